@@ -1,0 +1,70 @@
+/**
+ * The fences of docs/architecture.md, held by a machine: core's floors import downwards only, folders on one floor do not import each
+ * other, a folder is entered through its index.ts, and packages meet at their public doors.
+ */
+const floors = [
+  ['base'],
+  ['kube'],
+  ['apis'],
+  ['requirements'],
+  ['catalog'],
+  ['cluster'],
+  ['scheduling'],
+  ['disruption'],
+  ['ports'],
+  ['cloudprovider'],
+  ['state'],
+  ['actions'],
+  ['controllers'],
+];
+const src = 'packages/core/src';
+const tests = '[.]test[.]ts$';
+const upward = floors.slice(0, -1).map((names, i) => ({
+  name: `floor-${i}-imports-downwards`,
+  severity: 'error',
+  from: { path: `^${src}/(${names.join('|')})/`, pathNot: tests },
+  to: { path: `^${src}/(${floors.slice(i + 1).flat().join('|')})/` },
+}));
+const onlyRuntime = (pkg, allowed) => ({
+  name: `${pkg}-depends-on-${allowed.join('-and-') || 'nothing'}`,
+  severity: 'error',
+  from: { path: `^packages/${pkg}/src/` },
+  to: { path: '^(packages|apps|tools)/', pathNot: `^packages/(${[pkg, ...allowed].join('|')})/` },
+});
+
+module.exports = {
+  forbidden: [
+    ...upward,
+    {
+      name: 'floors-are-entered-through-index',
+      severity: 'error',
+      from: { path: `^${src}/([^/]+)/`, pathNot: tests },
+      to: { path: `^${src}/([^/]+)/.+`, pathNot: [`^${src}/$1/`, `^${src}/[^/]+/index[.]ts$`] },
+    },
+    {
+      name: 'pure-floors-touch-no-runtime',
+      severity: 'error',
+      from: { path: `^${src}/(${floors.slice(0, 8).flat().join('|')})/`, pathNot: tests },
+      to: { path: '^packages/runtime/|^(node:)?(fs|http|https|net|timers|worker_threads)$' },
+    },
+    {
+      name: 'packages-meet-at-their-doors',
+      severity: 'error',
+      from: { path: '^(packages|apps)/([^/]+)/' },
+      to: { path: '^packages/([^/]+)/src/', pathNot: ['^packages/$2/', '/src/index[.]ts$', '/src/controllers/index[.]ts$', '/src/client/kubeconfig[.]ts$', '/src/arm/index[.]ts$'] },
+    },
+    onlyRuntime('runtime', []),
+    onlyRuntime('core', ['runtime']),
+    { ...onlyRuntime('azure', ['core']), from: { path: '^packages/azure/src/', pathNot: tests } },
+    onlyRuntime('simulator', ['core', 'runtime']),
+    onlyRuntime('testkit', ['core', 'runtime', 'simulator']),
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', 'dist'] },
+    exclude: { path: ['dist/', 'node_modules/', '[.]cjs$', '[.]mjs$'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: { conditionNames: ['@karpenter/source', 'import', 'node', 'default'], exportsFields: ['exports'] },
+  },
+};

@@ -1,0 +1,16 @@
+/**
+ * Jest in ESM mode: swc strips the types, and workspace packages resolve to their sources through the `@karpenter/source` condition,
+ * so that a test never runs against a stale build.
+ */
+export default {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@karpenter/source', 'node', 'node-addons'] },
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
+  },
+  testMatch: ['<rootDir>/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  modulePathIgnorePatterns: ['/dist/'],
+  maxWorkers: 2,
+};

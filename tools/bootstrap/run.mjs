@@ -1,0 +1,90 @@
+/**
+ * What `npm run demo` and `npm test` start. It runs on the host's Node (20 or newer) with no dependency installed, brings pnpm and
+ * Node 24 into the checkout when they are missing, and hands over to the task. Every step says what it does and how long it took.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PNPM = 'pnpm@12.21.0';
+const MINIMUM_NODE = [24, 11];
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const stamp = join(root, 'node_modules', '.karpenter-lock-hash');
+
+const say = (text) => process.stderr.write(`\u25b8 ${text}\n`);
+
+const seconds = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
+
+/** Runs one step with its output passed through; ends this process with the step's own exit code when it fails. */
+const step = (name, command, args) => {
+  const startedAt = Date.now();
+  say(`${name} …`);
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: environment() });
+  if (error) {
+    say(`${name} could not start: ${error.message}`);
+    process.exit(1);
+  }
+  if (status !== 0) {
+    say(`${name} failed (exit code ${status}) after ${seconds(startedAt)}`);
+    process.exit(status ?? 1);
+  }
+  say(`${name}: done in ${seconds(startedAt)}`);
+};
+
+const environment = () => ({
+  ...process.env,
+  NX_TUI: 'false',
+  NX_DAEMON: 'false',
+  PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+});
+
+const lockHash = () => createHash('sha256').update(readFileSync(join(root, 'pnpm-lock.yaml'))).digest('hex');
+
+const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash();
+
+const install = () => {
+  if (isInstalled()) return;
+  step(`Installing dependencies and Node 24 with ${PNPM}`, 'npx', ['-y', PNPM, 'install', '--frozen-lockfile', '--reporter=append-only']);
+  writeFileSync(stamp, lockHash());
+};
+
+/** The Node that the workspace brought; the host's own when it is new enough and the workspace has none (macOS). */
+const node = () => {
+  const bundled = join(root, 'node_modules', '.bin', 'node');
+  if (existsSync(bundled)) return bundled;
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1])) return process.execPath;
+  say(`Node ${MINIMUM_NODE.join('.')} or newer is needed on ${process.platform}-${process.arch}; this is ${process.versions.node}`);
+  return process.exit(1);
+};
+
+const nx = (name, target) => step(name, node(), ['node_modules/nx/dist/bin/nx.js', 'run-many', '-t', target, '--output-style=stream', '--parallel=2']);
+const bin = (name, path, args) => step(name, node(), [path, ...args]);
+
+const tasks = {
+  demo: (args) => {
+    nx('Building', 'build');
+    step('Demo', node(), ['--conditions=@karpenter/source', '--no-warnings', 'tools/src/demo/main.ts', ...args]);
+  },
+  test: () => {
+    nx('Type checking', 'typecheck');
+    bin('Checking the format', 'node_modules/prettier/bin/prettier.cjs', ['--check', '.', '--cache', '--log-level=warn']);
+    bin('Linting', 'node_modules/eslint/bin/eslint.js', ['.', '--max-warnings=0', '--cache', '--cache-location=node_modules/.cache/eslint/']);
+    bin('Checking the floors', 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs', ['--config', '.dependency-cruiser.cjs', 'packages', 'apps', 'tools']);
+    bin('Looking for unused code', 'node_modules/knip/bin/knip.js', []);
+    nx('Building', 'build');
+    bin('Checking the packages', 'tools/src/check-packages.ts', []);
+    nx('Testing', 'test');
+  },
+};
+
+const [task, ...args] = process.argv.slice(2);
+const run = tasks[task];
+if (!run) {
+  say(`unknown task ${JSON.stringify(task)}; one of: ${Object.keys(tasks).join(', ')}`);
+  process.exit(2);
+}
+install();
+run(args);
