@@ -1,1 +1,11 @@
-export {};
+/**
+ * `@karpenter/core`: the model, the pure decisions, and the contract with a cloud. Nothing here reads a clock, a cluster or a network;
+ * the controllers that do are behind `@karpenter/core/controllers`.
+ */
+export * from './apis/index.ts';
+export * from './catalog/index.ts';
+export * from './cloudprovider/index.ts';
+export * from './cluster/index.ts';
+export * from './kube/index.ts';
+export * from './requirements/index.ts';
+export * from './scheduling/index.ts';

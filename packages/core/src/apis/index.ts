@@ -1,0 +1,5 @@
+export * from './names.ts';
+export * from './node-claim.ts';
+export type * from './node-class-ref.ts';
+export type * from './node-pool.ts';
+export * from './taints.ts';

@@ -1,0 +1,32 @@
+/** The exact strings by which clusters, dashboards and policies know Karpenter. Source: the original's `pkg/apis/v1/labels.go`. */
+export const GROUP = 'karpenter.sh';
+
+export const labels = {
+  nodePool: 'karpenter.sh/nodepool',
+  initialized: 'karpenter.sh/initialized',
+  registered: 'karpenter.sh/registered',
+  doNotSyncTaints: 'karpenter.sh/do-not-sync-taints',
+  capacityType: 'karpenter.sh/capacity-type',
+  zone: 'topology.kubernetes.io/zone',
+  region: 'topology.kubernetes.io/region',
+  instanceType: 'node.kubernetes.io/instance-type',
+  arch: 'kubernetes.io/arch',
+  os: 'kubernetes.io/os',
+  hostname: 'kubernetes.io/hostname',
+  windowsBuild: 'node.kubernetes.io/windows-build',
+  excludeBalancers: 'node.kubernetes.io/exclude-from-external-load-balancers',
+} as const;
+
+export const annotations = {
+  doNotDisrupt: 'karpenter.sh/do-not-disrupt',
+  nodePoolHash: 'karpenter.sh/nodepool-hash',
+  nodePoolHashVersion: 'karpenter.sh/nodepool-hash-version',
+  terminationTimestamp: 'karpenter.sh/nodeclaim-termination-timestamp',
+  minValuesRelaxed: 'karpenter.sh/nodeclaim-min-values-relaxed',
+} as const;
+
+/** Finalizer on Nodes and NodeClaims: nothing goes before its machine has been drained and deleted. */
+export const TERMINATION_FINALIZER = 'karpenter.sh/termination';
+
+export const capacityTypes = { spot: 'spot', onDemand: 'on-demand', reserved: 'reserved' } as const;
+export type CapacityType = (typeof capacityTypes)[keyof typeof capacityTypes];

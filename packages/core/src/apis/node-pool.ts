@@ -1,0 +1,75 @@
+import type { Condition, NodeSelectorRequirement, ObjectMeta, ResourceList, Taint } from '../kube/index.ts';
+import type { NodeClassRef } from './node-class-ref.ts';
+
+/** karpenter.sh/v1 NodePool as plain JSON. Which fields hold what, and their defaults: the CRD beside the chart. */
+export interface NodePool {
+  readonly apiVersion: 'karpenter.sh/v1';
+  readonly kind: 'NodePool';
+  readonly metadata: ObjectMeta;
+  readonly spec: NodePoolSpec;
+  readonly status?: NodePoolStatus;
+}
+
+export interface NodePoolSpec {
+  readonly template: NodeClaimTemplate;
+  readonly disruption?: Disruption;
+  /** Resource → most that all nodes of the pool may have together; the pseudo-resource `nodes` counts nodes. */
+  readonly limits?: ResourceList;
+  /** 1–100; a pool with a higher weight is tried first. Absent is 0. */
+  readonly weight?: number;
+  /** Present: the pool is static and keeps this many nodes. */
+  readonly replicas?: number;
+}
+
+export interface NodeClaimTemplate {
+  readonly metadata?: {
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec: NodeClaimTemplateSpec;
+}
+
+export interface NodeClaimTemplateSpec {
+  readonly taints?: readonly Taint[];
+  readonly startupTaints?: readonly Taint[];
+  readonly requirements: readonly RequirementSpec[];
+  readonly nodeClassRef: NodeClassRef;
+  /** Go duration (`30m`); absent: drain waits as long as it takes. */
+  readonly terminationGracePeriod?: string;
+  /** Go duration or `Never`. Default `720h`. */
+  readonly expireAfter?: string;
+}
+
+/** A requirement as NodePools and NodeClaims write it: `minValues` asks for that many distinct values among the instance types. */
+export interface RequirementSpec extends NodeSelectorRequirement {
+  readonly minValues?: number;
+}
+
+export type ConsolidationPolicy = 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | 'Balanced';
+export type DisruptionReason = 'Underutilized' | 'Empty' | 'Drifted';
+
+export interface Disruption {
+  /** Go duration or `Never`. Default `0s`. */
+  readonly consolidateAfter?: string;
+  /** Default `WhenEmptyOrUnderutilized`. */
+  readonly consolidationPolicy?: ConsolidationPolicy;
+  /** Default one budget of `10%`. */
+  readonly budgets?: readonly Budget[];
+}
+
+export interface Budget {
+  /** `"10%"` or `"5"`. */
+  readonly nodes: string;
+  /** Absent: all reasons. */
+  readonly reasons?: readonly DisruptionReason[];
+  /** Five-field cron or `@daily` and its like, in UTC; goes together with `duration`. */
+  readonly schedule?: string;
+  readonly duration?: string;
+}
+
+export interface NodePoolStatus {
+  readonly resources?: ResourceList;
+  readonly nodes?: number;
+  readonly nodeClassObservedGeneration?: number;
+  readonly conditions?: readonly Condition[];
+}

@@ -1,0 +1,2 @@
+export type * from './instance-type.ts';
+export type * from './offering.ts';

@@ -1,0 +1,14 @@
+import type { Resources } from '../kube/index.ts';
+import type { Requirements } from '../requirements/index.ts';
+import type { Offering } from './offering.ts';
+
+/** A size of machine that a cloud sells. Identity is the name; the object is never changed after it was handed out. */
+export interface InstanceType {
+  readonly name: string;
+  /** One entry for every well-known label, also where the label is absent (`DoesNotExist`). Zone and capacity type: the union over offerings. */
+  readonly requirements: Requirements;
+  readonly offerings: readonly Offering[];
+  readonly capacity: Resources;
+  /** Kube-reserved + system-reserved + eviction threshold, summed. */
+  readonly overhead: Resources;
+}

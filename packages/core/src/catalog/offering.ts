@@ -1,0 +1,14 @@
+import type { Requirements } from '../requirements/index.ts';
+
+/** One way to buy an instance type: zone × capacity type × price. */
+export interface Offering {
+  readonly zone: string;
+  readonly capacityType: string;
+  readonly pricePerHour: number;
+  /** False: known, but not to be had at the moment (out of stock, no quota). */
+  readonly isAvailable: boolean;
+  /** Single-valued zone and capacity type, and whatever else the provider tells offerings apart by. */
+  readonly requirements: Requirements;
+  /** Pre-paid capacity: how many machines may still be launched into this reservation. */
+  readonly reservation?: { readonly id: string; readonly remaining: number };
+}

@@ -1,0 +1,34 @@
+/** What went wrong at the cloud, by what the caller does about it. */
+export type CloudProviderErrorCode =
+  /** No such machine is to be had now: give the claim up and plan its pods again. The provider remembers what was out of stock. */
+  | 'insufficient-capacity'
+  /** The NodeClass cannot be used: give the claim up. */
+  | 'node-class-not-ready'
+  /** The launch failed for a reason that another try may cure: keep the claim, try again with backoff. */
+  | 'launch-failed'
+  /** The cloud asked for patience: try again after `retryAfterMs`. */
+  | 'throttled'
+  /** Credentials or roles are missing; trying again changes nothing until a person acts. */
+  | 'forbidden'
+  | 'network';
+
+export interface CloudProviderErrorDetails {
+  /** CamelCase, for the claim's condition: `SubscriptionQuotaReached`. */
+  readonly reason?: string;
+  readonly retryAfterMs?: number;
+  readonly cause?: unknown;
+}
+
+export class CloudProviderError extends Error {
+  override readonly name = 'CloudProviderError';
+  readonly code: CloudProviderErrorCode;
+  readonly reason: string | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: CloudProviderErrorCode, message: string, details: CloudProviderErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.code = code;
+    this.reason = details.reason;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+}

@@ -1,0 +1,2 @@
+export type * from './cloud-provider.ts';
+export * from './cloud-provider-error.ts';

@@ -1,0 +1,27 @@
+import type { InstanceType } from '../catalog/index.ts';
+import type { NodePool } from '../apis/index.ts';
+import type { DaemonSet, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
+import type { NodeView } from './node-view.ts';
+
+/**
+ * Everything that a decision depends on, but for policy and time. Plain readonly data with shared structure: cheap to take, never a copy.
+ * The order of its arrays means nothing; the same content gives the same plan.
+ */
+export interface ClusterSnapshot {
+  /** NodePools that may launch (ready, not being deleted), with what their provider offers them. */
+  readonly nodePools: readonly NodePoolView[];
+  readonly nodes: readonly NodeView[];
+  /** Pods that the scheduler could not place. */
+  readonly pendingPods: readonly Pod[];
+  readonly daemonSets: readonly DaemonSet[];
+  readonly podDisruptionBudgets: readonly PodDisruptionBudget[];
+  /** Namespace → its labels, for the namespace selectors of pod affinity. */
+  readonly namespaceLabels: ReadonlyMap<string, Readonly<Record<string, string>>>;
+}
+
+export interface NodePoolView {
+  readonly nodePool: NodePool;
+  readonly instanceTypes: readonly InstanceType[];
+  /** What the pool's nodes have together (capacity, and `nodes`); machines marked for deletion count zero. Compared with `spec.limits`. */
+  readonly usage: Resources;
+}

@@ -1,0 +1,2 @@
+export type * from './cluster-snapshot.ts';
+export type * from './node-view.ts';

@@ -1,0 +1,15 @@
+import type { Condition, ObjectMeta, ResourceList } from './object-meta.ts';
+import type { Taint } from './taint.ts';
+
+export interface Node {
+  readonly apiVersion?: 'v1';
+  readonly kind?: 'Node';
+  readonly metadata: ObjectMeta;
+  readonly spec?: { readonly providerID?: string; readonly unschedulable?: boolean; readonly taints?: readonly Taint[] };
+  readonly status?: {
+    readonly capacity?: ResourceList;
+    readonly allocatable?: ResourceList;
+    readonly conditions?: readonly Condition[];
+    readonly nodeInfo?: { readonly kubeletVersion?: string };
+  };
+}

@@ -1,0 +1,103 @@
+import type { Condition, ObjectMeta, ResourceList } from './object-meta.ts';
+import type { LabelSelector, NodeSelectorTerm } from './selector.ts';
+import type { Toleration } from './taint.ts';
+
+/** A pod as the API server gives it, less the fields that neither scheduling nor disruption reads. */
+export interface Pod {
+  readonly apiVersion?: 'v1';
+  readonly kind?: 'Pod';
+  readonly metadata: ObjectMeta;
+  readonly spec: PodSpec;
+  readonly status?: PodStatus;
+}
+
+export interface PodSpec {
+  readonly nodeName?: string;
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly affinity?: Affinity;
+  readonly tolerations?: readonly Toleration[];
+  readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
+  readonly containers: readonly Container[];
+  readonly initContainers?: readonly Container[];
+  readonly overhead?: ResourceList;
+  readonly resources?: ResourceRequirements;
+  readonly volumes?: readonly Volume[];
+  readonly priority?: number;
+  readonly priorityClassName?: string;
+  readonly preemptionPolicy?: string;
+  readonly schedulerName?: string;
+  readonly terminationGracePeriodSeconds?: number;
+}
+
+export interface PodStatus {
+  readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
+  readonly conditions?: readonly Condition[];
+  readonly nominatedNodeName?: string;
+  readonly startTime?: string;
+}
+
+export interface ResourceRequirements {
+  readonly requests?: ResourceList;
+  readonly limits?: ResourceList;
+}
+
+export interface Container {
+  readonly name: string;
+  readonly image?: string;
+  readonly resources?: ResourceRequirements;
+  readonly ports?: readonly ContainerPort[];
+  /** `Always` on an init container makes it a sidecar: it keeps running beside the main containers. */
+  readonly restartPolicy?: string;
+}
+
+export interface ContainerPort {
+  readonly containerPort: number;
+  readonly hostPort?: number;
+  readonly hostIP?: string;
+  readonly protocol?: string;
+}
+
+export interface Volume {
+  readonly name: string;
+  readonly persistentVolumeClaim?: { readonly claimName: string };
+  readonly ephemeral?: { readonly volumeClaimTemplate?: { readonly spec?: { readonly storageClassName?: string } } };
+}
+
+export interface Affinity {
+  readonly nodeAffinity?: NodeAffinity;
+  readonly podAffinity?: PodAffinity;
+  readonly podAntiAffinity?: PodAffinity;
+}
+
+export interface NodeAffinity {
+  readonly requiredDuringSchedulingIgnoredDuringExecution?: { readonly nodeSelectorTerms: readonly NodeSelectorTerm[] };
+  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly { readonly weight: number; readonly preference: NodeSelectorTerm }[];
+}
+
+export interface PodAffinity {
+  readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
+  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly {
+    readonly weight: number;
+    readonly podAffinityTerm: PodAffinityTerm;
+  }[];
+}
+
+export interface PodAffinityTerm {
+  readonly topologyKey: string;
+  readonly labelSelector?: LabelSelector;
+  readonly namespaces?: readonly string[];
+  readonly namespaceSelector?: LabelSelector;
+  readonly matchLabelKeys?: readonly string[];
+  readonly mismatchLabelKeys?: readonly string[];
+}
+
+export interface TopologySpreadConstraint {
+  readonly maxSkew: number;
+  readonly topologyKey: string;
+  readonly whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway';
+  readonly labelSelector?: LabelSelector;
+  readonly minDomains?: number;
+  readonly nodeAffinityPolicy?: 'Honor' | 'Ignore';
+  readonly nodeTaintsPolicy?: 'Honor' | 'Ignore';
+  readonly matchLabelKeys?: readonly string[];
+}

@@ -1,0 +1,19 @@
+import type { ObjectMeta } from './object-meta.ts';
+import type { PodSpec } from './pod.ts';
+import type { LabelSelector } from './selector.ts';
+
+export interface DaemonSet {
+  readonly metadata: ObjectMeta;
+  readonly spec: { readonly template: { readonly metadata?: Partial<ObjectMeta>; readonly spec: PodSpec } };
+}
+
+export interface PodDisruptionBudget {
+  readonly metadata: ObjectMeta;
+  readonly spec: {
+    readonly selector?: LabelSelector;
+    readonly minAvailable?: number | string;
+    readonly maxUnavailable?: number | string;
+    readonly unhealthyPodEvictionPolicy?: 'IfHealthyBudget' | 'AlwaysAllow';
+  };
+  readonly status?: { readonly disruptionsAllowed?: number };
+}

@@ -1,0 +1,15 @@
+import type { LabelCatalog } from '../requirements/index.ts';
+
+/** How to decide, beside the snapshot. */
+export interface SchedulingPolicy {
+  readonly labelCatalog: LabelCatalog;
+  /** `Respect`: preferences are tried first and given up one by one. `Ignore`: only what is required counts. */
+  readonly preferences: 'Respect' | 'Ignore';
+  readonly minValues: 'Strict' | 'BestEffort';
+  /** `cheapest` improves the plan while `shouldStop` allows; `first-fit` answers as the original does. */
+  readonly packing: 'cheapest' | 'first-fit';
+  /** Most instance types that a NodeClaim names (the cheapest ones). Default 600. */
+  readonly maxInstanceTypes: number;
+  /** Node names that count as gone: their pods that can move are placed anew. The what-if of disruption. */
+  readonly without?: ReadonlySet<string>;
+}
