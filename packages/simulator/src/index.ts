@@ -1,1 +1,18 @@
-export {};
+export type {
+  ApiServer,
+  ApiServerOptions,
+  ApiVerb,
+  DeleteOptions,
+  Fault,
+  FaultEffect,
+  Faults,
+  KindRef,
+  KubeObject,
+  ListQuery,
+  LocalApi,
+  LocalEvent,
+  ObjectKey,
+  ObjectMeta,
+  OwnerReference,
+  Patch,
+} from './api/door/index.ts';

@@ -1,0 +1,29 @@
+import type { Clock } from '@karpenter/runtime';
+import type { Faults } from './faults.ts';
+import type { LocalApi } from './local-api.ts';
+
+/** How a server is started. */
+export interface ApiServerOptions {
+  readonly clock: Clock;
+  /** 0 (the default) takes any free port of 127.0.0.1. */
+  readonly port?: number | undefined;
+  /** How many events are kept for watches that resume; older ones answer 410. Default 20,000. */
+  readonly watchCacheSize?: number | undefined;
+  /** Seed of the generated names, uids and of faults with a probability. Default 1. */
+  readonly seed?: number | undefined;
+  /** Period of bookmarks on watches that asked for them. Default 60,000. */
+  readonly bookmarkIntervalMs?: number | undefined;
+}
+
+/** A running API server. */
+export interface ApiServer extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  readonly local: LocalApi;
+  readonly faults: Faults;
+  /** A kubeconfig (YAML) whose current context is this server. */
+  kubeconfig(): string;
+  /** Creates or replaces the CustomResourceDefinitions of YAML text (several documents allowed). They are established on return. */
+  installCrds(...yaml: readonly string[]): void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,4 @@
+export type { ApiServer, ApiServerOptions } from './api-server.ts';
+export type { ApiVerb, Fault, FaultEffect, Faults } from './faults.ts';
+export type { KindRef, KubeObject, ObjectKey, ObjectMeta, OwnerReference } from './kube-object.ts';
+export type { DeleteOptions, ListQuery, LocalApi, LocalEvent, Patch } from './local-api.ts';

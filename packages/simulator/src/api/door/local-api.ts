@@ -1,0 +1,53 @@
+import type { KindRef, KubeObject, ObjectKey } from './kube-object.ts';
+
+/** What a list is narrowed by: the same selector strings as over HTTP. */
+export interface ListQuery {
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+}
+
+/** One patch. `apply` needs a `fieldManager`; `subresource` is `status` or `scale`. */
+export interface Patch {
+  readonly type: 'merge' | 'json' | 'strategic' | 'apply';
+  readonly body: unknown;
+  readonly subresource?: string | undefined;
+  readonly fieldManager?: string | undefined;
+  readonly force?: boolean | undefined;
+}
+
+/** `DeleteOptions` of the Kubernetes API, also carried by an eviction. */
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined;
+  readonly preconditions?: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined;
+}
+
+/** One change of one object. `DELETED` carries the last state. */
+export interface LocalEvent<T> {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: T;
+}
+
+/**
+ * The API server without the wire: the same admission, defaults, validation, conflicts and finalizers, answered at once because the store is in
+ * memory. Everything returned is frozen and shared, never a copy. A refusal is thrown as an `ApiError`; a missing object is `undefined` from
+ * `get` and an `ApiError` of code `NotFound` from a write.
+ */
+export interface LocalApi {
+  get<T extends KubeObject>(kind: string | KindRef<T>, key: ObjectKey): T | undefined;
+  list<T extends KubeObject>(kind: string | KindRef<T>, query?: ListQuery): readonly T[];
+  create<T extends KubeObject>(object: T): T;
+  /** Replaces everything but `status`. A `metadata.resourceVersion` in the object is an optimistic lock; without one the write is unconditional. */
+  update<T extends KubeObject>(object: T): T;
+  updateStatus<T extends KubeObject>(object: T): T;
+  patch<T extends KubeObject>(kind: string | KindRef<T>, key: ObjectKey, patch: Patch): T;
+  /** Returns the last state: still there with a `deletionTimestamp` while finalizers or grace hold it. */
+  delete<T extends KubeObject>(kind: string | KindRef<T>, key: ObjectKey, options?: DeleteOptions): T;
+  /** The pod's `binding` subresource. */
+  bind(pod: ObjectKey, nodeName: string): void;
+  /** The pod's `eviction` subresource; an `ApiError` of code `TooManyRequests` when a disruption budget forbids it. */
+  evict(pod: ObjectKey, options?: DeleteOptions): void;
+  /** Every existing object as `ADDED`, then every change as it happens, inside the call that wrote it. Disposing stops it. */
+  watch<T extends KubeObject>(kind: string | KindRef<T>, listener: (event: LocalEvent<T>) => void): Disposable;
+}
