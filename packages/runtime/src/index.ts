@@ -1,1 +1,33 @@
-export {};
+export type { CacheChange, CacheListener, CacheReader, ObjectCache } from './cache/object-cache.ts';
+export type { ClusterConnection, TlsMaterial, TokenSource } from './client/connection.ts';
+export type {
+  CallOptions,
+  DeleteOptions,
+  Deletion,
+  Eviction,
+  EvictOptions,
+  KubeClient,
+  ListOptions,
+  ObjectList,
+  ObjectPage,
+  PageOptions,
+  Selection,
+  WatchOptions,
+  WriteOptions,
+} from './client/kube-client.ts';
+export { KubeError, type KubeErrorCode, type KubeErrorDetails, type StatusCause } from './client/kube-error.ts';
+export type { JsonPatchOperation, Patch } from './client/patch.ts';
+export type { Transport, TransportRequest, TransportResponse, TransportStream } from './client/transport.ts';
+export type { WatchEvent } from './client/watch-event.ts';
+export type { Clock, TimerHandle } from './clock/clock.ts';
+export { type Controller, type ReconcileContext, type SingletonController, type Watch, watchOf } from './controller/controller.ts';
+export { type Outcome, requeueAfter, settled } from './controller/outcome.ts';
+export type { EventRecorder, EventSubject, RecordedEvent } from './events/event-recorder.ts';
+export { type LogFields, type Logger, loggerWith, silentLogger } from './log/logger.ts';
+export type { KubeObject } from './objects/kube-object.ts';
+export { keyOf, keyString, type ObjectKey, parseKey } from './objects/object-key.ts';
+export type { ObjectMeta } from './objects/object-meta.ts';
+export { type OwnerReference, ownerReferenceTo } from './objects/owner-reference.ts';
+export { apiVersionOf, type KindTable, kindTable, type ResourceKind } from './objects/resource-kind.ts';
+export { compareResourceVersions } from './objects/resource-version.ts';
+export type { AddOptions, WorkQueue, WorkQueueMetrics } from './queue/work-queue.ts';

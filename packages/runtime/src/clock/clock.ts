@@ -1,0 +1,14 @@
+/** A timer that was set. Cancelling one that fired or was cancelled does nothing. */
+export interface TimerHandle extends Disposable {
+  cancel(): void;
+}
+
+/** Where every time and every timer comes from, so that tests advance it instead of sleeping. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls `fire` once after `delayMs`; 0 or less means as soon as the event loop turns. */
+  setTimeout(fire: () => void, delayMs: number): TimerHandle;
+  /** Resolves after `delayMs`; rejects with the signal's reason when it is aborted first. */
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
+}

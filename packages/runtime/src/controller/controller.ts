@@ -1,0 +1,45 @@
+import type { CacheChange } from '../cache/object-cache.ts';
+import type { ObjectKey } from '../objects/object-key.ts';
+import type { Outcome } from './outcome.ts';
+
+/** What the loop gives to a reconcile. */
+export interface ReconcileContext {
+  /** Aborted when the process shuts down or leadership is lost. */
+  readonly signal: AbortSignal;
+}
+
+/** Another kind whose changes concern objects of the controller's kind. */
+export interface Watch {
+  readonly kind: string;
+  /** Keys of the controller's kind to look at again; may be empty. The object is what the cache of the kind holds. */
+  keysFor(change: CacheChange<unknown>): readonly ObjectKey[];
+}
+
+/** A watch with the object's type at the place of use; the cache of `kind` must hold objects of type `T`. */
+export const watchOf = <T>(kind: string, keysFor: (change: CacheChange<T>) => readonly ObjectKey[]): Watch => ({
+  kind,
+  keysFor: (change) => keysFor(change as CacheChange<T>),
+});
+
+/**
+ * Brings the world in line with one object of a kind, again and again. Level, not edge: it is given the object as the cache holds it
+ * now, never what happened. Objects that are gone are not given.
+ */
+export interface Controller<T = unknown> {
+  /** `nodeclaim.expiration`: in logs and metrics. */
+  readonly name: string;
+  readonly kind: string;
+  /** Objects worked on at a time; 1 when left out. */
+  readonly concurrency?: number;
+  readonly watches?: readonly Watch[];
+  /**
+   * Failures are thrown and retried with backoff. Anything thrown that is no failure (see `isFailure`) is a bug and ends the process.
+   */
+  reconcile(object: T, context: ReconcileContext): Promise<Outcome>;
+}
+
+/** Work that belongs to no object: it runs once at the start and then whenever its last outcome asked. A settled one runs no more. */
+export interface SingletonController {
+  readonly name: string;
+  reconcile(context: ReconcileContext): Promise<Outcome>;
+}

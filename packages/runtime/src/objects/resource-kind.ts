@@ -1,0 +1,23 @@
+/** How the API server serves one kind. `group` is the empty string for core/v1. */
+export interface ResourceKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Lower case, as it stands in paths: `pods`. */
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+
+/** kind name → how it is served. A value handed to the client, so that two clients of one process may know different kinds. */
+export type KindTable = ReadonlyMap<string, ResourceKind>;
+
+/** A table of kinds by name. The same kind name in two groups cannot be told apart by name; that is a bug of the caller. */
+export const kindTable = (kinds: readonly ResourceKind[]): KindTable => {
+  const table = new Map(kinds.map((kind) => [kind.kind, kind]));
+  if (table.size !== kinds.length) throw new TypeError('two resource kinds have one name');
+  return table;
+};
+
+/** `group/version`, or `version` for the core group: what stands in an object's `apiVersion`. */
+export const apiVersionOf = ({ group, version }: Pick<ResourceKind, 'group' | 'version'>): string =>
+  group === '' ? version : `${group}/${version}`;
