@@ -1,0 +1,37 @@
+import type { ArmAccount } from './account.ts';
+import type { AzureEnvironmentFile } from './environment-file.ts';
+import type { ArmFaults } from './faults/arm-faults.ts';
+import type { DiskRecord } from './compute/disk-record.ts';
+import type { VmEvent, VmRecord } from './compute/vm-record.ts';
+import type { ImageVersions } from './compute/image-versions.ts';
+import type { NicRecord } from './network/nic-record.ts';
+import type { RequestLog } from './serve/request-log.ts';
+
+/** A running Azure Resource Manager, its identity provider and its retail prices, on one loopback port. */
+export interface ArmEmulator extends AsyncDisposable {
+  /** `https://127.0.0.1:<port>`, the ARM endpoint. */
+  readonly url: string;
+  /** Tokens: OpenID metadata, `/oauth2/v2.0/token`, and a managed identity endpoint at `/metadata/identity/oauth2/token`. */
+  readonly authorityUrl: string;
+  /** The retail prices endpoint, path included. */
+  readonly pricesUrl: string;
+  /** What clients must trust, by `NODE_EXTRA_CA_CERTS` or `tlsOptions.ca`. */
+  readonly caPem: string;
+  readonly account: ArmAccount;
+  readonly faults: ArmFaults;
+  readonly requests: RequestLog;
+  /** The community gallery; publish a version to make nodes drift. */
+  readonly images: ImageVersions;
+  environmentFile(): AzureEnvironmentFile;
+  vms(): readonly VmRecord[];
+  nics(): readonly NicRecord[];
+  disks(): readonly DiskRecord[];
+  /** Calls back, in order, for what happens to VMs from now on. */
+  onVm(listener: (event: VmEvent) => void): Disposable;
+  /** Gives a spot VM its notice and ends it `evictionNoticeMs` later; throws for a name that is no spot VM. */
+  evict(vmName: string): void;
+  /** Every access token issued so far is refused from now on. */
+  revokeTokens(): void;
+  /** Stops serving and drops all timers; open connections are closed. */
+  close(): Promise<void>;
+}

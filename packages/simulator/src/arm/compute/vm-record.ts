@@ -1,0 +1,42 @@
+/** How a VM is billed, in Karpenter's words. */
+export type CapacityType = 'on-demand' | 'spot';
+
+export type ProvisioningState = 'Creating' | 'Updating' | 'Succeeded' | 'Failed' | 'Deleting';
+
+/** One virtual machine as a test or a kubelet sees it: a frozen view, taken when asked for. */
+export interface VmRecord {
+  readonly id: string;
+  readonly vmId: string;
+  readonly name: string;
+  readonly resourceGroup: string;
+  readonly location: string;
+  /** The logical zone (`'1'`), undefined for a regional VM. */
+  readonly zone: string | undefined;
+  readonly size: string;
+  readonly capacityType: CapacityType;
+  readonly provisioningState: ProvisioningState;
+  /** `azure:///subscriptions/…` with the resource group in lower case, as the cloud controller writes it. */
+  readonly providerId: string;
+  readonly osProfile: { readonly computerName: string; readonly adminUsername: string; readonly customData: string | undefined };
+  /** `/CommunityGalleries/…/versions/…` or the ARM id of a gallery image version. */
+  readonly imageId: string;
+  readonly osDiskSizeGB: number;
+  readonly nicIds: readonly string[];
+  /** The first NIC's first address. */
+  readonly privateIpAddress: string | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly timeCreatedMs: number;
+  /** What the size gives, nominal: a kubelet sees somewhat less memory. */
+  readonly hardware: {
+    readonly vCpus: number;
+    readonly memoryBytes: number;
+    readonly gpus: number;
+    readonly architecture: 'amd64' | 'arm64';
+  };
+}
+
+/** `running` comes when the machine has booted, `evicted` when a spot machine gets its notice, `deleted` when it is gone. */
+export interface VmEvent {
+  readonly type: 'running' | 'deleted' | 'evicted';
+  readonly vm: VmRecord;
+}

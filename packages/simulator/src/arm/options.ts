@@ -1,0 +1,66 @@
+import type { Clock } from '@karpenter/runtime';
+import type { ArmCertificates } from './serve/certificates.ts';
+
+/** How long Azure takes, in milliseconds of the emulator's clock. */
+export interface ArmLatencies {
+  readonly vmCreateMs: number;
+  readonly vmUpdateMs: number;
+  readonly vmDeleteMs: number;
+  readonly extensionMs: number;
+  readonly nicCreateMs: number;
+  readonly nicDeleteMs: number;
+  readonly diskDeleteMs: number;
+  /** How long a write stays unseen by Resource Graph. */
+  readonly resourceGraphDelayMs: number;
+  /** From the notice of an eviction to the end of a spot machine. */
+  readonly evictionNoticeMs: number;
+}
+
+/** vCPU limits of the subscription in its location. */
+export interface ArmQuotas {
+  /** Total regional vCPUs, on-demand. */
+  readonly cores: number;
+  /** All spot vCPUs of the region. */
+  readonly lowPriorityCores: number;
+  /** The limit of each family that `families` does not name. */
+  readonly coresPerFamily: number;
+  /** Family (`standardDSv3Family`) → limit. */
+  readonly families: Readonly<Record<string, number>>;
+}
+
+export interface ArmEmulatorOptions {
+  readonly clock: Clock;
+  /** One of the regions in `data/azure`. Default `eastus`. */
+  readonly location?: string;
+  /** Settles every id, token and random fault. Default 1. */
+  readonly seed?: number;
+  readonly latencies?: Partial<ArmLatencies>;
+  readonly quotas?: Partial<ArmQuotas>;
+  /** What `Retry-After` tells clients that poll, in their own seconds; 0 leaves the header out. Default 1. */
+  readonly pollAfterSeconds?: number;
+  /** Throttles reads, writes and deletes as ARM does for one principal of one subscription. Default false. */
+  readonly throttling?: boolean;
+  /** Default a free port. */
+  readonly port?: number;
+  /** From `createArmCertificates`, so that a restarted emulator stays trusted. Default new ones. */
+  readonly certificates?: ArmCertificates;
+  /** Address range of the node subnet. Default `10.224.0.0/16`. */
+  readonly subnetPrefix?: string;
+  readonly clusterName?: string;
+  /** Rows of one page of any list. Default what Azure uses for each. */
+  readonly pageSize?: number;
+}
+
+export const DEFAULT_LATENCIES: ArmLatencies = {
+  vmCreateMs: 20_000,
+  vmUpdateMs: 3_000,
+  vmDeleteMs: 15_000,
+  extensionMs: 5_000,
+  nicCreateMs: 1_500,
+  nicDeleteMs: 1_000,
+  diskDeleteMs: 1_000,
+  resourceGraphDelayMs: 5_000,
+  evictionNoticeMs: 30_000,
+};
+
+export const DEFAULT_QUOTAS: ArmQuotas = { cores: 10_000, lowPriorityCores: 10_000, coresPerFamily: 10_000, families: {} };

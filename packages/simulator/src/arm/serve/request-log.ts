@@ -1,0 +1,48 @@
+/** One request as it came in and how it was answered; `status` is 0 when the connection was reset. */
+export interface LoggedRequest {
+  readonly atMs: number;
+  /** The operation as Azure's own specification names it (`VirtualMachines_CreateOrUpdate`), or `Unknown`. */
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  readonly apiVersion: string | undefined;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly status: number;
+}
+
+/** Every request that the emulator answered, oldest first. */
+export class RequestLog {
+  readonly #entries: LoggedRequest[] = [];
+  readonly #counts = new Map<string, number>();
+
+  record(request: LoggedRequest): void {
+    this.#entries.push(request);
+    this.#counts.set(request.operation, this.count(request.operation) + 1);
+  }
+
+  all(): readonly LoggedRequest[] {
+    return this.#entries;
+  }
+
+  of(operation: string): readonly LoggedRequest[] {
+    return this.#entries.filter((entry) => entry.operation === operation);
+  }
+
+  /** How often an operation was asked for. */
+  count(operation: string): number {
+    return this.#counts.get(operation) ?? 0;
+  }
+
+  /** Operation → how often, in no order that means anything. */
+  counts(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#counts);
+  }
+
+  /** Forgets the requests themselves (they hold whole bodies) and the counts. */
+  clear(): void {
+    this.#entries.length = 0;
+    this.#counts.clear();
+  }
+}
