@@ -1,0 +1,41 @@
+/** What reading one option's text gives: a value, or what would have been right. */
+export type Parsed<T> = { readonly value: T } | { readonly wanted: string };
+
+/** One setting: a flag, the environment variable that stands in for it, and how its text is read. */
+export interface Option<T> {
+  readonly flag: string;
+  readonly env: string;
+  readonly byDefault: T;
+  readonly help: string;
+  readonly parse: (text: string) => Parsed<T>;
+}
+
+type Names = Pick<Option<unknown>, 'flag' | 'env' | 'help'>;
+
+export const textOption = (names: Names, byDefault: string): Option<string> => ({ ...names, byDefault, parse: (value) => ({ value }) });
+
+/** Only `true` and `false`, as in the original: `yes` or `1` would be a guess. */
+export const booleanOption = (names: Names, byDefault: boolean): Option<boolean> => ({
+  ...names,
+  byDefault,
+  parse: (text) => (text === 'true' || text === 'false' ? { value: text === 'true' } : { wanted: 'true or false' }),
+});
+
+export const numberOption = (names: Names, byDefault: number, range: { readonly min: number; readonly max: number }): Option<number> => ({
+  ...names,
+  byDefault,
+  parse: (text) => {
+    const value = Number(text);
+    const fits = /^-?\d+$/.test(text) && value >= range.min && value <= range.max;
+    return fits ? { value } : { wanted: `a whole number from ${range.min} to ${range.max}` };
+  },
+});
+
+export const choiceOption = <T extends string>(names: Names, choices: readonly [T, ...T[]]): Option<T> => ({
+  ...names,
+  byDefault: choices[0],
+  parse: (text) => {
+    const value = choices.find((choice) => choice === text);
+    return value === undefined ? { wanted: `one of ${choices.join(', ')}` } : { value };
+  },
+});
