@@ -1,1 +1,2 @@
-export {};
+/** `@karpenter/testkit`: what the author of a plugin, or of a test about scheduling, builds and checks with. */
+export * from './builders/index.ts';

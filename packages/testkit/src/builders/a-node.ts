@@ -1,0 +1,56 @@
+import type { NodeView, Pod, Resources, Taint } from '@karpenter/core';
+
+/** What a test says about a node. */
+export interface NodeWish {
+  readonly name?: string;
+  /** Default 4 cpus, 16 GiB, 110 pods. */
+  readonly allocatable?: Resources;
+  /** Beside the labels that every node has. */
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly taints?: readonly Taint[];
+  readonly pods?: readonly Pod[];
+  readonly nodePoolName?: string;
+  /** Default `test-zone-1`. */
+  readonly zone?: string;
+  readonly isInitialized?: boolean;
+  readonly isMarkedForDeletion?: boolean;
+}
+
+let made = 0;
+
+const poolLabel = (nodePoolName: string | undefined): Readonly<Record<string, string>> =>
+  nodePoolName === undefined ? {} : { 'karpenter.sh/nodepool': nodePoolName };
+
+const labelsOf = (name: string, { zone = 'test-zone-1', nodePoolName, labels }: NodeWish): Readonly<Record<string, string>> => ({
+  'kubernetes.io/hostname': name,
+  'kubernetes.io/arch': 'amd64',
+  'kubernetes.io/os': 'linux',
+  'topology.kubernetes.io/zone': zone,
+  'karpenter.sh/capacity-type': 'on-demand',
+  'node.kubernetes.io/instance-type': 'type-4',
+  ...poolLabel(nodePoolName),
+  ...labels,
+});
+
+/** A registered, initialized, ready node with a name of its own. */
+export const aNode = (wish: NodeWish = {}): NodeView => {
+  made += 1;
+  const name = wish.name ?? `node-${String(made).padStart(5, '0')}`;
+  const { allocatable = { cpu: 4000, memory: 16 * 1024 ** 3, pods: 110 }, isInitialized = true, nodePoolName } = wish;
+  return {
+    name,
+    providerId: `test:///${name}`,
+    labels: labelsOf(name, wish),
+    annotations: {},
+    taints: wish.taints ?? [],
+    capacity: allocatable,
+    allocatable,
+    pods: wish.pods ?? [],
+    ...(nodePoolName === undefined ? {} : { nodePoolName }),
+    hasNode: true,
+    isRegistered: true,
+    isInitialized,
+    isReady: isInitialized,
+    isMarkedForDeletion: wish.isMarkedForDeletion ?? false,
+  };
+};

@@ -1,0 +1,57 @@
+import type {
+  ClusterSnapshot,
+  DaemonSet,
+  InstanceType,
+  NodePool,
+  NodePoolView,
+  NodeView,
+  Pod,
+  PodDisruptionBudget,
+  Resources,
+} from '@karpenter/core';
+import { aNodePool } from './a-node-pool.ts';
+import { anInstanceType } from './an-instance-type.ts';
+
+/** What a test says about a snapshot. */
+export interface SnapshotWish {
+  readonly pending?: readonly Pod[];
+  readonly nodes?: readonly NodeView[];
+  /** Default: one pool `default` that allows everything. Each gets `instanceTypes`. */
+  readonly nodePools?: readonly NodePool[];
+  /** Default: 2, 4, 8 and 16 cpus, in three zones, spot and on-demand. */
+  readonly instanceTypes?: readonly InstanceType[];
+  /** Pools with instance types or usage of their own, beside `nodePools`. */
+  readonly nodePoolViews?: readonly NodePoolView[];
+  readonly daemonSets?: readonly DaemonSet[];
+  readonly podDisruptionBudgets?: readonly PodDisruptionBudget[];
+}
+
+const defaultInstanceTypes: readonly InstanceType[] = [2, 4, 8, 16].map((cpus) => anInstanceType({ cpus }));
+
+/** Capacity of the nodes of one pool that stay, and their count: what a pool's limits are compared with. */
+export const usageOf = (nodePoolName: string, nodes: readonly NodeView[]): Resources => {
+  const usage: Record<string, number> = { nodes: 0 };
+  for (const node of nodes) {
+    if (node.nodePoolName !== nodePoolName || node.isMarkedForDeletion) continue;
+    usage['nodes'] = (usage['nodes'] ?? 0) + 1;
+    for (const [name, amount] of Object.entries(node.capacity)) usage[name] = (usage[name] ?? 0) + amount;
+  }
+  return usage;
+};
+
+export const aSnapshot = (wish: SnapshotWish = {}): ClusterSnapshot => {
+  const nodes = wish.nodes ?? [];
+  const instanceTypes = wish.instanceTypes ?? defaultInstanceTypes;
+  const pools = wish.nodePools ?? (wish.nodePoolViews === undefined ? [aNodePool()] : []);
+  return {
+    nodePools: [
+      ...pools.map((nodePool) => ({ nodePool, instanceTypes, usage: usageOf(nodePool.metadata.name, nodes) })),
+      ...(wish.nodePoolViews ?? []),
+    ],
+    nodes,
+    pendingPods: wish.pending ?? [],
+    daemonSets: wish.daemonSets ?? [],
+    podDisruptionBudgets: wish.podDisruptionBudgets ?? [],
+    namespaceLabels: new Map(),
+  };
+};
