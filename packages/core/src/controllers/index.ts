@@ -1,1 +1,29 @@
-export {};
+/**
+ * `@karpenter/core/controllers`: the shell half. What a provider's own controllers need of the controller runtime is passed on from here,
+ * so that a provider depends on core alone.
+ */
+export {
+  type CallOptions as KubeCallOptions,
+  type Clock,
+  type Controller,
+  type EventRecorder,
+  type KubeClient,
+  KubeError,
+  type KubeObject,
+  type LogFields,
+  type Logger,
+  loggerWith,
+  type ObjectKey,
+  type ObjectMeta as KubeObjectMeta,
+  type Outcome,
+  type Patch,
+  type ReconcileContext,
+  requeueAfter,
+  type ResourceKind,
+  settled,
+  silentLogger,
+  type SingletonController,
+  type TimerHandle,
+  type Watch,
+  watchOf,
+} from '@karpenter/runtime';
