@@ -1,5 +1,11 @@
 export type { CacheChange, CacheListener, CacheReader, ObjectCache } from './cache/object-cache.ts';
-export type { ClusterConnection, TlsMaterial, TokenSource } from './client/connection.ts';
+export { createKubeClient } from './client/create-kube-client.ts';
+export { createTransport } from './client/create-transport.ts';
+export { classifyNetworkError, classifyResponse } from './client/classify.ts';
+export { inClusterConnection, type InClusterOptions } from './client/in-cluster.ts';
+export { type Rate, type TokenBucket, tokenBucket } from './client/token-bucket.ts';
+export type { FinishedRequest, TransportOptions } from './client/transport-options.ts';
+export type { ClusterConnection, CredentialSource, TlsMaterial } from './client/connection.ts';
 export type {
   CallOptions,
   DeleteOptions,
@@ -19,6 +25,9 @@ export { KubeError, type KubeErrorCode, type KubeErrorDetails, type StatusCause 
 export type { JsonPatchOperation, Patch } from './client/patch.ts';
 export type { Transport, TransportRequest, TransportResponse, TransportStream } from './client/transport.ts';
 export type { WatchEvent } from './client/watch-event.ts';
+export { type FakeClock, fakeClock } from './clock/fake-clock.ts';
+export { systemClock } from './clock/system-clock.ts';
+export { yieldToEventLoop } from './clock/yield-to-event-loop.ts';
 export type { Clock, TimerHandle } from './clock/clock.ts';
 export { type Controller, type ReconcileContext, type SingletonController, type Watch, watchOf } from './controller/controller.ts';
 export { type Outcome, requeueAfter, settled } from './controller/outcome.ts';

@@ -9,11 +9,11 @@ export interface TlsMaterial {
   readonly insecure?: boolean;
 }
 
-/** Where bearer tokens come from. */
-export interface TokenSource {
-  /** A token that is valid as far as the source knows; `undefined` when the cluster needs none. */
-  token(): Promise<string | undefined>;
-  /** Called when the server answered 401: the next `token()` must not be served from a cache. */
+/** Where a request's credentials come from. */
+export interface CredentialSource {
+  /** Headers that are valid as far as the source knows: `authorization`, impersonation. Called for every request: it must be cheap. */
+  headers(): Promise<Readonly<Record<string, string>>>;
+  /** Called when the server answered 401: the next `headers()` must not be served from a cache. */
   refresh(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface ClusterConnection {
   readonly tls: TlsMaterial;
   /** Reads the TLS files again; asked at most once a minute. Left out when the material never changes. */
   readonly reloadTls?: () => Promise<TlsMaterial>;
-  readonly tokenSource?: TokenSource;
+  readonly credentials?: CredentialSource;
   /** The namespace of the context or of the pod, where one is known. */
   readonly namespace?: string;
 }

@@ -1,1 +1,130 @@
-export {};
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { RequestOptions } from 'node:https';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { KubeConfig } from '@kubernetes/client-node';
+import type { ClusterConnection, CredentialSource, TlsMaterial } from './connection.ts';
+
+/** Which kubeconfig: `path`, else `$KUBECONFIG` or `~/.kube/config`; `context`, else its current one. */
+export interface KubeConfigOptions {
+  readonly path?: string;
+  readonly context?: string;
+}
+
+/** A kubeconfig cannot be used. The message is one line that says what is wrong with which file. */
+export class KubeConfigError extends Error {
+  readonly code: 'unreadable' | 'no-context' | 'no-cluster';
+
+  constructor(code: KubeConfigError['code'], message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'KubeConfigError';
+    this.code = code;
+  }
+}
+
+/** The file that a person would name; `$KUBECONFIG` may list several. */
+const nameOf = ({ path }: KubeConfigOptions): string => path ?? (process.env['KUBECONFIG'] || join(homedir(), '.kube', 'config'));
+
+/** client-node would fall back to http://localhost:8080, which nobody means. */
+const requireFile = (options: KubeConfigOptions): void => {
+  const files = nameOf(options).split(options.path === undefined ? delimiter : '\0');
+  if (!files.some((file) => existsSync(file))) throw new KubeConfigError('unreadable', `there is no kubeconfig at ${nameOf(options)}`);
+};
+
+/** Reads and selects; every reading is a new object, because client-node caches credentials within one. */
+const read = (options: KubeConfigOptions): KubeConfig => {
+  requireFile(options);
+  const config = new KubeConfig();
+  try {
+    if (options.path === undefined) config.loadFromDefault();
+    else config.loadFromFile(options.path);
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    throw new KubeConfigError('unreadable', `kubeconfig ${nameOf(options)} cannot be read: ${why}`, error);
+  }
+  if (options.context !== undefined) config.setCurrentContext(options.context);
+  return config;
+};
+
+const clusterOf = (config: KubeConfig, options: KubeConfigOptions) => {
+  const name = config.getCurrentContext();
+  if (config.getContextObject(name) === null) {
+    const known = config.getContexts().map((each) => each.name);
+    throw new KubeConfigError(
+      'no-context',
+      `kubeconfig ${nameOf(options)} has no context ${JSON.stringify(name)}; it has: ${known.join(', ')}`,
+    );
+  }
+  const cluster = config.getCurrentCluster();
+  if (cluster === null)
+    throw new KubeConfigError('no-cluster', `kubeconfig ${nameOf(options)}: context ${JSON.stringify(name)} names no cluster of it`);
+  return cluster;
+};
+
+const pem = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : Buffer.isBuffer(value) ? value.toString('utf8') : undefined;
+
+/** Exec plugins and OIDC run in here, inside client-node. */
+const optionsOf = async (config: KubeConfig): Promise<RequestOptions & { ca?: unknown; cert?: unknown; key?: unknown }> => {
+  const options: RequestOptions = {};
+  await config.applyToHTTPSOptions(options);
+  return options;
+};
+
+const caOf = async (config: KubeConfig): Promise<string | undefined> => {
+  const cluster = config.getCurrentCluster();
+  if (cluster?.caData !== undefined) return Buffer.from(cluster.caData, 'base64').toString('utf8');
+  return cluster?.caFile === undefined ? undefined : readFile(cluster.caFile, 'utf8');
+};
+
+const defined = <T extends object>(entries: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
+
+const tlsOf = async (config: KubeConfig): Promise<TlsMaterial> => {
+  const cluster = config.getCurrentCluster();
+  const options = await optionsOf(config);
+  return defined({
+    ca: await caOf(config),
+    certificate: pem(options.cert),
+    key: pem(options.key),
+    serverName: cluster?.tlsServerName,
+    insecure: cluster?.skipTLSVerify,
+  });
+};
+
+const headersOf = async (config: KubeConfig): Promise<Readonly<Record<string, string>>> => {
+  const { auth, headers } = await optionsOf(config);
+  const given = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value).trim()] as const);
+  const basic = typeof auth === 'string' ? { authorization: `Basic ${Buffer.from(auth).toString('base64')}` } : {};
+  return { ...Object.fromEntries(given), ...basic };
+};
+
+const credentialsOf = (options: KubeConfigOptions, first: KubeConfig): CredentialSource => {
+  let config = first;
+  return {
+    headers: () => headersOf(config),
+    refresh: () => {
+      config = read(options);
+      return Promise.resolve();
+    },
+  };
+};
+
+/**
+ * The connection that a kubeconfig describes: certificates, tokens, exec plugins, OIDC.
+ *
+ * Errors: KubeConfigError. A 401 reads the file again and runs the exec plugin anew.
+ */
+export const loadKubeConfig = async (options: KubeConfigOptions = {}): Promise<ClusterConnection> => {
+  const config = read(options);
+  const cluster = clusterOf(config, options);
+  const namespace = config.getContextObject(config.getCurrentContext())?.namespace;
+  return {
+    server: cluster.server.replace(/\/$/, ''),
+    tls: await tlsOf(config),
+    reloadTls: () => tlsOf(read(options)),
+    credentials: credentialsOf(options, config),
+    ...(namespace === undefined ? {} : { namespace }),
+  };
+};

@@ -7,6 +7,8 @@ export interface TransportRequest {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** What this is in metrics and messages, `list Pod`: a word with few values. */
+  readonly operation?: string;
   /** `application/json` when left out. */
   readonly contentType?: string;
   readonly signal?: AbortSignal | undefined;

@@ -1,0 +1,114 @@
+import { KubeError, type KubeErrorCode, type StatusCause } from './kube-error.ts';
+import type { TransportResponse } from './transport.ts';
+
+/** The parts of a Status body (`meta/v1`) that are read. Everything is optional: proxies answer in the API server's place. */
+interface Status {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly code?: number;
+  readonly details?: {
+    readonly causes?: readonly { readonly field?: string; readonly message?: string; readonly reason?: string }[];
+    readonly retryAfterSeconds?: number;
+  };
+}
+
+const codeByReason: Readonly<Record<string, KubeErrorCode>> = {
+  AlreadyExists: 'already-exists',
+  BadRequest: 'invalid',
+  Conflict: 'conflict',
+  Expired: 'expired',
+  Forbidden: 'forbidden',
+  Gone: 'expired',
+  InternalError: 'server',
+  Invalid: 'invalid',
+  MethodNotAllowed: 'invalid',
+  NotAcceptable: 'invalid',
+  NotFound: 'not-found',
+  RequestEntityTooLarge: 'invalid',
+  ResourceExpired: 'expired',
+  ServerTimeout: 'unavailable',
+  ServiceUnavailable: 'unavailable',
+  StorageReadError: 'server',
+  Timeout: 'unavailable',
+  TooManyRequests: 'too-many-requests',
+  Unauthorized: 'unauthorized',
+  UnsupportedMediaType: 'invalid',
+};
+
+const codeByStatus: ReadonlyMap<number, KubeErrorCode> = new Map([
+  [400, 'invalid'],
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'not-found'],
+  [405, 'invalid'],
+  [406, 'invalid'],
+  [409, 'conflict'],
+  [410, 'expired'],
+  [413, 'invalid'],
+  [415, 'invalid'],
+  [422, 'invalid'],
+  [429, 'too-many-requests'],
+  [502, 'unavailable'],
+  [503, 'unavailable'],
+  [504, 'unavailable'],
+]);
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const statusOf = (body: unknown): Status => (isObject(body) && body['kind'] === 'Status' ? body : {});
+
+const causeOf = ({ field, message, reason }: { field?: string; message?: string; reason?: string }): StatusCause => ({
+  message: message ?? '',
+  ...(field === undefined ? {} : { field }),
+  ...(reason === undefined ? {} : { reason }),
+});
+
+const codeOf = (reason: string | undefined, httpStatus: number): KubeErrorCode =>
+  (reason === undefined ? undefined : codeByReason[reason]) ?? codeByStatus.get(httpStatus) ?? 'server';
+
+/** The KubeError that an answer with an error status means. A Status body's reason counts more than the HTTP status. */
+export const classifyResponse = ({ status, body, retryAfterMs }: TransportResponse): KubeError => {
+  const { reason, message, details } = statusOf(body);
+  const text = message ?? (typeof body === 'string' && body !== '' ? body.slice(0, 500) : `the API server answered ${status}`);
+  const afterMs = retryAfterMs ?? (details?.retryAfterSeconds === undefined ? undefined : details.retryAfterSeconds * 1000);
+  return new KubeError(text, {
+    code: codeOf(reason, status),
+    status,
+    causes: (details?.causes ?? []).map(causeOf),
+    ...(afterMs === undefined ? {} : { retryAfterMs: afterMs }),
+    cause: body,
+  });
+};
+
+/** The KubeError of an ERROR event within a watch, whose object is a Status. */
+export const classifyWatchError = (object: unknown): KubeError => classifyResponse({ status: statusOf(object).code ?? 500, body: object });
+
+/**
+ * The KubeError of a failure on the way: the connection, TLS, the body. A KubeError stays what it is.
+ * `code` says what to make of an error that tells nothing itself.
+ */
+export const classifyNetworkError = (error: unknown, action: string): KubeError => {
+  if (error instanceof KubeError) return error;
+  const message = error instanceof Error ? describe(error) : String(error);
+  return new KubeError(`${action}: ${message}`, { code: networkCodeOf(error), cause: error });
+};
+
+const networkCodeOf = (error: unknown): KubeErrorCode => {
+  const { name, code } = isObject(error) ? error : {};
+  if (name === 'AbortError') return 'aborted';
+  if (
+    name === 'TimeoutError' ||
+    code === 'UND_ERR_HEADERS_TIMEOUT' ||
+    code === 'UND_ERR_BODY_TIMEOUT' ||
+    code === 'UND_ERR_CONNECT_TIMEOUT'
+  )
+    return 'timeout';
+  return 'network';
+};
+
+/** Node puts several connection attempts into one error whose own message is empty. */
+const describe = (error: Error): string => {
+  if (error.message !== '') return error.message;
+  if (error instanceof AggregateError) return error.errors.map((each) => (each instanceof Error ? each.message : String(each))).join('; ');
+  return error.name;
+};
