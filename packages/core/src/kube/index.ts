@@ -1,7 +1,16 @@
+export * from './condition.ts';
+export * from './label-selector-match.ts';
+export * from './label-syntax.ts';
 export type * from './node.ts';
 export type * from './object-meta.ts';
 export type * from './pod.ts';
+export * from './pod-predicates.ts';
+export * from './pod-requests.ts';
+export * from './quantity.ts';
+export * from './resource-arithmetic.ts';
+export * from './resource-list.ts';
 export type * from './resources.ts';
 export type * from './selector.ts';
 export type * from './taint.ts';
+export * from './toleration.ts';
 export type * from './workload.ts';

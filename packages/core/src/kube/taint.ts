@@ -11,6 +11,6 @@ export interface Toleration {
   readonly key?: string;
   readonly operator?: 'Exists' | 'Equal' | 'Gt' | 'Lt';
   readonly value?: string;
-  readonly effect?: TaintEffect;
+  readonly effect?: TaintEffect | '';
   readonly tolerationSeconds?: number;
 }

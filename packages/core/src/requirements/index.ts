@@ -1,3 +1,4 @@
-export type * from './label-catalog.ts';
+export { defaultLabelCatalog } from '../apis/index.ts';
+export type { LabelCatalog } from '../apis/index.ts';
 export type * from './requirement.ts';
 export type * from './requirements.ts';
