@@ -1,0 +1,58 @@
+import { isFieldProblem } from '../base/index.ts';
+import type { FieldProblem } from '../base/index.ts';
+import type { LabelCatalog } from '../apis/index.ts';
+import type { NodeSelectorTerm, PodSpec } from '../kube/index.ts';
+import { labelRequirements, merge, parseRequirements } from './requirements-of.ts';
+import type { Requirements } from './requirements.ts';
+
+/** What a pod asks of its node's labels. */
+export interface PodRequirements {
+  /** Each alternative holds the node selector and one required affinity term; one is enough. Empty: no node will do. */
+  readonly alternatives: readonly Requirements[];
+  /** Heaviest first, in the written order where weights are equal; without the node selector. */
+  readonly preferred: readonly { readonly weight: number; readonly requirements: Requirements }[];
+}
+
+const isEmptyTerm = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean =>
+  matchExpressions.length === 0 && matchFields.length === 0;
+
+const termRequirements = (term: NodeSelectorTerm, catalog: LabelCatalog, field: string): Requirements | FieldProblem => {
+  const [matchField] = term.matchFields ?? [];
+  if (matchField !== undefined) {
+    return { field: `${field}.matchFields`, value: matchField.key, problem: 'matchFields names a node that exists; use matchExpressions' };
+  }
+  return parseRequirements(term.matchExpressions ?? [], catalog, `${field}.matchExpressions`);
+};
+
+const alternativesOf = (spec: PodSpec, catalog: LabelCatalog): readonly Requirements[] | FieldProblem => {
+  const selected = labelRequirements(spec.nodeSelector ?? {}, catalog);
+  const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  if (terms === undefined) return [selected];
+  const alternatives: Requirements[] = [];
+  // A term without content matches no node. Source: Kubernetes, `nodeaffinity.NewNodeSelector`.
+  for (const term of terms.filter((each) => !isEmptyTerm(each))) {
+    const parsed = termRequirements(term, catalog, 'spec.affinity.nodeAffinity.required');
+    if (isFieldProblem(parsed)) return parsed;
+    alternatives.push(merge(selected, parsed));
+  }
+  return alternatives;
+};
+
+const preferredOf = (spec: PodSpec, catalog: LabelCatalog): PodRequirements['preferred'] | FieldProblem => {
+  const preferred: { weight: number; requirements: Requirements }[] = [];
+  const terms = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  for (const { weight, preference } of terms.filter((each) => !isEmptyTerm(each.preference))) {
+    const requirements = termRequirements(preference, catalog, 'spec.affinity.nodeAffinity.preferred');
+    if (isFieldProblem(requirements)) return requirements;
+    preferred.push({ weight, requirements });
+  }
+  return preferred.sort((a, b) => b.weight - a.weight);
+};
+
+/** What the pod asks of a node's labels, or why it cannot be read. */
+export const podRequirements = (spec: PodSpec, catalog: LabelCatalog): PodRequirements | FieldProblem => {
+  const alternatives = alternativesOf(spec, catalog);
+  if (isFieldProblem(alternatives)) return alternatives;
+  const preferred = preferredOf(spec, catalog);
+  return isFieldProblem(preferred) ? preferred : { alternatives, preferred };
+};

@@ -1,0 +1,65 @@
+import type { ValueSet } from './requirement.ts';
+
+type Excluding = Extract<ValueSet, { kind: 'not-in' }>;
+
+export const noValue: ValueSet = { kind: 'in', values: new Set() };
+export const anyValue: ValueSet = { kind: 'not-in', values: new Set() };
+
+/** Canonical decimal only, so that a bounded set is finite: `5` is five, `05` and `+5` are out of all bounds. */
+const integerOf = (text: string): number | undefined => {
+  const value = Number(text);
+  return Number.isSafeInteger(value) && String(value) === text ? value : undefined;
+};
+
+const isWithin = ({ gte, lte }: Excluding, text: string): boolean => {
+  if (gte === undefined && lte === undefined) return true;
+  const value = integerOf(text);
+  return value !== undefined && value >= (gte ?? -Infinity) && value <= (lte ?? Infinity);
+};
+
+export const hasValue = (set: ValueSet, value: string): boolean =>
+  set.kind === 'in' ? set.values.has(value) : !set.values.has(value) && isWithin(set, value);
+
+/** All values but some, within bounds, in canonical form: exclusions that the bounds make already are dropped, an empty range is `noValue`. */
+export const allBut = (
+  excluded: Iterable<string>,
+  bounds: { readonly gte?: number | undefined; readonly lte?: number | undefined } = {},
+): ValueSet => {
+  const { gte, lte } = bounds;
+  const open: Excluding = {
+    kind: 'not-in',
+    values: new Set(),
+    ...(gte === undefined ? {} : { gte }),
+    ...(lte === undefined ? {} : { lte }),
+  };
+  const values = new Set([...excluded].filter((value) => isWithin(open, value)));
+  const range = (lte ?? Number.MAX_SAFE_INTEGER) - (gte ?? Number.MIN_SAFE_INTEGER) + 1;
+  return values.size >= range ? noValue : { ...open, values };
+};
+
+const largest = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || (b !== undefined && b > a) ? b : a;
+const smallest = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || (b !== undefined && b < a) ? b : a;
+
+/** The values that both sets have. */
+export const intersection = (a: ValueSet, b: ValueSet): ValueSet => {
+  if (a.kind === 'in') return { kind: 'in', values: new Set([...a.values].filter((value) => hasValue(b, value))) };
+  if (b.kind === 'in') return intersection(b, a);
+  return allBut([...a.values, ...b.values], { gte: largest(a.gte, b.gte), lte: smallest(a.lte, b.lte) });
+};
+
+const someHas = (values: ReadonlySet<string>, set: ValueSet): boolean => {
+  for (const value of values) if (hasValue(set, value)) return true;
+  return false;
+};
+
+/** Whether both sets have a value in common; builds no set unless both are bounded. */
+export const overlaps = (a: ValueSet, b: ValueSet): boolean => {
+  if (a.kind === 'in') return someHas(a.values, b);
+  if (b.kind === 'in') return someHas(b.values, a);
+  const crossed = intersection(a, b);
+  return crossed.kind === 'not-in' || crossed.values.size > 0;
+};
+
+export const isEmptySet = (set: ValueSet): boolean => set.kind === 'in' && set.values.size === 0;
