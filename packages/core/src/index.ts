@@ -3,9 +3,11 @@
  * the controllers that do are behind `@karpenter/core/controllers`.
  */
 export * from './apis/index.ts';
+export { durationMs, formatDuration } from './base/index.ts';
 export * from './catalog/index.ts';
 export * from './cloudprovider/index.ts';
 export * from './cluster/index.ts';
+export * from './disruption/index.ts';
 export * from './kube/index.ts';
 export * from './requirements/index.ts';
 export * from './scheduling/index.ts';

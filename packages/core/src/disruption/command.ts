@@ -1,0 +1,18 @@
+import type { DisruptionReason } from '../apis/index.ts';
+import type { PlannedNode } from '../scheduling/index.ts';
+import type { Candidate } from './candidate.ts';
+
+export type DisruptionMethod = 'emptiness' | 'drift' | 'multi-node' | 'single-node';
+
+/** Nodes to give up together, and the machines that must stand before they go. */
+export interface Command {
+  readonly method: DisruptionMethod;
+  readonly reason: DisruptionReason;
+  readonly decision: 'delete' | 'replace';
+  /** Never empty. */
+  readonly candidates: readonly Candidate[];
+  /** Empty for `delete`; more than one only for drift. */
+  readonly replacements: readonly PlannedNode[];
+  /** Prices of the candidates less those of the replacements; below zero where drift makes things dearer. */
+  readonly savingsPerHour: number;
+}

@@ -1,0 +1,17 @@
+import type { ClusterSnapshot } from '../cluster/index.ts';
+import type { Plan, SchedulingPolicy } from '../scheduling/index.ts';
+
+/** What a disruption pass depends on. */
+export interface DisruptionContext {
+  readonly snapshot: ClusterSnapshot;
+  readonly policy: SchedulingPolicy;
+  readonly nowMs: number;
+  /** Asked between simulations; once true, what was found so far is the answer. */
+  readonly shouldStop: () => boolean;
+  /** The scheduler: `policy.without` names the nodes that count as gone. */
+  readonly simulate: (snapshot: ClusterSnapshot, policy: SchedulingPolicy, shouldStop: () => boolean) => Plan;
+  /** Whether a spot node may be replaced by a cheaper spot node. Default false. */
+  readonly spotToSpot?: boolean;
+  /** NodePools that the last pass did not get to; single-node consolidation begins with them. */
+  readonly poolsFirst?: readonly string[];
+}

@@ -1,0 +1,15 @@
+import type { Blocker } from './blocker.ts';
+import type { Command } from './command.ts';
+
+/** What a pass found. */
+export interface Proposal {
+  readonly command?: Command;
+  /** Node name → why it stays. Only nodes of Karpenter's; those in the command are not in it. */
+  readonly blocked: ReadonlyMap<string, Blocker>;
+  /** NodePools with nodes that were not looked at because time ran out; the next pass's `poolsFirst`. */
+  readonly unreachedPools: readonly string[];
+}
+
+/** Whether a command that was found some time ago still holds. */
+export type Validity =
+  { readonly valid: true } | { readonly valid: false; readonly why: 'budget' | 'scheduling' | 'churn' | 'candidate-gone' };
