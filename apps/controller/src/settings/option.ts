@@ -1,3 +1,5 @@
+import { durationMs } from '@karpenter/core';
+
 /** What reading one option's text gives: a value, or what would have been right. */
 export type Parsed<T> = { readonly value: T } | { readonly wanted: string };
 
@@ -37,5 +39,15 @@ export const choiceOption = <T extends string>(names: Names, choices: readonly [
   parse: (text) => {
     const value = choices.find((choice) => choice === text);
     return value === undefined ? { wanted: `one of ${choices.join(', ')}` } : { value };
+  },
+});
+
+/** A Go duration (`10s`, `1m30s`), read into milliseconds. */
+export const durationOption = (names: Names, defaultMs: number): Option<number> => ({
+  ...names,
+  byDefault: defaultMs,
+  parse: (text) => {
+    const value = durationMs(text);
+    return value === undefined || value < 0 ? { wanted: 'a duration such as 10s or 1m30s' } : { value };
   },
 });

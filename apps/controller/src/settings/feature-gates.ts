@@ -1,0 +1,27 @@
+import type { Parsed } from './option.ts';
+
+/** Gates that change what this version does. */
+export interface FeatureGates {
+  readonly spotToSpotConsolidation: boolean;
+}
+
+export const defaultFeatureGates: FeatureGates = { spotToSpotConsolidation: false };
+
+/** Gates of the original whose features this version does not have: accepted as off, refused as on. */
+const notYet: ReadonlySet<string> = new Set(['NodeRepair', 'ReservedCapacity', 'NodeOverlay', 'StaticCapacity', 'CapacityBuffer']);
+
+const wanted = 'Name=true or Name=false, separated by commas';
+
+/** Reads `SpotToSpotConsolidation=true,NodeRepair=false`. A gate nobody knows is refused: it would be a misspelling that goes unnoticed. */
+export const parseFeatureGates = (text: string): Parsed<FeatureGates> => {
+  let gates = defaultFeatureGates;
+  for (const entry of text.split(',').filter((part) => part.trim() !== '')) {
+    const [name = '', value, ...rest] = entry.trim().split('=');
+    if ((value !== 'true' && value !== 'false') || rest.length > 0) return { wanted };
+    if (notYet.has(name)) {
+      if (value === 'true') return { wanted: `a gate that this version has; ${name} can only be false` };
+    } else if (name === 'SpotToSpotConsolidation') gates = { ...gates, spotToSpotConsolidation: value === 'true' };
+    else return { wanted: `gates that exist; ${name} is none of SpotToSpotConsolidation, ${[...notYet].join(', ')}` };
+  }
+  return { value: gates };
+};

@@ -1,0 +1,70 @@
+import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from './feature-gates.ts';
+import { booleanOption, choiceOption, durationOption, numberOption, type Option, textOption } from './option.ts';
+
+const port = { min: 0, max: 65_535 };
+const positive = { min: 1, max: 100_000 };
+
+const featureGates: Option<FeatureGates> = {
+  flag: 'feature-gates',
+  env: 'FEATURE_GATES',
+  help: 'features that are off by default, Name=true separated by commas',
+  byDefault: defaultFeatureGates,
+  parse: parseFeatureGates,
+};
+
+/** Every option that is not the provider's. Names and defaults are the original's. */
+export const options = {
+  kubeconfig: textOption(
+    { flag: 'kubeconfig', env: 'KUBECONFIG', help: 'path of a kubeconfig; without one the pod’s service account is used' },
+    '',
+  ),
+  metricsPort: numberOption({ flag: 'metrics-port', env: 'METRICS_PORT', help: 'port of /metrics' }, 8080, port),
+  healthProbePort: numberOption({ flag: 'health-probe-port', env: 'HEALTH_PROBE_PORT', help: 'port of /healthz and /readyz' }, 8081, port),
+  kubeClientQps: numberOption(
+    { flag: 'kube-client-qps', env: 'KUBE_CLIENT_QPS', help: 'requests a second to the API server' },
+    200,
+    positive,
+  ),
+  kubeClientBurst: numberOption(
+    { flag: 'kube-client-burst', env: 'KUBE_CLIENT_BURST', help: 'requests at once to the API server' },
+    300,
+    positive,
+  ),
+  disableLeaderElection: booleanOption(
+    { flag: 'disable-leader-election', env: 'DISABLE_LEADER_ELECTION', help: 'act without holding the lease' },
+    false,
+  ),
+  leaderElectionName: textOption(
+    { flag: 'leader-election-name', env: 'LEADER_ELECTION_NAME', help: 'name of the lease' },
+    'karpenter-leader-election',
+  ),
+  leaderElectionNamespace: textOption(
+    { flag: 'leader-election-namespace', env: 'LEADER_ELECTION_NAMESPACE', help: 'namespace of the lease; by default the pod’s own' },
+    '',
+  ),
+  logLevel: choiceOption({ flag: 'log-level', env: 'LOG_LEVEL', help: 'least severe level that is written' }, [
+    'info',
+    'debug',
+    'warn',
+    'error',
+  ]),
+  batchIdleMs: durationOption(
+    { flag: 'batch-idle-duration', env: 'BATCH_IDLE_DURATION', help: 'a batch of pending pods is planned when none came for so long' },
+    1_000,
+  ),
+  batchMaxMs: durationOption({ flag: 'batch-max-duration', env: 'BATCH_MAX_DURATION', help: 'a batch waits no longer than this' }, 10_000),
+  preferencePolicy: choiceOption({ flag: 'preference-policy', env: 'PREFERENCE_POLICY', help: 'whether preferences of pods count' }, [
+    'Respect',
+    'Ignore',
+  ]),
+  minValuesPolicy: choiceOption(
+    { flag: 'min-values-policy', env: 'MIN_VALUES_POLICY', help: 'whether minValues may be given up when they cannot be met' },
+    ['Strict', 'BestEffort'],
+  ),
+  featureGates,
+} as const;
+
+type ValueOf<O> = O extends Option<infer T> ? T : never;
+
+/** The settings of the controller: one field for each option. */
+export type Settings = { readonly [Name in keyof typeof options]: ValueOf<(typeof options)[Name]> };

@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseArguments } from './arguments.ts';
+import { parseSettings } from './parse-settings.ts';
+
+const settingsFrom = (argv: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+  parseSettings(parseArguments(argv).given, environment);
+
+describe('settings', () => {
+  test('are the original’s defaults when nothing is said', () => {
+    const { settings, problems } = settingsFrom([]);
+    expect(problems).toEqual([]);
+    expect(settings).toMatchObject({
+      metricsPort: 8080,
+      healthProbePort: 8081,
+      kubeClientQps: 200,
+      batchIdleMs: 1_000,
+      batchMaxMs: 10_000,
+      preferencePolicy: 'Respect',
+      logLevel: 'info',
+      disableLeaderElection: false,
+    });
+  });
+
+  test('a flag wins over the environment', () => {
+    expect(settingsFrom(['--metrics-port', '9000'], { METRICS_PORT: '9001' }).settings.metricsPort).toBe(9000);
+    expect(settingsFrom([], { METRICS_PORT: '9001' }).settings.metricsPort).toBe(9001);
+  });
+
+  test('an empty environment variable says nothing', () => {
+    expect(settingsFrom([], { METRICS_PORT: '' }).settings.metricsPort).toBe(8080);
+  });
+
+  test.each([
+    [['--metrics-port=http'], 'flag --metrics-port is "http": a whole number from 0 to 65535 is wanted'],
+    [['--disable-leader-election=yes'], 'flag --disable-leader-election is "yes": true or false is wanted'],
+    [['--preference-policy', 'respect'], 'flag --preference-policy is "respect": one of Respect, Ignore is wanted'],
+    [['--batch-max-duration', '10'], 'flag --batch-max-duration is "10": a duration such as 10s or 1m30s is wanted'],
+    [['--batch-idle-duration=20s'], '--batch-idle-duration (20000 ms) is longer than --batch-max-duration (10000 ms)'],
+  ])('%j is refused with what would be right', (argv, problem) => {
+    expect(settingsFrom(argv).problems).toEqual([problem]);
+  });
+
+  test('all problems are told at once', () => {
+    expect(settingsFrom(['--metrics-port=x', '--log-level=loud']).problems).toHaveLength(2);
+  });
+});
+
+describe('feature gates', () => {
+  const gates = (text: string) => settingsFrom([`--feature-gates=${text}`]);
+
+  test('turn features on', () => {
+    expect(gates('SpotToSpotConsolidation=true').settings.featureGates.spotToSpotConsolidation).toBe(true);
+  });
+
+  test('of features that this version lacks may be off', () => {
+    expect(gates('NodeRepair=false,StaticCapacity=false').problems).toEqual([]);
+  });
+
+  test.each(['NodeRepair=true', 'SpotToSpot=true', 'SpotToSpotConsolidation', 'SpotToSpotConsolidation=1'])('%s is refused', (text) => {
+    expect(gates(text).problems).toHaveLength(1);
+  });
+});
+
+describe('arguments', () => {
+  test('come as --name value, --name=value and --name alone', () => {
+    expect(parseArguments(['--a', '1', '--b=2', '--c', '--d=x=y']).given).toEqual({ a: '1', b: '2', c: 'true', d: 'x=y' });
+  });
+
+  test('that are no flags, or come twice, are told', () => {
+    expect(parseArguments(['serve', '--a=1', '--a=2']).problems).toEqual([
+      'argument "serve" is not a flag; flags look like --name value or --name=value',
+      'flag --a is given twice',
+    ]);
+  });
+});

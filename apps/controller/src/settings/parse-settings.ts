@@ -1,0 +1,44 @@
+import type { Arguments } from './arguments.ts';
+import type { Option } from './option.ts';
+import { options, type Settings } from './options.ts';
+
+export interface SettingsResult {
+  readonly settings: Settings;
+  /** One sentence for each option that could not be read; its field then holds the default. */
+  readonly problems: readonly string[];
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Source {
+  readonly text: string;
+  /** How a person names it: `flag --metrics-port` or `environment variable METRICS_PORT`. */
+  readonly name: string;
+}
+
+const sourceOf = ({ flag, env }: Option<unknown>, given: Arguments, environment: Environment): Source | undefined => {
+  const fromFlag = given[flag];
+  if (fromFlag !== undefined) return { text: fromFlag, name: `flag --${flag}` };
+  const fromEnvironment = environment[env];
+  return fromEnvironment === undefined || fromEnvironment === ''
+    ? undefined
+    : { text: fromEnvironment, name: `environment variable ${env}` };
+};
+
+const batchProblems = ({ batchIdleMs, batchMaxMs }: Settings): readonly string[] =>
+  batchIdleMs > batchMaxMs ? [`--batch-idle-duration (${batchIdleMs} ms) is longer than --batch-max-duration (${batchMaxMs} ms)`] : [];
+
+/** Reads the options that are not the provider's from flags, then environment variables, then defaults. All problems at once. */
+export const parseSettings = (given: Arguments, environment: Environment): SettingsResult => {
+  const problems: string[] = [];
+  const read = (option: Option<unknown>): unknown => {
+    const source = sourceOf(option, given, environment);
+    if (!source) return option.byDefault;
+    const parsed = option.parse(source.text);
+    if ('value' in parsed) return parsed.value;
+    problems.push(`${source.name} is ${JSON.stringify(source.text)}: ${parsed.wanted} is wanted`);
+    return option.byDefault;
+  };
+  const settings = Object.fromEntries(Object.entries(options).map(([name, option]) => [name, read(option)])) as Settings;
+  return { settings, problems: [...problems, ...batchProblems(settings)] };
+};

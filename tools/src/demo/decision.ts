@@ -1,0 +1,25 @@
+/** One line of the controller's log that tells of a decision or of what came of it. */
+export interface Decision {
+  readonly atMs: number;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const parse = (line: string): unknown => {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The decision that a JSON log line tells of; undefined for anything that is not a JSON object with a message and a time. */
+export const decisionOf = (line: string): Decision | undefined => {
+  const entry = parse(line);
+  if (!isRecord(entry)) return undefined;
+  const { message, time, ...fields } = entry;
+  if (typeof message !== 'string' || typeof time !== 'string') return undefined;
+  return { atMs: Date.parse(time), message, fields };
+};

@@ -1,0 +1,16 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseDemoArguments } from './demo-arguments.ts';
+
+describe('the demo’s arguments', () => {
+  test('default to a run at twenty times the speed that ends by itself', () => {
+    expect(parseDemoArguments([])).toEqual({ kind: 'run', arguments: { keep: false, speed: 20 } });
+  });
+
+  test('--keep and --speed are taken', () => {
+    expect(parseDemoArguments(['--keep', '--speed', '60'])).toEqual({ kind: 'run', arguments: { keep: true, speed: 60 } });
+  });
+
+  test.each([['--speed=fast'], ['--speed=0'], ['--sped=1'], ['now']])('%s is refused with exit code 2', (argument) => {
+    expect(parseDemoArguments([argument])).toMatchObject({ kind: 'say', exitCode: 2 });
+  });
+});

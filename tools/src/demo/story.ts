@@ -1,0 +1,43 @@
+import type { KubeClient } from '@karpenter/runtime';
+import type { FollowedCluster } from './follow.ts';
+import { milestonesOf } from './milestones.ts';
+import type { Screen } from './screen.ts';
+import type { Step, StepResult } from './step.ts';
+
+/** What a step needs of the running demo. */
+export interface Stage {
+  readonly cluster: FollowedCluster;
+  readonly screen: Screen;
+  /** NodeClaim name → dollars an hour; grows as the controller decides. */
+  readonly prices: ReadonlyMap<string, number>;
+  /** Aborted when the demo must end early: Ctrl-C, or a process that died. */
+  readonly signal: AbortSignal;
+}
+
+const REFRESH_MS = 250;
+
+const scale = (client: KubeClient, replicas: number): Promise<unknown> =>
+  client.patch('Deployment', { namespace: 'default', name: 'inflate' }, { type: 'merge', body: { spec: { replicas } } });
+
+/** Plays one step: scales, then watches until it has come true, its limit has passed, or the demo is ended. */
+export const playStep = async (stage: Stage, step: Step): Promise<StepResult> => {
+  const { cluster, screen, prices, signal } = stage;
+  const startedAtMs = performance.now();
+  const milestones = milestonesOf(step, cluster.sight(prices), startedAtMs);
+  await scale(cluster.client, step.replicas);
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const sight = cluster.sight(prices);
+      const nowMs = performance.now();
+      screen.show(sight);
+      if (milestones.see(sight, nowMs)) finish();
+      else if (signal.aborted) finish(String(signal.reason));
+      else if (nowMs - startedAtMs > step.limitMs) finish(`not true after ${step.limitMs / 1000} s: ${step.expected}`);
+    };
+    const finish = (failure?: string): void => {
+      clearInterval(timer);
+      resolve(milestones.result(failure));
+    };
+    const timer = setInterval(look, REFRESH_MS);
+  });
+};
