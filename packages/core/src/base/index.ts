@@ -1,3 +1,4 @@
+export * from './bit-set.ts';
 export * from './compare-text.ts';
 export * from './duration.ts';
 export * from './field-problem.ts';

@@ -1,3 +1,4 @@
+import { defaultLabelCatalog } from '../requirements/index.ts';
 import type { LabelCatalog } from '../requirements/index.ts';
 
 /** How to decide, beside the snapshot. */
@@ -13,3 +14,12 @@ export interface SchedulingPolicy {
   /** Node names that count as gone: their pods that can move are placed anew. The what-if of disruption. */
   readonly without?: ReadonlySet<string>;
 }
+
+/** What the controller decides by unless told otherwise. A provider's `labelCatalog` belongs in its place. */
+export const defaultSchedulingPolicy: SchedulingPolicy = {
+  labelCatalog: defaultLabelCatalog,
+  preferences: 'Respect',
+  minValues: 'Strict',
+  packing: 'cheapest',
+  maxInstanceTypes: 600,
+};

@@ -1,0 +1,60 @@
+/** A set of small integers, 32 to a word. Sets that meet in one operation have the same length. */
+export type BitSet = Uint32Array;
+
+export const emptyBitSet = (size: number): BitSet => new Uint32Array((size + 31) >>> 5);
+
+export const fullBitSet = (size: number): BitSet => {
+  const set = emptyBitSet(size).fill(0xffffffff);
+  if ((size & 31) !== 0) set[set.length - 1] = (1 << (size & 31)) - 1;
+  return set;
+};
+
+export const addBit = (set: BitSet, index: number): void => {
+  set[index >>> 5] = (set[index >>> 5] ?? 0) | (1 << (index & 31));
+};
+
+export const hasBit = (set: BitSet, index: number): boolean => (((set[index >>> 5] ?? 0) >>> (index & 31)) & 1) === 1;
+
+export const isEmptyBitSet = (set: BitSet): boolean => {
+  for (const word of set) if (word !== 0) return false;
+  return true;
+};
+
+/** Keeps in `into` what is in `other` too. */
+export const intersectInto = (into: BitSet, other: BitSet): void => {
+  for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? 0) & (other[i] ?? 0);
+};
+
+/** Adds to `into` what is in both `a` and `b`. */
+export const addCommonInto = (into: BitSet, a: BitSet, b: BitSet): void => {
+  for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? 0) | ((a[i] ?? 0) & (b[i] ?? 0));
+};
+
+export const haveCommonBit = (a: BitSet, b: BitSet): boolean => {
+  for (let i = 0; i < a.length; i++) if (((a[i] ?? 0) & (b[i] ?? 0)) !== 0) return true;
+  return false;
+};
+
+/** The smallest member from `from` on; -1 when there is none. */
+export const nextBit = (set: BitSet, from: number): number => {
+  let word = from >>> 5;
+  let bits = word < set.length ? (set[word] ?? 0) & (0xffffffff << (from & 31)) : 0;
+  while (bits === 0) {
+    word++;
+    if (word >= set.length) return -1;
+    bits = set[word] ?? 0;
+  }
+  return (word << 5) + 31 - Math.clz32(bits & -bits);
+};
+
+const countWord = (word: number): number => {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return (((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+};
+
+export const countBits = (set: BitSet): number => {
+  let count = 0;
+  for (const word of set) count += countWord(word);
+  return count;
+};

@@ -1,0 +1,114 @@
+import { addBit, compareText, emptyBitSet } from '../base/index.ts';
+import type { BitSet } from '../base/index.ts';
+import { intersects } from '../requirements/index.ts';
+import type { Requirement, Requirements } from '../requirements/index.ts';
+import { allocatableOf } from './allocatable.ts';
+import type { InstanceType } from './instance-type.ts';
+import type { Offering } from './offering.ts';
+import { requirementText } from './requirement-text.ts';
+import { resourceRanks } from './resource-ranks.ts';
+import type { ResourceRanks } from './resource-ranks.ts';
+
+/**
+ * A list of instance types as columns: bit sets instead of maps, so that a filter is a few ANDs. Types are numbered by name and offerings by
+ * price (then type, zone, capacity type), whatever order they came in: the first offering of a set is its cheapest.
+ */
+export interface CompiledCatalog {
+  readonly types: readonly InstanceType[];
+  readonly offerings: readonly Offering[];
+  /** Offering → number of its type. */
+  readonly typeOfOffering: Int32Array;
+  readonly availableOfferings: BitSet;
+  /** Types whose own requirement shares a value with this one; a type that does not know the key is among them. */
+  readonly typesMeeting: (requirement: Requirement) => BitSet;
+  /** Offerings whose own requirement shares a value with this one; an offering that does not know the key is among them. */
+  readonly offeringsMeeting: (requirement: Requirement) => BitSet;
+  /** Label keys that offerings tell themselves apart by. */
+  readonly offeringKeys: ReadonlySet<string>;
+  readonly ranksOf: (resource: string) => ResourceRanks;
+  /** Type → how much pods can have of a resource. */
+  readonly amountsOf: (resource: string) => Float64Array;
+}
+
+interface NumberedOffering {
+  readonly offering: Offering;
+  readonly type: number;
+}
+
+const byPrice = (a: NumberedOffering, b: NumberedOffering): number =>
+  a.offering.pricePerHour - b.offering.pricePerHour ||
+  a.type - b.type ||
+  compareText(a.offering.zone, b.offering.zone) ||
+  compareText(a.offering.capacityType, b.offering.capacityType) ||
+  compareText(a.offering.reservation?.id ?? '', b.offering.reservation?.id ?? '');
+
+const remember = <T>(answer: (key: string) => T): ((key: string) => T) => {
+  const known = new Map<string, T>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const fresh = answer(key);
+    known.set(key, fresh);
+    return fresh;
+  };
+};
+
+/** Which of many requirement sets meet a requirement: one column. Distinct own requirements are few, so each is compared once. */
+const columnOf = (owners: readonly { readonly requirements: Requirements }[], requirement: Requirement): BitSet => {
+  const column = emptyBitSet(owners.length);
+  const answers = new Map<string, boolean>();
+  owners.forEach(({ requirements }, index) => {
+    const own = requirements.get(requirement.key);
+    const text = own === undefined ? '' : requirementText(own);
+    const known = answers.get(text);
+    const meets = known ?? (own === undefined || intersects(own, requirement));
+    if (known === undefined) answers.set(text, meets);
+    if (meets) addBit(column, index);
+  });
+  return column;
+};
+
+const columns = (owners: readonly { readonly requirements: Requirements }[]): ((requirement: Requirement) => BitSet) => {
+  const known = new Map<string, BitSet>();
+  return (requirement) => {
+    const text = requirementText(requirement);
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const fresh = columnOf(owners, requirement);
+    known.set(text, fresh);
+    return fresh;
+  };
+};
+
+const compile = (instanceTypes: readonly InstanceType[]): CompiledCatalog => {
+  const types = [...instanceTypes].sort((a, b) => compareText(a.name, b.name));
+  const numbered = types.flatMap((type, index) => type.offerings.map((offering) => ({ offering, type: index }))).sort(byPrice);
+  const offerings = numbered.map(({ offering }) => offering);
+  const availableOfferings = emptyBitSet(offerings.length);
+  offerings.forEach((offering, index) => {
+    if (offering.isAvailable) addBit(availableOfferings, index);
+  });
+  const amountsOf = remember((resource) => Float64Array.from(types, (type) => allocatableOf(type)[resource] ?? 0));
+  return {
+    types,
+    offerings,
+    typeOfOffering: Int32Array.from(numbered, ({ type }) => type),
+    availableOfferings,
+    typesMeeting: columns(types),
+    offeringsMeeting: columns(offerings),
+    offeringKeys: new Set(offerings.flatMap((offering) => [...offering.requirements.keys()])),
+    ranksOf: remember((resource) => resourceRanks(amountsOf(resource))),
+    amountsOf,
+  };
+};
+
+const compiled = new WeakMap<readonly InstanceType[], CompiledCatalog>();
+
+/** The compiled form of a list of instance types; remembered by the identity of the list, which providers keep stable. */
+export const compiledCatalogOf = (instanceTypes: readonly InstanceType[]): CompiledCatalog => {
+  const found = compiled.get(instanceTypes);
+  if (found !== undefined) return found;
+  const fresh = compile(instanceTypes);
+  compiled.set(instanceTypes, fresh);
+  return fresh;
+};

@@ -1,0 +1,18 @@
+import { annotations } from '../apis/index.ts';
+import { durationMs, epochMsOf } from '../base/index.ts';
+import type { Pod } from '../kube/index.ts';
+
+/**
+ * Whether the pod asks to be left alone: `true`, or a positive duration that has not passed since its start. Not started, or `nowMs` not
+ * given: it still lasts. A value that is neither is ignored.
+ * Source: the original's `pkg/utils/pod/scheduling.go`, `HasDoNotDisrupt`.
+ */
+export const isLeftAlone = (pod: Pod, nowMs?: number): boolean => {
+  const wish = pod.metadata.annotations?.[annotations.doNotDisrupt];
+  if (wish === undefined) return false;
+  if (wish === 'true') return true;
+  const lastsMs = durationMs(wish);
+  if (lastsMs === undefined || lastsMs <= 0) return false;
+  const startedMs = epochMsOf(pod.status?.startTime);
+  return nowMs === undefined || startedMs === undefined || nowMs < startedMs + lastsMs;
+};
