@@ -1,1 +1,2 @@
-export {};
+/** `@karpenter/azure`: the provider for AKS virtual machines. */
+export * from './apis/index.ts';

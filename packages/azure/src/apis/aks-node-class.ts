@@ -1,0 +1,50 @@
+import type { Condition, ObjectMeta } from '@karpenter/core';
+import type { KubeletConfiguration } from './kubelet-configuration.ts';
+import type { LinuxOSConfig } from './linux-os-config.ts';
+import type { LocalDNS } from './local-dns.ts';
+
+/** karpenter.azure.com AKSNodeClass as plain JSON: how the machines of a NodePool are made. v1beta1 is stored, v1alpha2 has the same shape. */
+export interface AKSNodeClass {
+  readonly apiVersion: 'karpenter.azure.com/v1beta1' | 'karpenter.azure.com/v1alpha2';
+  readonly kind: 'AKSNodeClass';
+  readonly metadata: ObjectMeta;
+  readonly spec?: AKSNodeClassSpec;
+  readonly status?: AKSNodeClassStatus;
+}
+
+export type ImageFamilyName = 'Ubuntu' | 'Ubuntu2204' | 'Ubuntu2404' | 'AzureLinux';
+
+/** An empty spec is legal and gives Ubuntu on a disk of 128 GB. */
+export interface AKSNodeClassSpec {
+  /** ARM id of a subnet; absent: the controller's option. */
+  readonly vnetSubnetID?: string;
+  readonly osDiskSizeGB?: number;
+  readonly imageFamily?: ImageFamilyName;
+  readonly fipsMode?: 'FIPS' | 'Disabled';
+  /** Changed in place on running machines; no reason to drift. */
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly kubelet?: KubeletConfiguration;
+  readonly maxPods?: number;
+  readonly security?: {
+    readonly encryptionAtHost?: boolean;
+    readonly trustedLaunch?: { readonly vtpm?: boolean; readonly secureBoot?: boolean };
+  };
+  readonly localDNS?: LocalDNS;
+  readonly gpu?: { readonly mode?: 'Driver' | 'None' };
+  readonly artifactStreaming?: { readonly enabled?: boolean };
+  readonly linuxOSConfig?: LinuxOSConfig;
+}
+
+export interface AKSNodeClassStatus {
+  /** In order of preference: a machine gets the first whose requirements its size meets. */
+  readonly images?: readonly NodeImage[];
+  /** Without a leading `v`. */
+  readonly kubernetesVersion?: string;
+  readonly localDNSState?: 'Enabled' | 'Disabled';
+  readonly conditions?: readonly Condition[];
+}
+
+export interface NodeImage {
+  readonly id: string;
+  readonly requirements: readonly { readonly key: string; readonly operator: 'In'; readonly values: readonly string[] }[];
+}

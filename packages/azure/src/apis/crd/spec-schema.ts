@@ -1,0 +1,98 @@
+import type { JsonSchema } from './json-schema.ts';
+import { kubeletSchema } from './kubelet-schema.ts';
+import { linuxOSConfigSchema } from './linux-os-config-schema.ts';
+import { localDnsSchema } from './local-dns-schema.ts';
+
+/** An ARM subnet id of 11 segments, in any case. */
+export const SUBNET_ID_PATTERN =
+  '(?i:^\\/subscriptions\\/[^\\/]+\\/resourceGroups\\/[a-zA-Z0-9_\\-().]{0,89}[a-zA-Z0-9_\\-()]\\/providers\\/Microsoft\\.Network\\/virtualNetworks\\/[^\\/]+\\/subnets\\/[^\\/]+$)';
+
+const trustedLaunch =
+  'has(self.security) && has(self.security.trustedLaunch) && ((has(self.security.trustedLaunch.vtpm) && self.security.trustedLaunch.vtpm) || (has(self.security.trustedLaunch.secureBoot) && self.security.trustedLaunch.secureBoot))';
+const fips = "has(self.fipsMode) && self.fipsMode == 'FIPS'";
+
+const security: JsonSchema = {
+  type: 'object',
+  description: 'Security features of the machines.',
+  properties: {
+    encryptionAtHost: { type: 'boolean', description: 'Encrypt the temporary disk and caches; only sizes that can are used.' },
+    trustedLaunch: {
+      type: 'object',
+      description: 'Trusted launch; on when either member is true. Needs a generation 2 image.',
+      properties: {
+        vtpm: { type: 'boolean', description: 'Give the machine a virtual TPM.' },
+        secureBoot: { type: 'boolean', description: 'Boot only signed components.' },
+      },
+    },
+  },
+};
+
+const tags: JsonSchema = {
+  type: 'object',
+  description: 'Tags of the Azure resources; changed in place on running machines.',
+  additionalProperties: { type: 'string', maxLength: 256 },
+  'x-kubernetes-validations': [
+    { rule: 'self.all(k, size(k) <= 512)', message: 'tag keys must be at most 512 characters' },
+    { rule: "self.all(k, !k.matches('[<>%&?\\\\\\\\]'))", message: "tag keys must not contain '<', '>', '%', '&', '?' or '\\'" },
+  ],
+};
+
+/** `spec` of an AKSNodeClass. */
+export const specSchema: JsonSchema = {
+  type: 'object',
+  description: 'How machines are made. An empty spec gives Ubuntu on a disk of 128 GB.',
+  properties: {
+    vnetSubnetID: {
+      type: 'string',
+      pattern: SUBNET_ID_PATTERN,
+      description: 'Subnet of the network interfaces; default is the controller option.',
+    },
+    osDiskSizeGB: { type: 'integer', format: 'int32', default: 128, minimum: 30, maximum: 2048, description: 'Size of the OS disk in GB.' },
+    imageFamily: {
+      type: 'string',
+      default: 'Ubuntu',
+      enum: ['Ubuntu', 'Ubuntu2204', 'Ubuntu2404', 'AzureLinux'],
+      description: 'Operating system of the nodes.',
+    },
+    fipsMode: { type: 'string', enum: ['FIPS', 'Disabled'], description: 'Whether images with FIPS 140 cryptography are used.' },
+    tags,
+    kubelet: kubeletSchema,
+    maxPods: { type: 'integer', format: 'int32', minimum: 10, maximum: 250, description: 'Most pods per node; default by network plugin.' },
+    security,
+    localDNS: localDnsSchema,
+    gpu: {
+      type: 'object',
+      description: 'GPU settings.',
+      properties: {
+        mode: {
+          type: 'string',
+          enum: ['Driver', 'None'],
+          default: 'Driver',
+          description: 'Driver: the NVIDIA driver is installed. None: left to the user.',
+        },
+      },
+    },
+    artifactStreaming: {
+      type: 'object',
+      description: 'Streaming of container images.',
+      properties: { enabled: { type: 'boolean', description: 'Stream images; leaves out arm64 sizes.' } },
+    },
+    linuxOSConfig: linuxOSConfigSchema,
+  },
+  'x-kubernetes-validations': [
+    { rule: `!(${fips}) || has(self.imageFamily)`, message: 'FIPS requires an explicit imageFamily' },
+    { rule: `!(${fips}) || !has(self.imageFamily) || self.imageFamily != 'Ubuntu2404'`, message: 'FIPS is not available for Ubuntu2404' },
+    {
+      rule: `!(${fips}) || !has(self.imageFamily) || self.imageFamily != 'Ubuntu2204' || (${trustedLaunch})`,
+      message: 'FIPS with Ubuntu2204 requires trusted launch (vtpm or secureBoot)',
+    },
+    {
+      rule: `!(${fips}) || !(${trustedLaunch}) || !has(self.imageFamily) || self.imageFamily in ['Ubuntu', 'Ubuntu2204']`,
+      message: 'FIPS together with trusted launch is only available for Ubuntu and Ubuntu2204',
+    },
+    {
+      rule: '!has(self.linuxOSConfig) || !has(self.linuxOSConfig.swapFileSize) || (has(self.kubelet) && has(self.kubelet.failSwapOn) && !self.kubelet.failSwapOn)',
+      message: 'linuxOSConfig.swapFileSize requires kubelet.failSwapOn to be false',
+    },
+  ],
+};

@@ -1,0 +1,20 @@
+import table from '../../data/static-prices.json' with { type: 'json' };
+import type { PriceBook } from './price-book.ts';
+
+const hourly: Readonly<Record<string, string>> = table.hourly;
+const FALLBACK_REGION = 'eastus';
+
+/**
+ * The prices that came with this version: where there is no price API (sovereign and private clouds), and until it has answered. Spot
+ * starts at the on-demand price; an unknown region has the prices of eastus.
+ */
+export const staticPricesOf = (location: string): PriceBook => {
+  const known = table.regions.indexOf(location.toLowerCase());
+  const column = known === -1 ? table.regions.indexOf(FALLBACK_REGION) : known;
+  const onDemand = new Map<string, number>();
+  for (const [size, row] of Object.entries(hourly)) {
+    const text = row.split(',')[column];
+    if (text !== undefined && text !== '') onDemand.set(`Standard_${size}`, Number(text));
+  }
+  return { onDemand, spot: onDemand };
+};

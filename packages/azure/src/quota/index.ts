@@ -1,0 +1,1 @@
+export { type FamilyQuota, familyQuotaOf, hasQuota, type Usage } from './family-quota.ts';

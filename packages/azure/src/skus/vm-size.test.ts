@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseVmSize, seriesOf } from './vm-size.ts';
+
+describe('the name of a VM size', () => {
+  test.each([
+    ['D2s_v3', { family: 'D', subfamily: '', vCpus: 2, features: 's', accelerator: undefined, version: '3' }],
+    ['D16plds_v5', { family: 'D', subfamily: '', vCpus: 16, features: 'plds', accelerator: undefined, version: '5' }],
+    ['DS2_v2', { family: 'D', subfamily: 'S', vCpus: 2, features: '', accelerator: undefined, version: '2' }],
+    ['B20ms', { family: 'B', subfamily: '', vCpus: 20, features: 'ms', accelerator: undefined, version: undefined }],
+    ['NC24ads_A100_v4', { family: 'N', subfamily: 'C', vCpus: 24, features: 'ads', accelerator: 'A100', version: '4' }],
+    ['NC16as_T4_v3', { family: 'N', subfamily: 'C', vCpus: 16, features: 'as', accelerator: 'T4', version: '3' }],
+    ['NV12s_v3', { family: 'N', subfamily: 'V', vCpus: 12, features: 's', accelerator: undefined, version: '3' }],
+    ['M96s_1_v3', { family: 'M', subfamily: '', vCpus: 96, features: 's', accelerator: undefined, version: '3' }],
+    ['M416s_8_v2', { family: 'M', subfamily: '', vCpus: 416, features: 's', accelerator: undefined, version: '2' }],
+    ['DS3_v2_Promo', { family: 'D', subfamily: 'S', vCpus: 3, features: '', accelerator: undefined, version: '2' }],
+    ['ND96isr_MI300X_v5', { family: 'N', subfamily: 'D', vCpus: 96, features: 'isr', accelerator: 'MI300X', version: '5' }],
+  ])('%s', (size, parts) => {
+    expect(parseVmSize(size)).toMatchObject(parts);
+  });
+
+  test('a constrained size says how many vCPUs are usable', () => {
+    expect(parseVmSize('M8-2ms')).toMatchObject({ vCpus: 8, constrainedVCpus: 2, features: 'ms' });
+  });
+
+  test.each(['', 'nonsense', 'D_v5', '2D', 'd2s_v3'])('"%s" is no size', (size) => {
+    expect(parseVmSize(size)).toBeUndefined();
+  });
+
+  test.each([
+    ['D2pls_v6', 'Dpls_v6'],
+    ['NC24ads_A100_v4', 'NCads_v4'],
+    ['B20ms', 'Bms'],
+  ])('%s is of the series %s', (size, series) => {
+    const parsed = parseVmSize(size);
+    expect(parsed && seriesOf(parsed)).toBe(series);
+  });
+});

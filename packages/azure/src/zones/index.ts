@@ -1,0 +1,1 @@
+export { logicalZoneOf, placementScopeOf, type PlacementScope, REGIONAL_ZONE, zoneLabelOf } from './zone.ts';
