@@ -1,3 +1,7 @@
+export { createObjectCache, type ObjectCacheOptions } from './cache/create-object-cache.ts';
+export { dropManagedFields } from './cache/drop-managed-fields.ts';
+export type { IndexFunction, IndexFunctions } from './cache/index-function.ts';
+export type { InitialRead } from './cache/list-watch.ts';
 export type { CacheChange, CacheListener, CacheReader, ObjectCache } from './cache/object-cache.ts';
 export { createKubeClient } from './client/create-kube-client.ts';
 export { createTransport } from './client/create-transport.ts';

@@ -21,6 +21,18 @@ export const createTransport = (connection: ClusterConnection, options: Transpor
     }
   };
 
+  const refreshed = async (request: TransportRequest): Promise<void> => {
+    try {
+      await connection.credentials?.refresh();
+    } catch (error) {
+      throw new KubeError(`${actionOf(request)}: the credentials could not be renewed`, {
+        code: 'unauthorized',
+        status: 401,
+        cause: error,
+      });
+    }
+  };
+
   const repeated = async <T extends TransportResponse | TransportStream>(request: TransportRequest, read: ReadResponse<T>): Promise<T> => {
     const policy = repeatPolicy(request);
     for (;;) {
@@ -32,7 +44,7 @@ export const createTransport = (connection: ClusterConnection, options: Transpor
       if (answer === undefined) continue;
       const next = policy.afterAnswer(answer);
       if (next.kind === 'return' || (next.kind === 'refresh' && connection.credentials === undefined)) return answer;
-      if (next.kind === 'refresh') await connection.credentials?.refresh();
+      if (next.kind === 'refresh') await refreshed(request);
       else await unlessAborted(request, clock.sleep(next.ms, request.signal));
     }
   };

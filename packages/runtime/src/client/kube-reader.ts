@@ -3,7 +3,7 @@ import type { ObjectKey } from '../objects/object-key.ts';
 import { classifyResponse } from './classify.ts';
 import { decodeWatchEvent } from './decode-watch-event.ts';
 import { acceptedBody, foundBody, type KindCalls, withTypes } from './kind-calls.ts';
-import type { CallOptions, KubeClient, ListOptions, ObjectPage, PageOptions, WatchOptions } from './kube-client.ts';
+import type { CallOptions, KubeClient, ListOptions, ObjectList, ObjectPage, PageOptions, WatchOptions } from './kube-client.ts';
 import { collectionPath, objectPath } from './resource-path.ts';
 import type { WatchEvent } from './watch-event.ts';
 import { linesOf } from './watch-lines.ts';
@@ -61,7 +61,7 @@ const objectAt =
 /** The verbs that read. */
 export const kubeReader = (calls: KindCalls): Pick<KubeClient, 'get' | 'list' | 'listPage' | 'watch'> => ({
   get: objectAt(calls) as KubeClient['get'],
-  list: async <T extends KubeObject>(kind: string, options: ListOptions = {}) => {
+  list: async <T extends KubeObject>(kind: string, options: ListOptions = {}): Promise<ObjectList<T>> => {
     const items: T[] = [];
     let page = await pageOf<T>(calls, kind, options);
     items.push(...page.items);

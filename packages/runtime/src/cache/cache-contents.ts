@@ -1,0 +1,78 @@
+import { yieldToEventLoop } from '../clock/yield-to-event-loop.ts';
+import type { Logger } from '../log/logger.ts';
+import type { KubeObject } from '../objects/kube-object.ts';
+import { keyOf, keyString } from '../objects/object-key.ts';
+import type { ObjectStore, StoredObject } from './object-store.ts';
+
+/** Objects between two turns of the event loop: a few milliseconds of work. */
+const OBJECTS_PER_TURN = 500;
+
+/** The store together with what is staged for it. */
+export interface CacheContents<T> {
+  stage(object: T): void;
+  discard(): void;
+  /** The staged objects become the contents; what differs is told to the listeners. Yields to the event loop. */
+  commit(): Promise<void>;
+  set(object: T): void;
+  delete(object: T): void;
+}
+
+/** How raw objects become stored ones. `transform` gives `undefined` for objects that are not kept. */
+export interface CacheContentsOptions<T, S> {
+  readonly store: ObjectStore<S>;
+  readonly transform: (object: T) => S | undefined;
+  readonly logger: Logger;
+}
+
+/** Contents over `store`. */
+export const cacheContents = <T extends KubeObject, S>({ store, transform, logger }: CacheContentsOptions<T, S>): CacheContents<T> => {
+  let staged = new Map<string, StoredObject<S>>();
+
+  /** One object that cannot be transformed must not blind the cache to all others. */
+  const storedOf = (object: T): StoredObject<S> | undefined => {
+    const key = keyString(keyOf(object));
+    const { uid = '', resourceVersion = '' } = object.metadata;
+    try {
+      const value = transform(object);
+      return value === undefined ? undefined : { key, uid, resourceVersion, value };
+    } catch (error) {
+      logger.error('an object could not be transformed and is left out of the cache', { kind: object.kind, object: key, error });
+      return undefined;
+    }
+  };
+
+  const forEachInTurns = async <E>(entries: Iterable<E>, act: (entry: E) => void): Promise<void> => {
+    let acted = 0;
+    for (const entry of entries) {
+      act(entry);
+      acted += 1;
+      if (acted % OBJECTS_PER_TURN === 0) await yieldToEventLoop();
+    }
+  };
+
+  return {
+    stage(object) {
+      const stored = storedOf(object);
+      if (stored !== undefined) staged.set(stored.key, stored);
+    },
+    discard() {
+      staged = new Map();
+    },
+    async commit() {
+      const fresh = staged;
+      staged = new Map();
+      await forEachInTurns([...store.keys()], (key) => {
+        if (!fresh.has(key)) store.delete(key);
+      });
+      await forEachInTurns(fresh.values(), (object) => store.set(object));
+    },
+    set(object) {
+      const stored = storedOf(object);
+      if (stored === undefined) store.delete(keyString(keyOf(object)));
+      else store.set(stored);
+    },
+    delete(object) {
+      store.delete(keyString(keyOf(object)));
+    },
+  };
+};

@@ -1,0 +1,82 @@
+import type { KubeClient, Selection } from '../client/kube-client.ts';
+import type { KubeError } from '../client/kube-error.ts';
+import type { Clock } from '../clock/clock.ts';
+import { type Logger, silentLogger } from '../log/logger.ts';
+import type { KubeObject } from '../objects/kube-object.ts';
+import { keyString, parseKey } from '../objects/object-key.ts';
+import { cacheContents } from './cache-contents.ts';
+import { dropManagedFields } from './drop-managed-fields.ts';
+import type { IndexFunctions } from './index-function.ts';
+import type { InitialRead } from './list-watch.ts';
+import { listeners } from './listeners.ts';
+import { runListWatch } from './run-list-watch.ts';
+import type { ObjectCache } from './object-cache.ts';
+import { objectStore } from './object-store.ts';
+import { versionWaiters } from './version-waiters.ts';
+
+/** What a cache follows and how it keeps it. */
+export interface ObjectCacheOptions<T, S> {
+  readonly client: Pick<KubeClient, 'listPage' | 'watch'>;
+  readonly kind: string;
+  readonly clock: Clock;
+  readonly logger?: Logger;
+  /** What is kept of each object, `undefined` for nothing; drops managedFields when left out. May change the object it is given. */
+  readonly transform?: (object: T) => S | undefined;
+  readonly indexes?: IndexFunctions<S>;
+  readonly selection?: Selection;
+  /** `pages` when left out. A server that refuses `stream` is read in pages. */
+  readonly initialRead?: InitialRead;
+  /** Uniform in [0, 1): spreads reconnects of many replicas. `Math.random` when left out. */
+  readonly random?: () => number;
+  /** Told of each trouble, beside the log. */
+  readonly onTrouble?: (failure: KubeError) => void;
+}
+
+/** A cache of one kind. It does nothing until `run`. */
+export const createObjectCache = <T extends KubeObject, S = T>(options: ObjectCacheOptions<T, S>): ObjectCache<S> => {
+  const { kind, indexes = {}, logger = silentLogger } = options;
+  // Without a transform, S is T: the type parameter's default says so, which the compiler cannot know here.
+  const transform = options.transform ?? (dropManagedFields as unknown as (object: T) => S);
+  const told = listeners<S>(kind, logger);
+  const store = objectStore<S>(indexes, told.notify);
+  const contents = cacheContents<T, S>({ store, transform, logger });
+  const versions = versionWaiters();
+  let isSynced = false;
+  const synced = Promise.withResolvers<undefined>();
+
+  const onSynced = (): void => {
+    isSynced = true;
+    synced.resolve(undefined);
+  };
+
+  return {
+    kind,
+    get: (key) => store.get(keyString(key)),
+    list: () => store.values(),
+    byIndex: (index, value) => store.lookUp(index, value),
+    get size() {
+      return store.size;
+    },
+    hasSynced: () => isSynced,
+    waitForSync: (signal) => untilAborted(synced.promise, signal),
+    waitFor: (resourceVersion, signal) => versions.waitFor(resourceVersion, signal),
+    subscribe: (listener) => {
+      for (const { key, value } of store.entries()) told.tell(listener, { type: 'added', key: parseKey(key), object: value });
+      return told.add(listener);
+    },
+    run: (signal) => runListWatch({ ...options, logger, contents, signal, seen: versions.seen, onSynced }),
+  };
+};
+
+const untilAborted = (promise: Promise<undefined>, signal: AbortSignal | undefined): Promise<void> => {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const onAbort = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    void promise.then(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    });
+  });
+};

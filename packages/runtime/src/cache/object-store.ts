@@ -1,0 +1,72 @@
+import { type ObjectKey, parseKey } from '../objects/object-key.ts';
+import type { IndexFunctions } from './index-function.ts';
+import type { CacheChange } from './object-cache.ts';
+import { objectIndexes } from './object-indexes.ts';
+
+/** An object as it is kept: who it is, in which version, and what was made of it. */
+export interface StoredObject<T> {
+  /** As `keyString` writes it. */
+  readonly key: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly value: T;
+}
+
+/** Objects by key with indexes. Each change is told to `notify`, after it happened. */
+export interface ObjectStore<T> {
+  /** Adds or updates; a different uid under the same key is another object, so the old one is deleted first. */
+  set(object: StoredObject<T>): void;
+  delete(key: string): void;
+  get(key: string): T | undefined;
+  values(): readonly T[];
+  keys(): Iterable<string>;
+  entries(): Iterable<StoredObject<T>>;
+  lookUp(index: string, value: string): readonly T[];
+  readonly size: number;
+}
+
+/** An empty store. */
+export const objectStore = <T>(functions: IndexFunctions<T>, notify: (change: CacheChange<T>) => void): ObjectStore<T> => {
+  const objects = new Map<string, StoredObject<T>>();
+  const indexes = objectIndexes(functions);
+  const keyOf = (text: string): ObjectKey => parseKey(text);
+
+  const remove = (key: string): void => {
+    const old = objects.get(key);
+    if (old === undefined) return;
+    objects.delete(key);
+    indexes.remove(old);
+    notify({ type: 'deleted', key: keyOf(key), object: old.value });
+  };
+
+  const update = (old: StoredObject<T>, fresh: StoredObject<T>): void => {
+    if (old.resourceVersion === fresh.resourceVersion) return;
+    objects.set(fresh.key, fresh);
+    indexes.remove(old);
+    indexes.add(fresh);
+    notify({ type: 'updated', key: keyOf(fresh.key), object: fresh.value, previous: old.value });
+  };
+
+  return {
+    set(fresh) {
+      const old = objects.get(fresh.key);
+      if (old?.uid === fresh.uid) {
+        update(old, fresh);
+        return;
+      }
+      remove(fresh.key);
+      objects.set(fresh.key, fresh);
+      indexes.add(fresh);
+      notify({ type: 'added', key: keyOf(fresh.key), object: fresh.value });
+    },
+    delete: remove,
+    get: (key) => objects.get(key)?.value,
+    values: () => Array.from(objects.values(), (object) => object.value),
+    keys: () => objects.keys(),
+    entries: () => objects.values(),
+    lookUp: (index, value) => indexes.lookUp(index, value),
+    get size() {
+      return objects.size;
+    },
+  };
+};

@@ -1,0 +1,45 @@
+import type { WatchEvent } from '../client/watch-event.ts';
+import type { KubeObject } from '../objects/kube-object.ts';
+import type { ListWatchRequest } from './list-watch.ts';
+import type { Arrival, ListWatchRun } from './run-list-watch.ts';
+
+/** The server ends a watch after 5 to 10 minutes, each at another time, so that load spreads over API servers. */
+const SHORTEST_WATCH_SECONDS = 300;
+
+/** A watch that outlives its own time limit hangs on a dead connection. */
+const OVERTIME_MS = 30_000;
+
+const arrivalOf = <T extends KubeObject>(event: WatchEvent<T>): Arrival<T> => {
+  if (event.type === 'bookmark') return event;
+  const { resourceVersion = '' } = event.object.metadata;
+  return { type: 'change', resourceVersion, objects: [event.object], isDeletion: event.type === 'deleted' };
+};
+
+async function* pageEvents<T extends KubeObject>(run: ListWatchRun<T>, next: string | undefined): AsyncGenerator<Arrival<T>> {
+  const { client, kind, selection, signal } = run;
+  const page = await client.listPage<T>(kind, { ...selection, signal, ...(next === undefined ? {} : { continue: next }) });
+  yield {
+    type: 'page',
+    resourceVersion: page.resourceVersion,
+    objects: page.items,
+    ...(page.continue === undefined ? {} : { continue: page.continue }),
+  };
+}
+
+async function* watchEvents<T extends KubeObject>(run: ListWatchRun<T>, resourceVersion: string | undefined): AsyncGenerator<Arrival<T>> {
+  const { client, kind, selection, signal, clock, random = Math.random } = run;
+  const timeoutSeconds = Math.round(SHORTEST_WATCH_SECONDS * (1 + random()));
+  const overtime = new AbortController();
+  const startedAtMs = clock.now();
+  using _limit = clock.setTimeout(() => overtime.abort(), timeoutSeconds * 1000 + OVERTIME_MS);
+  const version = resourceVersion === undefined ? { sendInitialEvents: true } : { resourceVersion };
+  const anySignal = AbortSignal.any([signal, overtime.signal]);
+  for await (const event of client.watch<T>(kind, { ...selection, ...version, timeoutSeconds, signal: anySignal })) yield arrivalOf(event);
+  yield { type: 'ended', livedMs: clock.now() - startedAtMs };
+}
+
+/** What a page or a watch brings, until it ends or throws. */
+export const requestEvents = <T extends KubeObject>(
+  run: ListWatchRun<T>,
+  request: Exclude<ListWatchRequest, { type: 'wait' }>,
+): AsyncGenerator<Arrival<T>> => (request.type === 'page' ? pageEvents(run, request.continue) : watchEvents(run, request.resourceVersion));

@@ -1,0 +1,122 @@
+import { classifyNetworkError } from '../client/classify.ts';
+import type { KubeClient, Selection } from '../client/kube-client.ts';
+import type { KubeError } from '../client/kube-error.ts';
+import type { Clock } from '../clock/clock.ts';
+import { yieldToEventLoop } from '../clock/yield-to-event-loop.ts';
+import type { Logger } from '../log/logger.ts';
+import { isFailure } from '../failure/is-failure.ts';
+import type { KubeObject } from '../objects/kube-object.ts';
+import { backoffMs } from '../queue/backoff.ts';
+import type { CacheContents } from './cache-contents.ts';
+import {
+  idleListWatch,
+  type InitialRead,
+  type ListWatchAction,
+  type ListWatchEvent,
+  type ListWatchRequest,
+  type ListWatchState,
+  nextListWatch,
+} from './list-watch.ts';
+import { requestEvents } from './request-events.ts';
+
+/** What the driver needs: the cluster, the contents, and who wants to know. */
+export interface ListWatchRun<T> {
+  readonly client: Pick<KubeClient, 'listPage' | 'watch'>;
+  readonly kind: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly contents: CacheContents<T>;
+  readonly signal: AbortSignal;
+  readonly selection?: Selection;
+  readonly initialRead?: InitialRead;
+  readonly random?: () => number;
+  readonly onTrouble?: (failure: KubeError) => void;
+  readonly seen: (resourceVersion: string) => void;
+  readonly onSynced: () => void;
+}
+
+/** An event with the objects that came with it. */
+export type Arrival<T> = ListWatchEvent & { readonly objects?: readonly T[]; readonly isDeletion?: boolean };
+
+const RECONNECT_BACKOFF = { baseMs: 500, maxMs: 30_000 };
+const EVENTS_PER_TURN = 64;
+
+/** Does what one action says with what arrived. */
+const act = async <T extends KubeObject>(
+  run: ListWatchRun<T>,
+  action: ListWatchAction,
+  { objects = [], isDeletion }: Arrival<T>,
+): Promise<void> => {
+  const { contents, seen } = run;
+  switch (action.type) {
+    case 'stage':
+      for (const object of objects) contents.stage(object);
+      return;
+    case 'discard':
+      contents.discard();
+      return;
+    case 'commit':
+      await contents.commit();
+      seen(action.resourceVersion);
+      run.onSynced();
+      return;
+    case 'apply':
+      for (const object of objects)
+        if (isDeletion === true) contents.delete(object);
+        else contents.set(object);
+      seen(action.resourceVersion);
+      return;
+    case 'seen':
+      seen(action.resourceVersion);
+  }
+};
+
+const delayMs = (failures: number, random: () => number): number => backoffMs(failures, RECONNECT_BACKOFF) * (1 + random() / 2);
+
+async function* arrivalsOf<T extends KubeObject>(run: ListWatchRun<T>, request: ListWatchRequest): AsyncGenerator<Arrival<T>> {
+  if (request.type !== 'wait') {
+    yield* requestEvents(run, request);
+    return;
+  }
+  await run.clock.sleep(delayMs(request.failures, run.random ?? Math.random), run.signal);
+  yield { type: 'waited' };
+}
+
+/** Drives the state machine of `list-watch.ts` until the signal is aborted. */
+export const runListWatch = async <T extends KubeObject>(run: ListWatchRun<T>): Promise<void> => {
+  const { signal, kind, logger, onTrouble } = run;
+  let state: ListWatchState = idleListWatch(run.initialRead ?? 'pages');
+  let arrived = 0;
+
+  const take = async (arrival: Arrival<T>): Promise<ListWatchRequest | undefined> => {
+    const step = nextListWatch(state, arrival);
+    state = step.state;
+    for (const action of step.actions) await act(run, action, arrival);
+    arrived += 1;
+    if (arrived % EVENTS_PER_TURN === 0) await yieldToEventLoop();
+    return step.request;
+  };
+
+  /** Serves one request to the event that asks for the next one. */
+  const serve = async (request: ListWatchRequest): Promise<ListWatchRequest | undefined> => {
+    const startedAtMs = run.clock.now();
+    try {
+      for await (const arrival of arrivalsOf(run, request)) {
+        const next = await take(arrival);
+        if (next !== undefined) return next;
+      }
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      if (!isFailure(error)) throw error;
+      const failure = classifyNetworkError(error, `${request.type} ${kind}`);
+      logger.warn('following a kind was interrupted', { kind, code: failure.code, failures: state.failures + 1, error: failure });
+      onTrouble?.(failure);
+      return take({ type: 'failed', code: failure.code, livedMs: request.type === 'watch' ? run.clock.now() - startedAtMs : 0 });
+    }
+    return undefined;
+  };
+
+  let request = await take({ type: 'started' });
+  while (request !== undefined && !signal.aborted) request = await serve(request);
+  await take({ type: 'stopped' });
+};

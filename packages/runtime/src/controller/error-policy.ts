@@ -1,0 +1,18 @@
+import { KubeError } from '../client/kube-error.ts';
+import { isFailure } from '../failure/is-failure.ts';
+
+/**
+ * What the loop does about something that a reconcile threw.
+ * `none`: it was given up on purpose. `conflict`: somebody else wrote first, which is everyday and not logged as trouble; it is tried
+ * again. `failure`: logged and tried again with backoff. `bug`: the process has to end.
+ */
+export type Reaction = 'none' | 'conflict' | 'failure' | 'bug';
+
+/** The one error policy of all controllers. */
+export const reactionTo = (error: unknown, signal: AbortSignal): Reaction => {
+  if (!isFailure(error)) return 'bug';
+  if (signal.aborted || error.name === 'AbortError') return 'none';
+  if (!(error instanceof KubeError)) return 'failure';
+  if (error.code === 'aborted') return 'none';
+  return error.code === 'conflict' ? 'conflict' : 'failure';
+};

@@ -1,0 +1,26 @@
+import type { Clock } from '../clock/clock.ts';
+import type { Logger } from '../log/logger.ts';
+import type { Backoff } from '../queue/backoff.ts';
+import type { WorkQueueMetrics } from '../queue/work-queue.ts';
+import type { Reaction } from './error-policy.ts';
+
+/** How one reconcile ended. */
+export type ReconcileResult = 'settled' | 'requeue' | Reaction;
+
+/** Counts what controllers do. */
+export interface ControllerMetrics {
+  reconciled(controller: string, result: ReconcileResult, durationMs: number): void;
+  /** The queue of one controller. */
+  queue(controller: string): WorkQueueMetrics;
+}
+
+/** What every controller loop is given. */
+export interface LoopEnvironment {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics?: ControllerMetrics;
+  /** Between tries of one key that fails; 5 ms to 1,000 s when left out. */
+  readonly backoff?: Backoff;
+  /** A reconcile threw what is no failure. The state of the process is no longer to be trusted: the application should end it. */
+  readonly onBug: (error: unknown, controller: string) => void;
+}

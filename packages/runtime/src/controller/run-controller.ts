@@ -1,0 +1,88 @@
+import type { CacheReader, ObjectCache } from '../cache/object-cache.ts';
+import { keyString, parseKey } from '../objects/object-key.ts';
+import { createWorkQueue } from '../queue/create-work-queue.ts';
+import type { WorkQueue } from '../queue/work-queue.ts';
+import { attempt, type Attempted } from './attempt.ts';
+import type { Controller } from './controller.ts';
+import type { LoopEnvironment } from './loop-environment.ts';
+
+/** kind → the cache that follows it. */
+export type Caches = ReadonlyMap<string, ObjectCache<unknown>>;
+
+/** Where a controller finds its objects, and when it ends. */
+export interface ControllerRun {
+  readonly caches: Caches;
+  readonly signal: AbortSignal;
+}
+
+const cacheOf = (caches: Caches, kind: string, controller: string): ObjectCache<unknown> => {
+  const cache = caches.get(kind);
+  if (cache === undefined) throw new TypeError(`controller ${controller} needs a cache of ${kind}, and there is none`);
+  return cache;
+};
+
+/** Feeds the queue from the caches; gives back how to stop. */
+const follow = ({ name, kind, watches = [] }: Controller, caches: Caches, queue: WorkQueue): (() => void) => {
+  const own = cacheOf(caches, kind, name).subscribe(({ key }) => queue.add(keyString(key)));
+  const others = watches.map((watch) =>
+    cacheOf(caches, watch.kind, name).subscribe((change) => {
+      for (const key of watch.keysFor(change)) queue.add(keyString(key));
+    }),
+  );
+  return () => [own, ...others].forEach((stop) => stop());
+};
+
+/** What becomes of a key after a try. */
+const settle = (queue: WorkQueue, key: string, { result, afterMs }: Attempted): void => {
+  if (result === 'failure' || result === 'conflict') {
+    queue.retry(key);
+    return;
+  }
+  queue.forget(key);
+  if (afterMs !== undefined) queue.add(key, { afterMs });
+};
+
+const work = async (
+  controller: Controller,
+  environment: LoopEnvironment,
+  shared: { queue: WorkQueue; cache: CacheReader<unknown>; signal: AbortSignal },
+) => {
+  const { queue, cache, signal } = shared;
+  for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
+    const object = cache.get(parseKey(key));
+    if (object === undefined) queue.forget(key);
+    else
+      settle(
+        queue,
+        key,
+        await attempt(environment, { controller: controller.name, key, signal, reconcile: () => controller.reconcile(object, { signal }) }),
+      );
+    queue.done(key);
+  }
+};
+
+/**
+ * Runs one controller until the signal is aborted and the reconciles under way have ended.
+ *
+ * Assumptions: the caches are synced; a controller that starts earlier would take absence for deletion.
+ */
+export const runController = async (
+  controller: Controller,
+  environment: LoopEnvironment,
+  { caches, signal }: ControllerRun,
+): Promise<void> => {
+  const { clock, backoff, metrics } = environment;
+  const queueMetrics = metrics?.queue(controller.name);
+  const queue = createWorkQueue({
+    clock,
+    ...(backoff === undefined ? {} : { backoff }),
+    ...(queueMetrics === undefined ? {} : { metrics: queueMetrics }),
+  });
+  const stop = follow(controller, caches, queue);
+  const onAbort = (): void => queue.shutDown();
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  const shared = { queue, cache: cacheOf(caches, controller.kind, controller.name), signal };
+  await Promise.all(Array.from({ length: controller.concurrency ?? 1 }, () => work(controller, environment, shared)));
+  stop();
+};

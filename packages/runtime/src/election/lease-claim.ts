@@ -1,0 +1,44 @@
+import type { Lease } from './lease.ts';
+import { microTime } from './micro-time.ts';
+
+/** A lease as this process last saw it change. Only the local clock counts: clocks of replicas differ. */
+export interface ObservedLease {
+  readonly lease: Lease;
+  readonly changedAtMs: number;
+}
+
+/** Who asks for a lease, and when. */
+export interface LeaseClaimant {
+  readonly identity: string;
+  readonly nowMs: number;
+  readonly leaseDurationMs: number;
+}
+
+/** May the claimant write itself in? `held` is somebody else's lease that has not run out. */
+export type LeaseClaim =
+  { readonly kind: 'write'; readonly spec: NonNullable<Lease['spec']> } | { readonly kind: 'held'; readonly by: string };
+
+const FALLBACK_DURATION_SECONDS = 15;
+
+const isFree = ({ lease, changedAtMs }: ObservedLease, nowMs: number): boolean => {
+  const { holderIdentity = '', leaseDurationSeconds = FALLBACK_DURATION_SECONDS } = lease.spec ?? {};
+  return holderIdentity === '' || changedAtMs + leaseDurationSeconds * 1000 <= nowMs;
+};
+
+/** What a claimant may do with a lease; `observed` is `undefined` when there is none. Pure. */
+export const claimOf = (observed: ObservedLease | undefined, { identity, nowMs, leaseDurationMs }: LeaseClaimant): LeaseClaim => {
+  const old = observed?.lease.spec;
+  const isOurs = old?.holderIdentity === identity;
+  if (observed !== undefined && !isOurs && !isFree(observed, nowMs)) return { kind: 'held', by: old?.holderIdentity ?? '' };
+  const renewTime = microTime(nowMs);
+  return {
+    kind: 'write',
+    spec: {
+      holderIdentity: identity,
+      leaseDurationSeconds: Math.ceil(leaseDurationMs / 1000),
+      acquireTime: isOurs ? (old.acquireTime ?? renewTime) : renewTime,
+      renewTime,
+      leaseTransitions: (old?.leaseTransitions ?? 0) + (isOurs || observed === undefined ? 0 : 1),
+    },
+  };
+};

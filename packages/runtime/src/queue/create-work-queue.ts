@@ -1,0 +1,54 @@
+import type { Clock } from '../clock/clock.ts';
+import { type Backoff, backoffMs } from './backoff.ts';
+import { delayedKeys } from './delayed-keys.ts';
+import { handout } from './handout.ts';
+import type { WorkQueue, WorkQueueMetrics } from './work-queue.ts';
+
+/** How a queue behaves. */
+export interface WorkQueueOptions {
+  readonly clock: Clock;
+  /** From 5 ms to 1,000 s when left out, as controllers in Go do. */
+  readonly backoff?: Backoff;
+  readonly metrics?: WorkQueueMetrics;
+}
+
+/** An empty queue; see {@link WorkQueue} for what it guarantees. */
+export const createWorkQueue = ({ clock, metrics, backoff = { baseMs: 5, maxMs: 1_000_000 } }: WorkQueueOptions): WorkQueue => {
+  const due = handout(clock, metrics);
+  const delayed = delayedKeys(clock, due.offer);
+  /** key → failures in a row. */
+  const failures = new Map<string, number>();
+  let isShutDown = false;
+
+  const add: WorkQueue['add'] = (key, { priority = 0, afterMs = 0 } = {}) => {
+    if (isShutDown) return;
+    if (Number.isNaN(afterMs)) throw new TypeError(`${key} was to be added after NaN ms`);
+    if (afterMs > 0 && !due.isWaiting(key)) {
+      delayed.add({ key, priority, dueAtMs: clock.now() + afterMs });
+      return;
+    }
+    const waited = delayed.remove(key);
+    due.offer({ key, priority: Math.max(priority, waited?.priority ?? priority) });
+  };
+
+  return {
+    add,
+    retry(key) {
+      const count = (failures.get(key) ?? 0) + 1;
+      failures.set(key, count);
+      metrics?.retried();
+      add(key, { afterMs: backoffMs(count, backoff) });
+    },
+    forget: (key) => void failures.delete(key),
+    take: () => due.take(),
+    done: (key) => due.done(key),
+    shutDown() {
+      isShutDown = true;
+      delayed.clear();
+      due.close();
+    },
+    get depth() {
+      return due.depth;
+    },
+  };
+};
