@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Taint, Toleration } from './taint.ts';
+import { firstUntolerated, firstUntoleratedPreference, tolerates, toleratesTaint } from './toleration.ts';
+
+const gpu: Taint = { key: 'gpu', value: 'yes', effect: 'NoSchedule' };
+
+describe('a toleration', () => {
+  test.each<[string, Toleration, Taint, boolean]>([
+    ['bears the same key, value and effect', { key: 'gpu', value: 'yes', effect: 'NoSchedule' }, gpu, true],
+    ['bears every effect when it names none', { key: 'gpu', operator: 'Equal', value: 'yes' }, gpu, true],
+    ['does not bear another value', { key: 'gpu', value: 'no' }, gpu, false],
+    ['does not bear another effect', { key: 'gpu', operator: 'Exists', effect: 'NoExecute' }, gpu, false],
+    ['bears every value with Exists', { key: 'gpu', operator: 'Exists' }, gpu, true],
+    ['bears everything with Exists and no key', { operator: 'Exists' }, gpu, true],
+    ['bears nothing without key and operator', {}, gpu, false],
+    ['takes a taint without value as an empty one', { key: 'a' }, { key: 'a', effect: 'NoSchedule' }, true],
+    ['bears smaller numbers with Lt', { key: 'risk', operator: 'Lt', value: '5' }, { key: 'risk', value: '3', effect: 'NoSchedule' }, true],
+    [
+      'bears no larger numbers with Lt',
+      { key: 'risk', operator: 'Lt', value: '5' },
+      { key: 'risk', value: '5', effect: 'NoSchedule' },
+      false,
+    ],
+    ['bears larger numbers with Gt', { key: 'iops', operator: 'Gt', value: '5' }, { key: 'iops', value: '30', effect: 'NoSchedule' }, true],
+    ['compares numbers only', { key: 'iops', operator: 'Gt', value: '5' }, { key: 'iops', value: 'many', effect: 'NoSchedule' }, false],
+  ])('%s', (...[, toleration, taint, borne]) => expect(toleratesTaint(toleration, taint)).toBe(borne));
+});
+
+describe('the taints of a node', () => {
+  const rather: Taint = { key: 'rather-not', effect: 'PreferNoSchedule' };
+
+  test('one that is not borne keeps the pod away, and is named', () => {
+    expect(firstUntolerated([rather, gpu], [])).toBe(gpu);
+    expect(tolerates([rather, gpu], [{ operator: 'Exists' }])).toBe(true);
+  });
+
+  test('a preference keeps nothing away, but can be asked for', () => {
+    expect(tolerates([rather])).toBe(true);
+    expect(firstUntoleratedPreference([gpu, rather])).toBe(rather);
+    expect(firstUntoleratedPreference([gpu, rather], [{ key: 'rather-not', operator: 'Exists' }])).toBeUndefined();
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { defaultLabelCatalog } from '../apis/index.ts';
+import type { NodeAffinity, NodeSelectorTerm, PodSpec } from '../kube/index.ts';
+import { podRequirements } from './pod-requirements.ts';
+import { requirementsOf } from './requirements-of.ts';
+
+const inTerm = (key: string, ...values: string[]): NodeSelectorTerm => ({ matchExpressions: [{ key, operator: 'In', values }] });
+const wanting = (nodeAffinity: NodeAffinity, nodeSelector: Record<string, string> = {}): PodSpec => ({
+  containers: [],
+  nodeSelector,
+  affinity: { nodeAffinity },
+});
+const required = (...nodeSelectorTerms: NodeSelectorTerm[]): NodeAffinity => ({
+  requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms },
+});
+const read = (spec: PodSpec) => podRequirements(spec, defaultLabelCatalog);
+
+describe('what a pod asks of its node', () => {
+  test('nothing, in one way', () => expect(read({ containers: [] })).toEqual({ alternatives: [new Map()], preferred: [] }));
+
+  test('its selector and one of its required terms', () =>
+    expect(read(wanting(required(inTerm('zone', '1'), inTerm('team', 'b')), { team: 'a' }))).toMatchObject({
+      alternatives: [
+        requirementsOf([
+          { key: 'team', operator: 'In', values: ['a'] },
+          { key: 'zone', operator: 'In', values: ['1'] },
+        ]),
+        new Map([['team', { key: 'team', mayBeAbsent: false, values: { kind: 'in', values: new Set() } }]]),
+      ],
+    }));
+
+  test('a term without content matches no node', () => expect(read(wanting(required({})))).toEqual({ alternatives: [], preferred: [] }));
+
+  test('preferences come heaviest first, without the selector', () => {
+    const preferred = [
+      { weight: 1, preference: inTerm('a', '1') },
+      { weight: 50, preference: inTerm('b', '1') },
+      { weight: 50, preference: inTerm('c', '1') },
+      { weight: 99, preference: {} },
+    ];
+    const answer = read(wanting({ preferredDuringSchedulingIgnoredDuringExecution: preferred }, { team: 'x' }));
+    expect('preferred' in answer && answer.preferred.map(({ weight, requirements }) => [weight, ...requirements.keys()])).toEqual([
+      [50, 'b'],
+      [50, 'c'],
+      [1, 'a'],
+    ]);
+  });
+
+  test('match fields are refused by name', () =>
+    expect(read(wanting(required({ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] })))).toEqual({
+      field: 'spec.affinity.nodeAffinity.required.matchFields',
+      value: 'metadata.name',
+      problem: 'matchFields names a node that exists; use matchExpressions',
+    }));
+
+  test('a bound that is no number is refused', () =>
+    expect(read(wanting(required({ matchExpressions: [{ key: 'cpu', operator: 'Gt', values: ['x'] }] })))).toMatchObject({
+      problem: 'Gt takes exactly one integer',
+    }));
+});

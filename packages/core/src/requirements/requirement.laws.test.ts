@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { RequirementSpec } from '../apis/index.ts';
+import { defaultLabelCatalog } from '../apis/index.ts';
+import { isFieldProblem } from '../base/index.ts';
+import type { NodeSelectorOperator } from '../kube/index.ts';
+import { admits, and, intersects, isEmpty } from './requirement-algebra.ts';
+import { requirementOf } from './requirement-of.ts';
+import { requirementSpecs } from './requirement-specs.ts';
+import { requirementsOf } from './requirements-of.ts';
+import type { Requirement } from './requirement.ts';
+
+const value = fc.constantFrom('a', 'b', '0', '1', '2', '3', '4', '05');
+const label = fc.option(value, { nil: undefined });
+const everyLabel = [undefined, 'a', 'b', 'c', '-1', '0', '1', '2', '3', '4', '5', '6', '05', ''];
+
+const spec: fc.Arbitrary<RequirementSpec> = fc.oneof(
+  fc.record({ key: fc.constant('k'), operator: fc.constant<NodeSelectorOperator>('In'), values: fc.array(value, { minLength: 1 }) }),
+  fc.record({ key: fc.constant('k'), operator: fc.constant<NodeSelectorOperator>('NotIn'), values: fc.array(value) }),
+  fc.record({ key: fc.constant('k'), operator: fc.constantFrom<NodeSelectorOperator>('Exists', 'DoesNotExist') }),
+  fc.record({
+    key: fc.constant('k'),
+    operator: fc.constantFrom<NodeSelectorOperator>('Gt', 'Gte', 'Lt', 'Lte'),
+    values: fc.tuple(fc.constantFrom('0', '1', '2', '3', '4')),
+  }),
+);
+const read = (written: RequirementSpec): Requirement => {
+  const requirement = requirementOf(written, defaultLabelCatalog);
+  if (isFieldProblem(requirement)) throw new Error(requirement.problem);
+  return requirement;
+};
+/** Whatever several written requirements on one key come to. */
+const requirement = fc.array(spec, { minLength: 1, maxLength: 4 }).map((specs) => specs.map(read).reduce(and));
+
+describe('the algebra of requirements', () => {
+  test('a node satisfies both exactly when it satisfies each, the missing label included', () => {
+    fc.assert(fc.property(requirement, requirement, label, (a, b, v) => expect(admits(and(a, b), v)).toBe(admits(a, v) && admits(b, v))));
+  });
+
+  test('the order and grouping of "and" mean nothing', () => {
+    fc.assert(
+      fc.property(requirement, requirement, requirement, (a, b, c) => {
+        expect(and(a, b)).toEqual(and(b, a));
+        expect(and(and(a, b), c)).toEqual(and(a, and(b, c)));
+        expect(and(a, a)).toEqual(a);
+      }),
+    );
+  });
+
+  test('two intersect exactly when "and" leaves something', () => {
+    fc.assert(fc.property(requirement, requirement, (a, b) => expect(intersects(a, b)).toBe(!isEmpty(and(a, b)))));
+  });
+
+  test('empty is what no label and no absence satisfies', () => {
+    fc.assert(
+      fc.property(requirement, (a) => {
+        if (isEmpty(a)) expect(everyLabel.filter((v) => admits(a, v))).toEqual([]);
+        else if (a.values.kind === 'in' || (a.values.gte !== undefined && a.values.lte !== undefined)) {
+          expect(everyLabel.some((v) => admits(a, v))).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test('what is written reads back as the same requirement, exclusions beside bounds included', () => {
+    fc.assert(
+      fc.property(requirement, (a) => {
+        const back = requirementsOf(requirementSpecs(a)).get('k');
+        for (const v of everyLabel) expect(back === undefined || admits(back, v)).toBe(admits(a, v));
+      }),
+    );
+  });
+});
+
+describe('a written requirement means what Kubernetes says', () => {
+  const holds = ({ operator, values = [] }: RequirementSpec, v: string | undefined): boolean => {
+    const bound = Number(values[0]);
+    const isInteger = v !== undefined && /^(0|[1-9]\d*)$/.test(v);
+    const answers: Record<NodeSelectorOperator, boolean> = {
+      In: v !== undefined && values.includes(v),
+      NotIn: v === undefined || !values.includes(v),
+      Exists: v !== undefined,
+      DoesNotExist: v === undefined,
+      Gt: isInteger && Number(v) > bound,
+      Gte: isInteger && Number(v) >= bound,
+      Lt: isInteger && Number(v) < bound,
+      Lte: isInteger && Number(v) <= bound,
+    };
+    return answers[operator];
+  };
+
+  test('for every operator and label', () => {
+    fc.assert(fc.property(spec, label, (written, v) => expect(admits(read(written), v)).toBe(holds(written, v))));
+  });
+});
