@@ -1,0 +1,20 @@
+import type { NodeClaim, NodePool } from '../apis/index.ts';
+import type { DaemonSet, Node, Pod, PodDisruptionBudget } from '../kube/index.ts';
+import type { Namespace } from './namespace.ts';
+import type { NodeClassObject } from './node-class-object.ts';
+import type { FollowedCache } from './object-cache.ts';
+import type { VolumeAttachment } from './volume-attachment.ts';
+
+/** The kinds that Karpenter follows. Pods are best projected by `podProjection()`. */
+export interface Caches {
+  readonly pods: FollowedCache<Pod>;
+  readonly nodes: FollowedCache<Node>;
+  readonly nodeClaims: FollowedCache<NodeClaim>;
+  readonly nodePools: FollowedCache<NodePool>;
+  readonly daemonSets: FollowedCache<DaemonSet>;
+  readonly podDisruptionBudgets: FollowedCache<PodDisruptionBudget>;
+  readonly namespaces: FollowedCache<Namespace>;
+  readonly volumeAttachments: FollowedCache<VolumeAttachment>;
+  /** Kind → the provider's NodeClasses of that kind; one entry for each of `supportedNodeClasses`. */
+  readonly nodeClasses: ReadonlyMap<string, FollowedCache<NodeClassObject>>;
+}

@@ -1,0 +1,45 @@
+import type { NodeClaim } from '../apis/index.ts';
+import type { NodeView } from '../cluster/index.ts';
+import type { Node, Pod } from '../kube/index.ts';
+import type { Plan, PlannedNode } from '../scheduling/index.ts';
+
+/** Why a claim was asked for; a metric label. */
+export type CreationReason = 'provisioning' | 'disruption';
+
+/** What a running command is about, as people are told. */
+export interface CommandSummary {
+  readonly id: string;
+  /** `emptiness`, `drift`, `multi-node`, `single-node`. */
+  readonly method: string;
+  readonly reason: string;
+  readonly decision: 'delete' | 'replace';
+  readonly candidates: readonly NodeView[];
+  readonly replacements: readonly PlannedNode[];
+  readonly savingsPerHour: number;
+}
+
+/** Something that was decided or seen, told once and after the fact. */
+export type Decision =
+  | { readonly kind: 'plan-computed'; readonly plan: Plan; readonly pods: number; readonly durationMs: number }
+  | { readonly kind: 'node-claim-created'; readonly claim: NodeClaim; readonly planned: PlannedNode; readonly reason: CreationReason }
+  | { readonly kind: 'node-claim-refused'; readonly planned: PlannedNode; readonly resource: string }
+  | { readonly kind: 'launched'; readonly claim: NodeClaim; readonly labels: Readonly<Record<string, string>>; readonly tookMs: number }
+  | { readonly kind: 'launch-failed'; readonly claim: NodeClaim; readonly reason: string; readonly message: string; readonly willRetry: boolean }
+  | { readonly kind: 'registered'; readonly claim: NodeClaim; readonly nodeName: string; readonly tookMs: number }
+  | { readonly kind: 'taint-missing'; readonly claim: NodeClaim; readonly nodeName: string }
+  | { readonly kind: 'initialized'; readonly claim: NodeClaim; readonly nodeName: string; readonly tookMs: number }
+  | { readonly kind: 'claim-disrupted'; readonly claim: NodeClaim; readonly reason: string }
+  | { readonly kind: 'claim-terminated'; readonly claim: NodeClaim; readonly tookMs: number }
+  | { readonly kind: 'node-terminated'; readonly node: Node; readonly claim?: NodeClaim; readonly tookMs: number }
+  | { readonly kind: 'pod-bound'; readonly pod: Pod; readonly tookMs: number }
+  | { readonly kind: 'pod-evicted'; readonly pod: Pod; readonly nodeName: string }
+  | { readonly kind: 'eviction-blocked'; readonly pod: Pod; readonly nodeName: string; readonly message: string }
+  | { readonly kind: 'command-started' | 'command-succeeded'; readonly command: CommandSummary }
+  | { readonly kind: 'command-abandoned'; readonly command: CommandSummary; readonly why: string }
+  | { readonly kind: 'catalog-failed'; readonly nodePoolName: string; readonly error: unknown }
+  | { readonly kind: 'machine-collected'; readonly providerId: string };
+
+/** Where decisions are told: logs, metrics and events are computed from them in one place. Never fails its caller. */
+export interface DecisionReporter {
+  report(decision: Decision): void;
+}

@@ -1,0 +1,5 @@
+import type { ObjectMeta } from '../kube/index.ts';
+
+export interface Namespace {
+  readonly metadata: ObjectMeta;
+}

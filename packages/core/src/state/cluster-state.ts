@@ -1,0 +1,203 @@
+import { isActive } from '../kube/index.ts';
+import type { DaemonSet, Node, Pod, PodDisruptionBudget } from '../kube/index.ts';
+import type { NodeClaim, NodePool } from '../apis/index.ts';
+import type { CloudProvider } from '../cloudprovider/index.ts';
+import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
+import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/index.ts';
+import { follow, onAnyChange } from './follow.ts';
+import { keyOfClaim, MachineIndex } from './machine-index.ts';
+import type { MachineKey } from './machine-index.ts';
+import { MachineViews } from './machine-views.ts';
+import { plannedPodsOf } from './planned-pods.ts';
+import { mayLaunch, PoolCatalogs } from './pool-catalogs.ts';
+import { PodIndex, podId } from './pod-index.ts';
+import { PodTransitions } from './pod-transitions.ts';
+import type { PodTransition } from './pod-transitions.ts';
+import { Reservations } from './reservations.ts';
+import { isInitialized } from './stages.ts';
+
+export interface ClusterStateOptions {
+  readonly caches: Caches;
+  readonly provider: CloudProvider;
+  readonly clock: Clock;
+  readonly reporter: DecisionReporter;
+  /** How long a pod is waited for on a machine that is up: max(2 × longest batch, 10 s). */
+  readonly nominationMs: number;
+}
+
+/** The machine that a view shows: stable from claim to node. */
+export const machineKeyOf = (view: NodeView): MachineKey => (view.claim === undefined ? `node/${view.name}` : keyOfClaim(view.claim.metadata.name));
+
+/**
+ * The live cluster: follows the caches, remembers what only this process knows (promises to pods, machines marked for deletion), and gives
+ * frozen snapshots. Only what changed since the last snapshot is built anew.
+ *
+ * Guarantees: a write that `caches.x.waitFor` has seen is in the next snapshot.
+ */
+export class ClusterState {
+  readonly #options: ClusterStateOptions;
+  readonly #machines = new MachineIndex();
+  readonly #pods = new PodIndex();
+  readonly #promises = new Reservations();
+  readonly #marked = new Set<MachineKey>();
+  readonly #catalogs: PoolCatalogs;
+  readonly #views: MachineViews;
+  readonly #transitions: PodTransitions;
+  #daemonSets: readonly DaemonSet[] | undefined;
+  #budgets: readonly PodDisruptionBudget[] | undefined;
+  #namespaces: ReadonlyMap<string, Readonly<Record<string, string>>> | undefined;
+
+  constructor(options: ClusterStateOptions) {
+    const { caches, clock } = options;
+    this.#options = options;
+    this.#catalogs = new PoolCatalogs(options.provider, options.reporter);
+    this.#views = new MachineViews({
+      machines: this.#machines,
+      pods: this.#pods,
+      promises: this.#promises,
+      marked: this.#marked,
+      catalogs: this.#catalogs,
+      nominationMs: options.nominationMs,
+    });
+    this.#transitions = new PodTransitions(clock, () => caches.pods.hasSynced());
+    this.#followMachines();
+    follow(caches.pods, { set: (pod, previous) => this.#setPod(pod, previous), delete: (pod) => this.#deletePod(pod) });
+    onAnyChange(caches.daemonSets, () => (this.#daemonSets = undefined));
+    onAnyChange(caches.podDisruptionBudgets, () => (this.#budgets = undefined));
+    onAnyChange(caches.namespaces, () => (this.#namespaces = undefined));
+  }
+
+  /** Whether every cache has read its first list. One claim that does not launch holds nobody up. */
+  hasSynced(): boolean {
+    const { nodeClasses, volumeAttachments: _, ...followed } = this.#options.caches;
+    const caches: readonly FollowedCache<unknown>[] = [...Object.values<FollowedCache<unknown>>(followed), ...nodeClasses.values()];
+    return caches.every((cache) => cache.hasSynced());
+  }
+
+  /** Asks the provider what it offers; cheap while it answers from its cache. Belongs before `snapshot`. */
+  async refreshCatalogs(signal: AbortSignal): Promise<void> {
+    await this.#catalogs.refresh(this.#options.caches.nodePools.list(), signal);
+  }
+
+  snapshot(nowMs: number): ClusterSnapshot {
+    const nodes = this.#views.refresh(nowMs);
+    return {
+      nodePools: this.#launchablePools().map((nodePool) => ({
+        nodePool,
+        instanceTypes: this.#catalogs.of(nodePool.metadata.name),
+        usage: this.#views.usage.of(nodePool.metadata.name),
+      })),
+      nodes,
+      pendingPods: [...this.#pods.waiting].filter(([id]) => this.#promises.machineOf(id) === undefined).map(([, pod]) => pod),
+      daemonSets: (this.#daemonSets ??= this.#options.caches.daemonSets.list()),
+      podDisruptionBudgets: (this.#budgets ??= this.#options.caches.podDisruptionBudgets.list()),
+      namespaceLabels: (this.#namespaces ??= new Map(
+        this.#options.caches.namespaces.list().map(({ metadata }) => [metadata.name, metadata.labels ?? {}]),
+      )),
+    };
+  }
+
+  /** Nodes that carry the provider id, by name. */
+  nodesWith(providerId: string): readonly Node[] {
+    return this.#machines.nodesWith(providerId);
+  }
+
+  claimOf(node: Node): NodeClaim | undefined {
+    return this.#machines.claimOf(node);
+  }
+
+  claimNamed(name: string): NodeClaim | undefined {
+    return this.#machines.claim(name);
+  }
+
+  claimOnNode(nodeName: string): NodeClaim | undefined {
+    const node = this.#machines.node(nodeName);
+    return node === undefined ? undefined : this.#machines.claimOf(node);
+  }
+
+  /** Pods bound to the node that have not run to their end. */
+  podsOn(nodeName: string): readonly Pod[] {
+    return this.#pods.onNode(nodeName);
+  }
+
+  /** When a pod last came to the node or went, as seen by this process. */
+  lastPodEventMs(nodeName: string): number | undefined {
+    return this.#transitions.lastOn(nodeName);
+  }
+
+  /** Pods that wait for a node and were promised none. */
+  waitingPods(): readonly Pod[] {
+    return [...this.#pods.waiting].filter(([id]) => this.#promises.machineOf(id) === undefined).map(([, pod]) => pod);
+  }
+
+  /** Machines marked for deletion: nothing is placed there, and their pods need a new place. */
+  mark(machines: Iterable<MachineKey>): void {
+    for (const machine of machines) {
+      this.#marked.add(machine);
+      this.#machines.touch(machine);
+    }
+  }
+
+  unmark(machines: Iterable<MachineKey>): void {
+    for (const machine of machines) {
+      this.#marked.delete(machine);
+      this.#machines.touch(machine);
+    }
+  }
+
+  /** Promises room on a machine to pods: they are not planned again while the promise holds. */
+  promise(view: NodeView, pods: readonly Pod[]): void {
+    const untilMs = view.isInitialized ? this.#options.clock.now() + this.#options.nominationMs : undefined;
+    for (const pod of pods) this.#promises.promise(podId(pod), machineKeyOf(view), untilMs);
+    this.#machines.touch(machineKeyOf(view));
+  }
+
+  /** Calls `listener` for each pod that begins to wait for a node, is bound, or goes. Returns how to stop. */
+  onPodTransition(listener: (transition: PodTransition) => void): () => void {
+    return this.#transitions.subscribe(listener);
+  }
+
+  #launchablePools(): readonly NodePool[] {
+    const { caches, provider } = this.#options;
+    return caches.nodePools.list().filter((pool) => mayLaunch(pool, provider) && this.#catalogs.of(pool.metadata.name).length > 0);
+  }
+
+  #followMachines(): void {
+    const { nodes, nodeClaims } = this.#options.caches;
+    follow(nodes, { set: (node) => this.#machines.setNode(node), delete: (node) => this.#machines.deleteNode(node.metadata.name) });
+    follow(nodeClaims, {
+      set: (claim, previous) => {
+        this.#machines.setClaim(claim);
+        if (previous !== undefined || isInitialized(claim)) return;
+        for (const id of plannedPodsOf(claim)) this.#promises.promise(id, keyOfClaim(claim.metadata.name));
+      },
+      delete: ({ metadata: { name } }) => {
+        this.#machines.deleteClaim(name);
+        this.#promises.releaseAll(keyOfClaim(name));
+        this.#marked.delete(keyOfClaim(name));
+      },
+    });
+  }
+
+  #setPod(pod: Pod, previous: Pod | undefined): void {
+    const isBoundNow = pod.spec.nodeName !== undefined && previous?.spec.nodeName === undefined && previous !== undefined;
+    if (!isActive(pod) || isBoundNow) this.#release(pod);
+    this.#pods.set(pod);
+    if (pod.spec.nodeName !== undefined) this.#machines.touchNode(pod.spec.nodeName);
+    this.#transitions.see(pod, previous);
+  }
+
+  #deletePod(pod: Pod): void {
+    this.#release(pod);
+    this.#pods.delete(pod);
+    if (pod.spec.nodeName !== undefined) this.#machines.touchNode(pod.spec.nodeName);
+    this.#transitions.see(undefined, pod);
+  }
+
+  #release(pod: Pod): void {
+    const machine = this.#promises.machineOf(podId(pod));
+    if (machine === undefined) return;
+    this.#promises.release(podId(pod));
+    this.#machines.touch(machine);
+  }
+}

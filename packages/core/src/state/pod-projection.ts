@@ -1,0 +1,78 @@
+import type { Container, ObjectMeta, Pod, PodSpec, PodStatus, Volume } from '../kube/index.ts';
+import { Interner } from './interner.ts';
+
+/** The named fields of an object, those that are there; undefined ones are left out. */
+const pick = <T extends object, K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> => {
+  const picked: Partial<T> = {};
+  for (const name of names) if (object[name] !== undefined) picked[name] = object[name];
+  return picked as Pick<T, K>;
+};
+
+const META = [
+  'name',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+] as const satisfies readonly (keyof ObjectMeta)[];
+
+const SPEC = [
+  'nodeSelector',
+  'affinity',
+  'tolerations',
+  'topologySpreadConstraints',
+  'overhead',
+  'resources',
+  'priority',
+  'priorityClassName',
+  'preemptionPolicy',
+  'schedulerName',
+  'terminationGracePeriodSeconds',
+] as const satisfies readonly (keyof PodSpec)[];
+
+const CONDITIONS = new Set(['PodScheduled', 'Ready']);
+
+const containerOf = (container: Container): Container => pick(container, ['name', 'resources', 'ports', 'restartPolicy']);
+const claimsStorage = (volume: Volume): boolean => volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined;
+
+const sharedSpecOf = (spec: PodSpec): PodSpec => {
+  const volumes = spec.volumes?.filter(claimsStorage).map((volume) => pick(volume, ['name', 'persistentVolumeClaim', 'ephemeral'])) ?? [];
+  return {
+    ...pick(spec, SPEC),
+    containers: spec.containers.map(containerOf),
+    ...(spec.initContainers === undefined ? {} : { initContainers: spec.initContainers.map(containerOf) }),
+    ...(volumes.length === 0 ? {} : { volumes }),
+  };
+};
+
+const statusOf = (status: PodStatus): PodStatus => {
+  const conditions = status.conditions?.filter(({ type }) => CONDITIONS.has(type));
+  return { ...pick(status, ['phase', 'nominatedNodeName', 'startTime']), ...(conditions === undefined ? {} : { conditions }) };
+};
+
+/**
+ * A cache transform that keeps of a pod what decisions read. Pods that say the same share one `spec` object (bound ones: those of one node),
+ * because the solver remembers what it worked out about a spec by identity, and because 50,000 pods are mostly copies.
+ */
+export const podProjection = (): ((pod: Pod) => Pod) => {
+  const shared = new Interner<PodSpec>();
+  const bound = new Interner<PodSpec>();
+  return (pod) => {
+    const key = JSON.stringify(sharedSpecOf(pod.spec));
+    const base = shared.intern(key, sharedSpecOf(pod.spec));
+    const { nodeName } = pod.spec;
+    const spec = nodeName === undefined || nodeName === '' ? base : bound.intern(`${nodeName}\n${key}`, { ...base, nodeName });
+    return {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: pick(pod.metadata, META),
+      spec,
+      ...(pod.status === undefined ? {} : { status: statusOf(pod.status) }),
+    };
+  };
+};

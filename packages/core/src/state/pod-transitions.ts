@@ -1,0 +1,64 @@
+import { epochMsOf } from '../base/index.ts';
+import { isActive, isDaemonPod, isProvisionable } from '../kube/index.ts';
+import type { Pod } from '../kube/index.ts';
+import type { Clock } from '../ports/index.ts';
+
+/** What happened to a pod that Karpenter cares about. */
+export type PodTransition =
+  | { readonly kind: 'waiting'; readonly pod: Pod }
+  | { readonly kind: 'bound'; readonly pod: Pod; readonly nodeName: string; readonly tookMs: number }
+  | { readonly kind: 'left'; readonly pod: Pod; readonly nodeName: string };
+
+const nodeOf = (pod: Pod | undefined): string | undefined => pod?.spec.nodeName;
+const runs = (pod: Pod | undefined): boolean => pod !== undefined && nodeOf(pod) !== undefined && isActive(pod);
+
+/** Turns what a cache saw into what happened, and remembers when each node last gained or lost a pod that is no daemon's. */
+export class PodTransitions {
+  readonly #clock: Clock;
+  readonly #hasSynced: () => boolean;
+  readonly #lastByNode = new Map<string, number>();
+  readonly #listeners = new Set<(transition: PodTransition) => void>();
+
+  constructor(clock: Clock, hasSynced: () => boolean) {
+    this.#clock = clock;
+    this.#hasSynced = hasSynced;
+  }
+
+  lastOn(nodeName: string): number | undefined {
+    return this.#lastByNode.get(nodeName);
+  }
+
+  subscribe(listener: (transition: PodTransition) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** `pod` undefined: it was deleted. Pods of the first list are no news, except that they may wait. */
+  see(pod: Pod | undefined, previous: Pod | undefined): void {
+    if (pod !== undefined && isProvisionable(pod) && (previous === undefined || !isProvisionable(previous))) this.#tell({ kind: 'waiting', pod });
+    if (!this.#hasSynced()) return;
+    if (pod !== undefined && runs(pod) && !runs(previous)) this.#bound(pod);
+    if (previous !== undefined && runs(previous) && !runs(pod)) this.#left(previous);
+  }
+
+  #bound(pod: Pod): void {
+    const nodeName = nodeOf(pod) ?? '';
+    this.#remember(pod, nodeName);
+    const createdMs = epochMsOf(pod.metadata.creationTimestamp) ?? this.#clock.now();
+    this.#tell({ kind: 'bound', pod, nodeName, tookMs: Math.max(0, this.#clock.now() - createdMs) });
+  }
+
+  #left(pod: Pod): void {
+    const nodeName = nodeOf(pod) ?? '';
+    this.#remember(pod, nodeName);
+    this.#tell({ kind: 'left', pod, nodeName });
+  }
+
+  #remember(pod: Pod, nodeName: string): void {
+    if (!isDaemonPod(pod)) this.#lastByNode.set(nodeName, this.#clock.now());
+  }
+
+  #tell(transition: PodTransition): void {
+    for (const listener of this.#listeners) listener(transition);
+  }
+}

@@ -1,0 +1,54 @@
+import { nodePoolConditions } from './node-pool-conditions.ts';
+import type { NodePool } from '../apis/index.ts';
+import type { InstanceType } from '../catalog/index.ts';
+import { CloudProviderError } from '../cloudprovider/index.ts';
+import type { CloudProvider } from '../cloudprovider/index.ts';
+import { isConditionTrue } from '../kube/index.ts';
+import type { DecisionReporter } from '../ports/index.ts';
+
+/** Whether machines may be launched for the pool: it is ready, not going, not static, and its NodeClass is of the provider's kind. */
+export const mayLaunch = (pool: NodePool, provider: Pick<CloudProvider, 'supportedNodeClasses'>): boolean =>
+  pool.metadata.deletionTimestamp === undefined &&
+  pool.spec.replicas === undefined &&
+  isConditionTrue(pool.status?.conditions, nodePoolConditions.ready) &&
+  isSupported(pool, provider);
+
+/** Whether the pool's NodeClass is of a kind that the provider reads. */
+export const isSupported = (pool: NodePool, { supportedNodeClasses }: Pick<CloudProvider, 'supportedNodeClasses'>): boolean => {
+  const { group, kind } = pool.spec.template.spec.nodeClassRef;
+  return supportedNodeClasses.some((each) => each.group === group && each.kind === kind);
+};
+
+/** What the provider offers each pool, as last asked. */
+export class PoolCatalogs {
+  readonly #types = new Map<string, readonly InstanceType[]>();
+  readonly #provider: CloudProvider;
+  readonly #reporter: DecisionReporter;
+
+  constructor(provider: CloudProvider, reporter: DecisionReporter) {
+    this.#provider = provider;
+    this.#reporter = reporter;
+  }
+
+  /** Asks again for the pools that may launch. A pool whose answer fails is left out of decisions until it succeeds. */
+  async refresh(pools: readonly NodePool[], signal: AbortSignal): Promise<void> {
+    const names = new Set(pools.map(({ metadata }) => metadata.name));
+    for (const name of [...this.#types.keys()]) if (!names.has(name)) this.#types.delete(name);
+    await Promise.all(pools.filter((pool) => mayLaunch(pool, this.#provider)).map((pool) => this.#refreshOne(pool, signal)));
+  }
+
+  of(nodePoolName: string): readonly InstanceType[] {
+    return this.#types.get(nodePoolName) ?? [];
+  }
+
+  async #refreshOne(pool: NodePool, signal: AbortSignal): Promise<void> {
+    const nodePoolName = pool.metadata.name;
+    try {
+      this.#types.set(nodePoolName, await this.#provider.getInstanceTypes(pool, { signal }));
+    } catch (error) {
+      if (!(error instanceof CloudProviderError)) throw error;
+      this.#types.delete(nodePoolName);
+      this.#reporter.report({ kind: 'catalog-failed', nodePoolName, error });
+    }
+  }
+}
