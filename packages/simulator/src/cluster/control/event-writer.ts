@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '@karpenter/runtime';
+import type { KindRef, KubeObject, LocalApi } from '../../api/door/index.ts';
+import { timestampOf } from '../clock/timestamp.ts';
+
+/** What `kubectl describe` shows below an object. */
+export interface EventText {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** A v1 Event. */
+export interface Event extends KubeObject {
+  readonly involvedObject: Readonly<Record<string, string | undefined>>;
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly source: { readonly component: string; readonly host?: string };
+  readonly firstTimestamp: string;
+  readonly lastTimestamp: string;
+  readonly count: number;
+}
+
+export const events: KindRef<Event> = { kind: 'Event', apiVersion: 'v1' };
+
+/** Writes an event about an object. The same words about the same object again count up. */
+export type EventWriter = (about: KubeObject, text: EventText) => void;
+
+/** @param component Who speaks: `default-scheduler`, `kubelet`, … */
+export const createEventWriter =
+  (api: LocalApi, clock: Clock, component: string): EventWriter =>
+  (about, { type, reason, message }) => {
+    const { name = '', namespace, uid, resourceVersion } = about.metadata;
+    const words = createHash('sha1')
+      .update(`${component}\n${uid ?? ''}\n${reason}\n${message}`)
+      .digest('hex')
+      .slice(0, 16);
+    const key = { namespace: namespace ?? 'default', name: `${name}.${words}` };
+    const now = timestampOf(clock);
+    const before = api.get(events, key);
+    if (before !== undefined) {
+      api.update({ ...before, count: before.count + 1, lastTimestamp: now });
+      return;
+    }
+    const involvedObject = { apiVersion: about.apiVersion, kind: about.kind, name, namespace, uid, resourceVersion };
+    const source = { component };
+    api.create<Event>({
+      ...{ apiVersion: 'v1', kind: 'Event', metadata: key, involvedObject, type, reason, message, source },
+      ...{ firstTimestamp: now, lastTimestamp: now, count: 1 },
+    });
+  };

@@ -1,0 +1,68 @@
+import type { LocalApi } from '../../api/door/index.ts';
+import { keyOf } from '../objects/pod-state.ts';
+import type { Pod } from '../objects/pod.ts';
+import { pods } from '../objects/pod.ts';
+
+/** All pods, found by who controls them and where they run, without a walk over the cluster. */
+export interface PodIndex extends Disposable {
+  ownedBy(uid: string | undefined): readonly Pod[];
+  onNode(nodeName: string): readonly Pod[];
+  inNamespace(namespace: string): readonly Pod[];
+  get(key: string): Pod | undefined;
+}
+
+type Buckets = Map<string, Map<string, Pod>>;
+
+const put = (buckets: Buckets, bucket: string | undefined, pod: Pod): void => {
+  if (bucket === undefined) return;
+  let members = buckets.get(bucket);
+  if (members === undefined) buckets.set(bucket, (members = new Map()));
+  members.set(keyOf(pod), pod);
+};
+
+const drop = (buckets: Buckets, bucket: string | undefined, pod: Pod): void => {
+  if (bucket === undefined) return;
+  const members = buckets.get(bucket);
+  members?.delete(keyOf(pod));
+  if (members?.size === 0) buckets.delete(bucket);
+};
+
+const membersOf = (buckets: Buckets, bucket: string | undefined): readonly Pod[] => [...(buckets.get(bucket ?? '')?.values() ?? [])];
+
+/** The uid of the controller that owns an object. */
+export const controllerUid = (pod: Pod): string | undefined => pod.metadata.ownerReferences?.find((owner) => owner.controller)?.uid;
+
+/** Follows all pods. Current inside every watch callback and every later turn, because it is told inside the call that wrote. */
+export const createPodIndex = (api: LocalApi): PodIndex => {
+  const all = new Map<string, Pod>();
+  const byOwner: Buckets = new Map();
+  const byNode: Buckets = new Map();
+  const byNamespace: Buckets = new Map();
+
+  const forget = (pod: Pod): void => {
+    all.delete(keyOf(pod));
+    drop(byOwner, controllerUid(pod), pod);
+    drop(byNode, pod.spec.nodeName, pod);
+    drop(byNamespace, pod.metadata.namespace, pod);
+  };
+  const learn = (pod: Pod): void => {
+    const before = all.get(keyOf(pod));
+    if (before !== undefined) forget(before);
+    all.set(keyOf(pod), pod);
+    put(byOwner, controllerUid(pod), pod);
+    put(byNode, pod.spec.nodeName, pod);
+    put(byNamespace, pod.metadata.namespace, pod);
+  };
+
+  const watch = api.watch(pods, ({ type, object }) => {
+    if (type === 'DELETED') forget(object);
+    else learn(object);
+  });
+  return {
+    ownedBy: (uid) => membersOf(byOwner, uid),
+    onNode: (nodeName) => membersOf(byNode, nodeName),
+    inNamespace: (namespace) => membersOf(byNamespace, namespace),
+    get: (key) => all.get(key),
+    [Symbol.dispose]: () => watch[Symbol.dispose](),
+  };
+};

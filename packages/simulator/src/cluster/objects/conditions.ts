@@ -1,0 +1,19 @@
+interface ConditionLike {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string;
+}
+
+/** The list with one condition put in its place; its transition time moves only when its status does. */
+export const withCondition = <T extends ConditionLike>(conditions: readonly T[] | undefined, next: T, now: string): readonly T[] => {
+  const list = conditions ?? [];
+  const before = list.find((condition) => condition.type === next.type);
+  const lastTransitionTime = before?.status === next.status ? (before.lastTransitionTime ?? now) : now;
+  const entry = { ...next, lastTransitionTime };
+  return before === undefined ? [...list, entry] : list.map((condition) => (condition === before ? entry : condition));
+};
+
+export const conditionOf = <T extends ConditionLike>(conditions: readonly T[] | undefined, type: string): T | undefined =>
+  conditions?.find((condition) => condition.type === type);

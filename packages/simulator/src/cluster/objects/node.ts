@@ -1,0 +1,34 @@
+import type { Condition, ResourceList, Taint } from '@karpenter/core';
+import type { KindRef, KubeObject } from '../../api/door/index.ts';
+
+export interface NodeCondition extends Condition {
+  readonly lastHeartbeatTime?: string;
+}
+
+export interface NodeStatus {
+  readonly capacity?: ResourceList;
+  readonly allocatable?: ResourceList;
+  readonly conditions?: readonly NodeCondition[];
+  readonly addresses?: readonly { readonly type: string; readonly address: string }[];
+  readonly nodeInfo?: Readonly<Record<string, string>>;
+  readonly phase?: string;
+}
+
+/** A v1 Node. */
+export interface Node extends KubeObject {
+  readonly spec?: {
+    readonly providerID?: string;
+    readonly unschedulable?: boolean;
+    readonly taints?: readonly Taint[];
+    readonly podCIDR?: string;
+  };
+  readonly status?: NodeStatus;
+}
+
+/** A coordination.k8s.io/v1 Lease. */
+export interface Lease extends KubeObject {
+  readonly spec: { readonly holderIdentity?: string; readonly leaseDurationSeconds?: number; readonly renewTime?: string };
+}
+
+export const nodes: KindRef<Node> = { kind: 'Node', apiVersion: 'v1' };
+export const leases: KindRef<Lease> = { kind: 'Lease', apiVersion: 'coordination.k8s.io/v1' };

@@ -1,0 +1,191 @@
+import type { Clock, TimerHandle } from '@karpenter/runtime';
+import type { LocalApi, LocalEvent } from '../../api/door/index.ts';
+import { ApiError } from '../../api/status/api-error.ts';
+import type { EventWriter } from '../control/event-writer.ts';
+import { createEventWriter } from '../control/event-writer.ts';
+import type { Node } from '../objects/node.ts';
+import { nodes } from '../objects/node.ts';
+import { isActive, keyOf, parseKey } from '../objects/pod-state.ts';
+import type { Pod } from '../objects/pod.ts';
+import { pods } from '../objects/pod.ts';
+import { storageClasses, volumeClaims, volumes } from '../objects/volume.ts';
+import type { NodeChooser } from './choose-node.ts';
+import { createNodeChooser } from './choose-node.ts';
+import { nominateClaims } from './claim-nominator.ts';
+import type { ClusterPicture } from './cluster-picture.ts';
+import { createClusterPicture } from './cluster-picture.ts';
+import type { PendingReporter } from './pending-reporter.ts';
+import { createPendingReporter } from './pending-reporter.ts';
+import type { PodClass } from './pod-class.ts';
+import { priorityOf } from './pod-priority.ts';
+import type { QueuedPod, SchedulingQueue } from './scheduling-queue.ts';
+import { createSchedulingQueue } from './scheduling-queue.ts';
+import { unschedulableMessage } from './unschedulable-message.ts';
+
+const PODS_PER_SLICE = 200;
+const RETRY_MS = 1_000;
+const RETELL_MS = 10_000;
+const SCHEDULER = 'default-scheduler';
+const GATED = { reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates' } as const;
+
+const isOurs = ({ spec }: Pod): boolean => (spec.schedulerName ?? SCHEDULER) === SCHEDULER;
+const isGated = ({ spec }: Pod): boolean => (spec.schedulingGates ?? []).length > 0;
+const dependsOnPods = ({ podClass }: QueuedPod): boolean =>
+  podClass.spread.length + podClass.affinity.length + podClass.antiAffinity.length > 0;
+
+/** The pod binder: gives pending pods a node, or says why they have none. */
+class Binder implements Disposable {
+  readonly #api: LocalApi;
+  readonly #clock: Clock;
+  readonly #picture: ClusterPicture;
+  readonly #choose: NodeChooser;
+  readonly #record: EventWriter;
+  readonly #reporter: PendingReporter;
+  readonly #queue: SchedulingQueue = createSchedulingQueue();
+  readonly #watches: readonly Disposable[];
+  /** What the last pod of a class was told, and for which state of the cluster. */
+  readonly #refused = new WeakMap<PodClass, { readonly version: number; readonly message: string }>();
+  #volumesVersion = 0;
+  #arrivals = 0;
+  #turn: TimerHandle | undefined;
+  #retry: TimerHandle | undefined;
+  #isStopped = false;
+
+  constructor(api: LocalApi, clock: Clock) {
+    this.#api = api;
+    this.#clock = clock;
+    this.#picture = createClusterPicture((name) => api.get('Namespace', { name })?.metadata.labels ?? {});
+    this.#choose = createNodeChooser(this.#picture, {
+      claim: (namespace, name) => api.get(volumeClaims, { namespace, name }),
+      volume: (name) => api.get(volumes, { name }),
+      storageClass: (name) => api.get(storageClasses, { name }),
+    });
+    this.#record = createEventWriter(api, clock, SCHEDULER);
+    this.#reporter = createPendingReporter(api, clock, this.#record);
+    const volumesChanged = (): void => this.#volumesChanged();
+    this.#watches = [
+      api.watch(nodes, (event) => this.#nodeChanged(event)),
+      api.watch(pods, (event) => this.#podChanged(event)),
+      api.watch(volumeClaims, volumesChanged),
+      api.watch(volumes, volumesChanged),
+      api.watch(storageClasses, volumesChanged),
+    ];
+  }
+
+  [Symbol.dispose](): void {
+    this.#isStopped = true;
+    for (const watch of this.#watches) watch[Symbol.dispose]();
+    this.#turn?.cancel();
+    this.#retry?.cancel();
+  }
+
+  #nodeChanged({ type, object }: LocalEvent<Node>): void {
+    if (type === 'DELETED') this.#picture.removeNode(object.metadata.name ?? '');
+    else if (this.#picture.setNode(object)) this.#wake(() => true);
+  }
+
+  #podChanged({ type, object }: LocalEvent<Pod>): void {
+    const key = keyOf(object);
+    if (type === 'DELETED') {
+      this.#forget(key);
+      if (this.#picture.removePod(key)) this.#wake(() => true);
+      return;
+    }
+    const isPending = object.spec.nodeName === undefined && isActive(object) && isOurs(object);
+    if (!isPending) this.#forget(key);
+    const change = this.#picture.setPod(object);
+    if (change === 'freed') this.#wake(() => true);
+    if (change === 'taken') this.#wake(dependsOnPods);
+    if (isPending) this.#enqueue(object);
+  }
+
+  #forget(key: string): void {
+    this.#queue.remove(key);
+    this.#reporter.forget(key);
+  }
+
+  #volumesChanged(): void {
+    this.#volumesVersion += 1;
+    this.#wake(({ podClass }) => podClass.claimNames.length > 0);
+  }
+
+  #enqueue(pod: Pod): void {
+    const key = keyOf(pod);
+    if (isGated(pod)) {
+      this.#reporter.report(key, GATED);
+      return;
+    }
+    const podClass = this.#picture.classFor(pod);
+    const before = this.#queue.find(key);
+    if (before?.podClass === podClass) return;
+    const arrival = before?.arrival ?? (this.#arrivals += 1);
+    this.#queue.put({ key, priority: priorityOf(this.#api, pod), arrival, podClass });
+    this.#schedule();
+  }
+
+  #wake(isMeant: (pod: QueuedPod) => boolean): void {
+    this.#queue.wake(isMeant);
+    if (this.#queue.activeCount > 0) this.#schedule();
+  }
+
+  #schedule(): void {
+    if (!this.#isStopped) this.#turn ??= this.#clock.setTimeout(() => this.#slice(), 0);
+  }
+
+  #slice(): void {
+    this.#turn = undefined;
+    for (const pod of this.#queue.take(PODS_PER_SLICE)) this.#attempt(pod);
+    if (this.#queue.activeCount > 0) this.#schedule();
+  }
+
+  #attempt(pod: QueuedPod): void {
+    try {
+      this.#place(pod);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (this.#api.get(pods, parseKey(pod.key)) === undefined) return;
+      this.#queue.park(pod);
+      this.#retryAfter(RETRY_MS);
+    }
+  }
+
+  #place(pod: QueuedPod): void {
+    const known = this.#refused.get(pod.podClass);
+    const version = this.#picture.version + this.#volumesVersion;
+    if (known?.version === version) {
+      this.#leavePending(pod, known.message);
+      return;
+    }
+    const choice = this.#choose(pod.podClass);
+    if (choice.kind === 'none') {
+      const message = unschedulableMessage(choice);
+      this.#refused.set(pod.podClass, { version, message });
+      this.#leavePending(pod, message);
+      return;
+    }
+    const key = parseKey(pod.key);
+    nominateClaims(this.#api, pod.podClass, choice.nodeName);
+    this.#api.bind(key, choice.nodeName);
+    const bound = this.#api.get(pods, key);
+    const message = `Successfully assigned ${pod.key} to ${choice.nodeName}`;
+    if (bound !== undefined) this.#record(bound, { type: 'Normal', reason: 'Scheduled', message });
+  }
+
+  #leavePending(pod: QueuedPod, message: string): void {
+    this.#queue.park(pod);
+    if (!this.#reporter.report(pod.key, { reason: 'Unschedulable', message })) this.#retryAfter(RETELL_MS);
+  }
+
+  #retryAfter(delayMs: number): void {
+    this.#retry ??= this.#clock.setTimeout(() => {
+      this.#retry = undefined;
+      this.#wake(() => true);
+    }, delayMs);
+  }
+}
+
+/**
+ * Starts the pod binder: kube-scheduler's filters, its scores in small, its queue order, no preemption. It reads and writes through the
+ * in-process API alone and works in slices, so that nothing else waits long.
+ */
+export const startBinder = (api: LocalApi, clock: Clock): Disposable => new Binder(api, clock);

@@ -1,0 +1,84 @@
+import type { ClusterPicture } from './cluster-picture.ts';
+import { hostPorts } from './filters/host-ports.ts';
+import { nodeAffinity } from './filters/node-affinity.ts';
+import type { NodeFilter, Refusals } from './filters/node-filter.ts';
+import { podAffinity } from './filters/pod-affinity.ts';
+import { resources } from './filters/resources.ts';
+import { taints } from './filters/taints.ts';
+import type { SpreadView } from './filters/topology-spread.ts';
+import { topologySpread } from './filters/topology-spread.ts';
+import { unschedulable } from './filters/unschedulable.ts';
+import type { VolumeReader } from './filters/volume-topology.ts';
+import { volumeTopology } from './filters/volume-topology.ts';
+import type { NodeSlot } from './node-slot.ts';
+import type { PodClass } from './pod-class.ts';
+import { bestNode } from './scores/best-node.ts';
+import { preferencesOf } from './scores/preferences.ts';
+
+/** Where a pod goes, or how many nodes gave each reason against it. */
+export type Choice =
+  | { readonly kind: 'node'; readonly nodeName: string }
+  | { readonly kind: 'none'; readonly nodeCount: number; readonly refusals: ReadonlyMap<string, number> };
+
+/** Chooses nodes for pods, remembering what of a class and a node cannot change. */
+export type NodeChooser = (pod: PodClass) => Choice;
+
+/** What of a pod and a node stays true while neither changes. */
+interface Verdict {
+  readonly refusals: Refusals;
+  readonly matchesAffinity: boolean;
+  readonly toleratesTaints: boolean;
+}
+
+const judge = (pod: PodClass, slot: NodeSlot): Verdict => {
+  const [cordon, taint, affinity] = [unschedulable(pod, slot), taints(pod, slot), nodeAffinity(pod, slot)];
+  const refusals = [cordon, taint, affinity].find((one) => one.length > 0) ?? [];
+  return { refusals, matchesAffinity: affinity.length === 0, toleratesTaints: taint.length === 0 };
+};
+
+const rememberVerdicts = (): ((pod: PodClass, slot: NodeSlot) => Verdict) => {
+  const known = new WeakMap<PodClass, WeakMap<NodeSlot, Verdict>>();
+  return (pod, slot) => {
+    let ofClass = known.get(pod);
+    if (ofClass === undefined) known.set(pod, (ofClass = new WeakMap()));
+    let verdict = ofClass.get(slot);
+    if (verdict === undefined) ofClass.set(slot, (verdict = judge(pod, slot)));
+    return verdict;
+  };
+};
+
+const firstRefusals = (filters: readonly NodeFilter[], pod: PodClass, slot: NodeSlot): Refusals => {
+  for (const filter of filters) {
+    const refusals = filter(pod, slot);
+    if (refusals.length > 0) return refusals;
+  }
+  return [];
+};
+
+/**
+ * The filters in kube-scheduler's order, then the scores. Each node counts with the first filter that refuses it. No preemption: a pod of
+ * higher priority goes first in the queue but drives nothing out.
+ */
+export const createNodeChooser = (picture: ClusterPicture, volumes: VolumeReader): NodeChooser => {
+  const verdictOf = rememberVerdicts();
+  const view: SpreadView = {
+    picture,
+    matchesAffinity: (pod, slot) => verdictOf(pod, slot).matchesAffinity,
+    toleratesTaints: (pod, slot) => verdictOf(pod, slot).toleratesTaints,
+  };
+  const fixed: NodeFilter = (pod, slot) => verdictOf(pod, slot).refusals;
+  const ofVolumes = volumeTopology(volumes);
+  return (pod) => {
+    const filters = [fixed, hostPorts, resources, ofVolumes, topologySpread(pod, view), podAffinity(pod, picture)];
+    const feasible: NodeSlot[] = [];
+    const refusals = new Map<string, number>();
+    for (const slot of picture.slots) {
+      const against = firstRefusals(filters, pod, slot);
+      if (against.length === 0) feasible.push(slot);
+      for (const reason of against) refusals.set(reason, (refusals.get(reason) ?? 0) + 1);
+    }
+    const best = bestNode(feasible, preferencesOf(pod, feasible, view));
+    if (best !== undefined) return { kind: 'node', nodeName: best.name };
+    return { kind: 'none', nodeCount: picture.slots.length, refusals };
+  };
+};

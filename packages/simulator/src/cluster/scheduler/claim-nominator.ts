@@ -1,0 +1,15 @@
+import type { LocalApi } from '../../api/door/index.ts';
+import { volumeClaims } from '../objects/volume.ts';
+import type { PodClass } from './pod-class.ts';
+
+export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
+
+/** Tells the unbound claims of a pod which node their first consumer will run on, so that their volumes are made in its zone. */
+export const nominateClaims = (api: LocalApi, podClass: PodClass, nodeName: string): void => {
+  for (const name of podClass.claimNames) {
+    const claim = api.get(volumeClaims, { namespace: podClass.namespace, name });
+    if (claim === undefined || (claim.spec.volumeName ?? '') !== '') continue;
+    const annotations = { ...claim.metadata.annotations, [SELECTED_NODE]: nodeName };
+    api.update({ ...claim, metadata: { ...claim.metadata, annotations } });
+  }
+};

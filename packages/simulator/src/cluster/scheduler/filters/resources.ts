@@ -1,0 +1,14 @@
+import type { NodeFilter } from './node-filter.ts';
+import { ADMITTED } from './node-filter.ts';
+
+const wordsFor = (resource: string): string => (resource === 'pods' ? 'Too many pods' : `Insufficient ${resource}`);
+
+/** What is asked for must be left. Each resource that is short is named. */
+export const resources: NodeFilter = (pod, slot) => {
+  let short: string[] | undefined;
+  for (const [name, amount] of pod.requests) {
+    const left = (slot.allocatable[name] ?? 0) - (slot.used.get(name) ?? 0);
+    if (amount > left) (short ??= []).push(wordsFor(name));
+  }
+  return short ?? ADMITTED;
+};

@@ -1,0 +1,71 @@
+import type { ClusterPicture } from '../cluster-picture.ts';
+import type { NodeSlot } from '../node-slot.ts';
+import type { PodClass } from '../pod-class.ts';
+import type { SpreadConstraint } from '../spread-constraint.ts';
+import type { NodeFilter } from './node-filter.ts';
+import { ADMITTED } from './node-filter.ts';
+
+const SKEWED = ["node(s) didn't match pod topology spread constraints"];
+const UNLABELLED = ["node(s) didn't match pod topology spread constraints (missing required label)"];
+
+/** Whether a rule admits a pod to a node, remembered or asked anew. */
+export type Admits = (pod: PodClass, slot: NodeSlot) => boolean;
+
+/** What the count of domains needs to know about nodes. */
+export interface SpreadView {
+  readonly picture: ClusterPicture;
+  readonly matchesAffinity: Admits;
+  readonly toleratesTaints: Admits;
+}
+
+/**
+ * Domain → how many of the meant pods it has, over the nodes that count: those with every key of the constraints, and which the
+ * inclusion policies let in. A domain without pods is there with 0. Cost: nodes + placements of the matching classes.
+ */
+export const domainCounts = (pod: PodClass, constraint: SpreadConstraint, view: SpreadView): ReadonlyMap<string, number> => {
+  const { picture, matchesAffinity, toleratesTaints } = view;
+  const keys = pod.spread.filter((one) => one.isHard === constraint.isHard).map((one) => one.topologyKey);
+  const domainOfNode = new Map<string, string>();
+  const counts = new Map<string, number>();
+  for (const slot of picture.slots) {
+    if (!keys.every((key) => key in slot.labels)) continue;
+    if (constraint.honoursAffinity && !matchesAffinity(pod, slot)) continue;
+    if (constraint.honoursTaints && !toleratesTaints(pod, slot)) continue;
+    const domain = slot.labels[constraint.topologyKey] ?? '';
+    domainOfNode.set(slot.name, domain);
+    counts.set(domain, 0);
+  }
+  for (const [other, byNode] of picture.placements) {
+    if (other.isTerminating || !constraint.matches(other)) continue;
+    for (const [nodeName, count] of byNode) {
+      const domain = domainOfNode.get(nodeName);
+      if (domain !== undefined) counts.set(domain, (counts.get(domain) ?? 0) + count);
+    }
+  }
+  return counts;
+};
+
+const minimumOf = (counts: ReadonlyMap<string, number>, minDomains: number): number => {
+  if (counts.size < minDomains || counts.size === 0) return 0;
+  let least = Infinity;
+  for (const count of counts.values()) least = Math.min(least, count);
+  return least;
+};
+
+/** The `DoNotSchedule` constraints of one pod against the cluster as it is now. Source: kubernetes.io, "Pod Topology Spread Constraints". */
+export const topologySpread = (pod: PodClass, view: SpreadView): NodeFilter => {
+  const checks = pod.spread
+    .filter((constraint) => constraint.isHard)
+    .map((constraint) => {
+      const counts = domainCounts(pod, constraint, view);
+      return { constraint, counts, most: minimumOf(counts, constraint.minDomains) + constraint.maxSkew - constraint.own };
+    });
+  return (_pod, slot) => {
+    for (const { constraint, counts, most } of checks) {
+      const domain = slot.labels[constraint.topologyKey];
+      if (domain === undefined) return UNLABELLED;
+      if ((counts.get(domain) ?? 0) > most) return SKEWED;
+    }
+    return ADMITTED;
+  };
+};

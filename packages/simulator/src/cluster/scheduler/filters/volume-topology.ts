@@ -1,0 +1,61 @@
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../objects/volume.ts';
+import { matchesAnyTerm } from '../../selectors/node-selector.ts';
+import type { NodeSlot } from '../node-slot.ts';
+import type { PodClass } from '../pod-class.ts';
+import type { NodeFilter, Refusals } from './node-filter.ts';
+import { ADMITTED } from './node-filter.ts';
+
+/** What is known of volumes. */
+export interface VolumeReader {
+  claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
+  volume(name: string): PersistentVolume | undefined;
+  storageClass(name: string): StorageClass | undefined;
+}
+
+const ZONE_KEYS = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
+
+const isInZone = (volume: PersistentVolume, slot: NodeSlot): boolean =>
+  ZONE_KEYS.every((key) => {
+    const allowed = volume.metadata.labels?.[key];
+    const own = slot.labels[key];
+    return allowed === undefined || (own !== undefined && allowed.split('__').includes(own));
+  });
+
+const ofVolume = (volume: PersistentVolume, slot: NodeSlot): Refusals => {
+  const terms = volume.spec.nodeAffinity?.required?.nodeSelectorTerms;
+  if (terms !== undefined && !matchesAnyTerm(terms, slot)) return ["node(s) didn't match PersistentVolume's node affinity"];
+  return isInZone(volume, slot) ? ADMITTED : ['node(s) had no available volume zone'];
+};
+
+const isAllowed = (storageClass: StorageClass, slot: NodeSlot): boolean => {
+  const topologies = storageClass.allowedTopologies ?? [];
+  const holds = (topology: (typeof topologies)[number]): boolean =>
+    (topology.matchLabelExpressions ?? []).every(({ key, values }) => values.includes(slot.labels[key] ?? ''));
+  return topologies.length === 0 || topologies.some(holds);
+};
+
+const ofUnbound = (claim: PersistentVolumeClaim, slot: NodeSlot, reader: VolumeReader): Refusals => {
+  const storageClass = reader.storageClass(claim.spec.storageClassName ?? '');
+  if (storageClass?.volumeBindingMode !== 'WaitForFirstConsumer') return ['pod has unbound immediate PersistentVolumeClaims'];
+  return isAllowed(storageClass, slot) ? ADMITTED : ["node(s) didn't find available persistent volumes to bind"];
+};
+
+const ofClaim = (pod: PodClass, name: string, { slot, reader }: { slot: NodeSlot; reader: VolumeReader }): Refusals => {
+  const claim = reader.claim(pod.namespace, name);
+  if (claim === undefined) return [`persistentvolumeclaim "${name}" not found`];
+  const { volumeName = '' } = claim.spec;
+  if (volumeName === '') return ofUnbound(claim, slot, reader);
+  const volume = reader.volume(volumeName);
+  return volume === undefined ? ['node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)'] : ofVolume(volume, slot);
+};
+
+/** Bound volumes must be reachable from the node; a claim that waits for its first consumer must be possible there. */
+export const volumeTopology =
+  (reader: VolumeReader): NodeFilter =>
+  (pod, slot) => {
+    for (const name of pod.claimNames) {
+      const refusals = ofClaim(pod, name, { slot, reader });
+      if (refusals.length > 0) return refusals;
+    }
+    return ADMITTED;
+  };

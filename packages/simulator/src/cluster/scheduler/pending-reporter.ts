@@ -1,0 +1,43 @@
+import type { Clock } from '@karpenter/runtime';
+import type { LocalApi } from '../../api/door/index.ts';
+import { timestampOf } from '../clock/timestamp.ts';
+import type { EventWriter } from '../control/event-writer.ts';
+import { conditionOf, withCondition } from '../objects/conditions.ts';
+import { parseKey } from '../objects/pod-state.ts';
+import { pods } from '../objects/pod.ts';
+
+/** Why a pod has no node. */
+export interface PendingReason {
+  readonly reason: 'Unschedulable' | 'SchedulingGated';
+  readonly message: string;
+}
+
+/** Writes `PodScheduled=False` and the event beside it. */
+export interface PendingReporter {
+  /** True when the pod says so now; false when it was told something else a moment ago and is to be told again later. */
+  report(key: string, why: PendingReason): boolean;
+  forget(key: string): void;
+}
+
+/** While nodes come up one by one the words change with each; a pod is not rewritten more often than this. */
+const REWRITE_AFTER_MS = 10_000;
+
+export const createPendingReporter = (api: LocalApi, clock: Clock, record: EventWriter): PendingReporter => {
+  const writtenAtMs = new Map<string, number>();
+  return {
+    report: (key, { reason, message }) => {
+      const pod = api.get(pods, parseKey(key));
+      if (pod === undefined) return true;
+      const before = conditionOf(pod.status?.conditions, 'PodScheduled');
+      if (before?.status === 'False' && before.reason === reason && before.message === message) return true;
+      if (before !== undefined && clock.now() - (writtenAtMs.get(key) ?? -Infinity) < REWRITE_AFTER_MS) return false;
+      writtenAtMs.set(key, clock.now());
+      const condition = { type: 'PodScheduled', status: 'False', reason, message } as const;
+      const conditions = withCondition(pod.status?.conditions, condition, timestampOf(clock));
+      api.updateStatus({ ...pod, status: { ...pod.status, phase: 'Pending', conditions } });
+      if (reason === 'Unschedulable') record(pod, { type: 'Warning', reason: 'FailedScheduling', message });
+      return true;
+    },
+    forget: (key) => void writtenAtMs.delete(key),
+  };
+};

@@ -1,0 +1,76 @@
+import type { Labels } from '../selectors/label-selector.ts';
+import { isTerminating } from '../objects/pod-state.ts';
+import type { Pod, WorkloadPodSpec } from '../objects/pod.ts';
+import { effectiveRequests } from '../resources/effective-requests.ts';
+import type { AffinityTerm, NamespaceLabels, TermOwner } from './affinity-term.ts';
+import { compileTerm } from './affinity-term.ts';
+import type { HostPort } from './host-port.ts';
+import { hostPortsOf } from './host-port.ts';
+import type { SpreadConstraint } from './spread-constraint.ts';
+import { compileSpread } from './spread-constraint.ts';
+
+/** Everything about a pod that the binder looks at; pods that are equal in it share one class. */
+export interface PodClass {
+  readonly key: string;
+  readonly namespace: string;
+  readonly labels: Labels;
+  readonly spec: WorkloadPodSpec;
+  readonly isTerminating: boolean;
+  /** Only what is asked for: resource and amount, `pods` among them. */
+  readonly requests: readonly (readonly [string, number])[];
+  readonly hostPorts: readonly HostPort[];
+  /** Names of the PersistentVolumeClaims, ephemeral volumes' included. */
+  readonly claimNames: readonly string[];
+  readonly spread: readonly SpreadConstraint[];
+  readonly affinity: readonly AffinityTerm[];
+  readonly antiAffinity: readonly AffinityTerm[];
+  /** Weights of anti-affinity are negative. */
+  readonly preferredAffinity: readonly AffinityTerm[];
+}
+
+const claimNamesOf = (pod: Pod): readonly string[] =>
+  (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
+    if (persistentVolumeClaim !== undefined) return [persistentVolumeClaim.claimName];
+    return ephemeral === undefined ? [] : [`${pod.metadata.name ?? ''}-${name}`];
+  });
+
+/** Equal exactly for pods of one class. */
+export const classKeyOf = (pod: Pod): string => {
+  const { spec, metadata } = pod;
+  const { nodeSelector, affinity, tolerations, topologySpreadConstraints, overhead, resources } = spec;
+  const containers = [...spec.containers, ...(spec.initContainers ?? [])].map((container) => [
+    container.resources,
+    container.ports,
+    container.restartPolicy,
+  ]);
+  const placement = [nodeSelector, affinity, tolerations, topologySpreadConstraints];
+  const size = [spec.containers.length, containers, overhead, resources];
+  return JSON.stringify([metadata.namespace, metadata.labels, isTerminating(pod), placement, size, claimNamesOf(pod)]);
+};
+
+/** Compiles the class of a pod. */
+export const classOf = (pod: Pod, namespaceLabels: NamespaceLabels): PodClass => {
+  const { spec, metadata } = pod;
+  const owner: TermOwner = { namespace: metadata.namespace ?? '', labels: metadata.labels ?? {}, namespaceLabels };
+  const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
+  const preferred = (sign: 1 | -1, of: typeof podAffinity): readonly AffinityTerm[] =>
+    (of?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ weight, podAffinityTerm }) =>
+      compileTerm(podAffinityTerm, owner, sign * weight),
+    );
+  const required = (of: typeof podAffinity): readonly AffinityTerm[] =>
+    (of?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) => compileTerm(term, owner));
+  return {
+    key: classKeyOf(pod),
+    namespace: owner.namespace,
+    labels: owner.labels,
+    spec,
+    isTerminating: isTerminating(pod),
+    requests: Object.entries(effectiveRequests(spec)).filter(([, amount]) => amount > 0),
+    hostPorts: hostPortsOf(spec),
+    claimNames: claimNamesOf(pod),
+    spread: (spec.topologySpreadConstraints ?? []).map((constraint) => compileSpread(constraint, owner)),
+    affinity: required(podAffinity),
+    antiAffinity: required(podAntiAffinity),
+    preferredAffinity: [...preferred(1, podAffinity), ...preferred(-1, podAntiAffinity)],
+  };
+};

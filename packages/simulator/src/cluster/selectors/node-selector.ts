@@ -1,0 +1,49 @@
+import type { NodeSelectorRequirement, NodeSelectorTerm } from '@karpenter/core';
+import type { Labels } from './label-selector.ts';
+
+const integerOf = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[+-]?\d+$/.test(text) ? Number(text) : undefined;
+
+const compares = (value: string | undefined, bound: string | undefined, than: (a: number, b: number) => boolean): boolean => {
+  const [a, b] = [integerOf(value), integerOf(bound)];
+  return a !== undefined && b !== undefined && than(a, b);
+};
+
+/** Whether labels satisfy one requirement. `Gt` and `Lt` compare integers; anything else does not compare. */
+export const satisfies = ({ key, operator, values = [] }: NodeSelectorRequirement, labels: Labels): boolean => {
+  const value = labels[key];
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'Gt':
+      return compares(value, values[0], (a, b) => a > b);
+    case 'Lt':
+      return compares(value, values[0], (a, b) => a < b);
+    case 'Gte':
+      return compares(value, values[0], (a, b) => a >= b);
+    case 'Lte':
+      return compares(value, values[0], (a, b) => a <= b);
+  }
+};
+
+/** What a node selector sees of a node. */
+export interface SelectableNode {
+  readonly name: string;
+  readonly labels: Labels;
+}
+
+/** Whether one term matches. An empty term matches no node. Source: kubernetes.io, "Assigning Pods to Nodes". */
+export const matchesTerm = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, { name, labels }: SelectableNode): boolean =>
+  matchExpressions.length + matchFields.length > 0 &&
+  matchExpressions.every((requirement) => satisfies(requirement, labels)) &&
+  matchFields.every((requirement) => satisfies(requirement, { 'metadata.name': name }));
+
+/** Terms are alternatives. */
+export const matchesAnyTerm = (terms: readonly NodeSelectorTerm[], node: SelectableNode): boolean =>
+  terms.some((term) => matchesTerm(term, node));

@@ -1,0 +1,26 @@
+import type { Taint, Toleration } from '@karpenter/core';
+
+const comparesValue = (toleration: Toleration, taint: Taint): boolean => {
+  const [bound, value] = [Number(toleration.value), Number(taint.value)];
+  switch (toleration.operator ?? 'Equal') {
+    case 'Exists':
+      return true;
+    case 'Equal':
+      return (toleration.value ?? '') === (taint.value ?? '');
+    case 'Gt':
+      return value > bound;
+    case 'Lt':
+      return value < bound;
+  }
+};
+
+/** Whether one toleration answers one taint. No key with `Exists` answers every taint; no effect answers every effect. */
+export const tolerates = (toleration: Toleration, taint: Taint): boolean => {
+  if (toleration.effect !== undefined && toleration.effect !== taint.effect) return false;
+  const key = toleration.key ?? '';
+  if (key === '') return toleration.operator === 'Exists';
+  return key === taint.key && comparesValue(toleration, taint);
+};
+
+export const isTolerated = (taint: Taint, tolerations: readonly Toleration[] | undefined): boolean =>
+  tolerations?.some((toleration) => tolerates(toleration, taint)) ?? false;
