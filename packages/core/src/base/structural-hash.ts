@@ -1,0 +1,31 @@
+import { compareText } from './compare-text.ts';
+
+const OFFSET = 0xcbf29ce484222325n;
+const PRIME = 0x100000001b3n;
+
+const isZero = (text: string): boolean => text === '' || text === '{}' || text === '[]';
+
+const textOf = (value: unknown): string => {
+  if (value === undefined || value === null || value === '' || value === 0 || value === false) return '';
+  if (Array.isArray(value)) return `[${value.map(textOf).sort(compareText).join(',')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const fields = Object.entries(value)
+    .map(([key, field]): readonly [string, string] => [key, textOf(field)])
+    .filter(([, text]) => !isZero(text))
+    .sort(([a], [b]) => compareText(a, b));
+  return `{${fields.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`;
+};
+
+/**
+ * A 64-bit hash of plain JSON, as a decimal text: the same for values that mean the same.
+ *
+ * The rule: FNV-1a over the UTF-16 code units of the value as JSON, where the fields of an object are in order of their names, the elements
+ * of a list are in order of their texts (a list is a set), and a field that is absent, null, `""`, `0`, `false`, `{}` or `[]` is left out, so
+ * that a field which is added later, unset, changes no hash.
+ */
+export const structuralHash = (value: unknown): string => {
+  let hash = OFFSET;
+  const text = textOf(value);
+  for (let i = 0; i < text.length; i++) hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(i))) * PRIME);
+  return hash.toString();
+};
