@@ -34,13 +34,36 @@ export { systemClock } from './clock/system-clock.ts';
 export { yieldToEventLoop } from './clock/yield-to-event-loop.ts';
 export type { Clock, TimerHandle } from './clock/clock.ts';
 export { type Controller, type ReconcileContext, type SingletonController, type Watch, watchOf } from './controller/controller.ts';
+export { type Reaction, reactionTo } from './controller/error-policy.ts';
+export type { ControllerMetrics, LoopEnvironment, ReconcileResult } from './controller/loop-environment.ts';
+export { runController } from './controller/run-controller.ts';
+export { runSingleton } from './controller/run-singleton.ts';
 export { type Outcome, requeueAfter, settled } from './controller/outcome.ts';
+export {
+  createLeaderElector,
+  type Lead,
+  type LeaderElector,
+  type LeaderElectorOptions,
+  type LeadershipEnd,
+} from './election/leader-elector.ts';
+export type { Lease } from './election/lease.ts';
+export { microTime } from './election/micro-time.ts';
+export { createEventRecorder, type EventRecorderOptions } from './events/create-event-recorder.ts';
 export type { EventRecorder, EventSubject, RecordedEvent } from './events/event-recorder.ts';
+export { isFailure } from './failure/is-failure.ts';
+export { type HealthCheck, type HealthChecks, healthChecks } from './health/health-checks.ts';
+export { type HealthServer, type HealthServerOptions, startHealthServer } from './health/health-server.ts';
 export { type LogFields, type Logger, loggerWith, silentLogger } from './log/logger.ts';
+export { createPinoLogger, type LeveledLogger, type LogLevel, type PinoLoggerOptions } from './log/pino-logger.ts';
+export { createManager, type Manager, type ManagerOptions } from './manager/create-manager.ts';
+export { createRuntimeMetrics, type RuntimeMetrics } from './metrics/runtime-metrics.ts';
+export { eventKind, leaseKind } from './objects/builtin-kinds.ts';
 export type { KubeObject } from './objects/kube-object.ts';
 export { keyOf, keyString, type ObjectKey, parseKey } from './objects/object-key.ts';
 export type { ObjectMeta } from './objects/object-meta.ts';
 export { type OwnerReference, ownerReferenceTo } from './objects/owner-reference.ts';
 export { apiVersionOf, type KindTable, kindTable, type ResourceKind } from './objects/resource-kind.ts';
 export { compareResourceVersions } from './objects/resource-version.ts';
+export { type Backoff, backoffMs } from './queue/backoff.ts';
+export { createWorkQueue, type WorkQueueOptions } from './queue/create-work-queue.ts';
 export type { AddOptions, WorkQueue, WorkQueueMetrics } from './queue/work-queue.ts';

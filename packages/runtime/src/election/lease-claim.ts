@@ -25,20 +25,21 @@ const isFree = ({ lease, changedAtMs }: ObservedLease, nowMs: number): boolean =
   return holderIdentity === '' || changedAtMs + leaseDurationSeconds * 1000 <= nowMs;
 };
 
+const freshSpec = ({ identity, nowMs, leaseDurationMs }: LeaseClaimant): NonNullable<Lease['spec']> => ({
+  holderIdentity: identity,
+  leaseDurationSeconds: Math.ceil(leaseDurationMs / 1000),
+  acquireTime: microTime(nowMs),
+  renewTime: microTime(nowMs),
+  leaseTransitions: 0,
+});
+
 /** What a claimant may do with a lease; `observed` is `undefined` when there is none. Pure. */
-export const claimOf = (observed: ObservedLease | undefined, { identity, nowMs, leaseDurationMs }: LeaseClaimant): LeaseClaim => {
-  const old = observed?.lease.spec;
-  const isOurs = old?.holderIdentity === identity;
-  if (observed !== undefined && !isOurs && !isFree(observed, nowMs)) return { kind: 'held', by: old?.holderIdentity ?? '' };
-  const renewTime = microTime(nowMs);
-  return {
-    kind: 'write',
-    spec: {
-      holderIdentity: identity,
-      leaseDurationSeconds: Math.ceil(leaseDurationMs / 1000),
-      acquireTime: isOurs ? (old.acquireTime ?? renewTime) : renewTime,
-      renewTime,
-      leaseTransitions: (old?.leaseTransitions ?? 0) + (isOurs || observed === undefined ? 0 : 1),
-    },
-  };
+export const claimOf = (observed: ObservedLease | undefined, claimant: LeaseClaimant): LeaseClaim => {
+  const fresh = freshSpec(claimant);
+  if (observed === undefined) return { kind: 'write', spec: fresh };
+  const { holderIdentity = '', acquireTime = fresh.acquireTime, leaseTransitions = 0 } = observed.lease.spec ?? {};
+  if (holderIdentity === claimant.identity)
+    return { kind: 'write', spec: { ...fresh, ...(acquireTime === undefined ? {} : { acquireTime }), leaseTransitions } };
+  if (!isFree(observed, claimant.nowMs)) return { kind: 'held', by: holderIdentity };
+  return { kind: 'write', spec: { ...fresh, leaseTransitions: leaseTransitions + 1 } };
 };

@@ -41,10 +41,7 @@ export const handout = (clock: Clock, metrics: WorkQueueMetrics | undefined): Ha
 
   const offer = ({ key, priority }: OfferedKey): void => {
     if (isClosed) return;
-    if (inFlight.has(key)) {
-      again.set(key, Math.max(priority, again.get(key) ?? priority));
-      return;
-    }
+    if (inFlight.has(key)) return void again.set(key, Math.max(priority, again.get(key) ?? priority));
     ready.add({ key, priority, sinceMs: clock.now() });
     metrics?.depth(ready.size);
     takers.shift()?.(give());

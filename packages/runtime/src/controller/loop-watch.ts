@@ -1,0 +1,29 @@
+import type { Clock } from '../clock/clock.ts';
+import type { HealthCheck } from '../health/health-checks.ts';
+
+/** Knows which reconciles are under way, and since when. */
+export interface LoopWatch {
+  /** A reconcile begins; call what is given back when it ends. */
+  begin(controller: string): () => void;
+  /** Complains when one has been under way for too long: its loop no longer turns. */
+  readonly check: HealthCheck;
+}
+
+/** Nothing under way. A reconcile that takes longer than `stuckAfterMs` is stuck. */
+export const loopWatch = (clock: Clock, stuckAfterMs: number): LoopWatch => {
+  const underWay = new Map<symbol, { readonly controller: string; readonly sinceMs: number }>();
+  return {
+    begin(controller) {
+      const id = Symbol(controller);
+      underWay.set(id, { controller, sinceMs: clock.now() });
+      return () => void underWay.delete(id);
+    },
+    check: () => {
+      for (const { controller, sinceMs } of underWay.values()) {
+        const ms = clock.now() - sinceMs;
+        if (ms >= stuckAfterMs) return `a reconcile of ${controller} has been under way for ${Math.round(ms / 1000)} s`;
+      }
+      return undefined;
+    },
+  };
+};

@@ -1,0 +1,73 @@
+import type { Clock } from '../clock/clock.ts';
+import { isFailure } from '../failure/is-failure.ts';
+import type { Logger } from '../log/logger.ts';
+import type { LeaseLock } from './lease-lock.ts';
+
+/** How patiently a lease is kept. */
+export interface LeaseKeeperOptions {
+  readonly clock: Clock;
+  readonly lock: LeaseLock;
+  readonly logger: Logger;
+  readonly renewDeadlineMs: number;
+  readonly retryPeriodMs: number;
+}
+
+/** Takes, keeps and gives back a lease over an API server that may fail now and then. */
+export interface LeaseKeeper {
+  /** Tries until it is held. False when the signal was aborted first. */
+  acquire(signal: AbortSignal): Promise<boolean>;
+  /** Renews; resolves when that failed for too long, or when the signal is aborted. */
+  renewUntilLost(signal: AbortSignal): Promise<void>;
+  /** Gives it back if it can; others wait until it runs out if not. */
+  release(): Promise<void>;
+}
+
+/** Gives `act` a signal that is aborted after `limitMs`; a failure counts as false. */
+const tryWithin = async (
+  { clock, logger }: LeaseKeeperOptions,
+  limitMs: number,
+  act: (signal: AbortSignal) => Promise<boolean>,
+): Promise<boolean> => {
+  const controller = new AbortController();
+  using _timer = clock.setTimeout(() => controller.abort(), limitMs);
+  try {
+    return await act(controller.signal);
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    logger.warn('the lease could not be read or written', { error });
+    return false;
+  }
+};
+
+/** A keeper of one lock. */
+export const leaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
+  const { clock, lock, renewDeadlineMs, retryPeriodMs } = options;
+  const tryHold = (limitMs: number): Promise<boolean> => tryWithin(options, limitMs, (signal) => lock.tryHold(signal));
+  // Only the signal can end this sleep early, and the callers look at it themselves.
+  const pause = (signal: AbortSignal): Promise<void> => clock.sleep(retryPeriodMs, signal).catch(() => undefined);
+
+  return {
+    async acquire(signal) {
+      while (!signal.aborted) {
+        if (await tryHold(renewDeadlineMs)) return true;
+        await pause(signal);
+      }
+      return false;
+    },
+    async renewUntilLost(signal) {
+      for (let renewedAtMs = clock.now(); ;) {
+        await pause(signal);
+        const leftMs = renewedAtMs + renewDeadlineMs - clock.now();
+        if (signal.aborted || leftMs <= 0) return;
+        const triedAtMs = clock.now();
+        if (await tryHold(leftMs)) renewedAtMs = triedAtMs;
+      }
+    },
+    async release() {
+      await tryWithin(options, renewDeadlineMs, async (signal) => {
+        await lock.release(signal);
+        return true;
+      });
+    },
+  };
+};

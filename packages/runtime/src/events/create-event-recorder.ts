@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import type { KubeClient } from '../client/kube-client.ts';
+import { type Rate, tokenBucket } from '../client/token-bucket.ts';
+import type { Clock } from '../clock/clock.ts';
+import { isFailure } from '../failure/is-failure.ts';
+import { type Logger, silentLogger } from '../log/logger.ts';
+import { eventBody, eventBump, namespaceOfEvent, type Reporter } from './event-body.ts';
+import type { EventRecorder, RecordedEvent } from './event-recorder.ts';
+import { recentEvents, type Recurrence } from './recent-events.ts';
+
+/** What a recorder needs. */
+export interface EventRecorderOptions extends Reporter {
+  /** Its table of kinds must hold `eventKind`. */
+  readonly client: Pick<KubeClient, 'create' | 'patch'>;
+  readonly clock: Clock;
+  readonly logger?: Logger;
+  /** Events beyond it are dropped; 10 a second, 100 at once when left out. */
+  readonly rate?: Rate;
+}
+
+/** Writes one event after the other, in the background. */
+export const createEventRecorder = (options: EventRecorderOptions): EventRecorder => {
+  const { client, clock, logger = silentLogger, rate = { perSecond: 10, burst: 100 } } = options;
+  const recent = recentEvents(() => randomBytes(8).toString('hex'));
+  const bucket = tokenBucket(clock, rate);
+  let written: Promise<void> = Promise.resolve();
+
+  const write = async (event: RecordedEvent, { kind, name, count }: Exclude<Recurrence, { kind: 'swallow' }>): Promise<void> => {
+    const occurrence = { name, count, nowMs: clock.now() };
+    if (kind === 'bump') {
+      const key = { namespace: namespaceOfEvent(event), name };
+      if ((await client.patch('Event', key, { type: 'merge', body: eventBump(occurrence) })) !== undefined) return;
+    }
+    await client.create('Event', eventBody(event, options, occurrence));
+  };
+
+  const writeOrDrop = async (event: RecordedEvent, recurrence: Exclude<Recurrence, { kind: 'swallow' }>): Promise<void> => {
+    try {
+      await write(event, recurrence);
+    } catch (error) {
+      logger.warn('an event could not be written', { reason: event.reason, subject: event.subject, isFailure: isFailure(error), error });
+    }
+  };
+
+  return {
+    record(event) {
+      const recurrence = recent.happened(event, clock.now());
+      if (recurrence.kind === 'swallow') return;
+      if (!bucket.tryTake()) {
+        logger.debug('an event was dropped: too many', { reason: event.reason, subject: event.subject });
+        return;
+      }
+      written = written.then(() => writeOrDrop(event, recurrence));
+    },
+    flush: () => written,
+  };
+};

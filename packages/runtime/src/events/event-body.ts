@@ -1,0 +1,65 @@
+import type { KubeObject } from '../objects/kube-object.ts';
+import type { RecordedEvent } from './event-recorder.ts';
+
+/** `v1` Event, the parts that are written. */
+export interface CoreEvent extends KubeObject {
+  readonly involvedObject: Readonly<Record<string, string | undefined>>;
+  readonly reason: string;
+  readonly message: string;
+  readonly type: 'Normal' | 'Warning';
+  readonly source: { readonly component: string };
+  readonly reportingComponent: string;
+  readonly reportingInstance: string;
+  readonly firstTimestamp: string;
+  readonly lastTimestamp: string;
+  readonly count: number;
+}
+
+/** Who reports. */
+export interface Reporter {
+  /** `karpenter` */
+  readonly component: string;
+  /** The pod or process. */
+  readonly instance: string;
+}
+
+/** The API server refuses longer messages. */
+const LONGEST_MESSAGE = 1024;
+
+const seconds = (epochMs: number): string => new Date(epochMs).toISOString().replace(/\.\d+Z$/, 'Z');
+
+/** Events of cluster-scoped objects live in the namespace `default`. */
+export const namespaceOfEvent = ({ subject }: RecordedEvent): string => subject.namespace ?? 'default';
+
+/** When an event was seen for the first time in a row, last, and how often. */
+export interface Occurrence {
+  readonly name: string;
+  readonly nowMs: number;
+  readonly count: number;
+}
+
+/** The event as it is created. */
+export const eventBody = (event: RecordedEvent, { component, instance }: Reporter, { name, nowMs, count }: Occurrence): CoreEvent => {
+  const { apiVersion, kind, namespace, uid, name: subject } = event.subject;
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name, namespace: namespaceOfEvent(event) },
+    involvedObject: { apiVersion, kind, namespace, name: subject, uid },
+    reason: event.reason,
+    message: event.message.slice(0, LONGEST_MESSAGE),
+    type: event.type,
+    source: { component },
+    reportingComponent: component,
+    reportingInstance: instance,
+    firstTimestamp: seconds(nowMs),
+    lastTimestamp: seconds(nowMs),
+    count,
+  };
+};
+
+/** What changes when the event happens again. */
+export const eventBump = ({ nowMs, count }: Omit<Occurrence, 'name'>): Pick<CoreEvent, 'lastTimestamp' | 'count'> => ({
+  lastTimestamp: seconds(nowMs),
+  count,
+});

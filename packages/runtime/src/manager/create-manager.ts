@@ -1,0 +1,111 @@
+import type { ObjectCache } from '../cache/object-cache.ts';
+import type { Controller, SingletonController } from '../controller/controller.ts';
+import type { LoopEnvironment } from '../controller/loop-environment.ts';
+import { loopWatch } from '../controller/loop-watch.ts';
+import { type Caches, runController } from '../controller/run-controller.ts';
+import { runSingleton } from '../controller/run-singleton.ts';
+import type { LeaderElector, LeadershipEnd } from '../election/leader-elector.ts';
+import { type HealthChecks, healthChecks } from '../health/health-checks.ts';
+import { settledWithin } from './settled-within.ts';
+
+/** What a manager runs. */
+export interface ManagerOptions extends LoopEnvironment {
+  /** One for each kind that controllers follow. */
+  readonly caches: readonly ObjectCache<unknown>[];
+  readonly controllers?: readonly Controller[];
+  readonly singletons?: readonly SingletonController[];
+  /** Left out: this process is the only replica, and leads at once. */
+  readonly elector?: LeaderElector;
+  /** Reconciles under way get so long after the end was asked for; 20 s when left out. */
+  readonly shutdownDeadlineMs?: number;
+  /** A reconcile of one object that takes longer makes `healthz` fail; 10 minutes when left out. Singletons may wait for work for ever. */
+  readonly stuckAfterMs?: number;
+}
+
+/** Starts and ends caches and controllers in the right order. */
+export interface Manager {
+  /** Alive: no loop is stuck. */
+  readonly healthz: HealthChecks;
+  /** Ready: every cache is synced. */
+  readonly readyz: HealthChecks;
+  /**
+   * Starts the caches and waits for them; joins the election; runs the controllers while leading. Resolves after a graceful end.
+   * `lost`: leadership was lost. A process that goes on after that must call `run` again; most end and are started anew.
+   */
+  run(signal: AbortSignal): Promise<LeadershipEnd>;
+}
+
+/** A cache whose driver throws has a bug: all that the outside does to it is handled inside. */
+const startCaches = ({ caches, onBug }: ManagerOptions, signal: AbortSignal): Promise<unknown> =>
+  Promise.all(caches.map((cache) => cache.run(signal).catch((error: unknown) => onBug(error, `cache of ${cache.kind}`))));
+
+const untilSynced = async (caches: readonly ObjectCache<unknown>[], signal: AbortSignal): Promise<boolean> => {
+  try {
+    await Promise.all(caches.map((cache) => cache.waitForSync(signal)));
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  }
+};
+
+const byKind = (caches: readonly ObjectCache<unknown>[]): Caches => {
+  const table = new Map(caches.map((cache) => [cache.kind, cache]));
+  if (table.size !== caches.length) throw new TypeError('two caches follow one kind');
+  return table;
+};
+
+const watched = (controller: Controller, watch: ReturnType<typeof loopWatch>): Controller => ({
+  ...controller,
+  reconcile: async (object, context) => {
+    const end = watch.begin(controller.name);
+    try {
+      return await controller.reconcile(object, context);
+    } finally {
+      end();
+    }
+  },
+});
+
+/** A manager; it does nothing until `run`. */
+export const createManager = (options: ManagerOptions): Manager => {
+  const { caches, controllers = [], singletons = [], elector, clock, logger } = options;
+  const { shutdownDeadlineMs = 20_000, stuckAfterMs = 600_000 } = options;
+  const watch = loopWatch(clock, stuckAfterMs);
+  const cachesByKind = byKind(caches);
+  const healthz = healthChecks();
+  const readyz = healthChecks();
+  healthz.add('loops', watch.check);
+  for (const cache of caches) readyz.add(`cache of ${cache.kind}`, () => (cache.hasSynced() ? undefined : 'not synced yet'));
+
+  const lead = async (signal: AbortSignal): Promise<void> => {
+    const loops = [
+      ...controllers.map((controller) => runController(watched(controller, watch), options, { caches: cachesByKind, signal })),
+      ...singletons.map((singleton) => runSingleton(singleton, options, signal)),
+    ];
+    if (!(await settledWithin({ clock, deadlineMs: shutdownDeadlineMs, signal }, Promise.all(loops))))
+      logger.error('some reconciles did not end in time', { shutdownDeadlineMs });
+  };
+
+  const leadAlone = async (signal: AbortSignal): Promise<LeadershipEnd> => {
+    await lead(signal);
+    return 'finished';
+  };
+
+  return {
+    healthz,
+    readyz,
+    async run(signal) {
+      const cachesEnd = new AbortController();
+      const cachesRun = startCaches(options, cachesEnd.signal);
+      try {
+        if (!(await untilSynced(caches, signal))) return 'finished';
+        return await (elector === undefined ? leadAlone(signal) : elector.run(signal, lead));
+      } finally {
+        // Last, so that reconciles under way still read fresh objects.
+        cachesEnd.abort();
+        await cachesRun;
+      }
+    },
+  };
+};

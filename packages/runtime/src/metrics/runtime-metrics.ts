@@ -1,0 +1,70 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { FinishedRequest } from '../client/transport-options.ts';
+import type { ControllerMetrics } from '../controller/loop-environment.ts';
+
+/** The runtime's own metrics, ready to be handed to a transport (`onRequest`) and a manager (`controllers`). */
+export interface RuntimeMetrics {
+  readonly onRequest: (finished: FinishedRequest) => void;
+  readonly controllers: ControllerMetrics;
+}
+
+const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
+
+const histogram = (registry: Registry, name: string, labels: { readonly help: string; readonly labelNames: string[] }): Histogram =>
+  new Histogram({ name, ...labels, buckets: SECONDS, registers: [registry] });
+
+const queueMetrics = (registry: Registry): ControllerMetrics['queue'] => {
+  const labelNames = ['name'];
+  const depth = new Gauge({ name: 'workqueue_depth', help: 'Keys that are due and wait.', labelNames, registers: [registry] });
+  const retries = new Counter({
+    name: 'workqueue_retries_total',
+    help: 'Keys added again after a failure.',
+    labelNames,
+    registers: [registry],
+  });
+  const waited = histogram(registry, 'workqueue_queue_duration_seconds', { help: 'From being due to being taken.', labelNames });
+  const worked = histogram(registry, 'workqueue_work_duration_seconds', { help: 'From being taken to being done.', labelNames });
+  return (name) => ({
+    depth: (waiting) => depth.set({ name }, waiting),
+    retried: () => retries.inc({ name }),
+    waited: (ms) => waited.observe({ name }, ms / 1000),
+    worked: (ms) => worked.observe({ name }, ms / 1000),
+  });
+};
+
+/** Registers the metrics in `registry`, under the names that controllers in Go use. */
+export const createRuntimeMetrics = (registry: Registry): RuntimeMetrics => {
+  const reconciled = new Counter({
+    name: 'controller_runtime_reconcile_total',
+    help: 'Reconciles by controller and result.',
+    labelNames: ['controller', 'result'],
+    registers: [registry],
+  });
+  const reconcileTime = histogram(registry, 'controller_runtime_reconcile_time_seconds', {
+    help: 'Time of a reconcile.',
+    labelNames: ['controller'],
+  });
+  const requests = new Counter({
+    name: 'rest_client_requests_total',
+    help: 'HTTP requests to the API server by method and status.',
+    labelNames: ['method', 'operation', 'code'],
+    registers: [registry],
+  });
+  const requestTime = histogram(registry, 'rest_client_request_duration_seconds', {
+    help: 'Time of an HTTP request.',
+    labelNames: ['method', 'operation'],
+  });
+  return {
+    onRequest: ({ method, operation, result, durationMs }) => {
+      requests.inc({ method, operation, code: result });
+      requestTime.observe({ method, operation }, durationMs / 1000);
+    },
+    controllers: {
+      reconciled: (controller, result, durationMs) => {
+        reconciled.inc({ controller, result });
+        reconcileTime.observe({ controller }, durationMs / 1000);
+      },
+      queue: queueMetrics(registry),
+    },
+  };
+};
