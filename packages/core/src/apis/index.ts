@@ -1,3 +1,4 @@
+export * from './crds/index.ts';
 export * from './default-label-catalog.ts';
 export type * from './label-catalog.ts';
 export * from './names.ts';

@@ -1,0 +1,94 @@
+import { GROUP, labels } from '../names.ts';
+import type { CustomResourceDefinition, PrinterColumn } from './custom-resource-definition.ts';
+import { conditionsSchema, durationOrNeverSchema, durationSchema, resourceListSchema } from './field-schemas.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { LabelRules } from './label-rules.ts';
+import { noLabelRules, ownKeyRules } from './label-rules.ts';
+import { lifeDescriptions, nodeClassRefSchema, requirementsSchema, taintsSchema } from './machine-schemas.ts';
+
+const labelPath = (key: string): string => `.metadata.labels.${key.replaceAll('.', String.raw`\.`)}`;
+
+const columns: readonly PrinterColumn[] = [
+  { name: 'Type', type: 'string', jsonPath: labelPath(labels.instanceType) },
+  { name: 'Capacity', type: 'string', jsonPath: labelPath(labels.capacityType) },
+  { name: 'Zone', type: 'string', jsonPath: labelPath(labels.zone) },
+  { name: 'Node', type: 'string', jsonPath: '.status.nodeName' },
+  { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+  { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  { name: 'ImageID', type: 'string', jsonPath: '.status.imageID', priority: 1 },
+  { name: 'ID', type: 'string', jsonPath: '.status.providerID', priority: 1 },
+  { name: 'NodePool', type: 'string', jsonPath: labelPath(labels.nodePool), priority: 1 },
+  { name: 'NodeClass', type: 'string', jsonPath: '.spec.nodeClassRef.name', priority: 1 },
+  { name: 'Drifted', type: 'string', jsonPath: '.status.conditions[?(@.type=="Drifted")].status', priority: 1 },
+];
+
+const specSchema = (rules: LabelRules): JsonSchema => ({
+  type: 'object',
+  description: 'What machine is wanted. Never changes.',
+  required: ['nodeClassRef', 'requirements'],
+  properties: {
+    taints: taintsSchema(lifeDescriptions.taints),
+    startupTaints: taintsSchema(lifeDescriptions.startupTaints),
+    requirements: requirementsSchema([...ownKeyRules('self'), ...rules.requirementKey]),
+    resources: {
+      type: 'object',
+      description: 'What the machine must have room for.',
+      properties: { requests: resourceListSchema('The least that the machine must offer to pods.') },
+    },
+    nodeClassRef: nodeClassRefSchema(),
+    expireAfter: durationOrNeverSchema(lifeDescriptions.expireAfter, '720h'),
+    terminationGracePeriod: durationSchema(lifeDescriptions.terminationGracePeriod),
+  },
+  'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'spec is immutable' }],
+});
+
+const statusSchema: JsonSchema = {
+  type: 'object',
+  description: 'What has become of the machine.',
+  properties: {
+    nodeName: { type: 'string', description: 'The node that the machine became.' },
+    providerID: { type: 'string', description: 'The machine, as the cloud names it.' },
+    imageID: { type: 'string', description: 'The image that the machine was started from.' },
+    capacity: resourceListSchema('What the machine has.'),
+    allocatable: resourceListSchema('What the machine offers to pods.'),
+    conditions: conditionsSchema(false),
+    lastPodEventTime: { type: 'string', format: 'date-time', description: 'When a pod last came to the node or went from it.' },
+  },
+};
+
+/** The CRD of NodeClaims, with what the cluster's cloud adds about labels. */
+export const nodeClaimCrdWith = (rules: LabelRules): CustomResourceDefinition => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `nodeclaims.${GROUP}` },
+  spec: {
+    group: GROUP,
+    names: { categories: ['karpenter'], kind: 'NodeClaim', listKind: 'NodeClaimList', plural: 'nodeclaims', singular: 'nodeclaim' },
+    scope: 'Cluster',
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        additionalPrinterColumns: columns,
+        subresources: { status: {} },
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            description: 'NodeClaim is one machine, from wanted to gone.',
+            required: ['spec'],
+            properties: {
+              apiVersion: { type: 'string' },
+              kind: { type: 'string' },
+              metadata: { type: 'object' },
+              spec: specSchema(rules),
+              status: statusSchema,
+            },
+          },
+        },
+      },
+    ],
+  },
+});
+
+export const nodeClaimCrd: CustomResourceDefinition = nodeClaimCrdWith(noLabelRules);

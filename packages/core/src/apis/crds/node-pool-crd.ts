@@ -1,0 +1,138 @@
+import { GROUP } from '../names.ts';
+import type { CustomResourceDefinition, PrinterColumn } from './custom-resource-definition.ts';
+import { disruptionSchema } from './disruption-schema.ts';
+import { conditionsSchema, durationOrNeverSchema, durationSchema, LABEL_VALUE, resourceListSchema } from './field-schemas.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { LabelRules } from './label-rules.ts';
+import { noLabelRules, nodePoolKeyRule, overKeys, ownKeyRules } from './label-rules.ts';
+import { lifeDescriptions, nodeClassRefSchema, requirementsSchema, taintsSchema } from './machine-schemas.ts';
+
+const columns: readonly PrinterColumn[] = [
+  { name: 'NodeClass', type: 'string', jsonPath: '.spec.template.spec.nodeClassRef.name' },
+  { name: 'Nodes', type: 'string', jsonPath: '.status.nodes' },
+  { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+  { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  { name: 'Weight', type: 'integer', jsonPath: '.spec.weight', priority: 1 },
+  { name: 'CPU', type: 'string', jsonPath: '.status.resources.cpu', priority: 1 },
+  { name: 'Memory', type: 'string', jsonPath: '.status.resources.memory', priority: 1 },
+];
+
+const templateMetadata = (rules: LabelRules): JsonSchema => ({
+  type: 'object',
+  description: 'What every node of the pool carries.',
+  properties: {
+    labels: {
+      type: 'object',
+      description: 'Labels of the nodes.',
+      maxProperties: 100,
+      additionalProperties: { type: 'string', maxLength: 63, pattern: LABEL_VALUE },
+      'x-kubernetes-validations': [...overKeys([...ownKeyRules('x'), nodePoolKeyRule('x')]), ...rules.labelMap],
+    },
+    annotations: { type: 'object', description: 'Annotations of the nodes.', additionalProperties: { type: 'string' } },
+  },
+});
+
+const templateSpec = (rules: LabelRules): JsonSchema => ({
+  type: 'object',
+  description: 'How the machines of the pool are made and how they end.',
+  required: ['nodeClassRef', 'requirements'],
+  properties: {
+    taints: taintsSchema(lifeDescriptions.taints),
+    startupTaints: taintsSchema(lifeDescriptions.startupTaints),
+    requirements: requirementsSchema([...ownKeyRules('self'), nodePoolKeyRule('self'), ...rules.requirementKey]),
+    nodeClassRef: nodeClassRefSchema([
+      { rule: 'self.group == oldSelf.group', message: 'nodeClassRef.group is immutable' },
+      { rule: 'self.kind == oldSelf.kind', message: 'nodeClassRef.kind is immutable' },
+    ]),
+    expireAfter: durationOrNeverSchema(lifeDescriptions.expireAfter, '720h'),
+    terminationGracePeriod: durationSchema(lifeDescriptions.terminationGracePeriod),
+  },
+});
+
+const specSchema = (rules: LabelRules): JsonSchema => ({
+  type: 'object',
+  description: 'What machines the pool may have, and how they may be given up.',
+  required: ['template'],
+  properties: {
+    template: {
+      type: 'object',
+      description: 'The mould of the NodeClaims of the pool.',
+      required: ['spec'],
+      properties: { metadata: templateMetadata(rules), spec: templateSpec(rules) },
+    },
+    disruption: disruptionSchema,
+    limits: resourceListSchema('The most that all nodes of the pool may have together; the resource nodes counts nodes.'),
+    weight: {
+      type: 'integer',
+      format: 'int32',
+      minimum: 1,
+      maximum: 100,
+      description: 'Pools with a higher weight are tried first. Unset counts as 0.',
+    },
+    replicas: {
+      type: 'integer',
+      format: 'int64',
+      minimum: 0,
+      description: 'Alpha. How many nodes the pool keeps, whatever the pods. Set: the pool is static.',
+    },
+  },
+  'x-kubernetes-validations': [
+    {
+      rule: 'has(self.replicas) == has(oldSelf.replicas)',
+      message: 'Cannot transition between static (replicas set) and dynamic (replicas unset) provisioning mode',
+    },
+    {
+      rule: "!has(self.replicas) || !has(self.limits) || self.limits.all(x, x == 'nodes')",
+      message: "only 'limits.nodes' is supported on static NodePools",
+    },
+    { rule: '!has(self.replicas) || !has(self.weight)', message: "'weight' is not supported on static NodePools" },
+  ],
+});
+
+const statusSchema: JsonSchema = {
+  type: 'object',
+  description: 'What has been observed of the pool.',
+  properties: {
+    resources: resourceListSchema('What the nodes of the pool have together.'),
+    nodes: { type: 'integer', format: 'int64', default: 0, description: 'How many nodes the pool has.' },
+    nodeClassObservedGeneration: { type: 'integer', format: 'int64', description: 'The generation of the NodeClass that was looked at.' },
+    conditions: conditionsSchema(true),
+  },
+};
+
+/** The CRD of NodePools, with what the cluster's cloud adds about labels. */
+export const nodePoolCrdWith = (rules: LabelRules): CustomResourceDefinition => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `nodepools.${GROUP}` },
+  spec: {
+    group: GROUP,
+    names: { categories: ['karpenter'], kind: 'NodePool', listKind: 'NodePoolList', plural: 'nodepools', singular: 'nodepool' },
+    scope: 'Cluster',
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        additionalPrinterColumns: columns,
+        subresources: { scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.nodes' }, status: {} },
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            description: 'NodePool says which machines Karpenter may launch for pods that find no node.',
+            required: ['spec'],
+            properties: {
+              apiVersion: { type: 'string' },
+              kind: { type: 'string' },
+              metadata: { type: 'object' },
+              spec: specSchema(rules),
+              status: statusSchema,
+            },
+          },
+        },
+      },
+    ],
+  },
+});
+
+export const nodePoolCrd: CustomResourceDefinition = nodePoolCrdWith(noLabelRules);
