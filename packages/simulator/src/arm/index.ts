@@ -1,5 +1,6 @@
 export type { ArmAccount } from './account.ts';
 export type { ArmEmulator } from './arm-emulator.ts';
+export { ArmEmulatorError, type ArmEmulatorErrorCode } from './arm-emulator-error.ts';
 export { BootstrapError, type BootstrapErrorCode } from './bootstrap/bootstrap-error.ts';
 export { type BootstrapTaint, decodeBootstrap, type NodeBootstrap } from './bootstrap/decode-bootstrap.ts';
 export type { DiskRecord } from './compute/disk-record.ts';
@@ -9,7 +10,9 @@ export type { AzureEnvironmentFile } from './environment-file.ts';
 export { type ArmErrorBody, type ArmRefusal, refusal } from './faults/arm-error.ts';
 export type { ArmFaults } from './faults/arm-faults.ts';
 export type { FaultEffect, FaultMatch, FaultRule, FaultSubject } from './faults/fault.ts';
+export { knownRefusals, type QuotaFigures } from './faults/known-refusals.ts';
 export type { NicRecord } from './network/nic-record.ts';
 export type { ArmEmulatorOptions, ArmLatencies, ArmQuotas } from './options.ts';
 export { type ArmCertificates, createArmCertificates } from './serve/certificates.ts';
 export type { LoggedRequest, RequestLog } from './serve/request-log.ts';
+export { startArmEmulator } from './start-arm-emulator.ts';

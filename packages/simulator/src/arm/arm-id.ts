@@ -1,0 +1,24 @@
+/** The parts of an ARM id below a resource group: `…/resourceGroups/{resourceGroup}/providers/{provider}/{type}/{name}[/{childType}/{child}]`. */
+export interface ArmId {
+  readonly subscriptionId: string;
+  readonly resourceGroup: string;
+  readonly provider: string;
+  /** Type and name, alternating. */
+  readonly path: readonly string[];
+}
+
+const ARM_ID = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)\/providers\/([^/]+)\/(.+)$/i;
+
+/** The parts of an id, or undefined when it is none. */
+export const parseArmId = (id: string): ArmId | undefined => {
+  const match = ARM_ID.exec(id);
+  if (!match) return undefined;
+  const [, subscriptionId = '', resourceGroup = '', provider = '', path = ''] = match;
+  return { subscriptionId, resourceGroup, provider, path: path.split('/') };
+};
+
+/** The last segment of an id or a path. */
+export const nameOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
+
+/** ARM compares ids ignoring case; this is the form to compare and to key maps by. */
+export const idKey = (id: string): string => id.toLowerCase();

@@ -1,0 +1,32 @@
+import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
+import type { ResourceSku } from '../data/recorded-skus.ts';
+import { capabilityOf } from './sku-catalog.ts';
+import type { VmBody } from './vm-body.ts';
+
+/** The bytes that a size has for an ephemeral disk in one placement. */
+const roomOf = (sku: ResourceSku, placement: string): number => {
+  const value = (name: string): number => Number(capabilityOf(sku, name) ?? 0);
+  if (placement === 'NvmeDisk') return value('NvmeDiskSizeInMiB') * 1024 ** 2;
+  if (placement === 'ResourceDisk') return value('MaxResourceVolumeMB') * 1024 ** 2;
+  return value('CachedDiskBytes');
+};
+
+/** Why a size cannot hold the ephemeral OS disk that a body asks for, or undefined. */
+export const ephemeralDiskRefusal = (body: VmBody, sku: ResourceSku): ArmRefusal | undefined => {
+  const { diffDiskSettings, diskSizeGB = 30 } = body.properties.storageProfile.osDisk;
+  if (diffDiskSettings === undefined) return undefined;
+  const placement = diffDiskSettings.placement ?? 'CacheDisk';
+  const placements = (capabilityOf(sku, 'SupportedEphemeralOSDiskPlacements') ?? '').split(',');
+  if (!placements.includes(placement)) {
+    return refusal(400, 'InvalidParameter', `Ephemeral OS disk placement '${placement}' is not supported for VM size ${sku.name}.`);
+  }
+  const roomGB = Math.floor(roomOf(sku, placement) / 1e9);
+  if (diskSizeGB > roomGB) {
+    return refusal(
+      409,
+      'OperationNotAllowed',
+      `OS disk of Ephemeral VM with size greater than ${String(roomGB)} GB is not allowed for VM size ${sku.name} when the DiffDiskPlacement is ${placement}.`,
+    );
+  }
+  return undefined;
+};

@@ -1,0 +1,105 @@
+import { computeBodyRefusal } from '../body/body-refusal.ts';
+import { idKey } from '../arm-id.ts';
+import { resourceNotFound } from '../network/network-refusals.ts';
+import { acceptedWith } from '../operations/operation-replies.ts';
+import { ok, refused } from '../serve/replies.ts';
+import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
+import type { ArmWorld } from '../world.ts';
+import type { VirtualMachines } from './virtual-machines.ts';
+import { extensionResource, type VmEntry, type VmExtension } from './vm-entry.ts';
+import { extensionShape, extensionUpdateShape } from './vm-shape.ts';
+
+const TYPE = 'Microsoft.Compute/virtualMachines';
+
+interface Machines {
+  readonly world: ArmWorld;
+  readonly vms: VirtualMachines;
+}
+
+const vmOf = ({ vms }: Machines, request: ArmRequest): VmEntry | undefined =>
+  vms.find(request.path.slice(0, request.path.toLowerCase().lastIndexOf('/extensions/')));
+
+const notFound = (request: ArmRequest, type: string, name: string): ArmReply =>
+  refused(resourceNotFound(type, name, request.params['resourceGroup'] ?? ''));
+
+const change = (machines: Machines, request: ArmRequest, found: { readonly vm: VmEntry; readonly extension: VmExtension }): ArmReply => {
+  const { world, vms } = machines;
+  const { vm, extension } = found;
+  const created = !vm.extensions.has(idKey(extension.name));
+  vm.extensions.set(idKey(extension.name), extension);
+  extension.state = created ? 'Creating' : 'Updating';
+  const settle = (state: 'Succeeded' | 'Failed') => {
+    extension.state = state;
+    vms.wrote(vm);
+  };
+  const operation = world.operations.begin({
+    durationMs: world.latencies.extensionMs,
+    effects: request.effects,
+    succeed: () => settle('Succeeded'),
+    fail: () => settle('Failed'),
+  });
+  vms.wrote(vm);
+  return acceptedWith(world, 'Microsoft.Compute', { status: created ? 201 : 200, body: extensionResource(extension), operation });
+};
+
+const put = (machines: Machines, request: ArmRequest): ArmReply => {
+  const vm = vmOf(machines, request);
+  if (vm === undefined) return notFound(request, TYPE, request.params['vm'] ?? '');
+  const malformed = computeBodyRefusal(request.body, extensionShape);
+  if (malformed) return refused(malformed);
+  const name = request.params['name'] ?? '';
+  const extension = vm.extensions.get(idKey(name)) ?? {
+    id: request.path,
+    name,
+    body: request.body as VmExtension['body'],
+    state: 'Creating',
+  };
+  extension.body = request.body as VmExtension['body'];
+  return change(machines, request, { vm, extension });
+};
+
+const withExtension = (
+  machines: Machines,
+  request: ArmRequest,
+  reply: (found: { readonly vm: VmEntry; readonly extension: VmExtension }) => ArmReply,
+): ArmReply => {
+  const vm = vmOf(machines, request);
+  const extension = vm?.extensions.get(idKey(request.params['name'] ?? ''));
+  return vm && extension ? reply({ vm, extension }) : notFound(request, `${TYPE}/extensions`, request.params['name'] ?? '');
+};
+
+const patch = (machines: Machines, request: ArmRequest): ArmReply =>
+  withExtension(machines, request, (found) => {
+    const malformed = computeBodyRefusal(request.body, extensionUpdateShape);
+    if (malformed) return refused(malformed);
+    found.extension.body = { ...found.extension.body, ...(request.body as Pick<VmExtension['body'], 'tags'>) };
+    return change(machines, request, found);
+  });
+
+/** Extensions of virtual machines over HTTP. They do nothing to the machine: no script is run. */
+export const extensionRoutes = (world: ArmWorld, vms: VirtualMachines): readonly Route[] => {
+  const machines = { world, vms };
+  const path = `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/${TYPE}/{vm}/extensions/{name}`;
+  return [
+    {
+      operation: 'VirtualMachineExtensions_CreateOrUpdate',
+      method: 'PUT',
+      path,
+      asynchronous: true,
+      handle: (request) => put(machines, request),
+    },
+    {
+      operation: 'VirtualMachineExtensions_Update',
+      method: 'PATCH',
+      path,
+      asynchronous: true,
+      handle: (request) => patch(machines, request),
+    },
+    {
+      operation: 'VirtualMachineExtensions_Get',
+      method: 'GET',
+      path,
+      handle: (request) => withExtension(machines, request, ({ extension }) => ok(extensionResource(extension))),
+    },
+  ];
+};

@@ -1,0 +1,109 @@
+import { idKey, nameOf } from '../arm-id.ts';
+import { azureLocations } from '../data/locations.ts';
+import { refusal } from '../faults/arm-error.ts';
+import { resourceNotFound } from '../network/network-refusals.ts';
+import { pagedList } from '../serve/paged-list.ts';
+import { ok, refused } from '../serve/replies.ts';
+import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
+import type { ArmWorld } from '../world.ts';
+import type { QuotaLedger } from './quota-ledger.ts';
+import type { SkuCatalog } from './sku-catalog.ts';
+
+interface LocationService {
+  readonly world: ArmWorld;
+  readonly catalog: SkuCatalog;
+  readonly quota: QuotaLedger;
+}
+
+const LOCATION_FILTER = /^location eq '([^']+)'$/;
+
+/** The SKUs API knows one filter, by location; without one it would answer for every region, here for its own. */
+const listSkus = ({ world, catalog }: LocationService, request: ArmRequest): ArmReply => {
+  const filter = request.query.get('$filter');
+  const wanted = filter === null ? world.account.location : LOCATION_FILTER.exec(filter)?.[1];
+  if (wanted === undefined)
+    return refused(refusal(400, 'InvalidFilter', `The filter '${filter ?? ''}' is not supported. Only 'location eq' is.`));
+  const rows = wanted.toLowerCase() === world.account.location ? catalog.skus : [];
+  return pagedList(rows, request, { url: world.url, pageSize: world.pageSize ?? 1_000 });
+};
+
+const listUsages = ({ world, catalog, quota }: LocationService, request: ArmRequest): ArmReply => {
+  const families = [...new Set(catalog.skus.map((sku) => sku.family))].sort();
+  const rows = (request.params['location'] ?? '').toLowerCase() === world.account.location ? quota.usages(families) : [];
+  return pagedList(rows, request, { url: world.url, pageSize: world.pageSize ?? 1_000 });
+};
+
+const listImageVersions = ({ world }: LocationService, request: ArmRequest): ArmReply => {
+  const { gallery = '', image = '' } = request.params;
+  const versions = world.images.versionsOf(gallery, image);
+  if (versions === undefined) {
+    return refused(
+      refusal(404, 'NotFound', `The gallery image ${image} of community gallery ${gallery} is not available in ${world.account.location}.`),
+    );
+  }
+  const rows = versions.map((known) => ({
+    name: known.version,
+    location: world.account.location,
+    type: 'Microsoft.Compute/Locations/CommunityGalleries/Images/Versions',
+    properties: { publishedDate: new Date(known.publishedAtMs).toISOString(), excludeFromLatest: false },
+    identifier: { uniqueId: `/CommunityGalleries/${known.gallery}/Images/${known.definition}/Versions/${known.version}` },
+  }));
+  return pagedList(rows, request, { url: world.url, pageSize: world.pageSize ?? 100 });
+};
+
+const getEncryptionSet = ({ world }: LocationService, request: ArmRequest): ArmReply => {
+  const id = world.account.diskEncryptionSetId;
+  if (idKey(request.path) !== idKey(id)) {
+    return refused(
+      resourceNotFound('Microsoft.Compute/diskEncryptionSets', request.params['name'] ?? '', request.params['resourceGroup'] ?? ''),
+    );
+  }
+  return ok({
+    id,
+    name: nameOf(id),
+    type: 'Microsoft.Compute/diskEncryptionSets',
+    location: world.account.location,
+    properties: { provisioningState: 'Succeeded', encryptionType: 'EncryptionAtRestWithCustomerKey' },
+  });
+};
+
+const listLocations = ({ world }: LocationService): ArmReply =>
+  ok({
+    value: azureLocations.map((location) => ({
+      ...location,
+      id: `/subscriptions/${world.account.subscriptionId}/locations/${location.name}`,
+      subscriptionId: world.account.subscriptionId,
+    })),
+  });
+
+/** What the subscription may use in its location: sizes, quota, images, encryption sets, and which locations there are. */
+export const locationRoutes = (service: LocationService): readonly Route[] => {
+  const compute = '/subscriptions/{subscriptionId}/providers/Microsoft.Compute';
+  return [
+    { operation: 'ResourceSkus_List', method: 'GET', path: `${compute}/skus`, handle: (request) => listSkus(service, request) },
+    {
+      operation: 'Usage_List',
+      method: 'GET',
+      path: `${compute}/locations/{location}/usages`,
+      handle: (request) => listUsages(service, request),
+    },
+    {
+      operation: 'CommunityGalleryImageVersions_List',
+      method: 'GET',
+      path: `${compute}/locations/{location}/communityGalleries/{gallery}/images/{image}/versions`,
+      handle: (request) => listImageVersions(service, request),
+    },
+    {
+      operation: 'DiskEncryptionSets_Get',
+      method: 'GET',
+      path: '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/Microsoft.Compute/diskEncryptionSets/{name}',
+      handle: (request) => getEncryptionSet(service, request),
+    },
+    {
+      operation: 'Subscriptions_ListLocations',
+      method: 'GET',
+      path: '/subscriptions/{subscriptionId}/locations',
+      handle: () => listLocations(service),
+    },
+  ];
+};

@@ -1,0 +1,44 @@
+import { zonesOf } from '../data/locations.ts';
+import { onDemandPricesOf } from '../data/on-demand-prices.ts';
+import { recordedSkusFor, type ResourceSku } from '../data/recorded-skus.ts';
+import { vmSizes } from '../data/vm-sizes.ts';
+import { derivedSku } from './derived-sku.ts';
+
+/** The VM sizes that one location offers. */
+export interface SkuCatalog {
+  /** By name. */
+  readonly skus: readonly ResourceSku[];
+  /** Finds by name, ignoring case. */
+  find(size: string): ResourceSku | undefined;
+}
+
+/** A recorded SKU as it would stand in another location: its zones are those of its own that the location has too. */
+const relocated = (sku: ResourceSku, location: string, zones: readonly string[]): ResourceSku => ({
+  ...sku,
+  locations: [location],
+  locationInfo: sku.locationInfo.map((info) => ({ ...info, location, zones: info.zones.filter((zone) => zones.includes(zone)) })),
+  restrictions: sku.restrictions ?? [],
+});
+
+/** All sizes with a price in the location: those that were recorded as recorded, the others derived. Builds some 1,300 records. */
+export const skuCatalog = (location: string): SkuCatalog => {
+  const zones = zonesOf(location);
+  const offered = onDemandPricesOf(location);
+  const recorded = new Map(recordedSkusFor(location).map((sku) => [sku.name, relocated(sku, location, zones)]));
+  const derived = vmSizes.filter((size) => offered.has(size.name) && !recorded.has(size.name));
+  const skus = [
+    ...[...recorded.values()].filter((sku) => offered.has(sku.name)),
+    ...derived.map((size) => derivedSku(size, { location, zones })),
+  ];
+  const byName = new Map(skus.map((sku) => [sku.name.toLowerCase(), sku]));
+  return {
+    skus: skus.sort((left, right) => (left.name < right.name ? -1 : 1)),
+    find: (size) => byName.get(size.toLowerCase()),
+  };
+};
+
+/** A SKU's capability, or undefined when the SKU does not state it. */
+export const capabilityOf = (sku: ResourceSku, name: string): string | undefined =>
+  sku.capabilities.find((capability) => capability.name === name)?.value;
+
+export const canDo = (sku: ResourceSku, name: string): boolean => capabilityOf(sku, name)?.toLowerCase() === 'true';

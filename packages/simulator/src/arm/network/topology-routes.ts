@@ -1,0 +1,103 @@
+import { idKey, nameOf } from '../arm-id.ts';
+import { pagedList } from '../serve/paged-list.ts';
+import { ok, refused } from '../serve/replies.ts';
+import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
+import type { ArmWorld } from '../world.ts';
+import { resourceNotFound } from './network-refusals.ts';
+
+const backendPool = (id: string): object => ({
+  id,
+  name: nameOf(id),
+  type: 'Microsoft.Network/loadBalancers/backendAddressPools',
+  properties: { provisioningState: 'Succeeded', loadBalancerBackendAddresses: [] },
+});
+
+const loadBalancers = (world: ArmWorld): readonly object[] => {
+  const byBalancer = Map.groupBy(world.account.backendPoolIds, (id) => id.slice(0, id.lastIndexOf('/backendAddressPools/')));
+  return [...byBalancer].map(([id, pools]) => ({
+    id,
+    name: nameOf(id),
+    type: 'Microsoft.Network/loadBalancers',
+    location: world.account.location,
+    sku: { name: 'Standard', tier: 'Regional' },
+    properties: { provisioningState: 'Succeeded', backendAddressPools: pools.map(backendPool) },
+  }));
+};
+
+const securityGroups = ({ account }: ArmWorld): readonly object[] => [
+  {
+    id: account.networkSecurityGroupId,
+    name: nameOf(account.networkSecurityGroupId),
+    type: 'Microsoft.Network/networkSecurityGroups',
+    location: account.location,
+    properties: { provisioningState: 'Succeeded', securityRules: [] },
+  },
+];
+
+const subnetBody = ({ account }: ArmWorld, prefix: string): object => ({
+  id: account.subnetId,
+  name: nameOf(account.subnetId),
+  type: 'Microsoft.Network/virtualNetworks/subnets',
+  properties: {
+    provisioningState: 'Succeeded',
+    addressPrefix: prefix,
+    networkSecurityGroup: { id: account.networkSecurityGroupId },
+    privateEndpointNetworkPolicies: 'Disabled',
+    privateLinkServiceNetworkPolicies: 'Enabled',
+  },
+});
+
+const vnetBody = (world: ArmWorld, prefix: string): object => ({
+  id: world.account.vnetId,
+  name: nameOf(world.account.vnetId),
+  type: 'Microsoft.Network/virtualNetworks',
+  location: world.account.location,
+  properties: {
+    provisioningState: 'Succeeded',
+    resourceGuid: world.account.vnetGuid,
+    addressSpace: { addressPrefixes: [prefix] },
+    subnets: [subnetBody(world, prefix)],
+  },
+});
+
+const onlyIf = (id: string, request: ArmRequest, body: () => object): ArmReply => {
+  if (idKey(request.path) === idKey(id)) return ok(body());
+  const type = request.path.includes('/subnets/') ? 'virtualNetworks/subnets' : 'virtualNetworks';
+  return refused(resourceNotFound(`Microsoft.Network/${type}`, nameOf(request.path), request.params['resourceGroup'] ?? ''));
+};
+
+/** The network that was there before the nodes: load balancers, security groups, the virtual network and its subnet. All read only. */
+export const topologyRoutes = (world: ArmWorld, subnetPrefix: string): readonly Route[] => {
+  const base = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/Microsoft.Network';
+  const inNodeGroup = (request: ArmRequest, rows: readonly object[]): ArmReply => {
+    const group = (request.params['resourceGroup'] ?? '').toLowerCase();
+    const visible = group === world.account.nodeResourceGroup.toLowerCase() ? rows : [];
+    return pagedList(visible, request, { url: world.url, pageSize: world.pageSize ?? 100 });
+  };
+  return [
+    {
+      operation: 'LoadBalancers_List',
+      method: 'GET',
+      path: `${base}/loadBalancers`,
+      handle: (request) => inNodeGroup(request, loadBalancers(world)),
+    },
+    {
+      operation: 'NetworkSecurityGroups_List',
+      method: 'GET',
+      path: `${base}/networkSecurityGroups`,
+      handle: (request) => inNodeGroup(request, securityGroups(world)),
+    },
+    {
+      operation: 'VirtualNetworks_Get',
+      method: 'GET',
+      path: `${base}/virtualNetworks/{vnet}`,
+      handle: (request) => onlyIf(world.account.vnetId, request, () => vnetBody(world, subnetPrefix)),
+    },
+    {
+      operation: 'Subnets_Get',
+      method: 'GET',
+      path: `${base}/virtualNetworks/{vnet}/subnets/{subnet}`,
+      handle: (request) => onlyIf(world.account.subnetId, request, () => subnetBody(world, subnetPrefix)),
+    },
+  ];
+};

@@ -1,0 +1,172 @@
+import { nameOf } from '../arm-id.ts';
+import { bearerRefusal } from '../auth/bearer-check.ts';
+import type { TokenService } from '../auth/token-service.ts';
+import type { ArmFaults } from '../faults/arm-faults.ts';
+import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
+import type { FaultEffect } from '../faults/fault.ts';
+import { knownRefusals } from '../faults/known-refusals.ts';
+import type { ArmWorld } from '../world.ts';
+import { type RateLimiter, requestClassOf } from './rate-limiter.ts';
+import { refused } from './replies.ts';
+import { parseBody } from './request-body.ts';
+import type { RequestLog } from './request-log.ts';
+import type { ArmReply, ArmRequest, Route } from './route.ts';
+import { type RouteMatch, routeTable } from './route-table.ts';
+
+/** A request as it comes off the wire. */
+export interface RawRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What goes back: a reply after a while, or nothing but a reset connection. */
+export type ServiceAnswer = { readonly kind: 'reply'; readonly reply: ArmReply; readonly delayMs: number } | { readonly kind: 'reset' };
+
+export interface ServiceParts {
+  readonly world: ArmWorld;
+  readonly routes: readonly Route[];
+  readonly tokens: TokenService;
+  readonly audience: string;
+  readonly faults: ArmFaults;
+  readonly limiter: RateLimiter;
+  readonly log: RequestLog;
+}
+
+interface Found {
+  readonly route: Route;
+  readonly request: ArmRequest;
+}
+
+const answer = (reply: ArmReply, delayMs = 0): ServiceAnswer => ({ kind: 'reply', reply, delayMs });
+
+const unknownRoute = (method: string, path: string): ArmRefusal =>
+  refusal(404, 'InvalidResourceType', `The resource type could not be found for '${method} ${path}'.`);
+
+/** The service behind the socket: from a raw request to an answer, in the order in which Azure itself looks at one. */
+export class ArmService {
+  readonly #parts: ServiceParts;
+  readonly #find: ReturnType<typeof routeTable>;
+
+  constructor(parts: ServiceParts) {
+    this.#parts = parts;
+    this.#find = routeTable(parts.routes);
+  }
+
+  answer(raw: RawRequest): ServiceAnswer {
+    const url = new URL(raw.target, this.#parts.world.url);
+    const match = this.#find(raw.method, url.pathname);
+    const parsed = parseBody(raw.body, raw.headers['content-type'] ?? '');
+    const request: ArmRequest = {
+      method: raw.method,
+      path: decodeURIComponent(url.pathname).replace(/\/$/, ''),
+      query: url.searchParams,
+      headers: raw.headers,
+      body: parsed.kind === 'body' ? parsed.body : undefined,
+      params: match.kind === 'route' ? match.params : {},
+      effects: [],
+    };
+    const result = this.#answerMatched(request, match, parsed.kind === 'malformed' ? parsed.reason : undefined);
+    const identified = this.#identified(result);
+    this.#record(request, match.kind === 'route' ? match.route.operation : 'Unknown', identified);
+    return identified;
+  }
+
+  #answerMatched(request: ArmRequest, match: RouteMatch, malformed: string | undefined): ServiceAnswer {
+    if (match.kind === 'unknown') return answer(refused(unknownRoute(request.method, request.path)));
+    if (match.kind === 'wrong-method') {
+      return answer(refused(refusal(405, 'MethodNotAllowed', `The requested resource does not support http method '${request.method}'.`)));
+    }
+    if (malformed !== undefined) {
+      return answer(
+        refused(refusal(400, 'InvalidRequestContent', `The request content was invalid and could not be deserialized: '${malformed}'.`)),
+      );
+    }
+    const found = { route: match.route, request };
+    return this.#gateReply(found) ?? this.#withFaults(found);
+  }
+
+  /** What ARM's front end refuses, before any resource provider is asked. */
+  #gateReply({ route, request }: Found): ServiceAnswer | undefined {
+    if (route.anonymous) return undefined;
+    const { world, tokens, audience } = this.#parts;
+    const authorizationUri = `${world.url}/${world.account.tenantId}`;
+    const unauthorized = bearerRefusal({ tokens, audience, authorizationUri }, request.headers['authorization']);
+    if (unauthorized) return answer(unauthorized);
+    const scope = this.#scopeRefusal(request);
+    return scope && answer(refused(scope));
+  }
+
+  #scopeRefusal(request: ArmRequest): ArmRefusal | undefined {
+    const { account } = this.#parts.world;
+    const { subscriptionId, resourceGroup } = request.params;
+    if (request.query.get('api-version') === null) {
+      return refusal(400, 'MissingApiVersionParameter', 'The api-version query parameter (?api-version=) is required for all requests.');
+    }
+    if (subscriptionId !== undefined && subscriptionId.toLowerCase() !== account.subscriptionId) {
+      return refusal(404, 'SubscriptionNotFound', `The subscription '${subscriptionId}' could not be found.`);
+    }
+    const groups = [account.nodeResourceGroup, account.clusterResourceGroup].map((group) => group.toLowerCase());
+    if (resourceGroup !== undefined && !groups.includes(resourceGroup.toLowerCase())) {
+      return refusal(404, 'ResourceGroupNotFound', `Resource group '${resourceGroup}' could not be found.`);
+    }
+    return undefined;
+  }
+
+  #withFaults({ route, request }: Found): ServiceAnswer {
+    const name = request.params['name'] ?? nameOf(request.path);
+    const effects = this.#parts.faults.befall({ operation: route.operation, name, ...route.subject?.(request) });
+    const instead = this.#answerInstead({ route, request }, effects);
+    if (instead) return instead;
+    const reply = this.#limited(route, { ...request, effects });
+    if (effects.some((effect) => effect.kind === 'reset')) return { kind: 'reset' };
+    return answer(reply, route.asynchronous ? 0 : this.#delayMsOf(effects));
+  }
+
+  /** The answer of a fault that keeps the request from being looked at. */
+  #answerInstead({ route, request }: Found, effects: readonly FaultEffect[]): ServiceAnswer | undefined {
+    const effect = effects.find((candidate) => candidate.kind === 'refuse' || (candidate.kind === 'reset' && candidate.when === 'before'));
+    if (effect?.kind === 'reset') return { kind: 'reset' };
+    if (effect?.kind !== 'refuse') return undefined;
+    if (effect.refusal.status !== 429) route.refusedByFault?.(request);
+    return answer(refused(effect.refusal));
+  }
+
+  #delayMsOf(effects: readonly FaultEffect[]): number {
+    return effects.reduce((sum, effect) => sum + (effect.kind === 'delay' ? effect.byMs : 0), 0);
+  }
+
+  #limited(route: Route, request: ArmRequest): ArmReply {
+    if (route.anonymous) return route.handle(request);
+    const kind = requestClassOf(request.method);
+    const verdict = this.#parts.limiter.take(kind);
+    const reply =
+      verdict.retryAfterSeconds === undefined
+        ? route.handle(request)
+        : refused(knownRefusals.tooManyRequests(verdict.retryAfterSeconds, kind));
+    return { ...reply, headers: { ...reply.headers, [`x-ms-ratelimit-remaining-subscription-${kind}`]: String(verdict.remaining) } };
+  }
+
+  #identified(result: ServiceAnswer): ServiceAnswer {
+    if (result.kind === 'reset') return result;
+    const id = this.#parts.world.ids.uuid('request');
+    const headers = { 'x-ms-request-id': id, 'x-ms-correlation-request-id': id, ...result.reply.headers };
+    return { ...result, reply: { ...result.reply, headers } };
+  }
+
+  #record(request: ArmRequest, operation: string, result: ServiceAnswer): void {
+    this.#parts.log.record({
+      atMs: this.#parts.world.clock.now(),
+      operation,
+      method: request.method,
+      path: request.path,
+      apiVersion: request.query.get('api-version') ?? undefined,
+      query: Object.fromEntries(request.query),
+      headers: request.headers,
+      body: request.body,
+      status: result.kind === 'reply' ? result.reply.status : 0,
+    });
+  }
+}

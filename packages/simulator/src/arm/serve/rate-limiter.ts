@@ -1,0 +1,55 @@
+import type { Clock } from '@karpenter/runtime';
+
+export type RequestClass = 'reads' | 'writes' | 'deletes';
+
+interface Bucket {
+  readonly capacity: number;
+  readonly perSecond: number;
+  tokens: number;
+  filledAtMs: number;
+}
+
+/** Azure's limits for one principal of one subscription: how many at once, and how many more each second. */
+const LIMITS: Readonly<Record<RequestClass, { readonly capacity: number; readonly perSecond: number }>> = {
+  reads: { capacity: 250, perSecond: 25 },
+  writes: { capacity: 200, perSecond: 10 },
+  deletes: { capacity: 200, perSecond: 10 },
+};
+
+export interface RateVerdict {
+  /** What is left, for the `x-ms-ratelimit-remaining-subscription-…` header. */
+  readonly remaining: number;
+  /** Undefined when the request may pass. */
+  readonly retryAfterSeconds: number | undefined;
+}
+
+export const requestClassOf = (method: string): RequestClass => {
+  if (method === 'GET' || method === 'POST') return 'reads';
+  return method === 'DELETE' ? 'deletes' : 'writes';
+};
+
+/** ARM's token buckets. When it does not enforce, it counts all the same, but lets every request pass. */
+export class RateLimiter {
+  readonly #clock: Clock;
+  readonly #enforce: boolean;
+  readonly #buckets: Record<RequestClass, Bucket>;
+
+  constructor(clock: Clock, enforce: boolean) {
+    this.#clock = clock;
+    this.#enforce = enforce;
+    const full = (kind: RequestClass): Bucket => ({ ...LIMITS[kind], tokens: LIMITS[kind].capacity, filledAtMs: clock.now() });
+    this.#buckets = { reads: full('reads'), writes: full('writes'), deletes: full('deletes') };
+  }
+
+  take(kind: RequestClass): RateVerdict {
+    const bucket = this.#buckets[kind];
+    const nowMs = this.#clock.now();
+    bucket.tokens = Math.min(bucket.capacity, bucket.tokens + ((nowMs - bucket.filledAtMs) / 1_000) * bucket.perSecond);
+    bucket.filledAtMs = nowMs;
+    if (bucket.tokens < 1 && this.#enforce) {
+      return { remaining: 0, retryAfterSeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / bucket.perSecond)) };
+    }
+    bucket.tokens = Math.max(0, bucket.tokens - 1);
+    return { remaining: Math.floor(bucket.tokens), retryAfterSeconds: undefined };
+  }
+}

@@ -1,0 +1,34 @@
+import type { Route } from './route.ts';
+
+interface Compiled {
+  readonly route: Route;
+  readonly pattern: RegExp;
+}
+
+export type RouteMatch =
+  | { readonly kind: 'route'; readonly route: Route; readonly params: Readonly<Record<string, string>> }
+  | { readonly kind: 'wrong-method' }
+  | { readonly kind: 'unknown' };
+
+const compile = (route: Route): Compiled => {
+  const pattern = route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  return { route, pattern: new RegExp(`^${pattern}/?$`, 'i') };
+};
+
+const decoded = (groups: Record<string, string> | undefined): Record<string, string> =>
+  Object.fromEntries(Object.entries(groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]));
+
+/** Finds the route of a request; the first in the list wins. */
+export const routeTable = (routes: readonly Route[]): ((method: string, path: string) => RouteMatch) => {
+  const compiled = routes.map(compile);
+  return (method, path) => {
+    let seen = false;
+    for (const { route, pattern } of compiled) {
+      const match = pattern.exec(path);
+      if (!match) continue;
+      if (route.method === method) return { kind: 'route', route, params: decoded(match.groups) };
+      seen = true;
+    }
+    return { kind: seen ? 'wrong-method' : 'unknown' };
+  };
+};

@@ -1,0 +1,22 @@
+import type { Clock } from '@karpenter/runtime';
+import type { ArmAccount } from './account.ts';
+import type { ImageVersions } from './compute/image-versions.ts';
+import type { IdSource } from './id-source.ts';
+import type { AsyncOperations } from './operations/async-operations.ts';
+import type { ArmLatencies } from './options.ts';
+
+/** What every part of one emulator shares. */
+export interface ArmWorld {
+  readonly clock: Clock;
+  readonly account: ArmAccount;
+  readonly latencies: ArmLatencies;
+  readonly ids: IdSource;
+  readonly operations: AsyncOperations;
+  readonly images: ImageVersions;
+  /** 0 leaves the header out. */
+  readonly pollAfterSeconds: number;
+  /** Overrides the page size of every list. */
+  readonly pageSize: number | undefined;
+  /** `https://127.0.0.1:<port>` */
+  readonly url: string;
+}
