@@ -1,0 +1,76 @@
+import { type InstanceType, labels, type Offering, type Requirement, type Requirements } from '@karpenter/core';
+import { azureLabelCatalog, aksLabels, azureLabels } from '../apis/index.ts';
+import type { Sku } from '../skus/index.ts';
+import { capacityOf } from './capacity.ts';
+import { oneOfValues } from './label-values.ts';
+import type { NodeClassFacets } from './node-class-facets.ts';
+import { type Market, offeringOf, type Purchase } from './offerings.ts';
+import { overheadOf } from './overhead.ts';
+import { skuLabelsOf } from './sku-labels.ts';
+
+/** What holds for every type of a cluster. */
+export interface CatalogSettings {
+  readonly location: string;
+  /** Value of the label `kubernetes.azure.com/cluster`. */
+  readonly clusterLabel: string;
+  readonly vmMemoryOverheadPercent: number;
+}
+
+/** Labels that a type says nothing about: the pool's name is the claim's own. */
+const NOT_OF_TYPES: ReadonlySet<string> = new Set([labels.nodePool]);
+const ABSENT: Requirements = new Map(
+  [...azureLabelCatalog.wellKnown].filter((key) => !NOT_OF_TYPES.has(key)).map((key) => [key, oneOfValues(key, [])]),
+);
+const OF_OFFERINGS = [
+  labels.zone,
+  labels.capacityType,
+  azureLabels.placementScope,
+  azureLabels.skuUltraSSD,
+  aksLabels.priority,
+  aksLabels.scaleSetPriority,
+] as const;
+
+const clusterRequirements = (settings: CatalogSettings, facets: NodeClassFacets): readonly Requirement[] => [
+  oneOfValues(labels.region, [settings.location]),
+  oneOfValues(aksLabels.cluster, [settings.clusterLabel]),
+  oneOfValues(aksLabels.mode, ['system', 'user']),
+  oneOfValues(aksLabels.osSku, [facets.osSku]),
+  oneOfValues(aksLabels.fipsEnabled, facets.isFips ? ['true'] : []),
+];
+
+const valuesOf = (requirements: Requirements, key: string): readonly string[] => {
+  const values = requirements.get(key)?.values;
+  return values?.kind === 'in' ? [...values.values] : [];
+};
+
+const union = (key: string, offerings: readonly Offering[]): Requirement =>
+  oneOfValues(
+    key,
+    offerings.filter((offering) => offering.isAvailable).flatMap((offering) => valuesOf(offering.requirements, key)),
+  );
+
+export interface TypeSource {
+  readonly sku: Sku;
+  readonly facets: NodeClassFacets;
+  readonly settings: CatalogSettings;
+}
+
+/** One instance type as a class sees it at one moment of the market. */
+export const buildInstanceType = ({ sku, facets, settings }: TypeSource, purchases: readonly Purchase[], market: Market): InstanceType => {
+  const offerings = purchases.map((purchase) => offeringOf(sku, purchase, market));
+  const requirements = new Map(ABSENT);
+  const own = [
+    ...Object.entries(skuLabelsOf(sku)).map(([key, value]) => oneOfValues(key, [value])),
+    oneOfValues(azureLabels.skuHyperVGeneration, sku.hyperVGenerations),
+    ...clusterRequirements(settings, facets),
+    ...OF_OFFERINGS.map((key) => union(key, offerings)),
+  ];
+  for (const requirement of own) requirements.set(requirement.key, requirement);
+  return {
+    name: sku.name,
+    requirements,
+    offerings,
+    capacity: capacityOf(sku, { ...settings, ...facets }),
+    overhead: overheadOf(sku.vCpus, sku.memoryGiB),
+  };
+};

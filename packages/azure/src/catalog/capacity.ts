@@ -1,0 +1,29 @@
+import type { Resources } from '@karpenter/core';
+import { gpuOf, type Sku } from '../skus/index.ts';
+
+const GIB = 1024 ** 3;
+
+/** What a machine is expected to report: fractions of a GiB do not count, and the operating system never sees `overheadPercent`. */
+const memoryBytesOf = (memoryGiB: number, overheadPercent: number): number => {
+  const bytes = Math.floor(memoryGiB) * GIB;
+  return bytes - Math.ceil(bytes * overheadPercent);
+};
+
+export interface CapacitySettings {
+  readonly vmMemoryOverheadPercent: number;
+  readonly osDiskSizeGB: number;
+  readonly maxPods: number;
+}
+
+/** Both GPU resources are always there, so that a pool's limits can name either. */
+export const capacityOf = (sku: Sku, settings: CapacitySettings): Resources => {
+  const manufacturer = gpuOf(sku.name)?.manufacturer;
+  return {
+    cpu: sku.vCpus * 1000,
+    memory: memoryBytesOf(sku.memoryGiB, settings.vmMemoryOverheadPercent),
+    'ephemeral-storage': settings.osDiskSizeGB * 1e9,
+    pods: settings.maxPods,
+    'nvidia.com/gpu': manufacturer === 'nvidia' ? sku.gpus : 0,
+    'amd.com/gpu': manufacturer === 'amd' ? sku.gpus : 0,
+  };
+};

@@ -1,0 +1,9 @@
+export type { CatalogSettings } from './build-instance-type.ts';
+export { clusterLabelOf } from './cluster-label.ts';
+export { type EphemeralPlacement, ephemeralPlacementOf } from './ephemeral-os-disk.ts';
+export { type CatalogInputs, type InstanceTypeCatalog, instanceTypeCatalog } from './instance-type-catalog.ts';
+export { oneOfValues, singleValues } from './label-values.ts';
+export { facetsOf, type NodeClassFacets, osDiskSizeGBOf } from './node-class-facets.ts';
+export { priorityOf } from './offerings.ts';
+export { EVICTION_MEMORY_MIB, type KubeReserved, kubeReservedOf } from './overhead.ts';
+export { type UnavailableOfferings, unavailableOfferings } from './unavailable-offerings.ts';

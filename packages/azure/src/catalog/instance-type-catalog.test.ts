@@ -1,0 +1,205 @@
+import { describe, expect, test } from '@jest/globals';
+import { allocatableOf, type InstanceType, labels } from '@karpenter/core';
+import recorded from '../../data/resource-skus.southcentralus.json' with { type: 'json' };
+import { aksLabels, azureLabels, azureLabelCatalog, type AKSNodeClassSpec } from '../apis/index.ts';
+import { staticPricesOf } from '../pricing/index.ts';
+import { familyQuotaOf } from '../quota/index.ts';
+import { parseVmSize, type ResourceSku } from '../skus/index.ts';
+import { ephemeralPlacementOf } from './ephemeral-os-disk.ts';
+import { instanceTypeCatalog } from './instance-type-catalog.ts';
+import { singleValues } from './label-values.ts';
+import { facetsOf } from './node-class-facets.ts';
+import { unavailableOfferings } from './unavailable-offerings.ts';
+
+const GIB = 1024 ** 3;
+const MIB = 1024 ** 2;
+const location = 'southcentralus';
+
+const aCatalog = () => {
+  const clock = { ms: 0, now: () => clock.ms };
+  const unavailable = unavailableOfferings(clock);
+  const catalog = instanceTypeCatalog({
+    settings: { location, clusterLabel: 'MC_rg_main', vmMemoryOverheadPercent: 0.075 },
+    prices: staticPricesOf(location),
+    unavailable,
+  });
+  catalog.setSkus(recorded);
+  const typesOf = (spec: AKSNodeClassSpec = {}): readonly InstanceType[] => catalog.typesFor(facetsOf({ spec }, 250));
+  const typeOf = (name: string, spec: AKSNodeClassSpec = {}): InstanceType => {
+    const found = typesOf(spec).find((type) => type.name === `Standard_${name}`);
+    if (found === undefined) throw new Error(`no type ${name}`);
+    return found;
+  };
+  return { catalog, unavailable, clock, typesOf, typeOf };
+};
+
+const namesOf = (types: readonly InstanceType[]): readonly string[] => types.map((type) => type.name.replace('Standard_', ''));
+const valuesOf = (type: InstanceType, key: string): readonly string[] => {
+  const values = type.requirements.get(key)?.values;
+  return values?.kind === 'in' ? [...values.values].sort() : ['?'];
+};
+
+describe('which sizes make nodes', () => {
+  test('tiny, constrained and confidential sizes do not', () => {
+    const names = namesOf(aCatalog().typesOf());
+    for (const name of ['A0', 'B1s', 'M8-2ms', 'DC8s_v3']) expect(names).not.toContain(name);
+    expect(names).toContain('D2s_v3');
+    expect(names).toHaveLength(16);
+  });
+
+  test('a class narrows them', () => {
+    const { typesOf } = aCatalog();
+    expect(namesOf(typesOf({ artifactStreaming: { enabled: true } }))).not.toContain('D16plds_v5');
+    expect(namesOf(typesOf({ security: { trustedLaunch: { vtpm: true } } }))).not.toContain('D2_v2');
+    expect(namesOf(typesOf({ security: { trustedLaunch: { vtpm: true } } }))).not.toContain('D16plds_v5');
+  });
+});
+
+describe('what a node has', () => {
+  test('Standard_D2s_v3: 8Gi × 0.925 − 1843Mi − 750Mi of memory', () => {
+    const type = aCatalog().typeOf('D2s_v3');
+    expect(type.capacity).toEqual({
+      cpu: 2000,
+      memory: 8 * GIB - Math.ceil(8 * GIB * 0.075),
+      'ephemeral-storage': 128e9,
+      pods: 250,
+      'nvidia.com/gpu': 0,
+      'amd.com/gpu': 0,
+    });
+    expect(allocatableOf(type)).toMatchObject({ cpu: 1900, memory: Math.floor(8 * GIB * 0.925) - (1843 + 750) * MIB });
+  });
+
+  test('the class sets pods and disk', () => {
+    expect(aCatalog().typeOf('D2s_v3', { maxPods: 30, osDiskSizeGB: 64 }).capacity).toMatchObject({ pods: 30, 'ephemeral-storage': 64e9 });
+  });
+
+  test('GPUs count under their maker', () => {
+    expect(aCatalog().typeOf('NC24ads_A100_v4').capacity).toMatchObject({ 'nvidia.com/gpu': 1, 'amd.com/gpu': 0 });
+  });
+
+  test.each([
+    ['D128ds_v6', 7559, 'NvmeDisk'],
+    ['D16plds_v5', 429, 'CacheDisk'],
+    ['B20ms', 32, 'CacheDisk'],
+    ['NC24ads_A100_v4', 274, 'CacheDisk'],
+    ['D64s_v3', 1717, 'CacheDisk'],
+  ])('%s holds an OS disk of %d GB on its %s', (name, maxSizeGB, placement) => {
+    const sku = aCatalog().catalog.skus.get(`Standard_${name}`);
+    expect(sku && ephemeralPlacementOf(sku)).toEqual({ placement, maxSizeGB });
+  });
+
+  test.each(['D2as_v6', 'D2_v2'])('%s holds none', (name) => {
+    const sku = aCatalog().catalog.skus.get(`Standard_${name}`);
+    expect(sku && ephemeralPlacementOf(sku)).toBeUndefined();
+  });
+});
+
+describe('what labels a node gets', () => {
+  test('of the size', () => {
+    expect(singleValues(aCatalog().typeOf('NC24ads_A100_v4').requirements)).toMatchObject({
+      [labels.instanceType]: 'Standard_NC24ads_A100_v4',
+      [labels.arch]: 'amd64',
+      [labels.os]: 'linux',
+      [labels.region]: location,
+      [azureLabels.skuFamily]: 'N',
+      [azureLabels.skuSeries]: 'NCads_v4',
+      [azureLabels.skuVersion]: '4',
+      [azureLabels.skuCpu]: '24',
+      [azureLabels.skuMemory]: '225280',
+      [azureLabels.skuGpuName]: 'A100',
+      [azureLabels.skuGpuManufacturer]: 'nvidia',
+      [azureLabels.skuGpuCount]: '1',
+      [azureLabels.skuEphemeralOSMaxSize]: '274',
+      [aksLabels.cluster]: 'MC_rg_main',
+      [aksLabels.osSku]: 'Ubuntu',
+    });
+  });
+
+  test('every well-known label is decided, absent ones too; the pool name is left to the claim', () => {
+    const type = aCatalog().typeOf('D2s_v3');
+    const undecided = [...azureLabelCatalog.wellKnown].filter((key) => !type.requirements.has(key));
+    expect(undecided).toEqual([labels.nodePool]);
+    expect(type.requirements.get(azureLabels.skuGpuName)).toMatchObject({ mayBeAbsent: true });
+  });
+});
+
+describe('how a node can be bought', () => {
+  test('in every zone and regionally, on demand and spot, at the price of the region', () => {
+    const { offerings } = aCatalog().typeOf('D2as_v6');
+    expect(offerings.map(({ zone, capacityType, pricePerHour }) => `${zone} ${capacityType} ${pricePerHour}`)).toEqual([
+      'southcentralus-2 on-demand 0.109',
+      'southcentralus-2 spot 0.109',
+      'southcentralus-3 on-demand 0.109',
+      'southcentralus-3 spot 0.109',
+      '0 on-demand 0.109',
+      '0 spot 0.109',
+    ]);
+  });
+
+  test('a size that is never spot has spot offerings that are not available', () => {
+    const { offerings } = aCatalog().typeOf('B20ms');
+    expect(offerings.filter((offering) => offering.capacityType === 'spot').every((offering) => !offering.isAvailable)).toBe(true);
+  });
+
+  test('a size without a price costs 999', () => {
+    const { catalog, typeOf } = aCatalog();
+    catalog.setPrices({ onDemand: new Map(), spot: new Map() });
+    expect(typeOf('D2s_v3').offerings[0]?.pricePerHour).toBe(999);
+  });
+
+  test('without quota it is there on spot only', () => {
+    const { catalog, typeOf } = aCatalog();
+    catalog.setQuota(familyQuotaOf([{ name: { value: 'standardDSv3Family' }, currentValue: 10, limit: 10 }]));
+    expect(valuesOf(typeOf('D2s_v3'), labels.capacityType)).toEqual(['spot']);
+  });
+
+  test('a blocked zone leaves the others, and comes back by itself', () => {
+    const { catalog, unavailable, clock, typeOf } = aCatalog();
+    const sku = catalog.skus.get('Standard_D2s_v3');
+    if (sku === undefined) throw new Error('no size');
+    for (const capacityType of ['on-demand', 'spot']) unavailable.block({ size: sku, zone: 'southcentralus-1', capacityType, ttlMs: 1000 });
+    expect(valuesOf(typeOf('D2s_v3'), labels.zone)).toEqual(['0', 'southcentralus-2', 'southcentralus-3']);
+    clock.ms = 1000;
+    expect(valuesOf(typeOf('D2s_v3'), labels.zone)).toContain('southcentralus-1');
+  });
+});
+
+describe('the objects that are handed out', () => {
+  test('are the same until something changed, and afterwards where nothing changed', () => {
+    const { catalog, unavailable, typesOf, typeOf } = aCatalog();
+    const before = typesOf();
+    expect(typesOf()).toBe(before);
+    const [d2s, d2] = [typeOf('D2s_v3'), typeOf('D2_v5')];
+    const sku = catalog.skus.get('Standard_D2s_v3');
+    if (sku === undefined) throw new Error('no size');
+    unavailable.block({ size: sku, zone: 'southcentralus-1', capacityType: 'spot', ttlMs: 1000 });
+    expect(typeOf('D2s_v3')).not.toBe(d2s);
+    expect(typeOf('D2_v5')).toBe(d2);
+  });
+});
+
+/** A record for every size that eastus has a price for, shaped as the recorded D2s_v3. */
+const wholeRegion = (): readonly ResourceSku[] => {
+  const model: ResourceSku | undefined = recorded.find((record) => record.name === 'Standard_D2s_v3');
+  return [...staticPricesOf('eastus').onDemand.keys()].map((name) => {
+    const vCpus = parseVmSize(name.replace('Standard_', ''))?.vCpus ?? 2;
+    const kept = (model?.capabilities ?? []).filter((capability) => capability.name !== 'vCPUs' && capability.name !== 'MemoryGB');
+    return {
+      ...model,
+      name,
+      size: name.replace('Standard_', ''),
+      capabilities: [...kept, { name: 'vCPUs', value: String(vCpus) }, { name: 'MemoryGB', value: String(4 * vCpus) }],
+    };
+  });
+};
+
+test('the catalog of a whole region is built within 300 ms of processor time', () => {
+  const records = wholeRegion();
+  const { catalog } = aCatalog();
+  const start = process.cpuUsage();
+  catalog.setSkus(records);
+  const types = catalog.typesFor(facetsOf({ spec: {} }, 250));
+  const { user, system } = process.cpuUsage(start);
+  expect(types.length).toBeGreaterThan(900);
+  expect((user + system) / 1000).toBeLessThan(300);
+});

@@ -1,0 +1,34 @@
+import { type AKSNodeClass, isFips, isTrustedLaunch } from '../apis/index.ts';
+import { osSkuOf } from '../images/index.ts';
+
+/** What of a class decides about its instance types: classes with equal facets share one catalog. */
+export interface NodeClassFacets {
+  readonly osSku: 'Ubuntu' | 'AzureLinux';
+  readonly osDiskSizeGB: number;
+  readonly maxPods: number;
+  readonly isEncryptedAtHost: boolean;
+  readonly isTrustedLaunch: boolean;
+  readonly isFips: boolean;
+  readonly gpuMode: 'Driver' | 'None';
+  readonly streamsArtifacts: boolean;
+  readonly hasLocalDns: boolean;
+}
+
+const DEFAULT_OS_DISK_GB = 128;
+
+export const osDiskSizeGBOf = (nodeClass: Pick<AKSNodeClass, 'spec'>): number => nodeClass.spec?.osDiskSizeGB ?? DEFAULT_OS_DISK_GB;
+
+export const facetsOf = (nodeClass: Pick<AKSNodeClass, 'spec' | 'status'>, defaultMaxPods: number): NodeClassFacets => {
+  const spec = nodeClass.spec ?? {};
+  return {
+    osSku: osSkuOf(spec),
+    osDiskSizeGB: osDiskSizeGBOf(nodeClass),
+    maxPods: spec.maxPods ?? defaultMaxPods,
+    isEncryptedAtHost: spec.security?.encryptionAtHost ?? false,
+    isTrustedLaunch: isTrustedLaunch(nodeClass),
+    isFips: isFips(nodeClass),
+    gpuMode: spec.gpu?.mode ?? 'Driver',
+    streamsArtifacts: spec.artifactStreaming?.enabled ?? false,
+    hasLocalDns: nodeClass.status?.localDNSState === 'Enabled',
+  };
+};

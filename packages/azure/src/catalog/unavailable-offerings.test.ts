@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { type BlockedSize, unavailableOfferings } from './unavailable-offerings.ts';
+
+const size = (name: string, vCpus: number): BlockedSize => ({ name, vCpus, family: 'standardDSv3Family' });
+const d2 = size('Standard_D2s_v3', 2);
+const d8 = size('Standard_D8s_v3', 8);
+const d16 = size('Standard_D16s_v3', 16);
+
+const aMemory = () => {
+  const clock = { ms: 0, now: () => clock.ms };
+  return { clock, memory: unavailableOfferings(clock) };
+};
+
+describe('purchases that failed', () => {
+  test('block the size and its larger siblings in that zone and capacity type, until they are forgotten', () => {
+    const { clock, memory } = aMemory();
+    memory.block({ size: d8, zone: 'eastus-1', capacityType: 'on-demand', ttlMs: 1000 });
+    expect(memory.has(d8, 'eastus-1', 'on-demand')).toBe(true);
+    expect(memory.has(d16, 'eastus-1', 'on-demand')).toBe(true);
+    expect(memory.has(d2, 'eastus-1', 'on-demand')).toBe(false);
+    expect(memory.has(d8, 'eastus-2', 'on-demand')).toBe(false);
+    expect(memory.has(d8, 'eastus-1', 'spot')).toBe(false);
+    clock.ms = 1000;
+    expect(memory.has(d8, 'eastus-1', 'on-demand')).toBe(false);
+  });
+
+  test('a second block neither loosens nor shortens the first', () => {
+    const { clock, memory } = aMemory();
+    memory.block({ size: d8, zone: '0', capacityType: 'spot', ttlMs: 1000 });
+    memory.block({ size: d16, zone: '0', capacityType: 'spot', ttlMs: 10 });
+    clock.ms = 500;
+    expect(memory.has(d8, '0', 'spot')).toBe(true);
+    expect(memory.has(d16, '0', 'spot')).toBe(true);
+  });
+
+  test('spot as a whole can be blocked', () => {
+    const { memory } = aMemory();
+    memory.blockSpot(1000);
+    expect(memory.has(d2, 'eastus-3', 'spot')).toBe(true);
+    expect(memory.has(d2, 'eastus-3', 'on-demand')).toBe(false);
+  });
+
+  test('the version moves with a new block and with its end, not with a block that says nothing new', () => {
+    const { clock, memory } = aMemory();
+    const start = memory.version();
+    memory.block({ size: d8, zone: '0', capacityType: 'spot', ttlMs: 1000 });
+    const blocked = memory.version();
+    expect(blocked).toBeGreaterThan(start);
+    memory.block({ size: d8, zone: '0', capacityType: 'spot', ttlMs: 1000 });
+    expect(memory.version()).toBe(blocked);
+    clock.ms = 1000;
+    expect(memory.version()).toBeGreaterThan(blocked);
+  });
+});

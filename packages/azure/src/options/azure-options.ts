@@ -1,0 +1,53 @@
+export type NetworkPlugin = 'azure' | 'none';
+export type NetworkPluginMode = 'overlay' | '';
+export type NetworkDataplane = 'cilium' | 'azure' | '';
+
+/** Everything that the provider is told at its start. */
+export interface AzureOptions {
+  readonly clusterName: string;
+  /** `https://…:443`; nodes join its host name. */
+  readonly clusterEndpoint: string;
+  /** Of a machine's nominal memory, the part that its operating system never sees: 0.075 is 7.5 %. */
+  readonly vmMemoryOverheadPercent: number;
+  /** Secret. */
+  readonly kubeletBootstrapToken: string;
+  readonly linuxAdminUsername: string;
+  readonly sshPublicKey: string;
+  readonly networkPlugin: NetworkPlugin;
+  readonly networkPluginMode: NetworkPluginMode;
+  readonly networkPolicy: string;
+  readonly networkDataplane: NetworkDataplane;
+  /** Absent: the address of the Service kube-system/kube-dns. */
+  readonly dnsServiceIp: string | undefined;
+  /** Absent: asked of ARM when the overlay needs it. */
+  readonly vnetGuid: string | undefined;
+  readonly vnetSubnetId: string;
+  /** ARM ids of user-assigned identities. */
+  readonly nodeIdentities: readonly string[];
+  readonly kubeletIdentityClientId: string;
+  readonly nodeResourceGroup: string;
+  readonly additionalTags: Readonly<Record<string, string>>;
+  readonly diskEncryptionSetId: string | undefined;
+  readonly location: string;
+  readonly subscriptionId: string;
+  readonly tenantId: string | undefined;
+  readonly cloud: CloudChoice;
+  /** Base64 of PEM: whom nodes trust as API server. Absent: the certificate authority of the controller's own connection. */
+  readonly clusterCaBundle: string | undefined;
+  /** Absent: the public API on the public cloud, the static table elsewhere. */
+  readonly retailPricesUrl: string | undefined;
+}
+
+export type CloudName = 'AzurePublicCloud' | 'AzureChinaCloud' | 'AzureUSGovernmentCloud';
+/** A cloud that Microsoft runs, or the file that describes another one. */
+export type CloudChoice = { readonly kind: 'named'; readonly name: CloudName } | { readonly kind: 'file'; readonly path: string };
+
+/** Pods get their addresses from an overlay, not from the subnet. */
+export const isOverlay = (options: Pick<AzureOptions, 'networkPlugin' | 'networkPluginMode'>): boolean =>
+  options.networkPlugin === 'azure' && options.networkPluginMode === 'overlay';
+
+/** What a class without `maxPods` gets. */
+export const defaultMaxPodsOf = (options: Pick<AzureOptions, 'networkPlugin' | 'networkPluginMode'>): number =>
+  options.networkPlugin === 'none' || isOverlay(options) ? 250 : 30;
+
+export const apiServerNameOf = (options: Pick<AzureOptions, 'clusterEndpoint'>): string => new URL(options.clusterEndpoint).hostname;

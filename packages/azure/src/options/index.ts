@@ -1,0 +1,2 @@
+export { apiServerNameOf, type AzureOptions, type CloudChoice, type CloudName, defaultMaxPodsOf, isOverlay } from './azure-options.ts';
+export { azureFlags, type ParsedAzureOptions, parseAzureOptions } from './parse-azure-options.ts';

@@ -1,0 +1,58 @@
+import { SUBNET_ID_PATTERN } from '../apis/index.ts';
+import type { OptionValue } from './option-reader.ts';
+
+type Parse<T> = (text: string) => OptionValue<T>;
+
+const matching =
+  (pattern: RegExp, wanted: string): Parse<string> =>
+  (text) =>
+    pattern.test(text) ? { value: text } : { wanted };
+
+export const anyText: Parse<string> = (text) => ({ value: text });
+export const uuid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'a UUID');
+export const subnetId = matching(
+  new RegExp(SUBNET_ID_PATTERN),
+  'an ARM id like /subscriptions/…/resourceGroups/…/providers/Microsoft.Network/virtualNetworks/…/subnets/…',
+);
+export const linuxUser = matching(/^[A-Za-z][A-Za-z0-9_-]{0,31}$/, 'at most 32 letters, digits, "-" and "_", a letter first');
+export const diskEncryptionSet = matching(
+  /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Compute\/diskEncryptionSets\/[^/]+$/i,
+  'the ARM id of a Microsoft.Compute/diskEncryptionSets',
+);
+export const ipAddress = matching(/^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f:]*:[0-9a-f:]+)$/i, 'an IP address');
+export const absolutePath = matching(/^(\/|[A-Za-z]:[\\/])/, 'an absolute path');
+
+export const absoluteUrl: Parse<string> = (text) =>
+  URL.canParse(text) && new URL(text).hostname !== ''
+    ? { value: text }
+    : { wanted: 'an absolute URL with a host, such as https://example.com' };
+
+export const notNegative: Parse<number> = (text) =>
+  text.trim() !== '' && Number(text) >= 0 && Number.isFinite(Number(text)) ? { value: Number(text) } : { wanted: 'a number of 0 or more' };
+
+export const oneOf =
+  <T extends string>(choices: readonly T[]): Parse<T> =>
+  (text) => {
+    const value = choices.find((choice) => choice === text);
+    return value === undefined ? { wanted: `one of ${choices.map((choice) => choice || '"" (empty)').join(', ')}` } : { value };
+  };
+
+export const identityIds: Parse<readonly string[]> = (text) => {
+  const ids = text.split(',').map((id) => id.trim());
+  const isId = (id: string): boolean =>
+    /^\/subscriptions\/.+\/providers\/Microsoft\.ManagedIdentity\/userAssignedIdentities\/[^/]+$/i.test(id);
+  return ids.every(isId) ? { value: ids } : { wanted: 'ARM ids of Microsoft.ManagedIdentity/userAssignedIdentities, separated by commas' };
+};
+
+const TAGS =
+  'key=value pairs separated by commas; keys unique ignoring case, up to 512 characters without < > % & \\ ? /, values up to 256';
+const isTag = (key: string, value: string): boolean => key !== '' && key.length <= 512 && !/[<>%&\\?/]/.test(key) && value.length <= 256;
+
+export const tagMap: Parse<Readonly<Record<string, string>>> = (text) => {
+  const pairs = text
+    .split(',')
+    .map((pair): [string, string] => [pair.split('=')[0]?.trim() ?? '', pair.slice(pair.indexOf('=') + 1).trim()]);
+  const isUnique = new Set(pairs.map(([key]) => key.toLowerCase())).size === pairs.length;
+  const isValid = isUnique && text.split(',').every((pair) => pair.includes('=')) && pairs.every(([key, value]) => isTag(key, value));
+  return isValid ? { value: Object.fromEntries(pairs) } : { wanted: TAGS };
+};

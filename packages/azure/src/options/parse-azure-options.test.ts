@@ -1,0 +1,115 @@
+import { describe, expect, test } from '@jest/globals';
+import { defaultMaxPodsOf } from './azure-options.ts';
+import { azureFlags, parseAzureOptions } from './parse-azure-options.ts';
+
+const SUBNET = '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/vnet/subnets/nodes';
+const UUID = '11111111-2222-3333-4444-555555555555';
+
+const complete = {
+  CLUSTER_NAME: 'main',
+  CLUSTER_ENDPOINT: 'https://main.hcp.eastus.azmk8s.io:443',
+  KUBELET_BOOTSTRAP_TOKEN: 'abcdef.0123456789abcdef',
+  SSH_PUBLIC_KEY: 'ssh-rsa AAAA',
+  VNET_SUBNET_ID: SUBNET,
+  AZURE_NODE_RESOURCE_GROUP: 'MC_rg_main_eastus',
+  LOCATION: 'eastus',
+  AZURE_SUBSCRIPTION_ID: UUID,
+};
+
+const problemsOf = (env: Record<string, string>, flags: Record<string, string> = {}): readonly string[] => {
+  const parsed = parseAzureOptions({ env: { ...complete, ...env }, flags });
+  return parsed.ok ? [] : parsed.problems;
+};
+
+describe('the options of the provider', () => {
+  test('the rest has the defaults of the original', () => {
+    expect(parseAzureOptions({ env: complete, flags: {} })).toMatchObject({
+      ok: true,
+      options: {
+        vmMemoryOverheadPercent: 0.075,
+        linuxAdminUsername: 'azureuser',
+        networkPlugin: 'azure',
+        networkPluginMode: 'overlay',
+        networkDataplane: 'cilium',
+        nodeIdentities: [],
+        cloud: { kind: 'named', name: 'AzurePublicCloud' },
+      },
+    });
+  });
+
+  test('a flag wins over its variable', () => {
+    expect(parseAzureOptions({ env: complete, flags: { 'cluster-name': 'other' } })).toMatchObject({ options: { clusterName: 'other' } });
+  });
+
+  test('everything that is missing is said at once, by flag and variable', () => {
+    const parsed = parseAzureOptions({ env: {}, flags: {} });
+    expect(parsed.ok ? [] : parsed.problems).toEqual([
+      '--cluster-name (CLUSTER_NAME) is missing: it must be set',
+      '--cluster-endpoint (CLUSTER_ENDPOINT) is missing: it must be set',
+      '--vnet-subnet-id (VNET_SUBNET_ID) is missing: it must be set',
+      '--kubelet-bootstrap-token (KUBELET_BOOTSTRAP_TOKEN) is missing: it must be set',
+      '--ssh-public-key (SSH_PUBLIC_KEY) is missing: it must be set',
+      '--node-resource-group (AZURE_NODE_RESOURCE_GROUP) is missing: it must be set',
+      'LOCATION is missing: it must be set',
+      'AZURE_SUBSCRIPTION_ID is missing: it must be set',
+    ]);
+  });
+
+  test.each<[string, string, string]>([
+    ['CLUSTER_ENDPOINT', 'main.example', 'an absolute URL'],
+    ['VM_MEMORY_OVERHEAD_PERCENT', '-1', 'a number of 0 or more'],
+    ['LINUX_ADMIN_USERNAME', '1user', 'a letter first'],
+    ['NETWORK_PLUGIN', 'kubenet', 'one of azure, none'],
+    ['NETWORK_DATAPLANE', 'ebpf', 'one of cilium, azure'],
+    ['DNS_SERVICE_IP', 'ten', 'an IP address'],
+    ['VNET_GUID', 'x', 'a UUID'],
+    ['VNET_SUBNET_ID', '/subscriptions/s/subnets/x', 'an ARM id like'],
+    ['NODE_IDENTITIES', 'me', 'userAssignedIdentities'],
+    ['ADDITIONAL_TAGS', 'a=1,A=2', 'unique ignoring case'],
+    ['ADDITIONAL_TAGS', 'a/b=1', 'key=value'],
+    ['NODE_OSDISK_DISKENCRYPTIONSET_ID', '/subscriptions/s', 'diskEncryptionSets'],
+    ['ARM_CLOUD', 'AzureMoonCloud', 'AzurePublicCloud'],
+    ['PROVISION_MODE', 'aksmachineapi', 'one of aksscriptless'],
+    ['AZURE_ENVIRONMENT_FILEPATH', 'relative.json', 'an absolute path'],
+    ['RETAIL_PRICES_URL', 'prices', 'an absolute URL'],
+  ])('%s=%s is refused with what would be right', (variable, value, wanted) => {
+    const problems = problemsOf({ [variable]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(variable);
+    expect(problems[0]).toContain(JSON.stringify(value));
+    expect(problems[0]).toContain(wanted);
+  });
+
+  test('two ways to name the cloud, and overlay without a plugin, are refused', () => {
+    expect(problemsOf({ ARM_CLOUD: 'AzurePublicCloud', AZURE_ENVIRONMENT_FILEPATH: '/etc/cloud.json' })).toHaveLength(1);
+    expect(problemsOf({ NETWORK_PLUGIN: 'none', NETWORK_PLUGIN_MODE: 'overlay' })).toHaveLength(1);
+    expect(problemsOf({ NETWORK_PLUGIN: 'none' })).toEqual([]);
+  });
+
+  test('an empty plugin mode or dataplane, given on purpose, is no default', () => {
+    expect(parseAzureOptions({ env: { ...complete, NETWORK_PLUGIN_MODE: '', NETWORK_DATAPLANE: '' }, flags: {} })).toMatchObject({
+      options: { networkPluginMode: '', networkDataplane: '' },
+    });
+  });
+
+  test('every flag that is listed is read', () => {
+    const misspelt = azureFlags.filter((flag) => parseAzureOptions({ env: complete, flags: { [flag]: '\u0000' } }).ok);
+    const freeText = [
+      'cluster-ca-bundle',
+      'cluster-name',
+      'kubelet-bootstrap-token',
+      'network-policy',
+      'node-resource-group',
+      'ssh-public-key',
+    ];
+    expect(misspelt).toEqual(freeText);
+  });
+});
+
+test.each([
+  ['azure', 'overlay', 250],
+  ['azure', '', 30],
+  ['none', '', 250],
+] as const)('nodes of %s %s hold %d pods', (networkPlugin, networkPluginMode, pods) => {
+  expect(defaultMaxPodsOf({ networkPlugin, networkPluginMode })).toBe(pods);
+});
