@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@karpenter/runtime';
 import type { KindRef, KubeObject, LocalApi } from '../../api/door/index.ts';
+import { ApiError } from '../../api/status/api-error.ts';
 import { timestampOf } from '../clock/timestamp.ts';
 
 /** What `kubectl describe` shows below an object. */
@@ -24,13 +25,12 @@ export interface Event extends KubeObject {
 
 export const events: KindRef<Event> = { kind: 'Event', apiVersion: 'v1' };
 
-/** Writes an event about an object. The same words about the same object again count up. */
+/** Writes an event about an object. The same words about the same object again count up. Best effort: a namespace that ends takes none. */
 export type EventWriter = (about: KubeObject, text: EventText) => void;
 
 /** @param component Who speaks: `default-scheduler`, `kubelet`, … */
-export const createEventWriter =
-  (api: LocalApi, clock: Clock, component: string): EventWriter =>
-  (about, { type, reason, message }) => {
+export const createEventWriter = (api: LocalApi, clock: Clock, component: string): EventWriter => {
+  const write: EventWriter = (about, { type, reason, message }) => {
     const { name = '', namespace, uid, resourceVersion } = about.metadata;
     const words = createHash('sha1')
       .update(`${component}\n${uid ?? ''}\n${reason}\n${message}`)
@@ -50,3 +50,11 @@ export const createEventWriter =
       ...{ firstTimestamp: now, lastTimestamp: now, count: 1 },
     });
   };
+  return (about, text) => {
+    try {
+      write(about, text);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+  };
+};

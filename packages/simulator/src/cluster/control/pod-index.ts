@@ -15,8 +15,8 @@ type Buckets = Map<string, Map<string, Pod>>;
 
 const put = (buckets: Buckets, bucket: string | undefined, pod: Pod): void => {
   if (bucket === undefined) return;
-  let members = buckets.get(bucket);
-  if (members === undefined) buckets.set(bucket, (members = new Map()));
+  const members = buckets.get(bucket) ?? new Map<string, Pod>();
+  buckets.set(bucket, members);
   members.set(keyOf(pod), pod);
 };
 

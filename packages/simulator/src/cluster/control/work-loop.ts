@@ -14,70 +14,73 @@ const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 10_000;
 const KEYS_PER_SLICE = 100;
 
+class Loop implements WorkLoop {
+  readonly #clock: Clock;
+  readonly #work: (key: string) => Again;
+  readonly #queue = new Set<string>();
+  readonly #delayed = new Map<string, { readonly atMs: number; readonly timer: TimerHandle }>();
+  readonly #failures = new Map<string, number>();
+  #turn: TimerHandle | undefined;
+  #isStopped = false;
+
+  constructor(clock: Clock, work: (key: string) => Again) {
+    this.#clock = clock;
+    this.#work = work;
+  }
+
+  add(key: string): void {
+    if (this.#isStopped) return;
+    this.#queue.add(key);
+    this.#turn ??= this.#clock.setTimeout(() => this.#takeTurn(), 0);
+  }
+
+  addAfter(key: string, delayMs: number): void {
+    if (this.#isStopped) return;
+    const atMs = this.#clock.now() + delayMs;
+    const waiting = this.#delayed.get(key);
+    if (waiting !== undefined && waiting.atMs <= atMs) return;
+    waiting?.timer.cancel();
+    const fire = (): void => {
+      this.#delayed.delete(key);
+      this.add(key);
+    };
+    this.#delayed.set(key, { atMs, timer: this.#clock.setTimeout(fire, delayMs) });
+  }
+
+  [Symbol.dispose](): void {
+    this.#isStopped = true;
+    this.#turn?.cancel();
+    for (const { timer } of this.#delayed.values()) timer.cancel();
+    this.#delayed.clear();
+    this.#queue.clear();
+  }
+
+  #takeTurn(): void {
+    this.#turn = undefined;
+    for (const key of [...this.#queue].slice(0, KEYS_PER_SLICE)) {
+      this.#queue.delete(key);
+      this.#attempt(key);
+    }
+    const [next] = this.#queue;
+    if (next !== undefined) this.add(next);
+  }
+
+  #attempt(key: string): void {
+    try {
+      const againMs = this.#work(key);
+      this.#failures.delete(key);
+      if (againMs !== undefined) this.addAfter(key, againMs);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const count = this.#failures.get(key) ?? 0;
+      this.#failures.set(key, count + 1);
+      this.addAfter(key, Math.min(FIRST_RETRY_MS * 2 ** count, LONGEST_RETRY_MS));
+    }
+  }
+}
+
 /**
  * Works keys off in the order in which they came, at most 100 in one turn of the event loop. A refusal of the API server (`ApiError`) is
  * retried with exponential backoff; any other error is a bug and is thrown.
  */
-export const createWorkLoop = (clock: Clock, work: (key: string) => Again): WorkLoop => {
-  const queue = new Set<string>();
-  const delayed = new Map<string, { readonly atMs: number; readonly timer: TimerHandle }>();
-  const failures = new Map<string, number>();
-  let turn: TimerHandle | undefined;
-  let isStopped = false;
-
-  const attempt = (key: string): void => {
-    try {
-      const againMs = work(key);
-      failures.delete(key);
-      if (againMs !== undefined) addAfter(key, againMs);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const count = failures.get(key) ?? 0;
-      failures.set(key, count + 1);
-      addAfter(key, Math.min(FIRST_RETRY_MS * 2 ** count, LONGEST_RETRY_MS));
-    }
-  };
-
-  const takeTurn = (): void => {
-    turn = undefined;
-    let left = KEYS_PER_SLICE;
-    for (const key of queue) {
-      if (left === 0) break;
-      left -= 1;
-      queue.delete(key);
-      attempt(key);
-    }
-    if (queue.size > 0) schedule();
-  };
-
-  const schedule = (): void => {
-    if (!isStopped) turn ??= clock.setTimeout(takeTurn, 0);
-  };
-
-  const add = (key: string): void => {
-    queue.add(key);
-    schedule();
-  };
-
-  const addAfter = (key: string, delayMs: number): void => {
-    if (isStopped) return;
-    const atMs = clock.now() + delayMs;
-    const waiting = delayed.get(key);
-    if (waiting !== undefined && waiting.atMs <= atMs) return;
-    waiting?.timer.cancel();
-    const fire = (): void => {
-      delayed.delete(key);
-      add(key);
-    };
-    delayed.set(key, { atMs, timer: clock.setTimeout(fire, delayMs) });
-  };
-
-  const stop = (): void => {
-    isStopped = true;
-    turn?.cancel();
-    for (const { timer } of delayed.values()) timer.cancel();
-    delayed.clear();
-    queue.clear();
-  };
-  return { add, addAfter, [Symbol.dispose]: stop };
-};
+export const createWorkLoop = (clock: Clock, work: (key: string) => Again): WorkLoop => new Loop(clock, work);

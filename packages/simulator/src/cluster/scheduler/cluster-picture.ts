@@ -110,8 +110,8 @@ class Picture implements ClusterPicture {
   }
 
   #occupy({ podClass, nodeName }: Seat): void {
-    let byNode = this.placements.get(podClass);
-    if (byNode === undefined) this.placements.set(podClass, (byNode = new Map()));
+    const byNode = this.placements.get(podClass) ?? new Map<string, number>();
+    this.placements.set(podClass, byNode);
     shift(byNode, nodeName, 1);
     const slot = this.#slots.get(nodeName);
     if (slot !== undefined) fill(slot, podClass, 1);

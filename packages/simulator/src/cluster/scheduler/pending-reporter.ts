@@ -4,6 +4,7 @@ import { timestampOf } from '../clock/timestamp.ts';
 import type { EventWriter } from '../control/event-writer.ts';
 import { conditionOf, withCondition } from '../objects/conditions.ts';
 import { parseKey } from '../objects/pod-state.ts';
+import type { Pod } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
 
 /** Why a pod has no node. */
@@ -22,15 +23,20 @@ export interface PendingReporter {
 /** While nodes come up one by one the words change with each; a pod is not rewritten more often than this. */
 const REWRITE_AFTER_MS = 10_000;
 
+const isTold = (pod: Pod, { reason, message }: PendingReason): boolean => {
+  const told = conditionOf(pod.status?.conditions, 'PodScheduled');
+  return told?.status === 'False' && told.reason === reason && told.message === message;
+};
+
 export const createPendingReporter = (api: LocalApi, clock: Clock, record: EventWriter): PendingReporter => {
   const writtenAtMs = new Map<string, number>();
   return {
-    report: (key, { reason, message }) => {
+    report: (key, why) => {
+      const { reason, message } = why;
       const pod = api.get(pods, parseKey(key));
       if (pod === undefined) return true;
-      const before = conditionOf(pod.status?.conditions, 'PodScheduled');
-      if (before?.status === 'False' && before.reason === reason && before.message === message) return true;
-      if (before !== undefined && clock.now() - (writtenAtMs.get(key) ?? -Infinity) < REWRITE_AFTER_MS) return false;
+      if (isTold(pod, why)) return true;
+      if (clock.now() - (writtenAtMs.get(key) ?? -Infinity) < REWRITE_AFTER_MS) return false;
       writtenAtMs.set(key, clock.now());
       const condition = { type: 'PodScheduled', status: 'False', reason, message } as const;
       const conditions = withCondition(pod.status?.conditions, condition, timestampOf(clock));

@@ -9,18 +9,20 @@ const compares = (value: string | undefined, bound: string | undefined, than: (a
   return a !== undefined && b !== undefined && than(a, b);
 };
 
+const isAmong = (values: readonly string[], value: string | undefined): boolean => value !== undefined && values.includes(value);
+
 /** Whether labels satisfy one requirement. `Gt` and `Lt` compare integers; anything else does not compare. */
 export const satisfies = ({ key, operator, values = [] }: NodeSelectorRequirement, labels: Labels): boolean => {
   const value = labels[key];
   switch (operator) {
-    case 'In':
-      return value !== undefined && values.includes(value);
-    case 'NotIn':
-      return value === undefined || !values.includes(value);
     case 'Exists':
       return value !== undefined;
     case 'DoesNotExist':
       return value === undefined;
+    case 'In':
+      return isAmong(values, value);
+    case 'NotIn':
+      return !isAmong(values, value);
     case 'Gt':
       return compares(value, values[0], (a, b) => a > b);
     case 'Lt':

@@ -18,27 +18,32 @@ export interface SpreadView {
   readonly toleratesTaints: Admits;
 }
 
-/**
- * Domain → how many of the meant pods it has, over the nodes that count: those with every key of the constraints, and which the
- * inclusion policies let in. A domain without pods is there with 0. Cost: nodes + placements of the matching classes.
- */
-export const domainCounts = (pod: PodClass, constraint: SpreadConstraint, view: SpreadView): ReadonlyMap<string, number> => {
-  const { picture, matchesAffinity, toleratesTaints } = view;
+/** Node name → its domain, over the nodes that count: those with every key of the constraints, and which the inclusion policies let in. */
+const domainsOf = (
+  pod: PodClass,
+  constraint: SpreadConstraint,
+  { picture, matchesAffinity, toleratesTaints }: SpreadView,
+): Map<string, string> => {
   const keys = pod.spread.filter((one) => one.isHard === constraint.isHard).map((one) => one.topologyKey);
-  const domainOfNode = new Map<string, string>();
-  const counts = new Map<string, number>();
+  const domains = new Map<string, string>();
   for (const slot of picture.slots) {
     if (!keys.every((key) => key in slot.labels)) continue;
     if (constraint.honoursAffinity && !matchesAffinity(pod, slot)) continue;
     if (constraint.honoursTaints && !toleratesTaints(pod, slot)) continue;
-    const domain = slot.labels[constraint.topologyKey] ?? '';
-    domainOfNode.set(slot.name, domain);
-    counts.set(domain, 0);
+    domains.set(slot.name, slot.labels[constraint.topologyKey] ?? '');
   }
-  for (const [other, byNode] of picture.placements) {
+  return domains;
+};
+
+/** Domain → how many of the meant pods it has; a domain without any is there with 0. Cost: nodes + placements of the matching classes. */
+export const domainCounts = (pod: PodClass, constraint: SpreadConstraint, view: SpreadView): ReadonlyMap<string, number> => {
+  const domains = domainsOf(pod, constraint, view);
+  const counts = new Map<string, number>();
+  for (const domain of domains.values()) counts.set(domain, 0);
+  for (const [other, byNode] of view.picture.placements) {
     if (other.isTerminating || !constraint.matches(other)) continue;
     for (const [nodeName, count] of byNode) {
-      const domain = domainOfNode.get(nodeName);
+      const domain = domains.get(nodeName);
       if (domain !== undefined) counts.set(domain, (counts.get(domain) ?? 0) + count);
     }
   }

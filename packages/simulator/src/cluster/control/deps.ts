@@ -1,0 +1,20 @@
+import type { Clock } from '@karpenter/runtime';
+import type { LocalApi } from '../../api/door/index.ts';
+import type { PodIndex } from './pod-index.ts';
+
+/** What every controller of the embedded control plane works with. */
+export interface ControlDeps {
+  readonly api: LocalApi;
+  readonly clock: Clock;
+  readonly pods: PodIndex;
+}
+
+/** Starts a controller; disposing what it returns stops it. */
+export type StartController = (deps: ControlDeps) => Disposable;
+
+/** Disposes several things as one, in the order given. */
+export const together = (...parts: readonly Disposable[]): Disposable => ({
+  [Symbol.dispose]: () => {
+    for (const part of parts) part[Symbol.dispose]();
+  },
+});

@@ -1,0 +1,75 @@
+import type { Clock } from '@karpenter/runtime';
+import type { LocalApi } from '../../api/door/index.ts';
+import { keyOf } from '../objects/pod-state.ts';
+import { pods } from '../objects/pod.ts';
+import { createHeartbeatWheel } from './heartbeat-wheel.ts';
+import type { Kubelet } from './kubelet.ts';
+import { startKubelet } from './kubelet.ts';
+import type { KubeletDelays, KubeletNode } from './machine.ts';
+import { DEFAULT_KUBELET_DELAYS } from './machine.ts';
+
+/** Runs the kubelets of a cluster over one pod watch and one heartbeat wheel. */
+export interface KubeletHost extends Disposable {
+  /** Boots a machine's kubelet; disposing it is pulling the plug. */
+  start(node: KubeletNode): Disposable;
+}
+
+export interface KubeletHostOptions {
+  readonly api: LocalApi;
+  readonly clock: Clock;
+  readonly delays?: Partial<KubeletDelays> | undefined;
+  /** Default 10,000, as kubelets have it; longer where the clock runs fast. */
+  readonly heartbeatMs?: number | undefined;
+  /** With `v`. */
+  readonly kubeletVersion?: string | undefined;
+}
+
+const DEFAULT_HEARTBEAT_MS = 10_000;
+
+/** Addresses of the pod network, 10.244.0.0/16 upwards, never twice. */
+const podIps = (): (() => string) => {
+  let last = 1;
+  return () => {
+    last += 1;
+    return `10.${244 + ((last >> 16) % 12)}.${(last >> 8) & 255}.${last & 255}`;
+  };
+};
+
+export const createKubeletHost = ({ api, clock, delays, heartbeatMs, kubeletVersion }: KubeletHostOptions): KubeletHost => {
+  const kubelets = new Map<string, Kubelet>();
+  const wheel = createHeartbeatWheel(clock, heartbeatMs ?? DEFAULT_HEARTBEAT_MS);
+  const nextPodIp = podIps();
+  const watch = api.watch(pods, ({ type, object }) => {
+    const kubelet = kubelets.get(object.spec.nodeName ?? '');
+    if (kubelet === undefined) return;
+    if (type === 'DELETED') kubelet.forget(keyOf(object));
+    else kubelet.see(object);
+  });
+
+  const start = (node: KubeletNode): Disposable => {
+    const kubelet = startKubelet({
+      ...{ api, clock, node, nextPodIp },
+      delays: { ...DEFAULT_KUBELET_DELAYS, ...delays },
+      kubeletVersion: kubeletVersion ?? 'v1.33.0',
+    });
+    kubelets.set(node.name, kubelet);
+    const seat = wheel.join(() => kubelet.beat());
+    for (const pod of api.list(pods, { fieldSelector: `spec.nodeName=${node.name}` })) {
+      if (pod.spec.nodeName === node.name) kubelet.see(pod);
+    }
+    const stop = (): void => {
+      seat[Symbol.dispose]();
+      kubelet[Symbol.dispose]();
+      if (kubelets.get(node.name) === kubelet) kubelets.delete(node.name);
+    };
+    return { [Symbol.dispose]: stop };
+  };
+
+  const stopAll = (): void => {
+    watch[Symbol.dispose]();
+    wheel[Symbol.dispose]();
+    for (const kubelet of kubelets.values()) kubelet[Symbol.dispose]();
+    kubelets.clear();
+  };
+  return { start, [Symbol.dispose]: stopAll };
+};

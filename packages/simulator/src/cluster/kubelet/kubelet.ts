@@ -1,0 +1,134 @@
+import type { Clock, TimerHandle } from '@karpenter/runtime';
+import type { LocalApi } from '../../api/door/index.ts';
+import { microTimestampOf, timestampOf } from '../clock/timestamp.ts';
+import { conditionOf } from '../objects/conditions.ts';
+import type { Lease } from '../objects/node.ts';
+import { leases, nodes } from '../objects/node.ts';
+import type { Pod } from '../objects/pod.ts';
+import type { KubeletDelays, KubeletNode } from './machine.ts';
+import { kubeletConditions, nodeObject } from './node-object.ts';
+import { createPodRunner } from './pod-runner.ts';
+import type { PodRunner } from './pod-runner.ts';
+
+export const LEASE_NAMESPACE = 'kube-node-lease';
+
+/** The agent of one node. */
+export interface Kubelet extends Disposable {
+  readonly nodeName: string;
+  see(pod: Pod): void;
+  forget(podKey: string): void;
+  /** Renews the lease, and the node's status when it was changed from outside. */
+  beat(): void;
+}
+
+export interface KubeletOptions {
+  readonly api: LocalApi;
+  readonly clock: Clock;
+  readonly node: KubeletNode;
+  readonly delays: KubeletDelays;
+  readonly kubeletVersion: string;
+  readonly nextPodIp: () => string;
+}
+
+class Agent implements Kubelet {
+  readonly nodeName: string;
+  readonly #options: KubeletOptions;
+  readonly #runner: PodRunner;
+  readonly #bound: Pod[] = [];
+  #isRegistered = false;
+  #isReady = false;
+  #isStopped = false;
+  #timer: TimerHandle;
+
+  constructor(options: KubeletOptions) {
+    const { api, clock, node, delays, nextPodIp } = options;
+    this.#options = options;
+    this.nodeName = node.name;
+    this.#runner = createPodRunner({ api, clock, delays, nextPodIp, hostIp: node.internalIp ?? '10.0.0.1' });
+    this.#timer = clock.setTimeout(() => this.#register(), delays.registerMs);
+  }
+
+  see(pod: Pod): void {
+    if (this.#isReady) this.#runner.see(pod);
+    else if (!this.#isStopped) this.#bound.push(pod);
+  }
+
+  forget(podKey: string): void {
+    this.#runner.forget(podKey);
+  }
+
+  beat(): void {
+    if (!this.#isRegistered) return;
+    const { api, clock } = this.#options;
+    const node = api.get(nodes, { name: this.nodeName });
+    if (node === undefined) return;
+    const lease = api.get(leases, { namespace: LEASE_NAMESPACE, name: this.nodeName });
+    const spec = { holderIdentity: this.nodeName, leaseDurationSeconds: 40, renewTime: microTimestampOf(clock) };
+    if (lease === undefined) this.#createLease(spec, node.metadata.uid ?? '');
+    else api.update({ ...lease, spec });
+    const ready = conditionOf(node.status?.conditions, 'Ready');
+    if (ready?.status !== (this.#isReady ? 'True' : 'False')) this.#report();
+  }
+
+  [Symbol.dispose](): void {
+    this.#isStopped = true;
+    this.#isRegistered = false;
+    this.#timer.cancel();
+    this.#runner.stop();
+    this.#bound.length = 0;
+  }
+
+  #createLease(spec: Lease['spec'], uid: string): void {
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name: this.nodeName, uid }];
+    const metadata = { namespace: LEASE_NAMESPACE, name: this.nodeName, ownerReferences };
+    this.#options.api.create<Lease>({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec });
+  }
+
+  /** A node object that is there already (a reboot, a name used again) is taken over as it is. */
+  #register(): void {
+    const { api, clock, node, delays } = this.#options;
+    if (api.get(nodes, { name: node.name }) === undefined) api.create(nodeObject(node));
+    this.#isRegistered = true;
+    this.#report();
+    this.beat();
+    this.#timer = clock.setTimeout(() => this.#becomeReady(), delays.readyMs);
+  }
+
+  #becomeReady(): void {
+    this.#isReady = true;
+    this.#report();
+    for (const pod of this.#bound.splice(0)) this.#runner.see(pod);
+  }
+
+  #report(): void {
+    const { api, clock, node: machine } = this.#options;
+    const node = api.get(nodes, { name: machine.name });
+    if (node === undefined) return;
+    const now = timestampOf(clock);
+    const kubeletVersion = machine.kubeletVersion ?? this.#options.kubeletVersion;
+    api.updateStatus({
+      ...node,
+      status: {
+        ...node.status,
+        capacity: machine.capacity,
+        allocatable: machine.allocatable,
+        conditions: kubeletConditions(this.#isReady, now, node.status?.conditions),
+        addresses: [
+          { type: 'InternalIP', address: machine.internalIp ?? '10.0.0.1' },
+          { type: 'Hostname', address: machine.name },
+        ],
+        nodeInfo: {
+          ...{ kubeletVersion, kubeProxyVersion: '', architecture: machine.arch, operatingSystem: 'linux', osImage: 'Ubuntu 24.04 LTS' },
+          ...{ containerRuntimeVersion: 'containerd://2.0.0', kernelVersion: '6.8.0-azure', machineID: machine.name, bootID: machine.name },
+          systemUUID: machine.name,
+        },
+      },
+    });
+  }
+}
+
+/**
+ * Starts a kubelet: it registers its node, becomes Ready, renews its lease when `beat` is called, runs the pods it sees, and stops with its
+ * machine when disposed.
+ */
+export const startKubelet = (options: KubeletOptions): Kubelet => new Agent(options);

@@ -1,0 +1,47 @@
+import type { Taint } from '@karpenter/core';
+import type { Node, NodeCondition } from '../objects/node.ts';
+import type { KubeletNode } from './machine.ts';
+import { selfAssignedLabels } from './self-assigned-labels.ts';
+
+/** What stands on a node until its kubelet is Ready. */
+export const NOT_READY: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+
+/** What stands on a node until the cloud controller has seen it. */
+export const UNINITIALIZED: Taint = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
+
+const PRESSURES = [
+  { type: 'MemoryPressure', reason: 'KubeletHasSufficientMemory', message: 'kubelet has sufficient memory available' },
+  { type: 'DiskPressure', reason: 'KubeletHasNoDiskPressure', message: 'kubelet has no disk pressure' },
+  { type: 'PIDPressure', reason: 'KubeletHasSufficientPID', message: 'kubelet has sufficient PID available' },
+];
+
+/** Conditions as a kubelet reports them; `since` is kept for those that did not change. */
+export const kubeletConditions = (isReady: boolean, now: string, before: readonly NodeCondition[] = []): readonly NodeCondition[] => {
+  const ready = isReady
+    ? ({ type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' } as const)
+    : ({ type: 'Ready', status: 'False', reason: 'KubeletNotReady', message: 'container runtime network not ready' } as const);
+  const wanted = [...PRESSURES.map((pressure) => ({ ...pressure, status: 'False' as const })), ready];
+  const own = wanted.map((condition) => {
+    const last = before.find(({ type }) => type === condition.type);
+    const lastTransitionTime = last?.status === condition.status ? (last.lastTransitionTime ?? now) : now;
+    return { ...condition, lastHeartbeatTime: now, lastTransitionTime };
+  });
+  return [...before.filter(({ type }) => !wanted.some((condition) => condition.type === type)), ...own];
+};
+
+/** The Node that a kubelet registers: with the taints of its bootstrap, not ready, and with no label that it may not give itself. */
+export const nodeObject = (machine: KubeletNode): Node => {
+  const { name, arch, providerId } = machine;
+  const labels = {
+    ...selfAssignedLabels(machine.labels),
+    ...{ 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': arch },
+    ...{ 'beta.kubernetes.io/os': 'linux', 'beta.kubernetes.io/arch': arch },
+  };
+  const taints = [...machine.taints, ...(machine.isCloudManaged ? [UNINITIALIZED] : []), NOT_READY];
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name, labels, annotations: { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true' } },
+    spec: { taints, ...(providerId === undefined || machine.isCloudManaged ? {} : { providerID: providerId }) },
+  };
+};

@@ -1,0 +1,97 @@
+import type { Clock, TimerHandle } from '@karpenter/runtime';
+import type { LocalApi } from '../../api/door/index.ts';
+import { timestampOf } from '../clock/timestamp.ts';
+import { isTerminal, isTerminating, keyOf, parseKey } from '../objects/pod-state.ts';
+import type { Pod } from '../objects/pod.ts';
+import { pods } from '../objects/pod.ts';
+import type { KubeletDelays } from './machine.ts';
+import { podAnnotations } from './machine.ts';
+import { endedStatus, runningStatus } from './pod-status.ts';
+
+/** What one kubelet does with the pods that are bound to its node. */
+export interface PodRunner {
+  /** Takes note of a pod's new state. */
+  see(pod: Pod): void;
+  forget(key: string): void;
+  /** The machine is off: nothing more happens to its pods here. */
+  stop(): void;
+}
+
+export interface PodRunnerOptions {
+  readonly api: LocalApi;
+  readonly clock: Clock;
+  readonly delays: KubeletDelays;
+  readonly hostIp: string;
+  readonly nextPodIp: () => string;
+}
+
+type Step = 'start' | 'succeed' | 'stop';
+
+const secondsOf = (pod: Pod, annotation: string): number | undefined => {
+  const text = pod.metadata.annotations?.[annotation];
+  return text === undefined ? undefined : Number(text);
+};
+
+class Runner implements PodRunner {
+  readonly #options: PodRunnerOptions;
+  readonly #steps = new Map<string, { readonly step: Step; readonly timer: TimerHandle }>();
+
+  constructor(options: PodRunnerOptions) {
+    this.#options = options;
+  }
+
+  see(pod: Pod): void {
+    const next = this.#nextStep(pod);
+    const key = keyOf(pod);
+    if (next === undefined) {
+      this.forget(key);
+      return;
+    }
+    const waiting = this.#steps.get(key);
+    if (waiting?.step === next.step) return;
+    waiting?.timer.cancel();
+    const fire = (): void => {
+      this.#steps.delete(key);
+      this.#take(key, next.step);
+    };
+    this.#steps.set(key, { step: next.step, timer: this.#options.clock.setTimeout(fire, next.afterMs) });
+  }
+
+  forget(key: string): void {
+    this.#steps.get(key)?.timer.cancel();
+    this.#steps.delete(key);
+  }
+
+  stop(): void {
+    for (const { timer } of this.#steps.values()) timer.cancel();
+    this.#steps.clear();
+  }
+
+  #nextStep(pod: Pod): { readonly step: Step; readonly afterMs: number } | undefined {
+    const { delays } = this.#options;
+    if (isTerminating(pod)) {
+      const stopMs = (secondsOf(pod, podAnnotations.stopSeconds) ?? delays.podStopMs / 1000) * 1000;
+      return { step: 'stop', afterMs: Math.min(stopMs, (pod.metadata.deletionGracePeriodSeconds ?? 30) * 1000) };
+    }
+    if (isTerminal(pod)) return undefined;
+    if (pod.status?.phase !== 'Running') return { step: 'start', afterMs: delays.podStartMs };
+    const runSeconds = secondsOf(pod, podAnnotations.runSeconds);
+    return runSeconds === undefined ? undefined : { step: 'succeed', afterMs: runSeconds * 1000 };
+  }
+
+  /** The pod may have changed or gone meanwhile: what is done depends on what it is now. */
+  #take(key: string, step: Step): void {
+    const { api, clock, hostIp } = this.#options;
+    const pod = api.get(pods, parseKey(key));
+    if (pod === undefined) return;
+    const now = timestampOf(clock);
+    if (step === 'stop') api.delete(pods, parseKey(key), { gracePeriodSeconds: 0 });
+    else if (step === 'succeed') api.updateStatus({ ...pod, status: endedStatus(pod, 'Succeeded', now) });
+    else {
+      const podIp = pod.spec.hostNetwork === true ? hostIp : this.#options.nextPodIp();
+      api.updateStatus({ ...pod, status: runningStatus(pod, { now, hostIp, podIp }) });
+    }
+  }
+}
+
+export const createPodRunner = (options: PodRunnerOptions): PodRunner => new Runner(options);

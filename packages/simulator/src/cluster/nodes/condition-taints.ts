@@ -1,0 +1,30 @@
+import type { Taint } from '@karpenter/core';
+import { conditionOf } from '../objects/conditions.ts';
+import type { Node } from '../objects/node.ts';
+
+const NOT_READY = 'node.kubernetes.io/not-ready';
+const UNREACHABLE = 'node.kubernetes.io/unreachable';
+const UNSCHEDULABLE = 'node.kubernetes.io/unschedulable';
+const MANAGED = new Set([NOT_READY, UNREACHABLE, UNSCHEDULABLE]);
+
+const wanted = (node: Node): readonly Taint[] => {
+  const ready = conditionOf(node.status?.conditions, 'Ready')?.status ?? 'False';
+  const cordon: readonly Taint[] = node.spec?.unschedulable === true ? [{ key: UNSCHEDULABLE, effect: 'NoSchedule' }] : [];
+  if (ready === 'True') return cordon;
+  const key = ready === 'Unknown' ? UNREACHABLE : NOT_READY;
+  return [...cordon, { key, effect: 'NoSchedule' }, { key, effect: 'NoExecute' }];
+};
+
+const isSame = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
+
+/**
+ * The taints that a node's state asks for, beside those that others put there; undefined when it has them. Those that stay keep their
+ * `timeAdded`. Source: kubernetes.io, "Taint Nodes by Condition", "Taint based Evictions".
+ */
+export const conditionTaints = (node: Node, now: string): readonly Taint[] | undefined => {
+  const before = node.spec?.taints ?? [];
+  const target = wanted(node);
+  const kept = before.filter((taint) => !MANAGED.has(taint.key) || target.some((one) => isSame(one, taint)));
+  const added = target.filter((taint) => !before.some((one) => isSame(one, taint))).map((taint) => ({ ...taint, timeAdded: now }));
+  return kept.length === before.length && added.length === 0 ? undefined : [...kept, ...added];
+};

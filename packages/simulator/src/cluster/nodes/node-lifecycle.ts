@@ -1,0 +1,68 @@
+import { timestampOf } from '../clock/timestamp.ts';
+import type { ControlDeps } from '../control/deps.ts';
+import { together } from '../control/deps.ts';
+import { every } from '../control/every.ts';
+import { createWorkLoop } from '../control/work-loop.ts';
+import { conditionOf, withCondition } from '../objects/conditions.ts';
+import type { Node } from '../objects/node.ts';
+import { leases, nodes } from '../objects/node.ts';
+import { isActive, isReady } from '../objects/pod-state.ts';
+import { conditionTaints } from './condition-taints.ts';
+
+const MONITOR_MS = 5_000;
+
+const unknown = (node: Node, now: string): Node => {
+  const condition = {
+    type: 'Ready',
+    status: 'Unknown',
+    reason: 'NodeStatusUnknown',
+    message: 'Kubelet stopped posting node status.',
+  } as const;
+  return { ...node, status: { ...node.status, conditions: withCondition(node.status?.conditions, condition, now) } };
+};
+
+/**
+ * Keeps taints in step with node conditions, and gives a node whose lease is not renewed for `graceMs` up: Ready becomes Unknown, its pods
+ * lose their readiness.
+ */
+export const startNodeLifecycle = ({ api, clock, pods }: ControlDeps, graceMs: number): Disposable => {
+  const heardAtMs = new Map<string, number>();
+
+  const taint = createWorkLoop(clock, (name) => {
+    const node = api.get(nodes, { name });
+    const taints = node === undefined ? undefined : conditionTaints(node, timestampOf(clock));
+    if (node !== undefined && taints !== undefined) api.update({ ...node, spec: { ...node.spec, taints } });
+    return undefined;
+  });
+
+  const giveUp = (node: Node): void => {
+    const now = timestampOf(clock);
+    api.updateStatus(unknown(node, now));
+    for (const pod of pods.onNode(node.metadata.name ?? '')) {
+      if (!isActive(pod) || !isReady(pod)) continue;
+      const conditions = withCondition(pod.status?.conditions, { type: 'Ready', status: 'False' }, now);
+      api.updateStatus({ ...pod, status: { ...pod.status, conditions } });
+    }
+  };
+
+  const monitor = every(clock, MONITOR_MS, () => {
+    for (const node of api.list(nodes)) {
+      const heardMs = heardAtMs.get(node.metadata.name ?? '') ?? clock.now();
+      const isKnown = conditionOf(node.status?.conditions, 'Ready')?.status !== 'Unknown';
+      if (isKnown && clock.now() - heardMs > graceMs) giveUp(node);
+    }
+  });
+
+  const nodeWatch = api.watch(nodes, ({ type, object }) => {
+    const name = object.metadata.name ?? '';
+    if (type === 'DELETED') heardAtMs.delete(name);
+    else {
+      if (!heardAtMs.has(name)) heardAtMs.set(name, clock.now());
+      taint.add(name);
+    }
+  });
+  const leaseWatch = api.watch(leases, ({ type, object }) => {
+    if (type !== 'DELETED' && object.metadata.namespace === 'kube-node-lease') heardAtMs.set(object.metadata.name ?? '', clock.now());
+  });
+  return together(nodeWatch, leaseWatch, monitor, taint);
+};

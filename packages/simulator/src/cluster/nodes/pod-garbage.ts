@@ -1,0 +1,33 @@
+import type { StartController } from '../control/deps.ts';
+import { every } from '../control/every.ts';
+import { nodes } from '../objects/node.ts';
+import { isTerminating } from '../objects/pod-state.ts';
+import type { Pod } from '../objects/pod.ts';
+import { pods as podKind } from '../objects/pod.ts';
+
+const SWEEP_MS = 20_000;
+/** How long a node must be gone before its pods are. */
+const QUARANTINE_MS = 40_000;
+
+/** Removes pods whose node is gone, and pods that are ending and never had one. */
+export const startPodGarbage: StartController = ({ api, clock }) => {
+  const goneSinceMs = new Map<string, number>();
+
+  const isOrphan = (pod: Pod, existing: ReadonlySet<string>): boolean => {
+    const { nodeName } = pod.spec;
+    if (nodeName === undefined) return isTerminating(pod);
+    if (existing.has(nodeName)) return false;
+    const sinceMs = goneSinceMs.get(nodeName) ?? clock.now();
+    goneSinceMs.set(nodeName, sinceMs);
+    return clock.now() - sinceMs >= QUARANTINE_MS;
+  };
+
+  return every(clock, SWEEP_MS, () => {
+    const existing = new Set(api.list(nodes).map((node) => node.metadata.name ?? ''));
+    for (const name of goneSinceMs.keys()) if (existing.has(name)) goneSinceMs.delete(name);
+    for (const pod of api.list(podKind)) {
+      const { name = '', namespace } = pod.metadata;
+      if (isOrphan(pod, existing)) api.delete(podKind, { name, namespace }, { gracePeriodSeconds: 0 });
+    }
+  });
+};

@@ -1,0 +1,62 @@
+import type { Taint } from '@karpenter/core';
+import type { StartController } from '../control/deps.ts';
+import { together } from '../control/deps.ts';
+import { createEventWriter } from '../control/event-writer.ts';
+import { createWorkLoop } from '../control/work-loop.ts';
+import { nodes } from '../objects/node.ts';
+import { isActive, keyOf, parseKey } from '../objects/pod-state.ts';
+import type { Pod } from '../objects/pod.ts';
+import { pods as podKind } from '../objects/pod.ts';
+import { tolerates } from '../selectors/toleration.ts';
+
+/** How long a pod may stay under these taints: `Infinity` when it bears them all, 0 when it must go at once. */
+export const toleratedMs = (pod: Pod, taints: readonly Taint[]): number => {
+  let leastMs = Infinity;
+  for (const taint of taints.filter((one) => one.effect === 'NoExecute')) {
+    const matching = (pod.spec.tolerations ?? []).filter((toleration) => tolerates(toleration, taint));
+    if (matching.length === 0) return 0;
+    for (const { tolerationSeconds } of matching)
+      if (tolerationSeconds !== undefined) leastMs = Math.min(leastMs, tolerationSeconds * 1000);
+  }
+  return leastMs;
+};
+
+/** Deletes pods from nodes whose NoExecute taints they do not tolerate, or no longer. */
+export const startTaintEviction: StartController = ({ api, clock, pods }) => {
+  const record = createEventWriter(api, clock, 'taint-eviction-controller');
+  const troubledSinceMs = new Map<string, number>();
+
+  const loop = createWorkLoop(clock, (key) => {
+    const pod = pods.get(key);
+    const nodeName = pod?.spec.nodeName ?? '';
+    const taints = api.get(nodes, { name: nodeName })?.spec?.taints ?? [];
+    const allowedMs = pod !== undefined && isActive(pod) ? toleratedMs(pod, taints) : Infinity;
+    if (pod === undefined || allowedMs === Infinity) {
+      troubledSinceMs.delete(key);
+      return undefined;
+    }
+    const sinceMs = troubledSinceMs.get(key) ?? clock.now();
+    troubledSinceMs.set(key, sinceMs);
+    const leftMs = sinceMs + allowedMs - clock.now();
+    if (leftMs > 0) return leftMs;
+    troubledSinceMs.delete(key);
+    record(pod, { type: 'Normal', reason: 'TaintManagerEviction', message: `Marking for deletion Pod ${key}` });
+    api.delete(podKind, parseKey(key));
+    return undefined;
+  });
+
+  const hasNoExecute = (taints: readonly Taint[] | undefined): boolean => taints?.some((taint) => taint.effect === 'NoExecute') ?? false;
+  const tainted = new Set<string>();
+  const nodeWatch = api.watch(nodes, ({ type, object }) => {
+    const name = object.metadata.name ?? '';
+    const isTainted = type !== 'DELETED' && hasNoExecute(object.spec?.taints);
+    if (isTainted || tainted.has(name)) for (const pod of pods.onNode(name)) loop.add(keyOf(pod));
+    if (isTainted) tainted.add(name);
+    else tainted.delete(name);
+  });
+  const podWatch = api.watch(podKind, ({ type, object }) => {
+    if (type === 'DELETED') troubledSinceMs.delete(keyOf(object));
+    else if (tainted.has(object.spec.nodeName ?? '')) loop.add(keyOf(object));
+  });
+  return together(nodeWatch, podWatch, loop);
+};

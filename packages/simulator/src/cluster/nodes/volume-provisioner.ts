@@ -1,0 +1,48 @@
+import { together } from '../control/deps.ts';
+import type { StartController } from '../control/deps.ts';
+import { createWorkLoop } from '../control/work-loop.ts';
+import { nodes } from '../objects/node.ts';
+import { keyOf, parseKey } from '../objects/pod-state.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '../objects/volume.ts';
+import { storageClasses, volumeClaims } from '../objects/volume.ts';
+import { SELECTED_NODE } from '../scheduler/claim-nominator.ts';
+
+const ZONE = 'topology.kubernetes.io/zone';
+const PROVISION_MS = 1_000;
+
+const volumeFor = (claim: PersistentVolumeClaim, provisioner: string, zone: string | undefined): PersistentVolume => {
+  const { name = '', namespace, uid = '' } = claim.metadata;
+  const volumeName = `pvc-${uid}`;
+  const term = { matchExpressions: [{ key: ZONE, operator: 'In' as const, values: [zone ?? ''] }] };
+  const spec = {
+    capacity: claim.spec.resources?.requests,
+    accessModes: claim.spec.accessModes,
+    persistentVolumeReclaimPolicy: 'Delete',
+    storageClassName: claim.spec.storageClassName,
+    claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid },
+    csi: { driver: provisioner, volumeHandle: volumeName },
+    ...(zone === undefined ? {} : { nodeAffinity: { required: { nodeSelectorTerms: [term] } } }),
+  };
+  return { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: volumeName }, spec };
+};
+
+/** Makes volumes for claims: at once, or in the zone of the node that their first consumer was given. */
+export const startVolumeProvisioner: StartController = ({ api, clock }) => {
+  const loop = createWorkLoop(clock, (key) => {
+    const claim = api.get(volumeClaims, parseKey(key));
+    if (claim === undefined || (claim.spec.volumeName ?? '') !== '') return undefined;
+    const storageClass = api.get(storageClasses, { name: claim.spec.storageClassName ?? '' });
+    const nodeName = claim.metadata.annotations?.[SELECTED_NODE];
+    if (storageClass === undefined) return undefined;
+    if (storageClass.volumeBindingMode === 'WaitForFirstConsumer' && nodeName === undefined) return undefined;
+    const zone = nodeName === undefined ? undefined : api.get(nodes, { name: nodeName })?.metadata.labels?.[ZONE];
+    const volume = api.create(volumeFor(claim, storageClass.provisioner ?? 'simulator', zone));
+    const bound = api.update({ ...claim, spec: { ...claim.spec, volumeName: volume.metadata.name ?? '' } });
+    api.updateStatus({ ...bound, status: { ...bound.status, phase: 'Bound' } });
+    return undefined;
+  });
+  const watch = api.watch(volumeClaims, ({ type, object }) => {
+    if (type !== 'DELETED') loop.addAfter(keyOf(object), PROVISION_MS);
+  });
+  return together(watch, loop);
+};

@@ -1,0 +1,82 @@
+import type { Condition, LabelSelector } from '@karpenter/core';
+import type { KindRef, KubeObject, ObjectMeta } from '../../api/door/index.ts';
+import type { WorkloadPodSpec } from './pod.ts';
+
+export interface PodTemplate {
+  readonly metadata?: Pick<ObjectMeta, 'labels' | 'annotations'>;
+  readonly spec: WorkloadPodSpec;
+}
+
+/** Counts and conditions of any workload's status. */
+export interface WorkloadStatus {
+  readonly observedGeneration?: number;
+  readonly conditions?: readonly Condition[];
+  readonly [member: string]: unknown;
+}
+
+export interface WorkloadSpec {
+  readonly replicas?: number;
+  readonly selector?: LabelSelector;
+  readonly template: PodTemplate;
+}
+
+export interface Workload extends KubeObject {
+  readonly spec: WorkloadSpec;
+  readonly status?: WorkloadStatus;
+}
+
+export type ReplicaSet = Workload;
+
+export interface Deployment extends Workload {
+  readonly spec: WorkloadSpec & {
+    readonly paused?: boolean;
+    readonly revisionHistoryLimit?: number;
+    readonly strategy?: {
+      readonly type?: 'Recreate' | 'RollingUpdate';
+      readonly rollingUpdate?: { readonly maxSurge?: number | string; readonly maxUnavailable?: number | string };
+    };
+  };
+}
+
+export interface StatefulSet extends Workload {
+  readonly spec: WorkloadSpec & {
+    readonly serviceName?: string;
+    readonly podManagementPolicy?: 'OrderedReady' | 'Parallel';
+    readonly updateStrategy?: { readonly type?: 'OnDelete' | 'RollingUpdate' };
+    readonly volumeClaimTemplates?: readonly { readonly metadata: ObjectMeta; readonly spec: Readonly<Record<string, unknown>> }[];
+  };
+}
+
+export interface DaemonSet extends Workload {
+  readonly spec: WorkloadSpec & {
+    readonly updateStrategy?: {
+      readonly type?: 'OnDelete' | 'RollingUpdate';
+      readonly rollingUpdate?: { readonly maxUnavailable?: number | string };
+    };
+  };
+}
+
+export interface Job extends Workload {
+  readonly spec: WorkloadSpec & {
+    readonly completions?: number;
+    readonly parallelism?: number;
+    readonly backoffLimit?: number;
+    readonly suspend?: boolean;
+  };
+}
+
+export interface DisruptionBudget extends KubeObject {
+  readonly spec: {
+    readonly selector?: LabelSelector;
+    readonly minAvailable?: number | string;
+    readonly maxUnavailable?: number | string;
+  };
+  readonly status?: WorkloadStatus;
+}
+
+export const deployments: KindRef<Deployment> = { kind: 'Deployment', apiVersion: 'apps/v1' };
+export const replicaSets: KindRef<ReplicaSet> = { kind: 'ReplicaSet', apiVersion: 'apps/v1' };
+export const statefulSets: KindRef<StatefulSet> = { kind: 'StatefulSet', apiVersion: 'apps/v1' };
+export const daemonSets: KindRef<DaemonSet> = { kind: 'DaemonSet', apiVersion: 'apps/v1' };
+export const jobs: KindRef<Job> = { kind: 'Job', apiVersion: 'batch/v1' };
+export const disruptionBudgets: KindRef<DisruptionBudget> = { kind: 'PodDisruptionBudget', apiVersion: 'policy/v1' };

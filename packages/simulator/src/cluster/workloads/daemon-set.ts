@@ -1,0 +1,104 @@
+import type { ControlDeps, StartController } from '../control/deps.ts';
+import { together } from '../control/deps.ts';
+import { createWorkLoop } from '../control/work-loop.ts';
+import type { Node } from '../objects/node.ts';
+import { nodes } from '../objects/node.ts';
+import { isActive, isReady, isTerminal, isTerminating, keyOf } from '../objects/pod-state.ts';
+import type { Pod } from '../objects/pod.ts';
+import { pods as podKind } from '../objects/pod.ts';
+import type { DaemonSet } from '../objects/workload.ts';
+import { daemonSets } from '../objects/workload.ts';
+import { fingerprintOf } from '../scheduler/node-slot.ts';
+import { daemonBelongs, daemonPodSpec } from './daemon-eligibility.ts';
+import { ownedPod } from './owned-pod.ts';
+import { shareOf } from './share.ts';
+import { REVISION_HASH, templateHash } from './template-hash.ts';
+import { startWorkloadLoop } from './workload-loop.ts';
+import { writeStatus } from './write-status.ts';
+
+/** The node that a daemon pod is meant for, bound or not. */
+const targetOf = ({ spec }: Pod): string => {
+  const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  return spec.nodeName ?? terms[0]?.matchFields?.[0]?.values?.[0] ?? '';
+};
+
+const createDaemon = ({ api }: ControlDeps, set: DaemonSet, nodeName: string): void => {
+  const pod = ownedPod(set, { labels: { [REVISION_HASH]: templateHash(set.spec.template) } });
+  api.create({ ...pod, spec: daemonPodSpec(set.spec.template.spec, nodeName) });
+};
+
+const isCurrent = (set: DaemonSet, pod: Pod): boolean => pod.metadata.labels?.[REVISION_HASH] === templateHash(set.spec.template);
+
+/** Old pods that may be replaced now, so that no more than `maxUnavailable` are missing at once. */
+const replaceable = (set: DaemonSet, running: readonly Pod[], desired: number): readonly Pod[] => {
+  if (set.spec.updateStrategy?.type === 'OnDelete') return [];
+  const allowed = Math.max(shareOf(set.spec.updateStrategy?.rollingUpdate?.maxUnavailable ?? 1, desired, 'up'), 1);
+  const missing = desired - running.filter((pod) => isReady(pod)).length;
+  const old = running.filter((pod) => !isCurrent(set, pod));
+  return [...old.filter((pod) => !isReady(pod)), ...old.filter(isReady).slice(0, Math.max(allowed - missing, 0))];
+};
+
+interface Survey {
+  readonly missing: readonly string[];
+  readonly unwanted: readonly Pod[];
+  readonly running: readonly Pod[];
+  readonly desired: number;
+}
+
+/** Compares nodes with the pods that are there for them. */
+const survey = (set: DaemonSet, allNodes: readonly Node[], owned: readonly Pod[]): Survey => {
+  const byTarget = Map.groupBy(owned, targetOf);
+  const missing: string[] = [];
+  const running: Pod[] = [];
+  const unwanted: Pod[] = owned.filter(isTerminal);
+  let desired = 0;
+  for (const node of allNodes) {
+    const name = node.metadata.name ?? '';
+    const belongs = daemonBelongs(daemonPodSpec(set.spec.template.spec, name), node);
+    const [first, ...twins] = (byTarget.get(name) ?? []).filter((pod) => !isTerminal(pod));
+    desired += belongs.run ? 1 : 0;
+    unwanted.push(...twins);
+    if (first === undefined && belongs.run) missing.push(name);
+    if (first !== undefined) (belongs.stay ? running : unwanted).push(first);
+  }
+  return { missing, unwanted, running, desired };
+};
+
+const reconcileWith =
+  (deps: ControlDeps) =>
+  (set: DaemonSet): undefined => {
+    const { api, pods } = deps;
+    const { missing, unwanted, running, desired } = survey(set, api.list(nodes), pods.ownedBy(set.metadata.uid));
+    for (const name of missing) createDaemon(deps, set, name);
+    const active = running.filter(isActive);
+    for (const pod of [...unwanted, ...replaceable(set, active, desired)].filter((one) => !isTerminating(one))) {
+      api.delete(podKind, { name: pod.metadata.name ?? '', namespace: pod.metadata.namespace });
+    }
+    const ready = active.filter(isReady).length;
+    writeStatus(api, set, {
+      observedGeneration: set.metadata.generation ?? 0,
+      desiredNumberScheduled: desired,
+      currentNumberScheduled: Math.min(active.length + missing.length, desired),
+      updatedNumberScheduled: active.filter((pod) => isCurrent(set, pod)).length + missing.length,
+      numberMisscheduled: Math.max(active.length - desired, 0),
+      ...{ numberReady: ready, numberAvailable: ready, numberUnavailable: Math.max(desired - ready, 0) },
+    });
+  };
+
+/** One pod on every node that the template's selector, affinity and tolerations allow. */
+export const startDaemonSets: StartController = (deps) => {
+  const { api, clock } = deps;
+  const reconcile = reconcileWith(deps);
+  const afterNodes = createWorkLoop(clock, () => {
+    for (const set of api.list(daemonSets)) if (!isTerminating(set)) reconcile(set);
+    return undefined;
+  });
+  const seen = new Map<string, string>();
+  const watch = api.watch(nodes, ({ type, object }) => {
+    const before = seen.get(keyOf(object));
+    if (type === 'DELETED') seen.delete(keyOf(object));
+    else seen.set(keyOf(object), fingerprintOf(object));
+    if (before !== seen.get(keyOf(object))) afterNodes.add('nodes');
+  });
+  return together(watch, afterNodes, startWorkloadLoop(deps, { kind: daemonSets, reconcile }));
+};

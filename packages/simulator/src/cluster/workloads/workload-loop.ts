@@ -1,0 +1,38 @@
+import type { KindRef, KubeObject, LocalEvent } from '../../api/door/index.ts';
+import type { ControlDeps } from '../control/deps.ts';
+import { together } from '../control/deps.ts';
+import type { Again } from '../control/work-loop.ts';
+import { createWorkLoop } from '../control/work-loop.ts';
+import { isTerminating, keyOf, parseKey } from '../objects/pod-state.ts';
+import { pods as podKind } from '../objects/pod.ts';
+import type { Workload } from '../objects/workload.ts';
+
+/** Kind, and what is done about one object of it. */
+export interface WorkloadLoop<T extends Workload> {
+  readonly kind: KindRef<T>;
+  readonly reconcile: (object: T) => Again;
+  /** What it makes instead of pods. */
+  readonly owns?: KindRef<Workload> | undefined;
+}
+
+/** Reconciles an object whenever it, or something that it controls, changes. What is being deleted is left to the garbage collector. */
+export const startWorkloadLoop = <T extends Workload>(
+  { api, clock }: ControlDeps,
+  { kind, reconcile, owns }: WorkloadLoop<T>,
+): Disposable => {
+  const loop = createWorkLoop(clock, (key) => {
+    const object = api.get(kind, parseKey(key));
+    return object === undefined || isTerminating(object) ? undefined : reconcile(object);
+  });
+  const wakeOwner = ({ object }: LocalEvent<KubeObject>): void => {
+    const owner = object.metadata.ownerReferences?.find((one) => one.controller);
+    if (owner?.kind === kind.kind) loop.add(`${object.metadata.namespace ?? ''}/${owner.name}`);
+  };
+  const watches = [
+    api.watch(kind, ({ type, object }) => {
+      if (type !== 'DELETED') loop.add(keyOf(object));
+    }),
+    owns === undefined ? api.watch(podKind, wakeOwner) : api.watch(owns, wakeOwner),
+  ];
+  return together(...watches, loop);
+};
