@@ -3,7 +3,17 @@
  * the controllers that do are behind `@karpenter/core/controllers`.
  */
 export * from './apis/index.ts';
-export { durationMs, formatDuration } from './base/index.ts';
+export {
+  compareText,
+  durationMs,
+  durationOrNeverMs,
+  epochMsOf,
+  formatDuration,
+  isFieldProblem,
+  structuralHash,
+  timestampOf,
+} from './base/index.ts';
+export type { FieldProblem } from './base/index.ts';
 export * from './catalog/index.ts';
 export * from './cloudprovider/index.ts';
 export * from './cluster/index.ts';

@@ -1,9 +1,14 @@
+export * from './budget.ts';
 export * from './crds/index.ts';
 export * from './default-label-catalog.ts';
 export type * from './label-catalog.ts';
 export * from './names.ts';
 export * from './node-claim.ts';
 export type * from './node-class-ref.ts';
+export * from './node-pool-hash.ts';
 export type * from './node-pool.ts';
 export * from './restricted-label.ts';
 export * from './taints.ts';
+export { nodeClaimProblems } from './validation/node-claim-problems.ts';
+export { nodePoolProblems } from './validation/node-pool-problems.ts';
+export * from './with-defaults.ts';

@@ -1,0 +1,42 @@
+import { durationMs, isInCronWindow } from '../base/index.ts';
+import type { Budget, DisruptionReason, NodePool } from './node-pool.ts';
+import { disruptionOf } from './with-defaults.ts';
+
+const NODES = /^(?:(100|\d{1,2})%|(\d+))$/;
+
+/** How many nodes a budget's `nodes` allows of a pool of `nodeCount`; percentages round up. Undefined when malformed. */
+export const nodesOfBudget = (nodes: string, nodeCount: number): number | undefined => {
+  const match = NODES.exec(nodes);
+  if (match === null) return undefined;
+  return match[1] === undefined ? Number(match[2]) : Math.ceil((Number(match[1]) * nodeCount) / 100);
+};
+
+/** Whether the budget applies now; undefined when its schedule or duration is malformed, or one of the two is missing. */
+export const isBudgetActive = ({ schedule, duration }: Budget, nowMs: number): boolean | undefined => {
+  if (schedule === undefined && duration === undefined) return true;
+  if (schedule === undefined || duration === undefined) return undefined;
+  const lengthMs = durationMs(duration);
+  return lengthMs === undefined ? undefined : isInCronWindow(schedule, lengthMs, nowMs);
+};
+
+export interface BudgetQuestion {
+  readonly nodeCount: number;
+  readonly nowMs: number;
+}
+
+/** What one budget allows for a reason: Infinity where it does not apply, 0 where it is malformed. */
+const allowedBy = (budget: Budget, reason: DisruptionReason, { nodeCount, nowMs }: BudgetQuestion): number => {
+  const nodes = nodesOfBudget(budget.nodes, nodeCount);
+  const isActive = isBudgetActive(budget, nowMs);
+  if (nodes === undefined || isActive === undefined) return 0;
+  const isMeant = budget.reasons === undefined || budget.reasons.includes(reason);
+  return isActive && isMeant ? nodes : Number.POSITIVE_INFINITY;
+};
+
+/**
+ * How many nodes of the pool may be under disruption for the reason at once: the least that an applicable budget allows, Infinity when none
+ * applies. Fails closed: one malformed budget allows nothing, whatever it is about.
+ * Source: the original's `NodePool.GetAllowedDisruptionsByReason`.
+ */
+export const allowedDisruptions = (nodePool: NodePool, reason: DisruptionReason, question: BudgetQuestion): number =>
+  disruptionOf(nodePool).budgets.reduce((least, budget) => Math.min(least, allowedBy(budget, reason, question)), Number.POSITIVE_INFINITY);

@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+import type { NodeClaimTemplate, NodePool, NodePoolSpec } from './node-pool.ts';
+import { nodePoolHash } from './node-pool-hash.ts';
+import { withDefaults } from './with-defaults.ts';
+
+const template: NodeClaimTemplate = {
+  metadata: { labels: { team: 'a', tier: 'web' } },
+  spec: {
+    requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }],
+    nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' },
+    taints: [
+      { key: 'a', effect: 'NoSchedule' },
+      { key: 'b', effect: 'NoExecute' },
+    ],
+  },
+};
+const aPool = (spec: Partial<NodePoolSpec> = {}): NodePool => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'default' },
+  spec: { template, ...spec },
+});
+const withTemplateSpec = (change: Partial<NodeClaimTemplate['spec']>): NodePool =>
+  aPool({ template: { ...template, spec: { ...template.spec, ...change } } });
+
+describe('nodes drift when the pool changes', () => {
+  test.each<[string, NodePool]>([
+    ['its labels', aPool({ template: { ...template, metadata: { labels: { team: 'b' } } } })],
+    ['its annotations', aPool({ template: { ...template, metadata: { ...template.metadata, annotations: { a: 'b' } } } })],
+    ['its taints', withTemplateSpec({ taints: [] })],
+    ['its startup taints', withTemplateSpec({ startupTaints: [{ key: 'c', effect: 'NoSchedule' }] })],
+    ['its node class', withTemplateSpec({ nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'other' } })],
+    ['its expiry', withTemplateSpec({ expireAfter: 'Never' })],
+    ['its grace period', withTemplateSpec({ terminationGracePeriod: '1h' })],
+  ])('%s', (_, pool) => expect(nodePoolHash(pool)).not.toBe(nodePoolHash(aPool())));
+});
+
+describe('nodes stay when', () => {
+  test.each<[string, NodePool]>([
+    ['defaults are written out', withDefaults(aPool())],
+    ['the default expiry is written another way', withTemplateSpec({ expireAfter: '43200m' })],
+    ['taints change places', withTemplateSpec({ taints: [...(template.spec.taints ?? [])].reverse() })],
+    ['requirements change, which are compared with the labels of the node', withTemplateSpec({ requirements: [] })],
+    ['limits, weight and disruption change', aPool({ limits: { cpu: '10' }, weight: 5, disruption: { consolidateAfter: 'Never' } })],
+    ['an empty list is written', withTemplateSpec({ startupTaints: [] })],
+  ])('%s', (_, pool) => expect(nodePoolHash(pool)).toBe(nodePoolHash(aPool())));
+
+  test('the library is updated: the value itself is a promise', () =>
+    expect(nodePoolHash(aPool())).toMatchInlineSnapshot(`"4556946946563445012"`));
+});
+
+test('filling defaults in twice changes nothing', () => expect(withDefaults(withDefaults(aPool()))).toEqual(withDefaults(aPool())));

@@ -1,0 +1,55 @@
+import type { FieldProblem } from '../../base/index.ts';
+import { parseQuantity } from '../../kube/index.ts';
+import type { LabelCatalog } from '../label-catalog.ts';
+import type { NodePool, NodePoolSpec } from '../node-pool.ts';
+import { disruptionOf } from '../with-defaults.ts';
+import { budgetProblems } from './budget-problems.ts';
+import { durationProblems } from './duration-problems.ts';
+import { labelKeyProblems, labelValueProblems } from './label-problems.ts';
+import { machineProblems } from './machine-problems.ts';
+
+const limitProblems = (limits: NonNullable<NodePoolSpec['limits']>): readonly FieldProblem[] =>
+  Object.entries(limits)
+    .filter(([, value]) => parseQuantity(String(value)) === undefined)
+    .map(([name, value]) => ({
+      field: `spec.limits.${name}`,
+      value: String(value),
+      problem: 'must be a quantity such as 100, 1500m or 64Gi',
+    }));
+
+const staticProblems = ({ replicas, limits = {}, weight }: NodePoolSpec): readonly FieldProblem[] => {
+  if (replicas === undefined) return [];
+  const others = Object.keys(limits).filter((name) => name !== 'nodes');
+  return [
+    ...others.map((name) => ({ field: `spec.limits.${name}`, value: name, problem: 'a pool with replicas may be limited by nodes only' })),
+    ...(weight === undefined ? [] : [{ field: 'spec.weight', value: String(weight), problem: 'a pool with replicas has no weight' }]),
+  ];
+};
+
+const weightProblems = (weight: number | undefined): readonly FieldProblem[] =>
+  weight === undefined || (Number.isInteger(weight) && weight >= 1 && weight <= 100)
+    ? []
+    : [{ field: 'spec.weight', value: String(weight), problem: 'must be an integer from 1 to 100' }];
+
+/**
+ * Everything that is wrong with a NodePool, as far as it can be told from the pool itself and the provider's labels; empty when it is sound.
+ * The API server has checked most of it; what it cannot know are the labels of the provider.
+ */
+export const nodePoolProblems = (nodePool: NodePool, catalog: LabelCatalog): readonly FieldProblem[] => {
+  const { template, limits, weight } = nodePool.spec;
+  const options = { catalog, forNodePool: true };
+  const labels = Object.entries(template.metadata?.labels ?? {});
+  const { consolidateAfter, budgets } = disruptionOf(nodePool);
+  return [
+    ...labels.flatMap(([key, value]) => [
+      ...labelKeyProblems('spec.template.metadata.labels', key, options),
+      ...labelValueProblems(`spec.template.metadata.labels[${key}]`, value),
+    ]),
+    ...machineProblems('spec.template.spec', template.spec, options),
+    ...durationProblems('spec.disruption.consolidateAfter', consolidateAfter, 'or Never'),
+    ...budgets.flatMap((budget, i) => budgetProblems(`spec.disruption.budgets[${i}]`, budget)),
+    ...limitProblems(limits ?? {}),
+    ...weightProblems(weight),
+    ...staticProblems(nodePool.spec),
+  ];
+};
