@@ -19,7 +19,7 @@ export interface Daemon {
 }
 
 /** What the nodes of one template have in common before a type is chosen. */
-export interface NodeTemplate {
+export interface NodeBlueprint {
   readonly requirements: Requirements;
   readonly taints: readonly Taint[];
 }
@@ -48,7 +48,7 @@ export const daemonsOf = (daemonSets: readonly DaemonSet[], catalog: LabelCatalo
 
 const runsOnType = (
   daemon: Daemon,
-  { template, type, catalog }: { template: NodeTemplate; type: InstanceType; catalog: LabelCatalog },
+  { template, type, catalog }: { template: NodeBlueprint; type: InstanceType; catalog: LabelCatalog },
 ): boolean =>
   daemon.alternatives.some(
     (wanted) =>
@@ -63,7 +63,7 @@ const runsOnType = (
 export const daemonGroups = (
   daemons: readonly Daemon[],
   types: readonly InstanceType[],
-  { template, catalog }: { readonly template: NodeTemplate; readonly catalog: LabelCatalog },
+  { template, catalog }: { readonly template: NodeBlueprint; readonly catalog: LabelCatalog },
 ): readonly DaemonGroup[] => {
   const candidates = daemons.filter((daemon) => tolerates(template.taints, daemon.tolerations));
   const groups = new Map<string, { types: number[]; overhead: Resources }>();

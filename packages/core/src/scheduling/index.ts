@@ -1,3 +1,6 @@
+export * from './explain.ts';
 export type * from './plan.ts';
-export type * from './policy.ts';
+export * from './policy.ts';
 export type * from './rejection.ts';
+export * from './simulate.ts';
+export * from './what-if.ts';

@@ -13,6 +13,8 @@ export interface SchedulingPolicy {
   readonly maxInstanceTypes: number;
   /** Node names that count as gone: their pods that can move are placed anew. The what-if of disruption. */
   readonly without?: ReadonlySet<string>;
+  /** The moment of the decision, in epoch ms. Without it a `do-not-disrupt` that runs out counts as lasting. */
+  readonly nowMs?: number;
 }
 
 /** What the controller decides by unless told otherwise. A provider's `labelCatalog` belongs in its place. */

@@ -1,0 +1,40 @@
+import type { PodShape } from './pod-shape.ts';
+import type { ResourceTable } from './resource-table.ts';
+import type { Rung, RungStep } from './rung.ts';
+
+/** Pods that are equal to the solver, in the numbers of one solve. */
+export interface PodClass {
+  readonly id: number;
+  readonly shape: PodShape;
+  readonly rungs: readonly Rung[];
+  /** Resources of which the pod wants more than nothing, and how much of each. */
+  readonly resourceIds: Int32Array;
+  readonly amounts: Float64Array;
+  /** A resource that no node and no instance type has. */
+  readonly unknownResource: string | undefined;
+}
+
+/** How classes are made: which rungs count under the policy, and what resources there are. */
+export interface ClassRules {
+  readonly resources: ResourceTable;
+  readonly canonicalRung: (rung: Rung) => Rung;
+  readonly steps: ReadonlySet<RungStep>;
+}
+
+export const podClass = (shape: PodShape, id: number, { resources, canonicalRung, steps }: ClassRules): PodClass => {
+  const wanted = Object.entries(shape.requests).filter(([, amount]) => amount > 0);
+  const known = wanted
+    .flatMap(([name, amount]) => {
+      const resource = resources.idOf.get(name);
+      return resource === undefined ? [] : [{ resource, amount }];
+    })
+    .sort((a, b) => a.resource - b.resource);
+  return {
+    id,
+    shape,
+    rungs: shape.rungs.filter(({ step }) => steps.has(step)).map(canonicalRung),
+    resourceIds: Int32Array.from(known, ({ resource }) => resource),
+    amounts: Float64Array.from(known, ({ amount }) => amount),
+    unknownResource: wanted.find(([name]) => !resources.idOf.has(name))?.[0],
+  };
+};

@@ -1,0 +1,58 @@
+import { isFieldProblem } from '../../base/index.ts';
+import type { FieldProblem } from '../../base/index.ts';
+import type { LabelCatalog } from '../../apis/index.ts';
+import { requestsOfPodSpec } from '../../kube/index.ts';
+import type { PodSpec, Resources } from '../../kube/index.ts';
+import { podRequirements } from '../../requirements/index.ts';
+import { rungsOf } from './rung.ts';
+import type { Rung } from './rung.ts';
+import { specText } from './spec-text.ts';
+import { unsupportedConstraint } from './unsupported-constraint.ts';
+
+/** Everything about a pod's spec that scheduling reads, compiled. Pods with the same `text` are equal to the solver. */
+export interface PodShape {
+  readonly text: string;
+  readonly requests: Resources;
+  /** Never empty, unless no node can ever do. */
+  readonly rungs: readonly Rung[];
+  readonly problem: FieldProblem | undefined;
+}
+
+const compile = (spec: PodSpec, text: string, catalog: LabelCatalog): PodShape => {
+  const asked = podRequirements(spec, catalog);
+  const problem = isFieldProblem(asked) ? asked : unsupportedConstraint(spec);
+  const rungs = isFieldProblem(asked) ? [] : rungsOf(asked, spec.tolerations ?? []);
+  return { text, requests: requestsOfPodSpec(spec), rungs, problem };
+};
+
+const shapesByCatalog = new WeakMap<LabelCatalog, WeakMap<PodSpec, PodShape>>();
+
+const shapesOf = (catalog: LabelCatalog): WeakMap<PodSpec, PodShape> => {
+  const found = shapesByCatalog.get(catalog);
+  if (found !== undefined) return found;
+  const fresh = new WeakMap<PodSpec, PodShape>();
+  shapesByCatalog.set(catalog, fresh);
+  return fresh;
+};
+
+/**
+ * Reads pod specs into shapes. A spec object that was ever read with this catalog costs one look-up, whatever snapshot it comes from; a new
+ * object with known content costs its text; only new content is compiled. One reader gives one shape for one content.
+ */
+export const shapeReader = (catalog: LabelCatalog): ((spec: PodSpec) => PodShape) => {
+  const bySpec = shapesOf(catalog);
+  const byText = new Map<string, PodShape>();
+  const confirmed = new Set<PodShape>();
+  return (spec) => {
+    const known = bySpec.get(spec);
+    if (known !== undefined && confirmed.has(known)) return known;
+    const text = known?.text ?? specText(spec);
+    const shape = byText.get(text) ?? known ?? compile(spec, text, catalog);
+    if (!confirmed.has(shape)) {
+      byText.set(text, shape);
+      confirmed.add(shape);
+    }
+    if (shape !== known) bySpec.set(spec, shape);
+    return shape;
+  };
+};

@@ -1,0 +1,43 @@
+import type { Toleration } from '../../kube/index.ts';
+import { merge } from '../../requirements/index.ts';
+import type { PodRequirements, Requirements } from '../../requirements/index.ts';
+import { requirementsText } from '../../catalog/index.ts';
+
+/**
+ * One way in which a pod would be content with a node. The rungs of a pod are tried in order: with all preferences first, the bare
+ * requirements last. Rungs with the same `text` are the same question.
+ */
+export interface Rung {
+  readonly text: string;
+  readonly requirements: Requirements;
+  readonly tolerations: readonly Toleration[];
+  readonly step: RungStep;
+}
+
+/** What has been given up: nothing, the preferences, or also the wish to keep away from `PreferNoSchedule` taints. */
+export type RungStep = 'preference' | 'required' | 'soft-taints';
+
+const tolerationsText = (tolerations: readonly Toleration[]): string =>
+  tolerations.length === 0
+    ? ''
+    : JSON.stringify(tolerations.map(({ key, operator, value, effect }) => [key, operator, value, effect].map((part) => part ?? '')));
+
+/**
+ * The rungs of a pod: each preferred node affinity alone with the requirements, heaviest first; then the requirements alone; then with soft
+ * taints borne. On each of these steps every ORed alternative is tried.
+ * Differs: the original gives up alternatives before preferences, and so never tries a preference with any but the last alternative.
+ */
+export const rungsOf = ({ alternatives, preferred }: PodRequirements, tolerations: readonly Toleration[]): readonly Rung[] => {
+  const suffix = tolerationsText(tolerations);
+  const rung = (requirements: Requirements, step: RungStep): Rung => ({
+    text: `${requirementsText(requirements)}\n${suffix}${step === 'soft-taints' ? '\nsoft' : ''}`,
+    requirements,
+    tolerations,
+    step,
+  });
+  return [
+    ...preferred.flatMap((wish) => alternatives.map((alternative) => rung(merge(alternative, wish.requirements), 'preference'))),
+    ...alternatives.map((alternative) => rung(alternative, 'required')),
+    ...alternatives.map((alternative) => rung(alternative, 'soft-taints')),
+  ];
+};

@@ -1,0 +1,31 @@
+import type { Container, PodSpec, ResourceList } from '../../kube/index.ts';
+
+const listText = (list: ResourceList | undefined): string => {
+  if (list === undefined) return '';
+  let text = '';
+  for (const name of Object.keys(list).sort()) text += `${name}=${String(list[name])};`;
+  return text;
+};
+
+const containerText = ({ resources, restartPolicy = '', ports }: Container): string => {
+  const hostPorts = ports?.filter(({ hostPort }) => (hostPort ?? 0) > 0) ?? [];
+  return `${listText(resources?.requests)}<${listText(resources?.limits)}>${restartPolicy}${hostPorts.length === 0 ? '' : JSON.stringify(hostPorts)}`;
+};
+
+const containersText = (containers: readonly Container[] | undefined): string => {
+  let text = '';
+  for (const container of containers ?? []) text += `${containerText(container)}|`;
+  return text;
+};
+
+/** The rarer fields; JSON is exact, and its cost is paid only by pods that use them. */
+const rareText = (spec: PodSpec): string => {
+  const { nodeSelector, affinity, tolerations, topologySpreadConstraints, overhead, resources } = spec;
+  const volumes = spec.volumes?.filter((volume) => volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined);
+  const rare = [nodeSelector, affinity, tolerations, topologySpreadConstraints, overhead, resources, volumes?.length ? volumes : undefined];
+  return rare.every((field) => field === undefined) ? '' : JSON.stringify(rare);
+};
+
+/** A text that is equal only for specs which the solver cannot tell apart. Runs once per pod object, so it stays short and plain. */
+export const specText = (spec: PodSpec): string =>
+  `${containersText(spec.containers)}#${containersText(spec.initContainers)}#${rareText(spec)}`;

@@ -1,0 +1,136 @@
+import { compareText } from '../../base/index.ts';
+import { daemonsExpectedOn, usageOfNode } from '../../cluster/index.ts';
+import type { Daemon, NodeView } from '../../cluster/index.ts';
+import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
+import type { Resources } from '../../kube/index.ts';
+import { firstUnmet } from '../../requirements/index.ts';
+import type { PodClass } from '../classes/pod-class.ts';
+import type { ResourceTable } from '../classes/resource-table.ts';
+import type { Rung } from '../classes/rung.ts';
+import type { Applicant, Run } from './draft.ts';
+
+/** Pods that one existing node takes. */
+export interface NodeRun extends Run {
+  readonly node: number;
+}
+
+const usages = new WeakMap<NodeView, Resources>();
+
+/** Views are frozen and shared between snapshots, so what their pods use is added up once. */
+const usageOf = (node: NodeView): Resources => {
+  const known = usages.get(node);
+  if (known !== undefined) return known;
+  const fresh = usageOfNode(node);
+  usages.set(node, fresh);
+  return fresh;
+};
+
+const inOrder = (a: NodeView, b: NodeView): number => Number(b.isInitialized) - Number(a.isInitialized) || compareText(a.name, b.name);
+
+const columnsOf = (nodes: readonly NodeView[], daemons: readonly Daemon[], { names }: ResourceTable): readonly Float64Array[] => {
+  const columns = names.map(() => new Float64Array(nodes.length));
+  nodes.forEach((node, index) => {
+    const used = usageOf(node);
+    const expected = daemonsExpectedOn(node, daemons);
+    names.forEach((name, resource) => {
+      const column = columns[resource];
+      const free = (node.allocatable[name] ?? 0) - (used[name] ?? 0);
+      if (column !== undefined) column[index] = free > 0 ? Math.max(0, free - (expected[name] ?? 0)) : free;
+    });
+  });
+  return columns;
+};
+
+const accepts = (node: NodeView, { requirements, tolerations, step }: Rung): boolean =>
+  firstUntolerated(node.taints, tolerations) === undefined &&
+  (step === 'soft-taints' || firstUntoleratedPreference(node.taints, tolerations) === undefined) &&
+  firstUnmet(requirements, node.labels) === undefined;
+
+/** Which nodes go with which rung, worked out once per rung. */
+const acceptance = (nodes: readonly NodeView[]): ((rung: Rung) => Uint8Array) => {
+  const known = new Map<Rung, Uint8Array>();
+  return (rung) => {
+    const found = known.get(rung);
+    if (found !== undefined) return found;
+    const fresh = Uint8Array.from(nodes, (node) => Number(accepts(node, rung)));
+    known.set(rung, fresh);
+    return fresh;
+  };
+};
+
+const PODS = 2;
+
+/** The nodes that are there, or on their way, as places: free room in one column per resource, and a log by which all of it is undone. */
+export class ExistingNodes {
+  /** Initialized ones first, then by name: the order in which they are asked. */
+  readonly nodes: readonly NodeView[];
+  /** What was placed since the last `rollBack`. */
+  readonly log: NodeRun[] = [];
+  readonly #columns: readonly Float64Array[];
+  readonly #numberOf: ReadonlyMap<string, number>;
+  readonly #acceptedBy: (rung: Rung) => Uint8Array;
+  readonly #excluded: { readonly node: number; readonly pods: number }[] = [];
+
+  constructor(
+    all: readonly NodeView[],
+    { daemons, resources }: { readonly daemons: readonly Daemon[]; readonly resources: ResourceTable },
+  ) {
+    this.nodes = all.filter(({ isMarkedForDeletion }) => !isMarkedForDeletion).sort(inOrder);
+    this.#columns = columnsOf(this.nodes, daemons, resources);
+    this.#numberOf = new Map(this.nodes.map(({ name }, index) => [name, index]));
+    this.#acceptedBy = acceptance(this.nodes);
+  }
+
+  /** Takes a node out until the next `rollBack`: without room for a single pod nothing goes there. */
+  exclude(name: string): void {
+    const node = this.#numberOf.get(name);
+    const pods = this.#columns[PODS];
+    if (node === undefined || pods === undefined) return;
+    this.#excluded.push({ node, pods: pods[node] ?? 0 });
+    pods[node] = -1;
+  }
+
+  /** Places up to `wanted` pods, each on the first node that takes it. Returns how many it placed. */
+  place(applicant: Applicant, wanted: number): number {
+    const accepted = this.#acceptedBy(applicant.rung);
+    let placed = 0;
+    for (let node = 0; node < this.nodes.length && placed < wanted; node++) {
+      if (accepted[node] === 0) continue;
+      const count = this.#roomFor(node, applicant.podClass, wanted - placed);
+      if (count === 0) continue;
+      this.#take(node, applicant.podClass, count);
+      this.log.push({ ...applicant, node, count });
+      placed += count;
+    }
+    return placed;
+  }
+
+  /** Back to the snapshot; costs what was done since. */
+  rollBack(): void {
+    for (const { node, podClass, count } of this.log) this.#take(node, podClass, -count);
+    for (const { node, pods } of this.#excluded) {
+      const column = this.#columns[PODS];
+      if (column !== undefined) column[node] = pods;
+    }
+    this.log.length = 0;
+    this.#excluded.length = 0;
+  }
+
+  #roomFor(node: number, { resourceIds, amounts }: PodClass, wanted: number): number {
+    let room = wanted;
+    for (let i = 0; i < resourceIds.length && room > 0; i++) {
+      const free = this.#columns[resourceIds[i] ?? 0]?.[node] ?? 0;
+      const amount = amounts[i] ?? 1;
+      if (free < amount) return 0;
+      room = Math.min(room, Math.floor(free / amount));
+    }
+    return room;
+  }
+
+  #take(node: number, { resourceIds, amounts }: PodClass, times: number): void {
+    for (let i = 0; i < resourceIds.length; i++) {
+      const column = this.#columns[resourceIds[i] ?? 0];
+      if (column !== undefined) column[node] = (column[node] ?? 0) - (amounts[i] ?? 0) * times;
+    }
+  }
+}

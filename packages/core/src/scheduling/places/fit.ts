@@ -1,0 +1,89 @@
+import { hasBit, intersectInto, isEmptyBitSet, nextBit } from '../../base/index.ts';
+import type { BitSet } from '../../base/index.ts';
+import { minValuesOf, rankOf } from '../../catalog/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import type { NodeState, PricedType } from './node-state.ts';
+import { typesByPrice } from './node-state.ts';
+
+/** Types that a node may have for reasons beside requirements and load: what limits leave, or a single size that is being tried. */
+export interface Allowance {
+  readonly id: string;
+  readonly types: BitSet;
+}
+
+/**
+ * The instance types that can carry some load in some state. Loads between the same two ranks of every resource have the same fit, so few
+ * fits serve thousands of nodes.
+ */
+export interface Fit {
+  readonly state: NodeState;
+  readonly types: BitSet;
+  /** Resource → the least and the most that any of the types has for pods. Up to `least` nothing changes, beyond `most` nothing fits. */
+  readonly least: Float64Array;
+  readonly most: Float64Array;
+  readonly cheapest: PricedType;
+}
+
+const boundsOf = (types: BitSet, columns: readonly { readonly amounts: Float64Array }[]): { least: Float64Array; most: Float64Array } => {
+  const least = new Float64Array(columns.length).fill(Number.POSITIVE_INFINITY);
+  const most = new Float64Array(columns.length);
+  for (let type = nextBit(types, 0); type >= 0; type = nextBit(types, type + 1)) {
+    for (let resource = 0; resource < columns.length; resource++) {
+      const amount = columns[resource]?.amounts[type] ?? 0;
+      if (amount < (least[resource] ?? 0)) least[resource] = amount;
+      if (amount > (most[resource] ?? 0)) most[resource] = amount;
+    }
+  }
+  return { least, most };
+};
+
+/** The types of a set, cheapest first by the offerings of the state. */
+const pricedTypesIn = (state: NodeState, types: BitSet): readonly PricedType[] =>
+  typesByPrice(state).filter(({ type }) => hasBit(types, type));
+
+/** The same as instance types. */
+export const instanceTypesIn = (state: NodeState, types: BitSet): readonly InstanceType[] => {
+  const { catalog } = state.template;
+  return pricedTypesIn(state, types).flatMap(({ type }) => catalog.types.slice(type, type + 1));
+};
+
+const cheapestIn = (state: NodeState, types: BitSet): PricedType | undefined => typesByPrice(state).find(({ type }) => hasBit(types, type));
+
+const meetsMinValues = (state: NodeState, types: BitSet): boolean => {
+  const { template } = state;
+  if (!template.enforcesMinValues) return true;
+  const list = instanceTypesIn(state, types);
+  return minValuesOf(state.requirements, list).kind === 'met';
+};
+
+const compute = (state: NodeState, ranks: readonly number[], allowance: Allowance): Fit | undefined => {
+  const types = state.types.slice();
+  intersectInto(types, allowance.types);
+  const { columns } = state.template;
+  for (let resource = 0; resource < ranks.length; resource++) {
+    const atLeast = columns[resource]?.ranks.atLeast[ranks[resource] ?? 0];
+    if (atLeast === undefined) return undefined;
+    intersectInto(types, atLeast);
+  }
+  if (isEmptyBitSet(types) || !meetsMinValues(state, types)) return undefined;
+  const cheapest = cheapestIn(state, types);
+  return cheapest === undefined ? undefined : { state, types, cheapest, ...boundsOf(types, columns) };
+};
+
+/** What can carry the load in the state; undefined when nothing can. `used` is indexed by resource. */
+export const fitOf = (state: NodeState, used: Float64Array, allowance: Allowance): Fit | undefined => {
+  const { columns } = state.template;
+  const ranks: number[] = [];
+  let key = allowance.id;
+  for (let resource = 0; resource < columns.length; resource++) {
+    const column = columns[resource];
+    const rank = column === undefined ? 0 : rankOf(column.ranks, used[resource] ?? 0);
+    ranks.push(rank);
+    key += `,${rank}`;
+  }
+  const known = state.fits.get(key);
+  if (known !== undefined || state.fits.has(key)) return known;
+  const fresh = compute(state, ranks, allowance);
+  state.fits.set(key, fresh);
+  return fresh;
+};

@@ -1,0 +1,106 @@
+import { addBit, emptyBitSet, fullBitSet, hasBit, intersectInto, isEmptyBitSet, nextBit } from '../../base/index.ts';
+import type { BitSet } from '../../base/index.ts';
+import { requirementsText } from '../../catalog/index.ts';
+import type { CompiledCatalog } from '../../catalog/index.ts';
+import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
+import { compatible, merge } from '../../requirements/index.ts';
+import type { Requirement, Requirements } from '../../requirements/index.ts';
+import type { Rung } from '../classes/rung.ts';
+import type { Fit } from './fit.ts';
+import type { NodeTemplate } from './node-template.ts';
+
+/**
+ * What is settled about a planned node but for its size: the template and every requirement so far. States are interned, and where a rung
+ * leads from a state is remembered, so that narrowing a node is one look-up.
+ */
+export interface NodeState {
+  readonly template: NodeTemplate;
+  readonly requirements: Requirements;
+  /** Types that meet the requirements and have an available offering that does: zone and capacity type of one and the same offering. */
+  readonly types: BitSet;
+  /** Available offerings that meet the requirements; the first is the cheapest. */
+  readonly offerings: BitSet;
+  readonly next: Map<Rung, NodeState | undefined>;
+  readonly fits: Map<string, Fit | undefined>;
+  /** Types by their cheapest offering, filled when first asked for. */
+  typesByPrice: readonly PricedType[] | undefined;
+}
+
+/** A type and the number of its cheapest offering in some state. */
+export interface PricedType {
+  readonly type: number;
+  readonly offering: number;
+}
+
+const ABSENT = (key: string): Requirement => ({ key, values: { kind: 'in', values: new Set() }, mayBeAbsent: true });
+
+const offeringsMeeting = (catalog: CompiledCatalog, requirements: Requirements, wellKnown: ReadonlySet<string>): BitSet => {
+  const offerings = catalog.availableOfferings.slice();
+  for (const key of catalog.offeringKeys) {
+    const requirement = requirements.get(key);
+    if (requirement !== undefined) intersectInto(offerings, catalog.offeringsMeeting(requirement));
+    else if (!wellKnown.has(key)) intersectInto(offerings, catalog.offeringsMeeting(ABSENT(key)));
+  }
+  return offerings;
+};
+
+const typesOf = (offerings: BitSet, { typeOfOffering, types }: CompiledCatalog): BitSet => {
+  const result = emptyBitSet(types.length);
+  for (let i = nextBit(offerings, 0); i >= 0; i = nextBit(offerings, i + 1)) addBit(result, typeOfOffering[i] ?? 0);
+  return result;
+};
+
+const stateOf = (template: NodeTemplate, requirements: Requirements): NodeState => {
+  const { catalog, wellKnown } = template;
+  const types = fullBitSet(catalog.types.length);
+  for (const requirement of requirements.values()) intersectInto(types, catalog.typesMeeting(requirement));
+  const offerings = offeringsMeeting(catalog, requirements, wellKnown);
+  intersectInto(types, typesOf(offerings, catalog));
+  return { template, requirements, types, offerings, next: new Map(), fits: new Map(), typesByPrice: undefined };
+};
+
+/** The state with these requirements; undefined when no instance type is left. */
+export const internState = (template: NodeTemplate, requirements: Requirements): NodeState | undefined => {
+  const text = requirementsText(requirements);
+  const known = template.states.get(text);
+  const state = known ?? stateOf(template, requirements);
+  if (known === undefined) template.states.set(text, state);
+  return isEmptyBitSet(state.types) ? undefined : state;
+};
+
+const isRefusedByTaint = ({ taints }: NodeTemplate, { tolerations, step }: Rung): boolean =>
+  firstUntolerated(taints, tolerations) !== undefined ||
+  (step !== 'soft-taints' && firstUntoleratedPreference(taints, tolerations) !== undefined);
+
+const advance = (state: NodeState, rung: Rung): NodeState | undefined => {
+  const { template, requirements } = state;
+  if (isRefusedByTaint(template, rung)) return undefined;
+  if (rung.requirements.size === 0) return state;
+  if (compatible(requirements, rung.requirements, { allowUndefined: template.wellKnown }) !== undefined) return undefined;
+  return internState(template, merge(requirements, rung.requirements));
+};
+
+/** The state of a node once it has taken a pod by this rung; undefined when it cannot. */
+export const nextState = (state: NodeState, rung: Rung): NodeState | undefined => {
+  const known = state.next.get(rung);
+  if (known !== undefined || state.next.has(rung)) return known;
+  const fresh = advance(state, rung);
+  state.next.set(rung, fresh);
+  return fresh;
+};
+
+/** The types of a state, cheapest first; ties by name. */
+export const typesByPrice = (state: NodeState): readonly PricedType[] => {
+  if (state.typesByPrice !== undefined) return state.typesByPrice;
+  const { typeOfOffering, types } = state.template.catalog;
+  const seen = emptyBitSet(types.length);
+  const list: PricedType[] = [];
+  for (let offering = nextBit(state.offerings, 0); offering >= 0; offering = nextBit(state.offerings, offering + 1)) {
+    const type = typeOfOffering[offering] ?? 0;
+    if (hasBit(seen, type) || !hasBit(state.types, type)) continue;
+    addBit(seen, type);
+    list.push({ type, offering });
+  }
+  state.typesByPrice = list;
+  return list;
+};

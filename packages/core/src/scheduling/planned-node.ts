@@ -1,0 +1,136 @@
+import { labels } from '../apis/index.ts';
+import type { NodeClaimSpec } from '../apis/index.ts';
+import { hasBit } from '../base/index.ts';
+import { minValuesOf } from '../catalog/index.ts';
+import type { InstanceType } from '../catalog/index.ts';
+import { addResources, quantitiesOf } from '../kube/index.ts';
+import type { Resources } from '../kube/index.ts';
+import { specsOf } from '../requirements/index.ts';
+import type { Requirement, Requirements } from '../requirements/index.ts';
+import { instanceTypesIn } from './places/fit.ts';
+import type { Fit } from './places/fit.ts';
+import { fixedLabels, joinedLabels, leastOverhead } from './places/node-template.ts';
+import type { Draft } from './places/draft.ts';
+import type { PlannedNode } from './plan.ts';
+import type { SchedulingPolicy } from './policy.ts';
+import type { Pod } from '../kube/index.ts';
+
+/** What all planned nodes with one fit have in common; made once per fit. */
+interface Launch {
+  readonly instanceTypes: readonly InstanceType[];
+  readonly cheapest: PlannedNode['cheapest'];
+  readonly overhead: Resources;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly requirements: NodeClaimSpec['requirements'];
+}
+
+const inAnyOf = (key: string, values: readonly string[]): Requirement => ({
+  key,
+  values: { kind: 'in', values: new Set(values) },
+  mayBeAbsent: false,
+});
+
+/** Capacity types for which one of the types has an available offering that meets the requirements. */
+const capacityTypesOf = ({ state, types }: Fit): readonly string[] => {
+  const { offerings, typeOfOffering } = state.template.catalog;
+  const found = new Set<string>();
+  offerings.forEach(({ capacityType }, index) => {
+    if (hasBit(state.offerings, index) && hasBit(types, typeOfOffering[index] ?? 0)) found.add(capacityType);
+  });
+  return [...found].sort();
+};
+
+const claimRequirements = (fit: Fit, instanceTypes: readonly InstanceType[]): Requirements => {
+  const { requirements } = fit.state;
+  const wanted = new Map(requirements);
+  for (const key of Object.keys(joinedLabels)) wanted.delete(key);
+  const keepMinValues = (requirement: Requirement): Requirement => {
+    const minValues = requirements.get(requirement.key)?.minValues;
+    return minValues === undefined ? requirement : { ...requirement, minValues };
+  };
+  const names = inAnyOf(
+    labels.instanceType,
+    instanceTypes.map(({ name }) => name),
+  );
+  return wanted
+    .set(labels.instanceType, keepMinValues(names))
+    .set(labels.capacityType, keepMinValues(inAnyOf(labels.capacityType, capacityTypesOf(fit))));
+};
+
+/** One value for each label that pods asked for and that is not the cloud's to choose. */
+const chosenLabels = ({ state: { requirements, template } }: Fit): Readonly<Record<string, string>> => {
+  const chosen: Record<string, string> = {};
+  for (const { key, values } of requirements.values()) {
+    if (template.wellKnown.has(key) || key in joinedLabels || values.kind !== 'in') continue;
+    const [value] = [...values.values].sort();
+    if (value !== undefined) chosen[key] = value;
+  }
+  return chosen;
+};
+
+/** The cheapest types, at most as many as the policy names, and more only where `minValues` asks for more. */
+const launchList = (fit: Fit, maxInstanceTypes: number): readonly InstanceType[] => {
+  const all = instanceTypesIn(fit.state, fit.types);
+  if (all.length <= maxInstanceTypes) return all;
+  const answer = minValuesOf(fit.state.requirements, all);
+  return all.slice(0, Math.max(maxInstanceTypes, answer.kind === 'met' ? answer.typesNeeded : 0));
+};
+
+const cheapestOf = ({ state, cheapest }: Fit): PlannedNode['cheapest'] => {
+  const { types, offerings } = state.template.catalog;
+  const instanceType = types[cheapest.type];
+  const offering = offerings[cheapest.offering];
+  if (instanceType === undefined || offering === undefined) throw new Error('A fit names a type and an offering of its own catalog');
+  return { instanceType, offering };
+};
+
+const launchOf = (fit: Fit, maxInstanceTypes: number): Launch => {
+  const { template } = fit.state;
+  const instanceTypes = launchList(fit, maxInstanceTypes);
+  return {
+    instanceTypes,
+    cheapest: cheapestOf(fit),
+    overhead: leastOverhead(template, (type) => hasBit(fit.types, type)),
+    labels: { ...chosenLabels(fit), ...fixedLabels(template.pool.nodePool) },
+    requirements: specsOf(claimRequirements(fit, instanceTypes)),
+  };
+};
+
+const requestsOf = ({ used, runs }: Draft, names: readonly string[], overhead: Resources): Resources => {
+  const pods: Record<string, number> = {};
+  for (const { podClass } of runs) for (const resource of podClass.resourceIds) pods[names[resource] ?? ''] = used[resource] ?? 0;
+  return addResources(pods, overhead);
+};
+
+/** Makes planned nodes of drafts; nodes with the same fit share what they have in common. */
+export const nodePlanner = (
+  policy: SchedulingPolicy,
+  resourceNames: readonly string[],
+): ((draft: Draft, pods: readonly Pod[]) => PlannedNode) => {
+  const launches = new Map<Fit, Launch>();
+  const launchFor = (fit: Fit): Launch => {
+    const known = launches.get(fit);
+    if (known !== undefined) return known;
+    const fresh = launchOf(fit, policy.maxInstanceTypes);
+    launches.set(fit, fresh);
+    return fresh;
+  };
+  return (draft, pods) => {
+    const { nodePool } = draft.fit.state.template.pool;
+    const { template } = nodePool.spec;
+    const launch = launchFor(draft.fit);
+    const requests = requestsOf(draft, resourceNames, launch.overhead);
+    return {
+      nodePoolName: nodePool.metadata.name,
+      pods,
+      instanceTypes: launch.instanceTypes,
+      cheapest: launch.cheapest,
+      requests,
+      claim: {
+        labels: launch.labels,
+        annotations: template.metadata?.annotations ?? {},
+        spec: { ...template.spec, requirements: launch.requirements, resources: { requests: quantitiesOf(requests) } },
+      },
+    };
+  };
+};

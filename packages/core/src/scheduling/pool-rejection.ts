@@ -1,0 +1,119 @@
+import { countBits, fullBitSet, intersectInto, nextBit } from '../base/index.ts';
+import type { BitSet } from '../base/index.ts';
+import { minValuesOf, rankOf } from '../catalog/index.ts';
+import type { InstanceType } from '../catalog/index.ts';
+import { firstUntolerated, firstUntoleratedPreference } from '../kube/index.ts';
+import { compatible, describeRequirement, merge } from '../requirements/index.ts';
+import type { Requirements } from '../requirements/index.ts';
+import type { PodClass } from './classes/pod-class.ts';
+import type { Rung } from './classes/rung.ts';
+import { internState } from './places/node-state.ts';
+import type { NodeTemplate } from './places/node-template.ts';
+import type { PoolBudget } from './places/pool-budget.ts';
+import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
+
+type Reason = PoolRejection['reason'];
+
+const taintReason = ({ taints }: NodeTemplate, { tolerations, step }: Rung): Reason | undefined => {
+  const soft = step === 'soft-taints' ? undefined : firstUntoleratedPreference(taints, tolerations);
+  const taint = firstUntolerated(taints, tolerations) ?? soft;
+  if (taint === undefined) return undefined;
+  return { kind: 'taint', key: taint.key, effect: taint.effect, ...(taint.value === undefined ? {} : { value: taint.value }) };
+};
+
+const requirementReason = (own: Requirements, { requirements }: Rung, wellKnown: ReadonlySet<string>): Reason | undefined => {
+  const conflict = compatible(own, requirements, { allowUndefined: wellKnown });
+  if (conflict === undefined) return undefined;
+  const offered = conflict.offered === undefined ? 'no such label' : describeRequirement(conflict.offered);
+  return { kind: 'requirement', key: conflict.key, wanted: describeRequirement(conflict.wanted), offered };
+};
+
+/** What is left of a pool's types, check by check, and how many each check took. */
+class Funnel {
+  readonly removedBy: InstanceTypeFilterCount[] = [];
+  readonly left: BitSet;
+
+  constructor(total: number) {
+    this.left = fullBitSet(total);
+  }
+
+  keep(types: BitSet | undefined, check: InstanceTypeFilterCount['check'], detail: string): void {
+    const before = countBits(this.left);
+    if (types === undefined) this.left.fill(0);
+    else intersectInto(this.left, types);
+    const removed = before - countBits(this.left);
+    if (removed > 0) this.removedBy.push({ check, detail, removed });
+  }
+
+  types(all: readonly InstanceType[]): readonly InstanceType[] {
+    const list: InstanceType[] = [];
+    for (let i = nextBit(this.left, 0); i >= 0; i = nextBit(this.left, i + 1)) {
+      const type = all[i];
+      if (type !== undefined) list.push(type);
+    }
+    return list;
+  }
+}
+
+const keepEnough = (funnel: Funnel, { resourceIds, amounts }: PodClass, { columns, resourceNames }: NodeTemplate): void => {
+  resourceIds.forEach((resource, i) => {
+    const ranks = columns[resource]?.ranks;
+    const enough = ranks?.atLeast[rankOf(ranks, amounts[i] ?? 0)];
+    funnel.keep(enough, 'resources', resourceNames[resource] ?? '');
+  });
+};
+
+/** The limit that none of the types keeps, where there is one. */
+const limitReason = (types: readonly InstanceType[], budget: PoolBudget): Reason | undefined => {
+  const broken = budget
+    .limits()
+    .find(({ resource, limit, used }) =>
+      types.every(({ capacity }) => (resource === 'nodes' ? 1 : (capacity[resource] ?? 0)) > limit - used),
+    );
+  return broken && { kind: 'limit', ...broken };
+};
+
+/** Counts only while some types are left: of none, everything falls short. */
+const minValuesReason = (wanted: Requirements, types: readonly InstanceType[]): Reason | undefined => {
+  const answer = minValuesOf(wanted, types);
+  const [shortfall] = answer.kind === 'short' && types.length > 0 ? answer.shortfalls : [];
+  return shortfall && { kind: 'min-values', ...shortfall };
+};
+
+const typesReason = (
+  podClass: PodClass,
+  wanted: Requirements,
+  { template, budget }: { template: NodeTemplate; budget: PoolBudget },
+): Reason => {
+  const { catalog } = template;
+  const funnel = new Funnel(catalog.types.length);
+  for (const requirement of wanted.values())
+    funnel.keep(catalog.typesMeeting(requirement), 'requirements', describeRequirement(requirement));
+  if (podClass.unknownResource !== undefined) funnel.keep(undefined, 'resources', podClass.unknownResource);
+  keepEnough(funnel, podClass, template);
+  funnel.keep(internState(template, wanted)?.types, 'offerings', 'available in the zones and capacity types that are left');
+  const suitable = funnel.types(catalog.types);
+  const limit = suitable.length === 0 ? undefined : limitReason(suitable, budget);
+  if (limit !== undefined) return limit;
+  funnel.keep(budget.allowance().types, 'limits', 'within what the limits leave');
+  return (
+    minValuesReason(wanted, funnel.types(catalog.types)) ?? {
+      kind: 'instance-types',
+      removedBy: funnel.removedBy,
+      total: catalog.types.length,
+    }
+  );
+};
+
+/** Why a pool could not help a pod that asks for the least it would be content with. */
+export const poolRejection = (podClass: PodClass, template: NodeTemplate, budget: PoolBudget): Reason => {
+  const rung = podClass.rungs.at(-1);
+  if (rung === undefined)
+    return { kind: 'requirement', key: 'nodeSelectorTerms', wanted: 'no term that a node could meet', offered: 'any' };
+  const own = template.requirements;
+  return (
+    taintReason(template, rung) ??
+    requirementReason(own, rung, template.wellKnown) ??
+    typesReason(podClass, merge(own, rung.requirements), { template, budget })
+  );
+};

@@ -1,0 +1,28 @@
+import type { PodClass } from './classes/pod-class.ts';
+import type { NodeTemplate } from './places/node-template.ts';
+import type { PoolBudget } from './places/pool-budget.ts';
+import { poolRejection } from './pool-rejection.ts';
+import type { Rejection, RejectionReason } from './rejection.ts';
+import type { Leftover } from './solve.ts';
+
+type Budgets = ReadonlyMap<NodeTemplate, PoolBudget>;
+
+const reasonFor = (podClass: PodClass, budgets: Budgets): RejectionReason => {
+  const { problem } = podClass.shape;
+  if (problem !== undefined) return { kind: 'invalid-pod', ...problem };
+  if (budgets.size === 0) return { kind: 'no-node-pools' };
+  const pools = Array.from(budgets, ([template, budget]) => ({
+    nodePoolName: template.name,
+    reason: poolRejection(podClass, template, budget),
+  }));
+  return { kind: 'no-place', pools };
+};
+
+/** Why pods were left over. The reason is worked out once per class, and its pods share it. */
+export const rejector =
+  (budgets: Budgets): ((leftover: Leftover) => readonly Rejection[]) =>
+  ({ demand: { podClass, pods }, count, wasStopped }) => {
+    const isStopped = wasStopped && podClass.shape.problem === undefined;
+    const reason: RejectionReason = isStopped ? { kind: 'stopped' } : reasonFor(podClass, budgets);
+    return pods.slice(pods.length - count).map((pod) => ({ pod, reason }));
+  };

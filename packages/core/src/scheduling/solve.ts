@@ -1,0 +1,97 @@
+import type { NodeView } from '../cluster/index.ts';
+import type { Demand } from './classes/demand.ts';
+import { openDraft } from './places/draft.ts';
+import type { Applicant, Draft } from './places/draft.ts';
+import type { ExistingNodes } from './places/existing-nodes.ts';
+import type { NodeTemplate } from './places/node-template.ts';
+import { OpenDrafts } from './places/open-drafts.ts';
+import { poolBudget } from './places/pool-budget.ts';
+import type { PoolBudget } from './places/pool-budget.ts';
+
+/** Where pods can go, compiled once per snapshot. */
+export interface Places {
+  readonly existing: ExistingNodes;
+  /** In the order in which they are tried. */
+  readonly templates: readonly NodeTemplate[];
+}
+
+/** One question to the places. */
+export interface Question {
+  readonly demands: readonly Demand[];
+  /** Nodes that count as gone. */
+  readonly gone: readonly NodeView[];
+  readonly shouldStop: () => boolean;
+}
+
+/** What is left of a demand: the last `count` of its pods. */
+export interface Leftover {
+  readonly demand: Demand;
+  readonly count: number;
+  readonly wasStopped: boolean;
+}
+
+/** The first-fit answer. What went on existing nodes stands in the log of `existing`. */
+export interface Solution {
+  readonly drafts: readonly Draft[];
+  readonly leftovers: readonly Leftover[];
+  /** Template → what its limits still allow. */
+  readonly budgets: ReadonlyMap<NodeTemplate, PoolBudget>;
+}
+
+/** A node from the first template that can make one for the pod, within the limits of its pool. */
+const openNode = (applicant: Applicant, budgets: ReadonlyMap<NodeTemplate, PoolBudget>): Draft | undefined => {
+  for (const [template, budget] of budgets) {
+    const draft = template.initial && openDraft(template.initial, applicant, budget.allowance());
+    if (draft === undefined) continue;
+    budget.charge(draft.fit.types);
+    return draft;
+  }
+  return undefined;
+};
+
+interface Floor {
+  readonly existing: ExistingNodes;
+  readonly open: OpenDrafts;
+  readonly budgets: ReadonlyMap<NodeTemplate, PoolBudget>;
+}
+
+/** Existing nodes, then planned ones, then new ones. All of them only fill up, so each is asked once per class and rung. */
+const placeByRung = (applicant: Applicant, wanted: number, { existing, open, budgets }: Floor): number => {
+  let placed = existing.place(applicant, wanted);
+  if (placed < wanted) placed += open.place(applicant, wanted - placed);
+  while (placed < wanted) {
+    const draft = openNode(applicant, budgets);
+    if (draft === undefined) return placed;
+    open.push(draft);
+    placed++;
+    if (placed < wanted) placed += open.placeOnNewest(applicant, wanted - placed);
+  }
+  return placed;
+};
+
+const placeDemand = ({ podClass, pods }: Demand, floor: Floor): number => {
+  let placed = 0;
+  if (podClass.unknownResource !== undefined || podClass.shape.problem !== undefined) return 0;
+  for (const rung of podClass.rungs) {
+    if (placed === pods.length) break;
+    placed += placeByRung({ podClass, rung }, pods.length - placed, floor);
+  }
+  return placed;
+};
+
+/** First-fit: the largest class first, each pod where it is content with least new. */
+export const solve = ({ existing, templates }: Places, { demands, gone, shouldStop }: Question): Solution => {
+  const floor: Floor = {
+    existing,
+    open: new OpenDrafts(templates[0]?.columns.length ?? 0),
+    budgets: new Map(templates.map((template) => [template, poolBudget(template, gone)])),
+  };
+  const leftovers: Leftover[] = [];
+  let wasStopped = false;
+  for (const demand of demands) {
+    wasStopped ||= shouldStop();
+    const placed = wasStopped ? 0 : placeDemand(demand, floor);
+    if (placed < demand.pods.length) leftovers.push({ demand, count: demand.pods.length - placed, wasStopped });
+  }
+  return { drafts: floor.open.drafts, leftovers, budgets: floor.budgets };
+};
