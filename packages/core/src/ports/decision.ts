@@ -24,7 +24,13 @@ export type Decision =
   | { readonly kind: 'node-claim-created'; readonly claim: NodeClaim; readonly planned: PlannedNode; readonly reason: CreationReason }
   | { readonly kind: 'node-claim-refused'; readonly planned: PlannedNode; readonly resource: string }
   | { readonly kind: 'launched'; readonly claim: NodeClaim; readonly labels: Readonly<Record<string, string>>; readonly tookMs: number }
-  | { readonly kind: 'launch-failed'; readonly claim: NodeClaim; readonly reason: string; readonly message: string; readonly willRetry: boolean }
+  | {
+      readonly kind: 'launch-failed';
+      readonly claim: NodeClaim;
+      readonly reason: string;
+      readonly message: string;
+      readonly willRetry: boolean;
+    }
   | { readonly kind: 'registered'; readonly claim: NodeClaim; readonly nodeName: string; readonly tookMs: number }
   | { readonly kind: 'taint-missing'; readonly claim: NodeClaim; readonly nodeName: string }
   | { readonly kind: 'initialized'; readonly claim: NodeClaim; readonly nodeName: string; readonly tookMs: number }

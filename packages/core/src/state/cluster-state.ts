@@ -1,5 +1,5 @@
 import { isActive } from '../kube/index.ts';
-import type { DaemonSet, Node, Pod, PodDisruptionBudget } from '../kube/index.ts';
+import type { DaemonSet, Node, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
@@ -26,7 +26,8 @@ export interface ClusterStateOptions {
 }
 
 /** The machine that a view shows: stable from claim to node. */
-export const machineKeyOf = (view: NodeView): MachineKey => (view.claim === undefined ? `node/${view.name}` : keyOfClaim(view.claim.metadata.name));
+export const machineKeyOf = (view: NodeView): MachineKey =>
+  view.claim === undefined ? `node/${view.name}` : keyOfClaim(view.claim.metadata.name);
 
 /**
  * The live cluster: follows the caches, remembers what only this process knows (promises to pods, machines marked for deletion), and gives
@@ -97,9 +98,19 @@ export class ClusterState {
     };
   }
 
+  /** What the pool's machines have together now, those marked for deletion left out. */
+  usageOf(nodePoolName: string): Resources {
+    this.#views.refresh(this.#options.clock.now());
+    return this.#views.usage.of(nodePoolName);
+  }
+
   /** Nodes that carry the provider id, by name. */
   nodesWith(providerId: string): readonly Node[] {
     return this.#machines.nodesWith(providerId);
+  }
+
+  claimWith(providerId: string): NodeClaim | undefined {
+    return this.#machines.claimWith(providerId);
   }
 
   claimOf(node: Node): NodeClaim | undefined {

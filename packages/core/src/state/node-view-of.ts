@@ -71,7 +71,7 @@ export const nodeViewOf = (facts: MachineFacts): NodeView => {
   const { claim, node, pods, nominatedUntilMs } = facts;
   const stage = stageOf(facts);
   const name = node?.metadata.name ?? claim?.metadata.name ?? '';
-  const viewLabels = { [labels.hostname]: name, ...labelsOf(facts, stage) };
+  const viewLabels: Readonly<Record<string, string>> = { [labels.hostname]: name, ...labelsOf(facts, stage) };
   const providerId = claim?.status?.providerID ?? node?.spec?.providerID;
   const nodePoolName = claim === undefined ? undefined : viewLabels[labels.nodePool];
   return {

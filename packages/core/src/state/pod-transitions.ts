@@ -35,7 +35,8 @@ export class PodTransitions {
 
   /** `pod` undefined: it was deleted. Pods of the first list are no news, except that they may wait. */
   see(pod: Pod | undefined, previous: Pod | undefined): void {
-    if (pod !== undefined && isProvisionable(pod) && (previous === undefined || !isProvisionable(previous))) this.#tell({ kind: 'waiting', pod });
+    if (pod !== undefined && isProvisionable(pod) && (previous === undefined || !isProvisionable(previous)))
+      this.#tell({ kind: 'waiting', pod });
     if (!this.#hasSynced()) return;
     if (pod !== undefined && runs(pod) && !runs(previous)) this.#bound(pod);
     if (previous !== undefined && runs(previous) && !runs(pod)) this.#left(previous);

@@ -1,0 +1,71 @@
+import { KubeError } from '@karpenter/runtime';
+import type { NodeClaim, NodePool } from '../apis/index.ts';
+import { addResources, firstShortage, resourcesOf } from '../kube/index.ts';
+import type { Resources } from '../kube/index.ts';
+import type { CreationReason, DecisionReporter } from '../ports/index.ts';
+import type { PlannedNode } from '../scheduling/index.ts';
+import type { ClusterState } from '../state/index.ts';
+import { claimOfPlanned } from './claim-of-planned.ts';
+import type { PlannedClaim } from './claim-of-planned.ts';
+import type { Acting } from './write-through.ts';
+
+export interface Creating extends Acting {
+  readonly state: Pick<ClusterState, 'usageOf'>;
+  readonly reporter: DecisionReporter;
+}
+
+export interface ClaimCreation {
+  readonly planned: readonly PlannedNode[];
+  readonly reason: CreationReason;
+  /** Different for each plan, the same when one plan's writes are repeated. */
+  readonly attempt: string;
+}
+
+const limitBroken = (pool: NodePool, usage: Resources): string | undefined => {
+  const limits = resourcesOf(pool.spec.limits);
+  return firstShortage(Object.fromEntries(Object.keys(limits).map((name) => [name, usage[name] ?? 0])), limits);
+};
+
+/** Which of the planned nodes their pools still have room for, in order; the others are reported. */
+const admitted = ({ caches, state, reporter }: Creating, { planned, attempt }: ClaimCreation): readonly PlannedClaim[] => {
+  const usage = new Map<string, Resources>();
+  return planned.flatMap((node, index) => {
+    const pool = caches.nodePools.get({ name: node.nodePoolName });
+    if (pool === undefined || pool.metadata.deletionTimestamp !== undefined) return [];
+    const before = usage.get(node.nodePoolName) ?? state.usageOf(node.nodePoolName);
+    const after = addResources(before, { ...node.cheapest.instanceType.capacity, nodes: 1 });
+    const resource = limitBroken(pool, after);
+    if (resource !== undefined) {
+      reporter.report({ kind: 'node-claim-refused', planned: node, resource });
+      return [];
+    }
+    usage.set(node.nodePoolName, after);
+    return [{ planned: node, pool, attempt, index }];
+  });
+};
+
+/** A claim of this name that is there already is the one that an earlier try made. */
+const createOnce = async ({ kube }: Acting, claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim> => {
+  try {
+    return await kube.create('NodeClaim', claim, { signal });
+  } catch (error) {
+    if (error instanceof KubeError && error.code === 'already-exists')
+      return (await kube.get<NodeClaim>('NodeClaim', { name: claim.metadata.name }, { signal })) ?? claim;
+    throw error;
+  }
+};
+
+/**
+ * Writes a NodeClaim for each planned node, all at once, and returns when state has them. Limits are checked again, against what is there
+ * now. Repeating the same creation makes nothing twice.
+ */
+export const createNodeClaims = (creating: Creating, creation: ClaimCreation, signal: AbortSignal): Promise<readonly NodeClaim[]> =>
+  Promise.all(
+    admitted(creating, creation).map(async (each) => {
+      const claim = await createOnce(creating, claimOfPlanned(each), signal);
+      const { resourceVersion } = claim.metadata;
+      if (resourceVersion !== undefined) await creating.caches.nodeClaims.waitFor(resourceVersion, signal);
+      creating.reporter.report({ kind: 'node-claim-created', claim, planned: each.planned, reason: creation.reason });
+      return claim;
+    }),
+  );

@@ -1,0 +1,50 @@
+import type { Pod } from '../kube/index.ts';
+import type { Clock, DecisionReporter, Kube } from '../ports/index.ts';
+import { podId } from '../state/index.ts';
+import { Backoff } from './backoff.ts';
+
+export interface EvictionsDeps {
+  readonly kube: Kube;
+  readonly clock: Clock;
+  readonly reporter: DecisionReporter;
+}
+
+/** Asks pods to leave their node. A pod whose disruption budget refuses is asked again later: 100 ms at first, 10 s at most. */
+export class Evictions {
+  readonly #deps: EvictionsDeps;
+  readonly #backoff: Backoff;
+
+  constructor(deps: EvictionsDeps) {
+    this.#deps = deps;
+    this.#backoff = new Backoff(deps.clock, { firstMs: 100, maxMs: 10_000 });
+  }
+
+  /** Through the Eviction API, so that budgets are honoured. Does nothing while the pod's backoff runs. */
+  async evict(pod: Pod, signal: AbortSignal): Promise<void> {
+    const id = podId(pod);
+    if (this.#backoff.remainingMs(id) > 0) return;
+    const { uid } = pod.metadata;
+    const eviction = await this.#deps.kube.evict(keyOfPod(pod), { signal, ...(uid === undefined ? {} : { uid }) });
+    const nodeName = pod.spec.nodeName ?? '';
+    if (typeof eviction === 'object') {
+      this.#backoff.failed(id);
+      this.#deps.reporter.report({ kind: 'eviction-blocked', pod, nodeName, message: eviction.blocked });
+      return;
+    }
+    this.#backoff.forget(id);
+    if (eviction === 'evicted') this.#deps.reporter.report({ kind: 'pod-evicted', pod, nodeName });
+  }
+
+  /** Past budgets, when the node's time is up. */
+  async force(pod: Pod, { graceSeconds, signal }: { graceSeconds: number; signal: AbortSignal }): Promise<void> {
+    const { uid } = pod.metadata;
+    await this.#deps.kube.delete('Pod', keyOfPod(pod), { signal, gracePeriodSeconds: graceSeconds, ...(uid === undefined ? {} : { uid }) });
+    this.#backoff.forget(podId(pod));
+    this.#deps.reporter.report({ kind: 'pod-evicted', pod, nodeName: pod.spec.nodeName ?? '' });
+  }
+}
+
+const keyOfPod = ({ metadata: { namespace, name } }: Pod): { readonly namespace: string; readonly name: string } => ({
+  namespace: namespace ?? 'default',
+  name,
+});

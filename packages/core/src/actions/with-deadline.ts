@@ -1,0 +1,32 @@
+import type { Clock } from '../ports/index.ts';
+
+export interface Deadline {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly afterMs: number;
+}
+
+/** What a call came to within its time. */
+export type InTime<T> = { readonly kind: 'done'; readonly value: T } | { readonly kind: 'late' };
+
+/**
+ * Runs a call that is given up after some time, also when it does not heed its signal. Errors of the call pass through; those after the
+ * deadline are nobody's.
+ */
+export const withDeadline = async <T>(
+  { clock, signal, afterMs }: Deadline,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<InTime<T>> => {
+  const overdue = new AbortController();
+  const late = Promise.withResolvers<InTime<T>>();
+  const timer = clock.setTimeout(() => {
+    late.resolve({ kind: 'late' });
+    overdue.abort(new Error(`given up after ${afterMs} ms`));
+  }, afterMs);
+  try {
+    const done = call(AbortSignal.any([signal, overdue.signal])).then((value): InTime<T> => ({ kind: 'done', value }));
+    return await Promise.race([late.promise, done]);
+  } finally {
+    timer.cancel();
+  }
+};

@@ -1,0 +1,40 @@
+import type { Pod } from '../../../kube/index.ts';
+import type { Kube, VolumeAttachment } from '../../../ports/index.ts';
+
+interface StorageClaim {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec?: { readonly volumeName?: string };
+}
+
+/** Names of the volumes that the pods use through claims. */
+const volumesOf = async (kube: Kube, pods: readonly Pod[], signal: AbortSignal): Promise<ReadonlySet<string>> => {
+  const claims = pods.flatMap(({ metadata, spec }) =>
+    (spec.volumes ?? []).map(({ name, persistentVolumeClaim }) => ({
+      namespace: metadata.namespace ?? 'default',
+      name: persistentVolumeClaim?.claimName ?? `${metadata.name}-${name}`,
+    })),
+  );
+  const found = await Promise.all(claims.map((key) => kube.get<StorageClaim>('PersistentVolumeClaim', key, { signal })));
+  return new Set(found.flatMap((claim) => claim?.spec?.volumeName ?? []));
+};
+
+export interface AttachmentQuestion {
+  readonly attachments: readonly VolumeAttachment[];
+  /** Pods that stay on the node until the end: their volumes are not waited for. */
+  readonly staying: readonly Pod[];
+  readonly kube: Kube;
+}
+
+/** The attachments that must go before the machine does, so that no volume is cut off while it is written to. */
+export const blockingAttachments = async (
+  nodeName: string,
+  { attachments, staying, kube }: AttachmentQuestion,
+  signal: AbortSignal,
+): Promise<readonly VolumeAttachment[]> => {
+  const here = attachments.filter(({ spec }) => spec.nodeName === nodeName && spec.source.persistentVolumeName !== undefined);
+  if (here.length === 0) return here;
+  const spared = await volumesOf(kube, staying, signal);
+  return here.filter(({ spec }) => !spared.has(spec.source.persistentVolumeName ?? ''));
+};

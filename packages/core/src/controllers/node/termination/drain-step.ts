@@ -1,0 +1,65 @@
+import { disruptedTaint } from '../../../apis/index.ts';
+import { epochMsOf } from '../../../base/index.ts';
+import { isLeftAlone } from '../../../cluster/index.ts';
+import { firstUntolerated, isDaemonPod, isMirror, isTerminal, isTerminating } from '../../../kube/index.ts';
+import type { Pod } from '../../../kube/index.ts';
+
+/** What to do next to empty a node. */
+export interface DrainStep {
+  /** Pods that are to leave before the node can go, whether or not they can be asked now. None: the node is drained. */
+  readonly waitingFor: readonly Pod[];
+  /** Ask these. */
+  readonly evict: readonly Pod[];
+  /** Past budgets, because the node's time runs out: with so many seconds left. */
+  readonly force: readonly { readonly pod: Pod; readonly graceSeconds: number }[];
+}
+
+const STUCK_MS = 60_000;
+const DEFAULT_GRACE_SECONDS = 30;
+const CRITICAL = new Set(['system-cluster-critical', 'system-node-critical']);
+
+const toleratesDisruption = (pod: Pod): boolean => firstUntolerated([disruptedTaint], pod.spec.tolerations) === undefined;
+
+/** Terminating for more than a minute past its time: its node is not answering, so nobody waits for it. */
+const isStuck = (pod: Pod, nowMs: number): boolean => {
+  const dueMs = epochMsOf(pod.metadata.deletionTimestamp);
+  return dueMs !== undefined && nowMs > dueMs + STUCK_MS;
+};
+
+/** Whether the node waits for the pod to leave. */
+export const isDrainable = (pod: Pod, nowMs: number): boolean =>
+  !toleratesDisruption(pod) && !isMirror(pod) && !isTerminal(pod) && !isStuck(pod, nowMs);
+
+/** 0 first: applications, then their daemons, then what is critical, then critical daemons. */
+const groupOf = (pod: Pod): number => (CRITICAL.has(pod.spec.priorityClassName ?? '') ? 2 : 0) + (isDaemonPod(pod) ? 1 : 0);
+
+const graceMsOf = (pod: Pod): number => (pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000;
+
+/** Whether the pod needs all the time that is left: its own grace period ends at or after the node's deadline. */
+const isOutOfTime = (pod: Pod, { nowMs, deadlineMs }: DrainClock): boolean => {
+  if (deadlineMs === undefined) return false;
+  const dueMs = epochMsOf(pod.metadata.deletionTimestamp);
+  return dueMs === undefined ? nowMs > deadlineMs - graceMsOf(pod) : dueMs > deadlineMs;
+};
+
+export interface DrainClock {
+  readonly nowMs: number;
+  /** When the node must be gone; undefined: it may take as long as it takes. */
+  readonly deadlineMs?: number | undefined;
+}
+
+/**
+ * One group at a time: the next is asked only when the one before has left. Pods that ask to be left alone are waited for.
+ * Source: the original's `pkg/controllers/node/termination/terminator/terminator.go`.
+ */
+export const drainStep = (pods: readonly Pod[], clock: DrainClock): DrainStep => {
+  const { nowMs, deadlineMs } = clock;
+  const waitingFor = pods.filter((pod) => isDrainable(pod, nowMs));
+  const outOfTime = waitingFor.filter((pod) => isOutOfTime(pod, clock));
+  const first = Math.min(...waitingFor.map(groupOf));
+  const evict = waitingFor.filter(
+    (pod) => groupOf(pod) === first && !isTerminating(pod) && !isLeftAlone(pod, nowMs) && !outOfTime.includes(pod),
+  );
+  const graceSeconds = Math.max(1, Math.ceil(((deadlineMs ?? nowMs) - nowMs) / 1000));
+  return { waitingFor, evict, force: outOfTime.map((pod) => ({ pod, graceSeconds })) };
+};

@@ -1,0 +1,112 @@
+import { requeueAfter, settled } from '@karpenter/runtime';
+import type { Controller, Outcome } from '@karpenter/runtime';
+import { Evictions, patchNode, taintDisrupted } from '../../../actions/index.ts';
+import { annotations, labels, nodeClaimConditions, TERMINATION_FINALIZER } from '../../../apis/index.ts';
+import { epochMsOf } from '../../../base/index.ts';
+import { conditionOf, isConditionTrue } from '../../../kube/index.ts';
+import type { Node } from '../../../kube/index.ts';
+import type { Shell } from '../../shell.ts';
+import { blockingAttachments } from './blocking-attachments.ts';
+import { drainStep, isDrainable } from './drain-step.ts';
+import { rememberOnClaim } from './remember-on-claim.ts';
+import type { Leaving } from './remember-on-claim.ts';
+
+const POLL_MS = 1000;
+const INSTANCE_POLL_MS = 5000;
+/** Pods that were on their way when the taint was set get so long to show up. */
+const MIN_DRAIN_MS = 5000;
+const CONCURRENCY = 100;
+
+const isMachineGone = async ({ provider }: Shell, { node }: Leaving, signal: AbortSignal): Promise<boolean> => {
+  const providerId = node.spec?.providerID;
+  if (providerId === undefined || isConditionTrue(node.status?.conditions, 'Ready')) return false;
+  return (await provider.get(providerId, { signal })) === undefined;
+};
+
+const closeForPods = async (shell: Shell, node: Node, signal: AbortSignal): Promise<void> => {
+  await taintDisrupted(shell, node, signal);
+  const current = shell.caches.nodes.get({ name: node.metadata.name });
+  if (current === undefined || current.metadata.labels?.[labels.excludeBalancers] === 'karpenter') return;
+  await patchNode(shell, { node: current, body: { metadata: { labels: { [labels.excludeBalancers]: 'karpenter' } } } }, { signal });
+};
+
+const deadlineOf = ({ claim }: Leaving): number | undefined => epochMsOf(claim?.metadata.annotations?.[annotations.terminationTimestamp]);
+
+/** True once every pod that has to leave has left. */
+const drain = async (shell: Shell, leaving: Leaving & { evictions: Evictions }, signal: AbortSignal): Promise<boolean> => {
+  const nowMs = shell.clock.now();
+  const step = drainStep(shell.state.podsOn(leaving.node.metadata.name), { nowMs, deadlineMs: deadlineOf(leaving) });
+  await Promise.all([
+    ...step.evict.map((pod) => leaving.evictions.evict(pod, signal)),
+    ...step.force.map(({ pod, graceSeconds }) => leaving.evictions.force(pod, { graceSeconds, signal })),
+  ]);
+  const since = epochMsOf(conditionOf(leaving.claim?.status?.conditions, nodeClaimConditions.drained)?.lastTransitionTime);
+  const isSettled = leaving.claim === undefined || (since !== undefined && nowMs >= since + MIN_DRAIN_MS);
+  if (step.waitingFor.length === 0 && isSettled) return true;
+  await rememberOnClaim(
+    shell,
+    { ...leaving, condition: { type: nodeClaimConditions.drained, status: 'Unknown', reason: 'Draining' } },
+    signal,
+  );
+  return false;
+};
+
+/** True once no volume is attached that pods still write to, or the node's time is up. */
+const detach = async (shell: Shell, leaving: Leaving, signal: AbortSignal): Promise<boolean> => {
+  const nowMs = shell.clock.now();
+  const type = nodeClaimConditions.volumesDetached;
+  const nodeName = leaving.node.metadata.name;
+  const staying = shell.state.podsOn(nodeName).filter((pod) => !isDrainable(pod, nowMs));
+  const attachments = shell.caches.volumeAttachments.list();
+  const blocking = await blockingAttachments(nodeName, { attachments, staying, kube: shell.kube }, signal);
+  const isTimeUp = nowMs >= (deadlineOf(leaving) ?? Number.POSITIVE_INFINITY);
+  if (blocking.length === 0) await rememberOnClaim(shell, { ...leaving, condition: { type, status: 'True' } }, signal);
+  else if (isTimeUp)
+    await rememberOnClaim(shell, { ...leaving, condition: { type, status: 'False', reason: 'TerminationGracePeriodElapsed' } }, signal);
+  else await rememberOnClaim(shell, { ...leaving, condition: { type, status: 'Unknown', reason: 'AwaitingVolumeDetachment' } }, signal);
+  return blocking.length === 0 || isTimeUp;
+};
+
+/** True once the cloud says that the machine is gone. */
+const endMachine = async (shell: Shell, leaving: Leaving, signal: AbortSignal): Promise<boolean> => {
+  if (leaving.claim === undefined) return true;
+  if ((await shell.provider.delete(leaving.claim, { signal })) === 'gone') return true;
+  await rememberOnClaim(shell, { ...leaving, condition: { type: nodeClaimConditions.instanceTerminating, status: 'True' } }, signal);
+  return false;
+};
+
+const letGo = async (shell: Shell, { node, claim }: Leaving, signal: AbortSignal): Promise<Outcome> => {
+  const current = shell.caches.nodes.get({ name: node.metadata.name });
+  if (current === undefined) return settled;
+  const finalizers = (current.metadata.finalizers ?? []).filter((each) => each !== TERMINATION_FINALIZER);
+  await patchNode(shell, { node: current, body: { metadata: { finalizers } } }, { signal });
+  const nowMs = shell.clock.now();
+  const tookMs = nowMs - (epochMsOf(node.metadata.deletionTimestamp) ?? nowMs);
+  shell.reporter.report({ kind: 'node-terminated', node, ...(claim === undefined ? {} : { claim }), tookMs });
+  return settled;
+};
+
+/** Sees a deleted node out: closed for new pods, drained in order, volumes detached, machine gone, and only then the Node object. */
+export const termination = (shell: Shell): Controller<Node> => {
+  const evictions = new Evictions(shell);
+  return {
+    name: 'node.termination',
+    kind: 'Node',
+    concurrency: CONCURRENCY,
+    async reconcile(node, { signal }) {
+      if (node.metadata.deletionTimestamp === undefined || !node.metadata.finalizers?.includes(TERMINATION_FINALIZER)) return settled;
+      const claim = shell.state.claimOf(node);
+      const leaving = { node, claim };
+      if (claim !== undefined && claim.metadata.deletionTimestamp === undefined) {
+        await shell.kube.delete('NodeClaim', { name: claim.metadata.name }, { signal });
+      }
+      if (await isMachineGone(shell, leaving, signal)) return letGo(shell, leaving, signal);
+      await closeForPods(shell, node, signal);
+      if (!(await drain(shell, { ...leaving, evictions }, signal))) return requeueAfter(POLL_MS);
+      await rememberOnClaim(shell, { ...leaving, condition: { type: nodeClaimConditions.drained, status: 'True' } }, signal);
+      if (!(await detach(shell, leaving, signal))) return requeueAfter(POLL_MS);
+      if (!(await endMachine(shell, leaving, signal))) return requeueAfter(INSTANCE_POLL_MS);
+      return letGo(shell, leaving, signal);
+    },
+  };
+};

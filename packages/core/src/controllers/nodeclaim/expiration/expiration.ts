@@ -1,0 +1,30 @@
+import { requeueAfter, settled } from '@karpenter/runtime';
+import type { Controller } from '@karpenter/runtime';
+import { deleteNodeClaim } from '../../../actions/index.ts';
+import type { NodeClaim } from '../../../apis/index.ts';
+import { unreachable } from '../../../base/index.ts';
+import type { Shell } from '../../shell.ts';
+import { expiryOf } from './expiry-of.ts';
+
+/** The longest that a timer is set for: setTimeout cannot count further. */
+const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
+
+/** Deletes NodeClaims older than `spec.expireAfter`, whatever budgets say; the termination controller drains them. */
+export const expiration = (shell: Shell): Controller<NodeClaim> => ({
+  name: 'nodeclaim.expiration',
+  kind: 'NodeClaim',
+  async reconcile(claim, { signal }) {
+    const expiry = expiryOf(claim, shell.clock.now());
+    switch (expiry.kind) {
+      case 'never':
+        return settled;
+      case 'later':
+        return requeueAfter(Math.min(expiry.inMs, LONGEST_WAIT_MS));
+      case 'due':
+        await deleteNodeClaim(shell, claim, { reason: 'expired', signal });
+        return settled;
+      default:
+        return unreachable(expiry);
+    }
+  },
+});

@@ -1,0 +1,50 @@
+import { requeueAfter } from '@karpenter/runtime';
+import type { SingletonController } from '@karpenter/runtime';
+import { deleteNodeClaim } from '../../../actions/index.ts';
+import type { NodeClaim } from '../../../apis/index.ts';
+import type { CloudProvider, Machine } from '../../../cloudprovider/index.ts';
+import type { Shell } from '../../shell.ts';
+import { claimsWithoutMachine, machinesWithoutClaim } from './garbage-of.ts';
+
+const PERIOD_MS = 2 * 60_000;
+const UNSYNCED_MS = 1000;
+
+/** As much of a claim as the provider needs to find the machine by. */
+const standInFor = ({ providerId, claimName, labels }: Machine, { supportedNodeClasses }: CloudProvider): NodeClaim => {
+  const [nodeClass] = supportedNodeClasses;
+  return {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodeClaim',
+    metadata: { name: claimName ?? providerId.slice(providerId.lastIndexOf('/') + 1), labels },
+    spec: { requirements: [], nodeClassRef: { group: nodeClass?.group ?? '', kind: nodeClass?.kind ?? '', name: '' } },
+    status: { providerID: providerId },
+  };
+};
+
+/** The cache may be behind: a machine goes only when the API server itself knows no claim of its name. */
+const isOrphan = async ({ kube }: Shell, { claimName }: Machine, signal: AbortSignal): Promise<boolean> =>
+  claimName === undefined || (await kube.get('NodeClaim', { name: claimName }, { signal })) === undefined;
+
+/** Compares what the cloud runs with what the cluster knows, both ways, and ends what has no counterpart. */
+export const garbageCollection = (shell: Shell): SingletonController => ({
+  name: 'nodeclaim.garbagecollection',
+  async reconcile({ signal }) {
+    if (!shell.state.hasSynced()) return requeueAfter(UNSYNCED_MS);
+    const machines = await shell.provider.list({ signal });
+    const inventory = {
+      machines,
+      claims: shell.caches.nodeClaims.list(),
+      nodesWith: (id: string) => shell.state.nodesWith(id),
+      nowMs: shell.clock.now(),
+    };
+    await Promise.all(
+      claimsWithoutMachine(inventory).map((claim) => deleteNodeClaim(shell, claim, { reason: 'garbage_collected', signal })),
+    );
+    for (const machine of machinesWithoutClaim(inventory)) {
+      if (!(await isOrphan(shell, machine, signal))) continue;
+      await shell.provider.delete(standInFor(machine, shell.provider), { signal });
+      shell.reporter.report({ kind: 'machine-collected', providerId: machine.providerId });
+    }
+    return requeueAfter(PERIOD_MS);
+  },
+});

@@ -1,0 +1,50 @@
+import { requeueAfter, settled } from '@karpenter/runtime';
+import type { Outcome } from '@karpenter/runtime';
+import { patchNodeClaim, writeClaimStatus } from '../../../actions/index.ts';
+import { annotations, nodeClaimConditions, TERMINATION_FINALIZER } from '../../../apis/index.ts';
+import type { NodeClaim } from '../../../apis/index.ts';
+import { epochMsOf } from '../../../base/index.ts';
+import { isRegistered } from '../../../state/index.ts';
+import type { Shell } from '../../shell.ts';
+import { missingDeadline } from './termination-deadline.ts';
+
+const INSTANCE_POLL_MS = 5000;
+
+/** Asks for the end of the claim's nodes; true while any is left. */
+const nodesRemain = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<boolean> => {
+  if (!isRegistered(claim)) return false;
+  const nodes = shell.state.nodesWith(claim.status?.providerID ?? '');
+  const going = nodes.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  await Promise.all(
+    going.map(({ metadata: { name, uid } }) => shell.kube.delete('Node', { name }, { signal, ...(uid === undefined ? {} : { uid }) })),
+  );
+  return nodes.length > 0;
+};
+
+/**
+ * The end of a claim: first its nodes (which are drained), then its machine, then the claim itself.
+ * Differs: the machine is deleted also when the claim does not know it, because a launch may have been cut off before it was written down.
+ */
+export const finalize = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<Outcome> => {
+  if (!claim.metadata.finalizers?.includes(TERMINATION_FINALIZER)) return settled;
+  const deadline = missingDeadline(claim);
+  if (deadline !== undefined) {
+    await patchNodeClaim(
+      shell,
+      { claim, body: { metadata: { annotations: { [annotations.terminationTimestamp]: deadline } } } },
+      { signal },
+    );
+    return settled;
+  }
+  if (await nodesRemain(shell, claim, signal)) return settled;
+  if ((await shell.provider.delete(claim, { signal })) === 'terminating') {
+    const conditions = [{ type: nodeClaimConditions.instanceTerminating, status: 'True' }] as const;
+    await writeClaimStatus(shell, { claim, conditions }, { signal, nowMs: shell.clock.now() });
+    return requeueAfter(INSTANCE_POLL_MS);
+  }
+  const finalizers = claim.metadata.finalizers.filter((each) => each !== TERMINATION_FINALIZER);
+  await patchNodeClaim(shell, { claim, body: { metadata: { finalizers } } }, { signal });
+  const nowMs = shell.clock.now();
+  shell.reporter.report({ kind: 'claim-terminated', claim, tookMs: nowMs - (epochMsOf(claim.metadata.deletionTimestamp) ?? nowMs) });
+  return settled;
+};

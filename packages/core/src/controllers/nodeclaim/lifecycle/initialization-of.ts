@@ -1,0 +1,41 @@
+import type { NodeClaim } from '../../../apis/index.ts';
+import { isConditionTrue, resourcesOf } from '../../../kube/index.ts';
+import type { Node, Taint } from '../../../kube/index.ts';
+import { isEphemeralTaint, isSameTaint } from '../../../state/index.ts';
+
+/** Whether pods can run on a node, or what is still missing. */
+export type Initialization =
+  | { readonly kind: 'initialized' }
+  | {
+      readonly kind: 'waiting';
+      readonly reason: 'NodeNotFound' | 'NodeNotReady' | 'StartupTaintsExist' | 'KnownEphemeralTaintsExist' | 'ResourceNotRegistered';
+      readonly message: string;
+    };
+
+const taintText = ({ key, value, effect }: Taint): string => `${key}${value === undefined ? '' : `=${value}`}:${effect}`;
+
+/** The first requested resource of which the node has none (yet). */
+const unregisteredResource = (claim: NodeClaim, node: Node): string | undefined => {
+  const allocatable = resourcesOf(node.status?.allocatable);
+  return Object.entries(resourcesOf(claim.spec.resources?.requests)).find(
+    ([name, amount]) => amount > 0 && (allocatable[name] ?? 0) === 0,
+  )?.[0];
+};
+
+/** Source: the original's `pkg/controllers/nodeclaim/lifecycle/initialization.go`. */
+export const initializationOf = (claim: NodeClaim, node: Node | undefined): Initialization => {
+  if (node === undefined) return { kind: 'waiting', reason: 'NodeNotFound', message: 'Node not registered with cluster' };
+  if (!isConditionTrue(node.status?.conditions, 'Ready'))
+    return { kind: 'waiting', reason: 'NodeNotReady', message: 'Node status is NotReady' };
+  const taints = node.spec?.taints ?? [];
+  const startup = taints.find((taint) => claim.spec.startupTaints?.some((each) => isSameTaint(each, taint)));
+  if (startup !== undefined)
+    return { kind: 'waiting', reason: 'StartupTaintsExist', message: `StartupTaint "${taintText(startup)}" still exists` };
+  const ephemeral = taints.find(isEphemeralTaint);
+  if (ephemeral !== undefined) {
+    return { kind: 'waiting', reason: 'KnownEphemeralTaintsExist', message: `KnownEphemeralTaint "${taintText(ephemeral)}" still exists` };
+  }
+  const resource = unregisteredResource(claim, node);
+  if (resource === undefined) return { kind: 'initialized' };
+  return { kind: 'waiting', reason: 'ResourceNotRegistered', message: `Resource "${resource}" was requested but not registered` };
+};

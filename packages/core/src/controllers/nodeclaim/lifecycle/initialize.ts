@@ -1,0 +1,24 @@
+import { patchNode, writeClaimStatus } from '../../../actions/index.ts';
+import { labels, nodeClaimConditions } from '../../../apis/index.ts';
+import type { NodeClaim } from '../../../apis/index.ts';
+import { ageMs } from '../../age.ts';
+import type { Shell } from '../../shell.ts';
+import { initializationOf } from './initialization-of.ts';
+
+const { initialized } = nodeClaimConditions;
+
+/** Says of a registered node when pods can run there. */
+export const initialize = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<void> => {
+  const at = { signal, nowMs: shell.clock.now() };
+  const node = shell.state.nodesWith(claim.status?.providerID ?? '')[0];
+  const initialization = initializationOf(claim, node);
+  if (initialization.kind === 'waiting' || node === undefined) {
+    const { reason, message } = initialization.kind === 'waiting' ? initialization : { reason: 'NodeNotFound', message: '' };
+    await writeClaimStatus(shell, { claim, conditions: [{ type: initialized, status: 'Unknown', reason, message }] }, at);
+    return;
+  }
+  const body = { metadata: { labels: { [labels.initialized]: 'true' } } };
+  if ((await patchNode(shell, { node, body }, { signal })) === 'gone') return;
+  await writeClaimStatus(shell, { claim, conditions: [{ type: initialized, status: 'True' }] }, at);
+  shell.reporter.report({ kind: 'initialized', claim, nodeName: node.metadata.name, tookMs: ageMs(claim.metadata, at.nowMs) });
+};
