@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { BootstrapError } from './bootstrap-error.ts';
+import { decodeBootstrap } from './decode-bootstrap.ts';
+
+const encoded = (script: string): string => Buffer.from(script).toString('base64');
+
+const script = (changes: { readonly flags?: string; readonly labels?: string } = {}): string =>
+  encoded(`#!/bin/bash
+set -x
+# KUBELET_FLAGS="--max-pods=1" is not set by a comment
+ADMINUSER=azureuser TENANTID='00000000' \\
+API_SERVER_NAME=demo.hcp.eastus.azmk8s.io
+export KUBERNETES_VERSION=1.34.1
+TLS_BOOTSTRAP_TOKEN="abcdef.0123456789abcdef" KUBE_CA_CRT="TFMwdA=="
+KUBELET_FLAGS="${changes.flags ?? '--max-pods=250 --kube-reserved=cpu=100m,memory=1843Mi --eviction-hard=memory.available<750Mi --cluster-dns=10.0.0.10 --register-with-taints=karpenter.sh/unregistered:NoExecute,team=a:NoSchedule'}"
+KUBELET_NODE_LABELS="${changes.labels ?? 'karpenter.sh/nodepool=general,kubernetes.azure.com/mode=user,empty='}"
+/usr/bin/nohup /bin/bash -c "/bin/bash /opt/azure/containers/provision_start.sh"
+`);
+
+describe('what a node learns from its custom data', () => {
+  test('labels, taints, and what its kubelet keeps back', () => {
+    expect(decodeBootstrap(script())).toMatchObject({
+      nodeName: undefined,
+      labels: { 'karpenter.sh/nodepool': 'general', 'kubernetes.azure.com/mode': 'user', empty: '' },
+      taints: [
+        { key: 'karpenter.sh/unregistered', value: undefined, effect: 'NoExecute' },
+        { key: 'team', value: 'a', effect: 'NoSchedule' },
+      ],
+      maxPods: 250,
+      kubeReserved: { cpu: '100m', memory: '1843Mi' },
+      systemReserved: {},
+      evictionHard: { 'memory.available': '750Mi' },
+      clusterDns: '10.0.0.10',
+      apiServerName: 'demo.hcp.eastus.azmk8s.io',
+      bootstrapToken: 'abcdef.0123456789abcdef',
+      caCertificate: 'TFMwdA==',
+      kubernetesVersion: '1.34.1',
+    });
+  });
+
+  test('without flags of its own it has 110 pods and no taints', () => {
+    expect(decodeBootstrap(script({ flags: '--cloud-provider=external' }))).toMatchObject({ maxPods: 110, taints: [], kubeReserved: {} });
+  });
+
+  test.each([
+    ['no base64', '#!/bin/bash', 'NotBase64'],
+    ['empty', '', 'NotBase64'],
+    ['no script', encoded('hello'), 'NotAScript'],
+    ['no kubelet flags', encoded('#!/bin/bash\nKUBELET_NODE_LABELS=a=b\n'), 'MissingVariable'],
+    ['a label without a value', script({ labels: 'a=b,c' }), 'MalformedLabel'],
+    ['a label value that Kubernetes does not allow', script({ labels: 'a=b c' }), 'MalformedLabel'],
+    ['a taint without an effect', script({ flags: '--register-with-taints=a=b' }), 'MalformedTaint'],
+    ['a taint with an unknown effect', script({ flags: '--register-with-taints=a=b:Never' }), 'MalformedTaint'],
+    ['a flag without dashes', script({ flags: 'max-pods=3' }), 'MalformedFlag'],
+    ['a pod limit that is no number', script({ flags: '--max-pods=many' }), 'MalformedFlag'],
+  ])('%s is an error', (_case, customData, code) => {
+    expect(() => decodeBootstrap(customData)).toThrow(expect.objectContaining({ name: BootstrapError.name, code }));
+  });
+});
