@@ -133,7 +133,7 @@ describe.each(['pages', 'stream'] as const)('a cache that begins with %s', (init
         await run;
         expect(clock.pendingTimers).toBe(0);
       }),
-      { numRuns: 60 },
+      { numRuns: 150 },
     );
   });
 });

@@ -42,20 +42,25 @@ const pageOf = ({ things, version }: ModelThings, from: number): ObjectPage<Thin
   ...(from + PAGE < things.size ? { continue: String(from + PAGE) } : {}),
 });
 
-/** A cluster without things. */
-export const modelCluster = (): ModelCluster => {
-  const watchers = new Set<Subscription<WatchEvent<Thing>>>();
+/** Calls are written down, and fail as planned. */
+const plannedCalls = () => {
   const calls: string[] = [];
   const failures: KubeErrorCode[] = [];
-  let compactedTo = 0;
-  const tell = (event: WatchEvent<Thing>): void => watchers.forEach((watcher) => watcher.push(event));
-  const model = modelThings(tell);
-
   const call = (text: string): void => {
     calls.push(text);
     const code = failures.shift();
     if (code !== undefined) throw failureOf(code);
   };
+  return { calls, failures, call };
+};
+
+/** A cluster without things. */
+export const modelCluster = (): ModelCluster => {
+  const watchers = new Set<Subscription<WatchEvent<Thing>>>();
+  const { calls, failures, call } = plannedCalls();
+  let compactedTo = 0;
+  const tell = (event: WatchEvent<Thing>): void => watchers.forEach((watcher) => watcher.push(event));
+  const model = modelThings(tell);
 
   const watch = async function* (from: string | undefined, signal: AbortSignal | undefined): AsyncGenerator<WatchEvent<Thing>> {
     call(`watch ${from ?? 'all'}`);

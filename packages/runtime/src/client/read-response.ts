@@ -12,7 +12,7 @@ const headerOf = (response: Dispatcher.ResponseData, name: string): string | und
 };
 
 const decode = async (response: Dispatcher.ResponseData, action: string): Promise<unknown> => {
-  const text = Buffer.from(await response.body.bytes()).toString('utf8');
+  const text = await response.body.text();
   if (text === '') return undefined;
   if (headerOf(response, 'content-type')?.includes('json') !== true) return text;
   try {
