@@ -24,17 +24,29 @@ const clausesOf = (filter: string): Clauses | undefined => {
   return clauses;
 };
 
-const itemsFor = (clauses: Clauses): readonly PriceItem[] => {
+/** Region → its meters; built once, because every page of an answer asks for them again. */
+type ItemsOf = (region: string) => readonly PriceItem[];
+
+const remembered = (): ItemsOf => {
+  const byRegion = new Map<string, readonly PriceItem[]>();
+  return (region) => {
+    const items = byRegion.get(region) ?? priceItemsOf(region);
+    byRegion.set(region, items);
+    return items;
+  };
+};
+
+const itemsFor = (clauses: Clauses, itemsOf: ItemsOf): readonly PriceItem[] => {
   const region = clauses.get('armRegionName');
   const regions = region === undefined ? pricedRegions : pricedRegions.filter((known) => known === region);
   const rest = [...clauses].filter(([name]) => name !== 'armRegionName' && name !== 'currencyCode');
-  return regions.flatMap(priceItemsOf).filter((item) => rest.every(([name, value]) => fieldOf(item, name) === value));
+  return regions.flatMap(itemsOf).filter((item) => rest.every(([name, value]) => fieldOf(item, name) === value));
 };
 
-const list = (world: ArmWorld, request: ArmRequest): ArmReply => {
+const list = (world: ArmWorld, itemsOf: ItemsOf, request: ArmRequest): ArmReply => {
   const clauses = clausesOf(request.query.get('$filter') ?? '');
   if (clauses === undefined) return refused(refusal(400, 'BadRequest', 'Invalid OData parameters supplied'));
-  const items = itemsFor(clauses);
+  const items = itemsFor(clauses, itemsOf);
   const from = Number(request.query.get('$skip') ?? 0);
   const to = from + (world.pageSize ?? PAGE);
   const Items = items.slice(from, to);
@@ -53,6 +65,15 @@ const list = (world: ArmWorld, request: ArmRequest): ArmReply => {
 export const PRICES_PATH = '/api/retail/prices';
 
 /** The retail prices API, open to everybody. */
-export const priceRoutes = (world: ArmWorld): readonly Route[] => [
-  { operation: 'RetailPrices_List', method: 'GET', path: PRICES_PATH, anonymous: true, handle: (request) => list(world, request) },
-];
+export const priceRoutes = (world: ArmWorld): readonly Route[] => {
+  const itemsOf = remembered();
+  return [
+    {
+      operation: 'RetailPrices_List',
+      method: 'GET',
+      path: PRICES_PATH,
+      anonymous: true,
+      handle: (request) => list(world, itemsOf, request),
+    },
+  ];
+};

@@ -102,7 +102,7 @@ export class ArmService {
   #scopeRefusal(request: ArmRequest): ArmRefusal | undefined {
     const { account } = this.#parts.world;
     const { subscriptionId, resourceGroup } = request.params;
-    if (request.query.get('api-version') === null) {
+    if ((request.query.get('api-version') ?? '') === '') {
       return refusal(400, 'MissingApiVersionParameter', 'The api-version query parameter (?api-version=) is required for all requests.');
     }
     if (subscriptionId !== undefined && subscriptionId.toLowerCase() !== account.subscriptionId) {

@@ -1,0 +1,326 @@
+import { describe, expect, test } from '@jest/globals';
+import { type FakeClock, fakeClock } from '@karpenter/runtime';
+import { request as httpsRequest } from 'node:https';
+import type { ArmEmulator, ArmEmulatorOptions } from './index.ts';
+import { createArmCertificates, knownRefusals, startArmEmulator } from './index.ts';
+
+const certificates = await createArmCertificates();
+const image = '/CommunityGalleries/AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2/images/2204gen2containerd/versions/202611.03.0';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+interface Call {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Wire extends AsyncDisposable {
+  readonly emulator: ArmEmulator;
+  readonly clock: FakeClock;
+  readonly group: string;
+  /** `METHOD target`, the target a path or a whole URL. */
+  call(what: string, call?: Call): Promise<Answer>;
+}
+
+const send = (url: URL, method: string, { body, headers }: Call): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const outgoing = httpsRequest(url, { method, ca: certificates.caPem, agent: false, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
+  });
+
+const wire = async (options: Partial<ArmEmulatorOptions> = {}): Promise<Wire> => {
+  const clock = fakeClock();
+  const emulator = await startArmEmulator({ clock, certificates, ...options });
+  const { account } = emulator;
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: account.clientId,
+    client_secret: account.clientSecret,
+    scope: `${emulator.url}/.default`,
+  });
+  const target = new URL(`/${account.tenantId}/oauth2/v2.0/token`, emulator.url);
+  const granted = await send(target, 'POST', { body: form.toString(), headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
+  const token = (granted.body as { access_token: string }).access_token;
+  return {
+    emulator,
+    clock,
+    group: `/subscriptions/${account.subscriptionId}/resourceGroups/${account.nodeResourceGroup}/providers`,
+    call: (what, call = {}) => {
+      const [method = 'GET', path = '/'] = what.split(' ');
+      const url = new URL(path, emulator.url);
+      if (!url.searchParams.has('api-version')) url.searchParams.set('api-version', '2026-04-01');
+      return send(url, method, {
+        ...call,
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...call.headers },
+      });
+    },
+    [Symbol.asyncDispose]: () => emulator.close(),
+  };
+};
+
+const nic = ({ emulator: { account } }: Wire): object => ({
+  location: 'eastus',
+  properties: { ipConfigurations: [{ name: 'a', properties: { primary: true, subnet: { id: account.subnetId } } }] },
+});
+
+const vm = ({ group }: Wire, changes: object = {}): object => ({
+  location: 'eastus',
+  properties: {
+    hardwareProfile: { vmSize: 'Standard_D2s_v3' },
+    storageProfile: { imageReference: { communityGalleryImageId: image }, osDisk: { createOption: 'FromImage', deleteOption: 'Delete' } },
+    networkProfile: {
+      networkInterfaces: [{ id: `${group}/Microsoft.Network/networkInterfaces/a`, properties: { deleteOption: 'Delete' } }],
+    },
+    osProfile: {
+      computerName: 'a',
+      adminUsername: 'azureuser',
+      linuxConfiguration: {
+        disablePasswordAuthentication: true,
+        ssh: { publicKeys: [{ path: '/home/azureuser/.ssh/authorized_keys', keyData: 'k' }] },
+      },
+    },
+    ...changes,
+  },
+});
+
+const NIC = 'Microsoft.Network/networkInterfaces/a';
+const VM = 'Microsoft.Compute/virtualMachines/a';
+
+describe('the asynchronous protocol', () => {
+  test('PUT answers 201 with the resource in creation and where to poll; late polls still find the result', async () => {
+    await using on = await wire();
+    const put = await on.call(`PUT ${on.group}/${NIC}`, { body: nic(on) });
+    expect(put).toMatchObject({ status: 201, headers: { 'retry-after': '1' }, body: { properties: { provisioningState: 'Updating' } } });
+    const poll = `GET ${String(put.headers['azure-asyncoperation'])}`;
+    expect(await on.call(poll)).toMatchObject({ status: 200, headers: { 'retry-after': '1' }, body: { status: 'InProgress' } });
+    await on.clock.advance(24 * 3_600_000);
+    expect((await on.call(poll)).body).toMatchObject({
+      status: 'Succeeded',
+      startTime: '2026-01-01T00:00:00.000Z',
+      endTime: '2026-01-01T00:00:01.500Z',
+    });
+    expect((await on.call(`PUT ${on.group}/${NIC}`, { body: nic(on) })).status).toBe(200);
+  });
+
+  test('DELETE answers 202 with both ways to poll, and 204 for what is not there', async () => {
+    await using on = await wire();
+    expect(await on.call(`DELETE ${on.group}/${NIC}`)).toMatchObject({ status: 204 });
+    await on.call(`PUT ${on.group}/${NIC}`, { body: nic(on) });
+    const deleted = await on.call(`DELETE ${on.group}/${NIC}`);
+    expect(deleted).toMatchObject({ status: 202, headers: { 'azure-asyncoperation': expect.stringContaining('/operations/') } });
+    const result = `GET ${String(deleted.headers['location'])}`;
+    expect(await on.call(result)).toMatchObject({ status: 202 });
+    await on.clock.advance(1_000);
+    expect(await on.call(result)).toMatchObject({ status: 204 });
+  });
+
+  test('a failed operation tells its code and message; a preempted one is cancelled', async () => {
+    await using on = await wire();
+    on.emulator.faults.add({
+      operation: 'VirtualMachines_CreateOrUpdate',
+      times: 1,
+      effect: { kind: 'fail', refusal: knownRefusals.allocationFailed() },
+    });
+    await on.call(`PUT ${on.group}/${NIC}`, { body: nic(on) });
+    const failing = await on.call(`PUT ${on.group}/${VM}`, { body: vm(on) });
+    expect(failing).toMatchObject({ status: 201, body: { properties: { provisioningState: 'Creating' } } });
+    await on.clock.advance(20_000);
+    expect((await on.call(`GET ${String(failing.headers['azure-asyncoperation'])}`)).body).toMatchObject({
+      status: 'Failed',
+      error: { code: 'AllocationFailed' },
+    });
+    const retried = await on.call(`PUT ${on.group}/${VM}`, { body: vm(on) });
+    await on.call(`DELETE ${on.group}/${VM}?forceDeletion=true`);
+    expect((await on.call(`GET ${String(retried.headers['azure-asyncoperation'])}`)).body).toMatchObject({
+      status: 'Canceled',
+      error: { code: 'OperationPreempted' },
+    });
+  });
+
+  test('asking twice joins the operation that is under way, but not one that is lost', async () => {
+    await using on = await wire();
+    await on.call(`PUT ${on.group}/${NIC}`, { body: nic(on) });
+    const first = await on.call(`PUT ${on.group}/${VM}`, { body: vm(on) });
+    const second = await on.call(`PUT ${on.group}/${VM}`, { body: vm(on) });
+    expect(second).toMatchObject({ status: 200, headers: { 'azure-asyncoperation': first.headers['azure-asyncoperation'] } });
+    on.emulator.faults.add({ operation: 'VirtualMachines_Delete', times: 1, effect: { kind: 'lose' } });
+    await on.call(`DELETE ${on.group}/${VM}`);
+    await on.clock.advance(3_600_000);
+    expect(on.emulator.vms()).toMatchObject([{ provisioningState: 'Deleting' }]);
+    expect(await on.call(`PUT ${on.group}/${VM}`, { body: vm(on) })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'OperationNotAllowed' } },
+    });
+    await on.call(`DELETE ${on.group}/${VM}`);
+    await on.clock.advance(10_000);
+    await on.call(`DELETE ${on.group}/${VM}`);
+    await on.clock.advance(5_000);
+    expect(on.emulator.vms()).toEqual([]);
+  });
+
+  test('a delayed synchronous answer waits on the clock', async () => {
+    await using on = await wire();
+    on.emulator.faults.add({ operation: 'LoadBalancers_List', effect: { kind: 'delay', byMs: 60_000 } });
+    let status = 0;
+    const listed = on.call(`GET ${on.group}/Microsoft.Network/loadBalancers`).then((answer) => {
+      status = answer.status;
+    });
+    while (on.clock.pendingTimers === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(status).toBe(0);
+    await on.clock.advance(60_000);
+    await listed;
+    expect(status).toBe(200);
+  });
+});
+
+describe('a body that Azure would not take', () => {
+  test.each<[string, object, { readonly code: string; readonly target: string }]>([
+    ['an unknown field', { colour: 'red' }, { code: 'BadRequest', target: 'properties.colour' }],
+    ['a field in the wrong place', { diskSizeGB: 128 }, { code: 'BadRequest', target: 'properties.diskSizeGB' }],
+    ['a wrong type', { priority: 1 }, { code: 'BadRequest', target: 'properties.priority' }],
+    ['a value that is not allowed', { priority: 'spot' }, { code: 'InvalidParameter', target: 'properties.priority' }],
+    [
+      'a missing field',
+      { osProfile: { adminUsername: 'azureuser' } },
+      { code: 'InvalidParameter', target: 'properties.osProfile.computerName' },
+    ],
+  ])('has %s, and nothing comes of it', async (_case, changes, error) => {
+    await using on = await wire();
+    await on.call(`PUT ${on.group}/${NIC}`, { body: nic(on) });
+    expect(await on.call(`PUT ${on.group}/${VM}`, { body: vm(on, changes) })).toMatchObject({
+      status: 400,
+      body: { error },
+    });
+    expect(on.emulator.vms()).toEqual([]);
+  });
+
+  test('is told in the details of a network error', async () => {
+    await using on = await wire();
+    const flattened = {
+      location: 'eastus',
+      properties: { ipConfigurations: [{ name: 'a', subnet: { id: on.emulator.account.subnetId } }] },
+    };
+    const refused = await on.call(`PUT ${on.group}/${NIC}`, { body: flattened });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: { code: 'InvalidRequestFormat', details: [{ target: 'properties.ipConfigurations[0].subnet' }] } },
+    });
+  });
+
+  test('is no JSON', async () => {
+    await using on = await wire();
+    expect(await on.call(`PUT ${on.group}/${NIC}`, { body: '{' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'InvalidRequestContent' } },
+    });
+  });
+});
+
+describe('the front door', () => {
+  const nobody = { Authorization: '' };
+  const forged = { Authorization: 'Bearer a.b.c' };
+  const subscription = (on: Wire) => `/subscriptions/${on.emulator.account.subscriptionId}`;
+  test.each<[string, (on: Wire) => Promise<Answer>, string]>([
+    ['no token', (on) => on.call('GET /subscriptions/x/locations', { headers: nobody }), '401 AuthenticationFailedInvalidHeader'],
+    ['a forged token', (on) => on.call('GET /subscriptions/x/locations', { headers: forged }), '401 InvalidAuthenticationToken'],
+    ['no api-version', (on) => on.call(`GET ${subscription(on)}/locations?api-version`), '400 MissingApiVersionParameter'],
+    ['another subscription', (on) => on.call('GET /subscriptions/x/locations'), '404 SubscriptionNotFound'],
+    ['an unknown type', (on) => on.call(`GET ${on.group}/Microsoft.Nothing/things/a`), '404 InvalidResourceType'],
+    ['a method that the resource does not have', (on) => on.call(`POST ${on.group}/${VM}`), '405 MethodNotAllowed'],
+    [
+      'an operation nobody started',
+      (on) => on.call(`GET ${subscription(on)}/providers/Microsoft.Compute/locations/eastus/operations/x`),
+      '404 NotFound',
+    ],
+  ])('%s', async (_case, call, expected) => {
+    await using on = await wire();
+    const { status, body } = await call(on);
+    expect(`${String(status)} ${(body as { error: { code: string } }).error.code}`).toBe(expected);
+  });
+
+  test('a token for somebody else', async () => {
+    await using on = await wire();
+    const imds = await on.call('GET /metadata/identity/oauth2/token?resource=https://vault.azure.net', { headers: { Metadata: 'true' } });
+    const token = (imds.body as { access_token: string }).access_token;
+    const refused = await on.call(`GET ${on.group}/${VM}`, { headers: { Authorization: `Bearer ${token}` } });
+    expect(refused).toMatchObject({ status: 401, body: { error: { code: 'InvalidAuthenticationTokenAudience' } } });
+    expect(await on.call('GET /metadata/identity/oauth2/token?resource=x')).toMatchObject({ status: 400 });
+  });
+
+  test('throttles as ARM does when switched on, and says what is left', async () => {
+    await using on = await wire({ throttling: true });
+    const get = () => on.call(`GET ${on.group}/${VM}`);
+    expect((await get()).headers['x-ms-ratelimit-remaining-subscription-reads']).toBe('249');
+    await Promise.all(Array.from({ length: 249 }, get));
+    expect(await get()).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '1' },
+      body: { error: { code: 'SubscriptionRequestsThrottled' } },
+    });
+    await on.clock.advance(1_000);
+    expect((await get()).status).toBe(404);
+  });
+
+  test('records what was asked', async () => {
+    await using on = await wire();
+    await on.call(`GET ${on.group}/${VM}?api-version=2020-01-01`);
+    expect(on.emulator.requests.of('VirtualMachines_Get')).toMatchObject([
+      { method: 'GET', apiVersion: '2020-01-01', status: 404, path: `${on.group}/${VM}` },
+    ]);
+    expect(on.emulator.requests.counts()).toEqual({ Authority_Token: 1, VirtualMachines_Get: 1 });
+  });
+});
+
+describe('what needs no machine', () => {
+  test('retail prices by region, page by page, open to everybody', async () => {
+    await using on = await wire();
+    const filter =
+      "priceType eq 'Consumption' and currencyCode eq 'USD' and serviceFamily eq 'Compute' and serviceName eq 'Virtual Machines' and armRegionName eq 'eastus'";
+    const items: { armSkuName: string; retailPrice: number; skuName: string; productName: string }[] = [];
+    let next: string | null = `${on.emulator.pricesUrl}?api-version=2023-01-01-preview&$filter=${encodeURIComponent(filter)}`;
+    let pages = 0;
+    for (; next !== null; pages += 1) {
+      const page = await send(new URL(next), 'GET', {});
+      const body = page.body as { Items: typeof items; NextPageLink: string | null };
+      items.push(...body.Items);
+      next = body.NextPageLink;
+    }
+    expect(pages).toBe(Math.ceil(items.length / 1_000));
+    expect(items.find((item) => item.armSkuName === 'Standard_D4s_v3' && item.skuName === 'D4s v3')?.retailPrice).toBe(0.192);
+    expect(await send(new URL(`${on.emulator.pricesUrl}?$filter=nonsense`), 'GET', {})).toMatchObject({ status: 400 });
+  });
+
+  test('locations with their zones', async () => {
+    await using on = await wire();
+    const listed = await on.call(`GET /subscriptions/${on.emulator.account.subscriptionId}/locations`);
+    const { value } = listed.body as { value: { name: string; availabilityZoneMappings?: object[] }[] };
+    expect(value.find((location) => location.name === 'eastus')?.availabilityZoneMappings).toHaveLength(3);
+  });
+
+  test('an unknown location is refused with those that are known', async () => {
+    await expect(startArmEmulator({ clock: fakeClock(), location: 'atlantis' })).rejects.toMatchObject({
+      code: 'UnknownLocation',
+      message: expect.stringContaining('eastus'),
+    });
+  });
+
+  test('two emulators share nothing', async () => {
+    await using one = await wire({ seed: 1 });
+    await using two = await wire({ seed: 2, location: 'westus2' });
+    await one.call(`PUT ${one.group}/${NIC}`, { body: nic(one) });
+    expect([one.emulator.nics().length, two.emulator.nics().length]).toEqual([1, 0]);
+    expect(two.emulator.account.subscriptionId).not.toBe(one.emulator.account.subscriptionId);
+  });
+});
