@@ -5,8 +5,8 @@ import { minValuesOf } from '../catalog/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
 import { addResources, quantitiesOf } from '../kube/index.ts';
 import type { Resources } from '../kube/index.ts';
-import { specsOf } from '../requirements/index.ts';
-import type { Requirement, Requirements } from '../requirements/index.ts';
+import { hasValue, specsOf } from '../requirements/index.ts';
+import type { Requirement, Requirements, ValueSet } from '../requirements/index.ts';
 import { instanceTypesIn } from './places/fit.ts';
 import type { Fit } from './places/fit.ts';
 import { fixedLabels, joinedLabels, leastOverhead } from './places/node-template.ts';
@@ -57,12 +57,20 @@ const claimRequirements = (fit: Fit, instanceTypes: readonly InstanceType[]): Re
     .set(labels.capacityType, keepMinValues(inAnyOf(labels.capacityType, capacityTypesOf(fit))));
 };
 
-/** One value for each label that pods asked for and that is not the cloud's to choose. */
+/** The first value that a set has: of a list by name, of all but some the smallest integer from its lower bound (or zero) on. */
+const firstValueOf = (values: ValueSet): string | undefined => {
+  if (values.kind === 'in') return [...values.values].sort()[0];
+  let candidate = values.gte ?? Math.min(0, values.lte ?? 0);
+  while (values.values.has(String(candidate))) candidate++;
+  return hasValue(values, String(candidate)) ? String(candidate) : undefined;
+};
+
+/** One value for each label that must be there and is not the cloud's to choose. */
 const chosenLabels = ({ state: { requirements, template } }: Fit): Readonly<Record<string, string>> => {
   const chosen: Record<string, string> = {};
-  for (const { key, values } of requirements.values()) {
-    if (template.wellKnown.has(key) || key in joinedLabels || values.kind !== 'in') continue;
-    const [value] = [...values.values].sort();
+  for (const { key, values, mayBeAbsent } of requirements.values()) {
+    if (template.wellKnown.has(key) || key in joinedLabels || mayBeAbsent) continue;
+    const value = firstValueOf(values);
     if (value !== undefined) chosen[key] = value;
   }
   return chosen;

@@ -3,7 +3,7 @@ import type { BitSet } from '../base/index.ts';
 import { minValuesOf, rankOf } from '../catalog/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
 import { firstUntolerated, firstUntoleratedPreference } from '../kube/index.ts';
-import { compatible, describeRequirement, merge } from '../requirements/index.ts';
+import { compatible, describeRequirement, isEmpty, merge } from '../requirements/index.ts';
 import type { Requirements } from '../requirements/index.ts';
 import type { PodClass } from './classes/pod-class.ts';
 import type { Rung } from './classes/rung.ts';
@@ -22,6 +22,15 @@ const taintReason = ({ taints }: NodeTemplate, { tolerations, step }: Rung): Rea
 };
 
 const requirementReason = (own: Requirements, { requirements }: Rung, wellKnown: ReadonlySet<string>): Reason | undefined => {
+  const contradiction = [...own.values()].find(isEmpty);
+  if (contradiction !== undefined) {
+    return {
+      kind: 'requirement',
+      key: contradiction.key,
+      wanted: 'a node',
+      offered: `${contradiction.key} with no value that it allows itself`,
+    };
+  }
   const conflict = compatible(own, requirements, { allowUndefined: wellKnown });
   if (conflict === undefined) return undefined;
   const offered = conflict.offered === undefined ? 'no such label' : describeRequirement(conflict.offered);

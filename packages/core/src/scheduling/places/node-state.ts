@@ -3,7 +3,7 @@ import type { BitSet } from '../../base/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import type { CompiledCatalog } from '../../catalog/index.ts';
 import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
-import { compatible, merge } from '../../requirements/index.ts';
+import { compatible, isEmpty, merge } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import type { Rung } from '../classes/rung.ts';
 import type { Fit } from './fit.ts';
@@ -53,7 +53,11 @@ const typesOf = (offerings: BitSet, { typeOfOffering, types }: CompiledCatalog):
 const stateOf = (template: NodeTemplate, requirements: Requirements): NodeState => {
   const { catalog, wellKnown } = template;
   const types = fullBitSet(catalog.types.length);
-  for (const requirement of requirements.values()) intersectInto(types, catalog.typesMeeting(requirement));
+  for (const requirement of requirements.values()) {
+    // A type that does not know the label cannot say no to a contradiction.
+    if (isEmpty(requirement)) types.fill(0);
+    else intersectInto(types, catalog.typesMeeting(requirement));
+  }
   const offerings = offeringsMeeting(catalog, requirements, wellKnown);
   intersectInto(types, typesOf(offerings, catalog));
   return { template, requirements, types, offerings, next: new Map(), fits: new Map(), typesByPrice: undefined };

@@ -1,0 +1,2 @@
+export * from './pods.ts';
+export * from './snapshots.ts';

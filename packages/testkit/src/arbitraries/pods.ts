@@ -1,0 +1,69 @@
+import type { NodeSelectorRequirement, NodeSelectorTerm, Pod } from '@karpenter/core';
+import fc from 'fast-check';
+import { aPod, preferring, requesting, requiringAnyOf, tolerating, withNodeSelector } from '../builders/index.ts';
+import type { PodTrait } from '../builders/index.ts';
+
+const MiB = 1024 ** 2;
+const nothing: PodTrait = (pod) => pod;
+
+/** Labels and values that the builders' nodes and instance types know, and some that they do not. */
+const vocabulary: Readonly<Record<string, readonly string[]>> = {
+  'topology.kubernetes.io/zone': ['test-zone-1', 'test-zone-2', 'test-zone-3', 'nowhere'],
+  'karpenter.sh/capacity-type': ['spot', 'on-demand'],
+  'kubernetes.io/arch': ['amd64', 'arm64'],
+  team: ['red', 'blue'],
+};
+
+/** One expression over the vocabulary. */
+export const anExpression: fc.Arbitrary<NodeSelectorRequirement> = fc.constantFrom(...Object.keys(vocabulary)).chain((key) =>
+  fc.oneof(
+    fc.record({
+      key: fc.constant(key),
+      operator: fc.constantFrom('In' as const, 'NotIn' as const),
+      values: fc.uniqueArray(fc.constantFrom(...(vocabulary[key] ?? [])), { minLength: 1, maxLength: 2 }),
+    }),
+    fc.record({ key: fc.constant(key), operator: fc.constantFrom('Exists' as const, 'DoesNotExist' as const) }),
+  ),
+);
+
+const aTerm: fc.Arbitrary<NodeSelectorTerm> = fc.record({ matchExpressions: fc.array(anExpression, { minLength: 1, maxLength: 2 }) });
+
+const requests: fc.Arbitrary<PodTrait> = fc
+  .record({
+    cpuMillis: fc.constantFrom(100, 250, 500, 1000, 1900, 3500),
+    memoryBytes: fc.constantFrom(100, 512, 1024, 4096, 15000).map((m) => m * MiB),
+  })
+  .map(requesting);
+
+const selector: fc.Arbitrary<PodTrait> = fc
+  .constantFrom(...Object.keys(vocabulary))
+  .chain((key) => fc.constantFrom(...(vocabulary[key] ?? [])).map((value) => withNodeSelector({ [key]: value })));
+
+const affinity: fc.Arbitrary<PodTrait> = fc.array(aTerm, { minLength: 1, maxLength: 3 }).map((terms) => requiringAnyOf(...terms));
+const preference: fc.Arbitrary<PodTrait> = fc
+  .tuple(fc.integer({ min: 1, max: 100 }), aTerm)
+  .map(([weight, term]) => preferring(weight, term));
+
+const toleration: fc.Arbitrary<PodTrait> = fc.constantFrom(
+  tolerating({ key: 'dedicated', operator: 'Exists' }),
+  tolerating({ key: 'dedicated', value: 'batch', effect: 'NoSchedule' }),
+  tolerating({ operator: 'Exists' }),
+);
+
+const usually = (trait: fc.Arbitrary<PodTrait>): fc.Arbitrary<PodTrait> =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(nothing) }, { weight: 1, arbitrary: trait });
+
+/** What a pod may ask, beside resources: sometimes a node selector, ORed terms, preferences, tolerations. */
+const traits: fc.Arbitrary<readonly PodTrait[]> = fc.tuple(
+  requests,
+  usually(selector),
+  usually(affinity),
+  usually(preference),
+  usually(toleration),
+);
+
+/** Up to `maxLength` pending pods; now and then several that are equal. */
+export const somePods = (maxLength: number): fc.Arbitrary<readonly Pod[]> =>
+  fc
+    .array(fc.tuple(traits, fc.integer({ min: 1, max: 3 })), { maxLength })
+    .map((kinds) => kinds.flatMap(([kind, count]) => Array.from({ length: count }, () => aPod(...kind))).slice(0, maxLength));

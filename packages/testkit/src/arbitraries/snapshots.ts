@@ -1,0 +1,100 @@
+import type { ClusterSnapshot, DaemonSet, InstanceType, NodePool, NodeView, Taint } from '@karpenter/core';
+import fc from 'fast-check';
+import { aDaemonSet, aNode, aNodePool, anInstanceType, aPod, aSnapshot, requesting, runningOn, tolerating } from '../builders/index.ts';
+import { anExpression, somePods } from './pods.ts';
+
+const MiB = 1024 ** 2;
+const dedicated: Taint = { key: 'dedicated', value: 'batch', effect: 'NoSchedule' };
+const reluctant: Taint = { key: 'reluctant', effect: 'PreferNoSchedule' };
+const zones = ['test-zone-1', 'test-zone-2', 'test-zone-3'];
+
+const someTaints: fc.Arbitrary<readonly Taint[]> = fc.constantFrom([], [], [], [dedicated], [reluctant]);
+
+const anOfferingWish = fc.record({
+  zone: fc.constantFrom(...zones),
+  capacityType: fc.constantFrom('spot', 'on-demand'),
+  pricePerHour: fc.integer({ min: 1, max: 40 }).map((n) => n / 8),
+  isAvailable: fc.constantFrom(true, true, true, false),
+});
+
+/** Up to `maxLength` instance types with different sizes, prices, architectures and holes in what is offered. */
+export const someInstanceTypes = (maxLength: number): fc.Arbitrary<readonly InstanceType[]> =>
+  fc
+    .array(
+      fc.record({
+        cpus: fc.constantFrom(1, 2, 4, 8),
+        memoryBytes: fc.constantFrom(1024, 4096, 16384, 32768).map((m) => m * MiB),
+        arch: fc.constantFrom('amd64', 'amd64', 'arm64'),
+        pods: fc.constantFrom(3, 110),
+        offerings: fc.uniqueArray(anOfferingWish, { minLength: 1, maxLength: 4, selector: (o) => `${o.zone} ${o.capacityType}` }),
+      }),
+      { minLength: 1, maxLength },
+    )
+    .map((wishes) => wishes.map((wish, index) => anInstanceType({ ...wish, name: `type-${index}` })));
+
+const somePools: fc.Arbitrary<readonly NodePool[]> = fc
+  .array(
+    fc.record({
+      taints: someTaints,
+      weight: fc.constantFrom(0, 10, 10),
+      requirements: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(anExpression, { maxLength: 2 }) }),
+      labels: fc.constantFrom({}, {}, { team: 'red' }),
+      limits: fc.constantFrom({}, {}, {}, { cpu: '12' }, { nodes: '2' }, { memory: '48Gi', nodes: '3' }),
+    }),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((wishes) => wishes.map((wish, index) => aNodePool({ ...wish, name: `pool-${index}` })));
+
+const someNodes: fc.Arbitrary<readonly NodeView[]> = fc
+  .array(
+    fc.record({
+      zone: fc.constantFrom(...zones),
+      taints: someTaints,
+      isInitialized: fc.boolean(),
+      isMarkedForDeletion: fc.constantFrom(false, false, false, true),
+      nodePoolName: fc.constantFrom('pool-0', 'pool-1'),
+      load: fc.array(fc.constantFrom(100, 700, 1500), { maxLength: 3 }),
+    }),
+    { maxLength: 4 },
+  )
+  .map((wishes) =>
+    wishes.map(({ load, ...wish }, index) => {
+      const name = `node-${index}`;
+      return aNode({ ...wish, name, pods: load.map((cpuMillis) => aPod(requesting({ cpuMillis }), runningOn(name))) });
+    }),
+  );
+
+const someDaemonSets: fc.Arbitrary<readonly DaemonSet[]> = fc.constantFrom(
+  [],
+  [],
+  [aDaemonSet('logs', requesting({ cpuMillis: 100, memoryBytes: 64 * MiB }), tolerating({ operator: 'Exists' }))],
+  [aDaemonSet('gpu', requesting({ cpuMillis: 300 }))],
+);
+
+/** Snapshots of at most `pods` pending pods and `types` instance types, with pools, nodes and DaemonSets of all sorts. */
+export const aSnapshotOf = ({ pods, types }: { readonly pods: number; readonly types: number }): fc.Arbitrary<ClusterSnapshot> =>
+  fc
+    .record({
+      pending: somePods(pods),
+      instanceTypes: someInstanceTypes(types),
+      nodePools: somePools,
+      nodes: someNodes,
+      daemonSets: someDaemonSets,
+    })
+    .map(aSnapshot);
+
+/** The same content in another order: nothing that is decided may depend on it. */
+export const reordered = (snapshot: ClusterSnapshot, seed: number): ClusterSnapshot => {
+  const turn = <T>(list: readonly T[]): readonly T[] => {
+    const cut = list.length === 0 ? 0 : seed % list.length;
+    const rotated = [...list.slice(cut), ...list.slice(0, cut)];
+    return seed % 2 === 0 ? rotated : rotated.reverse();
+  };
+  return {
+    ...snapshot,
+    pendingPods: turn(snapshot.pendingPods),
+    nodes: turn(snapshot.nodes),
+    daemonSets: turn(snapshot.daemonSets),
+    nodePools: turn(snapshot.nodePools.map((pool) => ({ ...pool, instanceTypes: turn(pool.instanceTypes) }))),
+  };
+};

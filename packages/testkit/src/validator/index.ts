@@ -1,0 +1,2 @@
+export * from './validate-plan.ts';
+export type * from './violation.ts';

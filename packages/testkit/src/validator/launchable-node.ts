@@ -1,0 +1,34 @@
+import type { InstanceType, NodePool, Offering, PlannedNode } from '@karpenter/core';
+import { meetsExpression, onlyValue } from './node-labels.ts';
+import type { Labels } from './node-labels.ts';
+
+/** One machine that a planned node may turn out to be: the labels that its node would have. */
+export interface LaunchableNode {
+  readonly type: InstanceType;
+  readonly offering: Offering;
+  readonly labels: Labels;
+}
+
+const labelsOf = (planned: PlannedNode, type: InstanceType, offering: Offering): Labels => {
+  const labels: Record<string, string> = { ...planned.claim.labels };
+  for (const own of [...type.requirements.values(), ...offering.requirements.values()]) {
+    const value = onlyValue(own);
+    if (value !== undefined) labels[own.key] = value;
+  }
+  return { ...labels, 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
+};
+
+/** Every machine that the provider may launch for the claim: a listed type in an available offering that meets the claim's requirements. */
+export const launchableNodes = (planned: PlannedNode): readonly LaunchableNode[] =>
+  planned.instanceTypes.flatMap((type) =>
+    type.offerings
+      .filter((offering) => offering.isAvailable)
+      .map((offering) => ({ type, offering, labels: labelsOf(planned, type, offering) }))
+      .filter(({ labels }) => planned.claim.spec.requirements.every((requirement) => meetsExpression(requirement, labels))),
+  );
+
+/** Labels that every node of the pool has. */
+export const poolLabels = ({ metadata, spec }: NodePool): Labels => ({
+  ...spec.template.metadata?.labels,
+  'karpenter.sh/nodepool': metadata.name,
+});

@@ -1,0 +1,41 @@
+import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec, Requirement } from '@karpenter/core';
+
+export type Labels = Readonly<Record<string, string>>;
+
+const integer = (text: string | undefined): number => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : Number.NaN);
+
+type Operator = NodeSelectorRequirement['operator'];
+
+const operators: Readonly<Record<Operator, (value: string | undefined, values: readonly string[]) => boolean>> = {
+  In: (value, values) => value !== undefined && values.includes(value),
+  NotIn: (value, values) => value === undefined || !values.includes(value),
+  Exists: (value) => value !== undefined,
+  DoesNotExist: (value) => value === undefined,
+  Gt: (value, [bound]) => integer(value) > integer(bound),
+  Gte: (value, [bound]) => integer(value) >= integer(bound),
+  Lt: (value, [bound]) => integer(value) < integer(bound),
+  Lte: (value, [bound]) => integer(value) <= integer(bound),
+};
+
+/** Whether a node with exactly these labels meets one expression. Source: Kubernetes, "Assigning Pods to Nodes", operators. */
+export const meetsExpression = ({ key, operator, values = [] }: NodeSelectorRequirement, labels: Labels): boolean =>
+  operators[operator](labels[key], values);
+
+const meetsTerm = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, labels: Labels): boolean =>
+  matchExpressions.length > 0 && matchFields.length === 0 && matchExpressions.every((expression) => meetsExpression(expression, labels));
+
+/** Whether the scheduler would let the pod onto a node with exactly these labels: node selector, and one of the required terms. */
+export const meetsNodeLabels = ({ nodeSelector = {}, affinity }: PodSpec, labels: Labels): boolean => {
+  const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  return (
+    Object.entries(nodeSelector).every(([key, value]) => labels[key] === value) &&
+    (terms === undefined || terms.some((term) => meetsTerm(term, labels)))
+  );
+};
+
+/** The single value of a requirement; undefined when there are none or several. */
+export const onlyValue = ({ values }: Requirement): string | undefined => {
+  if (values.kind !== 'in' || values.values.size !== 1) return undefined;
+  const [value] = values.values;
+  return value;
+};

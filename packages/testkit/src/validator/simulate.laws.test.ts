@@ -1,0 +1,85 @@
+import { createWhatIf, defaultSchedulingPolicy, simulate } from '@karpenter/core';
+import type { Plan, SchedulingPolicy } from '@karpenter/core';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { aSnapshotOf, reordered } from '../arbitraries/index.ts';
+import { validatePlan } from './validate-plan.ts';
+
+const never = (): boolean => false;
+const snapshots = aSnapshotOf({ pods: 24, types: 6 });
+const policies: readonly SchedulingPolicy[] = [
+  defaultSchedulingPolicy,
+  { ...defaultSchedulingPolicy, packing: 'first-fit' },
+  { ...defaultSchedulingPolicy, preferences: 'Ignore' },
+];
+
+/** What a plan says, without the identity of arrays. */
+const summaryOf = (plan: Plan): unknown => ({
+  planned: plan.plannedNodes.map(({ nodePoolName, pods, instanceTypes, claim }) => [
+    nodePoolName,
+    pods.map(({ metadata }) => metadata.name),
+    instanceTypes.map(({ name }) => name),
+    claim,
+  ]),
+  placements: [...plan.placements].map(([node, pods]) => [node, pods.map(({ metadata }) => metadata.name)]),
+  rejections: plan.rejections.map(({ pod, reason }) => [pod.metadata.name, reason]),
+  pricePerHour: plan.pricePerHour,
+});
+
+describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
+  test('breaks no rule of Kubernetes and none of a NodePool', () => {
+    fc.assert(
+      fc.property(snapshots, (snapshot) => {
+        expect(validatePlan(snapshot, policy, simulate(snapshot, policy, never))).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('gives the same plan whatever the order in which things arrived', () => {
+    fc.assert(
+      fc.property(snapshots, fc.nat(20), (snapshot, seed) => {
+        expect(summaryOf(simulate(reordered(snapshot, seed), policy, never))).toEqual(summaryOf(simulate(snapshot, policy, never)));
+      }),
+    );
+  });
+
+  test('answers any number of what-if questions as if each were the first', () => {
+    fc.assert(
+      fc.property(snapshots, fc.array(fc.uniqueArray(fc.nat(3), { maxLength: 3 }), { maxLength: 4 }), (snapshot, questions) => {
+        const whatIf = createWhatIf(snapshot, policy);
+        for (const question of questions) {
+          const without = new Set(question.map((node) => `node-${node}`));
+          const asked = whatIf.ask(without);
+          expect(summaryOf(asked)).toEqual(summaryOf(simulate(snapshot, { ...policy, without }, never)));
+          expect(validatePlan(snapshot, { ...policy, without }, asked)).toEqual([]);
+        }
+      }),
+    );
+  });
+});
+
+test('the cheapest packing leaves no more pods over than first-fit, and with as many placed it costs no more', () => {
+  fc.assert(
+    fc.property(snapshots, (snapshot) => {
+      const cheapest = simulate(snapshot, defaultSchedulingPolicy, never);
+      const firstFit = simulate(snapshot, { ...defaultSchedulingPolicy, packing: 'first-fit' }, never);
+      expect(cheapest.rejections.length).toBeLessThanOrEqual(firstFit.rejections.length);
+      if (cheapest.rejections.length === firstFit.rejections.length) {
+        expect(cheapest.pricePerHour).toBeLessThanOrEqual(firstFit.pricePerHour + 1e-9);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a decision that is stopped leaves every pod that was not looked at rejected as stopped', () => {
+  fc.assert(
+    fc.property(snapshots, (snapshot) => {
+      const plan = simulate(snapshot, defaultSchedulingPolicy, () => true);
+      expect(plan.plannedNodes).toEqual([]);
+      expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
+      expect(plan.rejections.every(({ reason }) => reason.kind === 'stopped')).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,70 @@
+import type { ClusterSnapshot, NodeView, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
+import { amountsOf, overfilled, plus, reservedBy } from './amounts.ts';
+import { meetsNodeLabels } from './node-labels.ts';
+import { bearsTaints } from './taints.ts';
+import { validatePlannedNode } from './validate-planned-node.ts';
+import { validatePools } from './validate-pools.ts';
+import type { Violation } from './violation.ts';
+
+const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? ''}/${metadata.name}`;
+
+/** Every pending pod has one answer, and no pod has two. */
+const checkPods = (snapshot: ClusterSnapshot, plan: Plan): readonly Violation[] => {
+  const answers = new Map<string, number>();
+  const answered = [
+    ...plan.plannedNodes.flatMap(({ pods }) => pods),
+    ...[...plan.placements.values()].flat(),
+    ...plan.rejections.map(({ pod }) => pod),
+  ];
+  for (const pod of answered) answers.set(nameOf(pod), (answers.get(nameOf(pod)) ?? 0) + 1);
+  const expected = snapshot.pendingPods.map(nameOf);
+  return [...new Set([...expected, ...answers.keys()])]
+    .filter((name) => answers.get(name) !== 1)
+    .map((name) => ({ rule: 'each-pod-once', subject: name, detail: `has ${answers.get(name) ?? 0} answers` }));
+};
+
+const checkExistingNode = (node: NodeView, pods: readonly Pod[]): readonly Violation[] => {
+  const used = [...node.pods, ...pods].map(({ spec }) => reservedBy(spec)).reduce(plus, new Map<string, number>());
+  const short = overfilled(used, amountsOf(node.allocatable));
+  const refused = (pod: Pod): Violation['rule'] | undefined => {
+    if (!bearsTaints(node.taints, pod.spec.tolerations)) return 'taints';
+    return meetsNodeLabels(pod.spec, node.labels) ? undefined : 'node-labels';
+  };
+  return [
+    ...(short === undefined ? [] : [{ rule: 'resources' as const, subject: node.name, detail: `${short} does not fit` }]),
+    ...pods.flatMap((pod) => {
+      const rule = refused(pod);
+      return rule === undefined ? [] : [{ rule, subject: nameOf(pod), detail: `is kept off ${node.name}` }];
+    }),
+  ];
+};
+
+/**
+ * Every rule that a plan breaks; none for a sound plan. A slow and plain reading of the Kubernetes rules that shares no code with the
+ * solver, so that it can be believed.
+ */
+export const validatePlan = (snapshot: ClusterSnapshot, policy: SchedulingPolicy, plan: Plan): readonly Violation[] => {
+  const gone = policy.without ?? new Set<string>();
+  const nodes = new Map(
+    snapshot.nodes.filter(({ name, isMarkedForDeletion }) => !isMarkedForDeletion && !gone.has(name)).map((node) => [node.name, node]),
+  );
+  const pools = new Map(snapshot.nodePools.map(({ nodePool }) => [nodePool.metadata.name, nodePool]));
+  const total = plan.plannedNodes.reduce((sum, { cheapest }) => sum + cheapest.offering.pricePerHour, 0);
+  return [
+    ...checkPods(snapshot, plan),
+    ...[...plan.placements].flatMap(([name, pods]): readonly Violation[] => {
+      const node = nodes.get(name);
+      return node === undefined ? [{ rule: 'known-place', subject: name, detail: 'is no node that stays' }] : checkExistingNode(node, pods);
+    }),
+    ...plan.plannedNodes.flatMap((planned, index): readonly Violation[] => {
+      const pool = pools.get(planned.nodePoolName);
+      const name = `planned node ${index}`;
+      if (pool === undefined) return [{ rule: 'known-place', subject: name, detail: `${planned.nodePoolName} is no NodePool` }];
+      return validatePlannedNode({ planned, name, pool, snapshot });
+    }),
+    ...validatePools(snapshot, plan, { gone, isStrict: policy.minValues === 'Strict' }),
+    ...(Math.abs(total - plan.pricePerHour) > 1e-6 * total + 1e-9
+      ? [{ rule: 'price' as const, subject: 'plan', detail: `says ${plan.pricePerHour}, adds up to ${total}` }]
+      : []),
+  ];
+};

@@ -1,0 +1,78 @@
+import type { ClusterSnapshot, InstanceType, NodePool, PlannedNode } from '@karpenter/core';
+import { amountsOf, overfilled, plus, reservedBy } from './amounts.ts';
+import type { Amounts } from './amounts.ts';
+import { daemonsOn } from './daemons.ts';
+import { launchableNodes, poolLabels } from './launchable-node.ts';
+import type { LaunchableNode } from './launchable-node.ts';
+import { meetsExpression, meetsNodeLabels } from './node-labels.ts';
+import { bearsTaints } from './taints.ts';
+import type { Violation } from './violation.ts';
+
+interface Subject {
+  readonly planned: PlannedNode;
+  readonly name: string;
+  readonly pool: NodePool;
+  readonly snapshot: ClusterSnapshot;
+}
+
+const availableOn = ({ capacity, overhead }: InstanceType): Amounts => {
+  const left: Record<string, number> = {};
+  for (const [resource, amount] of Object.entries(capacity)) left[resource] = amount - (overhead[resource] ?? 0);
+  return amountsOf(left);
+};
+
+const checkMachine = (
+  { type, offering, labels }: LaunchableNode,
+  { planned, name, pool, snapshot }: Subject,
+  needed: Amounts,
+): readonly Violation[] => {
+  const { taints = [], requirements } = pool.spec.template.spec;
+  const machine = `${type.name} in ${offering.zone} as ${offering.capacityType}`;
+  const found: Violation[] = [];
+  const short = overfilled(plus(needed, daemonsOn(snapshot.daemonSets, labels, taints)), availableOn(type));
+  if (short !== undefined) found.push({ rule: 'resources', subject: name, detail: `${short} does not fit on ${machine}` });
+  for (const pod of planned.pods) {
+    if (!meetsNodeLabels(pod.spec, labels))
+      found.push({ rule: 'node-labels', subject: pod.metadata.name, detail: `is kept off ${machine}` });
+  }
+  const broken = requirements.find((requirement) => !meetsExpression(requirement, { ...labels, ...poolLabels(pool) }));
+  if (broken !== undefined) found.push({ rule: 'node-labels', subject: name, detail: `${machine} breaks the pool's ${broken.key}` });
+  return found;
+};
+
+const checkPrice = ({ planned, name }: Subject, machines: readonly LaunchableNode[]): readonly Violation[] => {
+  const found: Violation[] = [];
+  const priceOf = (type: InstanceType): number =>
+    Math.min(...machines.filter((machine) => machine.type === type).map(({ offering }) => offering.pricePerHour));
+  const prices = planned.instanceTypes.map(priceOf);
+  if (prices.includes(Number.POSITIVE_INFINITY)) {
+    found.push({ rule: 'offering', subject: name, detail: 'names an instance type without an available offering that the claim allows' });
+  }
+  if (prices.some((price, index) => index > 0 && price < (prices[index - 1] ?? 0))) {
+    found.push({ rule: 'cheapest-first', subject: name, detail: 'lists a cheaper instance type after a dearer one' });
+  }
+  const cheapest = Math.min(...prices);
+  if (planned.cheapest.offering.pricePerHour !== cheapest) {
+    found.push({ rule: 'price', subject: name, detail: `says ${planned.cheapest.offering.pricePerHour}, the cheapest is ${cheapest}` });
+  }
+  return found;
+};
+
+/** Every rule about one planned node, for every machine that it may turn out to be. */
+export const validatePlannedNode = (subject: Subject): readonly Violation[] => {
+  const { planned, name, pool } = subject;
+  const machines = launchableNodes(planned);
+  const needed = planned.pods.map(({ spec }) => reservedBy(spec)).reduce(plus, new Map<string, number>());
+  const intolerant = planned.pods.filter(({ spec }) => !bearsTaints(pool.spec.template.spec.taints ?? [], spec.tolerations));
+  return [
+    ...(planned.instanceTypes.length === 0 ? [{ rule: 'offering' as const, subject: name, detail: 'names no instance type' }] : []),
+    ...(planned.pods.length === 0 ? [{ rule: 'known-place' as const, subject: name, detail: 'is for no pod' }] : []),
+    ...intolerant.map(({ metadata }): Violation => ({
+      rule: 'taints',
+      subject: metadata.name,
+      detail: `does not bear the taints of ${pool.metadata.name}`,
+    })),
+    ...machines.flatMap((machine) => checkMachine(machine, subject, needed)),
+    ...checkPrice(subject, machines),
+  ];
+};

@@ -1,0 +1,54 @@
+import type { ClusterSnapshot, NodePoolView, Plan, PlannedNode } from '@karpenter/core';
+import { amountsOf, limitAmounts, overfilled, plus } from './amounts.ts';
+import type { Amounts } from './amounts.ts';
+import type { Violation } from './violation.ts';
+
+/** The most that a planned node may turn out to have of each resource. */
+const largestOf = ({ instanceTypes }: PlannedNode): Amounts => {
+  const most: Record<string, number> = { nodes: 1 };
+  for (const { capacity } of instanceTypes) {
+    for (const [name, amount] of Object.entries(capacity)) most[name] = Math.max(most[name] ?? 0, amount);
+  }
+  return amountsOf(most);
+};
+
+const usageLess = ({ nodePool, usage }: NodePoolView, gone: ReadonlySet<string>, { nodes }: ClusterSnapshot): Amounts => {
+  const left: Record<string, number> = { ...usage };
+  for (const node of nodes) {
+    if (!gone.has(node.name) || node.isMarkedForDeletion || node.nodePoolName !== nodePool.metadata.name) continue;
+    for (const [name, amount] of Object.entries({ ...node.capacity, nodes: 1 })) left[name] = (left[name] ?? 0) - amount;
+  }
+  return amountsOf(left);
+};
+
+const checkMinValues = (planned: PlannedNode, { nodePool }: NodePoolView): readonly Violation[] =>
+  nodePool.spec.template.spec.requirements.flatMap(({ key, minValues = 0 }) => {
+    const values = new Set(
+      planned.instanceTypes.flatMap(({ requirements }) => {
+        const own = requirements.get(key)?.values;
+        return own?.kind === 'in' ? [...own.values] : [];
+      }),
+    );
+    if (values.size >= minValues) return [];
+    return [{ rule: 'min-values' as const, subject: nodePool.metadata.name, detail: `${key} has ${values.size} of ${minValues} values` }];
+  });
+
+/** Limits of every pool with all its planned nodes at their largest, and `minValues` of every planned node. */
+export const validatePools = (
+  snapshot: ClusterSnapshot,
+  plan: Plan,
+  { gone, isStrict }: { gone: ReadonlySet<string>; isStrict: boolean },
+): readonly Violation[] =>
+  snapshot.nodePools.flatMap((pool) => {
+    const { name } = pool.nodePool.metadata;
+    const planned = plan.plannedNodes.filter(({ nodePoolName }) => nodePoolName === name);
+    const minValues = isStrict ? planned.flatMap((node) => checkMinValues(node, pool)) : [];
+    const limits = limitAmounts(pool.nodePool.spec.limits);
+    if (limits.size === 0 || planned.length === 0) return minValues;
+    const used = planned.map(largestOf).reduce(plus, usageLess(pool, gone, snapshot));
+    const limited = new Map([...used].filter(([resource]) => limits.has(resource)));
+    const broken = overfilled(limited, limits);
+    return broken === undefined
+      ? minValues
+      : [...minValues, { rule: 'limits' as const, subject: name, detail: `${broken} goes beyond its limit` }];
+  });

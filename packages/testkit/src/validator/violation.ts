@@ -1,0 +1,17 @@
+/** A rule of Kubernetes, or of a NodePool, that a plan breaks. */
+export interface Violation {
+  readonly rule:
+    | 'each-pod-once'
+    | 'known-place'
+    | 'resources'
+    | 'node-labels'
+    | 'taints'
+    | 'offering'
+    | 'limits'
+    | 'min-values'
+    | 'cheapest-first'
+    | 'price';
+  /** Pod, node or pool that it is about. */
+  readonly subject: string;
+  readonly detail: string;
+}
