@@ -8,7 +8,7 @@ describe('what AKS reserves', () => {
     [4, 7, 140, 1638],
     [2, 4, 100, 1024],
     [64, 256, 740, 12165],
-  ])('%d vCPUs and %d GiB: %dm and %dMi', (vCpus, memoryGiB, cpuMillis, memoryMiB) => {
+  ] as const)('%d vCPUs and %d GiB: %dm and %dMi', (...[vCpus, memoryGiB, cpuMillis, memoryMiB]) => {
     expect(kubeReservedOf(vCpus, memoryGiB)).toEqual({ cpuMillis, memoryMiB });
   });
 

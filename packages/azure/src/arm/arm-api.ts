@@ -1,0 +1,59 @@
+import type { VirtualMachine } from '@azure/arm-compute';
+import type { LoadBalancer, NetworkInterface } from '@azure/arm-network';
+import type { PublishedVersion, ImageDefinition } from '../images/index.ts';
+import type { RetailPrice } from '../pricing/index.ts';
+import type { Usage } from '../quota/index.ts';
+import type { ResourceSku } from '../skus/index.ts';
+
+/** A change that ARM has accepted and is at work on. */
+export interface ArmOperation {
+  /** Resolves when it is done; throws the `ArmError` it failed with. */
+  finish(signal: AbortSignal): Promise<void>;
+}
+
+/** A resource as Resource Graph lists it. */
+export interface GraphRow {
+  readonly id: string;
+  readonly name: string;
+  readonly tags: Readonly<Record<string, string>>;
+  /** The same tree as in ARM. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly zones: readonly string[];
+}
+
+/** A managed disk that no machine holds. */
+export interface LooseDisk {
+  readonly name: string;
+  readonly createdAtMs: number;
+}
+
+/**
+ * What the provider asks of Azure, in the node resource group where nothing else is said. Absence is `undefined`; every failure is an
+ * `ArmError`.
+ */
+export interface ArmApi {
+  getVm(name: string, signal: AbortSignal): Promise<VirtualMachine | undefined>;
+  /** Resolves when ARM has accepted the machine. */
+  putVm(name: string, body: VirtualMachine, signal: AbortSignal): Promise<ArmOperation>;
+  /** Resolves when ARM has accepted the end of the machine, by force. */
+  deleteVm(name: string, signal: AbortSignal): Promise<void>;
+  getNic(name: string, signal: AbortSignal): Promise<NetworkInterface | undefined>;
+  /** Resolves when the interface is there. */
+  putNic(name: string, body: NetworkInterface, signal: AbortSignal): Promise<void>;
+  deleteNic(name: string, signal: AbortSignal): Promise<void>;
+  listLooseDisks(signal: AbortSignal): Promise<readonly LooseDisk[]>;
+  deleteDisk(name: string, signal: AbortSignal): Promise<void>;
+  listLoadBalancers(signal: AbortSignal): Promise<readonly LoadBalancer[]>;
+  /** Ids and names. */
+  listNetworkSecurityGroups(signal: AbortSignal): Promise<readonly { readonly id?: string; readonly name?: string }[]>;
+  hasSubnet(subnetId: string, signal: AbortSignal): Promise<boolean>;
+  /** The GUID of the network that a subnet is in. */
+  vnetGuidOf(subnetId: string, signal: AbortSignal): Promise<string | undefined>;
+  listSkus(signal: AbortSignal): Promise<readonly ResourceSku[]>;
+  listUsages(signal: AbortSignal): Promise<readonly Usage[]>;
+  listImageVersions(image: ImageDefinition, signal: AbortSignal): Promise<readonly PublishedVersion[]>;
+  /** All rows of a Kusto query. */
+  queryGraph(query: string, signal: AbortSignal): Promise<readonly GraphRow[]>;
+  /** Undefined where there is no price API. */
+  listRetailPrices(signal: AbortSignal): Promise<readonly RetailPrice[] | undefined>;
+}

@@ -1,0 +1,51 @@
+import { ComputeManagementClient } from '@azure/arm-compute';
+import { NetworkManagementClient } from '@azure/arm-network';
+import { ResourceGraphClient } from '@azure/arm-resourcegraph';
+import type { TokenCredential } from '@azure/core-auth';
+import type { Pipeline } from '@azure/core-rest-pipeline';
+import type { Clock } from '@karpenter/core/controllers';
+import type { AzureEnvironment } from './azure-environment.ts';
+import { failedOperationPolicy } from './failed-operation-policy.ts';
+import { retryPolicy } from './retry-policy.ts';
+import { throttlePolicy } from './throttle-policy.ts';
+
+/** The SDK's clients for one subscription, which share one throttle. */
+export interface ArmClients {
+  readonly compute: ComputeManagementClient;
+  readonly network: NetworkManagementClient;
+  readonly graph: ResourceGraphClient;
+}
+
+export interface ArmClientSource {
+  readonly environment: AzureEnvironment;
+  readonly subscriptionId: string;
+  readonly credential: TokenCredential;
+  readonly clock: Clock;
+  /** Also trusted; absent: what Node trusts, `NODE_EXTRA_CA_CERTS` included. */
+  readonly caPem?: string | undefined;
+}
+
+export const USER_AGENT = 'karpenter-aks/v0.1.0';
+
+export const armClients = ({ environment, subscriptionId, credential, clock, caPem }: ArmClientSource): ArmClients => {
+  const options = {
+    endpoint: environment.resourceManagerEndpoint,
+    credentials: { scopes: [`${environment.tokenAudience}/.default`] },
+    retryOptions: { maxRetries: 0 },
+    userAgentOptions: { userAgentPrefix: USER_AGENT },
+    ...(caPem !== undefined && { tlsOptions: { ca: caPem } }),
+  };
+  const clients: ArmClients = {
+    compute: new ComputeManagementClient(credential, subscriptionId, options),
+    network: new NetworkManagementClient(credential, subscriptionId, options),
+    graph: new ResourceGraphClient(credential, options),
+  };
+  const throttle = throttlePolicy(clock);
+  const prepare = (pipeline: Pipeline): void => {
+    pipeline.addPolicy(retryPolicy(clock), { phase: 'Retry' });
+    pipeline.addPolicy(throttle, { afterPhase: 'Retry' });
+    pipeline.addPolicy(failedOperationPolicy(), { afterPhase: 'Retry' });
+  };
+  for (const client of [clients.compute, clients.network, clients.graph]) prepare(client.pipeline);
+  return clients;
+};

@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import { ArmError } from './arm-error.ts';
+import { armErrorOf, cloudProviderErrorOf, type LaunchAttempt, launchVerdictOf } from './classify.ts';
+
+const HOUR = 3_600_000;
+const ZONES = ['eastus-1', 'eastus-2', 'eastus-3'];
+
+/** As the SDK throws it, with the body that ARM sent. */
+const restError = (statusCode: number, error: { code: string; message: string }, headers: Record<string, string> = {}): Error =>
+  Object.assign(new Error(error.message), {
+    name: 'RestError',
+    statusCode,
+    code: error.code,
+    response: { headers: { get: (name: string) => headers[name] } },
+  });
+
+const refused = (armCode: string, message: string): ArmError =>
+  new ArmError(message, { code: 'refused', armCode, status: 409, cause: undefined });
+
+const attempt = (more: Partial<LaunchAttempt> = {}): LaunchAttempt => ({
+  size: { name: 'Standard_D4s_v3', family: 'standardDSv3Family', vCpus: 4 },
+  zones: ZONES,
+  zone: 'eastus-2',
+  capacityType: 'on-demand',
+  ...more,
+});
+
+const quota = (kind: string, limit: number): string =>
+  `Operation could not be completed as it results in exceeding approved ${kind} quota. Additional details - Deployment Model: Resource Manager, Location: eastus, Current Limit: ${limit}, Current Usage: 8, Additional Required: 4, (Minimum) New Limit Required: 12.`;
+
+const marks = (error: ArmError, more: Partial<LaunchAttempt> = {}): readonly string[] =>
+  launchVerdictOf(error, attempt(more)).blocks.map(({ zone, capacityType, ttlMs }) => `${zone} ${capacityType} ${ttlMs / HOUR}h`);
+
+const all = (zones: readonly string[], types: readonly string[], hours: string): readonly string[] =>
+  zones.flatMap((zone) => types.map((type) => `${zone} ${type} ${hours}h`));
+
+describe('a launch that Azure refused', () => {
+  test('for the spot quota of the subscription blocks spot everywhere', () => {
+    const verdict = launchVerdictOf(refused('OperationNotAllowed', quota('LowPriorityCores', 10)), attempt({ capacityType: 'spot' }));
+    expect(verdict).toMatchObject({ blocks: [], blockSpotMs: HOUR, error: { code: 'launch-failed', reason: 'SubscriptionQuotaReached' } });
+  });
+
+  test.each([
+    ['a quota of the family', quota('standardDSv3Family Cores', 10), String(1 / 6)],
+    ['a family without quota', quota('standardDSv3Family Cores', 0), '1'],
+  ])('for %s blocks the size in all zones for that capacity type', (_name, message, hours) => {
+    expect(marks(refused('OperationNotAllowed', message))).toEqual(all([...ZONES, '0'], ['on-demand'], hours));
+  });
+
+  test('because the size is not sold blocks its scope, spot shorter than on demand', () => {
+    expect(marks(refused('SkuNotAvailable', 'no'))).toEqual(all(ZONES, ['on-demand'], '23'));
+    expect(marks(refused('SkuNotAvailable', 'no'), { capacityType: 'spot' })).toEqual(all(ZONES, ['spot'], '1'));
+    expect(marks(refused('SkuNotAvailable', 'no'), { zone: '0' })).toEqual(all(['0'], ['on-demand'], '23'));
+  });
+
+  test.each([
+    ['ZonalAllocationFailed', ['eastus-2'], ['on-demand', 'spot'], 'ZonalAllocationFailure'],
+    ['AllocationFailed', ZONES, ['on-demand', 'spot'], 'AllocationFailure'],
+    ['OverconstrainedZonalAllocationRequest', ['eastus-2'], ['on-demand'], 'OverconstrainedZonalAllocationFailure'],
+    ['OverconstrainedAllocationRequest', ZONES, ['on-demand'], 'OverconstrainedAllocationFailure'],
+  ])('%s blocks %j for %j an hour', (...[armCode, zones, types, reason]) => {
+    const error = refused(armCode, 'We do not have sufficient capacity for the requested VM size in this zone.');
+    expect(marks(error)).toEqual(all(zones, types, '1'));
+    expect(launchVerdictOf(error, attempt()).error).toMatchObject({ code: 'launch-failed', reason });
+  });
+
+  test('for the regional quota gives the claim up: no other size helps', () => {
+    const verdict = launchVerdictOf(refused('OperationNotAllowed', quota('Total Regional Cores', 10)), attempt());
+    expect(verdict).toMatchObject({ blocks: [], error: { code: 'insufficient-capacity' } });
+  });
+
+  test('for any other reason blocks nothing and may be tried again', () => {
+    const verdict = launchVerdictOf(refused('InvalidParameter', 'bad body'), attempt());
+    expect(verdict).toMatchObject({ blocks: [], error: { code: 'launch-failed', reason: 'CreateInstanceFailed' } });
+  });
+});
+
+describe('what the SDK throws', () => {
+  test.each([
+    [404, 'ResourceNotFound', 'not-found'],
+    [429, 'TooManyRequests', 'throttled'],
+    [403, 'AuthorizationFailed', 'forbidden'],
+    [409, 'OperationNotAllowed', 'refused'],
+    [503, 'ServiceUnavailable', 'server'],
+  ] as const)('%d %s is %s', (status, armCode, code) => {
+    expect(armErrorOf(restError(status, { code: armCode, message: 'm' }), 0)).toMatchObject({ code, armCode, status });
+  });
+
+  test('Retry-After is kept and reaches core', () => {
+    const error = armErrorOf(restError(429, { code: 'TooManyRequests', message: 'm' }, { 'retry-after': '600' }), 0);
+    expect(error && cloudProviderErrorOf(error)).toMatchObject({ code: 'throttled', retryAfterMs: 600_000 });
+  });
+
+  test('an operation that failed later still tells its code', () => {
+    const error = new Error('The long-running operation has failed. ZonalAllocationFailed. Allocation failed.');
+    expect(armErrorOf(error, 0)).toMatchObject({ code: 'refused', armCode: 'ZonalAllocationFailed' });
+  });
+
+  test('a connection that broke is a network failure', () => {
+    const error = Object.assign(new Error('socket hang up'), { name: 'RestError', code: 'ECONNRESET' });
+    expect(armErrorOf(error, 0)).toMatchObject({ code: 'network' });
+  });
+
+  test('bugs and aborts are not failures of Azure', () => {
+    expect(armErrorOf(new TypeError('x is undefined'), 0)).toBeUndefined();
+    expect(armErrorOf(Object.assign(new Error('aborted'), { name: 'AbortError' }), 0)).toBeUndefined();
+  });
+});

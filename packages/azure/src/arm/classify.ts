@@ -1,0 +1,180 @@
+import { CloudProviderError } from '@karpenter/core';
+import { type BlockedOffering, type BlockedSize } from '../catalog/unavailable-offerings.ts';
+import { placementScopeOf, REGIONAL_ZONE } from '../zones/index.ts';
+import { ArmError, type ArmErrorCode } from './arm-error.ts';
+import { retryAfterMsOf } from './retry-after.ts';
+
+/** The parts of the SDK's `RestError` that are read. */
+interface RestErrorLike {
+  readonly code?: unknown;
+  readonly statusCode?: unknown;
+  readonly response?: { readonly headers?: { get(name: string): string | undefined } };
+}
+
+const FORBIDDEN_CODES = new Set(['AuthorizationFailed', 'LinkedAuthorizationFailed', 'AuthenticationFailed', 'InvalidAuthenticationToken']);
+const IDENTITY_ERRORS = new Set([
+  'AuthenticationError',
+  'AggregateAuthenticationError',
+  'CredentialUnavailableError',
+  'AuthenticationRequiredError',
+]);
+
+const codeOfStatus = (status: number, armCode: string): ArmErrorCode => {
+  if (status === 404) return 'not-found';
+  if (status === 429) return 'throttled';
+  if (status === 401 || status === 403 || FORBIDDEN_CODES.has(armCode)) return 'forbidden';
+  return status >= 500 || status === 408 ? 'server' : 'refused';
+};
+
+const ofRestError = (error: Error & RestErrorLike, nowMs: number): ArmError => {
+  const armCode = typeof error.code === 'string' ? error.code : '';
+  const status = typeof error.statusCode === 'number' ? error.statusCode : undefined;
+  return new ArmError(error.message, {
+    code: status === undefined ? 'network' : codeOfStatus(status, armCode),
+    armCode: status === undefined ? '' : armCode,
+    status,
+    retryAfterMs: retryAfterMsOf(error.response?.headers?.get('retry-after'), nowMs),
+    cause: error,
+  });
+};
+
+/** A failed operation whose body was not kept; the SDK leaves "… has failed. CODE. MESSAGE". */
+const ofFailedOperation = (error: Error): ArmError => {
+  const armCode = /has (?:failed|been canceled)\.\s*(\w+)\./.exec(error.message)?.[1] ?? '';
+  return new ArmError(error.message, { code: 'refused', armCode, cause: error });
+};
+
+/** What the SDKs threw, as ours; undefined for what is no failure of Azure: an abort, or a bug. */
+export const armErrorOf = (error: unknown, nowMs: number): ArmError | undefined => {
+  if (error instanceof ArmError) return error;
+  if (!(error instanceof Error) || error.name === 'AbortError') return undefined;
+  if (IDENTITY_ERRORS.has(error.name)) return new ArmError(`no Azure credentials: ${error.message}`, { code: 'forbidden', cause: error });
+  if (error.name === 'RestError') return ofRestError(error, nowMs);
+  return /long-running operation|Operation was canceled/.test(error.message) ? ofFailedOperation(error) : undefined;
+};
+
+/** For calls that are not a launch: what core is to do. */
+export const cloudProviderErrorOf = (error: ArmError): CloudProviderError => {
+  const details = { cause: error, ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }) };
+  switch (error.code) {
+    case 'throttled':
+      return new CloudProviderError('throttled', error.message, { ...details, reason: 'Throttled' });
+    case 'forbidden':
+      return new CloudProviderError('forbidden', error.message, { ...details, reason: 'Forbidden' });
+    case 'network':
+    case 'server':
+      return new CloudProviderError('network', error.message, { ...details, reason: 'AzureUnreachable' });
+    case 'not-found':
+    case 'refused':
+      return new CloudProviderError('launch-failed', error.message, { ...details, reason: 'CreateInstanceFailed' });
+  }
+};
+
+/** What was tried when a launch failed. */
+export interface LaunchAttempt {
+  readonly size: BlockedSize;
+  /** Zone labels in which the size is sold, without the regional one. */
+  readonly zones: readonly string[];
+  readonly zone: string;
+  readonly capacityType: string;
+}
+
+/** A failed launch: what core is told, and what is not tried again for a while. */
+export interface LaunchVerdict {
+  readonly error: CloudProviderError;
+  readonly blocks: readonly BlockedOffering[];
+  /** All spot is out of quota for so long. */
+  readonly blockSpotMs?: number;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const BOTH = ['on-demand', 'spot'] as const;
+
+interface Row {
+  readonly armCode: string;
+  readonly contains?: string;
+  readonly reason: string;
+  readonly blocks: (attempt: LaunchAttempt, message: string) => readonly BlockedOffering[];
+  readonly blockSpotMs?: number;
+  readonly isFinal?: boolean;
+}
+
+interface Scope {
+  readonly zones: readonly string[];
+  readonly capacityTypes: readonly string[];
+  readonly ttlMs: number;
+}
+
+const blocksOf = ({ size }: LaunchAttempt, { zones, capacityTypes, ttlMs }: Scope): readonly BlockedOffering[] =>
+  zones.flatMap((zone) => capacityTypes.map((capacityType) => ({ size, zone, capacityType, ttlMs })));
+
+/** The zones that share the fate of the attempted one: all zones of the size, or the regional placement. */
+const scopeZones = ({ zone, zones }: LaunchAttempt): readonly string[] => (placementScopeOf(zone) === 'zonal' ? zones : [REGIONAL_ZONE]);
+
+/** First match wins. Source: the original's `pkg/providers/instance/offerings`. */
+const ROWS: readonly Row[] = [
+  { armCode: 'OperationNotAllowed', contains: 'LowPriorityCores', reason: 'SubscriptionQuotaReached', blocks: () => [], blockSpotMs: HOUR },
+  {
+    armCode: 'OperationNotAllowed',
+    contains: 'Family Cores quota',
+    reason: 'SubscriptionQuotaReached',
+    blocks: (attempt, message) =>
+      blocksOf(attempt, {
+        zones: [...attempt.zones, REGIONAL_ZONE],
+        capacityTypes: [attempt.capacityType],
+        ttlMs: message.includes('Current Limit: 0') ? HOUR : 10 * MINUTE,
+      }),
+  },
+  {
+    armCode: 'SkuNotAvailable',
+    reason: 'SKUNotAvailable',
+    blocks: (attempt) =>
+      blocksOf(attempt, {
+        zones: scopeZones(attempt),
+        capacityTypes: [attempt.capacityType],
+        ttlMs: attempt.capacityType === 'spot' ? HOUR : 23 * HOUR,
+      }),
+  },
+  {
+    armCode: 'ZonalAllocationFailed',
+    reason: 'ZonalAllocationFailure',
+    blocks: (attempt) => blocksOf(attempt, { zones: [attempt.zone], capacityTypes: BOTH, ttlMs: HOUR }),
+  },
+  {
+    armCode: 'AllocationFailed',
+    reason: 'AllocationFailure',
+    blocks: (attempt) => blocksOf(attempt, { zones: scopeZones(attempt), capacityTypes: BOTH, ttlMs: HOUR }),
+  },
+  {
+    armCode: 'OverconstrainedZonalAllocationRequest',
+    reason: 'OverconstrainedZonalAllocationFailure',
+    blocks: (attempt) => blocksOf(attempt, { zones: [attempt.zone], capacityTypes: [attempt.capacityType], ttlMs: HOUR }),
+  },
+  {
+    armCode: 'OverconstrainedAllocationRequest',
+    reason: 'OverconstrainedAllocationFailure',
+    blocks: (attempt) => blocksOf(attempt, { zones: scopeZones(attempt), capacityTypes: [attempt.capacityType], ttlMs: HOUR }),
+  },
+  {
+    armCode: 'OperationNotAllowed',
+    contains: 'exceeding approved Total Regional Cores quota',
+    reason: 'RegionalQuotaReached',
+    blocks: () => [],
+    isFinal: true,
+  },
+];
+
+/** What a launch that failed means, whether Azure said so at once or later. */
+export const launchVerdictOf = (error: ArmError, attempt: LaunchAttempt): LaunchVerdict => {
+  const row = ROWS.find(
+    ({ armCode, contains }) => error.armCode === armCode && (contains === undefined || error.message.includes(contains)),
+  );
+  if (row === undefined) return { error: cloudProviderErrorOf(error), blocks: [] };
+  const code = row.isFinal === true ? 'insufficient-capacity' : 'launch-failed';
+  return {
+    error: new CloudProviderError(code, error.message, { reason: row.reason, cause: error }),
+    blocks: row.blocks(attempt, error.message),
+    ...(row.blockSpotMs !== undefined && { blockSpotMs: row.blockSpotMs }),
+  };
+};

@@ -1,0 +1,29 @@
+import { type BootstrapSource, bootstrapVariables } from './bootstrap-variables.ts';
+import { CONSTANT_VARIABLES } from './constant-variables.ts';
+
+const quoted = (value: string): string => `'${value.replaceAll("'", `'\\''`)}'`;
+
+/**
+ * The bash script that turns a fresh AKS image into a node: it waits for the image's own scripts, says by variables what the node is to
+ * be, and starts them. The same values give the same bytes.
+ */
+export const bootstrapScriptOf = (source: BootstrapSource): string => {
+  const variables = { ...CONSTANT_VARIABLES, ...bootstrapVariables(source) };
+  const assignments = Object.entries(variables)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `export ${name}=${quoted(value)}`);
+  return `#!/bin/bash
+mkdir -p /var/log/azure/Microsoft.Azure.Extensions.CustomScript/events
+for i in $(seq 1 1200); do
+  grep -Fq "EOF" /opt/azure/containers/provision.sh && break
+  if [ "$i" -eq 1200 ]; then exit 100; fi
+  sleep 1
+done
+sed -i 's/\\r$//' /opt/azure/manifest.json 2>/dev/null || true
+${assignments.join('\n')}
+/usr/bin/nohup /bin/bash -c "/bin/bash /opt/azure/containers/provision_start.sh"
+`;
+};
+
+/** `osProfile.customData`: base64 of the script. */
+export const customDataOf = (source: BootstrapSource): string => Buffer.from(bootstrapScriptOf(source), 'utf8').toString('base64');

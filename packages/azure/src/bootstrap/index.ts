@@ -1,0 +1,6 @@
+export type { BootstrapSource } from './bootstrap-variables.ts';
+export { bootstrapScriptOf, customDataOf } from './custom-data.ts';
+export { type GpuDriver, gpuDriverOf } from './gpu-driver.ts';
+export { kubeletFlagsOf, type KubeletSettings } from './kubelet-flags.ts';
+export { type NodeLabelSource, nodeLabelsOf } from './node-labels.ts';
+export { nodeTaintsOf } from './node-taints.ts';
