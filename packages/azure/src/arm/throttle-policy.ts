@@ -14,6 +14,7 @@ const SIZES = {
 
 /** Queries of Resource Graph are POSTs and read. */
 const classOf = (method: string): OperationClass =>
+  method === 'PUT' || method === 'PATCH' ? 'writes' : method === 'DELETE' ? 'deletes' : 'reads';
 
 /**
  * Keeps to what ARM grants: one token bucket per class of calls, told by the answers how much is left and when to pause. All clients of one
