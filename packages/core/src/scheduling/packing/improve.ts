@@ -1,5 +1,59 @@
+import { emptyBitSet, addBit } from '../../base/index.ts';
+import { fitOf } from '../places/fit.ts';
+import type { Fit } from '../places/fit.ts';
 import type { Draft } from '../places/draft.ts';
+import type { NodeTemplate } from '../places/node-template.ts';
+import { keepsLimits, limitsOf, poolBudget } from '../places/pool-budget.ts';
+import type { Limit } from '../places/pool-budget.ts';
 import type { Question, Solution } from '../solve.ts';
+import { packGreedily } from './greedy.ts';
+import { nodeCost, priceOf } from './node-cost.ts';
+import { parcelsOf } from './parcel.ts';
 
-/** The drafts of a plan that costs no more than first-fit's. */
-export const improve = ({ drafts }: Solution, _question: Question): readonly Draft[] => drafts;
+/** Most comparisons of a pod class with a node that improving one pool's nodes may take: some tenths of a second. */
+const WORK = 20_000_000;
+
+/** The same load on types that are no larger than its cheapest one, in what the pool limits. */
+const shrunk = ({ fit, used, ...draft }: Draft, limits: readonly Limit[]): Draft | undefined => {
+  const { types } = fit.state.template.catalog;
+  const cheapest = types[fit.cheapest.type];
+  const small = emptyBitSet(types.length);
+  types.forEach(({ capacity }, type) => {
+    if (limits.every(({ resource }) => (capacity[resource] ?? 0) <= (cheapest?.capacity[resource] ?? 0))) addBit(small, type);
+  });
+  const allowance = { id: `up to ${fit.cheapest.type}:`, types: small };
+  const smaller: Fit | undefined = fitOf(fit.state, used, allowance);
+  return smaller && { ...draft, used, fit: smaller, allowance };
+};
+
+/** The drafts if they keep the pool's limits, shrunk where they must be; undefined where even that does not help. */
+const withinLimits = (drafts: readonly Draft[], template: NodeTemplate, limits: readonly Limit[]): readonly Draft[] | undefined => {
+  const typesOf = (all: readonly Draft[]): readonly Draft['fit']['types'][] => all.map(({ fit }) => fit.types);
+  if (limits.length === 0 || keepsLimits(template, limits, typesOf(drafts))) return drafts;
+  const smaller = drafts.flatMap((draft) => shrunk(draft, limits) ?? []);
+  return smaller.length === drafts.length && keepsLimits(template, limits, typesOf(smaller)) ? smaller : undefined;
+};
+
+const sum = (drafts: readonly Draft[], cost: (fit: Fit) => number): number => drafts.reduce((total, { fit }) => total + cost(fit), 0);
+
+/** Whether the second packing is to be had for less, all costs weighed, without a higher price. */
+const isCheaper = (before: readonly Draft[], after: readonly Draft[]): boolean =>
+  sum(after, nodeCost) < sum(before, nodeCost) - 1e-9 && sum(after, priceOf) <= sum(before, priceOf);
+
+const repack = (drafts: readonly Draft[], template: NodeTemplate, { gone }: Question): readonly Draft[] => {
+  if (template.initial === undefined) return drafts;
+  const allowance = poolBudget(template, gone).allowance();
+  const packed = packGreedily(template.initial, parcelsOf(drafts), { allowance, work: WORK });
+  const sound = packed && withinLimits(packed, template, limitsOf(template, gone));
+  return sound !== undefined && isCheaper(drafts, sound) ? sound : drafts;
+};
+
+/**
+ * The planned nodes of a solution, packed anew pool by pool where that is cheaper: the same pods in the same pools, never dearer than
+ * first-fit. The work is bounded by count, so that the same question has the same answer on any machine.
+ */
+export const improve = ({ drafts, budgets }: Solution, question: Question): readonly Draft[] =>
+  [...budgets.keys()].flatMap((template) => {
+    const own = drafts.filter(({ fit }) => fit.state.template === template);
+    return own.length === 0 || question.shouldStop() ? own : repack(own, template, question);
+  });

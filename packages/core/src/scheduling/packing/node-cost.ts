@@ -1,0 +1,12 @@
+import type { Fit } from '../places/fit.ts';
+
+/**
+ * What a node costs beside its price, in dollars an hour: its share of the control plane, of image pulls and of everything that is done once
+ * per node. Breaks ties between many small and few large nodes of one price a core. The reasoning: docs/adr/0003-packing.md.
+ */
+export const NODE_COST_PER_HOUR = 0.002;
+
+export const priceOf = ({ state, cheapest }: Fit): number => state.template.catalog.offerings[cheapest.offering]?.pricePerHour ?? 0;
+
+/** What packing weighs a node by: the price of its cheapest type, and the cost of being a node. */
+export const nodeCost = (fit: Fit): number => priceOf(fit) + NODE_COST_PER_HOUR;
