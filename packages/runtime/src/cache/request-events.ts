@@ -1,6 +1,7 @@
 import type { WatchEvent } from '../client/watch-event.ts';
 import type { KubeObject } from '../objects/kube-object.ts';
 import type { ListWatchRequest } from './list-watch.ts';
+import { type PageReader, pageReader } from './page-reader.ts';
 import type { Arrival, ListWatchRun } from './run-list-watch.ts';
 
 /** The server ends a watch after 5 to 10 minutes, each at another time, so that load spreads over API servers. */
@@ -15,9 +16,8 @@ const arrivalOf = <T extends KubeObject>(event: WatchEvent<T>): Arrival<T> => {
   return { type: 'change', resourceVersion, objects: [event.object], isDeletion: event.type === 'deleted' };
 };
 
-async function* pageEvents<T extends KubeObject>(run: ListWatchRun<T>, next: string | undefined): AsyncGenerator<Arrival<T>> {
-  const { client, kind, selection, signal } = run;
-  const page = await client.listPage<T>(kind, { ...selection, signal, ...(next === undefined ? {} : { continue: next }) });
+async function* pageEvents<T extends KubeObject>(readPage: PageReader<T>, token: string | undefined): AsyncGenerator<Arrival<T>> {
+  const page = await readPage(token);
   yield {
     type: 'page',
     resourceVersion: page.resourceVersion,
@@ -38,8 +38,9 @@ async function* watchEvents<T extends KubeObject>(run: ListWatchRun<T>, resource
   yield { type: 'ended', livedMs: clock.now() - startedAtMs };
 }
 
-/** What a page or a watch brings, until it ends or throws. */
-export const requestEvents = <T extends KubeObject>(
-  run: ListWatchRun<T>,
-  request: Exclude<ListWatchRequest, { type: 'wait' }>,
-): AsyncGenerator<Arrival<T>> => (request.type === 'page' ? pageEvents(run, request.continue) : watchEvents(run, request.resourceVersion));
+/** Serves requests: what a page or a watch brings, until it ends or throws. */
+export const requestEvents = <T extends KubeObject>(run: ListWatchRun<T>) => {
+  const readPage = pageReader<T>(run.client, run.kind, { ...run.selection, signal: run.signal });
+  return (request: Exclude<ListWatchRequest, { type: 'wait' }>): AsyncGenerator<Arrival<T>> =>
+    request.type === 'page' ? pageEvents(readPage, request.continue) : watchEvents(run, request.resourceVersion);
+};

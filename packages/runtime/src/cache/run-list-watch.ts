@@ -73,12 +73,8 @@ const act = async <T extends KubeObject>(
 
 const delayMs = (failures: number, random: () => number): number => backoffMs(failures, RECONNECT_BACKOFF) * (1 + random() / 2);
 
-async function* arrivalsOf<T extends KubeObject>(run: ListWatchRun<T>, request: ListWatchRequest): AsyncGenerator<Arrival<T>> {
-  if (request.type !== 'wait') {
-    yield* requestEvents(run, request);
-    return;
-  }
-  await run.clock.sleep(delayMs(request.failures, run.random ?? Math.random), run.signal);
+async function* waitEvents<T>(run: ListWatchRun<T>, failures: number): AsyncGenerator<Arrival<T>> {
+  await run.clock.sleep(delayMs(failures, run.random ?? Math.random), run.signal);
   yield { type: 'waited' };
 }
 
@@ -87,6 +83,7 @@ export const runListWatch = async <T extends KubeObject>(run: ListWatchRun<T>): 
   const { signal, kind, logger, onTrouble } = run;
   let state: ListWatchState = idleListWatch(run.initialRead ?? 'pages');
   let arrived = 0;
+  const ask = requestEvents(run);
 
   const take = async (arrival: Arrival<T>): Promise<ListWatchRequest | undefined> => {
     const step = nextListWatch(state, arrival);
@@ -101,7 +98,7 @@ export const runListWatch = async <T extends KubeObject>(run: ListWatchRun<T>): 
   const serve = async (request: ListWatchRequest): Promise<ListWatchRequest | undefined> => {
     const startedAtMs = run.clock.now();
     try {
-      for await (const arrival of arrivalsOf(run, request)) {
+      for await (const arrival of request.type === 'wait' ? waitEvents(run, request.failures) : ask(request)) {
         const next = await take(arrival);
         if (next !== undefined) return next;
       }
