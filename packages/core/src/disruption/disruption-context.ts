@@ -8,8 +8,8 @@ export interface DisruptionContext {
   readonly nowMs: number;
   /** Asked between simulations; once true, what was found so far is the answer. */
   readonly shouldStop: () => boolean;
-  /** The scheduler: `policy.without` names the nodes that count as gone. */
-  readonly simulate: (snapshot: ClusterSnapshot, policy: SchedulingPolicy, shouldStop: () => boolean) => Plan;
+  /** Another scheduler; `policy.without` names the nodes that count as gone. Default: ours, made ready once for all questions of a pass. */
+  readonly simulate?: (snapshot: ClusterSnapshot, policy: SchedulingPolicy, shouldStop: () => boolean) => Plan;
   /** Whether a spot node may be replaced by a cheaper spot node. Default false. */
   readonly spotToSpot?: boolean;
   /** NodePools that the last pass did not get to; single-node consolidation begins with them. */

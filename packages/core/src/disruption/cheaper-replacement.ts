@@ -1,0 +1,86 @@
+import { capacityTypes, labels } from '../apis/index.ts';
+import { minValuesOf, worstLaunchPrice } from '../catalog/index.ts';
+import type { InstanceType, NodeWanted } from '../catalog/index.ts';
+import { admits } from '../requirements/index.ts';
+import type { PlannedNode } from '../scheduling/index.ts';
+import type { Blocker } from './blocker.ts';
+import type { Candidate } from './candidate.ts';
+import type { DisruptionContext } from './disruption-context.ts';
+import { narrowPlannedNode, wantedAs, wantedOf } from './narrow-planned-node.ts';
+
+/** So many cheaper types a single spot node must have, lest it be moved down to the type that is taken away next. */
+const SPOT_TYPES_TO_CHOOSE_AMONG = 15;
+
+export const totalPrice = (candidates: readonly Candidate[]): number => candidates.reduce((sum, { pricePerHour }) => sum + pricePerHour, 0);
+
+const mayBe = ({ requirements }: NodeWanted, capacityType: string): boolean => {
+  const requirement = requirements.get(labels.capacityType);
+  return requirement === undefined || admits(requirement, capacityType);
+};
+
+const isSpot = ({ node }: Candidate): boolean => node.labels[labels.capacityType] === capacityTypes.spot;
+
+const typesBelow = (types: readonly InstanceType[], wanted: NodeWanted, price: number): readonly InstanceType[] =>
+  types.filter((type) => worstLaunchPrice(type, wanted) < price);
+
+/** The types below which a replacement must stay: those that go themselves set the bar at the cheapest of them that is offered again. */
+const barOf = (candidates: readonly Candidate[], types: readonly InstanceType[]): number => {
+  const offered = new Set(types.map(({ name }) => name));
+  const again = candidates.filter(({ node }) => offered.has(node.labels[labels.instanceType] ?? ''));
+  return Math.min(totalPrice(candidates), ...again.map(({ pricePerHour }) => pricePerHour));
+};
+
+interface Choice {
+  readonly types: readonly InstanceType[];
+  readonly wanted: NodeWanted;
+}
+
+/** Where spot and on-demand would both be cheaper, only spot is asked for: falling back to on-demand might cost more than what goes. */
+const spotIfPossible = ({ types, wanted }: Choice, price: number): Choice => {
+  if (!mayBe(wanted, capacityTypes.spot) || !mayBe(wanted, capacityTypes.onDemand)) return { types, wanted };
+  const asSpot = wantedAs(wanted, capacityTypes.spot);
+  const spotTypes = typesBelow(types, asSpot, price);
+  return spotTypes.length > 0 ? { types: spotTypes, wanted: asSpot } : { types, wanted };
+};
+
+const spotChoice = (all: Choice, candidates: readonly Candidate[], price: number): Choice | Blocker => {
+  const wanted = wantedAs(all.wanted, capacityTypes.spot);
+  const types = typesBelow(all.types, wanted, price);
+  if (candidates.length > 1) return { types, wanted };
+  if (types.length < SPOT_TYPES_TO_CHOOSE_AMONG) return { kind: 'spot-to-spot', cheaperTypes: types.length };
+  const variety = minValuesOf(wanted.requirements, types);
+  const needed = variety.kind === 'met' ? variety.typesNeeded : types.length;
+  return { types: types.slice(0, Math.max(SPOT_TYPES_TO_CHOOSE_AMONG, needed)), wanted };
+};
+
+const choose = (all: Choice, candidates: readonly Candidate[], spotToSpot: boolean): Choice | Blocker => {
+  const total = totalPrice(candidates);
+  const price = candidates.length > 1 ? barOf(candidates, typesBelow(all.types, all.wanted, total)) : total;
+  if (candidates.every(isSpot) && mayBe(all.wanted, capacityTypes.spot)) {
+    return spotToSpot ? spotChoice(all, candidates, price) : { kind: 'spot-to-spot', cheaperTypes: 0 };
+  }
+  return spotIfPossible({ types: typesBelow(all.types, all.wanted, price), wanted: all.wanted }, price);
+};
+
+/**
+ * The planned node, held to instance types that are certainly cheaper than the candidates together; or why there is none. Of several
+ * candidates that go for one of their own type, the replacement must also be cheaper than that one alone: else it could have stayed.
+ * Source: the original's `computeConsolidation` and `filterOutSameInstanceType`.
+ */
+export const cheaperReplacement = (
+  planned: PlannedNode,
+  candidates: readonly Candidate[],
+  { policy, spotToSpot = false }: DisruptionContext,
+): PlannedNode | Blocker => {
+  const choice = choose({ types: planned.instanceTypes, wanted: wantedOf(planned, policy.labelCatalog) }, candidates, spotToSpot);
+  if ('kind' in choice) return choice;
+  const hasVariety = minValuesOf(choice.wanted.requirements, choice.types).kind === 'met';
+  const replacement = hasVariety ? narrowPlannedNode(planned, choice.types, choice.wanted) : undefined;
+  return (
+    replacement ?? {
+      kind: 'no-cheaper-replacement',
+      pricePerHour: totalPrice(candidates),
+      cheapestReplacement: planned.cheapest.offering.pricePerHour,
+    }
+  );
+};

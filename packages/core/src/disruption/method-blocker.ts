@@ -1,0 +1,32 @@
+import { disruptionOf, nodeClaimConditions } from '../apis/index.ts';
+import { isConditionTrue } from '../kube/index.ts';
+import type { Blocker } from './blocker.ts';
+import type { Surveyed } from './survey.ts';
+
+const waitBlocker = ({ node, nodePool }: Surveyed): Blocker | undefined => {
+  const { consolidateAfter } = disruptionOf(nodePool.nodePool);
+  const isRipe = isConditionTrue(node.claim?.status?.conditions, nodeClaimConditions.consolidatable);
+  return consolidateAfter === 'Never' || !isRipe ? { kind: 'consolidate-after', consolidateAfter } : undefined;
+};
+
+/** No pod needs a new place when the node goes. Differs: the original also calls pods empty that cost nothing to evict. */
+export const isEmptyNode = ({ reschedulablePods }: Surveyed): boolean => reschedulablePods.length === 0;
+
+export const isDrifted = ({ node }: Surveyed): boolean => isConditionTrue(node.claim?.status?.conditions, nodeClaimConditions.drifted);
+
+/** Why an empty node is not deleted; holds under every policy. */
+export const emptinessBlocker = (candidate: Surveyed): Blocker | undefined => candidate.podBlocker ?? waitBlocker(candidate);
+
+/** Why a node with pods is not consolidated. */
+export const consolidationBlocker = (candidate: Surveyed): Blocker | undefined => {
+  const { nodePool, podBlocker, isPriceKnown } = candidate;
+  const policy = disruptionOf(nodePool.nodePool).consolidationPolicy;
+  if (podBlocker !== undefined) return podBlocker;
+  if (policy === 'WhenEmpty') return { kind: 'policy', policy };
+  if (!isPriceKnown) return { kind: 'unknown-price' };
+  return waitBlocker(candidate);
+};
+
+/** Why a drifted node is not replaced. What its pods have against it counts no longer where a grace period ends every drain anyway. */
+export const driftBlocker = ({ node, podBlocker }: Surveyed): Blocker | undefined =>
+  node.claim?.spec.terminationGracePeriod === undefined ? podBlocker : undefined;

@@ -1,0 +1,23 @@
+import { budgetLedger } from '../budget-ledger.ts';
+import { bySavings } from '../candidate-order.ts';
+import { totalPrice } from '../cheaper-replacement.ts';
+import type { Command } from '../command.ts';
+import { emptinessBlocker, isEmptyNode } from '../method-blocker.ts';
+import type { Pass } from '../pass.ts';
+
+/** Deletes every empty node that the budgets allow, in one command. */
+export const emptiness = (pass: Pass): Command | undefined => {
+  const ledger = budgetLedger(pass.context, 'Empty');
+  const candidates = [...pass.candidates]
+    .filter(isEmptyNode)
+    .sort(bySavings)
+    .filter((candidate) => {
+      const nodePoolName = candidate.nodePool.nodePool.metadata.name;
+      const blocker = emptinessBlocker(candidate);
+      if (blocker === undefined && ledger.take(nodePoolName)) return true;
+      pass.note(candidate.node.name, blocker ?? { kind: 'budget', reason: 'Empty', nodePoolName });
+      return false;
+    });
+  if (candidates.length === 0) return undefined;
+  return { method: 'emptiness', reason: 'Empty', decision: 'delete', candidates, replacements: [], savingsPerHour: totalPrice(candidates) };
+};

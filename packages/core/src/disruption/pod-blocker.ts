@@ -1,0 +1,25 @@
+import { disruptedTaint } from '../apis/index.ts';
+import { isLeftAlone } from '../cluster/index.ts';
+import type { EvictionLimits, NodeView } from '../cluster/index.ts';
+import { isActive, isMirror, tolerates } from '../kube/index.ts';
+import type { ObjectMeta, Pod } from '../kube/index.ts';
+import type { Blocker } from './blocker.ts';
+
+/** `namespace/name`. */
+export const nameOf = ({ namespace = 'default', name }: ObjectMeta): string => `${namespace}/${name}`;
+
+/** Whether draining evicts the pod: what tolerates the taint of a drained node, and mirrors, stay to the end. */
+const isEvicted = (pod: Pod): boolean => !isMirror(pod) && !tolerates([disruptedTaint], pod.spec.tolerations);
+
+/** Why a pod of the node keeps it from being drained gracefully, by the first such pod in order of names; undefined when none does. */
+export const podBlocker = (node: NodeView, limits: EvictionLimits, nowMs: number): Blocker | undefined => {
+  const active = node.pods.filter(isActive);
+  const left = active.filter((pod) => isLeftAlone(pod, nowMs)).map((pod) => nameOf(pod.metadata));
+  const [first] = left.sort();
+  if (first !== undefined) return { kind: 'do-not-disrupt-pod', pod: first };
+  const guarded = active.filter(isEvicted).flatMap((pod) => {
+    const budget = limits.blockerOf(pod);
+    return budget === undefined ? [] : [{ kind: 'pdb' as const, pod: nameOf(pod.metadata), budget: nameOf(budget.metadata) }];
+  });
+  return guarded.sort((a, b) => (a.pod < b.pod ? -1 : 1))[0];
+};
