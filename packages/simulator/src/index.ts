@@ -16,3 +16,8 @@ export type {
   OwnerReference,
   Patch,
 } from './api/door/index.ts';
+export type { ApiErrorCode, StatusCause, StatusDetails } from './api/status/api-error.ts';
+export { ApiError } from './api/status/api-error.ts';
+export { startApiServer } from './api/start-api-server.ts';
+export * from './cloud/index.ts';
+export * from './cluster/index.ts';

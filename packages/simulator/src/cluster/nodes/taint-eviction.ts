@@ -26,20 +26,22 @@ export const startTaintEviction: StartController = ({ api, clock, pods }) => {
   const record = createEventWriter(api, clock, 'taint-eviction-controller');
   const troubledSinceMs = new Map<string, number>();
 
-  const loop = createWorkLoop(clock, (key) => {
-    const pod = pods.get(key);
-    const nodeName = pod?.spec.nodeName ?? '';
-    const taints = api.get(nodes, { name: nodeName })?.spec?.taints ?? [];
-    const allowedMs = pod !== undefined && isActive(pod) ? toleratedMs(pod, taints) : Infinity;
-    if (pod === undefined || allowedMs === Infinity) {
-      troubledSinceMs.delete(key);
-      return undefined;
-    }
+  /** What is left of the time that a pod may stay; `Infinity` when nothing drives it out. */
+  const leftMs = (pod: Pod, key: string): number => {
+    const taints = api.get(nodes, { name: pod.spec.nodeName ?? '' })?.spec?.taints ?? [];
+    const allowedMs = isActive(pod) ? toleratedMs(pod, taints) : Infinity;
+    if (allowedMs === Infinity) return Infinity;
     const sinceMs = troubledSinceMs.get(key) ?? clock.now();
     troubledSinceMs.set(key, sinceMs);
-    const leftMs = sinceMs + allowedMs - clock.now();
-    if (leftMs > 0) return leftMs;
+    return sinceMs + allowedMs - clock.now();
+  };
+
+  const loop = createWorkLoop(clock, (key) => {
+    const pod = pods.get(key);
+    const left = pod === undefined ? Infinity : leftMs(pod, key);
+    if (left > 0 && left < Infinity) return left;
     troubledSinceMs.delete(key);
+    if (pod === undefined || left === Infinity) return undefined;
     record(pod, { type: 'Normal', reason: 'TaintManagerEviction', message: `Marking for deletion Pod ${key}` });
     api.delete(podKind, parseKey(key));
     return undefined;

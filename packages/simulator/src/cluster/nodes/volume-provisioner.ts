@@ -1,3 +1,4 @@
+import type { LocalApi } from '../../api/door/index.ts';
 import { together } from '../control/deps.ts';
 import type { StartController } from '../control/deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
@@ -26,17 +27,26 @@ const volumeFor = (claim: PersistentVolumeClaim, provisioner: string, zone: stri
   return { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: volumeName }, spec };
 };
 
+type Decision = { readonly provisioner: string; readonly zone: string | undefined } | undefined;
+
+/** Whether a volume can be made now, and where; undefined while its consumer has no node, or when nobody makes such volumes. */
+const decide = (api: LocalApi, { spec, metadata }: PersistentVolumeClaim): Decision => {
+  const storageClass = api.get(storageClasses, { name: spec.storageClassName ?? '' });
+  const nodeName = metadata.annotations?.[SELECTED_NODE];
+  if (storageClass === undefined) return undefined;
+  const provisioner = storageClass.provisioner ?? 'simulator';
+  if (nodeName !== undefined) return { provisioner, zone: api.get(nodes, { name: nodeName })?.metadata.labels?.[ZONE] };
+  return storageClass.volumeBindingMode === 'WaitForFirstConsumer' ? undefined : { provisioner, zone: undefined };
+};
+
 /** Makes volumes for claims: at once, or in the zone of the node that their first consumer was given. */
 export const startVolumeProvisioner: StartController = ({ api, clock }) => {
   const loop = createWorkLoop(clock, (key) => {
     const claim = api.get(volumeClaims, parseKey(key));
     if (claim === undefined || (claim.spec.volumeName ?? '') !== '') return undefined;
-    const storageClass = api.get(storageClasses, { name: claim.spec.storageClassName ?? '' });
-    const nodeName = claim.metadata.annotations?.[SELECTED_NODE];
-    if (storageClass === undefined) return undefined;
-    if (storageClass.volumeBindingMode === 'WaitForFirstConsumer' && nodeName === undefined) return undefined;
-    const zone = nodeName === undefined ? undefined : api.get(nodes, { name: nodeName })?.metadata.labels?.[ZONE];
-    const volume = api.create(volumeFor(claim, storageClass.provisioner ?? 'simulator', zone));
+    const decision = decide(api, claim);
+    if (decision === undefined) return undefined;
+    const volume = api.create(volumeFor(claim, decision.provisioner, decision.zone));
     const bound = api.update({ ...claim, spec: { ...claim.spec, volumeName: volume.metadata.name ?? '' } });
     api.updateStatus({ ...bound, status: { ...bound.status, phase: 'Bound' } });
     return undefined;

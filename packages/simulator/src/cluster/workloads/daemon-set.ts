@@ -18,8 +18,9 @@ import { writeStatus } from './write-status.ts';
 
 /** The node that a daemon pod is meant for, bound or not. */
 const targetOf = ({ spec }: Pod): string => {
-  const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  return spec.nodeName ?? terms[0]?.matchFields?.[0]?.values?.[0] ?? '';
+  if (spec.nodeName !== undefined) return spec.nodeName;
+  const [term] = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  return (term?.matchFields ?? []).flatMap(({ values = [] }) => values).join();
 };
 
 const createDaemon = ({ api }: ControlDeps, set: DaemonSet, nodeName: string): void => {

@@ -25,29 +25,41 @@ const progressing = (isComplete: boolean, name: string) =>
       } as const)
     : ({ type: 'Progressing', status: 'True', reason: 'ReplicaSetUpdated', message: `ReplicaSet "${name}" is progressing.` } as const);
 
+interface Counts {
+  readonly replicas: number;
+  readonly updatedReplicas: number;
+  readonly readyReplicas: number;
+  readonly availableReplicas: number;
+}
+
+const countsOf = (latest: ReplicaSet, old: readonly ReplicaSet[]): Counts => ({
+  replicas: countOf([latest, ...old], 'replicas'),
+  updatedReplicas: countOf([latest], 'replicas'),
+  readyReplicas: countOf([latest, ...old], 'readyReplicas'),
+  availableReplicas: countOf([latest, ...old], 'availableReplicas'),
+});
+
+/** Every replica is of the latest template and available; or that was so once, and the deployment is merely being scaled. */
+const isDone = ({ status }: Deployment, counts: Counts, desired: number): boolean => {
+  const wasDone = conditionOf(status?.conditions, 'Progressing')?.reason === 'NewReplicaSetAvailable';
+  if (wasDone && counts.updatedReplicas === counts.replicas) return true;
+  return [counts.updatedReplicas, counts.replicas, counts.availableReplicas].every((count) => count === desired);
+};
+
 /** What `kubectl rollout status` reads: counts over all ReplicaSets, Available and Progressing. */
 export const deploymentStatus = (
   deployment: Deployment,
   { latest, old, now }: { readonly latest: ReplicaSet; readonly old: readonly ReplicaSet[]; readonly now: string },
 ): WorkloadStatus => {
   const desired = deployment.spec.replicas ?? 1;
-  const all = [latest, ...old];
-  const counts = {
-    replicas: countOf(all, 'replicas'),
-    updatedReplicas: countOf([latest], 'replicas'),
-    readyReplicas: countOf(all, 'readyReplicas'),
-    availableReplicas: countOf(all, 'availableReplicas'),
-  };
+  const counts = countsOf(latest, old);
   const maxUnavailable = shareOf(deployment.spec.strategy?.rollingUpdate?.maxUnavailable ?? '25%', desired, 'down');
-  const isComplete = counts.updatedReplicas === desired && counts.replicas === desired && counts.availableReplicas === desired;
-  const before = deployment.status?.conditions;
-  const wasComplete = conditionOf(before, 'Progressing')?.reason === 'NewReplicaSetAvailable';
-  const isScaling = wasComplete && counts.updatedReplicas === counts.replicas;
-  const withAvailable = withCondition(before, available(counts.availableReplicas >= desired - maxUnavailable), now);
+  const isAvailable = counts.availableReplicas >= desired - maxUnavailable;
+  const conditions = withCondition(deployment.status?.conditions, available(isAvailable), now);
   return {
     observedGeneration: deployment.metadata.generation ?? 0,
     ...counts,
     unavailableReplicas: Math.max(desired - counts.availableReplicas, 0),
-    conditions: withCondition(withAvailable, progressing(isComplete || isScaling, latest.metadata.name ?? ''), now),
+    conditions: withCondition(conditions, progressing(isDone(deployment, counts, desired), latest.metadata.name ?? ''), now),
   };
 };

@@ -1,4 +1,4 @@
-import type { LocalApi } from '../../api/door/index.ts';
+import type { LocalApi, OwnerReference } from '../../api/door/index.ts';
 import type { StartController } from '../control/deps.ts';
 import { together } from '../control/deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
@@ -13,16 +13,20 @@ import { writeStatus } from './write-status.ts';
 
 const SCALABLE: Readonly<Record<string, string>> = { ReplicaSet: 'apps/v1', StatefulSet: 'apps/v1', ReplicationController: 'v1' };
 
-/** How many pods their controllers mean to have; a pod without a controller of a known scale counts as one. */
+const controllerOf = (pod: Pod | undefined): OwnerReference | undefined => pod?.metadata.ownerReferences?.find((owner) => owner.controller);
+
+const replicasOf = (api: LocalApi, owner: OwnerReference | undefined, namespace: string | undefined): number | undefined => {
+  const apiVersion = SCALABLE[owner?.kind ?? ''];
+  if (owner === undefined || apiVersion === undefined) return undefined;
+  return api.get<Workload>({ kind: owner.kind, apiVersion }, { name: owner.name, namespace })?.spec.replicas;
+};
+
+/** How many pods their controllers mean to have; pods without a controller of a known scale count as they are. */
 const intendedCount = (api: LocalApi, members: readonly Pod[]): number => {
-  const byController = Map.groupBy(members, ({ metadata }) => metadata.ownerReferences?.find((owner) => owner.controller)?.uid ?? '');
+  const byController = Map.groupBy(members, (pod) => controllerOf(pod)?.uid);
   let total = 0;
   for (const group of byController.values()) {
-    const owner = group[0]?.metadata.ownerReferences?.find((one) => one.controller);
-    const apiVersion = SCALABLE[owner?.kind ?? ''];
-    const key = { name: owner?.name ?? '', namespace: group[0]?.metadata.namespace };
-    const workload = apiVersion === undefined || owner === undefined ? undefined : api.get<Workload>({ kind: owner.kind, apiVersion }, key);
-    total += workload?.spec.replicas ?? group.length;
+    total += replicasOf(api, controllerOf(group[0]), group[0]?.metadata.namespace) ?? group.length;
   }
   return total;
 };

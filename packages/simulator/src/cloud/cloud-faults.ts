@@ -1,0 +1,59 @@
+/** What goes wrong with a launch. */
+export type LaunchFault =
+  /** No machine of the offering is to be had. */
+  | { readonly kind: 'insufficient-capacity' }
+  /** The launch is refused for another reason. */
+  | { readonly kind: 'failing'; readonly message: string }
+  /** The answer takes this much longer. */
+  | { readonly kind: 'slow'; readonly byMs: number }
+  /** The machine is made and its node never comes. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'throttled'; readonly retryAfterMs: number };
+
+/** Which launches a fault meets; every field that is given must match. */
+export interface LaunchFaultRule {
+  readonly fault: LaunchFault;
+  readonly instanceType?: string;
+  readonly zone?: string;
+  readonly capacityType?: string;
+  /** Default: until it is disposed. */
+  readonly times?: number;
+}
+
+/** One way to buy a machine. */
+export interface OfferingName {
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly capacityType: string;
+}
+
+/** The faults of a simulated cloud, programmable while it runs. */
+export interface CloudFaults {
+  add(rule: LaunchFaultRule): Disposable;
+  /** The fault that befalls a launch of the offering, used up by being asked for. */
+  befall(offering: OfferingName): LaunchFault | undefined;
+}
+
+const meets = (rule: LaunchFaultRule, offering: OfferingName): boolean =>
+  (rule.instanceType ?? offering.instanceType) === offering.instanceType &&
+  (rule.zone ?? offering.zone) === offering.zone &&
+  (rule.capacityType ?? offering.capacityType) === offering.capacityType;
+
+export const createCloudFaults = (): CloudFaults => {
+  const active = new Map<LaunchFaultRule, number>();
+  return {
+    add: (rule) => {
+      active.set(rule, rule.times ?? Infinity);
+      return { [Symbol.dispose]: () => void active.delete(rule) };
+    },
+    befall: (offering) => {
+      for (const [rule, left] of active) {
+        if (!meets(rule, offering)) continue;
+        if (left <= 1) active.delete(rule);
+        else active.set(rule, left - 1);
+        return rule.fault;
+      }
+      return undefined;
+    },
+  };
+};

@@ -1,0 +1,189 @@
+import type { CallOptions, CloudProvider, DeleteOutcome, InstanceType, LabelCatalog, Machine, NodeClaim } from '@karpenter/core';
+import { CloudProviderError, defaultLabelCatalog } from '@karpenter/core';
+import type { Clock } from '@karpenter/runtime';
+import type { LocalApi } from '../api/door/index.ts';
+import { timestampOf } from '../cluster/clock/timestamp.ts';
+import type { KubeletHost } from '../cluster/kubelet/kubelet-host.ts';
+import type { CloudView } from '../cluster/nodes/cloud-view.ts';
+import type { CloudFaults } from './cloud-faults.ts';
+import { createCloudFaults } from './cloud-faults.ts';
+import { defaultInstanceTypes } from './default-instance-types.ts';
+import { simulatedNodeClasses } from './node-class-readiness.ts';
+import { purchasesFor } from './pick-offering.ts';
+import type { Purchase } from './pick-offering.ts';
+import type { SimulatedInstanceType } from './simulated-instance-type.ts';
+import { catalogEntry, offeringKey } from './simulated-instance-type.ts';
+import type { SimulatedMachine } from './simulated-machine.ts';
+import { asCloudMachine, asKubelet, asMachine } from './simulated-machine.ts';
+import { simulatedNodeClassKind } from './simulated-node-class.ts';
+
+/** How long the simulated cloud takes, in milliseconds of its clock. */
+export interface CloudLatency {
+  /** Until a launch is accepted. */
+  readonly createMs: number;
+  /** Until an accepted machine's kubelet starts. */
+  readonly bootMs: number;
+  readonly deleteMs: number;
+}
+
+export interface SimulatedCloudOptions {
+  readonly local: LocalApi;
+  readonly clock: Clock;
+  readonly kubelets: KubeletHost;
+  /** Default `defaultInstanceTypes`. */
+  readonly instanceTypes?: readonly SimulatedInstanceType[] | undefined;
+  readonly faults?: CloudFaults | undefined;
+  readonly latency?: Partial<CloudLatency> | undefined;
+}
+
+/** A cloud of machines in memory, for tests of everything above the provider and as the reference of the provider contract. */
+export interface SimulatedCloudProvider extends CloudProvider {
+  readonly faults: CloudFaults;
+  /** What the cluster's cloud controller asks. */
+  readonly cloud: CloudView;
+  /** Ends a machine behind Karpenter's back, as an eviction or a person would. */
+  loseMachine(providerId: string): void;
+}
+
+const DEFAULT_LATENCY: CloudLatency = { createMs: 1_000, bootMs: 5_000, deleteMs: 2_000 };
+const DEFAULT_IMAGE = 'v1';
+const OUT_OF_STOCK_MS = 180_000;
+
+class SimulatedCloud implements SimulatedCloudProvider {
+  readonly name = 'simulated';
+  readonly supportedNodeClasses = [simulatedNodeClassKind];
+  readonly labelCatalog: LabelCatalog = defaultLabelCatalog;
+  readonly repairPolicies = [];
+  readonly faults: CloudFaults;
+  readonly cloud: CloudView;
+  readonly #options: SimulatedCloudOptions;
+  readonly #latency: CloudLatency;
+  readonly #types: readonly SimulatedInstanceType[];
+  readonly #machines = new Map<string, SimulatedMachine>();
+  readonly #launches = new Map<string, Promise<SimulatedMachine>>();
+  readonly #kubelets = new Map<string, Disposable>();
+  /** Offering → until when it is known to be out of stock. */
+  readonly #outOfStock = new Map<string, number>();
+  #catalog: { readonly state: string; readonly types: readonly InstanceType[] } | undefined;
+
+  constructor(options: SimulatedCloudOptions) {
+    this.#options = options;
+    this.#latency = { ...DEFAULT_LATENCY, ...options.latency };
+    this.#types = options.instanceTypes ?? defaultInstanceTypes;
+    this.faults = options.faults ?? createCloudFaults();
+    this.cloud = {
+      machineOf: (nodeName) => {
+        const machine = this.#find((one) => one.claimName === nodeName);
+        return machine === undefined ? undefined : asCloudMachine(machine);
+      },
+      exists: (providerId) => this.#machines.has(providerId),
+    };
+  }
+
+  async create(claim: NodeClaim, { signal }: CallOptions): Promise<Machine> {
+    const known = this.#find(({ claimName }) => claimName === claim.metadata.name);
+    if (known !== undefined) return asMachine(known);
+    const { name } = claim.metadata;
+    const launch = this.#launches.get(name) ?? this.#launch(claim, signal).finally(() => this.#launches.delete(name));
+    this.#launches.set(name, launch);
+    return asMachine(await launch);
+  }
+
+  delete(claim: NodeClaim): Promise<DeleteOutcome> {
+    const machine = this.#find((one) => one.providerId === claim.status?.providerID || one.claimName === claim.metadata.name);
+    if (machine === undefined) return Promise.resolve('gone');
+    if (!machine.isTerminating) {
+      machine.isTerminating = true;
+      this.#options.clock.setTimeout(() => this.loseMachine(machine.providerId), this.#latency.deleteMs);
+    }
+    return Promise.resolve('terminating');
+  }
+
+  get(providerId: string): Promise<Machine | undefined> {
+    const machine = this.#machines.get(providerId);
+    return Promise.resolve(machine === undefined ? undefined : asMachine(machine));
+  }
+
+  list(): Promise<readonly Machine[]> {
+    return Promise.resolve([...this.#machines.values()].map(asMachine));
+  }
+
+  getInstanceTypes(): Promise<readonly InstanceType[]> {
+    const isInStock = (key: string): boolean => (this.#outOfStock.get(key) ?? 0) <= this.#options.clock.now();
+    const state = [...this.#outOfStock.keys()].filter((key) => !isInStock(key)).join();
+    if (this.#catalog?.state !== state) this.#catalog = { state, types: this.#types.map((type) => catalogEntry(type, isInStock)) };
+    return Promise.resolve(this.#catalog.types);
+  }
+
+  isDrifted(claim: NodeClaim): Promise<string | undefined> {
+    const machine = this.#machines.get(claim.status?.providerID ?? '');
+    const wanted = this.#imageOf(claim);
+    return Promise.resolve(machine !== undefined && wanted !== undefined && machine.image !== wanted ? 'ImageDrift' : undefined);
+  }
+
+  loseMachine(providerId: string): void {
+    this.#machines.delete(providerId);
+    this.#kubelets.get(providerId)?.[Symbol.dispose]();
+    this.#kubelets.delete(providerId);
+  }
+
+  async #launch(claim: NodeClaim, signal: AbortSignal): Promise<SimulatedMachine> {
+    const image = this.#imageOf(claim);
+    if (image === undefined) {
+      throw new CloudProviderError('node-class-not-ready', `there is no SimulatedNodeClass "${claim.spec.nodeClassRef.name}"`);
+    }
+    const purchase = this.#choose(claim);
+    const fault = this.faults.befall(purchase);
+    await this.#options.clock.sleep(this.#latency.createMs + (fault?.kind === 'slow' ? fault.byMs : 0), signal);
+    this.#refuse(purchase, fault);
+    const { name } = claim.metadata;
+    const createdAt = timestampOf(this.#options.clock);
+    const machine = { claimName: name, providerId: `simulated:///${name}`, purchase, image, createdAt, isTerminating: false };
+    this.#machines.set(machine.providerId, machine);
+    if (fault?.kind !== 'lost') this.#options.clock.setTimeout(() => this.#boot(machine, claim), this.#latency.bootMs);
+    return machine;
+  }
+
+  #choose(claim: NodeClaim): Purchase {
+    const now = this.#options.clock.now();
+    const inStock = purchasesFor(claim, this.#types).find(
+      ({ instanceType, zone, capacityType }) => (this.#outOfStock.get(offeringKey(instanceType, zone, capacityType)) ?? 0) <= now,
+    );
+    if (inStock !== undefined) return inStock;
+    throw new CloudProviderError('insufficient-capacity', `no instance type is left for NodeClaim "${claim.metadata.name}"`);
+  }
+
+  #refuse(purchase: Purchase, fault: ReturnType<CloudFaults['befall']>): void {
+    const { instanceType, zone, capacityType } = purchase;
+    switch (fault?.kind) {
+      case 'insufficient-capacity':
+        this.#outOfStock.set(offeringKey(instanceType, zone, capacityType), this.#options.clock.now() + OUT_OF_STOCK_MS);
+        throw new CloudProviderError('insufficient-capacity', `${instanceType} (${capacityType}) is out of stock in ${zone}`);
+      case 'failing':
+        throw new CloudProviderError('launch-failed', fault.message);
+      case 'throttled':
+        throw new CloudProviderError('throttled', 'too many launches', { retryAfterMs: fault.retryAfterMs });
+      case 'slow':
+      case 'lost':
+      case undefined:
+    }
+  }
+
+  #boot(machine: SimulatedMachine, claim: NodeClaim): void {
+    if (this.#machines.has(machine.providerId))
+      this.#kubelets.set(machine.providerId, this.#options.kubelets.start(asKubelet(machine, claim)));
+  }
+
+  #imageOf({ spec }: NodeClaim): string | undefined {
+    const nodeClass = this.#options.local.get(simulatedNodeClasses, { name: spec.nodeClassRef.name });
+    return nodeClass === undefined ? undefined : (nodeClass.spec?.image ?? DEFAULT_IMAGE);
+  }
+
+  #find(isIt: (machine: SimulatedMachine) => boolean): SimulatedMachine | undefined {
+    for (const machine of this.#machines.values()) if (isIt(machine)) return machine;
+    return undefined;
+  }
+}
+
+/** A `CloudProvider` whose machines are kubelets in this process; the cheapest offering that is in stock is launched. */
+export const createSimulatedCloudProvider = (options: SimulatedCloudOptions): SimulatedCloudProvider => new SimulatedCloud(options);

@@ -1,0 +1,31 @@
+import type { Clock } from '@karpenter/runtime';
+import type { Condition } from '@karpenter/core';
+import type { KindRef, KubeObject, LocalApi } from '../api/door/index.ts';
+import { timestampOf } from '../cluster/clock/timestamp.ts';
+import { conditionOf, withCondition } from '../cluster/objects/conditions.ts';
+
+/** A simulator.karpenter.sh/v1 SimulatedNodeClass. */
+export interface SimulatedNodeClass extends KubeObject {
+  readonly spec?: { readonly image?: string };
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
+
+export const simulatedNodeClasses: KindRef<SimulatedNodeClass> = { kind: 'SimulatedNodeClass', apiVersion: 'simulator.karpenter.sh/v1' };
+
+/** Makes every SimulatedNodeClass Ready as it comes. */
+export const startNodeClassReadiness = (api: LocalApi, clock: Clock): Disposable => {
+  const makeReady = (object: SimulatedNodeClass): void => {
+    const { name = '', generation } = object.metadata;
+    const before = conditionOf(object.status?.conditions, 'Ready');
+    if (before?.status === 'True' && before.observedGeneration === generation) return;
+    const current = api.get(simulatedNodeClasses, { name });
+    if (current === undefined) return;
+    const observed = generation === undefined ? {} : { observedGeneration: generation };
+    const condition = { type: 'Ready', status: 'True', reason: 'Ready', message: '', ...observed } as const;
+    const conditions = withCondition(current.status?.conditions, condition, timestampOf(clock));
+    api.updateStatus({ ...current, status: { ...current.status, conditions } });
+  };
+  return api.watch(simulatedNodeClasses, ({ type, object }) => {
+    if (type !== 'DELETED') clock.setTimeout(() => makeReady(object), 0);
+  });
+};

@@ -1,0 +1,58 @@
+import type { InstanceType, Offering } from '@karpenter/core';
+import { labelRequirements, labels, requirementsOf, resourcesOf } from '@karpenter/core';
+
+/** A size of machine that the simulated cloud sells, in every zone, on demand and as spot. */
+export interface SimulatedInstanceType {
+  readonly name: string;
+  readonly cpu: number;
+  readonly memoryGiB: number;
+  readonly arch: 'amd64' | 'arm64';
+  readonly zones: readonly string[];
+  /** On demand. Spot costs `SPOT_SHARE` of it. */
+  readonly pricePerHour: number;
+}
+
+export const SPOT_SHARE = 0.3;
+
+/** Capacity and what is reserved of it, as quantities. */
+export const sizeOf = ({ cpu, memoryGiB }: SimulatedInstanceType) => ({
+  capacity: { cpu: String(cpu), memory: `${memoryGiB}Gi`, 'ephemeral-storage': '100G', pods: '110' },
+  allocatable: { cpu: `${cpu * 1000 - 100}m`, memory: `${memoryGiB * 1024 - 512}Mi`, 'ephemeral-storage': '100G', pods: '110' },
+});
+
+/** Labels that are true of every machine of the type. */
+export const labelsOf = ({ name, arch }: SimulatedInstanceType): Readonly<Record<string, string>> => ({
+  [labels.instanceType]: name,
+  [labels.arch]: arch,
+  [labels.os]: 'linux',
+});
+
+/** Names one way to buy: for faults, and to remember what is out of stock. */
+export const offeringKey = (instanceType: string, zone: string, capacityType: string): string => `${instanceType}/${zone}/${capacityType}`;
+
+const CAPACITY_TYPES = ['on-demand', 'spot'];
+
+/** The type as core's solver takes it; `isAvailable` says which offerings are in stock. */
+export const catalogEntry = (type: SimulatedInstanceType, isAvailable: (key: string) => boolean): InstanceType => {
+  const offerings = type.zones.flatMap((zone) =>
+    CAPACITY_TYPES.map((capacityType): Offering => ({
+      ...{ zone, capacityType },
+      pricePerHour: capacityType === 'spot' ? type.pricePerHour * SPOT_SHARE : type.pricePerHour,
+      isAvailable: isAvailable(offeringKey(type.name, zone, capacityType)),
+      requirements: labelRequirements({ [labels.zone]: zone, [labels.capacityType]: capacityType }),
+    })),
+  );
+  const own = Object.entries(labelsOf(type)).map(([key, value]) => ({ key, operator: 'In' as const, values: [value] }));
+  const { capacity } = sizeOf(type);
+  return {
+    name: type.name,
+    requirements: requirementsOf([
+      ...own,
+      { key: labels.zone, operator: 'In', values: type.zones },
+      { key: labels.capacityType, operator: 'In', values: CAPACITY_TYPES },
+    ]),
+    offerings,
+    capacity: resourcesOf(capacity),
+    overhead: resourcesOf({ cpu: '100m', memory: '512Mi' }),
+  };
+};

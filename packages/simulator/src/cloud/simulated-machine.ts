@@ -1,0 +1,46 @@
+import type { Machine, NodeClaim } from '@karpenter/core';
+import { labels, unregisteredTaint } from '@karpenter/core';
+import type { KubeletNode } from '../cluster/kubelet/machine.ts';
+import type { CloudMachine } from '../cluster/nodes/cloud-view.ts';
+import type { Purchase } from './pick-offering.ts';
+import { labelsOf, sizeOf } from './simulated-instance-type.ts';
+
+export const REGION = 'sim';
+
+/** A machine of the simulated cloud. */
+export interface SimulatedMachine {
+  readonly claimName: string;
+  readonly providerId: string;
+  readonly purchase: Purchase;
+  readonly image: string;
+  readonly createdAt: string;
+  isTerminating: boolean;
+}
+
+/** The machine as core sees it. */
+export const asMachine = ({ claimName, providerId, purchase, image, createdAt, isTerminating }: SimulatedMachine): Machine => ({
+  ...{ claimName, providerId, createdAt, isTerminating, imageId: image },
+  labels: {
+    ...labelsOf(purchase.type),
+    [labels.region]: REGION,
+    [labels.zone]: purchase.zone,
+    [labels.capacityType]: purchase.capacityType,
+  },
+  ...sizeOf(purchase.type),
+});
+
+/** The machine as the cloud controller sees it. */
+export const asCloudMachine = ({ providerId, purchase }: SimulatedMachine): CloudMachine => ({
+  ...{ providerId, instanceType: purchase.instanceType, region: REGION, zone: purchase.zone },
+});
+
+/** What the machine's kubelet starts with: the claim's taints and the unregistered one. */
+export const asKubelet = ({ providerId, claimName, purchase }: SimulatedMachine, claim: NodeClaim): KubeletNode => ({
+  name: claimName,
+  labels: { ...claim.metadata.labels, [labels.capacityType]: purchase.capacityType },
+  taints: [...(claim.spec.taints ?? []), ...(claim.spec.startupTaints ?? []), unregisteredTaint],
+  ...sizeOf(purchase.type),
+  arch: purchase.type.arch,
+  providerId,
+  isCloudManaged: true,
+});

@@ -1,0 +1,44 @@
+/** CRD of the simulated provider's NodeClass: nothing to configure, ready as soon as its status says so. */
+export const SIMULATED_NODE_CLASS_CRD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: simulatednodeclasses.simulator.karpenter.sh
+spec:
+  group: simulator.karpenter.sh
+  scope: Cluster
+  names:
+    kind: SimulatedNodeClass
+    listKind: SimulatedNodeClassList
+    plural: simulatednodeclasses
+    singular: simulatednodeclass
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      subresources:
+        status: {}
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            apiVersion: { type: string }
+            kind: { type: string }
+            metadata: { type: object }
+            spec:
+              type: object
+              properties:
+                image:
+                  description: Machines made from another image than this have drifted.
+                  type: string
+                  default: v1
+            status:
+              type: object
+              x-kubernetes-preserve-unknown-fields: true
+`;
+
+export const simulatedNodeClassKind = {
+  group: 'simulator.karpenter.sh',
+  version: 'v1',
+  kind: 'SimulatedNodeClass',
+  plural: 'simulatednodeclasses',
+} as const;

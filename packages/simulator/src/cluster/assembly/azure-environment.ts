@@ -1,0 +1,35 @@
+import type { ArmEmulator } from '../../arm/index.ts';
+import { newSshPublicKey } from './ssh-public-key.ts';
+import type { WorkingFolder } from './working-folder.ts';
+
+/** Token id and secret, as in a `bootstrap.kubernetes.io/token` Secret. */
+const BOOTSTRAP_TOKEN = 'abcdef.0123456789abcdef';
+
+/** The environment variables by which a controller finds this Azure and this cluster; writes the files that they name. */
+export const azureEnvironment = (arm: ArmEmulator, clusterEndpoint: string, folder: WorkingFolder): Readonly<Record<string, string>> => {
+  const { account } = arm;
+  return {
+    AZURE_ENVIRONMENT_FILEPATH: folder.write('azure-environment.json', JSON.stringify(arm.environmentFile(), null, 2)),
+    NODE_EXTRA_CA_CERTS: folder.write('azure-ca.pem', arm.caPem),
+    RETAIL_PRICES_URL: arm.pricesUrl,
+    ARM_SUBSCRIPTION_ID: account.subscriptionId,
+    AZURE_SUBSCRIPTION_ID: account.subscriptionId,
+    ARM_TENANT_ID: account.tenantId,
+    AZURE_TENANT_ID: account.tenantId,
+    AZURE_CLIENT_ID: account.clientId,
+    AZURE_CLIENT_SECRET: account.clientSecret,
+    AZURE_AUTHORITY_HOST: arm.authorityUrl,
+    ARM_RESOURCE_GROUP: account.clusterResourceGroup,
+    AZURE_NODE_RESOURCE_GROUP: account.nodeResourceGroup,
+    LOCATION: account.location,
+    CLUSTER_NAME: account.clusterName,
+    CLUSTER_ENDPOINT: clusterEndpoint,
+    VNET_SUBNET_ID: account.subnetId,
+    VNET_GUID: account.vnetGuid,
+    NODE_IDENTITIES: account.kubeletIdentityId,
+    KUBELET_IDENTITY_CLIENT_ID: account.kubeletIdentityClientId,
+    KUBELET_BOOTSTRAP_TOKEN: BOOTSTRAP_TOKEN,
+    SSH_PUBLIC_KEY: newSshPublicKey(),
+    DNS_SERVICE_IP: '10.0.0.10',
+  };
+};

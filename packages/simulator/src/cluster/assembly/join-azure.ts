@@ -1,0 +1,57 @@
+import type { ArmEmulator, VmEvent, VmRecord } from '../../arm/index.ts';
+import { BootstrapError, decodeBootstrap } from '../../arm/index.ts';
+import type { KubeletHost } from '../kubelet/kubelet-host.ts';
+import type { CloudMachine, CloudView } from '../nodes/cloud-view.ts';
+import { kubeletOfVm } from './kubelet-of-vm.ts';
+
+/** A VM that booted and never joined, and why. */
+export interface FailedBootstrap {
+  readonly vmName: string;
+  readonly error: BootstrapError;
+}
+
+/** VMs and kubelets, joined. */
+export interface AzureJoint extends Disposable {
+  readonly cloud: CloudView;
+  readonly failedBootstraps: readonly FailedBootstrap[];
+}
+
+/** A label value of AKS: `eastus-1`; a machine without zone shows its fault domain. */
+const zoneOf = ({ location, zone }: VmRecord): string => (zone === undefined ? '0' : `${location}-${zone}`);
+
+const machineOf = (vm: VmRecord): CloudMachine => ({
+  providerId: vm.providerId,
+  instanceType: vm.size,
+  region: vm.location,
+  zone: zoneOf(vm),
+});
+
+const cloudOf = (arm: ArmEmulator): CloudView => ({
+  machineOf: (nodeName) => {
+    const vm = arm.vms().find(({ osProfile }) => osProfile.computerName.toLowerCase() === nodeName);
+    return vm === undefined ? undefined : machineOf(vm);
+  },
+  exists: (providerId) => arm.vms().some((vm) => vm.providerId.toLowerCase() === providerId.toLowerCase()),
+});
+
+/** Boots a kubelet in every VM that comes up, and pulls its plug when the VM goes. */
+export const joinAzure = (arm: ArmEmulator, kubelets: KubeletHost): AzureJoint => {
+  const running = new Map<string, Disposable>();
+  const failedBootstraps: FailedBootstrap[] = [];
+
+  const boot = (vm: VmRecord): void => {
+    try {
+      running.set(vm.id, kubelets.start(kubeletOfVm(vm, decodeBootstrap(vm.osProfile.customData ?? ''))));
+    } catch (error) {
+      if (!(error instanceof BootstrapError)) throw error;
+      failedBootstraps.push({ vmName: vm.name, error });
+    }
+  };
+  const watch = arm.onVm(({ type, vm }: VmEvent) => {
+    if (type === 'running') boot(vm);
+    if (type !== 'deleted') return;
+    running.get(vm.id)?.[Symbol.dispose]();
+    running.delete(vm.id);
+  });
+  return { cloud: cloudOf(arm), failedBootstraps, [Symbol.dispose]: () => watch[Symbol.dispose]() };
+};

@@ -1,0 +1,47 @@
+import type { NodeBootstrap, VmRecord } from '../../arm/index.ts';
+import type { KubeletNode } from '../kubelet/machine.ts';
+import { amountsOf, sumOf } from '../resources/amounts.ts';
+import type { Amounts } from '../resources/amounts.ts';
+
+/** What firmware and kernel keep of the nominal memory; Azure documents no figure, real nodes show 2–5 %. */
+const KERNEL_SHARE = 0.04;
+const GB = 1_000_000_000;
+const KIB = 1024;
+
+const written = (name: string, amount: number): string => {
+  if (name === 'cpu') return `${amount}m`;
+  return name === 'memory' ? `${Math.floor(amount / KIB)}Ki` : String(amount);
+};
+
+const quantities = (amounts: Amounts): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, written(name, amount)]));
+
+const less = (capacity: Amounts, reserved: Amounts): Amounts =>
+  Object.fromEntries(Object.entries(capacity).map(([name, amount]) => [name, Math.max(amount - (reserved[name] ?? 0), 0)]));
+
+/** What a VM's kubelet starts with: labels, taints and reservations from its customData, size from its hardware, nothing from elsewhere. */
+export const kubeletOfVm = (vm: VmRecord, bootstrap: NodeBootstrap): KubeletNode => {
+  const { hardware, osProfile } = vm;
+  const capacity: Amounts = {
+    cpu: hardware.vCpus * 1000,
+    memory: Math.floor(hardware.memoryBytes * (1 - KERNEL_SHARE)),
+    'ephemeral-storage': vm.osDiskSizeGB * GB,
+    pods: bootstrap.maxPods,
+    ...(hardware.gpus === 0 ? {} : { 'nvidia.com/gpu': hardware.gpus }),
+  };
+  const evicted = amountsOf({ memory: bootstrap.evictionHard['memory.available'] ?? '0' });
+  const reserved = [amountsOf(bootstrap.kubeReserved), amountsOf(bootstrap.systemReserved), evicted].reduce(sumOf);
+  const version = bootstrap.kubernetesVersion;
+  return {
+    name: (bootstrap.nodeName ?? osProfile.computerName).toLowerCase(),
+    labels: bootstrap.labels,
+    taints: bootstrap.taints.map(({ key, value, effect }) => ({ key, effect, ...(value === undefined ? {} : { value }) })),
+    capacity: quantities(capacity),
+    allocatable: quantities(less(capacity, reserved)),
+    arch: hardware.architecture,
+    providerId: vm.providerId,
+    internalIp: vm.privateIpAddress,
+    kubeletVersion: version === undefined ? undefined : `v${version}`,
+    isCloudManaged: bootstrap.kubeletFlags['cloud-provider'] === 'external',
+  };
+};

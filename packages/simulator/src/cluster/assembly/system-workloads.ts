@@ -1,0 +1,66 @@
+import type { LocalApi } from '../../api/door/index.ts';
+import type { DaemonSet, Deployment, DisruptionBudget } from '../objects/workload.ts';
+
+const NAMESPACE = 'kube-system';
+
+const resources = (cpu: string, memory: string) => ({ requests: { cpu, memory } });
+
+const daemon = (name: string, cpu: string, memory: string): DaemonSet => {
+  const labels = { 'k8s-app': name };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name, namespace: NAMESPACE, labels },
+    spec: {
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          priorityClassName: 'system-node-critical',
+          hostNetwork: true,
+          nodeSelector: { 'kubernetes.io/os': 'linux' },
+          tolerations: [{ operator: 'Exists' }],
+          containers: [{ name, image: `mcr.microsoft.com/oss/kubernetes/${name}:v1`, resources: resources(cpu, memory) }],
+        },
+      },
+    },
+  };
+};
+
+const coredns = (): readonly [Deployment, DisruptionBudget] => {
+  const labels = { 'k8s-app': 'kube-dns' };
+  const metadata = { name: 'coredns', namespace: NAMESPACE, labels };
+  const tolerations = [{ key: 'CriticalAddonsOnly', operator: 'Exists' as const }];
+  const containers = [{ name: 'coredns', image: 'mcr.microsoft.com/oss/kubernetes/coredns:v1.12.1', resources: resources('100m', '70Mi') }];
+  const spec = { priorityClassName: 'system-cluster-critical', tolerations, containers };
+  return [
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata,
+      spec: { replicas: 2, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+    },
+    {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { ...metadata, name: 'coredns-pdb' },
+      spec: { minAvailable: 1, selector: { matchLabels: labels } },
+    },
+  ];
+};
+
+const dnsService = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'kube-dns', namespace: NAMESPACE, labels: { 'k8s-app': 'kube-dns' } },
+  spec: { clusterIP: '10.0.0.10', selector: { 'k8s-app': 'kube-dns' }, ports: [{ name: 'dns', port: 53, protocol: 'UDP' }] },
+};
+
+/** Creates what an AKS cluster runs of itself: name service on the system pool, and the daemons that take their share of every node. */
+export const createSystemWorkloads = (api: LocalApi): void => {
+  api.create(dnsService);
+  for (const object of coredns()) api.create(object);
+  api.create(daemon('cloud-node-manager', '50m', '50Mi'));
+  api.create(daemon('azure-cns', '40m', '250Mi'));
+  api.create(daemon('csi-azuredisk-node', '30m', '60Mi'));
+};

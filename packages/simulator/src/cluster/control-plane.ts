@@ -1,0 +1,55 @@
+import type { Clock } from '@karpenter/runtime';
+import type { LocalApi } from '../api/door/index.ts';
+import type { ControlDeps } from './control/deps.ts';
+import { together } from './control/deps.ts';
+import { createPodIndex } from './control/pod-index.ts';
+import { startCloudNode } from './nodes/cloud-node.ts';
+import type { CloudView } from './nodes/cloud-view.ts';
+import { startEventExpiry } from './nodes/event-expiry.ts';
+import { startNodeLifecycle } from './nodes/node-lifecycle.ts';
+import { startPodGarbage } from './nodes/pod-garbage.ts';
+import { startTaintEviction } from './nodes/taint-eviction.ts';
+import { startVolumeProvisioner } from './nodes/volume-provisioner.ts';
+import { startBinder } from './scheduler/binder.ts';
+import { startDaemonSets } from './workloads/daemon-set.ts';
+import { startDeployments } from './workloads/deployment.ts';
+import { startDisruptionBudgets } from './workloads/disruption-budget.ts';
+import { startJobs } from './workloads/job.ts';
+import { startReplicaSets } from './workloads/replica-set.ts';
+import { startStatefulSets } from './workloads/stateful-set.ts';
+
+export interface ControlPlaneOptions {
+  readonly api: LocalApi;
+  readonly clock: Clock;
+  /** How long a node may be silent before it is given up. Default 40,000. */
+  readonly nodeGraceMs?: number | undefined;
+  /** Without one, nodes are never uninitialized and never deleted for a machine that is gone. */
+  readonly cloud?: CloudView | undefined;
+}
+
+const CONTROLLERS = [
+  startDeployments,
+  startReplicaSets,
+  startStatefulSets,
+  startDaemonSets,
+  startJobs,
+  startDisruptionBudgets,
+  startTaintEviction,
+  startPodGarbage,
+  startVolumeProvisioner,
+  startEventExpiry,
+];
+
+const DEFAULT_GRACE_MS = 40_000;
+
+/** Starts what a control plane has beside its API server: the pod binder, the workload controllers, node lifecycle, the cloud's part. */
+export const startControlPlane = ({ api, clock, nodeGraceMs, cloud }: ControlPlaneOptions): Disposable => {
+  const deps: ControlDeps = { api, clock, pods: createPodIndex(api) };
+  return together(
+    startBinder(api, clock),
+    ...CONTROLLERS.map((start) => start(deps)),
+    startNodeLifecycle(deps, nodeGraceMs ?? DEFAULT_GRACE_MS),
+    ...(cloud === undefined ? [] : [startCloudNode(deps, cloud)]),
+    deps.pods,
+  );
+};
