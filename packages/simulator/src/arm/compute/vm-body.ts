@@ -29,7 +29,7 @@ export interface VmIdentity {
   readonly userAssignedIdentities?: Readonly<Record<string, object | null>>;
 }
 
-export interface OsDisk {
+interface OsDisk {
   readonly name?: string;
   readonly createOption: string;
   readonly deleteOption?: string;
@@ -38,12 +38,12 @@ export interface OsDisk {
   readonly managedDisk?: { readonly diskEncryptionSet?: { readonly id: string } };
 }
 
-export interface VmNic {
+interface VmNic {
   readonly id: string;
   readonly properties?: { readonly primary?: boolean; readonly deleteOption?: string };
 }
 
-export interface OsProfile {
+interface OsProfile {
   readonly computerName: string;
   readonly adminUsername: string;
   readonly customData?: string;

@@ -1,7 +1,7 @@
 import { amount, flag, list, mapOf, oneOf, record, required, text, whole } from '../body/shape.ts';
 
 const reference = record('SubResource', { id: required(text(/^\//)) });
-export const tagsShape = mapOf(text());
+const tagsShape = mapOf(text());
 
 const identity = record('VirtualMachineIdentity', {
   type: required(oneOf('UserAssigned', 'SystemAssigned', 'SystemAssigned, UserAssigned', 'None')),

@@ -14,7 +14,7 @@ export interface ResourceSku {
   readonly restrictions?: readonly unknown[];
 }
 
-export interface SkuLocation {
+interface SkuLocation {
   readonly location: string;
   readonly zones: readonly string[];
   readonly zoneDetails?: readonly { readonly name: readonly string[]; readonly capabilities: readonly SkuCapability[] }[];

@@ -10,7 +10,7 @@ export interface NicBody {
   };
 }
 
-export interface NicIpConfiguration {
+interface NicIpConfiguration {
   readonly name: string;
   readonly properties: {
     readonly primary?: boolean;

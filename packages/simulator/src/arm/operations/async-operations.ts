@@ -3,7 +3,7 @@ import type { ArmErrorBody, ArmRefusal } from '../faults/arm-error.ts';
 import type { FaultEffect } from '../faults/fault.ts';
 import type { IdSource } from '../id-source.ts';
 
-export type OperationStatus = 'InProgress' | 'Succeeded' | 'Failed' | 'Canceled';
+type OperationStatus = 'InProgress' | 'Succeeded' | 'Failed' | 'Canceled';
 
 /** One asynchronous operation; its result stays for polls that come late. */
 export interface AsyncOperation {

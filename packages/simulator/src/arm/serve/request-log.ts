@@ -12,13 +12,17 @@ export interface LoggedRequest {
   readonly status: number;
 }
 
-/** Every request that the emulator answered, oldest first. */
+/** A cluster that is left running for days must not fill the memory with what it asked. */
+const KEPT = 20_000;
+
+/** The requests that the emulator answered, oldest first: at least the last 20,000 in full, and how many there were of each operation. */
 export class RequestLog {
-  readonly #entries: LoggedRequest[] = [];
+  #entries: LoggedRequest[] = [];
   readonly #counts = new Map<string, number>();
 
   record(request: LoggedRequest): void {
     this.#entries.push(request);
+    if (this.#entries.length >= 2 * KEPT) this.#entries = this.#entries.slice(-KEPT);
     this.#counts.set(request.operation, this.count(request.operation) + 1);
   }
 
@@ -42,7 +46,7 @@ export class RequestLog {
 
   /** Forgets the requests themselves (they hold whole bodies) and the counts. */
   clear(): void {
-    this.#entries.length = 0;
+    this.#entries = [];
     this.#counts.clear();
   }
 }

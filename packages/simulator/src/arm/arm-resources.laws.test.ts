@@ -1,0 +1,133 @@
+import { expect, test } from '@jest/globals';
+import { type FakeClock, fakeClock } from '@karpenter/runtime';
+import fc from 'fast-check';
+import { armResources, type ArmResources } from './arm-resources.ts';
+import type { VmBody } from './compute/vm-body.ts';
+import { accountFor } from './default-account.ts';
+import { knownRefusals } from './faults/known-refusals.ts';
+import type { FaultEffect } from './faults/fault.ts';
+import { IdSource } from './id-source.ts';
+import { worldFor } from './new-world.ts';
+import { isRefusal } from './serve/replies.ts';
+import type { ArmWorld } from './world.ts';
+
+const image = '/CommunityGalleries/AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2/images/2204gen2containerd/versions/202611.03.0';
+
+interface Azure extends ArmResources {
+  readonly world: ArmWorld;
+  readonly clock: FakeClock;
+}
+
+const azure = (): Azure => {
+  const clock = fakeClock();
+  const ids = new IdSource(1);
+  const account = accountFor(ids, { location: 'eastus', clusterName: 'demo', federatedToken: '' });
+  const world = worldFor(ids, { clock }, { account, url: 'https://127.0.0.1:1' });
+  return { world, clock, ...armResources(world, { clock, subnetPrefix: '10.0.0.0/29', quotas: { cores: 6, lowPriorityCores: 4 } }) };
+};
+
+const idOf = ({ world }: Azure, type: string, name: string): string =>
+  `/subscriptions/${world.account.subscriptionId}/resourceGroups/${world.account.nodeResourceGroup}/providers/${type}/${name}`;
+const nicId = (on: Azure, name: string): string => idOf(on, 'Microsoft.Network/networkInterfaces', name);
+const vmId = (on: Azure, name: string): string => idOf(on, 'Microsoft.Compute/virtualMachines', name);
+
+const vmBody = (on: Azure, name: string, spot: boolean): VmBody => ({
+  location: 'eastus',
+  properties: {
+    hardwareProfile: { vmSize: 'Standard_D2s_v3' },
+    storageProfile: {
+      imageReference: { communityGalleryImageId: image },
+      osDisk: { name, createOption: 'FromImage', deleteOption: 'Delete' },
+    },
+    networkProfile: { networkInterfaces: [{ id: nicId(on, name), properties: { deleteOption: 'Delete' } }] },
+    osProfile: {
+      computerName: name,
+      adminUsername: 'azureuser',
+      linuxConfiguration: { disablePasswordAuthentication: true, ssh: { publicKeys: [{}] } },
+    },
+    ...(spot && { priority: 'Spot' }),
+  },
+});
+
+const name = fc.constantFrom('a', 'b', 'c', 'd');
+const effects = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<readonly FaultEffect[]>([]) },
+  fc.constant<readonly FaultEffect[]>([{ kind: 'lose' }]),
+  fc.constant<readonly FaultEffect[]>([{ kind: 'delay', byMs: 60_000 }]),
+  fc.boolean().map((afterBoot): readonly FaultEffect[] => [{ kind: 'fail', refusal: knownRefusals.allocationFailed(), afterBoot }]),
+);
+const step = fc.oneof(
+  fc.record({ do: fc.constant('put-nic' as const), name, effects }),
+  fc.record({ do: fc.constant('put-vm' as const), name, effects, spot: fc.boolean() }),
+  fc.record({ do: fc.constant('delete-nic' as const), name, effects }),
+  fc.record({ do: fc.constant('delete-vm' as const), name, effects }),
+  fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 200_000 }) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+const take = async (on: Azure, next: Step): Promise<void> => {
+  const resourceGroup = on.world.account.nodeResourceGroup;
+  switch (next.do) {
+    case 'put-nic': {
+      const body = {
+        location: 'eastus',
+        properties: { ipConfigurations: [{ name: 'a', properties: { subnet: { id: on.world.account.subnetId } } }] },
+      };
+      on.nics.put({ id: nicId(on, next.name), resourceGroup, body, effects: next.effects });
+      break;
+    }
+    case 'put-vm': {
+      const body = vmBody(on, next.name, next.spot);
+      on.vms.put({ id: vmId(on, next.name), subscriptionId: on.world.account.subscriptionId, resourceGroup, body, effects: next.effects });
+      break;
+    }
+    case 'delete-nic': {
+      const nic = on.nics.find(nicId(on, next.name));
+      if (nic) on.nics.delete(nic, next.effects);
+      break;
+    }
+    case 'delete-vm': {
+      const vm = on.vms.find(vmId(on, next.name));
+      if (vm) on.vms.delete(vm, next.effects);
+      break;
+    }
+    case 'wait':
+      await on.clock.advance(next.ms);
+  }
+};
+
+const used = (on: Azure, quota: string): number => on.quota.usages([]).find((usage) => usage.name.value === quota)?.currentValue ?? NaN;
+
+const expectConsistent = (on: Azure): void => {
+  const machines = on.vms.all();
+  expect(used(on, 'virtualMachines')).toBe(machines.length);
+  expect(used(on, 'cores') + used(on, 'lowPriorityCores')).toBe(2 * machines.length);
+  expect(on.disks.all().map((disk) => disk.managedBy)).toEqual(machines.map((vm) => vm.id));
+  for (const nic of on.nics.all()) if (nic.vmId !== undefined) expect(on.vms.find(nic.vmId)).toBeDefined();
+  for (const vm of machines) expect(on.nics.find(nicId(on, vm.name))?.vmId).toBe(vm.id);
+  const addresses = on.nics.all().flatMap((nic) => nic.addresses);
+  expect(new Set(addresses).size).toBe(addresses.length);
+};
+
+const deleteEverything = async (on: Azure): Promise<void> => {
+  for (const vm of on.vms.all()) on.vms.delete(vm, []);
+  await on.clock.advance(200_000);
+  for (const nic of on.nics.all()) expect(isRefusal(on.nics.delete(nic, []))).toBe(false);
+  await on.clock.advance(61_000);
+};
+
+test('whatever is asked, and whatever fails, quota, disks, interfaces and addresses belong to machines that exist', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const on = azure();
+      for (const next of steps) {
+        await take(on, next);
+        expectConsistent(on);
+      }
+      await deleteEverything(on);
+      expect([on.vms.all().length, on.nics.all().length, on.disks.all().length, used(on, 'virtualMachines')]).toEqual([0, 0, 0, 0]);
+      expect(on.clock.pendingTimers).toBe(0);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,52 @@
+import { diskRoutes } from './compute/disk-routes.ts';
+import { Disks } from './compute/disks.ts';
+import { extensionRoutes } from './compute/extension-routes.ts';
+import { locationRoutes } from './compute/location-routes.ts';
+import { QuotaLedger } from './compute/quota-ledger.ts';
+import { skuCatalog } from './compute/sku-catalog.ts';
+import { VirtualMachines } from './compute/virtual-machines.ts';
+import { vmRoutes } from './compute/vm-routes.ts';
+import { graphRoutes } from './graph/graph-routes.ts';
+import { WriteLog } from './graph/write-log.ts';
+import { NetworkInterfaces } from './network/network-interfaces.ts';
+import { nicRoutes } from './network/nic-routes.ts';
+import { topologyOf } from './network/topology.ts';
+import { topologyRoutes } from './network/topology-routes.ts';
+import { operationRoutes } from './operations/operation-replies.ts';
+import { type ArmEmulatorOptions, DEFAULT_QUOTAS } from './options.ts';
+import { priceRoutes } from './prices/price-routes.ts';
+import type { Route } from './serve/route.ts';
+import type { ArmWorld } from './world.ts';
+
+const DEFAULT_SUBNET = '10.224.0.0/16';
+
+/** All that lives in one emulated subscription, and how it is reached. */
+export interface ArmResources {
+  readonly nics: NetworkInterfaces;
+  readonly disks: Disks;
+  readonly vms: VirtualMachines;
+  readonly quota: QuotaLedger;
+  readonly routes: readonly Route[];
+}
+
+export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmResources => {
+  const subnetPrefix = options.subnetPrefix ?? DEFAULT_SUBNET;
+  const writes = new WriteLog(world.clock, world.latencies.resourceGraphDelayMs);
+  const catalog = skuCatalog(world.account.location);
+  const quota = new QuotaLedger(world.account.location, { ...DEFAULT_QUOTAS, ...options.quotas });
+  const disks = new Disks();
+  const nics = new NetworkInterfaces(world, topologyOf(world.account, subnetPrefix), writes);
+  const vms = new VirtualMachines({ world, nics, disks, catalog, quota, writes });
+  const routes = [
+    ...vmRoutes(world, vms),
+    ...extensionRoutes(world, vms),
+    ...nicRoutes(world, nics),
+    ...diskRoutes({ world, disks, writes }),
+    ...operationRoutes(world),
+    ...topologyRoutes(world, subnetPrefix),
+    ...locationRoutes({ world, catalog, quota }),
+    ...graphRoutes(world, writes),
+    ...priceRoutes(world),
+  ];
+  return { nics, disks, vms, quota, routes };
+};
