@@ -64,7 +64,7 @@ const measure = async (port: number) => {
 };
 
 const figuresOf = (
-  { totalMs, longestPauseMs, heapPerPod, size }: Awaited<ReturnType<typeof measure>>,
+  { totalMs, cpuMs, longestPauseMs, heapPerPod, size }: Awaited<ReturnType<typeof measure>>,
   bytes: number,
 ): readonly Figure[] => [
   { case: 'pods listed, decoded and projected', figure: size, unit: 'pods', atLeast: count },
