@@ -13,6 +13,11 @@ export interface ApiServerOptions {
   readonly seed?: number | undefined;
   /** Period of bookmarks on watches that asked for them. Default 60,000. */
   readonly bookmarkIntervalMs?: number | undefined;
+  /**
+   * Whether the parts of a cluster that are no API server run too: owner garbage collection, namespace deletion, status of disruption budgets.
+   * Default true; false is a kube-apiserver on its own.
+   */
+  readonly housekeeping?: boolean | undefined;
 }
 
 /** A running API server. */

@@ -1,0 +1,121 @@
+import type { Engine } from '../engine/engine.ts';
+import { timestampOf } from '../engine/timestamp.ts';
+import type { JsonObject } from '../json/json.ts';
+import { asObject } from '../json/json.ts';
+import { textAt } from '../json/value-at.ts';
+import { thaw } from '../json/freeze.ts';
+import type { Resource } from '../resources/resource.ts';
+import { apiVersionOf } from '../resources/resource.ts';
+import { ApiError } from '../status/api-error.ts';
+import { badRequest } from '../status/refusals.ts';
+import type { StoredObject } from '../store/stored-object.ts';
+import { asJson } from '../store/stored-object.ts';
+import { createObject } from '../verbs/create.ts';
+import { updateObject } from '../verbs/update.ts';
+import type { WriteOptions } from '../verbs/write-options.ts';
+import { reportUnknownFields } from '../verbs/write-options.ts';
+import { changedFields, fieldsOf, pathText } from './field-paths.ts';
+import type { Ownership } from './managed-fields.ts';
+import { isSame, managedFieldsOf, ownershipsOf } from './managed-fields.ts';
+import { difference, intersection, union } from './path-sets.ts';
+import { mergeApplied, withoutFields } from './merge-applied.ts';
+
+/** What is applied, and where. */
+export interface ApplyRequest {
+  readonly resource: Resource;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly live: StoredObject | undefined;
+  readonly body: JsonObject;
+}
+
+/** Server-side apply: creates or merges, and answers `Conflict` when another manager owns a field that would change (unless forced). */
+export const applyObject = (engine: Engine, request: ApplyRequest, options: WriteOptions): StoredObject => {
+  const manager = options.fieldManager;
+  if (manager === undefined || manager === '')
+    throw new ApiError('BadRequest', 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch');
+  const applied = configurationOf(request, options);
+  const paths = new Set(fieldsOf(applied, request.resource.schema).keys());
+  const mine: Ownership = {
+    manager,
+    operation: 'Apply',
+    apiVersion: apiVersionOf(request.resource),
+    subresource: options.subresource ?? '',
+    time: timestampOf(engine.nowMs),
+    paths,
+  };
+  const { live } = request;
+  if (live === undefined) return createApplied(engine, { request, applied, mine }, options);
+  return mergeIntoLive(engine, { request, applied, mine, live }, options);
+};
+
+const configurationOf = ({ resource, body, name }: ApplyRequest, options: WriteOptions): JsonObject => {
+  if (asObject(body['metadata'])['managedFields'] !== undefined) throw badRequest('metadata.managedFields must be nil');
+  const { object, unknownFields } = resource.decode(body);
+  reportUnknownFields(unknownFields, { ...options, fieldValidation: resource.custom ? options.fieldValidation : 'Strict' });
+  const given = textAt(object, 'metadata.name');
+  if (given !== '' && given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  return { ...object, apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: { ...asObject(object['metadata']), name } };
+};
+
+interface Applying {
+  readonly request: ApplyRequest;
+  readonly applied: JsonObject;
+  readonly mine: Ownership;
+}
+
+const createApplied = (engine: Engine, { request, applied, mine }: Applying, options: WriteOptions): StoredObject => {
+  const { resource, namespace } = request;
+  return createObject(engine, { resource, namespace, body: thaw(applied), managedFields: managedFieldsOf([mine]) }, options);
+};
+
+const mergeIntoLive = (engine: Engine, work: Applying & { readonly live: StoredObject }, options: WriteOptions): StoredObject => {
+  const { request, applied, mine, live } = work;
+  const { schema, conversion } = request.resource;
+  const current = conversion === undefined ? asJson(live) : conversion.fromStored(asJson(live));
+  const before = fieldsOf(current, schema);
+  const known = ownershipsOf(asJson(live));
+  const others = known.filter((one) => !isSame(one, mine));
+  const previous = known.find((one) => isSame(one, mine));
+
+  const merged = mergeApplied(current, applied, schema);
+  const { changed } = changedFields(before, fieldsOf(merged, schema));
+  const contested = intersection(mine.paths, changed);
+  if (!options.force) refuseConflicts(others, contested);
+
+  const owned = others.map((one) => ({ ...one, paths: difference(one.paths, contested) }));
+  const held = owned.reduce((all, one) => union(all, one.paths), mine.paths);
+  const dropped = difference(previous?.paths ?? new Set(), held);
+  const body = withoutFields(merged, schema, dropped);
+  const { removed } = changedFields(before, fieldsOf(body, schema));
+  const kept = owned.map((one) => ({ ...one, paths: difference(one.paths, removed) }));
+  const time = contested.size > 0 || dropped.size > 0 || previous === undefined ? mine.time : previous.time;
+  const managedFields = managedFieldsOf([{ ...mine, time }, ...kept]);
+  return updateObject(engine, { resource: request.resource, previous: live, body: thaw(body), managedFields }, options);
+};
+
+const refuseConflicts = (others: readonly Ownership[], contested: ReadonlySet<string>): void => {
+  const conflicts = others.flatMap((one) =>
+    [...intersection(one.paths, contested)].sort().map((path) => ({ who: nameOf(one), field: pathText(path) })),
+  );
+  if (conflicts.length === 0) return;
+  const byManager = Map.groupBy(conflicts, ({ who }) => who);
+  const lines = [...byManager].map(([who, fields]) =>
+    fields.length === 1
+      ? `conflict with ${who}: ${fields.map(({ field }) => field).join('')}`
+      : `conflicts with ${who}:\n${fields.map(({ field }) => `- ${field}`).join('\n')}`,
+  );
+  throw new ApiError(
+    'Conflict',
+    `Apply failed with ${conflicts.length} conflict${conflicts.length === 1 ? '' : 's'}: ${lines.join('\n')}`,
+    {
+      causes: conflicts.map(({ who, field }) => ({ reason: 'FieldManagerConflict', message: `conflict with ${who}`, field })),
+    },
+  );
+};
+
+const nameOf = ({ manager, operation, subresource, apiVersion, time }: Ownership): string => {
+  const through = subresource === '' ? '' : ` with subresource ${JSON.stringify(subresource)}`;
+  const using = operation === 'Update' ? ` using ${apiVersion}${time === '' ? '' : ` at ${time}`}` : '';
+  return `${JSON.stringify(manager)}${through}${using}`;
+};

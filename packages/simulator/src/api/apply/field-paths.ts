@@ -1,0 +1,148 @@
+import type { JsonObject, JsonValue } from '../json/json.ts';
+import { asObject, isObject } from '../json/json.ts';
+import { jsonEqual } from '../json/equal.ts';
+import type { Schema } from '../schema/schema.ts';
+import { memberSchema } from '../schema/schema.ts';
+
+/**
+ * The fields of an object as managedFields sees them: path → value. A path joins elements with a newline: `f:spec`, `k:{"name":"a"}` for the item of
+ * a keyed list, `v:"x"` for a member of a set. The value of a container (map, list item) is undefined: only its presence counts.
+ */
+export type FieldMap = ReadonlyMap<string, JsonValue | undefined>;
+
+const SERVER_OWNED = new Set(
+  [
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+    'deletionTimestamp',
+    'deletionGracePeriodSeconds',
+  ].map((member) => `f:metadata\nf:${member}`),
+)
+  .add('f:apiVersion')
+  .add('f:kind')
+  .add('f:metadata');
+
+/** The fields of an object under its schema, without those that the server owns. */
+export const fieldsOf = (object: JsonObject, schema: Schema): FieldMap => {
+  const fields = new Map<string, JsonValue | undefined>();
+  collectMembers(object, schema, { path: '', fields });
+  for (const path of SERVER_OWNED) fields.delete(path);
+  return fields;
+};
+
+interface Place {
+  readonly path: string;
+  readonly fields: Map<string, JsonValue | undefined>;
+}
+
+const collectMembers = (object: JsonObject, schema: Schema, { path, fields }: Place): void => {
+  for (const [name, member] of Object.entries(object)) {
+    if (member === undefined) continue;
+    const at = path === '' ? `f:${name}` : `${path}\nf:${name}`;
+    collect(member, memberSchema(schema, name), { path: at, fields });
+  }
+};
+
+const collect = (value: JsonValue, schema: Schema | undefined, place: Place): void => {
+  if (isObject(value) && isGranular(schema)) {
+    if (Object.keys(value).length === 0 || schema?.properties === undefined)
+      place.fields.set(place.path, Object.keys(value).length === 0 ? value : undefined);
+    collectMembers(value, schema ?? {}, place);
+  } else if (Array.isArray(value) && listTypeOf(schema) !== 'atomic') {
+    collectItems(value, schema ?? {}, place);
+  } else place.fields.set(place.path, value);
+};
+
+/** Whether the members of an object are owned one by one. An undeclared object is. */
+export const isGranular = (schema: Schema | undefined): boolean =>
+  schema?.['x-kubernetes-map-type'] !== 'atomic' && (schema?.type ?? 'object') === 'object';
+
+/** How the items of a list are owned. An undeclared list is atomic. */
+export const listTypeOf = (schema: Schema | undefined): 'atomic' | 'set' | 'map' => schema?.['x-kubernetes-list-type'] ?? 'atomic';
+
+const collectItems = (items: readonly JsonValue[], schema: Schema, { path, fields }: Place): void => {
+  if (items.length === 0) fields.set(path, []);
+  for (const item of items) {
+    const at = `${path}\n${itemElement(item, schema)}`;
+    fields.set(at, undefined);
+    if (isObject(item)) collectMembers(item, schema.items ?? {}, { path: at, fields });
+  }
+};
+
+/** The path element that names an item of a set or keyed list. */
+export const itemElement = (item: JsonValue, schema: Schema): string => {
+  if (listTypeOf(schema) === 'set' || !isObject(item)) return `v:${JSON.stringify(item)}`;
+  const keys = [...(schema['x-kubernetes-list-map-keys'] ?? [])].sort();
+  return `k:${JSON.stringify(Object.fromEntries(keys.map((key) => [key, item[key] ?? schema.items?.properties?.[key]?.default ?? defaultOf(key)]).filter(([, value]) => value !== undefined)))}`;
+};
+
+/** The one list key of built-in kinds that has a default. */
+const defaultOf = (key: string): JsonValue | undefined => (key === 'protocol' ? 'TCP' : undefined);
+
+/** What changed between two versions of an object. */
+export const changedFields = (
+  before: FieldMap,
+  after: FieldMap,
+): { readonly changed: ReadonlySet<string>; readonly removed: ReadonlySet<string> } => {
+  const changed = new Set<string>();
+  for (const [path, value] of after) if (!before.has(path) || !jsonEqual(before.get(path), value)) changed.add(path);
+  const removed = new Set<string>();
+  for (const path of before.keys()) if (!after.has(path)) removed.add(path);
+  return { changed, removed };
+};
+
+/** `fieldsV1` of a set of paths. */
+export const toFieldsV1 = (paths: Iterable<string>): JsonObject => {
+  const root: JsonObject = {};
+  const inner = new Set<JsonObject>();
+  const ends = new Set<JsonObject>();
+  for (const path of [...paths].sort()) {
+    let node = root;
+    for (const element of path.split('\n')) {
+      inner.add(node);
+      const next = node[element];
+      if (isObject(next)) node = next;
+      else node = node[element] = {};
+    }
+    ends.add(node);
+  }
+  for (const node of inner) if (ends.has(node)) node['.'] = {};
+  return root;
+};
+
+/** The paths in `fieldsV1`. */
+export const fromFieldsV1 = (fields: JsonObject, path = ''): ReadonlySet<string> => {
+  const paths = new Set<string>();
+  for (const [element, below] of Object.entries(fields)) {
+    if (element === '.') {
+      paths.add(path);
+      continue;
+    }
+    const at = path === '' ? element : `${path}\n${element}`;
+    const children = asObject(below);
+    if (Object.keys(children).length === 0) paths.add(at);
+    for (const child of fromFieldsV1(children, at)) paths.add(child);
+  }
+  return paths;
+};
+
+/** A path as people read it: `.spec.containers[name="a"].image`. */
+export const pathText = (path: string): string =>
+  path
+    .split('\n')
+    .map((element) => {
+      const rest = element.slice(2);
+      if (element.startsWith('f:')) return `.${rest}`;
+      if (element.startsWith('v:')) return `[=${rest}]`;
+      const keys = asObject(JSON.parse(rest) as JsonValue);
+      return `[${Object.entries(keys)
+        .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+        .join(',')}]`;
+    })
+    .join('');

@@ -1,0 +1,59 @@
+import type { JsonObject, JsonValue } from '../json/json.ts';
+import { isObject } from '../json/json.ts';
+import type { Schema } from '../schema/schema.ts';
+import { memberSchema } from '../schema/schema.ts';
+import { isGranular, itemElement, listTypeOf } from './field-paths.ts';
+
+/** An applied object laid over a live one: granular parts are merged, atomic parts replaced. */
+export const mergeApplied = (live: JsonObject, applied: JsonObject, schema: Schema): JsonObject => {
+  const result: JsonObject = { ...live };
+  for (const [name, value] of Object.entries(applied)) {
+    if (value === undefined) continue;
+    result[name] = mergeValue(live[name], value, memberSchema(schema, name));
+  }
+  return result;
+};
+
+const mergeValue = (live: JsonValue | undefined, applied: JsonValue, schema: Schema | undefined): JsonValue => {
+  if (isObject(live) && isObject(applied) && isGranular(schema)) return mergeApplied(live, applied, schema ?? {});
+  if (Array.isArray(live) && Array.isArray(applied) && schema !== undefined && listTypeOf(schema) !== 'atomic')
+    return mergeItems(live, applied, schema);
+  return applied;
+};
+
+const mergeItems = (live: readonly JsonValue[], applied: readonly JsonValue[], schema: Schema): JsonValue[] => {
+  const given = new Map(applied.map((item) => [itemElement(item, schema), item]));
+  const kept = live.map((item) => {
+    const element = itemElement(item, schema);
+    const patch = given.get(element);
+    given.delete(element);
+    return patch === undefined ? item : mergeValue(item, patch, schema.items);
+  });
+  return [...kept, ...given.values()];
+};
+
+/** The object without the fields at some paths. */
+export const withoutFields = (object: JsonObject, schema: Schema, gone: ReadonlySet<string>): JsonObject => {
+  const strip = (value: JsonValue, at: { readonly path: string; readonly schema: Schema | undefined }): JsonValue | undefined => {
+    if (gone.has(at.path)) return undefined;
+    if (isObject(value) && isGranular(at.schema)) return stripMembers(value, { path: at.path, schema: at.schema ?? {} });
+    if (Array.isArray(value) && at.schema !== undefined && listTypeOf(at.schema) !== 'atomic') {
+      const listSchema = at.schema;
+      const left = value
+        .map((item) => strip(item, { path: `${at.path}\n${itemElement(item, listSchema)}`, schema: listSchema.items }))
+        .filter((item) => item !== undefined);
+      return left.length === 0 && value.length > 0 ? undefined : left;
+    }
+    return value;
+  };
+  const stripMembers = (value: JsonObject, at: { readonly path: string; readonly schema: Schema }): JsonObject => {
+    const result: JsonObject = {};
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined) continue;
+      const left = strip(member, { path: at.path === '' ? `f:${name}` : `${at.path}\nf:${name}`, schema: memberSchema(at.schema, name) });
+      if (left !== undefined) result[name] = left;
+    }
+    return result;
+  };
+  return stripMembers(object, { path: '', schema });
+};

@@ -1,0 +1,50 @@
+import { Environment } from '@marcbachmann/cel-js';
+import { parseQuantity } from '../quantity/quantity.ts';
+
+/** A `quantity(...)` value of the Kubernetes CEL library. */
+class CelQuantity {
+  readonly nanos: bigint;
+  constructor(nanos: bigint) {
+    this.nanos = nanos;
+  }
+}
+
+const quantityOf = (text: string): CelQuantity => {
+  const parsed = parseQuantity(text);
+  if (parsed === undefined) throw new Error(`quantity parse error: ${text}`);
+  return new CelQuantity(parsed.nanos);
+};
+
+const compare = (a: unknown, b: unknown): number => {
+  const [left, right] = [a as bigint, b as bigint];
+  if (left < right) return -1;
+  return left > right ? 1 : 0;
+};
+
+const most = (list: readonly unknown[], sign: number): unknown =>
+  list.reduce((best, item) => (compare(item, best) * sign > 0 ? item : best));
+
+/** A CEL environment with what Kubernetes adds to the language, as far as CRDs of nodes and pools use it. */
+export const createCelEnvironment = (): Environment =>
+  new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false, enableOptionalTypes: true })
+    .registerFunction('list.isSorted(): bool', (list: readonly unknown[]) =>
+      list.every((item, index) => index === 0 || compare(list[index - 1], item) <= 0),
+    )
+    .registerFunction('list.sum(): dyn', (list: readonly bigint[]) => list.reduce((sum, item) => sum + item, 0n))
+    .registerFunction('list.min(): dyn', (list: readonly unknown[]) => most(list, -1))
+    .registerFunction('list.max(): dyn', (list: readonly unknown[]) => most(list, 1))
+    .registerFunction('list.indexOf(dyn): int', (list: readonly unknown[], item: unknown) => BigInt(list.indexOf(item)))
+    .registerFunction('string.find(string): string', (text: string, pattern: string) => new RegExp(pattern).exec(text)?.[0] ?? '')
+    .registerFunction('string.findAll(string): list', (text: string, pattern: string) =>
+      [...text.matchAll(new RegExp(pattern, 'g'))].map(([found]) => found),
+    )
+    .registerFunction('isURL(string): bool', (text: string) => URL.canParse(text))
+    .registerType('kubernetes.Quantity', CelQuantity)
+    .registerFunction('isQuantity(string): bool', (text: string) => parseQuantity(text) !== undefined)
+    .registerFunction('quantity(string): kubernetes.Quantity', quantityOf)
+    .registerFunction('kubernetes.Quantity.isGreaterThan(kubernetes.Quantity): bool', (a: CelQuantity, b: CelQuantity) => a.nanos > b.nanos)
+    .registerFunction('kubernetes.Quantity.isLessThan(kubernetes.Quantity): bool', (a: CelQuantity, b: CelQuantity) => a.nanos < b.nanos)
+    .registerFunction('kubernetes.Quantity.compareTo(kubernetes.Quantity): int', (a: CelQuantity, b: CelQuantity) =>
+      BigInt(compare(a.nanos, b.nanos)),
+    )
+    .registerFunction('kubernetes.Quantity.sign(): int', (a: CelQuantity) => BigInt(compare(a.nanos, 0n)));

@@ -1,0 +1,113 @@
+import type { JsonValue } from '../json/json.ts';
+import { isObject } from '../json/json.ts';
+import type { Schema, ValidationRule } from '../schema/schema.ts';
+import { memberSchema } from '../schema/schema.ts';
+import type { FieldError } from '../status/field-error.ts';
+import { itemElement } from '../apply/field-paths.ts';
+import { createCelEnvironment } from './cel-environment.ts';
+import { celValue } from './cel-values.ts';
+
+type Program = (variables: { readonly self: unknown; readonly oldSelf?: unknown }) => unknown;
+
+/** Checks the CEL rules of a schema and all below it. `old` is the value before an update; transition rules run only with one. */
+export type RuleChecker = (value: JsonValue, schema: Schema, old: JsonValue | undefined) => readonly FieldError[];
+
+/** A checker that compiles each rule once. */
+export const createRuleChecker = (): RuleChecker => {
+  const environment = createCelEnvironment();
+  const programs = new Map<string, Program>();
+  const programOf = (text: string): Program => {
+    const known = programs.get(text);
+    if (known !== undefined) return known;
+    const program = environment.parse(text) as unknown as Program;
+    programs.set(text, program);
+    return program;
+  };
+  return (value, schema, old) => {
+    const errors: FieldError[] = [];
+    check({ value, schema, old, path: '' }, (node, rule) => {
+      const error = evaluate(programOf, node, rule);
+      if (error !== undefined) errors.push(error);
+    });
+    return errors;
+  };
+};
+
+interface Node {
+  readonly value: JsonValue;
+  readonly schema: Schema;
+  readonly old: JsonValue | undefined;
+  readonly path: string;
+}
+
+const check = (node: Node, visit: (node: Node, rule: ValidationRule) => void): void => {
+  for (const rule of node.schema['x-kubernetes-validations'] ?? []) visit(node, rule);
+  const { value, schema, old, path } = node;
+  if (isObject(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      const declared = memberSchema(schema, name);
+      if (declared === undefined || member === undefined || member === null) continue;
+      const isField = schema.properties?.[name] !== undefined;
+      const at = isField ? (path === '' ? name : `${path}.${name}`) : `${path}[${name}]`;
+      check({ value: member, schema: declared, old: isObject(old) ? old[name] : undefined, path: at }, visit);
+    }
+  } else if (Array.isArray(value)) checkItems(node, value, visit);
+};
+
+const checkItems = ({ schema, old, path }: Node, items: readonly JsonValue[], visit: (node: Node, rule: ValidationRule) => void): void => {
+  const itemSchema = schema.items;
+  if (itemSchema === undefined) return;
+  const correlated = schema['x-kubernetes-list-type'] === 'map' && Array.isArray(old);
+  const before = correlated ? new Map(old.map((item) => [itemElement(item, schema), item])) : new Map<string, JsonValue>();
+  items.forEach((item, index) => {
+    check({ value: item, schema: itemSchema, old: before.get(itemElement(item, schema)), path: `${path}[${index}]` }, visit);
+  });
+};
+
+const REASONS: Readonly<Record<string, FieldError['reason']>> = {
+  FieldValueRequired: 'FieldValueRequired',
+  FieldValueForbidden: 'FieldValueForbidden',
+  FieldValueDuplicate: 'FieldValueDuplicate',
+};
+
+const evaluate = (programOf: (text: string) => Program, node: Node, rule: ValidationRule): FieldError | undefined => {
+  const isTransition = /\boldSelf\b/.test(rule.rule);
+  if (isTransition && node.old === undefined && rule.optionalOldSelf !== true) return undefined;
+  const variables = {
+    self: celValue(node.value, node.schema),
+    ...(isTransition && node.old !== undefined ? { oldSelf: celValue(node.old, node.schema) } : {}),
+  };
+  const failure = run(() => programOf(rule.rule)(variables));
+  if (failure.ok && failure.value === true) return undefined;
+  const message = failure.ok
+    ? messageOf(programOf, rule, variables)
+    : `rule evaluation error: ${failure.message}: evaluating rule: ${rule.rule}`;
+  const reason = REASONS[rule.reason ?? ''] ?? 'FieldValueInvalid';
+  const field = `${node.path}${rule.fieldPath ?? ''}`.replace(/^\./, '');
+  const shown = reason === 'FieldValueRequired' || reason === 'FieldValueForbidden' ? {} : { value: shownValue(node) };
+  return { reason, field, ...shown, detail: message };
+};
+
+const shownValue = ({ value }: Node): JsonValue => {
+  if (Array.isArray(value)) return 'array';
+  return isObject(value) ? 'object' : value;
+};
+
+type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
+
+const run = (evaluateRule: () => unknown): Outcome => {
+  try {
+    return { ok: true, value: evaluateRule() };
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error) };
+  }
+};
+
+const messageOf = (programOf: (text: string) => Program, rule: ValidationRule, variables: Parameters<Program>[0]): string => {
+  const { messageExpression } = rule;
+  if (messageExpression !== undefined) {
+    const outcome = run(() => programOf(messageExpression)(variables));
+    if (outcome.ok && typeof outcome.value === 'string' && outcome.value.trim() !== '') return outcome.value;
+  }
+  return rule.message ?? `failed rule: ${rule.rule.trim()}`;
+};

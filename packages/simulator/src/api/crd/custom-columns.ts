@@ -1,0 +1,32 @@
+import type { Column } from '../columns/column.ts';
+import { ageOf } from '../columns/human-duration.ts';
+import { AGE, NAME } from '../columns/shared-columns.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
+import { numberAt, textAt } from '../json/value-at.ts';
+import { asJson } from '../store/stored-object.ts';
+import { compileJsonPath } from './json-path.ts';
+
+/** The columns of a version's `additionalPrinterColumns`; the age alone without any. */
+export const customColumns = (definitions: readonly JsonObject[]): readonly Column[] =>
+  definitions.length === 0 ? [NAME, AGE] : [NAME, ...definitions.map(customColumn)];
+
+const customColumn = (definition: JsonObject): Column => {
+  const type = textAt(definition, 'type');
+  const read = compileJsonPath(textAt(definition, 'jsonPath'));
+  return {
+    name: textAt(definition, 'name'),
+    type,
+    format: textAt(definition, 'format'),
+    description: textAt(definition, 'description'),
+    priority: numberAt(definition, 'priority'),
+    cell: (object, nowMs) => cellOf(read(asJson(object)), type, nowMs),
+  };
+};
+
+const cellOf = (found: readonly JsonValue[], type: string, nowMs: number): JsonValue => {
+  const [first] = found;
+  if (first === undefined) return type === 'date' ? '<unknown>' : null;
+  if (type === 'date') return typeof first === 'string' ? ageOf(first, nowMs) : '<invalid>';
+  if (type === 'string') return found.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(',');
+  return typeof first === 'object' ? JSON.stringify(first) : first;
+};

@@ -1,0 +1,57 @@
+import type { JsonValue } from '../json/json.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { FieldError } from '../status/field-error.ts';
+import { invalidValue } from '../status/field-error.ts';
+
+const FORMATS: Readonly<Record<string, RegExp>> = {
+  'date-time': /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/,
+  date: /^\d{4}-\d{2}-\d{2}$/,
+  uuid: /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i,
+  duration: /^([+-]?(\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h|d|w))+$/,
+};
+
+/** What is wrong with a string or a number under the limits of a schema. */
+export const scalarErrors = (value: JsonValue, schema: Schema, path: string): readonly FieldError[] => {
+  if (typeof value === 'string') return stringErrors(value, schema, path);
+  return typeof value === 'number' ? numberErrors(value, schema, path) : [];
+};
+
+const stringErrors = (value: string, schema: Schema, path: string): readonly FieldError[] => {
+  const { maxLength, minLength, pattern, format } = schema;
+  const length = [...value].length;
+  const shape = format === undefined ? undefined : FORMATS[format];
+  return [
+    ...(maxLength !== undefined && length > maxLength
+      ? [{ reason: 'FieldValueTooLong' as const, field: path, detail: `may not be more than ${maxLength} bytes` }]
+      : []),
+    ...(minLength !== undefined && length < minLength
+      ? [invalidValue(path, value, `${path} in body should be at least ${minLength} chars long`)]
+      : []),
+    ...(pattern !== undefined && !regexOf(pattern).test(value)
+      ? [invalidValue(path, value, `${path} in body should match '${pattern}'`)]
+      : []),
+    ...(shape !== undefined && !shape.test(value)
+      ? [invalidValue(path, value, `${path} in body must be of type ${String(format)}: ${JSON.stringify(value)}`)]
+      : []),
+  ];
+};
+
+const numberErrors = (value: number, schema: Schema, path: string): readonly FieldError[] => {
+  const { maximum, minimum, exclusiveMaximum = false, exclusiveMinimum = false, multipleOf } = schema;
+  const above = maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum);
+  const below = minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum);
+  return [
+    ...(above
+      ? [invalidValue(path, value, `${path} in body should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`)]
+      : []),
+    ...(below
+      ? [invalidValue(path, value, `${path} in body should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`)]
+      : []),
+    ...(multipleOf !== undefined && value % multipleOf !== 0
+      ? [invalidValue(path, value, `${path} in body should be a multiple of ${multipleOf}`)]
+      : []),
+  ];
+};
+
+/** Patterns are Go regular expressions; the ones that CRDs use mean the same here, but for a leading `(?i)`. */
+const regexOf = (pattern: string): RegExp => (pattern.startsWith('(?i)') ? new RegExp(pattern.slice(4), 'i') : new RegExp(pattern));

@@ -1,0 +1,149 @@
+import type { Registry } from '../engine/registry.ts';
+import type { JsonObject } from '../json/json.ts';
+import type { Resource } from '../resources/resource.ts';
+import { apiVersionOf } from '../resources/resource.ts';
+
+const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
+interface Sub {
+  readonly path: string;
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly verbs: readonly string[];
+}
+
+const own = ({ group, version, kind }: Resource, path: string, verbs: readonly string[]): Sub => ({ path, group, version, kind, verbs });
+
+/** The subresources that a resource is served with. */
+export const subresourcesOf = (resource: Resource): readonly Sub[] => [
+  ...(resource.hasStatus ? [own(resource, 'status', ['get', 'patch', 'update'])] : []),
+  ...(resource.scale === undefined
+    ? []
+    : [{ path: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: ['get', 'patch', 'update'] }]),
+  ...(resource.storage === 'pods' && resource.group === ''
+    ? [
+        { path: 'binding', group: '', version: 'v1', kind: 'Binding', verbs: ['create'] },
+        { path: 'eviction', group: 'policy', version: 'v1', kind: 'Eviction', verbs: ['create'] },
+      ]
+    : []),
+  ...(resource.storage === 'namespaces' ? [own(resource, 'finalize', ['update'])] : []),
+];
+
+/** Groups that are served with reviews only. */
+const REVIEW: JsonObject = {
+  name: 'selfsubjectaccessreviews',
+  singularName: 'selfsubjectaccessreview',
+  namespaced: false,
+  kind: 'SelfSubjectAccessReview',
+  verbs: ['create'],
+};
+
+/** Legacy discovery of one group and version (`APIResourceList`); undefined when it is not served. */
+export const resourceList = (registry: Registry, groupVersion: string): JsonObject | undefined => {
+  const served = registry.all().filter((resource) => apiVersionOf(resource) === groupVersion);
+  const reviews = groupVersion === 'authorization.k8s.io/v1' ? [REVIEW] : [];
+  if (served.length === 0 && reviews.length === 0) return undefined;
+  const resources = served.flatMap((resource): JsonObject[] => [
+    {
+      name: resource.plural,
+      singularName: resource.singular,
+      namespaced: resource.namespaced,
+      kind: resource.kind,
+      verbs: VERBS,
+      ...(resource.shortNames.length === 0 ? {} : { shortNames: [...resource.shortNames] }),
+      ...(resource.categories.length === 0 ? {} : { categories: [...resource.categories] }),
+      storageVersionHash: '',
+    },
+    ...subresourcesOf(resource).map(({ path, group, version, kind, verbs }) => ({
+      name: `${resource.plural}/${path}`,
+      singularName: '',
+      namespaced: resource.namespaced,
+      kind,
+      verbs: [...verbs],
+      ...(group === resource.group && version === resource.version ? {} : { group, version }),
+    })),
+  ]);
+  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources: [...resources, ...reviews] };
+};
+
+/** Group → its served versions, the preferred one first.  */
+export const groupVersions = (registry: Registry): ReadonlyMap<string, readonly string[]> => {
+  const groups = new Map<string, Set<string>>();
+  const add = (group: string, version: string): void => void groups.set(group, (groups.get(group) ?? new Set()).add(version));
+  for (const { group, version } of registry.all()) add(group, version);
+  add('authorization.k8s.io', 'v1');
+  return new Map([...groups].map(([group, versions]) => [group, [...versions].sort(newerFirst)]));
+};
+
+const rank = (version: string): readonly [number, number, number] => {
+  const [, major = '0', stage, minor = '0'] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
+  return [stage === undefined ? 2 : stage === 'beta' ? 1 : 0, Number(major), Number(minor)];
+};
+
+const newerFirst = (a: string, b: string): number => {
+  const [left, right] = [rank(a), rank(b)];
+  return right[0] - left[0] || right[1] - left[1] || right[2] - left[2];
+};
+
+const apiGroup = (group: string, versions: readonly string[]): JsonObject => {
+  const entries = versions.map((version) => ({ groupVersion: `${group}/${version}`, version }));
+  return { name: group, versions: entries, preferredVersion: entries[0] ?? {} };
+};
+
+/** `/apis`. */
+export const groupList = (registry: Registry): JsonObject => ({
+  kind: 'APIGroupList',
+  apiVersion: 'v1',
+  groups: [...groupVersions(registry)].filter(([group]) => group !== '').map(([group, versions]) => apiGroup(group, versions)),
+});
+
+/** `/apis/{group}`. */
+export const groupDocument = (registry: Registry, group: string): JsonObject | undefined => {
+  const versions = groupVersions(registry).get(group);
+  return versions === undefined ? undefined : { kind: 'APIGroup', apiVersion: 'v1', ...apiGroup(group, versions) };
+};
+
+/** Aggregated discovery of `/api` (the core group) or `/apis` (all others). */
+export const aggregatedDiscovery = (registry: Registry, core: boolean): JsonObject => ({
+  kind: 'APIGroupDiscoveryList',
+  apiVersion: 'apidiscovery.k8s.io/v2',
+  metadata: {},
+  items: [...groupVersions(registry)]
+    .filter(([group]) => (group === '') === core)
+    .map(([group, versions]) => ({
+      metadata: { name: group, creationTimestamp: null },
+      versions: versions.map((version) => ({ version, freshness: 'Current', resources: aggregatedResources(registry, group, version) })),
+    })),
+});
+
+const aggregatedResources = (registry: Registry, group: string, version: string): JsonObject[] => {
+  const resources = registry
+    .all()
+    .filter((resource) => resource.group === group && resource.version === version)
+    .map((resource): JsonObject => ({
+      resource: resource.plural,
+      responseKind: { group, version, kind: resource.kind },
+      scope: resource.namespaced ? 'Namespaced' : 'Cluster',
+      singularResource: resource.singular,
+      verbs: VERBS,
+      shortNames: [...resource.shortNames],
+      categories: [...resource.categories],
+      subresources: subresourcesOf(resource).map((sub) => ({
+        subresource: sub.path,
+        responseKind: { group: sub.group, version: sub.version, kind: sub.kind },
+        verbs: [...sub.verbs],
+      })),
+    }));
+  if (group !== 'authorization.k8s.io') return resources;
+  return [
+    ...resources,
+    {
+      resource: 'selfsubjectaccessreviews',
+      responseKind: { group, version, kind: 'SelfSubjectAccessReview' },
+      scope: 'Cluster',
+      singularResource: 'selfsubjectaccessreview',
+      verbs: ['create'],
+    },
+  ];
+};

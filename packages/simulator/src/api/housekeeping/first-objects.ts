@@ -1,0 +1,32 @@
+import type { Engine } from '../engine/engine.ts';
+import type { JsonObject } from '../json/json.ts';
+import { createObject } from '../verbs/create.ts';
+import { LOCAL_WRITE } from '../verbs/write-options.ts';
+
+const namespace = (name: string): JsonObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+
+const priorityClass = (name: string, value: number, description: string): JsonObject => ({
+  apiVersion: 'scheduling.k8s.io/v1',
+  kind: 'PriorityClass',
+  metadata: { name },
+  value,
+  description,
+});
+
+const OBJECTS: readonly JsonObject[] = [
+  ...['default', 'kube-system', 'kube-public', 'kube-node-lease'].map(namespace),
+  priorityClass(
+    'system-cluster-critical',
+    2_000_000_000,
+    'For system pods that must run in the cluster, but can be moved to another node if necessary.',
+  ),
+  priorityClass('system-node-critical', 2_000_001_000, 'For system pods that must not be moved from their node.'),
+];
+
+/** Creates what every cluster starts with: namespaces and the system priorities. */
+export const createFirstObjects = (engine: Engine): void => {
+  for (const body of OBJECTS) {
+    const resource = engine.registry.byKind(String(body['kind']));
+    if (resource !== undefined) createObject(engine, { resource, namespace: undefined, body: structuredClone(body) }, LOCAL_WRITE);
+  }
+};

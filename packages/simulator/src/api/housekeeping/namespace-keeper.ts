@@ -1,0 +1,40 @@
+import type { Engine } from '../engine/engine.ts';
+import { asObject } from '../json/json.ts';
+import type { StoredObject } from '../store/stored-object.ts';
+import { asJson } from '../store/stored-object.ts';
+import { removeObject } from '../verbs/remove.ts';
+
+/** Empties a namespace that is being deleted, and lets it go when the last object in it is gone. */
+export const startNamespaceKeeper = (engine: Engine): Disposable => {
+  const contents = (namespace: string): readonly { readonly storage: string; readonly object: StoredObject }[] =>
+    [...engine.store.storages()].flatMap((storage) =>
+      engine.registry.byStorage(storage)?.namespaced === true
+        ? engine.store
+            .table(storage)
+            .ordered(namespace)
+            .map((object) => ({ storage, object }))
+        : [],
+    );
+  const sweep = (name: string): void => {
+    const namespace = engine.get('namespaces', name);
+    if (namespace?.metadata.deletionTimestamp === undefined) return;
+    for (const { storage, object } of contents(name)) {
+      const resource = engine.registry.byStorage(storage);
+      const current = engine.store.find(object.metadata.uid);
+      if (resource !== undefined && current !== undefined && current.metadata.deletionTimestamp === undefined)
+        removeObject(engine, { resource, object: current }, {});
+    }
+    if (contents(name).length > 0 || engine.get('namespaces', name) === undefined) return;
+    const emptied = engine.store.put('namespaces', {
+      ...asJson(namespace),
+      spec: { ...asObject(namespace['spec']), finalizers: undefined },
+    });
+    if ((emptied.metadata.finalizers ?? []).length === 0) engine.store.remove('namespaces', emptied);
+  };
+  return engine.store.listen(undefined, ({ type, object }, storage) => {
+    if (storage === 'namespaces' && type === 'MODIFIED' && Array.isArray(asObject(object['spec'])['finalizers']))
+      sweep(object.metadata.name);
+    const { namespace } = object.metadata;
+    if (type === 'DELETED' && namespace !== undefined) sweep(namespace);
+  });
+};

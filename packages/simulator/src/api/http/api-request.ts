@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http';
+import { parse } from 'yaml';
+import type { ApiVerb } from '../door/faults.ts';
+import type { JsonValue } from '../json/json.ts';
+import { isObject } from '../json/json.ts';
+import { textAt } from '../json/value-at.ts';
+import { badRequest, invalid } from '../status/refusals.ts';
+import { unsupported } from '../status/field-error.ts';
+import type { WriteOptions } from '../verbs/write-options.ts';
+import type { Route } from './route.ts';
+
+/** A request for a resource, read but not yet judged. */
+export interface ApiRequest {
+  readonly verb: ApiVerb;
+  readonly route: Route;
+  readonly query: URLSearchParams;
+  readonly accept: string;
+  readonly contentType: string;
+  readonly body: JsonValue | undefined;
+  readonly userAgent: string;
+}
+
+/** The Kubernetes verb of a method on a route; undefined when the method is not allowed there. */
+export const verbOf = (method: string, route: Route, query: URLSearchParams): ApiVerb | undefined => {
+  const named = route.name !== undefined;
+  switch (method) {
+    case 'GET':
+      if (['true', '1'].includes(query.get('watch') ?? '')) return 'watch';
+      return named ? 'get' : 'list';
+    case 'POST':
+      return !named || route.subresource !== undefined ? 'create' : undefined;
+    case 'PUT':
+      return named ? 'update' : undefined;
+    case 'PATCH':
+      return named ? 'patch' : undefined;
+    case 'DELETE':
+      return named ? 'delete' : 'deletecollection';
+    default:
+      return undefined;
+  }
+};
+
+/** Reads a body of JSON, or of YAML when its content type says so. */
+export const readBody = async (message: IncomingMessage): Promise<JsonValue | undefined> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (cause) {
+    if ((message.headers['content-type'] ?? '').includes('yaml')) return parse(text) as JsonValue;
+    throw Object.assign(badRequest(`unable to parse the request body: ${cause instanceof Error ? cause.message : 'not JSON'}`), { cause });
+  }
+};
+
+/** The write options in the query (and in the body of a delete). */
+export const writeOptionsOf = ({ query, body, route, userAgent }: ApiRequest, warn: (text: string) => void): WriteOptions => {
+  const dryRun = [...query.getAll('dryRun'), ...dryRunInBody(body)];
+  const unknown = dryRun.filter((value) => value !== 'All');
+  if (unknown.length > 0)
+    throw invalid({ group: 'meta.k8s.io', plural: 'options', kind: 'PatchOptions' }, '', [unsupported('dryRun', unknown, ['All'])]);
+  const fieldValidation = query.get('fieldValidation') ?? 'Warn';
+  if (fieldValidation !== 'Ignore' && fieldValidation !== 'Warn' && fieldValidation !== 'Strict') {
+    throw invalid({ group: 'meta.k8s.io', plural: 'options', kind: 'CreateOptions' }, '', [
+      unsupported('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']),
+    ]);
+  }
+  return {
+    dryRun: dryRun.length > 0,
+    fieldValidation,
+    fieldManager: query.get('fieldManager') ?? (userAgent.split('/')[0] || 'unknown'),
+    force: query.get('force') === 'true',
+    subresource: route.subresource,
+    warn,
+  };
+};
+
+const dryRunInBody = (body: JsonValue | undefined): readonly string[] =>
+  isObject(body) && textAt(body, 'kind') === 'DeleteOptions' && Array.isArray(body['dryRun']) ? body['dryRun'].map(String) : [];

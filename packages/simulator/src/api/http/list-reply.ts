@@ -1,0 +1,43 @@
+import type { JsonObject } from '../json/json.ts';
+import type { Resource } from '../resources/resource.ts';
+import type { StoredObject } from '../store/stored-object.ts';
+import type { Page } from '../verbs/paging.ts';
+import type { Form } from './representation.ts';
+import { listHead, metadataOf, tableOf, versionedOf } from './representation.ts';
+import type { Reply } from './reply.ts';
+
+const PART_BYTES = 262_144;
+
+/** A page of a list in the form that was asked for. */
+export const listReply = (
+  resource: Resource,
+  page: Page,
+  how: { readonly form: Form; readonly nowMs: number; readonly includeObject: string },
+): Reply => {
+  const metadata: JsonObject = {
+    resourceVersion: String(page.version),
+    ...(page.continueToken === undefined ? {} : { continue: page.continueToken, remainingItemCount: page.remaining ?? 0 }),
+  };
+  if (how.form === 'table') return { status: 200, body: { ...tableOf(resource, page.items, { ...how, headers: true }), metadata } };
+  const partial = how.form === 'metadata';
+  const head = partial ? { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata } : listHead(resource, metadata);
+  const itemOf = (object: StoredObject): JsonObject => (partial ? metadataOf(object) : versionedOf(resource, object));
+  return { status: 200, body: { stream: streamed(head, page.items, itemOf) } };
+};
+
+const streamed = function* (
+  head: JsonObject,
+  items: readonly StoredObject[],
+  itemOf: (object: StoredObject) => JsonObject,
+): Generator<string> {
+  let part = `${JSON.stringify(head).slice(0, -1)},"items":[`;
+  let separator = '';
+  for (const item of items) {
+    part += separator + JSON.stringify(itemOf(item));
+    separator = ',';
+    if (part.length < PART_BYTES) continue;
+    yield part;
+    part = '';
+  }
+  yield `${part}]}`;
+};

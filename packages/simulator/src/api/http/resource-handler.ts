@@ -1,0 +1,244 @@
+import type { Engine } from '../engine/engine.ts';
+import type { FaultBox } from '../faults/fault-box.ts';
+import { decode } from '../schema/decode.ts';
+import { builtInSchema } from '../schema/built-in-schemas.ts';
+import type { JsonObject } from '../json/json.ts';
+import { asObject, isObject } from '../json/json.ts';
+import type { DeleteOptions } from '../door/local-api.ts';
+import { ApiError } from '../status/api-error.ts';
+import { badRequest, notFound } from '../status/refusals.ts';
+import type { StoredObject } from '../store/stored-object.ts';
+import { createObject } from '../verbs/create.ts';
+import type { Pager } from '../verbs/paging.ts';
+import type { PatchRequest } from '../verbs/patch-object.ts';
+import { patchObject } from '../verbs/patch-object.ts';
+import { readObject, requestedVersion, selectObjects, selectObjectsAt } from '../verbs/read.ts';
+import { removeObject } from '../verbs/remove.ts';
+import { selectionOf } from '../verbs/selection.ts';
+import { updateObject } from '../verbs/update.ts';
+import type { WriteOptions } from '../verbs/write-options.ts';
+import type { ApiRequest } from './api-request.ts';
+import { writeOptionsOf } from './api-request.ts';
+import { listReply } from './list-reply.ts';
+import type { Reply } from './reply.ts';
+import { reply } from './reply.ts';
+import { formOf, metadataOf, tableOf, versionedOf } from './representation.ts';
+
+/** What the handlers of one server share. */
+export interface HandlerTools {
+  readonly engine: Engine;
+  readonly pager: Pager;
+  readonly faults: FaultBox;
+}
+
+/** Answers a request for objects of a resource (not a subresource other than status, not a watch). */
+export const handleResource = (tools: HandlerTools, request: ApiRequest, warn: (text: string) => void): Reply => {
+  const { engine } = tools;
+  const { route, verb } = request;
+  const options = writeOptionsOf(request, warn);
+  switch (verb) {
+    case 'get':
+      return shown(tools, request, read(tools, request));
+    case 'list':
+      return list(tools, request);
+    case 'create':
+      return shown(
+        tools,
+        request,
+        createObject(engine, { resource: route.resource, namespace: namespaceOf(request), body: bodyOf(request) }, options),
+        201,
+      );
+    case 'update':
+      return shown(tools, request, update(tools, request, options));
+    case 'patch':
+      return patch(tools, request, options);
+    case 'delete':
+      return remove(tools, request, options);
+    case 'deletecollection':
+      return removeAll(tools, request, options);
+    default:
+      throw new ApiError('MethodNotAllowed', `the server does not allow this method on the requested resource`);
+  }
+};
+
+const namespaceOf = ({ route }: ApiRequest): string | undefined => route.namespace;
+
+const keyIn = ({ route }: ApiRequest) => ({ namespace: route.namespace, name: route.name ?? '' });
+
+/** The body as an object. Throws an `ApiError` when there is none. */
+export const bodyOf = ({ body, contentType }: ApiRequest): JsonObject => {
+  if (!isObject(body))
+    throw badRequest(contentType === '' ? 'the request has no body' : 'the object provided is unrecognized (must be of type JSON object)');
+  return body;
+};
+
+const read = ({ engine, faults }: HandlerTools, request: ApiRequest): StoredObject => {
+  const { resource } = request.route;
+  const key = keyIn(request);
+  const version = request.query.get('resourceVersion') ?? undefined;
+  requestedVersion(engine, { resourceVersion: version, match: undefined });
+  if (version !== '0' || faults.frozenAt === undefined) return readObject(engine, resource, key);
+  const selection = selectionOf(resource, { namespace: key.namespace });
+  const found = selectObjectsAt(engine, resource, { selection, version: faults.frozenAt }).find(
+    ({ metadata }) => metadata.name === key.name,
+  );
+  if (found === undefined) throw notFound(resource, key.name);
+  return found;
+};
+
+/** The answer that shows one object in the form that was asked for. */
+export const shown = ({ engine }: HandlerTools, request: ApiRequest, object: StoredObject, status = 200): Reply => {
+  const { resource } = request.route;
+  const form = formOf(request.accept);
+  if (form === 'table') {
+    const includeObject = request.query.get('includeObject') ?? 'Metadata';
+    return reply(status, {
+      ...tableOf(resource, [object], { nowMs: engine.nowMs, includeObject, headers: true }),
+      metadata: { resourceVersion: object.metadata.resourceVersion },
+    });
+  }
+  return reply(status, form === 'metadata' ? metadataOf(object) : versionedOf(resource, object));
+};
+
+const selectionIn = (request: ApiRequest) =>
+  selectionOf(request.route.resource, {
+    namespace: request.route.namespace,
+    labelSelector: request.query.get('labelSelector') ?? '',
+    fieldSelector: request.query.get('fieldSelector') ?? '',
+  });
+
+const list = ({ engine, pager, faults }: HandlerTools, request: ApiRequest): Reply => {
+  const { query, route } = request;
+  const selection = selectionIn(request);
+  const how = { form: formOf(request.accept), nowMs: engine.nowMs, includeObject: query.get('includeObject') ?? 'Metadata' };
+  const resourceVersion = query.get('resourceVersion') ?? undefined;
+  const cached = resourceVersion === '0' && faults.frozenAt !== undefined;
+  const continueToken = query.get('continue') || undefined;
+  const page = cached
+    ? {
+        items: selectObjectsAt(engine, route.resource, { selection, version: faults.frozenAt }),
+        version: faults.frozenAt,
+        continueToken: undefined,
+        remaining: undefined,
+      }
+    : pager.list(route.resource, {
+        selection,
+        limit: Number(query.get('limit') ?? 0),
+        continueToken,
+        resourceVersion: continueToken === undefined ? resourceVersion : undefined,
+        match: continueToken === undefined ? (query.get('resourceVersionMatch') ?? undefined) : undefined,
+      });
+  return listReply(route.resource, page, how);
+};
+
+const update = ({ engine }: HandlerTools, request: ApiRequest, options: WriteOptions): StoredObject => {
+  const { resource } = request.route;
+  const body = bodyOf(request);
+  const previous = readObject(engine, resource, keyIn(request));
+  const version = asObject(body['metadata'])['resourceVersion'];
+  if (resource.custom && (version === undefined || version === '')) {
+    throw new ApiError(
+      'Invalid',
+      `${resource.plural}.${resource.group} "${previous.metadata.name}" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`,
+      {
+        name: previous.metadata.name,
+        group: resource.group,
+        kind: resource.plural,
+        causes: [
+          { reason: 'FieldValueInvalid', message: 'Invalid value: 0: must be specified for an update', field: 'metadata.resourceVersion' },
+        ],
+      },
+    );
+  }
+  return updateObject(engine, { resource, previous, body }, options);
+};
+
+const PATCH_TYPES: Readonly<Record<string, PatchRequest['type']>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/apply-patch+yaml': 'apply',
+};
+
+/** The kind of patch that a content type announces. Throws an `ApiError` (`UnsupportedMediaType`). */
+export const patchTypeOf = (contentType: string): PatchRequest['type'] => {
+  const type = PATCH_TYPES[(contentType.split(';')[0] ?? '').trim()];
+  if (type !== undefined) return type;
+  throw new ApiError(
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${Object.keys(PATCH_TYPES).join(', ')}`,
+  );
+};
+
+const patch = (tools: HandlerTools, request: ApiRequest, options: WriteOptions): Reply => {
+  const { engine } = tools;
+  const { resource } = request.route;
+  const type = patchTypeOf(request.contentType);
+  const before = engine.store.version;
+  const managed = type === 'apply' ? { ...options, fieldManager: request.query.get('fieldManager') ?? undefined } : options;
+  const object = patchObject(engine, { resource, ...keyIn(request), type, body: request.body ?? null }, managed);
+  const created =
+    type === 'apply' &&
+    object.metadata.creationTimestamp !== '' &&
+    Number(object.metadata.resourceVersion) > before &&
+    (object.metadata.generation ?? 1) === 1 &&
+    isNew(engine, object);
+  return shown(tools, request, object, created ? 201 : 200);
+};
+
+const isNew = (engine: Engine, object: StoredObject): boolean => {
+  const resource = engine.registry.byKind({ kind: object.kind, apiVersion: object.apiVersion });
+  if (resource === undefined) return false;
+  const version = Number(object.metadata.resourceVersion);
+  const last = engine.store
+    .history(resource.storage)
+    .since(version - 1)
+    ?.find((event) => event.version === version);
+  return last?.type === 'ADDED';
+};
+
+/** The options in the body or the query of a delete. */
+export const deleteOptionsIn = ({ body, query }: ApiRequest, dryRun: boolean): DeleteOptions & { readonly dryRun: boolean } => {
+  const given = isObject(body) ? decode(body, builtInSchema('DeleteOptions')).object : {};
+  const grace = given['gracePeriodSeconds'] ?? (query.has('gracePeriodSeconds') ? Number(query.get('gracePeriodSeconds')) : undefined);
+  const policy =
+    given['propagationPolicy'] ?? query.get('propagationPolicy') ?? (given['orphanDependents'] === true ? 'Orphan' : undefined);
+  return {
+    dryRun,
+    gracePeriodSeconds: typeof grace === 'number' ? grace : undefined,
+    propagationPolicy: policy as DeleteOptions['propagationPolicy'],
+    preconditions: given['preconditions'] as DeleteOptions['preconditions'],
+  };
+};
+
+const KEPT_ON_SHOW = new Set([
+  'pods',
+  'namespaces',
+  'services',
+  'serviceaccounts',
+  'persistentvolumes',
+  'persistentvolumeclaims',
+  'resourcequotas',
+  'podtemplates',
+]);
+
+const remove = (tools: HandlerTools, request: ApiRequest, options: WriteOptions): Reply => {
+  const { resource } = request.route;
+  const object = readObject(tools.engine, resource, keyIn(request));
+  const removal = removeObject(tools.engine, { resource, object }, deleteOptionsIn(request, options.dryRun));
+  if (!removal.gone || KEPT_ON_SHOW.has(resource.storage)) return shown(tools, request, removal.object);
+  const { name, uid } = object.metadata;
+  const details = { name, ...(resource.group === '' ? {} : { group: resource.group }), kind: resource.plural, uid };
+  return reply(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
+};
+
+const removeAll = (tools: HandlerTools, request: ApiRequest, options: WriteOptions): Reply => {
+  const { engine } = tools;
+  const { resource } = request.route;
+  const deleteOptions = deleteOptionsIn(request, options.dryRun);
+  const removed = selectObjects(engine, resource, selectionIn(request)).map(
+    (object) => removeObject(engine, { resource, object }, deleteOptions).object,
+  );
+  const page = { items: removed, version: engine.store.version, continueToken: undefined, remaining: undefined };
+  return listReply(resource, page, { form: formOf(request.accept), nowMs: engine.nowMs, includeObject: 'Metadata' });
+};

@@ -1,0 +1,91 @@
+import type { Reply } from './reply.ts';
+import { reply } from './reply.ts';
+import type { ApiRequest } from './api-request.ts';
+import { writeOptionsOf } from './api-request.ts';
+import type { HandlerTools } from './resource-handler.ts';
+import { bodyOf, deleteOptionsIn, handleResource, patchTypeOf } from './resource-handler.ts';
+import { asObject, isObject } from '../json/json.ts';
+import type { JsonObject } from '../json/json.ts';
+import { jsonPatch } from '../patch/json-patch.ts';
+import { mergePatch } from '../patch/merge-patch.ts';
+import { ApiError } from '../status/api-error.ts';
+import { notFound } from '../status/refusals.ts';
+import { bindPod } from '../verbs/pod-binding.ts';
+import { evictPod } from '../verbs/pod-eviction.ts';
+import { readObject } from '../verbs/read.ts';
+import { scaleOf, updateScale } from '../verbs/scale.ts';
+import type { Resource } from '../resources/resource.ts';
+import { asJson } from '../store/stored-object.ts';
+import { shown } from './resource-handler.ts';
+
+const done = (): Reply => reply(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
+
+/** Answers a request for a subresource. Throws an `ApiError` (`NotFound`) for one that the kind does not have. */
+export const handleSubresource = (tools: HandlerTools, request: ApiRequest, warn: (text: string) => void): Reply => {
+  const { resource, subresource } = request.route;
+  if (subresource === 'status' && resource.hasStatus) return handleResource(tools, request, warn);
+  if (subresource === 'scale' && resource.scale !== undefined) return handleScale(tools, request, warn);
+  if (resource.storage === 'pods' && request.verb === 'create') return handlePodAction(tools, request, warn);
+  if (resource.storage === 'namespaces' && subresource === 'finalize' && request.verb === 'update') return finalize(tools, request);
+  throw notFound({ ...resource, plural: `${resource.plural}/${subresource ?? ''}` }, request.route.name ?? '');
+};
+
+const handlePodAction = ({ engine }: HandlerTools, request: ApiRequest, warn: (text: string) => void): Reply => {
+  const { resource: pods, subresource, namespace = 'default', name = '' } = request.route;
+  const { dryRun } = writeOptionsOf(request, warn);
+  if (subresource === 'binding') {
+    bindPod(engine, pods, { namespace, name, body: bodyOf(request) });
+    return done();
+  }
+  if (subresource === 'eviction') {
+    const inner = asObject(bodyOf(request)['deleteOptions']);
+    evictPod(engine, {
+      pods,
+      namespace,
+      name,
+      options: deleteOptionsIn({ ...request, body: inner }, dryRun || Array.isArray(inner['dryRun'])),
+    });
+    return done();
+  }
+  throw notFound({ ...pods, plural: `pods/${subresource ?? ''}` }, name);
+};
+
+const handleScale = ({ engine }: HandlerTools, request: ApiRequest, warn: (text: string) => void): Reply => {
+  const { resource, namespace, name = '' } = request.route;
+  const object = readObject(engine, resource, { namespace, name });
+  const paths = pathsOf(resource);
+  const options = writeOptionsOf(request, warn);
+  const current = scaleOf(object, paths);
+  switch (request.verb) {
+    case 'get':
+      return reply(200, current);
+    case 'update':
+      return reply(200, updateScale(engine, { resource, object, paths, scale: bodyOf(request) }, options));
+    case 'patch':
+      return reply(200, updateScale(engine, { resource, object, paths, scale: patchedScale(current, request) }, options));
+    default:
+      throw new ApiError('MethodNotAllowed', 'the server does not allow this method on the requested resource');
+  }
+};
+
+const pathsOf = ({ scale, plural }: Resource): NonNullable<Resource['scale']> => {
+  if (scale === undefined) throw new Error(`${plural} cannot be scaled`);
+  return scale;
+};
+
+const patchedScale = (current: JsonObject, request: ApiRequest): JsonObject => {
+  const patch = request.body ?? null;
+  const result = patchTypeOf(request.contentType) === 'json' ? jsonPatch(current, patch) : mergePatch(current, patch);
+  return isObject(result) ? result : {};
+};
+
+const finalize = (tools: HandlerTools, request: ApiRequest): Reply => {
+  const { engine } = tools;
+  const { resource, name = '' } = request.route;
+  const namespace = readObject(engine, resource, { namespace: undefined, name });
+  const { finalizers } = asObject(bodyOf(request)['spec']);
+  const left = Array.isArray(finalizers) && finalizers.length > 0 ? finalizers : undefined;
+  const stored = engine.store.put('namespaces', { ...asJson(namespace), spec: { finalizers: left } });
+  const gone = left === undefined && stored.metadata.deletionTimestamp !== undefined && (stored.metadata.finalizers ?? []).length === 0;
+  return shown(tools, request, gone ? engine.store.remove('namespaces', stored) : stored);
+};

@@ -1,0 +1,164 @@
+import type { ServerResponse } from 'node:http';
+import type { TimerHandle } from '@karpenter/runtime';
+import type { Engine } from '../engine/engine.ts';
+import type { FaultBox } from '../faults/fault-box.ts';
+import type { JsonObject } from '../json/json.ts';
+import type { Resource } from '../resources/resource.ts';
+import { apiVersionOf } from '../resources/resource.ts';
+import { ApiError } from '../status/api-error.ts';
+import type { StoredObject } from '../store/stored-object.ts';
+import type { StoreEvent } from '../store/watch-event.ts';
+import { selectObjects } from '../verbs/read.ts';
+import type { Selection } from '../verbs/selection.ts';
+import type { Form } from './representation.ts';
+import { metadataOf, tableOf, versionedOf } from './representation.ts';
+
+/** What a watch was asked for. */
+export interface WatchRequest {
+  readonly resource: Resource;
+  readonly selection: Selection;
+  readonly form: Form;
+  readonly includeObject: string;
+  readonly resourceVersion: string;
+  readonly bookmarks: boolean;
+  readonly sendInitialEvents: boolean | undefined;
+  readonly timeoutMs: number;
+}
+
+/** What a watch works with. */
+export interface WatchTools {
+  readonly engine: Engine;
+  readonly faults: FaultBox;
+  readonly bookmarkIntervalMs: number;
+  /** Serialises an object once for all watches that want the same. */
+  readonly textOf: (object: StoredObject, resource: Resource) => string;
+}
+
+/** Serialises a stored object, keeping the last text: the watches of one event ask one after the other. */
+export const createTextMemo = (): WatchTools['textOf'] => {
+  let last: { readonly object: StoredObject; readonly resource: Resource; readonly text: string } | undefined;
+  return (object, resource) => {
+    if (last?.object !== object || last.resource !== resource)
+      last = { object, resource, text: JSON.stringify(versionedOf(resource, object)) };
+    return last.text;
+  };
+};
+
+/** Serves a watch until the client, the time-out or a fault ends it. */
+export const serveWatch = (response: ServerResponse, request: WatchRequest, tools: WatchTools): void => {
+  const { engine, faults } = tools;
+  const { resource, selection } = request;
+  const write = createWriter(response, request, tools);
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private' });
+  response.flushHeaders();
+  const backlog = begin(request, tools, write);
+  if (backlog === undefined) {
+    response.end();
+    return;
+  }
+  const deliver = (event: StoreEvent): void => {
+    const seen = visible(event, selection);
+    if (seen !== undefined) write.event(seen, event.object);
+  };
+  backlog.forEach(deliver);
+  const gate = createGate(deliver);
+  const timers: TimerHandle[] = [];
+  const listening = engine.store.listen(resource.storage, gate.push);
+  const registered = faults.register({ kind: resource.kind, drop: () => response.destroy(), hold: gate.hold });
+  const bookmark = (): void => {
+    if (!gate.held) write.bookmark(engine.store.version, {});
+    timers[0] = engine.clock.setTimeout(bookmark, tools.bookmarkIntervalMs);
+  };
+  if (request.bookmarks) timers[0] = engine.clock.setTimeout(bookmark, tools.bookmarkIntervalMs);
+  const finish = (): void => {
+    if (request.bookmarks && !gate.held) write.bookmark(engine.store.version, {});
+    response.end();
+  };
+  if (request.timeoutMs > 0) timers[1] = engine.clock.setTimeout(finish, request.timeoutMs);
+  response.on('close', () => {
+    listening[Symbol.dispose]();
+    registered[Symbol.dispose]();
+    for (const timer of timers) timer?.cancel();
+  });
+};
+
+const createGate = (deliver: (event: StoreEvent) => void) => {
+  let held = false;
+  let waiting: StoreEvent[] = [];
+  return {
+    push: (event: StoreEvent): void => {
+      if (held) waiting.push(event);
+      else deliver(event);
+    },
+    hold: (next: boolean): void => {
+      held = next;
+      if (held) return;
+      const released = waiting;
+      waiting = [];
+      released.forEach(deliver);
+    },
+    get held() {
+      return held;
+    },
+  };
+};
+
+type Writer = ReturnType<typeof createWriter>;
+
+/** Sends the initial events and returns the past events to replay; undefined when the watch cannot start there. */
+const begin = (request: WatchRequest, { engine, faults }: WatchTools, write: Writer): readonly StoreEvent[] | undefined => {
+  const { resource, selection, resourceVersion, sendInitialEvents } = request;
+  const fresh = resourceVersion === '' || resourceVersion === '0';
+  if (sendInitialEvents ?? fresh) {
+    for (const object of selectObjects(engine, resource, selection)) write.event('ADDED', object);
+    if (sendInitialEvents === true && request.bookmarks) write.bookmark(engine.store.version, { 'k8s.io/initial-events-end': 'true' });
+    return [];
+  }
+  if (fresh) return [];
+  const since = Number(resourceVersion);
+  const past = engine.store.history(resource.storage).since(since);
+  if (past === undefined) {
+    write.error(new ApiError('Expired', `too old resource version: ${since} (${engine.store.version})`));
+    return undefined;
+  }
+  const { frozenAt } = faults;
+  return frozenAt === undefined ? past : past.filter(({ version }) => version <= frozenAt);
+};
+
+/** How an event looks through a selection: an object that enters it is added, one that leaves is deleted. */
+const visible = ({ type, object, previous }: StoreEvent, { matches }: Selection): StoreEvent['type'] | undefined => {
+  const before = previous !== undefined && matches(previous);
+  const now = type !== 'DELETED' && matches(object);
+  if (now) return before ? 'MODIFIED' : 'ADDED';
+  return before ? 'DELETED' : undefined;
+};
+
+const createWriter = (response: ServerResponse, request: WatchRequest, { engine, textOf }: WatchTools) => {
+  const { resource, form, includeObject } = request;
+  let headers = true;
+  const bodyOf = (object: StoredObject): string => {
+    if (form === 'plain') return textOf(object, resource);
+    if (form === 'metadata') return JSON.stringify(metadataOf(object));
+    const table = tableOf(resource, [object], { nowMs: engine.nowMs, includeObject, headers });
+    headers = false;
+    return JSON.stringify({ ...table, metadata: { resourceVersion: object.metadata.resourceVersion } });
+  };
+  const line = (type: string, body: string): void => void response.write(`{"type":"${type}","object":${body}}\n`);
+  return {
+    event: (type: string, object: StoredObject): void => line(type, bodyOf(object)),
+    bookmark: (version: number, annotations: JsonObject): void =>
+      line(
+        'BOOKMARK',
+        JSON.stringify({
+          kind: resource.kind,
+          apiVersion: apiVersionOf(resource),
+          metadata: {
+            resourceVersion: String(version),
+            creationTimestamp: null,
+            ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+          },
+        }),
+      ),
+    error: (error: ApiError): void => line('ERROR', JSON.stringify(error.toStatus())),
+  };
+};

@@ -1,0 +1,99 @@
+import { jsonEqual } from '../json/equal.ts';
+import { thaw } from '../json/freeze.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
+import { asObject, isObject } from '../json/json.ts';
+import { textAt } from '../json/value-at.ts';
+import { ApiError } from '../status/api-error.ts';
+import { badRequest } from '../status/refusals.ts';
+
+const cannotApply = (why: string): ApiError =>
+  new ApiError('Invalid', `the server rejected our request due to an error in our request: ${why}`);
+
+const tokensOf = (pointer: string): readonly string[] => {
+  if (pointer !== '' && !pointer.startsWith('/')) throw cannotApply(`invalid JSON pointer ${JSON.stringify(pointer)}`);
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+};
+
+/** RFC 6902. Returns a new value. Throws an `ApiError`: `BadRequest` for a malformed patch, `Invalid` when an operation does not apply. */
+export const jsonPatch = (target: JsonObject, patch: JsonValue): JsonValue => {
+  if (!Array.isArray(patch)) throw badRequest('json: cannot unmarshal object into Go value of type jsonpatch.Patch');
+  const root: { document: JsonValue } = { document: thaw(target) };
+  for (const step of patch) perform(root, asObject(step));
+  return root.document;
+};
+
+const perform = (root: { document: JsonValue }, step: JsonObject): void => {
+  const path = textAt(step, 'path');
+  const from = textAt(step, 'from');
+  switch (textAt(step, 'op')) {
+    case 'add':
+      return add(root, path, thaw(step['value'] ?? null));
+    case 'replace':
+      return replace(root, path, thaw(step['value'] ?? null));
+    case 'remove':
+      return void remove(root, path);
+    case 'move':
+      return add(root, path, remove(root, from));
+    case 'copy':
+      return add(root, path, thaw(read(root, from)));
+    case 'test':
+      if (!jsonEqual(read(root, path), step['value'] ?? null)) throw cannotApply(`testing value ${path} failed`);
+      return;
+    default:
+      throw badRequest(`unexpected kind of operation: ${textAt(step, 'op')}`);
+  }
+};
+
+const read = ({ document }: { readonly document: JsonValue }, path: string): JsonValue => {
+  let value: JsonValue | undefined = document;
+  for (const token of tokensOf(path)) {
+    value = Array.isArray(value) ? value[indexIn(value, token, value.length - 1)] : isObject(value) ? value[token] : undefined;
+    if (value === undefined) throw cannotApply(`unable to find ${path}: missing path`);
+  }
+  return value;
+};
+
+const indexIn = (list: readonly JsonValue[], token: string, most: number): number => {
+  const index = token === '-' ? list.length : /^(0|[1-9]\d*)$/.test(token) ? Number(token) : Number.NaN;
+  if (!(index <= most)) throw cannotApply(`unable to access invalid index: ${token}`);
+  return index;
+};
+
+const holderOf = (root: { readonly document: JsonValue }, path: string): readonly [JsonObject | JsonValue[], string] => {
+  const cut = path.lastIndexOf('/');
+  const holder = read(root, path.slice(0, Math.max(cut, 0)));
+  if (!Array.isArray(holder) && !isObject(holder)) throw cannotApply(`doc is missing path: ${path}`);
+  return [holder, tokensOf(path.slice(cut)).join('')];
+};
+
+const add = (root: { document: JsonValue }, path: string, value: JsonValue): void => {
+  if (path === '') {
+    root.document = value;
+    return;
+  }
+  const [holder, token] = holderOf(root, path);
+  if (Array.isArray(holder)) holder.splice(indexIn(holder, token, holder.length), 0, value);
+  else holder[token] = value;
+};
+
+const replace = (root: { document: JsonValue }, path: string, value: JsonValue): void => {
+  if (path === '') {
+    root.document = value;
+    return;
+  }
+  read(root, path);
+  const [holder, token] = holderOf(root, path);
+  if (Array.isArray(holder)) holder[indexIn(holder, token, holder.length - 1)] = value;
+  else holder[token] = value;
+};
+
+const remove = (root: { document: JsonValue }, path: string): JsonValue => {
+  const value = read(root, path);
+  const [holder, token] = holderOf(root, path);
+  if (Array.isArray(holder)) holder.splice(indexIn(holder, token, holder.length - 1), 1);
+  else Reflect.deleteProperty(holder, token);
+  return value;
+};

@@ -1,0 +1,137 @@
+import { jsonEqual } from '../../json/equal.ts';
+import type { JsonObject } from '../../json/json.ts';
+import { asObject } from '../../json/json.ts';
+import { objectIn, objectsAt, textAt } from '../../json/value-at.ts';
+import type { FieldError } from '../../status/field-error.ts';
+import { duplicate, forbiddenField, invalidValue, unsupported } from '../../status/field-error.ts';
+import type { StoredObject } from '../../store/stored-object.ts';
+import { asJson } from '../../store/stored-object.ts';
+import { nameProblems, qualifiedKeyProblems } from '../../validation/names.ts';
+import type { Strategy } from '../strategy.ts';
+import { fill, fillTemplate } from './pod-defaults.ts';
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+const taintErrors = (node: JsonObject): readonly FieldError[] => {
+  const seen = new Set<string>();
+  return objectsAt(node, 'spec.taints').flatMap((taint, index) => {
+    const [key = '', value = '', effect = ''] = ['key', 'value', 'effect'].map((member) => textAt(taint, member));
+    const id = `${key}:${effect}`;
+    const twice = seen.has(id);
+    seen.add(id);
+    const at = `metadata.taints[${index}]`;
+    return [
+      ...qualifiedKeyProblems(key).map((words) => invalidValue(`${at}.key`, key, words)),
+      ...nameProblems(value, 'labelValue').map((words) => invalidValue(`${at}.value`, value, words)),
+      ...(EFFECTS.includes(effect) ? [] : [unsupported(`${at}.effect`, effect, EFFECTS)]),
+      ...(twice ? [duplicate(at, taint)] : []),
+    ];
+  });
+};
+
+/** Nodes: a kubelet registers with its status, so a create keeps it. */
+export const NODE_STRATEGY: Strategy = {
+  countsGeneration: false,
+  keepsStatusOnCreate: true,
+  defaults: (node) => {
+    objectIn(node, 'spec');
+    objectIn(node, 'status');
+  },
+  validate: taintErrors,
+  validateUpdate: (next, previous) => {
+    const before = textAt(previous, 'spec.providerID');
+    return before === '' || before === textAt(next, 'spec.providerID')
+      ? []
+      : [forbiddenField('spec.providerID', 'node updates may not change providerID except from "" to valid')];
+  },
+};
+
+/** Namespaces: the `kubernetes` finalizer holds one until it is empty. */
+export const NAMESPACE_STRATEGY: Strategy = {
+  countsGeneration: false,
+  nameRule: 'label',
+  defaults: (namespace) => {
+    const name = textAt(namespace, 'metadata.name');
+    if (name !== '') fill(objectIn(objectIn(namespace, 'metadata'), 'labels'), { 'kubernetes.io/metadata.name': name });
+  },
+  prepareCreate: (namespace) => {
+    namespace['spec'] = { finalizers: ['kubernetes'] };
+    namespace['status'] = { phase: 'Active' };
+  },
+  prepareUpdate: (next, previous) => {
+    next['spec'] = asObject(asJson(previous)['spec']);
+  },
+};
+
+/** Services: the address is allocated once. */
+export const SERVICE_STRATEGY: Strategy = {
+  countsGeneration: false,
+  nameRule: 'label1035',
+  defaults: (service) => {
+    const spec = objectIn(service, 'spec');
+    fill(spec, { type: 'ClusterIP', sessionAffinity: 'None' });
+    for (const port of objectsAt(spec, 'ports'))
+      fill(port, { protocol: 'TCP', ...(port['port'] === undefined ? {} : { targetPort: port['port'] }) });
+  },
+  admitCreate: (service, context) => {
+    const spec = objectIn(service, 'spec');
+    if (spec['type'] === 'ExternalName') return;
+    fill(spec, {
+      clusterIP: context.nextServiceIp(),
+      internalTrafficPolicy: 'Cluster',
+      ipFamilies: ['IPv4'],
+      ipFamilyPolicy: 'SingleStack',
+    });
+    spec['clusterIPs'] = [textAt(spec, 'clusterIP')];
+  },
+  prepareCreate: (service) => {
+    service['status'] = { loadBalancer: {} };
+  },
+  prepareUpdate: (next, previous) => {
+    const { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy, internalTrafficPolicy } = asObject(asJson(previous)['spec']);
+    const kept = { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy, internalTrafficPolicy };
+    const spec = objectIn(next, 'spec');
+    for (const [name, value] of Object.entries(kept)) if (value !== undefined) spec[name] ??= value;
+  },
+  validateUpdate: (next, previous) => {
+    const [before, after] = [textAt(previous, 'spec.clusterIP'), textAt(next, 'spec.clusterIP')];
+    return before === after ? [] : [invalidValue('spec.clusterIP', after, 'field is immutable')];
+  },
+};
+
+/** Secrets: `stringData` is written only. */
+export const SECRET_STRATEGY: Strategy = {
+  countsGeneration: false,
+  defaults: (secret) => {
+    fill(secret, { type: 'Opaque' });
+    const plain = asObject(secret['stringData']);
+    for (const [key, value] of Object.entries(plain)) objectIn(secret, 'data')[key] = Buffer.from(String(value)).toString('base64');
+    delete secret['stringData'];
+  },
+  validateUpdate: (next, previous) => [
+    ...(next['type'] === asJson(previous)['type'] ? [] : [invalidValue('type', next['type'], 'field is immutable')]),
+    ...immutableData(next, previous),
+  ],
+};
+
+/** ConfigMaps. */
+export const CONFIG_MAP_STRATEGY: Strategy = { countsGeneration: false, validateUpdate: (next, previous) => immutableData(next, previous) };
+
+const immutableData = (next: JsonObject, previous: StoredObject): readonly FieldError[] => {
+  if (asJson(previous)['immutable'] !== true) return [];
+  const changed = ['data', 'binaryData'].filter((member) => !jsonEqual(next[member], asJson(previous)[member]));
+  const lifted = next['immutable'] === true ? [] : ['immutable'];
+  return [...lifted, ...changed].map((field) => forbiddenField(field, 'field is immutable when `immutable` is set'));
+};
+
+/** Kinds that are kept as data, without a generation. */
+export const DATA_STRATEGY: Strategy = { countsGeneration: false };
+
+/** Access control: names may hold almost anything. */
+export const ACCESS_STRATEGY: Strategy = { countsGeneration: false, nameRule: 'path' };
+
+/** PodTemplates. */
+export const POD_TEMPLATE_STRATEGY: Strategy = {
+  countsGeneration: false,
+  defaults: fillTemplate,
+};

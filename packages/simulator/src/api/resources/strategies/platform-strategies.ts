@@ -1,0 +1,112 @@
+import { jsonEqual } from '../../json/equal.ts';
+import type { JsonObject } from '../../json/json.ts';
+import { numberAt, objectIn, textAt, valueAt } from '../../json/value-at.ts';
+import { forbiddenField, invalidValue } from '../../status/field-error.ts';
+import type { StoredObject } from '../../store/stored-object.ts';
+import type { Strategy } from '../strategy.ts';
+import { fill } from './pod-defaults.ts';
+
+const frozen =
+  (...fields: readonly string[]) =>
+  (next: JsonObject, previous: StoredObject) =>
+    fields
+      .filter((field) => !jsonEqual(valueAt(next, field), valueAt(previous, field)))
+      .map((field) => forbiddenField(field, `updates to ${field} are forbidden.`));
+
+/** StorageClasses. */
+export const STORAGE_CLASS_STRATEGY: Strategy = {
+  countsGeneration: false,
+  defaults: (object) => fill(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
+  validateUpdate: frozen('provisioner', 'parameters', 'reclaimPolicy', 'volumeBindingMode'),
+};
+
+/** CSIDrivers. */
+export const CSI_DRIVER_STRATEGY: Strategy = {
+  countsGeneration: false,
+  defaults: (object) =>
+    fill(objectIn(object, 'spec'), {
+      attachRequired: true,
+      podInfoOnMount: false,
+      storageCapacity: false,
+      fsGroupPolicy: 'ReadWriteOnceWithFSType',
+      requiresRepublish: false,
+      volumeLifecycleModes: ['Persistent'],
+    }),
+};
+
+/** VolumeAttachments. */
+export const VOLUME_ATTACHMENT_STRATEGY: Strategy = {
+  countsGeneration: false,
+  prepareCreate: (object) => {
+    object['status'] = { attached: false };
+  },
+};
+
+/** PriorityClasses. */
+export const PRIORITY_CLASS_STRATEGY: Strategy = {
+  defaults: (object) => fill(object, { preemptionPolicy: 'PreemptLowerPriority' }),
+  validateUpdate: (next, previous) =>
+    numberAt(next, 'value') === numberAt(previous, 'value') ? [] : [forbiddenField('value', 'may not be changed in an update.')],
+};
+
+/** Leases. */
+export const LEASE_STRATEGY: Strategy = {
+  countsGeneration: false,
+  validate: (lease) => {
+    const seconds = valueAt(lease, 'spec.leaseDurationSeconds');
+    const holder = valueAt(lease, 'spec.holderIdentity');
+    const transitions = numberAt(lease, 'spec.leaseTransitions');
+    return [
+      ...(typeof seconds === 'number' && seconds <= 0
+        ? [invalidValue('spec.leaseDurationSeconds', seconds, 'must be greater than 0')]
+        : []),
+      ...(holder === '' ? [invalidValue('spec.holderIdentity', holder, 'must not be empty')] : []),
+      ...(transitions < 0 ? [invalidValue('spec.leaseTransitions', transitions, 'must be greater than or equal to 0')] : []),
+    ];
+  },
+};
+
+/** PersistentVolumes. */
+export const VOLUME_STRATEGY: Strategy = {
+  countsGeneration: false,
+  defaults: (object) => fill(objectIn(object, 'spec'), { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }),
+  prepareCreate: (object) => {
+    object['status'] = { phase: 'Pending' };
+  },
+};
+
+const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
+
+/** PersistentVolumeClaims: the default storage class is filled in. */
+export const CLAIM_STRATEGY: Strategy = {
+  countsGeneration: false,
+  defaults: (object) => fill(objectIn(object, 'spec'), { volumeMode: 'Filesystem' }),
+  admitCreate: (object, context) => {
+    const isDefault = context
+      .list('storageclasses.storage.k8s.io')
+      .find(({ metadata }) => metadata.annotations?.[DEFAULT_CLASS] === 'true');
+    if (isDefault !== undefined) fill(objectIn(object, 'spec'), { storageClassName: isDefault.metadata.name });
+  },
+  prepareCreate: (object) => {
+    object['status'] = { phase: 'Pending' };
+  },
+};
+
+/** NetworkPolicies. */
+export const NETWORK_POLICY_STRATEGY: Strategy = {
+  defaults: (object) => {
+    const spec = objectIn(object, 'spec');
+    fill(spec, { podSelector: {}, policyTypes: spec['egress'] === undefined ? ['Ingress'] : ['Ingress', 'Egress'] });
+  },
+};
+
+/** Events: the namespace of the event is that of its object. */
+export const EVENT_STRATEGY: Strategy = {
+  countsGeneration: false,
+  validate: (event) => {
+    const involved = textAt(event, 'involvedObject.namespace') || 'default';
+    return involved === textAt(event, 'metadata.namespace')
+      ? []
+      : [invalidValue('involvedObject.namespace', textAt(event, 'involvedObject.namespace'), 'does not match event.namespace')];
+  },
+};

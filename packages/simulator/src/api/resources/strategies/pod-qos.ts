@@ -1,0 +1,25 @@
+import type { JsonObject } from '../../json/json.ts';
+import { asObject } from '../../json/json.ts';
+import { objectsAt, valueAt } from '../../json/value-at.ts';
+import { parseQuantity } from '../../quantity/quantity.ts';
+
+const amount = (value: unknown): bigint => (typeof value === 'string' ? (parseQuantity(value)?.nanos ?? 0n) : 0n);
+
+const guaranteed = (container: JsonObject): boolean => {
+  const limits = asObject(valueAt(container, 'resources.limits'));
+  const requests = asObject(valueAt(container, 'resources.requests'));
+  return ['cpu', 'memory'].every((name) => amount(limits[name]) > 0n && amount(limits[name]) === amount(requests[name] ?? limits[name]));
+};
+
+const bestEffort = (container: JsonObject): boolean =>
+  ['limits', 'requests'].every((part) => {
+    const amounts = asObject(valueAt(container, `resources.${part}`));
+    return ['cpu', 'memory'].every((name) => amount(amounts[name]) === 0n);
+  });
+
+/** The quality-of-service class that a pod's requests and limits give it. */
+export const qosClassOf = (spec: JsonObject): 'Guaranteed' | 'Burstable' | 'BestEffort' => {
+  const containers = [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')];
+  if (containers.every(bestEffort)) return 'BestEffort';
+  return containers.every(guaranteed) ? 'Guaranteed' : 'Burstable';
+};

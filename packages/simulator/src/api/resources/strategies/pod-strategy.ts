@@ -1,0 +1,37 @@
+import type { JsonObject } from '../../json/json.ts';
+import { objectIn, objectsAt } from '../../json/value-at.ts';
+import { asJson } from '../../store/stored-object.ts';
+import type { Strategy } from '../strategy.ts';
+import { admitPod } from './pod-admission.ts';
+import { fillPodSpec } from './pod-defaults.ts';
+import { qosClassOf } from './pod-qos.ts';
+import { podSpecErrors, podUpdateErrors } from './pod-validation.ts';
+
+const initialStatus = (spec: JsonObject): JsonObject => {
+  const gated = objectsAt(spec, 'schedulingGates').length > 0;
+  const condition = {
+    type: 'PodScheduled',
+    status: 'False',
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  };
+  return { phase: 'Pending', ...(gated ? { conditions: [condition] } : {}), qosClass: qosClassOf(spec) };
+};
+
+/** Pods: defaults, admission, immutable spec. */
+export const POD_STRATEGY: Strategy = {
+  defaults: (pod) => fillPodSpec(objectIn(pod, 'spec')),
+  admitCreate: admitPod,
+  prepareCreate: (pod) => {
+    pod['status'] = initialStatus(objectIn(pod, 'spec'));
+  },
+  prepareUpdate: (next, previous) => {
+    const { priority, serviceAccountName, serviceAccount, preemptionPolicy, enableServiceLinks } = objectIn(asJson(previous), 'spec');
+    const spec = objectIn(next, 'spec');
+    for (const [name, value] of Object.entries({ priority, serviceAccountName, serviceAccount, preemptionPolicy, enableServiceLinks })) {
+      if (value !== undefined) spec[name] ??= value;
+    }
+  },
+  validate: (pod) => podSpecErrors(objectIn(pod, 'spec'), 'spec'),
+  validateUpdate: podUpdateErrors,
+};

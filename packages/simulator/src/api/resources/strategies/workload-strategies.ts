@@ -1,0 +1,149 @@
+import { jsonEqual } from '../../json/equal.ts';
+import type { JsonObject } from '../../json/json.ts';
+import { asObject } from '../../json/json.ts';
+import { numberAt, objectIn, textAt, valueAt } from '../../json/value-at.ts';
+import { matchesLabels, selectorRequirements } from '../../selectors/label-selector.ts';
+import type { FieldError } from '../../status/field-error.ts';
+import { invalidValue, required, unsupported } from '../../status/field-error.ts';
+import type { StoredObject } from '../../store/stored-object.ts';
+import { asJson } from '../../store/stored-object.ts';
+import type { Strategy } from '../strategy.ts';
+import { fill, fillTemplate } from './pod-defaults.ts';
+import { podSpecErrors } from './pod-validation.ts';
+
+const specOf = (object: JsonObject): JsonObject => objectIn(object, 'spec');
+
+const templateErrors = (object: JsonObject, restart: readonly string[]): readonly FieldError[] => {
+  const spec = specOf(object);
+  const template = objectIn(spec, 'template');
+  const policy = textAt(template, 'spec.restartPolicy');
+  const wrongPolicy = policy !== '' && !restart.includes(policy);
+  return [
+    ...podSpecErrors(objectIn(template, 'spec'), 'spec.template.spec'),
+    ...(wrongPolicy ? [unsupported('spec.template.spec.restartPolicy', policy, restart)] : []),
+  ];
+};
+
+const selectorErrors = (object: JsonObject): readonly FieldError[] => {
+  const spec = specOf(object);
+  const requirements = selectorRequirements(spec['selector']);
+  if (requirements === undefined) return [];
+  if (requirements.length === 0) return [invalidValue('spec.selector', spec['selector'], 'empty selector is invalid for deployment')];
+  const labels = asObject(valueAt(spec, 'template.metadata.labels'));
+  return matchesLabels(requirements, labels as Record<string, string>)
+    ? []
+    : [invalidValue('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')];
+};
+
+const countErrors = (object: JsonObject, ...fields: readonly string[]): readonly FieldError[] =>
+  fields
+    .filter((field) => numberAt(object, `spec.${field}`) < 0)
+    .map((field) => invalidValue(`spec.${field}`, numberAt(object, `spec.${field}`), 'must be greater than or equal to 0'));
+
+const selectorKept = (next: JsonObject, previous: StoredObject): readonly FieldError[] => {
+  const selector = valueAt(next, 'spec.selector');
+  return jsonEqual(selector, valueAt(previous, 'spec.selector')) ? [] : [invalidValue('spec.selector', selector, 'field is immutable')];
+};
+
+const replicated = (defaults: JsonObject): Strategy => ({
+  defaults: (object) => {
+    const spec = specOf(object);
+    fillTemplate(spec);
+    fill(spec, defaults);
+  },
+  validate: (object) => [
+    ...templateErrors(object, ['Always']),
+    ...selectorErrors(object),
+    ...countErrors(object, 'replicas', 'minReadySeconds'),
+  ],
+  validateUpdate: selectorKept,
+});
+
+/** Deployments. */
+export const DEPLOYMENT_STRATEGY: Strategy = {
+  ...replicated({ replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600, strategy: { type: 'RollingUpdate' } }),
+  defaults: (object) => {
+    const spec = specOf(object);
+    fillTemplate(spec);
+    fill(spec, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600, strategy: {} });
+    const strategy = objectIn(spec, 'strategy');
+    fill(strategy, { type: 'RollingUpdate' });
+    if (strategy['type'] === 'RollingUpdate') fill(objectIn(strategy, 'rollingUpdate'), { maxUnavailable: '25%', maxSurge: '25%' });
+  },
+};
+
+/** ReplicaSets. */
+export const REPLICA_SET_STRATEGY: Strategy = replicated({ replicas: 1 });
+
+/** StatefulSets. */
+export const STATEFUL_SET_STRATEGY: Strategy = replicated({
+  replicas: 1,
+  revisionHistoryLimit: 10,
+  podManagementPolicy: 'OrderedReady',
+  updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
+  persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
+});
+
+/** DaemonSets. */
+export const DAEMON_SET_STRATEGY: Strategy = replicated({
+  revisionHistoryLimit: 10,
+  updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
+});
+
+/** ReplicationControllers: the selector is a plain map. */
+export const REPLICATION_CONTROLLER_STRATEGY: Strategy = {
+  defaults: (object) => {
+    const spec = specOf(object);
+    fillTemplate(spec);
+    fill(spec, { replicas: 1, selector: asObject(valueAt(spec, 'template.metadata.labels')) });
+  },
+  validate: (object) => [...templateErrors(object, ['Always']), ...countErrors(object, 'replicas')],
+};
+
+/** Jobs: the server gives the selector, from the uid. */
+export const JOB_STRATEGY: Strategy = {
+  defaults: (object) => {
+    const spec = specOf(object);
+    fillTemplate(spec);
+    fill(spec, { completionMode: 'NonIndexed', backoffLimit: 6, suspend: false, podReplacementPolicy: 'TerminatingOrFailed' });
+    if (spec['completions'] === undefined && spec['parallelism'] === undefined) fill(spec, { completions: 1 });
+    fill(spec, { parallelism: 1 });
+  },
+  prepareCreate: (object) => {
+    delete object['status'];
+    const spec = specOf(object);
+    if (spec['manualSelector'] === true) return;
+    const uid = textAt(object, 'metadata.uid');
+    const name = textAt(object, 'metadata.name');
+    const labels = objectIn(objectIn(objectIn(spec, 'template'), 'metadata'), 'labels');
+    fill(labels, {
+      'batch.kubernetes.io/controller-uid': uid,
+      'controller-uid': uid,
+      'batch.kubernetes.io/job-name': name,
+      'job-name': name,
+    });
+    spec['selector'] = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+  },
+  validate: (object) => [
+    ...templateErrors(object, ['OnFailure', 'Never']),
+    ...(textAt(object, 'spec.template.spec.restartPolicy') === '' ? [required('spec.template.spec.restartPolicy')] : []),
+    ...countErrors(object, 'completions', 'parallelism', 'backoffLimit'),
+  ],
+  validateUpdate: selectorKept,
+  prepareUpdate: (next, previous) => {
+    const spec = specOf(next);
+    const before = asObject(asJson(previous)['spec']);
+    spec['selector'] ??= before['selector'];
+    const labels = asObject(valueAt(before, 'template.metadata.labels'));
+    fill(objectIn(objectIn(objectIn(spec, 'template'), 'metadata'), 'labels'), labels);
+  },
+};
+
+/** CronJobs. */
+export const CRON_JOB_STRATEGY: Strategy = {
+  defaults: (object) => {
+    const spec = specOf(object);
+    fill(spec, { concurrencyPolicy: 'Allow', suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 });
+    fillTemplate(objectIn(objectIn(spec, 'jobTemplate'), 'spec'));
+  },
+};

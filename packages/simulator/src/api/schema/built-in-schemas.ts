@@ -1,0 +1,18 @@
+import { CORE } from './definitions/core.ts';
+import { META } from './definitions/meta.ts';
+import { PLATFORM } from './definitions/platform.ts';
+import { POD } from './definitions/pod.ts';
+import { VOLUME } from './definitions/volume.ts';
+import { WORKLOADS } from './definitions/workloads.ts';
+import { parseDefinitions } from './parse-definitions.ts';
+import type { Schema } from './schema.ts';
+
+/** Every type of the served built-in kinds, by short name (`PodSpec`; the Event of events.k8s.io is `EventsEvent`). */
+export const builtInSchemas: ReadonlyMap<string, Schema> = parseDefinitions(META, POD, VOLUME, CORE, WORKLOADS, PLATFORM);
+
+/** The schema of a built-in type that must exist. */
+export const builtInSchema = (name: string): Schema => {
+  const schema = builtInSchemas.get(name);
+  if (schema === undefined) throw new Error(`no built-in type named ${name}`);
+  return schema;
+};

@@ -1,0 +1,67 @@
+/** Storage, leases, events, priorities, network policies, access control and CRDs, in the notation of `parse-definitions.ts`. */
+export const PLATFORM = `
+@ io.k8s.api.storage.v1
+StorageClass { allowVolumeExpansion bool; allowedTopologies []TopologySelectorTerm; apiVersion string; kind string; metadata ObjectMeta; mountOptions []string;
+  parameters {}string; provisioner! string; reclaimPolicy string; volumeBindingMode string }
+TopologySelectorTerm~ { matchLabelExpressions []TopologySelectorLabelRequirement }
+TopologySelectorLabelRequirement { key! string; values! []string }
+CSINode { apiVersion string; kind string; metadata ObjectMeta; spec! CSINodeSpec }
+CSINodeSpec { drivers! []CSINodeDriver=name }
+CSINodeDriver { allocatable VolumeNodeResources; name! string; nodeID! string; topologyKeys []string }
+VolumeNodeResources { count int32 }
+CSIDriver { apiVersion string; kind string; metadata ObjectMeta; spec! CSIDriverSpec }
+CSIDriverSpec { attachRequired bool; fsGroupPolicy string; nodeAllocatableUpdatePeriodSeconds int64; podInfoOnMount bool; requiresRepublish bool; seLinuxMount bool;
+  serviceAccountTokenInSecrets bool; storageCapacity bool; tokenRequests []TokenRequest; volumeLifecycleModes []string* }
+TokenRequest { audience! string; expirationSeconds int64 }
+VolumeAttachment { apiVersion string; kind string; metadata ObjectMeta; spec! VolumeAttachmentSpec; status VolumeAttachmentStatus }
+VolumeAttachmentSpec { attacher! string; nodeName! string; source! VolumeAttachmentSource }
+VolumeAttachmentSource { inlineVolumeSpec PersistentVolumeSpec; persistentVolumeName string }
+VolumeAttachmentStatus { attachError VolumeError; attached! bool; attachmentMetadata {}string; detachError VolumeError }
+VolumeError { errorCode int32; message string; time time }
+@ io.k8s.api.coordination.v1
+Lease { apiVersion string; kind string; metadata ObjectMeta; spec LeaseSpec }
+LeaseSpec { acquireTime microtime; holderIdentity string; leaseDurationSeconds int32; leaseTransitions int32; preferredHolder string; renewTime microtime; strategy string }
+@ io.k8s.api.events.v1
+EventsEvent { action string; apiVersion string; deprecatedCount int32; deprecatedFirstTimestamp time; deprecatedLastTimestamp time; deprecatedSource EventSource;
+  eventTime! microtime; kind string; metadata ObjectMeta; note string; reason string; regarding ObjectReference; related ObjectReference; reportingController string;
+  reportingInstance string; series EventsEventSeries; type string }
+EventsEventSeries { count! int32; lastObservedTime! microtime }
+@ io.k8s.api.scheduling.v1
+PriorityClass { apiVersion string; description string; globalDefault bool; kind string; metadata ObjectMeta; preemptionPolicy string; value! int32 }
+@ io.k8s.api.networking.v1
+NetworkPolicy { apiVersion string; kind string; metadata ObjectMeta; spec NetworkPolicySpec }
+NetworkPolicySpec { egress []NetworkPolicyEgressRule; ingress []NetworkPolicyIngressRule; podSelector LabelSelector; policyTypes []string }
+NetworkPolicyEgressRule { ports []NetworkPolicyPort; to []NetworkPolicyPeer }
+NetworkPolicyIngressRule { from []NetworkPolicyPeer; ports []NetworkPolicyPort }
+NetworkPolicyPort { endPort int32; port intstr; protocol string }
+NetworkPolicyPeer { ipBlock IPBlock; namespaceSelector LabelSelector; podSelector LabelSelector }
+IPBlock { cidr! string; except []string }
+@ io.k8s.api.rbac.v1
+Role { apiVersion string; kind string; metadata ObjectMeta; rules []PolicyRule }
+ClusterRole { aggregationRule AggregationRule; apiVersion string; kind string; metadata ObjectMeta; rules []PolicyRule }
+AggregationRule { clusterRoleSelectors []LabelSelector }
+PolicyRule { apiGroups []string; nonResourceURLs []string; resourceNames []string; resources []string; verbs! []string }
+RoleBinding { apiVersion string; kind string; metadata ObjectMeta; roleRef! RoleRef; subjects []Subject }
+ClusterRoleBinding { apiVersion string; kind string; metadata ObjectMeta; roleRef! RoleRef; subjects []Subject }
+RoleRef~ { apiGroup! string; kind! string; name! string }
+Subject~ { apiGroup string; kind! string; name! string; namespace string }
+@ io.k8s.api.authorization.v1
+SelfSubjectAccessReview { apiVersion string; kind string; metadata ObjectMeta; spec! SelfSubjectAccessReviewSpec; status SubjectAccessReviewStatus }
+SelfSubjectAccessReviewSpec { nonResourceAttributes any; resourceAttributes any }
+SubjectAccessReviewStatus { allowed! bool; denied bool; evaluationError string; reason string }
+@ io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1
+CustomResourceDefinition { apiVersion string; kind string; metadata ObjectMeta; spec! CustomResourceDefinitionSpec; status CustomResourceDefinitionStatus }
+CustomResourceDefinitionSpec { conversion CustomResourceConversion; group! string; names! CustomResourceDefinitionNames; preserveUnknownFields bool; scope! string;
+  versions! []CustomResourceDefinitionVersion }
+CustomResourceConversion { strategy! string; webhook any }
+CustomResourceDefinitionNames { categories []string; kind! string; listKind string; plural! string; shortNames []string; singular string }
+CustomResourceDefinitionVersion { additionalPrinterColumns []CustomResourceColumnDefinition; deprecated bool; deprecationWarning string; name! string;
+  schema CustomResourceValidation; selectableFields []SelectableField; served! bool; storage! bool; subresources CustomResourceSubresources }
+CustomResourceColumnDefinition { description string; format string; jsonPath! string; name! string; priority int32; type! string }
+CustomResourceValidation { openAPIV3Schema any }
+SelectableField { jsonPath! string }
+CustomResourceSubresources { scale CustomResourceSubresourceScale; status any }
+CustomResourceSubresourceScale { labelSelectorPath string; specReplicasPath! string; statusReplicasPath! string }
+CustomResourceDefinitionStatus { acceptedNames CustomResourceDefinitionNames; conditions []CustomResourceDefinitionCondition=type; observedGeneration int64; storedVersions []string }
+CustomResourceDefinitionCondition { lastTransitionTime time; message string; observedGeneration int64; reason string; status! string; type! string }
+`;

@@ -1,0 +1,76 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseAllDocuments, stringify } from 'yaml';
+import type { ApiServer, ApiServerOptions } from './door/api-server.ts';
+import type { Engine } from './engine/engine.ts';
+import { createEngine } from './engine/engine.ts';
+import { createFaultBox } from './faults/fault-box.ts';
+import { startCrdKeeper } from './housekeeping/crd-keeper.ts';
+import { startDisruptionKeeper } from './housekeeping/disruption-keeper.ts';
+import { createFirstObjects } from './housekeeping/first-objects.ts';
+import { startGarbageCollector } from './housekeeping/garbage-collector.ts';
+import { startNamespaceKeeper } from './housekeeping/namespace-keeper.ts';
+import { createDocumentServer } from './http/document-handler.ts';
+import { createListener } from './http/request-listener.ts';
+import { createTextMemo } from './http/watch-stream.ts';
+import type { JsonObject } from './json/json.ts';
+import { createLocalApi } from './local/local-door.ts';
+import { createPager } from './verbs/paging.ts';
+import { applyDefinition } from './crd/apply-definition.ts';
+
+/** Starts an API server on 127.0.0.1. It serves as soon as the promise resolves; nothing is shared with other servers of the process. */
+export const startApiServer = async (options: ApiServerOptions): Promise<ApiServer> => {
+  const { clock, port = 0, watchCacheSize = 20_000, seed = 1, bookmarkIntervalMs = 60_000, housekeeping = true } = options;
+  const engine = createEngine({ clock, historySize: watchCacheSize, seed });
+  const keepers = startKeepers(engine, housekeeping);
+  createFirstObjects(engine);
+  const pager = createPager(engine);
+  const faults = createFaultBox(engine, pager.forget);
+  const tools = { engine, pager, faults, bookmarkIntervalMs, documents: createDocumentServer(engine), textOf: createTextMemo() };
+  const server = createServer({ keepAlive: true, noDelay: true }, createListener(tools));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const taken = (server.address() as AddressInfo).port;
+  const url = `http://127.0.0.1:${taken}`;
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      for (const keeper of keepers) keeper[Symbol.dispose]();
+      server.close(() => {
+        resolve();
+      });
+      server.closeAllConnections();
+    });
+  return {
+    url,
+    port: taken,
+    local: createLocalApi(engine),
+    faults,
+    kubeconfig: () => kubeconfigOf(url),
+    installCrds: (...yaml) => {
+      for (const text of yaml) for (const document of parseAllDocuments(text)) install(engine, document.toJS());
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+const startKeepers = (engine: Engine, housekeeping: boolean): readonly Disposable[] => {
+  const crds = startCrdKeeper(engine);
+  return housekeeping ? [crds, startGarbageCollector(engine), startNamespaceKeeper(engine), startDisruptionKeeper(engine)] : [crds];
+};
+
+const install = (engine: Engine, document: unknown): void => {
+  if (document !== null && document !== undefined) applyDefinition(engine, document as JsonObject);
+};
+
+const kubeconfigOf = (server: string): string =>
+  stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'simulator', cluster: { server } }],
+    users: [{ name: 'simulator', user: {} }],
+    contexts: [{ name: 'simulator', context: { cluster: 'simulator', user: 'simulator' } }],
+    'current-context': 'simulator',
+  });

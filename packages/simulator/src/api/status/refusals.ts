@@ -1,0 +1,59 @@
+import { ApiError } from './api-error.ts';
+import type { FieldError } from './field-error.ts';
+import { causeOf, textOf } from './field-error.ts';
+
+/** The group and the name of a resource or kind that a refusal names. */
+export interface Subject {
+  readonly group: string;
+  readonly plural: string;
+  readonly kind: string;
+}
+
+const qualified = (name: string, group: string): string => (group === '' ? name : `${name}.${group}`);
+
+const about = (subject: Subject, name: string) => ({
+  name,
+  ...(subject.group === '' ? {} : { group: subject.group }),
+  kind: subject.plural,
+});
+
+/** 404 for an object. */
+export const notFound = (subject: Subject, name: string): ApiError =>
+  new ApiError('NotFound', `${qualified(subject.plural, subject.group)} "${name}" not found`, about(subject, name));
+
+/** 409 for a create of a name that is taken. */
+export const alreadyExists = (subject: Subject, name: string): ApiError =>
+  new ApiError('AlreadyExists', `${qualified(subject.plural, subject.group)} "${name}" already exists`, about(subject, name));
+
+/** 409 with a reason of its own. */
+export const conflict = (subject: Subject, name: string, why: string): ApiError =>
+  new ApiError(
+    'Conflict',
+    `Operation cannot be fulfilled on ${qualified(subject.plural, subject.group)} "${name}": ${why}`,
+    about(subject, name),
+  );
+
+/** The text of a lost optimistic lock. */
+export const STALE_OBJECT = 'the object has been modified; please apply your changes to the latest version and try again';
+
+/** 403 with a reason of its own. */
+export const forbidden = (subject: Subject, name: string, why: string): ApiError =>
+  new ApiError('Forbidden', `${qualified(subject.plural, subject.group)} "${name}" is forbidden: ${why}`, about(subject, name));
+
+/** 422 that lists every field that is wrong. */
+export const invalid = (subject: Subject, name: string, errors: readonly FieldError[]): ApiError => {
+  const texts = [...new Set(errors.map(textOf))];
+  const list = texts.length === 1 ? texts.join('') : `[${texts.join(', ')}]`;
+  return new ApiError('Invalid', `${qualified(subject.kind, subject.group)} "${name}" is invalid: ${list}`, {
+    name,
+    ...(subject.group === '' ? {} : { group: subject.group }),
+    kind: subject.kind,
+    causes: errors.map(causeOf),
+  });
+};
+
+/** 400 for a request that cannot be read. */
+export const badRequest = (message: string): ApiError => new ApiError('BadRequest', message);
+
+/** 410 for a watch or a continue token from before the kept history. */
+export const expired = (message: string): ApiError => new ApiError('Expired', message);

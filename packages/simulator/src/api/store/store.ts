@@ -1,0 +1,123 @@
+import { deepFreeze } from '../json/freeze.ts';
+import type { JsonObject } from '../json/json.ts';
+import type { History } from './history.ts';
+import { createHistory } from './history.ts';
+import type { StoredObject } from './stored-object.ts';
+import { asStored } from './stored-object.ts';
+import type { FieldReader, Table } from './table.ts';
+import { createTable } from './table.ts';
+import type { StoreEvent } from './watch-event.ts';
+
+/** Called with each event of a resource, in order. */
+export type StoreListener = (event: StoreEvent, storage: string) => void;
+
+/** All objects of a cluster, under one sequence of versions. `storage` names a resource: `pods`, `deployments.apps`. */
+export interface Store {
+  /** The version of the last write. */
+  readonly version: number;
+  table(storage: string): Table;
+  history(storage: string): History;
+  /** Opens a resource with its indexed fields; opening twice keeps the first. */
+  open(storage: string, indexes: Readonly<Record<string, FieldReader>>): void;
+  /** Writes a new or changed object: gives it the next version, freezes it, tells the listeners. */
+  put(storage: string, object: JsonObject): StoredObject;
+  remove(storage: string, object: StoredObject): StoredObject;
+  /** Listens to one resource, or to all without a name. */
+  listen(storage: string | undefined, listener: StoreListener): Disposable;
+  /** Runs when every listener has heard of the writes so far. */
+  afterwards(task: () => void): void;
+  find(uid: string): StoredObject | undefined;
+  storages(): Iterable<string>;
+  compact(): void;
+}
+
+/**
+ * An empty store. Listeners run inside the write that they hear of; a write made by a listener is told when the listeners of the first are
+ * through, so that everyone hears one order.
+ */
+export const createStore = (historySize: number): Store => {
+  let version = 1;
+  const tables = new Map<string, { readonly table: Table; readonly history: History }>();
+  const byUid = new Map<string, StoredObject>();
+  const { listen, emit, afterwards } = createDispatcher();
+
+  const opened = (storage: string) => {
+    const known = tables.get(storage);
+    if (known === undefined) throw new Error(`no resource named ${storage}`);
+    return known;
+  };
+  const tell = (storage: string, event: StoreEvent): void => {
+    opened(storage).history.append(event);
+    emit(storage, event);
+  };
+  const stamped = (object: JsonObject): StoredObject => {
+    version += 1;
+    return deepFreeze(asStored({ ...object, metadata: { ...(object['metadata'] as JsonObject), resourceVersion: String(version) } }));
+  };
+  return {
+    get version() {
+      return version;
+    },
+    table: (storage) => opened(storage).table,
+    history: (storage) => opened(storage).history,
+    open: (storage, indexes) => {
+      if (!tables.has(storage)) tables.set(storage, { table: createTable(indexes), history: createHistory(historySize) });
+    },
+    put: (storage, json) => {
+      const object = stamped(json);
+      const { table } = opened(storage);
+      const { namespace, name, uid } = object.metadata;
+      const previous = table.get(namespace === undefined ? name : `${namespace}/${name}`);
+      table.put(object);
+      byUid.set(uid, object);
+      tell(storage, { type: previous === undefined ? 'ADDED' : 'MODIFIED', object, previous, version });
+      return object;
+    },
+    remove: (storage, last) => {
+      const object = stamped(last as unknown as JsonObject);
+      opened(storage).table.remove(object);
+      byUid.delete(object.metadata.uid);
+      tell(storage, { type: 'DELETED', object, previous: last, version });
+      return object;
+    },
+    listen,
+    afterwards,
+    find: (uid) => byUid.get(uid),
+    storages: () => tables.keys(),
+    compact: () => {
+      for (const { history } of tables.values()) history.compact(version);
+    },
+  };
+};
+
+const createDispatcher = () => {
+  const listeners = new Map<string | undefined, Set<StoreListener>>();
+  const queue: (() => void)[] = [];
+  let draining = false;
+  const drain = (): void => {
+    if (draining) return;
+    draining = true;
+    try {
+      for (let task = queue.shift(); task !== undefined; task = queue.shift()) task();
+    } finally {
+      draining = false;
+    }
+  };
+  return {
+    listen: (storage: string | undefined, listener: StoreListener): Disposable => {
+      const members = listeners.get(storage) ?? new Set();
+      listeners.set(storage, members.add(listener));
+      return { [Symbol.dispose]: () => void members.delete(listener) };
+    },
+    emit: (storage: string, event: StoreEvent): void => {
+      queue.push(() => {
+        for (const key of [undefined, storage]) for (const listener of listeners.get(key) ?? []) listener(event, storage);
+      });
+      drain();
+    },
+    afterwards: (task: () => void): void => {
+      queue.push(task);
+      drain();
+    },
+  };
+};

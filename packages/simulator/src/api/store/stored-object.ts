@@ -1,0 +1,37 @@
+import type { JsonObject } from '../json/json.ts';
+import type { OwnerReference } from '../door/kube-object.ts';
+
+/** `metadata` of an object that the store holds. */
+export interface StoredMeta {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly creationTimestamp: string;
+  readonly generation?: number;
+  readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly managedFields?: readonly JsonObject[];
+}
+
+/** An object as the store holds it: complete and deeply frozen. */
+export interface StoredObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: StoredMeta;
+  readonly [member: string]: unknown;
+}
+
+/** The object as plain JSON; it is frozen all the same. */
+export const asJson = (object: StoredObject): JsonObject => object as unknown as JsonObject;
+
+/** JSON that admission has completed, as an object of the store. */
+export const asStored = (json: JsonObject): StoredObject => json as unknown as StoredObject;
+
+/** `namespace/name`, or the name alone for an object without a namespace. Sorts as etcd does. */
+export const keyOf = (namespace: string | undefined, name: string): string =>
+  namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;

@@ -1,0 +1,95 @@
+import type { Engine } from '../engine/engine.ts';
+import { timestampOf } from '../engine/timestamp.ts';
+import { randomSuffix, randomUid } from '../engine/seeded-random.ts';
+import type { JsonObject } from '../json/json.ts';
+import { objectIn, textAt } from '../json/value-at.ts';
+import { recordUpdate } from '../apply/managed-fields.ts';
+import type { Resource } from '../resources/resource.ts';
+import { alreadyExists, badRequest, forbidden, notFound } from '../status/refusals.ts';
+import type { StoredObject } from '../store/stored-object.ts';
+import { asStored, keyOf } from '../store/stored-object.ts';
+import { incoming } from './incoming.ts';
+import { validate } from './validate.ts';
+import type { WriteOptions } from './write-options.ts';
+
+/** Where a new object goes. `namespace` is that of the request. */
+export interface CreateRequest {
+  readonly resource: Resource;
+  readonly namespace: string | undefined;
+  readonly body: JsonObject;
+  /** Owns the fields already: a create by server-side apply. */
+  readonly managedFields?: readonly JsonObject[];
+}
+
+/** Creates an object. Throws an `ApiError` when it exists, is wrong, or its namespace is missing or going. */
+export const createObject = (engine: Engine, request: CreateRequest, options: WriteOptions): StoredObject => {
+  const { resource } = request;
+  const object = incoming(resource, request.body, options);
+  const metadata = objectIn(object, 'metadata');
+  placeIn(resource, metadata, request.namespace);
+  nameFrom(engine, metadata);
+  complete(engine, resource, object);
+  const name = textAt(metadata, 'name');
+  if (resource.namespaced) requireNamespace(engine, resource, metadata);
+  if (engine.store.table(resource.storage).get(keyOf(textAt(metadata, 'namespace'), name)) !== undefined)
+    throw alreadyExists(resource, name);
+  resource.strategy.admitCreate?.(object, engine);
+  validate(resource, object, undefined);
+  recordCreate(engine, request, { object, options });
+  if (options.dryRun) return asStored(object);
+  return engine.store.put(resource.storage, object);
+};
+
+const placeIn = (resource: Resource, metadata: JsonObject, namespace: string | undefined): void => {
+  if (!resource.namespaced) {
+    delete metadata['namespace'];
+    return;
+  }
+  const own = textAt(metadata, 'namespace');
+  if (own !== '' && namespace !== undefined && own !== namespace) {
+    throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
+  }
+  metadata['namespace'] = own || namespace || 'default';
+};
+
+const nameFrom = (engine: Engine, metadata: JsonObject): void => {
+  const prefix = textAt(metadata, 'generateName');
+  if (textAt(metadata, 'name') === '' && prefix !== '') metadata['name'] = prefix.slice(0, 58) + randomSuffix(engine.random);
+};
+
+const complete = (engine: Engine, resource: Resource, object: JsonObject): void => {
+  const { strategy, hasStatus } = resource;
+  const metadata = objectIn(object, 'metadata');
+  for (const member of ['resourceVersion', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation', 'managedFields'])
+    Reflect.deleteProperty(metadata, member);
+  metadata['uid'] = randomUid(engine.random);
+  metadata['creationTimestamp'] = timestampOf(engine.nowMs);
+  if (strategy.countsGeneration !== false) metadata['generation'] = 1;
+  if (hasStatus && strategy.keepsStatusOnCreate !== true) delete object['status'];
+  strategy.defaults?.(object);
+  strategy.prepareCreate?.(object, engine);
+};
+
+const requireNamespace = (engine: Engine, resource: Resource, metadata: JsonObject): void => {
+  const name = textAt(metadata, 'namespace');
+  const namespace = engine.get('namespaces', name);
+  if (namespace === undefined) throw notFound({ group: '', plural: 'namespaces', kind: 'Namespace' }, name);
+  if (namespace.metadata.deletionTimestamp === undefined) return;
+  const why = `unable to create new content in namespace ${name} because it is being terminated`;
+  throw forbidden(resource, textAt(metadata, 'name'), why);
+};
+
+const recordCreate = (
+  engine: Engine,
+  request: CreateRequest,
+  { object, options }: { readonly object: JsonObject; readonly options: WriteOptions },
+): void => {
+  const metadata = objectIn(object, 'metadata');
+  if (request.managedFields !== undefined) metadata['managedFields'] = [...request.managedFields];
+  else if (options.fieldManager !== undefined) {
+    recordUpdate(
+      { resource: request.resource, next: object, previous: undefined },
+      { manager: options.fieldManager, nowMs: engine.nowMs, subresource: undefined },
+    );
+  }
+};

@@ -1,0 +1,33 @@
+import type { JsonObject } from '../json/json.ts';
+import { asObject } from '../json/json.ts';
+import { objectIn, textAt } from '../json/value-at.ts';
+import type { Resource } from '../resources/resource.ts';
+import { apiVersionOf } from '../resources/resource.ts';
+import { badRequest } from '../status/refusals.ts';
+import type { WriteOptions } from './write-options.ts';
+import { reportUnknownFields } from './write-options.ts';
+
+/** Reads a body as the stored form of a resource. The result is the caller's to change. */
+export const incoming = (resource: Resource, body: JsonObject, options: WriteOptions): JsonObject => {
+  const [apiVersion, kind] = [textAt(body, 'apiVersion'), textAt(body, 'kind')];
+  const expected = apiVersionOf(resource);
+  if (kind !== '' && (kind !== resource.kind || (apiVersion !== '' && apiVersion !== expected))) {
+    throw badRequest(
+      `${kind} in version "${apiVersion}" cannot be handled as a ${resource.kind}: the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
+    );
+  }
+  const { object, unknownFields } = resource.decode(body);
+  reportUnknownFields(unknownFields, options);
+  object['apiVersion'] = expected;
+  object['kind'] = resource.kind;
+  const metadata = objectIn(object, 'metadata');
+  delete metadata['selfLink'];
+  for (const list of ['labels', 'annotations', 'finalizers', 'ownerReferences']) dropEmpty(metadata, list);
+  return resource.conversion === undefined ? object : resource.conversion.toStored(object);
+};
+
+const dropEmpty = (metadata: JsonObject, member: string): void => {
+  const value = metadata[member];
+  const empty = Array.isArray(value) ? value.length === 0 : value !== undefined && Object.keys(asObject(value)).length === 0;
+  if (empty || value === null) Reflect.deleteProperty(metadata, member);
+};

@@ -1,0 +1,93 @@
+import type { DeleteOptions } from '../door/local-api.ts';
+import type { Engine } from '../engine/engine.ts';
+import { timestampOf } from '../engine/timestamp.ts';
+import type { JsonObject } from '../json/json.ts';
+import { asObject } from '../json/json.ts';
+import { numberAt, objectsAt, textAt } from '../json/value-at.ts';
+import type { Resource } from '../resources/resource.ts';
+import { matchesLabels, selectorRequirements } from '../selectors/label-selector.ts';
+import { ApiError } from '../status/api-error.ts';
+import type { StoredObject } from '../store/stored-object.ts';
+import { asJson } from '../store/stored-object.ts';
+import { valueAt } from '../json/value-at.ts';
+import { readObject } from './read.ts';
+import { removeObject } from './remove.ts';
+
+const BUDGETS = 'poddisruptionbudgets.policy';
+const REFUSAL = "Cannot evict pod as it would violate the pod's disruption budget.";
+
+/** Which pod, and how it is deleted when its budget allows. */
+export interface EvictionRequest {
+  readonly pods: Resource;
+  readonly namespace: string;
+  readonly name: string;
+  readonly options: DeleteOptions & { readonly dryRun?: boolean };
+}
+
+/** Evicts a pod. Throws an `ApiError` (`TooManyRequests`, cause `DisruptionBudget`) when a budget does not allow it now. */
+export const evictPod = (engine: Engine, request: EvictionRequest): void => {
+  const { pods, options } = request;
+  const pod = readObject(engine, pods, request);
+  if (!ignoresBudgets(pod)) {
+    const budgets = budgetsOf(engine, pod);
+    if (budgets.length > 1) {
+      throw new ApiError(
+        'InternalError',
+        'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+      );
+    }
+    for (const budget of budgets) spend(engine, budget, { pod, dryRun: options.dryRun === true });
+  }
+  const current = readObject(engine, pods, request);
+  removeObject(engine, { resource: pods, object: options.dryRun === true ? current : withCondition(engine, current) }, options);
+};
+
+const ignoresBudgets = (pod: StoredObject): boolean =>
+  pod.metadata.deletionTimestamp !== undefined || ['Succeeded', 'Failed', 'Pending'].includes(textAt(pod, 'status.phase'));
+
+/** The budgets whose selector admits a pod. */
+export const budgetsOf = (engine: Engine, pod: StoredObject): readonly StoredObject[] =>
+  engine.store
+    .table(BUDGETS)
+    .ordered(pod.metadata.namespace)
+    .filter((budget) => {
+      const requirements = selectorRequirements(valueAt(budget, 'spec.selector'));
+      return requirements !== undefined && matchesLabels(requirements, pod.metadata.labels);
+    });
+
+const isReady = (pod: StoredObject): boolean =>
+  objectsAt(pod, 'status.conditions').some(({ type, status }) => type === 'Ready' && status === 'True');
+
+const refuse = (message: string): ApiError =>
+  new ApiError('TooManyRequests', REFUSAL, { causes: [{ reason: 'DisruptionBudget', message }], retryAfterSeconds: 10 });
+
+const spend = (engine: Engine, budget: StoredObject, { pod, dryRun }: { readonly pod: StoredObject; readonly dryRun: boolean }): void => {
+  const [healthy, desired, allowed] = ['currentHealthy', 'desiredHealthy', 'disruptionsAllowed'].map((field) =>
+    numberAt(budget, `status.${field}`),
+  );
+  const policy = textAt(budget, 'spec.unhealthyPodEvictionPolicy');
+  if (!isReady(pod) && (policy === 'AlwaysAllow' || ((healthy ?? 0) >= (desired ?? 0) && (desired ?? 0) > 0))) return;
+  if (numberAt(budget, 'status.observedGeneration') < (budget.metadata.generation ?? 0)) {
+    throw refuse(`The disruption budget ${budget.metadata.name} is still being processed by the server.`);
+  }
+  if ((allowed ?? 0) <= 0) {
+    throw refuse(`The disruption budget ${budget.metadata.name} needs ${desired ?? 0} healthy pods and has ${healthy ?? 0} currently`);
+  }
+  if (dryRun) return;
+  const status = asObject(budget['status']);
+  const disruptedPods: JsonObject = { ...asObject(status['disruptedPods']), [pod.metadata.name]: timestampOf(engine.nowMs) };
+  engine.store.put(BUDGETS, { ...asJson(budget), status: { ...status, disruptionsAllowed: (allowed ?? 0) - 1, disruptedPods } });
+};
+
+const withCondition = (engine: Engine, pod: StoredObject): StoredObject => {
+  if (pod.metadata.deletionTimestamp !== undefined) return pod;
+  const others = objectsAt(pod, 'status.conditions').filter(({ type }) => type !== 'DisruptionTarget');
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+    lastTransitionTime: timestampOf(engine.nowMs),
+  };
+  return engine.store.put('pods', { ...asJson(pod), status: { ...asObject(pod['status']), conditions: [...others, condition] } });
+};

@@ -1,0 +1,85 @@
+import type { DeleteOptions } from '../door/local-api.ts';
+import type { Engine } from '../engine/engine.ts';
+import { timestampOf } from '../engine/timestamp.ts';
+import type { JsonObject } from '../json/json.ts';
+import { asObject } from '../json/json.ts';
+import { numberAt, textAt } from '../json/value-at.ts';
+import type { Resource } from '../resources/resource.ts';
+import { conflict } from '../status/refusals.ts';
+import type { StoredObject } from '../store/stored-object.ts';
+import { asJson } from '../store/stored-object.ts';
+import { isFinished } from './update.ts';
+
+/** What is left of an object after a delete: gone, or waiting for finalizers or grace. */
+export interface Removal {
+  readonly object: StoredObject;
+  readonly gone: boolean;
+}
+
+const FINALIZER_OF_POLICY = { Foreground: 'foregroundDeletion', Orphan: 'orphan', Background: undefined } as const;
+
+/** Deletes an object, or marks it and lets its finalizers and its grace period hold it. Throws an `ApiError` when a precondition fails. */
+export const removeObject = (
+  engine: Engine,
+  target: { readonly resource: Resource; readonly object: StoredObject },
+  options: DeleteOptions & { readonly dryRun?: boolean },
+): Removal => {
+  const { resource, object } = target;
+  checkPreconditions(resource, object, options);
+  const marked = mark(engine, target, options);
+  const gone = isFinished(marked);
+  if (options.dryRun === true) return { object: marked, gone };
+  if (gone) return { object: engine.store.remove(resource.storage, object), gone };
+  return { object: marked === object ? object : engine.store.put(resource.storage, asJson(marked)), gone };
+};
+
+const checkPreconditions = (resource: Resource, { metadata }: StoredObject, { preconditions }: DeleteOptions): void => {
+  const { uid, resourceVersion } = preconditions ?? {};
+  const failed = (what: string, wanted: string, found: string) =>
+    conflict(resource, metadata.name, `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`);
+  if (uid !== undefined && uid !== metadata.uid) throw failed('UID', uid, metadata.uid);
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    throw failed('ResourceVersion', resourceVersion, metadata.resourceVersion);
+  }
+};
+
+/** The object with its deletion mark, or itself when the mark stays as it is. */
+const mark = (
+  engine: Engine,
+  { resource, object }: { readonly resource: Resource; readonly object: StoredObject },
+  options: DeleteOptions,
+): StoredObject => {
+  const graceSeconds = resource.storage === 'pods' ? podGrace(object, options) : 0;
+  const { metadata } = object;
+  const finalizers = finalizersFor(object, options);
+  const shorter = metadata.deletionTimestamp === undefined || graceSeconds < (metadata.deletionGracePeriodSeconds ?? 0);
+  if (!shorter && finalizers === metadata.finalizers) return object;
+  const previousGrace = metadata.deletionGracePeriodSeconds ?? 0;
+  const startMs = metadata.deletionTimestamp === undefined ? engine.nowMs : Date.parse(metadata.deletionTimestamp) - previousGrace * 1000;
+  return {
+    ...object,
+    ...(resource.storage === 'namespaces' ? { status: { ...asObject(object['status']), phase: 'Terminating' } satisfies JsonObject } : {}),
+    metadata: {
+      ...metadata,
+      ...(finalizers === undefined ? {} : { finalizers }),
+      ...(metadata.generation === undefined || metadata.deletionTimestamp !== undefined ? {} : { generation: metadata.generation + 1 }),
+      deletionTimestamp: shorter ? timestampOf(startMs + graceSeconds * 1000) : metadata.deletionTimestamp,
+      deletionGracePeriodSeconds: shorter ? graceSeconds : previousGrace,
+    },
+  };
+};
+
+const podGrace = (pod: StoredObject, { gracePeriodSeconds }: DeleteOptions): number => {
+  const finished = ['Succeeded', 'Failed'].includes(textAt(pod, 'status.phase'));
+  if (finished || textAt(pod, 'spec.nodeName') === '') return 0;
+  return Math.max(0, gracePeriodSeconds ?? numberAt(pod, 'spec.terminationGracePeriodSeconds'));
+};
+
+const finalizersFor = ({ metadata }: StoredObject, { propagationPolicy }: DeleteOptions): readonly string[] | undefined => {
+  if (propagationPolicy === undefined) return metadata.finalizers;
+  const wanted = FINALIZER_OF_POLICY[propagationPolicy];
+  const present = (metadata.finalizers ?? []).filter((one) => one === 'foregroundDeletion' || one === 'orphan');
+  if (present.length === (wanted === undefined ? 0 : 1) && present.every((one) => one === wanted)) return metadata.finalizers;
+  const others = (metadata.finalizers ?? []).filter((one) => !present.includes(one));
+  return wanted === undefined ? others : [...others, wanted];
+};

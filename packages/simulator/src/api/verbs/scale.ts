@@ -1,0 +1,55 @@
+import type { Engine } from '../engine/engine.ts';
+import { thaw } from '../json/freeze.ts';
+import type { JsonObject } from '../json/json.ts';
+import { isObject } from '../json/json.ts';
+import { numberAt, objectIn, textAt, valueAt } from '../json/value-at.ts';
+import type { Resource, ScalePaths } from '../resources/resource.ts';
+import { selectorRequirements, selectorText } from '../selectors/label-selector.ts';
+import { invalidValue } from '../status/field-error.ts';
+import { conflict, invalid, STALE_OBJECT } from '../status/refusals.ts';
+import type { StoredObject } from '../store/stored-object.ts';
+import { asJson } from '../store/stored-object.ts';
+import { updateObject } from './update.ts';
+import type { WriteOptions } from './write-options.ts';
+
+const selectorOf = (object: StoredObject, { selector }: ScalePaths): string => {
+  const value = selector === undefined ? undefined : valueAt(object, selector);
+  if (typeof value === 'string') return value;
+  const isSelector = isObject(value) && (value['matchLabels'] !== undefined || value['matchExpressions'] !== undefined);
+  return selectorText(selectorRequirements(isSelector ? value : isObject(value) ? { matchLabels: value } : undefined) ?? []);
+};
+
+/** The `scale` subresource of an object. */
+export const scaleOf = (object: StoredObject, paths: ScalePaths): JsonObject => {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const selector = selectorOf(object, paths);
+  return {
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: { replicas: numberAt(object, paths.specReplicas) },
+    status: { replicas: numberAt(object, paths.statusReplicas), ...(selector === '' ? {} : { selector }) },
+  };
+};
+
+/** Writes the replicas of a `Scale` to its object and returns the new scale. */
+export const updateScale = (
+  engine: Engine,
+  target: { readonly resource: Resource; readonly object: StoredObject; readonly paths: ScalePaths; readonly scale: JsonObject },
+  options: WriteOptions,
+): JsonObject => {
+  const { resource, object, paths, scale } = target;
+  const version = textAt(scale, 'metadata.resourceVersion');
+  if (version !== '' && version !== object.metadata.resourceVersion) throw conflict(resource, object.metadata.name, STALE_OBJECT);
+  const replicas = numberAt(scale, 'spec.replicas');
+  if (replicas < 0)
+    throw invalid({ group: 'autoscaling', plural: 'scales', kind: 'Scale' }, object.metadata.name, [
+      invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
+    ]);
+  const current = resource.conversion === undefined ? asJson(object) : resource.conversion.fromStored(asJson(object));
+  const body = thaw(current);
+  const members = paths.specReplicas.split('.');
+  const last = members.pop() ?? '';
+  members.reduce(objectIn, body)[last] = replicas;
+  return scaleOf(updateObject(engine, { resource, previous: object, body }, { ...options, subresource: undefined }), paths);
+};

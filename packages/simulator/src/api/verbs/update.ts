@@ -1,0 +1,151 @@
+import { recordUpdate } from '../apply/managed-fields.ts';
+import type { Engine } from '../engine/engine.ts';
+import { jsonEqual } from '../json/equal.ts';
+import { thaw } from '../json/freeze.ts';
+import type { JsonObject } from '../json/json.ts';
+import { asObject } from '../json/json.ts';
+import { objectIn, textAt } from '../json/value-at.ts';
+import type { Resource } from '../resources/resource.ts';
+import { ApiError } from '../status/api-error.ts';
+import { conflict, STALE_OBJECT } from '../status/refusals.ts';
+import type { StoredObject } from '../store/stored-object.ts';
+import { asJson, asStored } from '../store/stored-object.ts';
+import { incoming } from './incoming.ts';
+import { validate } from './validate.ts';
+import type { WriteOptions } from './write-options.ts';
+
+/** A change of one stored object. */
+export interface UpdateRequest {
+  readonly resource: Resource;
+  readonly previous: StoredObject;
+  /** The whole object as it shall be, in the version of the request. */
+  readonly body: JsonObject;
+  /** Field ownership when the caller has worked it out (server-side apply). */
+  readonly managedFields?: readonly JsonObject[];
+}
+
+/**
+ * Replaces an object, or its `status` when that is the subresource. Nothing is written when nothing changed; an object that is being deleted
+ * goes when its last finalizer goes.
+ */
+export const updateObject = (engine: Engine, request: UpdateRequest, options: WriteOptions): StoredObject => {
+  const { resource, previous } = request;
+  const next = incoming(resource, request.body, options);
+  checkPreconditions(resource, next, previous);
+  const merged = options.subresource === 'status' ? statusOnly(resource, next, previous) : next;
+  keepServerOwned(resource, merged, { previous, status: options.subresource === 'status' });
+  if (options.subresource !== 'status') {
+    resource.strategy.prepareUpdate?.(merged, previous);
+    resource.strategy.defaults?.(merged);
+  }
+  validate(resource, merged, previous);
+  setGeneration(resource, merged, previous);
+  own(engine, request, { merged, options });
+  if (unchanged(merged, previous)) return previous;
+  if (options.dryRun) return asStored(merged);
+  const stored = engine.store.put(resource.storage, merged);
+  return isFinished(stored) ? engine.store.remove(resource.storage, stored) : stored;
+};
+
+/** Whether an object that is being deleted has nothing left to wait for. */
+export const isFinished = ({ metadata, spec }: StoredObject): boolean => {
+  if (metadata.deletionTimestamp === undefined || (metadata.finalizers ?? []).length > 0) return false;
+  return (metadata.deletionGracePeriodSeconds ?? 0) === 0 && !Array.isArray(asObject(spec)['finalizers']);
+};
+
+const checkPreconditions = (resource: Resource, next: JsonObject, previous: StoredObject): void => {
+  const { name, uid, resourceVersion } = previous.metadata;
+  const metadata = objectIn(next, 'metadata');
+  const givenUid = textAt(metadata, 'uid');
+  const givenVersion = textAt(metadata, 'resourceVersion');
+  if (givenUid !== '' && givenUid !== uid) {
+    throw conflict(
+      resource,
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${name}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${givenUid}, UID in object meta: ${uid}`,
+    );
+  }
+  if (givenVersion !== '' && givenVersion !== '0' && givenVersion !== resourceVersion) throw conflict(resource, name, STALE_OBJECT);
+  const givenName = textAt(metadata, 'name');
+  if (givenName !== name) {
+    throw new ApiError('BadRequest', `the name of the object (${givenName}) does not match the name on the URL (${name})`);
+  }
+};
+
+const statusOnly = (resource: Resource, next: JsonObject, previous: StoredObject): JsonObject => {
+  const metadataToo = ['pods', 'nodes'].includes(resource.storage);
+  const before = asJson(previous);
+  return {
+    ...thaw({ ...before, status: undefined }),
+    ...(metadataToo ? { metadata: next['metadata'] } : {}),
+    ...(next['status'] === undefined ? {} : { status: next['status'] }),
+  };
+};
+
+const keepServerOwned = (
+  resource: Resource,
+  next: JsonObject,
+  how: { readonly previous: StoredObject; readonly status: boolean },
+): void => {
+  const before = asObject(asJson(how.previous)['metadata']);
+  const metadata = objectIn(next, 'metadata');
+  const kept = [
+    'uid',
+    'resourceVersion',
+    'creationTimestamp',
+    'deletionTimestamp',
+    'deletionGracePeriodSeconds',
+    'generation',
+    'namespace',
+    'generateName',
+  ];
+  for (const member of kept) {
+    if (before[member] === undefined) Reflect.deleteProperty(metadata, member);
+    else metadata[member] = before[member];
+  }
+  if (how.status || !resource.hasStatus) return;
+  const { status } = asJson(how.previous);
+  if (status === undefined) delete next['status'];
+  else next['status'] = thaw(status);
+};
+
+const setGeneration = (resource: Resource, next: JsonObject, previous: StoredObject): void => {
+  if (resource.strategy.countsGeneration === false) return;
+  const significant = (object: JsonObject): JsonObject => ({
+    ...object,
+    metadata: undefined,
+    ...(resource.hasStatus ? { status: undefined } : {}),
+  });
+  if (jsonEqual(significant(next), significant(asJson(previous)))) return;
+  objectIn(next, 'metadata')['generation'] = (previous.metadata.generation ?? 0) + 1;
+};
+
+const own = (
+  engine: Engine,
+  request: UpdateRequest,
+  { merged, options }: { readonly merged: JsonObject; readonly options: WriteOptions },
+): void => {
+  const metadata = objectIn(merged, 'metadata');
+  if (request.managedFields !== undefined) {
+    if (request.managedFields.length === 0) delete metadata['managedFields'];
+    else metadata['managedFields'] = [...request.managedFields];
+    return;
+  }
+  const wiped = Array.isArray(metadata['managedFields']) && metadata['managedFields'].length === 0;
+  metadata['managedFields'] = wiped ? undefined : thaw(asObject(asJson(request.previous)['metadata'])['managedFields']);
+  if (metadata['managedFields'] === undefined) delete metadata['managedFields'];
+  if (options.fieldManager === undefined) return;
+  recordUpdate(
+    { resource: request.resource, next: merged, previous: request.previous },
+    { manager: options.fieldManager, nowMs: engine.nowMs, subresource: options.subresource },
+  );
+};
+
+const unchanged = (next: JsonObject, previous: StoredObject): boolean => {
+  const bare = (object: JsonObject): JsonObject => ({ ...object, metadata: { ...asObject(object['metadata']), managedFields: undefined } });
+  const before = asJson(previous);
+  if (!jsonEqual(bare(next), bare(before))) return false;
+  const ownership = (object: JsonObject) => (asObject(object['metadata'])['managedFields'] ?? []) as readonly JsonObject[];
+  const timeless = (object: JsonObject) => ownership(object).map((entry) => ({ ...entry, time: undefined }));
+  return jsonEqual(timeless(next), timeless(before));
+};
