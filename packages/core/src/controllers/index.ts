@@ -27,3 +27,7 @@ export {
   type Watch,
   watchOf,
 } from '@karpenter/runtime';
+export type * from '../ports/index.ts';
+export { ClusterState, machineKeyOf, PLANNED_PODS_ANNOTATION, podProjection } from '../state/index.ts';
+export * from './create-karpenter.ts';
+export type * from './decisions.ts';
