@@ -34,7 +34,7 @@ const VERSION: JsonObject = {
   platform: 'linux/amd64',
 };
 
-const PROTOBUF_V2 = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+const PROTOBUF_V2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
 const unknownPath = (): ApiError => new ApiError('NotFound', 'the server could not find the requested resource');
 
