@@ -1,2 +1,3 @@
 export type * from './cloud-provider.ts';
 export * from './cloud-provider-error.ts';
+export * from './measured-provider.ts';

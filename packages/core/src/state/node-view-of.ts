@@ -43,15 +43,21 @@ const taintsOf = ({ claim, node }: MachineFacts, { isRegistered, isInitialized }
   return taints.filter((taint) => !isEphemeralTaint(taint) && !startup.some((each) => isSameTaint(each, taint)));
 };
 
-const roomOf = ({ claim, node }: MachineFacts, { isInitialized }: Stage): Pick<NodeView, 'capacity' | 'allocatable'> => {
-  if (claim !== undefined && claim.status?.providerID === undefined) {
-    return { capacity: certainRoom(claim), allocatable: certainRoom(claim) };
-  }
-  if (isInitialized) return { capacity: resourcesOf(node?.status?.capacity), allocatable: resourcesOf(node?.status?.allocatable) };
-  return {
-    capacity: filledIn(node?.status?.capacity, claim?.status?.capacity),
-    allocatable: filledIn(node?.status?.allocatable, claim?.status?.allocatable),
-  };
+type Room = Pick<NodeView, 'capacity' | 'allocatable'>;
+
+const roomOfNode = ({ status }: Node): Room => ({ capacity: resourcesOf(status?.capacity), allocatable: resourcesOf(status?.allocatable) });
+
+/** Of a machine that is coming up: what its node states, the rest as the cloud promised; before the launch what was planned. */
+const roomOnItsWay = (claim: NodeClaim, node: Node | undefined): Room => {
+  const { providerID, capacity, allocatable } = claim.status ?? {};
+  if (providerID === undefined) return { capacity: certainRoom(claim), allocatable: certainRoom(claim) };
+  const stated = node?.status ?? {};
+  return { capacity: filledIn(stated.capacity, capacity), allocatable: filledIn(stated.allocatable, allocatable) };
+};
+
+const roomOf = ({ claim, node }: MachineFacts, { isInitialized }: Stage): Room => {
+  if (node !== undefined && isInitialized) return roomOfNode(node);
+  return claim === undefined ? { capacity: {}, allocatable: {} } : roomOnItsWay(claim, node);
 };
 
 const isGoing = ({ claim, node, isMarked }: MachineFacts): boolean =>
@@ -62,32 +68,42 @@ const isGoing = ({ claim, node, isMarked }: MachineFacts): boolean =>
 const labelsOf = ({ claim, node }: MachineFacts, { isRegistered }: Stage): Readonly<Record<string, string>> =>
   isRegistered || claim === undefined ? (node?.metadata.labels ?? {}) : certainLabels(claim);
 
+const nameOf = ({ claim, node }: MachineFacts): string => (node ?? claim)?.metadata.name ?? '';
+const providerIdOf = ({ claim, node }: MachineFacts): string | undefined => claim?.status?.providerID ?? node?.spec?.providerID;
+
+/** What may be missing of a view, as far as it is there. */
+const optionalParts = (facts: MachineFacts, viewLabels: Readonly<Record<string, string>>): Partial<NodeView> => {
+  const { claim, nominatedUntilMs } = facts;
+  const providerId = providerIdOf(facts);
+  const nodePoolName = claim === undefined ? undefined : viewLabels[labels.nodePool];
+  return {
+    ...(providerId === undefined ? {} : { providerId }),
+    ...(claim === undefined ? {} : { claim }),
+    ...(nodePoolName === undefined ? {} : { nodePoolName }),
+    ...(nominatedUntilMs === undefined ? {} : { nominatedUntilMs }),
+  };
+};
+
 /**
  * Node and NodeClaim put together. Labels, annotations and taints come from the claim until the node has registered; a claim that has no
  * machine yet is a place as large as what was planned for it.
  * Source: the original's `pkg/controllers/state/statenode.go`. Differs: there a claim without a machine is no place and stops the cluster.
  */
 export const nodeViewOf = (facts: MachineFacts): NodeView => {
-  const { claim, node, pods, nominatedUntilMs } = facts;
+  const { claim, node, pods } = facts;
   const stage = stageOf(facts);
-  const name = node?.metadata.name ?? claim?.metadata.name ?? '';
-  const viewLabels: Readonly<Record<string, string>> = { [labels.hostname]: name, ...labelsOf(facts, stage) };
-  const providerId = claim?.status?.providerID ?? node?.spec?.providerID;
-  const nodePoolName = claim === undefined ? undefined : viewLabels[labels.nodePool];
+  const viewLabels = { [labels.hostname]: nameOf(facts), ...labelsOf(facts, stage) };
   return {
-    name,
-    ...(providerId === undefined ? {} : { providerId }),
+    name: nameOf(facts),
     labels: viewLabels,
     annotations: (stage.isRegistered ? node : claim)?.metadata.annotations ?? {},
     taints: taintsOf(facts, stage),
     ...roomOf(facts, stage),
     pods,
-    ...(claim === undefined ? {} : { claim }),
-    ...(nodePoolName === undefined ? {} : { nodePoolName }),
     hasNode: node !== undefined,
     ...stage,
     isReady: isConditionTrue(node?.status?.conditions, 'Ready'),
     isMarkedForDeletion: isGoing(facts),
-    ...(nominatedUntilMs === undefined ? {} : { nominatedUntilMs }),
+    ...optionalParts(facts, viewLabels),
   };
 };

@@ -10,7 +10,8 @@ export type PodTransition =
   | { readonly kind: 'left'; readonly pod: Pod; readonly nodeName: string };
 
 const nodeOf = (pod: Pod | undefined): string | undefined => pod?.spec.nodeName;
-const runs = (pod: Pod | undefined): boolean => pod !== undefined && nodeOf(pod) !== undefined && isActive(pod);
+const runs = (pod: Pod | undefined): pod is Pod => pod !== undefined && nodeOf(pod) !== undefined && isActive(pod);
+const waits = (pod: Pod | undefined): pod is Pod => pod !== undefined && isProvisionable(pod);
 
 /** Turns what a cache saw into what happened, and remembers when each node last gained or lost a pod that is no daemon's. */
 export class PodTransitions {
@@ -35,11 +36,10 @@ export class PodTransitions {
 
   /** `pod` undefined: it was deleted. Pods of the first list are no news, except that they may wait. */
   see(pod: Pod | undefined, previous: Pod | undefined): void {
-    if (pod !== undefined && isProvisionable(pod) && (previous === undefined || !isProvisionable(previous)))
-      this.#tell({ kind: 'waiting', pod });
+    if (waits(pod) && !waits(previous)) this.#tell({ kind: 'waiting', pod });
     if (!this.#hasSynced()) return;
-    if (pod !== undefined && runs(pod) && !runs(previous)) this.#bound(pod);
-    if (previous !== undefined && runs(previous) && !runs(pod)) this.#left(previous);
+    if (runs(pod) && !runs(previous)) this.#bound(pod);
+    if (runs(previous) && !runs(pod)) this.#left(previous);
   }
 
   #bound(pod: Pod): void {

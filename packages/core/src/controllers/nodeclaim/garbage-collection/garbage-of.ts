@@ -9,7 +9,7 @@ import { isDeleting, isRegistered } from '../../../state/index.ts';
 export interface Inventory {
   readonly machines: readonly Machine[];
   readonly claims: readonly NodeClaim[];
-  nodesWith(providerId: string): readonly Node[];
+  readonly nodesWith: (providerId: string) => readonly Node[];
   readonly nowMs: number;
 }
 

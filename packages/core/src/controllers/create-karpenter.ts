@@ -1,0 +1,116 @@
+import type { Controller, SingletonController } from '@karpenter/runtime';
+import { measuredProvider } from '../cloudprovider/index.ts';
+import type { CloudProvider } from '../cloudprovider/index.ts';
+import type { Caches, Clock, DecisionReporter, EventRecorder, Kube, Logger, Metrics } from '../ports/index.ts';
+import type { SchedulingPolicy } from '../scheduling/index.ts';
+import { ClusterState } from '../state/index.ts';
+import type { Decisions } from './decisions.ts';
+import { CommandRuns } from './disruption/command-runs.ts';
+import { commandQueue } from './disruption/command-queue.ts';
+import { disruption } from './disruption/disruption.ts';
+import { conditions } from './nodeclaim/conditions/conditions.ts';
+import { expiration } from './nodeclaim/expiration/expiration.ts';
+import { garbageCollection } from './nodeclaim/garbage-collection/garbage-collection.ts';
+import { lifecycle } from './nodeclaim/lifecycle/lifecycle.ts';
+import { podEvents } from './nodeclaim/pod-events/pod-events.ts';
+import { counter } from './nodepool/counter/counter.ts';
+import { hash } from './nodepool/hash/hash.ts';
+import { readiness } from './nodepool/readiness/readiness.ts';
+import { validation } from './nodepool/validation/validation.ts';
+import { termination } from './node/termination/termination.ts';
+import { createDecisionReporter } from './observability/decision-reporter.ts';
+import { stateMetrics } from './observability/state-metrics.ts';
+import { provisioning } from './provisioning/provisioning.ts';
+import { pureDecisions } from './pure-decisions.ts';
+import type { Shell } from './shell.ts';
+
+export interface KarpenterOptions {
+  /** Default 1 s. */
+  readonly batchIdleMs?: number;
+  /** Default 10 s. */
+  readonly batchMaxMs?: number;
+  /** Longest solve of one batch. Default 1 min. */
+  readonly solveMs?: number;
+  /** Longest pass over the candidates of disruption. Default 1 min. */
+  readonly disruptionPassMs?: number;
+  /** How long an opportunity to consolidate must last. Default 15 s. */
+  readonly validationMs?: number;
+  /** Whether a spot node may be replaced by a cheaper spot node. Default false. */
+  readonly spotToSpot?: boolean;
+}
+
+/** What Karpenter needs of the world. */
+export interface KarpenterDeps {
+  readonly kube: Kube;
+  /** Not running yet: state follows them from the first object on. */
+  readonly caches: Caches;
+  readonly provider: CloudProvider;
+  readonly clock: Clock;
+  readonly events: EventRecorder;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly policy: SchedulingPolicy;
+  readonly options?: KarpenterOptions;
+  /** Also told of each decision, beside logs, metrics and events. */
+  readonly reporter?: DecisionReporter;
+  /** The pure half; a test may put its own answers in its place. */
+  readonly decisions?: Decisions;
+}
+
+/** Everything that runs, for the manager. Only the leader runs it. */
+export interface Karpenter {
+  readonly state: ClusterState;
+  readonly controllers: readonly Controller[];
+  readonly singletons: readonly SingletonController[];
+}
+
+const both = (one: DecisionReporter, other: DecisionReporter | undefined): DecisionReporter => ({
+  report(decision) {
+    one.report(decision);
+    other?.report(decision);
+  },
+});
+
+const shellOf = (deps: KarpenterDeps, batchMaxMs: number): Shell => {
+  const { kube, caches, clock, events, metrics } = deps;
+  const provider = measuredProvider(deps.provider, { metrics, clock });
+  const reporter = both(createDecisionReporter(deps), deps.reporter);
+  const state = new ClusterState({ caches, provider, clock, reporter, nominationMs: Math.max(2 * batchMaxMs, 10_000) });
+  state.onPodTransition((transition) => {
+    if (transition.kind === 'bound') reporter.report({ kind: 'pod-bound', pod: transition.pod, tookMs: transition.tookMs });
+  });
+  return { kube, caches, provider, clock, events, reporter, state };
+};
+
+/** The loops of one kind's objects. A controller of objects is handed to the manager by what it does, not by what its objects are. */
+const objectControllers = (shell: Shell): readonly Controller[] => [
+  lifecycle(shell),
+  expiration(shell),
+  conditions(shell),
+  podEvents(shell),
+  termination(shell),
+  hash(shell),
+  readiness(shell),
+  validation(shell),
+  counter(shell),
+];
+
+/** Karpenter, wired: state that follows the caches, and the controllers that act on it. Nothing runs until a manager runs it. */
+export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
+  const { policy, metrics, decisions = pureDecisions, options = {} } = deps;
+  const { batchIdleMs = 1000, batchMaxMs = 10_000, solveMs = 60_000 } = options;
+  const { disruptionPassMs = 60_000, validationMs = 15_000, spotToSpot = false } = options;
+  const shell = shellOf(deps, batchMaxMs);
+  const disrupting = { shell, decisions, runs: new CommandRuns(), options: { policy, spotToSpot, passMs: disruptionPassMs, validationMs } };
+  return {
+    state: shell.state,
+    controllers: objectControllers(shell),
+    singletons: [
+      provisioning(shell, decisions, { policy, batchIdleMs, batchMaxMs, solveMs }),
+      disruption(disrupting),
+      commandQueue(disrupting),
+      garbageCollection(shell),
+      stateMetrics(shell, metrics),
+    ],
+  };
+};

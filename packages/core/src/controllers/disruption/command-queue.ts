@@ -1,0 +1,83 @@
+import { requeueAfter } from '@karpenter/runtime';
+import type { SingletonController } from '@karpenter/runtime';
+import { createNodeClaims, deleteNodeClaim } from '../../actions/index.ts';
+import { unreachable } from '../../base/index.ts';
+import { openCandidates } from './close-candidates.ts';
+import { machinesOf, summaryOf } from './command-run.ts';
+import type { CommandRun } from './command-run.ts';
+import { contextOf } from './disruption.ts';
+import type { DisruptionDeps } from './disruption.ts';
+import { nextStep } from './next-step.ts';
+
+const POLL_MS = 1000;
+
+/** Takes a command back: its nodes stay. Replacements that stand already are left to be used, or to be found empty. */
+const abandon = async (
+  { shell, runs }: DisruptionDeps,
+  { run, why }: { run: CommandRun; why: string },
+  signal: AbortSignal,
+): Promise<void> => {
+  shell.state.unmark(machinesOf(run));
+  const nodes = run.command.candidates.map(({ node }) => node);
+  await openCandidates(shell, nodes, signal);
+  runs.delete(run);
+  shell.reporter.report({ kind: 'command-abandoned', command: summaryOf(run), why });
+};
+
+/** Looks again; if the command still holds, replacements are asked for, and only then are the candidates marked, so that nobody plans for their pods twice. */
+const validate = async (deps: DisruptionDeps, run: CommandRun, signal: AbortSignal): Promise<void> => {
+  const { shell, decisions, runs } = deps;
+  await shell.state.refreshCatalogs(signal);
+  const validity = decisions.isStillValid(run.command, contextOf(deps, runs.machines(run)));
+  if (!validity.valid) return abandon(deps, { run, why: validity.why }, signal);
+  const { replacements } = run.command;
+  const claims = await createNodeClaims(shell, { planned: replacements, reason: 'disruption', attempt: run.id }, signal);
+  if (claims.length < replacements.length) return abandon(deps, { run, why: 'limit' }, signal);
+  shell.state.mark(machinesOf(run));
+  runs.set({ ...run, stage: { kind: 'replacing', claimNames: claims.map(({ metadata }) => metadata.name) } });
+  shell.reporter.report({ kind: 'command-started', command: summaryOf(run) });
+};
+
+const finish = async ({ shell, runs }: DisruptionDeps, run: CommandRun, signal: AbortSignal): Promise<void> => {
+  const reason = run.command.reason.toLowerCase();
+  await Promise.all(
+    run.command.candidates.map(async ({ node }) => {
+      const claim = shell.caches.nodeClaims.get({ name: node.claim?.metadata.name ?? '' });
+      if (claim !== undefined) await deleteNodeClaim(shell, claim, { reason, signal });
+    }),
+  );
+  runs.delete(run);
+  shell.reporter.report({ kind: 'command-succeeded', command: summaryOf(run) });
+};
+
+/** Leads started commands to their end, each on its own: a slow replacement holds up no other command, nor the search for the next. */
+export const commandQueue = (deps: DisruptionDeps): SingletonController => ({
+  name: 'disruption.queue',
+  async reconcile({ signal }) {
+    const runs = deps.runs.list();
+    const candidateCount = deps.runs.machines().size;
+    for (const run of runs) {
+      const step = nextStep(run, {
+        nowMs: deps.shell.clock.now(),
+        candidateCount,
+        claimNamed: (name) => deps.shell.state.claimNamed(name),
+      });
+      switch (step.kind) {
+        case 'wait':
+          break;
+        case 'validate':
+          await validate(deps, run, signal);
+          break;
+        case 'finish':
+          await finish(deps, run, signal);
+          break;
+        case 'abandon':
+          await abandon(deps, { run, why: step.why }, signal);
+          break;
+        default:
+          unreachable(step);
+      }
+    }
+    return requeueAfter(POLL_MS);
+  },
+});

@@ -1,0 +1,93 @@
+import { requeueAfter } from '@karpenter/runtime';
+import type { SingletonController } from '@karpenter/runtime';
+import type { ClusterSnapshot } from '../../cluster/index.ts';
+import type { Command, DisruptionContext, DisruptionMethod } from '../../disruption/index.ts';
+import { unreachable } from '../../base/index.ts';
+import type { SchedulingPolicy } from '../../scheduling/index.ts';
+import { machineKeyOf } from '../../state/index.ts';
+import type { MachineKey } from '../../state/index.ts';
+import type { Decisions } from '../decisions.ts';
+import type { Shell } from '../shell.ts';
+import { closeCandidates, openCandidates } from './close-candidates.ts';
+import type { CommandRuns } from './command-runs.ts';
+import { leftClosed } from './left-closed.ts';
+
+export interface DisruptionOptions {
+  readonly policy: SchedulingPolicy;
+  readonly spotToSpot: boolean;
+  /** A pass looks at candidates for so long at most. */
+  readonly passMs: number;
+  /** How long an opportunity must last before it is acted on. */
+  readonly validationMs: number;
+}
+
+/** What both disruption controllers need. */
+export interface DisruptionDeps {
+  readonly shell: Shell;
+  readonly decisions: Decisions;
+  readonly options: DisruptionOptions;
+  readonly runs: CommandRuns;
+}
+
+const POLL_MS = 10_000;
+const UNSYNCED_MS = 1000;
+
+/** The snapshot in which these machines are on their way out. */
+const without = (snapshot: ClusterSnapshot, machines: ReadonlySet<MachineKey>): ClusterSnapshot => ({
+  ...snapshot,
+  nodes: snapshot.nodes.map((node) => (machines.has(machineKeyOf(node)) ? { ...node, isMarkedForDeletion: true } : node)),
+});
+
+/** What a decision about disruption depends on, `machines` being spoken for by other commands. */
+export const contextOf = ({ shell, decisions, options }: DisruptionDeps, machines: ReadonlySet<MachineKey>): DisruptionContext => {
+  const nowMs = shell.clock.now();
+  return {
+    snapshot: without(shell.state.snapshot(nowMs), machines),
+    policy: { ...options.policy, nowMs },
+    nowMs,
+    shouldStop: () => shell.clock.now() >= nowMs + options.passMs,
+    simulate: decisions.simulate,
+    spotToSpot: options.spotToSpot,
+  };
+};
+
+/** Drift is a fact; that a node is not needed is an opportunity, which may pass. */
+const validationMsFor = (method: DisruptionMethod, { validationMs }: DisruptionOptions): number => {
+  switch (method) {
+    case 'drift':
+      return 0;
+    case 'emptiness':
+    case 'multi-node':
+    case 'single-node':
+      return validationMs;
+    default:
+      return unreachable(method);
+  }
+};
+
+/** A name for one run: when it began, and what it is about. */
+const idOf = ({ method, candidates }: Command, nowMs: number): string => `${method}-${nowMs}-${candidates[0]?.node.name ?? ''}`;
+
+/** Finds nodes that are not needed, too dear, or no longer what they should be, and starts a command to give them up. */
+export const disruption = (deps: DisruptionDeps): SingletonController => {
+  const { shell, decisions, options, runs } = deps;
+  let unreachedPools: readonly string[] = [];
+  return {
+    name: 'disruption',
+    async reconcile({ signal }) {
+      if (!shell.state.hasSynced()) return requeueAfter(UNSYNCED_MS);
+      await shell.state.refreshCatalogs(signal);
+      await openCandidates(shell, leftClosed(shell.state.snapshot(shell.clock.now()).nodes, runs.machines()), signal);
+      const context = contextOf(deps, runs.machines());
+      const proposal = decisions.proposeCommand({ ...context, poolsFirst: unreachedPools });
+      ({ unreachedPools } = proposal);
+      const { command } = proposal;
+      if (command === undefined) return requeueAfter(POLL_MS);
+      await closeCandidates(shell, command, signal);
+      const startedMs = shell.clock.now();
+      const untilMs = startedMs + validationMsFor(command.method, options);
+      runs.set({ id: idOf(command, startedMs), command, startedMs, stage: { kind: 'validating', untilMs } });
+      return requeueAfter(0);
+    },
+  };
+};

@@ -1,0 +1,41 @@
+import type { NodeClaim } from '../../apis/index.ts';
+import { unreachable } from '../../base/index.ts';
+import { isInitialized } from '../../state/index.ts';
+import type { CommandRun } from './command-run.ts';
+
+/** What a run needs next. */
+export type NextStep =
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'validate' }
+  | { readonly kind: 'finish' }
+  | { readonly kind: 'abandon'; readonly why: 'replacement-gone' | 'timeout' };
+
+export interface RunFacts {
+  readonly nowMs: number;
+  /** Nodes that all running commands together give up: the more, the longer each may take. */
+  readonly candidateCount: number;
+  readonly claimNamed: (name: string) => NodeClaim | undefined;
+}
+
+const MIN_TIMEOUT_MS = 10 * 60_000;
+const MAX_TIMEOUT_MS = 60 * 60_000;
+
+/** Source: the original's `pkg/controllers/disruption/queue.go`: 80 ms a candidate, ten minutes at least, an hour at most. */
+export const commandTimeoutMs = (candidateCount: number): number => Math.min(MAX_TIMEOUT_MS, Math.max(MIN_TIMEOUT_MS, 80 * candidateCount));
+
+/** Replacements first: candidates go only when every replacement can run pods. */
+export const nextStep = ({ stage, startedMs }: CommandRun, { nowMs, candidateCount, claimNamed }: RunFacts): NextStep => {
+  switch (stage.kind) {
+    case 'validating':
+      return nowMs >= stage.untilMs ? { kind: 'validate' } : { kind: 'wait' };
+    case 'replacing': {
+      const claims = stage.claimNames.map(claimNamed);
+      if (claims.some((claim) => claim === undefined || claim.metadata.deletionTimestamp !== undefined))
+        return { kind: 'abandon', why: 'replacement-gone' };
+      if (claims.every((claim) => claim !== undefined && isInitialized(claim))) return { kind: 'finish' };
+      return nowMs >= startedMs + commandTimeoutMs(candidateCount) ? { kind: 'abandon', why: 'timeout' } : { kind: 'wait' };
+    }
+    default:
+      return unreachable(stage);
+  }
+};

@@ -1,0 +1,31 @@
+import { settled, watchOf } from '@karpenter/runtime';
+import type { Controller } from '@karpenter/runtime';
+import { writePoolStatus } from '../../../actions/index.ts';
+import type { NodePool } from '../../../apis/index.ts';
+import type { NodeClassObject } from '../../../ports/index.ts';
+import { isManaged } from '../../managed.ts';
+import type { Shell } from '../../shell.ts';
+import { nodeClassReadiness } from './node-class-readiness.ts';
+
+/** Keeps `NodeClassReady` on pools, and with it `Ready`: no machine is launched by a class that is not. */
+export const readiness = (shell: Shell): Controller<NodePool> => ({
+  name: 'nodepool.readiness',
+  kind: 'NodePool',
+  watches: shell.provider.supportedNodeClasses.map(({ kind }) =>
+    watchOf<NodeClassObject>(kind, ({ object }) =>
+      shell.caches.nodePools
+        .list()
+        .filter(
+          ({ spec }) => spec.template.spec.nodeClassRef.kind === kind && spec.template.spec.nodeClassRef.name === object.metadata.name,
+        )
+        .map(({ metadata: { name } }) => ({ name })),
+    ),
+  ),
+  async reconcile(pool, { signal }) {
+    const ref = pool.spec.template.spec.nodeClassRef;
+    if (!isManaged(ref, shell.provider)) return settled;
+    const change = nodeClassReadiness(shell.caches.nodeClasses.get(ref.kind)?.get({ name: ref.name }));
+    await writePoolStatus(shell, { pool, conditions: [change] }, { signal, nowMs: shell.clock.now() });
+    return settled;
+  },
+});

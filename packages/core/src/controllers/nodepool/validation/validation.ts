@@ -1,0 +1,31 @@
+import { settled } from '@karpenter/runtime';
+import type { Controller } from '@karpenter/runtime';
+import { writePoolStatus } from '../../../actions/index.ts';
+import type { ConditionChange } from '../../../actions/index.ts';
+import { nodePoolProblems } from '../../../apis/index.ts';
+import type { NodePool } from '../../../apis/index.ts';
+import type { FieldProblem } from '../../../base/index.ts';
+import { nodePoolConditions } from '../../../state/index.ts';
+import { isManaged } from '../../managed.ts';
+import type { Shell } from '../../shell.ts';
+
+const type = nodePoolConditions.validationSucceeded;
+
+/** Field, value and what would be accepted, for each problem. */
+export const validationChange = (problems: readonly FieldProblem[]): ConditionChange => {
+  if (problems.length === 0) return { type, status: 'True' };
+  const message = problems.map(({ field, value, problem }) => `${field}: ${JSON.stringify(value)} ${problem}`).join('; ');
+  return { type, status: 'False', reason: 'NodePoolValidationFailed', message };
+};
+
+/** Keeps `ValidationSucceeded` on pools: what the API server could not check, because only the provider knows its labels. */
+export const validation = (shell: Shell): Controller<NodePool> => ({
+  name: 'nodepool.validation',
+  kind: 'NodePool',
+  async reconcile(pool, { signal }) {
+    if (!isManaged(pool.spec.template.spec.nodeClassRef, shell.provider)) return settled;
+    const change = validationChange(nodePoolProblems(pool, shell.provider.labelCatalog));
+    await writePoolStatus(shell, { pool, conditions: [change] }, { signal, nowMs: shell.clock.now() });
+    return settled;
+  },
+});

@@ -1,0 +1,110 @@
+import type { Metrics } from '../../ports/index.ts';
+
+/** 5 ms to 10 min. */
+const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 450, 600];
+const powersOfTwo = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => 2 ** index);
+
+const claimMetrics = (metrics: Metrics) => ({
+  created: metrics.counter({
+    name: 'karpenter_nodeclaims_created_total',
+    help: 'Number of nodeclaims created in total by Karpenter.',
+    labelNames: ['reason', 'nodepool', 'min_values_relaxed'],
+  }),
+  terminated: metrics.counter({
+    name: 'karpenter_nodeclaims_terminated_total',
+    help: 'Number of nodeclaims terminated in total by Karpenter.',
+    labelNames: ['nodepool', 'capacity_type', 'zone'],
+  }),
+  disrupted: metrics.counter({
+    name: 'karpenter_nodeclaims_disrupted_total',
+    help: 'Number of nodeclaims disrupted in total by Karpenter.',
+    labelNames: ['reason', 'nodepool', 'capacity_type', 'consolidation_policy', 'termination_mode'],
+  }),
+  terminationSeconds: metrics.histogram({
+    name: 'karpenter_nodeclaims_termination_duration_seconds',
+    help: 'Duration of NodeClaim termination in seconds.',
+    labelNames: ['nodepool'],
+    buckets: powersOfTwo(12),
+  }),
+});
+
+const nodeMetrics = (metrics: Metrics) => ({
+  nodesCreated: metrics.counter({
+    name: 'karpenter_nodes_created_total',
+    help: 'Number of nodes created in total by Karpenter.',
+    labelNames: ['nodepool', 'zone'],
+  }),
+  nodesTerminated: metrics.counter({
+    name: 'karpenter_nodes_terminated_total',
+    help: 'Number of nodes terminated in total by Karpenter.',
+    labelNames: ['nodepool', 'zone'],
+  }),
+  nodesDrained: metrics.counter({
+    name: 'karpenter_nodes_drained_total',
+    help: 'Total number of nodes drained by Karpenter.',
+    labelNames: ['nodepool'],
+  }),
+  nodeCount: metrics.gauge({
+    name: 'karpenter_cluster_state_node_count',
+    help: 'Current count of nodes in cluster state.',
+    labelNames: [],
+  }),
+  synced: metrics.gauge({
+    name: 'karpenter_cluster_state_synced',
+    help: 'Returns 1 if cluster state is synced and 0 otherwise.',
+    labelNames: [],
+  }),
+});
+
+const podMetrics = (metrics: Metrics) => ({
+  boundSeconds: metrics.histogram({
+    name: 'karpenter_pods_bound_duration_seconds',
+    help: 'The time from pod creation until the pod is bound.',
+    labelNames: [],
+    buckets: DURATIONS,
+  }),
+  evictions: metrics.counter({
+    name: 'karpenter_pods_eviction_requests_total',
+    help: 'The total number of eviction requests made by Karpenter.',
+    labelNames: ['code'],
+  }),
+  schedulingSeconds: metrics.histogram({
+    name: 'karpenter_scheduler_scheduling_duration_seconds',
+    help: 'Duration of scheduling simulations used for deprovisioning and provisioning in seconds.',
+    labelNames: ['controller'],
+    buckets: DURATIONS,
+  }),
+  unschedulable: metrics.gauge({
+    name: 'karpenter_scheduler_unschedulable_pods_count',
+    help: 'The number of unschedulable Pods.',
+    labelNames: ['controller'],
+  }),
+});
+
+const decisionMetrics = (metrics: Metrics) => ({
+  decisions: metrics.counter({
+    name: 'karpenter_voluntary_disruption_decisions_total',
+    help: 'Number of disruption decisions performed.',
+    labelNames: ['decision', 'reason', 'consolidation_type'],
+  }),
+  failedValidations: metrics.counter({
+    name: 'karpenter_voluntary_disruption_failed_validations_total',
+    help: 'Number of candidates that failed validation.',
+    labelNames: ['consolidation_type'],
+  }),
+  queueFailures: metrics.counter({
+    name: 'karpenter_voluntary_disruption_queue_failures_total',
+    help: 'The number of times that an enqueued disruption decision failed.',
+    labelNames: ['decision', 'reason', 'consolidation_type'],
+  }),
+});
+
+/** Core's metrics, under the original's names. */
+export const coreMetrics = (metrics: Metrics) => ({
+  ...claimMetrics(metrics),
+  ...nodeMetrics(metrics),
+  ...podMetrics(metrics),
+  ...decisionMetrics(metrics),
+});
+
+export type CoreMetrics = ReturnType<typeof coreMetrics>;

@@ -1,0 +1,58 @@
+import type { NodeClaim, NodePool } from '../../apis/index.ts';
+import type { CommandSummary, Decision } from '../../ports/index.ts';
+import type { CoreMetrics } from './core-metrics.ts';
+import { capacityTypeOf, consolidationTypeOf, disruptedLabels, minValuesRelaxedOf, nodePoolOf, zoneOf } from './metric-labels.ts';
+
+type Of<K extends Decision['kind']> = Extract<Decision, { readonly kind: K }>;
+type Counting = { readonly [K in Decision['kind']]?: (decision: Of<K>) => void };
+
+const commandLabels = ({ decision, reason, method }: CommandSummary) => ({
+  decision,
+  reason: reason.toLowerCase(),
+  consolidation_type: consolidationTypeOf(method),
+});
+
+const claimCounting = (metrics: CoreMetrics, poolOf: (claim: NodeClaim) => NodePool | undefined): Counting => ({
+  'node-claim-created': ({ claim, planned, reason }) =>
+    metrics.created.increment({ reason, nodepool: planned.nodePoolName, min_values_relaxed: minValuesRelaxedOf(claim) }),
+  registered: ({ claim }) => metrics.nodesCreated.increment({ nodepool: nodePoolOf(claim), zone: zoneOf(claim) }),
+  'claim-disrupted': ({ claim, reason }) => metrics.disrupted.increment(disruptedLabels(claim, reason, poolOf(claim))),
+  'claim-terminated': ({ claim, tookMs }) => {
+    metrics.terminated.increment({ nodepool: nodePoolOf(claim), capacity_type: capacityTypeOf(claim), zone: zoneOf(claim) });
+    metrics.terminationSeconds.observe(tookMs / 1000, { nodepool: nodePoolOf(claim) });
+  },
+  'node-terminated': ({ claim }) => {
+    metrics.nodesTerminated.increment({ nodepool: nodePoolOf(claim), zone: zoneOf(claim) });
+    metrics.nodesDrained.increment({ nodepool: nodePoolOf(claim) });
+  },
+});
+
+const podCounting = (metrics: CoreMetrics): Counting => ({
+  'plan-computed': ({ plan, durationMs }) => {
+    metrics.schedulingSeconds.observe(durationMs / 1000, { controller: 'provisioner' });
+    metrics.unschedulable.set(plan.rejections.length, { controller: 'provisioner' });
+  },
+  'pod-bound': ({ tookMs }) => metrics.boundSeconds.observe(tookMs / 1000),
+  'pod-evicted': () => metrics.evictions.increment({ code: '200' }),
+  'eviction-blocked': () => metrics.evictions.increment({ code: '429' }),
+});
+
+const commandCounting = (metrics: CoreMetrics): Counting => ({
+  'command-started': ({ command }) => metrics.decisions.increment(commandLabels(command)),
+  'command-abandoned': ({ command, why }) => {
+    if (why === 'timeout' || why === 'replacement-gone') metrics.queueFailures.increment(commandLabels(command));
+    else metrics.failedValidations.increment({ consolidation_type: consolidationTypeOf(command.method) });
+  },
+});
+
+/** Counts each decision in the metrics it concerns. */
+export const decisionCounter = (
+  metrics: CoreMetrics,
+  poolOf: (claim: NodeClaim) => NodePool | undefined,
+): ((decision: Decision) => void) => {
+  const counting = { ...claimCounting(metrics, poolOf), ...podCounting(metrics), ...commandCounting(metrics) };
+  return (decision) => {
+    // The table holds for each kind a function of that kind, which the compiler cannot follow through an index.
+    (counting[decision.kind] as ((decision: Decision) => void) | undefined)?.(decision);
+  };
+};

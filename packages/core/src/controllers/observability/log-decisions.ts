@@ -1,0 +1,99 @@
+import { keyString } from '@karpenter/runtime';
+import type { LogFields } from '@karpenter/runtime';
+import { labels } from '../../apis/index.ts';
+import type { NodeClaim } from '../../apis/index.ts';
+import type { Pod } from '../../kube/index.ts';
+import type { CommandSummary, Decision, Logger } from '../../ports/index.ts';
+import type { PlannedNode } from '../../scheduling/index.ts';
+
+type Line = { readonly level: 'debug' | 'info' | 'warn'; readonly message: string; readonly fields: LogFields };
+type Of<K extends Decision['kind']> = Extract<Decision, { readonly kind: K }>;
+type Lines = { readonly [K in Decision['kind']]: (decision: Of<K>) => Line };
+
+const info = (message: string, fields: LogFields): Line => ({ level: 'info', message, fields });
+const warn = (message: string, fields: LogFields): Line => ({ level: 'warn', message, fields });
+const debug = (message: string, fields: LogFields): Line => ({ level: 'debug', message, fields });
+
+const podName = ({ metadata }: Pod): string => keyString(metadata);
+const cents = (dollars: number): number => Math.round(dollars * 1e5) / 1e5;
+
+const machineFields = ({ cheapest: { instanceType, offering } }: PlannedNode): LogFields => ({
+  sku: instanceType.name,
+  zone: offering.zone,
+  capacityType: offering.capacityType,
+});
+
+const claimFields = (claim: NodeClaim | undefined): LogFields => ({
+  nodeClaim: claim?.metadata.name,
+  nodePool: claim?.metadata.labels?.[labels.nodePool],
+});
+
+const commandFields = ({ id, method, reason, decision, candidates, replacements, savingsPerHour }: CommandSummary): LogFields => ({
+  command: id,
+  method,
+  reason,
+  decision,
+  candidates: candidates.map(({ name, labels: has }) => ({
+    node: name,
+    sku: has[labels.instanceType],
+    zone: has[labels.zone],
+    capacityType: has[labels.capacityType],
+  })),
+  replacements: replacements.map(machineFields),
+  savingsPerHour: cents(savingsPerHour),
+});
+
+/** Stable messages: dashboards and the demo's table read them. Prices are dollars an hour, times milliseconds. */
+const lines: Lines = {
+  'plan-computed': ({ plan, pods, durationMs }) =>
+    info('plan computed', {
+      pods,
+      plannedNodes: plan.plannedNodes.length,
+      placements: plan.placements.size,
+      rejected: plan.rejections.length,
+      pricePerHour: cents(plan.pricePerHour),
+      durationMs,
+    }),
+  'node-claim-created': ({ claim, planned, reason }) =>
+    info('nodeclaim created', {
+      name: claim.metadata.name,
+      nodePool: planned.nodePoolName,
+      reason,
+      cheapest: machineFields(planned),
+      pricePerHour: cents(planned.cheapest.offering.pricePerHour),
+      instanceTypes: planned.instanceTypes.length,
+      pods: planned.pods.length,
+    }),
+  'node-claim-refused': ({ planned, resource }) => warn('nodeclaim refused by limit', { nodePool: planned.nodePoolName, resource }),
+  launched: ({ claim, labels: has, tookMs }) =>
+    info('nodeclaim launched', {
+      ...claimFields(claim),
+      sku: has[labels.instanceType],
+      zone: has[labels.zone],
+      capacityType: has[labels.capacityType],
+      tookMs,
+    }),
+  'launch-failed': ({ claim, reason, message, willRetry }) =>
+    warn('launch failed', { ...claimFields(claim), reason, why: message, willRetry }),
+  registered: ({ claim, nodeName, tookMs }) => info('nodeclaim registered', { ...claimFields(claim), node: nodeName, tookMs }),
+  'taint-missing': ({ claim, nodeName }) => warn('node came up without the unregistered taint', { ...claimFields(claim), node: nodeName }),
+  initialized: ({ claim, nodeName, tookMs }) => info('nodeclaim initialized', { ...claimFields(claim), node: nodeName, tookMs }),
+  'claim-disrupted': ({ claim, reason }) => info('nodeclaim disrupted', { ...claimFields(claim), reason }),
+  'claim-terminated': ({ claim, tookMs }) => info('nodeclaim terminated', { ...claimFields(claim), tookMs }),
+  'node-terminated': ({ node, claim, tookMs }) => info('node terminated', { node: node.metadata.name, ...claimFields(claim), tookMs }),
+  'pod-bound': ({ pod, tookMs }) => debug('pod bound', { pod: podName(pod), node: pod.spec.nodeName, tookMs }),
+  'pod-evicted': ({ pod, nodeName }) => debug('pod evicted', { pod: podName(pod), node: nodeName }),
+  'eviction-blocked': ({ pod, nodeName, message }) => info('eviction blocked', { pod: podName(pod), node: nodeName, why: message }),
+  'command-started': ({ command }) => info('command started', commandFields(command)),
+  'command-succeeded': ({ command }) => info('command succeeded', commandFields(command)),
+  'command-abandoned': ({ command, why }) => info('command abandoned', { ...commandFields(command), why }),
+  'catalog-failed': ({ nodePoolName, error }) => warn('instance types not known', { nodePool: nodePoolName, error }),
+  'machine-collected': ({ providerId }) => info('machine without nodeclaim deleted', { providerId }),
+};
+
+/** Writes a decision as one structured line. */
+export const logDecision = (logger: Logger, decision: Decision): void => {
+  // The table holds for each kind a function of that kind, which the compiler cannot follow through an index.
+  const line = (lines[decision.kind] as (decision: Decision) => Line)(decision);
+  logger[line.level](line.message, line.fields);
+};

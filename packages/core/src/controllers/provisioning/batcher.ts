@@ -1,0 +1,58 @@
+import type { Clock } from '../../ports/index.ts';
+
+export interface BatcherOptions {
+  readonly clock: Clock;
+  /** The window closes when nothing new came for so long. */
+  readonly idleMs: number;
+  /** The window closes after so long in any case. */
+  readonly maxMs: number;
+}
+
+/** Collects reasons to act, so that a burst of pods is planned together. */
+export class Batcher {
+  readonly #options: BatcherOptions;
+  readonly #seen = new Set<string>();
+  #openedAtMs: number | undefined;
+  #lastNewAtMs = 0;
+  #wake: (() => void) | undefined;
+
+  constructor(options: BatcherOptions) {
+    this.#options = options;
+  }
+
+  /** A reason to act. The same `id` twice in one window is one reason. */
+  trigger(id: string): void {
+    if (this.#seen.has(id)) return;
+    this.#seen.add(id);
+    this.#lastNewAtMs = this.#options.clock.now();
+    this.#openedAtMs ??= this.#lastNewAtMs;
+    this.#wake?.();
+  }
+
+  /** Resolves when a window has closed, and begins the next. Waits for a first reason as long as it takes. */
+  async wait(signal: AbortSignal): Promise<void> {
+    if (this.#openedAtMs === undefined) await this.#firstTrigger(signal);
+    for (let leftMs = this.#leftMs(); leftMs > 0; leftMs = this.#leftMs()) await this.#options.clock.sleep(leftMs, signal);
+    this.#seen.clear();
+    this.#openedAtMs = undefined;
+  }
+
+  #leftMs(): number {
+    const { clock, idleMs, maxMs } = this.#options;
+    const openedAtMs = this.#openedAtMs ?? clock.now();
+    return Math.min(this.#lastNewAtMs + idleMs, openedAtMs + maxMs) - clock.now();
+  }
+
+  #firstTrigger(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => reject(signal.reason as Error);
+      signal.throwIfAborted();
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.#wake = () => {
+        this.#wake = undefined;
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import { requeueAfter } from '@karpenter/runtime';
+import type { SingletonController } from '@karpenter/runtime';
+import { createNodeClaims, hasDisruptedTaint } from '../../actions/index.ts';
+import type { ClusterSnapshot } from '../../cluster/index.ts';
+import type { Plan, SchedulingPolicy } from '../../scheduling/index.ts';
+import { podId } from '../../state/index.ts';
+import type { Decisions } from '../decisions.ts';
+import type { Shell } from '../shell.ts';
+import { Batcher } from './batcher.ts';
+import { tellPods } from './tell-pods.ts';
+
+export interface ProvisioningOptions {
+  readonly policy: SchedulingPolicy;
+  readonly batchIdleMs: number;
+  readonly batchMaxMs: number;
+  /** Solving ends after so long; pods that were not reached come next time. */
+  readonly solveMs: number;
+}
+
+const RETRY_MS = 10_000;
+const UNSYNCED_MS = 1000;
+
+/** Pods that wait, nodes that empty, and time passing while either lasts, are reasons to plan. */
+const triggered = (shell: Shell, batcher: Batcher): { readonly retry: () => void } => {
+  const { state, caches, clock } = shell;
+  state.onPodTransition((transition) => {
+    if (transition.kind === 'waiting') batcher.trigger(podId(transition.pod));
+  });
+  caches.nodes.subscribe(({ type, object }) => {
+    if (type !== 'deleted' && hasDisruptedTaint(object)) batcher.trigger(object.metadata.name);
+  });
+  for (const pod of state.waitingPods()) batcher.trigger(podId(pod));
+  let isSet = false;
+  return {
+    retry: () => {
+      if (isSet) return;
+      isSet = true;
+      clock.setTimeout(() => {
+        isSet = false;
+        batcher.trigger('retry');
+      }, RETRY_MS);
+    },
+  };
+};
+
+const needsPlan = ({ pendingPods, nodes }: ClusterSnapshot): boolean =>
+  pendingPods.length > 0 || nodes.some(({ isMarkedForDeletion }) => isMarkedForDeletion);
+
+/** Makes machines for pods that find no place: look, decide, act, report. */
+export const provisioning = (shell: Shell, decisions: Decisions, options: ProvisioningOptions): SingletonController => {
+  const { state, clock, reporter } = shell;
+  const batcher = new Batcher({ clock, idleMs: options.batchIdleMs, maxMs: options.batchMaxMs });
+  const { retry } = triggered(shell, batcher);
+
+  const decide = (snapshot: ClusterSnapshot): Plan => {
+    const startMs = clock.now();
+    const plan = decisions.simulate(snapshot, { ...options.policy, nowMs: startMs }, () => clock.now() >= startMs + options.solveMs);
+    reporter.report({ kind: 'plan-computed', plan, pods: snapshot.pendingPods.length, durationMs: clock.now() - startMs });
+    return plan;
+  };
+
+  const act = async (plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> => {
+    const byName = new Map(snapshot.nodes.map((node) => [node.name, node]));
+    for (const [nodeName, pods] of plan.placements) {
+      const node = byName.get(nodeName);
+      if (node !== undefined) state.promise(node, pods);
+    }
+    await createNodeClaims(shell, { planned: plan.plannedNodes, reason: 'provisioning', attempt: String(clock.now()) }, signal);
+  };
+
+  return {
+    name: 'provisioner',
+    async reconcile({ signal }) {
+      await batcher.wait(signal);
+      retry();
+      if (!state.hasSynced()) return requeueAfter(UNSYNCED_MS);
+      await state.refreshCatalogs(signal);
+      const snapshot = state.snapshot(clock.now());
+      if (!needsPlan(snapshot)) return requeueAfter(0);
+      const plan = decide(snapshot);
+      await act(plan, snapshot, signal);
+      tellPods(shell, { plan, explain: decisions.explain });
+      return requeueAfter(0);
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import type { Pod } from '../../kube/index.ts';
+import type { Plan } from '../../scheduling/index.ts';
+import { podId } from '../../state/index.ts';
+import type { Decisions } from '../decisions.ts';
+import type { Shell } from '../shell.ts';
+
+const FAILED_DEDUPE_MS = 5 * 60_000;
+
+const subjectOf = ({ metadata: { name, namespace, uid } }: Pod) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  name,
+  namespace: namespace ?? 'default',
+  ...(uid === undefined ? {} : { uid }),
+});
+
+/** Tells each pod of a plan, by an event, where it will go or why it will not. */
+export const tellPods = ({ events }: Pick<Shell, 'events'>, { plan, explain }: { plan: Plan; explain: Decisions['explain'] }): void => {
+  for (const [nodeName, pods] of plan.placements) {
+    for (const pod of pods)
+      events.record({ subject: subjectOf(pod), type: 'Normal', reason: 'Nominated', message: `Pod should schedule on: node/${nodeName}` });
+  }
+  for (const { nodePoolName, pods, cheapest } of plan.plannedNodes) {
+    const message = `Pod should schedule on a new node of nodepool/${nodePoolName}, likely ${cheapest.instanceType.name} in ${cheapest.offering.zone}`;
+    for (const pod of pods) events.record({ subject: subjectOf(pod), type: 'Normal', reason: 'Nominated', message });
+  }
+  for (const rejection of plan.rejections) {
+    events.record({
+      subject: subjectOf(rejection.pod),
+      type: 'Warning',
+      reason: 'FailedScheduling',
+      message: explain(rejection),
+      dedupeBy: [podId(rejection.pod)],
+      dedupeForMs: FAILED_DEDUPE_MS,
+    });
+  }
+};
