@@ -307,7 +307,7 @@ describe('what Azure refuses', () => {
   });
 
   test('an interface when the subnet is full', async () => {
-    await using on = await azure({ subnetPrefix: '10.0.0.0/29' });
+    await using on = await azure({ network: { subnets: { nodes: '10.0.0.0/29' } } });
     for (const name of ['aks-a', 'aks-b', 'aks-c']) await createNic(on, name);
     await expect(createNic(on, 'aks-d')).rejects.toMatchObject({ code: 'SubnetIsFull' });
     await passing(on.clock, on.network.networkInterfaces.delete(on.group, 'aks-b', fast));
@@ -467,6 +467,17 @@ describe('what may be used', () => {
     });
     await expect(on.network.subnets.get(on.group, vnet, 'other')).rejects.toMatchObject({ code: 'ResourceNotFound' });
     await expect(on.network.subnets.get('other', vnet, 'aks-subnet')).rejects.toMatchObject({ code: 'ResourceGroupNotFound' });
+  });
+
+  test('a network that the user brought, with several subnets', async () => {
+    await using on = await azure({ network: { vnet: 'mine', subnets: { nodes: '10.1.0.0/24', batch: '10.2.0.0/24' } } });
+    const { account } = on.emulator;
+    const batch = await on.network.subnets.get(account.clusterResourceGroup, 'mine', 'batch');
+    expect(batch).toMatchObject({ id: account.subnetId.replace('/nodes', '/batch'), addressPrefix: '10.2.0.0/24' });
+    const vnet = await on.network.virtualNetworks.get(account.clusterResourceGroup, 'mine');
+    expect(vnet.subnets?.map((subnet) => subnet.name)).toEqual(['nodes', 'batch']);
+    await createNic(on, 'aks-a', nicBody(on, { ipConfigurations: [{ name: 'a', subnet: { id: batch.id ?? '' } }] }));
+    expect(on.emulator.nics()[0]?.privateIpAddresses).toEqual(['10.2.0.4']);
   });
 
   test('Resource Graph sees machines and interfaces late, and page by page', async () => {

@@ -21,9 +21,18 @@ interface Azure extends ArmResources {
 const azure = (): Azure => {
   const clock = fakeClock();
   const ids = new IdSource(1);
-  const account = accountFor(ids, { location: 'eastus', clusterName: 'demo', federatedToken: '' });
+  const account = accountFor(ids, {
+    location: 'eastus',
+    clusterName: 'demo',
+    federatedToken: '',
+    network: { subnets: { nodes: '10.0.0.0/29' } },
+  });
   const world = worldFor(ids, { clock }, { account, url: 'https://127.0.0.1:1' });
-  return { world, clock, ...armResources(world, { clock, subnetPrefix: '10.0.0.0/29', quotas: { cores: 6, lowPriorityCores: 4 } }) };
+  return {
+    world,
+    clock,
+    ...armResources(world, { clock, network: { subnets: { nodes: '10.0.0.0/29' } }, quotas: { cores: 6, lowPriorityCores: 4 } }),
+  };
 };
 
 const idOf = ({ world }: Azure, type: string, name: string): string =>

@@ -13,12 +13,10 @@ import { nicRoutes } from './network/nic-routes.ts';
 import { topologyOf } from './network/topology.ts';
 import { topologyRoutes } from './network/topology-routes.ts';
 import { operationRoutes } from './operations/operation-replies.ts';
-import { type ArmEmulatorOptions, DEFAULT_QUOTAS } from './options.ts';
+import { type ArmEmulatorOptions, DEFAULT_NETWORK, DEFAULT_QUOTAS } from './options.ts';
 import { priceRoutes } from './prices/price-routes.ts';
 import type { Route } from './serve/route.ts';
 import type { ArmWorld } from './world.ts';
-
-const DEFAULT_SUBNET = '10.224.0.0/16';
 
 /** All that lives in one emulated subscription, and how it is reached. */
 export interface ArmResources {
@@ -30,12 +28,12 @@ export interface ArmResources {
 }
 
 export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmResources => {
-  const subnetPrefix = options.subnetPrefix ?? DEFAULT_SUBNET;
+  const topology = topologyOf(world.account, (options.network ?? DEFAULT_NETWORK).subnets);
   const writes = new WriteLog(world.clock, world.latencies.resourceGraphDelayMs);
   const catalog = skuCatalog(world.account.location);
   const quota = new QuotaLedger(world.account.location, { ...DEFAULT_QUOTAS, ...options.quotas });
   const disks = new Disks();
-  const nics = new NetworkInterfaces(world, topologyOf(world.account, subnetPrefix), writes);
+  const nics = new NetworkInterfaces(world, topology, writes);
   const vms = new VirtualMachines({ world, nics, disks, catalog, quota, writes });
   const routes = [
     ...vmRoutes(world, vms),
@@ -43,7 +41,7 @@ export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmR
     ...nicRoutes(world, nics),
     ...diskRoutes({ world, disks, writes }),
     ...operationRoutes(world),
-    ...topologyRoutes(world, subnetPrefix),
+    ...topologyRoutes(world, topology),
     ...locationRoutes({ world, catalog, quota }),
     ...graphRoutes(world, writes),
     ...priceRoutes(world),

@@ -1,20 +1,26 @@
 import type { ArmAccount } from './account.ts';
 import type { IdSource } from './id-source.ts';
+import type { ArmNetworkOptions } from './options.ts';
 
 interface AccountChoice {
   readonly location: string;
   readonly clusterName: string;
   readonly federatedToken: string;
+  readonly network: ArmNetworkOptions;
 }
 
 /** The account of an AKS cluster as AKS would have laid it out: managed network, load balancer, security group. */
-export const accountFor = (ids: IdSource, { location, clusterName, federatedToken }: AccountChoice): ArmAccount => {
+export const accountFor = (ids: IdSource, { location, clusterName, federatedToken, network }: AccountChoice): ArmAccount => {
   const subscriptionId = ids.uuid('subscription');
   const clusterResourceGroup = `${clusterName}-rg`;
   const nodeResourceGroup = `MC_${clusterResourceGroup}_${clusterName}_${location}`;
   const clusterId = String(Math.floor(ids.chance('cluster') * 90_000_000) + 10_000_000);
   const inNodeGroup = `/subscriptions/${subscriptionId}/resourceGroups/${nodeResourceGroup}/providers`;
-  const vnetId = `${inNodeGroup}/Microsoft.Network/virtualNetworks/aks-vnet-${clusterId}`;
+  const inClusterGroup = `/subscriptions/${subscriptionId}/resourceGroups/${clusterResourceGroup}/providers`;
+  const vnetId =
+    network.vnet === undefined
+      ? `${inNodeGroup}/Microsoft.Network/virtualNetworks/aks-vnet-${clusterId}`
+      : `${inClusterGroup}/Microsoft.Network/virtualNetworks/${network.vnet}`;
   const balancer = `${inNodeGroup}/Microsoft.Network/loadBalancers/kubernetes/backendAddressPools`;
   return {
     subscriptionId,
@@ -28,10 +34,10 @@ export const accountFor = (ids: IdSource, { location, clusterName, federatedToke
     nodeResourceGroup,
     vnetId,
     vnetGuid: ids.uuid('vnet'),
-    subnetId: `${vnetId}/subnets/aks-subnet`,
+    subnetId: `${vnetId}/subnets/${Object.keys(network.subnets)[0] ?? ''}`,
     networkSecurityGroupId: `${inNodeGroup}/Microsoft.Network/networkSecurityGroups/aks-agentpool-${clusterId}-nsg`,
     backendPoolIds: [`${balancer}/aksOutboundBackendPool`, `${balancer}/kubernetes`],
-    diskEncryptionSetId: `/subscriptions/${subscriptionId}/resourceGroups/${clusterResourceGroup}/providers/Microsoft.Compute/diskEncryptionSets/nodes`,
+    diskEncryptionSetId: `${inClusterGroup}/Microsoft.Compute/diskEncryptionSets/nodes`,
     kubeletIdentityId: `${inNodeGroup}/Microsoft.ManagedIdentity/userAssignedIdentities/${clusterName}-agentpool`,
     kubeletIdentityClientId: ids.uuid('kubelet-identity'),
   };

@@ -28,6 +28,13 @@ export interface ArmQuotas {
   readonly families: Readonly<Record<string, number>>;
 }
 
+/** A virtual network; with a name of its own it is one that the user brought, in the resource group of the cluster. */
+export interface ArmNetworkOptions {
+  readonly vnet?: string;
+  /** Name → address range. The first is the account's `subnetId`. */
+  readonly subnets: Readonly<Record<string, string>>;
+}
+
 export interface ArmEmulatorOptions {
   readonly clock: Clock;
   /** One of the regions in `data/azure`. Default `eastus`. */
@@ -44,8 +51,8 @@ export interface ArmEmulatorOptions {
   readonly port?: number;
   /** From `createArmCertificates`, so that a restarted emulator stays trusted. Default new ones. */
   readonly certificates?: ArmCertificates;
-  /** Address range of the node subnet. Default `10.224.0.0/16`. */
-  readonly subnetPrefix?: string;
+  /** The network of the cluster. Default the one that AKS manages: `aks-vnet-…` with `aks-subnet`, 10.224.0.0/16. */
+  readonly network?: ArmNetworkOptions;
   readonly clusterName?: string;
   /** Rows of one page of any list. Default what Azure uses for each. */
   readonly pageSize?: number;
@@ -64,3 +71,5 @@ export const DEFAULT_LATENCIES: ArmLatencies = {
 };
 
 export const DEFAULT_QUOTAS: ArmQuotas = { cores: 10_000, lowPriorityCores: 10_000, coresPerFamily: 10_000, families: {} };
+
+export const DEFAULT_NETWORK: ArmNetworkOptions = { subnets: { 'aks-subnet': '10.224.0.0/16' } };

@@ -12,7 +12,7 @@ import { ArmFaults } from './faults/arm-faults.ts';
 import { IdSource } from './id-source.ts';
 import { worldFor } from './new-world.ts';
 import { nicRecordOf } from './network/nic-entry.ts';
-import type { ArmEmulatorOptions } from './options.ts';
+import { type ArmEmulatorOptions, DEFAULT_NETWORK } from './options.ts';
 import { PRICES_PATH } from './prices/price-routes.ts';
 import { ArmService } from './serve/arm-service.ts';
 import { createArmCertificates } from './serve/certificates.ts';
@@ -33,6 +33,7 @@ const identityFor = (ids: IdSource, options: ArmEmulatorOptions): Identity => {
   const account = accountFor(ids, {
     location: options.location ?? 'eastus',
     clusterName: options.clusterName ?? 'demo',
+    network: options.network ?? DEFAULT_NETWORK,
     federatedToken: federation.issue(FEDERATED_AUDIENCE, SERVICE_ACCOUNT),
   });
   return { account, tokens: new TokenService(ids.uuid('token-secret')), federation };

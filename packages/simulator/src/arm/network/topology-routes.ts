@@ -4,6 +4,7 @@ import { ok, refused } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import { resourceNotFound } from './network-refusals.ts';
+import type { Subnet, Topology } from './topology.ts';
 
 const backendPool = (id: string): object => ({
   id,
@@ -34,20 +35,20 @@ const securityGroups = ({ account }: ArmWorld): readonly object[] => [
   },
 ];
 
-const subnetBody = ({ account }: ArmWorld, prefix: string): object => ({
-  id: account.subnetId,
-  name: nameOf(account.subnetId),
+const subnetBody = ({ account }: ArmWorld, { id, addresses }: Subnet): object => ({
+  id,
+  name: nameOf(id),
   type: 'Microsoft.Network/virtualNetworks/subnets',
   properties: {
     provisioningState: 'Succeeded',
-    addressPrefix: prefix,
+    addressPrefix: addresses.prefix,
     networkSecurityGroup: { id: account.networkSecurityGroupId },
     privateEndpointNetworkPolicies: 'Disabled',
     privateLinkServiceNetworkPolicies: 'Enabled',
   },
 });
 
-const vnetBody = (world: ArmWorld, prefix: string): object => ({
+const vnetBody = (world: ArmWorld, { subnets }: Topology): object => ({
   id: world.account.vnetId,
   name: nameOf(world.account.vnetId),
   type: 'Microsoft.Network/virtualNetworks',
@@ -55,19 +56,24 @@ const vnetBody = (world: ArmWorld, prefix: string): object => ({
   properties: {
     provisioningState: 'Succeeded',
     resourceGuid: world.account.vnetGuid,
-    addressSpace: { addressPrefixes: [prefix] },
-    subnets: [subnetBody(world, prefix)],
+    addressSpace: { addressPrefixes: subnets.map(({ addresses }) => addresses.prefix) },
+    subnets: subnets.map((subnet) => subnetBody(world, subnet)),
   },
 });
 
-const onlyIf = (id: string, request: ArmRequest, body: () => object): ArmReply => {
-  if (idKey(request.path) === idKey(id)) return ok(body());
-  const type = request.path.includes('/subnets/') ? 'virtualNetworks/subnets' : 'virtualNetworks';
-  return refused(resourceNotFound(`Microsoft.Network/${type}`, nameOf(request.path), request.params['resourceGroup'] ?? ''));
+const orNotFound = (request: ArmRequest, type: string, body: object | undefined): ArmReply =>
+  body ? ok(body) : refused(resourceNotFound(`Microsoft.Network/${type}`, nameOf(request.path), request.params['resourceGroup'] ?? ''));
+
+const getVnet = (world: ArmWorld, topology: Topology, request: ArmRequest): ArmReply =>
+  orNotFound(request, 'virtualNetworks', idKey(request.path) === idKey(world.account.vnetId) ? vnetBody(world, topology) : undefined);
+
+const getSubnet = (world: ArmWorld, topology: Topology, request: ArmRequest): ArmReply => {
+  const subnet = topology.subnets.find(({ id }) => idKey(id) === idKey(request.path));
+  return orNotFound(request, 'virtualNetworks/subnets', subnet && subnetBody(world, subnet));
 };
 
-/** The network that was there before the nodes: load balancers, security groups, the virtual network and its subnet. All read only. */
-export const topologyRoutes = (world: ArmWorld, subnetPrefix: string): readonly Route[] => {
+/** The network that was there before the nodes: load balancers, security groups, the virtual network and its subnets. All read only. */
+export const topologyRoutes = (world: ArmWorld, topology: Topology): readonly Route[] => {
   const base = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/Microsoft.Network';
   const inNodeGroup = (request: ArmRequest, rows: readonly object[]): ArmReply => {
     const group = (request.params['resourceGroup'] ?? '').toLowerCase();
@@ -91,13 +97,13 @@ export const topologyRoutes = (world: ArmWorld, subnetPrefix: string): readonly 
       operation: 'VirtualNetworks_Get',
       method: 'GET',
       path: `${base}/virtualNetworks/{vnet}`,
-      handle: (request) => onlyIf(world.account.vnetId, request, () => vnetBody(world, subnetPrefix)),
+      handle: (request) => getVnet(world, topology, request),
     },
     {
       operation: 'Subnets_Get',
       method: 'GET',
       path: `${base}/virtualNetworks/{vnet}/subnets/{subnet}`,
-      handle: (request) => onlyIf(world.account.subnetId, request, () => subnetBody(world, subnetPrefix)),
+      handle: (request) => getSubnet(world, topology, request),
     },
   ];
 };
