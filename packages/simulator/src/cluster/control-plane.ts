@@ -13,7 +13,6 @@ import { startVolumeProvisioner } from './nodes/volume-provisioner.ts';
 import { startBinder } from './scheduler/binder.ts';
 import { startDaemonSets } from './workloads/daemon-set.ts';
 import { startDeployments } from './workloads/deployment.ts';
-import { startDisruptionBudgets } from './workloads/disruption-budget.ts';
 import { startJobs } from './workloads/job.ts';
 import { startReplicaSets } from './workloads/replica-set.ts';
 import { startStatefulSets } from './workloads/stateful-set.ts';
@@ -33,7 +32,6 @@ const CONTROLLERS = [
   startStatefulSets,
   startDaemonSets,
   startJobs,
-  startDisruptionBudgets,
   startTaintEviction,
   startPodGarbage,
   startVolumeProvisioner,

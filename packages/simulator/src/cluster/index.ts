@@ -1,4 +1,5 @@
 export type { EmbeddedCluster, EmbeddedClusterOptions } from './assembly/embedded-cluster.ts';
+export { startEmbeddedCluster } from './assembly/start-embedded-cluster.ts';
 export type { FailedBootstrap } from './assembly/join-azure.ts';
 export type { SystemPool } from './assembly/system-pool.ts';
 export { scaledClock } from './clock/scaled-clock.ts';

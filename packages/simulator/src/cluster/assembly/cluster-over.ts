@@ -2,16 +2,18 @@ import type { Clock } from '@karpenter/runtime';
 import { parseAllDocuments } from 'yaml';
 import type { ArmEmulator } from '../../arm/index.ts';
 import type { ApiServer, KubeObject } from '../../api/door/index.ts';
-import { together } from '../control/deps.ts';
 import { startControlPlane } from '../control-plane.ts';
+import type { KubeletHost } from '../kubelet/kubelet-host.ts';
 import { createKubeletHost } from '../kubelet/kubelet-host.ts';
 import { azureEnvironment } from './azure-environment.ts';
+import type { CloudView } from '../nodes/cloud-view.ts';
 import { crdText } from './crd-sources.ts';
 import type { EmbeddedCluster, EmbeddedClusterOptions } from './embedded-cluster.ts';
-import { ensureNamespaces } from './ensure-namespaces.ts';
+import type { AzureJoint } from './join-azure.ts';
 import { joinAzure } from './join-azure.ts';
 import { startSystemPool } from './system-pool.ts';
 import { createSystemWorkloads } from './system-workloads.ts';
+import type { WorkingFolder } from './working-folder.ts';
 import { createWorkingFolder } from './working-folder.ts';
 
 /** What a cluster is put together from. */
@@ -34,35 +36,46 @@ const createAll = ({ server }: ClusterParts, yaml: string): void => {
   }
 };
 
+interface Machines {
+  readonly kubelets: KubeletHost;
+  readonly cloud: CloudView | undefined;
+  readonly azure: AzureJoint | undefined;
+}
+
+const startMachines = ({ server, arm, clock }: ClusterParts, options: EmbeddedClusterOptions, heartbeatMs: number): Machines => {
+  const { systemPool = DEFAULT_POOL, delays } = options;
+  const kubelets = createKubeletHost({ api: server.local, clock, delays, heartbeatMs });
+  const azure = arm === undefined ? undefined : joinAzure(arm, kubelets);
+  if (systemPool === false) return { kubelets, cloud: azure?.cloud, azure };
+  createSystemWorkloads(server.local);
+  return { kubelets, cloud: startSystemPool(systemPool, kubelets, arm?.account.location ?? 'nowhere')(azure?.cloud), azure };
+};
+
+const variablesOf = ({ server, arm }: ClusterParts, folder: WorkingFolder, kubeconfigPath: string): Readonly<Record<string, string>> => ({
+  ...{ KUBECONFIG: kubeconfigPath, SYSTEM_NAMESPACE: 'kube-system' },
+  ...(arm === undefined ? {} : azureEnvironment(arm, server.url, folder)),
+});
+
 /** Puts a cluster together around an API server, and an Azure if there is one. Stopping it stops both. */
 export const clusterOver = (parts: ClusterParts, options: EmbeddedClusterOptions): EmbeddedCluster => {
   const { server, arm, clock } = parts;
-  const { systemPool = DEFAULT_POOL, speed = 1, delays } = options;
+  const heartbeatMs = Math.max(HEARTBEAT_MS, LEAST_REAL_HEARTBEAT_MS * (options.speed ?? 1));
   const folder = createWorkingFolder();
-  const api = server.local;
   server.installCrds(...(options.crds ?? []).map(crdText));
-  ensureNamespaces(api);
-  const heartbeatMs = Math.max(HEARTBEAT_MS, LEAST_REAL_HEARTBEAT_MS * speed);
-  const kubelets = createKubeletHost({ api, clock, delays, heartbeatMs });
-  const azure = arm === undefined ? undefined : joinAzure(arm, kubelets);
-  const location = arm?.account.location ?? 'nowhere';
-  const cloud = systemPool === false ? azure?.cloud : startSystemPool(systemPool, kubelets, location)(azure?.cloud);
-  if (systemPool !== false) createSystemWorkloads(api);
-  const controlPlane = startControlPlane({ api, clock, cloud, nodeGraceMs: heartbeatMs * MISSED_BEATS });
+  const { kubelets, cloud, azure } = startMachines(parts, options, heartbeatMs);
+  const controlPlane = startControlPlane({ api: server.local, clock, cloud, nodeGraceMs: heartbeatMs * MISSED_BEATS });
   const kubeconfigPath = folder.write('kubeconfig', server.kubeconfig());
-  const azureVariables = arm === undefined ? {} : azureEnvironment(arm, server.url, folder);
-  const inner = together(...(azure === undefined ? [] : [azure]), controlPlane, kubelets);
-
+  const variables = variablesOf(parts, folder, kubeconfigPath);
   const stop = async (): Promise<void> => {
-    inner[Symbol.dispose]();
+    for (const part of [azure, controlPlane, kubelets]) part?.[Symbol.dispose]();
     await Promise.all([server.close(), arm?.close()]);
     folder[Symbol.dispose]();
   };
   return {
-    ...{ apiUrl: server.url, kubeconfigPath, local: api, clock, faults: server.faults, kubelets, arm, stop },
+    ...{ apiUrl: server.url, kubeconfigPath, local: server.local, clock, faults: server.faults, kubelets, arm, stop },
     kubeconfig: () => server.kubeconfig(),
     failedBootstraps: azure?.failedBootstraps ?? [],
-    environment: () => ({ KUBECONFIG: kubeconfigPath, SYSTEM_NAMESPACE: 'kube-system', ...azureVariables }),
+    environment: () => variables,
     create: (yaml) => createAll(parts, yaml),
     [Symbol.asyncDispose]: stop,
   };

@@ -3,7 +3,7 @@ import { fakeClock } from '@karpenter/runtime';
 import fc from 'fast-check';
 import { aNode, aPod } from '../fixtures/builders.ts';
 import type { PodWish } from '../fixtures/builders.ts';
-import { MemoryApi } from '../fixtures/memory-api.ts';
+import { aLocalApi } from '../fixtures/local-api.ts';
 import { nodes } from '../objects/node.ts';
 import type { Node } from '../objects/node.ts';
 import { pods } from '../objects/pod.ts';
@@ -51,37 +51,44 @@ const cpuOf = (pod: Pod): number => Number(pod.spec.containers[0]?.resources?.re
 const ruleOf = (pod: Pod): string => pod.metadata.labels?.['rule'] ?? '';
 const isSameApp = (a: Pod, b: Pod): boolean => a.metadata.labels?.['app'] === b.metadata.labels?.['app'];
 
-/** The rules read off the page, slowly, for what this test draws. */
-const naivelyFits = (pod: Pod, node: Node, all: { readonly nodes: readonly Node[]; readonly bound: readonly Pod[] }): boolean => {
-  const here = all.bound.filter((other) => other.spec.nodeName === node.metadata.name);
+interface World {
+  readonly nodes: readonly Node[];
+  readonly bound: readonly Pod[];
+}
+
+const limitOf = (node: Node, resource: string): number => Number(node.status?.allocatable?.[resource]);
+const onNode = (node: Node, { bound }: World): readonly Pod[] => bound.filter((pod) => pod.spec.nodeName === node.metadata.name);
+const hasRoom = (pod: Pod, node: Node, world: World): boolean => {
+  const here = onNode(node, world);
   const cpu = here.reduce((sum, other) => sum + cpuOf(other), cpuOf(pod));
-  const hasRoom = cpu <= Number(node.status?.allocatable?.['cpu']) && here.length + 1 <= Number(node.status?.allocatable?.['pods']);
-  const isSelected = (candidate: Node): boolean => [undefined, zoneOf(candidate)].includes(pod.spec.nodeSelector?.[ZONE]);
-  const isTolerated = (node.spec?.taints ?? []).length === 0 || pod.spec.tolerations !== undefined;
-  const inZone = (zone: string): readonly Pod[] =>
-    all.bound.filter((other) =>
-      all.nodes.some((candidate) => candidate.metadata.name === other.spec.nodeName && zoneOf(candidate) === zone),
-    );
-  const peersIn = (zone: string): readonly Pod[] => inZone(zone).filter((other) => isSameApp(other, pod));
-  const isWelcome = !peersIn(zoneOf(node)).some((other) => ruleOf(other) === 'alone');
-  const counted = [...new Set(all.nodes.filter(isSelected).map(zoneOf))].map((zone) => {
-    const eligible = new Set(
-      all.nodes.filter((candidate) => isSelected(candidate) && zoneOf(candidate) === zone).map((one) => one.metadata.name),
-    );
-    return peersIn(zone).filter((other) => eligible.has(other.spec.nodeName)).length;
-  });
+  return cpu <= limitOf(node, 'cpu') && here.length + 1 <= limitOf(node, 'pods');
+};
+const isSelected = ({ spec }: Pod, node: Node): boolean => [undefined, zoneOf(node)].includes(spec.nodeSelector?.[ZONE]);
+const bearsTaints = ({ spec }: Pod, node: Node): boolean =>
+  (node.spec?.taints ?? []).length === 0 || (spec.tolerations ?? []).some((toleration) => toleration.key === 'gpu');
+
+/** The rules read off the page, slowly, for what this test draws. */
+const naivelyFits = (pod: Pod, node: Node, world: World): boolean => {
+  const peersOn = (nodes: readonly Node[]): readonly Pod[] =>
+    nodes.flatMap((one) => onNode(one, world)).filter((other) => isSameApp(other, pod));
+  const inZone = (zone: string): readonly Node[] => world.nodes.filter((one) => zoneOf(one) === zone);
+  const peers = peersOn(inZone(zoneOf(node)));
+  const selected = world.nodes.filter((one) => isSelected(pod, one));
+  const counts = [...new Set(selected.map(zoneOf))].map((zone) => peersOn(selected.filter((one) => zoneOf(one) === zone)).length);
   const rules: Readonly<Record<string, () => boolean>> = {
     none: () => true,
-    alone: () => peersIn(zoneOf(node)).length === 0,
-    together: () => peersIn(zoneOf(node)).length > 0 || !all.bound.some((other) => isSameApp(other, pod)),
-    spread: () => peersIn(zoneOf(node)).length + 1 - Math.min(...counted) <= 1,
+    alone: () => peers.length === 0,
+    together: () => peers.length > 0 || peersOn(world.nodes).length === 0,
+    spread: () => peers.length + 1 - Math.min(...counts) <= 1,
   };
-  return hasRoom && isSelected(node) && isTolerated && isWelcome && (rules[ruleOf(pod)]?.() ?? false);
+  const isWelcome = !peers.some((other) => ruleOf(other) === 'alone');
+  const follows = rules[ruleOf(pod)] ?? (() => false);
+  return hasRoom(pod, node, world) && isSelected(pod, node) && bearsTaints(pod, node) && isWelcome && follows();
 };
 
 const settle = async (nodeDraws: readonly Node[], podDraws: readonly Pod[]): Promise<{ nodes: readonly Node[]; pods: readonly Pod[] }> => {
   const clock = fakeClock();
-  const api = new MemoryApi(clock);
+  const api = aLocalApi(clock);
   using _binder = startBinder(api, clock);
   for (const pod of podDraws) api.create(pod);
   await clock.advance(1);

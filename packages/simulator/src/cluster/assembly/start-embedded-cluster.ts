@@ -1,0 +1,25 @@
+import { systemClock } from '@karpenter/runtime';
+import { startArmEmulator } from '../../arm/index.ts';
+import { startApiServer } from '../../api/start-api-server.ts';
+import { scaledClock } from '../clock/scaled-clock.ts';
+import { clusterOver } from './cluster-over.ts';
+import type { EmbeddedCluster, EmbeddedClusterOptions } from './embedded-cluster.ts';
+
+/**
+ * Starts a cluster in this process: the Kubernetes API over HTTP, a control plane, kubelets, and an Azure over HTTPS whose VMs become its
+ * nodes. Nothing global: many fit into one process.
+ *
+ * Errors: what ports, files and manifests refuse is thrown as it comes; nothing is left running then.
+ */
+export const startEmbeddedCluster = async (options: EmbeddedClusterOptions = {}): Promise<EmbeddedCluster> => {
+  const { clock: base = systemClock, speed = 1, port, azure = {} } = options;
+  const clock = speed === 1 ? base : scaledClock(base, speed);
+  const server = await startApiServer({ clock, port });
+  try {
+    const arm = azure === false ? undefined : await startArmEmulator({ ...azure, clock });
+    return clusterOver({ server, arm, clock }, options);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+};
