@@ -1,0 +1,131 @@
+import { describe, expect, test } from '@jest/globals';
+import { KubeError } from '../client/kube-error.ts';
+import { fakeClock } from '../clock/fake-clock.ts';
+import { silentLogger } from '../log/logger.ts';
+import { createEventRecorder, type EventRecorderOptions } from './create-event-recorder.ts';
+import type { RecordedEvent } from './event-recorder.ts';
+
+interface Written {
+  readonly verb: 'create' | 'patch';
+  readonly name: string;
+  readonly body: object;
+}
+
+const recording = (options: Partial<EventRecorderOptions> = {}) => {
+  const clock = fakeClock(Date.UTC(2026, 0, 1));
+  const written: Written[] = [];
+  const warnings: string[] = [];
+  const client: EventRecorderOptions['client'] = {
+    create: (_kind, object) => {
+      written.push({ verb: 'create', name: object.metadata.name, body: object });
+      return Promise.resolve(object);
+    },
+    patch: (_kind, key, patch) => {
+      written.push({ verb: 'patch', name: key.name, body: patch.body });
+      return Promise.resolve({} as never);
+    },
+  };
+  const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
+  const recorder = createEventRecorder({ client, clock, logger, component: 'karpenter', instance: 'pod-1', ...options });
+  return { clock, written, warnings, recorder };
+};
+
+const evicted: RecordedEvent = {
+  subject: { apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name: 'web', uid: 'u1' },
+  type: 'Normal',
+  reason: 'Evicted',
+  message: 'Evicted pod: empty node',
+};
+
+describe('an event', () => {
+  test('is written where kubectl describe looks', async () => {
+    const { written, recorder } = recording();
+    recorder.record(evicted);
+    await recorder.flush();
+    expect(written).toMatchObject([
+      {
+        verb: 'create',
+        body: {
+          apiVersion: 'v1',
+          kind: 'Event',
+          metadata: { namespace: 'shop', name: expect.stringMatching(/^web\.[0-9a-f]{16}$/) as unknown },
+          involvedObject: { apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name: 'web', uid: 'u1' },
+          type: 'Normal',
+          reason: 'Evicted',
+          message: 'Evicted pod: empty node',
+          source: { component: 'karpenter' },
+          reportingInstance: 'pod-1',
+          firstTimestamp: '2026-01-01T00:00:00Z',
+          count: 1,
+        },
+      },
+    ]);
+  });
+
+  test('of a cluster-scoped object lives in the default namespace', async () => {
+    const { written, recorder } = recording();
+    recorder.record({ ...evicted, subject: { apiVersion: 'v1', kind: 'Node', name: 'n1' } });
+    await recorder.flush();
+    expect(written[0]?.body).toMatchObject({ metadata: { namespace: 'default' } });
+  });
+
+  test('that happens again soon is swallowed, later it is counted up with those', async () => {
+    const { clock, written, recorder } = recording();
+    for (let time = 0; time < 4; time += 1) {
+      recorder.record(evicted);
+      await clock.advance(60_000);
+    }
+    await recorder.flush();
+    expect(written.map(({ verb }) => verb)).toEqual(['create', 'patch']);
+    expect(written[1]).toMatchObject({ name: written[0]?.name, body: { count: 3, lastTimestamp: '2026-01-01T00:02:00Z' } });
+  });
+
+  test('is another one when its subject, reason or message is another, unless it says what makes it equal', async () => {
+    const { written, recorder } = recording();
+    recorder.record(evicted);
+    recorder.record({ ...evicted, message: 'another' });
+    recorder.record({ ...evicted, reason: 'Other' });
+    recorder.record({ ...evicted, subject: { ...evicted.subject, uid: 'u2' } });
+    recorder.record({ ...evicted, reason: 'Waits', message: 'for 1 s', dedupeBy: ['node-1'] });
+    recorder.record({ ...evicted, reason: 'Waits', message: 'for 2 s', dedupeBy: ['node-1'] });
+    await recorder.flush();
+    expect(written).toHaveLength(5);
+  });
+});
+
+describe('a recorder', () => {
+  test('drops what comes too fast', async () => {
+    const { written, recorder } = recording({ rate: { perSecond: 1, burst: 5 } });
+    for (let each = 0; each < 20; each += 1) recorder.record({ ...evicted, message: `number ${each}` });
+    await recorder.flush();
+    expect(written).toHaveLength(5);
+  });
+
+  test('never fails its caller: what cannot be written is logged', async () => {
+    const client = {
+      create: () => Promise.reject(new KubeError('no', { code: 'forbidden', cause: undefined })),
+      patch: () => Promise.resolve(undefined),
+    };
+    const { warnings, recorder } = recording({ client });
+    recorder.record(evicted);
+    await recorder.flush();
+    expect(warnings).toEqual(['an event could not be written']);
+  });
+
+  test('writes anew what the API server has forgotten', async () => {
+    const created: unknown[] = [];
+    const client: EventRecorderOptions['client'] = {
+      create: (_kind, object) => {
+        created.push(object);
+        return Promise.resolve(object);
+      },
+      patch: () => Promise.resolve(undefined),
+    };
+    const { clock, recorder } = recording({ client });
+    recorder.record(evicted);
+    await clock.advance(3_600_000);
+    recorder.record(evicted);
+    await recorder.flush();
+    expect(created).toMatchObject([{ count: 1 }, { count: 2 }]);
+  });
+});

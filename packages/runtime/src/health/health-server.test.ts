@@ -1,0 +1,41 @@
+import { describe, expect, test } from '@jest/globals';
+import { Counter, Registry } from 'prom-client';
+import { createRuntimeMetrics } from '../metrics/runtime-metrics.ts';
+import { healthChecks } from './health-checks.ts';
+import { startHealthServer } from './health-server.ts';
+
+const get = async (port: number, path: string) => {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`);
+  return { status: response.status, text: await response.text() };
+};
+
+describe('the health server', () => {
+  test('says ok, or which checks fail and why', async () => {
+    const readyz = healthChecks();
+    let why: string | undefined = 'not synced yet';
+    readyz.add('cache of Pod', () => why);
+    await using server = await startHealthServer({ port: 0, host: '127.0.0.1', healthz: healthChecks(), readyz });
+    expect(await get(server.port, '/healthz?verbose')).toEqual({ status: 200, text: 'ok\n' });
+    expect(await get(server.port, '/readyz')).toEqual({ status: 503, text: 'cache of Pod: not synced yet\n' });
+    why = undefined;
+    expect(await get(server.port, '/readyz')).toEqual({ status: 200, text: 'ok\n' });
+  });
+
+  test('serves the metrics of the registry it was given, and nothing else', async () => {
+    const metrics = new Registry();
+    new Counter({ name: 'seen_total', help: 'Seen.', registers: [metrics] }).inc(3);
+    createRuntimeMetrics(metrics).controllers.reconciled('a', 'settled', 20);
+    await using server = await startHealthServer({ port: 0, host: '127.0.0.1', metrics });
+    const { status, text } = await get(server.port, '/metrics');
+    expect(status).toBe(200);
+    expect(text).toContain('seen_total 3');
+    expect(text).toContain('controller_runtime_reconcile_total{controller="a",result="settled"} 1');
+    expect((await get(server.port, '/readyz')).status).toBe(404);
+    expect((await get(server.port, '/')).status).toBe(404);
+  });
+
+  test('on a port that is taken says so', async () => {
+    await using server = await startHealthServer({ port: 0, host: '127.0.0.1' });
+    await expect(startHealthServer({ port: server.port, host: '127.0.0.1' })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { fakeClock } from '../clock/fake-clock.ts';
+import { createWorkQueue } from './create-work-queue.ts';
+
+test('tells its metrics how long keys waited and were worked on', async () => {
+  const told: string[] = [];
+  const clock = fakeClock();
+  const metrics = {
+    depth: (waiting: number) => void told.push(`depth ${waiting}`),
+    waited: (ms: number) => void told.push(`waited ${ms}`),
+    worked: (ms: number) => void told.push(`worked ${ms}`),
+    retried: () => void told.push('retried'),
+  };
+  const queue = createWorkQueue({ clock, metrics });
+  queue.add('a');
+  await clock.advance(30);
+  await queue.take();
+  await clock.advance(200);
+  queue.done('a');
+  queue.retry('a');
+  expect(told).toEqual(['depth 1', 'waited 30', 'depth 0', 'worked 200', 'retried']);
+});
+
+test('a key that is not in flight cannot be done: that is a bug', () => {
+  expect(() => createWorkQueue({ clock: fakeClock() }).done('a')).toThrow(TypeError);
+});
+
+test('a delay that is no number is a bug', () => {
+  expect(() => createWorkQueue({ clock: fakeClock() }).add('a', { afterMs: Number.NaN })).toThrow(TypeError);
+});
+
+test('an earlier time replaces a later one, a later one does not', async () => {
+  const clock = fakeClock();
+  const queue = createWorkQueue({ clock });
+  queue.add('a', { afterMs: 100 });
+  queue.add('a', { afterMs: 10 });
+  queue.add('a', { afterMs: 1_000 });
+  await clock.advance(10);
+  expect(queue.depth).toBe(1);
+  queue.add('b', { afterMs: 100 });
+  queue.add('b');
+  expect(queue.depth).toBe(2);
+});
