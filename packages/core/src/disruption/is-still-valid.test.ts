@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
+import type { Command } from './command.ts';
+import { isStillValid } from './is-still-valid.ts';
+import { proposeCommand } from './propose-command.ts';
+import type { Validity } from './proposal.ts';
+import { aBudget, aCluster, aNode, aPod, aPool, NOW } from './testing/a-cluster.ts';
+import { aContext } from './testing/a-context.ts';
+
+const commandFor = (snapshot: ClusterSnapshot): Command => {
+  const { command } = proposeCommand(aContext(snapshot));
+  if (command === undefined) throw new Error('The first snapshot gives a command');
+  return command;
+};
+
+const web = aPod('web', 3);
+const driftedAt = '2026-11-20T09:00:00Z';
+const empty = aCluster([aNode('a'), aNode('b')]);
+const dear = aCluster([aNode('a', { cpus: 16, pods: [web] })]);
+const drifted = aCluster([aNode('a', { driftedAt, pods: [aPod('web', 4)] })], {
+  nodePools: [aPool({ disruption: { consolidateAfter: 'Never' } })],
+});
+const later = (before: ClusterSnapshot, nodes: readonly NodeView[], rest: Partial<ClusterSnapshot> = {}): ClusterSnapshot => ({
+  ...before,
+  nodes,
+  ...rest,
+});
+
+interface Case {
+  readonly before: ClusterSnapshot;
+  readonly after: ClusterSnapshot;
+  readonly answer: 'valid' | Extract<Validity, { valid: false }>['why'];
+}
+
+describe('fifteen seconds later, a command', () => {
+  test.each<[string, Case]>([
+    ['to delete empty nodes holds when nothing changed', { before: empty, after: empty, answer: 'valid' }],
+    ['to replace holds when nothing changed', { before: dear, after: dear, answer: 'valid' }],
+    ['to follow a drift holds when nothing changed', { before: drifted, after: drifted, answer: 'valid' }],
+    ['fails when a node is gone', { before: empty, after: later(empty, [aNode('b')]), answer: 'candidate-gone' }],
+    [
+      'fails when another machine has taken the name',
+      { before: empty, after: later(empty, [aNode('b'), { ...aNode('x'), name: 'a' }]), answer: 'candidate-gone' },
+    ],
+    ['fails when a pod has come', { before: empty, after: later(empty, [aNode('a', { pods: [web] }), aNode('b')]), answer: 'churn' }],
+    [
+      'fails when a pod is expected',
+      { before: dear, after: later(dear, [aNode('a', { cpus: 16, pods: [web], nominatedUntilMs: NOW + 1 })]), answer: 'churn' },
+    ],
+    [
+      'fails when pods have changed too recently',
+      { before: dear, after: later(dear, [aNode('a', { cpus: 16, pods: [web], isConsolidatable: false })]), answer: 'churn' },
+    ],
+    [
+      'fails when a pod is protected now',
+      { before: dear, after: later(dear, dear.nodes, { podDisruptionBudgets: [aBudget('web', 0)] }), answer: 'churn' },
+    ],
+    [
+      'fails when the node is no longer drifted',
+      { before: drifted, after: later(drifted, [aNode('a', { pods: [web] })]), answer: 'churn' },
+    ],
+    [
+      'fails when the budget has shrunk',
+      {
+        before: empty,
+        after: later(empty, empty.nodes, { nodePools: [aPool({ disruption: { budgets: [{ nodes: '1' }] } })] }),
+        answer: 'budget',
+      },
+    ],
+    [
+      'fails when another node of the pool fell ill',
+      {
+        before: later(dear, dear.nodes, { nodePools: [aPool({ disruption: { budgets: [{ nodes: '1' }] } })] }),
+        after: later(dear, [...dear.nodes, aNode('ill', { isReady: false, pods: [aPod('x', 4)] })], {
+          nodePools: [aPool({ disruption: { budgets: [{ nodes: '1' }] } })],
+        }),
+        answer: 'budget',
+      },
+    ],
+    [
+      'fails when its pods need more now',
+      { before: dear, after: later(dear, [aNode('a', { cpus: 16, pods: [aPod('web', 7)] })]), answer: 'scheduling' },
+    ],
+    [
+      'fails when its pods need no new machine now',
+      { before: dear, after: later(dear, [...dear.nodes, aNode('new', { pods: [aPod('y', 1)] })]), answer: 'scheduling' },
+    ],
+    [
+      'fails when a drifted node’s pods find no place now',
+      { before: drifted, after: later(drifted, [aNode('a', { driftedAt, pods: [aPod('web', 64)] })]), answer: 'scheduling' },
+    ],
+  ])('%s', (_, { before, after, answer }) =>
+    expect(isStillValid(commandFor(before), aContext(after))).toEqual(answer === 'valid' ? { valid: true } : { valid: false, why: answer }),
+  );
+});

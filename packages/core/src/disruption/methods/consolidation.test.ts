@@ -1,0 +1,159 @@
+import { describe, expect, test } from '@jest/globals';
+import { proposeCommand } from '../propose-command.ts';
+import { aCluster, aNode, aPod, aPool, aType } from '../testing/a-cluster.ts';
+import { aContext } from '../testing/a-context.ts';
+
+const spot = { capacityType: 'spot' };
+const withSpot = { nodePools: [aPool({ capacityTypes: ['spot', 'on-demand'] })] };
+const typesOf = (replacement: { readonly instanceTypes: readonly { readonly name: string }[] } | undefined) =>
+  replacement?.instanceTypes.map(({ name }) => name);
+
+describe('a single node', () => {
+  test('goes when its pods fit on the others', () => {
+    const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 3)] })];
+    const { command } = proposeCommand(aContext(aCluster(nodes)));
+    expect(command).toMatchObject({
+      method: 'single-node',
+      decision: 'delete',
+      candidates: [{ node: { name: 'a' } }],
+      savingsPerHour: 0.4,
+    });
+  });
+
+  test('is replaced by a cheaper one, of types that are certainly cheaper', () => {
+    const { command } = proposeCommand(aContext(aCluster([aNode('a', { cpus: 16, pods: [aPod('web', 3)] })])));
+    expect(command).toMatchObject({
+      method: 'single-node',
+      decision: 'replace',
+      replacements: [{ cheapest: { instanceType: { name: 'cpu-4' } } }],
+    });
+    expect(typesOf(command?.replacements[0])).toEqual(['cpu-4', 'cpu-8']);
+    expect(command?.savingsPerHour).toBeCloseTo(1.2);
+    expect(command?.replacements[0]?.claim.spec.requirements).toContainEqual({
+      key: 'node.kubernetes.io/instance-type',
+      operator: 'In',
+      values: ['cpu-4', 'cpu-8'],
+    });
+  });
+
+  test('is not replaced by its like', () => {
+    const { command, blocked } = proposeCommand(aContext(aCluster([aNode('a', { pods: [aPod('web', 3)] })])));
+    expect(command).toBeUndefined();
+    expect(blocked.get('a')).toEqual({ kind: 'no-cheaper-replacement', pricePerHour: 0.4, cheapestReplacement: 0.4 });
+  });
+
+  test('stays when two machines would be needed in its place', () => {
+    const soldOut = { ...aType(8), offerings: aType(8).offerings.map((offering) => ({ ...offering, isAvailable: false })) };
+    const nodePools = [aPool({ instanceTypes: [aType(2), soldOut] })];
+    const pods = ['p', 'q', 'r'].map((name) => aPod(name, 2));
+    const { blocked } = proposeCommand(aContext(aCluster([aNode('a', { cpus: 8, pods })], { nodePools })));
+    expect(blocked.get('a')).toEqual({ kind: 'needs-several-nodes', count: 3 });
+  });
+
+  test('stays when a pod would have nowhere to go', () => {
+    const stuck = aPod('stuck', 1, { spec: { nodeSelector: { disk: 'fast' } } });
+    const { blocked } = proposeCommand(aContext(aCluster([aNode('a', { pods: [stuck] })])));
+    expect(blocked.get('a')).toEqual({ kind: 'unschedulable-pods', pods: ['default/stuck'] });
+  });
+
+  test('stays when its pods would land on a node that is still coming up', () => {
+    const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { isInitialized: false, isReady: false })];
+    expect(proposeCommand(aContext(aCluster(nodes))).blocked.get('a')).toEqual({ kind: 'uninitialized-target', nodeName: 'b' });
+  });
+
+  test('goes though another pod finds no place anyway', () => {
+    const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 3)] })];
+    const { command } = proposeCommand(aContext(aCluster(nodes, { pendingPods: [aPod('huge', 64)] })));
+    expect(command?.candidates[0]?.node.name).toBe('a');
+  });
+
+  test('stays when a pending pod needs the room more: its own machine would cost as much', () => {
+    const nodes = [aNode('a', { pods: [aPod('web', 3)] }), aNode('b', { pods: [aPod('db', 1)] })];
+    const { command } = proposeCommand(aContext(aCluster(nodes, { pendingPods: [aPod('next', 3)] })));
+    expect(command).toBeUndefined();
+  });
+
+  test('of the pool that was left out last time goes first', () => {
+    const nodes = [
+      aNode('a', { cpus: 16, pods: [aPod('web', 3)] }),
+      aNode('b', { nodePoolName: 'other', cpus: 16, pods: [aPod('db', 9)] }),
+    ];
+    const context = aContext(aCluster(nodes, { nodePools: [aPool(), aPool({ name: 'other' })] }));
+    const firstOf = (poolsFirst: readonly string[]) => proposeCommand({ ...context, poolsFirst }).command?.candidates[0]?.node.name;
+    expect([firstOf([]), firstOf(['other'])]).toEqual(['a', 'b']);
+  });
+});
+
+describe('spot nodes', () => {
+  test('an on-demand node is replaced by spot, and by spot only', () => {
+    const { command } = proposeCommand(aContext(aCluster([aNode('a', { pods: [aPod('web', 3)] })], withSpot)));
+    expect(command?.replacements[0]?.cheapest.offering.capacityType).toBe('spot');
+    expect(command?.replacements[0]?.claim.spec.requirements).toContainEqual({
+      key: 'karpenter.sh/capacity-type',
+      operator: 'In',
+      values: ['spot'],
+    });
+  });
+
+  test('a spot node is not replaced by spot unless that is switched on', () => {
+    const { blocked } = proposeCommand(aContext(aCluster([aNode('a', { cpus: 16, ...spot, pods: [aPod('web', 3)] })], withSpot)));
+    expect(blocked.get('a')).toEqual({ kind: 'spot-to-spot', cheaperTypes: 0 });
+  });
+
+  test('and then only with fifteen cheaper types to choose among, and of no more than those', () => {
+    const few = aCluster([aNode('a', { cpus: 16, ...spot, pods: [aPod('web', 3)] })], withSpot);
+    expect(proposeCommand(aContext(few, { spotToSpot: true })).blocked.get('a')).toEqual({ kind: 'spot-to-spot', cheaperTypes: 2 });
+    const instanceTypes = Array.from({ length: 40 }, (_, i) => aType(i + 1));
+    const many = aCluster([aNode('a', { cpus: 30, ...spot, pods: [aPod('web', 3)] })], {
+      nodePools: [aPool({ capacityTypes: ['spot', 'on-demand'], instanceTypes })],
+    });
+    const { command } = proposeCommand(aContext(many, { spotToSpot: true }));
+    expect(typesOf(command?.replacements[0])).toEqual(Array.from({ length: 15 }, (_, i) => `cpu-${i + 3}`));
+  });
+});
+
+describe('several nodes', () => {
+  test('go together for one machine that is cheaper than all of them', () => {
+    const nodes = ['a', 'b', 'c'].map((name) => aNode(name, { cpus: 16, pods: [aPod(`on-${name}`, 5)] }));
+    const { command } = proposeCommand(aContext(aCluster(nodes)));
+    expect(command).toMatchObject({ method: 'multi-node', candidates: [{ node: { name: 'a' } }, { node: { name: 'b' } }] });
+  });
+
+  test('go without replacement when the rest has room for all', () => {
+    const nodes = [
+      aNode('big', { cpus: 16, pods: [aPod('db', 8)], isConsolidatable: false }),
+      ...['a', 'b', 'c'].map((name) => aNode(name, { pods: [aPod(`on-${name}`, 2)] })),
+    ];
+    expect(proposeCommand(aContext(aCluster(nodes))).command).toMatchObject({
+      method: 'multi-node',
+      decision: 'delete',
+      candidates: [{ node: { name: 'a' } }, { node: { name: 'b' } }, { node: { name: 'c' } }],
+    });
+  });
+
+  test('do not go for one of their own type: that one could have stayed', () => {
+    const pods = ['p', 'q'].map((name) => aPod(name, 4));
+    const nodes = pods.map((pod, i) => aNode(`n${i}`, { cpus: 8, pods: [pod] }));
+    const { command } = proposeCommand(aContext(aCluster(nodes)));
+    expect(command).toMatchObject({ method: 'single-node', decision: 'delete' });
+  });
+
+  test('stay within the budget of each pool', () => {
+    const nodePools = [aPool({ disruption: { budgets: [{ nodes: '2' }] } })];
+    const nodes = [
+      aNode('big', { cpus: 16, pods: [aPod('db', 8)], isConsolidatable: false }),
+      ...['a', 'b', 'c'].map((name) => aNode(name, { pods: [aPod(`on-${name}`, 2)] })),
+    ];
+    expect(proposeCommand(aContext(aCluster(nodes, { nodePools }))).command?.candidates).toHaveLength(2);
+  });
+});
+
+describe('when time runs out', () => {
+  test('what is not looked at is said, and its pool comes first in the next pass', () => {
+    const nodes = ['a', 'b'].map((name) => aNode(name, { pods: [aPod(`on-${name}`, 3)] }));
+    const { command, blocked, unreachedPools } = proposeCommand(aContext(aCluster(nodes), { shouldStop: () => true }));
+    expect(command).toBeUndefined();
+    expect([...blocked.values()]).toEqual([{ kind: 'stopped' }, { kind: 'stopped' }]);
+    expect(unreachedPools).toEqual(['default']);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { proposeCommand } from '../propose-command.ts';
+import { aCluster, aNode, aPod, aPool } from '../testing/a-cluster.ts';
+import { aContext } from '../testing/a-context.ts';
+
+const daemon = aPod('agent', 1, { metadata: { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'a' }] } });
+const namesOf = (candidates: readonly { readonly node: { readonly name: string } }[] = []) => candidates.map(({ node }) => node.name);
+
+describe('emptiness', () => {
+  test('all empty nodes go at once, dearest first, and nothing comes in their place', () => {
+    const snapshot = aCluster([
+      aNode('b'),
+      aNode('a', { pods: [daemon] }),
+      aNode('busy', { pods: [aPod('web', 4)] }),
+      aNode('large', { cpus: 16 }),
+    ]);
+    expect(proposeCommand(aContext(snapshot)).command).toMatchObject({
+      method: 'emptiness',
+      reason: 'Empty',
+      decision: 'delete',
+      candidates: [{ node: { name: 'large' } }, { node: { name: 'a' } }, { node: { name: 'b' } }],
+      replacements: [],
+      savingsPerHour: 2.4,
+    });
+  });
+
+  test('only as many go as the budget allows, and nodes that are not ready count against it', () => {
+    const nodes = ['a', 'b', 'c', 'd'].map((name) => aNode(name));
+    const snapshot = aCluster([...nodes, aNode('ill', { isReady: false, pods: [aPod('web', 4)] })], {
+      nodePools: [aPool({ disruption: { budgets: [{ nodes: '3' }] } })],
+    });
+    const { command, blocked } = proposeCommand(aContext(snapshot));
+    expect(namesOf(command?.candidates)).toEqual(['a', 'b']);
+    expect([...blocked]).toEqual(['c', 'd'].map((name) => [name, { kind: 'budget', reason: 'Empty', nodePoolName: 'default' }]));
+  });
+
+  test('by default a tenth of the pool goes, at least one', () => {
+    const { nodePool, ...view } = aPool();
+    const { disruption: _, ...spec } = nodePool.spec;
+    const snapshot = aCluster([aNode('a'), aNode('b')], { nodePools: [{ ...view, nodePool: { ...nodePool, spec } }] });
+    expect(namesOf(proposeCommand(aContext(snapshot)).command?.candidates)).toEqual(['a']);
+  });
+
+  test('holds where only empty nodes may be consolidated', () => {
+    const snapshot = aCluster([aNode('a')], { nodePools: [aPool({ disruption: { consolidationPolicy: 'WhenEmpty' } })] });
+    expect(proposeCommand(aContext(snapshot)).command?.method).toBe('emptiness');
+  });
+
+  test('a node with a pod that is cheap to evict is not empty', () => {
+    const cheap = aPod('cheap', 1, { spec: { priority: -2_147_483_648 } });
+    const snapshot = aCluster([aNode('a', { pods: [cheap] })]);
+    expect(proposeCommand(aContext(snapshot)).command?.method).toBe('single-node');
+  });
+});

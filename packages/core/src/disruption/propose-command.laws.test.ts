@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ClusterSnapshot } from '../cluster/index.ts';
+import { podRequests, sumResources } from '../kube/index.ts';
+import type { Pod } from '../kube/index.ts';
+import { budgetLedger } from './budget-ledger.ts';
+import { totalPrice } from './cheaper-replacement.ts';
+import { isStillValid } from './is-still-valid.ts';
+import { proposeCommand } from './propose-command.ts';
+import { aCluster, aNode, aPod, aPool } from './testing/a-cluster.ts';
+import { aContext } from './testing/a-context.ts';
+
+const nodeWish = fc.record({
+  cpus: fc.constantFrom(2, 4, 8, 16),
+  capacityType: fc.constantFrom('spot', 'on-demand'),
+  nodePoolName: fc.constantFrom('default', 'other'),
+  podCpus: fc.array(fc.constantFrom(0.5, 1, 2), { maxLength: 3 }),
+  isReady: fc.boolean(),
+  isConsolidatable: fc.boolean(),
+  driftedAt: fc.option(fc.constantFrom('2026-11-20T08:00:00Z', '2026-11-20T09:00:00Z'), { nil: undefined }),
+});
+
+const snapshot: fc.Arbitrary<ClusterSnapshot> = fc
+  .record({
+    nodes: fc.array(nodeWish, { minLength: 1, maxLength: 8 }),
+    budget: fc.constantFrom('0', '1', '2', '50%', '100%'),
+    pendingCpus: fc.array(fc.constantFrom(1, 3, 64), { maxLength: 2 }),
+  })
+  .map(({ nodes, budget, pendingCpus }) =>
+    aCluster(
+      nodes.map(({ podCpus, driftedAt, ...wish }, i) =>
+        aNode(`n${i}`, {
+          ...wish,
+          ...(driftedAt === undefined ? {} : { driftedAt }),
+          pods: podCpus.map((cpus, j) => aPod(`p${i}-${j}`, cpus)),
+        }),
+      ),
+      {
+        nodePools: ['default', 'other'].map((name) =>
+          aPool({ name, disruption: { budgets: [{ nodes: budget }] }, capacityTypes: ['spot', 'on-demand'] }),
+        ),
+        pendingPods: pendingCpus.map((cpus, i) => aPod(`pending-${i}`, cpus)),
+      },
+    ),
+  );
+
+const turned = (cluster: ClusterSnapshot): ClusterSnapshot => ({
+  ...cluster,
+  nodes: cluster.nodes.map((node) => ({ ...node, pods: [...node.pods].reverse() })).reverse(),
+  nodePools: [...cluster.nodePools].reverse(),
+  pendingPods: [...cluster.pendingPods].reverse(),
+});
+
+/** What was decided, in an order of its own. */
+const decided = (cluster: ClusterSnapshot) => {
+  const { command, blocked } = proposeCommand(aContext(cluster));
+  const names = command?.candidates.map(({ node }) => node.name);
+  return { names, savingsPerHour: command?.savingsPerHour, blocked: new Map([...blocked].sort()) };
+};
+
+const cpuMillisOf = (pods: readonly Pod[]): number => sumResources(pods.map(podRequests))['cpu'] ?? 0;
+
+describe('whatever the cluster', () => {
+  test('the order in which nodes, pools and pods arrived means nothing', () => {
+    fc.assert(fc.property(snapshot, (cluster) => expect(decided(turned(cluster))).toEqual(decided(cluster))));
+  });
+
+  test('a command stays within the budgets, and holds at once', () => {
+    fc.assert(
+      fc.property(snapshot, (cluster) => {
+        const { command, blocked } = proposeCommand(aContext(cluster));
+        if (command === undefined) return;
+        const ledger = budgetLedger(aContext(cluster), command.reason);
+        expect(command.candidates.filter(({ nodePool }) => !ledger.take(nodePool.nodePool.metadata.name))).toEqual([]);
+        expect(command.candidates.filter(({ node }) => blocked.has(node.name))).toEqual([]);
+        expect(isStillValid(command, aContext(cluster))).toEqual({ valid: true });
+      }),
+    );
+  });
+
+  test('consolidation saves money, and puts at most one machine in place of what goes', () => {
+    fc.assert(
+      fc.property(snapshot, (cluster) => {
+        const { command } = proposeCommand(aContext(cluster));
+        if (command?.reason !== 'Underutilized') return;
+        const after = command.replacements.map(({ cheapest }) => cheapest.offering.pricePerHour);
+        expect(after.length).toBeLessThanOrEqual(1);
+        expect(command.savingsPerHour).toBeGreaterThan(0);
+        expect(Math.max(0, ...after)).toBeLessThan(totalPrice(command.candidates));
+      }),
+    );
+  });
+
+  test('nodes that go without replacement leave room enough for their pods', () => {
+    fc.assert(
+      fc.property(snapshot, (cluster) => {
+        const { command } = proposeCommand(aContext(cluster));
+        if (command?.decision !== 'delete') return;
+        const gone = new Set(command.candidates.map(({ node }) => node.name));
+        const rest = cluster.nodes.filter(({ name }) => !gone.has(name));
+        const room = rest.reduce((sum, { allocatable, pods }) => sum + Math.max(0, (allocatable['cpu'] ?? 0) - cpuMillisOf(pods)), 0);
+        expect(cpuMillisOf(command.candidates.flatMap(({ reschedulablePods }) => reschedulablePods))).toBeLessThanOrEqual(room);
+      }),
+    );
+  });
+});
