@@ -39,14 +39,13 @@ const without = (snapshot: ClusterSnapshot, machines: ReadonlySet<MachineKey>): 
 });
 
 /** What a decision about disruption depends on, `machines` being spoken for by other commands. */
-export const contextOf = ({ shell, decisions, options }: DisruptionDeps, machines: ReadonlySet<MachineKey>): DisruptionContext => {
+export const contextOf = ({ shell, options }: DisruptionDeps, machines: ReadonlySet<MachineKey>): DisruptionContext => {
   const nowMs = shell.clock.now();
   return {
     snapshot: without(shell.state.snapshot(nowMs), machines),
     policy: { ...options.policy, nowMs },
     nowMs,
     shouldStop: () => shell.clock.now() >= nowMs + options.passMs,
-    simulate: decisions.simulate,
     spotToSpot: options.spotToSpot,
   };
 };
