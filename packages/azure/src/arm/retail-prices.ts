@@ -36,8 +36,10 @@ export const fetchRetailPrices = async (source: RetailPriceSource, signal: Abort
   const items: RetailPrice[] = [];
   const headers = createHttpHeaders({ accept: 'application/json', 'user-agent': USER_AGENT });
   for (let url: string | null | undefined = firstPage(source.endpoint, source.location); url;) {
-    const tls = source.caPem === undefined ? {} : { tlsSettings: { ca: source.caPem } };
-    const response = await client.sendRequest(createPipelineRequest({ url, headers, abortSignal: signal, ...tls }));
+    const request = createPipelineRequest({ url, headers, abortSignal: signal });
+    // The request is the only place for it: `createPipelineRequest` leaves TLS settings out of what it copies.
+    if (source.caPem !== undefined) request.tlsSettings = { ca: source.caPem };
+    const response = await client.sendRequest(request);
     if (response.status !== 200) {
       throw new ArmError(`the price API answered ${response.status}`, {
         code: 'server',
