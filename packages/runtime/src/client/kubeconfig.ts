@@ -4,12 +4,16 @@ import type { RequestOptions } from 'node:https';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
+import type { Clock } from '../clock/clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
 import type { ClusterConnection, CredentialSource, TlsMaterial } from './connection.ts';
 
 /** Which kubeconfig: `path`, else `$KUBECONFIG` or `~/.kube/config`; `context`, else its current one. */
 export interface KubeConfigOptions {
   readonly path?: string;
   readonly context?: string;
+  /** The system's when left out. */
+  readonly clock?: Clock;
 }
 
 /** A kubeconfig cannot be used. The message is one line that says what is wrong with which file. */
@@ -43,6 +47,8 @@ const read = (options: KubeConfigOptions): KubeConfig => {
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     throw new KubeConfigError('unreadable', `kubeconfig ${nameOf(options)} cannot be read: ${why}`, error);
   }
+  // client-node refuses plain HTTP unless the cluster says that it knows; the transport has no such quirk.
+  config.clusters = config.clusters.map((cluster) => (cluster.server.startsWith('http:') ? { ...cluster, skipTLSVerify: true } : cluster));
   if (options.context !== undefined) config.setCurrentContext(options.context);
   return config;
 };
@@ -100,11 +106,26 @@ const headersOf = async (config: KubeConfig): Promise<Readonly<Record<string, st
   return { ...Object.fromEntries(given), ...basic };
 };
 
+/** client-node reads certificate files for every answer; a few seconds of memory keep that off the path of each request. */
+const REMEMBER_HEADERS_MS = 10_000;
+
 const credentialsOf = (options: KubeConfigOptions, first: KubeConfig): CredentialSource => {
+  const { clock = systemClock } = options;
   let config = first;
+  let known: { readonly headers: Promise<Readonly<Record<string, string>>>; readonly sinceMs: number } | undefined;
   return {
-    headers: () => headersOf(config),
-    refresh: () => {
+    async headers() {
+      if (known === undefined || clock.now() - known.sinceMs >= REMEMBER_HEADERS_MS)
+        known = { headers: headersOf(config), sinceMs: clock.now() };
+      try {
+        return await known.headers;
+      } catch (error) {
+        known = undefined;
+        throw error;
+      }
+    },
+    refresh() {
+      known = undefined;
       config = read(options);
       return Promise.resolve();
     },

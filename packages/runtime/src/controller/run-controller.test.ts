@@ -139,7 +139,7 @@ describe('a controller', () => {
 });
 
 describe('what a reconcile throws', () => {
-  const failing = (error: unknown) => {
+  const failing = (error: Error) => {
     let tries = 0;
     const context = running(() => {
       tries += 1;
