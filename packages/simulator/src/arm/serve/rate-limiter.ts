@@ -28,7 +28,7 @@ export const requestClassOf = (method: string): RequestClass => {
   return method === 'DELETE' ? 'deletes' : 'writes';
 };
 
-/** ARM's token buckets. When it does not enforce, it counts all the same, but lets every request pass. */
+/** ARM's token buckets. When it does not enforce, they are always full: clients that pace themselves by what is left need not wait. */
 export class RateLimiter {
   readonly #clock: Clock;
   readonly #enforce: boolean;
@@ -43,13 +43,14 @@ export class RateLimiter {
 
   take(kind: RequestClass): RateVerdict {
     const bucket = this.#buckets[kind];
+    if (!this.#enforce) return { remaining: bucket.capacity - 1, retryAfterSeconds: undefined };
     const nowMs = this.#clock.now();
     bucket.tokens = Math.min(bucket.capacity, bucket.tokens + ((nowMs - bucket.filledAtMs) / 1_000) * bucket.perSecond);
     bucket.filledAtMs = nowMs;
-    if (bucket.tokens < 1 && this.#enforce) {
+    if (bucket.tokens < 1) {
       return { remaining: 0, retryAfterSeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / bucket.perSecond)) };
     }
-    bucket.tokens = Math.max(0, bucket.tokens - 1);
+    bucket.tokens -= 1;
     return { remaining: Math.floor(bucket.tokens), retryAfterSeconds: undefined };
   }
 }
