@@ -28,7 +28,7 @@ export interface ArmEmulator extends AsyncDisposable {
   disks(): readonly DiskRecord[];
   /** Calls back, in order, for what happens to VMs from now on. */
   onVm(listener: (event: VmEvent) => void): Disposable;
-  /** Gives a spot VM its notice and ends it `evictionNoticeMs` later; throws for a name that is no spot VM. */
+  /** Gives a spot VM its notice and deletes it `evictionNoticeMs` later, whatever its eviction policy; throws for a name that is no spot VM. */
   evict(vmName: string): void;
   /** Every access token issued so far is refused from now on. */
   revokeTokens(): void;
