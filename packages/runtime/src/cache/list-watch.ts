@@ -64,7 +64,7 @@ export interface ListWatchStep {
 export const STABLE_WATCH_MS = 5_000;
 
 /** After so many failed watches in a row the version itself is suspect (a restored etcd), and a fresh read is made. */
-export const WATCH_FAILURES_BEFORE_RELIST = 5;
+const WATCH_FAILURES_BEFORE_RELIST = 5;
 
 /** The state before anything happened. */
 export const idleListWatch = (initialRead: InitialRead): ListWatchState => ({ name: 'idle', initialRead, failures: 0 });

@@ -13,7 +13,7 @@ export interface InClusterOptions {
 }
 
 /** A token in a file that the kubelet renews. It is read again every minute, and at once after a 401. */
-export const tokenFile = (path: string, clock: Clock): CredentialSource => {
+const tokenFile = (path: string, clock: Clock): CredentialSource => {
   let readAtMs = Number.NEGATIVE_INFINITY;
   let headers: Readonly<Record<string, string>> = {};
   const read = async (): Promise<void> => {

@@ -5,7 +5,7 @@ const MOST_WAITS = 5;
 const LONGEST_WAIT_MS = 60_000;
 
 /** What to do with an answer: hand it out, or ask again after new credentials or a wait. */
-export type NextStep = { readonly kind: 'return' } | { readonly kind: 'refresh' } | { readonly kind: 'wait'; readonly ms: number };
+type NextStep = { readonly kind: 'return' } | { readonly kind: 'refresh' } | { readonly kind: 'wait'; readonly ms: number };
 
 /** Decides, for one request over its repeats, whether to ask again. */
 export interface RepeatPolicy {

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from './event-recorder.ts';
 
 /** An event that was seen, and where it was written. */
-export interface RecentEvent {
+interface RecentEvent {
   /** The name of the Event object. */
   readonly name: string;
   /** How often it happened, the swallowed ones included. */

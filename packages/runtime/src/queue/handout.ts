@@ -3,7 +3,7 @@ import { readyKeys } from './ready-keys.ts';
 import type { WorkQueueMetrics } from './work-queue.ts';
 
 /** A key that may be given out. */
-export interface OfferedKey {
+interface OfferedKey {
   readonly key: string;
   readonly priority: number;
 }

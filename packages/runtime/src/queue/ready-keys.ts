@@ -1,7 +1,7 @@
 import { heap } from './heap.ts';
 
 /** A key that can be given out. */
-export interface ReadyKey {
+interface ReadyKey {
   readonly key: string;
   readonly priority: number;
   readonly sinceMs: number;
