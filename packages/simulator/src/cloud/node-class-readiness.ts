@@ -4,13 +4,13 @@ import type { KindRef, KubeObject, LocalApi } from '../api/door/index.ts';
 import { timestampOf } from '../cluster/clock/timestamp.ts';
 import { conditionOf, withCondition } from '../cluster/objects/conditions.ts';
 
-/** A simulator.karpenter.sh/v1 SimulatedNodeClass. */
+/** A karpenter.simulated.test/v1 SimulatedNodeClass. */
 export interface SimulatedNodeClass extends KubeObject {
   readonly spec?: { readonly image?: string };
   readonly status?: { readonly conditions?: readonly Condition[] };
 }
 
-export const simulatedNodeClasses: KindRef<SimulatedNodeClass> = { kind: 'SimulatedNodeClass', apiVersion: 'simulator.karpenter.sh/v1' };
+export const simulatedNodeClasses: KindRef<SimulatedNodeClass> = { kind: 'SimulatedNodeClass', apiVersion: 'karpenter.simulated.test/v1' };
 
 /** Makes every SimulatedNodeClass Ready as it comes. */
 export const startNodeClassReadiness = (api: LocalApi, clock: Clock): Disposable => {

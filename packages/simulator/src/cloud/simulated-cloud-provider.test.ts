@@ -31,7 +31,7 @@ const aWorld = async (): Promise<World> => {
   const kubelets = createKubeletHost({ api, clock });
   const provider = createSimulatedCloudProvider({ local: api, clock, kubelets });
   const parts = [startControlPlane({ api, clock, cloud: provider.cloud }), kubelets, startNodeClassReadiness(api, clock)];
-  api.create({ apiVersion: 'simulator.karpenter.sh/v1', kind: 'SimulatedNodeClass', metadata: { name: 'default' }, spec: { image: 'v1' } });
+  api.create({ apiVersion: 'karpenter.simulated.test/v1', kind: 'SimulatedNodeClass', metadata: { name: 'default' }, spec: { image: 'v1' } });
   await clock.advance(10);
   const launch = async (claim: NodeClaim): Promise<unknown> => {
     const result = provider.create(claim, { signal }).then(
@@ -55,7 +55,7 @@ const aClaim = (name: string, spec: Partial<NodeClaim['spec']> = {}, status: Nod
   spec: {
     requirements: [],
     resources: { requests: { cpu: '3' } },
-    nodeClassRef: { group: 'simulator.karpenter.sh', kind: 'SimulatedNodeClass', name: 'default' },
+    nodeClassRef: { group: 'karpenter.simulated.test', kind: 'SimulatedNodeClass', name: 'default' },
     ...spec,
   },
   status,
@@ -141,7 +141,7 @@ describe('the simulated cloud', () => {
 
   test('does without a NodeClass nothing, and says so', async () => {
     await using world = await aWorld();
-    const nodeClassRef = { group: 'simulator.karpenter.sh', kind: 'SimulatedNodeClass', name: 'other' };
+    const nodeClassRef = { group: 'karpenter.simulated.test', kind: 'SimulatedNodeClass', name: 'other' };
     expect(await world.launch(aClaim('a', { nodeClassRef }))).toBe('node-class-not-ready');
   });
 

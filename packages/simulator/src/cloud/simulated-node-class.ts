@@ -2,9 +2,9 @@
 export const SIMULATED_NODE_CLASS_CRD = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
-  name: simulatednodeclasses.simulator.karpenter.sh
+  name: simulatednodeclasses.karpenter.simulated.test
 spec:
-  group: simulator.karpenter.sh
+  group: karpenter.simulated.test
   scope: Cluster
   names:
     kind: SimulatedNodeClass
@@ -37,7 +37,7 @@ spec:
 `;
 
 export const simulatedNodeClassKind = {
-  group: 'simulator.karpenter.sh',
+  group: 'karpenter.simulated.test',
   version: 'v1',
   kind: 'SimulatedNodeClass',
   plural: 'simulatednodeclasses',
