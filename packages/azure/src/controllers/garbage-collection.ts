@@ -1,0 +1,78 @@
+import type { NodeClaim } from '@karpenter/core';
+import { type Clock, type Logger, requeueAfter, type SingletonController } from '@karpenter/core/controllers';
+import type { ArmApi } from '../arm/arm-api.ts';
+import { ArmError } from '../arm/arm-error.ts';
+import { claimNameOf, machineNameOf, type MachineBackend, type MachineList, type VmFacts } from '../machines/index.ts';
+import type { AzureKube } from '../provider/azure-kube.ts';
+
+export interface CollectionDeps {
+  readonly kube: Pick<AzureKube, 'list'>;
+  readonly machines: MachineList;
+  readonly backend: Pick<MachineBackend, 'remove'>;
+  readonly arm: Pick<ArmApi, 'deleteNic' | 'listLooseDisks' | 'deleteDisk'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const MACHINES_EVERY_MS = 120_000;
+const INTERFACES_EVERY_MS = 300_000;
+/** Resource Graph and the cluster may disagree for a while. */
+const SPARED_MS = 300_000;
+
+const claimedNames = async (kube: CollectionDeps['kube'], signal: AbortSignal): Promise<ReadonlySet<string>> => {
+  const { items } = await kube.list<NodeClaim>('NodeClaim', { signal });
+  return new Set(items.map((claim) => machineNameOf(claim.metadata.name).toLowerCase()));
+};
+
+const isOldEnough = (createdAt: string | undefined, nowMs: number): boolean =>
+  createdAt === undefined || Date.parse(createdAt) + SPARED_MS <= nowMs;
+
+/** Machines whose claim is gone. Their interface and disk go with them. */
+const orphanedMachines = (vms: readonly VmFacts[], claimed: ReadonlySet<string>, nowMs: number): readonly VmFacts[] =>
+  vms.filter((vm) => !claimed.has(vm.name.toLowerCase()) && vm.provisioningState !== 'Deleting' && isOldEnough(vm.createdAt, nowMs));
+
+/** Deletes machines that no NodeClaim stands for: a launch that succeeded after its claim was given up. */
+export const machineCollection = ({ kube, machines, backend, clock, logger }: CollectionDeps): SingletonController => ({
+  name: 'instance.garbagecollection',
+  async reconcile({ signal }) {
+    // The cloud is asked first: a machine of a claim that comes in between is claimed by then.
+    const vms = await machines.vms(signal);
+    const claimed = await claimedNames(kube, signal);
+    for (const vm of orphanedMachines(vms, claimed, clock.now())) {
+      logger.info('a machine without a NodeClaim is deleted', { machine: vm.name });
+      await backend.remove(vm.name, signal);
+    }
+    return requeueAfter(MACHINES_EVERY_MS);
+  },
+});
+
+/** Runs a deletion that Azure may refuse for now; the next round tries again. */
+const tryToDelete = async (run: () => Promise<void>, onRefused: (error: ArmError) => void): Promise<void> => {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof ArmError) || error.code !== 'refused') throw error;
+    onRefused(error);
+  }
+};
+
+/** Deletes network interfaces and OS disks that were left by machines that never came, or went badly. */
+export const leftoverCollection = ({ kube, machines, arm, clock, logger }: CollectionDeps): SingletonController => ({
+  name: 'networkinterface.garbagecollection',
+  async reconcile({ signal }) {
+    const nics = await machines.nics(signal);
+    const disks = await arm.listLooseDisks(signal);
+    const vms = new Set((await machines.vms(signal)).map((vm) => vm.name.toLowerCase()));
+    const claimed = await claimedNames(kube, signal);
+    const { items: pools } = await kube.list('NodePool', { signal });
+    const isFree = (name: string): boolean => !vms.has(name.toLowerCase()) && !claimed.has(name.toLowerCase());
+    const isOfPool = (name: string): boolean => pools.some((pool) => claimNameOf(name)?.startsWith(`${pool.metadata.name}-`) === true);
+    const refused = (name: string) => (error: ArmError) => logger.warn('Azure keeps a leftover for now', { name, error });
+    for (const name of nics.filter(isFree)) await tryToDelete(() => arm.deleteNic(name, signal), refused(name));
+    for (const { name, createdAtMs } of disks) {
+      const isOurs = isFree(name) && isOfPool(name) && createdAtMs + SPARED_MS <= clock.now();
+      if (isOurs) await tryToDelete(() => arm.deleteDisk(name, signal), refused(name));
+    }
+    return requeueAfter(INTERFACES_EVERY_MS);
+  },
+});

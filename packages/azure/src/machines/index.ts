@@ -1,0 +1,11 @@
+export { type Choice, chooseOffering } from './choose-offering.ts';
+export { type MachineList, machineList } from './list-machines.ts';
+export { type LaunchOrder, type MachineBackend, vmBackend } from './machine-backend.ts';
+export { claimNameOf, machineNameIn, machineNameOf, nicIdOf } from './machine-names.ts';
+export { machineLabelsOf, machineOf } from './machine-of.ts';
+export { machineTags, machineTagsOf } from './machine-tags.ts';
+export { type NetworkFacts, networkFacts, type SecurityGroup } from './network-facts.ts';
+export { nicBodyOf } from './nic-body.ts';
+export { selectImage } from './select-image.ts';
+export { vmBodyOf } from './vm-body.ts';
+export type { VmFacts } from './vm-facts.ts';

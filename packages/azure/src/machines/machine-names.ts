@@ -1,0 +1,27 @@
+const PREFIX = 'aks-';
+
+/** One name for the VM, its interface, its OS disk and its computer: what makes creating safe to repeat. */
+export const machineNameOf = (claimName: string): string => `${PREFIX}${claimName}`;
+
+/** The claim that a machine was made for; undefined for a name that is not ours. */
+export const claimNameOf = (machineName: string): string | undefined =>
+  machineName.startsWith(PREFIX) ? machineName.slice(PREFIX.length) : undefined;
+
+export interface MachineGroup {
+  readonly subscriptionId: string;
+  readonly nodeResourceGroup: string;
+}
+
+/** As the cloud controller writes it: the resource group in lower case. */
+export const providerIdOf = ({ subscriptionId, nodeResourceGroup }: MachineGroup, machineName: string): string =>
+  `azure:///subscriptions/${subscriptionId}/resourceGroups/${nodeResourceGroup.toLowerCase()}/providers/Microsoft.Compute/virtualMachines/${machineName}`;
+
+/** The VM's name in a provider id; undefined when it names no VM. */
+export const machineNameIn = (providerId: string): string | undefined =>
+  /^azure:\/\/\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Compute\/virtualMachines\/([^/]+)$/i.exec(
+    providerId,
+  )?.[1];
+
+/** The id of the interface of a machine. */
+export const nicIdOf = ({ subscriptionId, nodeResourceGroup }: MachineGroup, machineName: string): string =>
+  `/subscriptions/${subscriptionId}/resourceGroups/${nodeResourceGroup}/providers/Microsoft.Network/networkInterfaces/${machineName}`;

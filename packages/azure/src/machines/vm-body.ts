@@ -1,0 +1,86 @@
+import type { VirtualMachine } from '@azure/arm-compute';
+import type { AKSNodeClassSpec } from '../apis/index.ts';
+import type { EphemeralPlacement } from '../catalog/index.ts';
+
+/** All that a machine depends on, as values. */
+export interface VmSource {
+  readonly name: string;
+  readonly location: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly size: string;
+  /** The logical zone (`1`); absent: anywhere in the region. */
+  readonly zone: string | undefined;
+  readonly isSpot: boolean;
+  /** A community gallery's image version. */
+  readonly imageId: string;
+  readonly osDiskSizeGB: number;
+  /** Where the OS disk fits on the machine itself. */
+  readonly ephemeral: EphemeralPlacement['placement'] | undefined;
+  readonly diskEncryptionSetId: string | undefined;
+  readonly nicId: string;
+  readonly identityIds: readonly string[];
+  readonly adminUsername: string;
+  readonly sshPublicKey: string;
+  readonly customData: string;
+  readonly security: AKSNodeClassSpec['security'];
+  readonly hasUltraSsd: boolean;
+}
+
+const identityOf = (ids: readonly string[]): Pick<VirtualMachine, 'identity'> =>
+  ids.length === 0 ? {} : { identity: { type: 'UserAssigned', userAssignedIdentities: Object.fromEntries(ids.map((id) => [id, {}])) } };
+
+const storageOf = (source: VmSource): NonNullable<VirtualMachine['storageProfile']> => ({
+  imageReference: { communityGalleryImageId: source.imageId },
+  osDisk: {
+    name: source.name,
+    diskSizeGB: source.osDiskSizeGB,
+    createOption: 'FromImage',
+    deleteOption: 'Delete',
+    ...(source.ephemeral !== undefined && {
+      caching: 'ReadOnly' as const,
+      diffDiskSettings: { option: 'Local', placement: source.ephemeral },
+    }),
+    ...(source.diskEncryptionSetId !== undefined && { managedDisk: { diskEncryptionSet: { id: source.diskEncryptionSetId } } }),
+  },
+});
+
+const osOf = ({ name, adminUsername, sshPublicKey, customData }: VmSource): NonNullable<VirtualMachine['osProfile']> => ({
+  adminUsername,
+  computerName: name,
+  customData,
+  linuxConfiguration: {
+    disablePasswordAuthentication: true,
+    ssh: { publicKeys: [{ path: `/home/${adminUsername}/.ssh/authorized_keys`, keyData: sshPublicKey }] },
+  },
+});
+
+type TrustedLaunch = NonNullable<NonNullable<AKSNodeClassSpec['security']>['trustedLaunch']>;
+
+const trustedLaunchOf = ({ secureBoot = false, vtpm = false }: TrustedLaunch): VirtualMachine['securityProfile'] =>
+  secureBoot || vtpm ? { securityType: 'TrustedLaunch', uefiSettings: { secureBootEnabled: secureBoot, vTpmEnabled: vtpm } } : {};
+
+const securityOf = ({
+  encryptionAtHost,
+  trustedLaunch = {},
+}: NonNullable<AKSNodeClassSpec['security']>): Pick<VirtualMachine, 'securityProfile'> => {
+  const profile = { ...(encryptionAtHost !== undefined && { encryptionAtHost }), ...trustedLaunchOf(trustedLaunch) };
+  return Object.keys(profile).length === 0 ? {} : { securityProfile: profile };
+};
+
+const purchaseOf = (isSpot: boolean): Pick<VirtualMachine, 'priority' | 'evictionPolicy' | 'billingProfile'> =>
+  isSpot ? { priority: 'Spot', evictionPolicy: 'Delete', billingProfile: { maxPrice: -1 } } : { priority: 'Regular' };
+
+/** What is PUT for a machine. Its interface and its disk go when it goes. */
+export const vmBodyOf = (source: VmSource): VirtualMachine => ({
+  location: source.location,
+  tags: { ...source.tags },
+  ...(source.zone !== undefined && { zones: [source.zone] }),
+  ...identityOf(source.identityIds),
+  hardwareProfile: { vmSize: source.size },
+  storageProfile: storageOf(source),
+  osProfile: osOf(source),
+  networkProfile: { networkInterfaces: [{ id: source.nicId, primary: true, deleteOption: 'Delete' }] },
+  ...purchaseOf(source.isSpot),
+  ...securityOf(source.security ?? {}),
+  ...(source.hasUltraSsd && { additionalCapabilities: { ultraSSDEnabled: true } }),
+});

@@ -1,0 +1,52 @@
+import { REGIONAL_ZONE, zoneLabelOf } from '../zones/index.ts';
+
+/** What is read of a VM, whether ARM or Resource Graph told it. */
+export interface VmFacts {
+  readonly name: string;
+  readonly size: string;
+  /** As the zone label says it. */
+  readonly zone: string;
+  readonly capacityType: 'spot' | 'on-demand';
+  readonly imageId: string | undefined;
+  readonly hasUltraSsd: boolean;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly provisioningState: string;
+  readonly createdAt: string | undefined;
+}
+
+/** The common part of the SDK's VirtualMachine and of the tree in Resource Graph. */
+export interface VmTree {
+  readonly hardwareProfile?: { readonly vmSize?: string };
+  readonly storageProfile?: { readonly imageReference?: { readonly id?: string; readonly communityGalleryImageId?: string } };
+  readonly additionalCapabilities?: { readonly ultraSSDEnabled?: boolean };
+  readonly priority?: string;
+  readonly provisioningState?: string;
+  readonly timeCreated?: Date | string;
+}
+
+export interface VmHead {
+  readonly name: string;
+  readonly zones: readonly string[];
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+const timeOf = (time: Date | string | undefined): string | undefined => (time instanceof Date ? time.toISOString() : time);
+
+const imageOf = (tree: VmTree): string | undefined => {
+  const image = tree.storageProfile?.imageReference;
+  return image?.communityGalleryImageId ?? image?.id;
+};
+
+const zoneOf = ([zone]: readonly string[], location: string): string => (zone === undefined ? REGIONAL_ZONE : zoneLabelOf(location, zone));
+
+export const vmFactsOf = (head: VmHead, tree: VmTree, location: string): VmFacts => ({
+  name: head.name,
+  tags: head.tags,
+  zone: zoneOf(head.zones, location),
+  size: tree.hardwareProfile?.vmSize ?? '',
+  capacityType: tree.priority === 'Spot' ? 'spot' : 'on-demand',
+  imageId: imageOf(tree),
+  hasUltraSsd: tree.additionalCapabilities?.ultraSSDEnabled ?? false,
+  provisioningState: tree.provisioningState ?? '',
+  createdAt: timeOf(tree.timeCreated),
+});

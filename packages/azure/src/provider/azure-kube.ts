@@ -1,0 +1,18 @@
+import type { KubeClient, ResourceKind } from '@karpenter/core/controllers';
+
+/** What the provider does with the cluster's API. */
+export type AzureKube = Pick<KubeClient, 'get' | 'list' | 'patch' | 'patchStatus' | 'delete'>;
+
+export const aksNodeClassKind: ResourceKind = {
+  group: 'karpenter.azure.com',
+  version: 'v1beta1',
+  kind: 'AKSNodeClass',
+  plural: 'aksnodeclasses',
+  namespaced: false,
+};
+
+/** Kinds that the client's table must hold for the provider, beside Node, NodePool and NodeClaim. */
+export const azureKinds: readonly ResourceKind[] = [
+  aksNodeClassKind,
+  { group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true },
+];

@@ -1,0 +1,99 @@
+import {
+  type CloudProvider,
+  CloudProviderError,
+  type InstanceType,
+  labels,
+  type Machine,
+  type Node,
+  type NodeClaim,
+  type NodePool,
+} from '@karpenter/core';
+import { type AKSNodeClass, azureLabelCatalog } from '../apis/index.ts';
+import { ArmError } from '../arm/arm-error.ts';
+import { cloudProviderErrorOf } from '../arm/classify.ts';
+import { machineNameIn, machineNameOf, machineOf, machineTags, type VmFacts } from '../machines/index.ts';
+import { aksNodeClassKind } from './azure-kube.ts';
+import { createMachine, typesOf } from './create-machine.ts';
+import { driftOf } from './drift.ts';
+import type { ProviderContext } from './provider-context.ts';
+import { repairPolicies } from './repair-policies.ts';
+import { readNodeClass } from './resolve-node-class.ts';
+
+/** Runs a call; a failure of Azure becomes core's. */
+const answering = async <T>(run: () => Promise<T>): Promise<T> => {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof ArmError ? cloudProviderErrorOf(error) : error;
+  }
+};
+
+/** The type of a machine by way of its pool and its class; undefined when either is gone. */
+const typeOf = async (context: ProviderContext, vm: VmFacts, signal: AbortSignal): Promise<InstanceType | undefined> => {
+  const poolName = vm.tags[machineTags.nodePool];
+  const pool = poolName === undefined ? undefined : await context.kube.get<NodePool>('NodePool', { name: poolName }, { signal });
+  const nodeClass = pool && (await readNodeClass(context.kube, pool.spec.template.spec.nodeClassRef.name, signal));
+  return nodeClass && typesOf(context, nodeClass).find(({ name }) => name === vm.size);
+};
+
+const listMachines = async (context: ProviderContext, signal: AbortSignal): Promise<readonly Machine[]> => {
+  const types = new Map<string, Promise<InstanceType | undefined>>();
+  const remembered = (vm: VmFacts): Promise<InstanceType | undefined> => {
+    const key = `${vm.tags[machineTags.nodePool] ?? ''} ${vm.size}`;
+    const found = types.get(key) ?? typeOf(context, vm, signal);
+    types.set(key, found);
+    return found;
+  };
+  const vms = await context.machines.vms(signal);
+  return Promise.all(vms.map(async (vm) => machineOf(vm, await remembered(vm), context.options)));
+};
+
+const getMachine = async (context: ProviderContext, providerId: string, signal: AbortSignal): Promise<Machine | undefined> => {
+  const name = machineNameIn(providerId);
+  const vm = name === undefined ? undefined : await context.backend.find(name, signal);
+  return vm && machineOf(vm, await typeOf(context, vm, signal), context.options);
+};
+
+const instanceTypes = async (context: ProviderContext, nodePool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> => {
+  const { name } = nodePool.spec.template.spec.nodeClassRef;
+  const nodeClass = await readNodeClass(context.kube, name, signal);
+  if (nodeClass === undefined) {
+    throw new CloudProviderError(
+      'node-class-not-ready',
+      `NodePool ${nodePool.metadata.name} names AKSNodeClass ${name}, which does not exist`,
+      {
+        reason: 'NodeClassNotFound',
+      },
+    );
+  }
+  return typesOf(context, nodeClass);
+};
+
+const isUsable = (nodeClass: AKSNodeClass | undefined): nodeClass is AKSNodeClass =>
+  nodeClass !== undefined && nodeClass.metadata.deletionTimestamp === undefined;
+
+const driftReason = async (context: ProviderContext, claim: NodeClaim, signal: AbortSignal): Promise<string | undefined> => {
+  if (claim.metadata.labels?.[labels.nodePool] === undefined) return undefined;
+  const nodeClass = await readNodeClass(context.kube, claim.spec.nodeClassRef.name, signal);
+  if (!isUsable(nodeClass)) return undefined;
+  const nodeName = claim.status?.nodeName;
+  const node =
+    nodeName === undefined
+      ? undefined
+      : await context.kube.get<Node & { apiVersion: 'v1'; kind: 'Node' }>('Node', { name: nodeName }, { signal });
+  return driftOf({ claim, nodeClass, node, kubeletIdentityClientId: context.options.kubeletIdentityClientId });
+};
+
+/** AKS virtual machines as core's CloudProvider. */
+export const azureProvider = (context: ProviderContext): CloudProvider => ({
+  name: 'azure',
+  supportedNodeClasses: [aksNodeClassKind],
+  labelCatalog: azureLabelCatalog,
+  repairPolicies,
+  create: (claim, { signal }) => answering(() => createMachine(context, claim, signal)),
+  delete: (claim, { signal }) => answering(() => context.backend.remove(machineNameOf(claim.metadata.name), signal)),
+  get: (providerId, { signal }) => answering(() => getMachine(context, providerId, signal)),
+  list: ({ signal }) => answering(() => listMachines(context, signal)),
+  getInstanceTypes: (nodePool, { signal }) => instanceTypes(context, nodePool, signal),
+  isDrifted: (claim, { signal }) => driftReason(context, claim, signal),
+});

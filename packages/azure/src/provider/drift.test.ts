@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Node, NodeClaim } from '@karpenter/core';
+import { type AKSNodeClass, aksLabels, azureAnnotations } from '../apis/index.ts';
+import { driftOf, type DriftSource } from './drift.ts';
+
+const IMAGE = '/CommunityGalleries/g/images/2204gen2containerd/versions/1';
+
+const hashed = (hash: string, version = 'ts-v1') => ({
+  [azureAnnotations.nodeClassHash]: hash,
+  [azureAnnotations.nodeClassHashVersion]: version,
+});
+
+const aClass = (annotations: Record<string, string> = hashed('1')): AKSNodeClass => ({
+  apiVersion: 'karpenter.azure.com/v1beta1',
+  kind: 'AKSNodeClass',
+  metadata: { name: 'default', generation: 1, annotations },
+  status: {
+    kubernetesVersion: '1.33.4',
+    images: [{ id: IMAGE, requirements: [] }],
+    conditions: ['KubernetesVersionReady', 'ImagesReady'].map((type) => ({ type, status: 'True', observedGeneration: 1 })),
+  },
+});
+const aClaim = (annotations: Record<string, string> = hashed('1'), imageID = IMAGE): NodeClaim => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: { name: 'general-abcde', annotations },
+  spec: { requirements: [], nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' } },
+  status: { imageID },
+});
+const aNode = (kubeletVersion = 'v1.33.4', identity = 'me'): Node => ({
+  metadata: { name: 'aks-general-abcde', labels: { [aksLabels.kubeletIdentityClientId]: identity } },
+  status: { nodeInfo: { kubeletVersion } },
+});
+const drift = (more: Partial<DriftSource> = {}) =>
+  driftOf({ claim: aClaim(), nodeClass: aClass(), node: aNode(), kubeletIdentityClientId: 'me', ...more });
+
+describe('a machine', () => {
+  test('that is what its class asks for has not drifted, registered or not', () => {
+    expect(drift()).toBeUndefined();
+    expect(drift({ node: undefined })).toBeUndefined();
+  });
+
+  test.each<[string, Partial<DriftSource>, string]>([
+    ['of another class hash', { claim: aClaim(hashed('2')) }, 'NodeClassDrift'],
+    ['of another Kubernetes version', { node: aNode('v1.32.9') }, 'K8sVersionDrift'],
+    ['of another identity', { node: aNode('v1.33.4', 'other') }, 'KubeletIdentityDrift'],
+    ['of an image that is no longer asked for', { claim: aClaim(hashed('1'), `${IMAGE}0`) }, 'ImageDrift'],
+  ])('%s has drifted', (_name, more, reason) => {
+    expect(drift(more)).toBe(reason);
+  });
+
+  test('with a hash made in another way, or none, has not', () => {
+    expect(drift({ claim: aClaim(hashed('2', 'v3')) })).toBeUndefined();
+    expect(drift({ claim: aClaim({}) })).toBeUndefined();
+  });
+
+  test('is not judged by what the class has not resolved since it was edited', () => {
+    const edited = { ...aClass(), metadata: { ...aClass().metadata, generation: 2 } };
+    expect(drift({ nodeClass: edited, node: aNode('v1.32.9'), claim: aClaim(hashed('1'), 'old') })).toBeUndefined();
+  });
+});

@@ -1,0 +1,47 @@
+import type { Node, NodeClaim } from '@karpenter/core';
+import { type AKSNodeClass, aksLabels, azureAnnotations, imagesOf, kubernetesVersionOf } from '../apis/index.ts';
+
+/** What drift is judged by; the node may not have come yet. */
+export interface DriftSource {
+  readonly claim: NodeClaim;
+  readonly nodeClass: AKSNodeClass;
+  readonly node: Node | undefined;
+  readonly kubeletIdentityClientId: string;
+}
+
+type DriftReason = 'NodeClassDrift' | 'K8sVersionDrift' | 'KubeletIdentityDrift' | 'ImageDrift';
+
+/** Hashes that were made in one way and differ; where either is missing nothing is known. */
+const hasClassDrifted = ({ claim, nodeClass }: DriftSource): boolean => {
+  const [of, is] = [nodeClass.metadata.annotations ?? {}, claim.metadata.annotations ?? {}];
+  const { nodeClassHash: hash, nodeClassHashVersion: version } = azureAnnotations;
+  const areKnown = [of[hash], is[hash], of[version], is[version]].every((text) => text !== undefined);
+  return areKnown && of[version] === is[version] && of[hash] !== is[hash];
+};
+
+const hasVersionDrifted = ({ nodeClass, node }: DriftSource): boolean => {
+  const wanted = kubernetesVersionOf(nodeClass);
+  const runs = node?.metadata.deletionTimestamp === undefined ? node?.status?.nodeInfo?.kubeletVersion : undefined;
+  return wanted !== undefined && runs !== undefined && runs.replace(/^v/, '') !== wanted;
+};
+
+const hasIdentityDrifted = ({ node, kubeletIdentityClientId }: DriftSource): boolean => {
+  const label = node?.metadata.labels?.[aksLabels.kubeletIdentityClientId];
+  return label !== undefined && label !== '' && label !== kubeletIdentityClientId;
+};
+
+const hasImageDrifted = ({ claim, nodeClass }: DriftSource): boolean => {
+  const images = imagesOf(nodeClass);
+  const imageId = claim.status?.imageID;
+  return images !== undefined && images.length > 0 && imageId !== undefined && !images.some((image) => image.id === imageId);
+};
+
+const CHECKS: readonly (readonly [DriftReason, (source: DriftSource) => boolean])[] = [
+  ['NodeClassDrift', hasClassDrifted],
+  ['K8sVersionDrift', hasVersionDrifted],
+  ['KubeletIdentityDrift', hasIdentityDrifted],
+  ['ImageDrift', hasImageDrifted],
+];
+
+/** The first reason for which a machine is no longer what its class asks for. Reads nothing but Kubernetes objects. */
+export const driftOf = (source: DriftSource): DriftReason | undefined => CHECKS.find(([, hasDrifted]) => hasDrifted(source))?.[0];

@@ -1,0 +1,27 @@
+import type { Clock, Counter, Logger } from '@karpenter/core/controllers';
+import type { ArmApi } from '../arm/arm-api.ts';
+import type { InstanceTypeCatalog, UnavailableOfferings } from '../catalog/index.ts';
+import type { MachineBackend, MachineList, NetworkFacts } from '../machines/index.ts';
+import type { AzureOptions } from '../options/index.ts';
+import type { AzureKube } from './azure-kube.ts';
+import type { ClusterFacts } from './cluster-facts.ts';
+import type { LaunchFollower } from './launch-follower.ts';
+
+/** What the parts of the provider share. */
+export interface ProviderContext {
+  readonly options: AzureOptions;
+  /** Base64 of PEM: whom nodes trust as API server. */
+  readonly caBundle: string;
+  readonly arm: ArmApi;
+  readonly backend: MachineBackend;
+  readonly machines: MachineList;
+  readonly catalog: InstanceTypeCatalog;
+  readonly unavailable: UnavailableOfferings;
+  readonly network: NetworkFacts;
+  readonly facts: (signal: AbortSignal) => Promise<ClusterFacts>;
+  readonly kube: AzureKube;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly follower: LaunchFollower;
+  readonly launchesStarted: Counter;
+}
