@@ -12,7 +12,7 @@ export const nodesOfBudget = (nodes: string, nodeCount: number): number | undefi
 };
 
 /** Whether the budget applies now; undefined when its schedule or duration is malformed, or one of the two is missing. */
-export const isBudgetActive = ({ schedule, duration }: Budget, nowMs: number): boolean | undefined => {
+const isBudgetActive = ({ schedule, duration }: Budget, nowMs: number): boolean | undefined => {
   if (schedule === undefined && duration === undefined) return true;
   if (schedule === undefined || duration === undefined) return undefined;
   const lengthMs = durationMs(duration);

@@ -1,6 +1,6 @@
 import type { Budget, ConsolidationPolicy, Disruption, NodePool } from './node-pool.ts';
 
-export const DEFAULT_EXPIRE_AFTER = '720h';
+const DEFAULT_EXPIRE_AFTER = '720h';
 
 /** `spec.disruption` with nothing left open. */
 export interface DefaultedDisruption extends Disruption {

@@ -8,8 +8,6 @@ import { requirementOf } from './requirement-of.ts';
 import type { Requirement } from './requirement.ts';
 import type { Requirements } from './requirements.ts';
 
-export const noRequirements: Requirements = new Map();
-
 /** All of them at once: requirements on one key are ANDed. */
 export const allOf = (each: Iterable<Requirement>): Requirements => {
   const all = new Map<string, Requirement>();
