@@ -1,2 +1,9 @@
 /** `@karpenter/azure`: the provider for AKS virtual machines. */
 export * from './apis/index.ts';
+export { ArmError, type ArmErrorCode } from './arm/arm-error.ts';
+export { AzureEnvironmentError } from './arm/azure-environment.ts';
+export type { IdentityVariables } from './arm/credential.ts';
+export { azureFlags, type AzureOptions, type ParsedAzureOptions, parseAzureOptions } from './options/index.ts';
+export { aksNodeClassKind, type AzureKube, azureKinds } from './provider/azure-kube.ts';
+export { type AzureProvider, type AzureProviderSource, createAzureProvider } from './provider/create-azure-provider.ts';
+export type { LaunchFailure } from './provider/launch-follower.ts';

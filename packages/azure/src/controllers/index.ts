@@ -1,0 +1,6 @@
+export { leftoverCollection, machineCollection } from './garbage-collection.ts';
+export { imageDiscovery } from './image-discovery.ts';
+export { nodeClassHashing } from './node-class-hash.ts';
+export { nodeClassStatus } from './node-class-status.ts';
+export { nodeClassTermination } from './node-class-termination.ts';
+export { refreshControllers, refreshPrices, refreshSkus } from './refresh.ts';

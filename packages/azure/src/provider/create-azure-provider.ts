@@ -1,0 +1,136 @@
+import type { CloudProvider } from '@karpenter/core';
+import type { Clock, Controller, Logger, Metrics, SingletonController } from '@karpenter/core/controllers';
+import type { AKSNodeClass } from '../apis/index.ts';
+import type { ArmApi } from '../arm/arm-api.ts';
+import { armClients } from '../arm/arm-clients.ts';
+import { azureEnvironmentOf } from '../arm/azure-environment.ts';
+import { createArmApi } from '../arm/create-arm-api.ts';
+import { credentialOf, type IdentityVariables } from '../arm/credential.ts';
+import { clusterLabelOf, instanceTypeCatalog, unavailableOfferings } from '../catalog/index.ts';
+import {
+  imageDiscovery,
+  leftoverCollection,
+  machineCollection,
+  nodeClassHashing,
+  nodeClassStatus,
+  nodeClassTermination,
+  refreshControllers,
+  refreshPrices,
+  refreshSkus,
+} from '../controllers/index.ts';
+import { machineList, networkFacts, vmBackend } from '../machines/index.ts';
+import type { AzureOptions } from '../options/index.ts';
+import { staticPricesOf } from '../pricing/index.ts';
+import type { AzureKube } from './azure-kube.ts';
+import { azureProvider } from './azure-provider.ts';
+import { clusterFacts } from './cluster-facts.ts';
+import { launchFollower, type LaunchFailure } from './launch-follower.ts';
+import type { ProviderContext } from './provider-context.ts';
+
+export interface AzureProviderSource {
+  readonly options: AzureOptions;
+  /** Reads may be served by caches; they are on the hot path. Its table must hold `azureKinds`. */
+  readonly kube: AzureKube;
+  /** Base64 of PEM: whom the controller's own connection trusts; nodes will too, unless the options say otherwise. */
+  readonly caBundle: string;
+  /** `gitVersion` of the API server. */
+  readonly serverVersion: (signal: AbortSignal) => Promise<string>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'counter'>;
+  /** `AZURE_CLIENT_ID` and its like. */
+  readonly variables: IdentityVariables;
+  /** Also trusted on calls to Azure; absent: what Node trusts, `NODE_EXTRA_CA_CERTS` included. */
+  readonly caPem?: string;
+  /** A machine was accepted and did not come. Absent: its NodeClaim is deleted, and core plans the pods again. */
+  readonly onLaunchFailed?: (failure: LaunchFailure, signal: AbortSignal) => Promise<void>;
+}
+
+export interface AzureProvider {
+  readonly provider: CloudProvider;
+  readonly nodeClassControllers: readonly Controller<AKSNodeClass>[];
+  readonly singletons: readonly SingletonController[];
+  /**
+   * Reads sizes and prices once, so that the first plan has a catalog; until the signal is aborted launches are followed. Throws
+   * `ArmError` when Azure cannot be reached or refuses.
+   */
+  start(signal: AbortSignal): Promise<void>;
+  /** Resolves when no accepted launch is being followed. */
+  idle(): Promise<void>;
+}
+
+const deletingClaim =
+  ({ kube, logger }: AzureProviderSource) =>
+  async ({ claimName, error }: LaunchFailure, signal: AbortSignal): Promise<void> => {
+    logger.info('a NodeClaim is given up because its machine did not come', { claim: claimName, reason: error.reason });
+    await kube.delete('NodeClaim', { name: claimName }, { signal });
+  };
+
+const armOf = (source: AzureProviderSource): ArmApi => {
+  const { options, clock, variables, caPem } = source;
+  const environment = azureEnvironmentOf(options.cloud);
+  const credential = credentialOf({ environment, tenantId: options.tenantId, variables, caPem });
+  const clients = armClients({ environment, subscriptionId: options.subscriptionId, credential, clock, caPem });
+  return createArmApi(clients, { ...options, retailPricesUrl: options.retailPricesUrl ?? environment.retailPricesEndpoint, caPem }, clock);
+};
+
+const contextOf = (source: AzureProviderSource): ProviderContext => {
+  const { options, kube, clock, logger, metrics } = source;
+  const arm = armOf(source);
+  const { location, vmMemoryOverheadPercent } = options;
+  const unavailable = unavailableOfferings(clock);
+  const settings = { location, vmMemoryOverheadPercent, clusterLabel: clusterLabelOf(options.nodeResourceGroup) };
+  const backend = vmBackend(arm, location);
+  const failures = metrics.counter({
+    name: 'karpenter_instance_vm_create_failure_total',
+    help: 'Machines that Azure refused or that failed after they were accepted.',
+    labelNames: ['error_code'],
+  });
+  return {
+    options,
+    caBundle: options.clusterCaBundle ?? source.caBundle,
+    arm,
+    backend,
+    machines: machineList(arm, options),
+    catalog: instanceTypeCatalog({ settings, prices: staticPricesOf(location), unavailable }),
+    unavailable,
+    network: networkFacts(arm, clock),
+    facts: clusterFacts({ options, kube, arm }),
+    kube,
+    clock,
+    logger,
+    follower: launchFollower({
+      backend,
+      unavailable,
+      clock,
+      logger,
+      failures,
+      onLaunchFailed: source.onLaunchFailed ?? deletingClaim(source),
+    }),
+    launchesStarted: metrics.counter({
+      name: 'karpenter_instance_vm_create_start_total',
+      help: 'Machines that Azure was asked for.',
+      labelNames: ['size', 'zone', 'capacity_type'],
+    }),
+  };
+};
+
+/** The provider for AKS with its own controllers. Throws `AzureEnvironmentError` when the environment file cannot be read. */
+export const createAzureProvider = (source: AzureProviderSource): AzureProvider => {
+  const context = contextOf(source);
+  const { follower, arm, clock } = context;
+  return {
+    provider: azureProvider(context),
+    nodeClassControllers: [
+      nodeClassStatus({ ...context, images: imageDiscovery(arm, clock), serverVersion: source.serverVersion }),
+      nodeClassHashing(context),
+      nodeClassTermination(context),
+    ],
+    singletons: [...refreshControllers(context), machineCollection(context), leftoverCollection(context)],
+    start: async (signal) => {
+      signal.addEventListener('abort', () => follower.stop(), { once: true });
+      await Promise.all([refreshSkus(context, signal), refreshPrices(context, signal)]);
+    },
+    idle: () => follower.idle(),
+  };
+};
