@@ -7,6 +7,8 @@ import { leaseKind } from '../objects/builtin-kinds.ts';
 import type { Lease } from './lease.ts';
 import { claimOf, type ObservedLease } from './lease-claim.ts';
 
+type LeaseSpec = NonNullable<Lease['spec']>;
+
 /** What a lock needs. */
 export interface LeaseLockOptions {
   readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>;
@@ -33,19 +35,14 @@ export const leaseLock = ({ client, clock, lease: key, identity, leaseDurationMs
     if (!isSame) observed = lease === undefined ? undefined : { lease, changedAtMs: clock.now() };
   };
 
-  const write = async (spec: Lease['spec'], signal: AbortSignal): Promise<boolean> => {
-    const fresh: Lease = {
-      apiVersion: apiVersionOf(leaseKind),
-      kind: leaseKind.kind,
-      metadata: key,
-      ...(spec === undefined ? {} : { spec }),
-    };
+  const put = (spec: LeaseSpec, signal: AbortSignal): Promise<Lease | undefined> =>
+    observed === undefined
+      ? client.create<Lease>('Lease', { apiVersion: apiVersionOf(leaseKind), kind: leaseKind.kind, metadata: key, spec }, { signal })
+      : client.update<Lease>('Lease', { ...observed.lease, spec }, { signal });
+
+  const write = async (spec: LeaseSpec, signal: AbortSignal): Promise<boolean> => {
     try {
-      const old = observed?.lease;
-      const written =
-        old === undefined
-          ? await client.create<Lease>('Lease', fresh, { signal })
-          : await client.update<Lease>('Lease', { ...old, ...(spec === undefined ? {} : { spec: { ...old.spec, ...spec } }) }, { signal });
+      const written = await put(spec, signal);
       observe(written);
       return written !== undefined;
     } catch (error) {
@@ -58,12 +55,13 @@ export const leaseLock = ({ client, clock, lease: key, identity, leaseDurationMs
     async tryHold(signal) {
       observe(await client.get<Lease>('Lease', key, { signal }));
       const claim = claimOf(observed, { identity, nowMs: clock.now(), leaseDurationMs });
-      return claim.kind === 'write' && write(claim.spec, signal);
+      return claim.kind === 'write' && write({ ...observed?.lease.spec, ...claim.spec }, signal);
     },
     async release(signal) {
       observe(await client.get<Lease>('Lease', key, { signal }));
-      if (observed?.lease.spec?.holderIdentity !== identity) return;
-      await write({ ...observed.lease.spec, holderIdentity: '', leaseDurationSeconds: 1 }, signal);
+      const { holderIdentity, ...rest } = observed?.lease.spec ?? {};
+      // Left out, not empty: the API server refuses a holder without a name.
+      if (holderIdentity === identity) await write({ ...rest, leaseDurationSeconds: 1 }, signal);
     },
   };
 };

@@ -9,7 +9,7 @@ export interface TestLeaseStore {
   readonly lease: Lease | undefined;
 }
 
-const failure = (code: 'conflict' | 'already-exists' | 'network'): KubeError => new KubeError(code, { code, cause: undefined });
+const failure = (code: 'conflict' | 'already-exists' | 'network' | 'invalid'): KubeError => new KubeError(code, { code, cause: undefined });
 
 /** No lease yet. */
 export const testLeaseStore = (): TestLeaseStore => {
@@ -17,6 +17,7 @@ export const testLeaseStore = (): TestLeaseStore => {
   let version = 0;
 
   const store = (written: Lease): Lease => {
+    if (written.spec?.holderIdentity === '') throw failure('invalid');
     version += 1;
     lease = { ...written, metadata: { ...written.metadata, resourceVersion: String(version) } };
     return lease;
