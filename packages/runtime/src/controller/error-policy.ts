@@ -10,6 +10,7 @@ export type Reaction = 'none' | 'conflict' | 'failure' | 'bug';
 
 /** The one error policy of all controllers. */
 export const reactionTo = (error: unknown, signal: AbortSignal): Reaction => {
+  if (signal.aborted && error === signal.reason) return 'none';
   if (!isFailure(error)) return 'bug';
   if (signal.aborted || error.name === 'AbortError') return 'none';
   if (!(error instanceof KubeError)) return 'failure';
