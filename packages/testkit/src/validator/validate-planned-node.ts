@@ -1,4 +1,4 @@
-import type { ClusterSnapshot, InstanceType, NodePool, PlannedNode } from '@karpenter/core';
+import type { ClusterSnapshot, InstanceType, NodePool, PlannedNode, Pod } from '@karpenter/core';
 import { amountsOf, overfilled, plus, reservedBy } from './amounts.ts';
 import type { Amounts } from './amounts.ts';
 import { daemonsOn } from './daemons.ts';
@@ -14,6 +14,10 @@ interface Subject {
   readonly pool: NodePool;
   readonly snapshot: ClusterSnapshot;
 }
+
+/** Pods that could be kept off a machine by its labels at all. */
+const isChoosy = ({ spec }: Pod): boolean =>
+  spec.nodeSelector !== undefined || spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution !== undefined;
 
 const availableOn = ({ capacity, overhead }: InstanceType): Amounts => {
   const left: Record<string, number> = {};
@@ -31,7 +35,7 @@ const checkMachine = (
   const found: Violation[] = [];
   const short = overfilled(plus(needed, daemonsOn(snapshot.daemonSets, labels, taints)), availableOn(type));
   if (short !== undefined) found.push({ rule: 'resources', subject: name, detail: `${short} does not fit on ${machine}` });
-  for (const pod of planned.pods) {
+  for (const pod of planned.pods.filter(isChoosy)) {
     if (!meetsNodeLabels(pod.spec, labels))
       found.push({ rule: 'node-labels', subject: pod.metadata.name, detail: `is kept off ${machine}` });
   }

@@ -2,6 +2,7 @@ import { hasBit } from '../../base/index.ts';
 import { nextState } from '../places/node-state.ts';
 import type { NodeState } from '../places/node-state.ts';
 import type { Parcel } from './parcel.ts';
+import type { Shelf } from './shelf.ts';
 
 /** What one node of a type would carry: so many of each parcel. */
 export interface Load {
@@ -15,8 +16,8 @@ export interface Load {
 export interface Remaining {
   readonly parcels: readonly Parcel[];
   readonly counts: Float64Array;
-  /** Parcel numbers with something left. */
-  active: readonly number[];
+  /** Parcel numbers with something left, the largest of each shelf first. */
+  shelves: readonly Shelf[];
   work: number;
 }
 
@@ -45,6 +46,17 @@ interface Choice {
   readonly most: number;
 }
 
+/** A shelf while a node is filled: what did not fit before never will, so the look goes on from where it stood. */
+interface Look {
+  readonly shelf: Shelf;
+  /** How far to go on where something does not fit: a long shelf is sampled, for its neighbours are about as large. */
+  readonly stride: number;
+  at: number;
+}
+
+/** Most parcels of one shelf that are looked at for one node, beside those that fit. */
+const SAMPLES = 24;
+
 /**
  * Fills one node of a type: again and again the parcel that goes best with the room left. Many equal pods go in shares of what would fit, so
  * that the proportions stay balanced.
@@ -54,7 +66,7 @@ export const fill = (initial: NodeState, type: number, remaining: Remaining): Lo
   const room = size.slice();
   const counts = new Map<number, number>();
   let state = initial;
-  let candidates = [...remaining.active];
+  let looks: Look[] = remaining.shelves.map((shelf) => ({ shelf, stride: Math.ceil(shelf.length / SAMPLES), at: 0 }));
 
   const consider = (number: number): Choice | undefined => {
     const parcel = remaining.parcels[number];
@@ -66,20 +78,29 @@ export const fill = (initial: NodeState, type: number, remaining: Remaining): Lo
     return most > 0 ? { number, parcel, state: next, most } : undefined;
   };
 
-  /** What did not fit never will, so it is not considered again. */
+  const firstThatFits = (look: Look): Choice | undefined => {
+    while (look.at < look.shelf.length) {
+      const number = look.shelf[look.at] ?? 0;
+      const choice = consider(number);
+      remaining.work--;
+      if (choice !== undefined) return choice;
+      look.at += counts.has(number) ? 1 : look.stride;
+    }
+    return undefined;
+  };
+
   const choose = (): Choice | undefined => {
     let best: Choice | undefined;
     let highest = -1;
-    const fitting: number[] = [];
-    remaining.work -= candidates.length;
-    for (const number of candidates) {
-      const choice = consider(number);
+    const open: Look[] = [];
+    for (const look of looks) {
+      const choice = firstThatFits(look);
       if (choice === undefined) continue;
-      fitting.push(number);
+      open.push(look);
       const score = scoreOf(choice.parcel, room, size);
       if (score > highest) [best, highest] = [choice, score];
     }
-    candidates = fitting;
+    looks = open;
     return best;
   };
 

@@ -7,7 +7,9 @@ import type { Load, Remaining } from './fill.ts';
 import { nodeCost } from './node-cost.ts';
 import { demandOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
+import { shelvesOf } from './shelf.ts';
 import { unitPrices } from './unit-prices.ts';
+import type { Ware } from './unit-prices.ts';
 import { frontierOf, shortlistOf, waresOf } from './wares.ts';
 
 /** A load with the types that can carry it, and what it costs for each dollar that it is worth. */
@@ -38,44 +40,79 @@ const draftOf = ({ load, fit }: Bid, allowance: Allowance, parcels: readonly Par
   return { fit, allowance, used: load.used, runs, podCount };
 };
 
-/** Everything on as many nodes as it takes, each the best buy for what was left. Undefined when the work ran out or something found no node. */
+/** Takes what was packed from what remains, and what is used up from its shelf. */
+const takeAway = ({ counts }: Load, repeats: number, remaining: Remaining): void => {
+  const usedUp = new Set<number>();
+  for (const [number, count] of counts) {
+    const left = (remaining.counts[number] ?? 0) - count * repeats;
+    remaining.counts[number] = left;
+    if (left <= 0) usedUp.add(number);
+  }
+  if (usedUp.size === 0) return;
+  remaining.shelves = remaining.shelves
+    .map((shelf) => (shelf.some((number) => usedUp.has(number)) ? shelf.filter((number) => !usedUp.has(number)) : shelf))
+    .filter(({ length }) => length > 0);
+};
+
+/** How one greedy packing goes about it. */
+export interface Manner {
+  readonly allowance: Allowance;
+  /** Nodes of fewer cpus are bought only for the last of the pods: small ones fill well one by one and leave the awkward rest. */
+  readonly leastCpuMillis: number;
+  /** Given up as soon as the nodes cost this much. */
+  readonly costToBeat: number;
+  /** Most looks at a parcel; beyond that only the best buys are tried, and twice beyond it the packing is given up. */
+  readonly work: number;
+}
+
+const HURRIED = 2;
+const TRIED = 12;
+
+/** Everything on as many nodes as it takes, each the best buy for what was left. Undefined when it was given up or something found no node. */
 export const packGreedily = (
   initial: NodeState,
   parcels: readonly Parcel[],
-  { allowance, work }: { readonly allowance: Allowance; readonly work: number },
+  { allowance, leastCpuMillis, costToBeat, work }: Manner,
 ): readonly Draft[] | undefined => {
   const { columns } = initial.template;
   const wares = waresOf(initial, allowance);
   const frontier = frontierOf(wares, initial);
-  const remaining: Remaining = {
-    parcels,
-    counts: Float64Array.from(parcels, ({ count }) => count),
-    active: [...parcels.keys()],
-    work,
-  };
+  const counts = Float64Array.from(parcels, ({ count }) => count);
+  const left = demandOf(parcels, counts, columns.length);
+  const remaining: Remaining = { parcels, counts, shelves: shelvesOf(parcels, left, initial.template), work };
+
   const bidFor = (type: number, prices: Float64Array): Bid | undefined => {
     const load = fill(initial, type, remaining);
     const fit = load.counts.size === 0 ? undefined : fitOf(load.state, load.used, allowance);
     return fit && { load, fit, ratio: nodeCost(fit) / worthOfLoad(load.used, prices) };
   };
-  const bestBid = (): Bid | undefined => {
-    const prices = unitPrices(demandOf(parcels, remaining.counts, columns.length), frontier, columns);
+  const bestAmong = (shortlist: readonly Ware[], prices: Float64Array): Bid | undefined => {
     let best: Bid | undefined;
-    for (const { type } of shortlistOf(wares, initial, prices)) {
+    for (const { type } of shortlist) {
       const bid = bidFor(type, prices);
       if (bid !== undefined && (best === undefined || bid.ratio < best.ratio * (1 - 1e-9))) best = bid;
     }
     return best;
   };
+  const bestBid = (): Bid | undefined => {
+    const prices = unitPrices(left, frontier, columns);
+    const isTail = (left[0] ?? 0) < 4 * leastCpuMillis;
+    const all = shortlistOf(wares, initial, prices);
+    const large = isTail ? all : all.filter(({ type }) => (columns[0]?.amounts[type] ?? 0) >= leastCpuMillis);
+    // What is left may fit none of the best buys; then any will do.
+    return bestAmong(large.slice(0, remaining.work > 0 ? TRIED : HURRIED), prices) ?? bestAmong(all, prices);
+  };
 
   const drafts: Draft[] = [];
-  while (remaining.active.length > 0 && remaining.work > 0) {
+  let cost = 0;
+  while (remaining.shelves.length > 0) {
     const bid = bestBid();
-    if (bid === undefined) return undefined;
+    if (bid === undefined || remaining.work < -work || cost >= costToBeat) return undefined;
     const repeats = repeatsOf(bid.load, remaining);
     for (let i = 0; i < repeats; i++) drafts.push(draftOf(bid, allowance, parcels));
-    for (const [number, count] of bid.load.counts) remaining.counts[number] = (remaining.counts[number] ?? 0) - count * repeats;
-    remaining.active = remaining.active.filter((number) => (remaining.counts[number] ?? 0) > 0);
+    bid.load.used.forEach((amount, resource) => (left[resource] = (left[resource] ?? 0) - amount * repeats));
+    cost += nodeCost(bid.fit) * repeats;
+    takeAway(bid.load, repeats, remaining);
   }
-  return remaining.active.length === 0 ? drafts : undefined;
+  return drafts;
 };

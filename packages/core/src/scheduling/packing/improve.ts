@@ -10,8 +10,11 @@ import { packGreedily } from './greedy.ts';
 import { nodeCost, priceOf } from './node-cost.ts';
 import { parcelsOf } from './parcel.ts';
 
-/** Most comparisons of a pod class with a node that improving one pool's nodes may take: some tenths of a second. */
-const WORK = 20_000_000;
+/** Most looks at a pod class that one packing may take: some tenths of a second. */
+const WORK = 4_000_000;
+
+/** The least size of node, in milli-cores, that each try prefers. */
+const LEAST_SIZES = [30_000, 7000, 0];
 
 /** The same load on types that are no larger than its cheapest one, in what the pool limits. */
 const shrunk = ({ fit, used, ...draft }: Draft, limits: readonly Limit[]): Draft | undefined => {
@@ -37,15 +40,22 @@ const withinLimits = (drafts: readonly Draft[], template: NodeTemplate, limits: 
 const sum = (drafts: readonly Draft[], cost: (fit: Fit) => number): number => drafts.reduce((total, { fit }) => total + cost(fit), 0);
 
 /** Whether the second packing is to be had for less, all costs weighed, without a higher price. */
-const isCheaper = (before: readonly Draft[], after: readonly Draft[]): boolean =>
-  sum(after, nodeCost) < sum(before, nodeCost) - 1e-9 && sum(after, priceOf) <= sum(before, priceOf);
+const isCheaper = (before: readonly Draft[], after: readonly Draft[]): boolean => sum(after, nodeCost) < sum(before, nodeCost) - 1e-9;
 
-const repack = (drafts: readonly Draft[], template: NodeTemplate, { gone }: Question): readonly Draft[] => {
+const repack = (drafts: readonly Draft[], template: NodeTemplate, { gone, shouldStop }: Question): readonly Draft[] => {
   if (template.initial === undefined) return drafts;
   const allowance = poolBudget(template, gone).allowance();
-  const packed = packGreedily(template.initial, parcelsOf(drafts), { allowance, work: WORK });
-  const sound = packed && withinLimits(packed, template, limitsOf(template, gone));
-  return sound !== undefined && isCheaper(drafts, sound) ? sound : drafts;
+  const limits = limitsOf(template, gone);
+  const parcels = parcelsOf(drafts);
+  const firstFitPrice = sum(drafts, priceOf);
+  let best = drafts;
+  for (const leastCpuMillis of LEAST_SIZES) {
+    if (shouldStop()) break;
+    const packed = packGreedily(template.initial, parcels, { allowance, leastCpuMillis, costToBeat: sum(best, nodeCost), work: WORK });
+    const sound = packed && withinLimits(packed, template, limits);
+    if (sound !== undefined && isCheaper(best, sound) && sum(sound, priceOf) <= firstFitPrice) best = sound;
+  }
+  return best;
 };
 
 /**
@@ -55,5 +65,5 @@ const repack = (drafts: readonly Draft[], template: NodeTemplate, { gone }: Ques
 export const improve = ({ drafts, budgets }: Solution, question: Question): readonly Draft[] =>
   [...budgets.keys()].flatMap((template) => {
     const own = drafts.filter(({ fit }) => fit.state.template === template);
-    return own.length === 0 || question.shouldStop() ? own : repack(own, template, question);
+    return own.length === 0 ? own : repack(own, template, question);
   });

@@ -42,7 +42,7 @@ export const frontierOf = (wares: readonly Ware[], { template: { columns } }: No
   return [...frontier];
 };
 
-/** Of each size (cpus to the power of two) the best buys at these unit prices. */
+/** Of each size (cpus to the power of two) the best buys at these unit prices, the best of all first. */
 export const shortlistOf = (wares: readonly Ware[], { template: { columns } }: NodeState, unitPrices: Float64Array): readonly Ware[] => {
   const bySize = new Map<number, { ware: Ware; ratio: number }[]>();
   for (const ware of wares) {
@@ -52,10 +52,8 @@ export const shortlistOf = (wares: readonly Ware[], { template: { columns } }: N
     if (known === undefined) bySize.set(size, [entry]);
     else known.push(entry);
   }
-  return [...bySize.values()].flatMap((entries) =>
-    entries
-      .sort((a, b) => a.ratio - b.ratio)
-      .slice(0, PER_SIZE)
-      .map(({ ware }) => ware),
-  );
+  return [...bySize.values()]
+    .flatMap((entries) => entries.sort((a, b) => a.ratio - b.ratio).slice(0, PER_SIZE))
+    .sort((a, b) => a.ratio - b.ratio)
+    .map(({ ware }) => ware);
 };

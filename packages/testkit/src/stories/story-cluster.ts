@@ -1,0 +1,200 @@
+import { defaultSchedulingPolicy, nodeClaimCrd, nodePoolCrd } from '@karpenter/core';
+import type { Node, NodeClaim, NodePool, Pod } from '@karpenter/core';
+import { createKarpenter } from '@karpenter/core/controllers';
+import type { Decision, KarpenterOptions, Metrics } from '@karpenter/core/controllers';
+import {
+  createEventRecorder,
+  createKubeClient,
+  createManager,
+  createTransport,
+  eventKind,
+  fakeClock,
+  kindTable,
+  silentLogger,
+} from '@karpenter/runtime';
+import type { FakeClock, KubeClient, KubeObject, ResourceKind } from '@karpenter/runtime';
+import {
+  createKubeletHost,
+  createSimulatedCloudProvider,
+  SIMULATED_NODE_CLASS_CRD,
+  simulatedNodeClassKind,
+  startApiServer,
+  startControlPlane,
+  startNodeClassReadiness,
+} from '@karpenter/simulator';
+import type { ApiServer, SimulatedCloudProvider } from '@karpenter/simulator';
+import { followedCaches } from './followed-caches.ts';
+
+const namespaced = (group: string, kind: string, plural: string): ResourceKind => ({
+  group,
+  version: 'v1',
+  kind,
+  plural,
+  namespaced: true,
+});
+const clusterScoped = (group: string, kind: string, plural: string): ResourceKind => ({
+  group,
+  version: 'v1',
+  kind,
+  plural,
+  namespaced: false,
+});
+
+const kinds = kindTable([
+  namespaced('', 'Pod', 'pods'),
+  namespaced('', 'PersistentVolumeClaim', 'persistentvolumeclaims'),
+  namespaced('apps', 'DaemonSet', 'daemonsets'),
+  namespaced('apps', 'Deployment', 'deployments'),
+  namespaced('policy', 'PodDisruptionBudget', 'poddisruptionbudgets'),
+  clusterScoped('', 'Node', 'nodes'),
+  clusterScoped('', 'Namespace', 'namespaces'),
+  clusterScoped('storage.k8s.io', 'VolumeAttachment', 'volumeattachments'),
+  clusterScoped('karpenter.sh', 'NodePool', 'nodepools'),
+  clusterScoped('karpenter.sh', 'NodeClaim', 'nodeclaims'),
+  { ...simulatedNodeClassKind, namespaced: false },
+  eventKind,
+]);
+
+const unmeasured: Metrics = {
+  counter: () => ({ increment: () => undefined }),
+  gauge: () => ({ set: () => undefined }),
+  histogram: () => ({ observe: () => undefined }),
+};
+
+/** Loopback I/O between two steps of the clock gets this many turns of the event loop. */
+const TURNS = 12;
+const STEP_MS = 250;
+
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** The cluster without Karpenter: API server, control plane, kubelets, and the simulated cloud. */
+interface World extends AsyncDisposable {
+  readonly clock: FakeClock;
+  readonly kube: KubeClient;
+  readonly cloud: SimulatedCloudProvider;
+  readonly api: ApiServer;
+}
+
+const startWorld = async (): Promise<World> => {
+  const clock = fakeClock(Date.UTC(2026, 5, 1));
+  const api = await startApiServer({ clock });
+  api.installCrds(...[nodePoolCrd, nodeClaimCrd].map((crd) => JSON.stringify(crd)), SIMULATED_NODE_CLASS_CRD);
+  const { local } = api;
+  const kubelets = createKubeletHost({ api: local, clock });
+  const cloud = createSimulatedCloudProvider({ local, kubelets, clock });
+  const parts = [startControlPlane({ api: local, clock, cloud: cloud.cloud }), startNodeClassReadiness(local, clock), kubelets];
+  const transport = createTransport({ server: api.url, tls: {} }, { clock, qps: 10_000, burst: 10_000 });
+  const stop = async (): Promise<void> => {
+    for (const part of parts) part[Symbol.dispose]();
+    await transport.close();
+    await api.close();
+  };
+  return { clock, api, cloud, kube: createKubeClient(transport, kinds), [Symbol.asyncDispose]: stop };
+};
+
+/** A cluster on a fake clock with Karpenter in it, over real HTTP. */
+export class StoryCluster implements AsyncDisposable {
+  readonly clock: FakeClock;
+  readonly kube: KubeClient;
+  readonly cloud: SimulatedCloudProvider;
+  readonly faults: ApiServer['faults'];
+  /** Everything that Karpenter decided, in order, over all its lives. */
+  readonly decisions: Decision[] = [];
+  readonly #world: World;
+  readonly #options: KarpenterOptions;
+  #life: { readonly end: AbortController; readonly done: Promise<unknown> } | undefined;
+
+  constructor(world: World, options: KarpenterOptions) {
+    ({ clock: this.clock, kube: this.kube, cloud: this.cloud } = world);
+    this.faults = world.api.faults;
+    this.#world = world;
+    this.#options = options;
+  }
+
+  /** Karpenter comes up. */
+  start(): void {
+    const { clock, kube, decisions } = this;
+    const { caches, all } = followedCaches(kube, clock, this.cloud.supportedNodeClasses);
+    const events = createEventRecorder({ client: kube, clock, logger: silentLogger, component: 'karpenter', instance: 'story' });
+    const karpenter = createKarpenter({
+      ...{ kube, caches, clock, events, provider: this.cloud, metrics: unmeasured, logger: silentLogger },
+      policy: defaultSchedulingPolicy,
+      options: this.#options,
+      reporter: { report: (decision) => void decisions.push(decision) },
+    });
+    const end = new AbortController();
+    const onBug = (error: unknown): void => {
+      throw error;
+    };
+    const manager = createManager({
+      clock,
+      logger: silentLogger,
+      caches: all,
+      controllers: karpenter.controllers,
+      singletons: karpenter.singletons,
+      onBug,
+    });
+    this.#life = { end, done: manager.run(end.signal) };
+  }
+
+  /** Karpenter's process dies: nothing that it remembers survives. */
+  async kill(): Promise<void> {
+    this.#life?.end.abort();
+    this.#life = undefined;
+    await this.pass(0);
+  }
+
+  /** Lets time pass. */
+  async pass(ms: number): Promise<void> {
+    for (let left = ms; left >= 0; left -= STEP_MS) {
+      await this.clock.advance(Math.min(STEP_MS, Math.max(0, left)));
+      for (let each = 0; each < TURNS; each += 1) await turn();
+    }
+  }
+
+  /** Lets time pass until something is so; says what is not when it takes too long. */
+  async until(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 600_000): Promise<void> {
+    for (let left = withinMs; left > 0; left -= 2 * STEP_MS) {
+      if (await isSo()) return;
+      await this.pass(STEP_MS);
+    }
+    throw new Error(`after ${withinMs} ms it is still not so that ${what}`);
+  }
+
+  async create(...objects: readonly KubeObject[]): Promise<void> {
+    for (const object of objects) await this.kube.create(object.kind, object);
+  }
+
+  async scale(name: string, replicas: number): Promise<void> {
+    await this.kube.patch('Deployment', { namespace: 'default', name }, { type: 'merge', body: { spec: { replicas } } });
+  }
+
+  async pods(): Promise<readonly Pod[]> {
+    return (await this.kube.list<Pod & KubeObject>('Pod', { namespace: 'default' })).items;
+  }
+
+  async claims(): Promise<readonly NodeClaim[]> {
+    return (await this.kube.list<NodeClaim>('NodeClaim')).items;
+  }
+
+  async nodes(): Promise<readonly Node[]> {
+    return (await this.kube.list<Node & KubeObject>('Node')).items;
+  }
+
+  async pool(name: string): Promise<NodePool | undefined> {
+    return this.kube.get<NodePool>('NodePool', { name });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    await this.#world[Symbol.asyncDispose]();
+  }
+}
+
+/** Starts an empty cluster with a NodeClass, and Karpenter in it. */
+export const aStoryCluster = async (options: KarpenterOptions = {}): Promise<StoryCluster> => {
+  const story = new StoryCluster(await startWorld(), options);
+  await story.create({ apiVersion: 'karpenter.simulated.test/v1', kind: 'SimulatedNodeClass', metadata: { name: 'default' } });
+  story.start();
+  return story;
+};

@@ -1,0 +1,35 @@
+import type { NodePool } from '@karpenter/core';
+import type { KubeObject } from '@karpenter/runtime';
+
+/** A pool of the simulated cloud that takes what is cheapest; `spec` says what is different. */
+export const aStoryPool = (spec: Partial<NodePool['spec']> = {}): NodePool => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'general' },
+  spec: {
+    template: {
+      spec: {
+        requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] }],
+        nodeClassRef: { group: 'karpenter.simulated.test', kind: 'SimulatedNodeClass', name: 'default' },
+        expireAfter: 'Never',
+      },
+    },
+    disruption: { consolidateAfter: '0s', budgets: [{ nodes: '100%' }] },
+    ...spec,
+  },
+});
+
+/** Pods of one cpu each. */
+export const aStoryDeployment = (replicas: number): KubeObject & { readonly spec: object } => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'inflate', namespace: 'default' },
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: 'inflate' } },
+    template: {
+      metadata: { labels: { app: 'inflate' } },
+      spec: { terminationGracePeriodSeconds: 0, containers: [{ name: 'main', image: 'pause', resources: { requests: { cpu: '1' } } }] },
+    },
+  },
+});

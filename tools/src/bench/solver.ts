@@ -1,0 +1,165 @@
+import { cpus, totalmem } from 'node:os';
+import { createWhatIf, defaultSchedulingPolicy, simulate } from '@karpenter/core';
+import type { ClusterSnapshot, InstanceType, NodeView, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
+import { aNode, aNodePool, aSnapshot, assortedInstanceTypes, validatePlan } from '@karpenter/testkit';
+import { eastusTypes } from './eastus.ts';
+import { fluidBound } from './fluid-bound.ts';
+import { report } from './report.ts';
+import type { Figure } from './report.ts';
+import { genericPods, logNormalPods, openbPods, preferringPods, zonedPods } from './workloads.ts';
+
+const GIB = 1024 ** 3;
+const never = (): boolean => false;
+const policy = defaultSchedulingPolicy;
+const firstFit: SchedulingPolicy = { ...policy, packing: 'first-fit' };
+const pool = aNodePool({ limits: { cpu: '10000000', memory: '10000000Gi' } });
+
+interface Timed {
+  readonly plan: Plan;
+  readonly ms: number;
+}
+
+const gc = (): void => (globalThis as { gc?: () => void }).gc?.();
+
+/** Solves once, on objects that were never seen before, and checks the plan outside the timed part. */
+const timed = (snapshot: ClusterSnapshot, how: SchedulingPolicy): Timed => {
+  gc();
+  const start = performance.now();
+  const plan = simulate(snapshot, how, never);
+  const ms = performance.now() - start;
+  const [violation] = validatePlan(snapshot, how, plan);
+  if (violation !== undefined) throw new Error(`Unsound plan: ${violation.rule}: ${violation.subject} ${violation.detail}`);
+  if (plan.rejections.length > 0) throw new Error(`${plan.rejections.length} pods found no place`);
+  return { plan, ms };
+};
+
+/** The median of three runs, each with pods of its own. */
+const median = (make: () => ClusterSnapshot, how: SchedulingPolicy): Timed => {
+  const runs = [timed(make(), how), timed(make(), how), timed(make(), how)].sort((a, b) => a.ms - b.ms);
+  const [, middle] = runs;
+  if (middle === undefined) throw new Error('There are three runs');
+  return middle;
+};
+
+const mixSizes = (): readonly Figure[] => {
+  const instanceTypes = assortedInstanceTypes(400);
+  const snapshotOf = (count: number) => (): ClusterSnapshot => aSnapshot({ pending: genericPods(count), instanceTypes, nodePools: [pool] });
+  const seconds = new Map<number, number>();
+  const figures = [1, 50, 100, 500, 1000, 2000, 5000, 10_000, 20_000, 100_000].flatMap((count): readonly Figure[] => {
+    const fit = median(snapshotOf(count), firstFit);
+    const cheap = median(snapshotOf(count), policy);
+    seconds.set(count, cheap.ms);
+    const bar = count === 20_000 ? { atLeast: 50_000 } : {};
+    const name = `mix, generic fifth, 400 types, ${count} pods`;
+    return [
+      { case: `${name}, first-fit`, figure: (count / fit.ms) * 1000, unit: 'pods/s', ...bar },
+      { case: `${name}, cheapest`, figure: (count / cheap.ms) * 1000, unit: 'pods/s', ...bar },
+      { case: `${name}, price saved over first-fit`, figure: (1 - cheap.plan.pricePerHour / fit.plan.pricePerHour) * 100, unit: '%' },
+    ];
+  });
+  const growth = (seconds.get(100_000) ?? 0) / (seconds.get(10_000) ?? 1);
+  return [...figures, { case: 'mix, generic fifth, 100,000 over 10,000 pods, cheapest', figure: growth, unit: 'x', atMost: 12 }];
+};
+
+const preferences = (): Figure => {
+  const { ms } = median(
+    () => aSnapshot({ pending: preferringPods(4000), instanceTypes: assortedInstanceTypes(400), nodePools: [pool] }),
+    policy,
+  );
+  return { case: '4,000 pods with a preferred zone (node affinity only)', figure: 4_000_000 / ms, unit: 'pods/s', atLeast: 20_000 };
+};
+
+/** Nodes of 16 cpus that carry so many pods of the mix each. */
+const runningNodes = (count: number, podsEach: number): readonly NodeView[] => {
+  const pods = genericPods(count * podsEach, 3);
+  return Array.from({ length: count }, (_, index) => {
+    const name = `node-${String(index).padStart(5, '0')}`;
+    const own = pods.slice(index * podsEach, (index + 1) * podsEach);
+    return aNode({
+      name,
+      zone: `eastus-${(index % 3) + 1}`,
+      nodePoolName: 'default',
+      labels: { 'node.kubernetes.io/instance-type': 'Standard_D16s_v5' },
+      allocatable: { cpu: 15_740, memory: 61 * GIB, pods: 110 },
+      pods: own.map((pod): Pod => ({ ...pod, spec: { ...pod.spec, nodeName: name }, status: { phase: 'Running' } })),
+    });
+  });
+};
+
+const wholeCatalog = (types: readonly InstanceType[]): readonly Figure[] => {
+  const zones = ['eastus-1', 'eastus-2', 'eastus-3'];
+  const snapshot = aSnapshot({
+    pending: zonedPods(100_000, zones),
+    instanceTypes: types,
+    nodePools: [aNodePool()],
+    nodes: runningNodes(5000, 10),
+  });
+  const before = process.memoryUsage().rss;
+  gc();
+  const start = performance.now();
+  const plan = simulate(snapshot, policy, never);
+  const ms = performance.now() - start;
+  const rss = process.memoryUsage().rss;
+  const violations = validatePlan(snapshot, policy, plan);
+  if (violations.length > 0 || plan.rejections.length > 0) throw new Error('The plan for the whole catalog is unsound');
+  const name = `100,000 pods, 5,000 nodes, ${types.length} eastus sizes x 3 zones x 2 capacity types`;
+  return [
+    { case: `${name}, first run of the process`, figure: ms / 1000, unit: 's', atMost: 5 },
+    { case: `${name}, memory of the process, its snapshot included`, figure: rss / 1024 ** 2, unit: 'MiB', atMost: 512 },
+    { case: `${name}, memory that the decision added`, figure: (rss - before) / 1024 ** 2, unit: 'MiB' },
+  ];
+};
+
+const consolidation = (types: readonly InstanceType[]): readonly Figure[] => {
+  const nodes = runningNodes(5000, 20);
+  const snapshot = aSnapshot({ instanceTypes: types, nodePools: [aNodePool()], nodes });
+  gc();
+  const opened = performance.now();
+  const whatIf = createWhatIf(snapshot, policy);
+  const opening = performance.now() - opened;
+  const start = performance.now();
+  const plans = nodes.map(({ name }) => whatIf.ask(new Set([name])));
+  const ms = performance.now() - start;
+  plans
+    .filter((_, index) => index % 500 === 0)
+    .forEach((plan, index) => {
+      const without = new Set([nodes[index * 500]?.name ?? '']);
+      if (validatePlan(snapshot, { ...policy, without }, plan).length > 0) throw new Error('A what-if plan is unsound');
+    });
+  return [
+    { case: 'what-if over 5,000 nodes and 100,000 pods, making it ready', figure: opening, unit: 'ms' },
+    { case: 'one consolidation candidate at that size (mean of all)', figure: ms / nodes.length, unit: 'ms', atMost: 5 },
+    { case: 'every candidate of 5,000 once', figure: (ms + opening) / 1000, unit: 's', atMost: 25 },
+  ];
+};
+
+const prices = async (): Promise<readonly Figure[]> => {
+  const types = eastusTypes(/^Standard_[DEF]\d/);
+  const workloads: readonly (readonly [string, readonly Pod[]])[] = [500, 2000, 10_000].flatMap((count) => [
+    [`lognormal, ${count} pods`, logNormalPods(count)],
+    [`openb sizes, ${count} pods`, openbPods(count)],
+    [`mix, ${count} pods`, genericPods(count)],
+  ]);
+  const figures: Figure[] = [];
+  for (const [name, pending] of workloads) {
+    const bound = await fluidBound(pending, types);
+    const snapshot = aSnapshot({ pending, instanceTypes: types, nodePools: [aNodePool()] });
+    const fit = timed(snapshot, firstFit);
+    const cheap = timed(snapshot, policy);
+    const over = ({ plan }: Timed): number => (plan.pricePerHour / bound - 1) * 100;
+    figures.push(
+      { case: `${name}, eastus D+E+F, first-fit over LP bound`, figure: over(fit), unit: '%' },
+      { case: `${name}, eastus D+E+F, cheapest over LP bound`, figure: over(cheap), unit: '%', atMost: 8 },
+      { case: `${name}, eastus D+E+F, cheapest, nodes`, figure: cheap.plan.plannedNodes.length, unit: 'nodes' },
+      { case: `${name}, eastus D+E+F, cheapest, time`, figure: cheap.ms, unit: 'ms' },
+    );
+  }
+  return figures;
+};
+
+const eastus = eastusTypes();
+const machine: readonly Figure[] = [
+  { case: 'machine, cores', figure: cpus().length, unit: 'cores' },
+  { case: 'machine, memory', figure: totalmem() / GIB, unit: 'GiB' },
+];
+report([...machine, ...wholeCatalog(eastus), ...mixSizes(), preferences(), ...consolidation(eastus), ...(await prices())]);
