@@ -10,7 +10,8 @@ import { leases, nodes } from './objects/node.ts';
 import { isReady } from './objects/pod-state.ts';
 import type { Pod } from './objects/pod.ts';
 import { pods } from './objects/pod.ts';
-import { daemonSets, deployments, disruptionBudgets, jobs, statefulSets } from './objects/workload.ts';
+import { volumeClaims, volumes } from './objects/volume.ts';
+import { daemonSets, deployments, disruptionBudgets, jobs, replicaSets, statefulSets } from './objects/workload.ts';
 
 const MINUTE = 60_000;
 const web = { name: 'web', namespace: 'default' };
@@ -66,6 +67,25 @@ describe('a deployment', () => {
     expect(conditionOf(after?.status?.conditions, 'Progressing')?.reason).toBe('NewReplicaSetAvailable');
   });
 
+  test('goes back to the ReplicaSet it had when the old template returns, in whatever order it is written', async () => {
+    using cluster = aTestCluster();
+    cluster.kubelets.start(aMachine('a'));
+    cluster.kubelets.start(aMachine('b'));
+    cluster.api.create(aDeployment(2));
+    await cluster.clock.advance(MINUTE);
+    const first = cluster.api.list(replicaSets)[0]?.metadata.name;
+    const { template } = aDeployment(2).spec;
+    cluster.api.patch(deployments, web, { type: 'merge', body: { spec: { template: { metadata: { labels: { tier: 'front' } } } } } });
+    await cluster.clock.advance(MINUTE);
+    const reordered = { spec: template.spec, metadata: { labels: { tier: null, ...template.metadata?.labels } } };
+    cluster.api.patch(deployments, web, { type: 'merge', body: { spec: { template: reordered } } });
+    await cluster.clock.advance(MINUTE);
+    const sets = cluster.api.list(replicaSets).map(({ metadata, spec }) => [metadata.name, spec.replicas]);
+    expect(sets).toHaveLength(2);
+    expect(sets).toContainEqual([first, 2]);
+    expect(cluster.api.get(deployments, web)?.metadata.annotations?.['deployment.kubernetes.io/revision']).toBe('3');
+  });
+
   test('scales to nothing', async () => {
     using cluster = aTestCluster();
     cluster.kubelets.start(aMachine('a'));
@@ -109,6 +129,27 @@ describe('other workloads', () => {
     await cluster.clock.advance(MINUTE);
     expect(cluster.pods().map((pod) => pod.metadata.name)).toEqual(['web-0']);
     expect(cluster.api.get(statefulSets, web)?.status).toMatchObject({ replicas: 1, readyReplicas: 1, updatedReplicas: 1 });
+  });
+
+  test('a claim that waits for its first consumer gets its volume in the zone of that pod, and takes it along', async () => {
+    using cluster = aTestCluster();
+    cluster.kubelets.start(aMachine('a', { labels: { 'topology.kubernetes.io/zone': 'east-1' } }));
+    const late = { provisioner: 'disk', volumeBindingMode: 'WaitForFirstConsumer' as const };
+    cluster.api.create({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'late' }, ...late });
+    const claim = { accessModes: ['ReadWriteOnce'], storageClassName: 'late', resources: { requests: { storage: '1Gi' } } };
+    cluster.api.create({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data', namespace: 'default' }, spec: claim });
+    await cluster.clock.advance(MINUTE);
+    expect(cluster.api.list(volumes)).toEqual([]);
+    cluster.api.create(aPod('user', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] }));
+    await cluster.clock.advance(MINUTE);
+    expect(cluster.pods().map(isReady)).toEqual([true]);
+    const [volume] = cluster.api.list(volumes);
+    expect(volume?.spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions?.[0]?.values).toEqual(['east-1']);
+    expect(cluster.api.get(volumeClaims, { name: 'data', namespace: 'default' })?.status?.phase).toBe('Bound');
+    cluster.api.delete(pods, { name: 'user', namespace: 'default' });
+    cluster.api.delete(volumeClaims, { name: 'data', namespace: 'default' });
+    await cluster.clock.advance(MINUTE);
+    expect(cluster.api.list(volumes)).toEqual([]);
   });
 
   test('a job runs its pods side by side until enough have succeeded', async () => {
@@ -210,6 +251,20 @@ describe('a node', () => {
     cluster.api.delete(nodes, { name: 'a' });
     await cluster.clock.advance(2 * MINUTE);
     expect(cluster.pods()).toEqual([]);
+  });
+
+  test('that falls silent and comes back has its pods ready again', async () => {
+    using cluster = aTestCluster();
+    const plug = cluster.kubelets.start(aMachine('a'));
+    cluster.api.create(aPod('patient', { tolerations: [{ operator: 'Exists' }] }));
+    await cluster.clock.advance(MINUTE);
+    plug[Symbol.dispose]();
+    await cluster.clock.advance(MINUTE);
+    expect(cluster.pods().map(isReady)).toEqual([false]);
+    cluster.kubelets.start(aMachine('a'));
+    await cluster.clock.advance(MINUTE);
+    expect(cluster.pods().map(isReady)).toEqual([true]);
+    expect(keysOf(cluster.api.get(nodes, { name: 'a' }))).toEqual([]);
   });
 
   test('that is drained loses its pods after their grace, and they run elsewhere', async () => {

@@ -26,7 +26,9 @@ export interface ClusterParts {
 const HEARTBEAT_MS = 10_000;
 /** On a fast clock kubelets beat at most this often in real time, or thousands of them would do nothing else. */
 const LEAST_REAL_HEARTBEAT_MS = 1_000;
-const MISSED_BEATS = 4;
+const GRACE_MS = 40_000;
+/** A busy process is late with heartbeats in real time, however fast its clock runs. */
+const LEAST_REAL_GRACE_MS = 10_000;
 const DEFAULT_POOL = { count: 2 };
 
 const createAll = ({ server }: ClusterParts, yaml: string): void => {
@@ -59,11 +61,13 @@ const variablesOf = ({ server, arm }: ClusterParts, folder: WorkingFolder, kubec
 /** Puts a cluster together around an API server, and an Azure if there is one. Stopping it stops both. */
 export const clusterOver = (parts: ClusterParts, options: EmbeddedClusterOptions): EmbeddedCluster => {
   const { server, arm, clock } = parts;
-  const heartbeatMs = Math.max(HEARTBEAT_MS, LEAST_REAL_HEARTBEAT_MS * (options.speed ?? 1));
+  const { speed = 1 } = options;
+  const heartbeatMs = Math.max(HEARTBEAT_MS, LEAST_REAL_HEARTBEAT_MS * speed);
+  const nodeGraceMs = Math.max(GRACE_MS, LEAST_REAL_GRACE_MS * speed);
   const folder = createWorkingFolder();
   server.installCrds(...(options.crds ?? []).map(crdText));
   const { kubelets, cloud, azure } = startMachines(parts, options, heartbeatMs);
-  const controlPlane = startControlPlane({ api: server.local, clock, cloud, nodeGraceMs: heartbeatMs * MISSED_BEATS });
+  const controlPlane = startControlPlane({ api: server.local, clock, cloud, nodeGraceMs });
   const kubeconfigPath = folder.write('kubeconfig', server.kubeconfig());
   const variables = variablesOf(parts, folder, kubeconfigPath);
   const stop = async (): Promise<void> => {

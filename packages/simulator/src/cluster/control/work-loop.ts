@@ -12,7 +12,7 @@ export interface WorkLoop extends Disposable {
 
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 10_000;
-const KEYS_PER_SLICE = 100;
+const KEYS_PER_SLICE = 50;
 
 class Loop implements WorkLoop {
   readonly #clock: Clock;
@@ -80,7 +80,7 @@ class Loop implements WorkLoop {
 }
 
 /**
- * Works keys off in the order in which they came, at most 100 in one turn of the event loop. A refusal of the API server (`ApiError`) is
+ * Works keys off in the order in which they came, at most 50 in one turn of the event loop. A refusal of the API server (`ApiError`) is
  * retried with exponential backoff; any other error is a bug and is thrown.
  */
 export const createWorkLoop = (clock: Clock, work: (key: string) => Again): WorkLoop => new Loop(clock, work);

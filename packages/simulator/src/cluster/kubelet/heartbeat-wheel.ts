@@ -1,4 +1,5 @@
-import type { Clock, TimerHandle } from '@karpenter/runtime';
+import type { Clock } from '@karpenter/runtime';
+import { every } from '../control/every.ts';
 
 /** Beats for many kubelets with one timer. */
 export interface HeartbeatWheel extends Disposable {
@@ -8,27 +9,33 @@ export interface HeartbeatWheel extends Disposable {
 
 const SPOKES = 20;
 
-/** Members are dealt out evenly over the spokes of the wheel, so that thousands of them make no burst. */
+/**
+ * Members are dealt out evenly over the spokes of the wheel, so that thousands of them make no burst. A wheel that was held up catches up,
+ * so that a busy process does not look like dead nodes.
+ */
 export const createHeartbeatWheel = (clock: Clock, periodMs: number): HeartbeatWheel => {
   const spokes = Array.from({ length: SPOKES }, () => new Set<() => void>());
-  let at = 0;
-  let timer: TimerHandle | undefined;
+  const spokeMs = periodMs / SPOKES;
+  const startMs = clock.now();
+  let turned = 0;
 
   const turn = (): void => {
-    timer = clock.setTimeout(turn, periodMs / SPOKES);
-    at = (at + 1) % SPOKES;
-    for (const beat of spokes[at] ?? []) beat();
+    const due = Math.floor((clock.now() - startMs) / spokeMs);
+    for (let at = Math.max(turned, due - SPOKES) + 1; at <= due; at += 1) {
+      for (const beat of spokes[at % SPOKES] ?? []) beat();
+    }
+    turned = due;
   };
+  const timer = every(clock, spokeMs, turn);
 
   return {
     join: (beat) => {
-      timer ??= clock.setTimeout(turn, periodMs / SPOKES);
       const spoke = spokes.reduce((least, one) => (one.size < least.size ? one : least));
       spoke.add(beat);
       return { [Symbol.dispose]: () => void spoke.delete(beat) };
     },
     [Symbol.dispose]: () => {
-      timer?.cancel();
+      timer[Symbol.dispose]();
       for (const spoke of spokes) spoke.clear();
     },
   };

@@ -1,7 +1,7 @@
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { LocalApi } from '../../api/door/index.ts';
 import { timestampOf } from '../clock/timestamp.ts';
-import { isTerminal, isTerminating, keyOf, parseKey } from '../objects/pod-state.ts';
+import { isReady, isTerminal, isTerminating, keyOf, parseKey } from '../objects/pod-state.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
 import type { KubeletDelays } from './machine.ts';
@@ -75,6 +75,8 @@ class Runner implements PodRunner {
     }
     if (isTerminal(pod)) return undefined;
     if (pod.status?.phase !== 'Running') return { step: 'start', afterMs: delays.podStartMs };
+    // Its readiness was taken away while the node was silent; the containers never stopped.
+    if (!isReady(pod)) return { step: 'start', afterMs: 0 };
     const runSeconds = secondsOf(pod, podAnnotations.runSeconds);
     return runSeconds === undefined ? undefined : { step: 'succeed', afterMs: runSeconds * 1000 };
   }

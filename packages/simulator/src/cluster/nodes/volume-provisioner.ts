@@ -5,15 +5,16 @@ import { createWorkLoop } from '../control/work-loop.ts';
 import { nodes } from '../objects/node.ts';
 import { keyOf, parseKey } from '../objects/pod-state.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../objects/volume.ts';
-import { storageClasses, volumeClaims } from '../objects/volume.ts';
+import { storageClasses, volumeClaims, volumes } from '../objects/volume.ts';
 import { SELECTED_NODE } from '../scheduler/claim-nominator.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const PROVISION_MS = 1_000;
+const PREFIX = 'pvc-';
 
 const volumeFor = (claim: PersistentVolumeClaim, provisioner: string, zone: string | undefined): PersistentVolume => {
   const { name = '', namespace, uid = '' } = claim.metadata;
-  const volumeName = `pvc-${uid}`;
+  const volumeName = `${PREFIX}${uid}`;
   const term = { matchExpressions: [{ key: ZONE, operator: 'In' as const, values: [zone ?? ''] }] };
   const spec = {
     capacity: claim.spec.resources?.requests,
@@ -39,7 +40,7 @@ const decide = (api: LocalApi, { spec, metadata }: PersistentVolumeClaim): Decis
   return storageClass.volumeBindingMode === 'WaitForFirstConsumer' ? undefined : { provisioner, zone: undefined };
 };
 
-/** Makes volumes for claims: at once, or in the zone of the node that their first consumer was given. */
+/** Makes volumes for claims: at once, or in the zone of the node that their first consumer was given. They go with their claims. */
 export const startVolumeProvisioner: StartController = ({ api, clock }) => {
   const loop = createWorkLoop(clock, (key) => {
     const claim = api.get(volumeClaims, parseKey(key));
@@ -48,11 +49,18 @@ export const startVolumeProvisioner: StartController = ({ api, clock }) => {
     if (decision === undefined) return undefined;
     const volume = api.create(volumeFor(claim, decision.provisioner, decision.zone));
     const bound = api.update({ ...claim, spec: { ...claim.spec, volumeName: volume.metadata.name ?? '' } });
-    api.updateStatus({ ...bound, status: { ...bound.status, phase: 'Bound' } });
+    api.updateStatus({ ...volume, status: { phase: 'Bound' } });
+    const { resources, accessModes } = claim.spec;
+    api.updateStatus({ ...bound, status: { phase: 'Bound', capacity: resources?.requests, accessModes } });
+    return undefined;
+  });
+  const reclaim = createWorkLoop(clock, (name) => {
+    if (api.get(volumes, { name }) !== undefined) api.delete(volumes, { name });
     return undefined;
   });
   const watch = api.watch(volumeClaims, ({ type, object }) => {
     if (type !== 'DELETED') loop.addAfter(keyOf(object), PROVISION_MS);
+    else if (object.spec.volumeName?.startsWith(PREFIX) === true) reclaim.add(object.spec.volumeName);
   });
-  return together(watch, loop);
+  return together(watch, loop, reclaim);
 };

@@ -8,10 +8,15 @@ export interface PersistentVolumeClaim extends KubeObject {
     readonly accessModes?: readonly string[];
     readonly resources?: { readonly requests?: Readonly<Record<string, string>> };
   };
-  readonly status?: { readonly phase?: string };
+  readonly status?: {
+    readonly phase?: string;
+    readonly capacity?: Readonly<Record<string, string>> | undefined;
+    readonly accessModes?: readonly string[] | undefined;
+  };
 }
 
 export interface PersistentVolume extends KubeObject {
+  readonly status?: { readonly phase?: string };
   readonly spec: { readonly nodeAffinity?: { readonly required?: { readonly nodeSelectorTerms: readonly NodeSelectorTerm[] } } };
 }
 

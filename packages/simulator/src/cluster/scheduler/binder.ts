@@ -22,7 +22,7 @@ import type { QueuedPod, SchedulingQueue } from './scheduling-queue.ts';
 import { createSchedulingQueue } from './scheduling-queue.ts';
 import { unschedulableMessage } from './unschedulable-message.ts';
 
-const PODS_PER_SLICE = 200;
+const PODS_PER_SLICE = 50;
 const RETRY_MS = 1_000;
 const RETELL_MS = 10_000;
 const SCHEDULER = 'default-scheduler';

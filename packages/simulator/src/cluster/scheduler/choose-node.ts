@@ -1,6 +1,6 @@
 import type { ClusterPicture } from './cluster-picture.ts';
 import { hostPorts } from './filters/host-ports.ts';
-import { nodeAffinity } from './filters/node-affinity.ts';
+import { AFFINITY_REFUSED, nodeAffinity } from './filters/node-affinity.ts';
 import type { NodeFilter, Refusals } from './filters/node-filter.ts';
 import { podAffinity } from './filters/pod-affinity.ts';
 import { resources } from './filters/resources.ts';
@@ -55,6 +55,14 @@ const firstRefusals = (filters: readonly NodeFilter[], pod: PodClass, slot: Node
   return [];
 };
 
+/** The nodes worth a look: a daemon pod names its only one, and the walk over all others is spared. */
+const candidatesFor = ({ spec }: PodClass, picture: ClusterPicture): readonly NodeSlot[] => {
+  const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const names = terms.map(({ matchFields = [] }) => matchFields.find(({ operator }) => operator === 'In')?.values);
+  if (names.length === 0 || names.includes(undefined)) return picture.slots;
+  return [...new Set(names.flatMap((some) => some ?? []))].sort().flatMap((name) => picture.slot(name) ?? []);
+};
+
 /**
  * The filters in kube-scheduler's order, then the scores. Each node counts with the first filter that refuses it. No preemption: a pod of
  * higher priority goes first in the queue but drives nothing out.
@@ -72,7 +80,10 @@ export const createNodeChooser = (picture: ClusterPicture, volumes: VolumeReader
     const filters = [fixed, hostPorts, resources, ofVolumes, topologySpread(pod, view), podAffinity(pod, picture)];
     const feasible: NodeSlot[] = [];
     const refusals = new Map<string, number>();
-    for (const slot of picture.slots) {
+    const candidates = candidatesFor(pod, picture);
+    const passedOver = picture.slots.length - candidates.length;
+    if (passedOver > 0) refusals.set(AFFINITY_REFUSED, passedOver);
+    for (const slot of candidates) {
       const against = firstRefusals(filters, pod, slot);
       if (against.length === 0) feasible.push(slot);
       for (const reason of against) refusals.set(reason, (refusals.get(reason) ?? 0) + 1);

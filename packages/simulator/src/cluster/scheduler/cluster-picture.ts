@@ -13,6 +13,8 @@ export interface ClusterPicture {
   readonly slots: readonly NodeSlot[];
   /** Class → node name → how many of its pods are bound there. */
   readonly placements: ReadonlyMap<PodClass, ReadonlyMap<string, number>>;
+  /** Those of `placements` whose pods have terms about others (anti-affinity, preferences). */
+  readonly opinionated: ReadonlyMap<PodClass, ReadonlyMap<string, number>>;
   /** Grows with every change that may alter an answer. */
   readonly version: number;
   slot(name: string): NodeSlot | undefined;
@@ -46,6 +48,7 @@ const fill = (slot: NodeSlot, podClass: PodClass, by: 1 | -1): void => {
 class Picture implements ClusterPicture {
   version = 0;
   readonly placements = new Map<PodClass, Map<string, number>>();
+  readonly opinionated = new Map<PodClass, Map<string, number>>();
   readonly #slots = new Map<string, NodeSlot>();
   readonly #classes = new Map<string, PodClass>();
   readonly #seats = new Map<string, Seat>();
@@ -112,6 +115,7 @@ class Picture implements ClusterPicture {
   #occupy({ podClass, nodeName }: Seat): void {
     const byNode = this.placements.get(podClass) ?? new Map<string, number>();
     this.placements.set(podClass, byNode);
+    if (podClass.antiAffinity.length + podClass.preferredAffinity.length > 0) this.opinionated.set(podClass, byNode);
     shift(byNode, nodeName, 1);
     const slot = this.#slots.get(nodeName);
     if (slot !== undefined) fill(slot, podClass, 1);
@@ -123,6 +127,7 @@ class Picture implements ClusterPicture {
     if (byNode !== undefined) shift(byNode, nodeName, -1);
     if (byNode?.size === 0) {
       this.placements.delete(podClass);
+      this.opinionated.delete(podClass);
       this.#classes.delete(podClass.key);
     }
     const slot = this.#slots.get(nodeName);

@@ -9,7 +9,7 @@ import { ownedPod } from './owned-pod.ts';
 import { startWorkloadLoop } from './workload-loop.ts';
 import { writeStatus } from './write-status.ts';
 
-const BATCH = 200;
+const BATCH = 100;
 
 interface JobCounts {
   readonly active: number;

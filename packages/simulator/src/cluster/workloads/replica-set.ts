@@ -9,7 +9,7 @@ import { startWorkloadLoop } from './workload-loop.ts';
 import { writeStatus } from './write-status.ts';
 
 /** So many pods are made or deleted before others have their turn. */
-const BATCH = 200;
+const BATCH = 100;
 
 /** The pods that are missed least come first: without a node, not running, not ready, the newest. */
 const byWorth = (a: Pod, b: Pod): number => {

@@ -1,9 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { PodTemplate } from '../objects/workload.ts';
 
-/** Names a pod template: ten characters that are letters and digits. Equal templates have equal names. */
-export const templateHash = (template: PodTemplate): string =>
-  createHash('sha1').update(JSON.stringify(template)).digest('hex').slice(0, 10);
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Members in the order of their names, and no nulls: clients write the same template in many ways. */
+const inOrder = (_key: string, value: unknown): unknown =>
+  isPlain(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .filter(([, member]) => member !== null)
+          .sort(([a], [b]) => (a < b ? -1 : 1)),
+      )
+    : value;
+
+const known = new WeakMap<PodTemplate, string>();
+
+/** Names a pod template: ten characters that are letters and digits. Equal templates have equal names, however they were written. */
+export const templateHash = (template: PodTemplate): string => {
+  const text = known.get(template) ?? createHash('sha1').update(JSON.stringify(template, inOrder)).digest('hex').slice(0, 10);
+  known.set(template, text);
+  return text;
+};
 
 export const POD_TEMPLATE_HASH = 'pod-template-hash';
 export const REVISION_HASH = 'controller-revision-hash';

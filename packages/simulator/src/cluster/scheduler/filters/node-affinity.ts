@@ -2,7 +2,8 @@ import { matchesAnyTerm } from '../../selectors/node-selector.ts';
 import type { NodeFilter } from './node-filter.ts';
 import { ADMITTED } from './node-filter.ts';
 
-const REFUSED = ["node(s) didn't match Pod's node affinity/selector"];
+export const AFFINITY_REFUSED = "node(s) didn't match Pod's node affinity/selector";
+const REFUSED = [AFFINITY_REFUSED];
 
 /** `nodeSelector` and the required node affinity; both must hold. */
 export const nodeAffinity: NodeFilter = ({ spec }, slot) => {

@@ -40,7 +40,8 @@ const survey = (pod: PodClass, picture: ClusterPicture): Neighbourhood => {
   const add = (domains: Domains, terms: readonly AffinityTerm[], slots: readonly NodeSlot[]): void => {
     for (const term of terms) addDomains(domains, term.topologyKey, slots);
   };
-  for (const [other, byNode] of picture.placements) {
+  const hasTerms = pod.affinity.length + pod.antiAffinity.length > 0;
+  for (const [other, byNode] of hasTerms ? picture.placements : picture.opinionated) {
     const isFriend = pod.affinity.length > 0 && pod.affinity.every((term) => term.matches(other));
     const against = pod.antiAffinity.filter((term) => term.matches(other));
     const refusedBy = other.antiAffinity.filter((term) => term.matches(pod));

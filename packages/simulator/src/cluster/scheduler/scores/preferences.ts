@@ -32,7 +32,7 @@ const spreadScorers = (pod: PodClass, view: SpreadView): readonly NodeScorer[] =
 const podAffinityScorer = (pod: PodClass, { picture }: SpreadView): NodeScorer | undefined => {
   const sums = new Map<string, number>();
   const keys = new Set<string>();
-  for (const [other, byNode] of picture.placements) {
+  for (const [other, byNode] of pod.preferredAffinity.length > 0 ? picture.placements : picture.opinionated) {
     const mine = pod.preferredAffinity.filter((term) => term.matches(other));
     const theirs = other.preferredAffinity.filter((term) => term.matches(pod));
     for (const { topologyKey, weight } of [...mine, ...theirs]) {
