@@ -67,6 +67,12 @@ describe('a single node', () => {
     expect(command?.candidates[0]?.node.name).toBe('a');
   });
 
+  test('goes though a machine is planned for a pending pod', () => {
+    const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 3)] })];
+    const { command } = proposeCommand(aContext(aCluster(nodes, { pendingPods: [aPod('next', 9)] })));
+    expect(command).toMatchObject({ decision: 'delete', candidates: [{ node: { name: 'a' } }], replacements: [] });
+  });
+
   test('stays when a pending pod needs the room more: its own machine would cost as much', () => {
     const nodes = [aNode('a', { pods: [aPod('web', 3)] }), aNode('b', { pods: [aPod('db', 1)] })];
     const { command } = proposeCommand(aContext(aCluster(nodes, { pendingPods: [aPod('next', 3)] })));
