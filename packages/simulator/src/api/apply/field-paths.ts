@@ -50,13 +50,17 @@ const collectMembers = (object: JsonObject, schema: Schema, { path, fields }: Pl
 };
 
 const collect = (value: JsonValue, schema: Schema | undefined, place: Place): void => {
-  if (isObject(value) && isGranular(schema)) {
-    if (Object.keys(value).length === 0 || schema?.properties === undefined)
-      place.fields.set(place.path, Object.keys(value).length === 0 ? value : undefined);
-    collectMembers(value, schema ?? {}, place);
-  } else if (Array.isArray(value) && listTypeOf(schema) !== 'atomic') {
-    collectItems(value, schema ?? {}, place);
-  } else place.fields.set(place.path, value);
+  if (isObject(value) && isGranular(schema)) collectObject(value, schema ?? {}, place);
+  else if (Array.isArray(value) && listTypeOf(schema) !== 'atomic') collectItems(value, schema ?? {}, place);
+  else place.fields.set(place.path, value);
+};
+
+/** A map is a field besides its members; a struct is one only when it is empty. */
+const collectObject = (value: JsonObject, schema: Schema, place: Place): void => {
+  const empty = Object.keys(value).length === 0;
+  if (empty) place.fields.set(place.path, value);
+  else if (schema.properties === undefined) place.fields.set(place.path, undefined);
+  collectMembers(value, schema, place);
 };
 
 /** Whether the members of an object are owned one by one. An undeclared object is. */
@@ -79,7 +83,8 @@ const collectItems = (items: readonly JsonValue[], schema: Schema, { path, field
 export const itemElement = (item: JsonValue, schema: Schema): string => {
   if (listTypeOf(schema) === 'set' || !isObject(item)) return `v:${JSON.stringify(item)}`;
   const keys = [...(schema['x-kubernetes-list-map-keys'] ?? [])].sort();
-  return `k:${JSON.stringify(Object.fromEntries(keys.map((key) => [key, item[key] ?? schema.items?.properties?.[key]?.default ?? defaultOf(key)]).filter(([, value]) => value !== undefined)))}`;
+  const values = keys.map((key) => [key, item[key] ?? schema.items?.properties?.[key]?.default ?? defaultOf(key)] as const);
+  return `k:${JSON.stringify(Object.fromEntries(values.filter(([, value]) => value !== undefined)))}`;
 };
 
 /** The one list key of built-in kinds that has a default. */

@@ -1,3 +1,4 @@
+import { plainText } from '../json/plain-text.ts';
 import { asObject } from '../json/json.ts';
 import { objectsAt, textAt, valueAt } from '../json/value-at.ts';
 import { selectorRequirements, selectorText } from '../selectors/label-selector.ts';
@@ -18,7 +19,7 @@ const SHORT_MODES: Readonly<Record<string, string>> = {
 
 const accessModes = (path: string) => (object: StoredObject) => {
   const modes = valueAt(object, path);
-  return Array.isArray(modes) ? modes.map((mode) => SHORT_MODES[String(mode)] ?? String(mode)).join(',') : '';
+  return Array.isArray(modes) ? modes.map((mode) => SHORT_MODES[plainText(mode)] ?? plainText(mode)).join(',') : '';
 };
 
 const claimOf = (volume: StoredObject): string =>

@@ -1,3 +1,4 @@
+import { plainText } from '../json/plain-text.ts';
 import { asObject } from '../json/json.ts';
 import { objectsAt, textAt, valueAt } from '../json/value-at.ts';
 import { selectorRequirements, selectorText } from '../selectors/label-selector.ts';
@@ -46,5 +47,5 @@ export const SELECTOR: Column = wideColumn(
 /** Labels as `a=b,c=d`, or `<none>`. */
 export const labelText = (labels: unknown): string =>
   Object.entries(asObject(labels))
-    .map(([key, value]) => `${key}=${String(value)}`)
+    .map(([key, value]) => `${key}=${plainText(value)}`)
     .join(',') || '<none>';

@@ -1,23 +1,25 @@
 import { thaw } from '../json/freeze.ts';
-import type { JsonValue } from '../json/json.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
 import { isObject } from '../json/json.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** Fills in the defaults of a schema, in place. A null where null is not allowed counts as missing when there is a default. */
 export const applyDefaults = (value: JsonValue | undefined, schema: Schema): void => {
-  if (Array.isArray(value)) {
-    const { items } = schema;
-    if (items !== undefined) for (const item of value) applyDefaults(item, items);
-    return;
-  }
-  if (!isObject(value)) return;
-  for (const [name, member] of Object.entries(schema.properties ?? {})) {
-    const missing = value[name] === undefined || (value[name] === null && member.nullable !== true);
-    if (missing && member.default !== undefined) value[name] = thaw(member.default);
-    else if (value[name] === null && member.nullable !== true) Reflect.deleteProperty(value, name);
+  if (Array.isArray(value)) defaultItems(value, schema);
+  else if (isObject(value)) defaultMembers(value, schema);
+};
+
+const defaultItems = (items: readonly JsonValue[], schema: Schema): void => {
+  if (schema.items !== undefined) for (const item of items) applyDefaults(item, schema.items);
+};
+
+const defaultMembers = (value: JsonObject, schema: Schema): void => {
+  const { properties = {}, additionalProperties } = schema;
+  for (const [name, member] of Object.entries(properties)) {
+    if (value[name] === null && member.nullable !== true) Reflect.deleteProperty(value, name);
+    if (value[name] === undefined && member.default !== undefined) value[name] = thaw(member.default);
     applyDefaults(value[name], member);
   }
-  if (typeof schema.additionalProperties !== 'object') return;
-  for (const [name, member] of Object.entries(value))
-    if (schema.properties?.[name] === undefined) applyDefaults(member, schema.additionalProperties);
+  if (typeof additionalProperties !== 'object') return;
+  for (const [name, member] of Object.entries(value)) if (properties[name] === undefined) applyDefaults(member, additionalProperties);
 };

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json/json.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
 import { isObject } from '../json/json.ts';
 import type { Schema, ValidationRule } from '../schema/schema.ts';
 import { memberSchema } from '../schema/schema.ts';
@@ -42,16 +42,18 @@ interface Node {
 
 const check = (node: Node, visit: (node: Node, rule: ValidationRule) => void): void => {
   for (const rule of node.schema['x-kubernetes-validations'] ?? []) visit(node, rule);
-  const { value, schema, old, path } = node;
-  if (isObject(value)) {
-    for (const [name, member] of Object.entries(value)) {
-      const declared = memberSchema(schema, name);
-      if (declared === undefined || member === undefined || member === null) continue;
-      const isField = schema.properties?.[name] !== undefined;
-      const at = isField ? (path === '' ? name : `${path}.${name}`) : `${path}[${name}]`;
-      check({ value: member, schema: declared, old: isObject(old) ? old[name] : undefined, path: at }, visit);
-    }
-  } else if (Array.isArray(value)) checkItems(node, value, visit);
+  const { value } = node;
+  if (isObject(value)) checkMembers(node, value, visit);
+  else if (Array.isArray(value)) checkItems(node, value, visit);
+};
+
+const checkMembers = ({ schema, old, path }: Node, members: JsonObject, visit: (node: Node, rule: ValidationRule) => void): void => {
+  for (const [name, member] of Object.entries(members)) {
+    const declared = memberSchema(schema, name);
+    if (declared === undefined || member === undefined || member === null) continue;
+    const at = schema.properties?.[name] === undefined ? `${path}[${name}]` : `${path}.${name}`;
+    check({ value: member, schema: declared, old: isObject(old) ? old[name] : undefined, path: at.replace(/^\./, '') }, visit);
+  }
 };
 
 const checkItems = ({ schema, old, path }: Node, items: readonly JsonValue[], visit: (node: Node, rule: ValidationRule) => void): void => {
@@ -73,24 +75,25 @@ const REASONS: Readonly<Record<string, FieldError['reason']>> = {
 const evaluate = (programOf: (text: string) => Program, node: Node, rule: ValidationRule): FieldError | undefined => {
   const isTransition = /\boldSelf\b/.test(rule.rule);
   if (isTransition && node.old === undefined && rule.optionalOldSelf !== true) return undefined;
-  const variables = {
-    self: celValue(node.value, node.schema),
-    ...(isTransition && node.old !== undefined ? { oldSelf: celValue(node.old, node.schema) } : {}),
-  };
-  const failure = run(() => programOf(rule.rule)(variables));
-  if (failure.ok && failure.value === true) return undefined;
-  const message = failure.ok
+  const variables = variablesOf(node, isTransition);
+  const outcome = run(() => programOf(rule.rule)(variables));
+  if (outcome.ok && outcome.value === true) return undefined;
+  const message = outcome.ok
     ? messageOf(programOf, rule, variables)
-    : `rule evaluation error: ${failure.message}: evaluating rule: ${rule.rule}`;
-  const reason = REASONS[rule.reason ?? ''] ?? 'FieldValueInvalid';
-  const field = `${node.path}${rule.fieldPath ?? ''}`.replace(/^\./, '');
-  const shown = reason === 'FieldValueRequired' || reason === 'FieldValueForbidden' ? {} : { value: shownValue(node) };
-  return { reason, field, ...shown, detail: message };
+    : `rule evaluation error: ${outcome.message}: evaluating rule: ${rule.rule}`;
+  return ruleError(node, rule, message);
 };
 
-const shownValue = ({ value }: Node): JsonValue => {
-  if (Array.isArray(value)) return 'array';
-  return isObject(value) ? 'object' : value;
+const variablesOf = ({ value, schema, old }: Node, isTransition: boolean): Parameters<Program>[0] => ({
+  self: celValue(value, schema),
+  ...(isTransition && old !== undefined ? { oldSelf: celValue(old, schema) } : {}),
+});
+
+const ruleError = (node: Node, rule: ValidationRule, detail: string): FieldError => {
+  const reason = REASONS[rule.reason ?? ''] ?? 'FieldValueInvalid';
+  const field = `${node.path}${rule.fieldPath ?? ''}`.replace(/^\./, '');
+  const silent = reason === 'FieldValueRequired' || reason === 'FieldValueForbidden';
+  return { reason, field, detail, ...(silent ? {} : { value: node.schema.type ?? 'object' }) };
 };
 
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };

@@ -1,3 +1,4 @@
+import { plainText } from '../json/plain-text.ts';
 import type { JsonObject } from '../json/json.ts';
 import { asList, asObject } from '../json/json.ts';
 import { objectsAt, textAt, valueAt } from '../json/value-at.ts';
@@ -91,7 +92,7 @@ const selectableOf = (version: JsonObject): Resource['selectable'] =>
     objectsAt(version, 'selectableFields').map((field) => {
       const path = textAt(field, 'jsonPath');
       const read = compileJsonPath(path);
-      return [bare(path), (object: StoredObject) => String((read(asJson(object))[0] ?? '') as string)];
+      return [bare(path), (object: StoredObject) => plainText(read(asJson(object))[0])];
     }),
   );
 

@@ -1,3 +1,4 @@
+import { plainText } from '../json/plain-text.ts';
 import type { JsonValue } from '../json/json.ts';
 import { isObject } from '../json/json.ts';
 
@@ -29,7 +30,7 @@ const stepOf = ([, quoted, doubleQuoted, filter, sign, wanted, index, member]: R
   if (filter !== undefined) {
     const read = compileJsonPath(filter);
     return (values) =>
-      values.flatMap(itemsOf).filter((item) => read(item).some((found) => String(found as string) === wanted) === (sign === '=='));
+      values.flatMap(itemsOf).filter((item) => read(item).some((found) => plainText(found) === wanted) === (sign === '=='));
   }
   if (index === undefined || index === '*') return (values) => values.flatMap(itemsOf);
   return (values) => values.flatMap((value) => (Array.isArray(value) ? value.slice(Number(index)).slice(0, 1) : []));

@@ -18,7 +18,7 @@ export const scalarErrors = (value: JsonValue, schema: Schema, path: string): re
 
 const stringErrors = (value: string, schema: Schema, path: string): readonly FieldError[] => {
   const { maxLength, minLength, pattern, format } = schema;
-  const length = [...value].length;
+  const length = Array.from(value).length;
   const shape = format === undefined ? undefined : FORMATS[format];
   return [
     ...(maxLength !== undefined && length > maxLength
@@ -37,21 +37,21 @@ const stringErrors = (value: string, schema: Schema, path: string): readonly Fie
 };
 
 const numberErrors = (value: number, schema: Schema, path: string): readonly FieldError[] => {
-  const { maximum, minimum, exclusiveMaximum = false, exclusiveMinimum = false, multipleOf } = schema;
-  const above = maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum);
-  const below = minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum);
+  const { multipleOf } = schema;
+  const wrong = (words: string): FieldError => invalidValue(path, value, `${path} in body should be ${words}`);
   return [
-    ...(above
-      ? [invalidValue(path, value, `${path} in body should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`)]
-      : []),
-    ...(below
-      ? [invalidValue(path, value, `${path} in body should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`)]
-      : []),
-    ...(multipleOf !== undefined && value % multipleOf !== 0
-      ? [invalidValue(path, value, `${path} in body should be a multiple of ${multipleOf}`)]
-      : []),
+    ...boundErrors(schema.maximum, (most) => (schema.exclusiveMaximum === true ? value >= most : value > most)).map((most) =>
+      wrong(`less than ${schema.exclusiveMaximum === true ? '' : 'or equal to '}${most}`),
+    ),
+    ...boundErrors(schema.minimum, (least) => (schema.exclusiveMinimum === true ? value <= least : value < least)).map((least) =>
+      wrong(`greater than ${schema.exclusiveMinimum === true ? '' : 'or equal to '}${least}`),
+    ),
+    ...(multipleOf !== undefined && value % multipleOf !== 0 ? [wrong(`a multiple of ${multipleOf}`)] : []),
   ];
 };
+
+const boundErrors = (bound: number | undefined, broken: (bound: number) => boolean): readonly number[] =>
+  bound !== undefined && broken(bound) ? [bound] : [];
 
 /** Patterns are Go regular expressions; the ones that CRDs use mean the same here, but for a leading `(?i)`. */
 const regexOf = (pattern: string): RegExp => (pattern.startsWith('(?i)') ? new RegExp(pattern.slice(4), 'i') : new RegExp(pattern));

@@ -62,21 +62,21 @@ const tooMany = (path: string, count: number, most: number): FieldError => ({
   detail: `must have at most ${most} items`,
 });
 
-const objectErrors = (value: JsonObject, schema: Schema, path: string): readonly FieldError[] => {
-  const members = Object.entries(value);
-  const { maxProperties, minProperties } = schema;
-  const errors: FieldError[] = [];
-  for (const name of schema.required ?? []) if (value[name] === undefined) errors.push(required(join(path, name)));
-  if (maxProperties !== undefined && members.length > maxProperties) errors.push(tooMany(path, members.length, maxProperties));
-  if (minProperties !== undefined && members.length < minProperties) {
-    errors.push(invalidValue(path, members.length, `${path} in body should have at least ${minProperties} properties`));
-  }
-  for (const [name, member] of members) {
+const objectErrors = (value: JsonObject, schema: Schema, path: string): readonly FieldError[] => [
+  ...(schema.required ?? []).filter((name) => value[name] === undefined).map((name) => required(join(path, name))),
+  ...sizeErrors(Object.keys(value).length, schema, path),
+  ...Object.entries(value).flatMap(([name, member]) => {
     const declared = memberSchema(schema, name);
-    if (declared !== undefined && member !== undefined) errors.push(...schemaErrors(member, declared, join(path, name)));
-  }
-  return errors;
-};
+    return declared === undefined || member === undefined ? [] : schemaErrors(member, declared, join(path, name));
+  }),
+];
+
+const sizeErrors = (size: number, { maxProperties, minProperties }: Schema, path: string): readonly FieldError[] => [
+  ...(maxProperties !== undefined && size > maxProperties ? [tooMany(path, size, maxProperties)] : []),
+  ...(minProperties !== undefined && size < minProperties
+    ? [invalidValue(path, size, `${path} in body should have at least ${minProperties} properties`)]
+    : []),
+];
 
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 

@@ -15,7 +15,7 @@ export interface Engine extends AdmissionContext {
   readonly clock: Clock;
   readonly random: () => number;
   /** Serves a resource. */
-  serve(resource: Resource): void;
+  readonly serve: (resource: Resource) => void;
 }
 
 /** How an engine is made. */

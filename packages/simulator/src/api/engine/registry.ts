@@ -6,7 +6,7 @@ import { apiVersionOf } from '../resources/resource.ts';
 export interface Registry {
   byPath(group: string, version: string, plural: string): Resource | undefined;
   /** The resource of a kind; without an apiVersion the core and built-in groups come first. */
-  byKind<T>(kind: string | KindRef<T>): Resource | undefined;
+  byKind(kind: string | KindRef<unknown>): Resource | undefined;
   byStorage(storage: string): Resource | undefined;
   all(): readonly Resource[];
   add(resource: Resource): void;

@@ -25,9 +25,31 @@ interface Armed {
   left: number;
 }
 
+const createArmory = (random: () => number) => {
+  const armed = new Set<Armed>();
+  const meets = ({ fault, left }: Armed, verb: ApiVerb, kind: string): boolean =>
+    left > 0 &&
+    (fault.verbs?.includes(verb) ?? true) &&
+    (fault.kinds?.includes(kind) ?? true) &&
+    (fault.probability === undefined || random() < fault.probability);
+  return {
+    inject: (fault: Fault): Disposable => {
+      const entry = { fault, left: fault.times ?? Number.POSITIVE_INFINITY };
+      armed.add(entry);
+      return { [Symbol.dispose]: () => void armed.delete(entry) };
+    },
+    effectsOn: (verb: ApiVerb, kind: string): readonly FaultEffect[] =>
+      [...armed].flatMap((entry) => {
+        if (!meets(entry, verb, kind)) return [];
+        entry.left -= 1;
+        if (entry.left === 0) armed.delete(entry);
+        return [entry.fault.effect];
+      }),
+  };
+};
+
 /** A box without faults. `compacted` is told when the history was dropped. */
 export const createFaultBox = (engine: Engine, compacted: () => void): FaultBox => {
-  const armed = new Set<Armed>();
   const watches = new Set<WatchControl>();
   const holds = new Set<{ readonly kinds: readonly string[] | undefined }>();
   let frozenAt: number | undefined;
@@ -40,31 +62,14 @@ export const createFaultBox = (engine: Engine, compacted: () => void): FaultBox 
     const entry = { kinds };
     holds.add(entry);
     applyHolds();
-    return {
-      [Symbol.dispose]: () => {
-        holds.delete(entry);
-        applyHolds();
-      },
+    const release = (): void => {
+      holds.delete(entry);
+      applyHolds();
     };
+    return { [Symbol.dispose]: release };
   };
-  const meets = ({ fault, left }: Armed, verb: ApiVerb, kind: string): boolean =>
-    left > 0 &&
-    (fault.verbs?.includes(verb) ?? true) &&
-    (fault.kinds?.includes(kind) ?? true) &&
-    (fault.probability === undefined || engine.random() < fault.probability);
   return {
-    inject: (fault) => {
-      const entry = { fault, left: fault.times ?? Number.POSITIVE_INFINITY };
-      armed.add(entry);
-      return { [Symbol.dispose]: () => void armed.delete(entry) };
-    },
-    effectsOn: (verb, kind) =>
-      [...armed].flatMap((entry) => {
-        if (!meets(entry, verb, kind)) return [];
-        entry.left -= 1;
-        if (entry.left === 0) armed.delete(entry);
-        return [entry.fault.effect];
-      }),
+    ...createArmory(engine.random),
     dropWatches: (kinds) => {
       const dropped = [...watches].filter(({ kind }) => kinds?.includes(kind) ?? true);
       for (const watch of dropped) watch.drop();

@@ -1,3 +1,4 @@
+import { plainText } from '../json/plain-text.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { JsonObject } from '../json/json.ts';
 import { createObject } from '../verbs/create.ts';
@@ -26,7 +27,7 @@ const OBJECTS: readonly JsonObject[] = [
 /** Creates what every cluster starts with: namespaces and the system priorities. */
 export const createFirstObjects = (engine: Engine): void => {
   for (const body of OBJECTS) {
-    const resource = engine.registry.byKind(String(body['kind']));
+    const resource = engine.registry.byKind(plainText(body['kind']));
     if (resource !== undefined) createObject(engine, { resource, namespace: undefined, body: structuredClone(body) }, LOCAL_WRITE);
   }
 };

@@ -1,111 +1,88 @@
+import type { DeleteOptions } from '../door/local-api.ts';
 import type { OwnerReference } from '../door/kube-object.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asJson } from '../store/stored-object.ts';
-import type { StoreEvent } from '../store/watch-event.ts';
-import { removeObject, type Removal } from '../verbs/remove.ts';
+import { removeObject } from '../verbs/remove.ts';
 import { isFinished } from '../verbs/update.ts';
-
-interface Place {
-  readonly storage: string;
-  readonly uid: string;
-}
+import type { OwnerGraph, Placed } from './owner-graph.ts';
+import { createOwnerGraph } from './owner-graph.ts';
 
 const FOREGROUND = 'foregroundDeletion';
 const ORPHAN = 'orphan';
 
 /** What the garbage collector of a cluster does: dependents go with their last owner, in the way the owner's deletion asked for. */
 export const startGarbageCollector = (engine: Engine): Disposable => {
-  const dependents = new Map<string, Map<string, Place>>();
-
-  const find = ({ storage, uid }: Place): { readonly storage: string; readonly object: StoredObject } | undefined => {
-    const object = engine.store.find(uid);
-    return object === undefined ? undefined : { storage, object };
-  };
-  const dependentsOf = (uid: string) => [...(dependents.get(uid)?.values() ?? [])].flatMap((place) => find(place) ?? []);
-  const isAbsent = (owner: OwnerReference): boolean =>
-    engine.store.find(owner.uid) === undefined && engine.registry.byKind({ kind: owner.kind, apiVersion: owner.apiVersion }) !== undefined;
-
-  const remove = (
-    storage: string,
-    object: StoredObject,
-    propagationPolicy: 'Background' | 'Foreground' | undefined,
-  ): Removal | undefined => {
-    const resource = engine.registry.byStorage(storage);
-    return resource === undefined ? undefined : removeObject(engine, { resource, object }, { propagationPolicy });
-  };
-  const link = ({ object, previous }: StoreEvent, storage: string): void => {
-    const { uid } = object.metadata;
-    for (const { uid: owner } of previous?.metadata.ownerReferences ?? []) dependents.get(owner)?.delete(uid);
-    for (const { uid: owner } of object.metadata.ownerReferences ?? []) {
-      const members = dependents.get(owner) ?? new Map<string, Place>();
-      dependents.set(owner, members.set(uid, { storage, uid }));
-    }
-  };
-  const unlink = ({ metadata }: StoredObject): void => {
-    for (const { uid: owner } of metadata.ownerReferences ?? []) {
-      const members = dependents.get(owner);
-      members?.delete(metadata.uid);
-      if (members?.size === 0) dependents.delete(owner);
-    }
-  };
-  const collect = (storage: string, object: StoredObject): void => {
-    const owners = object.metadata.ownerReferences ?? [];
-    if (owners.length === 0 || object.metadata.deletionTimestamp !== undefined || !owners.every(isAbsent)) return;
-    remove(storage, object, undefined);
-  };
-  const dropFinalizer = (storage: string, object: StoredObject, finalizer: string): void => {
-    const { finalizers = [] } = object.metadata;
-    const next: JsonObject = {
-      ...asJson(object),
-      metadata: { ...(object.metadata as unknown as JsonObject), finalizers: finalizers.filter((one) => one !== finalizer) },
-    };
-    const stored = engine.store.put(storage, next);
-    if (isFinished(stored)) engine.store.remove(storage, stored);
-  };
-  const orphan = (owner: string): void => {
-    for (const { storage, object } of dependentsOf(owner)) {
-      const ownerReferences = (object.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner);
-      engine.store.put(storage, {
-        ...asJson(object),
-        metadata: { ...(object.metadata as unknown as JsonObject), ownerReferences: ownerReferences as unknown as JsonObject[] },
-      });
-    }
-  };
-  const finish = (storage: string, uid: string): void => {
-    const owner = engine.store.find(uid);
-    if (owner?.metadata.deletionTimestamp === undefined) return;
-    const { finalizers = [] } = owner.metadata;
-    if (finalizers.includes(ORPHAN)) {
-      orphan(uid);
-      dropFinalizer(storage, owner, ORPHAN);
-    } else if (finalizers.includes(FOREGROUND)) {
-      for (const { storage: at, object } of dependentsOf(uid))
-        if (object.metadata.deletionTimestamp === undefined) remove(at, object, 'Foreground');
-      const blocking = dependentsOf(uid).some(({ object }) =>
-        object.metadata.ownerReferences?.some((one) => one.uid === uid && one.blockOwnerDeletion === true),
-      );
-      if (!blocking) dropFinalizer(storage, owner, FOREGROUND);
-    }
-  };
-  const afterRemoval = (gone: StoredObject): void => {
-    unlink(gone);
-    for (const { storage, object } of dependentsOf(gone.metadata.uid)) collect(storage, object);
-    dependents.delete(gone.metadata.uid);
-    for (const { uid } of gone.metadata.ownerReferences ?? []) {
-      const owner = engine.store.find(uid);
-      const resource = owner === undefined ? undefined : engine.registry.byKind({ kind: owner.kind, apiVersion: owner.apiVersion });
-      if (resource !== undefined) finish(resource.storage, uid);
-    }
-  };
+  const graph = createOwnerGraph(engine);
   return engine.store.listen(undefined, (event, storage) => {
-    if (event.type === 'DELETED') {
-      afterRemoval(event.object);
+    graph.follow(event, storage);
+    const { type, object } = event;
+    if (type === 'DELETED') {
+      for (const dependent of graph.dependentsOf(object.metadata.uid)) collect(engine, dependent);
+      for (const { uid } of object.metadata.ownerReferences ?? []) finish(engine, graph, uid);
       return;
     }
-    link(event, storage);
-    if (event.type === 'ADDED') collect(storage, event.object);
-    if (event.object.metadata.deletionTimestamp !== undefined) finish(storage, event.object.metadata.uid);
+    if (type === 'ADDED') collect(engine, { storage, object });
+    if (object.metadata.deletionTimestamp !== undefined) finish(engine, graph, object.metadata.uid);
   });
+};
+
+const remove = (engine: Engine, { storage, object }: Placed, options: DeleteOptions): void => {
+  const resource = engine.registry.byStorage(storage);
+  if (resource !== undefined) removeObject(engine, { resource, object }, options);
+};
+
+/** An owner of a kind that is not served may be anything: it counts as there. */
+const isAbsent = (engine: Engine, { uid, kind, apiVersion }: OwnerReference): boolean =>
+  engine.store.find(uid) === undefined && engine.registry.byKind({ kind, apiVersion }) !== undefined;
+
+/** Deletes an object whose owners are all gone. */
+const collect = (engine: Engine, { storage, object }: Placed): void => {
+  const current = engine.store.find(object.metadata.uid);
+  if (current === undefined || current.metadata.deletionTimestamp !== undefined) return;
+  const owners = current.metadata.ownerReferences ?? [];
+  if (owners.length > 0 && owners.every((owner) => isAbsent(engine, owner))) remove(engine, { storage, object: current }, {});
+};
+
+const withMetadata = (object: StoredObject, changes: JsonObject): JsonObject => ({
+  ...asJson(object),
+  metadata: { ...(object.metadata as unknown as JsonObject), ...changes },
+});
+
+const dropFinalizer = (engine: Engine, { storage, object }: Placed, finalizer: string): void => {
+  const finalizers = (object.metadata.finalizers ?? []).filter((one) => one !== finalizer);
+  const stored = engine.store.put(storage, withMetadata(object, { finalizers }));
+  if (isFinished(stored)) engine.store.remove(storage, stored);
+};
+
+/** Goes on with an owner that is deleted with the policy Orphan or Foreground. */
+const finish = (engine: Engine, graph: OwnerGraph, uid: string): void => {
+  const object = engine.store.find(uid);
+  if (object?.metadata.deletionTimestamp === undefined) return;
+  const resource = engine.registry.byKind({ kind: object.kind, apiVersion: object.apiVersion });
+  if (resource === undefined) return;
+  const owner: Placed = { storage: resource.storage, object };
+  const { finalizers = [] } = object.metadata;
+  if (finalizers.includes(ORPHAN)) orphanDependents(engine, graph, owner);
+  else if (finalizers.includes(FOREGROUND)) deleteDependents(engine, graph, owner);
+};
+
+const orphanDependents = (engine: Engine, graph: OwnerGraph, owner: Placed): void => {
+  const { uid } = owner.object.metadata;
+  for (const { storage, object } of graph.dependentsOf(uid)) {
+    const ownerReferences = (object.metadata.ownerReferences ?? []).filter((one) => one.uid !== uid);
+    engine.store.put(storage, withMetadata(object, { ownerReferences: ownerReferences as unknown as JsonObject[] }));
+  }
+  dropFinalizer(engine, owner, ORPHAN);
+};
+
+const deleteDependents = (engine: Engine, graph: OwnerGraph, owner: Placed): void => {
+  const { uid } = owner.object.metadata;
+  for (const dependent of graph.dependentsOf(uid)) {
+    if (dependent.object.metadata.deletionTimestamp === undefined) remove(engine, dependent, { propagationPolicy: 'Foreground' });
+  }
+  const isBlocking = ({ object }: Placed): boolean =>
+    object.metadata.ownerReferences?.some((one) => one.uid === uid && one.blockOwnerDeletion === true) === true;
+  if (!graph.dependentsOf(uid).some(isBlocking)) dropFinalizer(engine, owner, FOREGROUND);
 };

@@ -15,16 +15,19 @@ export const startNamespaceKeeper = (engine: Engine): Disposable => {
             .map((object) => ({ storage, object }))
         : [],
     );
-  const sweep = (name: string): void => {
-    const namespace = engine.get('namespaces', name);
-    if (namespace?.metadata.deletionTimestamp === undefined) return;
+  const empty = (name: string): void => {
     for (const { storage, object } of contents(name)) {
       const resource = engine.registry.byStorage(storage);
       const current = engine.store.find(object.metadata.uid);
-      if (resource !== undefined && current !== undefined && current.metadata.deletionTimestamp === undefined)
-        removeObject(engine, { resource, object: current }, {});
+      const going = current === undefined || current.metadata.deletionTimestamp !== undefined;
+      if (resource !== undefined && !going) removeObject(engine, { resource, object: current }, {});
     }
-    if (contents(name).length > 0 || engine.get('namespaces', name) === undefined) return;
+  };
+  const sweep = (name: string): void => {
+    if (engine.get('namespaces', name)?.metadata.deletionTimestamp === undefined) return;
+    empty(name);
+    const namespace = engine.get('namespaces', name);
+    if (namespace === undefined || contents(name).length > 0) return;
     const emptied = engine.store.put('namespaces', {
       ...asJson(namespace),
       spec: { ...asObject(namespace['spec']), finalizers: undefined },

@@ -20,24 +20,14 @@ export interface ApiRequest {
   readonly userAgent: string;
 }
 
+const NAMED: Readonly<Record<string, ApiVerb>> = { GET: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
+const UNNAMED: Readonly<Record<string, ApiVerb>> = { GET: 'list', POST: 'create', DELETE: 'deletecollection' };
+
 /** The Kubernetes verb of a method on a route; undefined when the method is not allowed there. */
 export const verbOf = (method: string, route: Route, query: URLSearchParams): ApiVerb | undefined => {
-  const named = route.name !== undefined;
-  switch (method) {
-    case 'GET':
-      if (['true', '1'].includes(query.get('watch') ?? '')) return 'watch';
-      return named ? 'get' : 'list';
-    case 'POST':
-      return !named || route.subresource !== undefined ? 'create' : undefined;
-    case 'PUT':
-      return named ? 'update' : undefined;
-    case 'PATCH':
-      return named ? 'patch' : undefined;
-    case 'DELETE':
-      return named ? 'delete' : 'deletecollection';
-    default:
-      return undefined;
-  }
+  if (method === 'GET' && ['true', '1'].includes(query.get('watch') ?? '')) return 'watch';
+  if (method === 'POST' && route.subresource !== undefined) return 'create';
+  return (route.name === undefined ? UNNAMED : NAMED)[method];
 };
 
 /** Reads a body of JSON, or of YAML when its content type says so. */

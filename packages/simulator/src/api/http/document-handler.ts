@@ -1,4 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
+import type { Registry } from '../engine/registry.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { asObject } from '../json/json.ts';
 import { aggregatedDiscovery, groupDocument, groupList, resourceList } from '../discovery/discovery-documents.ts';
@@ -43,6 +44,16 @@ const found = (document: JsonObject | undefined): Reply => {
   return reply(200, document);
 };
 
+const V3 = '/openapi/v3/';
+
+/** Legacy discovery below `/api` and `/apis`. */
+const groupDiscovery = (registry: Registry, [root, group = '', version, ...rest]: readonly string[]): JsonObject | undefined => {
+  if (rest.length > 0) return undefined;
+  if (root === 'api') return version === undefined ? resourceList(registry, group) : undefined;
+  if (root !== 'apis') return undefined;
+  return version === undefined ? groupDocument(registry, group) : resourceList(registry, `${group}/${version}`);
+};
+
 /** Serves the documents of an engine; OpenAPI documents are rebuilt when the served resources change. */
 export const createDocumentServer = (engine: Engine): DocumentServer => {
   const { registry } = engine;
@@ -62,14 +73,14 @@ export const createDocumentServer = (engine: Engine): DocumentServer => {
   };
   const fixed: Readonly<Record<string, (request: DocumentRequest) => Reply>> = {
     '/version': () => reply(200, VERSION),
-    '/healthz': () => ({ status: 200, body: Buffer.from('ok'), contentType: 'text/plain' }),
-    '/livez': () => ({ status: 200, body: Buffer.from('ok'), contentType: 'text/plain' }),
-    '/readyz': () => ({ status: 200, body: Buffer.from('ok'), contentType: 'text/plain' }),
+    '/healthz': () => ({ status: 200, bytes: Buffer.from('ok'), contentType: 'text/plain' }),
+    '/livez': () => ({ status: 200, bytes: Buffer.from('ok'), contentType: 'text/plain' }),
+    '/readyz': () => ({ status: 200, bytes: Buffer.from('ok'), contentType: 'text/plain' }),
     '/api': ({ accept }) => discovery(accept, true, () => ({ kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [] })),
     '/apis': ({ accept }) => discovery(accept, false, () => groupList(registry)),
     '/openapi/v2': ({ accept }) => {
       if (!accept.includes('protobuf')) return memo('v2', () => reply(200, openApiV2(registry)));
-      return memo('v2.pb', () => ({ status: 200, body: encodeOpenApiV2(openApiV2(registry)), contentType: PROTOBUF_V2 }));
+      return memo('v2.pb', () => ({ status: 200, bytes: encodeOpenApiV2(openApiV2(registry)), contentType: PROTOBUF_V2 }));
     },
     '/openapi/v3': () => memo('v3', () => reply(200, openApiIndex(registry))),
   };
@@ -81,12 +92,8 @@ export const createDocumentServer = (engine: Engine): DocumentServer => {
       const serveFixed = fixed[path];
       if (serveFixed !== undefined) return serveFixed(request);
       if (request.method === 'POST' && path === '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews') return review(request.body);
-      const v3 = /^\/openapi\/v3\/(.+)$/.exec(path)?.[1];
-      if (v3 !== undefined) return memo(path, () => found(openApiV3(registry, v3)));
-      const [root, group, version, extra] = path.split('/').filter(Boolean);
-      if (root === 'api' && version === undefined) return found(resourceList(registry, group ?? ''));
-      if (root !== 'apis' || extra !== undefined) throw unknownPath();
-      return found(version === undefined ? groupDocument(registry, group ?? '') : resourceList(registry, `${group ?? ''}/${version}`));
+      if (path.startsWith(V3)) return memo(path, () => found(openApiV3(registry, path.slice(V3.length))));
+      return found(groupDiscovery(registry, path.split('/').filter(Boolean)));
     },
   };
 };

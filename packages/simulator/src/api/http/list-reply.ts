@@ -22,7 +22,7 @@ export const listReply = (
   const partial = how.form === 'metadata';
   const head = partial ? { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata } : listHead(resource, metadata);
   const itemOf = (object: StoredObject): JsonObject => (partial ? metadataOf(object) : versionedOf(resource, object));
-  return { status: 200, body: { stream: streamed(head, page.items, itemOf) } };
+  return { status: 200, parts: streamed(head, page.items, itemOf) };
 };
 
 const streamed = function* (

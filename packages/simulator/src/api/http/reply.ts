@@ -2,10 +2,12 @@ import type { ServerResponse } from 'node:http';
 import type { JsonValue } from '../json/json.ts';
 import type { ApiError } from '../status/api-error.ts';
 
-/** What a handler answers: a body (JSON, or the items of one streamed), with its status. */
+/** What a handler answers, with its status: JSON, bytes, or JSON text in parts. */
 export interface Reply {
   readonly status: number;
-  readonly body: JsonValue | Buffer | { readonly stream: Iterable<string> };
+  readonly body?: JsonValue;
+  readonly bytes?: Buffer;
+  readonly parts?: Iterable<string>;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -24,24 +26,22 @@ export const refusal = (error: ApiError): Reply => {
 };
 
 /** Sends an answer, with a Warning header for each text. */
-export const send = (
-  response: ServerResponse,
-  { status, body, contentType = 'application/json', headers = {} }: Reply,
-  warnings: readonly string[],
-): void => {
+export const send = (response: ServerResponse, answer: Reply, warnings: readonly string[]): void => {
+  const { status, contentType = 'application/json', headers = {} } = answer;
   response.statusCode = status;
   response.setHeader('Content-Type', contentType);
   response.setHeader('Cache-Control', 'no-cache, private');
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (warnings.length > 0)
-    response.setHeader(
-      'Warning',
-      warnings.map((text) => `299 - ${JSON.stringify(text)}`),
-    );
-  if (typeof body === 'object' && body !== null && 'stream' in body && !Buffer.isBuffer(body)) {
-    for (const part of body.stream as Iterable<string>) response.write(part);
-    response.end();
+  const lines = warnings.map((text) => `299 - ${JSON.stringify(text)}`);
+  if (lines.length > 0) response.setHeader('Warning', lines);
+  sendBody(response, answer);
+};
+
+const sendBody = (response: ServerResponse, { body = null, bytes, parts }: Reply): void => {
+  if (parts === undefined) {
+    response.end(bytes ?? JSON.stringify(body));
     return;
   }
-  response.end(Buffer.isBuffer(body) ? body : JSON.stringify(body));
+  for (const part of parts) response.write(part);
+  response.end();
 };

@@ -1,9 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { FaultEffect } from '../door/faults.ts';
 import { ApiError } from '../status/api-error.ts';
 import { selectionOf } from '../verbs/selection.ts';
 import { requestedVersion } from '../verbs/read.ts';
-import { badRequest } from '../status/refusals.ts';
 import type { ApiRequest } from './api-request.ts';
 import { readBody, verbOf } from './api-request.ts';
 import type { DocumentServer } from './document-handler.ts';
@@ -43,28 +42,29 @@ const asApiError = (error: unknown): ApiError => {
 
 const answer = async (tools: ListenerTools, message: IncomingMessage, response: ServerResponse): Promise<void> => {
   const url = new URL(message.url ?? '/', 'http://localhost');
-  const method = message.method ?? 'GET';
+  const { method = 'GET', headers } = message;
+  const { accept = '*/*' } = headers;
+  const body = await readBody(message);
   const route = routeOf(tools.engine.registry, url.pathname);
   if (route === undefined) {
-    const body = method === 'POST' ? await readBody(message) : undefined;
-    send(response, tools.documents.serve({ path: url.pathname, method, accept: message.headers.accept ?? '', body }), []);
+    send(response, tools.documents.serve({ path: url.pathname, method, accept, body }), []);
     return;
   }
   const verb = verbOf(method, route, url.searchParams);
   if (verb === undefined) throw new ApiError('MethodNotAllowed', 'the server does not allow this method on the requested resource');
-  const request: ApiRequest = {
-    verb,
-    route,
-    query: url.searchParams,
-    accept: message.headers.accept ?? '*/*',
-    contentType: message.headers['content-type'] ?? '',
-    body: await readBody(message),
-    userAgent: message.headers['user-agent'] ?? '',
-  };
-  for (const effect of tools.faults.effectsOn(verb, route.resource.kind)) {
+  await perform(tools, { verb, route, query: url.searchParams, accept, body, ...clientOf(headers) }, response);
+};
+
+const clientOf = (headers: IncomingHttpHeaders): Pick<ApiRequest, 'contentType' | 'userAgent'> => ({
+  contentType: headers['content-type'] ?? '',
+  userAgent: headers['user-agent'] ?? '',
+});
+
+const perform = async (tools: ListenerTools, request: ApiRequest, response: ServerResponse): Promise<void> => {
+  for (const effect of tools.faults.effectsOn(request.verb, request.route.resource.kind)) {
     if (!(await suffer(tools, effect, response))) return;
   }
-  if (verb === 'watch') serveWatch(response, watchRequestOf(tools, request), tools);
+  if (request.verb === 'watch') serveWatch(response, watchRequestOf(tools, request), tools);
   else respond(tools, request, response);
 };
 
@@ -110,31 +110,35 @@ const suffer = async ({ engine }: ListenerTools, effect: FaultEffect, response: 
 };
 
 const watchRequestOf = ({ engine }: ListenerTools, { route, query, accept }: ApiRequest): WatchRequest => {
-  const sendInitialEvents = query.get('sendInitialEvents');
-  const resourceVersion = query.get('resourceVersion') ?? '';
-  if (sendInitialEvents !== null && query.get('resourceVersionMatch') !== 'NotOlderThan') {
-    throw new ApiError(
-      'Invalid',
-      'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is required when sendInitialEvents is set',
-    );
-  }
-  if (sendInitialEvents === null && query.get('resourceVersionMatch') !== null)
-    throw badRequest('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
-  if (sendInitialEvents === 'true') requestedVersion(engine, { resourceVersion, match: undefined });
+  const textOf = (name: string): string => query.get(name) ?? '';
+  const resourceVersion = textOf('resourceVersion');
+  const sendInitialEvents = initialEventsOf(query);
+  if (sendInitialEvents === true) requestedVersion(engine, { resourceVersion, match: undefined });
   return {
     resource: route.resource,
     selection: selectionOf(route.resource, {
       namespace: route.namespace,
-      labelSelector: query.get('labelSelector') ?? '',
+      labelSelector: textOf('labelSelector'),
       fieldSelector: fieldSelectorOf(route, query),
     }),
     form: formOf(accept),
-    includeObject: query.get('includeObject') ?? 'Metadata',
+    includeObject: textOf('includeObject') || 'Metadata',
     resourceVersion,
-    bookmarks: query.get('allowWatchBookmarks') === 'true',
-    sendInitialEvents: sendInitialEvents === null ? undefined : sendInitialEvents === 'true',
-    timeoutMs: Number(query.get('timeoutSeconds') ?? 0) * 1000,
+    bookmarks: textOf('allowWatchBookmarks') === 'true',
+    sendInitialEvents,
+    timeoutMs: Number(textOf('timeoutSeconds')) * 1000,
   };
+};
+
+const initialEventsOf = (query: URLSearchParams): boolean | undefined => {
+  const wanted = query.get('sendInitialEvents');
+  const match = query.get('resourceVersionMatch');
+  const refused = (why: string): ApiError => new ApiError('Invalid', `ListOptions.meta.k8s.io "" is invalid: ${why}`);
+  if (wanted === null && match !== null)
+    throw refused('resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
+  if (wanted !== null && match !== 'NotOlderThan')
+    throw refused('resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+  return wanted === null ? undefined : wanted === 'true';
 };
 
 /** A watch of one named object is a watch of its name. */

@@ -8,6 +8,7 @@ import type { DeleteOptions } from '../door/local-api.ts';
 import { ApiError } from '../status/api-error.ts';
 import { badRequest, notFound } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
+import { keyOf } from '../store/stored-object.ts';
 import { createObject } from '../verbs/create.ts';
 import type { Pager } from '../verbs/paging.ts';
 import type { PatchRequest } from '../verbs/patch-object.ts';
@@ -42,11 +43,12 @@ export const handleResource = (tools: HandlerTools, request: ApiRequest, warn: (
     case 'list':
       return list(tools, request);
     case 'create':
-      return shown(
-        tools,
-        request,
-        createObject(engine, { resource: route.resource, namespace: namespaceOf(request), body: bodyOf(request) }, options),
-        201,
+      return created(
+        shown(
+          tools,
+          request,
+          createObject(engine, { resource: route.resource, namespace: route.namespace, body: bodyOf(request) }, options),
+        ),
       );
     case 'update':
       return shown(tools, request, update(tools, request, options));
@@ -60,8 +62,6 @@ export const handleResource = (tools: HandlerTools, request: ApiRequest, warn: (
       throw new ApiError('MethodNotAllowed', `the server does not allow this method on the requested resource`);
   }
 };
-
-const namespaceOf = ({ route }: ApiRequest): string | undefined => route.namespace;
 
 const keyIn = ({ route }: ApiRequest) => ({ namespace: route.namespace, name: route.name ?? '' });
 
@@ -87,18 +87,17 @@ const read = ({ engine, faults }: HandlerTools, request: ApiRequest): StoredObje
 };
 
 /** The answer that shows one object in the form that was asked for. */
-export const shown = ({ engine }: HandlerTools, request: ApiRequest, object: StoredObject, status = 200): Reply => {
+export const shown = ({ engine }: HandlerTools, request: ApiRequest, object: StoredObject): Reply => {
   const { resource } = request.route;
   const form = formOf(request.accept);
-  if (form === 'table') {
-    const includeObject = request.query.get('includeObject') ?? 'Metadata';
-    return reply(status, {
-      ...tableOf(resource, [object], { nowMs: engine.nowMs, includeObject, headers: true }),
-      metadata: { resourceVersion: object.metadata.resourceVersion },
-    });
-  }
-  return reply(status, form === 'metadata' ? metadataOf(object) : versionedOf(resource, object));
+  if (form === 'metadata') return reply(200, metadataOf(object));
+  if (form === 'plain') return reply(200, versionedOf(resource, object));
+  const includeObject = request.query.get('includeObject') ?? 'Metadata';
+  const table = tableOf(resource, [object], { nowMs: engine.nowMs, includeObject, headers: true });
+  return reply(200, { ...table, metadata: { resourceVersion: object.metadata.resourceVersion } });
 };
+
+const created = (answer: Reply): Reply => ({ ...answer, status: 201 });
 
 const selectionIn = (request: ApiRequest) =>
   selectionOf(request.route.resource, {
@@ -172,29 +171,12 @@ export const patchTypeOf = (contentType: string): PatchRequest['type'] => {
 
 const patch = (tools: HandlerTools, request: ApiRequest, options: WriteOptions): Reply => {
   const { engine } = tools;
-  const { resource } = request.route;
+  const { resource, namespace, name = '' } = request.route;
   const type = patchTypeOf(request.contentType);
-  const before = engine.store.version;
   const managed = type === 'apply' ? { ...options, fieldManager: request.query.get('fieldManager') ?? undefined } : options;
-  const object = patchObject(engine, { resource, ...keyIn(request), type, body: request.body ?? null }, managed);
-  const created =
-    type === 'apply' &&
-    object.metadata.creationTimestamp !== '' &&
-    Number(object.metadata.resourceVersion) > before &&
-    (object.metadata.generation ?? 1) === 1 &&
-    isNew(engine, object);
-  return shown(tools, request, object, created ? 201 : 200);
-};
-
-const isNew = (engine: Engine, object: StoredObject): boolean => {
-  const resource = engine.registry.byKind({ kind: object.kind, apiVersion: object.apiVersion });
-  if (resource === undefined) return false;
-  const version = Number(object.metadata.resourceVersion);
-  const last = engine.store
-    .history(resource.storage)
-    .since(version - 1)
-    ?.find((event) => event.version === version);
-  return last?.type === 'ADDED';
+  const isNew = engine.get(resource.storage, keyOf(resource.namespaced ? namespace : undefined, name)) === undefined;
+  const answer = shown(tools, request, patchObject(engine, { resource, namespace, name, type, body: request.body ?? null }, managed));
+  return isNew ? created(answer) : answer;
 };
 
 /** The options in the body or the query of a delete. */

@@ -20,34 +20,45 @@ import { shown } from './resource-handler.ts';
 
 const done = (): Reply => reply(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 
+type Handler = (tools: HandlerTools, request: ApiRequest, warn: (text: string) => void) => Reply;
+
 /** Answers a request for a subresource. Throws an `ApiError` (`NotFound`) for one that the kind does not have. */
-export const handleSubresource = (tools: HandlerTools, request: ApiRequest, warn: (text: string) => void): Reply => {
-  const { resource, subresource } = request.route;
-  if (subresource === 'status' && resource.hasStatus) return handleResource(tools, request, warn);
-  if (subresource === 'scale' && resource.scale !== undefined) return handleScale(tools, request, warn);
-  if (resource.storage === 'pods' && request.verb === 'create') return handlePodAction(tools, request, warn);
-  if (resource.storage === 'namespaces' && subresource === 'finalize' && request.verb === 'update') return finalize(tools, request);
-  throw notFound({ ...resource, plural: `${resource.plural}/${subresource ?? ''}` }, request.route.name ?? '');
+export const handleSubresource: Handler = (tools, request, warn) => {
+  const { resource, subresource = '', name = '' } = request.route;
+  const handler = handlerOf(resource, subresource);
+  if (handler === undefined) throw notFound({ ...resource, plural: `${resource.plural}/${subresource}` }, name);
+  return handler(tools, request, warn);
 };
 
-const handlePodAction = ({ engine }: HandlerTools, request: ApiRequest, warn: (text: string) => void): Reply => {
+const handlerOf = (resource: Resource, subresource: string): Handler | undefined => {
+  switch (subresource) {
+    case 'status':
+      return resource.hasStatus ? handleResource : undefined;
+    case 'scale':
+      return resource.scale === undefined ? undefined : handleScale;
+    case 'binding':
+    case 'eviction':
+      return resource.storage === 'pods' ? handlePodAction : undefined;
+    default:
+      return subresource === 'finalize' && resource.storage === 'namespaces' ? finalize : undefined;
+  }
+};
+
+const handlePodAction: Handler = ({ engine }, request, warn) => {
   const { resource: pods, subresource, namespace = 'default', name = '' } = request.route;
   const { dryRun } = writeOptionsOf(request, warn);
-  if (subresource === 'binding') {
-    bindPod(engine, pods, { namespace, name, body: bodyOf(request) });
-    return done();
-  }
-  if (subresource === 'eviction') {
-    const inner = asObject(bodyOf(request)['deleteOptions']);
+  const body = bodyOf(request);
+  if (subresource === 'binding') bindPod(engine, pods, { namespace, name, body });
+  else {
+    const inner = asObject(body['deleteOptions']);
     evictPod(engine, {
       pods,
       namespace,
       name,
       options: deleteOptionsIn({ ...request, body: inner }, dryRun || Array.isArray(inner['dryRun'])),
     });
-    return done();
   }
-  throw notFound({ ...pods, plural: `pods/${subresource ?? ''}` }, name);
+  return done();
 };
 
 const handleScale = ({ engine }: HandlerTools, request: ApiRequest, warn: (text: string) => void): Reply => {

@@ -62,23 +62,23 @@ export const serveWatch = (response: ServerResponse, request: WatchRequest, tool
   };
   backlog.forEach(deliver);
   const gate = createGate(deliver);
-  const timers: TimerHandle[] = [];
+  const timers = new Map<string, TimerHandle>();
   const listening = engine.store.listen(resource.storage, gate.push);
   const registered = faults.register({ kind: resource.kind, drop: () => response.destroy(), hold: gate.hold });
   const bookmark = (): void => {
     if (!gate.held) write.bookmark(engine.store.version, {});
-    timers[0] = engine.clock.setTimeout(bookmark, tools.bookmarkIntervalMs);
+    timers.set('bookmark', engine.clock.setTimeout(bookmark, tools.bookmarkIntervalMs));
   };
-  if (request.bookmarks) timers[0] = engine.clock.setTimeout(bookmark, tools.bookmarkIntervalMs);
+  if (request.bookmarks) timers.set('bookmark', engine.clock.setTimeout(bookmark, tools.bookmarkIntervalMs));
   const finish = (): void => {
     if (request.bookmarks && !gate.held) write.bookmark(engine.store.version, {});
     response.end();
   };
-  if (request.timeoutMs > 0) timers[1] = engine.clock.setTimeout(finish, request.timeoutMs);
+  if (request.timeoutMs > 0) timers.set('end', engine.clock.setTimeout(finish, request.timeoutMs));
   response.on('close', () => {
     listening[Symbol.dispose]();
     registered[Symbol.dispose]();
-    for (const timer of timers) timer?.cancel();
+    for (const timer of timers.values()) timer.cancel();
   });
 };
 
@@ -92,7 +92,7 @@ const createGate = (deliver: (event: StoreEvent) => void) => {
     },
     hold: (next: boolean): void => {
       held = next;
-      if (held) return;
+      if (next) return;
       const released = waiting;
       waiting = [];
       released.forEach(deliver);

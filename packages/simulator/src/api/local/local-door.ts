@@ -1,12 +1,9 @@
 import type { KindRef, KubeObject, ObjectKey } from '../door/kube-object.ts';
-import type { LocalApi, LocalEvent } from '../door/local-api.ts';
+import type { LocalApi, LocalEvent, Patch } from '../door/local-api.ts';
 import type { Engine } from '../engine/engine.ts';
 import { thaw } from '../json/freeze.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import type { Resource } from '../resources/resource.ts';
-import { ApiError } from '../status/api-error.ts';
-import type { StoredObject } from '../store/stored-object.ts';
-import { asJson, keyOf } from '../store/stored-object.ts';
+import { keyOf } from '../store/stored-object.ts';
 import { createObject } from '../verbs/create.ts';
 import { patchObject } from '../verbs/patch-object.ts';
 import { bindPod } from '../verbs/pod-binding.ts';
@@ -17,82 +14,84 @@ import { updateScale } from '../verbs/scale.ts';
 import { selectionOf } from '../verbs/selection.ts';
 import { updateObject } from '../verbs/update.ts';
 import { LOCAL_WRITE } from '../verbs/write-options.ts';
-
-const converted = new WeakMap<StoredObject, JsonObject>();
+import type { LocalAccess } from './local-access.ts';
+import { createLocalAccess } from './local-access.ts';
 
 /** The in-process door of an engine. */
 export const createLocalApi = (engine: Engine): LocalApi => {
-  const resourceOf = <T>(ref: string | KindRef<T>): Resource => {
-    const resource = engine.registry.byKind(ref);
-    if (resource === undefined) throw new ApiError('NotFound', `no kind ${typeof ref === 'string' ? ref : ref.kind} is served`);
-    return resource;
-  };
-  const place = (resource: Resource, { namespace, name }: ObjectKey) => ({
-    name,
-    namespace: resource.namespaced ? (namespace ?? 'default') : undefined,
-  });
-  const as = <T>(resource: Resource, object: StoredObject): T => {
-    if (resource.conversion === undefined) return object as unknown as T;
-    const known = converted.get(object) ?? resource.conversion.fromStored(asJson(object));
-    converted.set(object, known);
-    return known as unknown as T;
-  };
-  const kindOf = ({ kind, apiVersion }: KubeObject): Resource => resourceOf({ kind, apiVersion });
+  const access = createLocalAccess(engine);
+  return { ...readingDoor(engine, access), ...writingDoor(engine, access), ...podDoor(engine, access) };
+};
+
+const readingDoor = (engine: Engine, { resourceOf, place, seen }: LocalAccess): Pick<LocalApi, 'get' | 'list' | 'watch'> => ({
+  get: <T extends KubeObject>(ref: string | KindRef<T>, key: ObjectKey) => {
+    const resource = resourceOf(ref);
+    const { namespace, name } = place(resource, key);
+    const object = engine.get(resource.storage, keyOf(namespace, name));
+    return object === undefined ? undefined : (seen(resource, object) as T);
+  },
+  list: <T extends KubeObject>(ref: string | KindRef<T>, query = {}) => {
+    const resource = resourceOf(ref);
+    const objects: readonly unknown[] = selectObjects(engine, resource, selectionOf(resource, query));
+    return resource.conversion === undefined ? (objects as readonly T[]) : objects.map((object) => seen(resource, object as never) as T);
+  },
+  watch: <T extends KubeObject>(ref: string | KindRef<T>, listener: (event: LocalEvent<T>) => void) => {
+    const resource = resourceOf(ref);
+    for (const object of engine.list(resource.storage)) listener({ type: 'ADDED', object: seen(resource, object) as T });
+    return engine.store.listen(resource.storage, ({ type, object }) => listener({ type, object: seen(resource, object) as T }));
+  },
+});
+
+const writingDoor = (engine: Engine, access: LocalAccess): Pick<LocalApi, 'create' | 'update' | 'updateStatus' | 'patch' | 'delete'> => {
+  const { resourceOf, resourceOfObject, place, seen } = access;
   const write = <T extends KubeObject>(object: T, subresource: string | undefined): T => {
-    const resource = kindOf(object);
+    const resource = resourceOfObject(object);
     const { name = '', namespace } = object.metadata;
     const previous = readObject(engine, resource, place(resource, { name, namespace }));
-    return as(
-      resource,
-      updateObject(engine, { resource, previous, body: thaw(object) as unknown as JsonObject }, { ...LOCAL_WRITE, subresource }),
-    );
+    const body = thaw(object) as unknown as JsonObject;
+    return seen(resource, updateObject(engine, { resource, previous, body }, { ...LOCAL_WRITE, subresource })) as T;
   };
-  const pods = (): Resource => resourceOf('Pod');
   return {
-    get: (ref, key) => {
-      const resource = resourceOf(ref);
-      const { namespace, name } = place(resource, key);
-      const object = engine.get(resource.storage, keyOf(namespace, name));
-      return object === undefined ? undefined : as(resource, object);
-    },
-    list: (ref, query = {}) => {
-      const resource = resourceOf(ref);
-      return selectObjects(engine, resource, selectionOf(resource, query)).map((object) => as(resource, object));
-    },
     create: (object) => {
-      const resource = kindOf(object);
+      const resource = resourceOfObject(object);
       const body = thaw(object) as unknown as JsonObject;
-      return as(resource, createObject(engine, { resource, namespace: object.metadata.namespace, body }, LOCAL_WRITE));
+      return seen(resource, createObject(engine, { resource, namespace: object.metadata.namespace, body }, LOCAL_WRITE)) as typeof object;
     },
     update: (object) => write(object, undefined),
     updateStatus: (object) => write(object, 'status'),
-    patch: (ref, key, { type, body, subresource, fieldManager, force = false }) => {
-      const resource = resourceOf(ref);
-      const at = place(resource, key);
-      const options = { ...LOCAL_WRITE, subresource, fieldManager, force };
-      if (subresource === 'scale' && resource.scale !== undefined) {
-        const object = readObject(engine, resource, at);
-        return updateScale(engine, { resource, object, paths: resource.scale, scale: body as JsonObject }, options) as never;
-      }
-      return as(resource, patchObject(engine, { resource, ...at, type, body: thaw(body) as JsonValue }, options));
-    },
-    delete: (ref, key, options = {}) => {
+    patch: <T extends KubeObject>(ref: string | KindRef<T>, key: ObjectKey, patch: Patch) =>
+      patchLocally(engine, access, { ref, key, patch }) as T,
+    delete: <T extends KubeObject>(ref: string | KindRef<T>, key: ObjectKey, options = {}) => {
       const resource = resourceOf(ref);
       const object = readObject(engine, resource, place(resource, key));
-      return as(resource, removeObject(engine, { resource, object }, options).object);
-    },
-    bind: (key, nodeName) => {
-      bindPod(engine, pods(), {
-        namespace: key.namespace ?? 'default',
-        name: key.name,
-        body: { target: { kind: 'Node', name: nodeName } },
-      });
-    },
-    evict: (key, options = {}) => evictPod(engine, { pods: pods(), namespace: key.namespace ?? 'default', name: key.name, options }),
-    watch: <T extends KubeObject>(ref: string | KindRef<T>, listener: (event: LocalEvent<T>) => void) => {
-      const resource = resourceOf(ref);
-      for (const object of engine.list(resource.storage)) listener({ type: 'ADDED', object: as(resource, object) });
-      return engine.store.listen(resource.storage, ({ type, object }) => listener({ type, object: as(resource, object) }));
+      return seen(resource, removeObject(engine, { resource, object }, options).object) as T;
     },
   };
 };
+
+const patchLocally = (
+  engine: Engine,
+  { resourceOf, place, seen }: LocalAccess,
+  { ref, key, patch }: { readonly ref: string | KindRef<unknown>; readonly key: ObjectKey; readonly patch: Patch },
+): unknown => {
+  const resource = resourceOf(ref);
+  const at = place(resource, key);
+  const { type, subresource, fieldManager, force = false } = patch;
+  const options = { ...LOCAL_WRITE, subresource, fieldManager, force };
+  const body = thaw(patch.body) as JsonValue;
+  if (subresource === 'scale' && resource.scale !== undefined) {
+    return updateScale(
+      engine,
+      { resource, object: readObject(engine, resource, at), paths: resource.scale, scale: body as JsonObject },
+      options,
+    );
+  }
+  return seen(resource, patchObject(engine, { resource, ...at, type, body }, options));
+};
+
+const podDoor = (engine: Engine, { resourceOf }: LocalAccess): Pick<LocalApi, 'bind' | 'evict'> => ({
+  bind: ({ name, namespace = 'default' }, nodeName) => {
+    bindPod(engine, resourceOf('Pod'), { namespace, name, body: { target: { kind: 'Node', name: nodeName } } });
+  },
+  evict: ({ name, namespace = 'default' }, options = {}) => evictPod(engine, { pods: resourceOf('Pod'), namespace, name, options }),
+});

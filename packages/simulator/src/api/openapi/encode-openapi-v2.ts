@@ -1,3 +1,4 @@
+import { plainText } from '../json/plain-text.ts';
 import { stringify } from 'yaml';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { asList, asObject } from '../json/json.ts';
@@ -7,11 +8,11 @@ import { protobufWriter } from './protobuf-writer.ts';
 type Encode = (value: JsonValue, out: ProtobufWriter, field: number) => void;
 type Fields = Readonly<Record<string, readonly [number, Encode]>>;
 
-const text: Encode = (value, out, field) => out.text(field, String(value as string));
+const text: Encode = (value, out, field) => out.text(field, plainText(value));
 const flag: Encode = (value, out, field) => out.flag(field, value === true);
 const whole: Encode = (value, out, field) => out.whole(field, Number(value));
 const real: Encode = (value, out, field) => out.real(field, Number(value));
-const texts: Encode = (value, out, field) => asList(value).forEach((item) => out.text(field, String(item as string)));
+const texts: Encode = (value, out, field) => asList(value).forEach((item) => out.text(field, plainText(item)));
 const anything: Encode = (value, out, field) => out.message(field, anyOf(value));
 const anythings: Encode = (value, out, field) => asList(value).forEach((item) => out.message(field, anyOf(item)));
 
@@ -74,7 +75,7 @@ const SCHEMA: Fields = {
     (value, out, field) =>
       out.message(
         field,
-        built((inner) => inner.text(1, String(value as string))),
+        built((inner) => inner.text(1, plainText(value))),
       ),
   ],
   items: [23, (value, out, field) => out.message(field, wrapped(1, encode(asObject(value), SCHEMA, 31)))],

@@ -20,31 +20,34 @@ const tokensOf = (pointer: string): readonly string[] => {
 /** RFC 6902. Returns a new value. Throws an `ApiError`: `BadRequest` for a malformed patch, `Invalid` when an operation does not apply. */
 export const jsonPatch = (target: JsonObject, patch: JsonValue): JsonValue => {
   if (!Array.isArray(patch)) throw badRequest('json: cannot unmarshal object into Go value of type jsonpatch.Patch');
-  const root: { document: JsonValue } = { document: thaw(target) };
+  const root: Root = { document: thaw(target) };
   for (const step of patch) perform(root, asObject(step));
   return root.document;
 };
 
-const perform = (root: { document: JsonValue }, step: JsonObject): void => {
-  const path = textAt(step, 'path');
-  const from = textAt(step, 'from');
-  switch (textAt(step, 'op')) {
-    case 'add':
-      return add(root, path, thaw(step['value'] ?? null));
-    case 'replace':
-      return replace(root, path, thaw(step['value'] ?? null));
-    case 'remove':
-      return void remove(root, path);
-    case 'move':
-      return add(root, path, remove(root, from));
-    case 'copy':
-      return add(root, path, thaw(read(root, from)));
-    case 'test':
-      if (!jsonEqual(read(root, path), step['value'] ?? null)) throw cannotApply(`testing value ${path} failed`);
-      return;
-    default:
-      throw badRequest(`unexpected kind of operation: ${textAt(step, 'op')}`);
-  }
+interface Root {
+  document: JsonValue;
+}
+
+type Operation = (root: Root, path: string, step: JsonObject) => void;
+
+const given = (step: JsonObject): JsonValue => thaw(step['value'] ?? null);
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  add: (root, path, step) => add(root, path, given(step)),
+  replace: (root, path, step) => replace(root, path, given(step)),
+  remove: (root, path) => void remove(root, path),
+  move: (root, path, step) => add(root, path, remove(root, textAt(step, 'from'))),
+  copy: (root, path, step) => add(root, path, thaw(read(root, textAt(step, 'from')))),
+  test: (root, path, step) => {
+    if (!jsonEqual(read(root, path), step['value'] ?? null)) throw cannotApply(`testing value ${path} failed`);
+  },
+};
+
+const perform = (root: Root, step: JsonObject): void => {
+  const operation = OPERATIONS[textAt(step, 'op')];
+  if (operation === undefined) throw badRequest(`unexpected kind of operation: ${textAt(step, 'op')}`);
+  operation(root, textAt(step, 'path'), step);
 };
 
 const read = ({ document }: { readonly document: JsonValue }, path: string): JsonValue => {
@@ -69,7 +72,7 @@ const holderOf = (root: { readonly document: JsonValue }, path: string): readonl
   return [holder, tokensOf(path.slice(cut)).join('')];
 };
 
-const add = (root: { document: JsonValue }, path: string, value: JsonValue): void => {
+const add = (root: Root, path: string, value: JsonValue): void => {
   if (path === '') {
     root.document = value;
     return;
@@ -79,7 +82,7 @@ const add = (root: { document: JsonValue }, path: string, value: JsonValue): voi
   else holder[token] = value;
 };
 
-const replace = (root: { document: JsonValue }, path: string, value: JsonValue): void => {
+const replace = (root: Root, path: string, value: JsonValue): void => {
   if (path === '') {
     root.document = value;
     return;
@@ -90,7 +93,7 @@ const replace = (root: { document: JsonValue }, path: string, value: JsonValue):
   else holder[token] = value;
 };
 
-const remove = (root: { document: JsonValue }, path: string): JsonValue => {
+const remove = (root: Root, path: string): JsonValue => {
   const value = read(root, path);
   const [holder, token] = holderOf(root, path);
   if (Array.isArray(holder)) holder.splice(indexIn(holder, token, holder.length - 1), 1);

@@ -11,14 +11,10 @@ const PRIMITIVES = '$deleteFromPrimitiveList/';
 export const strategicMerge = (target: JsonObject, patch: JsonObject, schema: Schema): JsonObject => {
   if (patch['$patch'] === 'replace') return withoutDirectives(patch);
   if (patch['$patch'] === 'delete') return {};
-  const retained = patch['$retainKeys'];
-  const base = Array.isArray(retained) ? Object.fromEntries(Object.entries(target).filter(([name]) => retained.includes(name))) : target;
-  const result: JsonObject = { ...base };
+  const result = retained(target, patch['$retainKeys']);
   for (const [name, value] of Object.entries(patch)) {
     if (name.startsWith(PRIMITIVES)) deletePrimitives(result, name.slice(PRIMITIVES.length), asList(value));
-    else if (name.startsWith('$') || value === undefined) continue;
-    else if (value === null) Reflect.deleteProperty(result, name);
-    else result[name] = mergeMember(result[name], value, memberSchema(schema, name));
+    else if (!name.startsWith('$') && value !== undefined) setMember(result, { name, value }, memberSchema(schema, name));
   }
   for (const [name, order] of Object.entries(patch)) {
     if (name.startsWith(ORDER)) reorder(result, { name: name.slice(ORDER.length), order: asList(order) }, schema);
@@ -26,17 +22,32 @@ export const strategicMerge = (target: JsonObject, patch: JsonObject, schema: Sc
   return result;
 };
 
+const retained = (target: JsonObject, keys: JsonValue | undefined): JsonObject =>
+  Array.isArray(keys) ? Object.fromEntries(Object.entries(target).filter(([name]) => keys.includes(name))) : { ...target };
+
+const setMember = (
+  result: JsonObject,
+  { name, value }: { readonly name: string; readonly value: JsonValue },
+  schema: Schema | undefined,
+): void => {
+  if (value === null) Reflect.deleteProperty(result, name);
+  else result[name] = mergeMember(result[name], value, schema);
+};
+
 const withoutDirectives = (patch: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(patch).filter(([name]) => !name.startsWith('$')));
 
-const mergeMember = (current: JsonValue | undefined, value: JsonValue, schema: Schema | undefined): JsonValue => {
-  if (isObject(value)) return strategicMerge(asObject(current), value, schema ?? {});
-  if (!Array.isArray(value) || !(schema?.['x-kubernetes-patch-strategy'] ?? '').includes('merge')) return value;
-  const key = schema?.['x-kubernetes-patch-merge-key'];
-  const list = asList(current);
-  return key === undefined
-    ? [...list, ...value.filter((item) => !list.includes(item))]
-    : mergeByKey(list, value, { key, items: schema?.items ?? {} });
+const mergeMember = (current: JsonValue | undefined, value: JsonValue, schema: Schema = {}): JsonValue => {
+  if (isObject(value)) return strategicMerge(asObject(current), value, schema);
+  const strategy = schema['x-kubernetes-patch-strategy'];
+  if (!Array.isArray(value) || strategy?.includes('merge') !== true) return value;
+  return mergeLists(asList(current), value, schema);
+};
+
+const mergeLists = (current: readonly JsonValue[], patch: readonly JsonValue[], schema: Schema): JsonValue[] => {
+  const key = schema['x-kubernetes-patch-merge-key'];
+  if (key !== undefined) return mergeByKey(current, patch, { key, items: schema.items ?? {} });
+  return [...current, ...patch.filter((item) => !current.includes(item))];
 };
 
 const mergeByKey = (

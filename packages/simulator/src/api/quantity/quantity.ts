@@ -16,16 +16,18 @@ export const QUANTITY_SYNTAX = "quantities must match the regular expression '^(
 export const parseQuantity = (text: string): Quantity | undefined => {
   const match = SYNTAX.exec(text);
   if (match === null) return undefined;
-  const [, sign = '', whole = '', fraction = '', exponent, suffix = ''] = match;
+  const [, sign, whole = '', fraction = '', exponent, suffix = ''] = match;
   if (whole === '' && fraction === '') return undefined;
-  const digits = BigInt(whole + fraction);
-  const binary = BINARY.indexOf(suffix);
-  const isBinary = suffix !== '' && binary > 0;
-  const power = exponent !== undefined ? Number(exponent.slice(1)) : isBinary ? 0 : (DECIMAL.indexOf(suffix) - 3) * 3;
-  const factor = isBinary ? 1024n ** BigInt(binary) : 1n;
-  const nanos = scaled(digits * factor, power + 9 - fraction.length);
-  const format = exponent !== undefined ? 'DecimalExponent' : isBinary ? 'BinarySI' : 'DecimalSI';
+  const { power, factor, format } =
+    exponent === undefined ? scaleOfSuffix(suffix) : { power: Number(exponent.slice(1)), factor: 1n, format: 'DecimalExponent' as const };
+  const nanos = scaled(BigInt(whole + fraction) * factor, power + 9 - fraction.length);
   return { nanos: sign === '-' ? -nanos : nanos, format };
+};
+
+const scaleOfSuffix = (suffix: string): { readonly power: number; readonly factor: bigint; readonly format: 'DecimalSI' | 'BinarySI' } => {
+  const binary = BINARY.indexOf(suffix);
+  if (binary > 0) return { power: 0, factor: 1024n ** BigInt(binary), format: 'BinarySI' };
+  return { power: (DECIMAL.indexOf(suffix) - 3) * 3, factor: 1n, format: 'DecimalSI' };
 };
 
 const scaled = (value: bigint, power: number): bigint => {
@@ -36,16 +38,18 @@ const scaled = (value: bigint, power: number): bigint => {
 
 /** The one way a quantity is written: no fraction, the largest suffix that keeps it whole. */
 export const canonicalQuantity = ({ nanos, format }: Quantity): string => {
-  const sign = nanos < 0n ? '-' : '';
-  const size = nanos < 0n ? -nanos : nanos;
-  if (size === 0n) return '0';
+  if (nanos === 0n) return '0';
+  return nanos < 0n ? `-${written(-nanos, format)}` : written(nanos, format);
+};
+
+const written = (size: bigint, format: Quantity['format']): string => {
   if (format === 'BinarySI' && size >= 1024n * NANO && size % NANO === 0n) {
     const [count, steps] = reduce(size / NANO, 1024n, BINARY.length - 1);
-    return `${sign}${count}${BINARY[steps] ?? ''}`;
+    return `${count}${BINARY[steps] ?? ''}`;
   }
   const [count, steps] = reduce(size, 1000n, DECIMAL.length - 1);
-  if (format === 'DecimalExponent') return steps === 3 ? `${sign}${count}` : `${sign}${count}e${(steps - 3) * 3}`;
-  return `${sign}${count}${DECIMAL[steps] ?? ''}`;
+  if (format !== 'DecimalExponent') return `${count}${DECIMAL[steps] ?? ''}`;
+  return steps === 3 ? String(count) : `${count}e${(steps - 3) * 3}`;
 };
 
 const reduce = (value: bigint, base: bigint, most: number): readonly [bigint, number] => {

@@ -7,7 +7,7 @@ import { WORKLOAD_COLUMNS } from '../columns/workload-columns.ts';
 import { textAt } from '../json/value-at.ts';
 import { builtInSchema } from '../schema/built-in-schemas.ts';
 import { decode } from '../schema/decode.ts';
-import type { FieldReader } from '../store/table.ts';
+import type { FieldReader } from '../store/field-index.ts';
 import { EVENTS_CONVERSION } from './events-conversion.ts';
 import type { Resource, ScalePaths } from './resource.ts';
 import { STRATEGIES } from './strategies/index.ts';
@@ -97,35 +97,53 @@ apiextensions.k8s.io/v1 CustomResourceDefinition customresourcedefinitions crd,c
 
 const words = (text: string): readonly string[] => (text === '-' ? [] : text.split(','));
 
+const NEW_EVENTS = 'events.k8s.io';
+const ENDPOINTS_WARNING = 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice';
+
+const groupVersionOf = (apiVersion: string): { readonly group: string; readonly version: string } => {
+  const [first = '', second] = apiVersion.split('/');
+  return second === undefined ? { group: '', version: first } : { group: first, version: second };
+};
+
+const particularsOf = (kind: string): Pick<Resource, 'columns' | 'selectable' | 'strategy'> => ({
+  columns: COLUMNS[kind] ?? NAME_AND_AGE,
+  selectable: SELECTABLE[kind] ?? {},
+  strategy: STRATEGIES[kind] ?? {},
+});
+
 const resourceOf = (line: string): Resource => {
-  const [apiVersion = '', kind = '', plural = '', shortNames = '', categories = '', flags = ''] = line.split(' ');
-  const slash = apiVersion.indexOf('/');
-  const group = slash < 0 ? '' : apiVersion.slice(0, slash);
-  const isNewEvent = group === 'events.k8s.io';
+  const [apiVersion = '', kind = '', plural = '', ...rest] = line.split(' ');
+  const { group, version } = groupVersionOf(apiVersion);
+  const isNewEvent = group === NEW_EVENTS;
   const schema = builtInSchema(isNewEvent ? 'EventsEvent' : kind);
   return {
     group,
-    version: apiVersion.slice(slash + 1),
+    version,
     kind,
     listKind: `${kind}List`,
     plural,
     singular: kind.toLowerCase(),
-    shortNames: words(shortNames),
-    categories: words(categories),
-    namespaced: flags.includes('N'),
     storage: isNewEvent || group === '' ? plural : `${plural}.${group}`,
     schema,
-    hasStatus: flags.includes('S'),
-    scale: flags.includes('R') ? SCALE : undefined,
-    columns: COLUMNS[kind] ?? NAME_AND_AGE,
-    selectable: SELECTABLE[kind] ?? {},
-    strategy: STRATEGIES[kind] ?? {},
     decode: (body) => decode(body, schema),
     conversion: isNewEvent ? EVENTS_CONVERSION : undefined,
-    warning: kind === 'Endpoints' ? 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice' : undefined,
+    warning: kind === 'Endpoints' ? ENDPOINTS_WARNING : undefined,
     custom: false,
+    ...particularsOf(kind),
+    ...traitsOf(rest),
   };
 };
+
+const traitsOf = ([shortNames = '', categories = '', flags = '']: readonly string[]): Pick<
+  Resource,
+  'shortNames' | 'categories' | 'namespaced' | 'hasStatus' | 'scale'
+> => ({
+  shortNames: words(shortNames),
+  categories: words(categories),
+  namespaced: flags.includes('N'),
+  hasStatus: flags.includes('S'),
+  scale: flags.includes('R') ? SCALE : undefined,
+});
 
 /** Every built-in resource. */
 export const BUILT_IN_RESOURCES: readonly Resource[] = TABLE.trim().split('\n').map(resourceOf);

@@ -1,7 +1,7 @@
 import type { Column } from '../columns/column.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { FieldReader } from '../store/table.ts';
+import type { FieldReader } from '../store/field-index.ts';
 import type { Strategy } from './strategy.ts';
 
 /** Where the `scale` subresource of a kind reads and writes, as dotted paths. */

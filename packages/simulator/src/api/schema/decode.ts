@@ -45,19 +45,33 @@ const decodeObject = (value: JsonObject, schema: Schema, place: Place): JsonObje
 const decodeValue = (value: JsonValue, schema: Schema, place: Place): JsonValue => {
   switch (schema.type) {
     case 'object':
-      if (isObject(value)) return decodeObject(value, schema, place);
-      return keepsUnknown(schema) ? value : mismatch(value, 'object', place);
+      return decodeStruct(value, schema, place);
     case 'array':
       return Array.isArray(value) ? decodeList(value, schema, place) : mismatch(value, 'array', place);
     case 'integer':
-      return Number.isInteger(value) ? value : mismatch(value, schema.format ?? 'int64', place);
     case 'number':
-      return typeof value === 'number' ? value : mismatch(value, 'float64', place);
     case 'boolean':
-      return typeof value === 'boolean' ? value : mismatch(value, 'bool', place);
+      return isScalar(value, schema.type) ? value : mismatch(value, GO_TYPES[schema.format ?? schema.type] ?? schema.type, place);
     default:
       return decodeString(value, schema, place);
   }
+};
+
+const GO_TYPES: Readonly<Record<string, string>> = {
+  boolean: 'bool',
+  integer: 'int64',
+  number: 'float64',
+  double: 'float64',
+  int32: 'int32',
+  int64: 'int64',
+};
+
+const isScalar = (value: JsonValue, type: 'integer' | 'number' | 'boolean'): boolean =>
+  type === 'integer' ? Number.isInteger(value) : typeof value === type;
+
+const decodeStruct = (value: JsonValue, schema: Schema, place: Place): JsonValue => {
+  if (isObject(value)) return decodeObject(value, schema, place);
+  return keepsUnknown(schema) ? value : mismatch(value, 'object', place);
 };
 
 const decodeList = (value: readonly JsonValue[], schema: Schema, place: Place): JsonValue[] =>

@@ -1,3 +1,4 @@
+import { plainText } from '../json/plain-text.ts';
 import { badRequest } from '../status/refusals.ts';
 import type { JsonValue } from '../json/json.ts';
 import { asList, asObject, isObject } from '../json/json.ts';
@@ -61,15 +62,15 @@ export const selectorRequirements = (selector: JsonValue | undefined): readonly 
   const equal = Object.entries(asObject(selector['matchLabels'])).map(([key, value]): LabelRequirement => ({
     key,
     operator: 'In',
-    values: [String(value)],
+    values: [plainText(value)],
   }));
   const expressions = asList(selector['matchExpressions']).map(asObject);
   return [
     ...equal,
     ...expressions.map(({ key, operator, values }) => ({
-      key: String(key),
+      key: plainText(key),
       operator: operator as LabelRequirement['operator'],
-      values: asList(values).map(String),
+      values: asList(values).map(plainText),
     })),
   ];
 };

@@ -3,8 +3,9 @@ import type { JsonObject } from '../json/json.ts';
 import type { History } from './history.ts';
 import { createHistory } from './history.ts';
 import type { StoredObject } from './stored-object.ts';
-import { asStored } from './stored-object.ts';
-import type { FieldReader, Table } from './table.ts';
+import { asJson, asStored, keyOf } from './stored-object.ts';
+import type { FieldReader } from './field-index.ts';
+import type { Table } from './table.ts';
 import { createTable } from './table.ts';
 import type { StoreEvent } from './watch-event.ts';
 
@@ -24,11 +25,14 @@ export interface Store {
   remove(storage: string, object: StoredObject): StoredObject;
   /** Listens to one resource, or to all without a name. */
   listen(storage: string | undefined, listener: StoreListener): Disposable;
-  /** Runs when every listener has heard of the writes so far. */
-  afterwards(task: () => void): void;
   find(uid: string): StoredObject | undefined;
   storages(): Iterable<string>;
   compact(): void;
+}
+
+interface Opened {
+  readonly table: Table;
+  readonly history: History;
 }
 
 /**
@@ -37,22 +41,37 @@ export interface Store {
  */
 export const createStore = (historySize: number): Store => {
   let version = 1;
-  const tables = new Map<string, { readonly table: Table; readonly history: History }>();
+  const tables = new Map<string, Opened>();
   const byUid = new Map<string, StoredObject>();
-  const { listen, emit, afterwards } = createDispatcher();
+  const { listen, emit } = createDispatcher();
 
-  const opened = (storage: string) => {
+  const opened = (storage: string): Opened => {
     const known = tables.get(storage);
     if (known === undefined) throw new Error(`no resource named ${storage}`);
     return known;
   };
-  const tell = (storage: string, event: StoreEvent): void => {
+  const tell = (storage: string, event: StoreEvent): StoredObject => {
     opened(storage).history.append(event);
     emit(storage, event);
+    return event.object;
   };
   const stamped = (object: JsonObject): StoredObject => {
     version += 1;
     return deepFreeze(asStored({ ...object, metadata: { ...(object['metadata'] as JsonObject), resourceVersion: String(version) } }));
+  };
+  const put = (storage: string, json: JsonObject): StoredObject => {
+    const object = stamped(json);
+    const { table } = opened(storage);
+    const previous = table.get(keyOf(object.metadata.namespace, object.metadata.name));
+    table.put(object);
+    byUid.set(object.metadata.uid, object);
+    return tell(storage, { type: previous === undefined ? 'ADDED' : 'MODIFIED', object, previous, version });
+  };
+  const remove = (storage: string, last: StoredObject): StoredObject => {
+    const object = stamped(asJson(last));
+    opened(storage).table.remove(object);
+    byUid.delete(object.metadata.uid);
+    return tell(storage, { type: 'DELETED', object, previous: last, version });
   };
   return {
     get version() {
@@ -63,30 +82,12 @@ export const createStore = (historySize: number): Store => {
     open: (storage, indexes) => {
       if (!tables.has(storage)) tables.set(storage, { table: createTable(indexes), history: createHistory(historySize) });
     },
-    put: (storage, json) => {
-      const object = stamped(json);
-      const { table } = opened(storage);
-      const { namespace, name, uid } = object.metadata;
-      const previous = table.get(namespace === undefined ? name : `${namespace}/${name}`);
-      table.put(object);
-      byUid.set(uid, object);
-      tell(storage, { type: previous === undefined ? 'ADDED' : 'MODIFIED', object, previous, version });
-      return object;
-    },
-    remove: (storage, last) => {
-      const object = stamped(last as unknown as JsonObject);
-      opened(storage).table.remove(object);
-      byUid.delete(object.metadata.uid);
-      tell(storage, { type: 'DELETED', object, previous: last, version });
-      return object;
-    },
+    put,
+    remove,
     listen,
-    afterwards,
     find: (uid) => byUid.get(uid),
     storages: () => tables.keys(),
-    compact: () => {
-      for (const { history } of tables.values()) history.compact(version);
-    },
+    compact: () => tables.forEach(({ history }) => history.compact(version)),
   };
 };
 
@@ -113,10 +114,6 @@ const createDispatcher = () => {
       queue.push(() => {
         for (const key of [undefined, storage]) for (const listener of listeners.get(key) ?? []) listener(event, storage);
       });
-      drain();
-    },
-    afterwards: (task: () => void): void => {
-      queue.push(task);
       drain();
     },
   };

@@ -1,5 +1,7 @@
 import type { StoredObject } from './stored-object.ts';
 import { keyOf } from './stored-object.ts';
+import type { FieldIndex, FieldReader } from './field-index.ts';
+import { createFieldIndex } from './field-index.ts';
 
 /** The objects of one resource, by key, with the indexes that list calls need. */
 export interface Table {
@@ -9,31 +11,16 @@ export interface Table {
   /** Objects in key order: all, or those of one namespace. */
   ordered(namespace?: string): readonly StoredObject[];
   /** Objects whose indexed field has a value, in no order; undefined when the field is not indexed. */
-  byField(field: string, value: string): ReadonlySet<StoredObject> | undefined;
-  readonly size: number;
+  readonly byField: FieldIndex['find'];
 }
-
-/** How an indexed field is read. */
-export type FieldReader = (object: StoredObject) => string | undefined;
 
 /** An empty table. `indexes` maps a field path to its reader. */
 export const createTable = (indexes: Readonly<Record<string, FieldReader>>): Table => {
   const objects = new Map<string, StoredObject>();
-  const sorted = new Map<string | undefined, readonly StoredObject[]>();
   const namespaces = new Map<string | undefined, Map<string, StoredObject>>();
-  const fields = new Map(Object.entries(indexes).map(([field, read]) => [field, { read, values: new Map<string, Set<StoredObject>>() }]));
+  const sorted = new Map<string | undefined, readonly StoredObject[]>();
+  const index = createFieldIndex(indexes);
 
-  const unindex = (object: StoredObject): void => {
-    for (const { read, values } of fields.values()) values.get(read(object) ?? '')?.delete(object);
-  };
-  const index = (object: StoredObject): void => {
-    for (const { read, values } of fields.values()) {
-      const value = read(object) ?? '';
-      const members = values.get(value);
-      if (members === undefined) values.set(value, new Set([object]));
-      else members.add(object);
-    }
-  };
   const forget = (namespace: string | undefined): void => {
     sorted.delete(undefined);
     sorted.delete(namespace);
@@ -44,20 +31,19 @@ export const createTable = (indexes: Readonly<Record<string, FieldReader>>): Tab
       const { namespace, name } = object.metadata;
       const key = keyOf(namespace, name);
       const previous = objects.get(key);
-      if (previous !== undefined) unindex(previous);
+      if (previous !== undefined) index.remove(previous);
       objects.set(key, object);
-      const members = namespaces.get(namespace);
-      if (members === undefined) namespaces.set(namespace, new Map([[name, object]]));
-      else members.set(name, object);
-      index(object);
+      const members = namespaces.get(namespace) ?? new Map<string, StoredObject>();
+      namespaces.set(namespace, members.set(name, object));
+      index.add(object);
       forget(namespace);
     },
-    remove: (object) => {
-      const { namespace, name } = object.metadata;
-      const previous = objects.get(keyOf(namespace, name));
+    remove: ({ metadata: { namespace, name } }) => {
+      const key = keyOf(namespace, name);
+      const previous = objects.get(key);
       if (previous === undefined) return;
-      unindex(previous);
-      objects.delete(keyOf(namespace, name));
+      index.remove(previous);
+      objects.delete(key);
       namespaces.get(namespace)?.delete(name);
       forget(namespace);
     },
@@ -69,12 +55,6 @@ export const createTable = (indexes: Readonly<Record<string, FieldReader>>): Tab
       sorted.set(namespace, inOrder);
       return inOrder;
     },
-    byField: (field, value) => {
-      const known = fields.get(field);
-      return known === undefined ? undefined : (known.values.get(value) ?? new Set());
-    },
-    get size() {
-      return objects.size;
-    },
+    byField: index.find,
   };
 };

@@ -1,3 +1,4 @@
+import { plainText } from '../json/plain-text.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { asList, asObject } from '../json/json.ts';
 import { objectsAt, textAt } from '../json/value-at.ts';
@@ -27,7 +28,7 @@ export const metadataErrors = (object: JsonObject, rule: NonNullable<Strategy['n
 export const labelErrors = (labels: JsonValue | undefined, field: string): readonly FieldError[] =>
   Object.entries(asObject(labels)).flatMap(([key, value]) => [
     ...qualifiedKeyProblems(key).map((words) => invalidValue(field, key, words)),
-    ...nameProblems(String(value), 'labelValue').map((words) => invalidValue(field, value, words)),
+    ...nameProblems(plainText(value), 'labelValue').map((words) => invalidValue(field, value, words)),
   ]);
 
 const ownerErrors = (metadata: JsonObject): readonly FieldError[] => {
@@ -53,7 +54,7 @@ const ownerErrors = (metadata: JsonObject): readonly FieldError[] => {
 export const metadataUpdateErrors = (next: JsonObject, previous: StoredObject): readonly FieldError[] => {
   const { finalizers = [], deletionTimestamp } = previous.metadata;
   if (deletionTimestamp === undefined) return [];
-  const added = asList(asObject(next['metadata'])['finalizers']).filter((finalizer) => !finalizers.includes(String(finalizer)));
+  const added = asList(asObject(next['metadata'])['finalizers']).filter((finalizer) => !finalizers.includes(plainText(finalizer)));
   if (added.length === 0) return [];
   const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ');
   return [

@@ -25,7 +25,7 @@ export interface PageQuery extends Freshness {
 export interface Pager {
   list(resource: Resource, query: PageQuery): Page;
   /** Makes every token given out so far answer 410. */
-  forget(): void;
+  readonly forget: () => void;
 }
 
 const KEPT_SNAPSHOTS = 200;

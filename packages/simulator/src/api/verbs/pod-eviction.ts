@@ -61,22 +61,27 @@ const isReady = (pod: StoredObject): boolean =>
 const refuse = (message: string): ApiError =>
   new ApiError('TooManyRequests', REFUSAL, { causes: [{ reason: 'DisruptionBudget', message }], retryAfterSeconds: 10 });
 
+/** Whether a pod that is not ready may go without asking the budget. */
+const mayGoUnhealthy = (budget: StoredObject, pod: StoredObject): boolean => {
+  if (isReady(pod)) return false;
+  const [healthy, desired] = [numberAt(budget, 'status.currentHealthy'), numberAt(budget, 'status.desiredHealthy')];
+  return textAt(budget, 'spec.unhealthyPodEvictionPolicy') === 'AlwaysAllow' || (healthy >= desired && desired > 0);
+};
+
 const spend = (engine: Engine, budget: StoredObject, { pod, dryRun }: { readonly pod: StoredObject; readonly dryRun: boolean }): void => {
-  const [healthy, desired, allowed] = ['currentHealthy', 'desiredHealthy', 'disruptionsAllowed'].map((field) =>
-    numberAt(budget, `status.${field}`),
-  );
-  const policy = textAt(budget, 'spec.unhealthyPodEvictionPolicy');
-  if (!isReady(pod) && (policy === 'AlwaysAllow' || ((healthy ?? 0) >= (desired ?? 0) && (desired ?? 0) > 0))) return;
-  if (numberAt(budget, 'status.observedGeneration') < (budget.metadata.generation ?? 0)) {
-    throw refuse(`The disruption budget ${budget.metadata.name} is still being processed by the server.`);
-  }
-  if ((allowed ?? 0) <= 0) {
-    throw refuse(`The disruption budget ${budget.metadata.name} needs ${desired ?? 0} healthy pods and has ${healthy ?? 0} currently`);
+  if (mayGoUnhealthy(budget, pod)) return;
+  const { name, generation = 0 } = budget.metadata;
+  if (numberAt(budget, 'status.observedGeneration') < generation)
+    throw refuse(`The disruption budget ${name} is still being processed by the server.`);
+  const allowed = numberAt(budget, 'status.disruptionsAllowed');
+  if (allowed <= 0) {
+    const [healthy, desired] = [numberAt(budget, 'status.currentHealthy'), numberAt(budget, 'status.desiredHealthy')];
+    throw refuse(`The disruption budget ${name} needs ${desired} healthy pods and has ${healthy} currently`);
   }
   if (dryRun) return;
   const status = asObject(budget['status']);
   const disruptedPods: JsonObject = { ...asObject(status['disruptedPods']), [pod.metadata.name]: timestampOf(engine.nowMs) };
-  engine.store.put(BUDGETS, { ...asJson(budget), status: { ...status, disruptionsAllowed: (allowed ?? 0) - 1, disruptedPods } });
+  engine.store.put(BUDGETS, { ...asJson(budget), status: { ...status, disruptionsAllowed: allowed - 1, disruptedPods } });
 };
 
 const withCondition = (engine: Engine, pod: StoredObject): StoredObject => {

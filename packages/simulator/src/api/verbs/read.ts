@@ -19,19 +19,24 @@ export const readObject = (
 
 /** Selected objects in key order. Costs the size of the narrowest of index, namespace and resource. */
 export const selectObjects = (engine: Engine, resource: Resource, selection: Selection): readonly StoredObject[] => {
+  const few = narrowed(engine, resource, selection);
+  if (few !== undefined) return few.filter(selection.matches).sort(byKey);
+  const candidates = engine.store.table(resource.storage).ordered(resource.namespaced ? selection.namespace : undefined);
+  return selection.everything ? candidates : candidates.filter(selection.matches);
+};
+
+/** Candidates from an index, or undefined when no field of the selection has one. */
+const narrowed = (engine: Engine, resource: Resource, selection: Selection): StoredObject[] | undefined => {
   const table = engine.store.table(resource.storage);
-  for (const { field, equal, value } of selection.fields) {
-    if (!equal) continue;
-    if (field === 'metadata.name') {
-      const key = keyOf(selection.namespace, value);
-      const object = selection.namespace === undefined && resource.namespaced ? undefined : table.get(key);
-      if (object !== undefined) return selection.matches(object) ? [object] : [];
+  for (const { field, value } of selection.fields.filter(({ equal }) => equal)) {
+    if (field === 'metadata.name' && (selection.namespace !== undefined || !resource.namespaced)) {
+      const object = table.get(keyOf(resource.namespaced ? selection.namespace : undefined, value));
+      return object === undefined ? [] : [object];
     }
     const indexed = table.byField(field, value);
-    if (indexed !== undefined) return [...indexed].filter(selection.matches).sort(byKey);
+    if (indexed !== undefined) return [...indexed];
   }
-  const candidates = table.ordered(resource.namespaced ? selection.namespace : undefined);
-  return selection.everything ? candidates : candidates.filter(selection.matches);
+  return undefined;
 };
 
 const byKey = (a: StoredObject, b: StoredObject): number =>

@@ -16,7 +16,7 @@ export interface Removal {
   readonly gone: boolean;
 }
 
-const FINALIZER_OF_POLICY = { Foreground: 'foregroundDeletion', Orphan: 'orphan', Background: undefined } as const;
+const FINALIZER_OF_POLICY: Readonly<Record<string, string>> = { Foreground: 'foregroundDeletion', Orphan: 'orphan' };
 
 /** Deletes an object, or marks it and lets its finalizers and its grace period hold it. Throws an `ApiError` when a precondition fails. */
 export const removeObject = (
@@ -49,24 +49,31 @@ const mark = (
   { resource, object }: { readonly resource: Resource; readonly object: StoredObject },
   options: DeleteOptions,
 ): StoredObject => {
-  const graceSeconds = resource.storage === 'pods' ? podGrace(object, options) : 0;
   const { metadata } = object;
+  const graceSeconds = resource.storage === 'pods' ? podGrace(object, options) : 0;
   const finalizers = finalizersFor(object, options);
-  const shorter = metadata.deletionTimestamp === undefined || graceSeconds < (metadata.deletionGracePeriodSeconds ?? 0);
+  const isFirst = metadata.deletionTimestamp === undefined;
+  const shorter = isFirst || graceSeconds < (metadata.deletionGracePeriodSeconds ?? 0);
   if (!shorter && finalizers === metadata.finalizers) return object;
-  const previousGrace = metadata.deletionGracePeriodSeconds ?? 0;
-  const startMs = metadata.deletionTimestamp === undefined ? engine.nowMs : Date.parse(metadata.deletionTimestamp) - previousGrace * 1000;
   return {
     ...object,
     ...(resource.storage === 'namespaces' ? { status: { ...asObject(object['status']), phase: 'Terminating' } satisfies JsonObject } : {}),
     metadata: {
       ...metadata,
       ...(finalizers === undefined ? {} : { finalizers }),
-      ...(metadata.generation === undefined || metadata.deletionTimestamp !== undefined ? {} : { generation: metadata.generation + 1 }),
-      deletionTimestamp: shorter ? timestampOf(startMs + graceSeconds * 1000) : metadata.deletionTimestamp,
-      deletionGracePeriodSeconds: shorter ? graceSeconds : previousGrace,
+      ...(isFirst ? nextGeneration(object) : {}),
+      ...(shorter ? deadline(engine, object, graceSeconds) : {}),
     },
   };
+};
+
+const nextGeneration = ({ metadata: { generation } }: StoredObject) => (generation === undefined ? {} : { generation: generation + 1 });
+
+/** When the object shall be gone: the grace counts from the first delete. */
+const deadline = (engine: Engine, { metadata }: StoredObject, graceSeconds: number) => {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata;
+  const startMs = deletionTimestamp === undefined ? engine.nowMs : Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
+  return { deletionTimestamp: timestampOf(startMs + graceSeconds * 1000), deletionGracePeriodSeconds: graceSeconds };
 };
 
 const podGrace = (pod: StoredObject, { gracePeriodSeconds }: DeleteOptions): number => {
@@ -75,11 +82,14 @@ const podGrace = (pod: StoredObject, { gracePeriodSeconds }: DeleteOptions): num
   return Math.max(0, gracePeriodSeconds ?? numberAt(pod, 'spec.terminationGracePeriodSeconds'));
 };
 
+const POLICY_FINALIZERS = Object.values(FINALIZER_OF_POLICY);
+
 const finalizersFor = ({ metadata }: StoredObject, { propagationPolicy }: DeleteOptions): readonly string[] | undefined => {
   if (propagationPolicy === undefined) return metadata.finalizers;
+  const { finalizers = [] } = metadata;
   const wanted = FINALIZER_OF_POLICY[propagationPolicy];
-  const present = (metadata.finalizers ?? []).filter((one) => one === 'foregroundDeletion' || one === 'orphan');
-  if (present.length === (wanted === undefined ? 0 : 1) && present.every((one) => one === wanted)) return metadata.finalizers;
-  const others = (metadata.finalizers ?? []).filter((one) => !present.includes(one));
+  const present = finalizers.filter((one) => POLICY_FINALIZERS.includes(one));
+  if (present.join(',') === (wanted ?? '')) return metadata.finalizers;
+  const others = finalizers.filter((one) => !present.includes(one));
   return wanted === undefined ? others : [...others, wanted];
 };

@@ -9,15 +9,20 @@ import { requiredErrors } from '../validation/required-fields.ts';
 
 /** Throws an `ApiError` (`Invalid`) with everything that is wrong with a new object, or with a change of `previous`. */
 export const validate = (resource: Resource, object: JsonObject, previous: StoredObject | undefined): void => {
-  const { strategy, custom, schema } = resource;
+  const { strategy } = resource;
   const errors: readonly FieldError[] = [
     ...metadataErrors(object, strategy.nameRule ?? 'subdomain'),
-    ...(custom ? [] : requiredErrors(object, schema)),
-    ...(custom && previous !== undefined ? [] : (strategy.validate?.(object) ?? [])),
-    ...(previous === undefined ? [] : [...metadataUpdateErrors(object, previous), ...(strategy.validateUpdate?.(object, previous) ?? [])]),
+    ...(resource.custom ? [] : requiredErrors(object, resource.schema)),
+    ...(previous === undefined || !resource.custom ? (strategy.validate?.(object) ?? []) : []),
+    ...(previous === undefined ? [] : changeErrors(resource, object, previous)),
   ];
   if (errors.length > 0) throw invalid(resource, textAt(object, 'metadata.name'), distinct(errors));
 };
+
+const changeErrors = ({ strategy }: Resource, object: JsonObject, previous: StoredObject): readonly FieldError[] => [
+  ...metadataUpdateErrors(object, previous),
+  ...(strategy.validateUpdate?.(object, previous) ?? []),
+];
 
 const distinct = (errors: readonly FieldError[]): readonly FieldError[] => {
   const seen = new Set<string>();

@@ -1,3 +1,4 @@
+import { plainText } from '../../json/plain-text.ts';
 import { jsonEqual } from '../../json/equal.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { asObject } from '../../json/json.ts';
@@ -105,7 +106,7 @@ export const SECRET_STRATEGY: Strategy = {
   defaults: (secret) => {
     fill(secret, { type: 'Opaque' });
     const plain = asObject(secret['stringData']);
-    for (const [key, value] of Object.entries(plain)) objectIn(secret, 'data')[key] = Buffer.from(String(value)).toString('base64');
+    for (const [key, value] of Object.entries(plain)) objectIn(secret, 'data')[key] = Buffer.from(plainText(value)).toString('base64');
     delete secret['stringData'];
   },
   validateUpdate: (next, previous) => [

@@ -1,3 +1,4 @@
+import { plainText } from '../../json/plain-text.ts';
 import type { JsonObject, JsonValue } from '../../json/json.ts';
 import { asList } from '../../json/json.ts';
 import { numberAt, objectIn, objectsAt, textAt, valueAt } from '../../json/value-at.ts';
@@ -40,7 +41,7 @@ const setPriority = (pod: JsonObject, spec: JsonObject, context: AdmissionContex
   if (given !== undefined && given !== priority) {
     throw refused(
       pod,
-      `the integer value of priority (${String(given)}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`,
+      `the integer value of priority (${plainText(given)}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`,
     );
   }
   spec['priority'] = priority;

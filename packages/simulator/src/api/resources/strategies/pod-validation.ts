@@ -1,3 +1,4 @@
+import { plainText } from '../../json/plain-text.ts';
 import { jsonEqual } from '../../json/equal.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { asList, asObject } from '../../json/json.ts';
@@ -54,39 +55,38 @@ const resourceErrors = (container: JsonObject, field: string): readonly FieldErr
   return [
     ...negative.map(({ at, value }) => invalidValue(at, value, 'must be greater than or equal to 0')),
     ...above.map(([name, value]) =>
-      invalidValue(`${field}.requests`, value, `must be less than or equal to ${name} limit of ${String(limits[name])}`),
+      invalidValue(`${field}.requests`, value, `must be less than or equal to ${name} limit of ${plainText(limits[name])}`),
     ),
   ];
 };
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
+const OPERATORS = ['', 'Equal', 'Exists', 'Lt', 'Gt'];
+
 const tolerationErrors = (spec: JsonObject, field: string): readonly FieldError[] =>
-  objectsAt(spec, 'tolerations').flatMap((toleration, index) => {
-    const at = `${field}[${index}]`;
-    const [key, operator, effect, value] = ['key', 'operator', 'effect', 'value'].map((member) => textAt(toleration, member));
-    return [
-      ...(key === '' && operator !== 'Exists'
-        ? [
-            invalidValue(
-              `${at}.operator`,
-              operator,
-              'operator must be Exists when `key` is empty, which means "match all values and all keys"',
-            ),
-          ]
-        : []),
-      ...(['', 'Equal', 'Exists', 'Lt', 'Gt'].includes(operator ?? '')
-        ? []
-        : [unsupported(`${at}.operator`, operator, ['Equal', 'Exists'])]),
-      ...(operator === 'Exists' && value !== ''
-        ? [invalidValue(`${at}.operator`, value, "value must be empty when `operator` is 'Exists'")]
-        : []),
-      ...(effect === '' || EFFECTS.includes(effect ?? '') ? [] : [unsupported(`${at}.effect`, effect, EFFECTS)]),
-      ...(toleration['tolerationSeconds'] !== undefined && effect !== 'NoExecute'
-        ? [invalidValue(`${at}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")]
-        : []),
-    ];
-  });
+  objectsAt(spec, 'tolerations').flatMap((toleration, index) => [
+    ...operatorErrors(toleration, `${field}[${index}].operator`),
+    ...effectErrors(toleration, `${field}[${index}].effect`),
+  ]);
+
+const operatorErrors = (toleration: JsonObject, field: string): readonly FieldError[] => {
+  const operator = textAt(toleration, 'operator');
+  if (!OPERATORS.includes(operator)) return [unsupported(field, operator, ['Equal', 'Exists'])];
+  if (operator === 'Exists') {
+    const value = textAt(toleration, 'value');
+    return value === '' ? [] : [invalidValue(field, value, "value must be empty when `operator` is 'Exists'")];
+  }
+  const words = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+  return textAt(toleration, 'key') === '' ? [invalidValue(field, operator, words)] : [];
+};
+
+const effectErrors = (toleration: JsonObject, field: string): readonly FieldError[] => {
+  const effect = textAt(toleration, 'effect');
+  if (effect !== '' && !EFFECTS.includes(effect)) return [unsupported(field, effect, EFFECTS)];
+  const timed = toleration['tolerationSeconds'] !== undefined && effect !== 'NoExecute';
+  return timed ? [invalidValue(field, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")] : [];
+};
 
 const spreadErrors = (spec: JsonObject, field: string): readonly FieldError[] =>
   objectsAt(spec, 'topologySpreadConstraints').flatMap((constraint, index) => [
