@@ -16,8 +16,8 @@ export interface ModelCluster {
   breakWatches(code?: KubeErrorCode): void;
   /** Versions before now can no longer be watched. */
   compact(): void;
-  /** The next calls fail, one code each; replaces what was planned before. */
-  failNext(...codes: readonly KubeErrorCode[]): void;
+  /** How the next calls end, one each, `undefined` for well; replaces what was planned before. */
+  failNext(...codes: readonly (KubeErrorCode | undefined)[]): void;
   bookmark(): void;
 }
 
@@ -45,7 +45,7 @@ const pageOf = ({ things, version }: ModelThings, from: number): ObjectPage<Thin
 /** Calls are written down, and fail as planned. */
 const plannedCalls = () => {
   const calls: string[] = [];
-  const failures: KubeErrorCode[] = [];
+  const failures: (KubeErrorCode | undefined)[] = [];
   const call = (text: string): void => {
     calls.push(text);
     const code = failures.shift();

@@ -119,6 +119,20 @@ describe('a controller', () => {
     expect([most, atOnce]).toEqual([3, 0]);
   });
 
+  test('with thousands of objects that need nothing lets others have their turn', async () => {
+    let reconciled = 0;
+    const { numbers, start } = running(() => {
+      reconciled += 1;
+      return Promise.resolve(settled);
+    });
+    for (let each = 0; each < 5_000; each += 1) numbers.put(`n${each}`, each);
+    void start();
+    const other = await new Promise<number>((resolve) => {
+      setImmediate(() => resolve(reconciled));
+    });
+    expect(other).toBeLessThanOrEqual(50);
+  });
+
   test('ends when told to, after the reconcile under way, whose signal is aborted', async () => {
     const { clock, numbers, start, end, results } = running(async (_, { signal }) => {
       await clock.sleep(60_000, signal);

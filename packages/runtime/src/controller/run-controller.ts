@@ -1,10 +1,14 @@
 import type { CacheReader, ObjectCache } from '../cache/object-cache.ts';
+import { yieldToEventLoop } from '../clock/yield-to-event-loop.ts';
 import { keyString, parseKey } from '../objects/object-key.ts';
 import { createWorkQueue } from '../queue/create-work-queue.ts';
 import type { WorkQueue } from '../queue/work-queue.ts';
 import { attempt, type Attempted } from './attempt.ts';
 import type { Controller } from './controller.ts';
 import type { LoopEnvironment } from './loop-environment.ts';
+
+/** Reconciles that find nothing to do wait for nothing; thousands of them in a row would keep leases and probes waiting. */
+const KEYS_PER_TURN = 50;
 
 /** kind → the cache that follows it. */
 export type Caches = ReadonlyMap<string, ObjectCache<unknown>>;
@@ -48,7 +52,10 @@ const work = async (
   shared: { queue: WorkQueue; cache: CacheReader<unknown>; signal: AbortSignal },
 ) => {
   const { queue, cache, signal } = shared;
+  let taken = 0;
   for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
+    taken += 1;
+    if (taken % KEYS_PER_TURN === 0) await yieldToEventLoop();
     const object = cache.get(parseKey(key));
     if (object === undefined) queue.forget(key);
     else
