@@ -39,7 +39,7 @@ export interface SimulatedCloudOptions {
 /** A cloud of machines in memory, for tests of everything above the provider and as the reference of the provider contract. */
 export interface SimulatedCloudProvider extends CloudProvider {
   readonly faults: CloudFaults;
-  /** What the cluster's cloud controller asks. */
+  /** What the cluster's cloud controller asks: give it to `EmbeddedCluster.addCloud`, or its nodes stay uninitialized. */
   readonly cloud: CloudView;
   /** Ends a machine behind Karpenter's back, as an eviction or a person would. */
   loseMachine(providerId: string): void;

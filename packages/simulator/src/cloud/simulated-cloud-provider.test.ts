@@ -3,10 +3,8 @@ import type { NodeClaim, NodePool } from '@karpenter/core';
 import { labels } from '@karpenter/core';
 import type { FakeClock } from '@karpenter/runtime';
 import { fakeClock } from '@karpenter/runtime';
-import { startApiServer } from '../api/start-api-server.ts';
 import type { LocalApi } from '../api/door/index.ts';
-import { startControlPlane } from '../cluster/control-plane.ts';
-import { createKubeletHost } from '../cluster/kubelet/kubelet-host.ts';
+import { startEmbeddedCluster } from '../cluster/assembly/start-embedded-cluster.ts';
 import { nodes } from '../cluster/objects/node.ts';
 import type { SimulatedCloudProvider } from './create-simulated-cloud-provider.ts';
 import { createSimulatedCloudProvider } from './create-simulated-cloud-provider.ts';
@@ -25,13 +23,12 @@ const pool = {} as NodePool;
 
 const aWorld = async (): Promise<World> => {
   const clock = fakeClock();
-  const server = await startApiServer({ clock });
-  const api = server.local;
-  server.installCrds(SIMULATED_NODE_CLASS_CRD);
-  const kubelets = createKubeletHost({ api, clock });
-  const provider = createSimulatedCloudProvider({ local: api, clock, kubelets });
-  const parts = [startControlPlane({ api, clock, cloud: provider.cloud }), kubelets, startNodeClassReadiness(api, clock)];
-  api.create({ apiVersion: 'karpenter.simulated.test/v1', kind: 'SimulatedNodeClass', metadata: { name: 'default' }, spec: { image: 'v1' } });
+  const cluster = await startEmbeddedCluster({ clock, azure: false, systemPool: false, crds: [SIMULATED_NODE_CLASS_CRD] });
+  const api = cluster.local;
+  const provider = createSimulatedCloudProvider({ local: api, clock, kubelets: cluster.kubelets });
+  cluster.addCloud(provider.cloud);
+  const readiness = startNodeClassReadiness(api, clock);
+  api.create({ apiVersion: 'simulator.karpenter.sh/v1', kind: 'SimulatedNodeClass', metadata: { name: 'default' }, spec: { image: 'v1' } });
   await clock.advance(10);
   const launch = async (claim: NodeClaim): Promise<unknown> => {
     const result = provider.create(claim, { signal }).then(
@@ -42,8 +39,8 @@ const aWorld = async (): Promise<World> => {
     return result;
   };
   const stop = async (): Promise<void> => {
-    for (const part of parts) part[Symbol.dispose]();
-    await server.close();
+    readiness[Symbol.dispose]();
+    await cluster.stop();
   };
   return { provider, clock, api, launch, [Symbol.asyncDispose]: stop };
 };

@@ -7,6 +7,7 @@ import type { KubeletHost } from '../kubelet/kubelet-host.ts';
 import { createKubeletHost } from '../kubelet/kubelet-host.ts';
 import { azureEnvironment } from './azure-environment.ts';
 import type { CloudView } from '../nodes/cloud-view.ts';
+import { allClouds } from '../nodes/cloud-view.ts';
 import { crdText } from './crd-sources.ts';
 import type { EmbeddedCluster, EmbeddedClusterOptions } from './embedded-cluster.ts';
 import type { AzureJoint } from './join-azure.ts';
@@ -40,7 +41,7 @@ const createAll = ({ server }: ClusterParts, yaml: string): void => {
 
 interface Machines {
   readonly kubelets: KubeletHost;
-  readonly cloud: CloudView | undefined;
+  readonly clouds: CloudView[];
   readonly azure: AzureJoint | undefined;
 }
 
@@ -48,9 +49,12 @@ const startMachines = ({ server, arm, clock }: ClusterParts, options: EmbeddedCl
   const { systemPool = DEFAULT_POOL, delays } = options;
   const kubelets = createKubeletHost({ api: server.local, clock, delays, heartbeatMs });
   const azure = arm === undefined ? undefined : joinAzure(arm, kubelets);
-  if (systemPool === false) return { kubelets, cloud: azure?.cloud, azure };
-  createSystemWorkloads(server.local);
-  return { kubelets, cloud: startSystemPool(systemPool, kubelets, arm?.account.location ?? 'nowhere')(azure?.cloud), azure };
+  const clouds = azure === undefined ? [] : [azure.cloud];
+  if (systemPool !== false) {
+    createSystemWorkloads(server.local);
+    clouds.push(startSystemPool(systemPool, kubelets, arm?.account.location ?? 'nowhere'));
+  }
+  return { kubelets, clouds, azure };
 };
 
 const variablesOf = ({ server, arm }: ClusterParts, folder: WorkingFolder, kubeconfigPath: string): Readonly<Record<string, string>> => ({
@@ -66,8 +70,8 @@ export const clusterOver = (parts: ClusterParts, options: EmbeddedClusterOptions
   const nodeGraceMs = Math.max(GRACE_MS, LEAST_REAL_GRACE_MS * speed);
   const folder = createWorkingFolder();
   server.installCrds(...(options.crds ?? []).map(crdText));
-  const { kubelets, cloud, azure } = startMachines(parts, options, heartbeatMs);
-  const controlPlane = startControlPlane({ api: server.local, clock, cloud, nodeGraceMs });
+  const { kubelets, clouds, azure } = startMachines(parts, options, heartbeatMs);
+  const controlPlane = startControlPlane({ api: server.local, clock, cloud: allClouds(clouds), nodeGraceMs });
   const kubeconfigPath = folder.write('kubeconfig', server.kubeconfig());
   const variables = variablesOf(parts, folder, kubeconfigPath);
   const stop = async (): Promise<void> => {
@@ -80,6 +84,7 @@ export const clusterOver = (parts: ClusterParts, options: EmbeddedClusterOptions
     kubeconfig: () => server.kubeconfig(),
     failedBootstraps: azure?.failedBootstraps ?? [],
     environment: () => variables,
+    addCloud: (cloud) => void clouds.push(cloud),
     create: (yaml) => createAll(parts, yaml),
     [Symbol.asyncDispose]: stop,
   };

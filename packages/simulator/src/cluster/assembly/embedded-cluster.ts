@@ -3,6 +3,7 @@ import type { ArmEmulator, ArmEmulatorOptions } from '../../arm/index.ts';
 import type { Faults, LocalApi } from '../../api/door/index.ts';
 import type { KubeletHost } from '../kubelet/kubelet-host.ts';
 import type { KubeletDelays } from '../kubelet/machine.ts';
+import type { CloudView } from '../nodes/cloud-view.ts';
 import type { FailedBootstrap } from './join-azure.ts';
 import type { SystemPool } from './system-pool.ts';
 
@@ -39,6 +40,8 @@ export interface EmbeddedCluster extends AsyncDisposable {
   readonly failedBootstraps: readonly FailedBootstrap[];
   /** Environment variables for a process that is to manage this cluster. */
   environment(): Readonly<Record<string, string>>;
+  /** Lets the cloud controller ask another cloud too, such as that of `createSimulatedCloudProvider`. */
+  addCloud(cloud: CloudView): void;
   /** Creates objects of YAML text (several documents), as `kubectl create -f` would. */
   create(yaml: string): void;
   stop(): Promise<void>;

@@ -31,20 +31,13 @@ const kubeletAt = (index: number): KubeletNode => ({
   isCloudManaged: true,
 });
 
-/** Boots the pool. What is returned answers for its machines and hands every other question on. */
-export const startSystemPool = (
-  pool: SystemPool,
-  kubelets: KubeletHost,
-  location: string,
-): ((next: CloudView | undefined) => CloudView) => {
+/** Boots the pool, and answers for its machines. */
+export const startSystemPool = (pool: SystemPool, kubelets: KubeletHost, location: string): CloudView => {
   const machines = new Map<string, CloudMachine>();
   for (let index = 0; index < pool.count; index += 1) {
     machines.set(nameAt(index), machineAt(index, location, pool));
     kubelets.start(kubeletAt(index));
   }
   const own = new Set([...machines.values()].map((machine) => machine.providerId));
-  return (next) => ({
-    machineOf: (nodeName) => machines.get(nodeName) ?? next?.machineOf(nodeName),
-    exists: (providerId) => own.has(providerId) || (next?.exists(providerId) ?? false),
-  });
+  return { machineOf: (nodeName) => machines.get(nodeName), exists: (providerId) => own.has(providerId) };
 };
