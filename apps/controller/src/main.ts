@@ -1,1 +1,41 @@
-export {};
+import { createPinoLogger } from '@karpenter/runtime';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { runController } from './run-controller.ts';
+import { helpText } from './settings/help.ts';
+import { readCommandLine } from './settings/read-command-line.ts';
+import { StartError } from './start-error.ts';
+
+const complain = (lines: readonly string[]): void => {
+  for (const line of lines) process.stderr.write(`karpenter: ${line}\n`);
+};
+
+/** Aborted on SIGTERM and SIGINT. A second signal ends the process at once. */
+const untilToldToStop = (): AbortSignal => {
+  const told = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => told.abort(signal));
+  return told.signal;
+};
+
+const main = async (): Promise<ExitCode> => {
+  const read = readCommandLine(process.argv.slice(2), process.env);
+  switch (read.kind) {
+    case 'help':
+      process.stdout.write(`${helpText()}\n`);
+      return EXIT.ok;
+    case 'refused':
+      complain(read.problems);
+      return EXIT.usage;
+    case 'run': {
+      const logger = createPinoLogger({ level: read.settings.logLevel });
+      return runController({ ...read, logger, signal: untilToldToStop() });
+    }
+  }
+};
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  complain([error.message]);
+  process.exitCode = EXIT.failed;
+}

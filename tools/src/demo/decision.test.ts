@@ -20,9 +20,12 @@ describe('a line of the controller’s log', () => {
 
   test('reads as a sentence with the reason and the price', () => {
     const decision = decisionOf(
-      line('command started', { method: 'emptiness', decision: 'delete', candidates: ['a', 'b'], savingsPerHour: 0.768 }),
+      line('command started', {
+        ...{ method: 'emptiness', reason: 'Empty', decision: 'delete', savingsPerHour: 0.768, replacements: [] },
+        candidates: [{ node: 'n1', sku: 'Standard_D8s_v5' }],
+      }),
     );
-    expect(decision && narrate(decision)).toBe('disrupt (emptiness): delete a, b, saves $0.768/h');
+    expect(decision && narrate(decision)).toBe('empty: delete n1 (Standard_D8s_v5), saves $0.768/h');
   });
 
   test('that nobody needs to see has no sentence', () => {

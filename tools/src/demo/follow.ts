@@ -1,5 +1,5 @@
 import type { Node, NodeClaim, Pod } from '@karpenter/core';
-import type { ClusterConnection, KubeClient, KubeObject, Logger, ObjectCache } from '@karpenter/runtime';
+import type { ClusterConnection, KubeClient, KubeObject, Logger, ObjectCache, Selection } from '@karpenter/runtime';
 import { createKubeClient, createObjectCache, createTransport, kindTable, systemClock } from '@karpenter/runtime';
 import { type Sight, sightOf } from './sight.ts';
 
@@ -27,9 +27,9 @@ export const followCluster = (
   { logger, signal }: { logger: Logger; signal: AbortSignal },
 ): FollowedCluster => {
   const clock = systemClock;
-  const client = createKubeClient(createTransport(connection, { clock, userAgent: 'karpenter-demo', logger }), kinds);
-  const follow = <T extends KubeObject>(kind: string, selector?: { labelSelector?: string; namespace?: string }): ObjectCache<T> => {
-    const cache = createObjectCache<T>({ client, kind, clock, logger, ...(selector ? { selector } : {}) });
+  const client = createKubeClient(createTransport(connection, { clock, userAgent: 'karpenter-demo' }), kinds);
+  const follow = <T extends KubeObject>(kind: string, selection?: Selection): ObjectCache<T> => {
+    const cache = createObjectCache<T>({ client, kind, clock, logger, ...(selection ? { selection } : {}) });
     void cache.run(signal);
     return cache;
   };

@@ -7,27 +7,41 @@ const text = (fields: Fields, name: string): string => {
   const value = fields[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
 };
-const number = (fields: Fields, name: string): number | undefined => {
+const number = (fields: Fields, name: string): number => {
   const value = fields[name];
-  return typeof value === 'number' ? value : undefined;
+  return typeof value === 'number' ? value : Number.NaN;
 };
-const sizeOf = (fields: Fields, name: string): number => {
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const part = (fields: Fields, name: string): Fields => {
   const value = fields[name];
-  return Array.isArray(value) ? value.length : Number(value ?? 0);
+  return isFields(value) ? value : {};
 };
-const list = (fields: Fields, name: string): string => {
+const parts = (fields: Fields, name: string): readonly Fields[] => {
   const value = fields[name];
-  return Array.isArray(value) ? value.join(', ') : text(fields, name);
+  return Array.isArray(value) ? value.filter(isFields) : [];
+};
+const machine = (fields: Fields): string => `${text(fields, 'sku')} in ${text(fields, 'zone')} (${text(fields, 'capacityType')})`;
+const price = (fields: Fields, name: string): string => `${dollars(number(fields, name))}/h`;
+
+const commandSentence = (fields: Fields): string => {
+  const nodes = parts(fields, 'candidates').map((candidate) => `${text(candidate, 'node')} (${text(candidate, 'sku')})`);
+  const replacements = parts(fields, 'replacements').map(machine);
+  const instead = replacements.length === 0 ? '' : ` by ${replacements.join(', ')}`;
+  return `${text(fields, 'reason').toLowerCase()}: ${text(fields, 'decision')} ${nodes.join(', ')}${instead}, saves ${price(fields, 'savingsPerHour')}`;
 };
 
 /** What each decision of the controller means to the person who watches; messages that are not here are not shown. */
 const sentences: Readonly<Record<string, (fields: Fields) => string>> = {
   'plan computed': (fields) =>
-    `plan: ${count(sizeOf(fields, 'pods'), 'pod')} need ${count(sizeOf(fields, 'plannedNodes'), 'new node')} at ${dollars(number(fields, 'pricePerHour'))}/h`,
+    `plan: ${count(number(fields, 'pods'), 'pending pod')} → ${count(number(fields, 'plannedNodes'), 'new node')} at ${price(fields, 'pricePerHour')}, found in ${text(fields, 'durationMs')} ms`,
   'nodeclaim created': (fields) =>
-    `create ${text(fields, 'name')}: ${text(fields, 'sku')} in ${text(fields, 'zone')} (${text(fields, 'capacityType')}) is the cheapest for ${count(sizeOf(fields, 'pods'), 'pod')}, ${dollars(number(fields, 'pricePerHour'))}/h`,
-  'command started': (fields) =>
-    `disrupt (${text(fields, 'method')}): ${text(fields, 'decision')} ${list(fields, 'candidates')}, saves ${dollars(number(fields, 'savingsPerHour'))}/h`,
+    `create ${text(fields, 'name')} for ${count(number(fields, 'pods'), 'pod')}: the cheapest of ${text(fields, 'instanceTypes')} fitting sizes is ${machine(part(fields, 'cheapest'))}, ${price(fields, 'pricePerHour')}`,
+  'nodeclaim launched': (fields) => `launched ${text(fields, 'nodeClaim')} as ${machine(fields)}`,
+  'launch failed': (fields) => `launch of ${text(fields, 'nodeClaim')} failed: ${text(fields, 'reason')}`,
+  'nodeclaim initialized': (fields) => `${text(fields, 'node')} is ready`,
+  'command started': commandSentence,
+  'command abandoned': (fields) => `gave up: ${commandSentence(fields)} (${text(fields, 'why')})`,
+  'node terminated': (fields) => `${text(fields, 'node')} is gone`,
 };
 
 /** The sentence for a decision; undefined when it is not worth a line. */

@@ -44,12 +44,13 @@ describe('on a terminal', () => {
     screen.line('an event');
     expect(written[0]).toContain('NODE');
     expect(written[0]).toContain('Standard_D8s_v5  eastus-1  on-demand  1 m 05 s     5  64 %  $0.384');
-    expect(written[1]).toMatch(/^\u001b\[4A\r\u001b\[0Jan event\n/);
+    expect(written[1]?.startsWith('\u001b[4A\r\u001b[0Jan event\n')).toBe(true);
   });
 
   test('no line is wider than the terminal', () => {
     const { written, terminal } = paper({ isTTY: true, columns: 40 });
     createScreen(terminal).show(aSight([aNode({ pricePerHour: undefined })]));
-    for (const text of (written[0] ?? '').split('\n')) expect(text.replace(/^.*\u001b\[0J/, '').length).toBeLessThan(40);
+    const [, drawn = ''] = (written[0] ?? '').split('\u001b[0J');
+    for (const text of drawn.split('\n')) expect(text.length).toBeLessThan(40);
   });
 });

@@ -31,10 +31,10 @@ describe('settings', () => {
   });
 
   test.each([
-    [['--metrics-port=http'], 'flag --metrics-port is "http": a whole number from 0 to 65535 is wanted'],
-    [['--disable-leader-election=yes'], 'flag --disable-leader-election is "yes": true or false is wanted'],
-    [['--preference-policy', 'respect'], 'flag --preference-policy is "respect": one of Respect, Ignore is wanted'],
-    [['--batch-max-duration', '10'], 'flag --batch-max-duration is "10": a duration such as 10s or 1m30s is wanted'],
+    [['--metrics-port=http'], 'flag --metrics-port is "http": expected a whole number from 0 to 65535'],
+    [['--disable-leader-election=yes'], 'flag --disable-leader-election is "yes": expected true or false'],
+    [['--preference-policy', 'respect'], 'flag --preference-policy is "respect": expected one of Respect, Ignore'],
+    [['--batch-max-duration', '10'], 'flag --batch-max-duration is "10": expected a duration such as 10s or 1m30s'],
     [['--batch-idle-duration=20s'], '--batch-idle-duration (20000 ms) is longer than --batch-max-duration (10000 ms)'],
   ])('%j is refused with what would be right', (argv, problem) => {
     expect(settingsFrom(argv).problems).toEqual([problem]);

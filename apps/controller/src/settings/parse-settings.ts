@@ -36,7 +36,7 @@ export const parseSettings = (given: Arguments, environment: Environment): Setti
     if (!source) return option.byDefault;
     const parsed = option.parse(source.text);
     if ('value' in parsed) return parsed.value;
-    problems.push(`${source.name} is ${JSON.stringify(source.text)}: ${parsed.wanted} is wanted`);
+    problems.push(`${source.name} is ${JSON.stringify(source.text)}: expected ${parsed.wanted}`);
     return option.byDefault;
   };
   const settings = Object.fromEntries(Object.entries(options).map(([name, option]) => [name, read(option)])) as Settings;

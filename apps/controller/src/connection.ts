@@ -1,0 +1,22 @@
+import { type ClusterConnection, inClusterConnection, systemClock } from '@karpenter/runtime';
+import { KubeConfigError, loadKubeConfig } from '@karpenter/runtime/kubeconfig';
+import type { Settings } from './settings/options.ts';
+import { StartError } from './start-error.ts';
+
+const find = async ({ kubeconfig }: Pick<Settings, 'kubeconfig'>): Promise<ClusterConnection> => {
+  if (kubeconfig !== '') return loadKubeConfig({ path: kubeconfig });
+  return (await inClusterConnection({ clock: systemClock, env: process.env })) ?? loadKubeConfig();
+};
+
+/**
+ * The API server: of the kubeconfig that was named, of the pod this runs in, or else of the kubeconfig that kubectl would use.
+ * Errors: StartError.
+ */
+export const connectionOf = async (settings: Pick<Settings, 'kubeconfig'>): Promise<ClusterConnection> => {
+  try {
+    return await find(settings);
+  } catch (error) {
+    if (error instanceof KubeConfigError) throw new StartError(error.message, { cause: error });
+    throw error;
+  }
+};

@@ -1,0 +1,116 @@
+import { hostname } from 'node:os';
+import { type CloudProvider, defaultSchedulingPolicy, type NodeClassKind, type SchedulingPolicy } from '@karpenter/core';
+import { createKarpenter, type EventRecorder, type KarpenterOptions, type Metrics } from '@karpenter/core/controllers';
+import {
+  type Clock,
+  type ClusterConnection,
+  type Controller,
+  createEventRecorder,
+  createKubeClient,
+  createLeaderElector,
+  createManager,
+  createRuntimeMetrics,
+  createTransport,
+  type KubeClient,
+  type LeaderElector,
+  type Logger,
+  type Manager,
+  type ResourceKind,
+  type SingletonController,
+} from '@karpenter/runtime';
+import { Registry } from 'prom-client';
+import { createCaches } from './caches.ts';
+import { kindsWith } from './kinds.ts';
+import { prometheusMetrics } from './prometheus.ts';
+import type { Settings } from './settings/options.ts';
+
+/** What a provider is given to be made from. */
+export interface ProviderWorld {
+  readonly kube: KubeClient;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly events: EventRecorder;
+}
+
+/** A provider with the controllers that it brings. */
+export interface ProviderParts {
+  readonly provider: CloudProvider;
+  readonly controllers: readonly Controller[];
+  readonly singletons: readonly SingletonController[];
+}
+
+/** How a provider plugs in. */
+export interface ProviderPlugin {
+  readonly nodeClassKinds: readonly NodeClassKind[];
+  /** Kinds that it reads or writes, its NodeClasses among them. */
+  readonly kinds: readonly ResourceKind[];
+  create(world: ProviderWorld): Promise<ProviderParts>;
+}
+
+export interface ControllerOptions {
+  readonly connection: ClusterConnection;
+  readonly settings: Settings;
+  readonly plugin: ProviderPlugin;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called with what is no failure but a bug: the process should end. */
+  readonly onBug: (error: unknown, controller: string) => void;
+}
+
+/** The controller, wired and not yet running. */
+export interface AssembledController {
+  readonly client: KubeClient;
+  readonly registry: Registry;
+  readonly manager: Manager;
+  close(): Promise<void>;
+}
+
+const policyOf = (settings: Settings, { labelCatalog }: CloudProvider): SchedulingPolicy => ({
+  ...defaultSchedulingPolicy,
+  labelCatalog,
+  preferences: settings.preferencePolicy,
+  minValues: settings.minValuesPolicy,
+});
+
+const timingsOf = ({ batchIdleMs, batchMaxMs, featureGates }: Settings): KarpenterOptions => ({
+  batchIdleMs,
+  batchMaxMs,
+  spotToSpot: featureGates.spotToSpotConsolidation,
+});
+
+const electorOf = ({ settings, connection, clock, logger }: ControllerOptions, client: KubeClient): LeaderElector | undefined => {
+  if (settings.disableLeaderElection) return undefined;
+  const namespace = settings.leaderElectionNamespace || (connection.namespace ?? 'kube-system');
+  const identity = `${hostname()}_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
+  return createLeaderElector({ client, clock, logger, identity, lease: { namespace, name: settings.leaderElectionName } });
+};
+
+/** Puts a controller together: transport, client, caches, provider, Karpenter, election, manager. */
+export const assembleController = async (options: ControllerOptions): Promise<AssembledController> => {
+  const { connection, settings, plugin, clock, logger, onBug } = options;
+  const registry = new Registry();
+  const { onRequest, controllers: loopMetrics } = createRuntimeMetrics(registry);
+  const rate = { qps: settings.kubeClientQps, burst: settings.kubeClientBurst };
+  const transport = createTransport(connection, { clock, ...rate, userAgent: 'karpenter', onRequest });
+  const client = createKubeClient(transport, kindsWith(plugin.kinds));
+  const { caches, all } = createCaches({ client, clock, logger }, plugin.nodeClassKinds);
+  const events = createEventRecorder({ client, clock, logger, component: 'karpenter', instance: hostname() });
+  const metrics = prometheusMetrics(registry);
+  const parts = await plugin.create({ kube: client, clock, logger, metrics, events });
+  const world = { kube: client, caches, clock, events, metrics, logger };
+  const karpenter = createKarpenter({
+    ...world,
+    provider: parts.provider,
+    policy: policyOf(settings, parts.provider),
+    options: timingsOf(settings),
+  });
+  const elector = electorOf(options, client);
+  const manager = createManager({
+    ...{ caches: all, clock, logger, metrics: loopMetrics, onBug },
+    controllers: [...karpenter.controllers, ...parts.controllers],
+    singletons: [...karpenter.singletons, ...parts.singletons],
+    ...(elector ? { elector } : {}),
+  });
+  return { client, registry, manager, close: () => transport.close() };
+};

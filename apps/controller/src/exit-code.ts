@@ -1,0 +1,11 @@
+/** What the process ends with. */
+export const EXIT = {
+  /** It was told to stop, and did. */
+  ok: 0,
+  /** It could not start, or could not go on: cluster, credentials, lost leadership. Starting again may help. */
+  failed: 1,
+  /** Flags or environment are wrong; starting again does not help. */
+  usage: 2,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

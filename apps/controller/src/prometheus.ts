@@ -1,0 +1,30 @@
+import type { Metrics, MetricSpec } from '@karpenter/core/controllers';
+import { Counter, Gauge, Histogram, type Metric, type Registry } from 'prom-client';
+
+const DEFAULT_BUCKETS = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600];
+
+/** Core's metrics in a prom-client registry. A name that is asked for again gives the metric that is there. */
+export const prometheusMetrics = (registry: Registry): Metrics => {
+  const existing = new Map<string, Metric>();
+  const once = <M extends Metric>({ name }: MetricSpec, make: () => M): M => {
+    const metric = (existing.get(name) as M | undefined) ?? make();
+    existing.set(name, metric);
+    return metric;
+  };
+  const configuration = ({ name, help, labelNames }: MetricSpec) => ({ name, help, labelNames: [...labelNames], registers: [registry] });
+  return {
+    counter: (spec) => {
+      const counter = once(spec, () => new Counter(configuration(spec)));
+      return { increment: (labels = {}, by = 1) => counter.inc(labels, by) };
+    },
+    gauge: (spec) => {
+      const gauge = once(spec, () => new Gauge(configuration(spec)));
+      return { set: (value, labels = {}) => gauge.set(labels, value) };
+    },
+    histogram: (spec) => {
+      const buckets = [...(spec.buckets ?? DEFAULT_BUCKETS)];
+      const histogram = once(spec, () => new Histogram({ ...configuration(spec), buckets }));
+      return { observe: (value, labels = {}) => histogram.observe(labels, value) };
+    },
+  };
+};

@@ -1,0 +1,24 @@
+import { azureFlags } from '@karpenter/azure';
+import { options } from './options.ts';
+
+const lineOf = ({ flag, env, help, byDefault }: (typeof options)[keyof typeof options]): string =>
+  `  --${flag.padEnd(28)} ${env.padEnd(30)} ${help}${typeof byDefault === 'object' || byDefault === '' ? '' : ` (default ${byDefault})`}`;
+
+/** What `--help` prints: every flag with its environment variable. Durations are shown in milliseconds. */
+export const helpText = (): string =>
+  [
+    'karpenter: creates and removes the machines of a Kubernetes cluster. A flag wins over its environment variable.',
+    '',
+    ...Object.values(options).map(lineOf),
+    '',
+    'Of the Azure provider (environment variables: the same names in capitals):',
+    ...azureFlags.map((flag) => `  --${flag}`),
+  ].join('\n');
+
+/** One sentence for each flag that nobody reads. */
+export const unknownFlags = (given: Readonly<Record<string, string>>): readonly string[] => {
+  const known = new Set([...Object.values(options).map(({ flag }) => flag), ...azureFlags, 'help']);
+  return Object.keys(given)
+    .filter((flag) => !known.has(flag))
+    .map((flag) => `flag --${flag} is not known; --help lists those that are`);
+};
