@@ -57,12 +57,25 @@ const command: fc.Arbitrary<{ readonly waitMs: number; readonly run: Command }> 
       ),
     },
     {
-      weight: 1,
-      arbitrary: fc.array(trouble, { maxLength: 8 }).map(
+      weight: 2,
+      arbitrary: fc.array(fc.option(trouble, { nil: undefined }), { maxLength: 8 }).map(
         (codes): Command =>
           (cluster) =>
             cluster.failNext(...codes),
       ),
+    },
+    {
+      // A gap that no watch can bridge: what happened in it is only seen by a fresh read, which may be disturbed in its turn.
+      weight: 4,
+      arbitrary: fc
+        .tuple(fc.array(name, { maxLength: 3 }), fc.option(trouble, { nil: undefined }))
+        .map(([gone, second]): Command => (cluster) => {
+          cluster.breakWatches('network');
+          for (const each of gone) cluster.remove(each);
+          for (const each of gone.slice(1)) cluster.put(each, 1);
+          cluster.compact();
+          cluster.failNext(undefined, undefined, second);
+        }),
     },
     { weight: 1, arbitrary: fc.constant<Command>((cluster) => cluster.compact()) },
     { weight: 1, arbitrary: fc.constant<Command>((cluster) => cluster.bookmark()) },
