@@ -32,14 +32,14 @@ export const connectionPool = (connection: ClusterConnection, clock: Clock): Con
   let tls = connection.tls;
   let agent = agentFor(tls);
   let readAtMs = clock.now();
-  const draining = new Set<Promise<void>>();
+  const draining = new Set<Agent>();
 
   const replaceAgent = (fresh: TlsMaterial): void => {
     const old = agent;
     tls = fresh;
     agent = agentFor(fresh);
-    const drained = old.close().finally(() => draining.delete(drained));
-    draining.add(drained);
+    draining.add(old);
+    void old.close().then(() => draining.delete(old));
   };
 
   return {
@@ -52,7 +52,7 @@ export const connectionPool = (connection: ClusterConnection, clock: Clock): Con
       return agent;
     },
     async close() {
-      await agent.destroy();
+      await Promise.all([agent, ...draining].map((each) => each.destroy()));
     },
   };
 };
