@@ -66,12 +66,12 @@ export const serveWatch = (response: ServerResponse, request: WatchRequest, tool
   const listening = engine.store.listen(resource.storage, gate.push);
   const registered = faults.register({ kind: resource.kind, drop: () => response.destroy(), hold: gate.hold });
   const bookmark = (): void => {
-    if (!gate.held) write.bookmark(engine.store.version, {});
+    if (!gate.isHeld()) write.bookmark(engine.store.version, {});
     timers.set('bookmark', engine.clock.setTimeout(bookmark, tools.bookmarkIntervalMs));
   };
   if (request.bookmarks) timers.set('bookmark', engine.clock.setTimeout(bookmark, tools.bookmarkIntervalMs));
   const finish = (): void => {
-    if (request.bookmarks && !gate.held) write.bookmark(engine.store.version, {});
+    if (request.bookmarks && !gate.isHeld()) write.bookmark(engine.store.version, {});
     response.end();
   };
   if (request.timeoutMs > 0) timers.set('end', engine.clock.setTimeout(finish, request.timeoutMs));
@@ -82,24 +82,27 @@ export const serveWatch = (response: ServerResponse, request: WatchRequest, tool
   });
 };
 
+interface Gate {
+  held: boolean;
+  waiting: StoreEvent[];
+}
+
+/** Lets events through, or keeps them while it is held. */
 const createGate = (deliver: (event: StoreEvent) => void) => {
-  let held = false;
-  let waiting: StoreEvent[] = [];
+  const gate: Gate = { held: false, waiting: [] };
   return {
     push: (event: StoreEvent): void => {
-      if (held) waiting.push(event);
+      if (gate.held) gate.waiting.push(event);
       else deliver(event);
     },
-    hold: (next: boolean): void => {
-      held = next;
-      if (next) return;
-      const released = waiting;
-      waiting = [];
+    hold: (held: boolean): void => {
+      gate.held = held;
+      if (held) return;
+      const released = gate.waiting;
+      gate.waiting = [];
       released.forEach(deliver);
     },
-    get held() {
-      return held;
-    },
+    isHeld: (): boolean => gate.held,
   };
 };
 
@@ -108,13 +111,13 @@ type Writer = ReturnType<typeof createWriter>;
 /** Sends the initial events and returns the past events to replay; undefined when the watch cannot start there. */
 const begin = (request: WatchRequest, { engine, faults }: WatchTools, write: Writer): readonly StoreEvent[] | undefined => {
   const { resource, selection, resourceVersion, sendInitialEvents } = request;
-  const fresh = resourceVersion === '' || resourceVersion === '0';
-  if (sendInitialEvents ?? fresh) {
+  const isFresh = ['', '0'].includes(resourceVersion);
+  if (sendInitialEvents === true || (sendInitialEvents === undefined && isFresh)) {
     for (const object of selectObjects(engine, resource, selection)) write.event('ADDED', object);
     if (sendInitialEvents === true && request.bookmarks) write.bookmark(engine.store.version, { 'k8s.io/initial-events-end': 'true' });
     return [];
   }
-  if (fresh) return [];
+  if (isFresh) return [];
   const since = Number(resourceVersion);
   const past = engine.store.history(resource.storage).since(since);
   if (past === undefined) {

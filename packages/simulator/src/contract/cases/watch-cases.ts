@@ -1,0 +1,72 @@
+import { expect, test } from '@jest/globals';
+import type { Stage } from '../describe-kube-api.ts';
+import type { WatchLine } from '../kube-client.ts';
+import { at } from '../kube-client.ts';
+
+const story = (lines: readonly WatchLine[]): readonly string[] =>
+  lines.map(({ type, object }) => `${type} ${JSON.stringify(at(object, 'metadata.name')).replaceAll('"', '')}`);
+
+/** Watches: where they start, what they show, how they end. */
+export const createWatchCases = (stage: () => Stage): void => {
+  const path = (query = ''): string => `/api/v1/namespaces/${stage().namespace}/podtemplates${query}`;
+  const template = { spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const create = (name: string, labels: object = {}) =>
+    stage().client.call(path(), { method: 'POST', body: { apiVersion: 'v1', kind: 'PodTemplate', metadata: { name, labels }, template } });
+  const label = (name: string, labels: object) =>
+    stage().client.call(path(`/${name}`), { method: 'PATCH', contentType: 'application/merge-patch+json', body: { metadata: { labels } } });
+  const remove = (name: string) => stage().client.call(path(`/${name}`), { method: 'DELETE' });
+  const versionNow = async (): Promise<string> => String(at((await stage().client.call(path())).body, 'metadata.resourceVersion'));
+
+  test('a watch from a version shows every change after it, in order', async () => {
+    const version = await versionNow();
+    await create('w1');
+    await label('w1', { a: 'b' });
+    using watch = stage().client.watch(path(`?watch=true&resourceVersion=${version}`));
+    await watch.lines(2);
+    await remove('w1');
+    expect(story(await watch.lines(3))).toEqual(['ADDED w1', 'MODIFIED w1', 'DELETED w1']);
+  });
+
+  test('a watch without a version begins with what is there', async () => {
+    await create('w2');
+    using watch = stage().client.watch(path('?watch=true&fieldSelector=metadata.name%3Dw2'));
+    expect(story(await watch.lines(1))).toEqual(['ADDED w2']);
+    await remove('w2');
+    expect(story(await watch.lines(2))).toEqual(['ADDED w2', 'DELETED w2']);
+  });
+
+  test('an object that enters a selection is added, one that leaves is deleted', async () => {
+    const version = await versionNow();
+    using watch = stage().client.watch(path(`?watch=true&resourceVersion=${version}&labelSelector=in%3Dyes`));
+    await create('w3');
+    await label('w3', { in: 'yes' });
+    await label('w3', { in: 'yes', more: 'x' });
+    await label('w3', { in: 'no' });
+    expect(story(await watch.lines(3))).toEqual(['ADDED w3', 'MODIFIED w3', 'DELETED w3']);
+    await remove('w3');
+  });
+
+  test('sendInitialEvents ends the initial events with an annotated bookmark', async () => {
+    await create('w4');
+    const query =
+      '?watch=true&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&fieldSelector=metadata.name%3Dw4';
+    using watch = stage().client.watch(path(query));
+    const lines = await watch.lines(2);
+    expect(lines.map(({ type }) => type)).toEqual(['ADDED', 'BOOKMARK']);
+    expect(at(lines[1]?.object, 'metadata.annotations')).toEqual({ 'k8s.io/initial-events-end': 'true' });
+    await remove('w4');
+  });
+
+  test('a deletion carries a newer version than the last change', async () => {
+    const { body } = await create('w5');
+    using watch = stage().client.watch(path(`?watch=true&resourceVersion=${String(at(body, 'metadata.resourceVersion'))}`));
+    await remove('w5');
+    const [line] = await watch.lines(1);
+    expect(Number(at(line?.object, 'metadata.resourceVersion'))).toBeGreaterThan(Number(at(body, 'metadata.resourceVersion')));
+  });
+
+  test('timeoutSeconds ends a watch', async () => {
+    using watch = stage().client.watch(path(`?watch=true&timeoutSeconds=1&resourceVersion=${await versionNow()}`));
+    await expect(watch.lines(1)).rejects.toThrow('the watch ended after 0 lines');
+  });
+};

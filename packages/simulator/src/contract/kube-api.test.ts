@@ -1,0 +1,15 @@
+import { systemClock } from '@karpenter/runtime';
+import { startApiServer } from '../api/start-api-server.ts';
+import { describeKubeApi } from './describe-kube-api.ts';
+import { chosenServer, spawnEnvtest } from './real-servers.ts';
+
+describeKubeApi('the embedded server', async () => {
+  const server = await startApiServer({ clock: systemClock, housekeeping: false });
+  return { connection: { url: server.url }, [Symbol.asyncDispose]: () => server.close() };
+});
+
+const assets = process.env['KUBEBUILDER_ASSETS'];
+if (assets !== undefined) describeKubeApi(`kube-apiserver of ${assets}`, () => spawnEnvtest(assets));
+
+const kubeconfig = process.env['KARPENTER_TEST_KUBECONFIG'];
+if (kubeconfig !== undefined) describeKubeApi(`the cluster of ${kubeconfig}`, () => chosenServer(kubeconfig));
