@@ -2,3 +2,4 @@
 export * from './builders/index.ts';
 export * from './validator/index.ts';
 export * from './arbitraries/index.ts';
+export * from './oracle/index.ts';

@@ -1,12 +1,14 @@
 import type { PodShape } from './pod-shape.ts';
 import type { ResourceTable } from './resource-table.ts';
-import type { Rung, RungStep } from './rung.ts';
+import type { Rung, RungStep, Step } from './rung.ts';
 
 /** Pods that are equal to the solver, in the numbers of one solve. */
 export interface PodClass {
   readonly id: number;
   readonly shape: PodShape;
   readonly rungs: readonly Rung[];
+  /** Rung → the rungs that the pod likes as well: those of its step. */
+  readonly equals: ReadonlyMap<Rung, Step>;
   /** Resources of which the pod wants more than nothing, and how much of each. */
   readonly resourceIds: Int32Array;
   readonly amounts: Float64Array;
@@ -29,10 +31,13 @@ export const podClass = (shape: PodShape, id: number, { resources, canonicalRung
       return resource === undefined ? [] : [{ resource, amount }];
     })
     .sort((a, b) => a.resource - b.resource);
+  const ladder = shape.ladder.map((step) => step.filter((rung) => steps.has(rung.step)).map(canonicalRung));
   return {
     id,
     shape,
-    rungs: shape.rungs.filter(({ step }) => steps.has(step)).map(canonicalRung),
+    rungs: ladder.flat(),
+    // Where a rung stands on two steps, the earlier one counts.
+    equals: new Map(ladder.flatMap((step) => step.map((rung): [Rung, Step] => [rung, step])).reverse()),
     resourceIds: Int32Array.from(known, ({ resource }) => resource),
     amounts: Float64Array.from(known, ({ amount }) => amount),
     unknownResource: wanted.find(([name]) => !resources.idOf.has(name))?.[0],

@@ -4,8 +4,8 @@ import type { LabelCatalog } from '../../apis/index.ts';
 import { requestsOfPodSpec } from '../../kube/index.ts';
 import type { PodSpec, Resources } from '../../kube/index.ts';
 import { podRequirements } from '../../requirements/index.ts';
-import { rungsOf } from './rung.ts';
-import type { Rung } from './rung.ts';
+import { ladderOf } from './rung.ts';
+import type { Step } from './rung.ts';
 import { specText } from './spec-text.ts';
 import { unsupportedConstraint } from './unsupported-constraint.ts';
 
@@ -13,16 +13,16 @@ import { unsupportedConstraint } from './unsupported-constraint.ts';
 export interface PodShape {
   readonly text: string;
   readonly requests: Resources;
-  /** Never empty, unless no node can ever do. */
-  readonly rungs: readonly Rung[];
+  /** Steps in the order in which they are tried. A step is empty only where no node can ever do. */
+  readonly ladder: readonly Step[];
   readonly problem: FieldProblem | undefined;
 }
 
 const compile = (spec: PodSpec, text: string, catalog: LabelCatalog): PodShape => {
   const asked = podRequirements(spec, catalog);
   const problem = isFieldProblem(asked) ? asked : unsupportedConstraint(spec);
-  const rungs = isFieldProblem(asked) ? [] : rungsOf(asked, spec.tolerations ?? []);
-  return { text, requests: requestsOfPodSpec(spec), rungs, problem };
+  const ladder = isFieldProblem(asked) ? [] : ladderOf(asked, spec.tolerations ?? []);
+  return { text, requests: requestsOfPodSpec(spec), ladder, problem };
 };
 
 const shapesByCatalog = new WeakMap<LabelCatalog, WeakMap<PodSpec, PodShape>>();

@@ -14,6 +14,9 @@ export interface Rung {
   readonly step: RungStep;
 }
 
+/** Rungs between which the pod does not care: its ORed alternatives, with the same preferences left. */
+export type Step = readonly Rung[];
+
 /** What has been given up: nothing, the preferences, or also the wish to keep away from `PreferNoSchedule` taints. */
 export type RungStep = 'preference' | 'required' | 'soft-taints';
 
@@ -23,11 +26,11 @@ const tolerationsText = (tolerations: readonly Toleration[]): string =>
     : JSON.stringify(tolerations.map(({ key, operator, value, effect }) => [key, operator, value, effect].map((part) => part ?? '')));
 
 /**
- * The rungs of a pod: each preferred node affinity alone with the requirements, heaviest first; then the requirements alone; then with soft
- * taints borne. On each of these steps every ORed alternative is tried.
+ * The ladder of a pod, step by step: each preferred node affinity alone with the requirements, heaviest first; then the requirements alone; then with soft
+ * taints borne. Each step holds every ORed alternative.
  * Differs: the original gives up alternatives before preferences, and so never tries a preference with any but the last alternative.
  */
-export const rungsOf = ({ alternatives, preferred }: PodRequirements, tolerations: readonly Toleration[]): readonly Rung[] => {
+export const ladderOf = ({ alternatives, preferred }: PodRequirements, tolerations: readonly Toleration[]): readonly Step[] => {
   const suffix = tolerationsText(tolerations);
   const rung = (requirements: Requirements, step: RungStep): Rung => ({
     text: `${requirementsText(requirements)}\n${suffix}${step === 'soft-taints' ? '\nsoft' : ''}`,
@@ -36,8 +39,8 @@ export const rungsOf = ({ alternatives, preferred }: PodRequirements, toleration
     step,
   });
   return [
-    ...preferred.flatMap((wish) => alternatives.map((alternative) => rung(merge(alternative, wish.requirements), 'preference'))),
-    ...alternatives.map((alternative) => rung(alternative, 'required')),
-    ...alternatives.map((alternative) => rung(alternative, 'soft-taints')),
+    ...preferred.map((wish) => alternatives.map((alternative) => rung(merge(alternative, wish.requirements), 'preference'))),
+    alternatives.map((alternative) => rung(alternative, 'required')),
+    alternatives.map((alternative) => rung(alternative, 'soft-taints')),
   ];
 };

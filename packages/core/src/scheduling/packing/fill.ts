@@ -1,5 +1,5 @@
 import { hasBit } from '../../base/index.ts';
-import { nextState } from '../places/node-state.ts';
+import { nextState, typesByPrice } from '../places/node-state.ts';
 import type { NodeState } from '../places/node-state.ts';
 import type { Parcel } from './parcel.ts';
 import type { Shelf } from './shelf.ts';
@@ -46,6 +46,20 @@ interface Choice {
   readonly most: number;
 }
 
+/** Where the rung would take the node by which the type is cheapest; undefined when none leaves the type to it. */
+const stateWith = (state: NodeState, { step }: Parcel, type: number): NodeState | undefined => {
+  let best: NodeState | undefined;
+  let cheapest = Number.POSITIVE_INFINITY;
+  for (const rung of step) {
+    const next = nextState(state, rung);
+    if (next === undefined || !hasBit(next.types, type)) continue;
+    if (step.length === 1) return next;
+    const offering = typesByPrice(next).find((priced) => priced.type === type)?.offering ?? cheapest;
+    if (offering < cheapest) [best, cheapest] = [next, offering];
+  }
+  return best;
+};
+
 /** A shelf while a node is filled: what did not fit before never will, so the look goes on from where it stood. */
 interface Look {
   readonly shelf: Shelf;
@@ -72,8 +86,8 @@ export const fill = (initial: NodeState, type: number, remaining: Remaining): Lo
     const parcel = remaining.parcels[number];
     const left = (remaining.counts[number] ?? 0) - (counts.get(number) ?? 0);
     if (parcel === undefined || left <= 0) return undefined;
-    const next = nextState(state, parcel.rung);
-    if (next === undefined || !hasBit(next.types, type)) return undefined;
+    const next = stateWith(state, parcel, type);
+    if (next === undefined) return undefined;
     const most = Math.min(left, roomFor(parcel, room));
     return most > 0 ? { number, parcel, state: next, most } : undefined;
   };

@@ -34,7 +34,8 @@ const draftOf = ({ load, fit }: Bid, allowance: Allowance, parcels: readonly Par
   let podCount = 0;
   for (const [number, count] of load.counts) {
     const parcel = parcels[number];
-    if (parcel !== undefined) runs.push({ podClass: parcel.podClass, rung: parcel.rung, count });
+    const [rung] = parcel?.step ?? [];
+    if (parcel !== undefined && rung !== undefined) runs.push({ podClass: parcel.podClass, rung, count });
     podCount += count;
   }
   return { fit, allowance, used: load.used, runs, podCount };

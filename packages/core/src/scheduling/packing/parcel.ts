@@ -1,29 +1,23 @@
 import type { PodClass } from '../classes/pod-class.ts';
-import type { Rung } from '../classes/rung.ts';
+import type { Step } from '../classes/rung.ts';
 import type { Draft } from '../places/draft.ts';
 
-/** Pods of one class, with the rung that they were placed by, that are to be packed anew. */
+/** Pods of one class that are to be packed anew, by the rungs that they like as well as the one that they were placed by. */
 export interface Parcel {
   readonly podClass: PodClass;
-  readonly rung: Rung;
+  readonly step: Step;
   readonly count: number;
 }
 
 /** Everything on the nodes, equal pods together, in the order in which they were placed first. */
 export const parcelsOf = (drafts: readonly Draft[]): readonly Parcel[] => {
-  const byClass = new Map<PodClass, { podClass: PodClass; rung: Rung; count: number }[]>();
-  const parcels: { podClass: PodClass; rung: Rung; count: number }[] = [];
+  const byClass = new Map<PodClass, Map<Step, number>>();
   for (const { podClass, rung, count } of drafts.flatMap(({ runs }) => runs)) {
-    const known = byClass.get(podClass) ?? [];
-    const same = known.find((parcel) => parcel.rung === rung);
-    if (same !== undefined) same.count += count;
-    else {
-      const parcel = { podClass, rung, count };
-      byClass.set(podClass, [...known, parcel]);
-      parcels.push(parcel);
-    }
+    const step = podClass.equals.get(rung) ?? [rung];
+    const counts = byClass.get(podClass) ?? new Map<Step, number>();
+    byClass.set(podClass, counts.set(step, (counts.get(step) ?? 0) + count));
   }
-  return parcels;
+  return [...byClass].flatMap(([podClass, counts]) => Array.from(counts, ([step, count]) => ({ podClass, step, count })));
 };
 
 /** Resource → what parcels want together. */

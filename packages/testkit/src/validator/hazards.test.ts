@@ -1,0 +1,210 @@
+import { defaultSchedulingPolicy, explain, simulate } from '@karpenter/core';
+import type { ClusterSnapshot, Plan } from '@karpenter/core';
+import { describe, expect, test } from '@jest/globals';
+import {
+  aDaemonSet,
+  aNode,
+  aNodePool,
+  anInstanceType,
+  aPod,
+  aSnapshot,
+  awayFrom,
+  inZone,
+  named,
+  ownedBy,
+  pods,
+  preferring,
+  requesting,
+  requiringAnyOf,
+  runningOn,
+  spreadOver,
+  tolerating,
+} from '../builders/index.ts';
+import { validatePlan } from './validate-plan.ts';
+
+const GIB = 1024 ** 3;
+const zoneKey = 'topology.kubernetes.io/zone';
+const inZones = (...values: readonly string[]) => ({ matchExpressions: [{ key: zoneKey, operator: 'In' as const, values }] });
+
+const solve = (snapshot: ClusterSnapshot, policy = defaultSchedulingPolicy): Plan => {
+  const plan = simulate(snapshot, policy, () => false);
+  expect(validatePlan(snapshot, policy, plan)).toEqual([]);
+  return plan;
+};
+const frozen = <T>(value: T): T => {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  Object.values(value).forEach(frozen);
+  return value;
+};
+
+describe('hazards of the original that are not copied', () => {
+  test('limits.nodes counts down within one batch', () => {
+    const snapshot = aSnapshot({
+      pending: pods(5, requesting({ cpuMillis: 1500 })),
+      nodePools: [aNodePool({ limits: { nodes: '2' } })],
+      instanceTypes: [anInstanceType({ cpus: 2 })],
+    });
+    const plan = solve(snapshot);
+    expect(plan.plannedNodes).toHaveLength(2);
+    expect(plan.rejections).toHaveLength(3);
+    expect(plan.rejections.map(explain)[0]).toContain('its limit of 2 nodes leaves no room (2 in use)');
+  });
+
+  test('a daemon pod that is looked at for one template is the same for the next', () => {
+    const daemon = frozen(aDaemonSet('logs', requesting({ cpuMillis: 500 }), requiringAnyOf(inZones('elsewhere'), inZones('test-zone-1'))));
+    const dedicated = { key: 'dedicated', effect: 'NoSchedule' } as const;
+    const snapshot = aSnapshot({
+      pending: [aPod(requesting({ cpuMillis: 1600 }))],
+      nodePools: [aNodePool({ name: 'a', weight: 50, taints: [dedicated] }), aNodePool({ name: 'b' })],
+      instanceTypes: [anInstanceType({ cpus: 2, zones: ['test-zone-1'] }), anInstanceType({ cpus: 4, zones: ['test-zone-1'] })],
+      daemonSets: [daemon],
+    });
+    const [planned] = solve(snapshot).plannedNodes;
+    expect(planned?.cheapest.instanceType.name).toBe('type-4');
+    expect(planned?.requests['cpu']).toBe(2100);
+  });
+
+  test('on an existing node every required term of a DaemonSet is tried, not only the first', () => {
+    const node = aNode({ name: 'n', allocatable: { cpu: 2000, memory: 8 * GIB, pods: 110 }, zone: 'test-zone-1' });
+    const daemon = aDaemonSet('logs', requesting({ cpuMillis: 500 }), requiringAnyOf(inZones('elsewhere'), inZones('test-zone-1')));
+    const plan = solve(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1600 }))], nodes: [node], daemonSets: [daemon] }));
+    expect(plan.placements.size).toBe(0);
+    expect(plan.plannedNodes).toHaveLength(1);
+  });
+
+  test('daemon overhead is the least over the groups that are left, whichever comes first', () => {
+    const types = [anInstanceType({ name: 'bare', cpus: 4, arch: 'arm64' }), anInstanceType({ name: 'loaded', cpus: 4 })];
+    const daemonSets = [
+      aDaemonSet(
+        'amd64-only',
+        requesting({ cpuMillis: 500 }),
+        requiringAnyOf({ matchExpressions: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }] }),
+      ),
+    ];
+    for (const instanceTypes of [types, types.toReversed()]) {
+      const [planned] = solve(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1000 }))], instanceTypes, daemonSets })).plannedNodes;
+      expect(planned?.requests['cpu']).toBe(1000);
+    }
+  });
+
+  test('equal prices are decided by name, not by the order of a map', () => {
+    const types = ['c', 'a', 'b'].map((name) => anInstanceType({ name, cpus: 4, pricePerHour: 0.2 }));
+    const [planned] = solve(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1000 }))], instanceTypes: types })).plannedNodes;
+    expect(planned?.instanceTypes.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('preferred terms are not sorted in place, nor anything else of the snapshot changed', () => {
+    const pod = aPod(requesting({ cpuMillis: 500 }), preferring(1, inZones('test-zone-1')), preferring(50, inZones('test-zone-2')));
+    const snapshot = aSnapshot({ pending: [frozen(pod)], nodes: [frozen(aNode({ taints: [{ key: 'x', effect: 'NoSchedule' }] }))] });
+    const [planned] = solve(snapshot).plannedNodes;
+    expect(planned?.cheapest.offering.zone).toBe('test-zone-2');
+  });
+});
+
+describe('what a plan keeps', () => {
+  test('a preference is tried with every required alternative before it is given up', () => {
+    const pod = aPod(requiringAnyOf(inZones('test-zone-1'), inZones('test-zone-2')), preferring(1, inZones('test-zone-2')));
+    expect(solve(aSnapshot({ pending: [pod] })).plannedNodes[0]?.cheapest.offering.zone).toBe('test-zone-2');
+  });
+
+  test('zone and capacity type must be on sale together, not each somewhere', () => {
+    const type = anInstanceType({
+      offerings: [
+        { zone: 'test-zone-1', capacityType: 'spot', pricePerHour: 1 },
+        { zone: 'test-zone-2', capacityType: 'on-demand', pricePerHour: 2 },
+      ],
+    });
+    const nodePools = [aNodePool({ requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] }] })];
+    const plan = solve(aSnapshot({ pending: [aPod(inZone('test-zone-2'))], instanceTypes: [type], nodePools }));
+    expect(plan.plannedNodes).toEqual([]);
+    expect(plan.rejections.map(explain)[0]).toContain('none');
+  });
+
+  test('the heavier pool comes first, and the lighter one helps where it cannot', () => {
+    const heavy = aNodePool({ name: 'heavy', weight: 10, requirements: [{ key: zoneKey, operator: 'In', values: ['test-zone-1'] }] });
+    const snapshot = aSnapshot({
+      pending: [aPod(named('any')), aPod(named('two'), inZone('test-zone-2'))],
+      nodePools: [aNodePool({ name: 'light' }), heavy],
+    });
+    const pools = solve(snapshot).plannedNodes.map(({ nodePoolName, pods: own }) => [
+      nodePoolName,
+      own.map(({ metadata }) => metadata.name),
+    ]);
+    expect(pools).toContainEqual(['heavy', ['any']]);
+    expect(pools).toContainEqual(['light', ['two']]);
+  });
+
+  test('minValues are met by what a claim names, or the pool cannot help', () => {
+    const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'Exists' as const, minValues: 3 }];
+    const pending = [aPod(requesting({ cpuMillis: 5000 }))];
+    const strict = aSnapshot({ pending, nodePools: [aNodePool({ requirements })] });
+    expect(solve(strict).rejections.map(explain)[0]).toContain('needs 3 distinct values among the instance types, 2 are left');
+    expect(solve(strict, { ...defaultSchedulingPolicy, minValues: 'BestEffort' }).plannedNodes).toHaveLength(1);
+    const many = solve(
+      { ...strict, pendingPods: [aPod(requesting({ cpuMillis: 3000 }))] },
+      { ...defaultSchedulingPolicy, maxInstanceTypes: 1 },
+    );
+    expect(many.plannedNodes[0]?.instanceTypes).toHaveLength(3);
+  });
+
+  test('pods of a node marked for deletion are placed anew, DaemonSet pods and pods that ask to be left alone are not', () => {
+    const load = [
+      aPod(named('web'), runningOn('old'), requesting({ cpuMillis: 500 })),
+      aPod(named('logs'), runningOn('old'), ownedBy('DaemonSet')),
+    ];
+    const plan = solve(aSnapshot({ nodes: [aNode({ name: 'old', isMarkedForDeletion: true, pods: load }), aNode({ name: 'new' })] }));
+    expect([...plan.placements].map(([node, own]) => [node, own.map(({ metadata }) => metadata.name)])).toEqual([['new', ['web']]]);
+  });
+
+  test('an initialized node is filled before one that is still on its way', () => {
+    const nodes = [aNode({ name: 'a-coming', isInitialized: false }), aNode({ name: 'b-ready' })];
+    expect([...solve(aSnapshot({ pending: [aPod()], nodes })).placements.keys()]).toEqual(['b-ready']);
+  });
+
+  test('soft taints are respected while there is another way, and borne when there is none', () => {
+    const soft = { key: 'reluctant', effect: 'PreferNoSchedule' } as const;
+    const reluctant = aNodePool({ name: 'reluctant', weight: 90, taints: [soft] });
+    const both = solve(aSnapshot({ pending: [aPod()], nodePools: [reluctant, aNodePool({ name: 'willing' })] }));
+    expect(both.plannedNodes[0]?.nodePoolName).toBe('willing');
+    expect(solve(aSnapshot({ pending: [aPod()], nodePools: [reluctant] })).plannedNodes[0]?.nodePoolName).toBe('reluctant');
+  });
+});
+
+describe('what is not supported yet is refused, with the field', () => {
+  const selector = { labelSelector: { matchLabels: { app: 'web' } }, topologyKey: 'kubernetes.io/hostname' };
+  test.each([
+    ['spread', aPod(spreadOver({ ...selector, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' })), 'spec.topologySpreadConstraints'],
+    ['anti-affinity', aPod(awayFrom(selector)), 'spec.affinity.podAntiAffinity'],
+  ])('%s', (_, pod, field) => {
+    const [rejection] = solve(aSnapshot({ pending: [pod] })).rejections;
+    expect(rejection?.reason).toMatchObject({ kind: 'invalid-pod', field });
+  });
+});
+
+describe('a rejection can be read', () => {
+  test.each([
+    [
+      'a taint',
+      aNodePool({ taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] }),
+      aPod(tolerating({ key: 'other', operator: 'Exists' })),
+      'its taint dedicated=gpu:NoSchedule is not tolerated',
+    ],
+    [
+      'a label that the pool does not have',
+      aNodePool(),
+      aPod(requiringAnyOf({ matchExpressions: [{ key: 'team', operator: 'In', values: ['red'] }] })),
+      'the pod wants team In [red], the pool offers no such label',
+    ],
+    ['a pod that is too large', aNodePool(), aPod(requesting({ cpuMillis: 500_000 })), 'none of 4 instance types fit the cpu'],
+    [
+      'a resource that nothing has',
+      aNodePool(),
+      aPod(requesting({ 'example.com/unicorn': 1 })),
+      'none of 4 instance types fit the example.com/unicorn',
+    ],
+  ])('%s', (...[, nodePool, pod, sentence]) => {
+    const [rejection] = solve(aSnapshot({ pending: [pod], nodePools: [nodePool] })).rejections;
+    expect(rejection && explain(rejection)).toContain(sentence);
+  });
+});

@@ -1,0 +1,47 @@
+import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
+import type { Plan, PlannedNode } from '@karpenter/core';
+import { describe, expect, test } from '@jest/globals';
+import { aNode, aNodePool, anInstanceType, aPod, aSnapshot, inZone, pods, requesting } from '../builders/index.ts';
+import { validatePlan } from './validate-plan.ts';
+import type { Violation } from './violation.ts';
+
+const snapshot = aSnapshot({
+  pending: [...pods(3, requesting({ cpuMillis: 1000 })), aPod(inZone('test-zone-2'), requesting({ cpuMillis: 9000 }))],
+  nodes: [aNode({ name: 'full', allocatable: { cpu: 100, memory: 1024 ** 3, pods: 110 } })],
+  nodePools: [aNodePool({ limits: { cpu: '40' }, taints: [] })],
+});
+const sound = simulate(snapshot, defaultSchedulingPolicy, () => false);
+const withNodes = (change: (node: PlannedNode) => PlannedNode): Plan => ({ ...sound, plannedNodes: sound.plannedNodes.map(change) });
+const rulesBroken = (plan: Plan): readonly Violation['rule'][] => [
+  ...new Set(validatePlan(snapshot, defaultSchedulingPolicy, plan).map(({ rule }) => rule)),
+];
+const tiny = anInstanceType({ name: 'type-16', cpus: 1, pricePerHour: 0.001 });
+
+describe('validatePlan', () => {
+  test('finds nothing wrong with a sound plan', () => expect(rulesBroken(sound)).toEqual([]));
+
+  test.each<[string, Plan, Violation['rule']]>([
+    ['a pod without an answer', { ...sound, plannedNodes: sound.plannedNodes.slice(1) }, 'each-pod-once'],
+    ['a pod with two answers', { ...sound, plannedNodes: [...sound.plannedNodes, ...sound.plannedNodes] }, 'each-pod-once'],
+    ['a node that is too full', { ...sound, plannedNodes: [], placements: new Map([['full', snapshot.pendingPods]]) }, 'resources'],
+    ['a node that is not there', { ...sound, plannedNodes: [], placements: new Map([['nowhere', snapshot.pendingPods]]) }, 'known-place'],
+    ['a named type that is too small', withNodes((node) => ({ ...node, instanceTypes: [tiny] })), 'resources'],
+    [
+      'a zone that the pod did not ask for',
+      withNodes((node) => ({ ...node, claim: { ...node.claim, spec: { ...node.claim.spec, requirements: [] } } })),
+      'node-labels',
+    ],
+    [
+      'a price that is not the cheapest',
+      withNodes((node) => ({ ...node, cheapest: { ...node.cheapest, offering: { ...node.cheapest.offering, pricePerHour: 9 } } })),
+      'price',
+    ],
+    [
+      'a limit that is not kept',
+      withNodes((node) => ({ ...node, instanceTypes: [...node.instanceTypes, anInstanceType({ name: 'vast', cpus: 64 })] })),
+      'limits',
+    ],
+  ])('finds %s', (_, plan, rule) => {
+    expect(rulesBroken(plan)).toContain(rule);
+  });
+});
