@@ -4,7 +4,7 @@ export { type LaunchOrder, type MachineBackend, vmBackend } from './machine-back
 export { claimNameOf, machineNameIn, machineNameOf, nicIdOf } from './machine-names.ts';
 export { machineLabelsOf, machineOf } from './machine-of.ts';
 export { machineTags, machineTagsOf } from './machine-tags.ts';
-export { type NetworkFacts, networkFacts, type SecurityGroup } from './network-facts.ts';
+export { type NetworkFacts, NetworkFactsError, networkFacts, type SecurityGroup } from './network-facts.ts';
 export { nicBodyOf } from './nic-body.ts';
 export { selectImage } from './select-image.ts';
 export { vmBodyOf } from './vm-body.ts';

@@ -11,7 +11,7 @@ import {
 import { type AKSNodeClass, azureLabelCatalog } from '../apis/index.ts';
 import { ArmError } from '../arm/arm-error.ts';
 import { cloudProviderErrorOf } from '../arm/classify.ts';
-import { machineNameIn, machineNameOf, machineOf, machineTags, type VmFacts } from '../machines/index.ts';
+import { machineNameIn, machineNameOf, machineOf, machineTags, NetworkFactsError, type VmFacts } from '../machines/index.ts';
 import { aksNodeClassKind } from './azure-kube.ts';
 import { createMachine, typesOf } from './create-machine.ts';
 import { driftOf } from './drift.ts';
@@ -19,12 +19,19 @@ import type { ProviderContext } from './provider-context.ts';
 import { repairPolicies } from './repair-policies.ts';
 import { readNodeClass } from './resolve-node-class.ts';
 
-/** Runs a call; a failure of Azure becomes core's. */
+/** A failure of Azure, as core's. */
+const coreErrorOf = (error: unknown): unknown => {
+  if (error instanceof ArmError) return cloudProviderErrorOf(error);
+  if (error instanceof NetworkFactsError)
+    return new CloudProviderError('launch-failed', error.message, { reason: 'NetworkUnknown', cause: error });
+  return error;
+};
+
 const answering = async <T>(run: () => Promise<T>): Promise<T> => {
   try {
     return await run();
   } catch (error) {
-    throw error instanceof ArmError ? cloudProviderErrorOf(error) : error;
+    throw coreErrorOf(error);
   }
 };
 

@@ -1,0 +1,111 @@
+import { describe, expect, test } from '@jest/globals';
+import { decodeBootstrap } from '@karpenter/simulator/arm';
+import { readFileSync } from 'node:fs';
+import { parseAzureOptions } from '../options/index.ts';
+import type { BootstrapSource } from './bootstrap-variables.ts';
+import { bootstrapScriptOf, customDataOf } from './custom-data.ts';
+import { gpuDriverOf } from './gpu-driver.ts';
+import { kubeletFlagsOf } from './kubelet-flags.ts';
+import { nodeTaintsOf } from './node-taints.ts';
+
+const parsed = parseAzureOptions({
+  flags: {},
+  env: {
+    CLUSTER_NAME: 'main',
+    CLUSTER_ENDPOINT: 'https://main.hcp.eastus.azmk8s.io:443',
+    KUBELET_BOOTSTRAP_TOKEN: 'abcdef.0123456789abcdef',
+    SSH_PUBLIC_KEY: 'ssh-rsa AAAA',
+    VNET_SUBNET_ID: '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/vnet/subnets/nodes',
+    AZURE_NODE_RESOURCE_GROUP: 'MC_rg_main_eastus',
+    LOCATION: 'eastus',
+    AZURE_SUBSCRIPTION_ID: '11111111-2222-3333-4444-555555555555',
+    AZURE_TENANT_ID: '66666666-7777-8888-9999-000000000000',
+  },
+});
+if (!parsed.ok) throw new Error(parsed.problems.join());
+const { options } = parsed;
+
+const aSource = (more: Partial<BootstrapSource> = {}): BootstrapSource => ({
+  options,
+  apiServerName: 'main.hcp.eastus.azmk8s.io',
+  caBundle: 'Y2E=',
+  kubernetesVersion: '1.33.4',
+  architecture: 'amd64',
+  subnet: { resourceGroup: 'rg', vnet: 'vnet', name: 'nodes' },
+  networkSecurityGroup: 'aks-agentpool-12345678-nsg',
+  routeTable: 'aks-agentpool-12345678-routetable',
+  gpuDriver: undefined,
+  kubeletFlags: kubeletFlagsOf({
+    kubernetesVersion: '1.33.4',
+    maxPods: 250,
+    kubeReserved: { cpuMillis: 100, memoryMiB: 1843 },
+    clusterDns: '10.0.0.10',
+    taints: nodeTaintsOf({ taints: [{ key: 'dedicated', value: 'web', effect: 'NoSchedule' }] }),
+    kubelet: { imageGCHighThresholdPercent: 70, cpuCFSQuota: false },
+  }),
+  labels: { 'karpenter.sh/nodepool': 'general', 'kubernetes.azure.com/mode': 'user' },
+  ...more,
+});
+
+const golden = (name: string): string => readFileSync(new URL(`./__golden__/${name}`, import.meta.url), 'utf8');
+
+describe('the bootstrap of a node', () => {
+  test.each<[string, Partial<BootstrapSource>]>([
+    ['ubuntu-amd64-1.33.sh', {}],
+    ['gpu-arm64-1.35.sh', { kubernetesVersion: '1.35.1', architecture: 'arm64', gpuDriver: gpuDriverOf('Standard_NC24ads_A100_v4') }],
+  ])('is %s, byte for byte', (name, more) => {
+    expect(bootstrapScriptOf(aSource(more))).toBe(golden(name));
+  });
+
+  test('says what a node image reads from it', () => {
+    expect(decodeBootstrap(customDataOf(aSource()))).toMatchObject({
+      labels: { 'karpenter.sh/nodepool': 'general', 'kubernetes.azure.com/mode': 'user' },
+      maxPods: 250,
+      kubeReserved: { cpu: '100m', memory: '1843Mi' },
+      evictionHard: { 'memory.available': '750Mi' },
+      clusterDns: '10.0.0.10',
+      apiServerName: 'main.hcp.eastus.azmk8s.io',
+      kubernetesVersion: '1.33.4',
+      bootstrapToken: 'abcdef.0123456789abcdef',
+    });
+  });
+
+  test('keeps a quote in a value from ending it', () => {
+    const source = aSource({ labels: { quoted: "it's" } });
+    expect(bootstrapScriptOf(source)).toContain(`export KUBELET_NODE_LABELS='quoted=it'\\''s'\n`);
+  });
+});
+
+describe('the flags of a kubelet', () => {
+  const flagsFor = (kubernetesVersion: string): readonly string[] =>
+    kubeletFlagsOf({
+      kubernetesVersion,
+      maxPods: 30,
+      kubeReserved: { cpuMillis: 100, memoryMiB: 1843 },
+      clusterDns: '10.0.0.10',
+      taints: [],
+      kubelet: {},
+    }).map((flag) => flag.split('=')[0] ?? '');
+
+  test.each([
+    ['1.30.9', '--keep-terminated-pod-volumes', true],
+    ['1.31.0', '--keep-terminated-pod-volumes', false],
+    ['1.33.4', '--cloud-config', true],
+    ['1.34.0', '--cloud-config', false],
+    ['1.34.0', '--pod-infra-container-image', true],
+    ['1.35.0', '--pod-infra-container-image', false],
+    ['1.29.0', '--image-credential-provider-config', false],
+    ['1.30.0', '--image-credential-provider-config', true],
+  ])('on %s: %s is %s', (version, flag, isThere) => {
+    expect(flagsFor(version).includes(flag)).toBe(isThere);
+  });
+});
+
+describe('the taints of a node', () => {
+  test('end with the one that core takes off once it knows the node, unless the claim names it already', () => {
+    const startup = { key: 'warming', effect: 'NoSchedule' } as const;
+    const unregistered = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' } as const;
+    expect(nodeTaintsOf({ startupTaints: [startup] })).toEqual([startup, unregistered]);
+    expect(nodeTaintsOf({ startupTaints: [unregistered, startup] })).toEqual([unregistered, startup]);
+  });
+});
