@@ -165,8 +165,8 @@ suite('kubectl is at home', () => {
   });
 
   test('get selects by label and field, in yaml and json', async () => {
-    await good('create -f -', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: sel, labels: {x: y}}\ndata: {k: v}\n');
-    expect(await good('get cm -l x=y -o name')).toBe('configmap/sel\n');
+    await good('create -f -', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: sel, labels: {x: z}}\ndata: {k: v}\n');
+    expect(await good('get cm -l x=z -o name')).toBe('configmap/sel\n');
     expect(await good('get cm --field-selector metadata.name=sel -o yaml')).toContain('k: v');
     expect(JSON.parse(await good('get cm sel -o json'))).toMatchObject({ data: { k: 'v' } });
     expect(await good('replace -f -', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: sel}\ndata: {k: w}\n')).toContain('replaced');
