@@ -24,6 +24,8 @@ export class MachineViews {
   readonly usage = new PoolUsage();
   readonly #parts: MachineViewsParts;
   readonly #views = new Map<MachineKey, NodeView>();
+  /** Their pods depend on promises elsewhere, so they are built anew each time. */
+  readonly #going = new Set<MachineKey>();
   #list: readonly NodeView[] = [];
 
   constructor(parts: MachineViewsParts) {
@@ -32,10 +34,10 @@ export class MachineViews {
 
   /** Every machine as it stands. The same array, and the same views in it, for what did not change. */
   refresh(nowMs: number): readonly NodeView[] {
-    const { machines, promises, marked } = this.#parts;
+    const { machines, promises } = this.#parts;
     for (const machine of promises.expire(nowMs)) machines.touch(machine);
     for (const machine of promises.machines()) machines.touch(machine);
-    for (const machine of marked) machines.touch(machine);
+    for (const machine of this.#going) machines.touch(machine);
     const changed = machines.takeChanged();
     if (changed.size === 0) return this.#list;
     for (const machine of changed) this.#rebuild(machine, nowMs);
@@ -48,13 +50,17 @@ export class MachineViews {
     const facts = machines.lookup(machine);
     if (facts === undefined) {
       this.#views.delete(machine);
+      this.#going.delete(machine);
       this.usage.set(machine, undefined);
       promises.releaseAll(machine);
       return;
     }
     const isMarked = marked.has(machine);
     const bare = nodeViewOf({ ...facts, pods: [], isMarked });
-    if (bare.isMarkedForDeletion) promises.releaseAll(machine);
+    if (bare.isMarkedForDeletion) {
+      promises.releaseAll(machine);
+      this.#going.add(machine);
+    } else this.#going.delete(machine);
     if (bare.isInitialized) promises.startExpiry(machine, nowMs + nominationMs);
     const nominatedUntilMs = promises.latestEnd(machine);
     const pods = this.#podsOf(bare, machine);

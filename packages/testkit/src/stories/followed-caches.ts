@@ -13,7 +13,7 @@ export interface FollowedCaches {
 export const followedCaches = (client: KubeClient, clock: Clock, nodeClassKinds: readonly NodeClassKind[]): FollowedCaches => {
   const all: ObjectCache<unknown>[] = [];
   const keep = <T>(cache: ObjectCache<T>): ObjectCache<T> => {
-    all.push(cache as ObjectCache<unknown>);
+    all.push(cache);
     return cache;
   };
   const follow = <T>(kind: string): ObjectCache<T> => keep(createObjectCache<KubeObject & T>({ client, clock, kind }));

@@ -1,6 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { aStoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+
+jest.setTimeout(120_000);
 
 const isRunning = ({ status }: { readonly status?: { readonly phase?: string } }): boolean => status?.phase === 'Running';
 

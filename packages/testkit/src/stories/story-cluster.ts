@@ -12,7 +12,7 @@ import {
   kindTable,
   silentLogger,
 } from '@karpenter/runtime';
-import type { FakeClock, KubeClient, KubeObject, ResourceKind } from '@karpenter/runtime';
+import type { FakeClock, KubeClient, KubeObject, ResourceKind, Transport } from '@karpenter/runtime';
 import {
   createKubeletHost,
   createSimulatedCloudProvider,
@@ -61,9 +61,32 @@ const unmeasured: Metrics = {
   histogram: () => ({ observe: () => undefined }),
 };
 
-/** Loopback I/O between two steps of the clock gets this many turns of the event loop. */
+/** Between two steps of the clock, watches get this many turns of the event loop after the last request was answered. */
 const TURNS = 12;
 const STEP_MS = 250;
+
+/** How many requests are on their way; watches, which never end, do not count. */
+class Traffic {
+  #underway = 0;
+
+  get isQuiet(): boolean {
+    return this.#underway === 0;
+  }
+
+  counted(transport: Transport): Transport {
+    return {
+      ...transport,
+      send: async (request) => {
+        this.#underway += 1;
+        try {
+          return await transport.send(request);
+        } finally {
+          this.#underway -= 1;
+        }
+      },
+    };
+  }
+}
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
@@ -73,6 +96,7 @@ interface World extends AsyncDisposable {
   readonly kube: KubeClient;
   readonly cloud: SimulatedCloudProvider;
   readonly api: ApiServer;
+  readonly traffic: Traffic;
 }
 
 const startWorld = async (): Promise<World> => {
@@ -83,13 +107,14 @@ const startWorld = async (): Promise<World> => {
   const kubelets = createKubeletHost({ api: local, clock });
   const cloud = createSimulatedCloudProvider({ local, kubelets, clock });
   const parts = [startControlPlane({ api: local, clock, cloud: cloud.cloud }), startNodeClassReadiness(local, clock), kubelets];
+  const traffic = new Traffic();
   const transport = createTransport({ server: api.url, tls: {} }, { clock, qps: 10_000, burst: 10_000 });
   const stop = async (): Promise<void> => {
     for (const part of parts) part[Symbol.dispose]();
     await transport.close();
     await api.close();
   };
-  return { clock, api, cloud, kube: createKubeClient(transport, kinds), [Symbol.asyncDispose]: stop };
+  return { clock, api, cloud, traffic, kube: createKubeClient(traffic.counted(transport), kinds), [Symbol.asyncDispose]: stop };
 };
 
 /** A cluster on a fake clock with Karpenter in it, over real HTTP. */
@@ -148,13 +173,17 @@ export class StoryCluster implements AsyncDisposable {
   async pass(ms: number): Promise<void> {
     for (let left = ms; left >= 0; left -= STEP_MS) {
       await this.clock.advance(Math.min(STEP_MS, Math.max(0, left)));
-      for (let each = 0; each < TURNS; each += 1) await turn();
+      await this.#settle();
     }
+  }
+
+  async #settle(): Promise<void> {
+    for (let quiet = 0; quiet < TURNS; quiet = this.#world.traffic.isQuiet ? quiet + 1 : 0) await turn();
   }
 
   /** Lets time pass until something is so; says what is not when it takes too long. */
   async until(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 600_000): Promise<void> {
-    for (let left = withinMs; left > 0; left -= 2 * STEP_MS) {
+    for (let left = withinMs; left > 0; left -= STEP_MS) {
       if (await isSo()) return;
       await this.pass(STEP_MS);
     }

@@ -55,7 +55,8 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
   const decide = (snapshot: ClusterSnapshot): Plan => {
     const startMs = clock.now();
     const plan = decisions.simulate(snapshot, { ...options.policy, nowMs: startMs }, () => clock.now() >= startMs + options.solveMs);
-    reporter.report({ kind: 'plan-computed', plan, pods: snapshot.pendingPods.length, durationMs: clock.now() - startMs });
+    const pods = snapshot.pendingPods.length;
+    if (pods > 0 || plan.plannedNodes.length > 0) reporter.report({ kind: 'plan-computed', plan, pods, durationMs: clock.now() - startMs });
     return plan;
   };
 

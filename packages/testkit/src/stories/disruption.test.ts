@@ -1,0 +1,112 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { aStoryCluster } from './story-cluster.ts';
+import type { StoryCluster } from './story-cluster.ts';
+import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+
+jest.setTimeout(120_000);
+
+const isRunning = ({ status }: { readonly status?: { readonly phase?: string } }): boolean => status?.phase === 'Running';
+const running = async (story: StoryCluster): Promise<number> => (await story.pods()).filter(isRunning).length;
+const signal = new AbortController().signal;
+const disrupted = { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' };
+
+describe('consolidation', () => {
+  test('moves few pods from a large node to a cheaper one: the new one stands before the old one goes', async () => {
+    await using story = await aStoryCluster();
+    await story.create(aStoryPool(), aStoryDeployment(12));
+    await story.until('twelve pods run', async () => (await running(story)) === 12);
+    const before = await story.cloud.list({ signal });
+    await story.scale('inflate', 2);
+    await story.until('a command has come to its end', () => story.decisions.some(({ kind }) => kind === 'command-succeeded'), 1_800_000);
+    await story.until(
+      'two pods run on less',
+      async () => {
+        const now = await story.cloud.list({ signal });
+        const cpus = now.reduce((sum, { capacity }) => sum + Number(capacity['cpu']), 0);
+        return cpus < before.reduce((sum, { capacity }) => sum + Number(capacity['cpu']), 0) && (await running(story)) === 2;
+      },
+      1_800_000,
+    );
+    const started = story.decisions.find((decision) => decision.kind === 'command-started');
+    expect(started?.kind === 'command-started' && started.command.savingsPerHour).toBeGreaterThan(0);
+  });
+
+  test('an opportunity that passes within its fifteen seconds is let go, and the node takes pods again', async () => {
+    await using story = await aStoryCluster();
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await story.until('five pods run', async () => (await running(story)) === 5);
+    await story.scale('inflate', 0);
+    await story.until('the node is closed', async () =>
+      (await story.nodes()).some(({ spec }) => spec?.taints?.some(({ key }) => key === disrupted.key)),
+    );
+    await story.kube.patch(
+      'Deployment',
+      { namespace: 'default', name: 'inflate' },
+      {
+        type: 'merge',
+        body: { spec: { replicas: 5, template: { spec: { tolerations: [{ key: disrupted.key, operator: 'Exists' }] } } } },
+      },
+    );
+    await story.until('the command is let go', () => story.decisions.some(({ kind }) => kind === 'command-abandoned'));
+    await story.until('the node is open', async () =>
+      (await story.nodes()).every(({ spec }) => !spec?.taints?.some(({ key }) => key === disrupted.key)),
+    );
+    expect(await running(story)).toBe(5);
+  });
+
+  test('taints of commands that nobody runs any more are taken back at the next start', async () => {
+    await using story = await aStoryCluster();
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await story.until('five pods run', async () => (await running(story)) === 5);
+    await story.kill();
+    const [node] = await story.nodes();
+    await story.kube.patch('Node', { name: node?.metadata.name ?? '' }, { type: 'merge', body: { spec: { taints: [disrupted] } } });
+    story.start();
+    await story.until('the node is open', async () => (await story.nodes()).every(({ spec }) => (spec?.taints ?? []).length === 0), 60_000);
+  });
+});
+
+describe('drift', () => {
+  test('a changed template replaces the node, and the pods move', async () => {
+    await using story = await aStoryCluster();
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await story.until('five pods run', async () => (await running(story)) === 5);
+    const [old] = await story.claims();
+    await story.kube.patch(
+      'NodePool',
+      { name: 'general' },
+      { type: 'merge', body: { spec: { template: { metadata: { labels: { team: 'a' } } } } } },
+    );
+    await story.until(
+      'the old claim is gone',
+      async () => (await story.claims()).every(({ metadata }) => metadata.name !== old?.metadata.name),
+      1_800_000,
+    );
+    await story.until('five pods run again', async () => (await running(story)) === 5);
+    expect((await story.nodes()).every(({ metadata }) => metadata.labels?.['team'] === 'a')).toBe(true);
+  });
+});
+
+describe('a node that a person deletes', () => {
+  test('is drained under its disruption budgets, and its pods run elsewhere', async () => {
+    await using story = await aStoryCluster();
+    await story.create(aStoryPool(), aStoryDeployment(5), {
+      ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'inflate', namespace: 'default' } },
+      ...{ spec: { minAvailable: 4, selector: { matchLabels: { app: 'inflate' } } } },
+    });
+    await story.until('five pods run', async () => (await running(story)) === 5);
+    const [node] = await story.nodes();
+    await story.kube.delete('Node', { name: node?.metadata.name ?? '' });
+    let fewest = 5;
+    await story.until(
+      'the node is gone and five pods run',
+      async () => {
+        fewest = Math.min(fewest, await running(story));
+        return (await story.nodes()).every(({ metadata }) => metadata.name !== node?.metadata.name) && (await running(story)) === 5;
+      },
+      1_800_000,
+    );
+    expect(fewest).toBeGreaterThanOrEqual(4);
+    expect(story.decisions.filter(({ kind }) => kind === 'node-claim-created')).toHaveLength(2);
+  });
+});

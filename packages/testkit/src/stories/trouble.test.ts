@@ -1,0 +1,87 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { Decision } from '@karpenter/core/controllers';
+import { aStoryCluster } from './story-cluster.ts';
+import type { StoryCluster } from './story-cluster.ts';
+import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+
+jest.setTimeout(120_000);
+
+const isRunning = ({ status }: { readonly status?: { readonly phase?: string } }): boolean => status?.phase === 'Running';
+const running = async (story: StoryCluster): Promise<number> => (await story.pods()).filter(isRunning).length;
+const kindsOf = (decisions: readonly Decision[]): readonly string[] => decisions.map(({ kind }) => kind);
+const signal = new AbortController().signal;
+
+describe('when the cloud says no', () => {
+  test('a type that is out of stock is given up, and the pods get another one', async () => {
+    await using story = await aStoryCluster();
+    story.cloud.faults.add({ fault: { kind: 'insufficient-capacity' }, times: 1 });
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await story.until('five pods run', async () => (await running(story)) === 5);
+    expect(story.decisions).toContainEqual(
+      expect.objectContaining({ kind: 'launch-failed', reason: 'insufficient_capacity', willRetry: false }),
+    );
+    expect(kindsOf(story.decisions).filter((kind) => kind === 'node-claim-created')).toHaveLength(2);
+    await story.until('the first claim is gone', async () => (await story.claims()).length === 1);
+  });
+
+  test('a launch that fails for now is tried again with the same claim', async () => {
+    await using story = await aStoryCluster();
+    story.cloud.faults.add({ fault: { kind: 'failing', message: 'the service is having a bad day' }, times: 2 });
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await story.until('five pods run', async () => (await running(story)) === 5);
+    expect(kindsOf(story.decisions).filter((kind) => kind === 'launch-failed')).toHaveLength(2);
+    expect(kindsOf(story.decisions).filter((kind) => kind === 'node-claim-created')).toHaveLength(1);
+  });
+
+  test('a launch that hangs holds up nobody else, and is given up after five minutes', async () => {
+    await using story = await aStoryCluster();
+    story.cloud.faults.add({ fault: { kind: 'slow', byMs: 3_600_000 }, times: 1 });
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await story.until('a claim waits', async () => (await story.claims()).length === 1);
+    await story.create({ ...aStoryDeployment(3), metadata: { name: 'other', namespace: 'default' } });
+    await story.until('the three others run', async () => (await running(story)) >= 3, 120_000);
+    await story.until('all eight run', async () => (await running(story)) === 8, 900_000);
+    expect(story.decisions).toContainEqual(expect.objectContaining({ kind: 'claim-disrupted', reason: 'launch_timeout' }));
+  });
+
+  test('a machine whose node never comes is deleted after a quarter of an hour, and replaced', async () => {
+    await using story = await aStoryCluster();
+    story.cloud.faults.add({ fault: { kind: 'lost' }, times: 1 });
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await story.until('five pods run', async () => (await running(story)) === 5, 1_800_000);
+    expect(story.decisions).toContainEqual(expect.objectContaining({ kind: 'claim-disrupted', reason: 'registration_timeout' }));
+    await story.until('one machine is left', async () => (await story.cloud.list({ signal })).length === 1);
+  });
+
+  test('a machine that vanishes is noticed, and its pods get another', async () => {
+    await using story = await aStoryCluster();
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await story.until('five pods run', async () => (await running(story)) === 5);
+    const [machine] = await story.cloud.list({ signal });
+    story.cloud.loseMachine(machine?.providerId ?? '');
+    await story.until(
+      'five pods run on another machine',
+      async () => {
+        const [now] = await story.cloud.list({ signal });
+        return now !== undefined && now.providerId !== machine?.providerId && (await running(story)) === 5;
+      },
+      1_200_000,
+    );
+  });
+});
+
+describe('limits', () => {
+  test('hold, and pods that do not fit under them are told so', async () => {
+    await using story = await aStoryCluster();
+    await story.create(aStoryPool({ limits: { cpu: '9' } }), aStoryDeployment(30));
+    await story.pass(120_000);
+    const cpus = (await story.cloud.list({ signal })).reduce((sum, { capacity }) => sum + Number(capacity['cpu']), 0);
+    expect(cpus).toBeLessThanOrEqual(9);
+    expect(await running(story)).toBeGreaterThan(0);
+    const told = (await story.kube.list('Event', { namespace: 'default' })).items as readonly {
+      readonly reason?: string;
+      readonly message?: string;
+    }[];
+    expect(told.some(({ reason, message }) => reason === 'FailedScheduling' && (message ?? '').includes('limit'))).toBe(true);
+  });
+});
