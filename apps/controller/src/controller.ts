@@ -22,6 +22,7 @@ import { Registry } from 'prom-client';
 import { createCaches } from './caches.ts';
 import { kindsWith } from './kinds.ts';
 import { prometheusMetrics } from './prometheus.ts';
+import { serverVersionOf } from './server-version.ts';
 import type { Settings } from './settings/options.ts';
 
 /** What a provider is given to be made from. */
@@ -31,6 +32,10 @@ export interface ProviderWorld {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly events: EventRecorder;
+  /** Base64 of PEM: whom the controller's own connection trusts. Empty where it trusts what Node does. */
+  readonly caBundle: string;
+  /** `gitVersion` of the API server: `v1.34.2`. */
+  readonly serverVersion: (signal: AbortSignal) => Promise<string>;
 }
 
 /** A provider with the controllers that it brings. */
@@ -38,6 +43,8 @@ export interface ProviderParts {
   readonly provider: CloudProvider;
   readonly controllers: readonly Controller[];
   readonly singletons: readonly SingletonController[];
+  /** Signs in and reads what the first plan needs. Errors: StartError where a person can do something about it. */
+  start(signal: AbortSignal): Promise<void>;
 }
 
 /** How a provider plugs in. */
@@ -45,7 +52,7 @@ export interface ProviderPlugin {
   readonly nodeClassKinds: readonly NodeClassKind[];
   /** Kinds that it reads or writes, its NodeClasses among them. */
   readonly kinds: readonly ResourceKind[];
-  create(world: ProviderWorld): Promise<ProviderParts>;
+  create(world: ProviderWorld): ProviderParts;
 }
 
 export interface ControllerOptions {
@@ -63,6 +70,8 @@ export interface AssembledController {
   readonly client: KubeClient;
   readonly registry: Registry;
   readonly manager: Manager;
+  /** Makes the provider ready; before the manager runs. */
+  start(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -87,7 +96,7 @@ const electorOf = ({ settings, connection, clock, logger }: ControllerOptions, c
 };
 
 /** Puts a controller together: transport, client, caches, provider, Karpenter, election, manager. */
-export const assembleController = async (options: ControllerOptions): Promise<AssembledController> => {
+export const assembleController = (options: ControllerOptions): AssembledController => {
   const { connection, settings, plugin, clock, logger, onBug } = options;
   const registry = new Registry();
   const { onRequest, controllers: loopMetrics } = createRuntimeMetrics(registry);
@@ -97,10 +106,12 @@ export const assembleController = async (options: ControllerOptions): Promise<As
   const { caches, all } = createCaches({ client, clock, logger }, plugin.nodeClassKinds);
   const events = createEventRecorder({ client, clock, logger, component: 'karpenter', instance: hostname() });
   const metrics = prometheusMetrics(registry);
-  const parts = await plugin.create({ kube: client, clock, logger, metrics, events });
-  const world = { kube: client, caches, clock, events, metrics, logger };
+  const shared = { kube: client, clock, events, metrics, logger };
+  const caBundle = Buffer.from(connection.tls.ca ?? '').toString('base64');
+  const parts = plugin.create({ ...shared, caBundle, serverVersion: (signal) => serverVersionOf(transport, signal) });
   const karpenter = createKarpenter({
-    ...world,
+    ...shared,
+    caches,
     provider: parts.provider,
     policy: policyOf(settings, parts.provider),
     options: timingsOf(settings),
@@ -112,5 +123,5 @@ export const assembleController = async (options: ControllerOptions): Promise<As
     singletons: [...karpenter.singletons, ...parts.singletons],
     ...(elector ? { elector } : {}),
   });
-  return { client, registry, manager, close: () => transport.close() };
+  return { client, registry, manager, start: (signal) => parts.start(signal), close: () => transport.close() };
 };

@@ -15,7 +15,7 @@ export const startController = (address: ClusterAddress, onDecision: (decision: 
   const kept: string[] = [];
   const child = startChild({
     name: 'the controller',
-    args: ['--enable-source-maps', repository('apps/controller/dist/main.js')],
+    args: [repository('apps/controller/dist/main.js'), '--metrics-port=0', '--health-probe-port=0'],
     env: address.environment,
     onLine: (line) => {
       kept.push(line);

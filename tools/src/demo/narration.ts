@@ -30,12 +30,19 @@ const commandSentence = (fields: Fields): string => {
   return `${text(fields, 'reason').toLowerCase()}: ${text(fields, 'decision')} ${nodes.join(', ')}${instead}, saves ${price(fields, 'savingsPerHour')}`;
 };
 
+/** A plan for nothing (a node is leaving and nobody waits) is no news. */
+const planSentence = (fields: Fields): string | undefined => {
+  const pods = number(fields, 'pods');
+  if (pods === 0) return undefined;
+  const nodes = count(number(fields, 'plannedNodes'), 'new node');
+  return `plan: ${count(pods, 'pending pod')} → ${nodes} at ${price(fields, 'pricePerHour')}, found in ${text(fields, 'durationMs')} ms`;
+};
+
 /** What each decision of the controller means to the person who watches; messages that are not here are not shown. */
-const sentences: Readonly<Record<string, (fields: Fields) => string>> = {
-  'plan computed': (fields) =>
-    `plan: ${count(number(fields, 'pods'), 'pending pod')} → ${count(number(fields, 'plannedNodes'), 'new node')} at ${price(fields, 'pricePerHour')}, found in ${text(fields, 'durationMs')} ms`,
+const sentences: Readonly<Record<string, (fields: Fields) => string | undefined>> = {
+  'plan computed': planSentence,
   'nodeclaim created': (fields) =>
-    `create ${text(fields, 'name')} for ${count(number(fields, 'pods'), 'pod')}: the cheapest of ${text(fields, 'instanceTypes')} fitting sizes is ${machine(part(fields, 'cheapest'))}, ${price(fields, 'pricePerHour')}`,
+    `create ${text(fields, 'name')} for ${count(number(fields, 'pods'), 'pod')}: the cheapest of ${text(fields, 'instanceTypes')} fitting sizes is ${text(part(fields, 'cheapest'), 'sku')} (${text(part(fields, 'cheapest'), 'capacityType')}), ${price(fields, 'pricePerHour')}`,
   'nodeclaim launched': (fields) => `launched ${text(fields, 'nodeClaim')} as ${machine(fields)}`,
   'launch failed': (fields) => `launch of ${text(fields, 'nodeClaim')} failed: ${text(fields, 'reason')}`,
   'nodeclaim initialized': (fields) => `${text(fields, 'node')} is ready`,

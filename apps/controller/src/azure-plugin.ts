@@ -1,0 +1,44 @@
+import {
+  aksNodeClassKind,
+  ArmError,
+  AzureEnvironmentError,
+  azureKinds,
+  type AzureOptions,
+  type AzureProvider,
+  createAzureProvider,
+} from '@karpenter/azure';
+import type { ProviderPlugin, ProviderWorld } from './controller.ts';
+import { StartError } from './start-error.ts';
+
+const create = (options: AzureOptions, world: ProviderWorld): AzureProvider => {
+  try {
+    return createAzureProvider({ ...world, options, variables: process.env });
+  } catch (error) {
+    if (error instanceof AzureEnvironmentError) throw new StartError(error.message, { cause: error });
+    throw error;
+  }
+};
+
+const start = async (azure: AzureProvider, signal: AbortSignal): Promise<void> => {
+  try {
+    await azure.start(signal);
+  } catch (error) {
+    if (error instanceof ArmError) throw new StartError(`Azure does not answer as it should: ${error.message}`, { cause: error });
+    throw error;
+  }
+};
+
+/** The provider for AKS, as the controller plugs it in. */
+export const azurePlugin = (options: AzureOptions): ProviderPlugin => ({
+  nodeClassKinds: [aksNodeClassKind],
+  kinds: azureKinds,
+  create: (world) => {
+    const azure = create(options, world);
+    return {
+      provider: azure.provider,
+      controllers: azure.nodeClassControllers,
+      singletons: azure.singletons,
+      start: (signal) => start(azure, signal),
+    };
+  },
+});
