@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Pod } from '../../../kube/index.ts';
+import { drainStep } from './drain-step.ts';
+
+const nowMs = Date.parse('2026-01-01T12:00:00Z');
+const at = (offsetMs: number): string => new Date(nowMs + offsetMs).toISOString();
+
+interface Traits {
+  readonly daemon?: boolean;
+  readonly critical?: boolean;
+  readonly annotations?: Record<string, string>;
+  readonly deletedAt?: string;
+  readonly tolerates?: boolean;
+  readonly mirror?: boolean;
+  readonly graceSeconds?: number;
+}
+
+const aPod = (name: string, traits: Traits = {}): Pod => ({
+  metadata: {
+    name,
+    ownerReferences: [{ apiVersion: 'apps/v1', kind: traits.mirror ? 'Node' : traits.daemon ? 'DaemonSet' : 'ReplicaSet', name: 'o', uid: 'o' }],
+    ...(traits.annotations === undefined ? {} : { annotations: traits.annotations }),
+    ...(traits.deletedAt === undefined ? {} : { deletionTimestamp: traits.deletedAt }),
+  },
+  spec: {
+    containers: [],
+    ...(traits.critical ? { priorityClassName: 'system-node-critical' } : {}),
+    ...(traits.tolerates ? { tolerations: [{ key: 'karpenter.sh/disrupted', operator: 'Exists' }] } : {}),
+    ...(traits.graceSeconds === undefined ? {} : { terminationGracePeriodSeconds: traits.graceSeconds }),
+  },
+});
+const names = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => metadata.name);
+
+describe('draining a node', () => {
+  const web = aPod('web');
+  const log = aPod('log', { daemon: true });
+  const dns = aPod('dns', { critical: true });
+  const net = aPod('net', { critical: true, daemon: true });
+
+  test.each([
+    ['applications first', [net, dns, log, web], ['web']],
+    ['then their daemons', [net, dns, log], ['log']],
+    ['then what is critical', [net, dns], ['dns']],
+    ['critical daemons last', [net], ['net']],
+  ])('%s', (_, pods, expected) => {
+    expect(names(drainStep(pods, { nowMs }).evict)).toEqual(expected);
+  });
+
+  test('waits for a pod that is leaving, without asking again, before it goes on to the next group', () => {
+    const step = drainStep([aPod('web', { deletedAt: at(10_000) }), log], { nowMs });
+    expect(names(step.waitingFor)).toEqual(['web', 'log']);
+    expect(step.evict).toEqual([]);
+  });
+
+  test.each([
+    ['tolerates the disrupted taint', { tolerates: true }],
+    ['is the shadow of a static pod', { mirror: true }],
+    ['should have been gone a minute ago', { deletedAt: at(-61_000) }],
+  ])('does not wait for a pod that %s', (_, traits) => {
+    expect(drainStep([aPod('x', traits)], { nowMs }).waitingFor).toEqual([]);
+  });
+
+  test('waits for a pod that asks to be left alone, and does not ask it', () => {
+    const step = drainStep([aPod('db', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } })], { nowMs });
+    expect(names(step.waitingFor)).toEqual(['db']);
+    expect(step.evict).toEqual([]);
+  });
+
+  test('forces a pod out when its own grace period is all the time that is left, also one that asked to be left alone', () => {
+    const pods = [aPod('slow', { graceSeconds: 60, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }), aPod('quick', { graceSeconds: 5 })];
+    const step = drainStep(pods, { nowMs, deadlineMs: nowMs + 30_000 });
+    expect(step.force.map(({ pod, graceSeconds }) => [pod.metadata.name, graceSeconds])).toEqual([['slow', 30]]);
+    expect(names(step.evict)).toEqual(['quick']);
+  });
+
+  test('gives a forced pod one second at least', () => {
+    expect(drainStep([web], { nowMs, deadlineMs: nowMs - 5000 }).force).toEqual([{ pod: web, graceSeconds: 1 }]);
+  });
+});

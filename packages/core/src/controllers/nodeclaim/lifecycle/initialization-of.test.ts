@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import type { NodeClaim } from '../../../apis/index.ts';
+import type { Node, Taint } from '../../../kube/index.ts';
+import { initializationOf } from './initialization-of.ts';
+
+const startup: Taint = { key: 'example.com/agent', effect: 'NoSchedule' };
+const claim: NodeClaim = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: { name: 'a' },
+  spec: {
+    requirements: [],
+    nodeClassRef: { group: 'g', kind: 'K', name: 'n' },
+    startupTaints: [startup],
+    resources: { requests: { cpu: '1', 'nvidia.com/gpu': '1', 'example.com/none': '0' } },
+  },
+};
+const aNode = ({ ready = 'True', taints = [], gpus = '1' }: { ready?: 'True' | 'False'; taints?: readonly Taint[]; gpus?: string } = {}): Node => ({
+  metadata: { name: 'n' },
+  spec: { taints },
+  status: { conditions: [{ type: 'Ready', status: ready }], allocatable: { cpu: '4', 'nvidia.com/gpu': gpus } },
+});
+
+describe('a node is initialized', () => {
+  test.each([
+    ['not before it is there', undefined, 'NodeNotFound'],
+    ['not before it is ready', aNode({ ready: 'False' }), 'NodeNotReady'],
+    ['not while a startup taint is on it', aNode({ taints: [{ ...startup, value: 'x' }] }), 'StartupTaintsExist'],
+    ['not while its cloud is still busy with it', aNode({ taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] }), 'KnownEphemeralTaintsExist'],
+    ['not before it has what was asked for', aNode({ gpus: '0' }), 'ResourceNotRegistered'],
+  ])('%s', (_, node, reason) => {
+    expect(initializationOf(claim, node)).toMatchObject({ kind: 'waiting', reason });
+  });
+
+  test('when all of that is so, whatever other taints it has', () => {
+    expect(initializationOf(claim, aNode({ taints: [{ key: 'team', effect: 'NoSchedule' }] }))).toEqual({ kind: 'initialized' });
+  });
+});
