@@ -173,6 +173,18 @@ suite('kubectl is at home', () => {
     expect(await good('delete cm sel')).toContain('deleted');
   });
 
+  test('create makes objects from flags, whatever encoding this kubectl prefers', async () => {
+    await good('create namespace made');
+    await good('create deployment flags -n made --image=nginx');
+    expect(await good('get deployment flags -n made -o jsonpath={.spec.replicas}/{.spec.template.spec.containers[0].image}')).toBe(
+      '1/nginx',
+    );
+    await good('create secret generic s -n made --from-literal=a=b');
+    expect(await good('get secret s -n made -o jsonpath={.data.a}')).toBe('Yg==');
+    await good('create quota q -n made --hard=cpu=1500m');
+    expect(await good('get quota q -n made -o jsonpath={.spec.hard.cpu}')).toBe('1500m');
+  });
+
   test('a namespace goes with all that is in it', async () => {
     await good('apply -f -', 'apiVersion: v1\nkind: Namespace\nmetadata: {name: gone}\n');
     await good('apply -n gone -f -', DEPLOYMENT);

@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import type { ApiVerb } from '../door/faults.ts';
 import type { JsonValue } from '../json/json.ts';
 import { isObject } from '../json/json.ts';
+import { decodeProtobuf, isKubernetesProtobuf } from '../protobuf/decode-protobuf.ts';
 import { textAt } from '../json/value-at.ts';
 import { badRequest, invalid } from '../status/refusals.ts';
 import { unsupported } from '../status/field-error.ts';
@@ -30,11 +31,13 @@ export const verbOf = (method: string, route: Route, query: URLSearchParams): Ap
   return (route.name === undefined ? UNNAMED : NAMED)[method];
 };
 
-/** Reads a body of JSON, or of YAML when its content type says so. */
+/** Reads a body of JSON, of Kubernetes' protobuf, or of YAML when its content type says so. */
 export const readBody = async (message: IncomingMessage): Promise<JsonValue | undefined> => {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString();
+  const bytes = Buffer.concat(chunks);
+  if (isKubernetesProtobuf(bytes)) return decodeProtobuf(bytes);
+  const text = bytes.toString();
   if (text === '') return undefined;
   try {
     return JSON.parse(text) as JsonValue;

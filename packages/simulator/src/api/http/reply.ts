@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import type { JsonValue } from '../json/json.ts';
 import type { ApiError } from '../status/api-error.ts';
 
@@ -42,6 +43,5 @@ const sendBody = (response: ServerResponse, { body = null, bytes, parts }: Reply
     response.end(bytes ?? JSON.stringify(body));
     return;
   }
-  for (const part of parts) response.write(part);
-  response.end();
+  Readable.from(parts).pipe(response);
 };
