@@ -14,7 +14,16 @@ export {
   timestampOf,
 } from './base/index.ts';
 export type { FieldProblem } from './base/index.ts';
-export * from './catalog/index.ts';
+export {
+  allocatableOf,
+  cheapestOffering,
+  compatibleOfferings,
+  isCompatibleOffering,
+  minValuesOf,
+  orderByPrice,
+  worstLaunchPrice,
+} from './catalog/index.ts';
+export type { InstanceType, MinValuesAnswer, MinValuesShortfall, NodeWanted, Offering } from './catalog/index.ts';
 export * from './cloudprovider/index.ts';
 export * from './cluster/index.ts';
 export * from './disruption/index.ts';

@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { isLeftAlone } from './do-not-disrupt.ts';
+
+const startTime = '2026-01-01T00:00:00Z';
+const started = Date.parse(startTime);
+
+test.each<[string, string | undefined, boolean, number | undefined, boolean]>([
+  ['without the annotation a pod may go', undefined, true, started, false],
+  ['true lasts for ever', 'true', true, started + 1e12, true],
+  ['a duration lasts until it has passed', '10m', true, started + 599_999, true],
+  ['and then no longer', '10m', true, started + 600_000, false],
+  ['it does not begin to run before the pod has started', '10m', false, started + 1e9, true],
+  ['it lasts when the moment is not known', '10m', true, undefined, true],
+  ['a duration of nothing is ignored', '0s', true, started, false],
+  ['neither true nor a duration is ignored', 'yes', true, started, false],
+])('%s', (...[, value, hasStarted, nowMs, isAlone]) => {
+  const pod = {
+    metadata: { name: 'p', ...(value === undefined ? {} : { annotations: { 'karpenter.sh/do-not-disrupt': value } }) },
+    spec: { containers: [] },
+    status: hasStarted ? { startTime } : {},
+  };
+  expect(isLeftAlone(pod, nowMs)).toBe(isAlone);
+});
