@@ -23,7 +23,12 @@ const upward = floors.slice(0, -1).map((names, i) => ({
   name: `floor-${i}-imports-downwards`,
   severity: 'error',
   from: { path: `^${src}/(${names.join('|')})/`, pathNot: tests },
-  to: { path: `^${src}/(${floors.slice(i + 1).flat().join('|')})/` },
+  to: {
+    path: `^${src}/(${floors
+      .slice(i + 1)
+      .flat()
+      .join('|')})/`,
+  },
 }));
 const onlyRuntime = (pkg, allowed) => ({
   name: `${pkg}-depends-on-${allowed.join('-and-') || 'nothing'}`,
@@ -51,7 +56,16 @@ module.exports = {
       name: 'packages-meet-at-their-doors',
       severity: 'error',
       from: { path: '^(packages|apps)/([^/]+)/' },
-      to: { path: '^packages/([^/]+)/src/', pathNot: ['^packages/$2/', '/src/index[.]ts$', '/src/controllers/index[.]ts$', '/src/client/kubeconfig[.]ts$', '/src/arm/index[.]ts$'] },
+      to: {
+        path: '^packages/([^/]+)/src/',
+        pathNot: [
+          '^packages/$2/',
+          '/src/index[.]ts$',
+          '/src/controllers/index[.]ts$',
+          '/src/client/kubeconfig[.]ts$',
+          '/src/arm/index[.]ts$',
+        ],
+      },
     },
     onlyRuntime('runtime', []),
     onlyRuntime('core', ['runtime']),

@@ -12,7 +12,10 @@ export default tseslint.config(
     linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' },
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['*.js', '*.mjs', '*.cjs', 'packages/*/*.mjs', 'apps/*/*.mjs', 'apps/*/*.ts', 'tools/*.mjs', 'tools/bootstrap/*.mjs'], maximumDefaultProjectFileMatchCount_THIS_WILL_SLOW_DOWN_LINTING: 40 },
+        projectService: {
+          allowDefaultProject: ['*.js', '*.mjs', '*.cjs', 'packages/*/*.mjs', 'apps/*/*.mjs', 'tools/*.mjs', 'tools/bootstrap/*.mjs'],
+          maximumDefaultProjectFileMatchCount_THIS_WILL_SLOW_DOWN_LINTING: 40,
+        },
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -52,5 +55,8 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': 'off', 'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }] },
   },
   { files: ['**/*.mjs', '**/*.cjs', '*.js'], ...tseslint.configs.disableTypeChecked },
-  { files: ['**/*.mjs', '**/*.cjs'], languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', module: 'writable' } } },
+  {
+    files: ['**/*.mjs', '**/*.cjs'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', module: 'writable' } },
+  },
 );

@@ -40,7 +40,10 @@ const environment = () => ({
   PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
 });
 
-const lockHash = () => createHash('sha256').update(readFileSync(join(root, 'pnpm-lock.yaml'))).digest('hex');
+const lockHash = () =>
+  createHash('sha256')
+    .update(readFileSync(join(root, 'pnpm-lock.yaml')))
+    .digest('hex');
 
 const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash();
 
@@ -60,7 +63,8 @@ const node = () => {
   return process.exit(1);
 };
 
-const nx = (name, target) => step(name, node(), ['node_modules/nx/dist/bin/nx.js', 'run-many', '-t', target, '--output-style=stream', '--parallel=2']);
+const nx = (name, target) =>
+  step(name, node(), ['node_modules/nx/dist/bin/nx.js', 'run-many', '-t', target, '--output-style=stream', '--parallel=2']);
 const bin = (name, path, args) => step(name, node(), [path, ...args]);
 
 const tasks = {
@@ -71,8 +75,19 @@ const tasks = {
   test: () => {
     nx('Type checking', 'typecheck');
     bin('Checking the format', 'node_modules/prettier/bin/prettier.cjs', ['--check', '.', '--cache', '--log-level=warn']);
-    bin('Linting', 'node_modules/eslint/bin/eslint.js', ['.', '--max-warnings=0', '--cache', '--cache-location=node_modules/.cache/eslint/']);
-    bin('Checking the floors', 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs', ['--config', '.dependency-cruiser.cjs', 'packages', 'apps', 'tools']);
+    bin('Linting', 'node_modules/eslint/bin/eslint.js', [
+      '.',
+      '--max-warnings=0',
+      '--cache',
+      '--cache-location=node_modules/.cache/eslint/',
+    ]);
+    bin('Checking the floors', 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs', [
+      '--config',
+      '.dependency-cruiser.cjs',
+      'packages',
+      'apps',
+      'tools',
+    ]);
     bin('Looking for unused code', 'node_modules/knip/bin/knip.js', []);
     nx('Building', 'build');
     bin('Checking the packages', 'tools/src/check-packages.ts', []);
