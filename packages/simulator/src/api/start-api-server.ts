@@ -27,7 +27,7 @@ export const startApiServer = async (options: ApiServerOptions): Promise<ApiServ
   const pager = createPager(engine);
   const faults = createFaultBox(engine, pager.forget);
   const tools = { engine, pager, faults, bookmarkIntervalMs, documents: createDocumentServer(engine), textOf: createTextMemo() };
-  const server = createServer({ keepAlive: true, noDelay: true }, createListener(tools));
+  const server = createServer({ keepAlive: true, noDelay: true, keepAliveTimeout: 120_000 }, createListener(tools));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);

@@ -27,13 +27,13 @@ export interface WatchLine {
 }
 
 /** A watch that collects its lines. */
-export interface OpenWatch extends Disposable {
+interface OpenWatch extends Disposable {
   /** Resolves with the lines once there are `count`, or rejects when the stream ends before. */
   lines(count: number): Promise<readonly WatchLine[]>;
 }
 
 /** How a call differs from a plain GET. */
-export interface Call {
+interface Call {
   readonly method?: string;
   readonly body?: unknown;
   readonly contentType?: string;

@@ -14,7 +14,7 @@ const restarts = (pod: StoredObject): string =>
   String(objectsAt(pod, 'status.containerStatuses').reduce((sum, status) => sum + numberAt(status, 'restartCount'), 0));
 
 /** The word of the STATUS column: the reason that tells most about the pod. */
-export const podStatusWord = (pod: StoredObject): string => {
+const podStatusWord = (pod: StoredObject): string => {
   if (pod.metadata.deletionTimestamp !== undefined) return textAt(pod, 'status.reason') === 'NodeLost' ? 'Unknown' : 'Terminating';
   const containers = objectsAt(pod, 'status.containerStatuses');
   const reason = containers.map(containerWord).find((word) => word !== '');

@@ -16,7 +16,7 @@ interface Sub {
 const own = ({ group, version, kind }: Resource, path: string, verbs: readonly string[]): Sub => ({ path, group, version, kind, verbs });
 
 /** The subresources that a resource is served with. */
-export const subresourcesOf = (resource: Resource): readonly Sub[] => [
+const subresourcesOf = (resource: Resource): readonly Sub[] => [
   ...(resource.hasStatus ? [own(resource, 'status', ['get', 'patch', 'update'])] : []),
   ...(resource.scale === undefined
     ? []
@@ -68,7 +68,7 @@ export const resourceList = (registry: Registry, groupVersion: string): JsonObje
 };
 
 /** Group → its served versions, the preferred one first.  */
-export const groupVersions = (registry: Registry): ReadonlyMap<string, readonly string[]> => {
+const groupVersions = (registry: Registry): ReadonlyMap<string, readonly string[]> => {
   const groups = new Map<string, Set<string>>();
   const add = (group: string, version: string): void => void groups.set(group, (groups.get(group) ?? new Set()).add(version));
   for (const { group, version } of registry.all()) add(group, version);

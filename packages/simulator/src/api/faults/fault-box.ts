@@ -2,7 +2,7 @@ import type { ApiVerb, Fault, FaultEffect, Faults } from '../door/faults.ts';
 import type { Engine } from '../engine/engine.ts';
 
 /** A watch as faults see it. */
-export interface WatchControl {
+interface WatchControl {
   readonly kind: string;
   /** Resets the connection. */
   drop(): void;

@@ -11,7 +11,7 @@ import type { Reply } from './reply.ts';
 import { reply } from './reply.ts';
 
 /** A request that names no resource: discovery, OpenAPI, version, health, reviews. */
-export interface DocumentRequest {
+interface DocumentRequest {
   readonly path: string;
   readonly method: string;
   readonly accept: string;

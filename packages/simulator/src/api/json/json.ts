@@ -14,6 +14,3 @@ export const asObject = (value: unknown): JsonObject => (isObject(value) ? value
 
 /** The value as a list, or an empty one when it is something else. */
 export const asList = (value: unknown): JsonValue[] => (Array.isArray(value) ? (value as JsonValue[]) : []);
-
-/** The value as a string, or undefined when it is something else. */
-export const asString = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -63,6 +63,18 @@ describe('the in-process door', () => {
     expect(story).toEqual(['a', 'b']);
   });
 
+  test('a watch opened by a listener does not hear twice of what it began with', () => {
+    const story: string[] = [];
+    const open: Disposable[] = [];
+    using _first = server.local.watch(pods, () => {
+      if (open.length === 0) open.push(server.local.watch(pods, ({ object }: LocalEvent<Pod>) => story.push(object.metadata.name ?? '')));
+    });
+    server.local.create(aPod('a'));
+    server.local.create(aPod('b'));
+    expect(story).toEqual(['a', 'b']);
+    open.forEach((watch) => watch[Symbol.dispose]());
+  });
+
   test('pods are found by the node that they are bound to', () => {
     server.local.create(aPod('a'));
     server.local.create(aPod('b'));

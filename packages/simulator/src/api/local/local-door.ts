@@ -37,8 +37,12 @@ const readingDoor = (engine: Engine, { resourceOf, place, seen }: LocalAccess): 
   },
   watch: <T extends KubeObject>(ref: string | KindRef<T>, listener: (event: LocalEvent<T>) => void) => {
     const resource = resourceOf(ref);
+    const since = engine.store.version;
     for (const object of engine.list(resource.storage)) listener({ type: 'ADDED', object: seen(resource, object) as T });
-    return engine.store.listen(resource.storage, ({ type, object }) => listener({ type, object: seen(resource, object) as T }));
+    return engine.store.listen(resource.storage, ({ type, object, version }) => {
+      // A watch that a listener opens has already seen what is still being told to the others.
+      if (version > since) listener({ type, object: seen(resource, object) as T });
+    });
   },
 });
 

@@ -34,8 +34,10 @@ const bytesAt = (fields: readonly WireField[], wanted: number): Buffer => {
   return Buffer.isBuffer(value) ? value : Buffer.alloc(0);
 };
 
+const namesOf = (type: string): readonly string[] => FIELD_NAMES[type]?.split(' ') ?? [];
+
 const decodeMessage = (message: Buffer, type: string): JsonObject => {
-  const names = FIELD_NAMES[type]?.split(' ') ?? [];
+  const names = namesOf(type);
   if (names.length === 0 && message.length > 0) throw unsupported(`type ${type}`);
   const { properties = {} } = builtInSchema(type);
   const object: JsonObject = {};

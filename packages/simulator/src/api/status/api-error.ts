@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/json.ts';
 
 /** Reasons of a refusal, as in `Status.reason`, with the HTTP status that each is sent with. */
-export const STATUS_CODES = {
+const STATUS_CODES = {
   BadRequest: 400,
   Unauthorized: 401,
   Forbidden: 403,

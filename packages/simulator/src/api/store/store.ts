@@ -10,7 +10,7 @@ import { createTable } from './table.ts';
 import type { StoreEvent } from './watch-event.ts';
 
 /** Called with each event of a resource, in order. */
-export type StoreListener = (event: StoreEvent, storage: string) => void;
+type StoreListener = (event: StoreEvent, storage: string) => void;
 
 /** All objects of a cluster, under one sequence of versions. `storage` names a resource: `pods`, `deployments.apps`. */
 export interface Store {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/json.ts';
 import type { OwnerReference } from '../door/kube-object.ts';
 
 /** `metadata` of an object that the store holds. */
-export interface StoredMeta {
+interface StoredMeta {
   readonly name: string;
   readonly namespace?: string;
   readonly uid: string;

@@ -15,7 +15,7 @@ export interface Page {
 }
 
 /** How a list is cut. */
-export interface PageQuery extends Freshness {
+interface PageQuery extends Freshness {
   readonly selection: Selection;
   readonly limit: number;
   readonly continueToken: string | undefined;
