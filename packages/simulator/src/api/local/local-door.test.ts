@@ -63,6 +63,17 @@ describe('the in-process door', () => {
     expect(story).toEqual(['a', 'b']);
   });
 
+  test('what a listener writes while it hears what is there is heard after it', () => {
+    server.local.create(aPod('a'));
+    server.local.create(aPod('c'));
+    const story: string[] = [];
+    using _watch = server.local.watch(pods, ({ object }: LocalEvent<Pod>) => {
+      story.push(object.metadata.name ?? '');
+      if (object.metadata.name === 'a') server.local.create(aPod('b'));
+    });
+    expect(story).toEqual(['a', 'c', 'b']);
+  });
+
   test('a watch opened by a listener does not hear twice of what it began with', () => {
     const story: string[] = [];
     const open: Disposable[] = [];

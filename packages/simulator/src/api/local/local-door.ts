@@ -3,7 +3,9 @@ import type { LocalApi, LocalEvent, Patch } from '../door/local-api.ts';
 import type { Engine } from '../engine/engine.ts';
 import { thaw } from '../json/freeze.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
+import type { Resource } from '../resources/resource.ts';
 import { keyOf } from '../store/stored-object.ts';
+import type { StoreEvent } from '../store/watch-event.ts';
 import { createObject } from '../verbs/create.ts';
 import { patchObject } from '../verbs/patch-object.ts';
 import { bindPod } from '../verbs/pod-binding.ts';
@@ -37,14 +39,25 @@ const readingDoor = (engine: Engine, { resourceOf, place, seen }: LocalAccess): 
   },
   watch: <T extends KubeObject>(ref: string | KindRef<T>, listener: (event: LocalEvent<T>) => void) => {
     const resource = resourceOf(ref);
-    const since = engine.store.version;
-    for (const object of engine.list(resource.storage)) listener({ type: 'ADDED', object: seen(resource, object) as T });
-    return engine.store.listen(resource.storage, ({ type, object, version }) => {
-      // A watch that a listener opens has already seen what is still being told to the others.
-      if (version > since) listener({ type, object: seen(resource, object) as T });
-    });
+    const tell = ({ type, object }: StoreEvent): void => listener({ type, object: seen(resource, object) as T });
+    return watchFromNow(engine, resource, tell);
   },
 });
+
+/** Tells what is there, then what happens. What listeners write meanwhile waits for its turn; what is still being told to others is known already. */
+const watchFromNow = (engine: Engine, { storage }: Resource, tell: (event: StoreEvent) => void): Disposable => {
+  const since = engine.store.version;
+  const present = engine.list(storage);
+  const waiting: StoreEvent[] = [];
+  let hear = (event: StoreEvent): void => void waiting.push(event);
+  const listening = engine.store.listen(storage, (event) => {
+    if (event.version > since) hear(event);
+  });
+  for (const object of present) tell({ type: 'ADDED', object, previous: undefined, version: since });
+  for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) tell(event);
+  hear = tell;
+  return listening;
+};
 
 const writingDoor = (engine: Engine, access: LocalAccess): Pick<LocalApi, 'create' | 'update' | 'updateStatus' | 'patch' | 'delete'> => {
   const { resourceOf, resourceOfObject, place, seen } = access;
