@@ -6,7 +6,7 @@ ObjectMeta { annotations {}string; creationTimestamp time; deletionGracePeriodSe
   ownerReferences []OwnerReference=uid; resourceVersion string; selfLink string; uid string }
 ManagedFieldsEntry { apiVersion string; fieldsType string; fieldsV1 any; manager string; operation string; subresource string; time time }
 OwnerReference~ { apiVersion! string; blockOwnerDeletion bool; controller bool; kind! string; name! string; uid! string }
-ListMeta { continue string; remainingItemCount int64; resourceVersion string; selfLink string }
+ListMeta { continue string; remainingItemCount int64; resourceVersion string; selfLink string; shardInfo any }
 LabelSelector~ { matchExpressions []LabelSelectorRequirement; matchLabels {}string }
 LabelSelectorRequirement { key! string; operator! string; values []string }
 Condition { lastTransitionTime! time; message! string; observedGeneration int64; reason! string; status! string; type! string }

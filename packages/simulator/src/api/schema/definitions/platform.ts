@@ -10,7 +10,7 @@ CSINodeSpec { drivers! []CSINodeDriver=name }
 CSINodeDriver { allocatable VolumeNodeResources; name! string; nodeID! string; topologyKeys []string }
 VolumeNodeResources { count int32 }
 CSIDriver { apiVersion string; kind string; metadata ObjectMeta; spec! CSIDriverSpec }
-CSIDriverSpec { attachRequired bool; fsGroupPolicy string; nodeAllocatableUpdatePeriodSeconds int64; podInfoOnMount bool; requiresRepublish bool; seLinuxMount bool;
+CSIDriverSpec { attachRequired bool; fsGroupPolicy string; nodeAllocatableUpdatePeriodSeconds int64; podInfoOnMount bool; preventPodSchedulingIfMissing bool; requiresRepublish bool; seLinuxMount bool;
   serviceAccountTokenInSecrets bool; storageCapacity bool; tokenRequests []TokenRequest; volumeLifecycleModes []string* }
 TokenRequest { audience! string; expirationSeconds int64 }
 VolumeAttachment { apiVersion string; kind string; metadata ObjectMeta; spec! VolumeAttachmentSpec; status VolumeAttachmentStatus }

@@ -11,8 +11,7 @@ PodSpec { activeDeadlineSeconds int64; affinity Affinity; automountServiceAccoun
   readinessGates []PodReadinessGate; resourceClaims []PodResourceClaim=name; resources ResourceRequirements; restartPolicy string; runtimeClassName string;
   schedulerName string; schedulingGates []PodSchedulingGate=name; securityContext PodSecurityContext; serviceAccount string; serviceAccountName string;
   setHostnameAsFQDN bool; shareProcessNamespace bool; subdomain string; terminationGracePeriodSeconds int64; tolerations []Toleration;
-  topologySpreadConstraints []TopologySpreadConstraint=topologyKey,whenUnsatisfiable; volumes []Volume=name^; workloadRef WorkloadReference }
-WorkloadReference { name! string; podGroup! string; podGroupReplicaKey string }
+  topologySpreadConstraints []TopologySpreadConstraint=topologyKey,whenUnsatisfiable; volumes []Volume=name^; schedulingGroup any }
 PodOS { name! string }
 PodReadinessGate { conditionType! string }
 PodSchedulingGate { name! string }
@@ -86,7 +85,7 @@ VolumeDevice { devicePath! string; name! string }
 VolumeMount { mountPath! string; mountPropagation string; name! string; readOnly bool; recursiveReadOnly string; subPath string; subPathExpr string }
 PodStatus { allocatedResources {}quantity; conditions []PodCondition=type; containerStatuses []ContainerStatus; ephemeralContainerStatuses []ContainerStatus;
   extendedResourceClaimStatus PodExtendedResourceClaimStatus; hostIP string; hostIPs []HostIP; initContainerStatuses []ContainerStatus; message string;
-  nominatedNodeName string; observedGeneration int64; phase string; podIP string; podIPs []PodIP=ip; qosClass string; reason string; resize string;
+  nodeAllocatableResourceClaimStatuses []any; nominatedNodeName string; observedGeneration int64; phase string; podIP string; podIPs []PodIP=ip; qosClass string; reason string; resize string;
   resourceClaimStatuses []PodResourceClaimStatus=name^; resources ResourceRequirements; startTime time }
 PodExtendedResourceClaimStatus { requestMappings! []ContainerExtendedResourceRequest; resourceClaimName! string }
 ContainerExtendedResourceRequest { containerName! string; requestName! string; resourceName! string }
@@ -98,10 +97,10 @@ ContainerStatus { allocatedResources {}quantity; allocatedResourcesStatus []Reso
   lastState ContainerState; name! string; ready! bool; resources ResourceRequirements; restartCount! int32; started bool; state ContainerState;
   stopSignal string; user ContainerUser; volumeMounts []VolumeMountStatus=mountPath }
 ResourceStatus { name! string; resources []ResourceHealth=resourceID }
-ResourceHealth { health string; resourceID! string }
+ResourceHealth { health string; message string; resourceID! string }
 ContainerUser { linux LinuxContainerUser }
 LinuxContainerUser { gid! int64; supplementalGroups []int64; uid! int64 }
-VolumeMountStatus { mountPath! string; name! string; readOnly bool; recursiveReadOnly string }
+VolumeMountStatus { mountPath! string; name! string; readOnly bool; recursiveReadOnly string; volumeStatus any }
 ContainerState { running ContainerStateRunning; terminated ContainerStateTerminated; waiting ContainerStateWaiting }
 ContainerStateRunning { startedAt time }
 ContainerStateTerminated { containerID string; exitCode! int32; finishedAt time; message string; reason string; signal int32; startedAt time }
