@@ -6,6 +6,7 @@ import type { ExistingNodes } from './places/existing-nodes.ts';
 import type { NodeTemplate } from './places/node-template.ts';
 import { OpenDrafts } from './places/open-drafts.ts';
 import { poolBudget } from './places/pool-budget.ts';
+import { shrunk } from './places/shrunk-draft.ts';
 import type { PoolBudget } from './places/pool-budget.ts';
 
 /** Where pods can go, compiled once per snapshot. */
@@ -21,6 +22,11 @@ export interface Question {
   /** Nodes that count as gone. */
   readonly gone: readonly NodeView[];
   readonly shouldStop: () => boolean;
+  /**
+   * Where a pool is limited, each new node is kept to the size of its cheapest type, so that it is charged with no more. Without this it may
+   * grow, and is charged with the largest size that it may have.
+   */
+  readonly isFrugal: boolean;
 }
 
 /** What is left of a demand: the last `count` of its pods. */
@@ -38,29 +44,32 @@ export interface Solution {
   readonly budgets: ReadonlyMap<NodeTemplate, PoolBudget>;
 }
 
+interface Floor {
+  readonly existing: ExistingNodes;
+  readonly open: OpenDrafts;
+  readonly budgets: ReadonlyMap<NodeTemplate, PoolBudget>;
+  readonly isFrugal: boolean;
+}
+
 /** A node from the first template that can make one for the pod, within the limits of its pool. */
-const openNode = (applicant: Applicant, budgets: ReadonlyMap<NodeTemplate, PoolBudget>): Draft | undefined => {
+const openNode = (applicant: Applicant, { budgets, isFrugal }: Floor): Draft | undefined => {
   for (const [template, budget] of budgets) {
-    const draft = template.initial && openDraft(template.initial, applicant, budget.allowance());
-    if (draft === undefined) continue;
+    const opened = template.initial && openDraft(template.initial, applicant, budget.allowance());
+    if (opened === undefined) continue;
+    const draft = isFrugal && budget.isLimited ? (shrunk(opened, budget.limits()) ?? opened) : opened;
     budget.charge(draft.fit.types);
     return draft;
   }
   return undefined;
 };
 
-interface Floor {
-  readonly existing: ExistingNodes;
-  readonly open: OpenDrafts;
-  readonly budgets: ReadonlyMap<NodeTemplate, PoolBudget>;
-}
-
 /** Existing nodes, then planned ones, then new ones. All of them only fill up, so each is asked once per class and rung. */
-const placeByRung = (applicant: Applicant, wanted: number, { existing, open, budgets }: Floor): number => {
+const placeByRung = (applicant: Applicant, wanted: number, floor: Floor): number => {
+  const { existing, open } = floor;
   let placed = existing.place(applicant, wanted);
   if (placed < wanted) placed += open.place(applicant, wanted - placed);
   while (placed < wanted) {
-    const draft = openNode(applicant, budgets);
+    const draft = openNode(applicant, floor);
     if (draft === undefined) return placed;
     open.push(draft);
     placed++;
@@ -80,9 +89,10 @@ const placeDemand = ({ podClass, pods }: Demand, floor: Floor): number => {
 };
 
 /** First-fit: the largest class first, each pod where it is content with least new. */
-export const solve = ({ existing, templates }: Places, { demands, gone, shouldStop }: Question): Solution => {
+export const solve = ({ existing, templates }: Places, { demands, gone, shouldStop, isFrugal }: Question): Solution => {
   const floor: Floor = {
     existing,
+    isFrugal,
     open: new OpenDrafts(templates[0]?.columns.length ?? 0),
     budgets: new Map(templates.map((template) => [template, poolBudget(template, gone)])),
   };

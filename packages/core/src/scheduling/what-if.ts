@@ -11,8 +11,8 @@ import { nodePlanner } from './planned-node.ts';
 import { assemblePlan } from './assemble-plan.ts';
 import type { Plan } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
-import { solve } from './solve.ts';
-import type { Places, Question } from './solve.ts';
+import type { Places } from './solve.ts';
+import { solveWithinLimits } from './solve-within-limits.ts';
 
 /**
  * A snapshot made ready for many questions. Making it costs a walk over the snapshot; asking costs what moves: the pending pods and those
@@ -51,10 +51,8 @@ export const createWhatIf = (snapshot: ClusterSnapshot, policy: SchedulingPolicy
     ask: (without, shouldStop = never) => {
       const gone = [...without].flatMap((name) => byName.get(name) ?? []).filter(({ isMarkedForDeletion }) => !isMarkedForDeletion);
       const demands = demandsOf(podsToPlace(gone), classOf);
-      const question: Question = { demands, gone, shouldStop };
       try {
-        for (const { name } of gone) places.existing.exclude(name);
-        const solution = solve(places, question);
+        const { solution, question } = solveWithinLimits(places, { demands, gone, shouldStop, isFrugal: false });
         const drafts = policy.packing === 'cheapest' ? improve(solution, question) : solution.drafts;
         return assemblePlan({ demands, drafts, solution }, places.existing, planNode);
       } finally {

@@ -1,5 +1,5 @@
 import { defaultSchedulingPolicy, explain, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, Plan } from '@karpenter/core';
+import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import {
   aDaemonSet,
@@ -182,6 +182,13 @@ describe('what is not supported yet is refused, with the field', () => {
   });
 });
 
+test('a quantity that is none is named, and the other pods still get a place', () => {
+  const broken: Pod = { ...aPod(named('broken')), spec: { containers: [{ name: 'main', resources: { requests: { cpu: '1x' } } }] } };
+  const plan = simulate(aSnapshot({ pending: [broken, aPod(named('fine'))] }), defaultSchedulingPolicy, () => false);
+  expect(plan.plannedNodes.flatMap(({ pods: placed }) => placed.map(({ metadata }) => metadata.name))).toEqual(['fine']);
+  expect(plan.rejections.map(explain)[0]).toContain('"1x" is no Kubernetes quantity');
+});
+
 describe('a rejection can be read', () => {
   test.each([
     [
@@ -207,4 +214,14 @@ describe('a rejection can be read', () => {
     const [rejection] = solve(aSnapshot({ pending: [pod], nodePools: [nodePool] })).rejections;
     expect(rejection && explain(rejection)).toContain(sentence);
   });
+});
+
+test('one node that might become large does not use up a limit that two small ones keep', () => {
+  const snapshot = aSnapshot({
+    pending: [aPod(inZone('test-zone-1'), requesting({ cpuMillis: 1500 })), aPod(inZone('test-zone-2'), requesting({ cpuMillis: 1500 }))],
+    nodePools: [aNodePool({ limits: { cpu: '16' } })],
+  });
+  const plan = solve(snapshot);
+  expect(plan.rejections).toEqual([]);
+  expect(plan.plannedNodes).toHaveLength(2);
 });

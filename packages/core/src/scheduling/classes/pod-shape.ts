@@ -18,11 +18,26 @@ export interface PodShape {
   readonly problem: FieldProblem | undefined;
 }
 
+/** A malformed quantity is the pod's fault, not a reason to leave all others without a place. */
+const requestsOf = (spec: PodSpec): Resources | FieldProblem => {
+  try {
+    return requestsOfPodSpec(spec);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return {
+      field: 'spec.containers.resources',
+      value: JSON.stringify(spec.containers.map(({ resources }) => resources)),
+      problem: error.message,
+    };
+  }
+};
+
 const compile = (spec: PodSpec, text: string, catalog: LabelCatalog): PodShape => {
+  const requests = requestsOf(spec);
+  if (isFieldProblem(requests)) return { text, requests: {}, ladder: [], problem: requests };
   const asked = podRequirements(spec, catalog);
-  const problem = isFieldProblem(asked) ? asked : unsupportedConstraint(spec);
-  const ladder = isFieldProblem(asked) ? [] : ladderOf(asked, spec.tolerations ?? []);
-  return { text, requests: requestsOfPodSpec(spec), ladder, problem };
+  if (isFieldProblem(asked)) return { text, requests, ladder: [], problem: asked };
+  return { text, requests, ladder: ladderOf(asked, spec.tolerations ?? []), problem: unsupportedConstraint(spec) };
 };
 
 const shapesByCatalog = new WeakMap<LabelCatalog, WeakMap<PodSpec, PodShape>>();

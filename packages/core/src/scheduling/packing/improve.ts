@@ -1,5 +1,3 @@
-import { emptyBitSet, addBit } from '../../base/index.ts';
-import { fitOf } from '../places/fit.ts';
 import type { Fit } from '../places/fit.ts';
 import type { Draft } from '../places/draft.ts';
 import type { NodeTemplate } from '../places/node-template.ts';
@@ -9,25 +7,13 @@ import type { Question, Solution } from '../solve.ts';
 import { packGreedily } from './greedy.ts';
 import { nodeCost, priceOf } from './node-cost.ts';
 import { parcelsOf } from './parcel.ts';
+import { shrunk } from '../places/shrunk-draft.ts';
 
 /** Most looks at a pod class that one packing may take: some tenths of a second. */
 const WORK = 4_000_000;
 
 /** The least size of node, in milli-cores, that each try prefers. */
 const LEAST_SIZES = [30_000, 7000, 0];
-
-/** The same load on types that are no larger than its cheapest one, in what the pool limits. */
-const shrunk = ({ fit, used, ...draft }: Draft, limits: readonly Limit[]): Draft | undefined => {
-  const { types } = fit.state.template.catalog;
-  const cheapest = types[fit.cheapest.type];
-  const small = emptyBitSet(types.length);
-  types.forEach(({ capacity }, type) => {
-    if (limits.every(({ resource }) => (capacity[resource] ?? 0) <= (cheapest?.capacity[resource] ?? 0))) addBit(small, type);
-  });
-  const allowance = { id: `up to ${fit.cheapest.type}:`, types: small };
-  const smaller: Fit | undefined = fitOf(fit.state, used, allowance);
-  return smaller && { ...draft, used, fit: smaller, allowance };
-};
 
 /** The drafts if they keep the pool's limits, shrunk where they must be; undefined where even that does not help. */
 const withinLimits = (drafts: readonly Draft[], template: NodeTemplate, limits: readonly Limit[]): readonly Draft[] | undefined => {
