@@ -63,8 +63,9 @@ export const podProjection = (): ((pod: Pod) => Pod) => {
   const shared = new Interner<PodSpec>();
   const bound = new Interner<PodSpec>();
   return (pod) => {
-    const key = JSON.stringify(sharedSpecOf(pod.spec));
-    const base = shared.intern(key, sharedSpecOf(pod.spec));
+    const own = sharedSpecOf(pod.spec);
+    const key = JSON.stringify(own);
+    const base = shared.intern(key, own);
     const { nodeName } = pod.spec;
     const spec = nodeName === undefined || nodeName === '' ? base : bound.intern(`${nodeName}\n${key}`, { ...base, nodeName });
     return {

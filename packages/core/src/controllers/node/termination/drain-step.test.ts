@@ -18,7 +18,9 @@ interface Traits {
 const aPod = (name: string, traits: Traits = {}): Pod => ({
   metadata: {
     name,
-    ownerReferences: [{ apiVersion: 'apps/v1', kind: traits.mirror ? 'Node' : traits.daemon ? 'DaemonSet' : 'ReplicaSet', name: 'o', uid: 'o' }],
+    ownerReferences: [
+      { apiVersion: 'apps/v1', kind: traits.mirror ? 'Node' : traits.daemon ? 'DaemonSet' : 'ReplicaSet', name: 'o', uid: 'o' },
+    ],
     ...(traits.annotations === undefined ? {} : { annotations: traits.annotations }),
     ...(traits.deletedAt === undefined ? {} : { deletionTimestamp: traits.deletedAt }),
   },
@@ -67,7 +69,10 @@ describe('draining a node', () => {
   });
 
   test('forces a pod out when its own grace period is all the time that is left, also one that asked to be left alone', () => {
-    const pods = [aPod('slow', { graceSeconds: 60, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }), aPod('quick', { graceSeconds: 5 })];
+    const pods = [
+      aPod('slow', { graceSeconds: 60, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
+      aPod('quick', { graceSeconds: 5 }),
+    ];
     const step = drainStep(pods, { nowMs, deadlineMs: nowMs + 30_000 });
     expect(step.force.map(({ pod, graceSeconds }) => [pod.metadata.name, graceSeconds])).toEqual([['slow', 30]]);
     expect(names(step.evict)).toEqual(['quick']);

@@ -17,8 +17,13 @@ describe('the expiry of a claim', () => {
     ['is never when it says nothing', aClaim(undefined), 1000 * HOUR, { kind: 'never' }],
     ['is as far away as its age leaves', aClaim('10h'), 4 * HOUR, { kind: 'later', inMs: 6 * HOUR }],
     ['is due at the moment itself', aClaim('10h'), 10 * HOUR, { kind: 'due' }],
-    ['is nobody’s business once the claim goes', aClaim('10h', { deletionTimestamp: '2026-01-01T01:00:00Z' }), 11 * HOUR, { kind: 'never' }],
-  ])('%s', (_, claim, ageMs, expected) => {
+    [
+      'is nobody’s business once the claim goes',
+      aClaim('10h', { deletionTimestamp: '2026-01-01T01:00:00Z' }),
+      11 * HOUR,
+      { kind: 'never' },
+    ],
+  ])('%s', (...[, claim, ageMs, expected]) => {
     expect(expiryOf(claim, bornMs + ageMs)).toEqual(expected);
   });
 });

@@ -15,7 +15,11 @@ const claim: NodeClaim = {
     resources: { requests: { cpu: '1', 'nvidia.com/gpu': '1', 'example.com/none': '0' } },
   },
 };
-const aNode = ({ ready = 'True', taints = [], gpus = '1' }: { ready?: 'True' | 'False'; taints?: readonly Taint[]; gpus?: string } = {}): Node => ({
+const aNode = ({
+  ready = 'True',
+  taints = [],
+  gpus = '1',
+}: { ready?: 'True' | 'False'; taints?: readonly Taint[]; gpus?: string } = {}): Node => ({
   metadata: { name: 'n' },
   spec: { taints },
   status: { conditions: [{ type: 'Ready', status: ready }], allocatable: { cpu: '4', 'nvidia.com/gpu': gpus } },
@@ -26,7 +30,11 @@ describe('a node is initialized', () => {
     ['not before it is there', undefined, 'NodeNotFound'],
     ['not before it is ready', aNode({ ready: 'False' }), 'NodeNotReady'],
     ['not while a startup taint is on it', aNode({ taints: [{ ...startup, value: 'x' }] }), 'StartupTaintsExist'],
-    ['not while its cloud is still busy with it', aNode({ taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] }), 'KnownEphemeralTaintsExist'],
+    [
+      'not while its cloud is still busy with it',
+      aNode({ taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] }),
+      'KnownEphemeralTaintsExist',
+    ],
     ['not before it has what was asked for', aNode({ gpus: '0' }), 'ResourceNotRegistered'],
   ])('%s', (_, node, reason) => {
     expect(initializationOf(claim, node)).toMatchObject({ kind: 'waiting', reason });

@@ -21,7 +21,7 @@ describe('the time that a claim has left', () => {
     ['to register, fifteen minutes from its launch', aClaim(is('Launched')), 6 * MINUTE, { kind: 'due', inMs: 10 * MINUTE }],
     ['is over when no node has come by then', aClaim(is('Launched')), 16 * MINUTE, { kind: 'overdue', reason: 'registration_timeout' }],
     ['has no end once it has registered', aClaim(is('Launched'), is('Registered')), 900 * MINUTE, { kind: 'alive' }],
-  ])('%s', (_, claim, ageMs, expected) => {
+  ])('%s', (...[, claim, ageMs, expected]) => {
     expect(livenessOf(claim, bornMs + ageMs)).toEqual(expected);
   });
 });

@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals';
+import type { NodePool } from '../apis/index.ts';
+import type { InstanceType } from '../catalog/index.ts';
+import type { Pod, Resources } from '../kube/index.ts';
+import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
+import type { Decision } from '../ports/index.ts';
+import type { PlannedNode } from '../scheduling/index.ts';
+import { createNodeClaims } from './create-node-claims.ts';
+import type { Creating } from './create-node-claims.ts';
+
+const { signal } = new AbortController();
+const offering = { zone: 'z', capacityType: 'spot', pricePerHour: 1, isAvailable: true, requirements: new Map() };
+const instanceType: InstanceType = { name: 'm4', requirements: new Map(), offerings: [offering], capacity: { cpu: 4000 }, overhead: {} };
+const aPod = (name: string): Pod => ({ metadata: { name, uid: `uid-${name}` }, spec: { containers: [] } });
+const planned = (...podNames: readonly string[]): PlannedNode => ({
+  nodePoolName: 'general',
+  pods: podNames.map(aPod),
+  instanceTypes: [instanceType],
+  cheapest: { instanceType, offering },
+  requests: { cpu: 3000 },
+  claim: {
+    labels: { team: 'a' },
+    annotations: {},
+    spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } },
+  },
+});
+
+const aPool = (limits?: NodePool['spec']['limits']): NodePool => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'general', uid: 'pool-uid' },
+  spec: {
+    template: { spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } } },
+    ...(limits === undefined ? {} : { limits }),
+  },
+});
+
+interface Scene extends Creating {
+  readonly cluster: FakeCluster;
+  readonly told: readonly Decision[];
+}
+
+const aScene = (pool: NodePool | undefined, usage: Resources = {}): Scene => {
+  const cluster = new FakeCluster();
+  if (pool !== undefined) cluster.seed('NodePool', pool);
+  const told: Decision[] = [];
+  return {
+    cluster,
+    told,
+    kube: cluster,
+    caches: cluster.caches,
+    state: { usageOf: () => usage },
+    reporter: { report: (each) => void told.push(each) },
+  };
+};
+
+const creation = { planned: [planned('a', 'b'), planned('c')], reason: 'provisioning', attempt: '1' } as const;
+
+describe('creating the claims of a plan', () => {
+  test('says what the plan says, whose it is, and for which pods', async () => {
+    const scene = aScene(aPool());
+    const [claim] = await createNodeClaims(scene, creation, signal);
+    expect(claim?.metadata.name).toMatch(/^general-[a-z0-9]{8}$/);
+    expect(claim?.metadata.labels).toEqual({ team: 'a', 'karpenter.sh/nodepool': 'general', 'test.dev/testnodeclass': 'default' });
+    expect(claim?.metadata.annotations).toMatchObject({ 'karpenter.sh/planned-pods': 'uid-a,uid-b' });
+    expect(claim?.metadata.annotations?.['karpenter.sh/nodepool-hash']).toMatch(/^\d+$/);
+    expect(claim?.metadata.ownerReferences).toEqual([
+      { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'general', uid: 'pool-uid', blockOwnerDeletion: true },
+    ]);
+  });
+
+  test('twice is the same as once', async () => {
+    const scene = aScene(aPool());
+    const once = await createNodeClaims(scene, creation, signal);
+    const twice = await createNodeClaims(scene, creation, signal);
+    expect(twice).toEqual(once);
+    expect(scene.cluster.kind('NodeClaim').objects.size).toBe(2);
+  });
+
+  test('for another plan is another claim, also for the same pods', async () => {
+    const scene = aScene(aPool());
+    await createNodeClaims(scene, creation, signal);
+    await createNodeClaims(scene, { ...creation, attempt: '2' }, signal);
+    expect(scene.cluster.kind('NodeClaim').objects.size).toBe(4);
+  });
+
+  test.each([
+    ['cpu', { cpu: '9' }, { cpu: 4000 }],
+    ['nodes', { nodes: '3' }, { nodes: 2 }],
+  ])('stops at the limit of %s, counting what the same plan has just made', async (resource, limits, usage) => {
+    const scene = aScene(aPool(limits), usage);
+    expect(await createNodeClaims(scene, creation, signal)).toHaveLength(1);
+    expect(scene.told).toContainEqual({ kind: 'node-claim-refused', planned: creation.planned[1], resource });
+  });
+
+  test('does nothing for a pool that is gone or going', async () => {
+    expect(await createNodeClaims(aScene(undefined), creation, signal)).toEqual([]);
+    const going = { ...aPool(), metadata: { ...aPool().metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    expect(await createNodeClaims(aScene(going), creation, signal)).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import { fakeClock } from '@karpenter/runtime';
+import type { Pod } from '../kube/index.ts';
+import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
+import type { Decision } from '../ports/index.ts';
+import { Evictions } from './evictions.ts';
+
+const { signal } = new AbortController();
+const pod: Pod = { metadata: { name: 'web', namespace: 'default', uid: 'u' }, spec: { containers: [], nodeName: 'n' } };
+
+const aScene = () => {
+  const kube = new FakeCluster();
+  const clock = fakeClock();
+  const told: Decision['kind'][] = [];
+  const evictions = new Evictions({ kube, clock, reporter: { report: ({ kind }) => void told.push(kind) } });
+  return { kube, clock, told, evictions };
+};
+
+describe('evicting a pod', () => {
+  test('is reported once it has been accepted', async () => {
+    const { evictions, told } = aScene();
+    await evictions.evict(pod, signal);
+    expect(told).toEqual(['pod-evicted']);
+  });
+
+  test('that its budget refuses is tried again after 100 ms, then 200 ms, and so on', async () => {
+    const { kube, clock, evictions, told } = aScene();
+    kube.evictionAnswer = { blocked: 'not now' };
+    for (const waitMs of [0, 99, 1, 199, 1]) {
+      await clock.advance(waitMs);
+      await evictions.evict(pod, signal);
+    }
+    expect(told).toEqual(['eviction-blocked', 'eviction-blocked', 'eviction-blocked']);
+  });
+
+  test('that has gone by itself is nothing to report', async () => {
+    const { kube, evictions, told } = aScene();
+    kube.evictionAnswer = 'gone';
+    await evictions.evict(pod, signal);
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { conditionsAfter } from './status-conditions.ts';
+import type { ConditionChange, Conditioned } from './status-conditions.ts';
+
+const rules = { dependencies: ['Launched', 'Registered'] };
+const now = Date.parse('2026-01-01T00:00:00Z');
+const after = (object: Conditioned, ...changes: readonly ConditionChange[]) => conditionsAfter(object, { rules, changes }, now);
+const short = (conditions: ReturnType<typeof after>) => conditions.map(({ type, status, reason }) => `${type} ${status} ${reason ?? ''}`);
+const fresh: Conditioned = { metadata: { name: 'a', generation: 1 } };
+
+describe('the conditions of an object', () => {
+  test('begin unknown, with Ready last', () => {
+    expect(short(after(fresh))).toEqual([
+      'Launched Unknown AwaitingReconciliation',
+      'Registered Unknown AwaitingReconciliation',
+      'Ready Unknown ReconcilingDependents',
+    ]);
+  });
+
+  test('make it Ready when all that it depends on is true', () => {
+    const conditions = after(fresh, { type: 'Launched', status: 'True' }, { type: 'Registered', status: 'True' });
+    expect(short(conditions).at(-1)).toBe('Ready True Ready');
+  });
+
+  test('say that it is not Ready when one is false', () => {
+    const conditions = after(fresh, { type: 'Registered', status: 'False', reason: 'MultipleNodesFound' });
+    expect(short(conditions).at(-1)).toBe('Ready False UnhealthyDependents');
+  });
+
+  test('keep Ready last when others come, and lose one that is cleared', () => {
+    const conditions = after(
+      { ...fresh, status: { conditions: after(fresh) } },
+      { type: 'Drifted', status: 'True', reason: 'NodePoolDrifted' },
+    );
+    expect(conditions.at(-1)?.type).toBe('Ready');
+    expect(short(after({ ...fresh, status: { conditions } }, { type: 'Drifted', cleared: true }))).not.toContainEqual(
+      expect.stringContaining('Drifted'),
+    );
+  });
+
+  test('are the same list when nothing new is said, so that nothing is written', () => {
+    const conditions = after(fresh, { type: 'Launched', status: 'True' });
+    expect(after({ ...fresh, status: { conditions } }, { type: 'Launched', status: 'True' })).toBe(conditions);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import { fakeClock } from '@karpenter/runtime';
+import { withDeadline } from './with-deadline.ts';
+
+const { signal } = new AbortController();
+
+describe('a call with a deadline', () => {
+  test('gives its answer in time, and leaves no timer behind', async () => {
+    const clock = fakeClock();
+    expect(await withDeadline({ clock, signal, afterMs: 100 }, () => Promise.resolve(7))).toEqual({ kind: 'done', value: 7 });
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test('is given up after it, also when it does not listen', async () => {
+    const clock = fakeClock();
+    const call = withDeadline({ clock, signal, afterMs: 100 }, () => new Promise<number>(() => undefined));
+    await clock.advance(100);
+    expect(await call).toEqual({ kind: 'late' });
+  });
+
+  test('tells the call to stop', async () => {
+    const clock = fakeClock();
+    let told: AbortSignal | undefined;
+    const call = withDeadline({ clock, signal, afterMs: 100 }, (inner) => {
+      told = inner;
+      return new Promise<number>(() => undefined);
+    });
+    await clock.advance(100);
+    await call;
+    expect(told?.aborted).toBe(true);
+  });
+
+  test('fails as the call fails', async () => {
+    const clock = fakeClock();
+    await expect(withDeadline({ clock, signal, afterMs: 100 }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  });
+});

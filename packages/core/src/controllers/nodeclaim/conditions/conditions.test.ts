@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import { defaultLabelCatalog } from '../../../apis/index.ts';
+import type { NodeClaim, NodePool } from '../../../apis/index.ts';
+import type { InstanceType } from '../../../catalog/index.ts';
+import { consolidatableOf } from './consolidatable-of.ts';
+import { driftOf } from './drift-of.ts';
+
+const MINUTE = 60_000;
+const startMs = Date.parse('2026-01-01T00:00:00Z');
+const nodeClassRef = { group: 'g', kind: 'K', name: 'n' };
+const HASH = 'karpenter.sh/nodepool-hash';
+const VERSION = 'karpenter.sh/nodepool-hash-version';
+
+const aPool = (
+  parts: { consolidateAfter?: string; replicas?: number; hash?: string; version?: string; zones?: readonly string[] } = {},
+): NodePool => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'general', annotations: { [HASH]: parts.hash ?? '1', [VERSION]: parts.version ?? 'v' } },
+  spec: {
+    template: {
+      spec: {
+        nodeClassRef,
+        requirements: parts.zones === undefined ? [] : [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: parts.zones }],
+      },
+    },
+    disruption: { consolidateAfter: parts.consolidateAfter ?? '5m' },
+    ...(parts.replicas === undefined ? {} : { replicas: parts.replicas }),
+  },
+});
+
+const aClaim = (status: NodeClaim['status'] = {}, initialized: 'True' | 'Unknown' = 'True'): NodeClaim => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: {
+    name: 'a',
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    annotations: { [HASH]: '1', [VERSION]: 'v' },
+    labels: { 'topology.kubernetes.io/zone': 'z1', 'node.kubernetes.io/instance-type': 'm4' },
+  },
+  spec: { requirements: [], nodeClassRef },
+  status: { ...status, conditions: [{ type: 'Initialized', status: initialized, lastTransitionTime: '2026-01-01T00:00:00Z' }] },
+});
+
+describe('a node may be consolidated', () => {
+  test.each([
+    ['when it has been quiet since initialization for as long as the pool says', aClaim(), aPool(), 5 * MINUTE, { kind: 'yes' }],
+    ['not before', aClaim(), aPool(), 2 * MINUTE, { kind: 'later', inMs: 3 * MINUTE }],
+    [
+      'not so soon after a pod came or went',
+      aClaim({ lastPodEventTime: '2026-01-01T00:04:00Z' }),
+      aPool(),
+      5 * MINUTE,
+      { kind: 'later', inMs: 4 * MINUTE },
+    ],
+    ['never when the pool says so', aClaim(), aPool({ consolidateAfter: 'Never' }), 900 * MINUTE, { kind: 'no' }],
+    ['never in a static pool', aClaim(), aPool({ replicas: 1 }), 900 * MINUTE, { kind: 'no' }],
+    ['not before it is initialized', aClaim({}, 'Unknown'), aPool(), 900 * MINUTE, { kind: 'no' }],
+  ])('%s', (...[, claim, pool, afterMs, expected]) => {
+    expect(consolidatableOf(claim, pool, startMs + afterMs)).toEqual(expected);
+  });
+});
+
+describe('a claim has drifted', () => {
+  const m4: InstanceType = { name: 'm4', requirements: new Map(), offerings: [], capacity: {}, overhead: {} };
+  const drift = (pool: NodePool, instanceTypes: readonly InstanceType[] = [m4], afterMs = 0) =>
+    driftOf(aClaim(), { pool, instanceTypes, labelCatalog: defaultLabelCatalog, nowMs: startMs + afterMs });
+
+  test.each([
+    ['not while all is as it was', aPool(), undefined],
+    ['when the template says something else', aPool({ hash: '2' }), 'NodePoolDrifted'],
+    ['not by a hash of another kind', aPool({ hash: '2', version: 'w' }), undefined],
+    ['when its labels no longer meet the requirements', aPool({ zones: ['z2'] }), 'RequirementsDrifted'],
+    ['not when the requirements were widened', aPool({ zones: ['z1', 'z2'] }), undefined],
+  ])('%s', (_, pool, expected) => {
+    expect(drift(pool)).toBe(expected);
+  });
+
+  test('when its type is no longer sold, but not within its first hour, and not when the catalog is empty', () => {
+    const others = [{ ...m4, name: 'm8' }];
+    expect(drift(aPool(), others, 59 * MINUTE)).toBeUndefined();
+    expect(drift(aPool(), others, 61 * MINUTE)).toBe('InstanceTypeNotFound');
+    expect(drift(aPool(), [], 61 * MINUTE)).toBeUndefined();
+  });
+});

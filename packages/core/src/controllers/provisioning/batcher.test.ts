@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { fakeClock } from '@karpenter/runtime';
+import { Batcher } from './batcher.ts';
+
+const aScene = () => {
+  const clock = fakeClock();
+  const batcher = new Batcher({ clock, idleMs: 1000, maxMs: 10_000 });
+  let closed = 0;
+  const listen = (signal = new AbortController().signal) => batcher.wait(signal).then(() => void (closed += 1));
+  return { clock, batcher, listen, closed: () => closed };
+};
+
+describe('a batch', () => {
+  test('waits for a first reason as long as it takes', async () => {
+    const { clock, listen, closed } = aScene();
+    void listen();
+    await clock.advance(3_600_000);
+    expect(closed()).toBe(0);
+  });
+
+  test('closes one second after the last new reason', async () => {
+    const { clock, batcher, listen, closed } = aScene();
+    void listen();
+    batcher.trigger('a');
+    await clock.advance(900);
+    batcher.trigger('b');
+    await clock.advance(999);
+    expect(closed()).toBe(0);
+    await clock.advance(1);
+    expect(closed()).toBe(1);
+  });
+
+  test('is not kept open by the same reason again', async () => {
+    const { clock, batcher, listen, closed } = aScene();
+    void listen();
+    for (let each = 0; each < 4; each += 1) {
+      batcher.trigger('a');
+      await clock.advance(300);
+    }
+    expect(closed()).toBe(1);
+  });
+
+  test('closes after ten seconds whatever comes', async () => {
+    const { clock, batcher, listen, closed } = aScene();
+    void listen();
+    for (let each = 0; each < 20; each += 1) {
+      batcher.trigger(String(each));
+      await clock.advance(500);
+    }
+    expect(closed()).toBe(1);
+  });
+
+  test('takes in what came while nobody was waiting', async () => {
+    const { clock, batcher, listen, closed } = aScene();
+    batcher.trigger('a');
+    await clock.advance(60_000);
+    await listen();
+    expect(closed()).toBe(1);
+  });
+
+  test('ends with its signal', async () => {
+    const { listen } = aScene();
+    const end = new AbortController();
+    const waiting = listen(end.signal);
+    end.abort();
+    await expect(waiting).rejects.toThrow('aborted');
+  });
+});

@@ -1,0 +1,205 @@
+import { describe, expect, test } from '@jest/globals';
+import { fakeClock } from '@karpenter/runtime';
+import type { NodeClaim, NodePool } from '../apis/index.ts';
+import type { InstanceType } from '../catalog/index.ts';
+import type { CloudProvider } from '../cloudprovider/index.ts';
+import type { Condition, Node, Pod } from '../kube/index.ts';
+import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
+import { defaultLabelCatalog } from '../requirements/index.ts';
+import { ClusterState, machineKeyOf } from './cluster-state.ts';
+import { PLANNED_PODS_ANNOTATION } from './planned-pods.ts';
+
+const NOMINATION_MS = 20_000;
+const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
+const yes = (type: string): Condition => ({ type, status: 'True' });
+const m4: InstanceType = { name: 'm4', requirements: new Map(), offerings: [], capacity: { cpu: 4000 }, overhead: {} };
+const m8: InstanceType = { ...m4, name: 'm8', capacity: { cpu: 8000 } };
+
+const provider = {
+  name: 'test',
+  supportedNodeClasses: [{ ...nodeClassRef, version: 'v1', plural: 'testnodeclasses' }],
+  labelCatalog: defaultLabelCatalog,
+  repairPolicies: [],
+  getInstanceTypes: () => Promise.resolve([m4, m8]),
+} as unknown as CloudProvider;
+
+const pool: NodePool = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'general' },
+  spec: { template: { spec: { requirements: [], nodeClassRef } } },
+  status: { conditions: [yes('Ready')] },
+};
+
+const waiting = (name: string): Pod => ({
+  metadata: { name, namespace: 'default', uid: name },
+  spec: { containers: [] },
+  status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
+});
+const bound = (name: string, nodeName: string): Pod => ({
+  ...waiting(name),
+  spec: { containers: [], nodeName },
+  status: { phase: 'Running' },
+});
+
+const aClaim = (
+  parts: Partial<Pick<NodeClaim, 'status'>> & { readonly plannedPods?: string; readonly types?: readonly string[] } = {},
+): NodeClaim => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: {
+    name: 'general-1',
+    labels: { 'karpenter.sh/nodepool': 'general' },
+    annotations: { [PLANNED_PODS_ANNOTATION]: parts.plannedPods ?? '' },
+  },
+  spec: {
+    nodeClassRef,
+    requirements: [
+      { key: 'node.kubernetes.io/instance-type', operator: 'In', values: parts.types ?? ['m4', 'm8'] },
+      { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['z1'] },
+    ],
+    startupTaints: [{ key: 'agent', effect: 'NoSchedule' }],
+    resources: { requests: { cpu: '3' } },
+  },
+  ...(parts.status === undefined ? {} : { status: parts.status }),
+});
+
+const launched: NodeClaim['status'] = {
+  providerID: 'test:///1',
+  capacity: { cpu: '4' },
+  allocatable: { cpu: '3900m' },
+  conditions: [yes('Launched')],
+};
+
+const aNode = (labels: Record<string, string> = {}, taints: NonNullable<Node['spec']>['taints'] = []): Node => ({
+  metadata: { name: 'n', labels },
+  spec: { providerID: 'test:///1', ...(taints.length === 0 ? {} : { taints }) },
+  status: { capacity: { cpu: '4' }, allocatable: { cpu: '3800m', 'example.com/gpu': '0' }, conditions: [yes('Ready')] },
+});
+const up = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true', 'karpenter.sh/nodepool': 'general' };
+
+const aScene = async () => {
+  const cluster = new FakeCluster();
+  cluster.seed('NodePool', pool);
+  const clock = fakeClock();
+  const reporter = { report: () => undefined };
+  const state = new ClusterState({ caches: cluster.caches, provider, clock, reporter, nominationMs: NOMINATION_MS });
+  await state.refreshCatalogs(new AbortController().signal);
+  const look = () => state.snapshot(clock.now());
+  return { cluster, clock, state, look, theNode: () => look().nodes[0] };
+};
+const names = (pods: readonly Pod[] = []): readonly string[] => pods.map(({ metadata }) => metadata.name);
+
+describe('a claim', () => {
+  test('that has not launched is a place as large as what was planned, with the labels that are certain', async () => {
+    const { cluster, theNode } = await aScene();
+    cluster.seed('NodeClaim', aClaim());
+    expect(theNode()).toMatchObject({
+      name: 'general-1',
+      hasNode: false,
+      allocatable: { cpu: 3000 },
+      labels: { 'topology.kubernetes.io/zone': 'z1', 'karpenter.sh/nodepool': 'general', 'kubernetes.io/hostname': 'general-1' },
+    });
+    expect(theNode()?.labels['node.kubernetes.io/instance-type']).toBeUndefined();
+  });
+
+  test('that has not launched counts against limits as the largest machine that it may become, then as what it is', async () => {
+    const { cluster, state } = await aScene();
+    cluster.seed('NodeClaim', aClaim());
+    expect(state.usageOf('general')).toEqual({ cpu: 8000, nodes: 1 });
+    cluster.seed('NodeClaim', aClaim({ status: launched }));
+    expect(state.usageOf('general')).toMatchObject({ cpu: 4000, nodes: 1 });
+    cluster.kind('NodeClaim').remove(cluster.kind('NodeClaim').get({ name: 'general-1' }));
+    expect(state.usageOf('general')).toMatchObject({ cpu: 0, nodes: 0 });
+  });
+
+  test('and its node are one machine from registration on; until it is initialized, startup and ephemeral taints do not count', async () => {
+    const { cluster, look } = await aScene();
+    cluster.seed(
+      'Node',
+      aNode({ 'karpenter.sh/registered': 'true' }, [
+        { key: 'agent', effect: 'NoSchedule' },
+        { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
+        { key: 'team', effect: 'NoSchedule' },
+      ]),
+    );
+    cluster.seed('NodeClaim', aClaim({ status: { ...launched, allocatable: { cpu: '3900m', 'example.com/gpu': '2' } } }));
+    expect(look().nodes).toHaveLength(1);
+    expect(look().nodes[0]).toMatchObject({
+      name: 'n',
+      taints: [{ key: 'team' }],
+      allocatable: { cpu: 3800, 'example.com/gpu': 2 },
+      isRegistered: true,
+      isInitialized: false,
+    });
+  });
+});
+
+describe('a snapshot', () => {
+  test('shares what did not change', async () => {
+    const { cluster, look } = await aScene();
+    cluster.seed('Node', { ...aNode(up), metadata: { name: 'other' }, spec: { providerID: 'test:///2' } });
+    cluster.seed('Node', aNode(up));
+    const before = look();
+    expect(look().nodes).toBe(before.nodes);
+    cluster.seed('Pod', bound('web', 'n'));
+    const after = look();
+    expect(after.nodes.find(({ name }) => name === 'other')).toBe(before.nodes.find(({ name }) => name === 'other'));
+    expect(names(after.nodes.find(({ name }) => name === 'n')?.pods)).toEqual(['web']);
+  });
+
+  test('offers a pool only while it is ready and not going', async () => {
+    const { cluster, look } = await aScene();
+    expect(look().nodePools.map(({ nodePool }) => nodePool.metadata.name)).toEqual(['general']);
+    cluster.seed('NodePool', { ...pool, ...{ status: {} } });
+    expect(look().nodePools).toEqual([]);
+  });
+});
+
+describe('a pod that a claim was made for', () => {
+  test('is not planned again, counts on the claim, and is free once it is bound elsewhere', async () => {
+    const { cluster, look, theNode } = await aScene();
+    cluster.seed('Pod', waiting('web'));
+    cluster.seed('Pod', waiting('other'));
+    cluster.seed('NodeClaim', aClaim({ plannedPods: 'web' }));
+    expect(names(look().pendingPods)).toEqual(['other']);
+    expect(names(theNode()?.pods)).toEqual(['web']);
+    cluster.seed('Pod', bound('web', 'elsewhere'));
+    expect(names(theNode()?.pods)).toEqual([]);
+  });
+
+  test('is planned again when the claim goes', async () => {
+    const { cluster, look } = await aScene();
+    cluster.seed('Pod', waiting('web'));
+    cluster.seed('NodeClaim', aClaim({ plannedPods: 'web' }));
+    cluster.kind('NodeClaim').remove(cluster.kind('NodeClaim').get({ name: 'general-1' }));
+    expect(names(look().pendingPods)).toEqual(['web']);
+  });
+
+  test('is planned again when its machine has been up for a while and it is still not there', async () => {
+    const { cluster, clock, look } = await aScene();
+    cluster.seed('Pod', waiting('web'));
+    cluster.seed('NodeClaim', aClaim({ plannedPods: 'web', status: launched }));
+    await clock.advance(10 * NOMINATION_MS);
+    expect(names(look().pendingPods)).toEqual([]);
+    cluster.seed('Node', aNode(up));
+    expect(look().nodes[0]?.nominatedUntilMs).toBe(clock.now() + NOMINATION_MS);
+    await clock.advance(NOMINATION_MS);
+    expect(names(look().pendingPods)).toEqual(['web']);
+    expect(look().nodes[0]?.nominatedUntilMs).toBeUndefined();
+  });
+
+  test('moves from a node that goes to the claim that was made for it, in the same snapshot', async () => {
+    const { cluster, state, look } = await aScene();
+    cluster.seed('Node', { ...aNode(), metadata: { name: 'old' }, spec: { providerID: 'test:///old' } });
+    cluster.seed('Pod', bound('web', 'old'));
+    cluster.seed('NodeClaim', aClaim({ plannedPods: 'web' }));
+    const podsOf = (name: string) => names(look().nodes.find((node) => node.name === name)?.pods);
+    expect([podsOf('old'), podsOf('general-1')]).toEqual([['web'], []]);
+    const old = look().nodes.find(({ name }) => name === 'old');
+    state.mark(old === undefined ? [] : [machineKeyOf(old)]);
+    expect([podsOf('old'), podsOf('general-1')]).toEqual([[], ['web']]);
+    state.unmark(old === undefined ? [] : [machineKeyOf(old)]);
+    expect([podsOf('old'), podsOf('general-1')]).toEqual([['web'], []]);
+  });
+});
