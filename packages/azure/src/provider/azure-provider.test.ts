@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type CloudProviderError, labels, type NodeClaim, type NodePool, type RequirementSpec } from '@karpenter/core';
 import { type KubeObject, silentLogger } from '@karpenter/core/controllers';
 import { fakeClock, type FakeClock } from '@karpenter/runtime';
 import {
   type ArmCertificates,
   type ArmEmulator,
+  type ArmLatencies,
   createArmCertificates,
   decodeBootstrap,
   knownRefusals,
@@ -17,6 +18,9 @@ import { type AKSNodeClass, azureAnnotations, azureLabels, nodeClassConditions }
 import { parseAzureOptions } from '../options/index.ts';
 import type { AzureKube } from './azure-kube.ts';
 import { type AzureProvider, createAzureProvider } from './create-azure-provider.ts';
+
+// Real HTTP on a busy machine takes its time.
+jest.setTimeout(60_000);
 
 type Object = KubeObject & { readonly metadata: { readonly name: string } };
 
@@ -70,7 +74,7 @@ interface World extends AsyncDisposable {
   readonly arm: ArmEmulator;
   readonly clock: FakeClock;
   readonly cluster: Cluster;
-  /** A provider with no memory, as after a restart. */
+  /** A provider with no memory, as after a restart: the one before is no more. */
   provider(): Promise<AzureProvider>;
   /** Lets time pass until the promise is settled. */
   passing<T>(promise: Promise<T>): Promise<T>;
@@ -132,9 +136,9 @@ const resolveClasses = async (azure: AzureProvider, cluster: Cluster): Promise<v
   }
 };
 
-const aWorld = async (): Promise<World> => {
+const aWorld = async (latencies: Partial<ArmLatencies> = {}): Promise<World> => {
   const clock = fakeClock();
-  const arm = await startArmEmulator({ clock, certificates });
+  const arm = await startArmEmulator({ clock, certificates, latencies });
   const path = join(folder, `${new URL(arm.url).port}.json`);
   await writeFile(path, JSON.stringify(arm.environmentFile()));
   const cluster = new Cluster();
@@ -143,7 +147,7 @@ const aWorld = async (): Promise<World> => {
   const environment = environmentOf(arm, path);
   const parsed = parseAzureOptions({ env: environment, flags: {} });
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
-  const lifetime = new AbortController();
+  let lifetime = new AbortController();
   const passing = async <T>(promise: Promise<T>): Promise<T> => {
     let isSettled = false;
     const done = promise.finally(() => (isSettled = true));
@@ -166,6 +170,8 @@ const aWorld = async (): Promise<World> => {
       }
     },
     provider: async () => {
+      lifetime.abort();
+      lifetime = new AbortController();
       const azure = createAzureProvider({
         options: parsed.options,
         kube: cluster.kube(),
@@ -309,6 +315,28 @@ describe('a machine', () => {
   });
 });
 
+describe('what can be bought', () => {
+  test('comes with the sizes, zones and prices that Azure tells', async () => {
+    await using world = await aWorld();
+    const { provider } = await world.provider();
+    const types = await provider.getInstanceTypes(aPool, call);
+    expect(types.length).toBeGreaterThan(600);
+    const d2 = types.find(({ name }) => name === 'Standard_D2s_v3');
+    const priceOf = (capacityType: string) => d2?.offerings.find((offering) => offering.capacityType === capacityType)?.pricePerHour ?? 0;
+    expect(priceOf('on-demand')).toBe(0.096);
+    expect(priceOf('spot')).toBeLessThan(0.096);
+    expect(d2?.offerings.map(({ zone }) => zone)).toContain('eastus-3');
+    expect(await provider.getInstanceTypes(aPool, call)).toBe(types);
+  });
+
+  test('is nothing for a pool whose class is gone', async () => {
+    await using world = await aWorld();
+    const { provider } = await world.provider();
+    world.cluster.objects.delete('AKSNodeClass/default');
+    expect(await failureOf(provider.getInstanceTypes(aPool, call))).toMatchObject({ code: 'node-class-not-ready' });
+  });
+});
+
 describe('a launch that Azure refuses', () => {
   test('at once is told, and the next try for the claim buys elsewhere', async () => {
     await using world = await aWorld();
@@ -344,6 +372,24 @@ describe('a launch that Azure refuses', () => {
     await world.until(() => world.arm.nics().length === 0 && world.arm.disks().length === 0);
     const next = await world.passing(azure.provider.create(aClaim('general-b'), call));
     expect(next.labels[labels.zone]).toBe('0');
+  });
+
+  test('while the controller restarts is noticed by the next one', async () => {
+    await using world = await aWorld({ vmCreateMs: 600_000 });
+    const claim = aClaim('general-a');
+    world.cluster.put(claim);
+    const first = await world.provider();
+    world.arm.faults.add({
+      operation: 'VirtualMachines_CreateOrUpdate',
+      effect: { kind: 'fail', refusal: knownRefusals.allocationFailed() },
+      times: 1,
+    });
+    const made = await world.passing(first.provider.create(claim, call));
+    const second = await world.provider();
+    expect(await world.passing(second.provider.create(claim, call))).toMatchObject({ providerId: made.providerId });
+    await world.passing(second.idle());
+    expect(world.cluster.objects.has('NodeClaim/general-a')).toBe(false);
+    await world.until(() => world.arm.vms().length === 0);
   });
 
   test('for want of anything that fits gives the claim up', async () => {

@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import { type InstanceType, labels, type Offering, requirementsOf, type RequirementSpec } from '@karpenter/core';
+import { azureLabelCatalog } from '../apis/index.ts';
+import { oneOfValues } from '../catalog/index.ts';
+import { chooseOffering } from './choose-offering.ts';
+
+type Terms = readonly [zone: string, capacityType: string, pricePerHour: number, isAvailable?: boolean];
+
+const offering = (...[zone, capacityType, pricePerHour, isAvailable = true]: Terms): Offering => ({
+  zone,
+  capacityType,
+  pricePerHour,
+  isAvailable,
+  requirements: new Map([
+    [labels.zone, oneOfValues(labels.zone, [zone])],
+    [labels.capacityType, oneOfValues(labels.capacityType, [capacityType])],
+  ]),
+});
+const type = (name: string, cpu: number, offerings: readonly Offering[]): InstanceType => ({
+  name,
+  offerings,
+  requirements: new Map([[labels.instanceType, oneOfValues(labels.instanceType, [name])]]),
+  capacity: { cpu, memory: 8e9 },
+  overhead: {},
+});
+const choose = (types: readonly InstanceType[], specs: readonly RequirementSpec[] = [], cpu = 0): string | undefined => {
+  const requirements = requirementsOf(specs, azureLabelCatalog);
+  const choice = chooseOffering(types, { requirements, requests: { cpu }, labelCatalog: azureLabelCatalog });
+  return choice && `${choice.type.name} ${choice.offering.zone} ${choice.offering.capacityType}`;
+};
+
+describe('what is bought for a claim', () => {
+  test('is the cheapest; of equal ones spot, then zonal, then by name', () => {
+    const b = type('b', 4000, [offering('0', 'spot', 1), offering('eastus-2', 'spot', 1), offering('eastus-1', 'on-demand', 1)]);
+    const a = type('a', 4000, [offering('eastus-2', 'spot', 1), offering('eastus-1', 'spot', 1)]);
+    expect(choose([b, a])).toBe('a eastus-1 spot');
+    expect(choose([a, b])).toBe('a eastus-1 spot');
+    expect(choose([b])).toBe('b eastus-2 spot');
+    expect(choose([b, type('c', 4000, [offering('0', 'on-demand', 0.5)])])).toBe('c 0 on-demand');
+  });
+
+  test('is available, fits the pods, and is what the claim asks for', () => {
+    const small = type('small', 1000, [offering('eastus-1', 'on-demand', 1)]);
+    const gone = type('gone', 8000, [offering('eastus-1', 'on-demand', 1, false)]);
+    const large = type('large', 8000, [offering('eastus-1', 'on-demand', 9), offering('eastus-2', 'on-demand', 8)]);
+    expect(choose([small, gone, large], [], 2000)).toBe('large eastus-2 on-demand');
+    expect(choose([small, gone, large], [{ key: labels.zone, operator: 'In', values: ['eastus-1'] }], 2000)).toBe(
+      'large eastus-1 on-demand',
+    );
+    expect(choose([small, gone, large], [{ key: labels.zone, operator: 'In', values: ['eastus-3'] }])).toBeUndefined();
+  });
+
+  test('does not mind labels of the pool that say nothing about machines', () => {
+    const any = type('any', 1000, [offering('eastus-1', 'on-demand', 1)]);
+    expect(choose([any], [{ key: 'example.com/team', operator: 'In', values: ['web'] }])).toBe('any eastus-1 on-demand');
+  });
+});

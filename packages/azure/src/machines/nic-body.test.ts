@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import { backendPoolIdsOf } from './load-balancer-pools.ts';
+import { nicBodyOf, type NicSource } from './nic-body.ts';
+
+const aSource = (more: Partial<NicSource> = {}): NicSource => ({
+  name: 'aks-general-a',
+  location: 'eastus',
+  tags: { team: 'web' },
+  subnetId: '/subnets/nodes',
+  backendPoolIds: ['/pools/kubernetes'],
+  isAccelerated: true,
+  networkSecurityGroupId: undefined,
+  podAddresses: 0,
+  ...more,
+});
+
+describe('the network interface of a machine', () => {
+  test('has one address in the overlay, which the load balancer reaches', () => {
+    expect(nicBodyOf(aSource())).toEqual({
+      location: 'eastus',
+      tags: { team: 'web' },
+      enableAcceleratedNetworking: true,
+      enableIPForwarding: false,
+      ipConfigurations: [
+        {
+          name: 'aks-general-a',
+          primary: true,
+          privateIPAllocationMethod: 'Dynamic',
+          privateIPAddressVersion: 'IPv4',
+          subnet: { id: '/subnets/nodes' },
+          loadBalancerBackendAddressPools: [{ id: '/pools/kubernetes' }],
+        },
+      ],
+    });
+  });
+
+  test('has an address for each pod where pods live in the subnet', () => {
+    const names = nicBodyOf(aSource({ podAddresses: 29 })).ipConfigurations?.map(({ name }) => name);
+    expect(names).toHaveLength(30);
+    expect(names?.slice(0, 2)).toEqual(['aks-general-a', 'ipconfig1']);
+    expect(names?.at(-1)).toBe('ipconfig29');
+  });
+
+  test('has the security group in a network of the user', () => {
+    expect(nicBodyOf(aSource({ networkSecurityGroupId: '/nsg' })).networkSecurityGroup).toEqual({ id: '/nsg' });
+  });
+});
+
+test('nodes join the pools for IPv4 interfaces of the two balancers that AKS makes', () => {
+  const pool = (id: string, ipAddress?: string) => ({
+    id,
+    name: id,
+    ...(ipAddress !== undefined && { loadBalancerBackendAddresses: [{ ipAddress }] }),
+  });
+  expect(
+    backendPoolIdsOf([
+      { name: 'Kubernetes', backendAddressPools: [pool('kubernetes'), pool('kubernetes-ipv6'), pool('aksOutboundBackendPool')] },
+      { name: 'kubernetes-internal', backendAddressPools: [pool('by-address', '10.0.0.4'), pool('internal')] },
+      { name: 'other', backendAddressPools: [pool('others')] },
+    ]),
+  ).toEqual(['aksOutboundBackendPool', 'internal', 'kubernetes']);
+});
