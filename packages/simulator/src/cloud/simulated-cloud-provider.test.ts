@@ -28,7 +28,12 @@ const aWorld = async (): Promise<World> => {
   const provider = createSimulatedCloudProvider({ local: api, clock, kubelets: cluster.kubelets });
   cluster.addCloud(provider.cloud);
   const readiness = startNodeClassReadiness(api, clock);
-  api.create({ apiVersion: 'simulator.karpenter.sh/v1', kind: 'SimulatedNodeClass', metadata: { name: 'default' }, spec: { image: 'v1' } });
+  api.create({
+    apiVersion: 'karpenter.simulated.test/v1',
+    kind: 'SimulatedNodeClass',
+    metadata: { name: 'default' },
+    spec: { image: 'v1' },
+  });
   await clock.advance(10);
   const launch = async (claim: NodeClaim): Promise<unknown> => {
     const result = provider.create(claim, { signal }).then(
