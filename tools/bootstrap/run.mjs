@@ -33,11 +33,14 @@ const step = (name, command, args) => {
   say(`${name}: done in ${seconds(startedAt)}`);
 };
 
+/** pnpm is a dependency of `tools`, because Nx takes the root's own node_modules/.bin out of the path before it runs a package's script. */
+const bins = ['node_modules/.bin', 'tools/node_modules/.bin'].map((path) => join(root, path));
+
 const environment = () => ({
   ...process.env,
   NX_TUI: 'false',
   NX_DAEMON: 'false',
-  PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+  PATH: [...bins, process.env.PATH].join(delimiter),
 });
 
 const lockHash = () =>
