@@ -10,7 +10,7 @@ import type { Parcel } from './parcel.ts';
 import { shelvesOf } from './shelf.ts';
 import { unitPrices } from './unit-prices.ts';
 import type { Ware } from './unit-prices.ts';
-import { frontierOf, shortlistOf, waresOf } from './wares.ts';
+import { marketOf, shortlistOf } from './wares.ts';
 
 /** A load with the types that can carry it, and what it costs for each dollar that it is worth. */
 interface Bid {
@@ -76,8 +76,7 @@ export const packGreedily = (
   { allowance, leastCpuMillis, costToBeat, work }: Manner,
 ): readonly Draft[] | undefined => {
   const { columns } = initial.template;
-  const wares = waresOf(initial, allowance);
-  const frontier = frontierOf(wares, initial);
+  const { wares, frontier } = marketOf(initial, allowance);
   const counts = Float64Array.from(parcels, ({ count }) => count);
   const left = demandOf(parcels, counts, columns.length);
   const remaining: Remaining = { parcels, counts, shelves: shelvesOf(parcels, left, initial.template), work };

@@ -11,7 +11,7 @@ const MIB = 1024 ** 2;
 const PER_SIZE = 3;
 
 /** Everything that may be bought, the cheapest first. */
-export const waresOf = (state: NodeState, allowance: Allowance): readonly Ware[] => {
+const waresOf = (state: NodeState, allowance: Allowance): readonly Ware[] => {
   const { offerings } = state.template.catalog;
   return typesByPrice(state)
     .filter(({ type }) => hasBit(allowance.types, type))
@@ -30,7 +30,7 @@ const bestOf = (wares: readonly Ware[], worth: (type: number) => number): Ware |
 };
 
 /** The few wares that are the best buy at some ratio of memory's price to cpu's: enough to find unit prices by. */
-export const frontierOf = (wares: readonly Ware[], { template: { columns } }: NodeState): readonly Ware[] => {
+const frontierOf = (wares: readonly Ware[], { template: { columns } }: NodeState): readonly Ware[] => {
   const prices = new Float64Array(columns.length);
   const frontier = new Set<Ware>();
   for (const ratio of RATIOS) {
@@ -40,6 +40,26 @@ export const frontierOf = (wares: readonly Ware[], { template: { columns } }: No
     if (best !== undefined) frontier.add(best);
   }
   return [...frontier];
+};
+
+/** What there is to buy, and the few wares among it that unit prices are found by. */
+export interface Market {
+  readonly wares: readonly Ware[];
+  readonly frontier: readonly Ware[];
+}
+
+const markets = new WeakMap<NodeState, WeakMap<Allowance, Market>>();
+
+/** The market of a state. Remembered: a what-if asks thousands of times what can be bought in one and the same. */
+export const marketOf = (state: NodeState, allowance: Allowance): Market => {
+  const ofState = markets.get(state) ?? new WeakMap<Allowance, Market>();
+  markets.set(state, ofState);
+  const known = ofState.get(allowance);
+  if (known !== undefined) return known;
+  const wares = waresOf(state, allowance);
+  const market = { wares, frontier: frontierOf(wares, state) };
+  ofState.set(allowance, market);
+  return market;
 };
 
 /** Of each size (cpus to the power of two) the best buys at these unit prices, the best of all first. */
