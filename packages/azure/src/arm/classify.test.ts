@@ -101,6 +101,15 @@ describe('what the SDK throws', () => {
     expect(armErrorOf(error, 0)).toMatchObject({ code: 'network' });
   });
 
+  test('missing credentials are told in one line, with the ways to give some', () => {
+    const error = Object.assign(new Error('Chain failed.\nManagedIdentityCredential: no endpoint'), {
+      name: 'AggregateAuthenticationError',
+    });
+    const failure = armErrorOf(error, 0);
+    expect(failure).toMatchObject({ code: 'forbidden' });
+    expect(failure?.message).toMatch(/^no Azure credentials: .*az login.*no endpoint$/);
+  });
+
   test('bugs and aborts are not failures of Azure', () => {
     expect(armErrorOf(new TypeError('x is undefined'), 0)).toBeUndefined();
     expect(armErrorOf(Object.assign(new Error('aborted'), { name: 'AbortError' }), 0)).toBeUndefined();

@@ -38,6 +38,15 @@ const ofRestError = (error: Error & RestErrorLike, nowMs: number): ArmError => {
   });
 };
 
+const WAYS_IN =
+  'a workload identity, a client secret (AZURE_CLIENT_ID, AZURE_TENANT_ID, AZURE_CLIENT_SECRET), a managed identity or `az login`';
+
+/** The SDK tells of every way that it tried, a line each; the last says most. */
+const ofIdentityError = (error: Error): ArmError => {
+  const lines = error.message.split('\n').filter((line) => line.trim() !== '');
+  return new ArmError(`no Azure credentials: expected ${WAYS_IN}; ${lines.at(-1) ?? error.name}`, { code: 'forbidden', cause: error });
+};
+
 /** A failed operation whose body was not kept; the SDK leaves "… has failed. CODE. MESSAGE". */
 const ofFailedOperation = (error: Error): ArmError => {
   const armCode = /has (?:failed|been canceled)\.\s*(\w+)\./.exec(error.message)?.[1] ?? '';
@@ -48,7 +57,7 @@ const ofFailedOperation = (error: Error): ArmError => {
 export const armErrorOf = (error: unknown, nowMs: number): ArmError | undefined => {
   if (error instanceof ArmError) return error;
   if (!(error instanceof Error) || error.name === 'AbortError') return undefined;
-  if (IDENTITY_ERRORS.has(error.name)) return new ArmError(`no Azure credentials: ${error.message}`, { code: 'forbidden', cause: error });
+  if (IDENTITY_ERRORS.has(error.name)) return ofIdentityError(error);
   if (error.name === 'RestError') return ofRestError(error, nowMs);
   return /long-running operation|Operation was canceled/.test(error.message) ? ofFailedOperation(error) : undefined;
 };

@@ -1,5 +1,5 @@
 export type { BootstrapSource } from './bootstrap-variables.ts';
-export { bootstrapScriptOf, customDataOf } from './custom-data.ts';
+export { customDataOf } from './custom-data.ts';
 export { type GpuDriver, gpuDriverOf } from './gpu-driver.ts';
 export { kubeletFlagsOf, type KubeletSettings } from './kubelet-flags.ts';
 export { type NodeLabelSource, nodeLabelsOf } from './node-labels.ts';

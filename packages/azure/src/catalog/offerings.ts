@@ -23,7 +23,7 @@ export interface Purchase {
 }
 
 /** Stands in where there is no price: bought last. */
-export const UNKNOWN_PRICE = 999;
+const UNKNOWN_PRICE = 999;
 
 const CAPACITY_TYPES = [capacityTypes.onDemand, capacityTypes.spot] as const;
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AKSNodeClassSpec, NodeImage } from '../apis/index.ts';
-import { communityImageId, imageDefinitionsOf } from './image-definition.ts';
+import type { AKSNodeClassSpec } from '../apis/index.ts';
+import { imageDefinitionsOf } from './image-definition.ts';
 import { resolveFamily } from './image-family.ts';
-import { keepingVersions, newestVersionOf } from './image-version.ts';
+import { newestVersionOf } from './image-version.ts';
 
 const secureBoot = { trustedLaunch: { secureBoot: true } };
 
@@ -52,12 +52,5 @@ describe('image versions', () => {
       ]),
     ).toBe('202501.02.0');
     expect(newestVersionOf([])).toBeUndefined();
-  });
-
-  test('outside the maintenance window an image keeps its version, and a new one comes in', () => {
-    const definition = (name: string) => ({ gallery: 'g', name, requirements: [] });
-    const image = (name: string, version: string): NodeImage => ({ id: communityImageId(definition(name), version), requirements: [] });
-    const kept = keepingVersions([image('a', '1'), image('gone', '1')], [image('a', '2'), image('b', '2')]);
-    expect(kept).toEqual([image('a', '1'), image('b', '2')]);
   });
 });

@@ -1,3 +1,3 @@
 export { communityImageId, type ImageDefinition, imageDefinitionsOf } from './image-definition.ts';
 export { minorOf, osSkuOf, type ResolvedFamily, resolveFamily } from './image-family.ts';
-export { keepingVersions, newestVersionOf, type PublishedVersion } from './image-version.ts';
+export { newestVersionOf, type PublishedVersion } from './image-version.ts';

@@ -25,7 +25,7 @@ export interface OptionReader {
   complain(problem: string): void;
 }
 
-export const nameOf = ({ flag, env }: OptionName): string => (flag === undefined ? env : `--${flag} (${env})`);
+const nameOf = ({ flag, env }: OptionName): string => (flag === undefined ? env : `--${flag} (${env})`);
 
 export const optionReader = ({ env, flags }: GivenOptions): OptionReader => {
   const problems: string[] = [];

@@ -13,6 +13,7 @@ describe('the name of a VM size', () => {
     ['M96s_1_v3', { family: 'M', subfamily: '', vCpus: 96, features: 's', accelerator: undefined, version: '3' }],
     ['M416s_8_v2', { family: 'M', subfamily: '', vCpus: 416, features: 's', accelerator: undefined, version: '2' }],
     ['DS3_v2_Promo', { family: 'D', subfamily: 'S', vCpus: 3, features: '', accelerator: undefined, version: '2' }],
+    ['L8aos_v4', { family: 'L', subfamily: '', vCpus: 8, features: 'aos', accelerator: undefined, version: '4' }],
     ['ND96isr_MI300X_v5', { family: 'N', subfamily: 'D', vCpus: 96, features: 'isr', accelerator: 'MI300X', version: '5' }],
   ])('%s', (size, parts) => {
     expect(parseVmSize(size)).toMatchObject(parts);
