@@ -50,6 +50,7 @@ const imagesVerdict = (nodeClass: AKSNodeClass, images: readonly NodeImage[]): V
 const localDnsState = (nodeClass: AKSNodeClass): 'Enabled' | 'Disabled' =>
   nodeClass.spec?.localDNS?.mode === 'Required' || nodeClass.status?.localDNSState === 'Enabled' ? 'Enabled' : 'Disabled';
 
+/** As text: the API server gives members back in alphabetical order, and ours are written in it. */
 const isSameStatus = (a: AKSNodeClassStatus | undefined, b: AKSNodeClassStatus): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const resolve = async (nodeClass: AKSNodeClass, deps: NodeClassStatusDeps, signal: AbortSignal): Promise<AKSNodeClassStatus> => {
@@ -66,10 +67,10 @@ const resolve = async (nodeClass: AKSNodeClass, deps: NodeClassStatusDeps, signa
   ];
   const observation = { generation: nodeClass.metadata.generation ?? 0, nowMs: clock.now() };
   return {
+    conditions: judgedConditions(nodeClass.status?.conditions, verdicts, observation),
     images,
     kubernetesVersion,
     localDNSState: localDnsState(nodeClass),
-    conditions: judgedConditions(nodeClass.status?.conditions, verdicts, observation),
   };
 };
 

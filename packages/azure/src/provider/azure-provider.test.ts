@@ -226,6 +226,14 @@ describe('a node class', () => {
     });
   });
 
+  test('that says the same as before is not written again', async () => {
+    await using world = await aWorld();
+    const azure = await world.provider();
+    const before = world.cluster.nodeClass();
+    await world.passing(resolveClasses(azure, world.cluster));
+    expect(world.cluster.nodeClass()?.status).toBe(before?.status);
+  });
+
   test('whose subnet does not exist is not ready, and nothing is launched from it', async () => {
     await using world = await aWorld();
     const missing = world.arm.account.subnetId.replace(/[^/]+$/, 'missing');
