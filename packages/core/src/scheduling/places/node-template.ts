@@ -77,7 +77,7 @@ const columnsOf = (catalog: CompiledCatalog, groups: readonly DaemonGroup[], { n
   });
 };
 
-export const nodeTemplate = (pool: NodePoolView, { policy, daemons, resources }: TemplateRules): NodeTemplate => {
+const nodeTemplate = (pool: NodePoolView, { policy, daemons, resources }: TemplateRules): NodeTemplate => {
   const { taints = [] } = pool.nodePool.spec.template.spec;
   const requirements = requirementsOfPool(pool.nodePool, policy.labelCatalog);
   const catalog = compiledCatalogOf(pool.instanceTypes);

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { defaultLabelCatalog } from '../../apis/index.ts';
+import type { PodSpec } from '../../kube/index.ts';
+import { shapeReader } from './pod-shape.ts';
+
+const spec = (change: Partial<PodSpec> = {}): PodSpec => ({
+  containers: [{ name: 'main', image: 'a', resources: { requests: { cpu: '100m', memory: '1Gi' } } }],
+  ...change,
+});
+const zone = { 'topology.kubernetes.io/zone': 'a' };
+
+describe('specs that the solver cannot tell apart have one shape', () => {
+  test.each<[string, PodSpec, PodSpec]>([
+    ['the same content in another object', spec(), spec()],
+    [
+      'another image and container name',
+      spec(),
+      spec({ containers: [{ name: 'x', image: 'b', resources: { requests: { memory: '1Gi', cpu: '100m' } } }] }),
+    ],
+    ['a volume that binds nothing', spec(), spec({ volumes: [{ name: 'config' }] })],
+  ])('%s', (_, a, b) => {
+    const shapeOf = shapeReader(defaultLabelCatalog);
+    expect(shapeOf(a)).toBe(shapeOf(b));
+  });
+});
+
+describe('specs that differ in what the solver reads have two', () => {
+  test.each<[string, Partial<PodSpec>]>([
+    ['requests', { containers: [{ name: 'main', resources: { requests: { cpu: '200m', memory: '1Gi' } } }] }],
+    ['an init container', { initContainers: [{ name: 'init', resources: { requests: { cpu: '2' } } }] }],
+    ['a node selector', { nodeSelector: zone }],
+    ['a toleration', { tolerations: [{ operator: 'Exists' }] }],
+    ['overhead', { overhead: { cpu: '10m' } }],
+    ['a claim for a volume', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] }],
+  ])('%s', (_, change) => {
+    const shapeOf = shapeReader(defaultLabelCatalog);
+    expect(shapeOf(spec(change))).not.toBe(shapeOf(spec()));
+  });
+});
+
+test('another reader of the same catalog finds what the first has compiled', () => {
+  const pod = spec({ nodeSelector: zone });
+  expect(shapeReader(defaultLabelCatalog)(pod)).toBe(shapeReader(defaultLabelCatalog)(pod));
+});
+
+test('the ladder holds every alternative on every step: preferences one by one, the bare requirements, soft taints borne', () => {
+  const inZone = (value: string) => ({ matchExpressions: [{ key: 'zone', operator: 'In' as const, values: [value] }] });
+  const shape = shapeReader(defaultLabelCatalog)(
+    spec({
+      affinity: {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [inZone('a'), inZone('b')] },
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            { weight: 1, preference: inZone('a') },
+            { weight: 9, preference: inZone('b') },
+          ],
+        },
+      },
+    }),
+  );
+  expect(shape.ladder.map((step) => [step.length, step[0]?.step])).toEqual([
+    [2, 'preference'],
+    [2, 'preference'],
+    [2, 'required'],
+    [2, 'soft-taints'],
+  ]);
+});
