@@ -3,3 +3,4 @@ export * from './builders/index.ts';
 export * from './validator/index.ts';
 export * from './arbitraries/index.ts';
 export * from './oracle/index.ts';
+export * from './provider/index.ts';

@@ -1,59 +1,13 @@
-import { defaultSchedulingPolicy, nodeClaimCrd, nodePoolCrd } from '@karpenter/core';
+import { defaultSchedulingPolicy } from '@karpenter/core';
 import type { Node, NodeClaim, NodePool, Pod } from '@karpenter/core';
 import { createKarpenter } from '@karpenter/core/controllers';
 import type { Decision, KarpenterOptions, Metrics } from '@karpenter/core/controllers';
-import {
-  createEventRecorder,
-  createKubeClient,
-  createManager,
-  createTransport,
-  eventKind,
-  fakeClock,
-  kindTable,
-  silentLogger,
-} from '@karpenter/runtime';
-import type { FakeClock, KubeClient, KubeObject, ResourceKind, Transport } from '@karpenter/runtime';
-import {
-  createKubeletHost,
-  createSimulatedCloudProvider,
-  SIMULATED_NODE_CLASS_CRD,
-  simulatedNodeClassKind,
-  startApiServer,
-  startControlPlane,
-  startNodeClassReadiness,
-} from '@karpenter/simulator';
+import { createEventRecorder, createManager, silentLogger } from '@karpenter/runtime';
+import type { FakeClock, KubeClient, KubeObject } from '@karpenter/runtime';
 import type { ApiServer, SimulatedCloudProvider } from '@karpenter/simulator';
 import { followedCaches } from './followed-caches.ts';
-
-const namespaced = (group: string, kind: string, plural: string): ResourceKind => ({
-  group,
-  version: 'v1',
-  kind,
-  plural,
-  namespaced: true,
-});
-const clusterScoped = (group: string, kind: string, plural: string): ResourceKind => ({
-  group,
-  version: 'v1',
-  kind,
-  plural,
-  namespaced: false,
-});
-
-const kinds = kindTable([
-  namespaced('', 'Pod', 'pods'),
-  namespaced('', 'PersistentVolumeClaim', 'persistentvolumeclaims'),
-  namespaced('apps', 'DaemonSet', 'daemonsets'),
-  namespaced('apps', 'Deployment', 'deployments'),
-  namespaced('policy', 'PodDisruptionBudget', 'poddisruptionbudgets'),
-  clusterScoped('', 'Node', 'nodes'),
-  clusterScoped('', 'Namespace', 'namespaces'),
-  clusterScoped('storage.k8s.io', 'VolumeAttachment', 'volumeattachments'),
-  clusterScoped('karpenter.sh', 'NodePool', 'nodepools'),
-  clusterScoped('karpenter.sh', 'NodeClaim', 'nodeclaims'),
-  { ...simulatedNodeClassKind, namespaced: false },
-  eventKind,
-]);
+import { startWorld } from './world.ts';
+import type { World } from './world.ts';
 
 const unmeasured: Metrics = {
   counter: () => ({ increment: () => undefined }),
@@ -65,57 +19,7 @@ const unmeasured: Metrics = {
 const TURNS = 12;
 const STEP_MS = 250;
 
-/** How many requests are on their way; watches, which never end, do not count. */
-class Traffic {
-  #underway = 0;
-
-  get isQuiet(): boolean {
-    return this.#underway === 0;
-  }
-
-  counted(transport: Transport): Transport {
-    return {
-      ...transport,
-      send: async (request) => {
-        this.#underway += 1;
-        try {
-          return await transport.send(request);
-        } finally {
-          this.#underway -= 1;
-        }
-      },
-    };
-  }
-}
-
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-
-/** The cluster without Karpenter: API server, control plane, kubelets, and the simulated cloud. */
-interface World extends AsyncDisposable {
-  readonly clock: FakeClock;
-  readonly kube: KubeClient;
-  readonly cloud: SimulatedCloudProvider;
-  readonly api: ApiServer;
-  readonly traffic: Traffic;
-}
-
-const startWorld = async (): Promise<World> => {
-  const clock = fakeClock(Date.UTC(2026, 5, 1));
-  const api = await startApiServer({ clock });
-  api.installCrds(...[nodePoolCrd, nodeClaimCrd].map((crd) => JSON.stringify(crd)), SIMULATED_NODE_CLASS_CRD);
-  const { local } = api;
-  const kubelets = createKubeletHost({ api: local, clock });
-  const cloud = createSimulatedCloudProvider({ local, kubelets, clock });
-  const parts = [startControlPlane({ api: local, clock, cloud: cloud.cloud }), startNodeClassReadiness(local, clock), kubelets];
-  const traffic = new Traffic();
-  const transport = createTransport({ server: api.url, tls: {} }, { clock, qps: 10_000, burst: 10_000 });
-  const stop = async (): Promise<void> => {
-    for (const part of parts) part[Symbol.dispose]();
-    await transport.close();
-    await api.close();
-  };
-  return { clock, api, cloud, traffic, kube: createKubeClient(traffic.counted(transport), kinds), [Symbol.asyncDispose]: stop };
-};
 
 /** A cluster on a fake clock with Karpenter in it, over real HTTP. */
 export class StoryCluster implements AsyncDisposable {

@@ -1,0 +1,31 @@
+import type { CloudProvider, NodeClaim, NodePool } from '@karpenter/core';
+
+/** A provider with the cloud that it talks to, fresh for one test. */
+export interface ProviderUnderTest extends AsyncDisposable {
+  readonly provider: CloudProvider;
+  /** One that the provider can launch for; its NodeClass is there and ready. */
+  readonly nodePool: NodePool;
+  /** Runs a call to its end: a fake cloud that lives on a fake clock is moved forward meanwhile. */
+  readonly run: <T>(call: () => Promise<T>) => Promise<T>;
+}
+
+/** A claim for one cpu of the provider's pool, as core would write it. */
+export const claimFor = (
+  { nodePool }: Pick<ProviderUnderTest, 'nodePool'>,
+  name: string,
+  spec: Partial<NodeClaim['spec']> = {},
+): NodeClaim => {
+  const { nodeClassRef, requirements } = nodePool.spec.template.spec;
+  return {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodeClaim',
+    metadata: {
+      name,
+      uid: `uid-of-${name}`,
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      labels: { 'karpenter.sh/nodepool': nodePool.metadata.name },
+      annotations: {},
+    },
+    spec: { requirements, nodeClassRef, resources: { requests: { cpu: '1', memory: '1Gi', pods: '2' } }, ...spec },
+  };
+};
