@@ -9,15 +9,22 @@ type Connection = Pick<ObjectCacheOptions<never, never>, 'client' | 'clock' | 'l
 export interface FollowedCaches {
   readonly caches: Caches;
   readonly all: readonly ObjectCache<unknown>[];
+  /** Those that keep their objects as the API server gave them, not projected. */
+  readonly whole: readonly ObjectCache<KubeObject>[];
 }
 
 export const createCaches = (connection: Connection, nodeClassKinds: readonly NodeClassKind[]): FollowedCaches => {
   const all: ObjectCache<unknown>[] = [];
+  const whole: ObjectCache<KubeObject>[] = [];
   const keep = <T>(cache: ObjectCache<T>): ObjectCache<T> => {
     all.push(cache);
     return cache;
   };
-  const follow = <T>(kind: string): ObjectCache<T> => keep(createObjectCache<KubeObject & T>({ ...connection, kind }));
+  const follow = <T>(kind: string): ObjectCache<T> => {
+    const cache = keep(createObjectCache<KubeObject & T>({ ...connection, kind }));
+    whole.push(cache);
+    return cache;
+  };
   const caches: Caches = {
     pods: keep(createObjectCache<KubeObject & Pod, Pod>({ ...connection, kind: 'Pod', transform: podProjection() })),
     nodes: follow<Node>('Node'),
@@ -29,5 +36,5 @@ export const createCaches = (connection: Connection, nodeClassKinds: readonly No
     volumeAttachments: follow<VolumeAttachment>('VolumeAttachment'),
     nodeClasses: new Map(nodeClassKinds.map(({ kind }) => [kind, follow<NodeClassObject>(kind)])),
   };
-  return { caches, all };
+  return { caches, all, whole };
 };

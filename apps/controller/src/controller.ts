@@ -19,6 +19,7 @@ import {
   type SingletonController,
 } from '@karpenter/runtime';
 import { Registry } from 'prom-client';
+import { readingFromCaches } from './cached-reads.ts';
 import { createCaches } from './caches.ts';
 import { kindsWith } from './kinds.ts';
 import { prometheusMetrics } from './prometheus.ts';
@@ -103,12 +104,13 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   const rate = { qps: settings.kubeClientQps, burst: settings.kubeClientBurst };
   const transport = createTransport(connection, { clock, ...rate, userAgent: 'karpenter', onRequest });
   const client = createKubeClient(transport, kindsWith(plugin.kinds));
-  const { caches, all } = createCaches({ client, clock, logger }, plugin.nodeClassKinds);
+  const { caches, all, whole } = createCaches({ client, clock, logger }, plugin.nodeClassKinds);
   const events = createEventRecorder({ client, clock, logger, component: 'karpenter', instance: hostname() });
   const metrics = prometheusMetrics(registry);
   const shared = { kube: client, clock, events, metrics, logger };
   const caBundle = Buffer.from(connection.tls.ca ?? '').toString('base64');
-  const parts = plugin.create({ ...shared, caBundle, serverVersion: (signal) => serverVersionOf(transport, signal) });
+  const kube = readingFromCaches(client, whole);
+  const parts = plugin.create({ ...shared, kube, caBundle, serverVersion: (signal) => serverVersionOf(transport, signal) });
   const karpenter = createKarpenter({
     ...shared,
     caches,
