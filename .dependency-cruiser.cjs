@@ -61,7 +61,8 @@ module.exports = {
         pathNot: [
           '^packages/$2/',
           '/src/index[.]ts$',
-          '/src/controllers/index[.]ts$', '/src/contract/index[.]ts$',
+          '/src/controllers/index[.]ts$',
+          '/src/contract/index[.]ts$',
           '/src/client/kubeconfig[.]ts$',
           '/src/arm/index[.]ts$',
         ],

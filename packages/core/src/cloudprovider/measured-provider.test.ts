@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { fakeClock } from '@karpenter/runtime';
+import type { MetricLabels, Metrics } from '../ports/index.ts';
+import { CloudProviderError } from './cloud-provider-error.ts';
+import type { CloudProvider } from './cloud-provider.ts';
+import { measuredProvider } from './measured-provider.ts';
+
+const { signal } = new AbortController();
+
+const aScene = (provider: Partial<CloudProvider>) => {
+  const told: { readonly name: string; readonly labels: MetricLabels | undefined; readonly value?: number }[] = [];
+  const clock = fakeClock();
+  const metrics: Metrics = {
+    counter: ({ name }) => ({ increment: (labels) => void told.push({ name, labels }) }),
+    gauge: () => ({ set: () => undefined }),
+    histogram: ({ name }) => ({ observe: (value, labels) => void told.push({ name, labels, value }) }),
+  };
+  return { told, clock, measured: measuredProvider({ name: 'test', ...provider } as CloudProvider, { metrics, clock }) };
+};
+
+describe('a measured provider', () => {
+  test('answers as the provider does, and says how long it took', async () => {
+    const { told, clock, measured } = aScene({
+      list: async () => {
+        await clock.sleep(1500);
+        return [];
+      },
+    });
+    const answer = measured.list({ signal });
+    await clock.advance(1500);
+    expect(await answer).toEqual([]);
+    expect(told).toEqual([
+      { name: 'karpenter_cloudprovider_duration_seconds', labels: { controller: '', method: 'list', provider: 'test' }, value: 1.5 },
+    ]);
+  });
+
+  test('fails as the provider does, and counts the failure by its code', async () => {
+    const { told, measured } = aScene({ get: () => Promise.reject(new CloudProviderError('throttled', 'slow down')) });
+    await expect(measured.get('1', { signal })).rejects.toMatchObject({ code: 'throttled' });
+    expect(told).toContainEqual({
+      name: 'karpenter_cloudprovider_errors_total',
+      labels: { controller: '', method: 'get', provider: 'test', error: 'throttled' },
+    });
+  });
+});
