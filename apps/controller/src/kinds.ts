@@ -15,6 +15,7 @@ export const kindsWith = (ofProvider: readonly ResourceKind[]): KindTable =>
     core('Pod', 'pods'),
     core('Node', 'nodes', false),
     core('Namespace', 'namespaces', false),
+    core('PersistentVolumeClaim', 'persistentvolumeclaims'),
     { group: 'apps', version: 'v1', kind: 'DaemonSet', plural: 'daemonsets', namespaced: true },
     { group: 'policy', version: 'v1', kind: 'PodDisruptionBudget', plural: 'poddisruptionbudgets', namespaced: true },
     clusterScoped('storage.k8s.io', 'VolumeAttachment', 'volumeattachments'),
