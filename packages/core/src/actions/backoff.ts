@@ -6,8 +6,7 @@ export interface BackoffOptions {
 }
 
 /** How long to wait before try number `tries + 1`: doubles from `firstMs` to `maxMs`. */
-export const backoffMs = (tries: number, { firstMs, maxMs }: BackoffOptions): number =>
-  Math.min(maxMs, firstMs * 2 ** Math.max(0, tries - 1));
+const backoffMs = (tries: number, { firstMs, maxMs }: BackoffOptions): number => Math.min(maxMs, firstMs * 2 ** Math.max(0, tries - 1));
 
 /** Remembers for each key how often it failed and when it may be tried again. */
 export class Backoff {

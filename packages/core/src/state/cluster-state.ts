@@ -175,7 +175,13 @@ export class ClusterState {
 
   #followMachines(): void {
     const { nodes, nodeClaims } = this.#options.caches;
-    follow(nodes, { set: (node) => this.#machines.setNode(node), delete: (node) => this.#machines.deleteNode(node.metadata.name) });
+    follow(nodes, {
+      set: (node) => this.#machines.setNode(node),
+      delete: ({ metadata: { name } }) => {
+        this.#machines.deleteNode(name);
+        this.#transitions.forget(name);
+      },
+    });
     follow(nodeClaims, {
       set: (claim, previous) => {
         this.#machines.setClaim(claim);

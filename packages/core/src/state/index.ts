@@ -6,5 +6,4 @@ export * from './planned-pods.ts';
 export { podId } from './pod-index.ts';
 export * from './pod-projection.ts';
 export type { PodTransition } from './pod-transitions.ts';
-export { isSupported } from './pool-catalogs.ts';
 export * from './stages.ts';

@@ -29,6 +29,11 @@ export class PodTransitions {
     return this.#lastByNode.get(nodeName);
   }
 
+  /** The node is gone. */
+  forget(nodeName: string): void {
+    this.#lastByNode.delete(nodeName);
+  }
+
   subscribe(listener: (transition: PodTransition) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

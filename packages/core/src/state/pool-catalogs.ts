@@ -6,18 +6,18 @@ import type { CloudProvider } from '../cloudprovider/index.ts';
 import { isConditionTrue } from '../kube/index.ts';
 import type { DecisionReporter } from '../ports/index.ts';
 
+/** Whether the pool's NodeClass is of a kind that the provider reads. */
+const isSupported = (pool: NodePool, { supportedNodeClasses }: Pick<CloudProvider, 'supportedNodeClasses'>): boolean => {
+  const { group, kind } = pool.spec.template.spec.nodeClassRef;
+  return supportedNodeClasses.some((each) => each.group === group && each.kind === kind);
+};
+
 /** Whether machines may be launched for the pool: it is ready, not going, not static, and its NodeClass is of the provider's kind. */
 export const mayLaunch = (pool: NodePool, provider: Pick<CloudProvider, 'supportedNodeClasses'>): boolean =>
   pool.metadata.deletionTimestamp === undefined &&
   pool.spec.replicas === undefined &&
   isConditionTrue(pool.status?.conditions, nodePoolConditions.ready) &&
   isSupported(pool, provider);
-
-/** Whether the pool's NodeClass is of a kind that the provider reads. */
-export const isSupported = (pool: NodePool, { supportedNodeClasses }: Pick<CloudProvider, 'supportedNodeClasses'>): boolean => {
-  const { group, kind } = pool.spec.template.spec.nodeClassRef;
-  return supportedNodeClasses.some((each) => each.group === group && each.kind === kind);
-};
 
 /** What the provider offers each pool, as last asked. */
 export class PoolCatalogs {

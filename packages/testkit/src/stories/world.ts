@@ -43,7 +43,7 @@ const kinds = kindTable([
 ]);
 
 /** How many requests are on their way; watches, which never end, do not count. */
-export class Traffic {
+class Traffic {
   #underway = 0;
 
   get isQuiet(): boolean {

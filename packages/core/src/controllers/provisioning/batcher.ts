@@ -8,6 +8,9 @@ export interface BatcherOptions {
   readonly maxMs: number;
 }
 
+/** Reasons beyond these are not told apart: a process that does not lead collects them for weeks. */
+const MOST_REASONS = 100_000;
+
 /** Collects reasons to act, so that a burst of pods is planned together. */
 export class Batcher {
   readonly #options: BatcherOptions;
@@ -22,7 +25,7 @@ export class Batcher {
 
   /** A reason to act. The same `id` twice in one window is one reason. */
   trigger(id: string): void {
-    if (this.#seen.has(id)) return;
+    if (this.#seen.has(id) || this.#seen.size >= MOST_REASONS) return;
     this.#seen.add(id);
     this.#lastNewAtMs = this.#options.clock.now();
     this.#openedAtMs ??= this.#lastNewAtMs;

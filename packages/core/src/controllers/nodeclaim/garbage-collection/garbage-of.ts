@@ -25,7 +25,7 @@ export const claimsWithoutMachine = ({ machines, claims, nodesWith }: Inventory)
 };
 
 /** Younger machines may belong to a claim that is only being written down. */
-export const ORPHAN_GRACE_MS = 60_000;
+const ORPHAN_GRACE_MS = 60_000;
 
 /** Machines that no claim accounts for, by id or by name, and that are old enough to be sure. One that does not tell its age is sure. */
 export const machinesWithoutClaim = ({ machines, claims, nowMs }: Inventory): readonly Machine[] => {

@@ -4,8 +4,8 @@ import { epochMsOf } from '../../../base/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import { isLaunched, isRegistered } from '../../../state/index.ts';
 
-export const LAUNCH_TIMEOUT_MS = 5 * 60_000;
-export const REGISTRATION_TIMEOUT_MS = 15 * 60_000;
+const LAUNCH_TIMEOUT_MS = 5 * 60_000;
+const REGISTRATION_TIMEOUT_MS = 15 * 60_000;
 
 /** Whether a claim still has time to make its next step. */
 export type Liveness =
