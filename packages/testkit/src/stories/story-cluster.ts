@@ -17,6 +17,7 @@ const unmeasured: Metrics = {
 
 /** Between two steps of the clock, watches get this many turns of the event loop after the last request was answered. */
 const TURNS = 12;
+const MOST_TURNS = 300;
 const STEP_MS = 250;
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -82,7 +83,12 @@ export class StoryCluster implements AsyncDisposable {
   }
 
   async #settle(): Promise<void> {
-    for (let quiet = 0; quiet < TURNS; quiet = this.#world.traffic.isQuiet ? quiet + 1 : 0) await turn();
+    let quiet = 0;
+    // A request that waits for the clock itself (a retry) never comes to rest here: it must not hold the clock.
+    for (let turns = 0; quiet < TURNS && turns < MOST_TURNS; turns += 1) {
+      await turn();
+      quiet = this.#world.traffic.isQuiet ? quiet + 1 : 0;
+    }
   }
 
   /** Lets time pass until something is so; says what is not when it takes too long. */
