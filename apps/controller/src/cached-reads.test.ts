@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { KubeClient, KubeObject, ObjectKey } from '@karpenter/runtime';
 import { readingFromCaches } from './cached-reads.ts';
 
-const anObject = (kind: string, name: string): KubeObject => ({ apiVersion: 'v1', kind, metadata: { name } }) as KubeObject;
+const anObject = (kind: string, name: string): KubeObject => ({ apiVersion: 'v1', kind, metadata: { name } });
 
 /** A client that notes what it was asked. */
 const askedClient = () => {
