@@ -1,6 +1,13 @@
 import { hostname } from 'node:os';
 import { type CloudProvider, defaultSchedulingPolicy, type NodeClassKind, type SchedulingPolicy } from '@karpenter/core';
-import { createKarpenter, type EventRecorder, type KarpenterOptions, type Metrics } from '@karpenter/core/controllers';
+import {
+  createKarpenter,
+  type EventRecorder,
+  followKinds,
+  type KarpenterOptions,
+  karpenterKinds,
+  type Metrics,
+} from '@karpenter/core/controllers';
 import {
   type Clock,
   type ClusterConnection,
@@ -11,6 +18,7 @@ import {
   createManager,
   createRuntimeMetrics,
   createTransport,
+  kindTable,
   type KubeClient,
   type LeaderElector,
   type Logger,
@@ -20,8 +28,6 @@ import {
 } from '@karpenter/runtime';
 import { Registry } from 'prom-client';
 import { readingFromCaches } from './cached-reads.ts';
-import { createCaches } from './caches.ts';
-import { kindsWith } from './kinds.ts';
 import { prometheusMetrics } from './prometheus.ts';
 import { serverVersionOf } from './server-version.ts';
 import type { Settings } from './settings/options.ts';
@@ -103,8 +109,8 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   const { onRequest, controllers: loopMetrics } = createRuntimeMetrics(registry);
   const rate = { qps: settings.kubeClientQps, burst: settings.kubeClientBurst };
   const transport = createTransport(connection, { clock, ...rate, userAgent: 'karpenter', onRequest });
-  const client = createKubeClient(transport, kindsWith(plugin.kinds));
-  const { caches, all, whole } = createCaches({ client, clock, logger }, plugin.nodeClassKinds);
+  const client = createKubeClient(transport, kindTable([...karpenterKinds, ...plugin.kinds]));
+  const { caches, all, whole } = followKinds({ client, clock, logger }, plugin.nodeClassKinds);
   const events = createEventRecorder({ client, clock, logger, component: 'karpenter', instance: hostname() });
   const metrics = prometheusMetrics(registry);
   const shared = { kube: client, clock, events, metrics, logger };

@@ -28,6 +28,6 @@ export {
   watchOf,
 } from '@karpenter/runtime';
 export type * from '../ports/index.ts';
-export { ClusterState, machineKeyOf, PLANNED_PODS_ANNOTATION, podProjection } from '../state/index.ts';
+export { ClusterState, type FollowedKinds, followKinds, karpenterKinds, machineKeyOf, PLANNED_PODS_ANNOTATION } from '../state/index.ts';
 export * from './create-karpenter.ts';
 export type * from './decisions.ts';

@@ -1,11 +1,10 @@
 import { defaultSchedulingPolicy } from '@karpenter/core';
 import type { Node, NodeClaim, NodePool, Pod } from '@karpenter/core';
-import { createKarpenter } from '@karpenter/core/controllers';
+import { createKarpenter, followKinds } from '@karpenter/core/controllers';
 import type { Decision, KarpenterOptions, Metrics } from '@karpenter/core/controllers';
 import { createEventRecorder, createManager, silentLogger } from '@karpenter/runtime';
 import type { FakeClock, KubeClient, KubeObject } from '@karpenter/runtime';
 import type { ApiServer, SimulatedCloudProvider } from '@karpenter/simulator';
-import { followedCaches } from './followed-caches.ts';
 import { startWorld } from './world.ts';
 import type { World } from './world.ts';
 
@@ -44,7 +43,7 @@ export class StoryCluster implements AsyncDisposable {
   /** Karpenter comes up. */
   start(): void {
     const { clock, kube, decisions } = this;
-    const { caches, all } = followedCaches(kube, clock, this.cloud.supportedNodeClasses);
+    const { caches, all } = followKinds({ client: kube, clock }, this.cloud.supportedNodeClasses);
     const events = createEventRecorder({ client: kube, clock, logger: silentLogger, component: 'karpenter', instance: 'story' });
     const karpenter = createKarpenter({
       ...{ kube, caches, clock, events, provider: this.cloud, metrics: unmeasured, logger: silentLogger },

@@ -1,6 +1,7 @@
 import { nodeClaimCrd, nodePoolCrd } from '@karpenter/core';
-import { createKubeClient, createTransport, eventKind, fakeClock, kindTable } from '@karpenter/runtime';
-import type { FakeClock, KubeClient, ResourceKind, Transport } from '@karpenter/runtime';
+import { karpenterKinds } from '@karpenter/core/controllers';
+import { createKubeClient, createTransport, fakeClock, kindTable } from '@karpenter/runtime';
+import type { FakeClock, KubeClient, Transport } from '@karpenter/runtime';
 import {
   createKubeletHost,
   createSimulatedCloudProvider,
@@ -12,34 +13,10 @@ import {
 } from '@karpenter/simulator';
 import type { ApiServer, SimulatedCloudProvider } from '@karpenter/simulator';
 
-const namespaced = (group: string, kind: string, plural: string): ResourceKind => ({
-  group,
-  version: 'v1',
-  kind,
-  plural,
-  namespaced: true,
-});
-const clusterScoped = (group: string, kind: string, plural: string): ResourceKind => ({
-  group,
-  version: 'v1',
-  kind,
-  plural,
-  namespaced: false,
-});
-
 const kinds = kindTable([
-  namespaced('', 'Pod', 'pods'),
-  namespaced('', 'PersistentVolumeClaim', 'persistentvolumeclaims'),
-  namespaced('apps', 'DaemonSet', 'daemonsets'),
-  namespaced('apps', 'Deployment', 'deployments'),
-  namespaced('policy', 'PodDisruptionBudget', 'poddisruptionbudgets'),
-  clusterScoped('', 'Node', 'nodes'),
-  clusterScoped('', 'Namespace', 'namespaces'),
-  clusterScoped('storage.k8s.io', 'VolumeAttachment', 'volumeattachments'),
-  clusterScoped('karpenter.sh', 'NodePool', 'nodepools'),
-  clusterScoped('karpenter.sh', 'NodeClaim', 'nodeclaims'),
+  ...karpenterKinds,
+  { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments', namespaced: true },
   { ...simulatedNodeClassKind, namespaced: false },
-  eventKind,
 ]);
 
 /** How many requests are on their way; watches, which never end, do not count. */

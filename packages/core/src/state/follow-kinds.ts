@@ -1,0 +1,42 @@
+import { createObjectCache } from '@karpenter/runtime';
+import type { KubeObject, ObjectCache, ObjectCacheOptions } from '@karpenter/runtime';
+import type { NodeClaim, NodePool } from '../apis/index.ts';
+import type { NodeClassKind } from '../cloudprovider/index.ts';
+import type { DaemonSet, Node, Pod, PodDisruptionBudget } from '../kube/index.ts';
+import type { Caches, Namespace, NodeClassObject, VolumeAttachment } from '../ports/index.ts';
+import { podProjection } from './pod-projection.ts';
+
+/** How the cluster is reached. */
+export type CacheSource = Pick<ObjectCacheOptions<never, never>, 'client' | 'clock' | 'logger'>;
+
+/** One list-watch cache for each kind that Karpenter follows. */
+export interface FollowedKinds {
+  readonly caches: Caches;
+  /** The same caches, for the manager to run. */
+  readonly all: readonly ObjectCache<unknown>[];
+  /** Those that keep their objects as the API server gave them, not projected. */
+  readonly whole: readonly ObjectCache<KubeObject>[];
+}
+
+/** Makes the caches; nothing is read until they run. */
+export const followKinds = (source: CacheSource, nodeClassKinds: readonly NodeClassKind[]): FollowedKinds => {
+  const whole: ObjectCache<KubeObject>[] = [];
+  const follow = <T>(kind: string): ObjectCache<T> => {
+    const cache = createObjectCache<KubeObject & T>({ ...source, kind });
+    whole.push(cache);
+    return cache;
+  };
+  const pods = createObjectCache<KubeObject & Pod, Pod>({ ...source, kind: 'Pod', transform: podProjection() });
+  const caches: Caches = {
+    pods,
+    nodes: follow<Node>('Node'),
+    nodeClaims: follow<NodeClaim>('NodeClaim'),
+    nodePools: follow<NodePool>('NodePool'),
+    daemonSets: follow<DaemonSet>('DaemonSet'),
+    podDisruptionBudgets: follow<PodDisruptionBudget>('PodDisruptionBudget'),
+    namespaces: follow<Namespace>('Namespace'),
+    volumeAttachments: follow<VolumeAttachment>('VolumeAttachment'),
+    nodeClasses: new Map(nodeClassKinds.map(({ kind }) => [kind, follow<NodeClassObject>(kind)])),
+  };
+  return { caches, all: [pods, ...whole], whole };
+};

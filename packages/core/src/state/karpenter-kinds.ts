@@ -1,0 +1,26 @@
+import { eventKind, leaseKind } from '@karpenter/runtime';
+import type { ResourceKind } from '@karpenter/runtime';
+
+type Place = Pick<ResourceKind, 'group' | 'namespaced'>;
+
+const core: Place = { group: '', namespaced: true };
+const coreOfCluster: Place = { group: '', namespaced: false };
+const ofCluster = (group: string): Place => ({ group, namespaced: false });
+const inNamespace = (group: string): Place => ({ group, namespaced: true });
+
+const v1 = (place: Place, kind: string, plural: string): ResourceKind => ({ ...place, version: 'v1', kind, plural });
+
+/** Every kind that Karpenter reads or writes, beside those of its provider: what a client's table must hold. */
+export const karpenterKinds: readonly ResourceKind[] = [
+  v1(core, 'Pod', 'pods'),
+  v1(core, 'PersistentVolumeClaim', 'persistentvolumeclaims'),
+  v1(coreOfCluster, 'Node', 'nodes'),
+  v1(coreOfCluster, 'Namespace', 'namespaces'),
+  v1(inNamespace('apps'), 'DaemonSet', 'daemonsets'),
+  v1(inNamespace('policy'), 'PodDisruptionBudget', 'poddisruptionbudgets'),
+  v1(ofCluster('storage.k8s.io'), 'VolumeAttachment', 'volumeattachments'),
+  v1(ofCluster('karpenter.sh'), 'NodePool', 'nodepools'),
+  v1(ofCluster('karpenter.sh'), 'NodeClaim', 'nodeclaims'),
+  eventKind,
+  leaseKind,
+];
