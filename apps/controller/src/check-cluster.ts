@@ -1,12 +1,10 @@
 import { type KubeClient, KubeError } from '@karpenter/runtime';
 import { StartError } from './start-error.ts';
 
-const CHECKED = ['NodePool', 'NodeClaim'];
-
-const meaningOf = (error: KubeError, server: string): string => {
+const meaningOf = (error: KubeError, kind: string, server: string): string => {
   switch (error.code) {
     case 'not-found':
-      return `the API server at ${server} does not serve Karpenter’s kinds; apply apps/controller/chart/crds first`;
+      return `the API server at ${server} does not serve ${kind}; apply apps/controller/chart/crds first`;
     case 'unauthorized':
       return `the API server at ${server} refused the credentials: ${error.message}`;
     case 'forbidden':
@@ -16,12 +14,22 @@ const meaningOf = (error: KubeError, server: string): string => {
   }
 };
 
-/** Asks for one object of each of Karpenter's kinds. Errors: StartError, which says what is missing. */
-export const checkCluster = async (client: KubeClient, server: string): Promise<void> => {
-  try {
-    for (const kind of CHECKED) await client.listPage(kind, { limit: 1 });
-  } catch (error) {
-    if (error instanceof KubeError) throw new StartError(meaningOf(error, server), { cause: error });
-    throw error;
+/** What is asked for, and where. */
+export interface ClusterCheck {
+  readonly client: KubeClient;
+  readonly server: string;
+  /** Kinds that CustomResourceDefinitions must have brought. */
+  readonly kinds: readonly string[];
+}
+
+/** Asks for one object of each kind. Errors: StartError, which says what is missing. */
+export const checkCluster = async ({ client, server, kinds }: ClusterCheck, signal: AbortSignal): Promise<void> => {
+  for (const kind of kinds) {
+    try {
+      await client.listPage(kind, { limit: 1, signal });
+    } catch (error) {
+      if (error instanceof KubeError && error.code !== 'aborted') throw new StartError(meaningOf(error, kind, server), { cause: error });
+      throw error;
+    }
   }
 };

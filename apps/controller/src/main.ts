@@ -37,5 +37,6 @@ try {
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
   complain([error.message]);
-  process.exitCode = EXIT.failed;
+  // Calls that were given up may still hold sockets open; nothing is left that is worth waiting for.
+  process.exit(EXIT.failed);
 }

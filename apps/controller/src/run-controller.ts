@@ -1,12 +1,13 @@
 import type { AzureOptions } from '@karpenter/azure';
-import { type HealthServer, type Logger, startHealthServer, systemClock } from '@karpenter/runtime';
+import { type HealthServer, isFailure, type Logger, startHealthServer, systemClock } from '@karpenter/runtime';
 import { azurePlugin } from './azure-plugin.ts';
 import { checkCluster } from './check-cluster.ts';
 import { connectionOf } from './connection.ts';
-import { type AssembledController, assembleController } from './controller.ts';
+import { type AssembledController, assembleController, type ControllerOptions } from './controller.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import type { Settings } from './settings/options.ts';
 import { StartError } from './start-error.ts';
+import { withinStart } from './within-start.ts';
 
 export interface RunOptions {
   readonly settings: Settings;
@@ -24,17 +25,18 @@ const listen = async (
   try {
     return await startHealthServer({ port, ...options });
   } catch (error) {
-    throw new StartError(`${what} ${port} cannot be listened on: ${error instanceof Error ? error.message : String(error)}`, {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StartError(`${what} ${port} cannot be listened on: ${why}; expected a port that is free`, {
       cause: error,
     });
   }
 };
 
 const serve = async ({ manager, registry }: AssembledController, { healthProbePort, metricsPort }: Settings): Promise<AsyncDisposable> => {
-  const servers = new AsyncDisposableStack();
+  await using servers = new AsyncDisposableStack();
   servers.use(await listen('--health-probe-port', healthProbePort, { healthz: manager.healthz, readyz: manager.readyz }));
   servers.use(await listen('--metrics-port', metricsPort, { metrics: registry }));
-  return servers;
+  return servers.move();
 };
 
 /** A bug has left the process in a state that nobody thought of: it says so and ends, and whoever watches over it starts it anew. */
@@ -43,22 +45,41 @@ const endWith = (logger: Logger) => (error: unknown, controller: string) => {
   process.exit(EXIT.failed);
 };
 
+/** Asks the cluster and the cloud for what the first reconcile will need; who does not answer ends the start. */
+const prepare = async (controller: AssembledController, options: ControllerOptions, signal: AbortSignal): Promise<void> => {
+  const { clock, plugin } = options;
+  const { server } = options.connection;
+  const kinds = ['NodePool', 'NodeClaim', ...plugin.nodeClassKinds.map(({ kind }) => kind)];
+  const check = { client: controller.client, server, kinds };
+  await withinStart({ clock, signal, who: `the API server at ${server}`, run: (limited) => checkCluster(check, limited) });
+  await withinStart({ clock, signal, who: 'Azure', run: (limited) => controller.start(limited) });
+};
+
+const runUntilEnd = async (controller: AssembledController, options: ControllerOptions, run: RunOptions): Promise<ExitCode> => {
+  const { settings, azure, logger, signal } = run;
+  await prepare(controller, options, signal);
+  await using _servers = await serve(controller, settings);
+  logger.info('started', { cluster: options.connection.server, location: azure.location, node: process.version });
+  const end = await controller.manager.run(signal);
+  logger.info('ended', { why: end });
+  return end === 'lost' ? EXIT.failed : EXIT.ok;
+};
+
 /**
  * Runs until the signal is aborted or leadership is lost.
  * Errors: StartError, when a person can do something about it.
  */
-export const runController = async ({ settings, azure, logger, signal }: RunOptions): Promise<ExitCode> => {
+export const runController = async (run: RunOptions): Promise<ExitCode> => {
+  const { settings, azure, logger, signal } = run;
   const connection = await connectionOf(settings);
   const options = { connection, settings, clock: systemClock, logger, plugin: azurePlugin(azure), onBug: endWith(logger) };
   const controller = assembleController(options);
   try {
-    await checkCluster(controller.client, connection.server);
-    await controller.start(signal);
-    await using _servers = await serve(controller, settings);
-    logger.info('started', { cluster: connection.server, location: azure.location, node: process.version });
-    const end = await controller.manager.run(signal);
-    logger.info('ended', { why: end });
-    return end === 'lost' ? EXIT.failed : EXIT.ok;
+    return await runUntilEnd(controller, options, run);
+  } catch (error) {
+    // Told to stop while it was still starting: what was under way has failed because of that.
+    if (signal.aborted && isFailure(error)) return EXIT.ok;
+    throw error;
   } finally {
     await controller.close();
   }

@@ -101,6 +101,34 @@ describe('what the SDK throws', () => {
     expect(armErrorOf(error, 0)).toMatchObject({ code: 'network' });
   });
 
+  test('credentials that Entra refuses are told in its own sentence, without its placeholders', () => {
+    const message =
+      'invalid_client: Error(s): 7000215 - Timestamp: Not Available - Description: AADSTS7000215: Invalid client secret provided. - Correlation ID: Not Available - Trace ID: Not Available';
+    const error = Object.assign(new Error(message), { name: 'AuthenticationError' });
+    expect(armErrorOf(error, 0)).toMatchObject({
+      code: 'forbidden',
+      message: 'the credentials are refused: AADSTS7000215: Invalid client secret provided.',
+    });
+  });
+
+  test('a sign-in endpoint that is not reached is no lack of credentials', () => {
+    const error = Object.assign(new Error('endpoints_resolution_error: See https://aka.ms/msal.js.errors'), {
+      name: 'AuthenticationError',
+    });
+    expect(armErrorOf(error, 0)).toMatchObject({ code: 'network', message: expect.stringContaining('AZURE_AUTHORITY_HOST') });
+  });
+
+  test('an endpoint that is not reached is named', () => {
+    const error = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), {
+      name: 'RestError',
+      request: { url: 'https://127.0.0.1:9/subscriptions/1?api-version=2024' },
+    });
+    expect(armErrorOf(error, 0)).toMatchObject({
+      code: 'network',
+      message: 'https://127.0.0.1:9 is not reached: connect ECONNREFUSED 127.0.0.1:9',
+    });
+  });
+
   test('missing credentials are told in one line, with the ways to give some', () => {
     const error = Object.assign(new Error('Chain failed.\nManagedIdentityCredential: no endpoint'), {
       name: 'AggregateAuthenticationError',

@@ -9,6 +9,7 @@ interface RestErrorLike {
   readonly code?: unknown;
   readonly statusCode?: unknown;
   readonly response?: { readonly headers?: { get(name: string): string | undefined } };
+  readonly request?: { readonly url?: string };
 }
 
 const FORBIDDEN_CODES = new Set(['AuthorizationFailed', 'LinkedAuthorizationFailed', 'AuthenticationFailed', 'InvalidAuthenticationToken']);
@@ -26,10 +27,14 @@ const codeOfStatus = (status: number, armCode: string): ArmErrorCode => {
   return status >= 500 || status === 408 ? 'server' : 'refused';
 };
 
+/** Names the endpoint, which the network's own words leave out. */
+const unreached = ({ message, request }: Error & RestErrorLike): string =>
+  request?.url === undefined ? message : `${new URL(request.url).origin} is not reached: ${message}`;
+
 const ofRestError = (error: Error & RestErrorLike, nowMs: number): ArmError => {
   const armCode = typeof error.code === 'string' ? error.code : '';
   const status = typeof error.statusCode === 'number' ? error.statusCode : undefined;
-  return new ArmError(error.message, {
+  return new ArmError(status === undefined ? unreached(error) : error.message, {
     code: status === undefined ? 'network' : codeOfStatus(status, armCode),
     armCode: status === undefined ? '' : armCode,
     status,
@@ -41,10 +46,23 @@ const ofRestError = (error: Error & RestErrorLike, nowMs: number): ArmError => {
 const WAYS_IN =
   'a workload identity, a client secret (AZURE_CLIENT_ID, AZURE_TENANT_ID, AZURE_CLIENT_SECRET), a managed identity or `az login`';
 
+const SIGN_IN_UNREACHED =
+  'the sign-in endpoint is not reached or not trusted: expected AZURE_AUTHORITY_HOST or the environment file to name one that answers, and ' +
+  'NODE_EXTRA_CA_CERTS a certificate authority that it is known by';
+
+/** Entra's answers carry ids and placeholders around the one sentence that helps. */
+const refusalIn = (text: string): string | undefined => /(AADSTS\d+:.*?)(?: - Correlation ID.*)?(?: Trace ID.*)?$/.exec(text)?.[1];
+
 /** The SDK tells of every way that it tried, a line each; the last says most. */
 const ofIdentityError = (error: Error): ArmError => {
+  if (error.message.includes('endpoints_resolution_error')) return new ArmError(SIGN_IN_UNREACHED, { code: 'network', cause: error });
   const lines = error.message.split('\n').filter((line) => line.trim() !== '');
-  return new ArmError(`no Azure credentials: expected ${WAYS_IN}; ${lines.at(-1) ?? error.name}`, { code: 'forbidden', cause: error });
+  const refusal = lines.map(refusalIn).find((line) => line !== undefined);
+  const message =
+    refusal === undefined
+      ? `no Azure credentials: expected ${WAYS_IN}; ${lines.at(-1) ?? error.name}`
+      : `the credentials are refused: ${refusal}`;
+  return new ArmError(message, { code: 'forbidden', cause: error });
 };
 
 /** A failed operation whose body was not kept; the SDK leaves "… has failed. CODE. MESSAGE". */
