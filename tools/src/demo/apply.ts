@@ -2,14 +2,22 @@ import { readFileSync } from 'node:fs';
 import type { KubeClient, KubeObject } from '@karpenter/runtime';
 import { parseAllDocuments } from 'yaml';
 
-/** Applies every object of a YAML file, server-side, as `kubectl apply --server-side -f` does. Answers their names. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** The object with what `kubectl apply` looks for in it, so that a person can go on with either form of apply without a conflict or a warning. */
+const asApplied = (object: KubeObject): KubeObject => ({
+  ...object,
+  metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [LAST_APPLIED]: `${JSON.stringify(object)}\n` } },
+});
+
+/** Applies every object of a YAML file, server-side and in kubectl's name. Answers their names. */
 export const applyFile = async (client: KubeClient, path: string): Promise<readonly string[]> => {
   const objects = parseAllDocuments(readFileSync(path, 'utf8')).map((document) => document.toJS() as KubeObject);
   const names: string[] = [];
   for (const object of objects) {
     const { kind, metadata } = object;
     const namespace = kind === 'Deployment' ? { namespace: metadata.namespace ?? 'default' } : {};
-    await client.patch(kind, { name: metadata.name, ...namespace }, { type: 'apply', body: object, fieldManager: 'karpenter-demo' });
+    await client.patch(kind, { name: metadata.name, ...namespace }, { type: 'apply', body: asApplied(object), fieldManager: 'kubectl' });
     names.push(`${kind.toLowerCase()}/${metadata.name}`);
   }
   return names;

@@ -10,29 +10,42 @@ export interface ChildOptions {
 
 /** A Node process of the demo's own. */
 export interface Child {
-  readonly pid: number;
-  /** Resolves when the process has ended, with what it ended with. */
+  readonly name: string;
+  /** Resolves when the process has ended and all its output was read, with what it ended with. */
   readonly ended: Promise<string>;
+  /** The last lines of its output, for when something went wrong. */
+  lastLines(): readonly string[];
   /** SIGTERM, and SIGKILL when that was not heard within `patienceMs`. */
   stop(patienceMs?: number): Promise<void>;
 }
 
+const KEPT_LINES = 20;
+
 const endOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
-    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code ?? '?'}`));
+    child.once('close', (code, signal) => resolve(signal ?? `exit code ${code ?? '?'}`));
     child.once('error', (error) => resolve(error.message));
   });
 
-/** Starts this Node with `args`; every line of its output, standard error included, goes to `onLine`. */
+/**
+ * Starts this Node with `args`; every line of its output, standard error included, goes to `onLine`. The process leads a group of its own:
+ * a Ctrl-C at the terminal reaches the demo alone, which then stops its children in order. Its standard input ends when the demo does.
+ */
 export const startChild = ({ name, args, env, onLine }: ChildOptions): Child => {
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  if (child.pid === undefined) throw new Error(`${name} could not be started`);
-  createInterface({ input: child.stdout }).on('line', onLine);
-  createInterface({ input: child.stderr }).on('line', onLine);
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: 'pipe', detached: true });
+  const kept: string[] = [];
+  const hear = (line: string): void => {
+    kept.push(line);
+    if (kept.length > KEPT_LINES) kept.shift();
+    onLine(line);
+  };
+  createInterface({ input: child.stdout }).on('line', hear);
+  createInterface({ input: child.stderr }).on('line', hear);
   const ended = endOf(child);
   return {
-    pid: child.pid,
+    name,
     ended,
+    lastLines: () => kept,
     async stop(patienceMs = 10_000) {
       child.kill('SIGTERM');
       const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);

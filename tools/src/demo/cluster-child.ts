@@ -10,15 +10,19 @@ export interface ClusterAddress {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+export interface ClusterChild extends Child {
+  /** Resolves when the cluster can be reached. Never, when the process ends before. */
+  readonly address: Promise<ClusterAddress>;
+}
+
 const crdPaths = (): readonly string[] => {
   const folder = repository('apps/controller/chart/crds');
   return readdirSync(folder).map((name) => join(folder, name));
 };
 
-/** Starts the embedded cluster in a process of its own and waits until it says how to reach it. */
-export const startCluster = async (speed: number): Promise<{ readonly child: Child; readonly address: ClusterAddress }> => {
-  const said: string[] = [];
-  const { promise, resolve } = Promise.withResolvers<ClusterAddress>();
+/** Starts the embedded cluster in a process of its own, which keeps its files in `folder`. */
+export const startCluster = ({ speed, folder }: { readonly speed: number; readonly folder: string }): ClusterChild => {
+  const { promise: address, resolve } = Promise.withResolvers<ClusterAddress>();
   const child = startChild({
     name: 'the embedded cluster',
     args: [
@@ -26,13 +30,10 @@ export const startCluster = async (speed: number): Promise<{ readonly child: Chi
       `--speed=${speed}`,
       ...crdPaths().map((path) => `--crds=${path}`),
     ],
+    env: { TMPDIR: folder },
     onLine: (line) => {
       if (line.startsWith('{"kubeconfigPath"')) resolve(JSON.parse(line) as ClusterAddress);
-      else said.push(line);
     },
   });
-  const died = child.ended.then((how) => {
-    throw new Error(`the embedded cluster ended (${how}): ${said.slice(-10).join('\n')}`);
-  });
-  return { child, address: await Promise.race([promise, died]) };
+  return { ...child, address };
 };

@@ -1,4 +1,4 @@
-/** The embedded cluster as a process of its own: prints one JSON line with what others need to reach it, and ends on SIGTERM. */
+/** The embedded cluster as a process of its own: prints one JSON line with what others need to reach it. Ends on SIGTERM, and with its standard input: when who started it is gone. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { DEFAULT_KUBELET_DELAYS, startEmbeddedCluster } from '@karpenter/simulator';
@@ -24,4 +24,4 @@ const stop = (): void => {
   void cluster.stop().then(() => process.exit(0));
 };
 process.once('SIGTERM', stop);
-process.once('SIGINT', stop);
+process.stdin.once('end', stop).resume();

@@ -10,7 +10,14 @@ describe('the demo’s arguments', () => {
     expect(parseDemoArguments(['--keep', '--speed', '60'])).toEqual({ kind: 'run', arguments: { keep: true, speed: 60 } });
   });
 
-  test.each([['--speed=fast'], ['--speed=0'], ['--sped=1'], ['now']])('%s is refused with exit code 2', (argument) => {
-    expect(parseDemoArguments([argument])).toMatchObject({ kind: 'say', exitCode: 2 });
+  test('--time-limit is taken in seconds', () => {
+    expect(parseDemoArguments(['--time-limit=2'])).toEqual({ kind: 'run', arguments: { keep: false, speed: 20, timeLimitMs: 2000 } });
   });
+
+  test.each([['--speed=fast'], ['--speed=0'], ['--speed='], ['--time-limit=0'], ['--sped=1'], ['now']])(
+    '%s is refused with exit code 2',
+    (argument) => {
+      expect(parseDemoArguments([argument])).toMatchObject({ kind: 'say', exitCode: 2 });
+    },
+  );
 });

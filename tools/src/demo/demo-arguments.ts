@@ -5,31 +5,49 @@ export interface DemoArguments {
   readonly keep: boolean;
   /** Machines boot and pods start this many times as fast as in Azure. */
   readonly speed: number;
+  /** Each step must have come true after so long; absent: the step's own limit. */
+  readonly timeLimitMs?: number;
 }
 
 export type DemoArgumentsResult =
   { readonly kind: 'run'; readonly arguments: DemoArguments } | { readonly kind: 'say'; readonly text: string; readonly exitCode: number };
 
-export const USAGE = `npm run demo -- [--keep] [--speed N]
+export const USAGE = `npm run demo -- [--keep] [--speed N] [--time-limit SECONDS]
 
-  --keep     leave the cluster up at the end and print how to use it
-  --speed N  machines boot N times as fast as in Azure (1 to 1000, default 20)
+  --keep                leave the cluster up at the end and print how to use it
+  --speed N             machines boot N times as fast as in Azure (1 to 1000, default 20)
+  --time-limit SECONDS  a step that has not come true by then has failed (default 180, 300 for the last)
 `;
 
-const speedOf = (text: string): number | undefined => {
-  const speed = Number(text);
-  return speed >= 1 && speed <= 1000 ? speed : undefined;
+const options = {
+  keep: { type: 'boolean', default: false },
+  speed: { type: 'string', default: '20' },
+  'time-limit': { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** Undefined for what is not a number of that range. */
+const numberOf = (text: string, { least, most }: { readonly least: number; readonly most: number }): number | undefined => {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  return number >= least && number <= most ? number : undefined;
 };
 
+const refuse = (option: string, text: string, wanted: string): DemoArgumentsResult => ({
+  kind: 'say',
+  text: `--${option} ${text}: ${wanted} is wanted`,
+  exitCode: 2,
+});
+
 const read = (argv: readonly string[]): DemoArgumentsResult => {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: { keep: { type: 'boolean' }, speed: { type: 'string', default: '20' }, help: { type: 'boolean', short: 'h' } },
-  });
+  const { values } = parseArgs({ args: [...argv], options });
   if (values.help) return { kind: 'say', text: USAGE, exitCode: 0 };
-  const speed = speedOf(values.speed);
-  if (speed === undefined) return { kind: 'say', text: `--speed ${values.speed}: a number from 1 to 1000 is wanted`, exitCode: 2 };
-  return { kind: 'run', arguments: { keep: values.keep ?? false, speed } };
+  const { keep, 'time-limit': timeLimit } = values;
+  const speed = numberOf(values.speed, { least: 1, most: 1000 });
+  if (speed === undefined) return refuse('speed', values.speed, 'a number from 1 to 1000');
+  if (timeLimit === undefined) return { kind: 'run', arguments: { keep, speed } };
+  const seconds = numberOf(timeLimit, { least: 1, most: 3600 });
+  if (seconds === undefined) return refuse('time-limit', timeLimit, 'a number of seconds from 1 to 3600');
+  return { kind: 'run', arguments: { keep, speed, timeLimitMs: seconds * 1000 } };
 };
 
 /** What the command line asks for, or what to print instead of running. */

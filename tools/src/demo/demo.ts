@@ -1,51 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { loadKubeConfig } from '@karpenter/runtime/kubeconfig';
 import { silentLogger } from '@karpenter/runtime';
 import { applyFile } from './apply.ts';
 import type { Child } from './child.ts';
 import { startCluster, type ClusterAddress } from './cluster-child.ts';
 import { startController } from './controller-child.ts';
-import type { Decision } from './decision.ts';
 import type { DemoArguments } from './demo-arguments.ts';
+import { createEnding, type Ending } from './ending.ts';
 import { type FollowedCluster, followCluster } from './follow.ts';
-import { narrate } from './narration.ts';
+import { createLedger } from './ledger.ts';
 import { repository } from './repository.ts';
 import { createScreen, type Screen } from './screen.ts';
-import { steps, type StepResult } from './step.ts';
-import { playStep, type Stage } from './story.ts';
+import { steps, type StepResult, within } from './step.ts';
+import { keepWatching, playStep, type Stage } from './story.ts';
 import { summaryOf } from './summary.ts';
 
 const manifests = ['docs/examples/general-purpose.yaml', 'docs/examples/inflate.yaml'].map(repository);
 
-/** What the controller's log has told so far. */
-const createLedger = (screen: Screen) => {
-  const prices = new Map<string, number>();
-  let savedPerHour = 0;
-  return {
-    prices,
-    savedPerHour: () => savedPerHour,
-    note(decision: Decision): void {
-      const { name, pricePerHour, savingsPerHour } = decision.fields;
-      if (typeof name === 'string' && typeof pricePerHour === 'number') prices.set(name, pricePerHour);
-      if (decision.message === 'command started' && typeof savingsPerHour === 'number') savedPerHour += savingsPerHour;
-      const sentence = narrate(decision);
-      if (sentence !== undefined) screen.line(`  · ${sentence}`);
-    },
-  };
+/** What the whole demo shares. */
+interface Run {
+  readonly options: DemoArguments;
+  readonly screen: Screen;
+  readonly ending: Ending;
+  /** Where the cluster keeps its files; gone at the end, however the cluster ended. */
+  readonly folder: string;
+  /** Started so far, in the order in which they are to be stopped. */
+  readonly children: Child[];
+}
+
+/** From here on the demo ends when the child does, and stops it at its own end. */
+const watchOver = ({ children, ending }: Run, child: Child): void => {
+  children.unshift(child);
+  void child.ended.then((how) => ending.end(`${child.name} ended (${how})`));
 };
 
-const connect = async ({ kubeconfigPath }: ClusterAddress, signal: AbortSignal): Promise<FollowedCluster> =>
-  followCluster(await loadKubeConfig({ path: kubeconfigPath }), { logger: silentLogger, signal });
+const connect = async ({ kubeconfigPath }: ClusterAddress, ending: Ending): Promise<FollowedCluster> => {
+  const { signal } = ending;
+  const cluster = followCluster(await loadKubeConfig({ path: kubeconfigPath }), { logger: silentLogger, signal });
+  await ending.orEnd(cluster.ready(signal));
+  return cluster;
+};
 
-const applyManifests = async (cluster: FollowedCluster, screen: Screen): Promise<void> => {
-  for (const path of manifests) screen.line(`▸ applied ${(await applyFile(cluster.client, path)).join(', ')}`);
+const applyManifests = async (cluster: FollowedCluster, { screen, ending }: Run): Promise<void> => {
+  for (const path of manifests) screen.line(`▸ applied ${(await ending.orEnd(applyFile(cluster.client, path))).join(', ')}`);
 };
 
 /** Plays the steps in order, up to the first that does not come true. */
-const play = async (stage: Stage): Promise<readonly StepResult[]> => {
+const play = async (stage: Stage, { timeLimitMs }: DemoArguments): Promise<readonly StepResult[]> => {
   const results: StepResult[] = [];
   for (const step of steps) {
     stage.screen.line(`▸ ${step.title}`);
-    const result = await playStep(stage, step);
+    const result = await playStep(stage, timeLimitMs === undefined ? step : within(step, timeLimitMs));
     results.push(result);
     if (result.failure !== undefined) break;
   }
@@ -60,40 +67,63 @@ const howToUse = ({ kubeconfigPath }: ClusterAddress): readonly string[] => [
   '  kubectl get nodes -w',
 ];
 
-const stopAll = async (children: readonly Child[]): Promise<void> => {
-  for (const child of children) await child.stop();
-};
-
-/** Runs the demo to its end. Answers the exit code: 0 when every step came true. */
-export const runDemo = async ({ keep, speed }: DemoArguments): Promise<number> => {
-  const screen = createScreen(process.stdout);
-  const ending = new AbortController();
-  process.once('SIGINT', () => ending.abort('interrupted'));
-  process.once('SIGTERM', () => ending.abort('interrupted'));
-
-  screen.line(`▸ starting an embedded cluster and Azure (machines boot ${speed} × as fast)`);
-  const { child: clusterChild, address } = await startCluster(speed);
-  const ledger = createLedger(screen);
-  const controller = startController(address, (decision) => ledger.note(decision));
-  const children = [controller, clusterChild];
-  for (const child of children) void child.ended.then((how) => ending.abort(`process ${child.pid} ended (${how})`));
-  try {
-    const cluster = await connect(address, ending.signal);
-    await cluster.ready(ending.signal);
-    await applyManifests(cluster, screen);
-    const results = await play({ cluster, screen, prices: ledger.prices, signal: ending.signal });
-    screen.end();
-    for (const line of summaryOf(results, ledger.savedPerHour())) screen.line(line);
-    const failed = results.some(({ failure }) => failure !== undefined);
-    if (failed) for (const line of ['Last lines of the controller:', ...controller.lastLines()]) screen.line(line);
-    if (keep && !failed) await stayUp(address, { screen, signal: ending.signal });
-    return failed ? 1 : 0;
-  } finally {
-    await stopAll(children);
+const tellLastLines = ({ screen, children }: Run): void => {
+  for (const child of children) {
+    const lines = child.lastLines();
+    if (lines.length > 0) screen.line(`Last lines of ${child.name}:`);
+    for (const line of lines) screen.line(`  ${line}`);
   }
 };
 
-const stayUp = (address: ClusterAddress, { screen, signal }: { screen: Screen; signal: AbortSignal }): Promise<void> => {
+/** Everything between the start of the first process and the stop of the last. Answers the exit code. */
+const perform = async (run: Run): Promise<number> => {
+  const { options, screen, ending, folder } = run;
+  const clusterChild = startCluster({ speed: options.speed, folder });
+  watchOver(run, clusterChild);
+  const address = await ending.orEnd(clusterChild.address);
+  const ledger = createLedger((sentence) => screen.line(`  · ${sentence}`));
+  watchOver(
+    run,
+    startController(address, (decision) => ledger.note(decision)),
+  );
+  const stage = { cluster: await connect(address, ending), screen, prices: ledger.prices, ending };
+  await applyManifests(stage.cluster, run);
+  const results = await play(stage, options);
+  screen.end();
+  for (const line of summaryOf(results, ledger.savedPerHour())) screen.line(line);
+  if (results.some(({ failure }) => failure !== undefined)) {
+    ending.signal.throwIfAborted();
+    tellLastLines(run);
+    return 1;
+  }
+  if (!options.keep) return 0;
   for (const line of howToUse(address)) screen.line(line);
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  await keepWatching(stage);
+  return ending.why()?.exitCode === 1 ? failed(run, ending.signal.reason) : 0;
+};
+
+/** Says why in one line; the processes' own words follow when it was not the person who ended the demo. */
+const failed = (run: Run, error: unknown): number => {
+  const { reason, exitCode } = run.ending.why() ?? { reason: error instanceof Error ? error.message : String(error), exitCode: 1 };
+  run.screen.end();
+  run.screen.line(`✘ ${reason}`);
+  if (exitCode === 1) tellLastLines(run);
+  return exitCode;
+};
+
+/** Runs the demo to its end. Answers the exit code: 0 when every step came true. Leaves no process and no file behind. */
+export const runDemo = async (options: DemoArguments): Promise<number> => {
+  const screen = createScreen(process.stdout);
+  const folder = mkdtempSync(join(tmpdir(), 'karpenter-demo-'));
+  const run: Run = { options, screen, ending: createEnding(), folder, children: [] };
+  process.stdout.on('error', ({ message }) => run.ending.end(`the output cannot be written (${message})`));
+  screen.line(`▸ starting an embedded cluster and Azure (machines boot ${options.speed} × as fast)`);
+  try {
+    return await perform(run);
+  } catch (error) {
+    return failed(run, error);
+  } finally {
+    for (const child of run.children) await child.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
 };

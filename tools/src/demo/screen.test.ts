@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createScreen, type Terminal } from './screen.ts';
+import { createScreen } from './screen.ts';
 import type { NodeSight, Sight } from './sight.ts';
 
 const aNode = (overrides: Partial<NodeSight> = {}): NodeSight => ({
@@ -17,9 +17,16 @@ const aNode = (overrides: Partial<NodeSight> = {}): NodeSight => ({
 
 const aSight = (nodes: readonly NodeSight[]): Sight => ({ pods: { pending: 1, bound: 5, running: 5 }, nodes });
 
-const paper = (options: Pick<Terminal, 'isTTY' | 'columns'>) => {
+const paper = (options: { isTTY?: boolean; columns?: number; rows?: number }) => {
   const written: string[] = [];
   return { written, terminal: { ...options, write: (text: string) => written.push(text) } };
+};
+
+/** The lines of the first drawing. */
+const linesOn = (size: { columns: number; rows?: number }, sight: Sight): readonly string[] => {
+  const { written, terminal } = paper({ isTTY: true, ...size });
+  createScreen(terminal).show(sight);
+  return (written[0] ?? '').replace('\r', '').replace('\u001b[J', '').replaceAll('\u001b[K', '').split('\n').slice(0, -1);
 };
 
 describe('in a pipe', () => {
@@ -43,14 +50,44 @@ describe('on a terminal', () => {
     screen.show(aSight([aNode()]));
     screen.line('an event');
     expect(written[0]).toContain('NODE');
-    expect(written[0]).toContain('Standard_D8s_v5  eastus-1  on-demand  1 m 05 s     5  64 %  $0.384');
-    expect(written[1]?.startsWith('\u001b[4A\r\u001b[0Jan event\n')).toBe(true);
+    expect(written[0]).toContain('Standard_D8s_v5  eastus-1  on-demand  1m05s     5  64 %  $0.384');
+    expect(written[1]?.startsWith('\u001b[4A\ran event\u001b[K\n')).toBe(true);
+  });
+
+  test('nothing is written when nothing changed', () => {
+    const { written, terminal } = paper({ isTTY: true, columns: 200 });
+    const screen = createScreen(terminal);
+    screen.show(aSight([aNode()]));
+    screen.show(aSight([aNode()]));
+    expect(written).toHaveLength(1);
+  });
+
+  test('80 columns have room for every column', () => {
+    const lines = linesOn({ columns: 80 }, aSight([aNode({ sku: 'Standard_D48als_v6', phase: 'launching', ageMs: 600_000, pods: 110 })]));
+    expect(lines.some((line) => line.endsWith('$/H'))).toBe(true);
+    expect(lines.some((line) => line.endsWith('$0.384'))).toBe(true);
+    expect(lines.some((line) => line.includes('D48als_v6  eastus-1  on-demand'))).toBe(true);
   });
 
   test('no line is wider than the terminal', () => {
-    const { written, terminal } = paper({ isTTY: true, columns: 40 });
-    createScreen(terminal).show(aSight([aNode({ pricePerHour: undefined })]));
-    const [, drawn = ''] = (written[0] ?? '').split('\u001b[0J');
-    for (const text of drawn.split('\n')) expect(text.length).toBeLessThan(40);
+    for (const line of linesOn({ columns: 40 }, aSight([aNode({ pricePerHour: undefined })]))) expect(line.length).toBeLessThan(40);
+  });
+
+  test('a long table ends above the screen and says how many nodes are not shown', () => {
+    const nodes = Array.from({ length: 30 }, (_, index) => aNode({ name: `general-purpose-${String(index).padStart(2, '0')}` }));
+    const lines = linesOn({ columns: 120, rows: 24 }, aSight(nodes));
+    expect(lines).toHaveLength(17);
+    expect(lines.at(-1)).toBe('  … and 17 more nodes');
+    expect(lines.filter((line) => line.includes('general-purpose-'))).toHaveLength(13);
+  });
+
+  test('what a narrower terminal has folded is drawn over too', () => {
+    const { written, terminal } = paper({ isTTY: true, columns: 200 });
+    const resizable = { ...terminal };
+    const screen = createScreen(resizable);
+    screen.show(aSight([]));
+    resizable.columns = 20;
+    screen.line('an event');
+    expect(written[1]?.startsWith('\u001b[4A\r')).toBe(true);
   });
 });

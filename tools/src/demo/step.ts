@@ -43,3 +43,6 @@ const scaleToNothing: Step = {
 
 /** 0 → 5 → 60 → 0. */
 export const steps: readonly Step[] = [scaleTo(5), scaleTo(60), scaleToNothing];
+
+/** The same step with less time, or more. */
+export const within = (step: Step, limitMs: number): Step => ({ ...step, limitMs });

@@ -1,8 +1,10 @@
 import type { KubeClient } from '@karpenter/runtime';
 import type { FollowedCluster } from './follow.ts';
 import { milestonesOf } from './milestones.ts';
+import type { Ending } from './ending.ts';
 import type { Screen } from './screen.ts';
 import type { Step, StepResult } from './step.ts';
+import { headline } from './table.ts';
 
 /** What a step needs of the running demo. */
 export interface Stage {
@@ -10,8 +12,7 @@ export interface Stage {
   readonly screen: Screen;
   /** NodeClaim name → dollars an hour; grows as the controller decides. */
   readonly prices: ReadonlyMap<string, number>;
-  /** Aborted when the demo must end early: Ctrl-C, or a process that died. */
-  readonly signal: AbortSignal;
+  readonly ending: Ending;
 }
 
 const REFRESH_MS = 250;
@@ -21,18 +22,19 @@ const scale = (client: KubeClient, replicas: number): Promise<unknown> =>
 
 /** Plays one step: scales, then watches until it has come true, its limit has passed, or the demo is ended. */
 export const playStep = async (stage: Stage, step: Step): Promise<StepResult> => {
-  const { cluster, screen, prices, signal } = stage;
+  const { cluster, screen, prices, ending } = stage;
   const startedAtMs = performance.now();
   const milestones = milestonesOf(step, cluster.sight(prices), startedAtMs);
-  await scale(cluster.client, step.replicas);
+  await ending.orEnd(scale(cluster.client, step.replicas));
   return new Promise((resolve) => {
     const look = (): void => {
       const sight = cluster.sight(prices);
       const nowMs = performance.now();
       screen.show(sight);
       if (milestones.see(sight, nowMs)) finish();
-      else if (signal.aborted) finish(String(signal.reason));
-      else if (nowMs - startedAtMs > step.limitMs) finish(`not true after ${step.limitMs / 1000} s: ${step.expected}`);
+      else if (ending.signal.aborted) finish(ending.why()?.reason);
+      else if (nowMs - startedAtMs > step.limitMs)
+        finish(`not true after ${step.limitMs / 1000} s: ${step.expected} (now: ${headline(sight)})`);
     };
     const finish = (failure?: string): void => {
       clearInterval(timer);
@@ -41,3 +43,14 @@ export const playStep = async (stage: Stage, step: Step): Promise<StepResult> =>
     const timer = setInterval(look, REFRESH_MS);
   });
 };
+
+/** Shows how things stand until the demo is ended. */
+export const keepWatching = ({ cluster, screen, prices, ending }: Stage): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setInterval(() => {
+      screen.show(cluster.sight(prices));
+      if (!ending.signal.aborted) return;
+      clearInterval(timer);
+      resolve();
+    }, REFRESH_MS);
+  });

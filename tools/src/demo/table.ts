@@ -1,16 +1,39 @@
 import type { NodeSight, Sight } from './sight.ts';
-import { count, dollars, duration, percent } from './text.ts';
+import { age, count, dollars, percent } from './text.ts';
 
-const columns: readonly { readonly title: string; readonly right?: boolean; readonly cell: (node: NodeSight) => string }[] = [
-  { title: 'NODE', cell: (node) => node.name },
+interface Column {
+  readonly title: string;
+  readonly right?: boolean;
+  readonly cell: (node: NodeSight) => string;
+}
+
+const columnsOf = (name: Column['cell'], sku: Column['cell']): readonly Column[] => [
+  { title: 'NODE', cell: name },
   { title: 'STATE', cell: (node) => node.phase },
-  { title: 'SKU', cell: (node) => node.sku || '–' },
+  { title: 'SKU', cell: (node) => sku(node) || '–' },
   { title: 'ZONE', cell: (node) => node.zone || '–' },
   { title: 'CAPACITY', cell: (node) => node.capacityType || '–' },
-  { title: 'AGE', right: true, cell: (node) => duration(node.ageMs) },
+  { title: 'AGE', right: true, cell: (node) => age(node.ageMs) },
   { title: 'PODS', right: true, cell: (node) => String(node.pods) },
   { title: 'CPU', right: true, cell: (node) => percent(node.cpuShare) },
   { title: '$/H', right: true, cell: (node) => dollars(node.pricePerHour) },
+];
+
+const shortSku = ({ sku }: NodeSight): string => sku.replace(/^Standard_/, '');
+const shortName = ({ name }: NodeSight): string => `…${name.slice(name.lastIndexOf('-') + 1)}`;
+
+/** From roomy to narrow. No layout leaves a column out: names lose what all of them begin with. */
+const layouts: readonly { readonly columns: readonly Column[]; readonly gap: string }[] = [
+  {
+    columns: columnsOf(
+      ({ name }) => name,
+      ({ sku }) => sku,
+    ),
+    gap: '  ',
+  },
+  { columns: columnsOf(({ name }) => name, shortSku), gap: '  ' },
+  { columns: columnsOf(shortName, shortSku), gap: '  ' },
+  { columns: columnsOf(shortName, shortSku), gap: ' ' },
 ];
 
 /** Dollars an hour of all nodes whose price is known. */
@@ -20,12 +43,29 @@ export const pricePerHourOf = (sight: Sight): number => sight.nodes.reduce((sum,
 export const headline = (sight: Sight): string =>
   `${count(sight.pods.pending, 'pod')} pending · ${sight.pods.running} running · ${count(sight.nodes.length, 'node')} · ${dollars(pricePerHourOf(sight))}/h`;
 
-/** The nodes as aligned lines, a title line first; no line at all when there are none. */
-export const nodeTable = (nodes: readonly NodeSight[]): readonly string[] => {
-  if (nodes.length === 0) return [];
+const laidOut = (nodes: readonly NodeSight[], { columns, gap }: (typeof layouts)[number]): readonly string[] => {
   const rows = [columns.map(({ title }) => title), ...nodes.map((node) => columns.map(({ cell }) => cell(node)))];
   const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
   const align = (text: string, index: number): string =>
     columns[index]?.right ? text.padStart(widths[index] ?? 0) : text.padEnd(widths[index] ?? 0);
-  return rows.map((row) => row.map(align).join('  ').trimEnd());
+  return rows.map((row) => row.map(align).join(gap).trimEnd());
+};
+
+const bounded = (lines: readonly string[], height: number): readonly string[] =>
+  lines.length <= height
+    ? lines
+    : [...lines.slice(0, Math.max(0, height - 1)), `… and ${count(lines.length - Math.max(1, height - 1), 'more node')}`];
+
+/**
+ * The nodes as aligned lines, a title line first; no line at all when there are none. Takes the roomiest layout of at most `width`
+ * characters, or the narrowest there is, and says how many nodes stand below the `height` lines.
+ */
+export const nodeTable = (
+  nodes: readonly NodeSight[],
+  { width, height }: { readonly width: number; readonly height: number },
+): readonly string[] => {
+  if (nodes.length === 0) return [];
+  const candidates = layouts.map((layout) => laidOut(nodes, layout));
+  const fits = (lines: readonly string[]): boolean => lines.every((line) => line.length <= width);
+  return bounded(candidates.find(fits) ?? candidates.at(-1) ?? [], height);
 };

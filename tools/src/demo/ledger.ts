@@ -1,0 +1,28 @@
+import type { Decision } from './decision.ts';
+import { narrate } from './narration.ts';
+
+/** What the controller's log has told so far. */
+export interface Ledger {
+  /** NodeClaim name → dollars an hour. */
+  readonly prices: ReadonlyMap<string, number>;
+  /** What the started disruption commands together take off the bill. */
+  savedPerHour(): number;
+  note(decision: Decision): void;
+}
+
+/** `tell` hears a sentence for each decision that is worth a line. */
+export const createLedger = (tell: (sentence: string) => void): Ledger => {
+  const prices = new Map<string, number>();
+  let savedPerHour = 0;
+  return {
+    prices,
+    savedPerHour: () => savedPerHour,
+    note(decision) {
+      const { name, pricePerHour, savingsPerHour } = decision.fields;
+      if (typeof name === 'string' && typeof pricePerHour === 'number') prices.set(name, pricePerHour);
+      if (decision.message === 'command started' && typeof savingsPerHour === 'number') savedPerHour += savingsPerHour;
+      const sentence = narrate(decision);
+      if (sentence !== undefined) tell(sentence);
+    },
+  };
+};
