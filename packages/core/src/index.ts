@@ -8,12 +8,13 @@ export {
   durationMs,
   durationOrNeverMs,
   epochMsOf,
+  finish,
   formatDuration,
   isFieldProblem,
   structuralHash,
   timestampOf,
 } from './base/index.ts';
-export type { FieldProblem } from './base/index.ts';
+export type { FieldProblem, Steps } from './base/index.ts';
 export {
   allocatableOf,
   cheapestOffering,

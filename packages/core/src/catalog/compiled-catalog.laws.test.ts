@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { labels } from '../apis/index.ts';
-import { hasBit } from '../base/index.ts';
+import { finish, hasBit } from '../base/index.ts';
 import { intersects, labelRequirements, requirementsOf } from '../requirements/index.ts';
 import type { Requirement } from '../requirements/index.ts';
 import { allocatableOf } from './allocatable.ts';
-import { compiledCatalogOf } from './compiled-catalog.ts';
+import { compilingCatalog } from './compiled-catalog.ts';
 import type { InstanceType } from './instance-type.ts';
 import { rankOf } from './resource-ranks.ts';
 
@@ -51,7 +51,7 @@ const zoneRequirement: fc.Arbitrary<Requirement> = fc
 test('a column says of each type and offering what the algebra says', () => {
   fc.assert(
     fc.property(types, zoneRequirement, (list, requirement) => {
-      const catalog = compiledCatalogOf(list);
+      const catalog = finish(compilingCatalog(list));
       const meets = ({ requirements }: { readonly requirements: InstanceType['requirements'] }): boolean => {
         const own = requirements.get(requirement.key);
         return own === undefined || intersects(own, requirement);
@@ -65,7 +65,7 @@ test('a column says of each type and offering what the algebra says', () => {
 test('"types with at least x" are exactly those, for every x', () => {
   fc.assert(
     fc.property(types, fc.integer({ min: -200, max: 9500 }), (list, wanted) => {
-      const catalog = compiledCatalogOf(list);
+      const catalog = finish(compilingCatalog(list));
       const ranks = catalog.ranksOf('cpu');
       const atLeast = ranks.atLeast[rankOf(ranks, wanted)];
       catalog.types.forEach((type, index) => {
@@ -78,11 +78,11 @@ test('"types with at least x" are exactly those, for every x', () => {
 test('offerings are numbered by price, whatever the order of the list, and remembered by its identity', () => {
   fc.assert(
     fc.property(types, (list) => {
-      const catalog = compiledCatalogOf(list);
+      const catalog = finish(compilingCatalog(list));
       const prices = catalog.offerings.map(({ pricePerHour }) => pricePerHour);
       expect(prices).toEqual(prices.toSorted((a, b) => a - b));
-      expect(compiledCatalogOf(list.toReversed()).offerings).toEqual(catalog.offerings);
-      expect(compiledCatalogOf(list)).toBe(catalog);
+      expect(finish(compilingCatalog(list.toReversed())).offerings).toEqual(catalog.offerings);
+      expect(finish(compilingCatalog(list))).toBe(catalog);
     }),
   );
 });

@@ -1,5 +1,5 @@
-import { addBit, compareText, emptyBitSet } from '../base/index.ts';
-import type { BitSet } from '../base/index.ts';
+import { addBit, compareText, emptyBitSet, sorting } from '../base/index.ts';
+import type { BitSet, Steps } from '../base/index.ts';
 import { intersects } from '../requirements/index.ts';
 import type { Requirement, Requirements } from '../requirements/index.ts';
 import { allocatableOf } from './allocatable.ts';
@@ -80,14 +80,17 @@ const columns = (owners: readonly { readonly requirements: Requirements }[]): ((
   };
 };
 
-const compile = (instanceTypes: readonly InstanceType[]): CompiledCatalog => {
+function* compiling(instanceTypes: readonly InstanceType[]): Steps<CompiledCatalog> {
   const types = [...instanceTypes].sort((a, b) => compareText(a.name, b.name));
-  const numbered = types.flatMap((type, index) => type.offerings.map((offering) => ({ offering, type: index }))).sort(byPrice);
+  yield;
+  const unsorted = types.flatMap((type, index) => type.offerings.map((offering) => ({ offering, type: index })));
+  const numbered = yield* sorting(unsorted, byPrice);
   const offerings = numbered.map(({ offering }) => offering);
   const availableOfferings = emptyBitSet(offerings.length);
   offerings.forEach((offering, index) => {
     if (offering.isAvailable) addBit(availableOfferings, index);
   });
+  yield;
   const amountsOf = remember((resource) => Float64Array.from(types, (type) => allocatableOf(type)[resource] ?? 0));
   return {
     types,
@@ -100,15 +103,17 @@ const compile = (instanceTypes: readonly InstanceType[]): CompiledCatalog => {
     ranksOf: remember((resource) => resourceRanks(amountsOf(resource))),
     amountsOf,
   };
-};
+}
 
 const compiled = new WeakMap<readonly InstanceType[], CompiledCatalog>();
 
 /** The compiled form of a list of instance types; remembered by the identity of the list, which providers keep stable. */
-export const compiledCatalogOf = (instanceTypes: readonly InstanceType[]): CompiledCatalog => {
+export function* compilingCatalog(instanceTypes: readonly InstanceType[]): Steps<CompiledCatalog> {
   const found = compiled.get(instanceTypes);
   if (found !== undefined) return found;
-  const fresh = compile(instanceTypes);
-  compiled.set(instanceTypes, fresh);
-  return fresh;
-};
+  const fresh = yield* compiling(instanceTypes);
+  // Another decision may have compiled the same list while this one paused.
+  const catalog = compiled.get(instanceTypes) ?? fresh;
+  compiled.set(instanceTypes, catalog);
+  return catalog;
+}

@@ -1,4 +1,5 @@
 import { compareText, isFieldProblem } from '../base/index.ts';
+import type { Steps } from '../base/index.ts';
 import type { LabelCatalog } from '../apis/index.ts';
 import { isDaemonPod, requestsOfPodSpec, sumResources, tolerates } from '../kube/index.ts';
 import type { DaemonSet, Resources, Taint, Toleration } from '../kube/index.ts';
@@ -56,26 +57,30 @@ const runsOnType = (
       firstConflict(type.requirements, wanted) === undefined,
   );
 
+/** Some dozen DaemonSets on so many types take about a millisecond. */
+const TYPES_A_STEP = 32;
+
 /**
  * The types of a template by the daemon pods that will run there, in the order of their first type. All required terms of a DaemonSet are
  * tried, for each type afresh; nothing is changed by looking.
  */
-export const daemonGroups = (
+export function* groupingByDaemons(
   daemons: readonly Daemon[],
   types: readonly InstanceType[],
   { template, catalog }: { readonly template: NodeBlueprint; readonly catalog: LabelCatalog },
-): readonly DaemonGroup[] => {
+): Steps<readonly DaemonGroup[]> {
   const candidates = daemons.filter((daemon) => tolerates(template.taints, daemon.tolerations));
   const groups = new Map<string, { types: number[]; overhead: Resources }>();
-  types.forEach((type, index) => {
+  for (const [index, type] of types.entries()) {
     const running = candidates.filter((daemon) => runsOnType(daemon, { template, type, catalog }));
     const key = running.map(({ name }) => name).join(' ');
     const group = groups.get(key);
     if (group !== undefined) group.types.push(index);
     else groups.set(key, { types: [index], overhead: sumResources(running.map(({ requests }) => requests)) });
-  });
+    if (index % TYPES_A_STEP === 0) yield;
+  }
   return [...groups.values()];
-};
+}
 
 const runsAlready = (daemon: Daemon, node: NodeView): boolean =>
   node.pods.some(

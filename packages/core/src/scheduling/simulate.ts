@@ -1,15 +1,25 @@
+import { finish } from '../base/index.ts';
+import type { Steps } from '../base/index.ts';
 import type { ClusterSnapshot } from '../cluster/index.ts';
 import type { Plan } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
-import { createWhatIf } from './what-if.ts';
+import { preparingWhatIf } from './what-if.ts';
 
 const none: ReadonlySet<string> = new Set();
 
 /**
- * What to do about the pods that have no place: those pending, those of nodes marked for deletion, and those of `policy.without`.
+ * What to do about the pods that have no place: those pending, those of nodes marked for deletion, and those of `policy.without`. No step
+ * takes more than some milliseconds, so that whoever runs them can see to other things in between.
  *
- * Guarantees: the same content gives the same plan, whatever the order of the snapshot's arrays; nothing is changed; no promise of a pool's
- * limits is broken by launching every planned node at its largest. Once `shouldStop` answers true, what is left is rejected as `stopped`.
+ * Guarantees: the same content gives the same plan, whatever the order of the snapshot's arrays and wherever the steps are interrupted;
+ * nothing is changed; no promise of a pool's limits is broken by launching every planned node at its largest. Once `shouldStop` answers
+ * true, what is left is rejected as `stopped`.
  */
+export function* planning(snapshot: ClusterSnapshot, policy: SchedulingPolicy, shouldStop: () => boolean): Steps<Plan> {
+  const whatIf = yield* preparingWhatIf(snapshot, policy);
+  return yield* whatIf.asking(policy.without ?? none, shouldStop);
+}
+
+/** The plan of `planning`, without a pause: 100,000 pods hold the thread for about a second. */
 export const simulate = (snapshot: ClusterSnapshot, policy: SchedulingPolicy, shouldStop: () => boolean): Plan =>
-  createWhatIf(snapshot, policy).ask(policy.without ?? none, shouldStop);
+  finish(planning(snapshot, policy, shouldStop));

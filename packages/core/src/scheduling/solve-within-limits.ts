@@ -1,4 +1,5 @@
-import { solve } from './solve.ts';
+import type { Steps } from '../base/index.ts';
+import { solving } from './solve.ts';
 import type { Places, Question, Solution } from './solve.ts';
 
 /** A solution and the question that it answers, which may have become a frugal one. */
@@ -14,20 +15,20 @@ const isCutShort = ({ leftovers, budgets }: Solution): boolean =>
   [...budgets.values()].some(({ isLimited }) => isLimited);
 
 /** First-fit from the snapshot on, with the nodes taken out that count as gone. */
-const solveAfresh = (places: Places, question: Question): Solved => {
+function* solvingAfresh(places: Places, question: Question): Steps<Solved> {
   places.existing.rollBack();
   for (const { name } of question.gone) places.existing.exclude(name);
-  return { question, solution: solve(places, question) };
-};
+  return { question, solution: yield* solving(places, question) };
+}
 
 /**
  * First-fit, and where pods were left over by a pool with limits, once more with frugal nodes: a node that is charged with the largest size
  * it may have can keep a second one from being planned at all. The answer that places more pods counts.
  * Differs: the original waits for the next round, when it knows what was launched.
  */
-export const solveWithinLimits = (places: Places, question: Question): Solved => {
-  const first = solveAfresh(places, question);
+export function* solvingWithinLimits(places: Places, question: Question): Steps<Solved> {
+  const first = yield* solvingAfresh(places, question);
   if (!isCutShort(first.solution)) return first;
-  const frugal = solveAfresh(places, { ...question, isFrugal: true });
-  return leftOver(frugal.solution) < leftOver(first.solution) ? frugal : solveAfresh(places, question);
-};
+  const frugal = yield* solvingAfresh(places, { ...question, isFrugal: true });
+  return leftOver(frugal.solution) < leftOver(first.solution) ? frugal : yield* solvingAfresh(places, question);
+}

@@ -1,3 +1,4 @@
+import type { Steps } from '../base/index.ts';
 import type { NodeView } from '../cluster/index.ts';
 import type { Demand } from './classes/demand.ts';
 import { openDraft } from './places/draft.ts';
@@ -63,33 +64,52 @@ const openNode = (applicant: Applicant, { budgets, isFrugal }: Floor): Draft | u
   return undefined;
 };
 
+/** How many pods are put on planned nodes without a pause: about a millisecond. */
+const PODS_A_STEP = 2048;
+
+/** The same for new nodes, each of which takes up to a few hundred pods. */
+const DRAFTS_A_STEP = 16;
+
+/** As many as the planned nodes take. What one of them refused it refuses again, so that asking in portions changes nothing. */
+function* placingOnOpen(applicant: Applicant, wanted: number, open: OpenDrafts): Steps<number> {
+  for (let placed = 0; ;) {
+    const portion = Math.min(PODS_A_STEP, wanted - placed);
+    const taken = portion === 0 ? 0 : open.place(applicant, portion);
+    placed += taken;
+    if (taken < portion || placed === wanted) return placed;
+    yield;
+  }
+}
+
 /** Existing nodes, then planned ones, then new ones. All of them only fill up, so each is asked once per class and rung. */
-const placeByRung = (applicant: Applicant, wanted: number, floor: Floor): number => {
+function* placingByRung(applicant: Applicant, wanted: number, floor: Floor): Steps<number> {
   const { existing, open } = floor;
   let placed = existing.place(applicant, wanted);
-  if (placed < wanted) placed += open.place(applicant, wanted - placed);
-  while (placed < wanted) {
+  placed += yield* placingOnOpen(applicant, wanted - placed, open);
+  for (let opened = 1; placed < wanted; opened++) {
     const draft = openNode(applicant, floor);
     if (draft === undefined) return placed;
     open.push(draft);
     placed++;
     if (placed < wanted) placed += open.placeOnNewest(applicant, wanted - placed);
+    if (opened % DRAFTS_A_STEP === 0) yield;
   }
   return placed;
-};
+}
 
-const placeDemand = ({ podClass, pods }: Demand, floor: Floor): number => {
+function* placing({ podClass, pods }: Demand, floor: Floor): Steps<number> {
   let placed = 0;
   if (podClass.unknownResource !== undefined || podClass.shape.problem !== undefined) return 0;
   for (const rung of podClass.rungs) {
     if (placed === pods.length) break;
-    placed += placeByRung({ podClass, rung }, pods.length - placed, floor);
+    placed += yield* placingByRung({ podClass, rung }, pods.length - placed, floor);
+    yield;
   }
   return placed;
-};
+}
 
 /** First-fit: the largest class first, each pod where it is content with least new. */
-export const solve = ({ existing, templates }: Places, { demands, gone, shouldStop, isFrugal }: Question): Solution => {
+export function* solving({ existing, templates }: Places, { demands, gone, shouldStop, isFrugal }: Question): Steps<Solution> {
   const floor: Floor = {
     existing,
     isFrugal,
@@ -100,8 +120,8 @@ export const solve = ({ existing, templates }: Places, { demands, gone, shouldSt
   let wasStopped = false;
   for (const demand of demands) {
     wasStopped ||= shouldStop();
-    const placed = wasStopped ? 0 : placeDemand(demand, floor);
+    const placed = wasStopped ? 0 : yield* placing(demand, floor);
     if (placed < demand.pods.length) leftovers.push({ demand, count: demand.pods.length - placed, wasStopped });
   }
   return { drafts: floor.open.drafts, leftovers, budgets: floor.budgets };
-};
+}

@@ -1,18 +1,20 @@
+import { finish } from '../base/index.ts';
+import type { Steps } from '../base/index.ts';
 import { daemonsOf, evictionLimits, reschedulablePods } from '../cluster/index.ts';
 import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
 import type { Pod } from '../kube/index.ts';
-import { demandsOf } from './classes/demand.ts';
+import { gatheringDemands } from './classes/demand.ts';
 import { classReader } from './classes/class-reader.ts';
 import { resourceTable } from './classes/resource-table.ts';
-import { improve } from './packing/improve.ts';
-import { ExistingNodes } from './places/existing-nodes.ts';
-import { nodeTemplates } from './places/node-template.ts';
+import { improving } from './packing/improve.ts';
+import { readingNodes } from './places/existing-nodes.ts';
+import { makingTemplates } from './places/node-template.ts';
 import { nodePlanner } from './planned-node.ts';
-import { assemblePlan } from './assemble-plan.ts';
+import { assembling } from './assemble-plan.ts';
 import type { Plan } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import type { Places } from './solve.ts';
-import { solveWithinLimits } from './solve-within-limits.ts';
+import { solvingWithinLimits } from './solve-within-limits.ts';
 
 /**
  * A snapshot made ready for many questions. Making it costs a walk over the snapshot; asking costs what moves: the pending pods and those
@@ -21,43 +23,61 @@ import { solveWithinLimits } from './solve-within-limits.ts';
 export interface WhatIf {
   /** The plan if these nodes were gone, beside those that are marked for deletion. The same as `simulate` with `policy.without`. */
   readonly ask: (without: ReadonlySet<string>, shouldStop?: () => boolean) => Plan;
+  /** The same in steps. One question at a time: the next may be asked when this one is answered, or was given up by `return`. */
+  readonly asking: (without: ReadonlySet<string>, shouldStop?: () => boolean) => Steps<Plan>;
 }
 
 const never = (): boolean => false;
 
-/** Compiles a snapshot for `ask`. The policy's own `without` is not looked at: each question brings its own. */
-export const createWhatIf = (snapshot: ClusterSnapshot, policy: SchedulingPolicy): WhatIf => {
+function* gatheringPods(
+  { pendingPods, podDisruptionBudgets }: ClusterSnapshot,
+  leaving: readonly NodeView[],
+  nowMs?: number,
+): Steps<readonly Pod[]> {
+  const limits = evictionLimits(podDisruptionBudgets);
+  const pods = [...pendingPods];
+  for (const node of leaving) {
+    pods.push(...reschedulablePods(node, limits, nowMs));
+    yield;
+  }
+  return pods;
+}
+
+/** Compiles a snapshot for questions. The policy's own `without` is not looked at: each question brings its own. */
+export function* preparingWhatIf(snapshot: ClusterSnapshot, policy: SchedulingPolicy): Steps<WhatIf> {
   const daemons = daemonsOf(snapshot.daemonSets, policy.labelCatalog);
   const resources = resourceTable([
     ...new Set(snapshot.nodePools.flatMap(({ instanceTypes }) => instanceTypes.map(({ capacity }) => capacity))),
     ...snapshot.nodes.map(({ allocatable }) => allocatable),
   ]);
+  yield;
   const places: Places = {
-    existing: new ExistingNodes(snapshot.nodes, { daemons, resources }),
-    templates: nodeTemplates(snapshot.nodePools, { policy, daemons, resources }),
+    existing: yield* readingNodes(snapshot.nodes, { daemons, resources }),
+    templates: yield* makingTemplates(snapshot.nodePools, { policy, daemons, resources }),
   };
   const classOf = classReader(snapshot, policy, resources);
-  const limits = evictionLimits(snapshot.podDisruptionBudgets);
   const planNode = nodePlanner(policy, resources.names);
   const byName = new Map(snapshot.nodes.map((node) => [node.name, node]));
   const marked = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);
+  let isAsked = false;
 
-  const podsToPlace = (gone: readonly NodeView[]): readonly Pod[] => [
-    ...snapshot.pendingPods,
-    ...[...marked, ...gone].flatMap((node) => reschedulablePods(node, limits, policy.nowMs)),
-  ];
-
-  return {
-    ask: (without, shouldStop = never) => {
+  function* asking(without: ReadonlySet<string>, shouldStop = never): Steps<Plan> {
+    if (isAsked) throw new Error('Another question is being asked of this what-if');
+    isAsked = true;
+    try {
       const gone = [...without].flatMap((name) => byName.get(name) ?? []).filter(({ isMarkedForDeletion }) => !isMarkedForDeletion);
-      const demands = demandsOf(podsToPlace(gone), classOf);
-      try {
-        const { solution, question } = solveWithinLimits(places, { demands, gone, shouldStop, isFrugal: false });
-        const drafts = policy.packing === 'cheapest' ? improve(solution, question) : solution.drafts;
-        return assemblePlan({ demands, drafts, solution }, places.existing, planNode);
-      } finally {
-        places.existing.rollBack();
-      }
-    },
-  };
-};
+      const demands = yield* gatheringDemands(yield* gatheringPods(snapshot, [...marked, ...gone], policy.nowMs), classOf);
+      const { solution, question } = yield* solvingWithinLimits(places, { demands, gone, shouldStop, isFrugal: false });
+      const drafts = policy.packing === 'cheapest' ? yield* improving(solution, question) : solution.drafts;
+      return yield* assembling({ demands, drafts, solution }, places.existing, planNode);
+    } finally {
+      places.existing.rollBack();
+      isAsked = false;
+    }
+  }
+
+  return { asking, ask: (without, shouldStop) => finish(asking(without, shouldStop)) };
+}
+
+/** The what-if of `preparingWhatIf`, without a pause. */
+export const createWhatIf = (snapshot: ClusterSnapshot, policy: SchedulingPolicy): WhatIf => finish(preparingWhatIf(snapshot, policy));

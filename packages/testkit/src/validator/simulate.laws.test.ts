@@ -1,5 +1,5 @@
-import { createWhatIf, defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { Plan, SchedulingPolicy } from '@karpenter/core';
+import { createWhatIf, defaultSchedulingPolicy, planning, simulate } from '@karpenter/core';
+import type { Plan, SchedulingPolicy, Steps } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aSnapshotOf, reordered } from '../arbitraries/index.ts';
@@ -26,6 +26,20 @@ const summaryOf = (plan: Plan): unknown => ({
   pricePerHour: plan.pricePerHour,
 });
 
+/** Runs two pieces of work in turns: `first` goes on once for each `true`, `second` for each `false`, and both to the end after that. */
+const interleaved = <T>(first: Steps<T>, second: Steps<T>, turns: readonly boolean[]): readonly [T | undefined, T | undefined] => {
+  const results: [T | undefined, T | undefined] = [undefined, undefined];
+  const go = (index: 0 | 1): boolean => {
+    const step = (index === 0 ? first : second).next();
+    if (step.done === true) results[index] ??= step.value;
+    return step.done === true;
+  };
+  for (const isFirst of turns) go(isFirst ? 0 : 1);
+  while (!go(0)) continue;
+  while (!go(1)) continue;
+  return results;
+};
+
 describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
   test('breaks no rule of Kubernetes and none of a NodePool', () => {
     fc.assert(
@@ -40,6 +54,29 @@ describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
     fc.assert(
       fc.property(snapshots, fc.nat(20), (snapshot, seed) => {
         expect(summaryOf(simulate(reordered(snapshot, seed), policy, never))).toEqual(summaryOf(simulate(snapshot, policy, never)));
+      }),
+    );
+  });
+
+  test('gives the same plans when two decisions over shared objects are made in turns', () => {
+    fc.assert(
+      fc.property(snapshots, fc.nat(20), fc.array(fc.boolean(), { maxLength: 120 }), (snapshot, seed, turns) => {
+        const other = reordered(snapshot, seed);
+        const whole = summaryOf(simulate(structuredClone(snapshot), policy, never));
+        const plans = interleaved(planning(snapshot, policy, never), planning(other, policy, never), turns);
+        for (const plan of plans) expect(plan && summaryOf(plan)).toEqual(whole);
+      }),
+    );
+  });
+
+  test('answers the next what-if question though one was given up halfway', () => {
+    fc.assert(
+      fc.property(snapshots, fc.nat(60), (snapshot, steps) => {
+        const whatIf = createWhatIf(snapshot, policy);
+        const givenUp = whatIf.asking(new Set(['node-0']));
+        for (let step = 0; step < steps; step++) givenUp.next();
+        givenUp.return(undefined as never);
+        expect(summaryOf(whatIf.ask(new Set()))).toEqual(summaryOf(simulate(snapshot, policy, never)));
       }),
     );
   });

@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/index.ts';
 import type { Draft, Run } from '../places/draft.ts';
 import { fitOf } from '../places/fit.ts';
 import type { Allowance, Fit } from '../places/fit.ts';
@@ -70,11 +71,11 @@ const HURRIED = 2;
 const TRIED = 12;
 
 /** Everything on as many nodes as it takes, each the best buy for what was left. Undefined when it was given up or something found no node. */
-export const packGreedily = (
+export function* packingGreedily(
   initial: NodeState,
   parcels: readonly Parcel[],
   { allowance, leastCpuMillis, costToBeat, work }: Manner,
-): readonly Draft[] | undefined => {
+): Steps<readonly Draft[] | undefined> {
   const { columns } = initial.template;
   const { wares, frontier } = marketOf(initial, allowance);
   const counts = Float64Array.from(parcels, ({ count }) => count);
@@ -86,27 +87,29 @@ export const packGreedily = (
     const fit = load.counts.size === 0 ? undefined : fitOf(load.state, load.used, allowance);
     return fit && { load, fit, ratio: nodeCost(fit) / worthOfLoad(load.used, prices) };
   };
-  const bestAmong = (shortlist: readonly Ware[], prices: Float64Array): Bid | undefined => {
+  function* choosingAmong(shortlist: readonly Ware[], prices: Float64Array): Steps<Bid | undefined> {
     let best: Bid | undefined;
     for (const { type } of shortlist) {
+      yield;
       const bid = bidFor(type, prices);
       if (bid !== undefined && (best === undefined || bid.ratio < best.ratio * (1 - 1e-9))) best = bid;
     }
     return best;
-  };
-  const bestBid = (): Bid | undefined => {
+  }
+  function* choosingBid(): Steps<Bid | undefined> {
     const prices = unitPrices(left, frontier, columns);
     const isTail = (left[0] ?? 0) < 4 * leastCpuMillis;
     const all = shortlistOf(wares, initial, prices);
     const large = isTail ? all : all.filter(({ type }) => (columns[0]?.amounts[type] ?? 0) >= leastCpuMillis);
     // What is left may fit none of the best buys; then any will do.
-    return bestAmong(large.slice(0, remaining.work > 0 ? TRIED : HURRIED), prices) ?? bestAmong(all, prices);
-  };
+    const tried = large.slice(0, remaining.work > 0 ? TRIED : HURRIED);
+    return (yield* choosingAmong(tried, prices)) ?? (yield* choosingAmong(all, prices));
+  }
 
   const drafts: Draft[] = [];
   let cost = 0;
   while (remaining.shelves.length > 0) {
-    const bid = bestBid();
+    const bid = yield* choosingBid();
     if (bid === undefined || remaining.work < -work || cost >= costToBeat) return undefined;
     const repeats = repeatsOf(bid.load, remaining);
     for (let i = 0; i < repeats; i++) drafts.push(draftOf(bid, allowance, parcels));
@@ -115,4 +118,4 @@ export const packGreedily = (
     takeAway(bid.load, repeats, remaining);
   }
   return drafts;
-};
+}

@@ -1,10 +1,11 @@
+import type { Steps } from '../../base/index.ts';
 import type { Fit } from '../places/fit.ts';
 import type { Draft } from '../places/draft.ts';
 import type { NodeTemplate } from '../places/node-template.ts';
 import { keepsLimits, limitsOf, poolBudget } from '../places/pool-budget.ts';
 import type { Limit } from '../places/pool-budget.ts';
 import type { Question, Solution } from '../solve.ts';
-import { packGreedily } from './greedy.ts';
+import { packingGreedily } from './greedy.ts';
 import { nodeCost, priceOf } from './node-cost.ts';
 import { parcelsOf } from './parcel.ts';
 import { shrunk } from '../places/shrunk-draft.ts';
@@ -28,7 +29,7 @@ const sum = (drafts: readonly Draft[], cost: (fit: Fit) => number): number => dr
 /** Whether the second packing is to be had for less, all costs weighed, without a higher price. */
 const isCheaper = (before: readonly Draft[], after: readonly Draft[]): boolean => sum(after, nodeCost) < sum(before, nodeCost) - 1e-9;
 
-const repack = (drafts: readonly Draft[], template: NodeTemplate, { gone, shouldStop }: Question): readonly Draft[] => {
+function* repacking(drafts: readonly Draft[], template: NodeTemplate, { gone, shouldStop }: Question): Steps<readonly Draft[]> {
   if (template.initial === undefined) return drafts;
   const allowance = poolBudget(template, gone).allowance();
   const limits = limitsOf(template, gone);
@@ -37,19 +38,23 @@ const repack = (drafts: readonly Draft[], template: NodeTemplate, { gone, should
   let best = drafts;
   for (const leastCpuMillis of LEAST_SIZES) {
     if (shouldStop()) break;
-    const packed = packGreedily(template.initial, parcels, { allowance, leastCpuMillis, costToBeat: sum(best, nodeCost), work: WORK });
+    const manner = { allowance, leastCpuMillis, costToBeat: sum(best, nodeCost), work: WORK };
+    const packed = yield* packingGreedily(template.initial, parcels, manner);
     const sound = packed && withinLimits(packed, template, limits);
     if (sound !== undefined && isCheaper(best, sound) && sum(sound, priceOf) <= firstFitPrice) best = sound;
   }
   return best;
-};
+}
 
 /**
  * The planned nodes of a solution, packed anew pool by pool where that is cheaper: the same pods in the same pools, never dearer than
  * first-fit. The work is bounded by count, so that the same question has the same answer on any machine.
  */
-export const improve = ({ drafts, budgets }: Solution, question: Question): readonly Draft[] =>
-  [...budgets.keys()].flatMap((template) => {
+export function* improving({ drafts, budgets }: Solution, question: Question): Steps<readonly Draft[]> {
+  const improved: Draft[] = [];
+  for (const template of budgets.keys()) {
     const own = drafts.filter(({ fit }) => fit.state.template === template);
-    return own.length === 0 ? own : repack(own, template, question);
-  });
+    for (const draft of own.length === 0 ? own : yield* repacking(own, template, question)) improved.push(draft);
+  }
+  return improved;
+}

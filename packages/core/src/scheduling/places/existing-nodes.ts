@@ -1,4 +1,5 @@
 import { compareText } from '../../base/index.ts';
+import type { Steps } from '../../base/index.ts';
 import { daemonsExpectedOn, usageOfNode } from '../../cluster/index.ts';
 import type { Daemon, NodeView } from '../../cluster/index.ts';
 import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
@@ -27,9 +28,12 @@ const usageOf = (node: NodeView): Resources => {
 
 const inOrder = (a: NodeView, b: NodeView): number => Number(b.isInitialized) - Number(a.isInitialized) || compareText(a.name, b.name);
 
-const columnsOf = (nodes: readonly NodeView[], daemons: readonly Daemon[], { names }: ResourceTable): readonly Float64Array[] => {
+/** Adding up a full node that was never seen before takes some tenths of a millisecond. */
+const NODES_A_STEP = 16;
+
+function* measuringRoom(nodes: readonly NodeView[], daemons: readonly Daemon[], { names }: ResourceTable): Steps<readonly Float64Array[]> {
   const columns = names.map(() => new Float64Array(nodes.length));
-  nodes.forEach((node, index) => {
+  for (const [index, node] of nodes.entries()) {
     const used = usageOf(node);
     const expected = daemonsExpectedOn(node, daemons);
     names.forEach((name, resource) => {
@@ -37,9 +41,10 @@ const columnsOf = (nodes: readonly NodeView[], daemons: readonly Daemon[], { nam
       const free = (node.allocatable[name] ?? 0) - (used[name] ?? 0);
       if (column !== undefined) column[index] = free > 0 ? Math.max(0, free - (expected[name] ?? 0)) : free;
     });
-  });
+    if (index % NODES_A_STEP === 0) yield;
+  }
   return columns;
-};
+}
 
 const accepts = (node: NodeView, { requirements, tolerations, step }: Rung): boolean =>
   firstUntolerated(node.taints, tolerations) === undefined &&
@@ -71,14 +76,12 @@ export class ExistingNodes {
   readonly #acceptedBy: (rung: Rung) => Uint8Array;
   readonly #excluded: { readonly node: number; readonly pods: number }[] = [];
 
-  constructor(
-    all: readonly NodeView[],
-    { daemons, resources }: { readonly daemons: readonly Daemon[]; readonly resources: ResourceTable },
-  ) {
-    this.nodes = all.filter(({ isMarkedForDeletion }) => !isMarkedForDeletion).sort(inOrder);
-    this.#columns = columnsOf(this.nodes, daemons, resources);
-    this.#numberOf = new Map(this.nodes.map(({ name }, index) => [name, index]));
-    this.#acceptedBy = acceptance(this.nodes);
+  /** `nodes` in the order in which they are asked, and resource → node → free room. */
+  constructor(nodes: readonly NodeView[], columns: readonly Float64Array[]) {
+    this.nodes = nodes;
+    this.#columns = columns;
+    this.#numberOf = new Map(nodes.map(({ name }, index) => [name, index]));
+    this.#acceptedBy = acceptance(nodes);
   }
 
   /** Takes a node out until the next `rollBack`: without room for a single pod nothing goes there. */
@@ -133,4 +136,13 @@ export class ExistingNodes {
       if (column !== undefined) column[node] = (column[node] ?? 0) - (amounts[i] ?? 0) * times;
     }
   }
+}
+
+/** The nodes of a snapshot as places, less those that are marked for deletion. */
+export function* readingNodes(
+  all: readonly NodeView[],
+  { daemons, resources }: { readonly daemons: readonly Daemon[]; readonly resources: ResourceTable },
+): Steps<ExistingNodes> {
+  const nodes = all.filter(({ isMarkedForDeletion }) => !isMarkedForDeletion).sort(inOrder);
+  return new ExistingNodes(nodes, yield* measuringRoom(nodes, daemons, resources));
 }

@@ -1,9 +1,10 @@
 import { compareText, fullBitSet } from '../../base/index.ts';
+import type { Steps } from '../../base/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { LabelCatalog, NodePool } from '../../apis/index.ts';
-import { compiledCatalogOf, resourceRanks } from '../../catalog/index.ts';
+import { compilingCatalog, resourceRanks } from '../../catalog/index.ts';
 import type { CompiledCatalog, ResourceRanks } from '../../catalog/index.ts';
-import { daemonGroups } from '../../cluster/index.ts';
+import { groupingByDaemons } from '../../cluster/index.ts';
 import type { Daemon, DaemonGroup, NodePoolView } from '../../cluster/index.ts';
 import type { Resources, Taint } from '../../kube/index.ts';
 import { labelRequirements, merge, requirementsOf } from '../../requirements/index.ts';
@@ -67,21 +68,27 @@ const requirementsOfPool = (pool: NodePool, catalog: LabelCatalog): Requirements
     labelRequirements({ ...fixedLabels(pool), ...joinedLabels }, catalog),
   );
 
-const columnsOf = (catalog: CompiledCatalog, groups: readonly DaemonGroup[], { names }: ResourceTable): readonly Column[] => {
+function* makingColumns(catalog: CompiledCatalog, groups: readonly DaemonGroup[], { names }: ResourceTable): Steps<readonly Column[]> {
   const isPlain = groups.every(({ overhead }) => Object.keys(overhead).length === 0);
-  return names.map((name) => {
-    if (isPlain) return { amounts: catalog.amountsOf(name), ranks: catalog.ranksOf(name) };
+  const columnLess = (name: string): Column => {
     const amounts = catalog.amountsOf(name).slice();
     for (const { types, overhead } of groups) for (const type of types) amounts[type] = (amounts[type] ?? 0) - (overhead[name] ?? 0);
     return { amounts, ranks: resourceRanks(amounts) };
-  });
-};
+  };
+  const columns: Column[] = [];
+  for (const name of names) {
+    columns.push(isPlain ? { amounts: catalog.amountsOf(name), ranks: catalog.ranksOf(name) } : columnLess(name));
+    yield;
+  }
+  return columns;
+}
 
-const nodeTemplate = (pool: NodePoolView, { policy, daemons, resources }: TemplateRules): NodeTemplate => {
+function* makingTemplate(pool: NodePoolView, { policy, daemons, resources }: TemplateRules): Steps<NodeTemplate> {
   const { taints = [] } = pool.nodePool.spec.template.spec;
   const requirements = requirementsOfPool(pool.nodePool, policy.labelCatalog);
-  const catalog = compiledCatalogOf(pool.instanceTypes);
-  const groups = daemonGroups(daemons, catalog.types, { template: { requirements, taints }, catalog: policy.labelCatalog });
+  const catalog = yield* compilingCatalog(pool.instanceTypes);
+  const blueprint = { template: { requirements, taints }, catalog: policy.labelCatalog };
+  const groups = yield* groupingByDaemons(daemons, catalog.types, blueprint);
   const template = {
     pool,
     name: pool.nodePool.metadata.name,
@@ -90,7 +97,7 @@ const nodeTemplate = (pool: NodePoolView, { policy, daemons, resources }: Templa
     catalog,
     requirements,
     resourceNames: resources.names,
-    columns: columnsOf(catalog, groups, resources),
+    columns: yield* makingColumns(catalog, groups, resources),
     daemonGroups: groups,
     enforcesMinValues: policy.minValues === 'Strict' && [...requirements.values()].some(({ minValues }) => minValues !== undefined),
     states: new Map<string, NodeState>(),
@@ -98,17 +105,23 @@ const nodeTemplate = (pool: NodePoolView, { policy, daemons, resources }: Templa
     initial: undefined,
   };
   return Object.assign(template, { initial: internState(template, requirements) });
-};
+}
 
 /** Static pools (`replicas`) take no part; the others by weight, the heaviest first, then by name. */
-export const nodeTemplates = (pools: readonly NodePoolView[], rules: TemplateRules): readonly NodeTemplate[] =>
-  pools
+export function* makingTemplates(pools: readonly NodePoolView[], rules: TemplateRules): Steps<readonly NodeTemplate[]> {
+  const inTurn = pools
     .filter(({ nodePool }) => nodePool.spec.replicas === undefined)
     .sort(
       (a, b) =>
         (b.nodePool.spec.weight ?? 0) - (a.nodePool.spec.weight ?? 0) || compareText(a.nodePool.metadata.name, b.nodePool.metadata.name),
-    )
-    .map((pool) => nodeTemplate(pool, rules));
+    );
+  const templates: NodeTemplate[] = [];
+  for (const pool of inTurn) {
+    templates.push(yield* makingTemplate(pool, rules));
+    yield;
+  }
+  return templates;
+}
 
 /** What daemon pods take at least on any of the types. */
 export const leastOverhead = ({ daemonGroups: groups }: NodeTemplate, isCandidate: (type: number) => boolean): Resources => {
