@@ -9,12 +9,14 @@ const OBJECTS_PER_TURN = 500;
 
 /** The store together with what is staged for it. */
 export interface CacheContents<T> {
-  stage(object: T): void;
+  readonly stage: (object: T) => void;
+  /** Takes an object back that was deleted while the others were still coming. */
+  readonly unstage: (object: T) => void;
   discard(): void;
   /** The staged objects become the contents; what differs is told to the listeners. Yields to the event loop. */
   commit(): Promise<void>;
-  set(object: T): void;
-  delete(object: T): void;
+  readonly set: (object: T) => void;
+  readonly delete: (object: T) => void;
 }
 
 /** How raw objects become stored ones. `transform` gives `undefined` for objects that are not kept. */
@@ -23,6 +25,15 @@ export interface CacheContentsOptions<T, S> {
   readonly transform: (object: T) => S | undefined;
   readonly logger: Logger;
 }
+
+const forEachInTurns = async <E>(entries: Iterable<E>, act: (entry: E) => void): Promise<void> => {
+  let acted = 0;
+  for (const entry of entries) {
+    act(entry);
+    acted += 1;
+    if (acted % OBJECTS_PER_TURN === 0) await yieldToEventLoop();
+  }
+};
 
 /** Contents over `store`. */
 export const cacheContents = <T extends KubeObject, S>({ store, transform, logger }: CacheContentsOptions<T, S>): CacheContents<T> => {
@@ -41,19 +52,14 @@ export const cacheContents = <T extends KubeObject, S>({ store, transform, logge
     }
   };
 
-  const forEachInTurns = async <E>(entries: Iterable<E>, act: (entry: E) => void): Promise<void> => {
-    let acted = 0;
-    for (const entry of entries) {
-      act(entry);
-      acted += 1;
-      if (acted % OBJECTS_PER_TURN === 0) await yieldToEventLoop();
-    }
-  };
-
   return {
     stage(object) {
       const stored = storedOf(object);
-      if (stored !== undefined) staged.set(stored.key, stored);
+      if (stored === undefined) staged.delete(keyString(keyOf(object)));
+      else staged.set(stored.key, stored);
+    },
+    unstage(object) {
+      staged.delete(keyString(keyOf(object)));
     },
     discard() {
       staged = new Map();

@@ -36,6 +36,19 @@ describe('the first read', () => {
     expect(cluster.calls).toEqual(['watch all', 'list', 'watch 2']);
   });
 
+  test('as a stream leaves out what is deleted while the rest still comes', async () => {
+    const { clock, cluster, cache, run } = following({ initialRead: 'stream' });
+    for (const name of ['a', 'b']) cluster.put(name, 0);
+    cluster.lag(true);
+    void run();
+    await clock.advance(0);
+    cluster.remove('a');
+    cluster.put('b', 1);
+    cluster.lag(false);
+    await clock.advance(0);
+    expect(cache.list().map(({ metadata: { name }, value }) => [name, value])).toEqual([['b', 1]]);
+  });
+
   test('that fails is tried again, later each time', async () => {
     const { clock, cluster, cache, run } = following();
     cluster.failNext('too-many-requests', 'server', 'network', 'unauthorized');

@@ -19,6 +19,8 @@ export interface ModelCluster {
   /** How the next calls end, one each, `undefined` for well; replaces what was planned before. */
   failNext(...codes: readonly (KubeErrorCode | undefined)[]): void;
   bookmark(): void;
+  /** While the watch cache is behind, a stream of initial events goes on with changes; the mark that all were sent comes when it caught up. */
+  lag(isBehind: boolean): void;
 }
 
 const PAGE = 3;
@@ -31,10 +33,13 @@ const bookmarkOf = ({ version }: ModelThings, initialEventsEnd: boolean): WatchE
   initialEventsEnd,
 });
 
-const initialEvents = (model: ModelThings): readonly WatchEvent<Thing>[] => [
+const initialEvents = (model: ModelThings, isComplete: boolean): readonly WatchEvent<Thing>[] => [
   ...[...model.things.values()].map((object): WatchEvent<Thing> => ({ type: 'added', object })),
-  bookmarkOf(model, true),
+  ...(isComplete ? [bookmarkOf(model, true)] : []),
 ];
+
+const pastEvents = (model: ModelThings, from: string | undefined, isLagging: boolean): readonly WatchEvent<Thing>[] =>
+  from === undefined ? initialEvents(model, !isLagging) : model.since(Number(from));
 
 const pageOf = ({ things, version }: ModelThings, from: number): ObjectPage<Thing> => ({
   items: [...things.values()].slice(from, from + PAGE),
@@ -54,11 +59,17 @@ const plannedCalls = () => {
   return { calls, failures, call };
 };
 
+const writesOf = (model: ModelThings): Pick<ModelCluster, 'put' | 'remove'> => ({
+  put: (name, value) => model.put(name, value),
+  remove: (name) => model.remove(name),
+});
+
 /** A cluster without things. */
 export const modelCluster = (): ModelCluster => {
   const watchers = new Set<Subscription<WatchEvent<Thing>>>();
   const { calls, failures, call } = plannedCalls();
   let compactedTo = 0;
+  let isLagging = false;
   const tell = (event: WatchEvent<Thing>): void => watchers.forEach((watcher) => watcher.push(event));
   const model = modelThings(tell);
 
@@ -66,7 +77,7 @@ export const modelCluster = (): ModelCluster => {
     call(`watch ${from ?? 'all'}`);
     if (from !== undefined && Number(from) < compactedTo) throw failureOf('expired');
     const watcher = subscription<WatchEvent<Thing>>(signal);
-    for (const event of from === undefined ? initialEvents(model) : model.since(Number(from))) watcher.push(event);
+    pastEvents(model, from, isLagging).forEach((event) => watcher.push(event));
     watchers.add(watcher);
     try {
       yield* watcher.events;
@@ -75,15 +86,13 @@ export const modelCluster = (): ModelCluster => {
     }
   };
 
-  const listPage = async (token: string | undefined): Promise<ObjectPage<Thing>> => {
-    await Promise.resolve();
-    call(token === undefined ? 'list' : `list from ${token}`);
-    return pageOf(model, Number(token ?? 0));
-  };
-
   return {
     client: {
-      listPage: (_kind, options = {}) => listPage(options.continue) as Promise<never>,
+      listPage: async (_kind, { continue: token } = {}) => {
+        await Promise.resolve();
+        call(token === undefined ? 'list' : `list from ${token}`);
+        return pageOf(model, Number(token ?? 0)) as ObjectPage<never>;
+      },
       watch: (_kind, options = {}) => watch(options.resourceVersion, options.signal) as AsyncGenerator<never>,
     },
     things: model.things,
@@ -91,14 +100,17 @@ export const modelCluster = (): ModelCluster => {
       return String(model.version);
     },
     calls,
-    put: (name, value) => model.put(name, value),
-    remove: (name) => model.remove(name),
+    ...writesOf(model),
     breakWatches(code) {
       for (const watcher of watchers) watcher.end(code === undefined ? undefined : failureOf(code));
       watchers.clear();
     },
     compact: () => void (compactedTo = model.version),
     failNext: (...codes) => void failures.splice(0, failures.length, ...codes),
+    lag: (isBehind) => {
+      isLagging = isBehind;
+      if (!isBehind) tell(bookmarkOf(model, true));
+    },
     bookmark() {
       model.pass();
       tell(bookmarkOf(model, false));

@@ -50,7 +50,7 @@ const act = async <T extends KubeObject>(
   const { contents, seen } = run;
   switch (action.type) {
     case 'stage':
-      for (const object of objects) contents.stage(object);
+      objects.forEach(isDeletion === true ? contents.unstage : contents.stage);
       return;
     case 'discard':
       contents.discard();
@@ -61,9 +61,7 @@ const act = async <T extends KubeObject>(
       run.onSynced();
       return;
     case 'apply':
-      for (const object of objects)
-        if (isDeletion === true) contents.delete(object);
-        else contents.set(object);
+      objects.forEach(isDeletion === true ? contents.delete : contents.set);
       seen(action.resourceVersion);
       return;
     case 'seen':

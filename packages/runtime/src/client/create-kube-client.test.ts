@@ -131,6 +131,14 @@ describe('a delete', () => {
     });
   });
 
+  test('of another object of the name is gone in the words of either check of the API server', async () => {
+    const message =
+      'the UID in the precondition (a) does not match the UID in record (b). The object might have been deleted and then recreated';
+    await using setting = await withClient(answering(409, { kind: 'Status', reason: 'Conflict', message }));
+    expect(await setting.client.delete('NodePool', { name: 'general' }, { uid: 'a' })).toBe('gone');
+    expect(await setting.client.evict(web, { uid: 'a' })).toBe('gone');
+  });
+
   test('of a version that is no longer current is a conflict', async () => {
     await using setting = await withClient(
       answering(409, { kind: 'Status', reason: 'Conflict', message: 'ResourceVersion in precondition: 1' }),
@@ -160,6 +168,18 @@ describe('an eviction', () => {
     expect(await setting.client.evict(web)).toEqual({ blocked: message });
   });
 
+  test('that two budgets select is blocked when only the body says so', async () => {
+    const message = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
+    await using setting = await withClient(answering(201, { kind: 'Status', status: 'Failure', message, code: 500 }));
+    expect(await setting.client.evict(web)).toEqual({ blocked: message });
+  });
+
+  test('that met a concurrent write is a conflict: the pod is still there', async () => {
+    const message = 'the object has been modified; please apply your changes to the latest version and try again';
+    await using setting = await withClient(answering(409, { kind: 'Status', reason: 'Conflict', message }));
+    await expect(setting.client.evict(web, { uid: 'u1' })).rejects.toMatchObject({ code: 'conflict' });
+  });
+
   test('that flow control refuses is a failure', async () => {
     await using setting = await withClient(answering(429, { kind: 'Status', reason: 'TooManyRequests' }));
     await expect(setting.client.evict(web)).rejects.toMatchObject({ code: 'too-many-requests' });
@@ -174,6 +194,22 @@ describe('an eviction', () => {
       kind: 'Eviction',
       deleteOptions: { gracePeriodSeconds: 5, preconditions: { uid: 'u1' } },
     });
+  });
+});
+
+describe('the page of a proxy, with status 200', () => {
+  test.each([
+    { name: 'HTML', type: 'text/html', text: '<html>Sign in</html>' },
+    { name: 'other JSON', type: 'application/json', text: '{"ok":true}' },
+    { name: 'nothing', type: 'text/plain', text: '' },
+  ])('is not taken for an empty list: $name', async ({ type, text }) => {
+    await using setting = await withClient((_, response) => response.writeHead(200, { 'content-type': type }).end(text));
+    await expect(setting.client.list('NodePool')).rejects.toMatchObject({ code: 'malformed' });
+  });
+
+  test('is not taken for an object', async () => {
+    await using setting = await withClient((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'));
+    await expect(setting.client.get('NodePool', { name: 'general' })).rejects.toMatchObject({ code: 'malformed' });
   });
 });
 
@@ -218,6 +254,14 @@ describe('a watch', () => {
     await using setting = await withClient(answering(410, { kind: 'Status', reason: 'Expired' }));
     await expect(collect(setting.client.watch('NodePool', { resourceVersion: '1' }))).rejects.toMatchObject({ code: 'expired' });
   });
+
+  test.each(['null', '{"type":"ADDED"}', '{"type":"BOOKMARK","object":{}}', '{"type":"ADDED","object":{"metadata":{}}}'])(
+    'of a line that is no event is malformed: %s',
+    async (line) => {
+      await using setting = await withClient((_, response) => response.end(`${line}\n`));
+      await expect(collect(setting.client.watch('NodePool'))).rejects.toMatchObject({ code: 'malformed' });
+    },
+  );
 
   test('ends its request when its reader leaves', async () => {
     const closed = Promise.withResolvers<boolean>();

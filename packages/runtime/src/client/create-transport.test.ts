@@ -147,11 +147,15 @@ describe('Retry-After', () => {
     expect(clock.sleptMs).toEqual([7_000, 7_000]);
   });
 
-  test('of a 503 is waited for, but not by a create, which may have been done', async () => {
+  test('of a 503 is waited for, but not by a create or a JSON patch, which may have been done', async () => {
     await using reading = await withTransport({ answer: busyUntil(1, 503), clock: impatientClock() });
     expect((await get(reading.transport)).status).toBe(200);
     await using creating = await withTransport({ answer: busyUntil(1, 503), clock: impatientClock() });
     expect(await creating.transport.send({ method: 'POST', path: '/x', body: {} })).toMatchObject({ status: 503, retryAfterMs: 7_000 });
+    await using appending = await withTransport({ answer: busyUntil(1, 503), clock: impatientClock() });
+    const append = [{ op: 'add', path: '/spec/taints/-', value: {} }];
+    const patch = { method: 'PATCH', path: '/x', body: append, contentType: 'application/json-patch+json' } as const;
+    expect(await appending.transport.send(patch)).toMatchObject({ status: 503 });
   });
 
   test('is waited for five times at most, a minute at most', async () => {

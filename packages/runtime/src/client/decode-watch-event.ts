@@ -18,9 +18,23 @@ const parse = (line: string): RawEvent => {
   }
 };
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+const isEvent = (event: unknown): boolean => {
+  if (!isRecord(event) || !isRecord(event['object'])) return false;
+  const { metadata } = event['object'];
+  return event['type'] === 'ERROR' || (isRecord(metadata) && typeof metadata['resourceVersion'] === 'string');
+};
+
+const eventOf = (line: string): RawEvent => {
+  const event = parse(line);
+  if (isEvent(event)) return event;
+  throw new KubeError('a watch event has no object with a resource version', { code: 'malformed', cause: line.slice(0, 500) });
+};
+
 /** One line of a watch as an event. Throws the KubeError of an ERROR event, and `malformed` for what is no event. */
 export const decodeWatchEvent = <T extends KubeObject>(line: string): WatchEvent<T> => {
-  const { type, object } = parse(line);
+  const { type, object } = eventOf(line);
   switch (type) {
     case 'ADDED':
       return { type: 'added', object: object as T };

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../objects/kube-object.ts';
 import { apiVersionOf, type KindTable, type ResourceKind } from '../objects/resource-kind.ts';
 import { classifyResponse } from './classify.ts';
+import { KubeError } from './kube-error.ts';
 import type { Transport, TransportResponse } from './transport.ts';
 
 /** What the verbs share: a transport and what is known of the kinds. */
@@ -20,10 +21,12 @@ export const kindCalls = (transport: Transport, kinds: KindTable): KindCalls => 
   },
 });
 
-/** The body of an answer that is no error; throws the KubeError of one that is. */
-export const acceptedBody = (response: TransportResponse): unknown => {
-  if (response.status >= 300) throw classifyResponse(response);
-  return response.body;
+/** The body of an answer that is no error; throws the KubeError of one that is, and `malformed` for the page of a proxy. */
+export const acceptedBody = (response: TransportResponse): object => {
+  const { status, body } = response;
+  if (status >= 300) throw classifyResponse(response);
+  if (typeof body === 'object' && body !== null) return body;
+  throw new KubeError('the answer is no Kubernetes object', { code: 'malformed', status, cause: body });
 };
 
 /** The body, or `undefined` when the server did not find the object. */

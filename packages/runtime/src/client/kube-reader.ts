@@ -2,6 +2,7 @@ import type { KubeObject } from '../objects/kube-object.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
 import { classifyResponse } from './classify.ts';
 import { decodeWatchEvent } from './decode-watch-event.ts';
+import { KubeError } from './kube-error.ts';
 import { acceptedBody, foundBody, type KindCalls, withTypes } from './kind-calls.ts';
 import type { CallOptions, KubeClient, ListOptions, ObjectList, ObjectPage, PageOptions, WatchOptions } from './kube-client.ts';
 import { collectionPath, objectPath } from './resource-path.ts';
@@ -45,10 +46,13 @@ const pageOf = async <T extends KubeObject>(calls: KindCalls, kindName: string, 
     signal,
   });
   const { items, metadata } = acceptedBody(answer) as RawList;
-  const next = metadata?.continue;
+  // Taken for an empty list, an answer that is none would make everything seem to be gone.
+  if (metadata?.resourceVersion === undefined)
+    throw new KubeError(`list ${kindName}: the answer is no list`, { code: 'malformed', status: answer.status, cause: answer.body });
+  const next = metadata.continue;
   return {
     items: withTypes(kind, items ?? []) as readonly T[],
-    resourceVersion: metadata?.resourceVersion ?? '',
+    resourceVersion: metadata.resourceVersion,
     ...(next === undefined || next === '' ? {} : { continue: next }),
   };
 };

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../objects/kube-object.ts';
 import { keyOf, type ObjectKey } from '../objects/object-key.ts';
+import { isOtherObject } from './is-other-object.ts';
 import { acceptedBody, foundBody, type KindCalls } from './kind-calls.ts';
 import type { DeleteOptions, Deletion, KubeClient, WriteOptions } from './kube-client.ts';
 import { type Patch, patchContentTypes } from './patch.ts';
@@ -18,12 +19,8 @@ const deleteBody = ({ uid, resourceVersion, gracePeriodSeconds, propagationPolic
   preconditions: uid === undefined && resourceVersion === undefined ? undefined : { uid, resourceVersion },
 });
 
-/** A precondition on the uid failed: the object that was meant is gone, another one has its name. */
-const isOtherObject = ({ status, body }: TransportResponse, uid: string | undefined): boolean =>
-  status === 409 && uid !== undefined && JSON.stringify(body).includes('UID in precondition');
-
 const deletionOf = (response: TransportResponse, uid: string | undefined): Deletion => {
-  if (response.status === 404 || isOtherObject(response, uid)) return 'gone';
+  if (response.status === 404 || (uid !== undefined && isOtherObject(response))) return 'gone';
   const { kind, metadata } = acceptedBody(response) as KubeObject;
   return kind !== 'Status' && metadata.deletionTimestamp !== undefined ? 'terminating' : 'deleted';
 };

@@ -3,8 +3,9 @@ import type { ResourceKind } from '../objects/resource-kind.ts';
 import { classifyResponse } from './classify.ts';
 import type { CallOptions, Eviction, EvictOptions } from './kube-client.ts';
 import type { KubeError } from './kube-error.ts';
+import { isOtherObject } from './is-other-object.ts';
 import { objectPath } from './resource-path.ts';
-import type { Transport } from './transport.ts';
+import type { Transport, TransportResponse } from './transport.ts';
 
 const PODS: ResourceKind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
 
@@ -30,9 +31,13 @@ const refusalOf = (failure: KubeError): Eviction | undefined => {
   const isBudget = failure.causes.some((cause) => cause.reason === 'DisruptionBudget');
   if (failure.code === 'too-many-requests' && isBudget)
     return { blocked: failure.causes.find((c) => c.message !== '')?.message ?? failure.message };
-  if (failure.code === 'server' && /more than one PodDisruptionBudget/i.test(failure.message)) return { blocked: failure.message };
+  if (/more than one PodDisruptionBudget/i.test(failure.message)) return { blocked: failure.message };
   return undefined;
 };
+
+/** The refusal of a pod that two budgets select is a Status handed on as the result; clients in Go judge it by its body, whatever the HTTP status. */
+const saysFailure = ({ body }: TransportResponse): boolean =>
+  typeof body === 'object' && body !== null && 'status' in body && body.status === 'Failure';
 
 /** Posts an eviction. A blocked one is not repeated here: the caller decides when to ask again. */
 export const evictPod = async (
@@ -44,8 +49,8 @@ export const evictPod = async (
   const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: pod, deleteOptions: { gracePeriodSeconds, preconditions } };
   const path = `${objectPath(PODS, pod)}/eviction`;
   const answer = await transport.send({ method: 'POST', path, operation: 'evict Pod', body, signal, retry: false });
-  if (answer.status === 404 || (answer.status === 409 && uid !== undefined)) return 'gone';
-  if (answer.status < 300) return 'evicted';
+  if (answer.status === 404 || (uid !== undefined && isOtherObject(answer))) return 'gone';
+  if (answer.status < 300 && !saysFailure(answer)) return 'evicted';
   const failure = classifyResponse(answer);
   const refusal = refusalOf(failure);
   if (refusal === undefined) throw failure;

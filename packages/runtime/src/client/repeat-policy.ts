@@ -1,4 +1,5 @@
 import { KubeError } from './kube-error.ts';
+import { patchContentTypes } from './patch.ts';
 import type { TransportRequest, TransportResponse, TransportStream } from './transport.ts';
 
 const MOST_WAITS = 5;
@@ -20,9 +21,12 @@ const isBrokenSocket = (error: unknown): boolean => {
   return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_HTTP2_GOAWAY_SESSION';
 };
 
-/** A 429 was refused before anything was done. A 503 may come from a proxy after the fact, so a create is not repeated. */
-const isRefusedUntouched = ({ method, retry }: TransportRequest, status: number): boolean =>
-  retry !== false && (status === 429 || (status === 503 && method !== 'POST'));
+/** A second create meets its own first one; the steps of a JSON patch, such as an append, would be taken twice. */
+const isSafeTwice = ({ method, contentType }: TransportRequest): boolean => method !== 'POST' && contentType !== patchContentTypes.json;
+
+/** A 429 was refused before anything was done. A 503 may come from a proxy after the fact. */
+const isRepeatable = (request: TransportRequest, status: number): boolean =>
+  request.retry !== false && (status === 429 || (status === 503 && isSafeTwice(request)));
 
 /** The policy of one request: 401 refreshes once, Retry-After is waited for at most 5 times, a read reconnects once. */
 export const repeatPolicy = (request: TransportRequest): RepeatPolicy => {
@@ -36,7 +40,7 @@ export const repeatPolicy = (request: TransportRequest): RepeatPolicy => {
         return { kind: 'refresh' };
       }
       const afterMs = 'retryAfterMs' in answer ? answer.retryAfterMs : undefined;
-      if (afterMs === undefined || waits === MOST_WAITS || !isRefusedUntouched(request, answer.status)) return { kind: 'return' };
+      if (afterMs === undefined || waits === MOST_WAITS || !isRepeatable(request, answer.status)) return { kind: 'return' };
       waits += 1;
       return { kind: 'wait', ms: Math.min(afterMs, LONGEST_WAIT_MS) };
     },

@@ -3,7 +3,7 @@ import { isFailure } from '../failure/is-failure.ts';
 
 /**
  * What the loop does about something that a reconcile threw.
- * `none`: it was given up on purpose. `conflict`: somebody else wrote first, which is everyday and not logged as trouble; it is tried
+ * `none`: the loop itself is ending. A call that the reconcile gave up by a limit of its own is a `failure`: the work is not done. `conflict`: somebody else wrote first, which is everyday and not logged as trouble; it is tried
  * again. `failure`: logged and tried again with backoff. `bug`: the process has to end.
  */
 export type Reaction = 'none' | 'conflict' | 'failure' | 'bug';
@@ -12,8 +12,6 @@ export type Reaction = 'none' | 'conflict' | 'failure' | 'bug';
 export const reactionTo = (error: unknown, signal: AbortSignal): Reaction => {
   if (signal.aborted && error === signal.reason) return 'none';
   if (!isFailure(error)) return 'bug';
-  if (signal.aborted || error.name === 'AbortError') return 'none';
-  if (!(error instanceof KubeError)) return 'failure';
-  if (error.code === 'aborted') return 'none';
-  return error.code === 'conflict' ? 'conflict' : 'failure';
+  if (signal.aborted) return 'none';
+  return error instanceof KubeError && error.code === 'conflict' ? 'conflict' : 'failure';
 };

@@ -183,10 +183,20 @@ describe('what a reconcile throws', () => {
     expect([tries(), errors, results]).toEqual([2, [], ['conflict', 'conflict']]);
   });
 
-  test('when it was given up: nothing follows', async () => {
-    const { clock, tries, errors } = failing(failure('aborted'));
+  test('when the loop is ending: nothing follows', async () => {
+    const { clock, tries, errors, end } = failing(failure('server'));
+    end.abort();
     await clock.advance(60_000);
     expect([tries(), errors]).toEqual([1, []]);
+  });
+
+  test('when a call met a time limit that the reconcile set itself: the work is not done, so it is tried again', async () => {
+    const { clock, tries } = failing(failure('aborted'));
+    await clock.advance(1_000);
+    expect(tries()).toBe(2);
+    const foreign = failing(new DOMException('given up', 'AbortError'));
+    await foreign.clock.advance(1_000);
+    expect(foreign.tries()).toBe(2);
   });
 
   test('when it has a bug: it is reported, not tried again', async () => {

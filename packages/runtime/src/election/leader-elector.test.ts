@@ -77,6 +77,30 @@ describe('of two replicas', () => {
     expect(tookOverAfterMs).toBeLessThanOrEqual(19_000);
   });
 
+  test('a first write whose answer comes late counts from when it was sent, so that the two never lead at once', async () => {
+    const clock = fakeClock(Date.UTC(2026, 0, 1));
+    const store = testLeaseStore();
+    const first = replica('first', { clock, store });
+    const second = replica('second', { clock, store });
+    const { create } = first.client;
+    first.client.create = async (kind, object) => {
+      const created = await create(kind, object);
+      await clock.sleep(9_000);
+      first.client.isCutOff = true;
+      return created;
+    };
+    void first.start();
+    await clock.advance(0);
+    void second.start();
+    let hasLed = false;
+    for (let ms = 0; ms < 30_000; ms += 500) {
+      await clock.advance(500);
+      hasLed ||= first.isLeading();
+      expect(first.isLeading() && second.isLeading()).toBe(false);
+    }
+    expect([hasLed, second.isLeading()]).toEqual([true, true]);
+  });
+
   test('a short outage changes nothing', async () => {
     const { clock, first, second } = twoReplicas();
     void first.start();

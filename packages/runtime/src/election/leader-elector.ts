@@ -37,10 +37,10 @@ export const createLeaderElector = (options: LeaderElectorOptions): LeaderElecto
   const where = { lease: options.lease, identity: options.identity };
   let isLeading = false;
 
-  const leadAndRenew = async (signal: AbortSignal, lead: Lead): Promise<LeadershipEnd> => {
+  const leadAndRenew = async (heldSinceMs: number, signal: AbortSignal, lead: Lead): Promise<LeadershipEnd> => {
     const enough = new AbortController();
     const lost = new AbortController();
-    const renewed = keeper.renewUntilLost(enough.signal).then(() => {
+    const renewed = keeper.renewUntilLost(heldSinceMs, enough.signal).then(() => {
       if (enough.signal.aborted) return;
       isLeading = false;
       logger.error('lost leadership', where);
@@ -58,10 +58,11 @@ export const createLeaderElector = (options: LeaderElectorOptions): LeaderElecto
   return {
     isLeader: () => isLeading,
     async run(signal, lead) {
-      if (!(await keeper.acquire(signal))) return 'finished';
+      const heldSinceMs = await keeper.acquire(signal);
+      if (heldSinceMs === undefined) return 'finished';
       isLeading = true;
       logger.info('became the leader', where);
-      const end = await leadAndRenew(signal, lead);
+      const end = await leadAndRenew(heldSinceMs, signal, lead);
       isLeading = false;
       if (end === 'finished') await keeper.release();
       return end;

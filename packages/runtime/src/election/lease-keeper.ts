@@ -14,10 +14,13 @@ export interface LeaseKeeperOptions {
 
 /** Takes, keeps and gives back a lease over an API server that may fail now and then. */
 export interface LeaseKeeper {
-  /** Tries until it is held. False when the signal was aborted first. */
-  acquire(signal: AbortSignal): Promise<boolean>;
-  /** Renews; resolves when that failed for too long, or when the signal is aborted. */
-  renewUntilLost(signal: AbortSignal): Promise<void>;
+  /**
+   * Tries until it is held; gives the time at which the try that took it began, because the others count from somewhere after that.
+   * `undefined` when the signal was aborted first.
+   */
+  acquire(signal: AbortSignal): Promise<number | undefined>;
+  /** Renews what is held since `heldSinceMs`; resolves when that failed for too long, or when the signal is aborted. */
+  renewUntilLost(heldSinceMs: number, signal: AbortSignal): Promise<void>;
   /** Gives it back if it can; others wait until it runs out if not. */
   release(): Promise<void>;
 }
@@ -49,13 +52,14 @@ export const leaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
   return {
     async acquire(signal) {
       while (!signal.aborted) {
-        if (await tryHold(renewDeadlineMs)) return true;
+        const triedAtMs = clock.now();
+        if (await tryHold(renewDeadlineMs)) return triedAtMs;
         await pause(signal);
       }
-      return false;
+      return undefined;
     },
-    async renewUntilLost(signal) {
-      for (let renewedAtMs = clock.now(); ;) {
+    async renewUntilLost(heldSinceMs, signal) {
+      for (let renewedAtMs = heldSinceMs; ;) {
         await pause(signal);
         const leftMs = renewedAtMs + renewDeadlineMs - clock.now();
         if (signal.aborted || leftMs <= 0) return;

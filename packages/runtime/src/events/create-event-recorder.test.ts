@@ -101,6 +101,23 @@ describe('a recorder', () => {
     expect(written).toHaveLength(5);
   });
 
+  test('keeps only so much while the API server does not answer', async () => {
+    const answer = Promise.withResolvers<never>();
+    let created = 0;
+    const client: EventRecorderOptions['client'] = {
+      create: () => {
+        created += 1;
+        return answer.promise;
+      },
+      patch: () => Promise.resolve(undefined),
+    };
+    const { recorder } = recording({ client, rate: { perSecond: 1_000_000, burst: 1_000_000 } });
+    for (let each = 0; each < 5_000; each += 1) recorder.record({ ...evicted, message: `number ${each}` });
+    answer.resolve({} as never);
+    await recorder.flush();
+    expect(created).toBe(1_000);
+  });
+
   test('never fails its caller: what cannot be written is logged', async () => {
     const client = {
       create: () => Promise.reject(new KubeError('no', { code: 'forbidden', cause: undefined })),

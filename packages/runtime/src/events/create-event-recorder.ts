@@ -14,9 +14,12 @@ export interface EventRecorderOptions extends Reporter {
   readonly client: Pick<KubeClient, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly logger?: Logger;
-  /** Events beyond it are dropped; 10 a second, 100 at once when left out. */
+  /** Events beyond it are dropped; 10 a second, 100 at once when left out. So are those that find 1,000 waiting to be written. */
   readonly rate?: Rate;
 }
+
+/** While the API server does not answer, events pile up; what is reported later than that helps nobody. */
+const MOST_WAITING = 1_000;
 
 /** Writes one event after the other, in the background. */
 export const createEventRecorder = (options: EventRecorderOptions): EventRecorder => {
@@ -24,6 +27,7 @@ export const createEventRecorder = (options: EventRecorderOptions): EventRecorde
   const recent = recentEvents(() => randomBytes(8).toString('hex'));
   const bucket = tokenBucket(clock, rate);
   let written: Promise<void> = Promise.resolve();
+  let waiting = 0;
 
   const write = async (event: RecordedEvent, { kind, name, count }: Exclude<Recurrence, { kind: 'swallow' }>): Promise<void> => {
     const occurrence = { name, count, nowMs: clock.now() };
@@ -35,6 +39,7 @@ export const createEventRecorder = (options: EventRecorderOptions): EventRecorde
   };
 
   const writeOrDrop = async (event: RecordedEvent, recurrence: Exclude<Recurrence, { kind: 'swallow' }>): Promise<void> => {
+    waiting -= 1;
     try {
       await write(event, recurrence);
     } catch (error) {
@@ -46,10 +51,11 @@ export const createEventRecorder = (options: EventRecorderOptions): EventRecorde
     record(event) {
       const recurrence = recent.happened(event, clock.now());
       if (recurrence.kind === 'swallow') return;
-      if (!bucket.tryTake()) {
+      if (waiting >= MOST_WAITING || !bucket.tryTake()) {
         logger.debug('an event was dropped: too many', { reason: event.reason, subject: event.subject });
         return;
       }
+      waiting += 1;
       written = written.then(() => writeOrDrop(event, recurrence));
     },
     flush: () => written,

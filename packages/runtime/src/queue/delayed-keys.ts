@@ -1,5 +1,5 @@
 import type { Clock, TimerHandle } from '../clock/clock.ts';
-import { heap } from './heap.ts';
+import { keyedHeap } from './keyed-heap.ts';
 
 /** A key that becomes due. */
 export interface DelayedKey {
@@ -13,26 +13,17 @@ export interface DelayedKeys {
   add(entry: DelayedKey): void;
   /** Takes a key out before its time; gives what waited. */
   remove(key: string): DelayedKey | undefined;
+  /** No timer is left, and nothing becomes due any more. */
   clear(): void;
 }
 
 /** No keys; one timer at a time is set, for the earliest. `onDue` is called in order of due time. */
 export const delayedKeys = (clock: Clock, onDue: (entry: DelayedKey) => void): DelayedKeys => {
-  const order = heap<DelayedKey>((a, b) => a.dueAtMs - b.dueAtMs);
-  const current = new Map<string, DelayedKey>();
+  const waiting = keyedHeap<DelayedKey>((a, b) => a.dueAtMs - b.dueAtMs);
   let timer: { readonly handle: TimerHandle; readonly dueAtMs: number } | undefined;
 
-  /** Superseded entries stay in the heap until they reach its top. */
-  const earliest = (): DelayedKey | undefined => {
-    for (let top = order.peek(); top !== undefined; top = order.peek()) {
-      if (current.get(top.key) === top) return top;
-      order.pop();
-    }
-    return undefined;
-  };
-
   const arm = (): void => {
-    const next = earliest();
+    const next = waiting.peek();
     if (timer !== undefined && timer.dueAtMs === next?.dueAtMs) return;
     timer?.handle.cancel();
     timer = next === undefined ? undefined : { handle: clock.setTimeout(fire, next.dueAtMs - clock.now()), dueAtMs: next.dueAtMs };
@@ -40,8 +31,8 @@ export const delayedKeys = (clock: Clock, onDue: (entry: DelayedKey) => void): D
 
   const fire = (): void => {
     timer = undefined;
-    for (let next = earliest(); next !== undefined && next.dueAtMs <= clock.now(); next = earliest()) {
-      current.delete(next.key);
+    for (let next = waiting.peek(); next !== undefined && next.dueAtMs <= clock.now(); next = waiting.peek()) {
+      waiting.pop();
       onDue(next);
     }
     arm();
@@ -49,24 +40,18 @@ export const delayedKeys = (clock: Clock, onDue: (entry: DelayedKey) => void): D
 
   return {
     add(entry) {
-      const old = current.get(entry.key);
-      const merged = {
-        key: entry.key,
-        priority: Math.max(entry.priority, old?.priority ?? entry.priority),
-        dueAtMs: Math.min(entry.dueAtMs, old?.dueAtMs ?? entry.dueAtMs),
-      };
-      current.set(entry.key, merged);
-      order.push(merged);
+      const { priority = entry.priority, dueAtMs = entry.dueAtMs } = waiting.get(entry.key) ?? {};
+      waiting.set({ key: entry.key, priority: Math.max(entry.priority, priority), dueAtMs: Math.min(entry.dueAtMs, dueAtMs) });
       arm();
     },
     remove(key) {
-      const entry = current.get(key);
-      current.delete(key);
+      const entry = waiting.get(key);
+      waiting.delete(key);
       arm();
       return entry;
     },
     clear() {
-      current.clear();
+      while (waiting.pop() !== undefined);
       arm();
     },
   };

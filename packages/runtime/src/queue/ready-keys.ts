@@ -1,4 +1,4 @@
-import { heap } from './heap.ts';
+import { keyedHeap } from './keyed-heap.ts';
 
 /** A key that can be given out. */
 interface ReadyKey {
@@ -19,29 +19,18 @@ export interface ReadyKeys {
 /** No keys. */
 export const readyKeys = (): ReadyKeys => {
   let added = 0;
-  const order = heap<ReadyKey & { readonly sequence: number }>((a, b) => b.priority - a.priority || a.sequence - b.sequence);
-  const current = new Map<string, ReadyKey>();
+  const waiting = keyedHeap<ReadyKey & { readonly sequence: number }>((a, b) => b.priority - a.priority || a.sequence - b.sequence);
   return {
     add(entry) {
-      const old = current.get(entry.key);
+      const old = waiting.get(entry.key);
       if (old !== undefined && old.priority >= entry.priority) return;
       added += 1;
-      const fresh = { ...entry, sinceMs: old?.sinceMs ?? entry.sinceMs, sequence: added };
-      current.set(entry.key, fresh);
-      order.push(fresh);
+      waiting.set({ ...entry, sinceMs: old?.sinceMs ?? entry.sinceMs, sequence: added });
     },
-    take() {
-      for (let top = order.pop(); top !== undefined; top = order.pop()) {
-        if (current.get(top.key) === top) {
-          current.delete(top.key);
-          return top;
-        }
-      }
-      return undefined;
-    },
-    has: (key) => current.has(key),
+    take: () => waiting.pop(),
+    has: (key) => waiting.get(key) !== undefined,
     get size() {
-      return current.size;
+      return waiting.size;
     },
   };
 };
