@@ -1,0 +1,54 @@
+import type { NodePool } from '@karpenter/core';
+import type { KubeObject } from '@karpenter/simulator';
+
+/** The class that the pools of the tests refer to. */
+export const aNodeClass: KubeObject = { apiVersion: 'karpenter.azure.com/v1beta1', kind: 'AKSNodeClass', metadata: { name: 'default' } };
+
+type Requirement = NodePool['spec']['template']['spec']['requirements'][number];
+
+export const oneOf = (key: string, ...values: readonly string[]): Requirement => ({ key, operator: 'In', values });
+
+/** A pool of on-demand D sizes that may replace all its nodes at once; `spec` says what is different. */
+export const aPool = (requirements: readonly Requirement[] = [], spec: Partial<NodePool['spec']> = {}): NodePool & KubeObject => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'general' },
+  spec: {
+    template: {
+      spec: {
+        requirements: [oneOf('karpenter.sh/capacity-type', 'on-demand'), oneOf('karpenter.azure.com/sku-family', 'D'), ...requirements],
+        nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' },
+        expireAfter: 'Never',
+      },
+    },
+    disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s', budgets: [{ nodes: '100%' }] },
+    ...spec,
+  },
+});
+
+/** What a pod of a deployment asks for. */
+export interface Wanted {
+  readonly name?: string;
+  readonly replicas: number;
+  readonly cpu?: string;
+  readonly podSpec?: object;
+}
+
+/** Placeholder pods, one cpu each unless `cpu` says otherwise, with the label `app` of their deployment's name. */
+export const aDeployment = ({ name = 'inflate', replicas, cpu = '1', podSpec = {} }: Wanted): KubeObject & { readonly spec: object } => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name, namespace: 'default' },
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: {
+        terminationGracePeriodSeconds: 0,
+        containers: [{ name: 'main', image: 'pause', resources: { requests: { cpu } } }],
+        ...podSpec,
+      },
+    },
+  },
+});
