@@ -30,6 +30,7 @@ export type { JsonPatchOperation, Patch } from './client/patch.ts';
 export type { Transport, TransportRequest, TransportResponse, TransportStream } from './client/transport.ts';
 export type { WatchEvent } from './client/watch-event.ts';
 export { type FakeClock, fakeClock } from './clock/fake-clock.ts';
+export { inSlices, type Slicing } from './clock/in-slices.ts';
 export { systemClock } from './clock/system-clock.ts';
 export { yieldToEventLoop } from './clock/yield-to-event-loop.ts';
 export type { Clock, TimerHandle } from './clock/clock.ts';

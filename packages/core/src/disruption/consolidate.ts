@@ -1,9 +1,10 @@
+import type { Steps } from '../base/index.ts';
 import type { Blocker } from './blocker.ts';
 import type { Candidate } from './candidate.ts';
 import { cheaperReplacement, totalPrice } from './cheaper-replacement.ts';
 import type { Command } from './command.ts';
 import type { Pass } from './pass.ts';
-import { relocate } from './relocation.ts';
+import { relocating } from './relocation.ts';
 
 type Consolidation = Pick<Command, 'decision' | 'candidates' | 'replacements' | 'savingsPerHour'>;
 
@@ -11,8 +12,8 @@ type Consolidation = Pick<Command, 'decision' | 'candidates' | 'replacements' | 
  * Gives the candidates up if that saves money: their pods go on nodes that stand, or on these and one cheaper machine.
  * Differs: what the pods that are pending anyway cost more because of it counts against the savings.
  */
-export const consolidate = (pass: Pass, candidates: readonly Candidate[]): Consolidation | Blocker => {
-  const relocation = relocate(pass, candidates);
+export function* consolidating(pass: Pass, candidates: readonly Candidate[]): Steps<Consolidation | Blocker> {
+  const relocation = yield* relocating(pass, candidates);
   if ('kind' in relocation) return relocation;
   const { replacements, extraPricePerHour } = relocation;
   const before = totalPrice(candidates);
@@ -25,4 +26,4 @@ export const consolidate = (pass: Pass, candidates: readonly Candidate[]): Conso
   if ('kind' in replacement) return replacement;
   const savingsPerHour = before - replacement.cheapest.offering.pricePerHour;
   return { decision: 'replace', candidates, replacements: [replacement], savingsPerHour };
-};
+}

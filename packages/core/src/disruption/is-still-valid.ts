@@ -1,12 +1,14 @@
+import { finish } from '../base/index.ts';
+import type { Steps } from '../base/index.ts';
 import { budgetLedger } from './budget-ledger.ts';
 import type { Blocker } from './blocker.ts';
 import type { Command } from './command.ts';
 import type { DisruptionContext } from './disruption-context.ts';
 import { consolidationBlocker, driftBlocker, emptinessBlocker, isDrifted, isEmptyNode } from './method-blocker.ts';
-import { startPass } from './pass.ts';
+import { startingPass } from './pass.ts';
 import type { Pass } from './pass.ts';
 import type { Validity } from './proposal.ts';
-import { relocate } from './relocation.ts';
+import { relocating } from './relocation.ts';
 import type { Surveyed } from './survey.ts';
 
 const invalid = (why: Extract<Validity, { valid: false }>['why']): Validity => ({ valid: false, why });
@@ -25,13 +27,13 @@ const isStillCandidate = (candidate: Surveyed, { method }: Command): boolean => 
 };
 
 /** The planned machines must be among those that would be planned now: as many, and each command type still offered. */
-const isStillPlanned = (pass: Pass, command: Command, candidates: readonly Surveyed[]): boolean => {
-  const relocation = relocate(pass, candidates);
+function* comparingPlans(pass: Pass, command: Command, candidates: readonly Surveyed[]): Steps<boolean> {
+  const relocation = yield* relocating(pass, candidates);
   if ('kind' in relocation || relocation.replacements.length !== command.replacements.length) return false;
   if (command.method === 'drift') return true;
   const offered = new Set(relocation.replacements.flatMap(({ instanceTypes }) => instanceTypes.map(({ name }) => name)));
   return command.replacements.every(({ instanceTypes }) => instanceTypes.every(({ name }) => offered.has(name)));
-};
+}
 
 const isGone = (command: Command, { snapshot }: DisruptionContext): boolean => {
   const claims = new Map(snapshot.nodes.map(({ name, claim }) => [name, claim?.metadata.name]));
@@ -43,14 +45,17 @@ const isGone = (command: Command, { snapshot }: DisruptionContext): boolean => {
  * would go where the command says. Prices are not compared again.
  * Source: the original's `disruption/validation.go`.
  */
-export const isStillValid = (command: Command, context: DisruptionContext): Validity => {
+export function* validating(command: Command, context: DisruptionContext): Steps<Validity> {
   if (isGone(command, context)) return invalid('candidate-gone');
-  const pass = startPass(context);
+  const pass = yield* startingPass(context);
   const names = new Set(command.candidates.map(({ node }) => node.name));
   const candidates = pass.candidates.filter(({ node }) => names.has(node.name));
   if (candidates.length < names.size || !candidates.every((each) => isStillCandidate(each, command))) return invalid('churn');
   const ledger = budgetLedger(context, command.reason);
   if (!candidates.every(({ nodePool }) => ledger.take(nodePool.nodePool.metadata.name))) return invalid('budget');
   if (command.method === 'emptiness') return { valid: true };
-  return isStillPlanned(pass, command, candidates) ? { valid: true } : invalid('scheduling');
-};
+  return (yield* comparingPlans(pass, command, candidates)) ? { valid: true } : invalid('scheduling');
+}
+
+/** The answer of `validating`, without a pause. */
+export const isStillValid = (command: Command, context: DisruptionContext): Validity => finish(validating(command, context));

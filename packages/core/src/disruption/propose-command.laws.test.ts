@@ -6,7 +6,7 @@ import type { Pod } from '../kube/index.ts';
 import { budgetLedger } from './budget-ledger.ts';
 import { totalPrice } from './cheaper-replacement.ts';
 import { isStillValid } from './is-still-valid.ts';
-import { proposeCommand } from './propose-command.ts';
+import { proposeCommand, proposing } from './propose-command.ts';
 import { aCluster, aNode, aPod, aPool } from './testing/a-cluster.ts';
 import { aContext } from './testing/a-context.ts';
 
@@ -63,6 +63,22 @@ const cpuMillisOf = (pods: readonly Pod[]): number => sumResources(pods.map(podR
 describe('whatever the cluster', () => {
   test('the order in which nodes, pools and pods arrived means nothing', () => {
     fc.assert(fc.property(snapshot, (cluster) => expect(decided(turned(cluster))).toEqual(decided(cluster))));
+  });
+
+  test('other decisions about the same cluster that are made between its steps change nothing', () => {
+    fc.assert(
+      fc.property(snapshot, fc.array(fc.boolean(), { minLength: 1, maxLength: 9 }), (cluster, pattern) => {
+        const expected = proposeCommand(aContext(structuredClone(cluster)));
+        const steps = proposing(aContext(cluster));
+        let other = proposing(aContext(turned(cluster)));
+        let step = steps.next();
+        for (let turn = 0; step.done !== true; turn++) {
+          if (pattern[turn % pattern.length] === true && other.next().done === true) other = proposing(aContext(turned(cluster)));
+          step = steps.next();
+        }
+        expect(step.value).toEqual(expected);
+      }),
+    );
   });
 
   test('a command stays within the budgets, and holds at once', () => {

@@ -1,11 +1,13 @@
+import { finish } from '../base/index.ts';
+import type { Steps } from '../base/index.ts';
 import type { Command } from './command.ts';
 import type { DisruptionContext } from './disruption-context.ts';
 import { consolidationBlocker, isEmptyNode } from './method-blocker.ts';
-import { drift } from './methods/drift.ts';
+import { lookingForDrift } from './methods/drift.ts';
 import { emptiness } from './methods/emptiness.ts';
-import { multiNode } from './methods/multi-node.ts';
-import { singleNode } from './methods/single-node.ts';
-import { startPass } from './pass.ts';
+import { lookingForSeveral } from './methods/multi-node.ts';
+import { lookingForOne } from './methods/single-node.ts';
+import { startingPass } from './pass.ts';
 import type { Pass } from './pass.ts';
 import type { Proposal } from './proposal.ts';
 import type { Surveyed } from './survey.ts';
@@ -27,15 +29,20 @@ const proposal = (pass: Pass, command: Command | undefined, unreachedPools: read
 
 /**
  * The first command that a method finds: empty nodes, drifted nodes, several underused nodes, a single underused node. The same snapshot
- * gives the same command. Nodes that no method came to, because an earlier one had found something, are not in `blocked`.
+ * gives the same command, wherever the steps are interrupted. Nodes that no method came to, because an earlier one had found something, are
+ * not in `blocked`. A pass over thousands of nodes takes seconds, each of its steps some milliseconds.
  */
-export const proposeCommand = (context: DisruptionContext): Proposal => {
-  const pass = startPass(context);
-  const urgent = emptiness(pass) ?? drift(pass);
+export function* proposing(context: DisruptionContext): Steps<Proposal> {
+  const pass = yield* startingPass(context);
+  const urgent = emptiness(pass) ?? (yield* lookingForDrift(pass));
   if (urgent !== undefined) return proposal(pass, urgent);
+  yield;
   const consolidatable = consolidatableOf(pass);
-  const several = multiNode(pass, consolidatable);
+  const several = yield* lookingForSeveral(pass, consolidatable);
   if (several !== undefined) return proposal(pass, several);
-  const { command, unreachedPools } = singleNode(pass, consolidatable);
+  const { command, unreachedPools } = yield* lookingForOne(pass, consolidatable);
   return proposal(pass, command, unreachedPools);
-};
+}
+
+/** The proposal of `proposing`, without a pause. */
+export const proposeCommand = (context: DisruptionContext): Proposal => finish(proposing(context));

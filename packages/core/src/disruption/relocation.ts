@@ -1,3 +1,4 @@
+import type { Steps } from '../base/index.ts';
 import type { PlannedNode, Rejection } from '../scheduling/index.ts';
 import type { Blocker } from './blocker.ts';
 import type { Candidate } from './candidate.ts';
@@ -12,27 +13,28 @@ export interface Relocation {
   readonly extraPricePerHour: number;
 }
 
-const unplaced = (pass: Pass, rejections: readonly Rejection[]): Blocker | undefined => {
+function* lookingForUnplaced(pass: Pass, rejections: readonly Rejection[]): Steps<Blocker | undefined> {
   if (rejections.some(({ reason }) => reason.kind === 'stopped')) return { kind: 'stopped' };
-  const pods = rejections.map(({ pod }) => nameOf(pod.metadata)).filter((name) => !pass.hopeless().has(name));
+  if (rejections.length === 0) return undefined;
+  const hopeless = yield* pass.hopeless();
+  const pods = rejections.filter(({ pod }) => !hopeless.has(pod)).map(({ pod }) => nameOf(pod.metadata));
   return pods.length === 0 ? undefined : { kind: 'unschedulable-pods', pods: pods.sort() };
-};
+}
 
 /**
  * Asks where the pods of the candidates would go; a blocker when some of them, or others that had a place, would go without.
  * Differs: pods that find no place anyway, and machines that are planned for pending pods only, do not stand in the way.
  */
-export const relocate = (pass: Pass, candidates: readonly Candidate[]): Relocation | Blocker => {
-  const plan = pass.ask(new Set(candidates.map(({ node }) => node.name)));
-  const blocker = unplaced(pass, plan.rejections);
+export function* relocating(pass: Pass, candidates: readonly Candidate[]): Steps<Relocation | Blocker> {
+  const plan = yield* pass.asking(new Set(candidates.map(({ node }) => node.name)));
+  const blocker = yield* lookingForUnplaced(pass, plan.rejections);
   if (blocker !== undefined) return blocker;
-  const moved = new Set(candidates.flatMap((each) => each.reschedulablePods.map(({ metadata }) => nameOf(metadata))));
-  const target = [...plan.placements].find(
-    ([name, pods]) => pass.isComingUp(name) && pods.some(({ metadata }) => moved.has(nameOf(metadata))),
-  );
+  const moved = new Set(candidates.flatMap((each) => each.reschedulablePods));
+  const target = [...plan.placements].find(([name, pods]) => pass.isComingUp(name) && pods.some((pod) => moved.has(pod)));
   if (target !== undefined) return { kind: 'uninitialized-target', nodeName: target[0] };
+  yield;
   return {
-    replacements: plan.plannedNodes.filter(({ pods }) => pods.some(({ metadata }) => moved.has(nameOf(metadata)))),
-    extraPricePerHour: plan.pricePerHour - pass.baseline().pricePerHour,
+    replacements: plan.plannedNodes.filter(({ pods }) => pods.some((pod) => moved.has(pod))),
+    extraPricePerHour: plan.pricePerHour - (yield* pass.baseline()).pricePerHour,
   };
-};
+}

@@ -1,12 +1,13 @@
 import { nodeClaimConditions } from '../../apis/index.ts';
 import { compareText, epochMsOf } from '../../base/index.ts';
+import type { Steps } from '../../base/index.ts';
 import { conditionOf } from '../../kube/index.ts';
 import { budgetLedger } from '../budget-ledger.ts';
 import { totalPrice } from '../cheaper-replacement.ts';
 import type { Command } from '../command.ts';
 import { driftBlocker, isDrifted, isEmptyNode } from '../method-blocker.ts';
 import type { Pass } from '../pass.ts';
-import { relocate } from '../relocation.ts';
+import { relocating } from '../relocation.ts';
 import type { Surveyed } from '../survey.ts';
 
 const driftedSince = ({ node }: Surveyed): number =>
@@ -16,8 +17,8 @@ const driftedSince = ({ node }: Surveyed): number =>
 const byUrgency = (a: Surveyed, b: Surveyed): number =>
   Number(isEmptyNode(b)) - Number(isEmptyNode(a)) || driftedSince(a) - driftedSince(b) || compareText(a.node.name, b.node.name);
 
-const replace = (pass: Pass, candidate: Surveyed): Command | undefined => {
-  const relocation = relocate(pass, [candidate]);
+function* replacing(pass: Pass, candidate: Surveyed): Steps<Command | undefined> {
+  const relocation = yield* relocating(pass, [candidate]);
   if ('kind' in relocation) {
     pass.note(candidate.node.name, relocation);
     return undefined;
@@ -32,10 +33,10 @@ const replace = (pass: Pass, candidate: Surveyed): Command | undefined => {
     replacements,
     savingsPerHour: totalPrice([candidate]) - after,
   };
-};
+}
 
 /** Replaces one node that no longer is what its pool asks for, by as many machines as its pods need. */
-export const drift = (pass: Pass): Command | undefined => {
+export function* lookingForDrift(pass: Pass): Steps<Command | undefined> {
   const ledger = budgetLedger(pass.context, 'Drifted');
   for (const candidate of [...pass.candidates].filter(isDrifted).sort(byUrgency)) {
     const { name } = candidate.node;
@@ -45,9 +46,9 @@ export const drift = (pass: Pass): Command | undefined => {
     else if (ledger.left(nodePoolName) < 1) pass.note(name, { kind: 'budget', reason: 'Drifted', nodePoolName });
     else if (pass.context.shouldStop()) pass.note(name, { kind: 'stopped' });
     else {
-      const command = replace(pass, candidate);
+      const command = yield* replacing(pass, candidate);
       if (command !== undefined) return command;
     }
   }
   return undefined;
-};
+}

@@ -1,7 +1,8 @@
+import type { Steps } from '../../base/index.ts';
 import { budgetLedger } from '../budget-ledger.ts';
 import { bySavings } from '../candidate-order.ts';
 import type { Command } from '../command.ts';
-import { consolidate } from '../consolidate.ts';
+import { consolidating } from '../consolidate.ts';
 import type { Pass } from '../pass.ts';
 import type { Surveyed } from '../survey.ts';
 
@@ -12,7 +13,7 @@ const MOST_AT_ONCE = 100;
  * Gives up several nodes for at most one cheaper machine: the longest run of the best candidates for which that works, found by halving.
  * `consolidatable` are the nodes that no rule keeps.
  */
-export const multiNode = (pass: Pass, consolidatable: readonly Surveyed[]): Command | undefined => {
+export function* lookingForSeveral(pass: Pass, consolidatable: readonly Surveyed[]): Steps<Command | undefined> {
   const ledger = budgetLedger(pass.context, 'Underutilized');
   const best = [...consolidatable]
     .sort(bySavings)
@@ -23,7 +24,7 @@ export const multiNode = (pass: Pass, consolidatable: readonly Surveyed[]): Comm
   let most = best.length;
   while (least <= most && !pass.context.shouldStop()) {
     const size = Math.floor((least + most) / 2);
-    const consolidation = consolidate(pass, best.slice(0, size));
+    const consolidation = yield* consolidating(pass, best.slice(0, size));
     if ('kind' in consolidation) most = size - 1;
     else {
       found = { method: 'multi-node', reason: 'Underutilized', ...consolidation };
@@ -31,4 +32,4 @@ export const multiNode = (pass: Pass, consolidatable: readonly Surveyed[]): Comm
     }
   }
   return found;
-};
+}

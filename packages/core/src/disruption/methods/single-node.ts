@@ -1,7 +1,8 @@
+import type { Steps } from '../../base/index.ts';
 import { budgetLedger } from '../budget-ledger.ts';
 import { bySavings, inTurn } from '../candidate-order.ts';
 import type { Command } from '../command.ts';
-import { consolidate } from '../consolidate.ts';
+import { consolidating } from '../consolidate.ts';
 import type { Pass } from '../pass.ts';
 import type { Surveyed } from '../survey.ts';
 
@@ -14,7 +15,7 @@ export interface SingleNodeAnswer {
 const poolOf = ({ nodePool }: Surveyed): string => nodePool.nodePool.metadata.name;
 
 /** Gives up the first node, pools taking turns, whose pods fit elsewhere or on one cheaper machine. */
-export const singleNode = (pass: Pass, consolidatable: readonly Surveyed[]): SingleNodeAnswer => {
+export function* lookingForOne(pass: Pass, consolidatable: readonly Surveyed[]): Steps<SingleNodeAnswer> {
   const { shouldStop, poolsFirst = [] } = pass.context;
   const ledger = budgetLedger(pass.context, 'Underutilized');
   const unreached = new Set<string>();
@@ -26,7 +27,7 @@ export const singleNode = (pass: Pass, consolidatable: readonly Surveyed[]): Sin
       unreached.add(nodePoolName);
       pass.note(name, { kind: 'stopped' });
     } else {
-      const consolidation = consolidate(pass, [candidate]);
+      const consolidation = yield* consolidating(pass, [candidate]);
       if (!('kind' in consolidation)) {
         return { command: { method: 'single-node', reason: 'Underutilized', ...consolidation }, unreachedPools: [] };
       }
@@ -34,4 +35,4 @@ export const singleNode = (pass: Pass, consolidatable: readonly Surveyed[]): Sin
     }
   }
   return { unreachedPools: [...unreached].sort() };
-};
+}

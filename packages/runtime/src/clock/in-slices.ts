@@ -1,0 +1,34 @@
+import type { Clock } from './clock.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
+
+/** How long work may keep the event loop to itself. */
+export interface Slicing {
+  readonly clock: Pick<Clock, 'now'>;
+  /** Once a slice has taken so long, what waits for the event loop has its turn. A slice overruns by at most one step. */
+  readonly sliceMs: number;
+  /** Gives the work up between two slices. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs work that pauses between its steps to its end, and gives what it comes to: a slice of steps, a turn of the event loop, the next
+ * slice. Whether a turn is due is asked at each pause, so steps may be of any size below that of a slice.
+ *
+ * Errors: what the work throws; the signal's reason once it is aborted, after the work has had the chance to clean up.
+ */
+export const inSlices = async <T>(work: Generator<unknown, T, undefined>, { clock, sliceMs, signal }: Slicing): Promise<T> => {
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const startMs = clock.now();
+      // A clock that is set back ends the slice, lest it last until the clock is where it was.
+      for (let tookMs = 0; tookMs >= 0 && tookMs < sliceMs; tookMs = clock.now() - startMs) {
+        const step = work.next();
+        if (step.done === true) return step.value;
+      }
+      await yieldToEventLoop();
+    }
+  } finally {
+    work.return(undefined as never);
+  }
+};
