@@ -181,8 +181,25 @@ suite('kubectl is at home', () => {
     );
     await good('create secret generic s -n made --from-literal=a=b');
     expect(await good('get secret s -n made -o jsonpath={.data.a}')).toBe('Yg==');
+    await good('create role r -n made --verb=get --resource=pods');
+    expect(await good('get role r -n made -o jsonpath={.rules[0].resources[0]}')).toBe('pods');
     await good('create quota q -n made --hard=cpu=1500m');
     expect(await good('get quota q -n made -o jsonpath={.spec.hard.cpu}')).toBe('1500m');
+  });
+
+  test('it is told who it is and that it may', async () => {
+    expect(await good('auth can-i create pods')).toBe('yes\n');
+    expect(await good('create -o yaml -f -', 'apiVersion: authentication.k8s.io/v1\nkind: SelfSubjectReview\n')).toContain(
+      'system:anonymous',
+    );
+  });
+
+  test('what a simulated cluster cannot have is refused in words', async () => {
+    await good('apply -f -', 'apiVersion: v1\nkind: Pod\nmetadata: {name: mute}\nspec: {containers: [{name: c, image: nginx}]}\n');
+    expect((await run('logs mute')).text).toContain('pod "mute" is simulated: no process runs in it, so there is no log');
+    expect((await run('exec mute -- ls')).text).toContain('there is no exec');
+    expect((await run('top nodes')).text).toContain('Metrics API not available');
+    expect((await run('autoscale deployment web --max=3')).text).toContain('the server could not find the requested resource');
   });
 
   test('a namespace goes with all that is in it', async () => {

@@ -30,19 +30,24 @@ const subresourcesOf = (resource: Resource): readonly Sub[] => [
   ...(resource.storage === 'namespaces' ? [own(resource, 'finalize', ['update'])] : []),
 ];
 
-/** Groups that are served with reviews only. */
-const REVIEW: JsonObject = {
-  name: 'selfsubjectaccessreviews',
-  singularName: 'selfsubjectaccessreview',
-  namespaced: false,
-  kind: 'SelfSubjectAccessReview',
-  verbs: ['create'],
+/** What is asked by posting, group and version → kind. Nothing of it is stored. */
+const REVIEWS: Readonly<Record<string, string>> = {
+  'authentication.k8s.io/v1': 'SelfSubjectReview',
+  'authorization.k8s.io/v1': 'SelfSubjectAccessReview',
+};
+
+const reviewsOf = (groupVersion: string): readonly string[] => {
+  const kind = REVIEWS[groupVersion];
+  return kind === undefined ? [] : [kind];
 };
 
 /** Legacy discovery of one group and version (`APIResourceList`); undefined when it is not served. */
 export const resourceList = (registry: Registry, groupVersion: string): JsonObject | undefined => {
   const served = registry.all().filter((resource) => apiVersionOf(resource) === groupVersion);
-  const reviews = groupVersion === 'authorization.k8s.io/v1' ? [REVIEW] : [];
+  const reviews = reviewsOf(groupVersion).map((kind) => ({
+    ...{ name: `${kind.toLowerCase()}s`, singularName: kind.toLowerCase() },
+    ...{ namespaced: false, kind, verbs: ['create'] },
+  }));
   if (served.length === 0 && reviews.length === 0) return undefined;
   const resources = served.flatMap((resource): JsonObject[] => [
     {
@@ -72,7 +77,7 @@ const groupVersions = (registry: Registry): ReadonlyMap<string, readonly string[
   const groups = new Map<string, Set<string>>();
   const add = (group: string, version: string): void => void groups.set(group, (groups.get(group) ?? new Set()).add(version));
   for (const { group, version } of registry.all()) add(group, version);
-  add('authorization.k8s.io', 'v1');
+  for (const [group = '', version = ''] of Object.keys(REVIEWS).map((name) => name.split('/'))) add(group, version);
   return new Map([...groups].map(([group, versions]) => [group, [...versions].sort(newerFirst)]));
 };
 
@@ -135,15 +140,12 @@ const aggregatedResources = (registry: Registry, group: string, version: string)
         verbs: [...sub.verbs],
       })),
     }));
-  if (group !== 'authorization.k8s.io') return resources;
-  return [
-    ...resources,
-    {
-      resource: 'selfsubjectaccessreviews',
-      responseKind: { group, version, kind: 'SelfSubjectAccessReview' },
-      scope: 'Cluster',
-      singularResource: 'selfsubjectaccessreview',
-      verbs: ['create'],
-    },
-  ];
+  const reviews = reviewsOf(`${group}/${version}`).map((kind) => ({
+    resource: `${kind.toLowerCase()}s`,
+    responseKind: { group, version, kind },
+    scope: 'Cluster',
+    singularResource: kind.toLowerCase(),
+    verbs: ['create'],
+  }));
+  return [...resources, ...reviews];
 };

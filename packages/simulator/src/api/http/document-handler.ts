@@ -46,6 +46,15 @@ const found = (document: JsonObject | undefined): Reply => {
 
 const V3 = '/openapi/v3/';
 
+/** What is asked by posting: path → the answer's status. */
+const REVIEWS: Readonly<Record<string, JsonObject>> = {
+  '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews': { allowed: true, reason: 'everything is allowed here' },
+  '/apis/authentication.k8s.io/v1/selfsubjectreviews': { userInfo: { username: 'system:anonymous', groups: ['system:unauthenticated'] } },
+};
+
+/** Whether a body posted to a path that names no resource is looked at. */
+export const isReview = (path: string): boolean => REVIEWS[path] !== undefined;
+
 /** Legacy discovery below `/api` and `/apis`. */
 const groupDiscovery = (registry: Registry, [root, group = '', version, ...rest]: readonly string[]): JsonObject | undefined => {
   if (rest.length > 0) return undefined;
@@ -84,14 +93,13 @@ export const createDocumentServer = (engine: Engine): DocumentServer => {
     },
     '/openapi/v3': () => memo('v3', () => reply(200, openApiIndex(registry))),
   };
-  const review = (body: JsonValue | undefined): Reply =>
-    reply(201, { ...asObject(body), status: { allowed: true, reason: 'everything is allowed here' } });
   return {
     serve: (request) => {
       const path = request.path.replace(/\/$/, '');
       const serveFixed = fixed[path];
       if (serveFixed !== undefined) return serveFixed(request);
-      if (request.method === 'POST' && path === '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews') return review(request.body);
+      const review = request.method === 'POST' ? REVIEWS[path] : undefined;
+      if (review !== undefined) return reply(201, { ...asObject(request.body), status: review });
       if (path.startsWith(V3)) return memo(path, () => found(openApiV3(registry, path.slice(V3.length))));
       return found(groupDiscovery(registry, path.split('/').filter(Boolean)));
     },

@@ -6,6 +6,7 @@ import { requestedVersion } from '../verbs/read.ts';
 import type { ApiRequest } from './api-request.ts';
 import { readBody, verbOf } from './api-request.ts';
 import type { DocumentServer } from './document-handler.ts';
+import { isReview } from './document-handler.ts';
 import type { Reply } from './reply.ts';
 import { refusal, send } from './reply.ts';
 import { formOf } from './representation.ts';
@@ -44,8 +45,8 @@ const answer = async (tools: ListenerTools, message: IncomingMessage, response: 
   const url = new URL(message.url ?? '/', 'http://localhost');
   const { method = 'GET', headers } = message;
   const { accept = '*/*' } = headers;
-  const body = await readBody(message);
   const route = routeOf(tools.engine.registry, url.pathname);
+  const body = route !== undefined || isReview(url.pathname) ? await readBody(message) : undefined;
   if (route === undefined) {
     send(response, tools.documents.serve({ path: url.pathname, method, accept, body }), []);
     return;

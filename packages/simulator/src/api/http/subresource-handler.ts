@@ -15,7 +15,8 @@ import { evictPod } from '../verbs/pod-eviction.ts';
 import { readObject } from '../verbs/read.ts';
 import { scaleOf, updateScale } from '../verbs/scale.ts';
 import type { Resource } from '../resources/resource.ts';
-import { asJson } from '../store/stored-object.ts';
+import { asJson, asStored } from '../store/stored-object.ts';
+import { isFinished } from '../verbs/update.ts';
 import { shown } from './resource-handler.ts';
 
 const done = (): Reply => reply(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
@@ -36,12 +37,15 @@ const handlerOf = (resource: Resource, subresource: string): Handler | undefined
       return resource.hasStatus ? handleResource : undefined;
     case 'scale':
       return resource.scale === undefined ? undefined : handleScale;
-    case 'binding':
-    case 'eviction':
-      return resource.storage === 'pods' ? handlePodAction : undefined;
     default:
-      return subresource === 'finalize' && resource.storage === 'namespaces' ? finalize : undefined;
+      return own[resource.storage]?.[subresource];
   }
+};
+
+/** What would need a process behind the pod: kubelets here pretend to run one. */
+const refuseProcess: Handler = ({ engine }, { route: { resource: pods, namespace = 'default', name = '', subresource = '' } }) => {
+  readObject(engine, pods, { namespace, name });
+  throw new ApiError('BadRequest', `pod "${name}" is simulated: no process runs in it, so there is no ${subresource}`);
 };
 
 const handlePodAction: Handler = ({ engine }, request, warn) => {
@@ -96,7 +100,15 @@ const finalize = (tools: HandlerTools, request: ApiRequest): Reply => {
   const namespace = readObject(engine, resource, { namespace: undefined, name });
   const { finalizers } = asObject(bodyOf(request)['spec']);
   const left = Array.isArray(finalizers) && finalizers.length > 0 ? finalizers : undefined;
-  const stored = engine.store.put('namespaces', { ...asJson(namespace), spec: { finalizers: left } });
-  const gone = left === undefined && stored.metadata.deletionTimestamp !== undefined && (stored.metadata.finalizers ?? []).length === 0;
-  return shown(tools, request, gone ? engine.store.remove('namespaces', stored) : stored);
+  const next = asStored({ ...asJson(namespace), spec: { finalizers: left } });
+  return shown(tools, request, isFinished(next) ? engine.store.remove('namespaces', next) : engine.store.put('namespaces', asJson(next)));
+};
+
+/** Subresources that one kind alone has. */
+const own: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
+  pods: {
+    ...{ binding: handlePodAction, eviction: handlePodAction },
+    ...{ log: refuseProcess, exec: refuseProcess, attach: refuseProcess, portforward: refuseProcess },
+  },
+  namespaces: { finalize },
 };

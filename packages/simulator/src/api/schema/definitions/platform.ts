@@ -45,9 +45,13 @@ RoleBinding { apiVersion string; kind string; metadata ObjectMeta; roleRef! Role
 ClusterRoleBinding { apiVersion string; kind string; metadata ObjectMeta; roleRef! RoleRef; subjects []Subject }
 RoleRef~ { apiGroup! string; kind! string; name! string }
 Subject~ { apiGroup string; kind! string; name! string; namespace string }
+@ io.k8s.api.authentication.v1
+SelfSubjectReview { apiVersion string; kind string; metadata ObjectMeta; status any }
 @ io.k8s.api.authorization.v1
 SelfSubjectAccessReview { apiVersion string; kind string; metadata ObjectMeta; spec! SelfSubjectAccessReviewSpec; status SubjectAccessReviewStatus }
-SelfSubjectAccessReviewSpec { nonResourceAttributes any; resourceAttributes any }
+SelfSubjectAccessReviewSpec { nonResourceAttributes NonResourceAttributes; resourceAttributes ResourceAttributes }
+ResourceAttributes { fieldSelector any; group string; labelSelector any; name string; namespace string; resource string; subresource string; verb string; version string }
+NonResourceAttributes { path string; verb string }
 SubjectAccessReviewStatus { allowed! bool; denied bool; evaluationError string; reason string }
 @ io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1
 CustomResourceDefinition { apiVersion string; kind string; metadata ObjectMeta; spec! CustomResourceDefinitionSpec; status CustomResourceDefinitionStatus }
