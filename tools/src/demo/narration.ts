@@ -35,7 +35,9 @@ const planSentence = (fields: Fields): string | undefined => {
   const pods = number(fields, 'pods');
   if (pods === 0) return undefined;
   const nodes = count(number(fields, 'plannedNodes'), 'new node');
-  return `plan: ${count(pods, 'pending pod')} → ${nodes} at ${price(fields, 'pricePerHour')}, found in ${text(fields, 'durationMs')} ms`;
+  const rejected = number(fields, 'rejected');
+  const leftOver = rejected > 0 ? `; ${count(rejected, 'pod')} fit nowhere` : '';
+  return `plan: ${count(pods, 'pending pod')} → ${nodes} at ${price(fields, 'pricePerHour')}, found in ${text(fields, 'durationMs')} ms${leftOver}`;
 };
 
 /** What each decision of the controller means to the person who watches; messages that are not here are not shown. */

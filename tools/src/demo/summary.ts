@@ -1,13 +1,13 @@
 import type { StepResult } from './step.ts';
 import { dollars, duration } from './text.ts';
 
-const orDash = (ms: number | undefined): string => (ms === undefined ? '–' : duration(ms));
+const after = (what: string, ms: number | undefined): readonly string[] => (ms === undefined ? [] : [`${what} after ${duration(ms)}`]);
 
 const lineOf = ({ step, firstLaunchMs, allBoundMs, doneMs, pricePerHour, failure }: StepResult): string => {
   const facts = [
-    `launched after ${orDash(firstLaunchMs)}`,
-    `all pods bound after ${orDash(allBoundMs)}`,
-    `settled after ${orDash(doneMs)}`,
+    ...after('launched', firstLaunchMs),
+    ...after('all pods bound', allBoundMs),
+    ...after('settled', doneMs),
     `${dollars(pricePerHour.before)}/h → ${dollars(pricePerHour.after)}/h`,
   ];
   return `  ${failure === undefined ? '✔' : '✘'} ${step.title}: ${failure ?? facts.join(' · ')}`;
