@@ -1,105 +1,20 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type CloudProviderError, labels, type NodeClaim, type NodePool, type RequirementSpec } from '@karpenter/core';
-import { type KubeObject, silentLogger } from '@karpenter/core/controllers';
-import { fakeClock, type FakeClock } from '@karpenter/runtime';
-import {
-  type ArmCertificates,
-  type ArmEmulator,
-  type ArmLatencies,
-  createArmCertificates,
-  decodeBootstrap,
-  knownRefusals,
-  startArmEmulator,
-} from '@karpenter/simulator/arm';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { describe, expect, jest, test } from '@jest/globals';
+import { type CloudProviderError, labels, type NodeClaim, type RequirementSpec } from '@karpenter/core';
+import { decodeBootstrap, knownRefusals } from '@karpenter/simulator/arm';
 import { type AKSNodeClass, azureAnnotations, azureLabels, nodeClassConditions } from '../apis/index.ts';
-import { parseAzureOptions } from '../options/index.ts';
-import type { AzureKube } from './azure-kube.ts';
-import { type AzureProvider, createAzureProvider } from './create-azure-provider.ts';
+import { aNodeClass, aPool, type AzureWorld, azureWorld, resolveClasses } from '../testing/azure-world.ts';
+import type { NamedObject } from '../testing/fake-cluster.ts';
+import type { AzureProvider } from './create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);
 
-type Object = KubeObject & { readonly metadata: { readonly name: string } };
-
-/** A cluster's API as far as the provider uses it: objects by kind and name, merge patches of one level of nesting. */
-class Cluster {
-  readonly objects = new Map<string, Object>();
-
-  put(object: Object): void {
-    this.objects.set(`${object.kind}/${object.metadata.name}`, object);
-  }
-
-  nodeClass(): AKSNodeClass | undefined {
-    return this.objects.get('AKSNodeClass/default') as AKSNodeClass | undefined;
-  }
-
-  kube(): AzureKube {
-    const merge = (kind: string, name: string, body: object): Object | undefined => {
-      const before = this.objects.get(`${kind}/${name}`);
-      if (before === undefined) return undefined;
-      const { metadata, status } = body as { metadata?: object; status?: object };
-      const annotations = { ...before.metadata.annotations, ...(metadata as Object['metadata'] | undefined)?.annotations };
-      const after = { ...before, ...(status && { status }), metadata: { ...before.metadata, ...metadata, annotations } };
-      this.put(after);
-      return after;
-    };
-    const patch = (kind: string, { name }: { name: string }, { body }: { body: object }) => Promise.resolve(merge(kind, name, body));
-    const kube = {
-      get: (kind: string, { name }: { name: string }) => Promise.resolve(this.objects.get(`${kind}/${name}`)),
-      list: (kind: string) =>
-        Promise.resolve({ resourceVersion: '1', items: [...this.objects.values()].filter((object) => object.kind === kind) }),
-      patch,
-      patchStatus: patch,
-      delete: (kind: string, { name }: { name: string }) => Promise.resolve(this.objects.delete(`${kind}/${name}`) ? 'deleted' : 'gone'),
-    };
-    return kube as unknown as AzureKube;
-  }
-}
-
-let certificates: ArmCertificates;
-let folder: string;
-beforeAll(async () => {
-  certificates = await createArmCertificates();
-  folder = await mkdtemp(join(tmpdir(), 'azure-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-const never = new AbortController().signal;
-const call = { signal: never };
-
-interface World extends AsyncDisposable {
-  readonly arm: ArmEmulator;
-  readonly clock: FakeClock;
-  readonly cluster: Cluster;
-  /** A provider with no memory, as after a restart: the one before is no more. */
-  provider(): Promise<AzureProvider>;
-  /** Lets time pass until the promise is settled. */
-  passing<T>(promise: Promise<T>): Promise<T>;
-  /** Lets time pass until it is so. */
-  until(isSo: () => boolean): Promise<void>;
-}
-
-const aNodeClass = (): AKSNodeClass & Object => ({
-  apiVersion: 'karpenter.azure.com/v1beta1',
-  kind: 'AKSNodeClass',
-  metadata: { name: 'default', generation: 1 },
-  spec: { imageFamily: 'Ubuntu2204', osDiskSizeGB: 128, tags: { team: 'web/shop' } },
-});
-
-const aPool: NodePool & Object = {
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'general' },
-  spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' } } } },
-};
+const call = { signal: new AbortController().signal };
 
 const D2 = { key: labels.instanceType, operator: 'In', values: ['Standard_D2s_v3'] } as const;
 const onDemand = { key: labels.capacityType, operator: 'In', values: ['on-demand'] } as const;
 
-const aClaim = (name: string, ...requirements: readonly RequirementSpec[]): NodeClaim & Object => ({
+const aClaim = (name: string, ...requirements: readonly RequirementSpec[]): NodeClaim & NamedObject => ({
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodeClaim',
   metadata: { name, labels: { [labels.nodePool]: 'general' } },
@@ -111,94 +26,11 @@ const aClaim = (name: string, ...requirements: readonly RequirementSpec[]): Node
   },
 });
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-const environmentOf = (arm: ArmEmulator, path: string): Record<string, string> => ({
-  CLUSTER_NAME: arm.account.clusterName,
-  CLUSTER_ENDPOINT: 'https://api.example:443',
-  KUBELET_BOOTSTRAP_TOKEN: 'abcdef.0123456789abcdef',
-  SSH_PUBLIC_KEY: 'ssh-rsa AAAA',
-  VNET_SUBNET_ID: arm.account.subnetId,
-  AZURE_NODE_RESOURCE_GROUP: arm.account.nodeResourceGroup,
-  LOCATION: arm.account.location,
-  ARM_SUBSCRIPTION_ID: arm.account.subscriptionId,
-  ARM_TENANT_ID: arm.account.tenantId,
-  DNS_SERVICE_IP: '10.0.0.10',
-  AZURE_ENVIRONMENT_FILEPATH: path,
-  AZURE_CLIENT_ID: arm.account.clientId,
-  AZURE_CLIENT_SECRET: arm.account.clientSecret,
-});
-
-const resolveClasses = async (azure: AzureProvider, cluster: Cluster): Promise<void> => {
-  for (const controller of azure.nodeClassControllers) {
-    const nodeClass = cluster.nodeClass();
-    if (nodeClass !== undefined) await controller.reconcile(nodeClass, call);
-  }
-};
-
-const aWorld = async (latencies: Partial<ArmLatencies> = {}): Promise<World> => {
-  const clock = fakeClock();
-  const arm = await startArmEmulator({ clock, certificates, latencies });
-  const path = join(folder, `${new URL(arm.url).port}.json`);
-  await writeFile(path, JSON.stringify(arm.environmentFile()));
-  const cluster = new Cluster();
-  cluster.put(aNodeClass());
-  cluster.put(aPool);
-  const environment = environmentOf(arm, path);
-  const parsed = parseAzureOptions({ env: environment, flags: {} });
-  if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
-  let lifetime = new AbortController();
-  const passing = async <T>(promise: Promise<T>): Promise<T> => {
-    let isSettled = false;
-    const done = promise.finally(() => (isSettled = true));
-    done.catch(() => undefined);
-    while (!isSettled) {
-      await turn();
-      await clock.advance(20);
-    }
-    return done;
-  };
-  return {
-    arm,
-    clock,
-    cluster,
-    passing,
-    until: async (isSo) => {
-      while (!isSo()) {
-        await turn();
-        await clock.advance(100);
-      }
-    },
-    provider: async () => {
-      lifetime.abort();
-      lifetime = new AbortController();
-      const azure = createAzureProvider({
-        options: parsed.options,
-        kube: cluster.kube(),
-        caBundle: 'Y2E=',
-        serverVersion: () => Promise.resolve('v1.33.4'),
-        clock,
-        logger: silentLogger,
-        metrics: { counter: () => ({ increment: () => undefined }) },
-        variables: environment,
-        caPem: arm.caPem,
-      });
-      await passing(azure.start(lifetime.signal));
-      await passing(resolveClasses(azure, cluster));
-      return azure;
-    },
-    [Symbol.asyncDispose]: async () => {
-      lifetime.abort();
-      await arm.close();
-    },
-  };
-};
-
 const collect = async ({ singletons }: AzureProvider): Promise<void> => {
   for (const controller of singletons.filter(({ name }) => name.endsWith('garbagecollection'))) await controller.reconcile(call);
 };
 
-const counts = ({ arm }: World): readonly number[] => [arm.vms().length, arm.nics().length, arm.disks().length];
+const counts = ({ arm }: AzureWorld): readonly number[] => [arm.vms().length, arm.nics().length, arm.disks().length];
 
 const failureOf = async (promise: Promise<unknown>): Promise<CloudProviderError> => {
   try {
@@ -211,7 +43,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<CloudProviderError>
 
 describe('a node class', () => {
   test('is resolved to a Kubernetes version and images, and becomes ready', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     await world.provider();
     const resolved = world.cluster.nodeClass();
     expect(resolved).toMatchObject({
@@ -227,7 +59,7 @@ describe('a node class', () => {
   });
 
   test('that says the same as before is not written again', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     const azure = await world.provider();
     const before = world.cluster.nodeClass();
     await world.passing(resolveClasses(azure, world.cluster));
@@ -235,9 +67,9 @@ describe('a node class', () => {
   });
 
   test('whose subnet does not exist is not ready, and nothing is launched from it', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     const missing = world.arm.account.subnetId.replace(/[^/]+$/, 'missing');
-    world.cluster.put({ ...aNodeClass(), spec: { vnetSubnetID: missing } } as AKSNodeClass & Object);
+    world.cluster.put({ ...aNodeClass(), spec: { vnetSubnetID: missing } } as AKSNodeClass & NamedObject);
     const { provider } = await world.provider();
     const error = await failureOf(world.passing(provider.create(aClaim('general-a'), call)));
     expect(error).toMatchObject({ code: 'node-class-not-ready' });
@@ -248,7 +80,7 @@ describe('a node class', () => {
 
 describe('a machine', () => {
   test('is made for a claim', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     const { provider } = await world.provider();
     const machine = await world.passing(provider.create(aClaim('general-a'), call));
     expect(machine).toMatchObject({
@@ -268,7 +100,7 @@ describe('a machine', () => {
   });
 
   test('tells its kubelet what node it is', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     const { provider } = await world.provider();
     await world.passing(provider.create(aClaim('general-a'), call));
     const [vm] = world.arm.vms();
@@ -286,7 +118,7 @@ describe('a machine', () => {
   });
 
   test('is taken up again after a restart, never doubled', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     const first = await world.provider();
     const made = await world.passing(first.provider.create(aClaim('general-a'), call));
     const second = await world.provider();
@@ -298,7 +130,7 @@ describe('a machine', () => {
   });
 
   test('goes with its interface and its disk', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     const azure = await world.provider();
     const claim = aClaim('general-a');
     await world.passing(azure.provider.create(claim, call));
@@ -312,7 +144,7 @@ describe('a machine', () => {
   });
 
   test('is found by its provider id, and in the list once Resource Graph has caught up', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     const { provider } = await world.provider();
     const { providerId } = await world.passing(provider.create(aClaim('general-a'), call));
     await world.clock.advance(30_000);
@@ -325,7 +157,7 @@ describe('a machine', () => {
 
 describe('what can be bought', () => {
   test('comes with the sizes, zones and prices that Azure tells', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     const { provider } = await world.provider();
     const types = await provider.getInstanceTypes(aPool, call);
     expect(types.length).toBeGreaterThan(600);
@@ -338,7 +170,7 @@ describe('what can be bought', () => {
   });
 
   test('is nothing for a pool whose class is gone', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     const { provider } = await world.provider();
     world.cluster.objects.delete('AKSNodeClass/default');
     expect(await failureOf(provider.getInstanceTypes(aPool, call))).toMatchObject({ code: 'node-class-not-ready' });
@@ -347,7 +179,7 @@ describe('what can be bought', () => {
 
 describe('a launch that Azure refuses', () => {
   test('at once is told, and the next try for the claim buys elsewhere', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     const { provider } = await world.provider();
     world.arm.faults.add({
       operation: 'VirtualMachines_CreateOrUpdate',
@@ -363,7 +195,7 @@ describe('a launch that Azure refuses', () => {
   });
 
   test('later ends the claim, blocks what failed, and leaves nothing behind', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     const azure = await world.provider();
     const claim = aClaim('general-a');
     world.cluster.put(claim);
@@ -383,7 +215,7 @@ describe('a launch that Azure refuses', () => {
   });
 
   test('while the controller restarts is noticed by the next one', async () => {
-    await using world = await aWorld({ vmCreateMs: 600_000 });
+    await using world = await azureWorld({ vmCreateMs: 600_000 });
     const claim = aClaim('general-a');
     world.cluster.put(claim);
     const first = await world.provider();
@@ -401,7 +233,7 @@ describe('a launch that Azure refuses', () => {
   });
 
   test('for want of anything that fits gives the claim up', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     const { provider } = await world.provider();
     const error = await failureOf(
       world.passing(provider.create(aClaim('general-a', D2, { key: labels.zone, operator: 'In', values: ['mars-1'] }), call)),
@@ -410,7 +242,7 @@ describe('a launch that Azure refuses', () => {
   });
 
   test('by throttling says how long to wait', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     const { provider } = await world.provider();
     world.arm.faults.add({
       operation: 'VirtualMachines_CreateOrUpdate',
@@ -422,7 +254,7 @@ describe('a launch that Azure refuses', () => {
   });
 
   test('with a lost connection is made all the same: the next try finds the machine', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     const { provider } = await world.provider();
     world.arm.faults.add({ operation: 'VirtualMachines_CreateOrUpdate', effect: { kind: 'reset', when: 'after' }, times: 1 });
     await world.passing(provider.create(aClaim('general-a'), call));
@@ -432,7 +264,7 @@ describe('a launch that Azure refuses', () => {
 
 describe('what is left over', () => {
   test('is collected: the interface that Azure reserved for a machine it then refused', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     const azure = await world.provider();
     world.arm.faults.add({
       operation: 'VirtualMachines_CreateOrUpdate',
@@ -447,7 +279,7 @@ describe('what is left over', () => {
   });
 
   test('is collected: a machine whose claim is gone, and then its interface', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     const azure = await world.provider();
     await world.passing(azure.provider.create(aClaim('general-a'), call));
     await world.passing(azure.idle());
@@ -457,7 +289,7 @@ describe('what is left over', () => {
   });
 
   test('spares what has a claim', async () => {
-    await using world = await aWorld();
+    await using world = await azureWorld();
     const azure = await world.provider();
     const claim = aClaim('general-a');
     world.cluster.put(claim);

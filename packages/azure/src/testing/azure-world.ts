@@ -1,0 +1,144 @@
+import type { NodePool } from '@karpenter/core';
+import { silentLogger } from '@karpenter/core/controllers';
+import { fakeClock, type FakeClock } from '@karpenter/runtime';
+import {
+  type ArmCertificates,
+  type ArmEmulator,
+  type ArmLatencies,
+  createArmCertificates,
+  startArmEmulator,
+} from '@karpenter/simulator/arm';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AKSNodeClass } from '../apis/index.ts';
+import { parseAzureOptions } from '../options/index.ts';
+import { type AzureProvider, createAzureProvider } from '../provider/create-azure-provider.ts';
+import { FakeCluster, type NamedObject } from './fake-cluster.ts';
+
+const call = { signal: new AbortController().signal };
+
+/** The provider, the Azure that it talks to, and a cluster with a NodeClass and a pool, on a fake clock. */
+export interface AzureWorld extends AsyncDisposable {
+  readonly arm: ArmEmulator;
+  readonly clock: FakeClock;
+  readonly cluster: FakeCluster;
+  /** A provider with no memory, as after a restart: the one before is no more. */
+  provider(): Promise<AzureProvider>;
+  /** Lets time pass until the promise is settled. */
+  passing<T>(promise: Promise<T>): Promise<T>;
+  /** Lets time pass until it is so. */
+  until(isSo: () => boolean): Promise<void>;
+}
+
+export const aNodeClass = (): AKSNodeClass & NamedObject => ({
+  apiVersion: 'karpenter.azure.com/v1beta1',
+  kind: 'AKSNodeClass',
+  metadata: { name: 'default', generation: 1 },
+  spec: { imageFamily: 'Ubuntu2204', osDiskSizeGB: 128, tags: { team: 'web/shop' } },
+});
+
+export const aPool: NodePool & NamedObject = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'general' },
+  spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' } } } },
+};
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const environmentOf = (arm: ArmEmulator, path: string): Record<string, string> => ({
+  CLUSTER_NAME: arm.account.clusterName,
+  CLUSTER_ENDPOINT: 'https://api.example:443',
+  KUBELET_BOOTSTRAP_TOKEN: 'abcdef.0123456789abcdef',
+  SSH_PUBLIC_KEY: 'ssh-rsa AAAA',
+  VNET_SUBNET_ID: arm.account.subnetId,
+  AZURE_NODE_RESOURCE_GROUP: arm.account.nodeResourceGroup,
+  LOCATION: arm.account.location,
+  ARM_SUBSCRIPTION_ID: arm.account.subscriptionId,
+  ARM_TENANT_ID: arm.account.tenantId,
+  DNS_SERVICE_IP: '10.0.0.10',
+  AZURE_ENVIRONMENT_FILEPATH: path,
+  AZURE_CLIENT_ID: arm.account.clientId,
+  AZURE_CLIENT_SECRET: arm.account.clientSecret,
+});
+
+/** Lets the controllers of NodeClasses see the class once. */
+export const resolveClasses = async (azure: AzureProvider, cluster: FakeCluster): Promise<void> => {
+  for (const controller of azure.nodeClassControllers) {
+    const nodeClass = cluster.nodeClass();
+    if (nodeClass !== undefined) await controller.reconcile(nodeClass, call);
+  }
+};
+
+const passingOn =
+  (clock: FakeClock): AzureWorld['passing'] =>
+  async (promise) => {
+    let isSettled = false;
+    const done = promise.finally(() => (isSettled = true));
+    done.catch(() => undefined);
+    while (!isSettled) {
+      await turn();
+      await clock.advance(20);
+    }
+    return done;
+  };
+
+const untilOn =
+  (clock: FakeClock): AzureWorld['until'] =>
+  async (isSo) => {
+    while (!isSo()) {
+      await turn();
+      await clock.advance(100);
+    }
+  };
+
+let shared: Promise<ArmCertificates> | undefined;
+
+/** A new world; all worlds of one process share their certificates, which are slow to make. */
+export const azureWorld = async (latencies: Partial<ArmLatencies> = {}): Promise<AzureWorld> => {
+  const clock = fakeClock();
+  const certificates = await (shared ??= createArmCertificates());
+  const arm = await startArmEmulator({ clock, certificates, latencies });
+  const folder = await mkdtemp(join(tmpdir(), 'azure-'));
+  const path = join(folder, 'environment.json');
+  await writeFile(path, JSON.stringify(arm.environmentFile()));
+  const cluster = new FakeCluster();
+  cluster.put(aNodeClass());
+  cluster.put(aPool);
+  const environment = environmentOf(arm, path);
+  const parsed = parseAzureOptions({ env: environment, flags: {} });
+  if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
+  let lifetime = new AbortController();
+  const passing = passingOn(clock);
+  return {
+    arm,
+    clock,
+    cluster,
+    passing,
+    until: untilOn(clock),
+    provider: async () => {
+      lifetime.abort();
+      lifetime = new AbortController();
+      const azure = createAzureProvider({
+        options: parsed.options,
+        kube: cluster.kube(),
+        caBundle: 'Y2E=',
+        serverVersion: () => Promise.resolve('v1.33.4'),
+        clock,
+        logger: silentLogger,
+        metrics: { counter: () => ({ increment: () => undefined }) },
+        variables: environment,
+        caPem: arm.caPem,
+      });
+      await passing(azure.start(lifetime.signal));
+      await passing(resolveClasses(azure, cluster));
+      return azure;
+    },
+    [Symbol.asyncDispose]: async () => {
+      lifetime.abort();
+      await arm.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+};
