@@ -34,7 +34,7 @@ export const applyObject = (engine: Engine, request: ApplyRequest, options: Writ
   const manager = options.fieldManager;
   if (manager === undefined || manager === '')
     throw new ApiError('BadRequest', 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch');
-  const applied = configurationOf(request, options);
+  const applied = writtenThrough(request, configurationOf(request, options), options);
   const paths = new Set(fieldsOf(applied, request.resource.schema).keys());
   const mine: Ownership = {
     manager,
@@ -56,6 +56,17 @@ const configurationOf = ({ resource, body, name }: ApplyRequest, options: WriteO
   const given = textAt(object, 'metadata.name');
   if (given !== '' && given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
   return { ...object, apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: { ...asObject(object['metadata']), name } };
+};
+
+/** What the endpoint writes: the object without its status, or its status alone. The rest is neither written nor owned. */
+const writtenThrough = ({ resource, live }: ApplyRequest, applied: JsonObject, { subresource }: WriteOptions): JsonObject => {
+  const isNewWithStatus = live === undefined && resource.strategy.keepsStatusOnCreate === true;
+  if (!resource.hasStatus || isNewWithStatus) return applied;
+  const { status, ...others } = applied;
+  if (subresource !== 'status') return others;
+  const { name, uid, resourceVersion } = asObject(applied['metadata']);
+  const { apiVersion, kind } = applied;
+  return { apiVersion, kind, metadata: { name, uid, resourceVersion }, ...(status === undefined ? {} : { status }) };
 };
 
 interface Applying {

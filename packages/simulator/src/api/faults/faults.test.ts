@@ -64,6 +64,19 @@ describe('faults', () => {
     expect((await watch.lines(3)).map(({ type }) => type)).toEqual(['ADDED', 'ADDED', 'DELETED']);
   });
 
+  test.each(['staleWatches', 'freezeCache'] as const)('a watch that is opened during %s misses nothing in the end', async (fault) => {
+    server.local.create(aMap('a'));
+    const version = server.local.get('ConfigMap', { name: 'a' })?.metadata.resourceVersion ?? '';
+    const lifted = server.faults[fault]();
+    server.local.create(aMap('b'));
+    using watch = client.watch(`${path}?watch=true&resourceVersion=${version}`);
+    // The marker is a list that is answered after the watch began.
+    await client.call(path);
+    server.local.create(aMap('c'));
+    lifted[Symbol.dispose]();
+    expect((await watch.lines(2)).map(({ object }) => at(object, 'metadata.name'))).toEqual(['b', 'c']);
+  });
+
   test('a frozen cache shows the past to cached reads and the present to quorum reads', async () => {
     server.local.create(aMap('a'));
     const frozen = server.faults.freezeCache();

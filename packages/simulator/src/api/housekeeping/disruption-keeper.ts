@@ -4,7 +4,7 @@ import { timestampOf } from '../engine/timestamp.ts';
 import { jsonEqual } from '../json/equal.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { asObject } from '../json/json.ts';
-import { numberAt, objectsAt, valueAt } from '../json/value-at.ts';
+import { objectsAt, valueAt } from '../json/value-at.ts';
 import { matchesLabels, selectorRequirements } from '../selectors/label-selector.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asJson } from '../store/stored-object.ts';
@@ -19,17 +19,44 @@ const isHealthy = (pod: StoredObject): boolean =>
   pod.metadata.deletionTimestamp === undefined &&
   objectsAt(pod, 'status.conditions').some(({ type, status }) => type === 'Ready' && status === 'True');
 
-/** How many pods a budget expects: the scale of their controllers, or the pods there are. */
-const expectedOf = (engine: Engine, pods: readonly StoredObject[]): number => {
-  const owners = new Map<string, number>();
-  let bare = 0;
+/** The scale that the controllers of some pods ask for; undefined when one of them has none. Pods without a controller do not count. */
+const scaleOf = (engine: Engine, pods: readonly StoredObject[]): number | undefined => {
+  const scales = new Map<string, number>();
   for (const pod of pods) {
     const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
-    const object = owner === undefined ? undefined : engine.store.find(owner.uid);
-    if (object === undefined || valueAt(object, 'spec.replicas') === undefined) bare += 1;
-    else owners.set(object.metadata.uid, numberAt(object, 'spec.replicas'));
+    if (owner === undefined) continue;
+    const replicas = valueAt(engine.store.find(owner.uid) ?? {}, 'spec.replicas');
+    if (typeof replicas !== 'number') return undefined;
+    scales.set(owner.uid, replicas);
   }
-  return [...owners.values()].reduce((sum, replicas) => sum + replicas, bare);
+  return [...scales.values()].reduce((sum, replicas) => sum + replicas, 0);
+};
+
+interface Expectation {
+  readonly expectedPods: number;
+  readonly desiredHealthy: number;
+}
+
+/**
+ * What a budget asks for. A number of available pods is asked of the pods there are, everything else of the scale of their controllers;
+ * undefined when there is no telling, and nothing may go then.
+ * Source: `getExpectedPodCount` and `failSafe` of `pkg/controller/disruption/disruption.go`.
+ */
+const expectationOf = (engine: Engine, budget: StoredObject, pods: readonly StoredObject[]): Expectation | undefined => {
+  const [minAvailable, maxUnavailable] = [valueAt(budget, 'spec.minAvailable'), valueAt(budget, 'spec.maxUnavailable')];
+  if (typeof minAvailable === 'number') return { expectedPods: pods.length, desiredHealthy: minAvailable };
+  const expectedPods = scaleOf(engine, pods);
+  if (expectedPods === undefined) return undefined;
+  if (maxUnavailable === undefined) return { expectedPods, desiredHealthy: share(minAvailable, expectedPods) };
+  return { expectedPods, desiredHealthy: Math.max(0, expectedPods - share(maxUnavailable, expectedPods)) };
+};
+
+const allowedOf = (expectation: Expectation | undefined, currentHealthy: number): number =>
+  expectation === undefined || expectation.expectedPods === 0 ? 0 : Math.max(0, currentHealthy - expectation.desiredHealthy);
+
+const reasonOf = (expectation: Expectation | undefined, allowed: number): string => {
+  if (expectation === undefined) return 'SyncFailed';
+  return allowed > 0 ? 'SufficientPods' : 'InsufficientPods';
 };
 
 const statusOf = (engine: Engine, budget: StoredObject): JsonObject => {
@@ -38,16 +65,13 @@ const statusOf = (engine: Engine, budget: StoredObject): JsonObject => {
     .table('pods')
     .ordered(budget.metadata.namespace)
     .filter((pod) => requirements !== undefined && matchesLabels(requirements, pod.metadata.labels));
-  const expectedPods = expectedOf(engine, pods);
-  const [minAvailable, maxUnavailable] = [valueAt(budget, 'spec.minAvailable'), valueAt(budget, 'spec.maxUnavailable')];
-  const desiredHealthy =
-    maxUnavailable === undefined ? share(minAvailable, expectedPods) : Math.max(0, expectedPods - share(maxUnavailable, expectedPods));
+  const expectation = expectationOf(engine, budget, pods);
   const currentHealthy = pods.filter(isHealthy).length;
-  const allowed = expectedPods > 0 && currentHealthy > desiredHealthy ? currentHealthy - desiredHealthy : 0;
+  const allowed = allowedOf(expectation, currentHealthy);
   const condition: JsonObject = {
     type: 'DisruptionAllowed',
     status: allowed > 0 ? 'True' : 'False',
-    reason: allowed > 0 ? 'SufficientPods' : 'InsufficientPods',
+    reason: reasonOf(expectation, allowed),
     message: '',
     lastTransitionTime: timestampOf(engine.nowMs),
     observedGeneration: budget.metadata.generation ?? 0,
@@ -59,8 +83,8 @@ const statusOf = (engine: Engine, budget: StoredObject): JsonObject => {
     observedGeneration: budget.metadata.generation ?? 0,
     disruptionsAllowed: allowed,
     currentHealthy,
-    desiredHealthy,
-    expectedPods,
+    desiredHealthy: expectation?.desiredHealthy ?? 0,
+    expectedPods: expectation?.expectedPods ?? 0,
     conditions: [known === undefined ? condition : { ...condition, lastTransitionTime: known['lastTransitionTime'] }],
   };
 };

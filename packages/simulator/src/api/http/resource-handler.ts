@@ -218,9 +218,11 @@ const removeAll = (tools: HandlerTools, request: ApiRequest, options: WriteOptio
   const { engine } = tools;
   const { resource } = request.route;
   const deleteOptions = deleteOptionsIn(request, options.dryRun);
-  const removed = selectObjects(engine, resource, selectionIn(request)).map(
-    (object) => removeObject(engine, { resource, object }, deleteOptions).object,
-  );
+  const removed = selectObjects(engine, resource, selectionIn(request)).flatMap(({ metadata: { uid } }) => {
+    // One that went may have taken others of them along.
+    const object = engine.store.find(uid);
+    return object === undefined ? [] : [removeObject(engine, { resource, object }, deleteOptions).object];
+  });
   const page = { items: removed, version: engine.store.version, continueToken: undefined, remaining: undefined };
   return listReply(resource, page, { form: formOf(request.accept), nowMs: engine.nowMs, includeObject: 'Metadata' });
 };

@@ -58,13 +58,19 @@ export const serveWatch = (response: ServerResponse, request: WatchRequest, tool
   }
   const deliver = (event: StoreEvent): void => {
     const seen = visible(event, selection);
-    if (seen !== undefined) write.event(seen, event.object);
+    if (seen !== undefined) write.event(seen, seen === 'DELETED' ? lastSeen(event) : event.object);
   };
-  backlog.forEach(deliver);
   const gate = createGate(deliver);
   const timers = new Map<string, TimerHandle>();
   const listening = engine.store.listen(resource.storage, gate.push);
   const registered = faults.register({ kind: resource.kind, drop: () => response.destroy(), hold: gate.hold });
+  const { frozenAt = 0 } = faults;
+  for (const event of backlog) (event.version <= frozenAt ? deliver : gate.push)(event);
+  const stop = (): void => {
+    listening[Symbol.dispose]();
+    registered[Symbol.dispose]();
+    for (const timer of timers.values()) timer.cancel();
+  };
   const bookmark = (): void => {
     if (!gate.isHeld()) write.bookmark(engine.store.version, {});
     timers.set('bookmark', engine.clock.setTimeout(bookmark, tools.bookmarkIntervalMs));
@@ -72,14 +78,11 @@ export const serveWatch = (response: ServerResponse, request: WatchRequest, tool
   if (request.bookmarks) timers.set('bookmark', engine.clock.setTimeout(bookmark, tools.bookmarkIntervalMs));
   const finish = (): void => {
     if (request.bookmarks && !gate.isHeld()) write.bookmark(engine.store.version, {});
+    stop();
     response.end();
   };
   if (request.timeoutMs > 0) timers.set('end', engine.clock.setTimeout(finish, request.timeoutMs));
-  response.on('close', () => {
-    listening[Symbol.dispose]();
-    registered[Symbol.dispose]();
-    for (const timer of timers.values()) timer.cancel();
-  });
+  response.on('close', stop);
 };
 
 interface Gate {
@@ -109,7 +112,7 @@ const createGate = (deliver: (event: StoreEvent) => void) => {
 type Writer = ReturnType<typeof createWriter>;
 
 /** Sends the initial events and returns the past events to replay; undefined when the watch cannot start there. */
-const begin = (request: WatchRequest, { engine, faults }: WatchTools, write: Writer): readonly StoreEvent[] | undefined => {
+const begin = (request: WatchRequest, { engine }: WatchTools, write: Writer): readonly StoreEvent[] | undefined => {
   const { resource, selection, resourceVersion, sendInitialEvents } = request;
   const isFresh = ['', '0'].includes(resourceVersion);
   if (sendInitialEvents === true || (sendInitialEvents === undefined && isFresh)) {
@@ -124,8 +127,7 @@ const begin = (request: WatchRequest, { engine, faults }: WatchTools, write: Wri
     write.error(new ApiError('Expired', `too old resource version: ${since} (${engine.store.version})`));
     return undefined;
   }
-  const { frozenAt } = faults;
-  return frozenAt === undefined ? past : past.filter(({ version }) => version <= frozenAt);
+  return past;
 };
 
 /** How an event looks through a selection: an object that enters it is added, one that leaves is deleted. */
@@ -135,6 +137,12 @@ const visible = ({ type, object, previous }: StoreEvent, { matches }: Selection)
   if (now) return before ? 'MODIFIED' : 'ADDED';
   return before ? 'DELETED' : undefined;
 };
+
+/** A deletion shows the state that was selected last, under the version of the event. */
+const lastSeen = ({ object, previous = object }: StoreEvent): StoredObject => ({
+  ...previous,
+  metadata: { ...previous.metadata, resourceVersion: object.metadata.resourceVersion },
+});
 
 const createWriter = (response: ServerResponse, request: WatchRequest, { engine, textOf }: WatchTools) => {
   const { resource, form, includeObject } = request;

@@ -177,4 +177,40 @@ describe('the in-process door', () => {
     server.local.evict({ name: 'a' });
     expect(() => server.local.evict({ name: 'b' })).toThrow(expect.objectContaining({ code: 'TooManyRequests' }));
   });
+
+  test.each([
+    { name: 'without a controller do not count for maxUnavailable', owner: undefined, reason: 'InsufficientPods' },
+    { name: 'of a controller without a scale leave no telling', owner: 'ConfigMap', reason: 'SyncFailed' },
+  ])('pods $name, and none may be evicted', async ({ owner, reason }) => {
+    const made = server.local.create(aMap('owner'));
+    const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: made.metadata.uid ?? '', controller: true };
+    const spec = { maxUnavailable: 1, selector: { matchLabels: { app: 'x' } } };
+    server.local.create({ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'pdb' }, spec } as KubeObject);
+    server.local.create(aPod('a', { labels: { app: 'x' }, ...(owner === undefined ? {} : { ownerReferences: [reference] }) }));
+    server.local.bind({ name: 'a' }, 'n1');
+    const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+    server.local.patch(pods, { name: 'a' }, { type: 'merge', subresource: 'status', body: { status } });
+    await clock.advance(1);
+    expect(server.local.get('PodDisruptionBudget', { name: 'pdb' })).toMatchObject({
+      status: { disruptionsAllowed: 0, currentHealthy: 1, expectedPods: 0, conditions: [{ status: 'False', reason }] },
+    });
+    expect(() => server.local.evict({ name: 'a' })).toThrow(expect.objectContaining({ code: 'TooManyRequests' }));
+  });
+
+  test('an eviction of another pod of the name leaves no mark on this one', () => {
+    server.local.create(aPod('a', {}));
+    expect(() => server.local.evict({ name: 'a' }, { preconditions: { uid: 'another' } })).toThrow(
+      expect.objectContaining({ code: 'Conflict' }),
+    );
+    expect(JSON.stringify(server.local.get(pods, { name: 'a' }))).not.toContain('DisruptionTarget');
+  });
+
+  test('a name that was generated for another object is generated again', () => {
+    const names = new Set<string | undefined>();
+    for (let each = 0; each < 9_000; each += 1) {
+      const made: KubeObject = server.local.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'pod-' } });
+      names.add(made.metadata.name);
+    }
+    expect(names.size).toBe(9_000);
+  });
 });

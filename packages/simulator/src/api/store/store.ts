@@ -22,7 +22,8 @@ export interface Store {
   open(storage: string, indexes: Readonly<Record<string, FieldReader>>): void;
   /** Writes a new or changed object: gives it the next version, freezes it, tells the listeners. */
   put(storage: string, object: JsonObject): StoredObject;
-  remove(storage: string, object: StoredObject): StoredObject;
+  /** Takes an object out in the state that it has last. One that is not there, or no longer, is a bug. */
+  remove(storage: string, last: StoredObject): StoredObject;
   /** Listens to one resource, or to all without a name. */
   listen(storage: string | undefined, listener: StoreListener): Disposable;
   find(uid: string): StoredObject | undefined;
@@ -35,6 +36,21 @@ interface Opened {
   readonly history: History;
 }
 
+const openedIn = (tables: ReadonlyMap<string, Opened>, storage: string): Opened => {
+  const known = tables.get(storage);
+  if (known === undefined) throw new Error(`no resource named ${storage}`);
+  return known;
+};
+
+const frozenAs = (object: JsonObject, version: number): StoredObject =>
+  deepFreeze(asStored({ ...object, metadata: { ...(object['metadata'] as JsonObject), resourceVersion: String(version) } }));
+
+const heldBy = (table: Table, { metadata: { namespace, name, uid } }: StoredObject): StoredObject => {
+  const held = table.get(keyOf(namespace, name));
+  if (held?.metadata.uid !== uid) throw new Error(`${keyOf(namespace, name)} (${uid}) is removed, but it is not there`);
+  return held;
+};
+
 /**
  * An empty store. Listeners run inside the write that they hear of; a write made by a listener is told when the listeners of the first are
  * through, so that everyone hears one order.
@@ -45,11 +61,7 @@ export const createStore = (historySize: number): Store => {
   const byUid = new Map<string, StoredObject>();
   const { listen, emit } = createDispatcher();
 
-  const opened = (storage: string): Opened => {
-    const known = tables.get(storage);
-    if (known === undefined) throw new Error(`no resource named ${storage}`);
-    return known;
-  };
+  const opened = (storage: string): Opened => openedIn(tables, storage);
   const tell = (storage: string, event: StoreEvent): StoredObject => {
     opened(storage).history.append(event);
     emit(storage, event);
@@ -57,7 +69,7 @@ export const createStore = (historySize: number): Store => {
   };
   const stamped = (object: JsonObject): StoredObject => {
     version += 1;
-    return deepFreeze(asStored({ ...object, metadata: { ...(object['metadata'] as JsonObject), resourceVersion: String(version) } }));
+    return frozenAs(object, version);
   };
   const put = (storage: string, json: JsonObject): StoredObject => {
     const object = stamped(json);
@@ -68,10 +80,12 @@ export const createStore = (historySize: number): Store => {
     return tell(storage, { type: previous === undefined ? 'ADDED' : 'MODIFIED', object, previous, version });
   };
   const remove = (storage: string, last: StoredObject): StoredObject => {
+    const { table } = opened(storage);
+    const previous = heldBy(table, last);
     const object = stamped(asJson(last));
-    opened(storage).table.remove(object);
+    table.remove(object);
     byUid.delete(object.metadata.uid);
-    return tell(storage, { type: 'DELETED', object, previous: last, version });
+    return tell(storage, { type: 'DELETED', object, previous, version });
   };
   return {
     get version() {

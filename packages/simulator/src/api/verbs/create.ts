@@ -5,6 +5,7 @@ import type { JsonObject } from '../json/json.ts';
 import { objectIn, textAt } from '../json/value-at.ts';
 import { recordUpdate } from '../apply/managed-fields.ts';
 import type { Resource } from '../resources/resource.ts';
+import { ApiError } from '../status/api-error.ts';
 import { alreadyExists, badRequest, forbidden, notFound } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asStored, keyOf } from '../store/stored-object.ts';
@@ -26,8 +27,10 @@ export const createObject = (engine: Engine, request: CreateRequest, options: Wr
   const { resource } = request;
   const object = incoming(resource, request.body, options);
   const metadata = objectIn(object, 'metadata');
+  if (!['', '0'].includes(textAt(metadata, 'resourceVersion')))
+    throw new ApiError('InternalError', 'resourceVersion should not be set on objects to be created');
   placeIn(resource, metadata, request.namespace);
-  nameFrom(engine, metadata);
+  nameFrom(engine, resource, metadata);
   complete(engine, resource, object);
   const name = textAt(metadata, 'name');
   if (resource.namespaced) requireNamespace(engine, resource, metadata);
@@ -52,9 +55,16 @@ const placeIn = (resource: Resource, metadata: JsonObject, namespace: string | u
   metadata['namespace'] = own || namespace || 'default';
 };
 
-const nameFrom = (engine: Engine, metadata: JsonObject): void => {
+const NAME_ATTEMPTS = 8;
+
+/** A generated name that is taken is generated again, since among ten thousand pods of one owner two would meet. */
+const nameFrom = (engine: Engine, resource: Resource, metadata: JsonObject): void => {
   const prefix = textAt(metadata, 'generateName');
-  if (textAt(metadata, 'name') === '' && prefix !== '') metadata['name'] = prefix.slice(0, 58) + randomSuffix(engine.random);
+  if (textAt(metadata, 'name') !== '' || prefix === '') return;
+  const table = engine.store.table(resource.storage);
+  const isTaken = (): boolean => table.get(keyOf(textAt(metadata, 'namespace'), textAt(metadata, 'name'))) !== undefined;
+  for (let attempt = 0; attempt === 0 || (attempt < NAME_ATTEMPTS && isTaken()); attempt += 1)
+    metadata['name'] = prefix.slice(0, 58) + randomSuffix(engine.random);
 };
 
 const complete = (engine: Engine, resource: Resource, object: JsonObject): void => {

@@ -11,7 +11,7 @@ import type { StoredObject } from '../store/stored-object.ts';
 import { asJson } from '../store/stored-object.ts';
 import { valueAt } from '../json/value-at.ts';
 import { readObject } from './read.ts';
-import { removeObject } from './remove.ts';
+import { checkPreconditions, removeObject } from './remove.ts';
 
 const BUDGETS = 'poddisruptionbudgets.policy';
 const REFUSAL = "Cannot evict pod as it would violate the pod's disruption budget.";
@@ -39,7 +39,11 @@ export const evictPod = (engine: Engine, request: EvictionRequest): void => {
     for (const budget of budgets) spend(engine, budget, { pod, dryRun: options.dryRun === true });
   }
   const current = readObject(engine, pods, request);
-  removeObject(engine, { resource: pods, object: options.dryRun === true ? current : withCondition(engine, current) }, options);
+  checkPreconditions(pods, current, options);
+  if (options.dryRun !== true) mark(engine, current);
+  // The mark is a write of its own: the version that was asked for is the one before it, and who heard of it may have written too.
+  const { uid } = options.preconditions ?? {};
+  removeObject(engine, { resource: pods, object: readObject(engine, pods, request) }, { ...options, preconditions: { uid } });
 };
 
 const ignoresBudgets = (pod: StoredObject): boolean =>
@@ -84,8 +88,8 @@ const spend = (engine: Engine, budget: StoredObject, { pod, dryRun }: { readonly
   engine.store.put(BUDGETS, { ...asJson(budget), status: { ...status, disruptionsAllowed: allowed - 1, disruptedPods } });
 };
 
-const withCondition = (engine: Engine, pod: StoredObject): StoredObject => {
-  if (pod.metadata.deletionTimestamp !== undefined) return pod;
+const mark = (engine: Engine, pod: StoredObject): void => {
+  if (pod.metadata.deletionTimestamp !== undefined) return;
   const others = objectsAt(pod, 'status.conditions').filter(({ type }) => type !== 'DisruptionTarget');
   const condition = {
     type: 'DisruptionTarget',
@@ -94,5 +98,5 @@ const withCondition = (engine: Engine, pod: StoredObject): StoredObject => {
     message: 'Eviction API: evicting',
     lastTransitionTime: timestampOf(engine.nowMs),
   };
-  return engine.store.put('pods', { ...asJson(pod), status: { ...asObject(pod['status']), conditions: [...others, condition] } });
+  engine.store.put('pods', { ...asJson(pod), status: { ...asObject(pod['status']), conditions: [...others, condition] } });
 };

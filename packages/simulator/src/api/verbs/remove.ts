@@ -33,13 +33,19 @@ export const removeObject = (
   return { object: marked === object ? object : engine.store.put(resource.storage, asJson(marked)), gone };
 };
 
-const checkPreconditions = (resource: Resource, { metadata }: StoredObject, { preconditions }: DeleteOptions): void => {
+/** Throws an `ApiError` (`Conflict`) when an object is not the one, or not the version, that a delete means. */
+export const checkPreconditions = (resource: Resource, { metadata }: StoredObject, { preconditions }: DeleteOptions): void => {
   const { uid, resourceVersion } = preconditions ?? {};
-  const failed = (what: string, wanted: string, found: string) =>
-    conflict(resource, metadata.name, `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`);
-  if (uid !== undefined && uid !== metadata.uid) throw failed('UID', uid, metadata.uid);
+  const refuse = (why: string) => conflict(resource, metadata.name, why);
+  if (uid !== undefined && uid !== metadata.uid) {
+    throw refuse(
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+    );
+  }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    throw failed('ResourceVersion', resourceVersion, metadata.resourceVersion);
+    throw refuse(
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
+    );
   }
 };
 

@@ -43,8 +43,9 @@ export const updateObject = (engine: Engine, request: UpdateRequest, options: Wr
   own(engine, request, { merged, options });
   if (unchanged(merged, previous)) return previous;
   if (options.dryRun) return asStored(merged);
-  const stored = engine.store.put(resource.storage, merged);
-  return isFinished(stored) ? engine.store.remove(resource.storage, stored) : stored;
+  return isFinished(asStored(merged))
+    ? engine.store.remove(resource.storage, asStored(merged))
+    : engine.store.put(resource.storage, merged);
 };
 
 /** Whether an object that is being deleted has nothing left to wait for. */

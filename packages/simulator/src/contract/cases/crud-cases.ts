@@ -139,6 +139,26 @@ export const createCrudCases = (stage: () => Stage): void => {
     const body = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { uid: 'another' } };
     const { status, body: answer } = await stage().client.call(`${maps()}/precious`, { method: 'DELETE', body });
     expect([status, answer['reason']]).toEqual([409, 'Conflict']);
+    expect(answer['message']).toContain('the UID in the precondition (another) does not match the UID in record');
+  });
+
+  test('a create with a resourceVersion is refused: it was meant as an update', async () => {
+    const { body } = await create('versioned', { metadata: { name: 'versioned', resourceVersion: '7' } });
+    expect(body['message']).toContain('resourceVersion should not be set on objects to be created');
+    expect((await stage().client.call(`${maps()}/versioned`)).status).toBe(404);
+  });
+
+  test('a deletecollection takes what matches, and holds what has finalizers', async () => {
+    const labelled = (name: string, more: object = {}) => create(name, { metadata: { name, labels: { swept: 'yes' }, ...more } });
+    await labelled('swept-a');
+    await labelled('swept-b', { finalizers: ['example.com/hold'] });
+    const { status, body } = await stage().client.call(`${maps()}?labelSelector=swept%3Dyes`, { method: 'DELETE' });
+    expect([status, (body['items'] as readonly unknown[]).length]).toEqual([200, 2]);
+    expect((await stage().client.call(`${maps()}/swept-a`)).status).toBe(404);
+    const held = await stage().client.call(`${maps()}/swept-b`);
+    expect(at(held.body, 'metadata.deletionTimestamp')).toEqual(expect.any(String));
+    const patch = { method: 'PATCH', contentType: 'application/merge-patch+json', body: { metadata: { finalizers: null } } };
+    await stage().client.call(`${maps()}/swept-b`, patch);
   });
 
   test('a delete of an object without finalizers answers Success', async () => {

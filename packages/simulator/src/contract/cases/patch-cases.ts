@@ -118,6 +118,24 @@ export const createPatchCases = (stage: () => Stage): void => {
     expect(at((await apply('dropped', wholeSpec('dropped', 2))).body, 'spec.minReadySeconds')).toBeUndefined();
   });
 
+  test('an apply of an object with its status neither writes nor owns the status', async () => {
+    const body = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'whole' },
+      spec: wholeSpec('whole'),
+      status: { replicas: 7 },
+    };
+    const applied = { method: 'PATCH', contentType: 'application/apply-patch+yaml', body };
+    const made = await stage().client.call(path('whole?fieldManager=me'), applied);
+    expect(at(made.body, 'status.replicas')).toBeUndefined();
+    const again = await stage().client.call(path('whole?fieldManager=me'), applied);
+    expect(again.status).toBe(200);
+    const owned = JSON.stringify(at(again.body, 'metadata.managedFields'));
+    expect(owned).toContain('f:spec');
+    expect(owned).not.toContain('f:status');
+  });
+
   test('an apply without a field manager is refused', async () => {
     const body = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'x' }, spec: wholeSpec('x') };
     const { status } = await stage().client.call(path('x'), { method: 'PATCH', contentType: 'application/apply-patch+yaml', body });

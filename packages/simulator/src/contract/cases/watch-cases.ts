@@ -42,8 +42,25 @@ export const createWatchCases = (stage: () => Stage): void => {
     await label('w3', { in: 'yes' });
     await label('w3', { in: 'yes', more: 'x' });
     await label('w3', { in: 'no' });
-    expect(story(await watch.lines(3))).toEqual(['ADDED w3', 'MODIFIED w3', 'DELETED w3']);
+    const lines = await watch.lines(3);
+    expect(story(lines)).toEqual(['ADDED w3', 'MODIFIED w3', 'DELETED w3']);
+    // The state that was selected last, under the version of the change that took it out.
+    expect(at(lines[2]?.object, 'metadata.labels')).toEqual({ in: 'yes', more: 'x' });
+    const { body } = await stage().client.call(path('/w3'));
+    expect(at(lines[2]?.object, 'metadata.resourceVersion')).toBe(at(body, 'metadata.resourceVersion'));
     await remove('w3');
+  });
+
+  test('the removal of the last finalizer is told as a deletion, not as a change before it', async () => {
+    await create('w6');
+    const body = { metadata: { finalizers: ['example.com/hold'] } };
+    const patch = { method: 'PATCH', contentType: 'application/merge-patch+json' };
+    await stage().client.call(path('/w6'), { ...patch, body });
+    const version = await versionNow();
+    using watch = stage().client.watch(path(`?watch=true&resourceVersion=${version}&fieldSelector=metadata.name%3Dw6`));
+    await remove('w6');
+    await stage().client.call(path('/w6'), { ...patch, body: { metadata: { finalizers: null } } });
+    expect(story(await watch.lines(2))).toEqual(['MODIFIED w6', 'DELETED w6']);
   });
 
   test('sendInitialEvents ends the initial events with an annotated bookmark', async () => {
