@@ -1,4 +1,4 @@
-import { KubeError } from '@karpenter/runtime';
+import { KubeError, yieldToEventLoop } from '@karpenter/runtime';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import { addResources, firstShortage, resourcesOf } from '../kube/index.ts';
 import type { Resources } from '../kube/index.ts';
@@ -55,13 +55,27 @@ const createOnce = async ({ kube }: Acting, claim: NodeClaim, signal: AbortSigna
   }
 };
 
+/** Claims that are made without a pause: some milliseconds. */
+const CLAIMS_A_TURN = 16;
+
+/** Item → resolves when it has its turn: so many items in each turn of the event loop, the first ones at once. */
+const inTurns = (itemsATurn: number): ((item: number) => Promise<void>) => {
+  let turn = Promise.resolve();
+  return (item) => {
+    if (item > 0 && item % itemsATurn === 0) turn = turn.then(yieldToEventLoop);
+    return turn;
+  };
+};
+
 /**
  * Writes a NodeClaim for each planned node, all at once, and returns when state has them. Limits are checked again, against what is there
  * now. Repeating the same creation makes nothing twice.
  */
-export const createNodeClaims = (creating: Creating, creation: ClaimCreation, signal: AbortSignal): Promise<readonly NodeClaim[]> =>
-  Promise.all(
-    admitted(creating, creation).map(async (each) => {
+export const createNodeClaims = (creating: Creating, creation: ClaimCreation, signal: AbortSignal): Promise<readonly NodeClaim[]> => {
+  const turnOf = inTurns(CLAIMS_A_TURN);
+  return Promise.all(
+    admitted(creating, creation).map(async (each, item) => {
+      await turnOf(item);
       const claim = await createOnce(creating, claimOfPlanned(each), signal);
       const { resourceVersion } = claim.metadata;
       if (resourceVersion !== undefined) await creating.caches.nodeClaims.waitFor(resourceVersion, signal);
@@ -69,3 +83,4 @@ export const createNodeClaims = (creating: Creating, creation: ClaimCreation, si
       return claim;
     }),
   );
+};

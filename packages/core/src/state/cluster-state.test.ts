@@ -156,6 +156,21 @@ describe('a snapshot', () => {
   });
 });
 
+describe('a pod of an earlier snapshot', () => {
+  test.each<[string, boolean, (cluster: FakeCluster) => void]>([
+    ['nothing happened to', true, () => undefined],
+    ['was bound', false, (cluster) => cluster.seed('Pod', bound('web', 'n1'))],
+    ['was deleted', false, (cluster) => cluster.kind('Pod').remove(cluster.kind('Pod').get({ name: 'web', namespace: 'default' }))],
+    ['a claim was made for', false, (cluster) => cluster.seed('NodeClaim', aClaim({ plannedPods: 'web' }))],
+  ])('that %s since: whether it still wants a place is %s', async (_, expected, happen) => {
+    const { cluster, state, look } = await aScene();
+    cluster.seed('Pod', waiting('web'));
+    const [pod] = look().pendingPods;
+    happen(cluster);
+    expect(pod !== undefined && state.wantsPlace(pod)).toBe(expected);
+  });
+});
+
 describe('a pod that a claim was made for', () => {
   test('is not planned again, counts on the claim, and is free once it is bound elsewhere', async () => {
     const { cluster, look, theNode } = await aScene();

@@ -1,4 +1,4 @@
-import { isActive } from '../kube/index.ts';
+import { isActive, isReschedulable } from '../kube/index.ts';
 import type { DaemonSet, Node, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
@@ -96,6 +96,20 @@ export class ClusterState {
         this.#options.caches.namespaces.list().map(({ metadata }) => [metadata.name, metadata.labels ?? {}]),
       )),
     };
+  }
+
+  /** Every machine as it stands: the `nodes` of a snapshot, without the rest of it. */
+  views(nowMs: number): readonly NodeView[] {
+    return this.#views.refresh(nowMs);
+  }
+
+  /** Whether a pod of an earlier snapshot still wants the place that it lacked there: it is where it was, and was promised none since. */
+  wantsPlace(pod: Pod): boolean {
+    const id = podId(pod);
+    const now = this.#pods.get(id);
+    return (
+      now !== undefined && isReschedulable(now) && now.spec.nodeName === pod.spec.nodeName && this.#promises.machineOf(id) === undefined
+    );
   }
 
   /** What the pool's machines have together now, those marked for deletion left out. */

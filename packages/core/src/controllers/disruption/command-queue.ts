@@ -2,6 +2,8 @@ import { requeueAfter } from '@karpenter/runtime';
 import type { SingletonController } from '@karpenter/runtime';
 import { createNodeClaims, deleteNodeClaim } from '../../actions/index.ts';
 import { unreachable } from '../../base/index.ts';
+import { isOvertaken } from '../../disruption/index.ts';
+import { decideInSlices } from '../decide-in-slices.ts';
 import { openCandidates } from './close-candidates.ts';
 import { machinesOf, summaryOf } from './command-run.ts';
 import type { CommandRun } from './command-run.ts';
@@ -28,8 +30,10 @@ const abandon = async (
 const validate = async (deps: DisruptionDeps, run: CommandRun, signal: AbortSignal): Promise<void> => {
   const { shell, decisions, runs } = deps;
   await shell.state.refreshCatalogs(signal);
-  const validity = decisions.isStillValid(run.command, contextOf(deps, runs.machines(run)));
+  const validity = await decideInSlices(shell, decisions.validating(run.command, contextOf(deps, runs.machines(run))), signal);
   if (!validity.valid) return abandon(deps, { run, why: validity.why }, signal);
+  const nowMs = shell.clock.now();
+  if (isOvertaken(run.command, shell.state.views(nowMs), nowMs)) return abandon(deps, { run, why: 'churn' }, signal);
   const { replacements } = run.command;
   const claims = await createNodeClaims(shell, { planned: replacements, reason: 'disruption', attempt: run.id }, signal);
   if (claims.length < replacements.length) return abandon(deps, { run, why: 'limit' }, signal);

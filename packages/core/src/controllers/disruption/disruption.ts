@@ -1,11 +1,13 @@
 import { requeueAfter } from '@karpenter/runtime';
 import type { Outcome, SingletonController } from '@karpenter/runtime';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
+import { isOvertaken } from '../../disruption/index.ts';
 import type { Command, DisruptionContext, DisruptionMethod } from '../../disruption/index.ts';
 import { unreachable } from '../../base/index.ts';
 import type { SchedulingPolicy } from '../../scheduling/index.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import type { MachineKey } from '../../state/index.ts';
+import { decideInSlices } from '../decide-in-slices.ts';
 import type { Decisions } from '../decisions.ts';
 import type { Shell } from '../shell.ts';
 import { closeCandidates, openCandidates } from './close-candidates.ts';
@@ -92,23 +94,24 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
     name: 'disruption',
     async reconcile({ signal }) {
       if (!shell.state.hasSynced()) return requeueAfter(UNSYNCED_MS);
-      const { nodes } = shell.state.snapshot(shell.clock.now());
+      const nodes = shell.state.views(shell.clock.now());
       if (shell.clock.now() < nextLookMs && !hasDeparted(awaited, nodes)) return untilNextLook(nodes);
       await shell.state.refreshCatalogs(signal);
       await openCandidates(shell, leftClosed(nodes, runs.machines()), signal);
       const context = contextOf(deps, runs.machines());
-      const proposal = decisions.proposeCommand({ ...context, poolsFirst: unreachedPools });
+      const proposal = await decideInSlices(shell, decisions.proposing({ ...context, poolsFirst: unreachedPools }), signal);
       ({ unreachedPools } = proposal);
       const { command } = proposal;
       if (command === undefined) {
         nextLookMs = shell.clock.now() + POLL_MS;
         return untilNextLook(nodes);
       }
+      nextLookMs = shell.clock.now();
+      if (isOvertaken(command, shell.state.views(nextLookMs), nextLookMs)) return requeueAfter(0);
       await closeCandidates(shell, command, signal);
       const startedMs = shell.clock.now();
       const untilMs = startedMs + validationMsFor(command.method, options);
       runs.set({ id: idOf(command, startedMs), command, startedMs, stage: { kind: 'validating', untilMs } });
-      nextLookMs = startedMs;
       return requeueAfter(0);
     },
   };

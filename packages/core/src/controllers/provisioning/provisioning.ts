@@ -4,10 +4,12 @@ import { createNodeClaims, hasDisruptedTaint } from '../../actions/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Plan, SchedulingPolicy } from '../../scheduling/index.ts';
 import { podId } from '../../state/index.ts';
+import { decideInSlices } from '../decide-in-slices.ts';
 import type { Decisions } from '../decisions.ts';
 import type { Shell } from '../shell.ts';
 import { Batcher } from './batcher.ts';
-import { tellPods } from './tell-pods.ts';
+import { keepingWanted } from './keeping-wanted.ts';
+import { tellingPods } from './tell-pods.ts';
 
 export interface ProvisioningOptions {
   readonly policy: SchedulingPolicy;
@@ -52,21 +54,20 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
   const batcher = new Batcher({ clock, idleMs: options.batchIdleMs, maxMs: options.batchMaxMs });
   const { retry } = triggered(shell, batcher);
 
-  const decide = (snapshot: ClusterSnapshot): Plan => {
+  const decide = async (snapshot: ClusterSnapshot, signal: AbortSignal): Promise<Plan> => {
     const startMs = clock.now();
-    const plan = decisions.simulate(snapshot, { ...options.policy, nowMs: startMs }, () => clock.now() >= startMs + options.solveMs);
+    const shouldStop = (): boolean => clock.now() >= startMs + options.solveMs;
+    const plan = await decideInSlices(shell, decisions.planning(snapshot, { ...options.policy, nowMs: startMs }, shouldStop), signal);
     const pods = snapshot.pendingPods.length;
     if (pods > 0 || plan.plannedNodes.length > 0) reporter.report({ kind: 'plan-computed', plan, pods, durationMs: clock.now() - startMs });
     return plan;
   };
 
   const act = async (plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> => {
-    const byName = new Map(snapshot.nodes.map((node) => [node.name, node]));
-    for (const [nodeName, pods] of plan.placements) {
-      const node = byName.get(nodeName);
-      if (node !== undefined) state.promise(node, pods);
-    }
-    await createNodeClaims(shell, { planned: plan.plannedNodes, reason: 'provisioning', attempt: String(clock.now()) }, signal);
+    const nowMs = clock.now();
+    const { promises, plannedNodes } = await decideInSlices(shell, keepingWanted(plan, snapshot, { state, nowMs }), signal);
+    for (const { node, pods } of promises) state.promise(node, pods);
+    await createNodeClaims(shell, { planned: plannedNodes, reason: 'provisioning', attempt: String(nowMs) }, signal);
   };
 
   return {
@@ -78,9 +79,9 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
       await state.refreshCatalogs(signal);
       const snapshot = state.snapshot(clock.now());
       if (!needsPlan(snapshot)) return requeueAfter(0);
-      const plan = decide(snapshot);
+      const plan = await decide(snapshot, signal);
       await act(plan, snapshot, signal);
-      tellPods(shell, { plan, explain: decisions.explain });
+      await decideInSlices(shell, tellingPods(shell, { plan, explain: decisions.explain }), signal);
       return requeueAfter(0);
     },
   };

@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Plan } from '../../scheduling/index.ts';
 import { podId } from '../../state/index.ts';
@@ -15,14 +16,19 @@ const subjectOf = ({ metadata: { name, namespace, uid } }: Pod) => ({
 });
 
 /** Tells each pod of a plan, by an event, where it will go or why it will not. */
-export const tellPods = ({ events }: Pick<Shell, 'events'>, { plan, explain }: { plan: Plan; explain: Decisions['explain'] }): void => {
+export function* tellingPods(
+  { events }: Pick<Shell, 'events'>,
+  { plan, explain }: { plan: Plan; explain: Decisions['explain'] },
+): Steps<void> {
   for (const [nodeName, pods] of plan.placements) {
-    for (const pod of pods)
-      events.record({ subject: subjectOf(pod), type: 'Normal', reason: 'Nominated', message: `Pod should schedule on: node/${nodeName}` });
+    const message = `Pod should schedule on: node/${nodeName}`;
+    for (const pod of pods) events.record({ subject: subjectOf(pod), type: 'Normal', reason: 'Nominated', message });
+    yield;
   }
   for (const { nodePoolName, pods, cheapest } of plan.plannedNodes) {
     const message = `Pod should schedule on a new node of nodepool/${nodePoolName}, likely ${cheapest.instanceType.name} in ${cheapest.offering.zone}`;
     for (const pod of pods) events.record({ subject: subjectOf(pod), type: 'Normal', reason: 'Nominated', message });
+    yield;
   }
   for (const rejection of plan.rejections) {
     events.record({
@@ -33,5 +39,6 @@ export const tellPods = ({ events }: Pick<Shell, 'events'>, { plan, explain }: {
       dedupeBy: [podId(rejection.pod)],
       dedupeForMs: FAILED_DEDUPE_MS,
     });
+    yield;
   }
-};
+}

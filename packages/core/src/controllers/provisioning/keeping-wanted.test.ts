@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { finish } from '../../base/index.ts';
+import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
+import type { Pod } from '../../kube/index.ts';
+import type { Plan, PlannedNode } from '../../scheduling/index.ts';
+import { keepingWanted } from './keeping-wanted.ts';
+
+const aPod = (name: string): Pod => ({ metadata: { name }, spec: { containers: [] } });
+const aNode = (name: string, claimName: string, isMarkedForDeletion = false) =>
+  ({ name, claim: { metadata: { name: claimName } }, isMarkedForDeletion }) as NodeView;
+const [bound, waiting, other] = [aPod('bound'), aPod('waiting'), aPod('other')];
+const planned = (...pods: Pod[]) => ({ nodePoolName: 'default', pods }) as unknown as PlannedNode;
+
+/** What is left of the plan when only `waiting` and `other` still want a place. */
+const wanted = (plan: Pick<Plan, 'placements' | 'plannedNodes'>, nodesNow: readonly NodeView[]) => {
+  const snapshot = { nodes: [aNode('n', 'claim-1')] } as unknown as ClusterSnapshot;
+  const state = { views: () => nodesNow, wantsPlace: (pod: Pod) => pod !== bound };
+  return finish(keepingWanted({ ...plan, rejections: [], pricePerHour: 0 }, snapshot, { state, nowMs: 0 }));
+};
+const onNode = (...pods: Pod[]) => ({ placements: new Map([['n', pods]]), plannedNodes: [] });
+const onNew = (...plannedNodes: PlannedNode[]) => ({ placements: new Map<string, Pod[]>(), plannedNodes });
+
+test('pods that were bound, or deleted, while the plan was made are promised nothing', () => {
+  const { promises } = wanted(onNode(bound, waiting), [aNode('n', 'claim-1')]);
+  expect(promises.map(({ pods }) => pods)).toEqual([[waiting]]);
+});
+
+test.each<[string, readonly NodeView[]]>([
+  ['is gone', []],
+  ['is on its way out', [aNode('n', 'claim-1', true)]],
+  ['is another machine of the same name', [aNode('n', 'claim-2')]],
+])('a node that %s by now is promised to nobody', (_, nodesNow) => {
+  expect(wanted(onNode(waiting), nodesNow).promises).toEqual([]);
+});
+
+test('a node that is known by its own name by now, and by its claim before, is the same machine', () => {
+  expect(wanted(onNode(waiting), [aNode('vm-17', 'claim-1')]).promises).toHaveLength(1);
+});
+
+test('a planned node is made for those who still want it, and not at all when nobody does', () => {
+  const { plannedNodes } = wanted(onNew(planned(bound), planned(bound, waiting), planned(other)), []);
+  expect(plannedNodes.map(({ pods }) => pods)).toEqual([[waiting], [other]]);
+});
