@@ -81,4 +81,9 @@ describe('draining a node', () => {
   test('gives a forced pod one second at least', () => {
     expect(drainStep([web], { nowMs, deadlineMs: nowMs - 5000 }).force).toEqual([{ pod: web, graceSeconds: 1 }]);
   });
+
+  test('a pod that was given its last second is not asked again every second', () => {
+    const leaving = aPod('leaving', { deletedAt: at(1000) });
+    expect(drainStep([leaving], { nowMs, deadlineMs: nowMs - 5000 })).toMatchObject({ waitingFor: [leaving], force: [] });
+  });
 });

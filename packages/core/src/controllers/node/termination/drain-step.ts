@@ -35,11 +35,14 @@ const groupOf = (pod: Pod): number => (CRITICAL.has(pod.spec.priorityClassName ?
 
 const graceMsOf = (pod: Pod): number => (pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000;
 
+/** What an eviction past budgets gives at least; a pod that has no more than that left is not asked again. */
+const LEAST_GRACE_MS = 1000;
+
 /** Whether the pod needs all the time that is left: its own grace period ends at or after the node's deadline. */
 const isOutOfTime = (pod: Pod, { nowMs, deadlineMs }: DrainClock): boolean => {
   if (deadlineMs === undefined) return false;
   const dueMs = epochMsOf(pod.metadata.deletionTimestamp);
-  return dueMs === undefined ? nowMs > deadlineMs - graceMsOf(pod) : dueMs > deadlineMs;
+  return dueMs === undefined ? nowMs > deadlineMs - graceMsOf(pod) : dueMs > Math.max(deadlineMs, nowMs + LEAST_GRACE_MS);
 };
 
 export interface DrainClock {
@@ -60,6 +63,6 @@ export const drainStep = (pods: readonly Pod[], clock: DrainClock): DrainStep =>
   const evict = waitingFor.filter(
     (pod) => groupOf(pod) === first && !isTerminating(pod) && !isLeftAlone(pod, nowMs) && !outOfTime.includes(pod),
   );
-  const graceSeconds = Math.max(1, Math.ceil(((deadlineMs ?? nowMs) - nowMs) / 1000));
+  const graceSeconds = Math.max(LEAST_GRACE_MS / 1000, Math.ceil(((deadlineMs ?? nowMs) - nowMs) / 1000));
   return { waitingFor, evict, force: outOfTime.map((pod) => ({ pod, graceSeconds })) };
 };

@@ -5,6 +5,7 @@ import { annotations, labels, nodeClaimConditions, TERMINATION_FINALIZER } from 
 import { epochMsOf } from '../../../base/index.ts';
 import { conditionOf, isConditionTrue } from '../../../kube/index.ts';
 import type { Node } from '../../../kube/index.ts';
+import { isManaged } from '../../managed.ts';
 import type { Shell } from '../../shell.ts';
 import { blockingAttachments } from './blocking-attachments.ts';
 import { drainStep, isDrainable } from './drain-step.ts';
@@ -32,6 +33,13 @@ const closeForPods = async (shell: Shell, node: Node, signal: AbortSignal): Prom
 
 const deadlineOf = ({ claim }: Leaving): number | undefined => epochMsOf(claim?.metadata.annotations?.[annotations.terminationTimestamp]);
 
+/** Whether the node was drained before, or has been closed for long enough that no pod is on its way to it any more. */
+const hasSettled = ({ claim }: Leaving, nowMs: number): boolean => {
+  const drained = conditionOf(claim?.status?.conditions, nodeClaimConditions.drained);
+  const sinceMs = epochMsOf(drained?.lastTransitionTime);
+  return claim === undefined || drained?.status === 'True' || (sinceMs !== undefined && nowMs >= sinceMs + MIN_DRAIN_MS);
+};
+
 /** True once every pod that has to leave has left. */
 const drain = async (shell: Shell, leaving: Leaving & { evictions: Evictions }, signal: AbortSignal): Promise<boolean> => {
   const nowMs = shell.clock.now();
@@ -40,9 +48,7 @@ const drain = async (shell: Shell, leaving: Leaving & { evictions: Evictions }, 
     ...step.evict.map((pod) => leaving.evictions.evict(pod, signal)),
     ...step.force.map(({ pod, graceSeconds }) => leaving.evictions.force(pod, { graceSeconds, signal })),
   ]);
-  const since = epochMsOf(conditionOf(leaving.claim?.status?.conditions, nodeClaimConditions.drained)?.lastTransitionTime);
-  const isSettled = leaving.claim === undefined || (since !== undefined && nowMs >= since + MIN_DRAIN_MS);
-  if (step.waitingFor.length === 0 && isSettled) return true;
+  if (step.waitingFor.length === 0 && hasSettled(leaving, nowMs)) return true;
   await rememberOnClaim(
     shell,
     { ...leaving, condition: { type: nodeClaimConditions.drained, status: 'Unknown', reason: 'Draining' } },
@@ -96,6 +102,7 @@ export const termination = (shell: Shell): Controller<Node> => {
     async reconcile(node, { signal }) {
       if (node.metadata.deletionTimestamp === undefined || !node.metadata.finalizers?.includes(TERMINATION_FINALIZER)) return settled;
       const claim = shell.state.claimOf(node);
+      if (claim !== undefined && !isManaged(claim.spec.nodeClassRef, shell.provider)) return settled;
       const leaving = { node, claim };
       if (claim !== undefined && claim.metadata.deletionTimestamp === undefined) {
         await shell.kube.delete('NodeClaim', { name: claim.metadata.name }, { signal });

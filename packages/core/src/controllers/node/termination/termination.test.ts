@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import type { NodeClaim } from '../../../apis/index.ts';
+import type { CloudProvider } from '../../../cloudprovider/index.ts';
+import { conditionOf } from '../../../kube/index.ts';
+import type { Node } from '../../../kube/index.ts';
+import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { termination } from './termination.ts';
+
+const { signal } = new AbortController();
+const finalizers = ['karpenter.sh/termination'];
+
+const aClaim = (kind = 'TestNodeClass'): NodeClaim => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: { name: 'a', uid: 'uid-a', finalizers, deletionTimestamp: '2026-01-01T00:00:00Z' },
+  spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind, name: 'default' } },
+  status: { providerID: 'test:///a', nodeName: 'node-a' },
+});
+
+const aNode: Node = {
+  metadata: { name: 'node-a', uid: 'uid-node-a', finalizers, deletionTimestamp: '2026-01-01T00:00:00Z' },
+  spec: { providerID: 'test:///a' },
+  status: { conditions: [{ type: 'Ready', status: 'True' }] },
+};
+
+const aScene = (provider: Partial<CloudProvider>, claim = aClaim()) => {
+  const cluster = new FakeCluster();
+  const shell = fakeShell(cluster, provider);
+  cluster.seed('NodeClaim', claim);
+  cluster.seed('Node', aNode);
+  const controller = termination(shell);
+  const seconds = async (count: number): Promise<void> => {
+    for (let second = 0; second < count; second++) {
+      const node = shell.caches.nodes.get({ name: 'node-a' });
+      if (node !== undefined) await controller.reconcile(node, { signal });
+      await shell.clock.advance(1000);
+    }
+  };
+  const drained = () => conditionOf(shell.caches.nodeClaims.get({ name: 'a' })?.status?.conditions, 'Drained');
+  return { cluster, shell, seconds, drained };
+};
+
+test('a node that has been drained stays drained while its volumes and its machine go', async () => {
+  let askedFor = 0;
+  const { seconds, drained } = aScene({
+    delete: () => {
+      askedFor += 1;
+      return Promise.resolve('terminating');
+    },
+  });
+  await seconds(7);
+  const since = drained();
+  expect(since?.status).toBe('True');
+  await seconds(3);
+  expect(drained()).toEqual(since);
+  expect(askedFor).toBe(5);
+});
+
+test('a node of another provider is left to that one', async () => {
+  const { seconds, cluster } = aScene({ delete: () => Promise.reject(new Error('not ours')) }, aClaim('ForeignNodeClass'));
+  await seconds(8);
+  expect(cluster.writes).toEqual([]);
+});
