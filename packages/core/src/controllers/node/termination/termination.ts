@@ -92,6 +92,12 @@ const letGo = async (shell: Shell, { node, claim }: Leaving, signal: AbortSignal
   return settled;
 };
 
+/** Whether the node is on its way out, and this provider is the one to see to it. */
+const isOurs = ({ provider }: Shell, { node: { metadata }, claim }: Leaving): boolean =>
+  metadata.deletionTimestamp !== undefined &&
+  metadata.finalizers?.includes(TERMINATION_FINALIZER) === true &&
+  (claim === undefined || isManaged(claim.spec.nodeClassRef, provider));
+
 /** Sees a deleted node out: closed for new pods, drained in order, volumes detached, machine gone, and only then the Node object. */
 export const termination = (shell: Shell): Controller<Node> => {
   const evictions = new Evictions(shell);
@@ -100,10 +106,9 @@ export const termination = (shell: Shell): Controller<Node> => {
     kind: 'Node',
     concurrency: CONCURRENCY,
     async reconcile(node, { signal }) {
-      if (node.metadata.deletionTimestamp === undefined || !node.metadata.finalizers?.includes(TERMINATION_FINALIZER)) return settled;
       const claim = shell.state.claimOf(node);
-      if (claim !== undefined && !isManaged(claim.spec.nodeClassRef, shell.provider)) return settled;
       const leaving = { node, claim };
+      if (!isOurs(shell, leaving)) return settled;
       if (claim !== undefined && claim.metadata.deletionTimestamp === undefined) {
         await shell.kube.delete('NodeClaim', { name: claim.metadata.name }, { signal });
       }
