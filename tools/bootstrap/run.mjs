@@ -2,9 +2,10 @@
  * What `npm run demo` and `npm test` start. It runs on the host's Node (20 or newer) with no dependency installed, brings pnpm and
  * Node 24 into the checkout when they are missing, and hands over to the task. Every step says what it does and how long it took.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,18 +18,33 @@ const say = (text) => process.stderr.write(`\u25b8 ${text}\n`);
 
 const seconds = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
 
-/** Runs one step with its output passed through; ends this process with the step's own exit code when it fails. */
-const step = (name, command, args) => {
+/** Settles with what the process ended with; never fails. */
+const ended = (child) =>
+  new Promise((resolve) => {
+    child.once('error', (error) => resolve({ error }));
+    child.once('exit', (status, signal) => resolve({ status: status ?? 128 + constants.signals[signal] }));
+  });
+
+/**
+ * Runs one step with its output passed through; ends this process with the step's own exit code when it fails. Waits for the step to clean
+ * up after Ctrl-C, which the terminal sends to both, and hands on a signal that was sent to this process alone.
+ */
+const step = async (name, command, args) => {
   const startedAt = Date.now();
   say(`${name} …`);
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: environment() });
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: environment() });
+  const handOn = (signal) => void child.kill(signal);
+  const wait = () => undefined;
+  process.on('SIGINT', wait).on('SIGTERM', handOn).on('SIGHUP', handOn);
+  const { status, error } = await ended(child);
+  process.off('SIGINT', wait).off('SIGTERM', handOn).off('SIGHUP', handOn);
   if (error) {
     say(`${name} could not start: ${error.message}`);
     process.exit(1);
   }
   if (status !== 0) {
     say(`${name} failed (exit code ${status}) after ${seconds(startedAt)}`);
-    process.exit(status ?? 1);
+    process.exit(status);
   }
   say(`${name}: done in ${seconds(startedAt)}`);
 };
@@ -50,9 +66,15 @@ const lockHash = () =>
 
 const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash();
 
-const install = () => {
+const install = async () => {
   if (isInstalled()) return;
-  step(`Installing dependencies and Node 24 with ${PNPM}`, 'npx', ['-y', PNPM, 'install', '--frozen-lockfile', '--reporter=append-only']);
+  await step(`Installing dependencies and Node 24 with ${PNPM}`, 'npx', [
+    '-y',
+    PNPM,
+    'install',
+    '--frozen-lockfile',
+    '--reporter=append-only',
+  ]);
   writeFileSync(stamp, lockHash());
 };
 
@@ -71,30 +93,30 @@ const nx = (name, target) =>
 const bin = (name, path, args) => step(name, node(), [path, ...args]);
 
 const tasks = {
-  demo: (args) => {
-    nx('Building', 'build');
-    step('Demo', node(), ['--conditions=@karpenter/source', '--no-warnings', 'tools/src/demo/main.ts', ...args]);
+  demo: async (args) => {
+    await nx('Building', 'build');
+    await step('Demo', node(), ['--conditions=@karpenter/source', '--no-warnings', 'tools/src/demo/main.ts', ...args]);
   },
-  test: () => {
-    nx('Type checking', 'typecheck');
-    bin('Checking the format', 'node_modules/prettier/bin/prettier.cjs', ['--check', '.', '--cache', '--log-level=warn']);
-    bin('Linting', 'node_modules/eslint/bin/eslint.js', [
+  test: async () => {
+    await nx('Type checking', 'typecheck');
+    await bin('Checking the format', 'node_modules/prettier/bin/prettier.cjs', ['--check', '.', '--cache', '--log-level=warn']);
+    await bin('Linting', 'node_modules/eslint/bin/eslint.js', [
       '.',
       '--max-warnings=0',
       '--cache',
       '--cache-location=node_modules/.cache/eslint/',
     ]);
-    bin('Checking the floors', 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs', [
+    await bin('Checking the floors', 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs', [
       '--config',
       '.dependency-cruiser.cjs',
       'packages',
       'apps',
       'tools',
     ]);
-    bin('Looking for unused code', 'node_modules/knip/bin/knip.js', []);
-    nx('Building', 'build');
-    bin('Checking the packages', 'tools/src/check-packages.ts', []);
-    nx('Testing', 'test');
+    await bin('Looking for unused code', 'node_modules/knip/bin/knip.js', []);
+    await nx('Building', 'build');
+    await bin('Checking the packages', 'tools/src/check-packages.ts', []);
+    await nx('Testing', 'test');
   },
 };
 
@@ -104,5 +126,5 @@ if (!run) {
   say(`unknown task ${JSON.stringify(task)}; one of: ${Object.keys(tasks).join(', ')}`);
   process.exit(2);
 }
-install();
-run(args);
+await install();
+await run(args);
