@@ -15,6 +15,9 @@ export interface ClusterChild extends Child {
   readonly address: Promise<ClusterAddress>;
 }
 
+/** How the line begins in which the process says how to reach it. */
+const ADDRESS = '{"kubeconfigPath"';
+
 const crdPaths = (): readonly string[] => {
   const folder = repository('apps/controller/chart/crds');
   return readdirSync(folder).map((name) => join(folder, name));
@@ -32,8 +35,9 @@ export const startCluster = ({ speed, folder }: { readonly speed: number; readon
     ],
     env: { TMPDIR: folder },
     onLine: (line) => {
-      if (line.startsWith('{"kubeconfigPath"')) resolve(JSON.parse(line) as ClusterAddress);
+      if (line.startsWith(ADDRESS)) resolve(JSON.parse(line) as ClusterAddress);
     },
   });
-  return { ...child, address };
+  // The line with the address is not for people: it holds all that a controller is told.
+  return { ...child, address, lastLines: () => child.lastLines().filter((line) => !line.startsWith(ADDRESS)) };
 };

@@ -1,0 +1,60 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { ensureBundle } from './testing/bundle.ts';
+import { runInPipe } from './testing/demo-run.ts';
+
+jest.setTimeout(240_000);
+
+beforeAll(() => {
+  ensureBundle();
+});
+
+const matching = (lines: readonly string[], pattern: RegExp): number => lines.filter((line) => pattern.test(line)).length;
+
+describe('the demo', () => {
+  test('tells every step as lines, ends with 0 when all came true, and leaves nothing behind', async () => {
+    const { exitCode, lines, leftBehind } = await runInPipe({ args: ['--speed', '200'] });
+    expect({ exitCode, lines: exitCode === 0 ? [] : lines }).toEqual({ exitCode: 0, lines: [] });
+    expect(leftBehind).toEqual([]);
+    expect(lines.filter((line) => line.startsWith('▸ scale'))).toEqual([
+      '▸ scale inflate to 5',
+      '▸ scale inflate to 60',
+      '▸ scale inflate to 0',
+    ]);
+    const took = String.raw`\d[\dm .]* s`;
+    const priced = String.raw`\$\d+\.\d{3}/h`;
+    for (const replicas of [5, 60])
+      expect(lines).toContainEqual(
+        expect.stringMatching(
+          new RegExp(
+            `^  ✔ scale inflate to ${replicas}: launched after ${took} · all pods bound after ${took} · settled after ${took} · ${priced} → ${priced}$`,
+          ),
+        ),
+      );
+    expect(lines).toContainEqual(
+      expect.stringMatching(new RegExp(`^  ✔ scale inflate to 0: settled after ${took} · ${priced} → \\$0.000/h$`)),
+    );
+    expect(lines.at(-1)).toMatch(new RegExp(`^  saved by giving nodes up: ${priced}$`));
+    expect(lines.at(-1)).not.toContain('$0.000');
+    const launched = matching(lines, /^ {2}· launched \S+ as Standard_D\S+ in eastus-\d \(on-demand\)$/);
+    expect(launched).toBeGreaterThan(1);
+    expect(matching(lines, /^ {2}· \S+ is ready$/)).toBe(launched);
+    expect(matching(lines, /^ {2}· \S+ is gone$/)).toBe(launched);
+  });
+
+  test('ends with 1 and the reason when a step does not come true in time', async () => {
+    const { exitCode, lines, leftBehind } = await runInPipe({ args: ['--speed', '1', '--time-limit', '1'] });
+    expect(exitCode).toBe(1);
+    expect(leftBehind).toEqual([]);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^ {2}✘ scale inflate to 5: not true after 1 s: 5 pods run and every node is ready \(now: /),
+    );
+    expect(lines).toContain('Last lines of the controller:');
+  });
+
+  test('ends with 130 and leaves nothing behind after Ctrl-C', async () => {
+    const { exitCode, lines, leftBehind } = await runInPipe({ args: [], interruptAt: '▸ scale' });
+    expect(exitCode).toBe(130);
+    expect(lines.at(-1)).toBe('✘ interrupted (SIGINT)');
+    expect(leftBehind).toEqual([]);
+  });
+});
