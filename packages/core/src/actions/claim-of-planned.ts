@@ -3,7 +3,6 @@ import type { NodeClaim, NodePool } from '../apis/index.ts';
 import { PLANNED_PODS_ANNOTATION, podId } from '../state/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import { claimName } from './claim-name.ts';
-import { hashAnnotations } from './hash-annotations.ts';
 import { nodeClassLabel } from './node-class-label.ts';
 
 /** Which of a plan's nodes is to be created, and in which attempt. */
@@ -16,10 +15,10 @@ export interface PlannedClaim {
   readonly index: number;
 }
 
-/** The NodeClaim that asks for a planned node, ready to be written. Deterministic. */
+/** The NodeClaim that asks for a planned node, ready to be written: of the template as it was planned with. Deterministic. */
 export const claimOfPlanned = ({ planned, pool, attempt, index }: PlannedClaim): NodeClaim => {
   const { name, uid = '' } = pool.metadata;
-  const [nodeClassKey, nodeClassName] = nodeClassLabel(pool.spec.template.spec.nodeClassRef);
+  const [nodeClassKey, nodeClassName] = nodeClassLabel(planned.claim.spec.nodeClassRef);
   const podIds = planned.pods.map(podId);
   return {
     apiVersion: 'karpenter.sh/v1',
@@ -28,7 +27,7 @@ export const claimOfPlanned = ({ planned, pool, attempt, index }: PlannedClaim):
       name: claimName(name, [attempt, index, ...podIds].join(',')),
       generateName: `${name}-`,
       labels: { ...planned.claim.labels, [labels.nodePool]: name, [nodeClassKey]: nodeClassName },
-      annotations: { ...planned.claim.annotations, ...hashAnnotations(pool), [PLANNED_PODS_ANNOTATION]: podIds.join(',') },
+      annotations: { ...planned.claim.annotations, [PLANNED_PODS_ANNOTATION]: podIds.join(',') },
       ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name, uid, blockOwnerDeletion: true }],
     },
     spec: planned.claim.spec,

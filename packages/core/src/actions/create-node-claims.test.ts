@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import type { KubeObject } from '@karpenter/runtime';
 import type { NodePool } from '../apis/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
+import type { NodeView } from '../cluster/index.ts';
 import type { Pod, Resources } from '../kube/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
 import type { Decision } from '../ports/index.ts';
@@ -20,7 +22,7 @@ const planned = (...podNames: readonly string[]): PlannedNode => ({
   requests: { cpu: 3000 },
   claim: {
     labels: { team: 'a' },
-    annotations: {},
+    annotations: { 'karpenter.sh/nodepool-hash': '1' },
     spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } },
   },
 });
@@ -54,6 +56,24 @@ const aScene = (pool: NodePool | undefined, usage: Resources = {}): Scene => {
   };
 };
 
+/** Refuses the first object, and makes the others only when it is told to. */
+class HaltingCluster extends FakeCluster {
+  readonly #halt = Promise.withResolvers<undefined>();
+  #isFirst = true;
+
+  resume(): void {
+    this.#halt.resolve(undefined);
+  }
+
+  override async create<T extends KubeObject>(kind: string, object: T): Promise<T> {
+    const isRefused = this.#isFirst;
+    this.#isFirst = false;
+    if (isRefused) throw new Error('refused');
+    await this.#halt.promise;
+    return super.create(kind, object);
+  }
+}
+
 const creation = { planned: [planned('a', 'b'), planned('c')], reason: 'provisioning', attempt: '1' } as const;
 
 describe('creating the claims of a plan', () => {
@@ -63,7 +83,6 @@ describe('creating the claims of a plan', () => {
     expect(claim?.metadata.name).toMatch(/^general-[a-z0-9]{8}$/);
     expect(claim?.metadata.labels).toEqual({ team: 'a', 'karpenter.sh/nodepool': 'general', 'test.dev/testnodeclass': 'default' });
     expect(claim?.metadata.annotations).toMatchObject({ 'karpenter.sh/planned-pods': 'uid-a,uid-b' });
-    expect(claim?.metadata.annotations?.['karpenter.sh/nodepool-hash']).toMatch(/^\d+$/);
     expect(claim?.metadata.ownerReferences).toEqual([
       { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'general', uid: 'pool-uid', blockOwnerDeletion: true },
     ]);
@@ -97,5 +116,49 @@ describe('creating the claims of a plan', () => {
     expect(await createNodeClaims(aScene(undefined), creation, signal)).toEqual([]);
     const going = { ...aPool(), metadata: { ...aPool().metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
     expect(await createNodeClaims(aScene(going), creation, signal)).toEqual([]);
+  });
+
+  const leaver: NodeView = {
+    name: 'old',
+    labels: {},
+    annotations: {},
+    taints: [],
+    capacity: { cpu: 4000 },
+    allocatable: { cpu: 4000 },
+    pods: [],
+    nodePoolName: 'general',
+    hasNode: true,
+    isRegistered: true,
+    isInitialized: true,
+    isReady: true,
+    isMarkedForDeletion: false,
+  };
+
+  test('replaces a node of a pool that is at its limit: the one that leaves counts no more', async () => {
+    const scene = aScene(aPool({ cpu: '4' }), { cpu: 4000 });
+    const one = { ...creation, planned: [planned('a')], reason: 'disruption', leaving: [leaver] } as const;
+    expect(await createNodeClaims(scene, one, signal)).toHaveLength(1);
+  });
+
+  test('makes none of several replacements when the limit stops one: a half would be paid for and not used', async () => {
+    const scene = aScene(aPool({ cpu: '4' }), { cpu: 4000 });
+    expect(await createNodeClaims(scene, { ...creation, reason: 'disruption', leaving: [leaver] }, signal)).toEqual([]);
+    expect(scene.cluster.writes).toEqual([]);
+  });
+
+  test('fails only when no other write is on its way, so that the next plan sees what was made', async () => {
+    const scene = aScene(aPool());
+    const kube = new HaltingCluster();
+    const creating = createNodeClaims(
+      { ...scene, kube, caches: { ...scene.caches, nodeClaims: kube.caches.nodeClaims } },
+      creation,
+      signal,
+    );
+    const seen = creating.then(
+      () => 'made',
+      () => kube.writes.length,
+    );
+    setImmediate(() => kube.resume());
+    expect(await seen).toBe(1);
   });
 });

@@ -1,6 +1,7 @@
 import { KubeError, yieldToEventLoop } from '@karpenter/runtime';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
-import { addResources, firstShortage, resourcesOf } from '../kube/index.ts';
+import { addResources, firstShortage, resourcesOf, subtractResources } from '../kube/index.ts';
+import type { NodeView } from '../cluster/index.ts';
 import type { Resources } from '../kube/index.ts';
 import type { CreationReason, DecisionReporter } from '../ports/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
@@ -19,6 +20,8 @@ export interface ClaimCreation {
   readonly reason: CreationReason;
   /** Different for each plan, the same when one plan's writes are repeated. */
   readonly attempt: string;
+  /** Nodes that go once these stand: their pools' limits count them no more. Then it is all of the planned nodes or none. */
+  readonly leaving?: readonly NodeView[];
 }
 
 const limitBroken = (pool: NodePool, usage: Resources): string | undefined => {
@@ -26,13 +29,19 @@ const limitBroken = (pool: NodePool, usage: Resources): string | undefined => {
   return firstShortage(Object.fromEntries(Object.keys(limits).map((name) => [name, usage[name] ?? 0])), limits);
 };
 
+/** What a pool has without the nodes that leave it. */
+const stayingIn = (nodePoolName: string, usage: Resources, leaving: readonly NodeView[]): Resources =>
+  leaving
+    .filter((node) => node.nodePoolName === nodePoolName && !node.isMarkedForDeletion)
+    .reduce((left, { capacity }) => subtractResources(left, { ...capacity, nodes: 1 }), usage);
+
 /** Which of the planned nodes their pools still have room for, in order; the others are reported. */
-const admitted = ({ caches, state, reporter }: Creating, { planned, attempt }: ClaimCreation): readonly PlannedClaim[] => {
+const admitted = ({ caches, state, reporter }: Creating, { planned, attempt, leaving = [] }: ClaimCreation): readonly PlannedClaim[] => {
   const usage = new Map<string, Resources>();
   return planned.flatMap((node, index) => {
     const pool = caches.nodePools.get({ name: node.nodePoolName });
     if (pool === undefined || pool.metadata.deletionTimestamp !== undefined) return [];
-    const before = usage.get(node.nodePoolName) ?? state.usageOf(node.nodePoolName);
+    const before = usage.get(node.nodePoolName) ?? stayingIn(node.nodePoolName, state.usageOf(node.nodePoolName), leaving);
     const after = addResources(before, { ...node.cheapest.instanceType.capacity, nodes: 1 });
     const resource = limitBroken(pool, after);
     if (resource !== undefined) {
@@ -67,14 +76,22 @@ const inTurns = (itemsATurn: number): ((item: number) => Promise<void>) => {
   };
 };
 
+/** What all of them came to; the first failure only once no other write is on its way, lest a new plan overlook it. */
+const allSettled = async <T>(underway: readonly Promise<T>[]): Promise<readonly T[]> => {
+  await Promise.allSettled(underway);
+  return Promise.all(underway);
+};
+
 /**
  * Writes a NodeClaim for each planned node, all at once, and returns when state has them. Limits are checked again, against what is there
  * now. Repeating the same creation makes nothing twice.
  */
-export const createNodeClaims = (creating: Creating, creation: ClaimCreation, signal: AbortSignal): Promise<readonly NodeClaim[]> => {
+export const createNodeClaims = async (creating: Creating, creation: ClaimCreation, signal: AbortSignal): Promise<readonly NodeClaim[]> => {
   const turnOf = inTurns(CLAIMS_A_TURN);
-  return Promise.all(
-    admitted(creating, creation).map(async (each, item) => {
+  const wanted = admitted(creating, creation);
+  if (creation.leaving !== undefined && wanted.length < creation.planned.length) return [];
+  return allSettled(
+    wanted.map(async (each, item) => {
       await turnOf(item);
       const claim = await createOnce(creating, claimOfPlanned(each), signal);
       const { resourceVersion } = claim.metadata;

@@ -4,7 +4,6 @@ export * from './create-node-claims.ts';
 export * from './delete-node-claim.ts';
 export * from './disrupted-taint.ts';
 export * from './evictions.ts';
-export * from './hash-annotations.ts';
 export * from './node-claim-status.ts';
 export * from './node-class-label.ts';
 export * from './node-pool-status.ts';

@@ -1,4 +1,5 @@
 import { durationOrNeverMs, structuralHash } from '../base/index.ts';
+import { annotations } from './names.ts';
 import type { NodePool } from './node-pool.ts';
 import { withDefaults } from './with-defaults.ts';
 
@@ -32,3 +33,9 @@ export const nodePoolHash = (nodePool: NodePool): string => {
     terminationGracePeriod: meaningOf(spec.terminationGracePeriod),
   });
 };
+
+/** What a pool, and each claim made from it, says about the template's content: the two differ once the template was edited. */
+export const hashAnnotations = (pool: NodePool): Readonly<Record<string, string>> => ({
+  [annotations.nodePoolHash]: nodePoolHash(pool),
+  [annotations.nodePoolHashVersion]: NODE_POOL_HASH_VERSION,
+});

@@ -1,4 +1,4 @@
-import { labels } from '../apis/index.ts';
+import { hashAnnotations, labels } from '../apis/index.ts';
 import type { NodeClaimSpec } from '../apis/index.ts';
 import { hasBit } from '../base/index.ts';
 import { minValuesOf } from '../catalog/index.ts';
@@ -21,6 +21,7 @@ interface Launch {
   readonly cheapest: PlannedNode['cheapest'];
   readonly overhead: Resources;
   readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
   readonly requirements: NodeClaimSpec['requirements'];
 }
 
@@ -94,12 +95,14 @@ const cheapestOf = ({ state, cheapest }: Fit): PlannedNode['cheapest'] => {
 
 const launchOf = (fit: Fit, maxInstanceTypes: number): Launch => {
   const { template } = fit.state;
+  const { nodePool } = template.pool;
   const instanceTypes = launchList(fit, maxInstanceTypes);
   return {
     instanceTypes,
     cheapest: cheapestOf(fit),
     overhead: leastOverhead(template, (type) => hasBit(fit.types, type)),
-    labels: { ...chosenLabels(fit), ...fixedLabels(template.pool.nodePool) },
+    labels: { ...chosenLabels(fit), ...fixedLabels(nodePool) },
+    annotations: { ...nodePool.spec.template.metadata?.annotations, ...hashAnnotations(nodePool) },
     requirements: specsOf(claimRequirements(fit, instanceTypes)),
   };
 };
@@ -136,7 +139,7 @@ export const nodePlanner = (
       requests,
       claim: {
         labels: launch.labels,
-        annotations: template.metadata?.annotations ?? {},
+        annotations: launch.annotations,
         spec: { ...template.spec, requirements: launch.requirements, resources: { requests: quantitiesOf(requests) } },
       },
     };

@@ -1,4 +1,4 @@
-import { defaultSchedulingPolicy, explain, simulate } from '@karpenter/core';
+import { defaultSchedulingPolicy, explain, hashAnnotations, simulate } from '@karpenter/core';
 import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import {
@@ -224,4 +224,10 @@ test('one node that might become large does not use up a limit that two small on
   const plan = solve(snapshot);
   expect(plan.rejections).toEqual([]);
   expect(plan.plannedNodes).toHaveLength(2);
+});
+
+test('a planned node says by which template it was planned, so that an edit before it is created makes it drift', () => {
+  const pool = aNodePool();
+  const [planned] = solve(aSnapshot({ pending: [aPod()], nodePools: [pool] })).plannedNodes;
+  expect(planned?.claim.annotations).toMatchObject(hashAnnotations(pool));
 });

@@ -34,8 +34,9 @@ const validate = async (deps: DisruptionDeps, run: CommandRun, signal: AbortSign
   if (!validity.valid) return abandon(deps, { run, why: validity.why }, signal);
   const nowMs = shell.clock.now();
   if (isOvertaken(run.command, shell.state.views(nowMs), nowMs)) return abandon(deps, { run, why: 'churn' }, signal);
-  const { replacements } = run.command;
-  const claims = await createNodeClaims(shell, { planned: replacements, reason: 'disruption', attempt: run.id }, signal);
+  const { replacements, candidates } = run.command;
+  const leaving = candidates.map(({ node }) => node);
+  const claims = await createNodeClaims(shell, { planned: replacements, reason: 'disruption', attempt: run.id, leaving }, signal);
   if (claims.length < replacements.length) return abandon(deps, { run, why: 'limit' }, signal);
   shell.state.mark(machinesOf(run));
   runs.set({ ...run, stage: { kind: 'replacing', claimNames: claims.map(({ metadata }) => metadata.name) } });

@@ -1,8 +1,8 @@
 import { settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
-import { hashAnnotations, patchNodeClaim, patchNodePool } from '../../../actions/index.ts';
+import { patchNodeClaim, patchNodePool } from '../../../actions/index.ts';
 import type { NodePool } from '../../../apis/index.ts';
-import { labels } from '../../../apis/index.ts';
+import { hashAnnotations, labels } from '../../../apis/index.ts';
 import { isManaged } from '../../managed.ts';
 import type { Shell } from '../../shell.ts';
 import { migratedHash } from './migrated-hash.ts';
