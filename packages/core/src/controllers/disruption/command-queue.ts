@@ -55,34 +55,35 @@ const finish = async ({ shell, runs }: DisruptionDeps, run: CommandRun, signal: 
   shell.reporter.report({ kind: 'command-succeeded', command: summaryOf(run) });
 };
 
-/** Leads started commands to their end, each on its own: a slow replacement holds up no other command, nor the search for the next. */
+/** Does what the command needs next. */
+const lead = async (deps: DisruptionDeps, run: CommandRun, signal: AbortSignal): Promise<void> => {
+  const step = nextStep(run, {
+    nowMs: deps.shell.clock.now(),
+    candidateCount: deps.runs.machines().size,
+    claimNamed: (name) => deps.shell.state.claimNamed(name),
+  });
+  switch (step.kind) {
+    case 'wait':
+      return;
+    case 'validate':
+      return validate(deps, run, signal);
+    case 'finish':
+      return finish(deps, run, signal);
+    case 'abandon':
+      return abandon(deps, { run, why: step.why }, signal);
+    default:
+      return unreachable(step);
+  }
+};
+
+/** Leads started commands to their end, each on its own: neither a slow replacement nor a refused write holds up another command. */
 export const commandQueue = (deps: DisruptionDeps): SingletonController => ({
   name: 'disruption.queue',
   async reconcile({ signal }) {
-    const runs = deps.runs.list();
-    const candidateCount = deps.runs.machines().size;
-    for (const run of runs) {
-      const step = nextStep(run, {
-        nowMs: deps.shell.clock.now(),
-        candidateCount,
-        claimNamed: (name) => deps.shell.state.claimNamed(name),
-      });
-      switch (step.kind) {
-        case 'wait':
-          break;
-        case 'validate':
-          await validate(deps, run, signal);
-          break;
-        case 'finish':
-          await finish(deps, run, signal);
-          break;
-        case 'abandon':
-          await abandon(deps, { run, why: step.why }, signal);
-          break;
-        default:
-          unreachable(step);
-      }
-    }
+    const failures: unknown[] = [];
+    for (const run of deps.runs.list()) await lead(deps, run, signal).catch((error: unknown) => failures.push(error));
+    if (failures.length > 1) throw new AggregateError(failures, `${failures.length} commands could not be led on`);
+    if (failures.length === 1) throw failures[0];
     return requeueAfter(POLL_MS);
   },
 });

@@ -23,6 +23,13 @@ describe('a command', () => {
   test.each([
     ['waits for its second look', aRun({ kind: 'validating', untilMs: 15 }), 14, undefined, { kind: 'wait' }],
     ['is looked at again when the time has come', aRun({ kind: 'validating', untilMs: 15 }), 15, undefined, { kind: 'validate' }],
+    [
+      'whose replacement the API server keeps refusing is given up after ten minutes',
+      aRun({ kind: 'validating', untilMs: 15 }),
+      600_000,
+      undefined,
+      { kind: 'abandon', why: 'timeout' },
+    ],
     ['without replacements is finished at once', aRun({ kind: 'replacing', claimNames: [] }), 15, undefined, { kind: 'finish' }],
     ['waits for its replacement', replacing, 15, aClaim(false), { kind: 'wait' }],
     ['is finished when its replacement can run pods', replacing, 15, aClaim(true), { kind: 'finish' }],

@@ -25,15 +25,17 @@ export const commandTimeoutMs = (candidateCount: number): number => Math.min(MAX
 
 /** Replacements first: candidates go only when every replacement can run pods. */
 export const nextStep = ({ stage, startedMs }: CommandRun, { nowMs, candidateCount, claimNamed }: RunFacts): NextStep => {
+  const isLate = nowMs >= startedMs + commandTimeoutMs(candidateCount);
   switch (stage.kind) {
     case 'validating':
+      if (isLate) return { kind: 'abandon', why: 'timeout' };
       return nowMs >= stage.untilMs ? { kind: 'validate' } : { kind: 'wait' };
     case 'replacing': {
       const claims = stage.claimNames.map(claimNamed);
       if (claims.some((claim) => claim === undefined || claim.metadata.deletionTimestamp !== undefined))
         return { kind: 'abandon', why: 'replacement-gone' };
       if (claims.every((claim) => claim !== undefined && isInitialized(claim))) return { kind: 'finish' };
-      return nowMs >= startedMs + commandTimeoutMs(candidateCount) ? { kind: 'abandon', why: 'timeout' } : { kind: 'wait' };
+      return isLate ? { kind: 'abandon', why: 'timeout' } : { kind: 'wait' };
     }
     default:
       return unreachable(stage);
