@@ -8,7 +8,10 @@ export interface BackoffOptions {
 /** How long to wait before try number `tries + 1`: doubles from `firstMs` to `maxMs`. */
 const backoffMs = (tries: number, { firstMs, maxMs }: BackoffOptions): number => Math.min(maxMs, firstMs * 2 ** Math.max(0, tries - 1));
 
-/** Remembers for each key how often it failed and when it may be tried again. */
+/** Longest waits after which a key is taken to be gone. */
+const FORGET_AFTER = 10;
+
+/** Remembers for each key how often it failed and when it may be tried again; keys that are not tried any more are forgotten. */
 export class Backoff {
   readonly #clock: Clock;
   readonly #options: BackoffOptions;
@@ -19,6 +22,11 @@ export class Backoff {
     this.#options = options;
   }
 
+  /** How many keys are remembered. */
+  get size(): number {
+    return this.#failures.size;
+  }
+
   /** Milliseconds until the key may be tried; 0 when it may now. */
   remainingMs(key: string): number {
     return Math.max(0, (this.#failures.get(key)?.notBeforeMs ?? 0) - this.#clock.now());
@@ -26,6 +34,7 @@ export class Backoff {
 
   /** Counts a failure; `atLeastMs` where the other side named a time. Gives the milliseconds to wait. */
   failed(key: string, atLeastMs = 0): number {
+    this.#forgetPast();
     const tries = (this.#failures.get(key)?.tries ?? 0) + 1;
     const waitMs = Math.max(atLeastMs, backoffMs(tries, this.#options));
     this.#failures.set(key, { tries, notBeforeMs: this.#clock.now() + waitMs });
@@ -34,5 +43,11 @@ export class Backoff {
 
   forget(key: string): void {
     this.#failures.delete(key);
+  }
+
+  /** What might have been tried again long ago and was not is gone: keys are objects, and objects end without a word. */
+  #forgetPast(): void {
+    const longAgoMs = this.#clock.now() - FORGET_AFTER * this.#options.maxMs;
+    for (const [key, { notBeforeMs }] of this.#failures) if (notBeforeMs < longAgoMs) this.#failures.delete(key);
   }
 }

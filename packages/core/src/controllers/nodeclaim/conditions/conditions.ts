@@ -4,6 +4,7 @@ import { writeClaimStatus } from '../../../actions/index.ts';
 import type { ConditionChange } from '../../../actions/index.ts';
 import { labels, nodeClaimConditions } from '../../../apis/index.ts';
 import type { NodeClaim, NodePool } from '../../../apis/index.ts';
+import { CloudProviderError } from '../../../cloudprovider/index.ts';
 import { isDeleting, isLaunched } from '../../../state/index.ts';
 import { isManaged } from '../../managed.ts';
 import type { Shell } from '../../shell.ts';
@@ -12,27 +13,35 @@ import type { Consolidatable } from './consolidatable-of.ts';
 import { driftOf } from './drift-of.ts';
 
 const RECHECK_MS = 5 * 60_000;
+/** The cloud could not be asked about drift. Its calls count their failures. */
+const RETRY_MS = 60_000;
 
 const consolidatableChange = ({ kind }: Consolidatable): ConditionChange =>
   kind === 'yes'
     ? { type: nodeClaimConditions.consolidatable, status: 'True' }
     : { type: nodeClaimConditions.consolidatable, cleared: true };
 
-const driftReason = async (
-  shell: Shell,
-  { claim, pool }: { claim: NodeClaim; pool: NodePool },
-  signal: AbortSignal,
-): Promise<string | undefined> => {
+/** What is known about a claim's drift. `unknown`: the cloud could not be asked, so the condition stays as it is. */
+type Drift = { readonly kind: 'known'; readonly reason: string | undefined } | { readonly kind: 'unknown' };
+
+const driftIn = async (shell: Shell, { claim, pool }: { claim: NodeClaim; pool: NodePool }, signal: AbortSignal): Promise<Drift> => {
   const { provider, clock } = shell;
-  const instanceTypes = await provider.getInstanceTypes(pool, { signal });
-  const facts = { pool, instanceTypes, labelCatalog: provider.labelCatalog, nowMs: clock.now() };
-  return driftOf(claim, facts) ?? (await provider.isDrifted(claim, { signal }));
+  try {
+    const instanceTypes = await provider.getInstanceTypes(pool, { signal });
+    const facts = { pool, instanceTypes, labelCatalog: provider.labelCatalog, nowMs: clock.now() };
+    return { kind: 'known', reason: driftOf(claim, facts) ?? (await provider.isDrifted(claim, { signal })) };
+  } catch (error) {
+    if (error instanceof CloudProviderError) return { kind: 'unknown' };
+    throw error;
+  }
 };
 
-const driftChange = (reason: string | undefined): ConditionChange =>
-  reason === undefined
-    ? { type: nodeClaimConditions.drifted, cleared: true }
-    : { type: nodeClaimConditions.drifted, status: 'True', reason, message: reason };
+const driftChanges = (drift: Drift): readonly ConditionChange[] => {
+  const type = nodeClaimConditions.drifted;
+  if (drift.kind === 'unknown') return [];
+  const { reason } = drift;
+  return [reason === undefined ? { type, cleared: true } : { type, status: 'True', reason, message: reason }];
+};
 
 /** Keeps `Consolidatable` and `Drifted`, by which disruption picks its candidates. */
 export const conditions = (shell: Shell): Controller<NodeClaim> => ({
@@ -53,8 +62,9 @@ export const conditions = (shell: Shell): Controller<NodeClaim> => ({
     if (pool === undefined) return settled;
     const nowMs = shell.clock.now();
     const consolidatable = consolidatableOf(claim, pool, nowMs);
-    const drift = await driftReason(shell, { claim, pool }, signal);
-    await writeClaimStatus(shell, { claim, conditions: [consolidatableChange(consolidatable), driftChange(drift)] }, { signal, nowMs });
-    return requeueAfter(consolidatable.kind === 'later' ? Math.min(consolidatable.inMs, RECHECK_MS) : RECHECK_MS);
+    const drift = await driftIn(shell, { claim, pool }, signal);
+    await writeClaimStatus(shell, { claim, conditions: [consolidatableChange(consolidatable), ...driftChanges(drift)] }, { signal, nowMs });
+    const recheckMs = drift.kind === 'unknown' ? RETRY_MS : RECHECK_MS;
+    return requeueAfter(consolidatable.kind === 'later' ? Math.min(consolidatable.inMs, recheckMs) : recheckMs);
   },
 });

@@ -3,6 +3,7 @@ import type { Controller } from '@karpenter/runtime';
 import { deleteNodeClaim } from '../../../actions/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { unreachable } from '../../../base/index.ts';
+import { isManaged } from '../../managed.ts';
 import type { Shell } from '../../shell.ts';
 import { expiryOf } from './expiry-of.ts';
 
@@ -14,6 +15,7 @@ export const expiration = (shell: Shell): Controller<NodeClaim> => ({
   name: 'nodeclaim.expiration',
   kind: 'NodeClaim',
   async reconcile(claim, { signal }) {
+    if (!isManaged(claim.spec.nodeClassRef, shell.provider)) return settled;
     const expiry = expiryOf(claim, shell.clock.now());
     switch (expiry.kind) {
       case 'never':

@@ -3,6 +3,7 @@ import type { SingletonController } from '@karpenter/runtime';
 import { deleteNodeClaim } from '../../../actions/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import type { CloudProvider, Machine } from '../../../cloudprovider/index.ts';
+import { isManaged } from '../../managed.ts';
 import type { Shell } from '../../shell.ts';
 import { claimsWithoutMachine, machinesWithoutClaim } from './garbage-of.ts';
 
@@ -25,6 +26,12 @@ const standInFor = ({ providerId, claimName, labels }: Machine, { supportedNodeC
 const isOrphan = async ({ kube }: Shell, { claimName }: Machine, signal: AbortSignal): Promise<boolean> =>
   claimName === undefined || (await kube.get('NodeClaim', { name: claimName }, { signal })) === undefined;
 
+/** A list may be behind, and a node that has just come is not ready yet: a claim goes only when the cloud, asked for its machine, knows none. */
+const isWithoutMachine = async ({ provider }: Shell, { status }: NodeClaim, signal: AbortSignal): Promise<boolean> => {
+  const machine = await provider.get(status?.providerID ?? '', { signal });
+  return machine === undefined || machine.isTerminating === true;
+};
+
 /** Compares what the cloud runs with what the cluster knows, both ways, and ends what has no counterpart. */
 export const garbageCollection = (shell: Shell): SingletonController => ({
   name: 'nodeclaim.garbagecollection',
@@ -33,12 +40,14 @@ export const garbageCollection = (shell: Shell): SingletonController => ({
     const machines = await shell.provider.list({ signal });
     const inventory = {
       machines,
-      claims: shell.caches.nodeClaims.list(),
+      claims: shell.caches.nodeClaims.list().filter(({ spec }) => isManaged(spec.nodeClassRef, shell.provider)),
       nodesWith: (id: string) => shell.state.nodesWith(id),
       nowMs: shell.clock.now(),
     };
     await Promise.all(
-      claimsWithoutMachine(inventory).map((claim) => deleteNodeClaim(shell, claim, { reason: 'garbage_collected', signal })),
+      claimsWithoutMachine(inventory).map(async (claim) => {
+        if (await isWithoutMachine(shell, claim, signal)) await deleteNodeClaim(shell, claim, { reason: 'garbage_collected', signal });
+      }),
     );
     for (const machine of machinesWithoutClaim(inventory)) {
       if (!(await isOrphan(shell, machine, signal))) continue;

@@ -5,6 +5,7 @@ import type { NodeClaim } from '../../../apis/index.ts';
 import { timestampOf, unreachable } from '../../../base/index.ts';
 import type { Pod } from '../../../kube/index.ts';
 import { isDeleting } from '../../../state/index.ts';
+import { isManaged } from '../../managed.ts';
 import type { Shell } from '../../shell.ts';
 import { podEventDue } from './pod-event-due.ts';
 
@@ -21,7 +22,7 @@ export const podEvents = (shell: Shell): Controller<NodeClaim> => ({
   ],
   async reconcile(claim, { signal }) {
     const nodeName = claim.status?.nodeName;
-    if (nodeName === undefined || isDeleting(claim)) return settled;
+    if (nodeName === undefined || isDeleting(claim) || !isManaged(claim.spec.nodeClassRef, shell.provider)) return settled;
     const nowMs = shell.clock.now();
     const seenMs = shell.state.lastPodEventMs(nodeName);
     const due = podEventDue(claim.status?.lastPodEventTime, seenMs, nowMs);

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import type { NodeClaim } from '../../../apis/index.ts';
+import { CloudProviderError } from '../../../cloudprovider/index.ts';
+import { conditionOf } from '../../../kube/index.ts';
+import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { conditions } from './conditions.ts';
+
+const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
+const claim: NodeClaim = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: { name: 'a', labels: { 'karpenter.sh/nodepool': 'general' } },
+  spec: { requirements: [], nodeClassRef },
+  status: {
+    conditions: [
+      { type: 'Launched', status: 'True' },
+      { type: 'Initialized', status: 'True', lastTransitionTime: '2025-12-31T00:00:00Z' },
+      { type: 'Drifted', status: 'True', reason: 'ImageDrift' },
+    ],
+  },
+};
+
+test('a node can be found empty also while its class is gone and nobody can say whether it has drifted', async () => {
+  const cluster = new FakeCluster();
+  cluster.seed('NodeClaim', claim);
+  cluster.seed('NodePool', { metadata: { name: 'general' }, spec: { template: { spec: { requirements: [], nodeClassRef } } } });
+  const shell = fakeShell(cluster, {
+    getInstanceTypes: () => Promise.reject(new CloudProviderError('node-class-not-ready', 'no such class')),
+  });
+  const seen = shell.caches.nodeClaims.get({ name: 'a' }) ?? claim;
+  expect(await conditions(shell).reconcile(seen, { signal: new AbortController().signal })).toEqual({
+    kind: 'requeue',
+    afterMs: 60_000,
+  });
+  const after = shell.caches.nodeClaims.get({ name: 'a' })?.status?.conditions;
+  expect(conditionOf(after, 'Consolidatable')?.status).toBe('True');
+  expect(conditionOf(after, 'Drifted')?.reason).toBe('ImageDrift');
+});

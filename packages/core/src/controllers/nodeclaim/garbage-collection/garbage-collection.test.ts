@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import type { NodeClaim } from '../../../apis/index.ts';
+import type { Machine } from '../../../cloudprovider/index.ts';
+import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { garbageCollection } from './garbage-collection.ts';
+
+const { signal } = new AbortController();
+
+const aClaim = (kind = 'TestNodeClass'): NodeClaim => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: { name: 'a', uid: 'uid-a' },
+  spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind, name: 'default' } },
+  status: { providerID: 'test:///a', conditions: [{ type: 'Registered', status: 'True' }] },
+});
+
+const machine: Machine = { providerId: 'test:///a', claimName: 'a', labels: {}, capacity: {}, allocatable: {} };
+
+const writesAfter = async (claim: NodeClaim, known: Machine | undefined): Promise<readonly string[]> => {
+  const cluster = new FakeCluster();
+  cluster.seed('NodeClaim', claim);
+  await garbageCollection(fakeShell(cluster, { get: () => Promise.resolve(known) })).reconcile({ signal });
+  return cluster.writes;
+};
+
+test('a claim whose machine is gone is deleted', async () => {
+  expect(await writesAfter(aClaim(), undefined)).toEqual(['delete NodeClaim a']);
+});
+
+test('a claim whose machine the list does not show yet stays, while its node is still coming up', async () => {
+  expect(await writesAfter(aClaim(), machine)).toEqual([]);
+});
+
+test('a claim of another provider stays, though this cloud knows no machine of it', async () => {
+  expect(await writesAfter(aClaim('ForeignNodeClass'), undefined)).toEqual([]);
+});
