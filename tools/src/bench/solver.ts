@@ -1,11 +1,12 @@
 import { cpus, totalmem } from 'node:os';
 import { createWhatIf, defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, InstanceType, NodeView, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
-import { aNode, aNodePool, aSnapshot, assortedInstanceTypes, validatePlan } from '@karpenter/testkit';
+import type { ClusterSnapshot, InstanceType, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
+import { aNodePool, aSnapshot, assortedInstanceTypes, validatePlan } from '@karpenter/testkit';
 import { eastusTypes } from './eastus.ts';
 import { fluidBound } from './fluid-bound.ts';
 import { report } from './report.ts';
 import type { Figure } from './report.ts';
+import { runningNodes } from './running-nodes.ts';
 import { genericPods, logNormalPods, openbPods, preferringPods, zonedPods } from './workloads.ts';
 
 const GIB = 1024 ** 3;
@@ -77,23 +78,6 @@ const preferences = (): Figure => {
     policy,
   );
   return { case: '4,000 pods with a preferred zone (node affinity only)', figure: 4_000_000 / ms, unit: 'pods/s', atLeast: 20_000 };
-};
-
-/** Nodes of 16 cpus that carry so many pods of the mix each. */
-const runningNodes = (count: number, podsEach: number, podLimit = 110): readonly NodeView[] => {
-  const pods = genericPods(count * podsEach, 3);
-  return Array.from({ length: count }, (_, index) => {
-    const name = `node-${String(index).padStart(5, '0')}`;
-    const own = pods.slice(index * podsEach, (index + 1) * podsEach);
-    return aNode({
-      name,
-      zone: `eastus-${(index % 3) + 1}`,
-      nodePoolName: 'default',
-      labels: { 'node.kubernetes.io/instance-type': 'Standard_D16s_v5' },
-      allocatable: { cpu: 15_740, memory: 61 * GIB, pods: podLimit },
-      pods: own.map((pod): Pod => ({ ...pod, spec: { ...pod.spec, nodeName: name }, status: { phase: 'Running' } })),
-    });
-  });
 };
 
 const wholeCatalog = (types: readonly InstanceType[]): readonly Figure[] => {

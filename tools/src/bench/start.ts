@@ -1,0 +1,60 @@
+/**
+ * `pnpm bench:start`: how long the bundled controller takes to `--help`, and to its line `started` against an embedded cluster and Azure in
+ * this process, whose answers are part of the figure. Median of 7; build first. `--json` prints JSON.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { startEmbeddedCluster } from '@karpenter/simulator';
+import { report } from './report.ts';
+
+const RUNS = 7;
+const app = join(import.meta.dirname, '..', '..', '..', 'apps', 'controller');
+const crds = readdirSync(join(app, 'chart', 'crds')).map((name) => join(app, 'chart', 'crds', name));
+
+const start = (args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess =>
+  spawn(process.execPath, [join(app, 'dist', 'main.js'), ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+
+const untilHelp = async (): Promise<void> => {
+  const child = start(['--help'], {});
+  child.stdout?.resume();
+  await once(child, 'exit');
+};
+
+const untilStarted = async (env: Readonly<Record<string, string>>): Promise<() => Promise<void>> => {
+  const child = start(['--metrics-port=0', '--health-probe-port=0', '--disable-leader-election=true'], env);
+  if (child.stdout === null) throw new Error('the controller has no standard output');
+  for await (const line of createInterface({ input: child.stdout })) if (line.includes('"started"')) break;
+  return async () => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+};
+
+/** Median of the times that `run` takes, in milliseconds; what it gives is awaited outside the measure. */
+const medianMs = async (run: () => Promise<(() => Promise<void>) | undefined>): Promise<number> => {
+  const times: number[] = [];
+  for (let index = 0; index < RUNS; index += 1) {
+    const startedAtMs = performance.now();
+    const end = await run();
+    times.push(performance.now() - startedAtMs);
+    await end?.();
+  }
+  return Math.round(times.sort((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0);
+};
+
+const helpMs = await medianMs(async () => {
+  await untilHelp();
+  return undefined;
+});
+const cluster = await startEmbeddedCluster({ crds });
+const startedMs = await medianMs(() => untilStarted(cluster.environment()));
+report([
+  { case: 'bundle to --help', figure: helpMs, unit: 'ms', atMost: 400 },
+  { case: 'bundle to "started", with the answers of cluster and Azure', figure: startedMs, unit: 'ms' },
+]);
+// The embedded cluster's timers would keep the process.
+await cluster.stop();
+process.exit(0);
