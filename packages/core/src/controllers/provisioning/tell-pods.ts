@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import type { Plan } from '../../scheduling/index.ts';
+import type { Plan, Rejection } from '../../scheduling/index.ts';
 import { podId } from '../../state/index.ts';
 import type { Decisions } from '../decisions.ts';
 import type { Shell } from '../shell.ts';
@@ -14,6 +14,13 @@ const subjectOf = ({ metadata: { name, namespace, uid } }: Pod) => ({
   namespace: namespace ?? 'default',
   ...(uid === undefined ? {} : { uid }),
 });
+
+/**
+ * What makes a rejection news: the sort of reason that each pool has, without the numbers in it, which change from plan to plan.
+ * Differs: the original goes by the pod alone, so that what it says first (no pool is ready) hides for minutes what is true later.
+ */
+const newsOf = ({ reason }: Rejection): string =>
+  reason.kind === 'no-place' ? reason.pools.map((pool) => `${pool.nodePoolName}: ${pool.reason.kind}`).join() : reason.kind;
 
 /** Tells each pod of a plan, by an event, where it will go or why it will not. */
 export function* tellingPods(
@@ -36,7 +43,7 @@ export function* tellingPods(
       type: 'Warning',
       reason: 'FailedScheduling',
       message: explain(rejection),
-      dedupeBy: [podId(rejection.pod)],
+      dedupeBy: [podId(rejection.pod), newsOf(rejection)],
       dedupeForMs: FAILED_DEDUPE_MS,
     });
     yield;
