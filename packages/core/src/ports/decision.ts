@@ -1,5 +1,6 @@
 import type { NodeClaim } from '../apis/index.ts';
 import type { NodeView } from '../cluster/index.ts';
+import type { Blocker } from '../disruption/index.ts';
 import type { Node, Pod } from '../kube/index.ts';
 import type { Plan, PlannedNode } from '../scheduling/index.ts';
 
@@ -16,6 +17,12 @@ export interface CommandSummary {
   readonly candidates: readonly NodeView[];
   readonly replacements: readonly PlannedNode[];
   readonly savingsPerHour: number;
+}
+
+/** A node that a pass over the cluster left where it is. */
+export interface KeptNode {
+  readonly node: NodeView;
+  readonly blocker: Blocker;
 }
 
 /** Something that was decided or seen, told once and after the fact. */
@@ -42,6 +49,7 @@ export type Decision =
   | { readonly kind: 'eviction-blocked'; readonly pod: Pod; readonly nodeName: string; readonly message: string }
   | { readonly kind: 'command-started' | 'command-succeeded'; readonly command: CommandSummary }
   | { readonly kind: 'command-abandoned'; readonly command: CommandSummary; readonly why: string }
+  | { readonly kind: 'nodes-kept'; readonly kept: readonly KeptNode[] }
   | { readonly kind: 'catalog-failed'; readonly nodePoolName: string; readonly error: unknown }
   | { readonly kind: 'machine-collected'; readonly providerId: string };
 

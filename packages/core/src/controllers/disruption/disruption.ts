@@ -2,8 +2,9 @@ import { requeueAfter } from '@karpenter/runtime';
 import type { Outcome, SingletonController } from '@karpenter/runtime';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { isOvertaken } from '../../disruption/index.ts';
-import type { Command, DisruptionContext, DisruptionMethod } from '../../disruption/index.ts';
+import type { Command, DisruptionContext, DisruptionMethod, Proposal } from '../../disruption/index.ts';
 import { unreachable } from '../../base/index.ts';
+import type { KeptNode } from '../../ports/index.ts';
 import type { SchedulingPolicy } from '../../scheduling/index.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import type { MachineKey } from '../../state/index.ts';
@@ -42,6 +43,12 @@ const without = (snapshot: ClusterSnapshot, machines: ReadonlySet<MachineKey>): 
   ...snapshot,
   nodes: snapshot.nodes.map((node) => (machines.has(machineKeyOf(node)) ? { ...node, isMarkedForDeletion: true } : node)),
 });
+
+const keptNodes = ({ blocked }: Proposal, { nodes }: ClusterSnapshot): readonly KeptNode[] =>
+  nodes.flatMap((node) => {
+    const blocker = blocked.get(node.name);
+    return blocker === undefined ? [] : [{ node, blocker }];
+  });
 
 /** What a decision about disruption depends on, `machines` being spoken for by other commands. */
 export const contextOf = ({ shell, options }: DisruptionDeps, machines: ReadonlySet<MachineKey>): DisruptionContext => {
@@ -101,6 +108,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       const context = contextOf(deps, runs.machines());
       const proposal = await decideInSlices(shell, decisions.proposing({ ...context, poolsFirst: unreachedPools }), signal);
       ({ unreachedPools } = proposal);
+      shell.reporter.report({ kind: 'nodes-kept', kept: keptNodes(proposal, context.snapshot) });
       const { command } = proposal;
       if (command === undefined) {
         nextLookMs = shell.clock.now() + POLL_MS;

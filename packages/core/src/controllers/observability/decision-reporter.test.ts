@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { fakeClock } from '@karpenter/runtime';
 import type { LogFields, RecordedEvent } from '@karpenter/runtime';
 import type { NodeClaim } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
+import type { NodeView } from '../../cluster/index.ts';
+import type { Blocker } from '../../disruption/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import type { Decision, Metrics, MetricLabels } from '../../ports/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
@@ -11,6 +14,7 @@ const aScene = () => {
   const lines: { readonly level: string; readonly message: string; readonly fields: LogFields | undefined }[] = [];
   const counts: { readonly name: string; readonly labels: MetricLabels | undefined; readonly by?: number }[] = [];
   const events: RecordedEvent[] = [];
+  const clock = fakeClock();
   const line = (level: string) => (message: string, fields?: LogFields) => void lines.push({ level, message, fields });
   const metrics: Metrics = {
     counter: ({ name }) => ({ increment: (labels) => void counts.push({ name, labels }) }),
@@ -22,8 +26,9 @@ const aScene = () => {
     metrics,
     events: { record: (event) => void events.push(event) },
     caches: new FakeCluster().caches,
+    clock,
   });
-  return { report: (decision: Decision) => reporter.report(decision), lines, counts, events };
+  return { report: (decision: Decision) => reporter.report(decision), lines, counts, events, clock };
 };
 
 const claim: NodeClaim = {
@@ -143,5 +148,77 @@ describe('a decision is told once, in the log, the metrics and the events', () =
       'karpenter_voluntary_disruption_failed_validations_total',
       'karpenter_voluntary_disruption_queue_failures_total',
     ]);
+  });
+});
+
+const node: NodeView = {
+  name: 'node-1',
+  labels: {},
+  annotations: {},
+  taints: [],
+  capacity: {},
+  allocatable: {},
+  pods: [],
+  claim,
+  hasNode: true,
+  isRegistered: true,
+  isInitialized: true,
+  isReady: true,
+  isMarkedForDeletion: false,
+};
+const QUARTER_MS = 15 * 60_000;
+
+describe('what lasts is told when it begins and every quarter of an hour', () => {
+  test('that a plan finds no place for the same pods', async () => {
+    const { report, lines, clock } = aScene();
+    const plan = { plannedNodes: [], placements: new Map(), rejections: [], pricePerHour: 0 };
+    const again = () => report({ kind: 'plan-computed', plan, pods: 1, durationMs: clock.now() });
+    again();
+    again();
+    expect(lines).toHaveLength(1);
+    await clock.advance(QUARTER_MS);
+    again();
+    expect(lines).toHaveLength(2);
+    report({ kind: 'plan-computed', plan, pods: 2, durationMs: 1 });
+    expect(lines).toHaveLength(3);
+  });
+
+  test.each<[string, Blocker, string]>([
+    ['why nothing may take a node', { kind: 'do-not-disrupt-pod', pod: 'default/web' }, 'DisruptionBlocked'],
+    ['why nothing would be saved', { kind: 'no-cheaper-replacement', pricePerHour: 1, cheapestReplacement: 2 }, 'Unconsolidatable'],
+  ])('%s, on the node and its claim', async (_, blocker, reason) => {
+    const { report, events, clock } = aScene();
+    const pass = () => report({ kind: 'nodes-kept', kept: [{ node, blocker }] });
+    pass();
+    pass();
+    expect(events.map((event) => [event.subject.kind, event.reason])).toEqual([
+      ['Node', reason],
+      ['NodeClaim', reason],
+    ]);
+    report({ kind: 'nodes-kept', kept: [{ node, blocker: { kind: 'do-not-disrupt-node' } }] });
+    expect(events).toHaveLength(4);
+    await clock.advance(QUARTER_MS);
+    report({ kind: 'nodes-kept', kept: [{ node, blocker: { kind: 'do-not-disrupt-node' } }] });
+    expect(events).toHaveLength(6);
+  });
+
+  test('of many nodes, some in each pass, so that other events get through', () => {
+    const { report, events } = aScene();
+    const kept = Array.from({ length: 60 }, (_, index) => ({
+      node: { ...node, name: `node-${index}` },
+      blocker: { kind: 'do-not-disrupt-node' } as const,
+    }));
+    const perPass = [1, 2, 3, 4].map(() => {
+      const before = events.length;
+      report({ kind: 'nodes-kept', kept });
+      return events.length - before;
+    });
+    expect(perPass).toEqual([50, 50, 20, 0]);
+  });
+
+  test('nothing of a node that is going anyway', () => {
+    const { report, events } = aScene();
+    report({ kind: 'nodes-kept', kept: [{ node, blocker: { kind: 'marked' } }] });
+    expect(events).toEqual([]);
   });
 });

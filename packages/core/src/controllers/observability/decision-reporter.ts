@@ -1,8 +1,10 @@
 import { labels } from '../../apis/index.ts';
-import type { Caches, DecisionReporter, EventRecorder, Logger, Metrics } from '../../ports/index.ts';
+import type { Caches, Clock, DecisionReporter, EventRecorder, Logger, Metrics } from '../../ports/index.ts';
 import { coreMetrics } from './core-metrics.ts';
 import { decisionCounter } from './count-decisions.ts';
 import { eventsOf } from './events-of.ts';
+import { KeptNodeEvents } from './kept-node-events.ts';
+import { LastingStates } from './lasting-states.ts';
 import { logDecision } from './log-decisions.ts';
 
 export interface ReporterDeps {
@@ -10,18 +12,23 @@ export interface ReporterDeps {
   readonly metrics: Metrics;
   readonly events: EventRecorder;
   readonly caches: Pick<Caches, 'nodePools'>;
+  readonly clock: Clock;
 }
 
-/** Makes of each decision a line in the log, counts in the metrics, and events on the objects concerned. */
-export const createDecisionReporter = ({ logger, metrics, events, caches }: ReporterDeps): DecisionReporter => {
+/** Makes of each decision a line in the log if it is news, counts in the metrics, and events on the objects concerned. */
+export const createDecisionReporter = ({ logger, metrics, events, caches, clock }: ReporterDeps): DecisionReporter => {
+  const lasting = new LastingStates();
+  const keptNodes = new KeptNodeEvents();
   const count = decisionCounter(coreMetrics(metrics), (claim) =>
     caches.nodePools.get({ name: claim.metadata.labels?.[labels.nodePool] ?? '' }),
   );
   return {
     report(decision) {
-      logDecision(logger, decision);
+      const nowMs = clock.now();
+      if (lasting.isNews(decision, nowMs)) logDecision(logger, decision);
       count(decision);
-      for (const event of eventsOf(decision)) events.record(event);
+      const told = decision.kind === 'nodes-kept' ? keptNodes.of(decision.kept, nowMs) : eventsOf(decision);
+      for (const event of told) events.record(event);
     },
   };
 };

@@ -1,21 +1,7 @@
 import type { RecordedEvent } from '@karpenter/runtime';
-import type { NodeClaim } from '../../apis/index.ts';
-import type { Node, Pod } from '../../kube/index.ts';
+import type { Pod } from '../../kube/index.ts';
 import type { CommandSummary, Decision } from '../../ports/index.ts';
-
-const aboutClaim = ({ metadata: { name, uid } }: NodeClaim): RecordedEvent['subject'] => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  name,
-  ...(uid === undefined ? {} : { uid }),
-});
-
-const aboutNode = ({ name, uid }: Pick<Node['metadata'], 'name' | 'uid'>): RecordedEvent['subject'] => ({
-  apiVersion: 'v1',
-  kind: 'Node',
-  name,
-  ...(uid === undefined ? {} : { uid }),
-});
+import { aboutClaim, aboutNode } from './event-subjects.ts';
 
 const aboutPod = ({ metadata: { name, namespace, uid } }: Pod): RecordedEvent['subject'] => ({
   apiVersion: 'v1',

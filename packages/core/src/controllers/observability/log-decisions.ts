@@ -87,6 +87,7 @@ const lines: Lines = {
   'command-started': ({ command }) => info('command started', commandFields(command)),
   'command-succeeded': ({ command }) => info('command succeeded', commandFields(command)),
   'command-abandoned': ({ command, why }) => info('command abandoned', { ...commandFields(command), why }),
+  'nodes-kept': ({ kept }) => debug('nodes kept', { nodes: kept.length }),
   'catalog-failed': ({ nodePoolName, error }) => warn('instance types not known', { nodePool: nodePoolName, error }),
   'machine-collected': ({ providerId }) => info('machine without nodeclaim deleted', { providerId }),
 };

@@ -1,0 +1,46 @@
+import type { Blocker } from '../../disruption/index.ts';
+
+/** What people read about a node that stays. */
+export interface BlockerText {
+  /** `DisruptionBlocked`: nothing may take the node. `Unconsolidatable`: nothing would be saved by it. */
+  readonly reason: 'DisruptionBlocked' | 'Unconsolidatable';
+  readonly message: string;
+}
+
+type Of<K extends Blocker['kind']> = Extract<Blocker, { readonly kind: K }>;
+type Texts = { readonly [K in Blocker['kind']]: (blocker: Of<K>) => BlockerText | undefined };
+
+const blocked = (message: string): BlockerText => ({ reason: 'DisruptionBlocked', message });
+const unconsolidatable = (message: string): BlockerText => ({ reason: 'Unconsolidatable', message });
+
+const podsText = ([first = '', ...others]: readonly string[]): string =>
+  others.length === 0 ? first : `${first} and ${others.length} others`;
+
+/** Left out where people know already, or need only wait. The sentences hold no moment and no price, so that saying them again changes nothing. */
+const texts: Texts = {
+  marked: () => undefined,
+  stopped: () => undefined,
+  'not-initialized': () => blocked('Node is not initialized'),
+  nominated: () => blocked('Node is nominated for a pending pod'),
+  'unknown-node-pool': ({ nodePoolName = '' }) => blocked(`NodePool "${nodePoolName}" is not there, not ready, or offers nothing`),
+  'do-not-disrupt-node': () => blocked('Node has the annotation karpenter.sh/do-not-disrupt'),
+  'do-not-disrupt-pod': ({ pod }) => blocked(`Pod "${pod}" has the annotation karpenter.sh/do-not-disrupt`),
+  pdb: ({ pod, budget }) => blocked(`PodDisruptionBudget "${budget}" prevents the eviction of pod "${pod}"`),
+  budget: ({ nodePoolName, reason }) => blocked(`NodePool "${nodePoolName}" allows no more disruptions for the reason ${reason}`),
+  static: () => unconsolidatable('NodePool has a fixed number of replicas'),
+  policy: ({ policy }) => unconsolidatable(`NodePool consolidates only by the policy ${policy}`),
+  'consolidate-after': ({ consolidateAfter }) =>
+    consolidateAfter === 'Never' ? unconsolidatable('NodePool has consolidation disabled') : undefined,
+  'unknown-price': () => unconsolidatable('Instance type, zone or capacity type is not offered, so the price is not known'),
+  'unschedulable-pods': ({ pods }) => unconsolidatable(`Not all pods would schedule: ${podsText(pods)}`),
+  'uninitialized-target': ({ nodeName }) => unconsolidatable(`Pods would schedule on node "${nodeName}", which is not initialized`),
+  'needs-several-nodes': ({ count }) => unconsolidatable(`Can't remove without creating ${count} nodes`),
+  'no-cheaper-replacement': () => unconsolidatable("Can't replace with a cheaper node"),
+  'spot-to-spot': ({ cheaperTypes }) =>
+    unconsolidatable(`Can't replace a spot node by a spot node: that is switched off, or ${cheaperTypes} cheaper types are too few`),
+};
+
+/** Why a node stays, for people; undefined when there is nothing to tell. */
+export const blockerText = (blocker: Blocker): BlockerText | undefined =>
+  // The table holds for each kind a function of that kind, which the compiler cannot follow through an index.
+  (texts[blocker.kind] as (blocker: Blocker) => BlockerText | undefined)(blocker);

@@ -1,0 +1,21 @@
+import type { RecordedEvent } from '@karpenter/runtime';
+import type { NodeClaim } from '../../apis/index.ts';
+import type { Node } from '../../kube/index.ts';
+
+type Subject = RecordedEvent['subject'];
+
+const withUid = (uid: string | undefined): { readonly uid?: string } => (uid === undefined ? {} : { uid });
+
+export const aboutClaim = ({ metadata: { name, uid } }: NodeClaim): Subject => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  name,
+  ...withUid(uid),
+});
+
+export const aboutNode = ({ name, uid }: Pick<Node['metadata'], 'name' | 'uid'>): Subject => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  name,
+  ...withUid(uid),
+});
