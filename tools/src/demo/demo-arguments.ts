@@ -12,7 +12,7 @@ export interface DemoArguments {
 export type DemoArgumentsResult =
   { readonly kind: 'run'; readonly arguments: DemoArguments } | { readonly kind: 'say'; readonly text: string; readonly exitCode: number };
 
-export const USAGE = `npm run demo -- [--keep] [--speed N] [--time-limit SECONDS]
+const USAGE = `npm run demo -- [--keep] [--speed N] [--time-limit SECONDS]
 
   --keep                leave the cluster up at the end and print how to use it
   --speed N             machines boot N times as fast as in Azure (1 to 1000, default 20)

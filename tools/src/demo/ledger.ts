@@ -14,6 +14,16 @@ export interface Ledger {
 export const createLedger = (tell: (sentence: string) => void): Ledger => {
   const prices = new Map<string, number>();
   let savedPerHour = 0;
+  let lastIdlePlan = '';
+
+  /** A plan that adds nothing is made again every few seconds while pods fit nowhere: it is told once. */
+  const isOldNews = ({ message, fields: { pods, plannedNodes, rejected } }: Decision): boolean => {
+    if (message !== 'plan computed') return false;
+    const before = lastIdlePlan;
+    lastIdlePlan = plannedNodes === 0 ? `${String(pods)} ${String(rejected)}` : '';
+    return lastIdlePlan !== '' && lastIdlePlan === before;
+  };
+
   return {
     prices,
     savedPerHour: () => savedPerHour,
@@ -21,7 +31,7 @@ export const createLedger = (tell: (sentence: string) => void): Ledger => {
       const { name, pricePerHour, savingsPerHour } = decision.fields;
       if (typeof name === 'string' && typeof pricePerHour === 'number') prices.set(name, pricePerHour);
       if (decision.message === 'command started' && typeof savingsPerHour === 'number') savedPerHour += savingsPerHour;
-      const sentence = narrate(decision);
+      const sentence = isOldNews(decision) ? undefined : narrate(decision);
       if (sentence !== undefined) tell(sentence);
     },
   };

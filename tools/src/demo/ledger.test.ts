@@ -1,0 +1,40 @@
+import { describe, expect, test } from '@jest/globals';
+import { createLedger } from './ledger.ts';
+
+const ledgerOf = (decisions: readonly (readonly [message: string, fields: Readonly<Record<string, unknown>>])[]) => {
+  const told: string[] = [];
+  const ledger = createLedger((sentence) => told.push(sentence));
+  for (const [message, fields] of decisions) ledger.note({ atMs: 0, message, fields });
+  return { ledger, told };
+};
+const aPlan = (fields: Readonly<Record<string, unknown>>) =>
+  ['plan computed', { pods: 25, plannedNodes: 0, rejected: 25, pricePerHour: 0, durationMs: 10, ...fields }] as const;
+
+describe('the ledger', () => {
+  test('knows what each claim costs and what commands save', () => {
+    const { ledger } = ledgerOf([
+      ['nodeclaim created', { name: 'a', pricePerHour: 0.3, cheapest: {} }],
+      ['command started', { savingsPerHour: 0.2 }],
+      ['command started', { savingsPerHour: 0.1 }],
+      ['command abandoned', { savingsPerHour: 9 }],
+    ]);
+    expect([...ledger.prices]).toEqual([['a', 0.3]]);
+    expect(ledger.savedPerHour()).toBeCloseTo(0.3);
+  });
+
+  test('tells of a plan without a node once, until something changes', () => {
+    const { told } = ledgerOf([
+      aPlan({}),
+      aPlan({ durationMs: 12 }),
+      aPlan({ pods: 26, rejected: 26 }),
+      aPlan({ pods: 26, rejected: 25, plannedNodes: 1 }),
+      aPlan({ pods: 26, rejected: 26 }),
+    ]);
+    expect(told.map((line) => line.replace(/ → .*;/, ';'))).toEqual([
+      'plan: 25 pending pods; 25 pods fit nowhere',
+      'plan: 26 pending pods; 26 pods fit nowhere',
+      'plan: 26 pending pods; 25 pods fit nowhere',
+      'plan: 26 pending pods; 26 pods fit nowhere',
+    ]);
+  });
+});
