@@ -50,7 +50,7 @@ export const createKubeletHost = ({ api, clock, delays, heartbeatMs, kubeletVers
     const kubelet = startKubelet({
       ...{ api, clock, node, nextPodIp },
       delays: { ...DEFAULT_KUBELET_DELAYS, ...delays },
-      kubeletVersion: kubeletVersion ?? 'v1.33.0',
+      kubeletVersion: kubeletVersion ?? 'v1.35.0',
     });
     kubelets.set(node.name, kubelet);
     const seat = wheel.join(() => kubelet.beat());
