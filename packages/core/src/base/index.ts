@@ -9,3 +9,4 @@ export * from './steps.ts';
 export * from './structural-hash.ts';
 export * from './timestamp.ts';
 export * from './unreachable.ts';
+export * from './weak-memory.ts';

@@ -1,4 +1,4 @@
-import { isFieldProblem } from '../../base/index.ts';
+import { isFieldProblem, WeakMemory } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import { requestsOfPodSpec } from '../../kube/index.ts';
@@ -40,12 +40,12 @@ const compile = (spec: PodSpec, text: string, catalog: LabelCatalog): PodShape =
   return { text, requests, ladder: ladderOf(asked, spec.tolerations ?? []), problem: unsupportedConstraint(spec) };
 };
 
-const shapesByCatalog = new WeakMap<LabelCatalog, WeakMap<PodSpec, PodShape>>();
+const shapesByCatalog = new WeakMap<LabelCatalog, WeakMemory<PodSpec, PodShape>>();
 
-const shapesOf = (catalog: LabelCatalog): WeakMap<PodSpec, PodShape> => {
+const shapesOf = (catalog: LabelCatalog): WeakMemory<PodSpec, PodShape> => {
   const found = shapesByCatalog.get(catalog);
   if (found !== undefined) return found;
-  const fresh = new WeakMap<PodSpec, PodShape>();
+  const fresh = new WeakMemory<PodSpec, PodShape>();
   shapesByCatalog.set(catalog, fresh);
   return fresh;
 };

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { WeakMemory } from './weak-memory.ts';
+
+const things = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+
+test('remembers what was said last about each of many objects', () => {
+  const memory = new WeakMemory<object, { readonly said: string }>();
+  const all = things(100_000);
+  for (const thing of all) memory.set(thing, { said: `first of ${thing.id}` });
+  for (const thing of all.slice(0, 10)) memory.set(thing, { said: 'second' });
+  expect(all.slice(8, 12).map((thing) => memory.get(thing)?.said)).toEqual(['second', 'second', 'first of 10', 'first of 11']);
+  expect(memory.get(all.at(-1) ?? {})?.said).toBe('first of 99999');
+});
+
+test('forgets those that a great many others came after', () => {
+  const memory = new WeakMemory<object, object>();
+  const [first = {}, ...others] = things(16 * 16_384 + 1);
+  memory.set(first, first);
+  for (const thing of others) memory.set(thing, thing);
+  expect(memory.get(first)).toBeUndefined();
+  expect(memory.get(others[16_383] ?? {})).toBeDefined();
+});
+
+test('knows nothing of a stranger', () => expect(new WeakMemory<object, object>().get({})).toBeUndefined());
