@@ -5,14 +5,18 @@ import {
   azureKinds,
   type AzureOptions,
   type AzureProvider,
+  type AzureProviderSource,
   createAzureProvider,
 } from '@karpenter/azure';
 import type { ProviderPlugin, ProviderWorld } from './controller.ts';
 import { StartError } from './start-error.ts';
 
-const create = (options: AzureOptions, world: ProviderWorld): AzureProvider => {
+/** How the provider signs in, and whom it trusts beside those that Node does. */
+export type AzureIdentity = Pick<AzureProviderSource, 'variables' | 'caPem'>;
+
+const create = (options: AzureOptions, identity: AzureIdentity, world: ProviderWorld): AzureProvider => {
   try {
-    return createAzureProvider({ ...world, options, variables: process.env });
+    return createAzureProvider({ ...world, ...identity, options });
   } catch (error) {
     if (error instanceof AzureEnvironmentError) throw new StartError(error.message, { cause: error });
     throw error;
@@ -29,11 +33,11 @@ const start = async (azure: AzureProvider, signal: AbortSignal): Promise<void> =
 };
 
 /** The provider for AKS, as the controller plugs it in. */
-export const azurePlugin = (options: AzureOptions): ProviderPlugin => ({
+export const azurePlugin = (options: AzureOptions, identity: AzureIdentity): ProviderPlugin => ({
   nodeClassKinds: [aksNodeClassKind],
   kinds: azureKinds,
   create: (world) => {
-    const azure = create(options, world);
+    const azure = create(options, identity, world);
     return {
       provider: azure.provider,
       controllers: azure.nodeClassControllers,

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ensureBundle } from './testing/bundle.ts';
+import { copiedBundle } from './testing/bundle.ts';
 import { censusOf, claimsOf, settledCensus } from './testing/cluster-census.ts';
 import { eventually } from './testing/eventually.ts';
 import { growing, killPlans, shrinking } from './testing/kill-plan.ts';
@@ -13,7 +13,8 @@ const rounds = Number(process.env['KILL_ROUNDS'] ?? 1);
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
 
 jest.setTimeout(rounds * 180_000);
-beforeAll(ensureBundle);
+const bundle = copiedBundle();
+afterAll(() => bundle[Symbol.dispose]());
 
 const PODS = 12;
 
@@ -49,7 +50,7 @@ describe('kill -9', () => {
     for (const object of [aNodeClass, aPool([oneOf('karpenter.azure.com/sku-cpu', '2')]), aDeployment({ replicas: 0 })]) {
       cluster.local.create(object);
     }
-    await using controller = new MortalController(cluster);
+    await using controller = new MortalController(cluster, bundle);
     await controller.start();
     scale(cluster, PODS);
     for (const moment of up) {

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/simulator';
-import { ensureBundle } from './testing/bundle.ts';
+import { copiedBundle } from './testing/bundle.ts';
 import { eventually } from './testing/eventually.ts';
 import { startControllerProcess } from './testing/controller-process.ts';
 import { startHurriedCluster, type TestCluster } from './testing/test-cluster.ts';
@@ -13,14 +13,17 @@ interface Lease extends KubeObject {
   readonly spec: { readonly holderIdentity?: string };
 }
 
+const bundle = copiedBundle();
 let cluster: TestCluster;
 
 beforeAll(async () => {
-  ensureBundle();
   cluster = await startHurriedCluster(5);
 });
 
-afterAll(() => cluster.stop());
+afterAll(async () => {
+  bundle[Symbol.dispose]();
+  await cluster.stop();
+});
 
 const freePort = async (): Promise<number> => {
   const server = createServer();
@@ -37,7 +40,7 @@ describe('the controller as a process', () => {
   test('answers probes and metrics while it runs, and on SIGTERM ends with 0 and gives its lease back', async () => {
     const [metricsPort, probePort] = [await freePort(), await freePort()];
     const args = [`--metrics-port=${metricsPort}`, `--health-probe-port=${probePort}`];
-    await using controller = startControllerProcess({ env: cluster.environment(), args });
+    await using controller = startControllerProcess({ bundle, env: cluster.environment(), args });
     await controller.said('became the leader');
     expect(holder()).toContain(`_${controller.pid}_`);
 
@@ -58,9 +61,9 @@ describe('the controller as a process', () => {
   });
 
   test('a second one waits for the lease of the first, and takes over as soon as that is given back', async () => {
-    await using first = startControllerProcess({ env: cluster.environment() });
+    await using first = startControllerProcess({ bundle, env: cluster.environment() });
     await first.said('became the leader');
-    await using second = startControllerProcess({ env: cluster.environment() });
+    await using second = startControllerProcess({ bundle, env: cluster.environment() });
     await second.said('started');
     expect(holder()).toContain(`_${first.pid}_`);
     expect(second.log.some((line) => line.includes('became the leader'))).toBe(false);
@@ -73,13 +76,13 @@ describe('the controller as a process', () => {
   test('told to stop while it is still starting, it ends with 0 and without a word of complaint', async () => {
     using _slow = cluster.arm.faults.add({ operation: 'ResourceSkus_List', effect: { kind: 'delay', byMs: 10_000 } });
     const before = cluster.arm.requests.count('ResourceSkus_List');
-    await using controller = startControllerProcess({ env: cluster.environment() });
+    await using controller = startControllerProcess({ bundle, env: cluster.environment() });
     await eventually('it asks for sizes', () => cluster.arm.requests.count('ResourceSkus_List') > before);
     expect(await controller.kill('SIGTERM')).toMatchObject({ code: 0, signal: null, stderr: '' });
   });
 
   test('logs one JSON object a line', async () => {
-    await using controller = startControllerProcess({ env: cluster.environment() });
+    await using controller = startControllerProcess({ bundle, env: cluster.environment() });
     await controller.said('became the leader');
     await controller.kill('SIGTERM');
     for (const line of controller.log) expect(JSON.parse(line)).toMatchObject({ level: 'INFO', message: expect.any(String) });

@@ -72,7 +72,8 @@ const runUntilEnd = async (controller: AssembledController, options: ControllerO
 export const runController = async (run: RunOptions): Promise<ExitCode> => {
   const { settings, azure, logger, signal } = run;
   const connection = await connectionOf(settings);
-  const options = { connection, settings, clock: systemClock, logger, plugin: azurePlugin(azure), onBug: endWith(logger) };
+  const plugin = azurePlugin(azure, { variables: process.env });
+  const options = { connection, settings, clock: systemClock, logger, plugin, onBug: endWith(logger) };
   const controller = assembleController(options);
   try {
     return await runUntilEnd(controller, options, run);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/simulator';
-import { ensureBundle } from './testing/bundle.ts';
+import { copiedBundle } from './testing/bundle.ts';
 import { type ControllerProcessOptions, type ProcessEnd, startControllerProcess } from './testing/controller-process.ts';
 import { startHurriedCluster, type TestCluster } from './testing/test-cluster.ts';
 
@@ -19,6 +19,7 @@ const written = (name: string, text: string): string => {
   return path;
 };
 
+const bundle = copiedBundle();
 let cluster: TestCluster;
 let bare: EmbeddedCluster;
 /** Takes every connection and answers none. */
@@ -26,7 +27,6 @@ let silent: Server;
 let env: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  ensureBundle();
   cluster = await startHurriedCluster(5);
   bare = await startEmbeddedCluster({ azure: false, systemPool: false });
   silent = createServer(() => undefined);
@@ -35,6 +35,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  bundle[Symbol.dispose]();
   rmSync(folder, { recursive: true });
   silent.closeAllConnections();
   silent.close();
@@ -53,9 +54,11 @@ const azureWith = (members: Readonly<Record<string, string>>) => {
   return { ...env, AZURE_ENVIRONMENT_FILEPATH: written('azure.json', JSON.stringify({ ...file, ...members })) };
 };
 
+type Run = Omit<ControllerProcessOptions, 'bundle'>;
+
 /** Runs the bundle to its end; one that does not end is killed, and the test sees the signal. */
-const runToEnd = async (options: ControllerProcessOptions): Promise<ProcessEnd> => {
-  await using controller = startControllerProcess(options);
+const runToEnd = async (options: Run): Promise<ProcessEnd> => {
+  await using controller = startControllerProcess({ bundle, ...options });
   const tooLong = AbortSignal.timeout(20_000);
   tooLong.addEventListener('abort', () => void controller.kill('SIGKILL'), { once: true });
   return await controller.ended;
@@ -89,7 +92,7 @@ describe('a wrong command line', () => {
 
 interface Case {
   readonly name: string;
-  readonly options: () => ControllerProcessOptions;
+  readonly options: () => Run;
   /** In the one line on standard error. */
   readonly says: string;
 }

@@ -1,17 +1,29 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const app = join(import.meta.dirname, '..', '..');
+const built = join(app, 'dist', 'main.js');
 
-/** The file that the container image runs. */
-export const bundlePath = join(app, 'dist', 'main.js');
-
-/** Builds the bundle when there is none; Nx builds it before the tests, and then it is fresh. */
-export const ensureBundle = (): void => {
-  if (existsSync(bundlePath)) return;
+/** Nx builds before the tests; somebody who runs jest by hand in a fresh clone has no bundle yet. */
+const build = (): void => {
   const tsup = join(app, '..', '..', 'node_modules', 'tsup', 'dist', 'cli-default.js');
   for (const folder of ['packages/runtime', 'packages/core', 'packages/azure', 'apps/controller']) {
     execFileSync(process.execPath, [tsup], { cwd: join(app, '..', '..', folder), stdio: 'pipe' });
   }
+};
+
+/** The file that the container image runs. */
+export interface Bundle extends Disposable {
+  readonly path: string;
+}
+
+/** A copy of the bundle, so that a build which cleans its folder meanwhile takes nothing away. */
+export const copiedBundle = (): Bundle => {
+  if (!existsSync(built)) build();
+  const folder = mkdtempSync(join(tmpdir(), 'karpenter-bundle-'));
+  const path = join(folder, 'main.mjs');
+  copyFileSync(built, path);
+  return { path, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 };

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { bundlePath } from './bundle.ts';
+import type { Bundle } from './bundle.ts';
 
 /** How the process ended. */
 export interface ProcessEnd {
@@ -13,6 +13,7 @@ export interface ProcessEnd {
 }
 
 export interface ControllerProcessOptions {
+  readonly bundle: Bundle;
   readonly args?: readonly string[];
   /** All of its environment: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
@@ -37,9 +38,9 @@ const endOf = async (child: ChildProcess, stderr: () => string): Promise<Process
 };
 
 /** Starts it; free ports are taken unless `args` names some. */
-export const startControllerProcess = ({ args = [], env }: ControllerProcessOptions): ControllerProcess => {
+export const startControllerProcess = ({ bundle, args = [], env }: ControllerProcessOptions): ControllerProcess => {
   const ports = { METRICS_PORT: '0', HEALTH_PROBE_PORT: '0' };
-  const child = spawn(process.execPath, [bundlePath, ...args], {
+  const child = spawn(process.execPath, [bundle.path, ...args], {
     env: { ...ports, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

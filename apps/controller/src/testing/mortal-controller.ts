@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Bundle } from './bundle.ts';
 import { type ControllerProcess, startControllerProcess } from './controller-process.ts';
 import type { Moment } from './kill-plan.ts';
 import type { TestCluster } from './test-cluster.ts';
@@ -20,11 +21,13 @@ const come = async ({ arm }: TestCluster, moment: Moment): Promise<void> => {
 /** A controller process that is killed again and again, and each time followed by another. */
 export class MortalController implements AsyncDisposable {
   readonly #cluster: TestCluster;
+  readonly #bundle: Bundle;
   #life: ControllerProcess | undefined;
   kills = 0;
 
-  constructor(cluster: TestCluster) {
+  constructor(cluster: TestCluster, bundle: Bundle) {
     this.#cluster = cluster;
+    this.#bundle = bundle;
   }
 
   get log(): readonly string[] {
@@ -33,7 +36,7 @@ export class MortalController implements AsyncDisposable {
 
   async start(): Promise<void> {
     const args = ['--batch-idle-duration=200ms', '--batch-max-duration=1s'];
-    this.#life = startControllerProcess({ env: this.#cluster.environment(), args });
+    this.#life = startControllerProcess({ bundle: this.#bundle, env: this.#cluster.environment(), args });
     await this.#life.said('became the leader');
   }
 

@@ -4,7 +4,8 @@ import { DEFAULT_KUBELET_DELAYS, type EmbeddedCluster, type EmbeddedClusterOptio
 import { type ArmEmulator, DEFAULT_LATENCIES } from '@karpenter/simulator/arm';
 
 const folder = join(import.meta.dirname, '..', '..', 'chart', 'crds');
-const crds = readdirSync(folder).map((name) => join(folder, name));
+/** Paths of the chart’s CustomResourceDefinitions. */
+export const crds = readdirSync(folder).map((name) => join(folder, name));
 
 /** A cluster that has an Azure. */
 export type TestCluster = EmbeddedCluster & { readonly arm: ArmEmulator };

@@ -1,0 +1,119 @@
+import type { KindRef, KubeObject } from '@karpenter/simulator';
+import { type LogFields, type Logger, systemClock } from '@karpenter/runtime';
+import { loadKubeConfig } from '@karpenter/runtime/kubeconfig';
+import { azurePlugin } from '../azure-plugin.ts';
+import { type AssembledController, assembleController } from '../controller.ts';
+import { readCommandLine } from '../settings/read-command-line.ts';
+import { type Census, censusOf } from './cluster-census.ts';
+import { eventually } from './eventually.ts';
+import { startTestCluster, type TestCluster } from './test-cluster.ts';
+
+/** How many times as fast as the wall clock a story is lived, by the cluster, by Azure and by the controller. */
+const SPEED = 10;
+
+interface Line extends LogFields {
+  readonly message: string;
+}
+
+interface RecordedEvent extends KubeObject {
+  readonly reason: string;
+  readonly message: string;
+  readonly involvedObject: { readonly kind: string; readonly name: string };
+  readonly source?: { readonly component?: string };
+}
+
+const events: KindRef<RecordedEvent> = { kind: 'Event', apiVersion: 'v1' };
+
+const loggingTo = (lines: Line[]): Logger => {
+  const write = (message: string, fields?: LogFields): void => void lines.push({ ...fields, message });
+  return { debug: () => undefined, info: write, warn: write, error: write };
+};
+
+const assemble = async (cluster: TestCluster, lines: Line[], onBug: (error: unknown) => void): Promise<AssembledController> => {
+  const variables = cluster.environment();
+  const read = readCommandLine(['--disable-leader-election=true'], variables);
+  if (read.kind !== 'run') throw new Error(`the cluster's environment is refused: ${JSON.stringify(read)}`);
+  return assembleController({
+    connection: await loadKubeConfig({ path: cluster.kubeconfigPath }),
+    settings: read.settings,
+    plugin: azurePlugin(read.azure, { variables, caPem: cluster.arm.caPem }),
+    clock: cluster.clock,
+    logger: loggingTo(lines),
+    onBug,
+  });
+};
+
+/** A cluster with an Azure and the whole controller, all in this process and on one fast clock. */
+export class Story implements AsyncDisposable {
+  readonly cluster: TestCluster;
+  /** What the controller has logged. */
+  readonly lines: Line[] = [];
+  readonly #end = new AbortController();
+  readonly #bugs: unknown[] = [];
+  #run: Promise<unknown> = Promise.resolve();
+
+  constructor(cluster: TestCluster) {
+    this.cluster = cluster;
+  }
+
+  async start(): Promise<void> {
+    const controller = await assemble(this.cluster, this.lines, (error) => void this.#bugs.push(error));
+    await controller.start(this.#end.signal);
+    this.#run = controller.manager.run(this.#end.signal).finally(() => controller.close());
+  }
+
+  create(...objects: readonly KubeObject[]): void {
+    for (const object of objects) this.cluster.local.create(object);
+  }
+
+  scale(name: string, replicas: number): void {
+    this.cluster.local.patch('Deployment', { namespace: 'default', name }, { type: 'merge', body: { spec: { replicas } } });
+  }
+
+  census(): Census {
+    return censusOf(this.cluster);
+  }
+
+  /** `within` is the cluster's own time, in minutes. */
+  until(what: string, isSo: () => boolean, { within = 8 } = {}): Promise<void> {
+    const instead = (): string =>
+      `: ${JSON.stringify(this.census())}\n${this.lines
+        .slice(-12)
+        .map((line) => JSON.stringify(line))
+        .join('\n')}`;
+    const isSoWithoutBugs = (): boolean => {
+      if (this.#bugs.length > 0) throw new Error('the controller has a bug', { cause: this.#bugs[0] });
+      return isSo();
+    };
+    return eventually(what, isSoWithoutBugs, { withinMs: (within * 60_000) / SPEED, instead });
+  }
+
+  /** Lets the cluster's own time pass: for what must not happen. */
+  pass(ms: number): Promise<void> {
+    return systemClock.sleep(ms / SPEED);
+  }
+
+  logged(message: string): readonly Line[] {
+    return this.lines.filter((line) => line.message === message);
+  }
+
+  /** Messages of Karpenter's own events about a kind of object. */
+  told(kind: string, reason: string): readonly string[] {
+    const own = this.cluster.local.list(events).filter(({ source }) => source?.component === 'karpenter');
+    return own.filter((event) => event.involvedObject.kind === kind && event.reason === reason).map(({ message }) => message);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end.abort();
+    await this.#run;
+    await this.cluster.stop();
+  }
+}
+
+/** Starts an empty cluster and the controller in it. */
+export const startStory = async (...objects: readonly KubeObject[]): Promise<Story> => {
+  const story = new Story(await startTestCluster({ speed: SPEED, azure: { pollAfterSeconds: 0 } }));
+  story.create(...objects);
+  await story.start();
+  return story;
+};
