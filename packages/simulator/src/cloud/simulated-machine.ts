@@ -5,7 +5,7 @@ import type { CloudMachine } from '../cluster/nodes/cloud-view.ts';
 import type { Purchase } from './pick-offering.ts';
 import { labelsOf, sizeOf } from './simulated-instance-type.ts';
 
-export const REGION = 'sim';
+const REGION = 'sim';
 
 /** A machine of the simulated cloud. */
 export interface SimulatedMachine {

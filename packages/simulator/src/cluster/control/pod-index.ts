@@ -30,7 +30,7 @@ const drop = (buckets: Buckets, bucket: string | undefined, pod: Pod): void => {
 const membersOf = (buckets: Buckets, bucket: string | undefined): readonly Pod[] => [...(buckets.get(bucket ?? '')?.values() ?? [])];
 
 /** The uid of the controller that owns an object. */
-export const controllerUid = (pod: Pod): string | undefined => pod.metadata.ownerReferences?.find((owner) => owner.controller)?.uid;
+const controllerUid = (pod: Pod): string | undefined => pod.metadata.ownerReferences?.find((owner) => owner.controller)?.uid;
 
 /** Follows all pods. Current inside every watch callback and every later turn, because it is told inside the call that wrote. */
 export const createPodIndex = (api: LocalApi): PodIndex => {

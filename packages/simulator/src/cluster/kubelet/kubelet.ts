@@ -10,7 +10,7 @@ import { kubeletConditions, nodeObject } from './node-object.ts';
 import { createPodRunner } from './pod-runner.ts';
 import type { PodRunner } from './pod-runner.ts';
 
-export const LEASE_NAMESPACE = 'kube-node-lease';
+const LEASE_NAMESPACE = 'kube-node-lease';
 
 /** The agent of one node. */
 export interface Kubelet extends Disposable {

@@ -4,10 +4,10 @@ import type { KubeletNode } from './machine.ts';
 import { selfAssignedLabels } from './self-assigned-labels.ts';
 
 /** What stands on a node until its kubelet is Ready. */
-export const NOT_READY: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+const NOT_READY: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
 /** What stands on a node until the cloud controller has seen it. */
-export const UNINITIALIZED: Taint = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
+const UNINITIALIZED: Taint = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
 
 const PRESSURES = [
   { type: 'MemoryPressure', reason: 'KubeletHasSufficientMemory', message: 'kubelet has sufficient memory available' },

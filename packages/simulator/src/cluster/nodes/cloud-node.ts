@@ -13,7 +13,7 @@ const ASK_AGAIN_MS = 5_000;
 const MONITOR_MS = 5_000;
 
 /** The node as the cloud controller leaves it: without the taint, with what the cloud says of the machine. */
-export const initializedNode = (node: Node, { providerId, instanceType, region, zone }: CloudMachine): Node => {
+const initializedNode = (node: Node, { providerId, instanceType, region, zone }: CloudMachine): Node => {
   const labels = {
     ...node.metadata.labels,
     ...{ 'node.kubernetes.io/instance-type': instanceType, 'beta.kubernetes.io/instance-type': instanceType },

@@ -10,7 +10,7 @@ import { pods as podKind } from '../objects/pod.ts';
 import { tolerates } from '../selectors/toleration.ts';
 
 /** How long a pod may stay under these taints: `Infinity` when it bears them all, 0 when it must go at once. */
-export const toleratedMs = (pod: Pod, taints: readonly Taint[]): number => {
+const toleratedMs = (pod: Pod, taints: readonly Taint[]): number => {
   let leastMs = Infinity;
   for (const taint of taints.filter((one) => one.effect === 'NoExecute')) {
     const matching = (pod.spec.tolerations ?? []).filter((toleration) => tolerates(toleration, taint));
