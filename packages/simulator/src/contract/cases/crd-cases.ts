@@ -116,6 +116,16 @@ export const createCrdCases = (stage: () => Stage): void => {
     expect([at(grown.body, 'status.ready'), at(grown.body, 'spec.size'), at(grown.body, 'metadata.generation')]).toEqual([true, 2, 2]);
   });
 
+  test('a write of the status changes no labels and takes off no finalizers', async () => {
+    const finalizers = ['example.com/hold'];
+    await create('guarded', { size: 1 });
+    await merge('/guarded', { metadata: { labels: { a: '1' }, finalizers } });
+    const stated = await merge('/guarded/status', { metadata: { labels: { a: '2' }, finalizers: null }, status: { ready: true } });
+    expect(at(stated.body, 'metadata')).toMatchObject({ labels: { a: '1' }, finalizers });
+    expect(at(stated.body, 'status.ready')).toBe(true);
+    await merge('/guarded', { metadata: { finalizers: null } });
+  });
+
   test('the scale subresource reads and writes where the definition says', async () => {
     await create('scaled', { size: 2 });
     const { body } = await merge('/scaled/scale', { spec: { replicas: 4 } });
