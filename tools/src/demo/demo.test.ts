@@ -48,7 +48,6 @@ describe('the demo', () => {
     expect(lines).toContainEqual(
       expect.stringMatching(/^ {2}✘ scale inflate to 5: not true after 1 s: 5 pods run and every node is ready \(now: /),
     );
-    expect(lines).toContain('Last lines of the controller:');
   });
 
   test('ends with 130 and leaves nothing behind after Ctrl-C', async () => {
