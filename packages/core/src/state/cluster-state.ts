@@ -89,7 +89,7 @@ export class ClusterState {
         usage: this.#views.usage.of(nodePool.metadata.name),
       })),
       nodes,
-      pendingPods: [...this.#pods.waiting].filter(([id]) => this.#promises.machineOf(id) === undefined).map(([, pod]) => pod),
+      pendingPods: this.waitingPods(),
       daemonSets: (this.#daemonSets ??= this.#options.caches.daemonSets.list()),
       podDisruptionBudgets: (this.#budgets ??= this.#options.caches.podDisruptionBudgets.list()),
       namespaceLabels: (this.#namespaces ??= new Map(
@@ -152,7 +152,9 @@ export class ClusterState {
 
   /** Pods that wait for a node and were promised none. */
   waitingPods(): readonly Pod[] {
-    return [...this.#pods.waiting].filter(([id]) => this.#promises.machineOf(id) === undefined).map(([, pod]) => pod);
+    const pods: Pod[] = [];
+    for (const [id, pod] of this.#pods.waiting) if (this.#promises.machineOf(id) === undefined) pods.push(pod);
+    return pods;
   }
 
   /** Machines marked for deletion: nothing is placed there, and their pods need a new place. */
