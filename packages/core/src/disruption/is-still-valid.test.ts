@@ -37,12 +37,16 @@ describe('fifteen seconds later, a command', () => {
     ['to delete empty nodes holds when nothing changed', { before: empty, after: empty, answer: 'valid' }],
     ['to replace holds when nothing changed', { before: dear, after: dear, answer: 'valid' }],
     ['to follow a drift holds when nothing changed', { before: drifted, after: drifted, answer: 'valid' }],
-    ['fails when a node is gone', { before: empty, after: later(empty, [aNode('b')]), answer: 'candidate-gone' }],
+    ['fails when a node is gone', { before: dear, after: later(dear, [aNode('b')]), answer: 'candidate-gone' }],
     [
       'fails when another machine has taken the name',
-      { before: empty, after: later(empty, [aNode('b'), { ...aNode('x'), name: 'a' }]), answer: 'candidate-gone' },
+      { before: dear, after: later(dear, [{ ...aNode('x', { cpus: 16, pods: [web] }), name: 'a' }]), answer: 'candidate-gone' },
     ],
-    ['fails when a pod has come', { before: empty, after: later(empty, [aNode('a', { pods: [web] }), aNode('b')]), answer: 'churn' }],
+    ['to delete empty nodes fails when all are gone', { before: empty, after: later(empty, []), answer: 'candidate-gone' }],
+    [
+      'to delete empty nodes fails when a pod has come to each',
+      { before: empty, after: later(empty, [aNode('a', { pods: [web] }), aNode('b', { pods: [aPod('api', 1)] })]), answer: 'churn' },
+    ],
     [
       'fails when a pod is expected',
       { before: dear, after: later(dear, [aNode('a', { cpus: 16, pods: [web], nominatedUntilMs: NOW + 1 })]), answer: 'churn' },
@@ -60,10 +64,10 @@ describe('fifteen seconds later, a command', () => {
       { before: drifted, after: later(drifted, [aNode('a', { pods: [web] })]), answer: 'churn' },
     ],
     [
-      'fails when the budget has shrunk',
+      'fails when the budget has shrunk to nothing',
       {
         before: empty,
-        after: later(empty, empty.nodes, { nodePools: [aPool({ disruption: { budgets: [{ nodes: '1' }] } })] }),
+        after: later(empty, empty.nodes, { nodePools: [aPool({ disruption: { budgets: [{ nodes: '0' }] } })] }),
         answer: 'budget',
       },
     ],
@@ -90,6 +94,23 @@ describe('fifteen seconds later, a command', () => {
       { before: drifted, after: later(drifted, [aNode('a', { driftedAt, pods: [aPod('web', 64)] })]), answer: 'scheduling' },
     ],
   ])('%s', (_, { before, after, answer }) =>
-    expect(isStillValid(commandFor(before), aContext(after))).toEqual(answer === 'valid' ? { valid: true } : { valid: false, why: answer }),
+    expect(isStillValid(commandFor(before), aContext(after))).toMatchObject(
+      answer === 'valid' ? { valid: true } : { valid: false, why: answer },
+    ),
   );
+});
+
+describe('of several empty nodes', () => {
+  const leftOf = (after: ClusterSnapshot): readonly string[] | undefined => {
+    const validity = isStillValid(commandFor(empty), aContext(after));
+    return validity.valid ? validity.command.candidates.map(({ node }) => node.name) : undefined;
+  };
+
+  test('one that a pod came to does not keep the others', () => {
+    expect(leftOf(later(empty, [aNode('a', { pods: [web] }), aNode('b')]))).toEqual(['b']);
+  });
+
+  test('as many go as the budget still allows', () => {
+    expect(leftOf(later(empty, empty.nodes, { nodePools: [aPool({ disruption: { budgets: [{ nodes: '1' }] } })] }))).toEqual(['a']);
+  });
 });

@@ -2,6 +2,8 @@ import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import { budgetLedger } from './budget-ledger.ts';
 import type { Blocker } from './blocker.ts';
+import { bySavings } from './candidate-order.ts';
+import { totalPrice } from './cheaper-replacement.ts';
 import type { Command } from './command.ts';
 import type { DisruptionContext } from './disruption-context.ts';
 import { consolidationBlocker, driftBlocker, emptinessBlocker, isDrifted, isEmptyNode } from './method-blocker.ts';
@@ -40,21 +42,33 @@ const isGone = (command: Command, { snapshot }: DisruptionContext): boolean => {
   return command.candidates.some(({ node }) => claims.get(node.name) !== node.claim?.metadata.name);
 };
 
+/** Deleting some of the empty nodes is as good as deleting all: those that pods have come to are left out. */
+const emptyStill = (command: Command, candidates: readonly Surveyed[], context: DisruptionContext): Validity => {
+  const claims = new Map(command.candidates.map(({ node }) => [node.name, node.claim?.metadata.name]));
+  const same = candidates.filter(({ node }) => claims.get(node.name) === node.claim?.metadata.name);
+  const still = same.filter((each) => isStillCandidate(each, command)).sort(bySavings);
+  if (still.length === 0) return invalid(same.length === 0 ? 'candidate-gone' : 'churn');
+  const ledger = budgetLedger(context, command.reason);
+  const allowed = still.filter(({ nodePool }) => ledger.take(nodePool.nodePool.metadata.name));
+  if (allowed.length === 0) return invalid('budget');
+  return { valid: true, command: { ...command, candidates: allowed, savingsPerHour: totalPrice(allowed) } };
+};
+
 /**
  * Whether a command still holds in a later snapshot: its nodes are there, nothing new keeps them, the budgets allow them, and their pods
  * would go where the command says. Prices are not compared again.
  * Source: the original's `disruption/validation.go`.
  */
 export function* validating(command: Command, context: DisruptionContext): Steps<Validity> {
-  if (isGone(command, context)) return invalid('candidate-gone');
   const pass = yield* startingPass(context);
   const names = new Set(command.candidates.map(({ node }) => node.name));
   const candidates = pass.candidates.filter(({ node }) => names.has(node.name));
+  if (command.method === 'emptiness') return emptyStill(command, candidates, context);
+  if (isGone(command, context)) return invalid('candidate-gone');
   if (candidates.length < names.size || !candidates.every((each) => isStillCandidate(each, command))) return invalid('churn');
   const ledger = budgetLedger(context, command.reason);
   if (!candidates.every(({ nodePool }) => ledger.take(nodePool.nodePool.metadata.name))) return invalid('budget');
-  if (command.method === 'emptiness') return { valid: true };
-  return (yield* comparingPlans(pass, command, candidates)) ? { valid: true } : invalid('scheduling');
+  return (yield* comparingPlans(pass, command, candidates)) ? { valid: true, command } : invalid('scheduling');
 }
 
 /** The answer of `validating`, without a pause. */

@@ -10,6 +10,7 @@ export interface Proposal {
   readonly unreachedPools: readonly string[];
 }
 
-/** Whether a command that was found some time ago still holds. */
+/** Whether a command that was found some time ago still holds; `command` is what is left of it: of empty nodes those that still are. */
 export type Validity =
-  { readonly valid: true } | { readonly valid: false; readonly why: 'budget' | 'scheduling' | 'churn' | 'candidate-gone' };
+  | { readonly valid: true; readonly command: Command }
+  | { readonly valid: false; readonly why: 'budget' | 'scheduling' | 'churn' | 'candidate-gone' };

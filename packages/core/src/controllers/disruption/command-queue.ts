@@ -4,7 +4,7 @@ import { createNodeClaims, deleteNodeClaim } from '../../actions/index.ts';
 import { unreachable } from '../../base/index.ts';
 import { isOvertaken } from '../../disruption/index.ts';
 import { decideInSlices } from '../decide-in-slices.ts';
-import { openCandidates } from './close-candidates.ts';
+import { closeCandidates, openCandidates } from './close-candidates.ts';
 import { machinesOf, summaryOf } from './command-run.ts';
 import type { CommandRun } from './command-run.ts';
 import { contextOf } from './disruption.ts';
@@ -26,14 +26,19 @@ const abandon = async (
   shell.reporter.report({ kind: 'command-abandoned', command: summaryOf(run), why });
 };
 
-/** Looks again; if the command still holds, replacements are asked for, and only then are the candidates marked, so that nobody plans for their pods twice. */
-const validate = async (deps: DisruptionDeps, run: CommandRun, signal: AbortSignal): Promise<void> => {
+/**
+ * Looks again. If the command still holds its nodes are closed (not before: pods that come meanwhile find room there, and that is what the
+ * look is for), replacements are asked for, and only then are the candidates marked, so that nobody plans for their pods twice.
+ */
+const validate = async (deps: DisruptionDeps, found: CommandRun, signal: AbortSignal): Promise<void> => {
   const { shell, decisions, runs } = deps;
   await shell.state.refreshCatalogs(signal);
-  const validity = await decideInSlices(shell, decisions.validating(run.command, contextOf(deps, runs.machines(run))), signal);
-  if (!validity.valid) return abandon(deps, { run, why: validity.why }, signal);
+  const validity = await decideInSlices(shell, decisions.validating(found.command, contextOf(deps, runs.machines(found))), signal);
+  if (!validity.valid) return abandon(deps, { run: found, why: validity.why }, signal);
+  const run = { ...found, command: validity.command };
   const nowMs = shell.clock.now();
   if (isOvertaken(run.command, shell.state.views(nowMs), nowMs)) return abandon(deps, { run, why: 'churn' }, signal);
+  await closeCandidates(shell, run.command, signal);
   const { replacements, candidates } = run.command;
   const leaving = candidates.map(({ node }) => node);
   const claims = await createNodeClaims(shell, { planned: replacements, reason: 'disruption', attempt: run.id, leaving }, signal);

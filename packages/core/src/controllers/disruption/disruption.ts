@@ -11,7 +11,7 @@ import type { MachineKey } from '../../state/index.ts';
 import { decideInSlices } from '../decide-in-slices.ts';
 import type { Decisions } from '../decisions.ts';
 import type { Shell } from '../shell.ts';
-import { closeCandidates, openCandidates } from './close-candidates.ts';
+import { openCandidates } from './close-candidates.ts';
 import type { CommandRuns } from './command-runs.ts';
 import { departing, hasDeparted } from './departures.ts';
 import { leftClosed } from './left-closed.ts';
@@ -116,7 +116,6 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       }
       nextLookMs = shell.clock.now();
       if (isOvertaken(command, shell.state.views(nextLookMs), nextLookMs)) return requeueAfter(0);
-      await closeCandidates(shell, command, signal);
       const startedMs = shell.clock.now();
       const untilMs = startedMs + validationMsFor(command.method, options);
       runs.set({ id: idOf(command, startedMs), command, startedMs, stage: { kind: 'validating', untilMs } });
