@@ -5,8 +5,9 @@ import { minValuesOf } from '../catalog/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
 import { addResources, quantitiesOf } from '../kube/index.ts';
 import type { Resources } from '../kube/index.ts';
-import { hasValue, specsOf } from '../requirements/index.ts';
-import type { Requirement, Requirements, ValueSet } from '../requirements/index.ts';
+import { specsOf } from '../requirements/index.ts';
+import type { Requirement, Requirements } from '../requirements/index.ts';
+import { firstValueOf } from './places/first-value.ts';
 import { instanceTypesIn } from './places/fit.ts';
 import type { Fit } from './places/fit.ts';
 import { fixedLabels, joinedLabels, leastOverhead } from './places/node-template.ts';
@@ -56,14 +57,6 @@ const claimRequirements = (fit: Fit, instanceTypes: readonly InstanceType[]): Re
   return wanted
     .set(labels.instanceType, keepMinValues(names))
     .set(labels.capacityType, keepMinValues(inAnyOf(labels.capacityType, capacityTypesOf(fit))));
-};
-
-/** The first value that a set has: of a list by name, of all but some the smallest integer from its lower bound (or zero) on. */
-const firstValueOf = (values: ValueSet): string | undefined => {
-  if (values.kind === 'in') return [...values.values].sort()[0];
-  let candidate = values.gte ?? Math.min(0, values.lte ?? 0);
-  while (values.values.has(String(candidate))) candidate++;
-  return hasValue(values, String(candidate)) ? String(candidate) : undefined;
 };
 
 /** One value for each label that must be there and is not the cloud's to choose. */

@@ -1,4 +1,4 @@
-import { countBits, fullBitSet, intersectInto, nextBit } from '../base/index.ts';
+import { compareText, countBits, fullBitSet, intersectInto, nextBit } from '../base/index.ts';
 import type { BitSet } from '../base/index.ts';
 import { minValuesOf, rankOf } from '../catalog/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
@@ -7,9 +7,13 @@ import { compatible, describeRequirement, isEmpty, merge } from '../requirements
 import type { Requirements } from '../requirements/index.ts';
 import type { PodClass } from './classes/pod-class.ts';
 import type { Rung } from './classes/rung.ts';
-import { internState } from './places/node-state.ts';
+import { openInState } from './places/draft.ts';
+import type { Applicant } from './places/draft.ts';
+import type { Allowance } from './places/fit.ts';
+import { internState, nextState } from './places/node-state.ts';
 import type { NodeTemplate } from './places/node-template.ts';
 import type { PoolBudget } from './places/pool-budget.ts';
+import type { Group } from './topology/group.ts';
 import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
 
 type Reason = PoolRejection['reason'];
@@ -96,7 +100,7 @@ const typesReason = (
 ): Reason => {
   const { catalog } = template;
   const funnel = new Funnel(catalog.types.length);
-  for (const requirement of wanted.values())
+  for (const requirement of [...wanted.values()].sort((a, b) => compareText(a.key, b.key)))
     funnel.keep(catalog.typesMeeting(requirement), 'requirements', describeRequirement(requirement));
   if (podClass.unknownResource !== undefined) funnel.keep(undefined, 'resources', podClass.unknownResource);
   keepEnough(funnel, podClass, template);
@@ -114,6 +118,23 @@ const typesReason = (
   );
 };
 
+/** What keeps the pod out of every domain of a node that could otherwise carry it; undefined when no such node could be had. */
+const topologyReason = ({ podClass, rung }: Applicant, template: NodeTemplate, allowance: Allowance): Reason | undefined => {
+  const checks = podClass.topology?.ways.at(-1);
+  const next = checks && template.initial && nextState(template.initial, rung);
+  if (checks === undefined || next === undefined || openInState(next, { podClass, rung }, allowance) === undefined) return undefined;
+  const [group] = [...checks.wide.spreads, ...checks.host.spreads].map((check) => check.group);
+  const [join] = [...checks.wide.joins, ...checks.host.joins].flatMap(({ groups }) => groups);
+  const [apart] = [...checks.wide.apart, ...checks.host.apart];
+  const named: readonly (readonly [string, Group | undefined])[] = [
+    ['pod affinity', join],
+    ['topology spread', group],
+    ['pod anti-affinity', apart],
+  ];
+  const [constraint, found] = named.find(([, each]) => each !== undefined) ?? [];
+  return found === undefined || constraint === undefined ? undefined : { kind: 'topology', constraint, topologyKey: found.topologyKey };
+};
+
 /** Why a pool could not help a pod that asks for the least it would be content with. */
 export const poolRejection = (podClass: PodClass, template: NodeTemplate, budget: PoolBudget): Reason => {
   const rung = podClass.rungs.at(-1);
@@ -123,6 +144,7 @@ export const poolRejection = (podClass: PodClass, template: NodeTemplate, budget
   return (
     taintReason(template, rung) ??
     requirementReason(own, rung, template.wellKnown) ??
+    topologyReason({ podClass, rung }, template, budget.allowance()) ??
     typesReason(podClass, merge(own, rung.requirements), { template, budget })
   );
 };

@@ -17,7 +17,12 @@ const isCutShort = ({ leftovers, budgets }: Solution): boolean =>
 /** First-fit from the snapshot on, with the nodes taken out that count as gone. */
 function* solvingAfresh(places: Places, question: Question): Steps<Solved> {
   places.existing.rollBack();
-  for (const { name } of question.gone) places.existing.exclude(name);
+  places.among?.topology.rollBack();
+  for (const node of question.gone) {
+    places.existing.exclude(node.name);
+    places.among?.topology.exclude(node);
+    places.among?.topology.leave(question.movingFrom(node), node);
+  }
   return { question, solution: yield* solving(places, question) };
 }
 

@@ -1,20 +1,28 @@
 import type { Steps } from '../base/index.ts';
 import type { NodeView } from '../cluster/index.ts';
+import type { Pod } from '../kube/index.ts';
 import type { Demand } from './classes/demand.ts';
+import type { PodClass } from './classes/pod-class.ts';
+import { placingAmong } from './place-among.ts';
 import { openDraft } from './places/draft.ts';
 import type { Applicant, Draft } from './places/draft.ts';
 import type { ExistingNodes } from './places/existing-nodes.ts';
+import type { NodeRows } from './places/node-search.ts';
+import type { NodeState } from './places/node-state.ts';
 import type { NodeTemplate } from './places/node-template.ts';
 import { OpenDrafts } from './places/open-drafts.ts';
 import { poolBudget } from './places/pool-budget.ts';
 import { shrunk } from './places/shrunk-draft.ts';
 import type { PoolBudget } from './places/pool-budget.ts';
+import type { Topology } from './topology/topology.ts';
 
 /** Where pods can go, compiled once per snapshot. */
 export interface Places {
   readonly existing: ExistingNodes;
   /** In the order in which they are tried. */
   readonly templates: readonly NodeTemplate[];
+  /** Where the pods are that topology constraints speak about; absent where there are no such constraints. */
+  readonly among: { readonly topology: Topology; readonly rows: NodeRows } | undefined;
 }
 
 /** One question to the places. */
@@ -22,6 +30,8 @@ export interface Question {
   readonly demands: readonly Demand[];
   /** Nodes that count as gone. */
   readonly gone: readonly NodeView[];
+  /** The pods of such a node that are among the demands. */
+  readonly movingFrom: (node: NodeView) => readonly Pod[];
   readonly shouldStop: () => boolean;
   /**
    * Where a pool is limited, each new node is kept to the size of its cheapest type, so that it is charged with no more. Without this it may
@@ -50,12 +60,16 @@ interface Floor {
   readonly open: OpenDrafts;
   readonly budgets: ReadonlyMap<NodeTemplate, PoolBudget>;
   readonly isFrugal: boolean;
+  readonly among: Places['among'];
 }
 
-/** A node from the first template that can make one for the pod, within the limits of its pool. */
-const openNode = (applicant: Applicant, { budgets, isFrugal }: Floor): Draft | undefined => {
+/** A node from the first template that can make one, within the limits of its pool. */
+const openNode = (
+  { budgets, isFrugal }: Floor,
+  make: (initial: NodeState, allowance: Draft['allowance']) => Draft | undefined,
+): Draft | undefined => {
   for (const [template, budget] of budgets) {
-    const opened = template.initial && openDraft(template.initial, applicant, budget.allowance());
+    const opened = template.initial && make(template.initial, budget.allowance());
     if (opened === undefined) continue;
     const draft = isFrugal && budget.isLimited ? (shrunk(opened, budget.limits()) ?? opened) : opened;
     budget.charge(draft.fit.types);
@@ -87,7 +101,7 @@ function* placingByRung(applicant: Applicant, wanted: number, floor: Floor): Ste
   let placed = existing.place(applicant, wanted);
   placed += yield* placingOnOpen(applicant, wanted - placed, open);
   for (let opened = 1; placed < wanted; opened++) {
-    const draft = openNode(applicant, floor);
+    const draft = openNode(floor, (initial, allowance) => openDraft(initial, applicant, allowance));
     if (draft === undefined) return placed;
     open.push(draft);
     placed++;
@@ -97,31 +111,77 @@ function* placingByRung(applicant: Applicant, wanted: number, floor: Floor): Ste
   return placed;
 }
 
-function* placing({ podClass, pods }: Demand, floor: Floor): Steps<number> {
+/** Some members of a class that want a place. */
+interface Crowd {
+  readonly podClass: PodClass;
+  readonly wanted: number;
+}
+
+/** Rung by rung, and on each with all wishes first; again while that places some: a pod that has come may open a domain for the next. */
+function* placingWithTopology({ podClass, wanted }: Crowd, floor: Floor): Steps<number> {
+  const { topology: gives } = podClass;
+  const { among } = floor;
+  if (gives === undefined || among === undefined) return 0;
+  const around = { ...floor, ...among, openNode: openNode.bind(undefined, floor) };
   let placed = 0;
+  for (let before = -1; before < placed && placed < wanted;) {
+    before = placed;
+    for (const rung of podClass.rungs) {
+      for (const checks of gives.ways) {
+        if (placed < wanted) placed += yield* placingAmong({ applicant: { podClass, rung }, checks, gives }, wanted - placed, around);
+      }
+      yield;
+    }
+  }
+  return placed;
+}
+
+function* placing({ podClass, wanted }: Crowd, floor: Floor): Steps<number> {
   if (podClass.unknownResource !== undefined || podClass.shape.problem !== undefined) return 0;
+  if (podClass.topology !== undefined) return yield* placingWithTopology({ podClass, wanted }, floor);
+  let placed = 0;
   for (const rung of podClass.rungs) {
-    if (placed === pods.length) break;
-    placed += yield* placingByRung({ podClass, rung }, pods.length - placed, floor);
+    if (placed === wanted) break;
+    placed += yield* placingByRung({ podClass, rung }, wanted - placed, floor);
     yield;
   }
   return placed;
 }
 
+/** Pods that wait for others to come, tried again as long as that places some. */
+function* retrying(leftovers: readonly Leftover[], floor: Floor, shouldStop: () => boolean): Steps<readonly Leftover[]> {
+  let waiting = leftovers;
+  for (let progress = true; progress && !shouldStop();) {
+    progress = false;
+    const still: Leftover[] = [];
+    for (const leftover of waiting) {
+      const { demand, count, wasStopped } = leftover;
+      const isStuck = wasStopped || demand.podClass.topology === undefined;
+      const placed = isStuck ? 0 : yield* placing({ podClass: demand.podClass, wanted: count }, floor);
+      progress ||= placed > 0;
+      if (placed < count) still.push({ ...leftover, count: count - placed });
+    }
+    waiting = still;
+  }
+  return waiting;
+}
+
 /** First-fit: the largest class first, each pod where it is content with least new. */
-export function* solving({ existing, templates }: Places, { demands, gone, shouldStop, isFrugal }: Question): Steps<Solution> {
+export function* solving({ existing, templates, among }: Places, { demands, gone, shouldStop, isFrugal }: Question): Steps<Solution> {
   const floor: Floor = {
     existing,
     isFrugal,
-    open: new OpenDrafts(templates[0]?.columns.length ?? 0),
+    among,
+    open: new OpenDrafts(templates[0]?.columns.length ?? 0, among?.topology.domains),
     budgets: new Map(templates.map((template) => [template, poolBudget(template, gone)])),
   };
   const leftovers: Leftover[] = [];
   let wasStopped = false;
   for (const demand of demands) {
     wasStopped ||= shouldStop();
-    const placed = wasStopped ? 0 : yield* placing(demand, floor);
+    const placed = wasStopped ? 0 : yield* placing({ podClass: demand.podClass, wanted: demand.pods.length }, floor);
     if (placed < demand.pods.length) leftovers.push({ demand, count: demand.pods.length - placed, wasStopped });
   }
-  return { drafts: floor.open.drafts, leftovers, budgets: floor.budgets };
+  const left = among === undefined ? leftovers : yield* retrying(leftovers, floor, shouldStop);
+  return { drafts: floor.open.drafts, leftovers: left, budgets: floor.budgets };
 }

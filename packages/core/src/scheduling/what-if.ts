@@ -7,7 +7,9 @@ import { gatheringDemands } from './classes/demand.ts';
 import { classReader } from './classes/class-reader.ts';
 import { resourceTable } from './classes/resource-table.ts';
 import { improving } from './packing/improve.ts';
+import { shapeReader } from './classes/pod-shape.ts';
 import { readingNodes } from './places/existing-nodes.ts';
+import { NodeRows } from './places/node-search.ts';
 import { makingTemplates } from './places/node-template.ts';
 import { nodePlanner } from './planned-node.ts';
 import { assembling } from './assemble-plan.ts';
@@ -15,6 +17,7 @@ import type { Plan } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import type { Places } from './solve.ts';
 import { solvingWithinLimits } from './solve-within-limits.ts';
+import { readingTopology } from './topology/topology.ts';
 
 /**
  * A snapshot made ready for many questions. Making it costs a walk over the snapshot; asking costs what moves: the pending pods and those
@@ -30,14 +33,13 @@ export interface WhatIf {
 const never = (): boolean => false;
 
 function* gatheringPods(
-  { pendingPods, podDisruptionBudgets }: ClusterSnapshot,
+  pending: readonly Pod[],
   leaving: readonly NodeView[],
-  nowMs?: number,
+  movingFrom: (node: NodeView) => readonly Pod[],
 ): Steps<readonly Pod[]> {
-  const limits = evictionLimits(podDisruptionBudgets);
-  const pods = [...pendingPods];
+  const pods = [...pending];
   for (const node of leaving) {
-    pods.push(...reschedulablePods(node, limits, nowMs));
+    pods.push(...movingFrom(node));
     yield;
   }
   return pods;
@@ -51,14 +53,18 @@ export function* preparingWhatIf(snapshot: ClusterSnapshot, policy: SchedulingPo
     ...snapshot.nodes.map(({ allocatable }) => allocatable),
   ]);
   yield;
-  const places: Places = {
-    existing: yield* readingNodes(snapshot.nodes, { daemons, resources }),
-    templates: yield* makingTemplates(snapshot.nodePools, { policy, daemons, resources }),
-  };
-  const classOf = classReader(snapshot, policy, resources);
+  const existing = yield* readingNodes(snapshot.nodes, { daemons, resources });
+  const templates = yield* makingTemplates(snapshot.nodePools, { policy, daemons, resources });
+  const limits = evictionLimits(snapshot.podDisruptionBudgets);
+  const movingFrom = (node: NodeView): readonly Pod[] => reschedulablePods(node, limits, policy.nowMs);
+  const marked = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);
+  const shapeOf = shapeReader(policy.labelCatalog);
+  const moving = new Set(marked.flatMap(movingFrom));
+  const topology = yield* readingTopology({ snapshot, policy, nodes: existing.nodes, templates, shapeOf, moving });
+  const places: Places = { existing, templates, among: topology && { topology, rows: new NodeRows(existing, topology) } };
+  const classOf = classReader(snapshot, policy, { resources, shapeOf, topology });
   const planNode = nodePlanner(policy, resources.names);
   const byName = new Map(snapshot.nodes.map((node) => [node.name, node]));
-  const marked = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);
   let isAsked = false;
 
   function* asking(without: ReadonlySet<string>, shouldStop = never): Steps<Plan> {
@@ -66,12 +72,13 @@ export function* preparingWhatIf(snapshot: ClusterSnapshot, policy: SchedulingPo
     isAsked = true;
     try {
       const gone = [...without].flatMap((name) => byName.get(name) ?? []).filter(({ isMarkedForDeletion }) => !isMarkedForDeletion);
-      const demands = yield* gatheringDemands(yield* gatheringPods(snapshot, [...marked, ...gone], policy.nowMs), classOf);
-      const { solution, question } = yield* solvingWithinLimits(places, { demands, gone, shouldStop, isFrugal: false });
+      const demands = yield* gatheringDemands(yield* gatheringPods(snapshot.pendingPods, [...marked, ...gone], movingFrom), classOf);
+      const { solution, question } = yield* solvingWithinLimits(places, { demands, gone, movingFrom, shouldStop, isFrugal: false });
       const drafts = policy.packing === 'cheapest' ? yield* improving(solution, question) : solution.drafts;
-      return yield* assembling({ demands, drafts, solution }, places.existing, planNode);
+      return yield* assembling({ demands, drafts, solution }, existing, planNode);
     } finally {
-      places.existing.rollBack();
+      existing.rollBack();
+      topology?.rollBack();
       isAsked = false;
     }
   }

@@ -1,2 +1,3 @@
 export * from './pods.ts';
 export * from './snapshots.ts';
+export * from './topology.ts';

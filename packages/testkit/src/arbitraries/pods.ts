@@ -62,8 +62,8 @@ const traits: fc.Arbitrary<readonly PodTrait[]> = fc.tuple(
   usually(toleration),
 );
 
-/** Up to `maxLength` pending pods; now and then several that are equal. */
-export const somePods = (maxLength: number): fc.Arbitrary<readonly Pod[]> =>
+/** Up to `maxLength` pending pods; now and then several that are equal. What they ask of each other comes from `topology`. */
+export const somePods = (maxLength: number, topology: fc.Arbitrary<PodTrait> = fc.constant(nothing)): fc.Arbitrary<readonly Pod[]> =>
   fc
-    .array(fc.tuple(traits, fc.integer({ min: 1, max: 3 })), { maxLength })
-    .map((kinds) => kinds.flatMap(([kind, count]) => Array.from({ length: count }, () => aPod(...kind))).slice(0, maxLength));
+    .array(fc.tuple(traits, topology, fc.integer({ min: 1, max: 3 })), { maxLength })
+    .map((kinds) => kinds.flatMap(([kind, among, count]) => Array.from({ length: count }, () => aPod(...kind, among))).slice(0, maxLength));

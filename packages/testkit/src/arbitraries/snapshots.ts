@@ -2,6 +2,7 @@ import type { ClusterSnapshot, DaemonSet, InstanceType, NodePool, NodeView, Tain
 import fc from 'fast-check';
 import { aDaemonSet, aNode, aNodePool, anInstanceType, aPod, aSnapshot, requesting, runningOn, tolerating } from '../builders/index.ts';
 import { anExpression, somePods } from './pods.ts';
+import { someTopology } from './topology.ts';
 
 const MiB = 1024 ** 2;
 const dedicated: Taint = { key: 'dedicated', value: 'batch', effect: 'NoSchedule' };
@@ -53,14 +54,14 @@ const someNodes: fc.Arbitrary<readonly NodeView[]> = fc
       isInitialized: fc.boolean(),
       isMarkedForDeletion: fc.constantFrom(false, false, false, true),
       nodePoolName: fc.constantFrom('pool-0', 'pool-1'),
-      load: fc.array(fc.constantFrom(100, 700, 1500), { maxLength: 3 }),
+      load: fc.array(fc.tuple(fc.constantFrom(100, 700, 1500), someTopology), { maxLength: 3 }),
     }),
     { maxLength: 4 },
   )
   .map((wishes) =>
     wishes.map(({ load, ...wish }, index) => {
       const name = `node-${index}`;
-      return aNode({ ...wish, name, pods: load.map((cpuMillis) => aPod(requesting({ cpuMillis }), runningOn(name))) });
+      return aNode({ ...wish, name, pods: load.map(([cpuMillis, among]) => aPod(requesting({ cpuMillis }), among, runningOn(name))) });
     }),
   );
 
@@ -75,13 +76,13 @@ const someDaemonSets: fc.Arbitrary<readonly DaemonSet[]> = fc.constantFrom(
 export const aSnapshotOf = ({ pods, types }: { readonly pods: number; readonly types: number }): fc.Arbitrary<ClusterSnapshot> =>
   fc
     .record({
-      pending: somePods(pods),
+      pending: somePods(pods, someTopology),
       instanceTypes: someInstanceTypes(types),
       nodePools: somePools,
       nodes: someNodes,
       daemonSets: someDaemonSets,
     })
-    .map(aSnapshot);
+    .map((wish) => aSnapshot({ ...wish, namespaceLabels: new Map([['shop', { tier: 'front' }]]) }));
 
 /** The same content in another order: nothing that is decided may depend on it. */
 export const reordered = (snapshot: ClusterSnapshot, seed: number): ClusterSnapshot => {

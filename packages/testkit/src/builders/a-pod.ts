@@ -73,13 +73,69 @@ export const tolerating = (...tolerations: readonly Toleration[]): PodTrait =>
 export const spreadOver = (constraint: TopologySpreadConstraint): PodTrait =>
   withSpec((spec) => ({ topologySpreadConstraints: [...(spec.topologySpreadConstraints ?? []), constraint] }));
 
+/** Required pod anti-affinity; several terms all hold. */
 export const awayFrom = (term: PodAffinityTerm): PodTrait =>
-  withSpec((spec) => ({
-    affinity: { ...spec.affinity, podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } },
+  withSpec(({ affinity }) => ({
+    affinity: {
+      ...affinity,
+      podAntiAffinity: {
+        ...affinity?.podAntiAffinity,
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          ...(affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+          term,
+        ],
+      },
+    },
   }));
 
+/** Required pod affinity; several terms all hold. */
 export const nextTo = (term: PodAffinityTerm): PodTrait =>
-  withSpec((spec) => ({ affinity: { ...spec.affinity, podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } }));
+  withSpec(({ affinity }) => ({
+    affinity: {
+      ...affinity,
+      podAffinity: {
+        ...affinity?.podAffinity,
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          ...(affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+          term,
+        ],
+      },
+    },
+  }));
+
+/** Preferred pod anti-affinity. */
+export const ratherAwayFrom = (weight: number, podAffinityTerm: PodAffinityTerm): PodTrait =>
+  withSpec(({ affinity }) => ({
+    affinity: {
+      ...affinity,
+      podAntiAffinity: {
+        ...affinity?.podAntiAffinity,
+        preferredDuringSchedulingIgnoredDuringExecution: [
+          ...(affinity?.podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []),
+          { weight, podAffinityTerm },
+        ],
+      },
+    },
+  }));
+
+/** Preferred pod affinity. */
+export const ratherNextTo = (weight: number, podAffinityTerm: PodAffinityTerm): PodTrait =>
+  withSpec(({ affinity }) => ({
+    affinity: {
+      ...affinity,
+      podAffinity: {
+        ...affinity?.podAffinity,
+        preferredDuringSchedulingIgnoredDuringExecution: [
+          ...(affinity?.podAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []),
+          { weight, podAffinityTerm },
+        ],
+      },
+    },
+  }));
+
+export const inNamespace =
+  (namespace: string): PodTrait =>
+  (pod) => ({ ...pod, metadata: { ...pod.metadata, namespace } });
 
 export const named =
   (name: string): PodTrait =>

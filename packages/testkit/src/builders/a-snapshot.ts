@@ -24,6 +24,8 @@ export interface SnapshotWish {
   readonly nodePoolViews?: readonly NodePoolView[];
   readonly daemonSets?: readonly DaemonSet[];
   readonly podDisruptionBudgets?: readonly PodDisruptionBudget[];
+  /** Namespace → its labels. */
+  readonly namespaceLabels?: ClusterSnapshot['namespaceLabels'];
 }
 
 const defaultInstanceTypes: readonly InstanceType[] = [2, 4, 8, 16].map((cpus) => anInstanceType({ cpus }));
@@ -39,19 +41,17 @@ export const usageOf = (nodePoolName: string, nodes: readonly NodeView[]): Resou
   return usage;
 };
 
-export const aSnapshot = (wish: SnapshotWish = {}): ClusterSnapshot => {
-  const nodes = wish.nodes ?? [];
-  const instanceTypes = wish.instanceTypes ?? defaultInstanceTypes;
-  const pools = wish.nodePools ?? (wish.nodePoolViews === undefined ? [aNodePool()] : []);
-  return {
-    nodePools: [
-      ...pools.map((nodePool) => ({ nodePool, instanceTypes, usage: usageOf(nodePool.metadata.name, nodes) })),
-      ...(wish.nodePoolViews ?? []),
-    ],
-    nodes,
-    pendingPods: wish.pending ?? [],
-    daemonSets: wish.daemonSets ?? [],
-    podDisruptionBudgets: wish.podDisruptionBudgets ?? [],
-    namespaceLabels: new Map(),
-  };
+const viewsOf = ({ nodes = [], instanceTypes = defaultInstanceTypes, nodePoolViews, nodePools }: SnapshotWish): readonly NodePoolView[] => {
+  const pools = nodePools ?? (nodePoolViews === undefined ? [aNodePool()] : []);
+  const views = pools.map((nodePool) => ({ nodePool, instanceTypes, usage: usageOf(nodePool.metadata.name, nodes) }));
+  return [...views, ...(nodePoolViews ?? [])];
 };
+
+export const aSnapshot = (wish: SnapshotWish = {}): ClusterSnapshot => ({
+  nodePools: viewsOf(wish),
+  nodes: wish.nodes ?? [],
+  pendingPods: wish.pending ?? [],
+  daemonSets: wish.daemonSets ?? [],
+  podDisruptionBudgets: wish.podDisruptionBudgets ?? [],
+  namespaceLabels: wish.namespaceLabels ?? new Map(),
+});

@@ -8,7 +8,6 @@ import {
   anInstanceType,
   aPod,
   aSnapshot,
-  awayFrom,
   inZone,
   named,
   ownedBy,
@@ -17,7 +16,6 @@ import {
   requesting,
   requiringAnyOf,
   runningOn,
-  spreadOver,
   tolerating,
 } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
@@ -172,14 +170,17 @@ describe('what a plan keeps', () => {
 });
 
 describe('what is not supported yet is refused, with the field', () => {
-  const selector = { labelSelector: { matchLabels: { app: 'web' } }, topologyKey: 'kubernetes.io/hostname' };
-  test.each([
-    ['spread', aPod(spreadOver({ ...selector, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' })), 'spec.topologySpreadConstraints'],
-    ['anti-affinity', aPod(awayFrom(selector)), 'spec.affinity.podAntiAffinity'],
-  ])('%s', (_, pod, field) => {
-    const [rejection] = solve(aSnapshot({ pending: [pod] })).rejections;
-    expect(rejection?.reason).toMatchObject({ kind: 'invalid-pod', field });
-  });
+  const using = (volume: NonNullable<Pod['spec']['volumes']>[number]): Pod => {
+    const pod = aPod();
+    return { ...pod, spec: { ...pod.spec, volumes: [volume] } };
+  };
+  test.each([['a persistent volume', using({ name: 'data', persistentVolumeClaim: { claimName: 'data-0' } }), 'spec.volumes']])(
+    '%s',
+    (_, pod, field) => {
+      const [rejection] = solve(aSnapshot({ pending: [pod] })).rejections;
+      expect(rejection?.reason).toMatchObject({ kind: 'invalid-pod', field });
+    },
+  );
 });
 
 test('a quantity that is none is named, and the other pods still get a place', () => {

@@ -1,6 +1,7 @@
 import type { ClusterSnapshot, NodeView, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
 import { amountsOf, overfilled, plus, reservedBy } from './amounts.ts';
 import { meetsNodeLabels } from './node-labels.ts';
+import { replayTopology } from './replay-topology.ts';
 import { bearsTaints } from './taints.ts';
 import { validatePlannedNode } from './validate-planned-node.ts';
 import { validatePools } from './validate-pools.ts';
@@ -62,6 +63,7 @@ export const validatePlan = (snapshot: ClusterSnapshot, policy: SchedulingPolicy
       if (pool === undefined) return [{ rule: 'known-place', subject: name, detail: `${planned.nodePoolName} is no NodePool` }];
       return validatePlannedNode({ planned, name, pool, snapshot });
     }),
+    ...replayTopology(snapshot, plan, gone),
     ...validatePools(snapshot, plan, { gone, isStrict: policy.minValues === 'Strict' }),
     ...(Math.abs(total - plan.pricePerHour) > 1e-6 * total + 1e-9
       ? [{ rule: 'price' as const, subject: 'plan', detail: `says ${plan.pricePerHour}, adds up to ${total}` }]

@@ -8,6 +8,7 @@ export interface Violation {
     | 'taints'
     | 'offering'
     | 'limits'
+    | 'topology'
     | 'min-values'
     | 'cheapest-first'
     | 'price';

@@ -1,12 +1,12 @@
 import type { ClusterSnapshot } from '../../cluster/index.ts';
-import type { Pod } from '../../kube/index.ts';
+import type { Pod, PodSpec } from '../../kube/index.ts';
 import type { SchedulingPolicy } from '../policy.ts';
 import { podClass } from './pod-class.ts';
 import type { PodClass } from './pod-class.ts';
-import { shapeReader } from './pod-shape.ts';
 import type { PodShape } from './pod-shape.ts';
 import type { ResourceTable } from './resource-table.ts';
 import type { Rung, RungStep } from './rung.ts';
+import type { Topology } from '../topology/topology.ts';
 
 const isSoftlyTainted = ({ nodePools, nodes }: ClusterSnapshot): boolean =>
   nodePools.some(({ nodePool }) => nodePool.spec.template.spec.taints?.some(({ effect }) => effect === 'PreferNoSchedule')) ||
@@ -30,17 +30,31 @@ const rungInterner = (): ((rung: Rung) => Rung) => {
   };
 };
 
+/** What classes are read with. */
+export interface ClassReading {
+  readonly resources: ResourceTable;
+  readonly shapeOf: (spec: PodSpec) => PodShape;
+  readonly topology: Topology | undefined;
+}
+
 /** Pod → its class, in the numbers of one solve. Each distinct pod is compiled once. */
-export const classReader = (snapshot: ClusterSnapshot, policy: SchedulingPolicy, resources: ResourceTable): ((pod: Pod) => PodClass) => {
-  const shapeOf = shapeReader(policy.labelCatalog);
+export const classReader = (
+  snapshot: ClusterSnapshot,
+  policy: SchedulingPolicy,
+  { resources, shapeOf, topology }: ClassReading,
+): ((pod: Pod) => PodClass) => {
   const rules = { resources, canonicalRung: rungInterner(), steps: stepsOf(snapshot, policy) };
-  const classes = new Map<PodShape, PodClass>();
-  return ({ spec }) => {
-    const shape = shapeOf(spec);
-    const known = classes.get(shape);
+  const classes = new Map<PodShape, Map<string, PodClass>>();
+  let count = 0;
+  return (pod) => {
+    const shape = shapeOf(pod.spec);
+    const ofShape = classes.get(shape) ?? new Map<string, PodClass>();
+    classes.set(shape, ofShape);
+    const projection = topology?.projectionOf(pod) ?? '';
+    const known = ofShape.get(projection);
     if (known !== undefined) return known;
-    const fresh = podClass(shape, classes.size, rules);
-    classes.set(shape, fresh);
+    const fresh = podClass(shape, { id: count++, topology: topology?.classTopology(pod, shape) }, rules);
+    ofShape.set(projection, fresh);
     return fresh;
   };
 };

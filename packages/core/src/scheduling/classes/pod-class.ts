@@ -1,3 +1,4 @@
+import type { ClassTopology } from '../topology/class-topology.ts';
 import type { PodShape } from './pod-shape.ts';
 import type { ResourceTable } from './resource-table.ts';
 import type { Rung, RungStep, Step } from './rung.ts';
@@ -14,6 +15,14 @@ export interface PodClass {
   readonly amounts: Float64Array;
   /** A resource that no node and no instance type has. */
   readonly unknownResource: string | undefined;
+  /** Absent: the class neither asks where other pods are, nor is asked about. */
+  readonly topology: ClassTopology | undefined;
+}
+
+/** What makes a class, beside its shape. */
+export interface ClassTraits {
+  readonly id: number;
+  readonly topology: ClassTopology | undefined;
 }
 
 /** How classes are made: which rungs count under the policy, and what resources there are. */
@@ -23,7 +32,7 @@ export interface ClassRules {
   readonly steps: ReadonlySet<RungStep>;
 }
 
-export const podClass = (shape: PodShape, id: number, { resources, canonicalRung, steps }: ClassRules): PodClass => {
+export const podClass = (shape: PodShape, { id, topology }: ClassTraits, { resources, canonicalRung, steps }: ClassRules): PodClass => {
   const wanted = Object.entries(shape.requests).filter(([, amount]) => amount > 0);
   const known = wanted
     .flatMap(([name, amount]) => {
@@ -35,6 +44,7 @@ export const podClass = (shape: PodShape, id: number, { resources, canonicalRung
   return {
     id,
     shape,
+    topology,
     rungs: ladder.flat(),
     // Where a rung stands on two steps, the earlier one counts.
     equals: new Map(ladder.flatMap((step) => step.map((rung): [Rung, Step] => [rung, step])).reverse()),

@@ -9,18 +9,6 @@ const hostPortOf = (containers: readonly Container[]): number | undefined =>
   containers.flatMap(({ ports = [] }) => ports).find(({ hostPort }) => (hostPort ?? 0) > 0)?.hostPort;
 
 const checks: readonly Check[] = [
-  ({ topologySpreadConstraints = [] }) => {
-    const hard = topologySpreadConstraints.find(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule');
-    return hard && refuse('spec.topologySpreadConstraints', hard.topologyKey, 'hard topology spread is not supported yet');
-  },
-  ({ affinity }) => {
-    const term = affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.[0];
-    return term && refuse('spec.affinity.podAffinity', term.topologyKey, 'required pod affinity is not supported yet');
-  },
-  ({ affinity }) => {
-    const term = affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.[0];
-    return term && refuse('spec.affinity.podAntiAffinity', term.topologyKey, 'required pod anti-affinity is not supported yet');
-  },
   ({ containers }) => {
     const port = hostPortOf(containers);
     return port === undefined ? undefined : refuse('spec.containers.ports.hostPort', String(port), 'host ports are not supported yet');

@@ -2,7 +2,7 @@ import type { Steps } from '../../base/index.ts';
 import type { Fit } from '../places/fit.ts';
 import type { Draft } from '../places/draft.ts';
 import type { NodeTemplate } from '../places/node-template.ts';
-import { keepsLimits, limitsOf, poolBudget } from '../places/pool-budget.ts';
+import { keepsLimits, largest, limitsOf, poolBudget } from '../places/pool-budget.ts';
 import type { Limit } from '../places/pool-budget.ts';
 import type { Question, Solution } from '../solve.ts';
 import { packingGreedily } from './greedy.ts';
@@ -24,26 +24,38 @@ const withinLimits = (drafts: readonly Draft[], template: NodeTemplate, limits: 
   return smaller.length === drafts.length && keepsLimits(template, limits, typesOf(smaller)) ? smaller : undefined;
 };
 
+/** What the limits leave once these nodes are there at their largest. */
+const limitsBeside = (kept: readonly Draft[], limits: readonly Limit[]): readonly Limit[] =>
+  limits.map((limit) => ({
+    ...limit,
+    used: limit.used + kept.reduce((total, { fit }) => total + largest(fit.state.template, fit.types, limit.resource), 0),
+  }));
+
 const sum = (drafts: readonly Draft[], cost: (fit: Fit) => number): number => drafts.reduce((total, { fit }) => total + cost(fit), 0);
 
 /** Whether the second packing is to be had for less, all costs weighed, without a higher price. */
 const isCheaper = (before: readonly Draft[], after: readonly Draft[]): boolean => sum(after, nodeCost) < sum(before, nodeCost) - 1e-9;
 
-function* repacking(drafts: readonly Draft[], template: NodeTemplate, { gone, shouldStop }: Question): Steps<readonly Draft[]> {
-  if (template.initial === undefined) return drafts;
+/** Nodes on which some pod was placed with an eye to where others are: they stay as they are. */
+const isSettled = ({ runs }: Draft): boolean => runs.some(({ podClass }) => podClass.topology !== undefined);
+
+function* repacking(all: readonly Draft[], template: NodeTemplate, { gone, shouldStop }: Question): Steps<readonly Draft[]> {
+  const kept = all.filter(isSettled);
+  const drafts: readonly Draft[] = all.filter((draft) => !isSettled(draft));
+  if (template.initial === undefined || drafts.length === 0) return all;
   const allowance = poolBudget(template, gone).allowance();
   const limits = limitsOf(template, gone);
   const parcels = parcelsOf(drafts);
   const firstFitPrice = sum(drafts, priceOf);
-  let best = drafts;
+  let best: readonly Draft[] = drafts;
   for (const leastCpuMillis of LEAST_SIZES) {
     if (shouldStop()) break;
     const manner = { allowance, leastCpuMillis, costToBeat: sum(best, nodeCost), work: WORK };
     const packed = yield* packingGreedily(template.initial, parcels, manner);
-    const sound = packed && withinLimits(packed, template, limits);
+    const sound = packed && withinLimits(packed, template, limitsBeside(kept, limits));
     if (sound !== undefined && isCheaper(best, sound) && sum(sound, priceOf) <= firstFitPrice) best = sound;
   }
-  return best;
+  return [...kept, ...best];
 }
 
 /**

@@ -60,10 +60,9 @@ const fitWith = ({ fit, used, allowance }: Draft, podClass: PodClass, state: Nod
   return fresh;
 };
 
-/** Puts one pod on the node; false, and nothing changed, when the node refuses it. */
-export const addToDraft = (draft: Draft, applicant: Applicant): boolean => {
-  const state = nextState(draft.fit.state, applicant.rung);
-  const fit = state && fitWith(draft, applicant.podClass, state);
+/** Puts one pod on the node, which takes on the state; false, and nothing changed, when the node has no room for it there. */
+export const addInState = (draft: Draft, applicant: Applicant, state: NodeState): boolean => {
+  const fit = fitWith(draft, applicant.podClass, state);
   if (fit === undefined) return false;
   draft.fit = fit;
   addTo(draft.used, applicant.podClass, 1);
@@ -71,15 +70,25 @@ export const addToDraft = (draft: Draft, applicant: Applicant): boolean => {
   return true;
 };
 
-/** A new node with its first pod; undefined when no allowed type of the state can carry it. */
-export const openDraft = (initial: NodeState, applicant: Applicant, allowance: Allowance): Draft | undefined => {
-  const state = nextState(initial, applicant.rung);
-  if (state === undefined) return undefined;
-  const used = new Float64Array(initial.template.columns.length);
+/** Puts one pod on the node; false, and nothing changed, when the node refuses it. */
+export const addToDraft = (draft: Draft, applicant: Applicant): boolean => {
+  const state = nextState(draft.fit.state, applicant.rung);
+  return state !== undefined && addInState(draft, applicant, state);
+};
+
+/** A new node of a state that its first pod has led to; undefined when no allowed type of the state can carry it. */
+export const openInState = (state: NodeState, applicant: Applicant, allowance: Allowance): Draft | undefined => {
+  const used = new Float64Array(state.template.columns.length);
   addTo(used, applicant.podClass, 1);
   const fit = fitOf(state, used, allowance);
   if (fit === undefined) return undefined;
   const draft: Draft = { fit, allowance, used, runs: [], podCount: 0 };
   record(draft, applicant);
   return draft;
+};
+
+/** A new node with its first pod; undefined when no allowed type of the state can carry it. */
+export const openDraft = (initial: NodeState, applicant: Applicant, allowance: Allowance): Draft | undefined => {
+  const state = nextState(initial, applicant.rung);
+  return state && openInState(state, applicant, allowance);
 };

@@ -99,13 +99,25 @@ export class ExistingNodes {
     let placed = 0;
     for (let node = 0; node < this.nodes.length && placed < wanted; node++) {
       if (accepted[node] === 0) continue;
-      const count = this.#roomFor(node, applicant.podClass, wanted - placed);
+      const count = this.roomOn(node, applicant.podClass, wanted - placed);
       if (count === 0) continue;
-      this.#take(node, applicant.podClass, count);
-      this.log.push({ ...applicant, node, count });
+      this.put(applicant, node, count);
       placed += count;
     }
     return placed;
+  }
+
+  /** Node → 1 where its labels and taints go with the rung. */
+  acceptedBy(rung: Rung): Uint8Array {
+    return this.#acceptedBy(rung);
+  }
+
+  /** Puts so many pods on a node that has room for them. */
+  put({ podClass, rung }: Applicant, node: number, count: number): void {
+    this.#take(node, podClass, count);
+    const last = this.log.at(-1);
+    if (last?.node === node && last.podClass === podClass && last.rung === rung) last.count += count;
+    else this.log.push({ podClass, rung, node, count });
   }
 
   /** Back to the snapshot; costs what was done since. */
@@ -119,7 +131,8 @@ export class ExistingNodes {
     this.#excluded.length = 0;
   }
 
-  #roomFor(node: number, { resourceIds, amounts }: PodClass, wanted: number): number {
+  /** For how many pods the node has room, at most `wanted`. */
+  roomOn(node: number, { resourceIds, amounts }: PodClass, wanted: number): number {
     let room = wanted;
     for (let i = 0; i < resourceIds.length && room > 0; i++) {
       const free = this.#columns[resourceIds[i] ?? 0]?.[node] ?? 0;

@@ -1,14 +1,21 @@
 import type { PodClass } from '../classes/pod-class.ts';
-import { addToDraft } from './draft.ts';
+import type { DomainTable } from '../topology/domain-table.ts';
+import { addInState, addToDraft } from './draft.ts';
 import type { Applicant, Draft } from './draft.ts';
+import { DraftIndex } from './draft-index.ts';
 import { DraftQueue } from './draft-queue.ts';
+import type { NodeState } from './node-state.ts';
 
 /** The planned nodes of one solve, with one column of free room per resource so that a look over thousands is a walk over numbers. */
 export class OpenDrafts {
   readonly drafts: Draft[] = [];
   readonly #room: Float64Array[];
 
-  constructor(resourceCount: number) {
+  /** Kept where some constraint asks in which domain a planned node is. */
+  readonly index: DraftIndex | undefined;
+
+  constructor(resourceCount: number, domains?: DomainTable) {
+    this.index = domains && new DraftIndex(domains);
     this.#room = Array.from({ length: resourceCount }, () => new Float64Array(64));
   }
 
@@ -43,6 +50,22 @@ export class OpenDrafts {
     return placed;
   }
 
+  /** Puts one pod on a draft, which takes on the state; false, and nothing changed, when there is no room for it there. */
+  add(number: number, applicant: Applicant, state: NodeState): boolean {
+    const draft = this.drafts[number];
+    if (draft === undefined || !addInState(draft, applicant, state)) return false;
+    this.#update(number, draft);
+    return true;
+  }
+
+  /** Whether some type that the draft may have has room for so many more pods. */
+  mayHaveRoom(number: number, { resourceIds, amounts }: PodClass, seats: number): boolean {
+    for (let i = 0; i < resourceIds.length; i++) {
+      if ((this.#room[resourceIds[i] ?? 0]?.[number] ?? 0) < (amounts[i] ?? 0) * seats) return false;
+    }
+    return true;
+  }
+
   #grow(): void {
     this.#room.forEach((column, resource) => {
       const larger = new Float64Array(column.length * 2);
@@ -51,7 +74,9 @@ export class OpenDrafts {
     });
   }
 
-  #update(number: number, { fit, used }: Draft): void {
+  #update(number: number, draft: Draft): void {
+    const { fit, used } = draft;
+    this.index?.update(number, draft);
     for (let resource = 0; resource < this.#room.length; resource++) {
       const column = this.#room[resource];
       if (column !== undefined) column[number] = (fit.most[resource] ?? 0) - (used[resource] ?? 0);

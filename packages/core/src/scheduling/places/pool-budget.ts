@@ -35,7 +35,8 @@ export const limitsOf = ({ pool }: NodeTemplate, gone: readonly NodeView[]): rea
     return { resource, limit, used };
   });
 
-const largest = (template: NodeTemplate, types: BitSet, resource: string): number => {
+/** The most of a resource that any of the types has; 1 of `nodes`. */
+export const largest = (template: NodeTemplate, types: BitSet, resource: string): number => {
   if (resource === NODES) return 1;
   let most = 0;
   for (let type = nextBit(types, 0); type >= 0; type = nextBit(types, type + 1)) {

@@ -1,0 +1,124 @@
+import { compareText, nextBit } from '../../base/index.ts';
+import { labels } from '../../apis/index.ts';
+import type { NodeView } from '../../cluster/index.ts';
+import { admits, merge } from '../../requirements/index.ts';
+import type { Requirement, Requirements } from '../../requirements/index.ts';
+import { firstValueOf } from '../places/first-value.ts';
+import { internState, typesByPrice } from '../places/node-state.ts';
+import type { NodeState } from '../places/node-state.ts';
+import { onlyValueOf } from './only-value.ts';
+
+/** The number of the key `kubernetes.io/hostname`: each node is a domain of its own there. */
+export const HOST = -1;
+/** The place has no such label, and so no domain. */
+export const ABSENT = -1;
+/** The node is planned, and may still come up in one of several domains. */
+export const UNSETTLED = -2;
+
+const single = (key: string, value: string): Requirements =>
+  new Map([[key, { key, values: { kind: 'in' as const, values: new Set([value]) }, mayBeAbsent: false }]]);
+
+/** Distinct values that some of the owners state for the key and that the requirement admits. */
+const statedBy = (owners: Iterable<{ readonly requirements: Requirements }>, key: string, wanted: Requirement | undefined): string[] => {
+  const found = new Set<string>();
+  for (const { requirements } of owners) {
+    const own = requirements.get(key)?.values;
+    if (own?.kind !== 'in') continue;
+    for (const value of own.values) if (wanted === undefined || admits(wanted, value)) found.add(value);
+  }
+  return [...found];
+};
+
+const membersOf = function* <T>(list: readonly T[], set: Uint32Array): Iterable<T> {
+  for (let i = nextBit(set, 0); i >= 0; i = nextBit(set, i + 1)) {
+    const member = list[i];
+    if (member !== undefined) yield member;
+  }
+};
+
+/** The values of the label that a node of this state may come up with; none when it will not have the label. */
+const valuesOf = ({ template, requirements, offerings, types }: NodeState, key: string): readonly string[] => {
+  const { catalog, wellKnown } = template;
+  const wanted = requirements.get(key);
+  if (wanted === undefined && !wellKnown.has(key) && !catalog.offeringKeys.has(key)) return [];
+  if (catalog.offeringKeys.has(key)) return statedBy(membersOf(catalog.offerings, offerings), key, wanted);
+  const stated = statedBy(membersOf(catalog.types, types), key, wanted);
+  if (stated.length > 0 || wanted === undefined || wanted.mayBeAbsent) return stated;
+  if (wanted.values.kind === 'in') return [...wanted.values.values];
+  // The label that the claim will get, for want of a list.
+  const first = firstValueOf(wanted.values);
+  return first === undefined ? [] : [first];
+};
+
+/** The topology keys of one snapshot but for the host name, and their domains, as small numbers. */
+export class DomainTable {
+  readonly keys: readonly string[];
+  readonly #numbers: readonly Map<string, number>[];
+  readonly #options: readonly WeakMap<NodeState, readonly NodeState[]>[];
+  readonly #domains: readonly WeakMap<NodeState, number>[];
+
+  constructor(topologyKeys: Iterable<string>) {
+    this.keys = [...new Set(topologyKeys)].filter((key) => key !== labels.hostname).sort();
+    this.#numbers = this.keys.map(() => new Map());
+    this.#options = this.keys.map(() => new WeakMap());
+    this.#domains = this.keys.map(() => new WeakMap());
+  }
+
+  /** `HOST` for the host name. */
+  keyNumber(topologyKey: string): number {
+    return topologyKey === labels.hostname ? HOST : this.keys.indexOf(topologyKey);
+  }
+
+  /** How many domains of the key were heard of. */
+  domainCount(key: number): number {
+    return this.#numbers[key]?.size ?? 0;
+  }
+
+  domainOfNode({ labels: own }: NodeView, key: number): number {
+    const value = own[this.keys[key] ?? ''];
+    return value === undefined ? ABSENT : this.#numberOf(key, value);
+  }
+
+  /** The domain in which a planned node of this state will certainly be; `ABSENT`, or `UNSETTLED` while there is a choice. */
+  domainOfState(state: NodeState, key: number): number {
+    const known = this.#domains[key]?.get(state);
+    if (known !== undefined) return known;
+    const requirement = state.requirements.get(this.keys[key] ?? '');
+    const value = requirement && onlyValueOf(requirement);
+    const unnamed = this.settled(state, key).length === 0 ? ABSENT : UNSETTLED;
+    const fresh = value === undefined ? unnamed : this.#numberOf(key, value);
+    this.#domains[key]?.set(state, fresh);
+    return fresh;
+  }
+
+  /** The states that settle the key, the one with the cheapest machine first; empty when the node will not have the label. */
+  settled(state: NodeState, key: number): readonly NodeState[] {
+    const known = this.#options[key]?.get(state);
+    if (known !== undefined) return known;
+    const label = this.keys[key] ?? '';
+    const requirement = state.requirements.get(label);
+    const isSettled = requirement !== undefined && onlyValueOf(requirement) !== undefined;
+    const fresh = isSettled ? [state] : this.#narrowed(state, label);
+    this.#options[key]?.set(state, fresh);
+    return fresh;
+  }
+
+  #narrowed(state: NodeState, label: string): readonly NodeState[] {
+    return valuesOf(state, label)
+      .flatMap((value) => {
+        const next = internState(state.template, merge(state.requirements, single(label, value)));
+        return next === undefined ? [] : [{ value, next, price: typesByPrice(next)[0]?.offering ?? 0 }];
+      })
+      .sort((a, b) => a.price - b.price || compareText(a.value, b.value))
+      .map(({ next }) => next);
+  }
+
+  #numberOf(key: number, value: string): number {
+    const numbers = this.#numbers[key];
+    const known = numbers?.get(value);
+    if (known !== undefined) return known;
+    const fresh = numbers?.size ?? 0;
+    numbers?.set(value, fresh);
+    return fresh;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Tally } from './counter.ts';
+
+/** Changes of tallies, kept so that all of them can be undone. */
+export class Ledger {
+  readonly #tallies: Tally[] = [];
+  readonly #domains: number[] = [];
+  readonly #deltas: number[] = [];
+
+  add(tally: Tally, domain: number, delta: number): void {
+    tally.add(domain, delta);
+    this.#tallies.push(tally);
+    this.#domains.push(domain);
+    this.#deltas.push(delta);
+  }
+
+  /** Costs what was done. */
+  undo(): void {
+    for (let i = this.#tallies.length - 1; i >= 0; i--) this.#tallies[i]?.add(this.#domains[i] ?? 0, -(this.#deltas[i] ?? 0));
+    this.forget();
+  }
+
+  /** What was done so far stays. */
+  forget(): void {
+    this.#tallies.length = 0;
+    this.#domains.length = 0;
+    this.#deltas.length = 0;
+  }
+}

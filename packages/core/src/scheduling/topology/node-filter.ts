@@ -1,0 +1,59 @@
+import { labels } from '../../apis/index.ts';
+import type { NodeView } from '../../cluster/index.ts';
+import { firstUntolerated } from '../../kube/index.ts';
+import type { Taint, Toleration, TopologySpreadConstraint } from '../../kube/index.ts';
+import { requirementsText } from '../../catalog/index.ts';
+import { admits, compatible, firstUnmet } from '../../requirements/index.ts';
+import type { Requirements } from '../../requirements/index.ts';
+import type { NodeState } from '../places/node-state.ts';
+
+/** Which nodes a spread constraint counts. Source: Kubernetes, "Pod Topology Spread Constraints", node affinity and taints policies. */
+export interface NodeFilter {
+  readonly text: string;
+  readonly passes: (node: NodeView) => boolean;
+  /** Whether a planned node of this state will certainly pass, might, or cannot. */
+  readonly verdictOn: (state: NodeState) => 'certain' | 'possible' | 'never';
+}
+
+/** The pod that the constraint belongs to: what it asks of nodes, what it bears, and the keys of all its hard constraints. */
+export interface FilterOwner {
+  readonly alternatives: readonly Requirements[];
+  readonly tolerations: readonly Toleration[];
+  /** A node without one of these labels is not counted for any of them. */
+  readonly topologyKeys: readonly string[];
+}
+
+const everything: readonly Requirements[] = [new Map()];
+
+/** Whether the requirements cannot fail any more, whichever of its values each label gets. */
+const isCertain = (state: NodeState, wanted: Requirements): boolean =>
+  [...wanted.values()].every((requirement) => {
+    const own = state.requirements.get(requirement.key);
+    if (own === undefined) return requirement.mayBeAbsent && !state.template.wellKnown.has(requirement.key);
+    return own.values.kind === 'in' && !own.mayBeAbsent && [...own.values.values].every((value) => admits(requirement, value));
+  });
+
+const mayHaveLabel = ({ template, requirements }: NodeState, key: string): boolean =>
+  key === labels.hostname || template.wellKnown.has(key) || requirements.get(key)?.mayBeAbsent === false;
+
+export const nodeFilter = (
+  { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' }: TopologySpreadConstraint,
+  { alternatives, tolerations, topologyKeys }: FilterOwner,
+): NodeFilter => {
+  const wanted = nodeAffinityPolicy === 'Honor' ? alternatives : everything;
+  const isTaintBlind = nodeTaintsPolicy === 'Ignore';
+  const isRefused = (taints: readonly Taint[]): boolean => !isTaintBlind && firstUntolerated(taints, tolerations) !== undefined;
+  const hasKeys = (own: NodeView['labels']): boolean => topologyKeys.every((key) => key === labels.hostname || own[key] !== undefined);
+  return {
+    text: JSON.stringify([wanted.map(requirementsText).sort(), isTaintBlind ? '' : tolerations, [...topologyKeys].sort()]),
+    passes: ({ labels: own, taints }) =>
+      hasKeys(own) && !isRefused(taints) && wanted.some((requirements) => firstUnmet(requirements, own) === undefined),
+    verdictOn: (state) => {
+      const { template, requirements } = state;
+      if (isRefused(template.taints) || !topologyKeys.every((key) => mayHaveLabel(state, key))) return 'never';
+      const open = wanted.filter((each) => compatible(requirements, each, { allowUndefined: template.wellKnown }) === undefined);
+      if (open.length === 0) return 'never';
+      return open.some((each) => isCertain(state, each)) ? 'certain' : 'possible';
+    },
+  };
+};

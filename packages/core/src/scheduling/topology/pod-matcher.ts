@@ -1,0 +1,81 @@
+import { matchesLabelSelector } from '../../kube/index.ts';
+import type { Labels, LabelSelector, PodAffinityTerm, TopologySpreadConstraint } from '../../kube/index.ts';
+
+/** What selectors see of a pod. */
+export interface PodIdentity {
+  readonly namespace: string;
+  readonly labels: Labels;
+}
+
+/** The pod that carries a term, and the namespaces there are. */
+export interface TermOwner extends PodIdentity {
+  readonly namespaceLabels: ReadonlyMap<string, Labels>;
+}
+
+/** The pods that a term speaks about. Matchers with one `text` pick the same pods. */
+export interface PodMatcher {
+  readonly text: string;
+  readonly matches: (pod: PodIdentity) => boolean;
+}
+
+/** Keys whose value the pods meant share with the owner, or do not. A key that the owner lacks is passed over. */
+interface LabelKeys {
+  readonly match?: readonly string[] | undefined;
+  readonly mismatch?: readonly string[] | undefined;
+}
+
+/** Absent stays absent: it picks nothing, whatever keys are named. Nothing is changed in place. */
+const withLabelKeys = (selector: LabelSelector | undefined, labels: Labels, keys: LabelKeys): LabelSelector | undefined => {
+  if (selector === undefined) return undefined;
+  const expressions = (operator: 'In' | 'NotIn', names: readonly string[] = []): LabelSelector['matchExpressions'] =>
+    names.flatMap((key) => {
+      const value = labels[key];
+      return value === undefined ? [] : [{ key, operator, values: [value] }];
+    });
+  const added = [...(expressions('In', keys.match) ?? []), ...(expressions('NotIn', keys.mismatch) ?? [])];
+  return added.length === 0 ? selector : { ...selector, matchExpressions: [...(selector.matchExpressions ?? []), ...added] };
+};
+
+const selectorText = (selector: LabelSelector | undefined): string =>
+  selector === undefined
+    ? 'nothing'
+    : JSON.stringify([
+        Object.entries(selector.matchLabels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)),
+        (selector.matchExpressions ?? [])
+          .map(({ key, operator, values = [] }) => JSON.stringify([key, operator, [...values].sort()]))
+          .sort(),
+      ]);
+
+/** The owner's own namespace where neither a list nor a selector is given; else those listed and those selected. */
+const namespacesOf = ({ namespaces = [], namespaceSelector }: PodAffinityTerm, owner: TermOwner): readonly string[] | 'all' => {
+  if (namespaces.length === 0 && namespaceSelector === undefined) return [owner.namespace];
+  const { matchLabels = {}, matchExpressions = [] } = namespaceSelector ?? {};
+  if (namespaceSelector !== undefined && Object.keys(matchLabels).length + matchExpressions.length === 0) return 'all';
+  const selected = [...owner.namespaceLabels].filter(([, labels]) => matchesLabelSelector(namespaceSelector, labels)).map(([name]) => name);
+  return [...new Set([...namespaces, ...selected])].sort();
+};
+
+/** The pods that a term of pod affinity or anti-affinity means. */
+export const matcherOfTerm = (term: PodAffinityTerm, owner: TermOwner): PodMatcher => {
+  const selector = withLabelKeys(term.labelSelector, owner.labels, { match: term.matchLabelKeys, mismatch: term.mismatchLabelKeys });
+  const scope = namespacesOf(term, owner);
+  return {
+    text: `${scope === 'all' ? '*' : scope.join(',')} ${selectorText(selector)}`,
+    matches: ({ namespace, labels }) => (scope === 'all' || scope.includes(namespace)) && matchesLabelSelector(selector, labels),
+  };
+};
+
+/** The pods that a spread constraint counts: those of the owner's namespace that it selects. */
+export const matcherOfSpread = ({ labelSelector, matchLabelKeys }: TopologySpreadConstraint, owner: PodIdentity): PodMatcher => {
+  const selector = withLabelKeys(labelSelector, owner.labels, { match: matchLabelKeys });
+  return {
+    text: `${owner.namespace} ${selectorText(selector)}`,
+    matches: ({ namespace, labels }) => namespace === owner.namespace && matchesLabelSelector(selector, labels),
+  };
+};
+
+/** The pods that all of these mean. */
+export const matcherOfAll = (matchers: readonly PodMatcher[]): PodMatcher => ({
+  text: [...new Set(matchers.map(({ text }) => text))].sort().join(' & '),
+  matches: (pod) => matchers.every(({ matches }) => matches(pod)),
+});

@@ -1,0 +1,247 @@
+import type { Steps } from '../../base/index.ts';
+import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
+import { isTerminating } from '../../kube/index.ts';
+import type { Pod } from '../../kube/index.ts';
+import type { PodShape } from '../classes/pod-shape.ts';
+import type { NodeState } from '../places/node-state.ts';
+import type { NodeTemplate } from '../places/node-template.ts';
+import type { SchedulingPolicy } from '../policy.ts';
+import { classTopology, readArrangement } from './class-topology.ts';
+import type { ClassTopology, TopologyTables } from './class-topology.ts';
+import type { Tally } from './counter.ts';
+import { DomainTable, HOST } from './domain-table.ts';
+import { GroupTable } from './group.ts';
+import type { Group } from './group.ts';
+import { Ledger } from './ledger.ts';
+import type { PodIdentity, TermOwner } from './pod-matcher.ts';
+import { labelKeysReadBy, speaksOfPods } from './spec-terms.ts';
+import { wantedTopology } from './wanted-topology.ts';
+import type { WantedTopology } from './wanted-topology.ts';
+
+/** What topology is made from. */
+export interface TopologySource {
+  readonly snapshot: ClusterSnapshot;
+  readonly policy: SchedulingPolicy;
+  /** Nodes that stay, in the order in which they are numbered. */
+  readonly nodes: readonly NodeView[];
+  readonly templates: readonly NodeTemplate[];
+  readonly shapeOf: (spec: Pod['spec']) => PodShape;
+  /** Pods of nodes that are given up: they are to be placed, and count nowhere. */
+  readonly moving: ReadonlySet<Pod>;
+}
+
+const topologyKeysOf = ({ spec: { affinity, topologySpreadConstraints = [] } }: Pod): readonly string[] => [
+  ...[affinity?.podAffinity, affinity?.podAntiAffinity].flatMap((side) => [
+    ...(side?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(({ topologyKey }) => topologyKey),
+    ...(side?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ podAffinityTerm }) => podAffinityTerm.topologyKey),
+  ]),
+  ...topologySpreadConstraints.map(({ topologyKey }) => topologyKey),
+];
+
+/** The topology of a snapshot; undefined when no pod of it speaks of others: then nothing is counted at all. */
+export function* readingTopology(source: TopologySource): Steps<Topology | undefined> {
+  const { pendingPods, nodes } = source.snapshot;
+  const speaking = pendingPods.filter(({ spec }) => speaksOfPods(spec));
+  for (const { pods } of nodes) {
+    for (const pod of pods) if (speaksOfPods(pod.spec)) speaking.push(pod);
+    yield;
+  }
+  if (speaking.length === 0) return undefined;
+  const topology = new Topology(source, speaking);
+  yield* topology.counting();
+  return topology;
+}
+
+/**
+ * Where the pods are that topology constraints speak about: counted once for a snapshot, kept while pods are placed, and undone by `rollBack`.
+ */
+export class Topology {
+  readonly domains: DomainTable;
+  readonly #source: TopologySource;
+  readonly #tables: TopologyTables;
+  readonly #labelKeys: readonly string[];
+  readonly #numberOf: ReadonlyMap<string, number>;
+  readonly #wanted = new Map<string, WantedTopology>();
+  readonly #meant = new Map<string, readonly Group[]>();
+  readonly #passing = new Map<Group, Uint8Array>();
+  readonly #verdicts = new Map<Group, WeakMap<NodeState, 'certain' | 'possible' | 'never'>>();
+  readonly #ledger = new Ledger();
+
+  constructor(source: TopologySource, speaking: readonly Pod[]) {
+    this.#source = source;
+    this.#labelKeys = [...new Set(speaking.flatMap(({ spec }) => labelKeysReadBy(spec)))].sort();
+    this.domains = new DomainTable(speaking.flatMap(topologyKeysOf));
+    this.#tables = { domains: this.domains, groups: new GroupTable() };
+    this.#numberOf = new Map(source.nodes.map(({ name }, number) => [name, number]));
+    for (const pod of speaking) this.#introduce(pod);
+    for (const group of this.#tables.groups.all) this.#openDomains(group);
+  }
+
+  /** Counts the pods of the snapshot, node by node. Once, before anything is placed. */
+  *counting(): Steps<void> {
+    for (const node of this.#source.snapshot.nodes) {
+      for (const pod of node.pods) if (!this.#source.moving.has(pod)) this.#count(pod, node, 1);
+      yield;
+    }
+    // This is the snapshot itself, nothing to undo.
+    this.#ledger.forget();
+  }
+
+  /** What selectors see of the pod: pods with one projection and one spec are equal. */
+  projectionOf({ metadata }: Pod): string {
+    let text = metadata.namespace ?? 'default';
+    for (const key of this.#labelKeys) text += `\n${metadata.labels?.[key] ?? '\t'}`;
+    return text;
+  }
+
+  classTopology(pod: Pod, shape: PodShape): ClassTopology | undefined {
+    const wanted = speaksOfPods(pod.spec) ? this.#wantedOf(pod, shape) : undefined;
+    const respectsWishes = this.#source.policy.preferences === 'Respect';
+    return classTopology(wanted, this.#ownerOf(pod), { tables: this.#tables, respectsWishes });
+  }
+
+  /** Pods leave the node that they are bound to. */
+  leave(pods: Iterable<Pod>, node: NodeView): void {
+    for (const pod of pods) this.#count(pod, node, -1);
+  }
+
+  /** Closes the domains that only this node kept open. */
+  exclude(node: NodeView): void {
+    const number = this.#numberOf.get(node.name);
+    if (number === undefined) return;
+    for (const group of this.#tables.groups.all) {
+      const domain = this.domains.domainOfNode(node, group.key);
+      if (group.floor !== undefined && domain >= 0 && this.#passing.get(group)?.[number] === 1) {
+        this.#ledger.add(supportOf(group), domain, -1);
+      }
+    }
+  }
+
+  placeOnNode({ gives }: ClassTopology, number: number, count: number): void {
+    const node = this.#source.nodes[number];
+    if (node === undefined) return;
+    for (const group of gives) {
+      const passes = group.filter === undefined || this.#passing.get(group)?.[number] === 1;
+      if (passes) this.#add(group, group.key === HOST ? number : this.domains.domainOfNode(node, group.key), count);
+    }
+  }
+
+  /** `number` is that of the draft; the state is what it has become by taking the pod. */
+  placeOnDraft({ gives }: ClassTopology, number: number, state: NodeState): void {
+    for (const group of gives) {
+      const verdict = this.#verdictOn(group, state);
+      if (verdict === 'never') continue;
+      const domain = group.key === HOST ? this.hostOfDraft(number) : this.domains.domainOfState(state, group.key);
+      if (domain < 0) continue;
+      this.#ledger.add(group.counter, domain, 1);
+      if (group.floor !== undefined && verdict === 'certain') this.#ledger.add(group.floor, domain, 1);
+    }
+  }
+
+  hostOfDraft(number: number): number {
+    return this.#source.nodes.length + number;
+  }
+
+  /** Back to the snapshot; costs what was done since. */
+  rollBack(): void {
+    this.#ledger.undo();
+  }
+
+  #ownerOf({ metadata }: Pod): TermOwner {
+    const { namespaceLabels } = this.#source.snapshot;
+    return { namespace: metadata.namespace ?? 'default', labels: metadata.labels ?? {}, namespaceLabels };
+  }
+
+  #wantedOf(pod: Pod, shape: PodShape): WantedTopology {
+    const key = `${this.projectionOf(pod)}\n${shape.text}`;
+    const known = this.#wanted.get(key);
+    if (known !== undefined) return known;
+    const fresh = wantedTopology(pod.spec, shape, this.#ownerOf(pod));
+    this.#wanted.set(key, fresh);
+    return fresh;
+  }
+
+  #introduce(pod: Pod): void {
+    const known = this.#wanted.size;
+    const wanted = this.#wantedOf(pod, this.#source.shapeOf(pod.spec));
+    if (this.#wanted.size === known) return;
+    readArrangement(wanted.required, this.#ownerOf(pod), { tables: this.#tables, isRequired: true });
+    if (this.#source.policy.preferences === 'Ignore') return;
+    for (const wish of wanted.wishes) readArrangement(wish, this.#ownerOf(pod), { tables: this.#tables, isRequired: false });
+  }
+
+  #openDomains(group: Group): void {
+    const { filter, floor } = group;
+    if (filter === undefined) return;
+    const { nodes, templates } = this.#source;
+    const passing = Uint8Array.from(nodes, (node) => Number(filter.passes(node)));
+    this.#passing.set(group, passing);
+    if (floor === undefined) return;
+    nodes.forEach((node, number) => {
+      const domain = this.domains.domainOfNode(node, group.key);
+      if (passing[number] === 1 && domain >= 0) floor.support(domain, 1);
+    });
+    for (const { initial } of templates) {
+      const states = initial === undefined ? [] : this.domains.settled(initial, group.key);
+      for (const state of states) if (filter.verdictOn(state) !== 'never') floor.support(this.domains.domainOfState(state, group.key), 1);
+    }
+  }
+
+  #meantBy(pod: PodIdentity, projection: string): readonly Group[] {
+    const known = this.#meant.get(projection);
+    if (known !== undefined) return known;
+    const fresh = this.#tables.groups.all.filter(({ kind, matcher }) => kind !== 'carriers' && matcher.matches(pod));
+    this.#meant.set(projection, fresh);
+    return fresh;
+  }
+
+  /** A pod that is bound to a node: Kubernetes leaves those that are being deleted out of spreads, and nowhere else. */
+  #count(pod: Pod, node: NodeView, delta: number): void {
+    const owner = this.#ownerOf(pod);
+    const number = this.#numberOf.get(node.name);
+    const host = number ?? HOST;
+    const carried = speaksOfPods(pod.spec) ? this.#carriedBy(pod) : [];
+    for (const group of [...this.#meantBy(owner, this.projectionOf(pod)), ...carried]) {
+      if (group.filter !== undefined && (isTerminating(pod) || !this.#isPassing(group, node, number))) continue;
+      this.#add(group, group.key === HOST ? host : this.domains.domainOfNode(node, group.key), delta);
+    }
+  }
+
+  #isPassing(group: Group, node: NodeView, number: number | undefined): boolean {
+    return number === undefined ? (group.filter?.passes(node) ?? true) : this.#passing.get(group)?.[number] === 1;
+  }
+
+  #carriedBy(pod: Pod): readonly Group[] {
+    const { required } = this.#wantedOf(pod, this.#source.shapeOf(pod.spec));
+    return readArrangement(required, this.#ownerOf(pod), { tables: this.#tables, isRequired: true }).carries;
+  }
+
+  #add({ counter, floor }: Group, domain: number, delta: number): void {
+    if (domain < 0) return;
+    this.#ledger.add(counter, domain, delta);
+    if (floor !== undefined) this.#ledger.add(floor, domain, delta);
+  }
+
+  #verdictOn(group: Group, state: NodeState): 'certain' | 'possible' | 'never' {
+    const { filter } = group;
+    if (filter === undefined) return 'certain';
+    const ofGroup = this.#verdicts.get(group) ?? new WeakMap<NodeState, 'certain' | 'possible' | 'never'>();
+    this.#verdicts.set(group, ofGroup);
+    const known = ofGroup.get(state);
+    if (known !== undefined) return known;
+    const fresh = filter.verdictOn(state);
+    ofGroup.set(state, fresh);
+    return fresh;
+  }
+}
+
+const supports = new WeakMap<Group, Tally>();
+
+/** The reasons of a spread's domains to be open, as a tally that a ledger can undo. */
+const supportOf = (group: Group): Tally => {
+  const known = supports.get(group);
+  if (known !== undefined) return known;
+  const fresh: Tally = { at: () => 0, add: (domain, delta) => group.floor?.support(domain, delta) };
+  supports.set(group, fresh);
+  return fresh;
+};

@@ -1,0 +1,443 @@
+import { defaultSchedulingPolicy, explain, simulate } from '@karpenter/core';
+import type { ClusterSnapshot, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
+import { describe, expect, test } from '@jest/globals';
+import {
+  aNode,
+  aNodePool,
+  anInstanceType,
+  aPod,
+  aSnapshot,
+  awayFrom,
+  inNamespace,
+  inZone,
+  labelled,
+  named,
+  nextTo,
+  pods,
+  ratherAwayFrom,
+  ratherNextTo,
+  requesting,
+  runningOn,
+  spreadOver,
+} from '../builders/index.ts';
+import type { PodTrait, SnapshotWish } from '../builders/index.ts';
+import { validatePlan } from './validate-plan.ts';
+
+const zone = 'topology.kubernetes.io/zone';
+const hostname = 'kubernetes.io/hostname';
+const web = labelled({ app: 'web' });
+const ofWeb = { labelSelector: { matchLabels: { app: 'web' } } };
+const small = requesting({ cpuMillis: 100 });
+const hard = { maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' as const };
+
+const solve = (snapshot: ClusterSnapshot, policy: SchedulingPolicy = defaultSchedulingPolicy): Plan => {
+  const plan = simulate(snapshot, policy, () => false);
+  expect(validatePlan(snapshot, policy, plan)).toEqual([]);
+  return plan;
+};
+
+/** Zone of each planned node, as its claim says it, and how many pods are for it. */
+const zonesOf = ({ plannedNodes }: Plan): readonly (readonly [string, number])[] =>
+  plannedNodes
+    .map(({ claim, pods: own }): readonly [string, number] => {
+      const said = claim.spec.requirements.filter(({ key }) => key === zone).flatMap(({ values = [] }) => values);
+      return [said.length === 1 ? (said[0] ?? '') : 'any', own.length];
+    })
+    .sort();
+
+const placed = ({ placements, plannedNodes }: Plan): number =>
+  [...placements.values(), ...plannedNodes.map(({ pods: own }) => own)].flat().length;
+
+interface Row {
+  readonly name: string;
+  readonly wish: SnapshotWish;
+  /** Zone in the claim → pods, for each planned node. */
+  readonly planned: readonly (readonly [string, number])[];
+  readonly onNodes?: Readonly<Record<string, number>>;
+  readonly rejected?: number;
+}
+
+const check = ({ wish, planned, onNodes = {}, rejected = 0 }: Row): void => {
+  const plan = solve(aSnapshot(wish));
+  expect(zonesOf(plan)).toEqual(planned);
+  expect(Object.fromEntries([...plan.placements].map(([name, own]) => [name, own.length]))).toEqual(onNodes);
+  expect(plan.rejections).toHaveLength(rejected);
+};
+
+const bound = (node: string, ...traits: readonly PodTrait[]): Pod => aPod(...traits, runningOn(node));
+
+describe('required pod anti-affinity', () => {
+  test.each<Row>([
+    {
+      name: 'over hosts: one pod to a node',
+      wish: { pending: pods(3, web, small, awayFrom({ topologyKey: hostname, ...ofWeb })) },
+      planned: [
+        ['any', 1],
+        ['any', 1],
+        ['any', 1],
+      ],
+    },
+    {
+      name: 'over zones: one pod to a zone, each node held to its own, and no more than there are zones',
+      wish: { pending: pods(4, web, small, awayFrom({ topologyKey: zone, ...ofWeb })) },
+      planned: [
+        ['test-zone-1', 1],
+        ['test-zone-2', 1],
+        ['test-zone-3', 1],
+      ],
+      rejected: 1,
+    },
+    {
+      name: 'binds both sides: a bound pod keeps away a pending one that asks for nothing',
+      wish: {
+        pending: [aPod(web, small)],
+        nodes: [aNode({ name: 'a', pods: [bound('a', labelled({ app: 'db' }), awayFrom({ topologyKey: hostname, ...ofWeb }))] })],
+      },
+      planned: [['any', 1]],
+    },
+    {
+      name: 'binds both sides over zones as well',
+      wish: {
+        pending: [aPod(web, small)],
+        nodes: [
+          aNode({ name: 'a', zone: 'test-zone-1', pods: [bound('a', awayFrom({ topologyKey: zone, ...ofWeb }))] }),
+          aNode({ name: 'b', zone: 'test-zone-1' }),
+          aNode({ name: 'c', zone: 'test-zone-2' }),
+        ],
+      },
+      planned: [],
+      onNodes: { c: 1 },
+    },
+    {
+      name: 'of another namespace only where the term names it',
+      wish: {
+        pending: [aPod(web, small, awayFrom({ topologyKey: hostname, ...ofWeb }))],
+        nodes: [aNode({ name: 'a', pods: [bound('a', web, inNamespace('shop'))] })],
+      },
+      planned: [],
+      onNodes: { a: 1 },
+    },
+    {
+      name: 'of namespaces that a selector picks',
+      wish: {
+        pending: [aPod(small, awayFrom({ topologyKey: hostname, ...ofWeb, namespaceSelector: { matchLabels: { tier: 'front' } } }))],
+        nodes: [
+          aNode({ name: 'a', pods: [bound('a', web, inNamespace('shop'))] }),
+          aNode({ name: 'b', pods: [bound('b', web, inNamespace('back'))] }),
+        ],
+        namespaceLabels: new Map([['shop', { tier: 'front' }]]),
+      },
+      planned: [],
+      onNodes: { b: 1 },
+    },
+    {
+      name: 'with an empty namespace selector: of all namespaces',
+      wish: {
+        pending: [aPod(small, awayFrom({ topologyKey: hostname, ...ofWeb, namespaceSelector: {} }))],
+        nodes: [aNode({ name: 'a', pods: [bound('a', web, inNamespace('shop'))] })],
+      },
+      planned: [['any', 1]],
+    },
+    {
+      name: 'an absent selector picks nobody, an empty one everybody',
+      wish: {
+        pending: [
+          aPod(named('nobody'), small, awayFrom({ topologyKey: hostname })),
+          aPod(named('everybody'), awayFrom({ topologyKey: hostname, labelSelector: {} })),
+        ],
+        nodes: [aNode({ name: 'a', pods: [bound('a', labelled({ any: 'thing' }))] })],
+      },
+      planned: [['any', 1]],
+      onNodes: { a: 1 },
+    },
+    {
+      name: 'matchLabelKeys: only of the same revision',
+      wish: {
+        pending: [
+          aPod(web, labelled({ revision: '2' }), small, awayFrom({ topologyKey: hostname, ...ofWeb, matchLabelKeys: ['revision'] })),
+        ],
+        nodes: [aNode({ name: 'a', pods: [bound('a', web, labelled({ revision: '1' }))] })],
+      },
+      planned: [],
+      onNodes: { a: 1 },
+    },
+    {
+      name: 'mismatchLabelKeys: only of other tenants',
+      wish: {
+        pending: [
+          aPod(labelled({ tenant: 'x' }), small, awayFrom({ topologyKey: hostname, labelSelector: {}, mismatchLabelKeys: ['tenant'] })),
+        ],
+        nodes: [
+          aNode({ name: 'a', pods: [bound('a', labelled({ tenant: 'y' }))] }),
+          aNode({ name: 'b', pods: [bound('b', labelled({ tenant: 'x' }))] }),
+        ],
+      },
+      planned: [],
+      onNodes: { b: 1 },
+    },
+  ])('$name', check);
+
+  test('what keeps a pod out is named', () => {
+    const plan = solve(aSnapshot({ pending: pods(4, web, small, awayFrom({ topologyKey: zone, ...ofWeb })) }));
+    expect(plan.rejections.map(explain)[0]).toContain(`pod anti-affinity over ${zone} leaves no domain`);
+  });
+});
+
+describe('topology spread with DoNotSchedule', () => {
+  const spread = spreadOver({ topologyKey: zone, ...hard, ...ofWeb });
+  test.each<Row>([
+    {
+      name: 'over zones: as many in each, each node held to its zone',
+      wish: { pending: pods(6, web, small, spread) },
+      planned: [
+        ['test-zone-1', 2],
+        ['test-zone-2', 2],
+        ['test-zone-3', 2],
+      ],
+    },
+    {
+      name: 'over hosts: never more than maxSkew to a node, for an empty one can always be added',
+      wish: { pending: pods(4, web, small, spreadOver({ topologyKey: hostname, ...hard, maxSkew: 2, ...ofWeb })) },
+      planned: [
+        ['any', 2],
+        ['any', 2],
+      ],
+    },
+    {
+      name: 'pods that are there count, and the emptiest zones are filled first',
+      wish: {
+        pending: pods(2, web, small, spread),
+        nodes: [aNode({ name: 'a', zone: 'test-zone-1', pods: [bound('a', web)] })],
+      },
+      planned: [
+        ['test-zone-2', 1],
+        ['test-zone-3', 1],
+      ],
+    },
+    {
+      name: 'a zone that the pod may not go to does not hold it back (nodeAffinityPolicy Honor)',
+      wish: { pending: pods(3, web, small, inZone('test-zone-1'), spread) },
+      planned: [['test-zone-1', 3]],
+    },
+    {
+      name: 'and does hold it back where the policy says Ignore',
+      wish: {
+        pending: pods(
+          3,
+          web,
+          small,
+          inZone('test-zone-1'),
+          spreadOver({ topologyKey: zone, ...hard, ...ofWeb, nodeAffinityPolicy: 'Ignore' }),
+        ),
+      },
+      planned: [['test-zone-1', 1]],
+      rejected: 2,
+    },
+    {
+      name: 'fewer domains than minDomains: nothing counts as the least',
+      wish: {
+        pending: pods(4, web, small, spreadOver({ topologyKey: zone, ...hard, ...ofWeb, minDomains: 4 })),
+      },
+      planned: [
+        ['test-zone-1', 1],
+        ['test-zone-2', 1],
+        ['test-zone-3', 1],
+      ],
+      rejected: 1,
+    },
+    {
+      name: 'any label of the NodePool can be the key, and the node gets the label',
+      wish: {
+        pending: pods(4, web, small, spreadOver({ topologyKey: 'rack', ...hard, ...ofWeb })),
+        nodePools: [aNodePool({ requirements: [{ key: 'rack', operator: 'In', values: ['a', 'b'] }] })],
+      },
+      planned: [
+        ['any', 2],
+        ['any', 2],
+      ],
+    },
+    {
+      name: 'a node without the label is no place for it',
+      wish: {
+        pending: [aPod(web, small, spreadOver({ topologyKey: 'rack', ...hard, ...ofWeb }))],
+        nodes: [aNode({ name: 'a' })],
+      },
+      planned: [],
+      rejected: 1,
+    },
+    {
+      name: 'a pool whose taints are not borne opens no domain (nodeTaintsPolicy Honor)',
+      wish: {
+        pending: pods(3, web, small, spreadOver({ topologyKey: zone, ...hard, ...ofWeb, nodeTaintsPolicy: 'Honor' })),
+        nodePools: [
+          aNodePool({ name: 'open', requirements: [{ key: zone, operator: 'In', values: ['test-zone-1'] }] }),
+          aNodePool({ name: 'closed', taints: [{ key: 'dedicated', effect: 'NoSchedule' }] }),
+        ],
+      },
+      planned: [['test-zone-1', 3]],
+    },
+    {
+      name: 'matchLabelKeys: each revision is spread for itself',
+      wish: {
+        pending: pods(
+          3,
+          web,
+          labelled({ revision: '2' }),
+          small,
+          spreadOver({ topologyKey: zone, ...hard, ...ofWeb, matchLabelKeys: ['revision'] }),
+        ),
+        nodes: [
+          aNode({
+            name: 'a',
+            zone: 'test-zone-1',
+            pods: [bound('a', web, labelled({ revision: '1' })), bound('a', web, labelled({ revision: '1' }))],
+          }),
+        ],
+      },
+      planned: [
+        ['test-zone-2', 1],
+        ['test-zone-3', 1],
+      ],
+      onNodes: { a: 1 },
+    },
+  ])('$name', check);
+
+  test('a zone where nothing can be bought and no node is does not hold the others back', () => {
+    const offerings = ['test-zone-1', 'test-zone-2', 'test-zone-3'].map((each) => ({
+      zone: each,
+      capacityType: 'spot',
+      pricePerHour: 1,
+      isAvailable: each !== 'test-zone-3',
+    }));
+    const plan = solve(aSnapshot({ pending: pods(4, web, small, spread), instanceTypes: [anInstanceType({ offerings })] }));
+    expect(placed(plan)).toBe(4);
+  });
+
+  test('pods of a node that is thought away count no more', () => {
+    const nodes = [
+      aNode({ name: 'a', zone: 'test-zone-1', pods: [bound('a', web, small, spread)] }),
+      aNode({ name: 'b', zone: 'test-zone-2', pods: [bound('b', web, small, spread)] }),
+      aNode({ name: 'c', zone: 'test-zone-1' }),
+    ];
+    const plan = solve(aSnapshot({ nodes }), { ...defaultSchedulingPolicy, without: new Set(['a']) });
+    expect([...plan.placements.keys()]).toEqual(['c']);
+  });
+});
+
+describe('required pod affinity', () => {
+  test.each<Row>([
+    {
+      name: 'over zones: all where the pod is that is meant',
+      wish: {
+        pending: pods(3, small, nextTo({ topologyKey: zone, ...ofWeb })),
+        nodes: [aNode({ name: 'a', zone: 'test-zone-2', allocatable: { cpu: 200, memory: 1024 ** 3, pods: 2 }, pods: [bound('a', web)] })],
+      },
+      planned: [['test-zone-2', 2]],
+      onNodes: { a: 1 },
+    },
+    {
+      name: 'the first of its kind may start, the others follow to its host',
+      wish: { pending: pods(5, web, requesting({ cpuMillis: 1000 }), nextTo({ topologyKey: hostname, ...ofWeb })) },
+      planned: [['any', 5]],
+    },
+    {
+      name: 'they start where all of them have room',
+      wish: {
+        pending: pods(3, web, requesting({ cpuMillis: 1000 }), nextTo({ topologyKey: hostname, ...ofWeb })),
+        nodes: [aNode({ name: 'a', allocatable: { cpu: 1000, memory: 16 * 1024 ** 3, pods: 9 } }), aNode({ name: 'b' })],
+      },
+      planned: [],
+      onNodes: { b: 3 },
+    },
+    {
+      name: 'nobody starts a kind that it is not of',
+      wish: { pending: [aPod(small, nextTo({ topologyKey: zone, ...ofWeb }))] },
+      planned: [],
+      rejected: 1,
+    },
+    {
+      name: 'a pod waits for another that is smaller, and so comes later',
+      wish: { pending: [aPod(requesting({ cpuMillis: 900 }), nextTo({ topologyKey: hostname, ...ofWeb })), aPod(web, small)] },
+      planned: [['any', 2]],
+    },
+  ])('$name', check);
+});
+
+describe('wishes', () => {
+  const wish = ratherAwayFrom(10, { topologyKey: hostname, ...ofWeb });
+  const soft = spreadOver({ topologyKey: zone, maxSkew: 1, whenUnsatisfiable: 'ScheduleAnyway', ...ofWeb });
+  const ignoring: SchedulingPolicy = { ...defaultSchedulingPolicy, preferences: 'Ignore' };
+
+  test('preferred anti-affinity is kept while it can be, and never costs a pod its place', () => {
+    const limited = aSnapshot({ pending: pods(3, web, small, wish), nodePools: [aNodePool({ limits: { nodes: '2' } })] });
+    expect(zonesOf(solve(limited)).map(([, count]) => count)).toEqual([1, 2]);
+    expect(solve(limited, ignoring).plannedNodes).toHaveLength(1);
+  });
+
+  test('preferred affinity is kept while it can be', () => {
+    const nodes = [aNode({ name: 'a' }), aNode({ name: 'b', pods: [bound('b', web)] })];
+    const pending = [aPod(small, ratherNextTo(1, { topologyKey: hostname, ...ofWeb }))];
+    expect([...solve(aSnapshot({ pending, nodes })).placements.keys()]).toEqual(['b']);
+    expect([...solve(aSnapshot({ pending, nodes }), ignoring).placements.keys()]).toEqual(['a']);
+    expect([...solve(aSnapshot({ pending, nodes: [aNode({ name: 'a' })] })).placements.keys()]).toEqual(['a']);
+  });
+
+  test('ScheduleAnyway spreads while it can, and gives way where it cannot', () => {
+    const free = aSnapshot({ pending: pods(3, web, small, soft) });
+    expect(zonesOf(solve(free)).map(([, count]) => count)).toEqual([1, 1, 1]);
+    expect(solve(free, ignoring).plannedNodes).toHaveLength(1);
+    const tied = aSnapshot({ pending: pods(3, web, small, soft), nodePools: [aNodePool({ limits: { nodes: '1' } })] });
+    expect(placed(solve(tied))).toBe(3);
+  });
+
+  test('the lightest wish of a sort is given up first', () => {
+    const pod = aPod(
+      small,
+      ratherNextTo(1, { topologyKey: hostname, labelSelector: { matchLabels: { app: 'light' } } }),
+      ratherNextTo(50, { topologyKey: hostname, labelSelector: { matchLabels: { app: 'heavy' } } }),
+    );
+    const nodes = ['light', 'heavy'].map((app) => aNode({ name: app, pods: [bound(app, labelled({ app }))] }));
+    expect([...solve(aSnapshot({ pending: [pod], nodes })).placements.keys()]).toEqual(['heavy']);
+  });
+});
+
+describe('hazards of the original that are not copied', () => {
+  const frozen = <T>(value: T): T => {
+    if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+    Object.freeze(value);
+    Object.values(value).forEach(frozen);
+    return value;
+  };
+
+  test('matchLabelKeys does not change the selector of the pod, and asking twice gives one answer', () => {
+    const pending = frozen(
+      pods(3, web, labelled({ revision: '2' }), small, spreadOver({ topologyKey: zone, ...hard, ...ofWeb, matchLabelKeys: ['revision'] })),
+    );
+    const snapshot = aSnapshot({ pending });
+    expect(zonesOf(solve(snapshot))).toEqual(zonesOf(solve(snapshot)));
+  });
+
+  test('constraints that differ in minDomains alone are told apart', () => {
+    const [one, four] = [1, 4].map((minDomains) => spreadOver({ topologyKey: zone, ...hard, ...ofWeb, minDomains }));
+    const nodes = ['test-zone-1', 'test-zone-2', 'test-zone-3'].map((each) => aNode({ name: each, zone: each, pods: [bound(each, web)] }));
+    const pending = [
+      aPod(named('free'), web, small, ...(one === undefined ? [] : [one])),
+      aPod(named('bound'), web, small, ...(four === undefined ? [] : [four])),
+    ];
+    const plan = solve(aSnapshot({ pending, nodes }));
+    expect(plan.rejections.map(({ pod }) => pod.metadata.name)).toEqual(['bound']);
+  });
+
+  test('domains with one count are taken by price, then by name, not by the order of a map', () => {
+    const zones = ['test-zone-3', 'test-zone-1', 'test-zone-2'];
+    const plans = [zones, zones.toReversed()].map((each) =>
+      solve(
+        aSnapshot({
+          pending: [aPod(web, small, spreadOver({ topologyKey: zone, ...hard, ...ofWeb }))],
+          instanceTypes: [anInstanceType({ zones: each })],
+        }),
+      ),
+    );
+    expect(plans.map(zonesOf)).toEqual([[['test-zone-1', 1]], [['test-zone-1', 1]]]);
+  });
+});
