@@ -2,6 +2,7 @@ import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { copiedBundle } from './testing/bundle.ts';
 import { censusOf, claimsOf, settledCensus } from './testing/cluster-census.ts';
+import { creationsOf } from './testing/creations.ts';
 import { eventually } from './testing/eventually.ts';
 import { growing, killPlans, shrinking } from './testing/kill-plan.ts';
 import { MortalController } from './testing/mortal-controller.ts';
@@ -17,15 +18,6 @@ const bundle = copiedBundle();
 afterAll(() => bundle[Symbol.dispose]());
 
 const PODS = 12;
-
-/** Machine name → how often Azure made it anew. */
-const creations = ({ arm }: TestCluster): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>();
-  for (const { path, status } of arm.requests.of('VirtualMachines_CreateOrUpdate')) {
-    if (status === 201) counts.set(path, (counts.get(path) ?? 0) + 1);
-  }
-  return counts;
-};
 
 const scale = ({ local }: TestCluster, replicas: number): void => {
   local.patch('Deployment', { namespace: 'default', name: 'inflate' }, { type: 'merge', body: { spec: { replicas } } });
@@ -68,8 +60,8 @@ describe('kill -9', () => {
       await controller.start();
     }
     await settled(cluster, controller, settledCensus(0, 0));
-    expect(new Set(creations(cluster).values())).toEqual(new Set([1]));
-    expect(creations(cluster).size).toBe(PODS);
+    expect(new Set(creationsOf(cluster).values())).toEqual(new Set([1]));
+    expect(creationsOf(cluster).size).toBe(PODS);
     expect(controller.kills).toBe(up.length + down.length);
   });
 });
