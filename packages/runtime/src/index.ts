@@ -7,6 +7,7 @@ export { createKubeClient } from './client/create-kube-client.ts';
 export { createTransport } from './client/create-transport.ts';
 export { classifyNetworkError, classifyResponse } from './client/classify.ts';
 export { inClusterConnection, type InClusterOptions } from './client/in-cluster.ts';
+export { parseRetryAfter } from './client/retry-after.ts';
 export { type Rate, type TokenBucket, tokenBucket } from './client/token-bucket.ts';
 export type { FinishedRequest, TransportOptions } from './client/transport-options.ts';
 export type { ClusterConnection, CredentialSource, TlsMaterial } from './client/connection.ts';

@@ -1,8 +1,8 @@
 import { CloudProviderError } from '@karpenter/core';
+import { parseRetryAfter } from '@karpenter/core/controllers';
 import { type BlockedOffering, type BlockedSize } from '../catalog/unavailable-offerings.ts';
 import { placementScopeOf, REGIONAL_ZONE } from '../zones/index.ts';
 import { ArmError, type ArmErrorCode } from './arm-error.ts';
-import { retryAfterMsOf } from './retry-after.ts';
 
 /** The parts of the SDK's `RestError` that are read. */
 interface RestErrorLike {
@@ -38,7 +38,7 @@ const ofRestError = (error: Error & RestErrorLike, nowMs: number): ArmError => {
     code: status === undefined ? 'network' : codeOfStatus(status, armCode),
     armCode: status === undefined ? '' : armCode,
     status,
-    retryAfterMs: retryAfterMsOf(error.response?.headers?.get('retry-after'), nowMs),
+    retryAfterMs: parseRetryAfter(error.response?.headers?.get('retry-after'), nowMs),
     cause: error,
   });
 };

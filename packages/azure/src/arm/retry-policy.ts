@@ -1,6 +1,5 @@
 import type { PipelinePolicy, PipelineResponse } from '@azure/core-rest-pipeline';
-import type { Clock } from '@karpenter/core/controllers';
-import { retryAfterMsOf } from './retry-after.ts';
+import { type Clock, parseRetryAfter } from '@karpenter/core/controllers';
 
 const MOST_TRIES = 4;
 const FIRST_DELAY_MS = 500;
@@ -10,7 +9,7 @@ const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
 
 const waitAfter = (response: PipelineResponse, attempt: number, nowMs: number): number | undefined => {
   if (!RETRIED.has(response.status)) return undefined;
-  const wait = retryAfterMsOf(response.headers.get('retry-after'), nowMs) ?? FIRST_DELAY_MS * 2 ** attempt;
+  const wait = parseRetryAfter(response.headers.get('retry-after'), nowMs) ?? FIRST_DELAY_MS * 2 ** attempt;
   return wait > LONGEST_WAIT_MS ? undefined : wait;
 };
 

@@ -1,6 +1,5 @@
 import type { PipelinePolicy } from '@azure/core-rest-pipeline';
-import type { Clock } from '@karpenter/core/controllers';
-import { retryAfterMsOf } from './retry-after.ts';
+import { type Clock, parseRetryAfter } from '@karpenter/core/controllers';
 import { tokenBucket } from './token-bucket.ts';
 
 type OperationClass = 'reads' | 'writes' | 'deletes';
@@ -36,7 +35,7 @@ export const throttlePolicy = (clock: Clock): PipelinePolicy => {
       const response = await next(request);
       const remaining = response.headers.get(`x-ms-ratelimit-remaining-subscription-${operations}`);
       if (remaining !== undefined && Number.isFinite(Number(remaining))) bucket.cap(Number(remaining));
-      const pauseMs = response.status === 429 ? retryAfterMsOf(response.headers.get('retry-after'), clock.now()) : undefined;
+      const pauseMs = response.status === 429 ? parseRetryAfter(response.headers.get('retry-after'), clock.now()) : undefined;
       if (pauseMs !== undefined) bucket.closeUntil(clock.now() + pauseMs);
       return response;
     },

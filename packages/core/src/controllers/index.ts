@@ -16,6 +16,7 @@ export {
   type ObjectKey,
   type ObjectMeta as KubeObjectMeta,
   type Outcome,
+  parseRetryAfter,
   type Patch,
   type ReconcileContext,
   requeueAfter,
