@@ -19,6 +19,7 @@ describe('a command to give up an empty node', () => {
     ['a promise to pods has run out', false, [{ ...emptyNode, nominatedUntilMs: NOW }]],
     ['the node went', true, [busy]],
     ['the node was promised to pods', true, [{ ...emptyNode, nominatedUntilMs: NOW + 2000 }]],
+    ['a pod came to the node', true, [{ ...emptyNode, pods: [aPod('web')] }]],
     ['somebody else deletes it', true, [{ ...emptyNode, isMarkedForDeletion: true }]],
     ['somebody asked not to disrupt it', true, [{ ...emptyNode, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }]],
     ['another machine has its name', true, [{ ...emptyNode, ...(busy.claim === undefined ? {} : { claim: busy.claim }) }]],

@@ -68,7 +68,9 @@ export function* validating(command: Command, context: DisruptionContext): Steps
   if (candidates.length < names.size || !candidates.every((each) => isStillCandidate(each, command))) return invalid('churn');
   const ledger = budgetLedger(context, command.reason);
   if (!candidates.every(({ nodePool }) => ledger.take(nodePool.nodePool.metadata.name))) return invalid('budget');
-  return (yield* comparingPlans(pass, command, candidates)) ? { valid: true, command } : invalid('scheduling');
+  if (!(yield* comparingPlans(pass, command, candidates))) return invalid('scheduling');
+  const byName = new Map(candidates.map((candidate) => [candidate.node.name, candidate]));
+  return { valid: true, command: { ...command, candidates: command.candidates.map((each) => byName.get(each.node.name) ?? each) } };
 }
 
 /** The answer of `validating`, without a pause. */

@@ -10,7 +10,7 @@ export interface Proposal {
   readonly unreachedPools: readonly string[];
 }
 
-/** Whether a command that was found some time ago still holds; `command` is what is left of it: of empty nodes those that still are. */
+/** Whether a command that was found some time ago still holds; `command` is what is left of it (of empty nodes those that still are), its nodes as they were at this look. */
 export type Validity =
   | { readonly valid: true; readonly command: Command }
   | { readonly valid: false; readonly why: 'budget' | 'scheduling' | 'churn' | 'candidate-gone' };
