@@ -7,6 +7,7 @@ import { podId } from '../../state/index.ts';
 import { decideInSlices } from '../decide-in-slices.ts';
 import type { Decisions } from '../decisions.ts';
 import type { Shell } from '../shell.ts';
+import { allowsMore } from './allows-more.ts';
 import { Batcher } from './batcher.ts';
 import { keepingWanted } from './keeping-wanted.ts';
 import { tellingPods } from './tell-pods.ts';
@@ -22,7 +23,7 @@ export interface ProvisioningOptions {
 const RETRY_MS = 10_000;
 const UNSYNCED_MS = 1000;
 
-/** Pods that wait, nodes that empty, and time passing while either lasts, are reasons to plan. */
+/** Pods that wait, nodes that empty, pools that allow more, and time passing while any of it lasts, are reasons to plan. */
 const triggered = (shell: Shell, batcher: Batcher): { readonly retry: () => void } => {
   const { state, caches, clock } = shell;
   state.onPodTransition((transition) => {
@@ -30,6 +31,9 @@ const triggered = (shell: Shell, batcher: Batcher): { readonly retry: () => void
   });
   caches.nodes.subscribe(({ type, object }) => {
     if (type !== 'deleted' && hasDisruptedTaint(object)) batcher.trigger(object.metadata.name);
+  });
+  caches.nodePools.subscribe((change) => {
+    if (allowsMore(change)) batcher.trigger(change.key.name);
   });
   for (const pod of state.waitingPods()) batcher.trigger(podId(pod));
   let isSet = false;
