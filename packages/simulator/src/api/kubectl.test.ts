@@ -120,6 +120,13 @@ suite('kubectl is at home', () => {
     );
   });
 
+  test('--dry-run=server changes nothing, not even on delete', async () => {
+    await good('create configmap kept');
+    expect(await good('delete configmap kept --dry-run=server')).toContain('configmap "kept" deleted (server dry run)');
+    expect(await good('label configmap kept a=b --dry-run=server')).toContain('labeled (server dry run)');
+    expect(await good('get configmap kept -o jsonpath={.metadata.name}/{.metadata.labels}')).toBe('kept/');
+  });
+
   test('server-side apply works, and tells who owns what', async () => {
     const named = DEPLOYMENT.replace('name: web}', 'name: ssa}');
     expect(await good('apply --server-side --field-manager=one -f -', named)).toContain('serverside-applied');

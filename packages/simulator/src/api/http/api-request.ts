@@ -4,7 +4,6 @@ import type { ApiVerb } from '../door/faults.ts';
 import type { JsonValue } from '../json/json.ts';
 import { isObject } from '../json/json.ts';
 import { decodeProtobuf, isKubernetesProtobuf } from '../protobuf/decode-protobuf.ts';
-import { textAt } from '../json/value-at.ts';
 import { badRequest, invalid } from '../status/refusals.ts';
 import { unsupported } from '../status/field-error.ts';
 import type { WriteOptions } from '../verbs/write-options.ts';
@@ -48,8 +47,9 @@ export const readBody = async (message: IncomingMessage): Promise<JsonValue | un
 };
 
 /** The write options in the query (and in the body of a delete). */
-export const writeOptionsOf = ({ query, body, route, userAgent }: ApiRequest, warn: (text: string) => void): WriteOptions => {
-  const dryRun = [...query.getAll('dryRun'), ...dryRunInBody(body)];
+export const writeOptionsOf = (request: ApiRequest, warn: (text: string) => void): WriteOptions => {
+  const { query, route, userAgent } = request;
+  const dryRun = [...query.getAll('dryRun'), ...dryRunInBody(request)];
   const unknown = dryRun.filter((value) => value !== 'All');
   if (unknown.length > 0)
     throw invalid({ group: 'meta.k8s.io', plural: 'options', kind: 'PatchOptions' }, '', [unsupported('dryRun', unknown, ['All'])]);
@@ -69,5 +69,6 @@ export const writeOptionsOf = ({ query, body, route, userAgent }: ApiRequest, wa
   };
 };
 
-const dryRunInBody = (body: JsonValue | undefined): readonly string[] =>
-  isObject(body) && textAt(body, 'kind') === 'DeleteOptions' && Array.isArray(body['dryRun']) ? body['dryRun'].map(String) : [];
+/** The body of a delete is its options, whether or not it says so: kubectl sends it without a kind. */
+const dryRunInBody = ({ verb, body }: ApiRequest): readonly string[] =>
+  (verb === 'delete' || verb === 'deletecollection') && isObject(body) && Array.isArray(body['dryRun']) ? body['dryRun'].map(String) : [];

@@ -120,6 +120,19 @@ export const createCrudCases = (stage: () => Stage): void => {
     expect((await stage().client.call(`${maps()}/dry`)).status).toBe(404);
   });
 
+  test.each([
+    ['in the query', '?dryRun=All', undefined],
+    ['in a body of kind DeleteOptions', '', { kind: 'DeleteOptions', apiVersion: 'v1', dryRun: ['All'] }],
+    ['in a body without a kind, as kubectl sends it', '', { propagationPolicy: 'Background', dryRun: ['All'] }],
+  ])('a delete with dryRun=All %s answers as if, and deletes nothing', async (_, query, body) => {
+    await create('spared');
+    const options = { method: 'DELETE', ...(body !== undefined && { body }) };
+    expect((await stage().client.call(`${maps()}/spared${query}`, options)).status).toBe(200);
+    expect((await stage().client.call(`${maps()}${query}`, options)).status).toBe(200);
+    expect((await stage().client.call(`${maps()}/spared`)).status).toBe(200);
+    await stage().client.call(`${maps()}/spared`, { method: 'DELETE' });
+  });
+
   test('a finalizer holds a deleted object until it is taken off', async () => {
     await create('held', { metadata: { name: 'held', finalizers: ['example.com/hold'] } });
     const { body } = await stage().client.call(`${maps()}/held`, { method: 'DELETE' });
