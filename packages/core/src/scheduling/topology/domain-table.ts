@@ -11,7 +11,7 @@ import { onlyValueOf } from './only-value.ts';
 /** The number of the key `kubernetes.io/hostname`: each node is a domain of its own there. */
 export const HOST = -1;
 /** The place has no such label, and so no domain. */
-export const ABSENT = -1;
+const ABSENT = -1;
 /** The node is planned, and may still come up in one of several domains. */
 export const UNSETTLED = -2;
 
