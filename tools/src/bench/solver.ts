@@ -7,7 +7,7 @@ import { fluidBound } from './fluid-bound.ts';
 import { report } from './report.ts';
 import type { Figure } from './report.ts';
 import { runningNodes } from './running-nodes.ts';
-import { genericPods, logNormalPods, openbPods, preferringPods, zonedPods } from './workloads.ts';
+import { genericPods, logNormalPods, mixedPods, openbPods, preferringPods, solitaryPods, zonedPods } from './workloads.ts';
 
 const GIB = 1024 ** 3;
 const never = (): boolean => false;
@@ -52,16 +52,16 @@ const median = (make: () => ClusterSnapshot, how: SchedulingPolicy): Timed => {
   return middle;
 };
 
-const mixSizes = (): readonly Figure[] => {
+const mixSizes = (workload: string, podsOf: (count: number) => readonly Pod[]): readonly Figure[] => {
   const instanceTypes = assortedInstanceTypes(400);
-  const snapshotOf = (count: number) => (): ClusterSnapshot => aSnapshot({ pending: genericPods(count), instanceTypes, nodePools: [pool] });
+  const snapshotOf = (count: number) => (): ClusterSnapshot => aSnapshot({ pending: podsOf(count), instanceTypes, nodePools: [pool] });
   const seconds = new Map<number, number>();
   const figures = [1, 50, 100, 500, 1000, 2000, 5000, 10_000, 20_000, 100_000].flatMap((count): readonly Figure[] => {
     const fit = median(snapshotOf(count), firstFit);
     const cheap = median(snapshotOf(count), policy);
     seconds.set(count, cheap.ms);
     const bar = count === 20_000 ? { atLeast: 50_000 } : {};
-    const name = `mix, generic fifth, 400 types, ${count} pods`;
+    const name = `${workload}, 400 types, ${count} pods`;
     return [
       { case: `${name}, first-fit`, figure: (count / fit.ms) * 1000, unit: 'pods/s', ...bar },
       { case: `${name}, cheapest`, figure: (count / cheap.ms) * 1000, unit: 'pods/s', ...bar },
@@ -69,7 +69,15 @@ const mixSizes = (): readonly Figure[] => {
     ];
   });
   const growth = (seconds.get(100_000) ?? 0) / (seconds.get(10_000) ?? 1);
-  return [...figures, { case: 'mix, generic fifth, 100,000 over 10,000 pods, cheapest', figure: growth, unit: 'x', atMost: 12 }];
+  return [...figures, { case: `${workload}, 100,000 over 10,000 pods, cheapest`, figure: growth, unit: 'x', atMost: 12 }];
+};
+
+const solitary = (): Figure => {
+  const { ms } = median(
+    () => aSnapshot({ pending: solitaryPods(5000), instanceTypes: assortedInstanceTypes(400), nodePools: [pool] }),
+    policy,
+  );
+  return { case: '5,000 pods with anti-affinity over hosts', figure: 5_000_000 / ms, unit: 'pods/s', atLeast: 25_000 };
 };
 
 const preferences = (): Figure => {
@@ -77,7 +85,7 @@ const preferences = (): Figure => {
     () => aSnapshot({ pending: preferringPods(4000), instanceTypes: assortedInstanceTypes(400), nodePools: [pool] }),
     policy,
   );
-  return { case: '4,000 pods with a preferred zone (node affinity only)', figure: 4_000_000 / ms, unit: 'pods/s', atLeast: 20_000 };
+  return { case: '4,000 pods with a preferred zone and preferred anti-affinity', figure: 4_000_000 / ms, unit: 'pods/s', atLeast: 20_000 };
 };
 
 const wholeCatalog = (types: readonly InstanceType[]): readonly Figure[] => {
@@ -161,7 +169,9 @@ const machine: readonly Figure[] = [
 report([
   ...machine,
   ...wholeCatalog(eastus),
-  ...mixSizes(),
+  ...mixSizes('mix, generic fifth', genericPods),
+  ...mixSizes('mix, all five fifths', mixedPods),
+  solitary(),
   preferences(),
   ...consolidation(eastus, 110, 'nodes with room'),
   ...consolidation(eastus, 20, 'full nodes'),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Pod } from '@karpenter/core';
-import { aPod, inZone, labelled, preferring, requesting } from '@karpenter/testkit';
+import { aPod, awayFrom, inZone, labelled, nextTo, preferring, ratherAwayFrom, requesting, spreadOver } from '@karpenter/testkit';
+import type { PodTrait } from '@karpenter/testkit';
 import { seededRandom } from './random.ts';
 
 const MIB = 1024 ** 2;
@@ -22,6 +23,47 @@ export const genericPods = (count: number, seed = 42): readonly Pod[] => {
   );
 };
 
+const zone = 'topology.kubernetes.io/zone';
+const hostname = 'kubernetes.io/hostname';
+
+/**
+ * The original's benchmark mix, in fifths: generic, spread over zones, spread over hosts, next to their own kind in one zone, and one to a
+ * host. A spread's selector is drawn for itself, so that most pods do not count themselves.
+ */
+export const mixedPods = (count: number, seed = 42): readonly Pod[] => {
+  const random = seededRandom(seed);
+  const size = (): PodTrait => requesting({ cpuMillis: random.oneOf(cpus), memoryBytes: random.oneOf(memories) * MIB });
+  const letter = (): PodTrait => labelled({ 'my-label': random.oneOf(letters) });
+  const spread = (topologyKey: string): PodTrait =>
+    spreadOver({
+      topologyKey,
+      maxSkew: 1,
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector: { matchLabels: { 'my-label': random.oneOf(letters) } },
+    });
+  const companion = (): Pod => {
+    const own = { 'my-affinity': random.oneOf(letters) };
+    return aPod(size(), labelled(own), nextTo({ topologyKey: zone, labelSelector: { matchLabels: own } }));
+  };
+  const kinds: readonly (() => Pod)[] = [
+    () => aPod(size(), letter()),
+    () => aPod(size(), letter(), spread(zone)),
+    () => aPod(size(), letter(), spread(hostname)),
+    companion,
+    () => solitaryPod(size()),
+  ];
+  return Array.from({ length: count }, (_, index) => (kinds[index % kinds.length] ?? companion)());
+};
+
+const solitaryPod = (size: PodTrait): Pod =>
+  aPod(size, labelled({ app: 'nginx' }), awayFrom({ topologyKey: hostname, labelSelector: { matchLabels: { app: 'nginx' } } }));
+
+/** Pods that share no host with each other. */
+export const solitaryPods = (count: number): readonly Pod[] => {
+  const random = seededRandom(17);
+  return times(count, () => solitaryPod(requesting({ cpuMillis: random.oneOf(cpus), memoryBytes: random.oneOf(memories) * MIB })));
+};
+
 /** The same sizes, and every third pod tied to one of the zones. */
 export const zonedPods = (count: number, zones: readonly string[]): readonly Pod[] => {
   const random = seededRandom(7);
@@ -31,14 +73,19 @@ export const zonedPods = (count: number, zones: readonly string[]): readonly Pod
   });
 };
 
-/** Equal pods that would like one zone. */
-export const preferringPods = (count: number): readonly Pod[] =>
-  times(count, () =>
+/** Equal pods that would like one zone, and to share neither zone (which cannot be) nor host with each other. */
+export const preferringPods = (count: number): readonly Pod[] => {
+  const each = { labelSelector: { matchLabels: { app: 'nginx' } } };
+  return times(count, () =>
     aPod(
       requesting({ cpuMillis: 500, memoryBytes: 512 * MIB }),
-      preferring(1, { matchExpressions: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['test-zone-1'] }] }),
+      labelled({ app: 'nginx' }),
+      preferring(1, { matchExpressions: [{ key: zone, operator: 'In', values: ['test-zone-1'] }] }),
+      ratherAwayFrom(10, { topologyKey: zone, ...each }),
+      ratherAwayFrom(1, { topologyKey: hostname, ...each }),
     ),
   );
+};
 
 /** Sizes as they are found in the wild: a median of half a cpu and 1 GiB, a long tail, no two alike. */
 export const logNormalPods = (count: number): readonly Pod[] => {

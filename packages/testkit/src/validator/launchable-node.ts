@@ -18,14 +18,27 @@ const labelsOf = (planned: PlannedNode, type: InstanceType, offering: Offering):
   return { ...labels, 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
 };
 
-/** Every machine that the provider may launch for the claim: a listed type in an available offering that meets the claim's requirements. */
-export const launchableNodes = (planned: PlannedNode): readonly LaunchableNode[] =>
+const known = new WeakMap<object, { readonly of: PlannedNode; readonly machines: readonly LaunchableNode[] }>();
+
+const machinesFor = (planned: PlannedNode): readonly LaunchableNode[] =>
   planned.instanceTypes.flatMap((type) =>
     type.offerings
       .filter((offering) => offering.isAvailable)
       .map((offering) => ({ type, offering, labels: labelsOf(planned, type, offering) }))
       .filter(({ labels }) => planned.claim.spec.requirements.every((requirement) => meetsExpression(requirement, labels))),
   );
+
+/**
+ * Every machine that the provider may launch for the claim: a listed type in an available offering that meets the claim's requirements.
+ * Claims with the same requirements, labels and types have the same machines: those are worked out once.
+ */
+export const launchableNodes = (planned: PlannedNode): readonly LaunchableNode[] => {
+  const found = known.get(planned.claim.spec.requirements);
+  if (found?.of.instanceTypes === planned.instanceTypes && found.of.claim.labels === planned.claim.labels) return found.machines;
+  const machines = machinesFor(planned);
+  known.set(planned.claim.spec.requirements, { of: planned, machines });
+  return machines;
+};
 
 /** Labels that every node of the pool has. */
 export const poolLabels = ({ metadata, spec }: NodePool): Labels => ({

@@ -1,7 +1,8 @@
 import type { Pod } from '@karpenter/core';
+import type { Labels } from './node-labels.ts';
 import type { PodScope } from './pod-scope.ts';
 import type { Spot } from './spot.ts';
-import { valuesOn } from './spot.ts';
+import { valuesIn } from './spot.ts';
 
 /** How many pods are in a domain at least and at most: a planned node whose labels are open is only possibly in each of its domains. */
 export interface Presence {
@@ -9,10 +10,10 @@ export interface Presence {
   readonly most: number;
 }
 
-/** How sure it is that a node counts. */
-export type Counting = (spot: Spot) => 'surely' | 'maybe' | 'not';
+/** The sets of labels with which a node would count: all that it may have, some, or none. */
+export type Counting = (spot: Spot) => readonly Labels[];
 
-const always: Counting = () => 'surely';
+const always: Counting = ({ labelSets }) => labelSets;
 const nobody: Presence = { least: 0, most: 0 };
 
 /** Pods of one scope that have been bound so far, by domain of one key. */
@@ -31,10 +32,10 @@ export class PlacedPods {
   }
 
   add(spot: Spot): void {
-    const verdict = this.#counting(spot);
-    if (verdict === 'not') return;
-    const values = valuesOn(spot, this.key);
-    const isSure = verdict === 'surely' && values.length === 1;
+    const counted = this.#counting(spot);
+    if (counted.length === 0) return;
+    const values = valuesIn(counted, this.key);
+    const isSure = counted.length === spot.labelSets.length && values.length === 1;
     if (values.some((value) => value !== undefined)) this.total++;
     for (const value of values) {
       if (value === undefined) continue;

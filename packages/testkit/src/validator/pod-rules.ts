@@ -6,7 +6,7 @@ import type { Counting } from './placed-pods.ts';
 import { scopeOfSpread, scopeOfTerm } from './pod-scope.ts';
 import type { Namespaces } from './pod-scope.ts';
 import type { Spot } from './spot.ts';
-import { valuesOn } from './spot.ts';
+import { valuesIn, valuesOn } from './spot.ts';
 import { bearsTaints } from './taints.ts';
 
 /** What has been bound so far, as each constraint of some pod sees it; constraints that see the same share one. */
@@ -55,13 +55,10 @@ const counts = (constraint: TopologySpreadConstraint, { spec }: Pod): Counting =
   const passes = (labels: Labels): boolean =>
     keys.every((key) => labels[key] !== undefined) && (nodeAffinityPolicy === 'Ignore' || meetsNodeLabels(spec, labels));
   const known = new Map<Spot, ReturnType<Counting>>();
-  const verdict: Counting = ({ taints, labelSets }) => {
-    if (nodeTaintsPolicy === 'Honor' && !bearsTaints(taints, spec.tolerations)) return 'not';
-    if (labelSets.every(passes)) return 'surely';
-    return labelSets.some(passes) ? 'maybe' : 'not';
-  };
+  const counted: Counting = ({ taints, labelSets }) =>
+    nodeTaintsPolicy === 'Honor' && !bearsTaints(taints, spec.tolerations) ? [] : labelSets.filter(passes);
   return (spot) => {
-    const found = known.get(spot) ?? verdict(spot);
+    const found = known.get(spot) ?? counted(spot);
     known.set(spot, found);
     return found;
   };
@@ -75,11 +72,12 @@ const domainsOf = (
 ): { surely: ReadonlySet<string>; maybe: ReadonlySet<string> } => {
   const surely = new Set<string>();
   const maybe = new Set<string>();
-  for (const spot of spots.filter((each) => each.isOpen && counting(each) !== 'not')) {
-    const values = valuesOn(spot, key).filter((value) => value !== undefined);
+  for (const spot of spots.filter(({ isOpen }) => isOpen)) {
+    const counted = counting(spot);
+    const values = valuesIn(counted, key).filter((value) => value !== undefined);
     for (const value of values) maybe.add(value);
     const [only] = values;
-    if (values.length === 1 && only !== undefined && counting(spot) === 'surely') surely.add(only);
+    if (values.length === 1 && only !== undefined && counted.length === spot.labelSets.length) surely.add(only);
   }
   return { surely, maybe };
 };

@@ -33,6 +33,8 @@ const keysRead = (pods: readonly Pod[]): ReadonlySet<string> =>
 /** A cluster to which pods are bound one after the other. */
 class Replay {
   readonly #sights = new Map<string, PlacedPods>();
+  readonly #texts = new Map<Pod, string>();
+  readonly #rulesOf = new Map<Pod, readonly Rule[]>();
   readonly #rules = new Map<string, readonly Rule[]>();
   readonly #seenBy = new Map<string, readonly PlacedPods[]>();
   readonly #context: Sights;
@@ -62,7 +64,11 @@ class Replay {
   }
 
   #text(pod: Pod): string {
-    return JSON.stringify([namespaceOf(pod), pod.metadata.labels, pod.metadata.deletionTimestamp]);
+    const known = this.#texts.get(pod);
+    if (known !== undefined) return known;
+    const fresh = JSON.stringify([namespaceOf(pod), pod.metadata.labels, pod.metadata.deletionTimestamp]);
+    this.#texts.set(pod, fresh);
+    return fresh;
   }
 
   #carriersOf(pod: Pod, term: ReturnType<typeof antiAffinityTerms>[number]): PlacedPods {
@@ -71,6 +77,12 @@ class Replay {
   }
 
   #ownRules(pod: Pod): readonly Rule[] {
+    const known = this.#rulesOf.get(pod) ?? this.#readRules(pod);
+    this.#rulesOf.set(pod, known);
+    return known;
+  }
+
+  #readRules(pod: Pod): readonly Rule[] {
     const key = JSON.stringify([
       this.#text(pod),
       pod.spec.affinity,
@@ -120,19 +132,33 @@ const bindAll = (replay: Replay, waits: readonly Wait[]): readonly Wait[] => {
   return waiting;
 };
 
-const cpuOf = ({ pod: { spec } }: Wait): number => reservedBy(spec).get('cpu') ?? 0;
+/** Pods that nobody can tell apart, in queues: the largest first (cpu, then memory), as Karpenter plans, and of one size the oldest first. */
+const alike = (waits: readonly Wait[]): readonly (readonly Wait[])[] => {
+  const queues = new Map<string, Wait[]>();
+  for (const wait of waits.toSorted((a, b) => (a.pod.metadata.name < b.pod.metadata.name ? -1 : 1))) {
+    const { metadata, spec } = wait.pod;
+    const { nodeName: _, ...wanted } = spec;
+    const text = JSON.stringify([metadata.namespace, metadata.labels, wanted]);
+    const queue = queues.get(text);
+    if (queue === undefined) queues.set(text, [wait]);
+    else queue.push(wait);
+  }
+  return [...queues.values()]
+    .map((queue) => ({ queue, size: queue[0] === undefined ? new Map<string, number>() : reservedBy(queue[0].pod.spec) }))
+    .sort((a, b) => (b.size.get('cpu') ?? 0) - (a.size.get('cpu') ?? 0) || (b.size.get('memory') ?? 0) - (a.size.get('memory') ?? 0))
+    .map(({ queue }) => queue);
+};
 
-const largestFirst = (waits: readonly Wait[]): readonly Wait[] => waits.toSorted((a, b) => cpuOf(b) - cpuOf(a));
 const spreading = (waits: readonly Wait[]): readonly Wait[] => waits.filter(({ pod: { spec } }) => hardSpreads(spec).length > 0);
 const joining = (waits: readonly Wait[]): readonly Wait[] => waits.filter(({ pod: { spec } }) => affinityTerms(spec).length > 0);
 
 /** Queues in which the pods may come: each is bound as far as it can be before the next, and then all of them again. */
 const orders: readonly ((waits: readonly Wait[]) => readonly (readonly Wait[])[])[] = [
+  alike,
   (waits) => [spreading(waits), waits],
-  (waits) => [largestFirst(waits)],
-  (waits) => [largestFirst(joining(waits)), spreading(waits), waits],
-  (waits) => [largestFirst(waits.toReversed())],
-  (waits) => [largestFirst(joining(waits.toReversed())), spreading(waits), waits],
+  (waits) => [...alike(joining(waits)), spreading(waits), waits],
+  (waits) => alike(waits.toReversed()).map((queue) => queue.toReversed()),
+  (waits) => [...alike(joining(waits)).map((queue) => queue.toReversed()), spreading(waits), waits],
 ];
 
 /** What is left in the best of the orders. */
@@ -141,13 +167,17 @@ const leftOver = (waits: readonly Wait[], begin: () => Replay): readonly Wait[] 
   for (const order of orders) {
     const replay = begin();
     const bound = new Set<Wait>();
-    let left: readonly Wait[] = [];
-    for (const queue of [...order(waits), waits]) {
-      const waiting = queue.filter((wait) => !bound.has(wait));
-      left = bindAll(replay, waiting);
-      const stuck = new Set(left);
-      for (const wait of waiting) if (!stuck.has(wait)) bound.add(wait);
+    const queues = order(waits);
+    // The rest comes in the same order until nothing moves any more.
+    for (let before = -1; before !== bound.size;) {
+      before = bound.size;
+      for (const queue of queues) {
+        const waiting = queue.filter((wait) => !bound.has(wait));
+        const stuck = new Set(bindAll(replay, waiting));
+        for (const wait of waiting) if (!stuck.has(wait)) bound.add(wait);
+      }
     }
+    const left = waits.filter((wait) => !bound.has(wait));
     if (left.length < least.length) least = left;
     if (least.length === 0) break;
   }

@@ -58,7 +58,10 @@ export const existingSpots = ({ nodes }: ClusterSnapshot, gone: ReadonlySet<stri
     isOpen: !isMarkedForDeletion && !gone.has(name),
   }));
 
-/** The values of the label that the node may have, undefined among them when the label may be missing. */
-export const valuesOn = ({ labelSets }: Spot, key: string): readonly (string | undefined)[] => [
+/** The values of the label among these sets, undefined among them when it may be missing. */
+export const valuesIn = (labelSets: readonly Labels[], key: string): readonly (string | undefined)[] => [
   ...new Set(labelSets.map((labels) => labels[key])),
 ];
+
+/** The values of the label that the node may have. */
+export const valuesOn = ({ labelSets }: Spot, key: string): readonly (string | undefined)[] => valuesIn(labelSets, key);

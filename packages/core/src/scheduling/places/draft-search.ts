@@ -9,14 +9,15 @@ import type { OpenDrafts } from './open-drafts.ts';
 import type { Seeker } from './node-search.ts';
 import { settledStates } from './settled-states.ts';
 
-/** The drafts in some domains, by count of pods and then by number; those before `count` and `number` have refused for now. */
+/** The drafts in some domains, by count of pods and then by number; those before `count` and `number` have refused for now, but for `again`. */
 interface Track {
-  readonly text: string;
   readonly sets: readonly NumberSet[];
   readonly isOpen: boolean;
   readonly domainOf: (key: number) => number;
   count: number;
   number: number;
+  /** Drafts that came, or changed their domains, when the look had passed them by. */
+  again: readonly number[];
 }
 
 /** A look over the planned nodes for pods of one class, one pod after the other: the node with the fewest pods that takes it, then the oldest. */
@@ -40,9 +41,11 @@ export class DraftSearch {
   }
 
   placeOne(): boolean {
-    for (let track = this.#best(); track !== undefined; track = this.#best()) {
-      if (this.#tryOn(track.number)) return true;
-      track.number++;
+    for (let bid = this.#best(); bid !== undefined; bid = this.#best()) {
+      if (this.#tryOn(bid.number)) return true;
+      const { track, number } = bid;
+      if (track.again.includes(number)) track.again = track.again.filter((each) => each !== number);
+      else track.number++;
     }
     return false;
   }
@@ -51,9 +54,8 @@ export class DraftSearch {
   lookAgainAt(number: number): void {
     const track = this.#track(this.#seeker.checks.keys.map((key) => this.#index.domainOfDraft(number, key)));
     const count = this.#open.drafts[number]?.podCount ?? 0;
-    if (count > track.count || (count === track.count && number >= track.number)) return;
-    track.count = count;
-    track.number = number;
+    const isAhead = count > track.count || (count === track.count && number >= track.number);
+    if (!isAhead && !track.again.includes(number)) track.again = [...track.again, number];
   }
 
   #track(domains: readonly number[]): Track {
@@ -62,31 +64,55 @@ export class DraftSearch {
     const known = this.#tracks.get(text);
     if (known !== undefined) return known;
     const fresh: Track = {
-      text,
       sets: keys.map((key, i) => this.#index.inDomain(key, domains[i] ?? 0)),
       isOpen: domains.includes(UNSETTLED),
       domainOf: (key) => domains[keys.indexOf(key)] ?? 0,
       count: 0,
       number: 0,
+      again: [],
     };
     this.#tracks.set(text, fresh);
     return fresh;
   }
 
-  #best(): Track | undefined {
+  #best(): { readonly track: Track; readonly number: number } | undefined {
     let best: Track | undefined;
+    let bestNumber = -1;
     for (const track of this.#tracks.values()) {
-      if (!track.isOpen && firstRefusal(this.#seeker.checks.wide, track.domainOf) !== undefined) continue;
-      if (!this.#advance(track)) continue;
-      if (best === undefined || track.count < best.count || (track.count === best.count && track.number < best.number)) best = track;
+      if (this.#isClosed(track)) continue;
+      const number = this.#firstOf(track);
+      if (number < 0 || (best !== undefined && !this.#isBefore(number, bestNumber))) continue;
+      best = track;
+      bestNumber = number;
     }
-    return best;
+    return best && { track: best, number: bestNumber };
+  }
+
+  #isBefore(a: number, b: number): boolean {
+    const { drafts } = this.#open;
+    const difference = (drafts[a]?.podCount ?? 0) - (drafts[b]?.podCount ?? 0);
+    return difference < 0 || (difference === 0 && a < b);
+  }
+
+  /** The first draft of the track that may take the pod; -1 when there is none. */
+  #firstOf(track: Track): number {
+    let first = this.#advance(track) ? track.number : -1;
+    if (track.again.length === 0) return first;
+    track.again = track.again.filter((number) => this.#mayTake(number));
+    for (const number of track.again) if (first < 0 || this.#isBefore(number, first)) first = number;
+    return first;
+  }
+
+  #isClosed({ isOpen, domainOf }: Track): boolean {
+    return !isOpen && firstRefusal(this.#seeker.checks.wide, domainOf) !== undefined;
   }
 
   /** Moves the track on to a draft that may take the pod; false when there is none. */
   #advance(track: Track): boolean {
+    for (const { size } of track.sets) if (size === 0) return false;
     while (track.count < this.#index.countLimit) {
-      const number = nextInAll(this.#index.withCount(track.count), track.sets, track.number);
+      const candidates = this.#index.withCount(track.count);
+      const number = candidates.size === 0 ? -1 : nextInAll(candidates, track.sets, track.number);
       if (number < 0) {
         track.count++;
         track.number = 0;

@@ -1,5 +1,6 @@
 /** A set of small integers that grows as it must. */
 export class NumberSet {
+  size = 0;
   #words = new Uint32Array(4);
 
   get wordCount(): number {
@@ -18,12 +19,18 @@ export class NumberSet {
       larger.set(this.#words);
       this.#words = larger;
     }
-    this.#words[index] = this.word(index) | (1 << (number & 31));
+    const bit = 1 << (number & 31);
+    if ((this.word(index) & bit) !== 0) return;
+    this.#words[index] = this.word(index) | bit;
+    this.size++;
   }
 
   delete(number: number): void {
     const index = number >>> 5;
-    if (index < this.#words.length) this.#words[index] = this.word(index) & ~(1 << (number & 31));
+    const bit = 1 << (number & 31);
+    if ((this.word(index) & bit) === 0) return;
+    this.#words[index] = this.word(index) & ~bit;
+    this.size--;
   }
 }
 
