@@ -9,8 +9,9 @@ const hostPortOf = (containers: readonly Container[]): number | undefined =>
   containers.flatMap(({ ports = [] }) => ports).find(({ hostPort }) => (hostPort ?? 0) > 0)?.hostPort;
 
 const checks: readonly Check[] = [
-  ({ containers }) => {
-    const port = hostPortOf(containers);
+  ({ containers, initContainers = [] }) => {
+    // A sidecar holds its ports as long as the pod runs; other init containers do not count.
+    const port = hostPortOf([...containers, ...initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always')]);
     return port === undefined ? undefined : refuse('spec.containers.ports.hostPort', String(port), 'host ports are not supported yet');
   },
   ({ volumes = [] }) => {
