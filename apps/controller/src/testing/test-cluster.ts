@@ -1,7 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_KUBELET_DELAYS, type EmbeddedCluster, type EmbeddedClusterOptions, startEmbeddedCluster } from '@karpenter/simulator';
+import type { Pod } from '@karpenter/core';
+import {
+  DEFAULT_KUBELET_DELAYS,
+  type EmbeddedCluster,
+  type EmbeddedClusterOptions,
+  type KindRef,
+  type KubeObject,
+  startEmbeddedCluster,
+} from '@karpenter/simulator';
 import { type ArmEmulator, DEFAULT_LATENCIES } from '@karpenter/simulator/arm';
+import { eventually } from './eventually.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'chart', 'crds');
 /** Paths of the chart’s CustomResourceDefinitions. */
@@ -16,9 +25,22 @@ const withAzure = (cluster: EmbeddedCluster): TestCluster => {
   return { ...cluster, arm };
 };
 
-/** An embedded cluster with Karpenter's CRDs, for a controller in this process that lives on the cluster's clock. */
-export const startTestCluster = async (options: EmbeddedClusterOptions = {}): Promise<TestCluster> =>
-  withAzure(await startEmbeddedCluster({ crds, ...options }));
+const pods: KindRef<Pod & KubeObject> = { kind: 'Pod' };
+
+const isAtRest = ({ local }: TestCluster): boolean => {
+  const own = local.list(pods, { namespace: 'kube-system' });
+  return own.length > 0 && own.every(({ spec }) => spec.nodeName !== undefined);
+};
+
+/**
+ * An embedded cluster with Karpenter's CRDs, for a controller in this process that lives on the cluster's clock. Its own pods have their
+ * nodes: a controller that starts while the name service still waits for the system pool would rightly make a node for it.
+ */
+export const startTestCluster = async (options: EmbeddedClusterOptions = {}): Promise<TestCluster> => {
+  const cluster = withAzure(await startEmbeddedCluster({ crds, ...options }));
+  await eventually("the cluster's own pods have nodes", () => isAtRest(cluster));
+  return cluster;
+};
 
 const hurried = <T extends object>(times: T, speed: number): T =>
   Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, Number(ms) / speed])) as T;
