@@ -1,5 +1,5 @@
 import { type ClusterConnection, inClusterConnection, systemClock } from '@karpenter/runtime';
-import { KubeConfigError, loadKubeConfig } from '@karpenter/runtime/kubeconfig';
+import { KubeConfigError, loadKubeConfig, OidcError } from '@karpenter/runtime/kubeconfig';
 import type { Settings } from './settings/options.ts';
 import { StartError } from './start-error.ts';
 
@@ -16,7 +16,7 @@ export const connectionOf = async (settings: Pick<Settings, 'kubeconfig'>): Prom
   try {
     return await find(settings);
   } catch (error) {
-    if (error instanceof KubeConfigError) throw new StartError(error.message, { cause: error });
+    if (error instanceof KubeConfigError || error instanceof OidcError) throw new StartError(error.message, { cause: error });
     throw error;
   }
 };

@@ -7,6 +7,9 @@ import { KubeConfig } from '@kubernetes/client-node';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import type { ClusterConnection, CredentialSource, TlsMaterial } from './connection.ts';
+import { type OidcSession, oidcTokenOf } from './oidc-token.ts';
+
+export { OidcError } from './oidc-token.ts';
 
 /** Which kubeconfig: `path`, else `$KUBECONFIG` or `~/.kube/config`; `context`, else its current one. */
 export interface KubeConfigOptions {
@@ -36,6 +39,24 @@ const requireFile = (options: KubeConfigOptions): void => {
   if (!files.some((file) => existsSync(file))) throw new KubeConfigError('unreadable', `there is no kubeconfig at ${nameOf(options)}`);
 };
 
+/** The name under which client-node leaves an OIDC user to `oidcTokenOf`. */
+const OWN_OIDC = 'oidc-of-runtime';
+
+const useOwnOidc = (config: KubeConfig, clock: Clock): void => {
+  config.users = config.users.map((user) => {
+    const provider = user.authProvider as { readonly name: string } | undefined;
+    return provider?.name === 'oidc' ? { ...user, authProvider: { ...provider, name: OWN_OIDC } } : user;
+  });
+  config.addAuthenticator({
+    isAuthProvider: ({ authProvider }) => (authProvider as { readonly name: string } | undefined)?.name === OWN_OIDC,
+    async applyAuthentication({ authProvider }, options: RequestOptions) {
+      const session = (authProvider as { readonly config?: OidcSession }).config ?? {};
+      const token = await oidcTokenOf(session, clock.now());
+      if (token !== undefined) options.headers = { Authorization: `Bearer ${token}` };
+    },
+  });
+};
+
 /** Reads and selects; every reading is a new object, because client-node caches credentials within one. */
 const read = (options: KubeConfigOptions): KubeConfig => {
   requireFile(options);
@@ -49,6 +70,7 @@ const read = (options: KubeConfigOptions): KubeConfig => {
   }
   // client-node refuses plain HTTP unless the cluster says that it knows; the transport has no such quirk.
   config.clusters = config.clusters.map((cluster) => (cluster.server.startsWith('http:') ? { ...cluster, skipTLSVerify: true } : cluster));
+  useOwnOidc(config, options.clock ?? systemClock);
   if (options.context !== undefined) config.setCurrentContext(options.context);
   return config;
 };
@@ -71,7 +93,7 @@ const clusterOf = (config: KubeConfig, options: KubeConfigOptions) => {
 const pem = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : Buffer.isBuffer(value) ? value.toString('utf8') : undefined;
 
-/** Exec plugins and OIDC run in here, inside client-node. */
+/** Exec plugins run in here, inside client-node; OIDC in its authenticator from above. */
 const optionsOf = async (config: KubeConfig): Promise<RequestOptions & { ca?: unknown; cert?: unknown; key?: unknown }> => {
   const options: RequestOptions = {};
   await config.applyToHTTPSOptions(options);
@@ -135,7 +157,7 @@ const credentialsOf = (options: KubeConfigOptions, first: KubeConfig): Credentia
 /**
  * The connection that a kubeconfig describes: certificates, tokens, exec plugins, OIDC.
  *
- * Errors: KubeConfigError. A 401 reads the file again and runs the exec plugin anew.
+ * Errors: KubeConfigError; OidcError, of `credentials` too. A 401 reads the file again and runs the exec plugin anew.
  */
 export const loadKubeConfig = async (options: KubeConfigOptions = {}): Promise<ClusterConnection> => {
   const config = read(options);
