@@ -17,6 +17,7 @@ import {
   requiringAnyOf,
   runningOn,
   tolerating,
+  withNodeSelector,
 } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
 
@@ -235,4 +236,24 @@ test('a planned node says by which template it was planned, so that an edit befo
   const pool = aNodePool();
   const [planned] = solve(aSnapshot({ pending: [aPod()], nodePools: [pool] })).plannedNodes;
   expect(planned?.claim.annotations).toMatchObject(hashAnnotations(pool));
+});
+
+test('a pod that will not have a label does not make the label for one that insists on it', () => {
+  const notRed = aPod(
+    requesting({ memoryBytes: 4 * 1024 ** 3 }),
+    requiringAnyOf({ matchExpressions: [{ key: 'team', operator: 'NotIn', values: ['red'] }] }),
+  );
+  const blue = aPod(requiringAnyOf({ matchExpressions: [{ key: 'team', operator: 'In', values: ['blue'] }] }));
+  expect(solve(aSnapshot({ pending: [notRed, blue] })).rejections.map(({ pod }) => pod)).toEqual([blue]);
+});
+
+test('one pod that insists on on-demand does not make the nodes of the others dear', () => {
+  const onDemand = aPod(requesting({ cpuMillis: 100 }), withNodeSelector({ 'karpenter.sh/capacity-type': 'on-demand' }));
+  const anywhere = aPod(requesting({ cpuMillis: 1900 }));
+  const inZoneOne = (capacityType: string, pricePerHour: number) => ({ zone: 'test-zone-1', capacityType, pricePerHour });
+  const instanceTypes = [
+    anInstanceType({ name: 'small', cpus: 1, offerings: [inZoneOne('on-demand', 0.125)] }),
+    anInstanceType({ name: 'large', cpus: 8, offerings: [inZoneOne('spot', 0.125), inZoneOne('on-demand', 0.875)] }),
+  ];
+  expect(solve(aSnapshot({ pending: [onDemand, anywhere], instanceTypes })).pricePerHour).toBe(0.25);
 });

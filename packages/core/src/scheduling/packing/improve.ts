@@ -1,20 +1,20 @@
 import type { Steps } from '../../base/index.ts';
 import type { Fit } from '../places/fit.ts';
 import type { Draft } from '../places/draft.ts';
+import type { NodeState } from '../places/node-state.ts';
 import type { NodeTemplate } from '../places/node-template.ts';
 import { keepsLimits, largest, limitsOf, poolBudget } from '../places/pool-budget.ts';
 import type { Limit } from '../places/pool-budget.ts';
 import type { Question, Solution } from '../solve.ts';
 import { packingGreedily } from './greedy.ts';
+import type { Manner } from './greedy.ts';
 import { nodeCost, priceOf } from './node-cost.ts';
 import { parcelsOf } from './parcel.ts';
+import type { Parcel } from './parcel.ts';
 import { shrunk } from '../places/shrunk-draft.ts';
 
 /** Most looks at a pod class that one packing may take: some tenths of a second. */
 const WORK = 4_000_000;
-
-/** The least size of node, in milli-cores, that each try prefers. */
-const LEAST_SIZES = [30_000, 7000, 0];
 
 /** The drafts if they keep the pool's limits, shrunk where they must be; undefined where even that does not help. */
 const withinLimits = (drafts: readonly Draft[], template: NodeTemplate, limits: readonly Limit[]): readonly Draft[] | undefined => {
@@ -39,6 +39,42 @@ const isCheaper = (before: readonly Draft[], after: readonly Draft[]): boolean =
 /** Nodes on which some pod was placed with an eye to where others are: they stay as they are. */
 const isSettled = ({ runs }: Draft): boolean => runs.some(({ podClass }) => podClass.topology !== undefined);
 
+/** Most sorts of wishes that are packed apart; more than these hardly ever share too few pods to fill nodes of their own. */
+const MOST_SORTS = 8;
+
+/** Parcels by the rungs that they like. */
+const bySort = (parcels: readonly Parcel[]): readonly (readonly Parcel[])[] => {
+  const sorts = new Map<string, Parcel[]>();
+  for (const parcel of parcels) {
+    const key = parcel.step.map(({ text }) => text).join('\n\n');
+    const sort = sorts.get(key);
+    if (sort === undefined) sorts.set(key, [parcel]);
+    else sort.push(parcel);
+  }
+  return [...sorts.values()];
+};
+
+/** Each sort of wishes on nodes of its own: one pod that insists on on-demand would make a whole node of spot pods dearer. */
+function* packingApart(initial: NodeState, parcels: readonly Parcel[], manner: Manner): Steps<readonly Draft[] | undefined> {
+  const sorts = bySort(parcels);
+  if (sorts.length < 2 || sorts.length > MOST_SORTS) return undefined;
+  const drafts: Draft[] = [];
+  for (const sort of sorts) {
+    const packed = yield* packingGreedily(initial, sort, manner);
+    if (packed === undefined) return undefined;
+    drafts.push(...packed);
+  }
+  return drafts;
+}
+
+/** The least size of node, in milli-cores, that each try prefers, and how it goes about it. */
+const TRIES = [
+  { leastCpuMillis: 30_000, packing: packingGreedily },
+  { leastCpuMillis: 7000, packing: packingGreedily },
+  { leastCpuMillis: 0, packing: packingGreedily },
+  { leastCpuMillis: 0, packing: packingApart },
+] as const;
+
 function* repacking(all: readonly Draft[], template: NodeTemplate, { gone, shouldStop }: Question): Steps<readonly Draft[]> {
   const kept = all.filter(isSettled);
   const drafts: readonly Draft[] = all.filter((draft) => !isSettled(draft));
@@ -48,10 +84,10 @@ function* repacking(all: readonly Draft[], template: NodeTemplate, { gone, shoul
   const parcels = parcelsOf(drafts);
   const firstFitPrice = sum(drafts, priceOf);
   let best: readonly Draft[] = drafts;
-  for (const leastCpuMillis of LEAST_SIZES) {
+  for (const { leastCpuMillis, packing } of TRIES) {
     if (shouldStop()) break;
     const manner = { allowance, leastCpuMillis, costToBeat: sum(best, nodeCost), work: WORK };
-    const packed = yield* packingGreedily(template.initial, parcels, manner);
+    const packed = yield* packing(template.initial, parcels, manner);
     const sound = packed && withinLimits(packed, template, limitsBeside(kept, limits));
     if (sound !== undefined && isCheaper(best, sound) && sum(sound, priceOf) <= firstFitPrice) best = sound;
   }

@@ -76,10 +76,15 @@ const isRefusedByTaint = ({ taints }: NodeTemplate, { tolerations, step }: Rung)
   firstUntolerated(taints, tolerations) !== undefined ||
   (step !== 'soft-taints' && firstUntoleratedPreference(taints, tolerations) !== undefined);
 
+/** The first pod's "not red" does not make the label: a pod that insists on "blue" needs a pool that names it. */
+const isRefusedByTemplate = ({ initial, wellKnown }: NodeTemplate, { requirements }: Rung): boolean =>
+  initial !== undefined && compatible(initial.requirements, requirements, { allowUndefined: wellKnown }) !== undefined;
+
 const advance = (state: NodeState, rung: Rung): NodeState | undefined => {
   const { template, requirements } = state;
   if (isRefusedByTaint(template, rung)) return undefined;
   if (rung.requirements.size === 0) return state;
+  if (isRefusedByTemplate(template, rung)) return undefined;
   if (compatible(requirements, rung.requirements, { allowUndefined: template.wellKnown }) !== undefined) return undefined;
   return internState(template, merge(requirements, rung.requirements));
 };
