@@ -9,7 +9,7 @@ import type { Question, Solution } from '../solve.ts';
 import { packingGreedily } from './greedy.ts';
 import type { Manner } from './greedy.ts';
 import { nodeCost, priceOf } from './node-cost.ts';
-import { parcelsOf } from './parcel.ts';
+import { parcelsOf, wishesOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
 import { shrunk } from '../places/shrunk-draft.ts';
 
@@ -46,7 +46,7 @@ const MOST_SORTS = 8;
 const bySort = (parcels: readonly Parcel[]): readonly (readonly Parcel[])[] => {
   const sorts = new Map<string, Parcel[]>();
   for (const parcel of parcels) {
-    const key = parcel.step.map(({ text }) => text).join('\n\n');
+    const key = wishesOf(parcel);
     const sort = sorts.get(key);
     if (sort === undefined) sorts.set(key, [parcel]);
     else sort.push(parcel);

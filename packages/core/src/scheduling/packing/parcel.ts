@@ -9,6 +9,9 @@ export interface Parcel {
   readonly count: number;
 }
 
+/** What a parcel wishes beside resources, as a key: parcels of one text like the same rungs. */
+export const wishesOf = ({ step }: Parcel): string => step.map(({ text }) => text).join('\n\n');
+
 /** Everything on the nodes, equal pods together, in the order in which they were placed first. */
 export const parcelsOf = (drafts: readonly Draft[]): readonly Parcel[] => {
   const byClass = new Map<PodClass, Map<Step, number>>();

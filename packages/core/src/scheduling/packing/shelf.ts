@@ -1,5 +1,5 @@
 import type { NodeTemplate } from '../places/node-template.ts';
-import type { Step } from '../classes/rung.ts';
+import { wishesOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
 
 /** Parcels of about one size and proportion, the largest first: filling a node looks at the first that fits and at none of the others. */
@@ -17,15 +17,13 @@ const amountOf = ({ podClass: { resourceIds, amounts } }: Parcel, resource: numb
 const shareOf = (parcel: Parcel, resource: number, demand: Float64Array): number =>
   amountOf(parcel, resource) / Math.max(1, demand[resource] ?? 0);
 
-const textOf = (step: Step): string => step.map(({ text }) => text).join('\n\n');
-
 /** Parcel numbers shelf by shelf. Parcels that ask for other resources, or by other rungs, never share a shelf. */
 export const shelvesOf = (parcels: readonly Parcel[], demand: Float64Array, { resourceNames }: NodeTemplate): readonly Shelf[] => {
   const steps = new Map<string, number>();
   const shelves = new Map<string, number[]>();
   const sizes = parcels.map((parcel) => resourceNames.reduce((sum, _, resource) => sum + shareOf(parcel, resource, demand), 0));
   parcels.forEach((parcel, number) => {
-    const text = textOf(parcel.step);
+    const text = wishesOf(parcel);
     const step = steps.get(text) ?? steps.size;
     steps.set(text, step);
     const size = Math.round(SIZE_STEPS * Math.log2(sizes[number] ?? 1));
