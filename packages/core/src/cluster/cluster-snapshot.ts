@@ -8,7 +8,7 @@ import type { NodeView } from './node-view.ts';
  * The order of its arrays means nothing; the same content gives the same plan.
  */
 export interface ClusterSnapshot {
-  /** NodePools that may launch (ready, not being deleted), with what their provider offers them. */
+  /** Every NodePool of the provider's, with what it is offered. Not each may launch. */
   readonly nodePools: readonly NodePoolView[];
   readonly nodes: readonly NodeView[];
   /** Pods that the scheduler could not place. */
@@ -24,4 +24,10 @@ export interface NodePoolView {
   readonly instanceTypes: readonly InstanceType[];
   /** What the pool's nodes have together (capacity, and `nodes`); machines marked for deletion count zero. Compared with `spec.limits`. */
   readonly usage: Resources;
+  /** `false`: no machine is planned for it now (not ready, going, or static); its nodes are looked after all the same. */
+  readonly mayLaunch?: false;
 }
+
+/** The pools that machines may be planned for. */
+export const launchingPools = ({ nodePools }: Pick<ClusterSnapshot, 'nodePools'>): readonly NodePoolView[] =>
+  nodePools.filter(({ mayLaunch }) => mayLaunch !== false);

@@ -1,4 +1,4 @@
-export type * from './cluster-snapshot.ts';
+export * from './cluster-snapshot.ts';
 export * from './daemon-overhead.ts';
 export * from './do-not-disrupt.ts';
 export * from './eviction-limits.ts';

@@ -1,6 +1,6 @@
 import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
-import { daemonsOf, evictionLimits, reschedulablePods } from '../cluster/index.ts';
+import { daemonsOf, evictionLimits, launchingPools, reschedulablePods } from '../cluster/index.ts';
 import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
 import type { Pod } from '../kube/index.ts';
 import { gatheringDemands } from './classes/demand.ts';
@@ -54,7 +54,7 @@ export function* preparingWhatIf(snapshot: ClusterSnapshot, policy: SchedulingPo
   ]);
   yield;
   const existing = yield* readingNodes(snapshot.nodes, { daemons, resources });
-  const templates = yield* makingTemplates(snapshot.nodePools, { policy, daemons, resources });
+  const templates = yield* makingTemplates(launchingPools(snapshot), { policy, daemons, resources });
   const limits = evictionLimits(snapshot.podDisruptionBudgets);
   const movingFrom = (node: NodeView): readonly Pod[] => reschedulablePods(node, limits, policy.nowMs);
   const marked = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);

@@ -148,10 +148,22 @@ describe('a snapshot', () => {
     expect(names(after.nodes.find(({ name }) => name === 'n')?.pods)).toEqual(['web']);
   });
 
-  test('offers a pool only while it is ready and not going', async () => {
+  test.each<[string, Partial<NodePool>]>([
+    ['is not ready', { status: {} }],
+    ['is going', { metadata: { name: 'general', deletionTimestamp: '2026-01-01T00:00:00Z' } }],
+    ['is static', { spec: { ...pool.spec, replicas: 1 } }],
+  ])('keeps a pool that %s, with its prices, and launches nothing for it', async (_, change) => {
     const { cluster, look } = await aScene();
-    expect(look().nodePools.map(({ nodePool }) => nodePool.metadata.name)).toEqual(['general']);
-    cluster.seed('NodePool', { ...pool, ...{ status: {} } });
+    expect(look().nodePools).toMatchObject([{ nodePool: { metadata: { name: 'general' } }, instanceTypes: [m4, m8] }]);
+    expect(look().nodePools[0]).not.toHaveProperty('mayLaunch');
+    cluster.seed('NodePool', { ...pool, ...change });
+    expect(look().nodePools).toMatchObject([{ nodePool: { metadata: { name: 'general' } }, instanceTypes: [m4, m8], mayLaunch: false }]);
+  });
+
+  test('leaves out a pool of another provider', async () => {
+    const { cluster, look } = await aScene();
+    const template = { spec: { requirements: [], nodeClassRef: { ...nodeClassRef, kind: 'ForeignNodeClass' } } };
+    cluster.seed('NodePool', { ...pool, spec: { template } });
     expect(look().nodePools).toEqual([]);
   });
 });

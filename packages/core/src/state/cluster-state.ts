@@ -1,15 +1,15 @@
 import { isActive, isReschedulable } from '../kube/index.ts';
 import type { DaemonSet, Node, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
-import type { NodeClaim, NodePool } from '../apis/index.ts';
+import type { NodeClaim } from '../apis/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
-import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
+import type { ClusterSnapshot, NodePoolView, NodeView } from '../cluster/index.ts';
 import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/index.ts';
 import { follow, onAnyChange } from './follow.ts';
 import { keyOfClaim, MachineIndex } from './machine-index.ts';
 import type { MachineKey } from './machine-index.ts';
 import { MachineViews } from './machine-views.ts';
 import { plannedPodsOf } from './planned-pods.ts';
-import { mayLaunch, PoolCatalogs } from './pool-catalogs.ts';
+import { isSupported, isUsable, PoolCatalogs } from './pool-catalogs.ts';
 import { PodIndex, podId } from './pod-index.ts';
 import { PodTransitions } from './pod-transitions.ts';
 import type { PodTransition } from './pod-transitions.ts';
@@ -83,11 +83,7 @@ export class ClusterState {
   snapshot(nowMs: number): ClusterSnapshot {
     const nodes = this.#views.refresh(nowMs);
     return {
-      nodePools: this.#launchablePools().map((nodePool) => ({
-        nodePool,
-        instanceTypes: this.#catalogs.of(nodePool.metadata.name),
-        usage: this.#views.usage.of(nodePool.metadata.name),
-      })),
+      nodePools: this.#pools(),
       nodes,
       pendingPods: this.waitingPods(),
       daemonSets: (this.#daemonSets ??= this.#options.caches.daemonSets.list()),
@@ -184,9 +180,15 @@ export class ClusterState {
     return this.#transitions.subscribe(listener);
   }
 
-  #launchablePools(): readonly NodePool[] {
+  #pools(): readonly NodePoolView[] {
     const { caches, provider } = this.#options;
-    return caches.nodePools.list().filter((pool) => mayLaunch(pool, provider) && this.#catalogs.of(pool.metadata.name).length > 0);
+    const pools = caches.nodePools.list().filter((pool) => isSupported(pool, provider));
+    return pools.map((nodePool) => {
+      const { name } = nodePool.metadata;
+      const instanceTypes = this.#catalogs.of(name);
+      const mayLaunch = isUsable(nodePool) && nodePool.spec.replicas === undefined && instanceTypes.length > 0;
+      return { nodePool, instanceTypes, usage: this.#views.usage.of(name), ...(mayLaunch ? {} : { mayLaunch }) };
+    });
   }
 
   #followMachines(): void {

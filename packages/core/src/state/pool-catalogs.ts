@@ -7,17 +7,14 @@ import { isConditionTrue } from '../kube/index.ts';
 import type { DecisionReporter } from '../ports/index.ts';
 
 /** Whether the pool's NodeClass is of a kind that the provider reads. */
-const isSupported = (pool: NodePool, { supportedNodeClasses }: Pick<CloudProvider, 'supportedNodeClasses'>): boolean => {
+export const isSupported = (pool: NodePool, { supportedNodeClasses }: Pick<CloudProvider, 'supportedNodeClasses'>): boolean => {
   const { group, kind } = pool.spec.template.spec.nodeClassRef;
   return supportedNodeClasses.some((each) => each.group === group && each.kind === kind);
 };
 
-/** Whether machines may be launched for the pool: it is ready, not going, not static, and its NodeClass is of the provider's kind. */
-export const mayLaunch = (pool: NodePool, provider: Pick<CloudProvider, 'supportedNodeClasses'>): boolean =>
-  pool.metadata.deletionTimestamp === undefined &&
-  pool.spec.replicas === undefined &&
-  isConditionTrue(pool.status?.conditions, nodePoolConditions.ready) &&
-  isSupported(pool, provider);
+/** Whether machines may be made for the pool at all: it is ready and not going. */
+export const isUsable = ({ metadata, status }: NodePool): boolean =>
+  metadata.deletionTimestamp === undefined && isConditionTrue(status?.conditions, nodePoolConditions.ready);
 
 /** What the provider offers each pool, as last asked. */
 export class PoolCatalogs {
@@ -30,11 +27,14 @@ export class PoolCatalogs {
     this.#reporter = reporter;
   }
 
-  /** Asks again for the pools that may launch. A pool whose answer fails is left out of decisions until it succeeds. */
+  /**
+   * Asks again for every pool of the provider's. A pool whose answer fails launches nothing until it succeeds; one that is not usable is
+   * known by what it was offered last, so that its nodes keep their prices.
+   */
   async refresh(pools: readonly NodePool[], signal: AbortSignal): Promise<void> {
     const names = new Set(pools.map(({ metadata }) => metadata.name));
     for (const name of [...this.#types.keys()]) if (!names.has(name)) this.#types.delete(name);
-    await Promise.all(pools.filter((pool) => mayLaunch(pool, this.#provider)).map((pool) => this.#refreshOne(pool, signal)));
+    await Promise.all(pools.filter((pool) => isSupported(pool, this.#provider)).map((pool) => this.#refreshOne(pool, signal)));
   }
 
   of(nodePoolName: string): readonly InstanceType[] {
@@ -47,6 +47,7 @@ export class PoolCatalogs {
       this.#types.set(nodePoolName, await this.#provider.getInstanceTypes(pool, { signal }));
     } catch (error) {
       if (!(error instanceof CloudProviderError)) throw error;
+      if (!isUsable(pool)) return;
       this.#types.delete(nodePoolName);
       this.#reporter.report({ kind: 'catalog-failed', nodePoolName, error });
     }

@@ -24,8 +24,8 @@ const labelsOf = (pool: NodePool, type: InstanceType, offering: Offering): Label
 };
 
 const machinesOf = ({ nodePools }: ClusterSnapshot): readonly Machine[] =>
-  nodePools.flatMap(({ nodePool: pool, instanceTypes }) =>
-    instanceTypes.flatMap((type) =>
+  nodePools.flatMap(({ nodePool: pool, instanceTypes, mayLaunch }) =>
+    (mayLaunch === false ? [] : instanceTypes).flatMap((type) =>
       type.offerings
         .filter(({ isAvailable }) => isAvailable)
         .map((offering) => ({ pool, type, offering, labels: labelsOf(pool, type, offering) }))

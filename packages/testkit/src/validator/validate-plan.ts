@@ -49,7 +49,9 @@ export const validatePlan = (snapshot: ClusterSnapshot, policy: SchedulingPolicy
   const nodes = new Map(
     snapshot.nodes.filter(({ name, isMarkedForDeletion }) => !isMarkedForDeletion && !gone.has(name)).map((node) => [node.name, node]),
   );
-  const pools = new Map(snapshot.nodePools.map(({ nodePool }) => [nodePool.metadata.name, nodePool]));
+  const pools = new Map(
+    snapshot.nodePools.filter(({ mayLaunch }) => mayLaunch !== false).map(({ nodePool }) => [nodePool.metadata.name, nodePool]),
+  );
   const total = plan.plannedNodes.reduce((sum, { cheapest }) => sum + cheapest.offering.pricePerHour, 0);
   return [
     ...checkPods(snapshot, plan),
@@ -60,7 +62,8 @@ export const validatePlan = (snapshot: ClusterSnapshot, policy: SchedulingPolicy
     ...plan.plannedNodes.flatMap((planned, index): readonly Violation[] => {
       const pool = pools.get(planned.nodePoolName);
       const name = `planned node ${index}`;
-      if (pool === undefined) return [{ rule: 'known-place', subject: name, detail: `${planned.nodePoolName} is no NodePool` }];
+      if (pool === undefined)
+        return [{ rule: 'known-place', subject: name, detail: `${planned.nodePoolName} is no NodePool that may launch` }];
       return validatePlannedNode({ planned, name, pool, snapshot });
     }),
     ...replayTopology(snapshot, plan, gone),

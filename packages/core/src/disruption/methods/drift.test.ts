@@ -59,3 +59,16 @@ describe('drift', () => {
     expect(blocked.get('a')).toEqual({ kind: 'budget', reason: 'Drifted', nodePoolName: 'default' });
   });
 });
+
+describe('a pool that may launch nothing now', () => {
+  const closed = (pods: readonly ReturnType<typeof aPod>[]) =>
+    aCluster([aNode('a', { driftedAt: early, pods })], { nodePools: [{ ...aPool(), mayLaunch: false }] });
+
+  test('still gives up a node that nobody needs', () => {
+    expect(proposeCommand(aContext(closed([]))).command).toMatchObject({ decision: 'delete', candidates: [{ node: { name: 'a' } }] });
+  });
+
+  test('keeps a node whose pods would find no other', () => {
+    expect(proposeCommand(aContext(closed([aPod('web', 1)]))).command).toBeUndefined();
+  });
+});
