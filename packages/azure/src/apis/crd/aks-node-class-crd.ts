@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from '@karpenter/core';
 import { specSchema } from './spec-schema.ts';
 import { statusSchema } from './status-schema.ts';
 

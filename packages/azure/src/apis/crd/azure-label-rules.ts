@@ -1,5 +1,5 @@
 import { aksLabels, azureLabels } from '../azure-names.ts';
-import type { CelRule } from './json-schema.ts';
+import type { CelRule } from '@karpenter/core';
 
 const OWN = Object.values(azureLabels).filter((key) => key !== azureLabels.skuHyperVGeneration);
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from '@karpenter/core';
 import { SIZE_PATTERN } from './kubelet-schema.ts';
 
 /** Sysctl → least and greatest value. Source: AKS custom node configuration. */

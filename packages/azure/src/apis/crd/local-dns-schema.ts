@@ -1,4 +1,4 @@
-import type { CelRule, JsonSchema } from './json-schema.ts';
+import type { CelRule, JsonSchema } from '@karpenter/core';
 
 const DURATION_PATTERN = '^([0-9]+(s|m|h))+$';
 

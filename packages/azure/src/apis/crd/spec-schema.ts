@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from '@karpenter/core';
 import { kubeletSchema } from './kubelet-schema.ts';
 import { linuxOSConfigSchema } from './linux-os-config-schema.ts';
 import { localDnsSchema } from './local-dns-schema.ts';

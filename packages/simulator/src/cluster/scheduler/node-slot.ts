@@ -2,7 +2,7 @@ import type { Taint } from '@karpenter/core';
 import type { Node } from '../objects/node.ts';
 import type { Amounts } from '../resources/amounts.ts';
 import { amountsOf } from '../resources/amounts.ts';
-import type { Labels } from '../selectors/label-selector.ts';
+import type { Labels } from '../selectors/node-selector.ts';
 import type { PodClass } from './pod-class.ts';
 
 /** One node as the binder keeps it: what it offers, and what is taken of it. */

@@ -1,4 +1,4 @@
-import type { Labels } from '../selectors/label-selector.ts';
+import type { Labels } from '../selectors/node-selector.ts';
 import { isTerminating } from '../objects/pod-state.ts';
 import type { Pod, WorkloadPodSpec } from '../objects/pod.ts';
 import { effectiveRequests } from '../resources/effective-requests.ts';

@@ -1,5 +1,6 @@
 import type { NodeSelectorRequirement, NodeSelectorTerm } from '@karpenter/core';
-import type { Labels } from './label-selector.ts';
+
+export type Labels = Readonly<Record<string, string>>;
 
 const integerOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^[+-]?\d+$/.test(text) ? Number(text) : undefined;
