@@ -12,7 +12,6 @@ import type { NodeState } from './places/node-state.ts';
 import type { NodeTemplate } from './places/node-template.ts';
 import { OpenDrafts } from './places/open-drafts.ts';
 import { poolBudget } from './places/pool-budget.ts';
-import { shrunk } from './places/shrunk-draft.ts';
 import type { PoolBudget } from './places/pool-budget.ts';
 import type { Topology } from './topology/topology.ts';
 
@@ -33,11 +32,6 @@ export interface Question {
   /** The pods of such a node that are among the demands. */
   readonly movingFrom: (node: NodeView) => readonly Pod[];
   readonly shouldStop: () => boolean;
-  /**
-   * Where a pool is limited, each new node is kept to the size of its cheapest type, so that it is charged with no more. Without this it may
-   * grow, and is charged with the largest size that it may have.
-   */
-  readonly isFrugal: boolean;
 }
 
 /** What is left of a demand: the last `count` of its pods. */
@@ -59,20 +53,18 @@ interface Floor {
   readonly existing: ExistingNodes;
   readonly open: OpenDrafts;
   readonly budgets: ReadonlyMap<NodeTemplate, PoolBudget>;
-  readonly isFrugal: boolean;
   readonly among: Places['among'];
 }
 
 /** A node from the first template that can make one, within the limits of its pool. */
 const openNode = (
-  { budgets, isFrugal }: Floor,
+  { budgets }: Floor,
   make: (initial: NodeState, allowance: Draft['allowance']) => Draft | undefined,
 ): Draft | undefined => {
   for (const [template, budget] of budgets) {
-    const opened = template.initial && make(template.initial, budget.allowance());
-    if (opened === undefined) continue;
-    const draft = isFrugal && budget.isLimited ? (shrunk(opened, budget.limits()) ?? opened) : opened;
-    budget.charge(draft.fit.types);
+    const draft = template.initial && make(template.initial, budget.allowance());
+    if (draft === undefined || !budget.charge(draft.fit)) continue;
+    if (budget.isLimited) draft.mayTurn = budget.charge;
     return draft;
   }
   return undefined;
@@ -167,10 +159,9 @@ function* retrying(leftovers: readonly Leftover[], floor: Floor, shouldStop: () 
 }
 
 /** First-fit: the largest class first, each pod where it is content with least new. */
-export function* solving({ existing, templates, among }: Places, { demands, gone, shouldStop, isFrugal }: Question): Steps<Solution> {
+export function* solving({ existing, templates, among }: Places, { demands, gone, shouldStop }: Question): Steps<Solution> {
   const floor: Floor = {
     existing,
-    isFrugal,
     among,
     open: new OpenDrafts(templates[0]?.columns.length ?? 0, among?.topology.domains),
     budgets: new Map(templates.map((template) => [template, poolBudget(template, gone)])),

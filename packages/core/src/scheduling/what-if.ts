@@ -7,6 +7,7 @@ import { gatheringDemands } from './classes/demand.ts';
 import { classReader } from './classes/class-reader.ts';
 import { resourceTable } from './classes/resource-table.ts';
 import { improving } from './packing/improve.ts';
+import { keepingLimits } from './packing/keep-limits.ts';
 import { shapeReader } from './classes/pod-shape.ts';
 import { readingNodes } from './places/existing-nodes.ts';
 import { NodeRows } from './places/node-search.ts';
@@ -16,7 +17,7 @@ import { assembling } from './assemble-plan.ts';
 import type { Plan } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import type { Places } from './solve.ts';
-import { solvingWithinLimits } from './solve-within-limits.ts';
+import { solvingAfresh } from './solve-afresh.ts';
 import { readingTopology } from './topology/topology.ts';
 
 /**
@@ -73,8 +74,9 @@ export function* preparingWhatIf(snapshot: ClusterSnapshot, policy: SchedulingPo
     try {
       const gone = [...without].flatMap((name) => byName.get(name) ?? []).filter(({ isMarkedForDeletion }) => !isMarkedForDeletion);
       const demands = yield* gatheringDemands(yield* gatheringPods(snapshot.pendingPods, [...marked, ...gone], movingFrom), classOf);
-      const { solution, question } = yield* solvingWithinLimits(places, { demands, gone, movingFrom, shouldStop, isFrugal: false });
-      const drafts = policy.packing === 'cheapest' ? yield* improving(solution, question) : solution.drafts;
+      const question = { demands, gone, movingFrom, shouldStop };
+      const solution = yield* solvingAfresh(places, question);
+      const drafts = keepingLimits(policy.packing === 'cheapest' ? yield* improving(solution, question) : solution.drafts, gone);
       return yield* assembling({ demands, drafts, solution }, existing, planNode);
     } finally {
       existing.rollBack();

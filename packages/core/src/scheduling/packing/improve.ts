@@ -3,33 +3,16 @@ import type { Fit } from '../places/fit.ts';
 import type { Draft } from '../places/draft.ts';
 import type { NodeState } from '../places/node-state.ts';
 import type { NodeTemplate } from '../places/node-template.ts';
-import { keepsLimits, largest, limitsOf, poolBudget } from '../places/pool-budget.ts';
-import type { Limit } from '../places/pool-budget.ts';
+import { keepsLimits, limitsOf, poolBudget } from '../places/pool-budget.ts';
 import type { Question, Solution } from '../solve.ts';
 import { packingGreedily } from './greedy.ts';
 import type { Manner } from './greedy.ts';
 import { nodeCost, priceOf } from './node-cost.ts';
 import { parcelsOf, wishesOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
-import { shrunk } from '../places/shrunk-draft.ts';
 
 /** Most looks at a pod class that one packing may take: some tenths of a second. */
 const WORK = 4_000_000;
-
-/** The drafts if they keep the pool's limits, shrunk where they must be; undefined where even that does not help. */
-const withinLimits = (drafts: readonly Draft[], template: NodeTemplate, limits: readonly Limit[]): readonly Draft[] | undefined => {
-  const typesOf = (all: readonly Draft[]): readonly Draft['fit']['types'][] => all.map(({ fit }) => fit.types);
-  if (limits.length === 0 || keepsLimits(template, limits, typesOf(drafts))) return drafts;
-  const smaller = drafts.flatMap((draft) => shrunk(draft, limits) ?? []);
-  return smaller.length === drafts.length && keepsLimits(template, limits, typesOf(smaller)) ? smaller : undefined;
-};
-
-/** What the limits leave once these nodes are there at their largest. */
-const limitsBeside = (kept: readonly Draft[], limits: readonly Limit[]): readonly Limit[] =>
-  limits.map((limit) => ({
-    ...limit,
-    used: limit.used + kept.reduce((total, { fit }) => total + largest(fit.state.template, fit.types, limit.resource), 0),
-  }));
 
 const sum = (drafts: readonly Draft[], cost: (fit: Fit) => number): number => drafts.reduce((total, { fit }) => total + cost(fit), 0);
 
@@ -88,8 +71,14 @@ function* repacking(all: readonly Draft[], template: NodeTemplate, { gone, shoul
     if (shouldStop()) break;
     const manner = { allowance, leastCpuMillis, costToBeat: sum(best, nodeCost), work: WORK };
     const packed = yield* packing(template.initial, parcels, manner);
-    const sound = packed && withinLimits(packed, template, limitsBeside(kept, limits));
-    if (sound !== undefined && isCheaper(best, sound) && sum(sound, priceOf) <= firstFitPrice) best = sound;
+    if (packed === undefined || !isCheaper(best, packed) || sum(packed, priceOf) > firstFitPrice) continue;
+    if (
+      keepsLimits(
+        limits,
+        [...kept, ...packed].map(({ fit }) => fit),
+      )
+    )
+      best = packed;
   }
   return [...kept, ...best];
 }

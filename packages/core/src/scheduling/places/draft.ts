@@ -20,6 +20,8 @@ export interface Draft {
   readonly used: Float64Array;
   readonly runs: Run[];
   podCount: number;
+  /** Asked before the node takes on another fit; absent where the pool has no limits. */
+  mayTurn?: (fit: Fit, before: Fit) => boolean;
 }
 
 /** One pod of a class, by one rung. */
@@ -64,6 +66,7 @@ const fitWith = ({ fit, used, allowance }: Draft, podClass: PodClass, state: Nod
 export const addInState = (draft: Draft, applicant: Applicant, state: NodeState): boolean => {
   const fit = fitWith(draft, applicant.podClass, state);
   if (fit === undefined) return false;
+  if (fit !== draft.fit && draft.mayTurn?.(fit, draft.fit) === false) return false;
   draft.fit = fit;
   addTo(draft.used, applicant.podClass, 1);
   record(draft, applicant);

@@ -56,6 +56,20 @@ const meetsMinValues = (state: NodeState, types: BitSet): boolean => {
   return minValuesOf(state.requirements, list).kind === 'met';
 };
 
+/** The fit of a set of types that was made for it; undefined when it is empty or does not meet `minValues`. */
+const fitWith = (state: NodeState, types: BitSet): Fit | undefined => {
+  if (isEmptyBitSet(types) || !meetsMinValues(state, types)) return undefined;
+  const cheapest = cheapestIn(state, types);
+  return cheapest === undefined ? undefined : { state, types, cheapest, ...boundsOf(types, state.template.columns) };
+};
+
+/** The same load on fewer types; undefined when none is left, or too few for `minValues`. */
+export const narrowedFit = ({ state, types }: Fit, allowed: BitSet): Fit | undefined => {
+  const left = types.slice();
+  intersectInto(left, allowed);
+  return fitWith(state, left);
+};
+
 const compute = (state: NodeState, ranks: readonly number[], allowance: Allowance): Fit | undefined => {
   const types = state.types.slice();
   intersectInto(types, allowance.types);
@@ -65,9 +79,7 @@ const compute = (state: NodeState, ranks: readonly number[], allowance: Allowanc
     if (atLeast === undefined) return undefined;
     intersectInto(types, atLeast);
   }
-  if (isEmptyBitSet(types) || !meetsMinValues(state, types)) return undefined;
-  const cheapest = cheapestIn(state, types);
-  return cheapest === undefined ? undefined : { state, types, cheapest, ...boundsOf(types, columns) };
+  return fitWith(state, types);
 };
 
 /** What can carry the load in the state; undefined when nothing can. `used` is indexed by resource. */

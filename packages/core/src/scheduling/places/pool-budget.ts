@@ -3,7 +3,9 @@ import type { BitSet } from '../../base/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { resourcesOf } from '../../kube/index.ts';
 import type { Resources } from '../../kube/index.ts';
-import type { Allowance } from './fit.ts';
+import type { Draft } from './draft.ts';
+import type { Allowance, Fit } from './fit.ts';
+import { leanFit } from './lean-fit.ts';
 import type { NodeTemplate } from './node-template.ts';
 
 /** A limit of a pool, and how much of it is gone. */
@@ -13,11 +15,15 @@ export interface Limit {
   readonly used: number;
 }
 
-/** What a pool's limits still allow. Each new node is charged with the largest capacity it may turn out to have, and with itself. */
+/**
+ * What a pool's limits still allow. Each node is charged with the cheapest type that carries it, and with itself; `keptWithin` sees to it that
+ * it gets no larger one than the limits leave room for.
+ */
 export interface PoolBudget {
   /** Types that may still be launched; none when the pool has reached its count of nodes. */
   readonly allowance: () => Allowance;
-  readonly charge: (types: BitSet) => void;
+  /** Charges for a new node, or for what a node takes on in place of `before`; false, and nothing charged, when the limits do not leave that. */
+  readonly charge: (fit: Fit, before?: Fit) => boolean;
   readonly limits: () => readonly Limit[];
   readonly isLimited: boolean;
 }
@@ -35,22 +41,49 @@ export const limitsOf = ({ pool }: NodeTemplate, gone: readonly NodeView[]): rea
     return { resource, limit, used };
   });
 
-/** The most of a resource that any of the types has; 1 of `nodes`. */
-export const largest = (template: NodeTemplate, types: BitSet, resource: string): number => {
-  if (resource === NODES) return 1;
+const largestKnown = new WeakMap<BitSet, Map<string, number>>();
+
+const findLargest = ({ catalog }: NodeTemplate, types: BitSet, resource: string): number => {
   let most = 0;
   for (let type = nextBit(types, 0); type >= 0; type = nextBit(types, type + 1)) {
-    most = Math.max(most, template.catalog.types[type]?.capacity[resource] ?? 0);
+    most = Math.max(most, catalog.types[type]?.capacity[resource] ?? 0);
   }
   return most;
+};
+
+/** The most of a resource that any of the types has; 1 of `nodes`. Remembered: few sets of types serve thousands of nodes. */
+const largest = (template: NodeTemplate, types: BitSet, resource: string): number => {
+  if (resource === NODES) return 1;
+  const ofTypes = largestKnown.get(types) ?? new Map<string, number>();
+  largestKnown.set(types, ofTypes);
+  const known = ofTypes.get(resource) ?? findLargest(template, types, resource);
+  ofTypes.set(resource, known);
+  return known;
 };
 
 const isWithin = (capacity: Resources, limits: readonly Limit[]): boolean =>
   limits.every(({ resource, limit, used }) => (resource === NODES ? 1 : (capacity[resource] ?? 0)) <= limit - used);
 
-/** Whether nodes of these type sets, all launched at their largest, would stay within the limits. */
-export const keepsLimits = (template: NodeTemplate, limits: readonly Limit[], nodes: readonly BitSet[]): boolean =>
-  limits.every(({ resource, limit, used }) => nodes.reduce((sum, types) => sum + largest(template, types, resource), used) <= limit);
+/** What a node is charged with: the largest it may be once it is kept to the size of its cheapest type. */
+const chargeOf = (fit: Fit, resource: string): number => largest(fit.state.template, leanFit(fit, 1).types, resource);
+
+/** Whether the limits leave all these nodes, each kept to the size of its cheapest type. */
+export const keepsLimits = (limits: readonly Limit[], fits: readonly Fit[]): boolean =>
+  limits.every(({ resource, limit, used }) => fits.reduce((sum, fit) => sum + chargeOf(fit, resource), used) <= limit);
+
+/** How many times as large as its cheapest type a node may come up, the freest first: a cloud that is out of one size has others to give. */
+const LARGER = [8, 4, 2, 1];
+
+/** The same drafts, with as many larger types as the limits bear when every node is launched at its largest. They must keep the limits. */
+export const keptWithin = (drafts: readonly Draft[], limits: readonly Limit[]): readonly Draft[] => {
+  const isKept = (fits: readonly Fit[]): boolean =>
+    limits.every(
+      ({ resource, limit, used }) => fits.reduce((sum, { state, types }) => sum + largest(state.template, types, resource), used) <= limit,
+    );
+  if (isKept(drafts.map(({ fit }) => fit))) return drafts;
+  const times = LARGER.find((each) => isKept(drafts.map(({ fit }) => leanFit(fit, each)))) ?? 1;
+  return drafts.map((draft) => ({ ...draft, fit: leanFit(draft.fit, times) }));
+};
 
 /** The largest capacity of any type of the pool, limit by limit. */
 const largestOfAll = (template: NodeTemplate, limits: readonly Limit[]): readonly number[] =>
@@ -66,30 +99,26 @@ const allowanceOf = (template: NodeTemplate, limits: readonly Limit[]): Allowanc
 };
 
 export const poolBudget = (template: NodeTemplate, gone: readonly NodeView[]): PoolBudget => {
-  let limits = limitsOf(template, gone);
-  const largestTypes = largestOfAll(template, limits);
-  const charges = new Map<BitSet, readonly number[]>();
-  const chargeOf = (types: BitSet): readonly number[] => {
-    const known = charges.get(types);
-    if (known !== undefined) return known;
-    const fresh = limits.map(({ resource }) => largest(template, types, resource));
-    charges.set(types, fresh);
-    return fresh;
-  };
+  const initial = limitsOf(template, gone);
+  const largestTypes = largestOfAll(template, initial);
+  const used = initial.map((limit) => limit.used);
+  const limits = (): readonly Limit[] => initial.map((limit, index) => ({ ...limit, used: used[index] ?? 0 }));
   const current = (): Allowance => {
-    const isFarAway = limits.every(({ limit, used }, index) => limit - used >= (largestTypes[index] ?? 0));
-    return isFarAway ? template.everyType : allowanceOf(template, limits);
+    const isFarAway = initial.every(({ limit }, index) => limit - (used[index] ?? 0) >= (largestTypes[index] ?? 0));
+    return isFarAway ? template.everyType : allowanceOf(template, limits());
   };
-  let allowance = current();
+  let known: Allowance | undefined;
   return {
-    allowance: () => allowance,
-    limits: () => limits,
-    isLimited: limits.length > 0,
-    charge: (types) => {
-      if (limits.length === 0) return;
-      const charge = chargeOf(types);
-      limits = limits.map((limit, index) => ({ ...limit, used: limit.used + (charge[index] ?? 0) }));
-      allowance = current();
+    allowance: () => (known ??= current()),
+    limits,
+    isLimited: initial.length > 0,
+    charge: (fit, before) => {
+      if (initial.length === 0) return true;
+      const more = initial.map(({ resource }) => chargeOf(fit, resource) - (before === undefined ? 0 : chargeOf(before, resource)));
+      if (initial.some(({ limit }, index) => (more[index] ?? 0) > Math.max(0, limit - (used[index] ?? 0)))) return false;
+      more.forEach((amount, index) => (used[index] = (used[index] ?? 0) + amount));
+      known = undefined;
+      return true;
     },
   };
 };

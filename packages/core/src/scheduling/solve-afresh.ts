@@ -1,0 +1,16 @@
+import type { Steps } from '../base/index.ts';
+import { solving } from './solve.ts';
+import type { Places, Question, Solution } from './solve.ts';
+
+/** First-fit from the snapshot on, with the nodes taken out that count as gone. */
+export function* solvingAfresh(places: Places, question: Question): Steps<Solution> {
+  const { existing, among } = places;
+  existing.rollBack();
+  among?.topology.rollBack();
+  for (const node of question.gone) {
+    existing.exclude(node.name);
+    among?.topology.exclude(node);
+    among?.topology.leave(question.movingFrom(node), node);
+  }
+  return yield* solving(places, question);
+}
