@@ -6,9 +6,12 @@ import { genericPods } from './workloads.ts';
 const GIB = 1024 ** 3;
 
 /** Nodes of 16 cpus that carry so many pods of the mix each. */
-export const runningNodes = (count: number, podsEach: number, podLimit = 110): readonly NodeView[] => {
-  const pods = genericPods(count * podsEach, 3);
-  return Array.from({ length: count }, (_, index) => {
+export const runningNodes = (count: number, podsEach: number, podLimit = 110): readonly NodeView[] =>
+  carryingNodes(genericPods(count * podsEach, 3), podsEach, podLimit);
+
+/** As many nodes of 16 cpus as the pods need when each carries `podsEach` of them, in order. */
+export const carryingNodes = (pods: readonly Pod[], podsEach: number, podLimit = 110): readonly NodeView[] =>
+  Array.from({ length: Math.ceil(pods.length / podsEach) }, (_, index) => {
     const name = `node-${String(index).padStart(5, '0')}`;
     const own = pods.slice(index * podsEach, (index + 1) * podsEach);
     return aNode({
@@ -20,7 +23,6 @@ export const runningNodes = (count: number, podsEach: number, podLimit = 110): r
       pods: own.map((pod): Pod => ({ ...pod, spec: { ...pod.spec, nodeName: name }, status: { phase: 'Running' } })),
     });
   });
-};
 
 /**
  * The nodes as consolidation finds them hardest: theirs to take, full, and on spot, where each needs one new machine that may not replace

@@ -9,6 +9,7 @@ import type { PodClass } from '../classes/pod-class.ts';
 import type { ResourceTable } from '../classes/resource-table.ts';
 import type { Rung } from '../classes/rung.ts';
 import type { Applicant, Run } from './draft.ts';
+import { RoomyNodes } from './roomy-nodes.ts';
 
 /** Pods that one existing node takes. */
 export interface NodeRun extends Run {
@@ -74,6 +75,7 @@ export class ExistingNodes {
   readonly #columns: readonly Float64Array[];
   readonly #numberOf: ReadonlyMap<string, number>;
   readonly #acceptedBy: (rung: Rung) => Uint8Array;
+  readonly #roomy: RoomyNodes;
   readonly #excluded: { readonly node: number; readonly pods: number }[] = [];
 
   /** `nodes` in the order in which they are asked, and resource → node → free room. */
@@ -82,6 +84,7 @@ export class ExistingNodes {
     this.#columns = columns;
     this.#numberOf = new Map(nodes.map(({ name }, index) => [name, index]));
     this.#acceptedBy = acceptance(nodes);
+    this.#roomy = new RoomyNodes(columns, nodes.length);
   }
 
   /** Takes a node out until the next `rollBack`: without room for a single pod nothing goes there. */
@@ -97,12 +100,12 @@ export class ExistingNodes {
   place(applicant: Applicant, wanted: number): number {
     const accepted = this.#acceptedBy(applicant.rung);
     let placed = 0;
-    for (let node = 0; node < this.nodes.length && placed < wanted; node++) {
-      if (accepted[node] === 0) continue;
-      const count = this.roomOn(node, applicant.podClass, wanted - placed);
+    for (const node of this.#roomy.of(applicant.podClass)) {
+      const count = accepted[node] === 0 ? 0 : this.roomOn(node, applicant.podClass, wanted - placed);
       if (count === 0) continue;
       this.put(applicant, node, count);
       placed += count;
+      if (placed === wanted) break;
     }
     return placed;
   }
