@@ -1,15 +1,9 @@
-import type { VirtualMachine } from '@azure/arm-compute';
+import type { VirtualMachine, VirtualMachineExtension, VirtualMachineUpdate } from '@azure/arm-compute';
 import type { LoadBalancer, NetworkInterface } from '@azure/arm-network';
 import type { PublishedVersion, ImageDefinition } from '../images/index.ts';
 import type { RetailPrice } from '../pricing/index.ts';
 import type { Usage } from '../quota/index.ts';
 import type { ResourceSku } from '../skus/index.ts';
-
-/** A change that ARM has accepted and is at work on. */
-export interface ArmOperation {
-  /** Resolves when it is done; throws the `ArmError` it failed with. */
-  finish(signal: AbortSignal): Promise<void>;
-}
 
 /** A resource as Resource Graph lists it. */
 export interface GraphRow {
@@ -25,6 +19,8 @@ export interface GraphRow {
 export interface LooseDisk {
   readonly name: string;
   readonly createdAtMs: number;
+  /** The version of a gallery's image that it was made from. */
+  readonly imageId: string | undefined;
 }
 
 /**
@@ -33,13 +29,37 @@ export interface LooseDisk {
  */
 export interface ArmApi {
   getVm(name: string, signal: AbortSignal): Promise<VirtualMachine | undefined>;
-  /** Resolves when ARM has accepted the machine. */
-  putVm(name: string, body: VirtualMachine, signal: AbortSignal): Promise<ArmOperation>;
+  /** Every machine of the group with its extensions (`resources`); what ARM knows now, unlike Resource Graph. A call for each page. */
+  listVms(signal: AbortSignal): Promise<readonly VirtualMachine[]>;
+  /** Resolves when ARM has accepted the machine; one that is there already stays as it is. */
+  putVm(name: string, body: VirtualMachine, signal: AbortSignal): Promise<'accepted' | 'exists'>;
+  /** Changes tags and identities; resolves when that is accepted. */
+  updateVm(name: string, change: Pick<VirtualMachineUpdate, 'tags' | 'identity'>, signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves when the machine is no longer being made: whether it is there. Throws the `ArmError` that it failed with, also when somebody
+   * else had asked for the machine.
+   */
+  vmMade(name: string, signal: AbortSignal): Promise<boolean>;
+  /** Resolves when the machine is no longer being deleted. */
+  vmGone(name: string, signal: AbortSignal): Promise<void>;
   /** Resolves when ARM has accepted the end of the machine, by force. */
   deleteVm(name: string, signal: AbortSignal): Promise<void>;
+  putExtension(
+    vm: string,
+    extension: { readonly name: string; readonly body: VirtualMachineExtension },
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** An extension that is not there gets no tags. */
+  tagExtension(
+    vm: string,
+    extension: { readonly name: string; readonly tags: Readonly<Record<string, string>> },
+    signal: AbortSignal,
+  ): Promise<void>;
   getNic(name: string, signal: AbortSignal): Promise<NetworkInterface | undefined>;
   /** Resolves when the interface is there. */
   putNic(name: string, body: NetworkInterface, signal: AbortSignal): Promise<void>;
+  /** An interface that is not there gets no tags. */
+  tagNic(name: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
   deleteNic(name: string, signal: AbortSignal): Promise<void>;
   listLooseDisks(signal: AbortSignal): Promise<readonly LooseDisk[]>;
   deleteDisk(name: string, signal: AbortSignal): Promise<void>;

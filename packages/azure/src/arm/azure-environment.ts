@@ -9,6 +9,8 @@ export interface AzureEnvironment {
   /** Tokens are asked for with the scope `<tokenAudience>/.default`. */
   readonly tokenAudience: string;
   readonly retailPricesEndpoint: string | undefined;
+  /** AKS publishes its billing extension in its own clouds only. */
+  readonly hasBillingExtension: boolean;
 }
 
 const named = (name: CloudName, resourceManager: string, activeDirectory: string): AzureEnvironment => ({
@@ -17,6 +19,7 @@ const named = (name: CloudName, resourceManager: string, activeDirectory: string
   activeDirectoryEndpoint: `https://${activeDirectory}`,
   tokenAudience: `https://${resourceManager}`,
   retailPricesEndpoint: name === 'AzurePublicCloud' ? 'https://prices.azure.com/api/retail/prices' : undefined,
+  hasBillingExtension: true,
 });
 
 const CLOUDS: Readonly<Record<CloudName, AzureEnvironment>> = {
@@ -53,12 +56,14 @@ const ofFile = (path: string): AzureEnvironment => {
       throw new AzureEnvironmentError(`${path} lacks ${member}; AZURE_ENVIRONMENT_FILEPATH must name a file that has it`);
     return value;
   };
+  const name = textOf('name') ?? 'custom';
   return {
-    name: textOf('name') ?? 'custom',
+    name,
     resourceManagerEndpoint: required('resourceManagerEndpoint'),
     activeDirectoryEndpoint: required('activeDirectoryEndpoint'),
     tokenAudience: required('tokenAudience'),
     retailPricesEndpoint: textOf('retailPricesEndpoint'),
+    hasBillingExtension: name in CLOUDS,
   };
 };
 

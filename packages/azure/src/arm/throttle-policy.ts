@@ -1,42 +1,57 @@
-import type { PipelinePolicy } from '@azure/core-rest-pipeline';
+import type { PipelinePolicy, PipelineResponse } from '@azure/core-rest-pipeline';
 import { type Clock, parseRetryAfter } from '@karpenter/core/controllers';
-import { tokenBucket } from './token-bucket.ts';
+import { ArmError } from './arm-error.ts';
+import { type OperationClass, operationBuckets, operationClassOf, remainingHeaderOf, RESERVED_CALLS } from './operation-class.ts';
+import type { TokenBucket } from './token-bucket.ts';
 
-type OperationClass = 'reads' | 'writes' | 'deletes';
+/** A pause that Azure asked for and that is longer is the caller's to take: a claim waits in a queue, not in a call. */
+const LONGEST_PAUSE_MS = 30_000;
+/** In our own queue a large scale-up may wait so long. */
+const LONGEST_QUEUE_MS = 120_000;
 
-/** ARM's buckets for one principal of one subscription. */
-const SIZES = {
-  reads: { burst: 250, perSecond: 25 },
-  writes: { burst: 200, perSecond: 10 },
-  deletes: { burst: 200, perSecond: 10 },
-} as const;
+interface Queue {
+  readonly bucket: TokenBucket;
+  readonly operations: OperationClass;
+}
 
-/** Queries of Resource Graph are POSTs and read. */
-const classOf = (method: string): OperationClass =>
-  method === 'PUT' || method === 'PATCH' ? 'writes' : method === 'DELETE' ? 'deletes' : 'reads';
+/** Resolves when it is the call's turn; throws `throttled` when that is too far off. */
+const turnOf = async (queue: Queue, clock: Clock, signal: AbortSignal | undefined): Promise<void> => {
+  const { bucket, operations } = queue;
+  for (;;) {
+    const waitMs = bucket.takeMs();
+    if (waitMs === 0) return;
+    if (bucket.closedMs() > LONGEST_PAUSE_MS || waitMs > LONGEST_QUEUE_MS) {
+      bucket.giveBack();
+      const message = `Azure takes no more ${operations} of this subscription for ${Math.ceil(waitMs / 1000)} s`;
+      throw new ArmError(message, { code: 'throttled', retryAfterMs: waitMs, cause: undefined });
+    }
+    const closings = bucket.closings();
+    await clock.sleep(waitMs, signal);
+    if (bucket.closings() === closings) return;
+  }
+};
+
+const learn = ({ bucket, operations }: Queue, response: PipelineResponse, nowMs: number): void => {
+  const remaining = Number(response.headers.get(remainingHeaderOf(operations)) ?? NaN);
+  if (Number.isFinite(remaining)) bucket.cap(remaining - RESERVED_CALLS);
+  const pauseMs = response.status === 429 ? parseRetryAfter(response.headers.get('retry-after'), nowMs) : undefined;
+  if (pauseMs !== undefined) bucket.closeUntil(nowMs + pauseMs);
+};
 
 /**
  * Keeps to what ARM grants: one token bucket per class of calls, told by the answers how much is left and when to pause. All clients of one
  * subscription share one policy.
  */
 export const throttlePolicy = (clock: Clock): PipelinePolicy => {
-  const buckets = {
-    reads: tokenBucket(SIZES.reads, clock),
-    writes: tokenBucket(SIZES.writes, clock),
-    deletes: tokenBucket(SIZES.deletes, clock),
-  };
+  const buckets = operationBuckets(clock);
   return {
     name: 'karpenterThrottlePolicy',
     async sendRequest(request, next) {
-      const operations = classOf(request.method);
-      const bucket = buckets[operations];
-      const waitMs = bucket.takeMs();
-      if (waitMs > 0) await clock.sleep(waitMs, request.abortSignal as AbortSignal | undefined);
+      const operations = operationClassOf(request.method);
+      const queue = { operations, bucket: buckets[operations] };
+      await turnOf(queue, clock, request.abortSignal as AbortSignal | undefined);
       const response = await next(request);
-      const remaining = response.headers.get(`x-ms-ratelimit-remaining-subscription-${operations}`);
-      if (remaining !== undefined && Number.isFinite(Number(remaining))) bucket.cap(Number(remaining));
-      const pauseMs = response.status === 429 ? parseRetryAfter(response.headers.get('retry-after'), clock.now()) : undefined;
-      if (pauseMs !== undefined) bucket.closeUntil(clock.now() + pauseMs);
+      learn(queue, response, clock.now());
       return response;
     },
   };

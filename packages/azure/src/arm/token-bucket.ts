@@ -2,7 +2,13 @@
 export interface TokenBucket {
   /** How long the next call has to wait; takes its place in the queue. */
   takeMs(): number;
-  /** Nothing goes through before `untilMs`. */
+  /** Leaves the queue: the place that was taken last is not used. */
+  giveBack(): void;
+  /** How long nothing goes through; 0 when the bucket is open. */
+  closedMs(): number;
+  /** How often it was closed. Whoever took a place before the last time has to take a new one. */
+  closings(): number;
+  /** Nothing goes through before `untilMs`, and then one after the other. */
   closeUntil(untilMs: number): void;
   /** The server says how many calls are left; fewer than the bucket thought counts. */
   cap(remaining: number): void;
@@ -16,23 +22,33 @@ export interface TokenBucketSize {
 /** A full bucket. Source of the sizes that are used: ARM's own buckets per subscription and principal. */
 export const tokenBucket = ({ burst, perSecond }: TokenBucketSize, clock: { now(): number }): TokenBucket => {
   let tokens = burst;
+  /** In the future while the bucket is closed. */
   let filledAtMs = clock.now();
-  let closedUntilMs = 0;
+  let closings = 0;
 
   const fill = (): void => {
     const now = clock.now();
+    if (now <= filledAtMs) return;
     tokens = Math.min(burst, tokens + ((now - filledAtMs) / 1000) * perSecond);
     filledAtMs = now;
   };
+  const closedMs = (): number => Math.max(0, filledAtMs - clock.now());
   return {
     takeMs: () => {
       fill();
       tokens -= 1;
-      const untilToken = tokens >= 0 ? 0 : (-tokens / perSecond) * 1000;
-      return Math.max(untilToken, closedUntilMs - clock.now(), 0);
+      return closedMs() + (tokens >= 0 ? 0 : (-tokens / perSecond) * 1000);
     },
+    giveBack: () => {
+      tokens += 1;
+    },
+    closedMs,
+    closings: () => closings,
     closeUntil: (untilMs) => {
-      closedUntilMs = Math.max(closedUntilMs, untilMs);
+      if (untilMs <= Math.max(filledAtMs, clock.now())) return;
+      closings += 1;
+      tokens = 1;
+      filledAtMs = untilMs;
     },
     cap: (remaining) => {
       fill();

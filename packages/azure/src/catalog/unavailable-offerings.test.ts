@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type BlockedSize, unavailableOfferings } from './unavailable-offerings.ts';
 
+const HOUR = 3_600_000;
 const size = (name: string, vCpus: number): BlockedSize => ({ name, vCpus, family: 'standardDSv3Family' });
 const d2 = size('Standard_D2s_v3', 2);
 const d8 = size('Standard_D8s_v3', 8);
@@ -50,5 +51,27 @@ describe('purchases that failed', () => {
     expect(memory.version()).toBe(blocked);
     clock.ms = 1000;
     expect(memory.version()).toBeGreaterThan(blocked);
+  });
+
+  test('that fail again after their block ran out stay out twice as long each time, up to a day', () => {
+    const { clock, memory } = aMemory();
+    const hoursOut = (): number => {
+      const startMs = clock.ms;
+      memory.block({ size: d8, zone: 'eastus-1', capacityType: 'on-demand', ttlMs: HOUR });
+      while (memory.has(d8, 'eastus-1', 'on-demand')) clock.ms += HOUR;
+      return (clock.ms - startMs) / HOUR;
+    };
+    expect([1, 2, 3, 4, 5, 6, 7].map(hoursOut)).toEqual([1, 2, 4, 8, 16, 24, 24]);
+    memory.sold({ size: d8, zone: 'eastus-1', capacityType: 'on-demand' });
+    expect(hoursOut()).toBe(1);
+    clock.ms += 25 * HOUR;
+    expect(hoursOut()).toBe(1);
+  });
+
+  test('that fail together count as one failure', () => {
+    const { clock, memory } = aMemory();
+    for (let i = 0; i < 100; i++) memory.block({ size: d8, zone: '0', capacityType: 'spot', ttlMs: HOUR });
+    clock.ms = HOUR;
+    expect(memory.has(d8, '0', 'spot')).toBe(false);
   });
 });

@@ -1,3 +1,5 @@
+import { failureRecord } from './failure-record.ts';
+
 /** What tells a purchase apart: size, its quota family, its vCPUs. */
 export interface BlockedSize {
   readonly name: string;
@@ -10,8 +12,12 @@ export interface BlockedOffering {
   /** As the zone label says it; `0` is regional. */
   readonly zone: string;
   readonly capacityType: string;
+  /** How long it is blocked the first time; each further failure in a row doubles that. */
   readonly ttlMs: number;
 }
+
+/** A purchase, whether it failed or not. */
+export type Purchased = Pick<BlockedOffering, 'size' | 'zone' | 'capacityType'>;
 
 /** Purchases that failed lately, so that the next plan looks elsewhere. Forgets by itself. */
 export interface UnavailableOfferings {
@@ -19,6 +25,8 @@ export interface UnavailableOfferings {
   block(offering: BlockedOffering): void;
   /** Blocks spot everywhere: the subscription's spot quota is used up. */
   blockSpot(ttlMs: number): void;
+  /** It was to be had: its failures before count no more. */
+  sold(purchase: Purchased): void;
   has(size: BlockedSize, zone: string, capacityType: string): boolean;
   /** Grows whenever an answer of `has` may have changed, by a block or by forgetting one. */
   version(): number;
@@ -34,10 +42,11 @@ const SPOT = 'spot';
 
 /**
  * An empty memory. Source: the original's `pkg/cache/unavailableofferings.go`.
- * Differs: a second block never shortens the first.
+ * Differs: a second block never shortens the first; a purchase that fails again after its block ran out stays out twice as long.
  */
 export const unavailableOfferings = (clock: { now(): number }): UnavailableOfferings => {
   const entries = new Map<string, Entry>();
+  const records = failureRecord(clock);
   let version = 0;
 
   const forget = (): void => {
@@ -65,10 +74,16 @@ export const unavailableOfferings = (clock: { now(): number }): UnavailableOffer
 
   return {
     block: ({ size, zone, capacityType, ttlMs }) => {
-      put(sizeKey(size, zone, capacityType), 0, ttlMs);
-      if (size.family !== '') put(familyKey(size, zone, capacityType), size.vCpus, ttlMs);
+      const key = sizeKey(size, zone, capacityType);
+      const longMs = records.lengthenedMs(key, ttlMs);
+      put(key, 0, longMs);
+      if (size.family !== '') put(familyKey(size, zone, capacityType), size.vCpus, longMs);
     },
-    blockSpot: (ttlMs) => put(SPOT, 0, ttlMs),
+    blockSpot: (ttlMs) => put(SPOT, 0, records.lengthenedMs(SPOT, ttlMs)),
+    sold: ({ size, zone, capacityType }) => {
+      records.forget(sizeKey(size, zone, capacityType));
+      if (capacityType === SPOT) records.forget(SPOT);
+    },
     has: (size, zone, capacityType) =>
       (capacityType === SPOT && blocks(SPOT, 0)) ||
       blocks(familyKey(size, zone, capacityType), size.vCpus) ||

@@ -1,5 +1,6 @@
 export { leftoverCollection, machineCollection } from './garbage-collection.ts';
 export { imageDiscovery } from './image-discovery.ts';
+export { machineUpkeep } from './machine-upkeep.ts';
 export { nodeClassHashing } from './node-class-hash.ts';
 export { nodeClassStatus } from './node-class-status.ts';
 export { nodeClassTermination } from './node-class-termination.ts';

@@ -1,3 +1,4 @@
+export { BILLING_EXTENSION, billingExtensionOf } from './billing-extension.ts';
 export { type Choice, chooseOffering } from './choose-offering.ts';
 export { type MachineList, machineList } from './list-machines.ts';
 export { type LaunchOrder, type MachineBackend, vmBackend } from './machine-backend.ts';
@@ -8,4 +9,4 @@ export { type NetworkFacts, NetworkFactsError, networkFacts, type SecurityGroup 
 export { nicBodyOf } from './nic-body.ts';
 export { selectImage } from './select-image.ts';
 export { vmBodyOf } from './vm-body.ts';
-export type { VmFacts } from './vm-facts.ts';
+export { type VmFacts, vmFactsOfVm } from './vm-facts.ts';

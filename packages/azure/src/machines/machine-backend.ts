@@ -1,9 +1,9 @@
 import type { VirtualMachine } from '@azure/arm-compute';
 import type { NetworkInterface } from '@azure/arm-network';
 import type { DeleteOutcome } from '@karpenter/core';
-import type { ArmApi, ArmOperation } from '../arm/arm-api.ts';
+import type { ArmApi } from '../arm/arm-api.ts';
 import { ArmError } from '../arm/arm-error.ts';
-import { type VmFacts, vmFactsOf } from './vm-facts.ts';
+import { type VmFacts, vmFactsOfVm } from './vm-facts.ts';
 
 /** One machine to be made: its interface, and then itself. */
 export interface LaunchOrder {
@@ -16,16 +16,15 @@ export interface LaunchOrder {
 export interface MachineBackend {
   find(name: string, signal: AbortSignal): Promise<VmFacts | undefined>;
   /**
-   * Resolves when ARM has accepted the machine. Refused: nothing stays behind. Any other failure leaves the interface, which the next
-   * try takes up. Throws `ArmError`.
+   * Resolves when ARM has accepted the machine; one that is there already stays as it is. Refused: nothing stays behind. Any other failure
+   * leaves the interface, which the next try takes up. Throws `ArmError`.
    */
-  launch(order: LaunchOrder, signal: AbortSignal): Promise<ArmOperation>;
+  launch(order: LaunchOrder, signal: AbortSignal): Promise<'accepted' | 'exists'>;
+  /** Resolves when the machine is no longer being made: whether it is there. Throws the `ArmError` that it failed with. */
+  made(name: string, signal: AbortSignal): Promise<boolean>;
   /** `terminating` until both the machine and its interface are gone. */
   remove(name: string, signal: AbortSignal): Promise<DeleteOutcome>;
 }
-
-const factsOf = (vm: VirtualMachine, location: string): VmFacts =>
-  vmFactsOf({ name: vm.name ?? '', zones: vm.zones ?? [], tags: vm.tags ?? {} }, vm, location);
 
 const isRefusal = (error: unknown): boolean => error instanceof ArmError && error.code === 'refused';
 
@@ -40,30 +39,79 @@ const deleteIfAllowed = async (run: () => Promise<void>): Promise<'deleted' | 'r
   }
 };
 
+type Arm = Pick<ArmApi, 'getVm' | 'putVm' | 'vmMade' | 'vmGone' | 'deleteVm' | 'getNic' | 'putNic' | 'deleteNic'>;
+
+export interface VmBackendSource {
+  readonly arm: Arm;
+  readonly location: string;
+  /** Until then ends of machines are followed. */
+  readonly lifetime: AbortSignal;
+}
+
 /** Machines as VMs with a network interface of the same name. */
-export const vmBackend = (arm: ArmApi, location: string): MachineBackend => ({
-  find: async (name, signal) => {
-    const vm = await arm.getVm(name, signal);
-    return vm === undefined ? undefined : factsOf(vm, location);
-  },
-  launch: async ({ name, nic, vm }, signal) => {
-    await arm.putNic(name, nic, signal);
+class VmBackend implements MachineBackend {
+  readonly #arm: Arm;
+  readonly #location: string;
+  readonly #lifetime: AbortSignal;
+  /** Machine → the interface that waits for it, as it was written: a launch that was throttled halfway need not write it again. */
+  readonly #nics = new Map<string, string>();
+  /** Machines that are on their way out: nobody asks after them but the shared poller. */
+  readonly #ending = new Set<string>();
+
+  constructor({ arm, location, lifetime }: VmBackendSource) {
+    this.#arm = arm;
+    this.#location = location;
+    this.#lifetime = lifetime;
+  }
+
+  async find(name: string, signal: AbortSignal): Promise<VmFacts | undefined> {
+    const vm = await this.#arm.getVm(name, signal);
+    return vm === undefined ? undefined : vmFactsOfVm(vm, this.#location);
+  }
+
+  async launch({ name, nic, vm }: LaunchOrder, signal: AbortSignal): Promise<'accepted' | 'exists'> {
+    const wanted = JSON.stringify(nic);
+    if (this.#nics.get(name) !== wanted) await this.#arm.putNic(name, nic, signal);
+    this.#nics.set(name, wanted);
     try {
-      return await arm.putVm(name, vm, signal);
+      const outcome = await this.#arm.putVm(name, vm, signal);
+      this.#nics.delete(name);
+      return outcome;
     } catch (error) {
-      if (isRefusal(error)) await deleteIfAllowed(() => arm.deleteNic(name, signal));
+      if (isRefusal(error)) {
+        this.#nics.delete(name);
+        await deleteIfAllowed(() => this.#arm.deleteNic(name, signal));
+      }
       throw error;
     }
-  },
-  remove: async (name, signal) => {
-    const vm = await arm.getVm(name, signal);
+  }
+
+  made(name: string, signal: AbortSignal): Promise<boolean> {
+    return this.#arm.vmMade(name, signal);
+  }
+
+  async remove(name: string, signal: AbortSignal): Promise<DeleteOutcome> {
+    this.#nics.delete(name);
+    if (this.#ending.has(name)) return 'terminating';
+    const vm = await this.#arm.getVm(name, signal);
     if (vm !== undefined) {
-      if (vm.provisioningState !== 'Deleting') await arm.deleteVm(name, signal);
+      if (vm.provisioningState !== 'Deleting') await this.#arm.deleteVm(name, signal);
+      void this.#follow(name);
       return 'terminating';
     }
-    if ((await arm.getNic(name, signal)) === undefined) return 'gone';
-    const outcome = await deleteIfAllowed(() => arm.deleteNic(name, signal));
+    if ((await this.#arm.getNic(name, signal)) === undefined) return 'gone';
+    const outcome = await deleteIfAllowed(() => this.#arm.deleteNic(name, signal));
     // Azure reserves the interface of a failed machine for minutes; a node's end does not wait for that.
     return outcome === 'refused' ? 'gone' : 'terminating';
-  },
-});
+  }
+
+  /** Once the lifetime is over nobody asks any longer. */
+  async #follow(name: string): Promise<void> {
+    if (this.#lifetime.aborted) return;
+    this.#ending.add(name);
+    await this.#arm.vmGone(name, this.#lifetime).catch(() => undefined);
+    this.#ending.delete(name);
+  }
+}
+
+export const vmBackend = (source: VmBackendSource): MachineBackend => new VmBackend(source);

@@ -1,3 +1,4 @@
+import type { VirtualMachine } from '@azure/arm-compute';
 import { REGIONAL_ZONE, zoneLabelOf } from '../zones/index.ts';
 
 /** What is read of a VM, whether ARM or Resource Graph told it. */
@@ -50,3 +51,7 @@ export const vmFactsOf = (head: VmHead, tree: VmTree, location: string): VmFacts
   provisioningState: tree.provisioningState ?? '',
   createdAt: timeOf(tree.timeCreated),
 });
+
+/** The facts of a machine as the SDK gives it. */
+export const vmFactsOfVm = (vm: VirtualMachine, location: string): VmFacts =>
+  vmFactsOf({ name: vm.name ?? '', zones: vm.zones ?? [], tags: vm.tags ?? {} }, vm, location);

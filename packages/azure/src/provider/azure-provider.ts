@@ -98,7 +98,12 @@ export const azureProvider = (context: ProviderContext): CloudProvider => ({
   labelCatalog: azureLabelCatalog,
   repairPolicies,
   create: (claim, { signal }) => answering(() => createMachine(context, claim, signal)),
-  delete: (claim, { signal }) => answering(() => context.backend.remove(machineNameOf(claim.metadata.name), signal)),
+  delete: (claim, { signal }) =>
+    answering(async () => {
+      const outcome = await context.backend.remove(machineNameOf(claim.metadata.name), signal);
+      if (outcome === 'gone') context.tries.forget(claim.metadata.name);
+      return outcome;
+    }),
   get: (providerId, { signal }) => answering(() => getMachine(context, providerId, signal)),
   list: ({ signal }) => answering(() => listMachines(context, signal)),
   getInstanceTypes: (nodePool, { signal }) => instanceTypes(context, nodePool, signal),

@@ -3,7 +3,7 @@ import type { Clock, Controller, Logger, Metrics, SingletonController } from '@k
 import type { AKSNodeClass } from '../apis/index.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
 import { armClients } from '../arm/arm-clients.ts';
-import { azureEnvironmentOf } from '../arm/azure-environment.ts';
+import { type AzureEnvironment, azureEnvironmentOf } from '../arm/azure-environment.ts';
 import { createArmApi } from '../arm/create-arm-api.ts';
 import { credentialOf, type IdentityVariables } from '../arm/credential.ts';
 import { clusterLabelOf, instanceTypeCatalog, unavailableOfferings } from '../catalog/index.ts';
@@ -11,6 +11,7 @@ import {
   imageDiscovery,
   leftoverCollection,
   machineCollection,
+  machineUpkeep,
   nodeClassHashing,
   nodeClassStatus,
   nodeClassTermination,
@@ -24,7 +25,9 @@ import { staticPricesOf } from '../pricing/index.ts';
 import type { AzureKube } from './azure-kube.ts';
 import { azureProvider } from './azure-provider.ts';
 import { clusterFacts } from './cluster-facts.ts';
+import { completingMachines } from './complete-machine.ts';
 import { launchFollower, type LaunchFailure } from './launch-follower.ts';
+import { launchTries } from './launch-tries.ts';
 import type { ProviderContext } from './provider-context.ts';
 
 export interface AzureProviderSource {
@@ -66,21 +69,23 @@ const deletingClaim =
     await kube.delete('NodeClaim', { name: claimName }, { signal });
   };
 
-const armOf = (source: AzureProviderSource): ArmApi => {
+const armOf = (source: AzureProviderSource, environment: AzureEnvironment): ArmApi => {
   const { options, clock, variables, caPem } = source;
-  const environment = azureEnvironmentOf(options.cloud);
   const credential = credentialOf({ environment, tenantId: options.tenantId, variables, caPem });
   const clients = armClients({ environment, subscriptionId: options.subscriptionId, credential, clock, caPem });
   return createArmApi(clients, { ...options, retailPricesUrl: options.retailPricesUrl ?? environment.retailPricesEndpoint, caPem }, clock);
 };
 
-const contextOf = (source: AzureProviderSource): ProviderContext => {
+const contextOf = (source: AzureProviderSource, lifetime: AbortSignal): ProviderContext => {
   const { options, kube, clock, logger, metrics } = source;
-  const arm = armOf(source);
+  const environment = azureEnvironmentOf(options.cloud);
+  const arm = armOf(source, environment);
+  const { hasBillingExtension } = environment;
   const { location, vmMemoryOverheadPercent } = options;
   const unavailable = unavailableOfferings(clock);
   const settings = { location, vmMemoryOverheadPercent, clusterLabel: clusterLabelOf(options.nodeResourceGroup) };
-  const backend = vmBackend(arm, location);
+  const backend = vmBackend({ arm, location, lifetime });
+  const complete = completingMachines({ arm, location, logger, hasBillingExtension });
   const failures = metrics.counter({
     name: 'karpenter_instance_vm_create_failure_total',
     help: 'Machines that Azure refused or that failed after they were accepted.',
@@ -99,12 +104,15 @@ const contextOf = (source: AzureProviderSource): ProviderContext => {
     kube,
     clock,
     logger,
+    complete,
+    hasBillingExtension,
+    tries: launchTries(clock),
     follower: launchFollower({
       backend,
       unavailable,
-      clock,
       logger,
       failures,
+      complete,
       onLaunchFailed: source.onLaunchFailed ?? deletingClaim(source),
     }),
     launchesStarted: metrics.counter({
@@ -117,7 +125,8 @@ const contextOf = (source: AzureProviderSource): ProviderContext => {
 
 /** The provider for AKS with its own controllers. Throws `AzureEnvironmentError` when the environment file cannot be read. */
 export const createAzureProvider = (source: AzureProviderSource): AzureProvider => {
-  const context = contextOf(source);
+  const lifetime = new AbortController();
+  const context = contextOf(source, lifetime.signal);
   const { follower, arm, clock } = context;
   return {
     provider: azureProvider(context),
@@ -126,9 +135,13 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
       nodeClassHashing(context),
       nodeClassTermination(context),
     ],
-    singletons: [...refreshControllers(context), machineCollection(context), leftoverCollection(context)],
+    singletons: [...refreshControllers(context), machineUpkeep(context), machineCollection(context), leftoverCollection(context)],
     start: async (signal) => {
-      signal.addEventListener('abort', () => follower.stop(), { once: true });
+      const stop = (): void => {
+        follower.stop();
+        lifetime.abort();
+      };
+      signal.addEventListener('abort', stop, { once: true });
       await Promise.all([refreshSkus(context, signal), refreshPrices(context, signal)]);
     },
     idle: () => follower.idle(),

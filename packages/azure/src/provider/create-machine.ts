@@ -1,7 +1,6 @@
 import {
   CloudProviderError,
   type InstanceType,
-  labels,
   type Machine,
   type NodeClaim,
   type Requirements,
@@ -10,7 +9,6 @@ import {
 } from '@karpenter/core';
 import { type AKSNodeClass, azureAnnotations, azureLabelCatalog, nodeClassHashOf, NODE_CLASS_HASH_VERSION } from '../apis/index.ts';
 import { ArmError } from '../arm/arm-error.ts';
-import type { LaunchAttempt } from '../arm/classify.ts';
 import { facetsOf, singleValues } from '../catalog/index.ts';
 import {
   type Choice,
@@ -19,17 +17,15 @@ import {
   type LaunchOrder,
   machineNameOf,
   machineOf,
-  machineTagsOf,
   selectImage,
   type VmFacts,
 } from '../machines/index.ts';
 import { defaultMaxPodsOf } from '../options/index.ts';
 import type { Sku } from '../skus/index.ts';
-import { zoneLabelOf } from '../zones/index.ts';
-import { launchOrderOf, wantsUltraSsd } from './launch-order.ts';
+import { launchAttemptOf } from './launch-attempt.ts';
+import { launchOrderOf, launchTagsOf, wantsUltraSsd } from './launch-order.ts';
 import type { ProviderContext } from './provider-context.ts';
 import { readNodeClass, type UsableNodeClass, usableNodeClass } from './resolve-node-class.ts';
-import { waitForMachine } from './wait-for-machine.ts';
 
 interface Launch {
   readonly claim: NodeClaim;
@@ -41,13 +37,6 @@ interface Launch {
 
 export const typesOf = (context: ProviderContext, nodeClass: AKSNodeClass): readonly InstanceType[] =>
   context.catalog.typesFor(facetsOf(nodeClass, defaultMaxPodsOf(context.options)));
-
-const attemptOf = ({ sku, choice }: Launch, location: string): LaunchAttempt => ({
-  size: sku,
-  zones: sku.zones.map((zone) => zoneLabelOf(location, zone)),
-  zone: choice.offering.zone,
-  capacityType: choice.offering.capacityType,
-});
 
 const planLaunch = (context: ProviderContext, claim: NodeClaim, usable: UsableNodeClass): Launch => {
   const requirements = requirementsOf(claim.spec.requirements, azureLabelCatalog);
@@ -105,31 +94,42 @@ const learned = (machine: Machine, claim: NodeClaim, nodeClass: AKSNodeClass): M
   return { ...machine, labels: { ...wellKnown, ...machine.labels }, annotations };
 };
 
+const followed = (context: ProviderContext, vm: VmFacts): void => {
+  const claimName = claimNameOf(vm.name);
+  if (claimName === undefined) return;
+  const attempt = launchAttemptOf(context.catalog, context.options.location, vm);
+  context.follower.follow({ claimName, attempt, tags: vm.tags });
+};
+
+/** What a machine of an earlier try failed with, as core is told; learned from like any other failure. */
+const failureOf = async (context: ProviderContext, vm: VmFacts, signal: AbortSignal): Promise<Error | undefined> => {
+  try {
+    await context.backend.made(vm.name, signal);
+    return undefined;
+  } catch (error) {
+    const judged = context.follower.judge(error, launchAttemptOf(context.catalog, context.options.location, vm));
+    if (judged === undefined) throw error;
+    return judged;
+  }
+};
+
 /** Takes up the machine that an earlier try made, as it is. */
-const adopt = async (context: ProviderContext, vm: VmFacts, signal: AbortSignal): Promise<void> => {
+const adopt = async (context: ProviderContext, vm: VmFacts, signal: AbortSignal): Promise<VmFacts> => {
   const retry = (why: string): CloudProviderError =>
     new CloudProviderError('launch-failed', `VM ${vm.name} ${why}`, { reason: 'CreateInstanceFailed' });
   if (vm.provisioningState === 'Deleting') throw retry('of an earlier try is still being deleted');
   if (vm.provisioningState === 'Failed') {
+    const failure = await failureOf(context, vm, signal);
     await context.backend.remove(vm.name, signal);
-    throw retry('of an earlier try has failed and is deleted');
+    throw failure ?? retry('of an earlier try has failed and is deleted');
   }
-  const claimName = claimNameOf(vm.name);
-  if (vm.provisioningState === 'Succeeded' || claimName === undefined) return;
-  context.follower.follow(claimName, undefined, (until) => waitForMachine(context, vm.name, until));
+  if (vm.provisioningState !== 'Succeeded') followed(context, vm);
+  return vm;
 };
 
-const launchNew = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<VmFacts> => {
-  const { claim, choice, usable, requirements } = launch;
+/** The machine as it was asked for: what ARM would say of it is not waited for. */
+const orderedVm = (context: ProviderContext, { claim, choice, usable, requirements }: Launch): VmFacts => {
   const { zone, capacityType } = choice.offering;
-  const attempt = attemptOf(launch, context.options.location);
-  context.launchesStarted.increment({ size: choice.type.name, zone, capacity_type: capacityType });
-  try {
-    const operation = await send(context, launch, signal);
-    context.follower.follow(claim.metadata.name, attempt, (until) => operation.finish(until));
-  } catch (error) {
-    throw context.follower.judge(error, attempt) ?? error;
-  }
   return {
     name: machineNameOf(claim.metadata.name),
     size: choice.type.name,
@@ -137,15 +137,26 @@ const launchNew = async (context: ProviderContext, launch: Launch, signal: Abort
     capacityType: capacityType === 'spot' ? 'spot' : 'on-demand',
     imageId: selectImage(usable.images, choice.type)?.id,
     hasUltraSsd: wantsUltraSsd(requirements),
-    tags: machineTagsOf({
-      clusterName: context.options.clusterName,
-      nodePoolName: claim.metadata.labels?.[labels.nodePool],
-      additionalTags: {},
-      classTags: {},
-    }),
+    tags: launchTagsOf({ options: context.options, nodeClass: usable.nodeClass, claim }),
     provisioningState: 'Creating',
     createdAt: new Date(context.clock.now()).toISOString(),
   };
+};
+
+const launchNew = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<VmFacts> => {
+  const vm = orderedVm(context, launch);
+  context.launchesStarted.increment({ size: vm.size, zone: vm.zone, capacity_type: vm.capacityType });
+  try {
+    if ((await send(context, launch, signal)) === 'accepted') {
+      followed(context, vm);
+      return vm;
+    }
+  } catch (error) {
+    throw context.follower.judge(error, launchAttemptOf(context.catalog, context.options.location, vm)) ?? error;
+  }
+  const existing = await context.backend.find(vm.name, signal);
+  if (existing !== undefined) return adopt(context, existing, signal);
+  throw new CloudProviderError('launch-failed', `VM ${vm.name} came and went`, { reason: 'CreateInstanceFailed' });
 };
 
 /**
@@ -155,9 +166,10 @@ const launchNew = async (context: ProviderContext, launch: Launch, signal: Abort
 export const createMachine = async (context: ProviderContext, claim: NodeClaim, signal: AbortSignal): Promise<Machine> => {
   const className = claim.spec.nodeClassRef.name;
   const usable = usableNodeClass(await readNodeClass(context.kube, className, signal), className);
-  const existing = await context.backend.find(machineNameOf(claim.metadata.name), signal);
-  if (existing !== undefined) await adopt(context, existing, signal);
-  const vm = existing ?? (await launchNew(context, planLaunch(context, claim, usable), signal));
+  const isFirst = context.tries.isFirst(claim);
+  const existing = isFirst ? undefined : await context.backend.find(machineNameOf(claim.metadata.name), signal);
+  const vm =
+    existing === undefined ? await launchNew(context, planLaunch(context, claim, usable), signal) : await adopt(context, existing, signal);
   const type = typesOf(context, usable.nodeClass).find(({ name }) => name === vm.size);
   return learned(machineOf(vm, type, context.options), claim, usable.nodeClass);
 };

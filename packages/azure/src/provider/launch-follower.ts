@@ -1,5 +1,5 @@
 import type { CloudProviderError } from '@karpenter/core';
-import type { Clock, Counter, Logger } from '@karpenter/core/controllers';
+import type { Counter, Logger } from '@karpenter/core/controllers';
 import { ArmError } from '../arm/arm-error.ts';
 import { cloudProviderErrorOf, type LaunchAttempt, launchVerdictOf } from '../arm/classify.ts';
 import type { UnavailableOfferings } from '../catalog/index.ts';
@@ -11,12 +11,21 @@ export interface LaunchFailure {
   readonly error: CloudProviderError;
 }
 
+/** A launch that Azure has accepted. */
+export interface AcceptedLaunch {
+  readonly claimName: string;
+  /** Absent: nothing is known of what was bought, and nothing is learned. */
+  readonly attempt: LaunchAttempt | undefined;
+  /** The machine's tags, for its extensions. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
 /** Sees accepted launches to their end in the background. */
 export interface LaunchFollower {
   /** Marks what a failure says about offerings and gives what core is told. */
   judge(error: unknown, attempt: LaunchAttempt | undefined): CloudProviderError | undefined;
-  /** Waits for `finish`; when it fails the machine is removed and the failure reported. A claim that is followed already stays so. */
-  follow(claimName: string, attempt: LaunchAttempt | undefined, finish: (signal: AbortSignal) => Promise<void>): void;
+  /** Waits for the machine; when it fails it is removed and the failure reported. A claim that is followed already stays so. */
+  follow(launch: AcceptedLaunch): void;
   /** Nothing is followed any longer; machines that were accepted come up all the same. */
   stop(): void;
   /** Resolves when everything that was followed has ended. */
@@ -24,11 +33,12 @@ export interface LaunchFollower {
 }
 
 export interface FollowerSource {
-  readonly backend: Pick<MachineBackend, 'remove'>;
+  readonly backend: Pick<MachineBackend, 'made' | 'remove'>;
   readonly unavailable: UnavailableOfferings;
-  readonly clock: Clock;
   readonly logger: Logger;
   readonly failures: Counter;
+  /** Gives a machine that is there what it still lacks. */
+  readonly complete: (machine: { readonly name: string; readonly tags: AcceptedLaunch['tags'] }, signal: AbortSignal) => Promise<void>;
   readonly onLaunchFailed: (failure: LaunchFailure, signal: AbortSignal) => Promise<void>;
 }
 
@@ -45,44 +55,47 @@ const judgeWith =
   };
 
 export const launchFollower = (source: FollowerSource): LaunchFollower => {
-  const { backend, logger } = source;
+  const { backend, logger, unavailable } = source;
   const lifetime = new AbortController();
   const followed = new Map<string, Promise<void>>();
   const judge = judgeWith(source);
 
   const report = async (claimName: string, error: CloudProviderError): Promise<void> => {
     logger.warn('a machine was accepted and did not come', { claim: claimName, error });
+    await backend.remove(machineNameOf(claimName), lifetime.signal);
+    await source.onLaunchFailed({ claimName, error }, lifetime.signal);
+  };
+
+  const settle = async ({ claimName, attempt, tags }: AcceptedLaunch): Promise<void> => {
+    const name = machineNameOf(claimName);
     try {
-      await backend.remove(machineNameOf(claimName), lifetime.signal);
-      await source.onLaunchFailed({ claimName, error }, lifetime.signal);
-    } catch (failure) {
-      // The claim's liveness deadline ends it later; its finalizer removes the machine.
-      if (!lifetime.signal.aborted) logger.error('a failed launch could not be cleaned up', { claim: claimName, error: failure });
+      if (!(await backend.made(name, lifetime.signal))) return;
+      if (attempt !== undefined) unavailable.sold(attempt);
+      await source.complete({ name, tags }, lifetime.signal);
+    } catch (error) {
+      const judged = error instanceof ArmError && error.code === 'refused' ? judge(error, attempt) : undefined;
+      if (judged === undefined) throw error;
+      await report(claimName, judged);
     }
   };
 
-  const run: (...[claimName, attempt, finish]: Parameters<LaunchFollower['follow']>) => Promise<void> = async (
-    claimName,
-    attempt,
-    finish,
-  ) => {
+  const run = async (launch: AcceptedLaunch): Promise<void> => {
     try {
-      await finish(lifetime.signal);
+      await settle(launch);
     } catch (error) {
-      if (lifetime.signal.aborted) return;
-      const judged = judge(error, attempt);
-      if (judged === undefined) logger.error('a launch could not be followed', { claim: claimName, error });
-      else if (judged.code !== 'network' && judged.code !== 'throttled') await report(claimName, judged);
+      // The next round of `instance.upkeep` takes it up again.
+      if (!lifetime.signal.aborted) logger.error('a launch could not be seen to its end', { claim: launch.claimName, error });
     }
   };
 
   return {
     judge,
-    follow: (claimName, attempt, finish) => {
+    follow: (launch) => {
+      const { claimName } = launch;
       if (followed.has(claimName) || lifetime.signal.aborted) return;
       followed.set(
         claimName,
-        run(claimName, attempt, finish).finally(() => void followed.delete(claimName)),
+        run(launch).finally(() => void followed.delete(claimName)),
       );
     },
     stop: () => lifetime.abort(),

@@ -92,7 +92,12 @@ const customData = (source: LaunchSource, tags: Readonly<Record<string, string>>
   });
 };
 
-const tagsOf = ({ options, nodeClass, claim }: LaunchSource): Readonly<Record<string, string>> =>
+/** What marks a machine and its parts. */
+export const launchTagsOf = ({
+  options,
+  nodeClass,
+  claim,
+}: Pick<LaunchSource, 'options' | 'nodeClass' | 'claim'>): Readonly<Record<string, string>> =>
   machineTagsOf({
     clusterName: options.clusterName,
     nodePoolName: claim.metadata.labels?.[labels.nodePool],
@@ -119,7 +124,7 @@ const nicOf = (source: LaunchSource, name: string, tags: Readonly<Record<string,
 export const launchOrderOf = (source: LaunchSource): LaunchOrder => {
   const { options, claim, choice, sku, nodeClass } = source;
   const name = machineNameOf(claim.metadata.name);
-  const tags = tagsOf(source);
+  const tags = launchTagsOf(source);
   const ephemeral = ephemeralPlacementOf(sku);
   const osDiskSizeGB = osDiskSizeGBOf(nodeClass);
   const vm = vmBodyOf({

@@ -5,7 +5,9 @@ import type { MachineBackend, MachineList, NetworkFacts } from '../machines/inde
 import type { AzureOptions } from '../options/index.ts';
 import type { AzureKube } from './azure-kube.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
+import type { CompleteMachine } from './complete-machine.ts';
 import type { LaunchFollower } from './launch-follower.ts';
+import type { LaunchTries } from './launch-tries.ts';
 
 /** What the parts of the provider share. */
 export interface ProviderContext {
@@ -23,5 +25,9 @@ export interface ProviderContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly follower: LaunchFollower;
+  readonly complete: CompleteMachine;
+  readonly hasBillingExtension: boolean;
+  /** Claims that this process has tried to launch, and when it began. */
+  readonly tries: LaunchTries;
   readonly launchesStarted: Counter;
 }

@@ -134,6 +134,7 @@ describe('the asynchronous protocol', () => {
       effect: { kind: 'fail', refusal: knownRefusals.allocationFailed() },
     });
     await on.call(`PUT ${on.group}/${NIC}`, { body: nic(on) });
+    await on.clock.advance(2_000);
     const failing = await on.call(`PUT ${on.group}/${VM}`, { body: vm(on) });
     expect(failing).toMatchObject({ status: 201, body: { properties: { provisioningState: 'Creating' } } });
     await on.clock.advance(20_000);
@@ -152,6 +153,7 @@ describe('the asynchronous protocol', () => {
   test('asking twice joins the operation that is under way, but not one that is lost', async () => {
     await using on = await wire();
     await on.call(`PUT ${on.group}/${NIC}`, { body: nic(on) });
+    await on.clock.advance(2_000);
     const first = await on.call(`PUT ${on.group}/${VM}`, { body: vm(on) });
     const second = await on.call(`PUT ${on.group}/${VM}`, { body: vm(on) });
     expect(second).toMatchObject({ status: 200, headers: { 'azure-asyncoperation': first.headers['azure-asyncoperation'] } });

@@ -1,6 +1,7 @@
 import { idKey, nameOf } from '../arm-id.ts';
 import type { ArmResource } from '../graph/write-log.ts';
 import type { DiskRecord } from './disk-record.ts';
+import type { VmBody } from './vm-body.ts';
 
 export interface DiskEntry {
   readonly id: string;
@@ -9,9 +10,15 @@ export interface DiskEntry {
   readonly zones: readonly string[] | undefined;
   readonly sizeGB: number;
   readonly createdMs: number;
+  /** The image that it was made from. */
+  readonly imageReference: VmBody['properties']['storageProfile']['imageReference'];
   /** The VM that it is attached to. */
   managedBy: string | undefined;
 }
+
+/** A version of a gallery; of a community's gallery it has a name of its own. */
+const createdFrom = ({ id, communityGalleryImageId }: DiskEntry['imageReference']): object =>
+  communityGalleryImageId === undefined ? { galleryImageReference: { id } } : { galleryImageReference: { communityGalleryImageId } };
 
 export const diskResource = (disk: DiskEntry): ArmResource => ({
   id: disk.id,
@@ -23,6 +30,7 @@ export const diskResource = (disk: DiskEntry): ArmResource => ({
   properties: {
     osType: 'Linux',
     diskSizeGB: disk.sizeGB,
+    creationData: { createOption: 'FromImage', ...createdFrom(disk.imageReference) },
     provisioningState: 'Succeeded',
     diskState: disk.managedBy === undefined ? 'Unattached' : 'Attached',
     timeCreated: new Date(disk.createdMs).toISOString(),

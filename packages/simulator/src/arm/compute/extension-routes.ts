@@ -58,6 +58,13 @@ const put = (machines: Machines, request: ArmRequest): ArmReply => {
   return change(machines, request, { vm, extension });
 };
 
+const list = (machines: Machines, request: ArmRequest): ArmReply => {
+  const vm = machines.vms.find(request.path.slice(0, request.path.lastIndexOf('/')));
+  return vm === undefined
+    ? notFound(request, TYPE, request.params['vm'] ?? '')
+    : ok({ value: [...vm.extensions.values()].map(extensionResource) });
+};
+
 const withExtension = (
   machines: Machines,
   request: ArmRequest,
@@ -79,8 +86,15 @@ const patch = (machines: Machines, request: ArmRequest): ArmReply =>
 /** Extensions of virtual machines over HTTP. They do nothing to the machine: no script is run. */
 export const extensionRoutes = (world: ArmWorld, vms: VirtualMachines): readonly Route[] => {
   const machines = { world, vms };
-  const path = `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/${TYPE}/{vm}/extensions/{name}`;
+  const collection = `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/${TYPE}/{vm}/extensions`;
+  const path = `${collection}/{name}`;
   return [
+    {
+      operation: 'VirtualMachineExtensions_List',
+      method: 'GET',
+      path: collection,
+      handle: (request) => list(machines, request),
+    },
     {
       operation: 'VirtualMachineExtensions_CreateOrUpdate',
       method: 'PUT',

@@ -93,7 +93,7 @@ export class VirtualMachines {
       durationMs: this.#around.world.latencies.vmUpdateMs,
       effects,
       succeed: () => this.#settle(vm, 'Succeeded'),
-      fail: () => this.#settle(vm, 'Failed'),
+      fail: (failure) => this.#settle(vm, 'Failed', failure),
     });
   }
 
@@ -106,7 +106,7 @@ export class VirtualMachines {
       durationMs: world.latencies.vmDeleteMs,
       effects,
       succeed: () => this.#remove(vm),
-      fail: () => this.#settle(vm, 'Failed'),
+      fail: (failure) => this.#settle(vm, 'Failed', failure),
     });
   }
 
@@ -169,6 +169,7 @@ export class VirtualMachines {
       state: 'Creating',
       running: false,
       operationId: '',
+      failure: undefined,
       privateIpAddress: undefined,
       extensions: new Map(),
     };
@@ -196,8 +197,8 @@ export class VirtualMachines {
         this.#settle(vm, 'Succeeded');
         this.#start(vm);
       },
-      fail: (_failure, afterBoot) => {
-        this.#settle(vm, 'Failed');
+      fail: (failure, afterBoot) => {
+        this.#settle(vm, 'Failed', failure);
         if (afterBoot) this.#start(vm);
       },
     });
@@ -219,8 +220,9 @@ export class VirtualMachines {
     this.#listeners.emit({ type: 'running', vm: vmRecordOf(vm) });
   }
 
-  #settle(vm: VmEntry, state: VmEntry['state']): void {
+  #settle(vm: VmEntry, state: VmEntry['state'], failure?: ArmRefusal): void {
     vm.state = state;
+    vm.failure = failure?.error;
     this.wrote(vm);
   }
 
@@ -250,6 +252,7 @@ export class VirtualMachines {
       zones: vm.body.zones,
       sizeGB: osDisk.diskSizeGB ?? 30,
       createdMs: world.clock.now(),
+      imageReference: vm.body.properties.storageProfile.imageReference,
       managedBy: vm.id,
     };
     disks.add(disk);

@@ -1,4 +1,5 @@
 import { nameOf } from '../arm-id.ts';
+import type { ArmErrorBody } from '../faults/arm-error.ts';
 import type { ResourceSku } from '../data/recorded-skus.ts';
 import type { ArmResource } from '../graph/write-log.ts';
 import { capabilityOf } from './sku-catalog.ts';
@@ -21,6 +22,8 @@ export interface VmEntry {
   /** Booted: a kubelet may be at work on it. */
   running: boolean;
   operationId: string;
+  /** Why its last operation failed. */
+  failure: ArmErrorBody | undefined;
   privateIpAddress: string | undefined;
   readonly extensions: Map<string, VmExtension>;
 }

@@ -1,5 +1,6 @@
 import { computeBodyRefusal } from '../body/body-refusal.ts';
 import { bodyProblem } from '../body/body-problem.ts';
+import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
 import type { FaultSubject } from '../faults/fault.ts';
 import { resourceNotFound } from '../network/network-refusals.ts';
 import { acceptedDelete, acceptedWith } from '../operations/operation-replies.ts';
@@ -14,8 +15,16 @@ import { vmShape, vmUpdateShape } from './vm-shape.ts';
 
 const TYPE = 'Microsoft.Compute/virtualMachines';
 
+/** Only `*` has a meaning, as in the real API: make it, but leave one that is there alone. */
+const conditionRefusal = (vms: VirtualMachines, request: ArmRequest): ArmRefusal | undefined => {
+  const condition = request.headers['if-none-match'];
+  if (condition === undefined) return undefined;
+  if (condition !== '*') return refusal(400, 'InvalidParameter', `The value ${condition} of If-None-Match is not supported; '*' is.`);
+  return vms.find(request.path) && refusal(412, 'PreconditionFailed', 'The precondition given in the request header was not met.');
+};
+
 const put = (world: ArmWorld, vms: VirtualMachines, request: ArmRequest): ArmReply => {
-  const malformed = computeBodyRefusal(request.body, vmShape);
+  const malformed = computeBodyRefusal(request.body, vmShape) ?? conditionRefusal(vms, request);
   if (malformed) return refused(malformed);
   const accepted = vms.put({
     id: request.path,
@@ -35,13 +44,31 @@ const put = (world: ArmWorld, vms: VirtualMachines, request: ArmRequest): ArmRep
 const notFound = (request: ArmRequest): ArmReply =>
   refused(resourceNotFound(TYPE, request.params['name'] ?? '', request.params['resourceGroup'] ?? ''));
 
+const provisioningStatus = ({ state, failure }: VmEntry): object =>
+  state === 'Failed' && failure !== undefined
+    ? {
+        code: `ProvisioningState/failed/${failure.code}`,
+        level: 'Error',
+        displayStatus: 'Provisioning failed',
+        message: failure.message,
+      }
+    : { code: `ProvisioningState/${state.toLowerCase()}`, level: 'Info', displayStatus: state };
+
 const instanceView = (vm: VmEntry): object => ({
   computerName: vm.body.properties.osProfile.computerName,
-  statuses: [
-    { code: `ProvisioningState/${vm.state.toLowerCase()}`, level: vm.state === 'Failed' ? 'Error' : 'Info', displayStatus: vm.state },
-    ...(vm.running ? [{ code: 'PowerState/running', level: 'Info', displayStatus: 'VM running' }] : []),
-  ],
+  statuses: [provisioningStatus(vm), ...(vm.running ? [{ code: 'PowerState/running', level: 'Info', displayStatus: 'VM running' }] : [])],
 });
+
+const view = (vms: VirtualMachines, request: ArmRequest): ArmReply => {
+  const vm = vms.find(request.path.slice(0, request.path.lastIndexOf('/')));
+  return vm === undefined ? notFound(request) : ok(instanceView(vm));
+};
+
+const list = (world: ArmWorld, vms: VirtualMachines, request: ArmRequest): ArmReply => {
+  const group = (request.params['resourceGroup'] ?? '').toLowerCase();
+  const rows = vms.all().filter((vm) => vm.resourceGroup.toLowerCase() === group);
+  return pagedList(rows.map(vmResource), request, { url: world.url, pageSize: world.pageSize ?? 100 });
+};
 
 const get = (vms: VirtualMachines, request: ArmRequest): ArmReply => {
   const vm = vms.find(request.path);
@@ -95,6 +122,7 @@ export const vmRoutes = (world: ArmWorld, vms: VirtualMachines): readonly Route[
         if (isVmBody(request.body)) vms.reserveInterfaces(request.path, request.body);
       },
     },
+    { operation: 'VirtualMachines_InstanceView', method: 'GET', path: `${path}/instanceView`, handle: (request) => view(vms, request) },
     { operation: 'VirtualMachines_Get', method: 'GET', path, subject: known, handle: (request) => get(vms, request) },
     {
       operation: 'VirtualMachines_Update',
@@ -116,11 +144,7 @@ export const vmRoutes = (world: ArmWorld, vms: VirtualMachines): readonly Route[
       operation: 'VirtualMachines_List',
       method: 'GET',
       path: collection,
-      handle: (request) => {
-        const group = (request.params['resourceGroup'] ?? '').toLowerCase();
-        const rows = vms.all().filter((vm) => vm.resourceGroup.toLowerCase() === group);
-        return pagedList(rows.map(vmResource), request, { url: world.url, pageSize: world.pageSize ?? 100 });
-      },
+      handle: (request) => list(world, vms, request),
     },
   ];
 };

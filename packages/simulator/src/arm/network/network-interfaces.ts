@@ -4,7 +4,7 @@ import type { FaultEffect } from '../faults/fault.ts';
 import type { WriteLog } from '../graph/write-log.ts';
 import { nicResource, type NicEntry } from './nic-entry.ts';
 import type { NicBody } from './nic-body.ts';
-import { invalidReference, nicInUse, nicReserved, subnetIsFull } from './network-refusals.ts';
+import { invalidReference, nicInUse, nicReserved, notProvisioned, subnetIsFull } from './network-refusals.ts';
 import type { Topology } from './topology.ts';
 import type { AsyncOperation } from '../operations/async-operations.ts';
 import type { ArmWorld } from '../world.ts';
@@ -89,6 +89,7 @@ export class NetworkInterfaces {
     const nic = this.find(nicId);
     if (nic === undefined || nic.state === 'Deleting') return invalidReference(nicId, vmId);
     if (nic.vmId !== undefined && idKey(nic.vmId) !== idKey(vmId)) return nicInUse(nic.id, nic.vmId);
+    if (nic.state !== 'Succeeded') return notProvisioned(nic, vmId);
     const reservedFor = nic.reservation?.vmId;
     if (this.#isReserved(nic) && reservedFor !== undefined && idKey(reservedFor) !== idKey(vmId)) return nicReserved(nic.id, reservedFor);
     return undefined;

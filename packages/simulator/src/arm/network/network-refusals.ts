@@ -29,6 +29,14 @@ export const nicReserved = (nicId: string, vmId: string): ArmRefusal =>
     `Nic(s) in request is reserved for another Virtual Machine for 180 seconds. Please provide another nic(s) or retry after 180 seconds. Reserved VM: ${vmId}, nic: ${nicId}.`,
   );
 
+/** An interface that is still being made, or was made badly. */
+export const notProvisioned = ({ id, state }: { readonly id: string; readonly state: string }, vmId: string): ArmRefusal =>
+  refusal(
+    409,
+    'ReferencedResourceNotProvisioned',
+    `Cannot proceed with operation because resource ${id} used by resource ${vmId} is not in Succeeded state. Resource is in ${state} state and the last operation that updated/is updating the resource is PutNicOperation.`,
+  );
+
 export const resourceNotFound = (type: string, name: string, resourceGroup: string): ArmRefusal =>
   refusal(
     404,

@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { createHttpHeaders, createPipelineRequest, type HttpMethods, type PipelineResponse } from '@azure/core-rest-pipeline';
+import { type FakeClock, fakeClock } from '@karpenter/runtime';
+import { throttlePolicy } from './throttle-policy.ts';
+
+const answer = (status: number, headers: Record<string, string> = {}) => ({ status, headers: createHttpHeaders(headers) });
+
+/** Sends calls through one policy and notes when each reached Azure. */
+const aThrottle = (clock: FakeClock, respond: () => ReturnType<typeof answer> = () => answer(200)) => {
+  const policy = throttlePolicy(clock);
+  const startMs = clock.now();
+  const reachedMs: number[] = [];
+  const send = (method: HttpMethods): Promise<PipelineResponse> => {
+    const request = createPipelineRequest({ url: 'https://arm.example/', method });
+    return policy.sendRequest(request, () => {
+      reachedMs.push(clock.now() - startMs);
+      return Promise.resolve({ request, ...respond() });
+    });
+  };
+  return { send, reachedMs };
+};
+
+describe('what ARM grants', () => {
+  test('goes out at once, the rest one after the other; other kinds of calls do not wait for it', async () => {
+    const clock = fakeClock();
+    const { send, reachedMs } = aThrottle(clock);
+    const writes = Promise.all(Array.from({ length: 200 }, () => send('PUT')));
+    const read = send('GET');
+    await clock.advance(0);
+    expect(reachedMs).toHaveLength(196);
+    await read;
+    await clock.advance(500);
+    await writes;
+    expect(reachedMs.slice(-5)).toEqual([100, 200, 300, 400, 500]);
+  });
+
+  test('is what the answers say is left', async () => {
+    const clock = fakeClock();
+    const { send, reachedMs } = aThrottle(clock, () => answer(200, { 'x-ms-ratelimit-remaining-subscription-writes': '5' }));
+    await send('PUT');
+    const second = send('PATCH');
+    await clock.advance(99);
+    expect(reachedMs).toHaveLength(1);
+    await clock.advance(1);
+    await second;
+    expect(reachedMs).toEqual([0, 100]);
+  });
+
+  test('ends with a 429: whoever waits takes a new place, and they come one after the other', async () => {
+    const clock = fakeClock();
+    const answers = [answer(429, { 'retry-after': '10' })];
+    const { send, reachedMs } = aThrottle(clock, () => answers.shift() ?? answer(200));
+    await send('DELETE');
+    const waiting = Promise.all([send('DELETE'), send('DELETE'), send('DELETE')]);
+    await clock.advance(9_999);
+    expect(reachedMs).toHaveLength(1);
+    await clock.advance(201);
+    await waiting;
+    expect(reachedMs).toEqual([0, 10_000, 10_100, 10_200]);
+  });
+
+  test('is not waited for when it is far off: the call fails at once and says for how long', async () => {
+    const clock = fakeClock();
+    const { send, reachedMs } = aThrottle(clock, () => answer(429, { 'retry-after': '600' }));
+    await send('PUT');
+    await clock.advance(100_000);
+    await expect(send('PUT')).rejects.toMatchObject({ code: 'throttled', retryAfterMs: 500_000 });
+    expect(reachedMs).toHaveLength(1);
+  });
+});

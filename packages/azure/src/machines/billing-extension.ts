@@ -1,0 +1,20 @@
+import type { VirtualMachineExtension } from '@azure/arm-compute';
+
+/** By which AKS tells its nodes from other machines on the bill. */
+export const BILLING_EXTENSION = 'computeAksLinuxBilling';
+
+export interface ExtensionSource {
+  readonly location: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** What is PUT for the billing extension: it carries the tags of its machine. */
+export const billingExtensionOf = ({ location, tags }: ExtensionSource): VirtualMachineExtension => ({
+  location,
+  tags: { ...tags },
+  publisher: 'Microsoft.AKS',
+  typePropertiesType: 'Compute.AKS.Linux.Billing',
+  typeHandlerVersion: '1.0',
+  autoUpgradeMinorVersion: true,
+  settings: {},
+});
