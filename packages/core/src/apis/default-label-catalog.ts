@@ -26,6 +26,9 @@ export const defaultLabelCatalog: LabelCatalog = {
   knownValues: new Map([[labels.capacityType, new Set<string>(Object.values(capacityTypes))]]),
 };
 
+const reservationIdOf = (reservationId: string | undefined): Pick<LabelCatalog, 'reservationId'> =>
+  reservationId === undefined ? {} : { reservationId };
+
 /** Both catalogs in one; where both say something about one key, `b` wins. */
 export const mergeLabelCatalogs = (a: LabelCatalog, b: LabelCatalog): LabelCatalog => ({
   wellKnown: new Set([...a.wellKnown, ...b.wellKnown]),
@@ -34,4 +37,5 @@ export const mergeLabelCatalogs = (a: LabelCatalog, b: LabelCatalog): LabelCatal
   normalizedKeys: new Map([...a.normalizedKeys, ...b.normalizedKeys]),
   normalizedValues: new Map([...a.normalizedValues, ...b.normalizedValues]),
   knownValues: new Map([...a.knownValues, ...b.knownValues]),
+  ...reservationIdOf(b.reservationId ?? a.reservationId),
 });

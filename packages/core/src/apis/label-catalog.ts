@@ -13,4 +13,6 @@ export interface LabelCatalog {
   readonly normalizedValues: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** Key → the only values that exist, to warn about misspellings. */
   readonly knownValues: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The label that names the reservation of a node. Absent: the provider has no reservations to launch into. */
+  readonly reservationId?: string;
 }

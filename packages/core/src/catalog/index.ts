@@ -1,8 +1,10 @@
 export * from './allocatable.ts';
+export * from './cheapest-various.ts';
 export * from './compatible-offerings.ts';
 export * from './compiled-catalog.ts';
 export type * from './instance-type.ts';
 export * from './min-values.ts';
 export type * from './offering.ts';
+export * from './relax-min-values.ts';
 export * from './requirement-text.ts';
 export * from './resource-ranks.ts';

@@ -1,4 +1,5 @@
-import type { Requirements } from '../requirements/index.ts';
+import { admits } from '../requirements/index.ts';
+import type { Requirement, Requirements } from '../requirements/index.ts';
 import type { InstanceType } from './instance-type.ts';
 
 /** A key for which the instance types offer fewer distinct values than asked. */
@@ -12,21 +13,51 @@ export interface MinValuesShortfall {
 export type MinValuesAnswer =
   { readonly kind: 'met'; readonly typesNeeded: number } | { readonly kind: 'short'; readonly shortfalls: readonly MinValuesShortfall[] };
 
-/** Walks the types in order and counts distinct values per key with `minValues`. No such key: met with no type at all. */
+/** One key with `minValues`, and the values of it that were seen so far: those that the requirement admits. */
+export interface Variety {
+  readonly key: string;
+  readonly requirement: Requirement;
+  readonly wanted: number;
+  readonly found: Set<string>;
+}
+
+/** What requirements ask to be various, with nothing seen yet. */
+export const varietiesOf = (requirements: Requirements): readonly Variety[] =>
+  [...requirements.values()].flatMap((requirement) => {
+    const { key, minValues } = requirement;
+    return minValues === undefined ? [] : [{ key, requirement, wanted: minValues, found: new Set<string>() }];
+  });
+
+export const isVarious = ({ wanted, found }: Variety): boolean => found.size >= wanted;
+
+/** Sees one more type; says whether it brought a value to a variety that was still short of some. */
+export const addVariety = (varieties: readonly Variety[], type: InstanceType): boolean => {
+  let isNeeded = false;
+  for (const variety of varieties) {
+    const { key, requirement, found } = variety;
+    const own = type.requirements.get(key)?.values;
+    if (own?.kind !== 'in') continue;
+    const before = found.size;
+    const wasShort = !isVarious(variety);
+    for (const value of own.values) if (admits(requirement, value)) found.add(value);
+    isNeeded ||= wasShort && found.size > before;
+  }
+  return isNeeded;
+};
+
+/**
+ * Walks the types in order and counts distinct values per key with `minValues`. No such key: met with no type at all.
+ * Differs: the original also counts values that the requirement itself does not admit.
+ */
 export const minValuesOf = (requirements: Requirements, types: Iterable<InstanceType>): MinValuesAnswer => {
-  const wanted = [...requirements.values()].flatMap(({ key, minValues }) => (minValues === undefined ? [] : [{ key, minValues }]));
-  const found = wanted.map(() => new Set<string>());
-  const isMet = (): boolean => wanted.every(({ minValues }, index) => (found[index]?.size ?? 0) >= minValues);
-  if (isMet()) return { kind: 'met', typesNeeded: 0 };
+  const varieties = varietiesOf(requirements);
+  if (varieties.every(isVarious)) return { kind: 'met', typesNeeded: 0 };
   let walked = 0;
   for (const type of types) {
     walked += 1;
-    wanted.forEach(({ key }, index) => {
-      const own = type.requirements.get(key)?.values;
-      if (own?.kind === 'in') for (const value of own.values) found[index]?.add(value);
-    });
-    if (isMet()) return { kind: 'met', typesNeeded: walked };
+    addVariety(varieties, type);
+    if (varieties.every(isVarious)) return { kind: 'met', typesNeeded: walked };
   }
-  const shortfalls = wanted.map(({ key, minValues }, index) => ({ key, wanted: minValues, found: found[index]?.size ?? 0 }));
+  const shortfalls = varieties.map(({ key, wanted, found }) => ({ key, wanted, found: found.size }));
   return { kind: 'short', shortfalls: shortfalls.filter((shortfall) => shortfall.found < shortfall.wanted) };
 };

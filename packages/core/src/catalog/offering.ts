@@ -9,6 +9,9 @@ export interface Offering {
   readonly isAvailable: boolean;
   /** Single-valued zone and capacity type, and whatever else the provider tells offerings apart by. */
   readonly requirements: Requirements;
-  /** Pre-paid capacity: how many machines may still be launched into this reservation. */
+  /**
+   * Capacity that is kept for us, with capacity type `reserved`: how many machines may still be launched into the reservation. A launch counts
+   * from the moment it was accepted. `requirements` name the id under the label catalog's `reservationId`.
+   */
   readonly reservation?: { readonly id: string; readonly remaining: number };
 }

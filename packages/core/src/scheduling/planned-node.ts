@@ -1,7 +1,7 @@
-import { hashAnnotations, labels } from '../apis/index.ts';
+import { annotations, hashAnnotations, labels } from '../apis/index.ts';
 import type { NodeClaimSpec } from '../apis/index.ts';
 import { hasBit } from '../base/index.ts';
-import { minValuesOf } from '../catalog/index.ts';
+import { cheapestVarious, relaxMinValues } from '../catalog/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
 import { addResources, quantitiesOf } from '../kube/index.ts';
 import type { Resources } from '../kube/index.ts';
@@ -10,6 +10,7 @@ import type { Requirement, Requirements } from '../requirements/index.ts';
 import { firstValueOf } from './places/first-value.ts';
 import { instanceTypesIn } from './places/fit.ts';
 import type { Fit } from './places/fit.ts';
+import type { NodeState } from './places/node-state.ts';
 import { fixedLabels, joinedLabels, leastOverhead } from './places/node-template.ts';
 import type { Draft } from './places/draft.ts';
 import type { PlannedNode } from './plan.ts';
@@ -42,8 +43,7 @@ const capacityTypesOf = ({ state, types }: Fit): readonly string[] => {
   return [...found].sort();
 };
 
-const claimRequirements = (fit: Fit, instanceTypes: readonly InstanceType[]): Requirements => {
-  const { requirements } = fit.state;
+const claimRequirements = (fit: Fit, requirements: Requirements, instanceTypes: readonly InstanceType[]): Requirements => {
   const wanted = new Map(requirements);
   for (const key of Object.keys(joinedLabels)) wanted.delete(key);
   const keepMinValues = (requirement: Requirement): Requirement => {
@@ -70,13 +70,11 @@ const chosenLabels = ({ state: { requirements, template } }: Fit): Readonly<Reco
   return chosen;
 };
 
-/** The cheapest types, at most as many as the policy names, and more only where `minValues` asks for more. */
-const launchList = (fit: Fit, maxInstanceTypes: number): readonly InstanceType[] => {
-  const all = instanceTypesIn(fit.state, fit.types);
-  if (all.length <= maxInstanceTypes) return all;
-  const answer = minValuesOf(fit.state.requirements, all);
-  return all.slice(0, Math.max(maxInstanceTypes, answer.kind === 'met' ? answer.typesNeeded : 0));
-};
+/** Says of a claim of a pool with `minValues` whether it offers less than that; nothing of other claims. */
+const relaxedAnnotation = ({ requirements }: NodeState, asked: Requirements): Readonly<Record<string, string>> =>
+  [...requirements.values()].some(({ minValues }) => minValues !== undefined)
+    ? { [annotations.minValuesRelaxed]: String(asked !== requirements) }
+    : {};
 
 const cheapestOf = ({ state, cheapest }: Fit): PlannedNode['cheapest'] => {
   const { types, offerings } = state.template.catalog;
@@ -89,14 +87,20 @@ const cheapestOf = ({ state, cheapest }: Fit): PlannedNode['cheapest'] => {
 const launchOf = (fit: Fit, maxInstanceTypes: number): Launch => {
   const { template } = fit.state;
   const { nodePool } = template.pool;
-  const instanceTypes = launchList(fit, maxInstanceTypes);
+  const all = instanceTypesIn(fit.state, fit.types);
+  const asked = relaxMinValues(fit.state.requirements, all);
+  const instanceTypes = cheapestVarious(all, asked, maxInstanceTypes);
   return {
     instanceTypes,
     cheapest: cheapestOf(fit),
     overhead: leastOverhead(template, (type) => hasBit(fit.types, type)),
     labels: { ...chosenLabels(fit), ...fixedLabels(nodePool) },
-    annotations: { ...nodePool.spec.template.metadata?.annotations, ...hashAnnotations(nodePool) },
-    requirements: specsOf(claimRequirements(fit, instanceTypes)),
+    annotations: {
+      ...nodePool.spec.template.metadata?.annotations,
+      ...hashAnnotations(nodePool),
+      ...relaxedAnnotation(fit.state, asked),
+    },
+    requirements: specsOf(claimRequirements(fit, asked, instanceTypes)),
   };
 };
 

@@ -11,6 +11,8 @@ export interface SchedulingPolicy {
   readonly packing: 'cheapest' | 'first-fit';
   /** Most instance types that a NodeClaim names (the cheapest ones). Default 600. */
   readonly maxInstanceTypes: number;
+  /** Whether reserved capacity is launched into, and before any other of its pool. Default true. */
+  readonly usesReservations: boolean;
   /** Node names that count as gone: their pods that can move are placed anew. The what-if of disruption. */
   readonly without?: ReadonlySet<string>;
   /** The moment of the decision, in epoch ms. Without it a `do-not-disrupt` that runs out counts as lasting. */
@@ -24,4 +26,5 @@ export const defaultSchedulingPolicy: SchedulingPolicy = {
   minValues: 'Strict',
   packing: 'cheapest',
   maxInstanceTypes: 600,
+  usesReservations: true,
 };

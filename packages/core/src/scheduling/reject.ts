@@ -11,10 +11,9 @@ const reasonFor = (podClass: PodClass, budgets: Budgets): RejectionReason => {
   const { problem } = podClass.shape;
   if (problem !== undefined) return { kind: 'invalid-pod', ...problem };
   if (budgets.size === 0) return { kind: 'no-node-pools' };
-  const pools = Array.from(budgets, ([template, budget]) => ({
-    nodePoolName: template.name,
-    reason: poolRejection(podClass, template, budget),
-  }));
+  const pools = [...budgets].flatMap(([template, budget]) =>
+    template.reservation === undefined ? [{ nodePoolName: template.name, reason: poolRejection(podClass, template, budget) }] : [],
+  );
   return { kind: 'no-place', pools };
 };
 

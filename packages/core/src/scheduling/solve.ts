@@ -11,7 +11,7 @@ import type { NodeRows } from './places/node-search.ts';
 import type { NodeState } from './places/node-state.ts';
 import type { NodeTemplate } from './places/node-template.ts';
 import { OpenDrafts } from './places/open-drafts.ts';
-import { poolBudget } from './places/pool-budget.ts';
+import { poolBudgets } from './places/pool-budgets.ts';
 import type { PoolBudget } from './places/pool-budget.ts';
 import type { Topology } from './topology/topology.ts';
 
@@ -20,6 +20,8 @@ export interface Places {
   readonly existing: ExistingNodes;
   /** In the order in which they are tried. */
   readonly templates: readonly NodeTemplate[];
+  /** Reservation → how many machines may still be planned into it. */
+  readonly reservations: ReadonlyMap<string, number>;
   /** Where the pods are that topology constraints speak about; absent where there are no such constraints. */
   readonly among: { readonly topology: Topology; readonly rows: NodeRows } | undefined;
 }
@@ -159,12 +161,15 @@ function* retrying(leftovers: readonly Leftover[], floor: Floor, shouldStop: () 
 }
 
 /** First-fit: the largest class first, each pod where it is content with least new. */
-export function* solving({ existing, templates, among }: Places, { demands, gone, shouldStop }: Question): Steps<Solution> {
+export function* solving(
+  { existing, templates, reservations, among }: Places,
+  { demands, gone, shouldStop }: Question,
+): Steps<Solution> {
   const floor: Floor = {
     existing,
     among,
     open: new OpenDrafts(templates[0]?.columns.length ?? 0, among?.topology.domains),
-    budgets: new Map(templates.map((template) => [template, poolBudget(template, gone)])),
+    budgets: poolBudgets(templates, gone, reservations),
   };
   const leftovers: Leftover[] = [];
   let wasStopped = false;

@@ -11,6 +11,7 @@ import { keepingLimits } from './packing/keep-limits.ts';
 import { shapeReader } from './classes/pod-shape.ts';
 import { readingNodes } from './places/existing-nodes.ts';
 import { NodeRows } from './places/node-search.ts';
+import { openReservations } from './places/reservation-ledger.ts';
 import { makingTemplates } from './places/node-template.ts';
 import { nodePlanner } from './planned-node.ts';
 import { assembling } from './assemble-plan.ts';
@@ -62,7 +63,9 @@ export function* preparingWhatIf(snapshot: ClusterSnapshot, policy: SchedulingPo
   const shapeOf = shapeReader(policy.labelCatalog);
   const moving = new Set(marked.flatMap(movingFrom));
   const topology = yield* readingTopology({ snapshot, policy, nodes: existing.nodes, templates, shapeOf, moving });
-  const places: Places = { existing, templates, among: topology && { topology, rows: new NodeRows(existing, topology) } };
+  const catalogs = snapshot.nodePools.map(({ instanceTypes }) => instanceTypes);
+  const reservations = openReservations(catalogs, snapshot.nodes, policy.labelCatalog);
+  const places: Places = { existing, templates, reservations, among: topology && { topology, rows: new NodeRows(existing, topology) } };
   const classOf = classReader(snapshot, policy, { resources, shapeOf, topology });
   const planNode = nodePlanner(policy, resources.names);
   const byName = new Map(snapshot.nodes.map((node) => [node.name, node]));

@@ -1,3 +1,4 @@
 export * from './pods.ts';
 export * from './snapshots.ts';
 export * from './topology.ts';
+export * from './reservations.ts';

@@ -1,4 +1,5 @@
-import type { InstanceType, Offering, Requirement, Requirements, Resources } from '@karpenter/core';
+import { defaultLabelCatalog } from '@karpenter/core';
+import type { InstanceType, LabelCatalog, Offering, Requirement, Requirements, Resources } from '@karpenter/core';
 
 /** What a test says about an instance type; everything else is filled in. */
 export interface InstanceTypeWish {
@@ -30,10 +31,20 @@ export interface OfferingWish {
   readonly pricePerHour: number;
   /** Default true. */
   readonly isAvailable?: boolean;
+  /** Goes with capacity type `reserved`; ask for it by `reservingLabelCatalog`. */
+  readonly reservation?: Offering['reservation'];
 }
 
 const zoneKey = 'topology.kubernetes.io/zone';
 const capacityTypeKey = 'karpenter.sh/capacity-type';
+const reservationKey = 'karpenter.test/reservation-id';
+
+/** The labels of a provider that has reservations. */
+export const reservingLabelCatalog: LabelCatalog = {
+  ...defaultLabelCatalog,
+  wellKnown: new Set([...defaultLabelCatalog.wellKnown, reservationKey]),
+  reservationId: reservationKey,
+};
 
 /** A requirement that the label has one of these values. */
 export const oneOf = (key: string, ...values: readonly string[]): Requirement => ({
@@ -47,12 +58,17 @@ const absent = (key: string): Requirement => ({ key, values: { kind: 'in', value
 const keyed = (requirements: readonly Requirement[]): Requirements =>
   new Map(requirements.map((requirement) => [requirement.key, requirement]));
 
-export const anOffering = ({ zone, capacityType, pricePerHour, isAvailable = true }: OfferingWish): Offering => ({
+export const anOffering = ({ zone, capacityType, pricePerHour, isAvailable = true, reservation }: OfferingWish): Offering => ({
   zone,
   capacityType,
   pricePerHour,
   isAvailable,
-  requirements: keyed([oneOf(zoneKey, zone), oneOf(capacityTypeKey, capacityType)]),
+  requirements: keyed([
+    oneOf(zoneKey, zone),
+    oneOf(capacityTypeKey, capacityType),
+    reservation === undefined ? absent(reservationKey) : oneOf(reservationKey, reservation.id),
+  ]),
+  ...(reservation === undefined ? {} : { reservation }),
 });
 
 const offeringsOf = (wish: InstanceTypeWish, cpus: number): readonly OfferingWish[] => {

@@ -22,6 +22,7 @@ import type {
   Offering,
 } from '@karpenter/core';
 import { assortedInstanceTypes } from '../builders/index.ts';
+import { FakeReservations } from './fake-reservations.ts';
 
 export interface FakeCloudProviderOptions {
   /** Default `assortedInstanceTypes(5)`. */
@@ -56,6 +57,7 @@ export class FakeCloudProvider implements CloudProvider {
   readonly #instanceTypes: readonly InstanceType[];
   readonly #machines = new Map<string, FakeMachine>();
   readonly #failures: CloudProviderErrorCode[] = [];
+  readonly #reservations = new FakeReservations();
 
   constructor({ instanceTypes = assortedInstanceTypes(5), labelCatalog = defaultLabelCatalog }: FakeCloudProviderOptions = {}) {
     this.#instanceTypes = instanceTypes;
@@ -84,6 +86,7 @@ export class FakeCloudProvider implements CloudProvider {
       return Promise.reject(new CloudProviderError('insufficient-capacity', `nothing that is sold will do for ${name}`));
     const made = { machine: machineOf(name, purchase), isTerminating: false };
     this.#machines.set(name, made);
+    this.#reservations.take(purchase.offering);
     return Promise.resolve(this.#told(made));
   }
 
@@ -109,7 +112,7 @@ export class FakeCloudProvider implements CloudProvider {
   }
 
   getInstanceTypes(): Promise<readonly InstanceType[]> {
-    return Promise.resolve(this.#instanceTypes);
+    return Promise.resolve(this.#reservations.offered(this.#instanceTypes));
   }
 
   isDrifted(claim: NodeClaim): Promise<string | undefined> {
@@ -130,17 +133,19 @@ export class FakeCloudProvider implements CloudProvider {
   #cheapestFor(claim: NodeClaim): Purchase | undefined {
     const wanted = requirementsOf(claim.spec.requirements, this.labelCatalog);
     const requests = resourcesOf(claim.spec.resources?.requests);
-    return this.#instanceTypes
+    return this.#reservations
+      .offered(this.#instanceTypes)
       .filter(
         (type) => fits(requests, subtractResources(type.capacity, type.overhead)) && firstConflict(type.requirements, wanted) === undefined,
       )
       .flatMap((type) => type.offerings.map((offering) => ({ type, offering })))
-      .filter(({ offering }) => offering.isAvailable && firstConflict(offering.requirements, wanted) === undefined)
+      .filter(({ offering }) => offering.isAvailable && offering.reservation?.remaining !== 0)
+      .filter(({ offering }) => firstConflict(offering.requirements, wanted) === undefined)
       .sort((a, b) => a.offering.pricePerHour - b.offering.pricePerHour)[0];
   }
 }
 
-const onlyValues = ({ requirements }: InstanceType): Readonly<Record<string, string>> => {
+const onlyValues = ({ requirements }: InstanceType | Offering): Readonly<Record<string, string>> => {
   const only: Record<string, string> = {};
   for (const { key, values } of requirements.values()) {
     const [value] = values.values;
@@ -152,7 +157,7 @@ const onlyValues = ({ requirements }: InstanceType): Readonly<Record<string, str
 const machineOf = (claimName: string, { type, offering }: Purchase): Machine => ({
   claimName,
   providerId: `fake:///${claimName}`,
-  labels: { ...onlyValues(type), [labels.zone]: offering.zone, [labels.capacityType]: offering.capacityType || capacityTypes.onDemand },
+  labels: { ...onlyValues(type), [labels.capacityType]: capacityTypes.onDemand, ...onlyValues(offering) },
   capacity: quantitiesOf(type.capacity),
   allocatable: quantitiesOf(subtractResources(type.capacity, type.overhead)),
   imageId: 'fake-image',

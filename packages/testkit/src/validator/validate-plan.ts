@@ -5,6 +5,7 @@ import { replayTopology } from './replay-topology.ts';
 import { bearsTaints } from './taints.ts';
 import { validatePlannedNode } from './validate-planned-node.ts';
 import { validatePools } from './validate-pools.ts';
+import { validateReservations } from './validate-reservations.ts';
 import type { Violation } from './violation.ts';
 
 const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? ''}/${metadata.name}`;
@@ -68,6 +69,7 @@ export const validatePlan = (snapshot: ClusterSnapshot, policy: SchedulingPolicy
     }),
     ...replayTopology(snapshot, plan, gone),
     ...validatePools(snapshot, plan, { gone, isStrict: policy.minValues === 'Strict' }),
+    ...validateReservations(snapshot, plan, policy),
     ...(Math.abs(total - plan.pricePerHour) > 1e-6 * total + 1e-9
       ? [{ rule: 'price' as const, subject: 'plan', detail: `says ${plan.pricePerHour}, adds up to ${total}` }]
       : []),

@@ -21,6 +21,11 @@ const usageLess = ({ nodePool, usage }: NodePoolView, gone: ReadonlySet<string>,
   return amountsOf(left);
 };
 
+const isReserved = ({ claim }: PlannedNode): boolean =>
+  claim.spec.requirements.some(
+    ({ key, values = [] }) => key === 'karpenter.sh/capacity-type' && values.length === 1 && values[0] === 'reserved',
+  );
+
 const checkMinValues = (planned: PlannedNode, { nodePool }: NodePoolView): readonly Violation[] =>
   nodePool.spec.template.spec.requirements.flatMap(({ key, minValues = 0 }) => {
     const values = new Set(
@@ -42,7 +47,7 @@ export const validatePools = (
   snapshot.nodePools.flatMap((pool) => {
     const { name } = pool.nodePool.metadata;
     const planned = plan.plannedNodes.filter(({ nodePoolName }) => nodePoolName === name);
-    const minValues = isStrict ? planned.flatMap((node) => checkMinValues(node, pool)) : [];
+    const minValues = isStrict ? planned.flatMap((node) => (isReserved(node) ? [] : checkMinValues(node, pool))) : [];
     const limits = limitAmounts(pool.nodePool.spec.limits);
     if (limits.size === 0 || planned.length === 0) return minValues;
     const used = planned.map(largestOf).reduce(plus, usageLess(pool, gone, snapshot));

@@ -10,6 +10,7 @@ export interface Violation {
     | 'limits'
     | 'topology'
     | 'min-values'
+    | 'reservations'
     | 'cheapest-first'
     | 'price';
   /** Pod, node or pool that it is about. */

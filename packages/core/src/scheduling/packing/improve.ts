@@ -19,8 +19,9 @@ const sum = (drafts: readonly Draft[], cost: (fit: Fit) => number): number => dr
 /** Whether the second packing is to be had for less, all costs weighed, without a higher price. */
 const isCheaper = (before: readonly Draft[], after: readonly Draft[]): boolean => sum(after, nodeCost) < sum(before, nodeCost) - 1e-9;
 
-/** Nodes on which some pod was placed with an eye to where others are: they stay as they are. */
-const isSettled = ({ runs }: Draft): boolean => runs.some(({ podClass }) => podClass.topology !== undefined);
+/** Nodes on which some pod was placed with an eye to where others are, and those out of a reservation: they stay as they are. */
+const isSettled = ({ fit, runs }: Draft): boolean =>
+  fit.state.template.reservation !== undefined || runs.some(({ podClass }) => podClass.topology !== undefined);
 
 /** Most sorts of wishes that are packed apart; more than these hardly ever share too few pods to fill nodes of their own. */
 const MOST_SORTS = 8;
@@ -61,7 +62,8 @@ const TRIES = [
 function* repacking(all: readonly Draft[], template: NodeTemplate, { gone, shouldStop }: Question): Steps<readonly Draft[]> {
   const kept = all.filter(isSettled);
   const drafts: readonly Draft[] = all.filter((draft) => !isSettled(draft));
-  if (template.initial === undefined || drafts.length === 0) return all;
+  // Packing anew fills nodes to the brim, and full nodes have few types to choose among.
+  if (template.initial === undefined || drafts.length === 0 || template.prefersMinValues) return all;
   const allowance = poolBudget(template, gone).allowance();
   const limits = limitsOf(template, gone);
   const parcels = parcelsOf(drafts);
@@ -90,7 +92,8 @@ function* repacking(all: readonly Draft[], template: NodeTemplate, { gone, shoul
 export function* improving({ drafts, budgets }: Solution, question: Question): Steps<readonly Draft[]> {
   const improved: Draft[] = [];
   for (const template of budgets.keys()) {
-    const own = drafts.filter(({ fit }) => fit.state.template === template);
+    if (template.reservation !== undefined) continue;
+    const own = drafts.filter(({ fit }) => fit.state.template.pool === template.pool);
     for (const draft of own.length === 0 ? own : yield* repacking(own, template, question)) improved.push(draft);
   }
   return improved;

@@ -2,6 +2,7 @@ import type { PodClass } from '../classes/pod-class.ts';
 import type { Rung } from '../classes/rung.ts';
 import { fitOf } from './fit.ts';
 import type { Allowance, Fit } from './fit.ts';
+import { keepsVariety } from './keeps-variety.ts';
 import { nextState } from './node-state.ts';
 import type { NodeState } from './node-state.ts';
 
@@ -59,7 +60,7 @@ const fitWith = ({ fit, used, allowance }: Draft, podClass: PodClass, state: Nod
   addTo(used, podClass, 1);
   const fresh = fitOf(state, used, allowance);
   addTo(used, podClass, -1);
-  return fresh;
+  return fresh !== undefined && keepsVariety(fit, fresh) ? fresh : undefined;
 };
 
 /** Puts one pod on the node, which takes on the state; false, and nothing changed, when the node has no room for it there. */

@@ -2,6 +2,7 @@ import { addBit, emptyBitSet } from '../../base/index.ts';
 import { resourcesOf } from '../../kube/index.ts';
 import { narrowedFit } from './fit.ts';
 import type { Fit } from './fit.ts';
+import { keepsVariety } from './keeps-variety.ts';
 
 const known = new WeakMap<Fit, Map<number, Fit>>();
 
@@ -13,7 +14,8 @@ const compute = (fit: Fit, times: number): Fit => {
   catalog.types.forEach(({ capacity }, type) => {
     if (resources.every((resource) => (capacity[resource] ?? 0) <= (cheapest[resource] ?? 0) * times)) addBit(small, type);
   });
-  return narrowedFit(fit, small) ?? fit;
+  const lean = narrowedFit(fit, small);
+  return lean !== undefined && keepsVariety(fit, lean) ? lean : fit;
 };
 
 /**

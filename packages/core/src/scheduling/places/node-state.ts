@@ -34,8 +34,8 @@ export interface PricedType {
 
 const ABSENT = (key: string): Requirement => ({ key, values: { kind: 'in', values: new Set() }, mayBeAbsent: true });
 
-const offeringsMeeting = (catalog: CompiledCatalog, requirements: Requirements, wellKnown: ReadonlySet<string>): BitSet => {
-  const offerings = catalog.availableOfferings.slice();
+const offeringsMeeting = ({ catalog, wellKnown, sold }: NodeTemplate, requirements: Requirements): BitSet => {
+  const offerings = sold.slice();
   for (const key of catalog.offeringKeys) {
     const requirement = requirements.get(key);
     if (requirement !== undefined) intersectInto(offerings, catalog.offeringsMeeting(requirement));
@@ -51,14 +51,14 @@ const typesOf = (offerings: BitSet, { typeOfOffering, types }: CompiledCatalog):
 };
 
 const stateOf = (template: NodeTemplate, requirements: Requirements): NodeState => {
-  const { catalog, wellKnown } = template;
+  const { catalog } = template;
   const types = fullBitSet(catalog.types.length);
   for (const requirement of requirements.values()) {
     // A type that does not know the label cannot say no to a contradiction.
     if (isEmpty(requirement)) types.fill(0);
     else intersectInto(types, catalog.typesMeeting(requirement));
   }
-  const offerings = offeringsMeeting(catalog, requirements, wellKnown);
+  const offerings = offeringsMeeting(template, requirements);
   intersectInto(types, typesOf(offerings, catalog));
   return { template, requirements, types, offerings, next: new Map(), fits: new Map(), typesByPrice: undefined };
 };

@@ -1,5 +1,5 @@
 import { compareText, fullBitSet } from '../../base/index.ts';
-import type { Steps } from '../../base/index.ts';
+import type { BitSet, Steps } from '../../base/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { LabelCatalog, NodePool } from '../../apis/index.ts';
 import { compilingCatalog, resourceRanks } from '../../catalog/index.ts';
@@ -14,6 +14,8 @@ import type { SchedulingPolicy } from '../policy.ts';
 import type { Allowance } from './fit.ts';
 import { internState } from './node-state.ts';
 import type { NodeState } from './node-state.ts';
+import { salesOf } from './sale.ts';
+import type { Sale } from './sale.ts';
 
 /** One resource of a template's types: what is left for ordinary pods once the daemons of each type have come. */
 export interface Column {
@@ -21,7 +23,10 @@ export interface Column {
   readonly ranks: ResourceRanks;
 }
 
-/** A NodePool as the solver sees it: what its nodes have in common, and the columns of its types. */
+/**
+ * A NodePool as the solver sees it: what its nodes have in common, and the columns of its types. A pool has one template for each reservation
+ * that it may launch into, and one for what is bought otherwise.
+ */
 export interface NodeTemplate {
   readonly pool: NodePoolView;
   readonly name: string;
@@ -32,9 +37,16 @@ export interface NodeTemplate {
   readonly columns: readonly Column[];
   readonly resourceNames: readonly string[];
   readonly daemonGroups: readonly DaemonGroup[];
+  /** Whether no node may offer less than `minValues` asks for. */
   readonly enforcesMinValues: boolean;
+  /** Whether no pod may cost a node what it offers of `minValues`, be it less than they ask for. */
+  readonly prefersMinValues: boolean;
   readonly states: Map<string, NodeState>;
   readonly everyType: Allowance;
+  /** The reservation that its nodes are launched into. Absent: they are bought otherwise. */
+  readonly reservation: string | undefined;
+  /** Available offerings by which its nodes may be had: those of the reservation, or all that belong to none. */
+  readonly sold: BitSet;
   /** What a node is before any pod; undefined when the pool's requirements leave no instance type. */
   readonly initial: NodeState | undefined;
 }
@@ -83,31 +95,51 @@ function* makingColumns(catalog: CompiledCatalog, groups: readonly DaemonGroup[]
   return columns;
 }
 
-function* makingTemplate(pool: NodePoolView, { policy, daemons, resources }: TemplateRules): Steps<NodeTemplate> {
+/** What the templates of a pool have in common. */
+type Mould = Omit<NodeTemplate, 'requirements' | 'enforcesMinValues' | 'prefersMinValues' | 'states' | 'reservation' | 'sold' | 'initial'>;
+
+/**
+ * One template of a pool. A reservation is one machine that is kept for us: `minValues`, which asks for a choice of machines so that a launch
+ * may succeed, does not bind there.
+ */
+const cast = (mould: Mould, requirements: Requirements, { policy, sale }: { policy: SchedulingPolicy; sale: Sale }): NodeTemplate => {
+  const { reservation, sold, wanted } = sale;
+  const hasMinValues = [...requirements.values()].some(({ minValues }) => minValues !== undefined);
+  const template = {
+    ...mould,
+    requirements: merge(requirements, wanted),
+    enforcesMinValues: policy.minValues === 'Strict' && reservation === undefined && hasMinValues,
+    prefersMinValues: policy.minValues === 'BestEffort' && reservation === undefined && hasMinValues,
+    states: new Map<string, NodeState>(),
+    reservation,
+    sold,
+    initial: undefined,
+  };
+  return Object.assign(template, { initial: internState(template, template.requirements) });
+};
+
+function* makingTemplatesOf(pool: NodePoolView, { policy, daemons, resources }: TemplateRules): Steps<readonly NodeTemplate[]> {
   const { taints = [] } = pool.nodePool.spec.template.spec;
   const requirements = requirementsOfPool(pool.nodePool, policy.labelCatalog);
   const catalog = yield* compilingCatalog(pool.instanceTypes);
   const blueprint = { template: { requirements, taints }, catalog: policy.labelCatalog };
   const groups = yield* groupingByDaemons(daemons, catalog.types, blueprint);
-  const template = {
+  const mould: Mould = {
     pool,
     name: pool.nodePool.metadata.name,
     taints,
     wellKnown: policy.labelCatalog.wellKnown,
     catalog,
-    requirements,
     resourceNames: resources.names,
     columns: yield* makingColumns(catalog, groups, resources),
     daemonGroups: groups,
-    enforcesMinValues: policy.minValues === 'Strict' && [...requirements.values()].some(({ minValues }) => minValues !== undefined),
-    states: new Map<string, NodeState>(),
     everyType: { id: '', types: fullBitSet(catalog.types.length) },
-    initial: undefined,
   };
-  return Object.assign(template, { initial: internState(template, requirements) });
+  const templates = salesOf(catalog, policy).map((sale) => cast(mould, requirements, { policy, sale }));
+  return templates.filter(({ reservation, initial }) => reservation === undefined || initial !== undefined);
 }
 
-/** Static pools (`replicas`) take no part; the others by weight, the heaviest first, then by name. */
+/** Static pools (`replicas`) take no part; the others by weight, the heaviest first, then by name; of one pool reserved capacity first. */
 export function* makingTemplates(pools: readonly NodePoolView[], rules: TemplateRules): Steps<readonly NodeTemplate[]> {
   const inTurn = pools
     .filter(({ nodePool }) => nodePool.spec.replicas === undefined)
@@ -117,7 +149,7 @@ export function* makingTemplates(pools: readonly NodePoolView[], rules: Template
     );
   const templates: NodeTemplate[] = [];
   for (const pool of inTurn) {
-    templates.push(yield* makingTemplate(pool, rules));
+    templates.push(...(yield* makingTemplatesOf(pool, rules)));
     yield;
   }
   return templates;
