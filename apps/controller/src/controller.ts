@@ -87,6 +87,7 @@ const policyOf = (settings: Settings, { labelCatalog }: CloudProvider): Scheduli
   labelCatalog,
   preferences: settings.preferencePolicy,
   minValues: settings.minValuesPolicy,
+  usesReservations: settings.featureGates.reservedCapacity,
 });
 
 const timingsOf = ({ batchIdleMs, batchMaxMs, featureGates }: Settings): KarpenterOptions => ({

@@ -2,13 +2,19 @@ import type { Parsed } from './option.ts';
 
 /** Gates that change what this version does. */
 export interface FeatureGates {
+  readonly reservedCapacity: boolean;
   readonly spotToSpotConsolidation: boolean;
 }
 
-export const defaultFeatureGates: FeatureGates = { spotToSpotConsolidation: false };
+export const defaultFeatureGates: FeatureGates = { reservedCapacity: true, spotToSpotConsolidation: false };
+
+const fieldOf: ReadonlyMap<string, keyof FeatureGates> = new Map([
+  ['ReservedCapacity', 'reservedCapacity'],
+  ['SpotToSpotConsolidation', 'spotToSpotConsolidation'],
+]);
 
 /** Gates of the original whose features this version does not have: accepted as off, refused as on. */
-const notYet: ReadonlySet<string> = new Set(['NodeRepair', 'ReservedCapacity', 'NodeOverlay', 'StaticCapacity', 'CapacityBuffer']);
+const notYet: ReadonlySet<string> = new Set(['NodeRepair', 'NodeOverlay', 'StaticCapacity', 'CapacityBuffer']);
 
 const wanted = 'Name=true or Name=false, separated by commas';
 
@@ -18,10 +24,10 @@ export const parseFeatureGates = (text: string): Parsed<FeatureGates> => {
   for (const entry of text.split(',').filter((part) => part.trim() !== '')) {
     const [name = '', value, ...rest] = entry.trim().split('=');
     if ((value !== 'true' && value !== 'false') || rest.length > 0) return { wanted };
-    if (notYet.has(name)) {
-      if (value === 'true') return { wanted: `a gate that this version has; ${name} can only be false` };
-    } else if (name === 'SpotToSpotConsolidation') gates = { ...gates, spotToSpotConsolidation: value === 'true' };
-    else return { wanted: `gates that exist; ${name} is none of SpotToSpotConsolidation, ${[...notYet].join(', ')}` };
+    const field = fieldOf.get(name);
+    if (field !== undefined) gates = { ...gates, [field]: value === 'true' };
+    else if (!notYet.has(name)) return { wanted: `gates that exist; ${name} is none of ${[...fieldOf.keys(), ...notYet].join(', ')}` };
+    else if (value === 'true') return { wanted: `a gate that this version has; ${name} can only be false` };
   }
   return { value: gates };
 };

@@ -1,0 +1,76 @@
+import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
+import type { InstanceType, Plan, PlannedNode, RequirementSpec, SchedulingPolicy } from '@karpenter/core';
+import { describe, expect, test } from '@jest/globals';
+import { aNodePool, anInstanceType, aPod, aSnapshot, requesting } from '../builders/index.ts';
+import { validatePlan } from './validate-plan.ts';
+
+const bestEffort: SchedulingPolicy = { ...defaultSchedulingPolicy, minValues: 'BestEffort' };
+const relaxed = 'karpenter.sh/nodeclaim-min-values-relaxed';
+const typeKey = 'node.kubernetes.io/instance-type';
+
+const asking = (minValues: number): RequirementSpec => ({ key: typeKey, operator: 'Exists', minValues });
+
+const sizes = (...cpus: readonly number[]): readonly InstanceType[] => cpus.map((each) => anInstanceType({ cpus: each }));
+
+interface Case {
+  readonly podCpus: readonly number[];
+  readonly minValues: number;
+  readonly policy?: SchedulingPolicy;
+}
+
+const plan = ({ podCpus, minValues, policy = bestEffort }: Case): Plan => {
+  const snapshot = aSnapshot({
+    pending: podCpus.map((cpus) => aPod(requesting({ cpuMillis: cpus * 1000 }))),
+    nodePools: [aNodePool({ requirements: [asking(minValues)] })],
+    instanceTypes: sizes(4, 8, 16),
+  });
+  const answer = simulate(snapshot, policy, () => false);
+  expect(validatePlan(snapshot, policy, answer)).toEqual([]);
+  return answer;
+};
+
+const namedTypes = ({ claim }: PlannedNode): RequirementSpec | undefined => claim.spec.requirements.find(({ key }) => key === typeKey);
+
+describe('minValues as a preference (BestEffort)', () => {
+  test('are given up for a new node where no choice of types meets them, and the claim says how far', () => {
+    const [planned] = plan({ podCpus: [7], minValues: 3 }).plannedNodes;
+    expect(planned?.claim.annotations[relaxed]).toBe('true');
+    expect(planned && namedTypes(planned)).toEqual({ key: typeKey, operator: 'In', values: ['type-16', 'type-8'], minValues: 2 });
+  });
+
+  test('are kept where they can be, and the claim says so', () => {
+    const [planned] = plan({ podCpus: [3], minValues: 3 }).plannedNodes;
+    expect(planned?.claim.annotations[relaxed]).toBe('false');
+    expect(planned && namedTypes(planned)).toMatchObject({ minValues: 3 });
+  });
+
+  test('are not given up for a pod that comes later: it gets a node of its own', () => {
+    const { plannedNodes } = plan({ podCpus: [3, 3], minValues: 3 });
+    expect(plannedNodes.map(({ claim }) => claim.annotations[relaxed])).toEqual(['false', 'false']);
+  });
+
+  test('once given up are given up no further', () => {
+    const { plannedNodes } = plan({ podCpus: [7, 7], minValues: 3 });
+    expect(plannedNodes.map((each) => namedTypes(each)?.minValues)).toEqual([2, 2]);
+  });
+
+  test('say nothing of claims whose pool asks for none', () => {
+    const snapshot = aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1000 }))] });
+    const [planned] = simulate(snapshot, bestEffort, () => false).plannedNodes;
+    expect(planned?.claim.annotations).not.toHaveProperty([relaxed]);
+  });
+});
+
+describe('minValues as a rule (Strict)', () => {
+  test('leave a pod without a node where no choice of types meets them', () => {
+    const { plannedNodes, rejections } = plan({ podCpus: [7], minValues: 3, policy: defaultSchedulingPolicy });
+    expect(plannedNodes).toEqual([]);
+    expect(rejections).toHaveLength(1);
+  });
+
+  test('hold however short the list of types is cut', () => {
+    const policy = { ...defaultSchedulingPolicy, maxInstanceTypes: 2 };
+    const [planned] = plan({ podCpus: [3], minValues: 2, policy }).plannedNodes;
+    expect(planned?.instanceTypes.map(({ name }) => name)).toEqual(['type-4', 'type-8']);
+  });
+});
