@@ -19,17 +19,24 @@ const types = [type('d1', 'd'), type('d2', 'd'), type('d3', 'd'), type('e1', 'e'
 const names = (list: readonly InstanceType[]): readonly string[] => list.map(({ name }) => name);
 
 describe('cheapestVarious', () => {
-  test.each<[string, Requirements, number, readonly string[]]>([
-    ['all types where there are few enough', families(2), 5, ['d1', 'd2', 'd3', 'e1', 'f1']],
-    ['the first types where nothing is asked', new Map(), 3, ['d1', 'd2', 'd3']],
-    ['the first types where they are various enough', families(1), 3, ['d1', 'd2', 'd3']],
-    ['a dearer type in place of one that brings nothing new', families(2), 3, ['d1', 'd2', 'e1']],
-    ['only what is needed where that is all there is room for', families(3), 3, ['d1', 'e1', 'f1']],
-    ['more than asked for where variety needs it', families(3), 2, ['d1', 'e1', 'f1']],
-    ['the first types beside those that bring what little there is', families(4), 4, ['d1', 'd2', 'e1', 'f1']],
-    ['only values that the requirement itself admits', families(2, 'd', 'f'), 3, ['d1', 'd2', 'f1']],
-  ])('keeps %s', (_, requirements, most, expected) => {
-    expect(names(cheapestVarious(types, requirements, most))).toEqual(expected);
+  interface Case {
+    readonly keeps: string;
+    readonly asked: Requirements;
+    readonly most: number;
+    readonly expected: readonly string[];
+  }
+
+  test.each<Case>([
+    { keeps: 'all types where there are few enough', asked: families(2), most: 5, expected: ['d1', 'd2', 'd3', 'e1', 'f1'] },
+    { keeps: 'the first types where nothing is asked', asked: new Map(), most: 3, expected: ['d1', 'd2', 'd3'] },
+    { keeps: 'the first types where they are various enough', asked: families(1), most: 3, expected: ['d1', 'd2', 'd3'] },
+    { keeps: 'a dearer type in place of one that brings nothing new', asked: families(2), most: 3, expected: ['d1', 'd2', 'e1'] },
+    { keeps: 'only what is needed where that is all there is room for', asked: families(3), most: 3, expected: ['d1', 'e1', 'f1'] },
+    { keeps: 'more than asked for where variety needs it', asked: families(3), most: 2, expected: ['d1', 'e1', 'f1'] },
+    { keeps: 'the first types beside what little variety there is', asked: families(4), most: 4, expected: ['d1', 'd2', 'e1', 'f1'] },
+    { keeps: 'only values that the requirement itself admits', asked: families(2, 'd', 'f'), most: 3, expected: ['d1', 'd2', 'f1'] },
+  ])('keeps $keeps', ({ asked, most, expected }) => {
+    expect(names(cheapestVarious(types, asked, most))).toEqual(expected);
   });
 });
 

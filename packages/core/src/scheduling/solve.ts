@@ -161,10 +161,7 @@ function* retrying(leftovers: readonly Leftover[], floor: Floor, shouldStop: () 
 }
 
 /** First-fit: the largest class first, each pod where it is content with least new. */
-export function* solving(
-  { existing, templates, reservations, among }: Places,
-  { demands, gone, shouldStop }: Question,
-): Steps<Solution> {
+export function* solving({ existing, templates, reservations, among }: Places, { demands, gone, shouldStop }: Question): Steps<Solution> {
   const floor: Floor = {
     existing,
     among,
