@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', 'controllers/index': 'src/controllers/index.ts' },
+  entry: { index: 'src/index.ts', 'controllers/index': 'src/controllers/index.ts', 'convert/index': 'src/convert/index.ts' },
   format: ['esm'],
   dts: true,
   sourcemap: true,

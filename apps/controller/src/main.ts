@@ -16,7 +16,15 @@ const untilToldToStop = (): AbortSignal => {
   return told.signal;
 };
 
+const convert = async (argv: readonly string[]): Promise<ExitCode> => {
+  // Loaded when asked for: the controller itself reads no YAML.
+  const { convertCommand } = await import('./convert/convert-command.ts');
+  return convertCommand(argv, { stdin: process.stdin, out: (text) => process.stdout.write(text), complain: (line) => complain([line]) });
+};
+
 const main = async (): Promise<ExitCode> => {
+  const [command, ...rest] = process.argv.slice(2);
+  if (command === 'convert') return convert(rest);
   const read = readCommandLine(process.argv.slice(2), process.env);
   switch (read.kind) {
     case 'help':

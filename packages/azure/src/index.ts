@@ -1,5 +1,6 @@
 /** `@karpenter/azure`: the provider for AKS virtual machines. */
 export * from './apis/index.ts';
+export { aksNodeClassV1alpha2 } from './convert/aks-node-class-v1alpha2.ts';
 export { ArmError, type ArmErrorCode } from './arm/arm-error.ts';
 export { AzureEnvironmentError } from './arm/azure-environment.ts';
 export type { IdentityVariables } from './arm/credential.ts';

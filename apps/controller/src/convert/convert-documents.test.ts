@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/simulator';
+import { parseAllDocuments } from 'yaml';
+import { crds } from '../testing/test-cluster.ts';
+import { convertDocuments } from './convert-documents.ts';
+
+const provisioner = `
+apiVersion: karpenter.sh/v1alpha5
+kind: Provisioner
+metadata: { name: default, annotations: { karpenter.sh/provisioner-hash: "1" } }
+spec:
+  providerRef: { name: default }
+  labels: { team: web }
+  annotations: { karpenter.sh/do-not-consolidate: "true" }
+  requirements:
+    - { key: karpenter.sh/capacity-type, operator: In, values: [spot] }
+  limits: { resources: { cpu: "1000", memory: 1000Gi } }
+  ttlSecondsUntilExpired: 2592000
+  ttlSecondsAfterEmpty: 30
+  kubeletConfiguration: { maxPods: 50 }
+  weight: 10
+`;
+
+const consolidating = `
+apiVersion: karpenter.sh/v1alpha5
+kind: Provisioner
+metadata: { name: consolidating }
+spec:
+  providerRef: { name: default, kind: AWSNodeTemplate, apiVersion: karpenter.k8s.aws/v1alpha1 }
+  consolidation: { enabled: true }
+`;
+
+const nodePool = `
+apiVersion: karpenter.sh/v1beta1
+kind: NodePool
+metadata: { name: general, uid: 0-1, resourceVersion: "7", annotations: { karpenter.sh/nodepool-hash: "12" } }
+spec:
+  template:
+    metadata: { labels: { team: web } }
+    spec:
+      nodeClassRef: { apiVersion: karpenter.azure.com/v1alpha2, kind: AKSNodeClass, name: default }
+      requirements:
+        - { key: kubernetes.io/arch, operator: In, values: [amd64], minValues: 1 }
+      startupTaints: [{ key: example.com/wait, effect: NoExecute }]
+      kubelet: { maxPods: 110 }
+  disruption:
+    consolidationPolicy: WhenUnderutilized
+    expireAfter: Never
+    budgets: [{ nodes: "20%" }, { nodes: "0", schedule: "@daily", duration: 10m }]
+  limits: { cpu: 100 }
+  weight: 5
+status: { resources: { cpu: "4" } }
+`;
+
+const nodeClaim = `
+apiVersion: karpenter.sh/v1beta1
+kind: NodeClaim
+metadata: { name: general-abcde, finalizers: [karpenter.sh/termination] }
+spec:
+  nodeClassRef: { name: default }
+  requirements: [{ key: kubernetes.io/os, operator: In, values: [linux] }]
+  resources: { requests: { cpu: "1" } }
+`;
+
+const nodeClass = `
+apiVersion: karpenter.azure.com/v1alpha2
+kind: AKSNodeClass
+metadata: { name: default }
+spec: { imageFamily: AzureLinux, osDiskSizeGB: 60, imageVersion: 202401.1.0, tags: { team: web } }
+`;
+
+interface Converted {
+  readonly manifests: readonly { readonly apiVersion: string; readonly kind: string; readonly metadata: object; readonly spec: object }[];
+  readonly notes: readonly string[];
+}
+
+const convert = (text: string): Converted => {
+  const converted = convertDocuments(text, 'manifests.yaml');
+  if (!converted.ok) throw new Error(converted.problems.join('\n'));
+  return {
+    manifests: parseAllDocuments(converted.text).map((document) => document.toJS() as Converted['manifests'][number]),
+    notes: converted.notes,
+  };
+};
+
+describe('a Provisioner', () => {
+  test('becomes a NodePool that gives up empty nodes, with the defaults of its time written down', () => {
+    const { manifests, notes } = convert(provisioner);
+    expect(manifests).toEqual([
+      {
+        apiVersion: 'karpenter.sh/v1',
+        kind: 'NodePool',
+        metadata: { name: 'default' },
+        spec: {
+          template: {
+            metadata: { labels: { team: 'web' }, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } },
+            spec: {
+              requirements: [
+                { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] },
+                { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
+                { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
+              ],
+              nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' },
+              expireAfter: '720h0m0s',
+            },
+          },
+          disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' },
+          limits: { cpu: '1000', memory: '1000Gi' },
+          weight: 10,
+        },
+      },
+    ]);
+    expect(notes).toEqual([
+      'Provisioner default: spec.annotations[karpenter.sh/do-not-consolidate]: is karpenter.sh/do-not-disrupt now',
+      'Provisioner default: spec.requirements: kubernetes.io/arch In [amd64] added: v1alpha5 took it for granted, v1 would launch any',
+      'Provisioner default: spec.requirements: kubernetes.io/os In [linux] added: v1alpha5 took it for granted, v1 would launch any',
+      'Provisioner default: spec.kubeletConfiguration: left out: kubelet settings are part of the AKSNodeClass now (spec.kubelet): {"maxPods":50}',
+      'Provisioner default: spec: v1 gives up at most 10 % of a pool at a time; say otherwise in spec.disruption.budgets',
+    ]);
+  });
+
+  test('that consolidates and never expires says so in the new words, and names the class that is still to be written', () => {
+    const { manifests, notes } = convert(consolidating);
+    expect(manifests[0]?.spec).toMatchObject({
+      template: { spec: { nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' }, expireAfter: 'Never' } },
+      disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' },
+    });
+    expect(notes).toContainEqual(
+      'Provisioner consolidating: spec.providerRef: names AWSNodeTemplate default of karpenter.k8s.aws: write AKSNodeClass default in its place',
+    );
+  });
+});
+
+test('a NodePool v1beta1: the lifetime moves to the template, the policy gets its present name, the kubelet is said to be left out', () => {
+  const { manifests, notes } = convert(nodePool);
+  expect(manifests).toEqual([
+    {
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodePool',
+      metadata: { name: 'general' },
+      spec: {
+        template: {
+          metadata: { labels: { team: 'web' } },
+          spec: {
+            requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'], minValues: 1 }],
+            startupTaints: [{ key: 'example.com/wait', effect: 'NoExecute' }],
+            nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' },
+            expireAfter: 'Never',
+          },
+        },
+        disruption: {
+          consolidationPolicy: 'WhenEmptyOrUnderutilized',
+          consolidateAfter: '0s',
+          budgets: [{ nodes: '20%' }, { nodes: '0', schedule: '@daily', duration: '10m' }],
+        },
+        limits: { cpu: 100 },
+        weight: 5,
+      },
+    },
+  ]);
+  expect(notes).toEqual([
+    'NodePool general: spec.template.spec.kubelet: left out: kubelet settings are part of the AKSNodeClass now (spec.kubelet): {"maxPods":110}',
+  ]);
+});
+
+test('a NodePool v1beta1 without budgets, and one that allows everything, stay what they are', () => {
+  const withBudgets = (budgets: string): string =>
+    `{apiVersion: karpenter.sh/v1beta1, kind: NodePool, metadata: {name: a}, spec: {template: {spec: {nodeClassRef: {name: a}}}, disruption: {${budgets}}}}`;
+  expect(convert(withBudgets('budgets: []')).manifests[0]?.spec).toMatchObject({ disruption: { budgets: [] } });
+  expect(convert(withBudgets('')).manifests[0]?.spec).toMatchObject({
+    disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' },
+  });
+});
+
+test('an AKSNodeClass v1alpha2: what only the previews had is left out, and said', () => {
+  expect(convert(nodeClass)).toEqual({
+    manifests: [
+      {
+        apiVersion: 'karpenter.azure.com/v1beta1',
+        kind: 'AKSNodeClass',
+        metadata: { name: 'default' },
+        spec: { imageFamily: 'AzureLinux', osDiskSizeGB: 60, tags: { team: 'web' } },
+      },
+    ],
+    notes: ['AKSNodeClass default: spec.imageVersion: left out: the newer version has no such field'],
+  });
+});
+
+test('what is current keeps its text and comments; a workload that uses a former name is told so', () => {
+  const text = `# of the web team
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  template:
+    metadata:
+      annotations:
+        karpenter.sh/do-not-evict: "true" # while it counts
+    spec:
+      nodeSelector:
+        karpenter.sh/provisioner-name: default
+`;
+  expect(convertDocuments(text, 'web.yaml')).toEqual({
+    ok: true,
+    text,
+    notes: [
+      'Deployment web: spec.template.metadata.annotations.karpenter.sh/do-not-evict: karpenter.sh/do-not-evict is karpenter.sh/do-not-disrupt now',
+      'Deployment web: spec.template.spec.nodeSelector.karpenter.sh/provisioner-name: karpenter.sh/provisioner-name is karpenter.sh/nodepool now',
+    ],
+  });
+});
+
+test('a List is taken apart; converting twice changes nothing more', () => {
+  const list = `apiVersion: v1\nkind: List\nitems:\n- ${nodePool.trim().replaceAll('\n', '\n  ')}\n- ${nodeClass.trim().replaceAll('\n', '\n  ')}\n`;
+  const once = convertDocuments(list, 'list.yaml');
+  if (!once.ok) throw new Error(once.problems.join('\n'));
+  expect(convert(list).manifests.map(({ kind }) => kind)).toEqual(['NodePool', 'AKSNodeClass']);
+  expect(convertDocuments(once.text, 'list.yaml')).toEqual({ ok: true, text: once.text, notes: [] });
+});
+
+test.each([
+  ['no YAML', 'a: [', /^bad\.yaml: .+ at line 1/],
+  ['no Kubernetes object', 'a: 1', /expected Kubernetes objects, each with apiVersion and kind/],
+  ['nothing at all', '', /expected Kubernetes objects/],
+])('%s is one clear sentence', (_name, text, sentence) => {
+  const converted = convertDocuments(text, 'bad.yaml');
+  expect(converted.ok ? converted.text : converted.problems.join('\n')).toMatch(sentence);
+});
+
+describe('on the API server', () => {
+  let cluster: EmbeddedCluster;
+
+  beforeAll(async () => {
+    cluster = await startEmbeddedCluster({ crds, azure: false, systemPool: false });
+  });
+
+  afterAll(() => cluster.stop());
+
+  test.each([
+    ['Provisioner', provisioner, '/apis/karpenter.sh/v1/nodepools'],
+    ['consolidating Provisioner', consolidating, '/apis/karpenter.sh/v1/nodepools'],
+    ['NodePool', nodePool, '/apis/karpenter.sh/v1/nodepools'],
+    ['NodeClaim', nodeClaim, '/apis/karpenter.sh/v1/nodeclaims'],
+    ['AKSNodeClass', nodeClass, '/apis/karpenter.azure.com/v1beta1/aksnodeclasses'],
+  ])('the converted %s is taken, and nothing in it is unknown', async (_name, text, path) => {
+    const [manifest] = convert(text).manifests;
+    const response = await fetch(`${cluster.apiUrl}${path}?fieldValidation=Strict&dryRun=All`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(manifest),
+    });
+    expect({ code: response.status, said: ((await response.json()) as { message?: string }).message }).toEqual({
+      code: 201,
+      said: undefined,
+    });
+  });
+});

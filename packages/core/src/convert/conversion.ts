@@ -1,0 +1,31 @@
+import type { Manifest } from './manifest.ts';
+
+/** Something that a person has to know about a conversion: a field that was left out, added, or now means something else. */
+export interface ConversionNote {
+  /** Path from the root of the older manifest: `spec.template.spec.kubelet`. */
+  readonly field: string;
+  readonly note: string;
+}
+
+export interface Conversion {
+  readonly manifest: Manifest;
+  /** Empty when everything was carried over and means what it meant. */
+  readonly notes: readonly ConversionNote[];
+}
+
+/** How objects of one older kind are carried over. Provider packages bring those of their NodeClasses. */
+export interface Converter {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly convert: (manifest: Manifest) => Conversion;
+}
+
+/** Which NodeClass an older manifest means that does not say its group or kind. */
+export interface DefaultNodeClass {
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** A note for each field that the newer version does not have. */
+export const leftOut = (path: string, fields: Manifest): readonly ConversionNote[] =>
+  Object.keys(fields).map((name) => ({ field: `${path}.${name}`, note: 'left out: the newer version has no such field' }));

@@ -1,0 +1,39 @@
+import { annotations as names } from '../apis/index.ts';
+import type { ConversionNote } from './conversion.ts';
+import { asObject, withoutEmpty } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+
+/** Old annotation → what it is called now. */
+export const renamedAnnotations: Readonly<Record<string, string>> = {
+  'karpenter.sh/do-not-evict': names.doNotDisrupt,
+  'karpenter.sh/do-not-consolidate': names.doNotDisrupt,
+};
+
+/** Written by controllers and by kubectl, each anew for the new object. */
+const ownedByOthers = [
+  /^karpenter\.sh\/(provisioner|nodepool)-hash(-version)?$/,
+  /^compatibility\.karpenter\.sh\//,
+  /^kubectl\.kubernetes\.io\/last-applied-configuration$/,
+];
+
+interface Carried {
+  readonly carried: Manifest;
+  readonly notes: readonly ConversionNote[];
+}
+
+/** Annotations under their present names; those that a controller or kubectl writes are dropped. */
+export const carriedAnnotations = (path: string, annotations: unknown): Carried => {
+  const kept = Object.entries(asObject(annotations)).filter(([key]) => !ownedByOthers.some((pattern) => pattern.test(key)));
+  const renamed = kept.flatMap(([key]) => {
+    const now = renamedAnnotations[key];
+    return now === undefined ? [] : [{ field: `${path}[${key}]`, note: `is ${now} now` }];
+  });
+  return { carried: Object.fromEntries(kept.map(([key, value]) => [renamedAnnotations[key] ?? key, value])), notes: renamed };
+};
+
+/** Name, labels and annotations. What the API server and the controllers wrote (uid, owner, finalizers, …) belongs to the old object. */
+export const carriedMetadata = (metadata: unknown): Carried => {
+  const { name, generateName, labels, annotations } = asObject(metadata);
+  const { carried, notes } = carriedAnnotations('metadata.annotations', annotations);
+  return { carried: withoutEmpty({ name, generateName, labels, annotations: carried }), notes };
+};

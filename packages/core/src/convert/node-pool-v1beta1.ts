@@ -1,0 +1,55 @@
+import type { Conversion, Converter, DefaultNodeClass } from './conversion.ts';
+import { leftOut } from './conversion.ts';
+import { machineTemplate } from './machine-template.ts';
+import { asObject, without, withoutEmpty } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { carriedAnnotations, carriedMetadata } from './metadata.ts';
+
+const DISRUPTION = ['consolidationPolicy', 'consolidateAfter', 'budgets'];
+
+const policies: Readonly<Record<string, string>> = { WhenUnderutilized: 'WhenEmptyOrUnderutilized' };
+
+/** v1beta1 took `consolidateAfter` with `WhenEmpty` only; otherwise nodes were consolidated as soon as that paid. */
+const disruptionOf = ({ consolidationPolicy, consolidateAfter = '0s', budgets }: Manifest): Manifest => {
+  const policy = typeof consolidationPolicy === 'string' ? consolidationPolicy : 'WhenUnderutilized';
+  // No budgets at all is something else than an empty list of them: the list says that nothing limits the pool.
+  return { consolidationPolicy: policies[policy] ?? policy, consolidateAfter, ...(budgets === undefined ? {} : { budgets }) };
+};
+
+const convert = (pool: Manifest, nodeClass: DefaultNodeClass): Conversion => {
+  const { template, disruption, limits, weight, ...unknown } = asObject(pool['spec']);
+  const { expireAfter, ...ofDisruption } = asObject(disruption);
+  const { labels, annotations } = asObject(asObject(template)['metadata']);
+  const metadata = carriedMetadata(pool['metadata']);
+  const carried = carriedAnnotations('spec.template.metadata.annotations', annotations);
+  // v1beta1 accepted `resources` here and never read it.
+  const machine = without(asObject(asObject(template)['spec']), ['resources']);
+  const { spec, notes } = machineTemplate('spec.template.spec', machine, nodeClass);
+  const templateMetadata = withoutEmpty({ labels, annotations: carried.carried });
+  return {
+    manifest: {
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodePool',
+      metadata: metadata.carried,
+      spec: {
+        template: { ...withoutEmpty({ metadata: templateMetadata }), spec: { ...spec, ...withoutEmpty({ expireAfter }) } },
+        disruption: disruptionOf(ofDisruption),
+        ...withoutEmpty({ limits, weight }),
+      },
+    },
+    notes: [
+      ...metadata.notes,
+      ...carried.notes,
+      ...notes,
+      ...leftOut('spec.disruption', without(ofDisruption, DISRUPTION)),
+      ...leftOut('spec', unknown),
+    ],
+  };
+};
+
+/** NodePool v1beta1 → v1: `expireAfter` moves to the template, `WhenUnderutilized` gets its present name, the kubelet goes to the NodeClass. */
+export const nodePoolV1beta1 = (nodeClass: DefaultNodeClass): Converter => ({
+  apiVersion: 'karpenter.sh/v1beta1',
+  kind: 'NodePool',
+  convert: (pool) => convert(pool, nodeClass),
+});

@@ -1,0 +1,114 @@
+import { capacityTypes, labels as names } from '../apis/index.ts';
+import { formatDuration } from '../base/index.ts';
+import type { Conversion, ConversionNote, Converter, DefaultNodeClass } from './conversion.ts';
+import { leftOut } from './conversion.ts';
+import { kubeletNotes } from './machine-template.ts';
+import { asList, asObject, without, withoutEmpty } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { carriedAnnotations, carriedMetadata } from './metadata.ts';
+import { nodeClassReference } from './node-class-reference.ts';
+
+/** What v1alpha5 took for granted about a label that no requirement and no label of the Provisioner spoke of. */
+const takenForGranted = { [names.capacityType]: capacityTypes.onDemand, [names.arch]: 'amd64', [names.os]: 'linux' };
+
+interface Part {
+  readonly value: Manifest;
+  readonly notes: readonly ConversionNote[];
+}
+
+const seconds = (value: unknown): string | undefined => (typeof value === 'number' ? formatDuration(value * 1000) : undefined);
+
+const requirementsOf = (spec: Manifest): { readonly requirements: readonly unknown[]; readonly notes: readonly ConversionNote[] } => {
+  const written = asList(spec['requirements']);
+  const spoken = new Set([...written.map((requirement) => asObject(requirement)['key']), ...Object.keys(asObject(spec['labels']))]);
+  const added = Object.entries(takenForGranted).filter(([key]) => !spoken.has(key));
+  return {
+    requirements: [...written, ...added.map(([key, value]) => ({ key, operator: 'In', values: [value] }))],
+    notes: added.map(([key, value]) => ({
+      field: 'spec.requirements',
+      note: `${key} In [${value}] added: v1alpha5 took it for granted, v1 would launch any`,
+    })),
+  };
+};
+
+/** An empty node went after so many seconds; or every node that did not pay; or none. */
+const disruptionOf = ({ ttlSecondsAfterEmpty, consolidation }: Manifest): Part => {
+  const notes = [{ field: 'spec', note: 'v1 gives up at most 10 % of a pool at a time; say otherwise in spec.disruption.budgets' }];
+  if (asObject(consolidation)['enabled'] === true) {
+    const both = { field: 'spec.ttlSecondsAfterEmpty', note: 'left out: consolidation is enabled, and gives up empty nodes too' };
+    return {
+      value: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' },
+      notes: ttlSecondsAfterEmpty === undefined ? notes : [...notes, both],
+    };
+  }
+  return { value: { consolidationPolicy: 'WhenEmpty', consolidateAfter: seconds(ttlSecondsAfterEmpty) ?? 'Never' }, notes };
+};
+
+const templateOf = (spec: Manifest, nodeClass: DefaultNodeClass): Part => {
+  const { labels, annotations, taints, startupTaints, providerRef, provider, kubeletConfiguration, ttlSecondsUntilExpired } = spec;
+  const carried = carriedAnnotations('spec.annotations', annotations);
+  const metadata = withoutEmpty({ labels, annotations: carried.carried });
+  const reference = nodeClassReference('spec.providerRef', providerRef, nodeClass);
+  const { requirements, notes } = requirementsOf(spec);
+  const inlined = { field: 'spec.provider', note: `left out: how machines are made stands in an object of its own, ${nodeClass.kind}` };
+  return {
+    value: {
+      ...withoutEmpty({ metadata }),
+      spec: {
+        requirements,
+        ...withoutEmpty({ taints, startupTaints, nodeClassRef: reference.nodeClassRef }),
+        expireAfter: seconds(ttlSecondsUntilExpired) ?? 'Never',
+      },
+    },
+    notes: [
+      ...carried.notes,
+      ...notes,
+      ...reference.notes,
+      ...(provider === undefined ? [] : [inlined]),
+      ...kubeletNotes('spec.kubeletConfiguration', kubeletConfiguration, nodeClass),
+    ],
+  };
+};
+
+const KNOWN = [
+  'annotations',
+  'consolidation',
+  'kubeletConfiguration',
+  'labels',
+  'limits',
+  'provider',
+  'providerRef',
+  'requirements',
+  'startupTaints',
+  'taints',
+  'ttlSecondsAfterEmpty',
+  'ttlSecondsUntilExpired',
+  'weight',
+];
+
+const convert = (provisioner: Manifest, nodeClass: DefaultNodeClass): Conversion => {
+  const spec = asObject(provisioner['spec']);
+  const metadata = carriedMetadata(provisioner['metadata']);
+  const template = templateOf(spec, nodeClass);
+  const disruption = disruptionOf(spec);
+  return {
+    manifest: {
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodePool',
+      metadata: metadata.carried,
+      spec: {
+        template: template.value,
+        disruption: disruption.value,
+        ...withoutEmpty({ limits: asObject(spec['limits'])['resources'], weight: spec['weight'] }),
+      },
+    },
+    notes: [...metadata.notes, ...template.notes, ...disruption.notes, ...leftOut('spec', without(spec, KNOWN))],
+  };
+};
+
+/** Provisioner v1alpha5 → NodePool v1, with what v1alpha5 took for granted written down. */
+export const provisionerV1alpha5 = (nodeClass: DefaultNodeClass): Converter => ({
+  apiVersion: 'karpenter.sh/v1alpha5',
+  kind: 'Provisioner',
+  convert: (provisioner) => convert(provisioner, nodeClass),
+});
