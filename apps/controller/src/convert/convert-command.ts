@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { type ConvertedText, convertDocuments } from './convert-documents.ts';
 
-export const convertHelp = [
+const convertHelp = [
   'karpenter convert [FILE ...]: writes manifests of former versions (Provisioner v1alpha5, NodePool and NodeClaim v1beta1,',
   'AKSNodeClass v1alpha2) in the current one. Without a file, or for -, it reads standard input. YAML goes to standard output;',
   'what could not be carried over, or means something else now, to standard error, a line each. Objects of other kinds come back',
