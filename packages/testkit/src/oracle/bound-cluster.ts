@@ -1,0 +1,75 @@
+import type { Pod, Taint, TopologySpreadConstraint } from '@karpenter/core';
+import { meetsNodeLabels } from '../validator/node-labels.ts';
+import type { Labels } from '../validator/node-labels.ts';
+import { affinityTerms, antiAffinityTerms, hardSpreads } from '../validator/pod-rules.ts';
+import { scopeOfSpread, scopeOfTerm } from '../validator/pod-scope.ts';
+import type { Namespaces } from '../validator/pod-scope.ts';
+import { bearsTaints } from '../validator/taints.ts';
+
+/** A node with the labels that it has, and what is bound to it. */
+export interface BoundNode {
+  readonly labels: Labels;
+  readonly taints: readonly Taint[];
+  readonly pods: readonly Pod[];
+  /** Not so for a node that is given up: its pods are there, but no pod comes any more and it is no domain to spread over. */
+  readonly isOpen: boolean;
+}
+
+/** A cluster at one moment of the binding of its pods. */
+export interface BoundCluster {
+  readonly nodes: readonly BoundNode[];
+  /** Nodes that may yet come: where a spread constraint counts one, its domain is there and empty, as Karpenter has it. */
+  readonly launchable: readonly Pick<BoundNode, 'labels' | 'taints'>[];
+  readonly namespaces: Namespaces;
+}
+
+const isAlone = (pod: Pod, { labels }: BoundNode, { nodes, namespaces }: BoundCluster): boolean => {
+  const isBeside = (key: string, other: BoundNode): boolean => labels[key] !== undefined && labels[key] === other.labels[key];
+  const refuses = (own: Pod, other: Pod, node: BoundNode): boolean =>
+    antiAffinityTerms(own.spec).some((term) => isBeside(term.topologyKey, node) && scopeOfTerm(term, own, namespaces).has(other));
+  return nodes.every((node) => node.pods.every((other) => !refuses(pod, other, node) && !refuses(other, pod, node)));
+};
+
+const hasCompany = (pod: Pod, { labels }: BoundNode, { nodes, namespaces }: BoundCluster): boolean => {
+  const terms = affinityTerms(pod.spec);
+  const scopes = terms.map((term) => scopeOfTerm(term, pod, namespaces));
+  const isMeant = (other: Pod): boolean => scopes.every(({ has }) => has(other));
+  const homes = nodes.filter((node) => node.pods.some(isMeant));
+  const isFirst = isMeant(pod) && !homes.some((node) => terms.some(({ topologyKey }) => node.labels[topologyKey] !== undefined));
+  return terms.every(
+    ({ topologyKey: key }) => labels[key] !== undefined && (isFirst || homes.some((node) => node.labels[key] === labels[key])),
+  );
+};
+
+/** Whether the constraint of the pod counts nodes with these labels and taints. */
+const isCounted =
+  (constraint: TopologySpreadConstraint, { spec }: Pod) =>
+  ({ labels, taints }: Pick<BoundNode, 'labels' | 'taints'>): boolean => {
+    const { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' } = constraint;
+    return (
+      hardSpreads(spec).every(({ topologyKey }) => labels[topologyKey] !== undefined) &&
+      (nodeAffinityPolicy === 'Ignore' || meetsNodeLabels(spec, labels)) &&
+      (nodeTaintsPolicy === 'Ignore' || bearsTaints(taints, spec.tolerations))
+    );
+  };
+
+const isEven = (constraint: TopologySpreadConstraint, pod: Pod, { labels }: BoundNode, { nodes, launchable }: BoundCluster): boolean => {
+  const { topologyKey, maxSkew, minDomains = 1 } = constraint;
+  const { has } = scopeOfSpread(constraint, pod);
+  const domainOf = (node: Pick<BoundNode, 'labels'>): string => node.labels[topologyKey] ?? '';
+  const counts = new Map<string, number>();
+  for (const node of nodes.filter(({ isOpen }) => isOpen).filter(isCounted(constraint, pod))) {
+    const meant = node.pods.filter((other) => other.metadata.deletionTimestamp === undefined && has(other));
+    counts.set(domainOf(node), (counts.get(domainOf(node)) ?? 0) + meant.length);
+  }
+  const isShort = counts.size < minDomains || launchable.filter(isCounted(constraint, pod)).some((node) => !counts.has(domainOf(node)));
+  const least = isShort ? 0 : Math.min(...counts.values());
+  const own = labels[topologyKey];
+  return own !== undefined && (counts.get(own) ?? 0) + (has(pod) ? 1 : 0) - least <= maxSkew;
+};
+
+/** Whether kube-scheduler, by the rules of pod affinity, anti-affinity and topology spread alone, would bind the pod to the node now. */
+export const mayBind = (pod: Pod, node: BoundNode, cluster: BoundCluster): boolean =>
+  hasCompany(pod, node, cluster) &&
+  isAlone(pod, node, cluster) &&
+  hardSpreads(pod.spec).every((constraint) => isEven(constraint, pod, node, cluster));
