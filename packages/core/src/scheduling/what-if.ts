@@ -18,7 +18,7 @@ import { assembling } from './assemble-plan.ts';
 import type { Plan } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import type { Places } from './solve.ts';
-import { solvingAfresh } from './solve-afresh.ts';
+import { solvingStuckFirst } from './solving-stuck-first.ts';
 import { readingTopology } from './topology/topology.ts';
 
 /**
@@ -78,7 +78,7 @@ export function* preparingWhatIf(snapshot: ClusterSnapshot, policy: SchedulingPo
       const gone = [...without].flatMap((name) => byName.get(name) ?? []).filter(({ isMarkedForDeletion }) => !isMarkedForDeletion);
       const demands = yield* gatheringDemands(yield* gatheringPods(snapshot.pendingPods, [...marked, ...gone], movingFrom), classOf);
       const question = { demands, gone, movingFrom, shouldStop };
-      const solution = yield* solvingAfresh(places, question);
+      const solution = yield* solvingStuckFirst(places, question);
       const drafts = keepingLimits(policy.packing === 'cheapest' ? yield* improving(solution, question) : solution.drafts, gone);
       return yield* assembling({ demands, drafts, solution }, existing, planNode);
     } finally {

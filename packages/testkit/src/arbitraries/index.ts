@@ -1,3 +1,4 @@
+export * from './handfuls.ts';
 export * from './pods.ts';
 export * from './snapshots.ts';
 export * from './topology.ts';

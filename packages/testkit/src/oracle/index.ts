@@ -1,1 +1,2 @@
 export * from './brute-force.ts';
+export * from './cheapest-bindable.ts';

@@ -3,8 +3,9 @@ import type { NodeView } from '../../cluster/index.ts';
 import { firstUntolerated } from '../../kube/index.ts';
 import type { Taint, Toleration, TopologySpreadConstraint } from '../../kube/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
-import { admits, compatible, firstUnmet } from '../../requirements/index.ts';
+import { admits, compatible, firstUnmet, merge } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
+import { internState } from '../places/node-state.ts';
 import type { NodeState } from '../places/node-state.ts';
 
 /** Which nodes a spread constraint counts. Source: Kubernetes, "Pod Topology Spread Constraints", node affinity and taints policies. */
@@ -33,6 +34,11 @@ const isCertain = (state: NodeState, wanted: Requirements): boolean =>
     return own.values.kind === 'in' && !own.mayBeAbsent && [...own.values.values].every((value) => admits(requirement, value));
   });
 
+/** Whether some machine of the state meets them: a zone and an architecture may each be on sale, and never together. */
+const isToBeHad = ({ template, requirements }: NodeState, wanted: Requirements): boolean =>
+  compatible(requirements, wanted, { allowUndefined: template.wellKnown }) === undefined &&
+  internState(template, merge(requirements, wanted)) !== undefined;
+
 const mayHaveLabel = ({ template, requirements }: NodeState, key: string): boolean =>
   key === labels.hostname || template.wellKnown.has(key) || requirements.get(key)?.mayBeAbsent === false;
 
@@ -49,9 +55,9 @@ export const nodeFilter = (
     passes: ({ labels: own, taints }) =>
       hasKeys(own) && !isRefused(taints) && wanted.some((requirements) => firstUnmet(requirements, own) === undefined),
     verdictOn: (state) => {
-      const { template, requirements } = state;
+      const { template } = state;
       if (isRefused(template.taints) || !topologyKeys.every((key) => mayHaveLabel(state, key))) return 'never';
-      const open = wanted.filter((each) => compatible(requirements, each, { allowUndefined: template.wellKnown }) === undefined);
+      const open = wanted.filter((each) => isToBeHad(state, each));
       if (open.length === 0) return 'never';
       return open.some((each) => isCertain(state, each)) ? 'certain' : 'possible';
     },

@@ -1,0 +1,73 @@
+import type { ClusterSnapshot, InstanceType, NodePool, NodeView } from '@karpenter/core';
+import fc from 'fast-check';
+import { aNode, aNodePool, anInstanceType, aPod, aSnapshot, inZone, requesting, runningOn, withNodeSelector } from '../builders/index.ts';
+import type { OfferingWish, PodTrait } from '../builders/index.ts';
+import { someTopology } from './topology.ts';
+
+const zones = ['test-zone-1', 'test-zone-2', 'test-zone-3'];
+const onDemand = (pricePerHour: number, sold: readonly string[]): readonly OfferingWish[] =>
+  sold.map((zone) => ({ zone, capacityType: 'on-demand', pricePerHour }));
+
+/** At most three machines, so that every choice of them can be tried. */
+const fewTypes: fc.Arbitrary<readonly InstanceType[]> = fc.constantFrom(
+  [anInstanceType({ name: 'small', cpus: 2, offerings: onDemand(1, zones) })],
+  [
+    anInstanceType({ name: 'small', cpus: 2, offerings: onDemand(1, zones.slice(0, 2)) }),
+    anInstanceType({ name: 'large', cpus: 8, offerings: onDemand(3, zones.slice(2)) }),
+  ],
+  [
+    anInstanceType({ name: 'tiny', cpus: 1, offerings: onDemand(0.5, zones.slice(0, 1)) }),
+    anInstanceType({ name: 'medium', cpus: 4, arch: 'arm64', offerings: onDemand(1.5, zones.slice(1, 2)) }),
+  ],
+);
+
+const pools: fc.Arbitrary<NodePool> = fc.constantFrom(
+  aNodePool(),
+  aNodePool({ labels: { team: 'red' } }),
+  aNodePool({ requirements: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: zones.slice(0, 2) }] }),
+);
+
+const nodes: fc.Arbitrary<readonly NodeView[]> = fc
+  .array(
+    fc.record({
+      zone: fc.constantFrom(...zones.slice(0, 2)),
+      labels: fc.constantFrom({}, { team: 'red' }),
+      load: fc.array(someTopology, { maxLength: 2 }),
+    }),
+    { maxLength: 2 },
+  )
+  .map((wishes) =>
+    wishes.map(({ load, ...wish }, index) => {
+      const name = `node-${index}`;
+      const pods = load.map((among) => aPod(requesting({ cpuMillis: 300 }), among, runningOn(name)));
+      return aNode({ ...wish, name, pods, allocatable: { cpu: 2000, memory: 8 * 1024 ** 3, pods: 10 } });
+    }),
+  );
+
+const sizes = fc.constantFrom(100, 700, 1500).map((cpuMillis) => requesting({ cpuMillis }));
+const anywhere: PodTrait = (pod) => pod;
+const places = fc.constantFrom(
+  anywhere,
+  anywhere,
+  anywhere,
+  inZone('test-zone-1'),
+  inZone('test-zone-2'),
+  withNodeSelector({ team: 'red' }),
+);
+
+/** Up to four pending pods that ask much of each other, up to two nodes and three machines: small enough to try everything. */
+export const aHandful: fc.Arbitrary<ClusterSnapshot> = fc
+  .record({
+    kinds: fc.array(fc.tuple(sizes, places, someTopology, fc.integer({ min: 1, max: 3 })), { minLength: 1, maxLength: 3 }),
+    instanceTypes: fewTypes,
+    nodes,
+    nodePool: pools,
+  })
+  .map(({ kinds, nodePool, ...wish }) =>
+    aSnapshot({
+      ...wish,
+      nodePools: [nodePool],
+      namespaceLabels: new Map([['shop', { tier: 'front' }]]),
+      pending: kinds.flatMap(([size, place, among, count]) => Array.from({ length: count }, () => aPod(size, place, among))).slice(0, 4),
+    }),
+  );

@@ -1,0 +1,120 @@
+import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
+import type { ClusterSnapshot } from '@karpenter/core';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { aHandful } from '../arbitraries/index.ts';
+import {
+  aNode,
+  aNodePool,
+  anInstanceType,
+  aPod,
+  aSnapshot,
+  inZone,
+  labelled,
+  nextTo,
+  pods,
+  requesting,
+  spreadOver,
+  withNodeSelector,
+} from '../builders/index.ts';
+import { validatePlan } from '../validator/index.ts';
+import { cheapestBindable } from './cheapest-bindable.ts';
+
+const policy = { ...defaultSchedulingPolicy, preferences: 'Ignore' } as const;
+const never = (): boolean => false;
+
+/** How many of 10,000 questions that have an answer were left with a pod over: see docs/scheduling-coverage.md for the why. */
+const MISSED = 0.0024;
+/** Of 10,000 questions 97 % were answered with the cheapest plan, the worst with one at four times its price; none may go beyond this many. */
+const RATIO = 8;
+
+interface Answer {
+  readonly snapshot: ClusterSnapshot;
+  readonly cheapest: number;
+  readonly isComplete: boolean;
+  readonly pricePerHour: number;
+}
+
+const answerTo = (snapshot: ClusterSnapshot): Answer => {
+  const plan = simulate(snapshot, policy, never);
+  expect(validatePlan(snapshot, policy, plan)).toEqual([]);
+  const { rejections, pricePerHour } = plan;
+  return { snapshot, cheapest: cheapestBindable(snapshot), isComplete: rejections.length === 0, pricePerHour };
+};
+
+describe('against every way to bind up to four pods that ask much of each other', () => {
+  test('what is planned whole can be bound whole, and never for less than the cheapest', () => {
+    fc.assert(
+      fc.property(aHandful, (snapshot) => {
+        const { isComplete, cheapest, pricePerHour } = answerTo(snapshot);
+        fc.pre(isComplete);
+        expect(cheapest).toBeLessThanOrEqual(pricePerHour + 1e-9);
+        if (cheapest > 0) expect(pricePerHour).toBeLessThanOrEqual(cheapest * RATIO + 1e-9);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('what can be bound whole is planned whole, but for pods that must follow others to where these need not go', () => {
+    const seed = Date.now();
+    const answers = fc.sample(aHandful, { numRuns: 600, seed }).map(answerTo);
+    const possible = answers.filter(({ cheapest }) => Number.isFinite(cheapest));
+    const missed = possible.filter(({ isComplete }) => !isComplete);
+    // Ten times the measured share: chance alone does not get there.
+    expect({ seed, isRare: missed.length <= possible.length * MISSED * 10 }).toEqual({ seed, isRare: true });
+  });
+});
+
+describe('what brute force found missing', () => {
+  const team = withNodeSelector({ team: 'red' });
+  const zones = ['test-zone-1', 'test-zone-2'];
+  const instanceTypes = [anInstanceType({ cpus: 2 })];
+  const aSmallNode = (name: string, labels: Readonly<Record<string, string>> = {}) =>
+    aNode({ name, labels, allocatable: { cpu: 2000, memory: 8 * 1024 ** 3, pods: 10 } });
+
+  test.each<[string, ClusterSnapshot]>([
+    [
+      'a large pod that may go anywhere does not take the only room where a small one has its label',
+      aSnapshot({
+        pending: [aPod(requesting({ cpuMillis: 1500 })), aPod(requesting({ cpuMillis: 700 }), team)],
+        nodes: [aSmallNode('node-0', { team: 'red' })],
+        instanceTypes,
+      }),
+    ],
+    [
+      'nor the only room where it has its company',
+      aSnapshot({
+        pending: [
+          ...pods(2, requesting({ cpuMillis: 700 })),
+          ...pods(2, requesting({ cpuMillis: 600 }), labelled({ app: 'web' }), nextTo({ topologyKey: 'team', labelSelector: {} })),
+        ],
+        nodes: [
+          aNode({ name: 'node-0', labels: { team: 'red' }, allocatable: { cpu: 2000, memory: 8 * 1024 ** 3, pods: 10 }, pods: [aPod()] }),
+          aSmallNode('node-1'),
+        ],
+        instanceTypes,
+      }),
+    ],
+    [
+      'an architecture that is on sale, but not in the zone of the pods, is no domain to spread over',
+      aSnapshot({
+        pending: pods(
+          3,
+          labelled({ app: 'web' }),
+          inZone('test-zone-1'),
+          spreadOver({
+            topologyKey: 'kubernetes.io/arch',
+            maxSkew: 1,
+            whenUnsatisfiable: 'DoNotSchedule',
+            labelSelector: { matchLabels: { app: 'web' } },
+          }),
+        ),
+        nodePools: [aNodePool()],
+        instanceTypes: ['amd64', 'arm64'].map((arch, index) => anInstanceType({ name: arch, arch, zones: zones.slice(index, index + 1) })),
+      }),
+    ],
+  ])('%s', (_, snapshot) => {
+    expect(Number.isFinite(cheapestBindable(snapshot))).toBe(true);
+    expect(answerTo(snapshot).isComplete).toBe(true);
+  });
+});
