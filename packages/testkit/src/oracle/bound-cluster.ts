@@ -53,23 +53,24 @@ const isCounted =
     );
   };
 
-const isEven = (constraint: TopologySpreadConstraint, pod: Pod, { labels }: BoundNode, { nodes, launchable }: BoundCluster): boolean => {
-  const { topologyKey, maxSkew, minDomains = 1 } = constraint;
-  const { has } = scopeOfSpread(constraint, pod);
-  const domainOf = (node: Pick<BoundNode, 'labels'>): string => node.labels[topologyKey] ?? '';
-  const counts = new Map<string, number>();
-  for (const node of nodes.filter(({ isOpen }) => isOpen).filter(isCounted(constraint, pod))) {
-    const meant = node.pods.filter((other) => other.metadata.deletionTimestamp === undefined && has(other));
-    counts.set(domainOf(node), (counts.get(domainOf(node)) ?? 0) + meant.length);
-  }
-  const isShort = counts.size < minDomains || launchable.filter(isCounted(constraint, pod)).some((node) => !counts.has(domainOf(node)));
-  const least = isShort ? 0 : Math.min(...counts.values());
-  const own = labels[topologyKey];
-  return own !== undefined && (counts.get(own) ?? 0) + (has(pod) ? 1 : 0) - least <= maxSkew;
-};
+/** Whether the constraint, which the pod brings, lets it onto a node with these labels. */
+const isEven =
+  (pod: Pod, { labels }: BoundNode, { nodes, launchable }: BoundCluster) =>
+  (constraint: TopologySpreadConstraint): boolean => {
+    const { topologyKey, maxSkew, minDomains = 1 } = constraint;
+    const { has } = scopeOfSpread(constraint, pod);
+    const domainOf = (node: Pick<BoundNode, 'labels'>): string => node.labels[topologyKey] ?? '';
+    const counts = new Map<string, number>();
+    for (const node of nodes.filter(({ isOpen }) => isOpen).filter(isCounted(constraint, pod))) {
+      const meant = node.pods.filter((other) => other.metadata.deletionTimestamp === undefined && has(other));
+      counts.set(domainOf(node), (counts.get(domainOf(node)) ?? 0) + meant.length);
+    }
+    const isShort = counts.size < minDomains || launchable.filter(isCounted(constraint, pod)).some((node) => !counts.has(domainOf(node)));
+    const least = isShort ? 0 : Math.min(...counts.values());
+    const own = labels[topologyKey];
+    return own !== undefined && (counts.get(own) ?? 0) + (has(pod) ? 1 : 0) - least <= maxSkew;
+  };
 
 /** Whether kube-scheduler, by the rules of pod affinity, anti-affinity and topology spread alone, would bind the pod to the node now. */
 export const mayBind = (pod: Pod, node: BoundNode, cluster: BoundCluster): boolean =>
-  hasCompany(pod, node, cluster) &&
-  isAlone(pod, node, cluster) &&
-  hardSpreads(pod.spec).every((constraint) => isEven(constraint, pod, node, cluster));
+  hasCompany(pod, node, cluster) && isAlone(pod, node, cluster) && hardSpreads(pod.spec).every(isEven(pod, node, cluster));

@@ -91,7 +91,7 @@ export const cheapestBindable = (snapshot: ClusterSnapshot, domains: 'launchable
     ...chosen.map((machine, number) => newSeat(machine, number, snapshot)),
   ];
   const cheapest = choices(able, pods.length)
-    .sort((a, b) => priceOf(a) - priceOf(b))
+    .toSorted((a, b) => priceOf(a) - priceOf(b))
     .find((chosen) => canSeat(pods, seatsWith(chosen), { namespaces, launchable }));
   return cheapest === undefined ? Number.POSITIVE_INFINITY : priceOf(cheapest);
 };
