@@ -118,7 +118,8 @@ const cast = (mould: Mould, requirements: Requirements, { policy, sale }: { poli
   return Object.assign(template, { initial: internState(template, template.requirements) });
 };
 
-function* makingTemplatesOf(pool: NodePoolView, { policy, daemons, resources }: TemplateRules): Steps<readonly NodeTemplate[]> {
+/** The templates of one pool, a static one too. */
+export function* makingTemplatesOf(pool: NodePoolView, { policy, daemons, resources }: TemplateRules): Steps<readonly NodeTemplate[]> {
   const { taints = [] } = pool.nodePool.spec.template.spec;
   const requirements = requirementsOfPool(pool.nodePool, policy.labelCatalog);
   const catalog = yield* compilingCatalog(pool.instanceTypes);

@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import { labels } from '../apis/index.ts';
+import { finish } from '../base/index.ts';
+import type { InstanceType } from '../catalog/index.ts';
+import type { NodePoolView } from '../cluster/index.ts';
+import type { DaemonSet } from '../kube/index.ts';
+import { labelRequirements } from '../requirements/index.ts';
+import { planningStaticNode } from './planning-static-node.ts';
+import { defaultSchedulingPolicy } from './policy.ts';
+
+const aType = (name: string, pricePerHour: number, capacityType = 'on-demand'): InstanceType => ({
+  name,
+  requirements: labelRequirements({ [labels.instanceType]: name, [labels.arch]: 'amd64', [labels.zone]: 'z1' }),
+  offerings: [
+    {
+      zone: 'z1',
+      capacityType,
+      pricePerHour,
+      isAvailable: true,
+      requirements: labelRequirements({ [labels.zone]: 'z1', [labels.capacityType]: capacityType }),
+    },
+  ],
+  capacity: { cpu: 4000, memory: 2 ** 34, pods: 110 },
+  overhead: {},
+});
+
+const aStaticPool = (instanceTypes: readonly InstanceType[]): NodePoolView => ({
+  nodePool: {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodePool',
+    metadata: { name: 'fixed' },
+    spec: {
+      replicas: 3,
+      template: {
+        metadata: { labels: { team: 'a' } },
+        spec: {
+          requirements: [{ key: labels.capacityType, operator: 'In', values: ['on-demand'] }],
+          nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' },
+          terminationGracePeriod: '1h',
+        },
+      },
+    },
+  },
+  instanceTypes,
+  usage: {},
+  mayLaunch: false,
+});
+
+const agent: DaemonSet = {
+  metadata: { name: 'agent', namespace: 'kube-system' },
+  spec: { template: { metadata: {}, spec: { containers: [{ name: 'a', resources: { requests: { cpu: '200m' } } }] } } },
+};
+
+const plannedOf = (types: readonly InstanceType[], daemonSets: readonly DaemonSet[] = []) =>
+  finish(planningStaticNode(aStaticPool(types), { daemonSets }, defaultSchedulingPolicy));
+
+describe('a machine of a static pool', () => {
+  test('may be any type that the pool allows, the cheapest first, and is as the template says', () => {
+    const planned = plannedOf([aType('dear', 2), aType('cheap', 1), aType('spot', 0.5, 'spot')]);
+    expect(planned).toMatchObject({ nodePoolName: 'fixed', pods: [], cheapest: { instanceType: { name: 'cheap' } } });
+    expect(planned?.instanceTypes.map(({ name }) => name)).toEqual(['cheap', 'dear']);
+    expect(planned?.claim).toMatchObject({ labels: { team: 'a' }, spec: { terminationGracePeriod: '1h' } });
+  });
+
+  test('asks for the room that its daemons take', () => {
+    expect(plannedOf([aType('cheap', 1)], [agent])?.requests).toMatchObject({ cpu: 200 });
+  });
+
+  test('is not to be had while nothing that the pool allows is for sale', () => {
+    expect(plannedOf([aType('spot', 0.5, 'spot')])).toBeUndefined();
+  });
+});
