@@ -90,10 +90,13 @@ const policyOf = (settings: Settings, { labelCatalog }: CloudProvider): Scheduli
   usesReservations: settings.featureGates.reservedCapacity,
 });
 
-const timingsOf = ({ batchIdleMs, batchMaxMs, featureGates }: Settings): KarpenterOptions => ({
+const karpenterOptionsOf = ({ batchIdleMs, batchMaxMs, initializationTimeoutMs, featureGates }: Settings): KarpenterOptions => ({
   batchIdleMs,
   batchMaxMs,
+  initializationMs: initializationTimeoutMs === 0 ? Number.POSITIVE_INFINITY : initializationTimeoutMs,
   spotToSpot: featureGates.spotToSpotConsolidation,
+  nodeRepair: featureGates.nodeRepair,
+  staticCapacity: featureGates.staticCapacity,
 });
 
 const electorOf = ({ settings, connection, clock, logger }: ControllerOptions, client: KubeClient): LeaderElector | undefined => {
@@ -123,7 +126,7 @@ export const assembleController = (options: ControllerOptions): AssembledControl
     caches,
     provider: parts.provider,
     policy: policyOf(settings, parts.provider),
-    options: timingsOf(settings),
+    options: karpenterOptionsOf(settings),
   });
   const elector = electorOf(options, client);
   const manager = createManager({

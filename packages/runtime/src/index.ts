@@ -33,6 +33,7 @@ export type { WatchEvent } from './client/watch-event.ts';
 export { type FakeClock, fakeClock } from './clock/fake-clock.ts';
 export { inSlices, type Slicing } from './clock/in-slices.ts';
 export { systemClock } from './clock/system-clock.ts';
+export { type Deadline, type InTime, withDeadline } from './clock/with-deadline.ts';
 export { yieldToEventLoop } from './clock/yield-to-event-loop.ts';
 export type { Clock, TimerHandle } from './clock/clock.ts';
 export { type Controller, type ReconcileContext, type SingletonController, type Watch, watchOf } from './controller/controller.ts';

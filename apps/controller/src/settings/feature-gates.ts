@@ -4,17 +4,26 @@ import type { Parsed } from './option.ts';
 export interface FeatureGates {
   readonly reservedCapacity: boolean;
   readonly spotToSpotConsolidation: boolean;
+  readonly nodeRepair: boolean;
+  readonly staticCapacity: boolean;
 }
 
-export const defaultFeatureGates: FeatureGates = { reservedCapacity: true, spotToSpotConsolidation: false };
+export const defaultFeatureGates: FeatureGates = {
+  reservedCapacity: true,
+  spotToSpotConsolidation: false,
+  nodeRepair: false,
+  staticCapacity: false,
+};
 
 const fieldOf: ReadonlyMap<string, keyof FeatureGates> = new Map([
   ['ReservedCapacity', 'reservedCapacity'],
   ['SpotToSpotConsolidation', 'spotToSpotConsolidation'],
+  ['NodeRepair', 'nodeRepair'],
+  ['StaticCapacity', 'staticCapacity'],
 ]);
 
 /** Gates of the original whose features this version does not have: accepted as off, refused as on. */
-const notYet: ReadonlySet<string> = new Set(['NodeRepair', 'NodeOverlay', 'StaticCapacity', 'CapacityBuffer']);
+const notYet: ReadonlySet<string> = new Set(['NodeOverlay', 'CapacityBuffer']);
 
 const wanted = 'Name=true or Name=false, separated by commas';
 

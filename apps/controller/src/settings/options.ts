@@ -53,6 +53,14 @@ export const options = {
     1_000,
   ),
   batchMaxMs: durationOption({ flag: 'batch-max-duration', env: 'BATCH_MAX_DURATION', help: 'a batch waits no longer than this' }, 10_000),
+  initializationTimeoutMs: durationOption(
+    {
+      flag: 'initialization-timeout',
+      env: 'INITIALIZATION_TIMEOUT',
+      help: 'a node that joined and has never been ready is given up after so long; 0s: never',
+    },
+    3_600_000,
+  ),
   preferencePolicy: choiceOption({ flag: 'preference-policy', env: 'PREFERENCE_POLICY', help: 'whether preferences of pods count' }, [
     'Respect',
     'Ignore',

@@ -49,14 +49,19 @@ describe('feature gates', () => {
   const gates = (text: string) => settingsFrom([`--feature-gates=${text}`]);
 
   test('turn features on', () => {
-    expect(gates('SpotToSpotConsolidation=true').settings.featureGates.spotToSpotConsolidation).toBe(true);
+    expect(gates('SpotToSpotConsolidation=true,NodeRepair=true').settings.featureGates).toEqual({
+      reservedCapacity: true,
+      spotToSpotConsolidation: true,
+      nodeRepair: true,
+      staticCapacity: false,
+    });
   });
 
   test('of features that this version lacks may be off', () => {
-    expect(gates('NodeRepair=false,StaticCapacity=false').problems).toEqual([]);
+    expect(gates('NodeOverlay=false,CapacityBuffer=false').problems).toEqual([]);
   });
 
-  test.each(['NodeRepair=true', 'SpotToSpot=true', 'SpotToSpotConsolidation', 'SpotToSpotConsolidation=1'])('%s is refused', (text) => {
+  test.each(['NodeOverlay=true', 'SpotToSpot=true', 'SpotToSpotConsolidation', 'SpotToSpotConsolidation=1'])('%s is refused', (text) => {
     expect(gates(text).problems).toHaveLength(1);
   });
 });

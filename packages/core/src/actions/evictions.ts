@@ -40,7 +40,7 @@ export class Evictions {
     const { uid } = pod.metadata;
     await this.#deps.kube.delete('Pod', keyOfPod(pod), { signal, gracePeriodSeconds: graceSeconds, ...(uid === undefined ? {} : { uid }) });
     this.#backoff.forget(podId(pod));
-    this.#deps.reporter.report({ kind: 'pod-evicted', pod, nodeName: pod.spec.nodeName ?? '' });
+    this.#deps.reporter.report({ kind: 'pod-forced', pod, nodeName: pod.spec.nodeName ?? '', graceSeconds });
   }
 }
 

@@ -8,5 +8,4 @@ export * from './node-claim-status.ts';
 export * from './node-class-label.ts';
 export * from './node-pool-status.ts';
 export * from './status-conditions.ts';
-export * from './with-deadline.ts';
 export * from './write-through.ts';

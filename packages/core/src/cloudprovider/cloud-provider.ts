@@ -35,7 +35,22 @@ export interface CloudProvider {
   isDrifted(claim: NodeClaim, options: CallOptions): Promise<string | undefined>;
   /** Node conditions that mean "give this node up", and how long to bear them. */
   readonly repairPolicies: readonly RepairPolicy[];
+  /** What else must be so before a node may take pods; all are asked again until all are satisfied. Left out: nothing. */
+  readonly registrationHooks?: readonly RegistrationHook[];
 }
+
+/** A condition of the provider's own for a node's registration: it stays closed by the taint `karpenter.sh/unregistered` until then. */
+export interface RegistrationHook {
+  /** CamelCase, for the claim's condition. */
+  readonly name: string;
+  /** Asked at every look; should answer from memory. Errors: `CloudProviderError`, asked again with backoff. */
+  check(claim: NodeClaim, options: CallOptions): Promise<HookAnswer>;
+}
+
+export type HookAnswer =
+  | { readonly kind: 'satisfied' }
+  /** `inMs`: when to ask again; left out: after a second. */
+  | { readonly kind: 'waiting'; readonly inMs?: number };
 
 export interface NodeClassKind {
   readonly group: string;
@@ -71,4 +86,9 @@ export interface RepairPolicy {
   readonly conditionType: string;
   readonly conditionStatus: 'True' | 'False' | 'Unknown';
   readonly tolerationMs: number;
+  /**
+   * The cloud takes the machine away so long after the condition has come, whatever we do: its node is given up no matter how many others
+   * are ill, and its pods get what is left of that time.
+   */
+  readonly noticeMs?: number;
 }

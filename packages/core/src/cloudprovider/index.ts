@@ -1,3 +1,4 @@
+export * from './answering-provider.ts';
 export type * from './cloud-provider.ts';
 export * from './cloud-provider-error.ts';
 export * from './measured-provider.ts';

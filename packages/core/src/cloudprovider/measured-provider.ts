@@ -43,6 +43,7 @@ export const measuredProvider = (provider: CloudProvider, { metrics, clock }: Me
     supportedNodeClasses: provider.supportedNodeClasses,
     labelCatalog: provider.labelCatalog,
     repairPolicies: provider.repairPolicies,
+    ...(provider.registrationHooks === undefined ? {} : { registrationHooks: provider.registrationHooks }),
     create: (claim, options) => measured('create', () => provider.create(claim, options)),
     delete: (claim, options) => measured('delete', () => provider.delete(claim, options)),
     get: (providerId, options) => measured('get', () => provider.get(providerId, options)),

@@ -1,5 +1,5 @@
 import type { Controller, SingletonController } from '@karpenter/runtime';
-import { measuredProvider } from '../cloudprovider/index.ts';
+import { answeringProvider, measuredProvider } from '../cloudprovider/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { Caches, Clock, DecisionReporter, EventRecorder, Kube, Logger, Metrics } from '../ports/index.ts';
 import type { SchedulingPolicy } from '../scheduling/index.ts';
@@ -8,7 +8,9 @@ import type { Decisions } from './decisions.ts';
 import { CommandRuns } from './disruption/command-runs.ts';
 import { commandQueue } from './disruption/command-queue.ts';
 import { disruption } from './disruption/disruption.ts';
+import { claimHydration } from './nodeclaim/hydration/hydration.ts';
 import { conditions } from './nodeclaim/conditions/conditions.ts';
+import { consistency } from './nodeclaim/consistency/consistency.ts';
 import { expiration } from './nodeclaim/expiration/expiration.ts';
 import { garbageCollection } from './nodeclaim/garbage-collection/garbage-collection.ts';
 import { lifecycle } from './nodeclaim/lifecycle/lifecycle.ts';
@@ -17,12 +19,17 @@ import { counter } from './nodepool/counter/counter.ts';
 import { hash } from './nodepool/hash/hash.ts';
 import { readiness } from './nodepool/readiness/readiness.ts';
 import { validation } from './nodepool/validation/validation.ts';
+import { registrationHealth } from './nodepool/registration-health/registration-health.ts';
+import { health } from './node/health/health.ts';
+import { nodeHydration } from './node/hydration/hydration.ts';
 import { termination } from './node/termination/termination.ts';
 import { createDecisionReporter } from './observability/decision-reporter.ts';
 import { stateMetrics } from './observability/state-metrics.ts';
 import { provisioning } from './provisioning/provisioning.ts';
 import { pureDecisions } from './pure-decisions.ts';
 import type { Shell } from './shell.ts';
+import { staticDeprovisioning } from './static-capacity/static-deprovisioning.ts';
+import { staticProvisioning } from './static-capacity/static-provisioning.ts';
 
 export interface KarpenterOptions {
   /** Default 1 s. */
@@ -37,6 +44,12 @@ export interface KarpenterOptions {
   readonly validationMs?: number;
   /** Whether a spot node may be replaced by a cheaper spot node. Default false. */
   readonly spotToSpot?: boolean;
+  /** How long a node that registered may stay not ready before it is given up; Infinity: for ever. Default 1 h. */
+  readonly initializationMs?: number;
+  /** Whether nodes are given up that suffer from what the provider's `repairPolicies` name. Default false. */
+  readonly nodeRepair?: boolean;
+  /** Whether pools with `replicas` are kept at that many nodes. Default false. */
+  readonly staticCapacity?: boolean;
 }
 
 /** What Karpenter needs of the world. */
@@ -73,7 +86,7 @@ const both = (one: DecisionReporter, other: DecisionReporter | undefined): Decis
 
 const shellOf = (deps: KarpenterDeps, batchMaxMs: number): Shell => {
   const { kube, caches, clock, events, metrics } = deps;
-  const provider = measuredProvider(deps.provider, { metrics, clock });
+  const provider = answeringProvider(measuredProvider(deps.provider, { metrics, clock }), clock);
   const reporter = both(createDecisionReporter(deps), deps.reporter);
   const state = new ClusterState({ caches, provider, clock, reporter, nominationMs: Math.max(2 * batchMaxMs, 10_000) });
   state.onPodTransition((transition) => {
@@ -83,28 +96,41 @@ const shellOf = (deps: KarpenterDeps, batchMaxMs: number): Shell => {
 };
 
 /** The loops of one kind's objects. A controller of objects is handed to the manager by what it does, not by what its objects are. */
-const objectControllers = (shell: Shell): readonly Controller[] => [
-  lifecycle(shell),
+const objectControllers = (shell: Shell, initializationMs: number): readonly Controller[] => [
+  lifecycle(shell, { initializationMs }),
   expiration(shell),
   conditions(shell),
   podEvents(shell),
+  consistency(shell),
+  claimHydration(shell),
+  nodeHydration(shell),
   termination(shell),
   hash(shell),
   readiness(shell),
+  registrationHealth(shell),
   validation(shell),
   counter(shell),
 ];
 
+/** Those of features that are switched on. */
+const gatedControllers = (shell: Shell, policy: SchedulingPolicy, options: KarpenterOptions): readonly Controller[] => {
+  const { nodeRepair = false, staticCapacity = false } = options;
+  return [
+    ...(nodeRepair && shell.provider.repairPolicies.length > 0 ? [health(shell)] : []),
+    ...(staticCapacity ? [staticProvisioning(shell, policy), staticDeprovisioning(shell)] : []),
+  ];
+};
+
 /** Karpenter, wired: state that follows the caches, and the controllers that act on it. Nothing runs until a manager runs it. */
 export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
   const { policy, metrics, decisions = pureDecisions, options = {} } = deps;
-  const { batchIdleMs = 1000, batchMaxMs = 10_000, solveMs = 60_000 } = options;
+  const { batchIdleMs = 1000, batchMaxMs = 10_000, solveMs = 60_000, initializationMs = 3_600_000 } = options;
   const { disruptionPassMs = 60_000, validationMs = 15_000, spotToSpot = false } = options;
   const shell = shellOf(deps, batchMaxMs);
   const disrupting = { shell, decisions, runs: new CommandRuns(), options: { policy, spotToSpot, passMs: disruptionPassMs, validationMs } };
   return {
     state: shell.state,
-    controllers: objectControllers(shell),
+    controllers: [...objectControllers(shell, initializationMs), ...gatedControllers(shell, policy, options)],
     singletons: [
       provisioning(shell, decisions, { policy, batchIdleMs, batchMaxMs, solveMs }),
       disruption(disrupting),

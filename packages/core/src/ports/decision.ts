@@ -44,10 +44,20 @@ export type Decision =
   | { readonly kind: 'claim-disrupted'; readonly claim: NodeClaim; readonly reason: string }
   | { readonly kind: 'claim-terminated'; readonly claim: NodeClaim; readonly tookMs: number }
   | { readonly kind: 'node-terminated'; readonly node: Node; readonly claim?: NodeClaim; readonly tookMs: number }
+  /** Every pod of the node goes by then. */
+  | { readonly kind: 'deadline-nears'; readonly node: Node; readonly claim: NodeClaim; readonly deadline: string }
+  | { readonly kind: 'volumes-awaited'; readonly node: Node; readonly volumes: readonly string[] }
+  | { readonly kind: 'claim-inconsistent'; readonly claim: NodeClaim; readonly message: string }
+  /** So many nodes are ill that the cause is hardly theirs. */
+  | { readonly kind: 'repair-blocked'; readonly node: Node; readonly claim: NodeClaim }
+  | { readonly kind: 'node-given-up-as-ill'; readonly node: Node; readonly claim: NodeClaim; readonly condition: string }
   | { readonly kind: 'pod-bound'; readonly pod: Pod; readonly tookMs: number }
   | { readonly kind: 'pod-evicted'; readonly pod: Pod; readonly nodeName: string }
+  /** Past disruption budgets, because the node's time runs out. */
+  | { readonly kind: 'pod-forced'; readonly pod: Pod; readonly nodeName: string; readonly graceSeconds: number }
   | { readonly kind: 'eviction-blocked'; readonly pod: Pod; readonly nodeName: string; readonly message: string }
-  | { readonly kind: 'command-started' | 'command-succeeded'; readonly command: CommandSummary }
+  | { readonly kind: 'command-started'; readonly command: CommandSummary }
+  | { readonly kind: 'command-succeeded'; readonly command: CommandSummary }
   | { readonly kind: 'command-abandoned'; readonly command: CommandSummary; readonly why: string }
   | { readonly kind: 'nodes-kept'; readonly kept: readonly KeptNode[] }
   | { readonly kind: 'catalog-failed'; readonly nodePoolName: string; readonly error: unknown }

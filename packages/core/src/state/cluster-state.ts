@@ -5,6 +5,7 @@ import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { ClusterSnapshot, NodePoolView, NodeView } from '../cluster/index.ts';
 import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/index.ts';
 import { follow, onAnyChange } from './follow.ts';
+import { LaunchBackoff } from './launch-backoff.ts';
 import { keyOfClaim, MachineIndex } from './machine-index.ts';
 import type { MachineKey } from './machine-index.ts';
 import { MachineViews } from './machine-views.ts';
@@ -13,6 +14,7 @@ import { isSupported, isUsable, PoolCatalogs } from './pool-catalogs.ts';
 import { PodIndex, podId } from './pod-index.ts';
 import { PodTransitions } from './pod-transitions.ts';
 import type { PodTransition } from './pod-transitions.ts';
+import { RegistrationHistory } from './registration-history.ts';
 import { Reservations } from './reservations.ts';
 import { isInitialized } from './stages.ts';
 
@@ -36,6 +38,10 @@ export const machineKeyOf = (view: NodeView): MachineKey =>
  * Guarantees: a write that `caches.x.waitFor` has seen is in the next snapshot.
  */
 export class ClusterState {
+  /** Pools whose launches keep failing. */
+  readonly launches: LaunchBackoff;
+  /** Whether pools' machines become nodes. */
+  readonly registrations = new RegistrationHistory();
   readonly #options: ClusterStateOptions;
   readonly #machines = new MachineIndex();
   readonly #pods = new PodIndex();
@@ -51,6 +57,7 @@ export class ClusterState {
   constructor(options: ClusterStateOptions) {
     const { caches, clock } = options;
     this.#options = options;
+    this.launches = new LaunchBackoff(clock);
     this.#catalogs = new PoolCatalogs(options.provider, options.reporter);
     this.#views = new MachineViews({
       machines: this.#machines,
@@ -186,7 +193,8 @@ export class ClusterState {
     return pools.map((nodePool) => {
       const { name } = nodePool.metadata;
       const instanceTypes = this.#catalogs.of(name);
-      const mayLaunch = isUsable(nodePool) && nodePool.spec.replicas === undefined && instanceTypes.length > 0;
+      const isDynamic = nodePool.spec.replicas === undefined;
+      const mayLaunch = isDynamic && isUsable(nodePool) && instanceTypes.length > 0 && !this.launches.isHeld(name);
       return { nodePool, instanceTypes, usage: this.#views.usage.of(name), ...(mayLaunch ? {} : { mayLaunch }) };
     });
   }

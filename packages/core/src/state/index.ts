@@ -2,6 +2,7 @@ export { ClusterState, type ClusterStateOptions, machineKeyOf } from './cluster-
 export * from './ephemeral-taints.ts';
 export { type FollowedKinds, followKinds } from './follow-kinds.ts';
 export * from './karpenter-kinds.ts';
+export type { FailingLaunches, LaunchFailure, LaunchStep } from './launch-backoff.ts';
 export type { MachineKey } from './machine-index.ts';
 export * from './node-pool-conditions.ts';
 export * from './planned-pods.ts';

@@ -28,8 +28,8 @@ export class PoolCatalogs {
   }
 
   /**
-   * Asks again for every pool of the provider's. A pool whose answer fails launches nothing until it succeeds; one that is not usable is
-   * known by what it was offered last, so that its nodes keep their prices.
+   * Asks again for every pool of the provider's. A pool whose answer fails launches nothing until it succeeds. One that is not usable, or
+   * whose answer is only late, is known by what it was offered last.
    */
   async refresh(pools: readonly NodePool[], signal: AbortSignal): Promise<void> {
     const names = new Set(pools.map(({ metadata }) => metadata.name));
@@ -48,7 +48,7 @@ export class PoolCatalogs {
     } catch (error) {
       if (!(error instanceof CloudProviderError)) throw error;
       if (!isUsable(pool)) return;
-      this.#types.delete(nodePoolName);
+      if (error.code !== 'network') this.#types.delete(nodePoolName);
       this.#reporter.report({ kind: 'catalog-failed', nodePoolName, error });
     }
   }

@@ -20,6 +20,11 @@ const claimMetrics = (metrics: Metrics) => ({
     help: 'Number of nodeclaims disrupted in total by Karpenter.',
     labelNames: ['reason', 'nodepool', 'capacity_type', 'consolidation_policy', 'termination_mode'],
   }),
+  unhealthy: metrics.counter({
+    name: 'karpenter_nodeclaims_unhealthy_disrupted_total',
+    help: 'Number of unhealthy nodeclaims disrupted in total by Karpenter.',
+    labelNames: ['condition', 'nodepool', 'capacity_type', 'image_id'],
+  }),
   terminationSeconds: metrics.histogram({
     name: 'karpenter_nodeclaims_termination_duration_seconds',
     help: 'Duration of NodeClaim termination in seconds.',

@@ -21,6 +21,13 @@ const claimCounting = (metrics: CoreMetrics, poolOf: (claim: NodeClaim) => NodeP
     metrics.terminated.increment({ nodepool: nodePoolOf(claim), capacity_type: capacityTypeOf(claim), zone: zoneOf(claim) });
     metrics.terminationSeconds.observe(tookMs / 1000, { nodepool: nodePoolOf(claim) });
   },
+  'node-given-up-as-ill': ({ claim, condition }) =>
+    metrics.unhealthy.increment({
+      condition,
+      nodepool: nodePoolOf(claim),
+      capacity_type: capacityTypeOf(claim),
+      image_id: claim.status?.imageID ?? '',
+    }),
   'node-terminated': ({ claim }) => {
     metrics.nodesTerminated.increment({ nodepool: nodePoolOf(claim), zone: zoneOf(claim) });
     metrics.nodesDrained.increment({ nodepool: nodePoolOf(claim) });

@@ -19,3 +19,5 @@ export const aboutNode = ({ name, uid }: Pick<Node['metadata'], 'name' | 'uid'>)
   name,
   ...withUid(uid),
 });
+
+export const aboutPool = (name: string): Subject => ({ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name });

@@ -2,6 +2,7 @@ import type { RecordedEvent } from '@karpenter/runtime';
 import type { Pod } from '../../kube/index.ts';
 import type { CommandSummary, Decision } from '../../ports/index.ts';
 import { aboutClaim, aboutNode } from './event-subjects.ts';
+import { nodeTroubleEvents } from './node-trouble-events.ts';
 
 const aboutPod = ({ metadata: { name, namespace, uid } }: Pod): RecordedEvent['subject'] => ({
   apiVersion: 'v1',
@@ -17,54 +18,54 @@ const eachCandidate = ({ candidates }: CommandSummary, event: Omit<RecordedEvent
     ...(claim === undefined ? [] : [{ ...event, subject: aboutClaim(claim) }]),
   ]);
 
-/** What people who describe the objects concerned should read about a decision; often nothing. */
-export const eventsOf = (decision: Decision): readonly RecordedEvent[] => {
-  switch (decision.kind) {
-    case 'launch-failed': {
-      const { claim, reason, message, willRetry } = decision;
-      if (willRetry || reason !== 'insufficient_capacity') return [];
-      return [
-        {
-          subject: aboutClaim(claim),
-          type: 'Warning',
-          reason: 'InsufficientCapacityError',
-          message: `NodeClaim ${claim.metadata.name} event: ${message}`,
-        },
-      ];
-    }
-    case 'taint-missing':
-      return [
-        {
-          subject: aboutClaim(decision.claim),
-          type: 'Warning',
-          reason: 'UnregisteredTaintMissing',
-          message: `Missing karpenter.sh/unregistered taint on node ${decision.nodeName}, which prevents registration related race conditions`,
-        },
-      ];
-    case 'pod-evicted':
-      return [{ subject: aboutPod(decision.pod), type: 'Normal', reason: 'Evicted', message: 'Evicted pod' }];
-    case 'eviction-blocked':
-      return [
-        {
-          subject: aboutNode({ name: decision.nodeName }),
-          type: 'Warning',
-          reason: 'FailedDraining',
-          message: `Failed to drain node, ${decision.message}`,
-        },
-      ];
-    case 'command-started': {
-      const message = `Launching ${decision.command.replacements.length} replacement nodes for ${decision.command.candidates.length} nodes: ${decision.command.reason}`;
-      return decision.command.replacements.length === 0
-        ? []
-        : eachCandidate(decision.command, { type: 'Normal', reason: 'DisruptionLaunching', message });
-    }
-    case 'command-succeeded':
-      return eachCandidate(decision.command, {
-        type: 'Normal',
-        reason: 'DisruptionTerminating',
-        message: `Disrupting Node: ${decision.command.reason}`,
-      });
-    default:
-      return [];
-  }
+type Of<K extends Decision['kind']> = Extract<Decision, { readonly kind: K }>;
+type Events = { readonly [K in Decision['kind']]?: (decision: Of<K>) => readonly RecordedEvent[] };
+
+const events: Events = {
+  'launch-failed': ({ claim, reason, message, willRetry }) =>
+    willRetry || reason !== 'insufficient_capacity'
+      ? []
+      : [
+          {
+            subject: aboutClaim(claim),
+            type: 'Warning',
+            reason: 'InsufficientCapacityError',
+            message: `NodeClaim ${claim.metadata.name} event: ${message}`,
+          },
+        ],
+  'taint-missing': ({ claim, nodeName }) => [
+    {
+      subject: aboutClaim(claim),
+      type: 'Warning',
+      reason: 'UnregisteredTaintMissing',
+      message: `Missing karpenter.sh/unregistered taint on node ${nodeName}, which prevents registration related race conditions`,
+    },
+  ],
+  'pod-evicted': ({ pod }) => [{ subject: aboutPod(pod), type: 'Normal', reason: 'Evicted', message: 'Evicted pod' }],
+  'pod-forced': ({ pod, graceSeconds }) => [
+    {
+      subject: aboutPod(pod),
+      type: 'Normal',
+      reason: 'Disrupted',
+      message: `Deleting the pod because its node must go; it has ${graceSeconds} seconds. Disruption budgets and karpenter.sh/do-not-disrupt do not count`,
+    },
+  ],
+  'eviction-blocked': ({ nodeName, message }) => [
+    { subject: aboutNode({ name: nodeName }), type: 'Warning', reason: 'FailedDraining', message: `Failed to drain node, ${message}` },
+  ],
+  'deadline-nears': nodeTroubleEvents,
+  'volumes-awaited': nodeTroubleEvents,
+  'repair-blocked': nodeTroubleEvents,
+  'claim-inconsistent': nodeTroubleEvents,
+  'command-started': ({ command }) => {
+    const message = `Launching ${command.replacements.length} replacement nodes for ${command.candidates.length} nodes: ${command.reason}`;
+    return command.replacements.length === 0 ? [] : eachCandidate(command, { type: 'Normal', reason: 'DisruptionLaunching', message });
+  },
+  'command-succeeded': ({ command }) =>
+    eachCandidate(command, { type: 'Normal', reason: 'DisruptionTerminating', message: `Disrupting Node: ${command.reason}` }),
 };
+
+/** What people who describe the objects concerned should read about a decision; often nothing. */
+export const eventsOf = (decision: Decision): readonly RecordedEvent[] =>
+  // The table holds for each kind a function of that kind, which the compiler cannot follow through an index.
+  (events[decision.kind] as ((decision: Decision) => readonly RecordedEvent[]) | undefined)?.(decision) ?? [];

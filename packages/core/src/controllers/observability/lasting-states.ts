@@ -11,6 +11,10 @@ const samenesses: Samenesses = {
     plannedNodes.length + placements.size > 0 ? undefined : `${pods} ${rejections.length}`,
   'node-claim-refused': ({ planned, resource }) => `${planned.nodePoolName} ${resource}`,
   'eviction-blocked': ({ pod: { metadata }, message }) => `${metadata.uid ?? metadata.name} ${message}`,
+  'deadline-nears': ({ claim, deadline }) => `${claim.metadata.name} ${deadline}`,
+  'volumes-awaited': ({ node, volumes }) => `${node.metadata.name} ${volumes.join()}`,
+  'claim-inconsistent': ({ claim, message }) => `${claim.metadata.name} ${message}`,
+  'repair-blocked': ({ node }) => node.metadata.name,
   'catalog-failed': ({ nodePoolName, error }) => `${nodePoolName} ${String(error)}`,
 };
 

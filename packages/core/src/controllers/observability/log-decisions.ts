@@ -83,6 +83,15 @@ const lines: Lines = {
   'node-terminated': ({ node, claim, tookMs }) => info('node terminated', { node: node.metadata.name, ...claimFields(claim), tookMs }),
   'pod-bound': ({ pod, tookMs }) => debug('pod bound', { pod: podName(pod), node: pod.spec.nodeName, tookMs }),
   'pod-evicted': ({ pod, nodeName }) => debug('pod evicted', { pod: podName(pod), node: nodeName }),
+  'pod-forced': ({ pod, nodeName, graceSeconds }) => info('pod deleted past budgets', { pod: podName(pod), node: nodeName, graceSeconds }),
+  'deadline-nears': ({ node, claim, deadline }) =>
+    info('node must be gone by', { node: node.metadata.name, ...claimFields(claim), deadline }),
+  'volumes-awaited': ({ node, volumes }) => info('waiting for volumes to be detached', { node: node.metadata.name, volumes }),
+  'claim-inconsistent': ({ claim, message }) => warn('node is not as promised', { ...claimFields(claim), why: message }),
+  'repair-blocked': ({ node, claim }) =>
+    warn('node repair held back: too many nodes are ill', { node: node.metadata.name, ...claimFields(claim) }),
+  'node-given-up-as-ill': ({ node, claim, condition }) =>
+    info('node given up as ill', { node: node.metadata.name, ...claimFields(claim), condition }),
   'eviction-blocked': ({ pod, nodeName, message }) => info('eviction blocked', { pod: podName(pod), node: nodeName, why: message }),
   'command-started': ({ command }) => info('command started', commandFields(command)),
   'command-succeeded': ({ command }) => info('command succeeded', commandFields(command)),

@@ -33,6 +33,11 @@ const closeForPods = async (shell: Shell, node: Node, signal: AbortSignal): Prom
 
 const deadlineOf = ({ claim }: Leaving): number | undefined => epochMsOf(claim?.metadata.annotations?.[annotations.terminationTimestamp]);
 
+const tellDeadline = ({ reporter }: Shell, { node, claim }: Leaving): void => {
+  const deadline = claim?.metadata.annotations?.[annotations.terminationTimestamp];
+  if (claim !== undefined && deadline !== undefined) reporter.report({ kind: 'deadline-nears', node, claim, deadline });
+};
+
 /** Whether the node was drained before, or has been closed for long enough that no pod is on its way to it any more. */
 const hasSettled = ({ claim }: Leaving, nowMs: number): boolean => {
   const drained = conditionOf(claim?.status?.conditions, nodeClaimConditions.drained);
@@ -49,6 +54,7 @@ const drain = async (shell: Shell, leaving: Leaving & { evictions: Evictions }, 
     ...step.force.map(({ pod, graceSeconds }) => leaving.evictions.force(pod, { graceSeconds, signal })),
   ]);
   if (step.waitingFor.length === 0 && hasSettled(leaving, nowMs)) return true;
+  tellDeadline(shell, leaving);
   await rememberOnClaim(
     shell,
     { ...leaving, condition: { type: nodeClaimConditions.drained, status: 'Unknown', reason: 'Draining' } },
@@ -69,7 +75,11 @@ const detach = async (shell: Shell, leaving: Leaving, signal: AbortSignal): Prom
   if (blocking.length === 0) await rememberOnClaim(shell, { ...leaving, condition: { type, status: 'True' } }, signal);
   else if (isTimeUp)
     await rememberOnClaim(shell, { ...leaving, condition: { type, status: 'False', reason: 'TerminationGracePeriodElapsed' } }, signal);
-  else await rememberOnClaim(shell, { ...leaving, condition: { type, status: 'Unknown', reason: 'AwaitingVolumeDetachment' } }, signal);
+  else {
+    const volumes = blocking.flatMap(({ spec }) => spec.source.persistentVolumeName ?? []).sort();
+    shell.reporter.report({ kind: 'volumes-awaited', node: leaving.node, volumes });
+    await rememberOnClaim(shell, { ...leaving, condition: { type, status: 'Unknown', reason: 'AwaitingVolumeDetachment' } }, signal);
+  }
   return blocking.length === 0 || isTimeUp;
 };
 

@@ -1,4 +1,4 @@
-import { withDeadline } from '../../../actions/index.ts';
+import { withDeadline } from '@karpenter/runtime';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { CloudProviderError } from '../../../cloudprovider/index.ts';
 import type { CloudProvider } from '../../../cloudprovider/index.ts';

@@ -10,6 +10,7 @@ import type { Shell } from '../../shell.ts';
 import { attemptLaunch } from './attempt-launch.ts';
 import type { LaunchOutcome } from './launch-outcome.ts';
 import { shortened } from './shortened.ts';
+import { tellPool } from './tell-pool.ts';
 
 /** The launch step of a claim's life. Remembers failures, so that one claim's backoff is not cut short by its own status changes. */
 export class Launch {
@@ -55,12 +56,16 @@ export class Launch {
     const fields = { providerID: providerId, capacity, allocatable, ...(imageId === undefined ? {} : { imageID: imageId }) };
     const conditions = [{ type: nodeClaimConditions.launched, status: 'True' }] as const;
     await writeClaimStatus(this.#shell, { claim: labelled, conditions, fields }, { signal, nowMs: this.#shell.clock.now() });
+    await tellPool(this.#shell, { claim, outcome: { kind: 'reached', step: 'launched' } }, signal);
     this.#shell.reporter.report({ kind: 'launched', claim, labels, tookMs: ageMs(claim.metadata, this.#shell.clock.now()) });
     return settled;
   }
 
   async #giveUp(claim: NodeClaim, { reason, message }: LaunchOutcome & { kind: 'given-up' }, signal: AbortSignal): Promise<Outcome> {
     this.#shell.reporter.report({ kind: 'launch-failed', claim, reason, message, willRetry: false });
+    // What is out of stock the provider remembers by offering: the pool's other offerings are tried at once.
+    if (reason === 'nodeclass_not_ready')
+      await tellPool(this.#shell, { claim, outcome: { kind: 'failed', step: 'launched', cause: 'NodeClassNotReady', message } }, signal);
     await deleteNodeClaim(this.#shell, claim, { reason, signal });
     return settled;
   }

@@ -1,6 +1,6 @@
 import { requeueAfter, settled } from '@karpenter/runtime';
-import type { Controller } from '@karpenter/runtime';
-import { deleteNodeClaim, patchNodeClaim } from '../../../actions/index.ts';
+import type { Controller, Outcome } from '@karpenter/runtime';
+import { patchNodeClaim } from '../../../actions/index.ts';
 import { TERMINATION_FINALIZER } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { isDeleting, isInitialized, isLaunched, isRegistered } from '../../../state/index.ts';
@@ -8,6 +8,7 @@ import { isManaged } from '../../managed.ts';
 import { nodesOfClaims } from '../../node-claim-watches.ts';
 import type { Shell } from '../../shell.ts';
 import { finalize } from './finalize.ts';
+import { giveUp } from './give-up.ts';
 import { initialize } from './initialize.ts';
 import { Launch } from './launch.ts';
 import { livenessOf } from './liveness-of.ts';
@@ -17,13 +18,29 @@ const hasFinalizer = ({ metadata }: NodeClaim): boolean => metadata.finalizers?.
 
 /** So many launches at a time: one that hangs holds up none of the others. */
 const CONCURRENCY = 1000;
+/** The longest that a timer is set for. */
+const LONGEST_WAIT_MS = 24 * 60 * 60_000;
+
+export interface LifecycleOptions {
+  /** How long a node that registered may stay not ready before it is given up; Infinity: for ever. */
+  readonly initializationMs: number;
+}
 
 /**
  * Leads a claim from wanted to gone: finalizer, launch, registration, initialization, end. Each step is written down before the next, so
  * that a restart goes on where the last one stopped.
  */
-export const lifecycle = (shell: Shell): Controller<NodeClaim> => {
+export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions): Controller<NodeClaim> => {
   const launch = new Launch(shell);
+
+  /** The next step of a claim that has some time left. */
+  const advance = async (claim: NodeClaim, withinMs: number, signal: AbortSignal): Promise<Outcome> => {
+    if (!isLaunched(claim)) return launch.run(claim, { withinMs, signal });
+    if (!isRegistered(claim)) return requeueAfter(Math.min(withinMs, await register(shell, claim, signal)));
+    if (!isInitialized(claim)) await initialize(shell, claim, signal);
+    return withinMs === Number.POSITIVE_INFINITY ? settled : requeueAfter(Math.min(withinMs, LONGEST_WAIT_MS));
+  };
+
   return {
     name: 'nodeclaim.lifecycle',
     kind: 'NodeClaim',
@@ -37,19 +54,13 @@ export const lifecycle = (shell: Shell): Controller<NodeClaim> => {
         await patchNodeClaim(shell, { claim, body: { metadata: { finalizers } } }, { signal });
         return settled;
       }
-      const liveness = livenessOf(claim, shell.clock.now());
+      const [node] = shell.state.nodesWith(claim.status?.providerID ?? '');
+      const liveness = livenessOf(claim, { nowMs: shell.clock.now(), node, initializationMs });
       if (liveness.kind === 'overdue') {
-        await deleteNodeClaim(shell, claim, { reason: liveness.reason, signal });
+        await giveUp(shell, { claim, reason: liveness.reason }, signal);
         return settled;
       }
-      const withinMs = liveness.kind === 'due' ? liveness.inMs : Number.POSITIVE_INFINITY;
-      if (!isLaunched(claim)) return launch.run(claim, { withinMs, signal });
-      if (!isRegistered(claim)) {
-        await register(shell, claim, signal);
-        return requeueAfter(withinMs);
-      }
-      if (!isInitialized(claim)) await initialize(shell, claim, signal);
-      return settled;
+      return advance(claim, liveness.kind === 'due' ? liveness.inMs : Number.POSITIVE_INFINITY, signal);
     },
   };
 };

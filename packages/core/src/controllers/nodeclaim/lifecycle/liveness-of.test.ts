@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../../apis/index.ts';
-import type { Condition } from '../../../kube/index.ts';
+import type { Condition, Node } from '../../../kube/index.ts';
 import { livenessOf } from './liveness-of.ts';
 
 const MINUTE = 60_000;
@@ -14,14 +14,44 @@ const aClaim = (...conditions: readonly Condition[]): NodeClaim => ({
   status: { conditions },
 });
 
+const aNode = (ready?: Condition['status'], lastTransitionTime = '2026-01-01T00:03:00Z'): Node => ({
+  metadata: { name: 'n' },
+  status: { conditions: ready === undefined ? [] : [{ type: 'Ready', status: ready, lastTransitionTime }] },
+});
+const HOUR = 60 * MINUTE;
+
 describe('the time that a claim has left', () => {
   test.each([
     ['to launch, five minutes from its creation', aClaim(), 2 * MINUTE, { kind: 'due', inMs: 3 * MINUTE }],
     ['is over when it has not launched by then', aClaim(), 5 * MINUTE, { kind: 'overdue', reason: 'launch_timeout' }],
     ['to register, fifteen minutes from its launch', aClaim(is('Launched')), 6 * MINUTE, { kind: 'due', inMs: 10 * MINUTE }],
     ['is over when no node has come by then', aClaim(is('Launched')), 16 * MINUTE, { kind: 'overdue', reason: 'registration_timeout' }],
-    ['has no end once it has registered', aClaim(is('Launched'), is('Registered')), 900 * MINUTE, { kind: 'alive' }],
+    ['has no end once it was initialized', aClaim(is('Launched'), is('Registered'), is('Initialized')), 900 * MINUTE, { kind: 'alive' }],
   ])('%s', (...[, claim, ageMs, expected]) => {
-    expect(livenessOf(claim, bornMs + ageMs)).toEqual(expected);
+    expect(livenessOf(claim, { nowMs: bornMs + ageMs, node: undefined, initializationMs: HOUR })).toEqual(expected);
+  });
+});
+
+describe('the time that a registered node has to become ready for the first time', () => {
+  const registered = aClaim(is('Launched'), is('Registered', '2026-01-01T00:02:00Z'));
+  const at = (minutes: number, node: Node | undefined, initializationMs = HOUR) =>
+    livenessOf(registered, { nowMs: bornMs + minutes * MINUTE, node, initializationMs });
+
+  test('counts from its registration while it never said how it is', () => {
+    expect(at(61, aNode())).toEqual({ kind: 'due', inMs: MINUTE });
+    expect(at(62, aNode())).toEqual({ kind: 'overdue', reason: 'initialization_timeout' });
+  });
+
+  test('counts from when it was ready last', () => {
+    expect(at(62, aNode('False'))).toEqual({ kind: 'due', inMs: MINUTE });
+    expect(at(63, aNode('Unknown'))).toEqual({ kind: 'overdue', reason: 'initialization_timeout' });
+  });
+
+  test.each<[string, Node | undefined, number]>([
+    ['it is ready, and something else is missing: pods may run there', aNode('True'), HOUR],
+    ['it is gone: garbage collection sees to that', undefined, HOUR],
+    ['nobody set one', aNode('False'), Number.POSITIVE_INFINITY],
+  ])('has no end when %s', (...[, node, initializationMs]) => {
+    expect(at(9000, node, initializationMs)).toEqual({ kind: 'alive' });
   });
 });

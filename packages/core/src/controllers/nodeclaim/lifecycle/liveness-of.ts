@@ -1,28 +1,52 @@
 import { nodeClaimConditions } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { epochMsOf } from '../../../base/index.ts';
-import { conditionOf } from '../../../kube/index.ts';
-import { isLaunched, isRegistered } from '../../../state/index.ts';
+import { conditionOf, isConditionTrue } from '../../../kube/index.ts';
+import type { Node } from '../../../kube/index.ts';
+import { isInitialized, isLaunched, isRegistered } from '../../../state/index.ts';
 
 const LAUNCH_TIMEOUT_MS = 5 * 60_000;
 const REGISTRATION_TIMEOUT_MS = 15 * 60_000;
 
+/** Why a claim is given up that does not come to anything: a metric label. */
+export type Overdue = 'launch_timeout' | 'registration_timeout' | 'initialization_timeout';
+
 /** Whether a claim still has time to make its next step. */
 export type Liveness =
-  | { readonly kind: 'alive' }
-  | { readonly kind: 'due'; readonly inMs: number }
-  | { readonly kind: 'overdue'; readonly reason: 'launch_timeout' | 'registration_timeout' };
+  { readonly kind: 'alive' } | { readonly kind: 'due'; readonly inMs: number } | { readonly kind: 'overdue'; readonly reason: Overdue };
+
+export interface LivenessFacts {
+  readonly nowMs: number;
+  /** The claim's node, if it is there. */
+  readonly node: Node | undefined;
+  /** How long a registered node may stay not ready before it was ever initialized; Infinity: for ever. */
+  readonly initializationMs: number;
+}
+
+const until = (deadlineMs: number, nowMs: number, reason: Overdue): Liveness =>
+  deadlineMs > nowMs ? { kind: 'due', inMs: deadlineMs - nowMs } : { kind: 'overdue', reason };
 
 const sinceMs = (claim: NodeClaim, type: string): number =>
   epochMsOf(conditionOf(claim.status?.conditions, type)?.lastTransitionTime) ?? epochMsOf(claim.metadata.creationTimestamp) ?? 0;
 
-/** Five minutes to launch, then fifteen to register; from then on a claim has all the time it wants. */
-export const livenessOf = (claim: NodeClaim, nowMs: number): Liveness => {
-  if (isRegistered(claim)) return { kind: 'alive' };
-  const launched = isLaunched(claim);
-  const inMs = launched
-    ? sinceMs(claim, nodeClaimConditions.launched) + REGISTRATION_TIMEOUT_MS - nowMs
-    : (epochMsOf(claim.metadata.creationTimestamp) ?? nowMs) + LAUNCH_TIMEOUT_MS - nowMs;
-  if (inMs > 0) return { kind: 'due', inMs };
-  return { kind: 'overdue', reason: launched ? 'registration_timeout' : 'launch_timeout' };
+/** A node that is ready, or was a moment ago, is no dead one: it waits for a taint to go or a device to come, and pods may run there. */
+const livenessUninitialized = (claim: NodeClaim, { nowMs, node, initializationMs }: LivenessFacts): Liveness => {
+  const conditions = node?.status?.conditions;
+  if (node === undefined || initializationMs === Number.POSITIVE_INFINITY || isConditionTrue(conditions, 'Ready')) return { kind: 'alive' };
+  const notReadyMs = epochMsOf(conditionOf(conditions, 'Ready')?.lastTransitionTime) ?? 0;
+  const deadlineMs = Math.max(sinceMs(claim, nodeClaimConditions.registered), notReadyMs) + initializationMs;
+  return until(deadlineMs, nowMs, 'initialization_timeout');
+};
+
+/**
+ * Five minutes to launch, then fifteen to register, then a time that can be set to become ready for the first time.
+ * Source: the original's `pkg/controllers/nodeclaim/lifecycle/liveness.go`. Differs: there a node that registered has no end set.
+ */
+export const livenessOf = (claim: NodeClaim, facts: LivenessFacts): Liveness => {
+  if (isInitialized(claim)) return { kind: 'alive' };
+  if (isRegistered(claim)) return livenessUninitialized(claim, facts);
+  const { nowMs } = facts;
+  if (isLaunched(claim))
+    return until(sinceMs(claim, nodeClaimConditions.launched) + REGISTRATION_TIMEOUT_MS, nowMs, 'registration_timeout');
+  return until((epochMsOf(claim.metadata.creationTimestamp) ?? nowMs) + LAUNCH_TIMEOUT_MS, nowMs, 'launch_timeout');
 };

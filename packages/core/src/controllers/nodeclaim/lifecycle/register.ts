@@ -2,35 +2,68 @@ import { patchNode, writeClaimStatus } from '../../../actions/index.ts';
 import type { ConditionChange } from '../../../actions/index.ts';
 import { nodeClaimConditions } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
+import { structuralHash } from '../../../base/index.ts';
 import type { Node } from '../../../kube/index.ts';
 import { ageMs } from '../../age.ts';
 import type { Shell } from '../../shell.ts';
-import { isTaintMissing, registeredNode } from './registered-node.ts';
+import { pendingHooks } from './pending-hooks.ts';
+import type { PendingHooks } from './pending-hooks.ts';
+import { isTaintMissing, recognizedNode, registeredNode } from './registered-node.ts';
+import { tellPool } from './tell-pool.ts';
 
-const { registered } = nodeClaimConditions;
+const { registered: type } = nodeClaimConditions;
+const NOTHING_TO_WAIT_FOR = Number.POSITIVE_INFINITY;
 
 const notYet = (nodes: readonly Node[]): ConditionChange =>
   nodes.length === 0
-    ? { type: registered, status: 'Unknown', reason: 'NodeNotFound', message: 'Node not registered with cluster' }
+    ? { type, status: 'Unknown', reason: 'NodeNotFound', message: 'Node not registered with cluster' }
     : {
-        type: registered,
+        type,
         status: 'False',
         reason: 'MultipleNodesFound',
         message: `Nodes: ${nodes.map(({ metadata }) => metadata.name).join(', ')}`,
       };
 
-/** Recognises the claim's node and opens it for pods. */
-export const register = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<void> => {
+/** What the two have in common that `recognizedNode` is about. */
+const saysAlready = ({ metadata, spec }: Node, wanted: ReturnType<typeof recognizedNode>): boolean => {
+  const { finalizers, ownerReferences, labels = {}, annotations = {} } = metadata;
+  const has = { metadata: { finalizers, ownerReferences, labels, annotations }, spec: { taints: spec?.taints ?? [] } };
+  return structuralHash(has) === structuralHash({ ...wanted });
+};
+
+/** The node gets what its claim says, and stays closed until the hooks are satisfied. */
+const waitForHooks = async (
+  shell: Shell,
+  { claim, node, hooks }: { claim: NodeClaim; node: Node; hooks: PendingHooks },
+  signal: AbortSignal,
+): Promise<number> => {
+  const body = recognizedNode(node, claim);
+  if (!saysAlready(node, body) && (await patchNode(shell, { node, body }, { signal })) === 'gone') return NOTHING_TO_WAIT_FOR;
+  const waiting: ConditionChange = { type, status: 'Unknown', reason: 'RegistrationHookPending', message: hooks.names.join(', ') };
+  await writeClaimStatus(shell, { claim, conditions: [waiting] }, { signal, nowMs: shell.clock.now() });
+  return hooks.inMs;
+};
+
+const open = async (shell: Shell, { claim, node }: { claim: NodeClaim; node: Node }, signal: AbortSignal): Promise<void> => {
   const at = { signal, nowMs: shell.clock.now() };
+  const nodeName = node.metadata.name;
+  if ((await patchNode(shell, { node, body: registeredNode(node, claim) }, { signal })) === 'gone') return;
+  await writeClaimStatus(shell, { claim, conditions: [{ type, status: 'True' }], fields: { nodeName } }, at);
+  await tellPool(shell, { claim, outcome: { kind: 'reached', step: 'registered' } }, signal);
+  shell.reporter.report({ kind: 'registered', claim, nodeName, tookMs: ageMs(claim.metadata, at.nowMs) });
+};
+
+/** Recognises the claim's node and opens it for pods, or says in how many milliseconds to look again (Infinity: when something changes). */
+export const register = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<number> => {
   const nodes = shell.state.nodesWith(claim.status?.providerID ?? '');
   const [node, ...others] = nodes;
   if (node === undefined || others.length > 0) {
-    await writeClaimStatus(shell, { claim, conditions: [notYet(nodes)] }, at);
-    return;
+    await writeClaimStatus(shell, { claim, conditions: [notYet(nodes)] }, { signal, nowMs: shell.clock.now() });
+    return NOTHING_TO_WAIT_FOR;
   }
-  const nodeName = node.metadata.name;
-  if (isTaintMissing(node)) shell.reporter.report({ kind: 'taint-missing', claim, nodeName });
-  if ((await patchNode(shell, { node, body: registeredNode(node, claim) }, { signal })) === 'gone') return;
-  await writeClaimStatus(shell, { claim, conditions: [{ type: registered, status: 'True' }], fields: { nodeName } }, at);
-  shell.reporter.report({ kind: 'registered', claim, nodeName, tookMs: ageMs(claim.metadata, at.nowMs) });
+  if (isTaintMissing(node)) shell.reporter.report({ kind: 'taint-missing', claim, nodeName: node.metadata.name });
+  const hooks = await pendingHooks(shell.provider, claim, signal);
+  if (hooks.names.length > 0) return waitForHooks(shell, { claim, node, hooks }, signal);
+  await open(shell, { claim, node }, signal);
+  return NOTHING_TO_WAIT_FOR;
 };

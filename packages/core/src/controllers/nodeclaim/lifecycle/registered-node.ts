@@ -14,27 +14,36 @@ const ownersOf = (node: Node, { metadata: { name, uid = '' } }: NodeClaim): read
   return [...others, { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name, uid, blockOwnerDeletion: true }];
 };
 
-/** The node's taints and the claim's, the node's winning, without the one that kept everything off an unknown machine. */
-const taintsOf = (node: Node, claim: NodeClaim): readonly Taint[] => {
+/** The node's taints and the claim's, the node's winning. */
+const syncedTaints = (node: Node, claim: NodeClaim): readonly Taint[] => {
   const own = node.spec?.taints ?? [];
   const isSynced = node.metadata.labels?.[labels.doNotSyncTaints] !== 'true' && node.metadata.labels?.[labels.registered] !== 'true';
   const wanted = isSynced ? [...(claim.spec.taints ?? []), ...(claim.spec.startupTaints ?? [])] : [];
   const missing = wanted.filter((taint) => !own.some((each) => isSameTaint(each, taint)));
-  return [...own, ...missing].filter((taint) => !isSameTaint(taint, unregisteredTaint));
+  return [...own, ...missing];
 };
 
-/** The node as its claim wants it; labels and annotations of the claim win. Taints are synced once: later ones are the node's own. */
-export const registeredNode = (node: Node, claim: NodeClaim): RegisteredNode => {
+/** The node as its claim wants it, still closed; labels and annotations of the claim win. Taints are synced once: later ones are the node's own. */
+export const recognizedNode = (node: Node, claim: NodeClaim): RegisteredNode => {
   const { [PLANNED_PODS_ANNOTATION]: _, ...claimAnnotations } = claim.metadata.annotations ?? {};
   const finalizers = new Set([...(node.metadata.finalizers ?? []), TERMINATION_FINALIZER]);
   return {
     metadata: {
       finalizers: [...finalizers],
       ownerReferences: ownersOf(node, claim),
-      labels: { ...node.metadata.labels, ...claim.metadata.labels, [labels.registered]: 'true' },
+      labels: { ...node.metadata.labels, ...claim.metadata.labels },
       annotations: { ...node.metadata.annotations, ...claimAnnotations },
     },
-    spec: { taints: taintsOf(node, claim) },
+    spec: { taints: syncedTaints(node, claim) },
+  };
+};
+
+/** The same, open for pods: without the taint that kept everything off an unknown machine. */
+export const registeredNode = (node: Node, claim: NodeClaim): RegisteredNode => {
+  const { metadata, spec } = recognizedNode(node, claim);
+  return {
+    metadata: { ...metadata, labels: { ...metadata.labels, [labels.registered]: 'true' } },
+    spec: { taints: spec.taints.filter((taint) => !isSameTaint(taint, unregisteredTaint)) },
   };
 };
 

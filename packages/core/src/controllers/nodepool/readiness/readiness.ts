@@ -1,9 +1,9 @@
-import { settled, watchOf } from '@karpenter/runtime';
+import { settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
 import { writePoolStatus } from '../../../actions/index.ts';
 import type { NodePool } from '../../../apis/index.ts';
-import type { NodeClassObject } from '../../../ports/index.ts';
 import { isManaged } from '../../managed.ts';
+import { poolsOfNodeClasses } from '../../node-class-watches.ts';
 import type { Shell } from '../../shell.ts';
 import { nodeClassReadiness } from './node-class-readiness.ts';
 
@@ -11,16 +11,7 @@ import { nodeClassReadiness } from './node-class-readiness.ts';
 export const readiness = (shell: Shell): Controller<NodePool> => ({
   name: 'nodepool.readiness',
   kind: 'NodePool',
-  watches: shell.provider.supportedNodeClasses.map(({ kind }) =>
-    watchOf<NodeClassObject>(kind, ({ object }) =>
-      shell.caches.nodePools
-        .list()
-        .filter(
-          ({ spec }) => spec.template.spec.nodeClassRef.kind === kind && spec.template.spec.nodeClassRef.name === object.metadata.name,
-        )
-        .map(({ metadata: { name } }) => ({ name })),
-    ),
-  ),
+  watches: poolsOfNodeClasses(shell),
   async reconcile(pool, { signal }) {
     const ref = pool.spec.template.spec.nodeClassRef;
     if (!isManaged(ref, shell.provider)) return settled;

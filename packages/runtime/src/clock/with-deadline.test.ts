@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fakeClock } from '@karpenter/runtime';
+import { fakeClock } from './fake-clock.ts';
 import { withDeadline } from './with-deadline.ts';
 
 const { signal } = new AbortController();

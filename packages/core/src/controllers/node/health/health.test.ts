@@ -1,0 +1,109 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RepairPolicy } from '../../../cloudprovider/index.ts';
+import { timestampOf } from '../../../base/index.ts';
+import type { Condition, Node } from '../../../kube/index.ts';
+import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { ailmentOf, areTooManyIll } from './ailment-of.ts';
+import { health } from './health.ts';
+
+const { signal } = new AbortController();
+const NOW = Date.UTC(2026, 0, 1);
+const MINUTE = 60_000;
+const repairPolicies: readonly RepairPolicy[] = [
+  { conditionType: 'Ready', conditionStatus: 'False', tolerationMs: 10 * MINUTE },
+  { conditionType: 'DiskBroken', conditionStatus: 'True', tolerationMs: 0 },
+  { conditionType: 'PreemptionScheduled', conditionStatus: 'True', tolerationMs: 0, noticeMs: 30_000 },
+];
+const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
+
+const is = (type: string, status: Condition['status'], sinceMs = NOW): Condition => ({
+  type,
+  status,
+  lastTransitionTime: timestampOf(sinceMs),
+});
+const aNode = (name: string, ...conditions: readonly Condition[]): Node => ({
+  metadata: { name, uid: `uid-of-node-${name}`, labels: { 'karpenter.sh/nodepool': 'general' } },
+  spec: { providerID: `test:///${name}` },
+  status: { conditions },
+});
+
+/** The pool's nodes, of which the first is looked at. */
+const lookedAt = async (nodes: readonly Node[], claimAnnotations: Readonly<Record<string, string>> = {}) => {
+  const cluster = new FakeCluster();
+  for (const node of nodes) {
+    const { name } = node.metadata;
+    const metadata = {
+      name,
+      uid: `uid-${name}`,
+      labels: { 'karpenter.sh/nodepool': 'general' },
+      annotations: claimAnnotations,
+      finalizers: ['f'],
+    };
+    cluster.seed('NodeClaim', { metadata, spec: { requirements: [], nodeClassRef }, status: { providerID: `test:///${name}` } });
+    cluster.seed('Node', node);
+  }
+  const shell = fakeShell(cluster, { repairPolicies });
+  const [first] = nodes;
+  const outcome = first && (await health(shell).reconcile(first, { signal }));
+  const claim = shell.caches.nodeClaims.get({ name: first?.metadata.name ?? '' });
+  return { outcome, told: shell.told, claim, deadline: claim?.metadata.annotations?.['karpenter.sh/nodeclaim-termination-timestamp'] };
+};
+
+const healthy = (count: number): readonly Node[] => Array.from({ length: count }, (_, i) => aNode(`well-${i}`, is('Ready', 'True')));
+const broken = (count: number): readonly Node[] => Array.from({ length: count }, (_, i) => aNode(`ill-${i}`, is('DiskBroken', 'True')));
+
+describe('a node', () => {
+  test('suffers from what is borne for the shortest time', () => {
+    const node = aNode('n', is('Ready', 'False', NOW - 9 * MINUTE), is('DiskBroken', 'True', NOW - MINUTE));
+    expect(ailmentOf(node, repairPolicies)).toMatchObject({ policy: { conditionType: 'DiskBroken' }, dueMs: NOW - MINUTE });
+    expect(ailmentOf(aNode('n', is('Ready', 'True')), repairPolicies)).toBeUndefined();
+  });
+
+  test('is borne for a while', async () => {
+    const { outcome, told } = await lookedAt([aNode('n', is('Ready', 'False', NOW - 4 * MINUTE)), ...healthy(4)]);
+    expect(outcome).toEqual({ kind: 'requeue', afterMs: 6 * MINUTE });
+    expect(told).toEqual([]);
+  });
+
+  test('is given up after that, its pods at once', async () => {
+    const { claim, told, deadline } = await lookedAt([aNode('n', is('Ready', 'False', NOW - 10 * MINUTE)), ...healthy(4)]);
+    expect(claim?.metadata.deletionTimestamp).toBeDefined();
+    expect(deadline).toBe(timestampOf(NOW));
+    expect(told.map(({ kind }) => kind)).toEqual(['claim-disrupted', 'node-given-up-as-ill']);
+  });
+
+  test('keeps an earlier deadline', async () => {
+    const earlier = timestampOf(NOW - 5 * MINUTE);
+    const { deadline } = await lookedAt([...broken(1), ...healthy(4)], { 'karpenter.sh/nodeclaim-termination-timestamp': earlier });
+    expect(deadline).toBe(earlier);
+  });
+});
+
+describe('too many that are ill', () => {
+  test.each([
+    [1, 0, false],
+    [2, 0, true],
+    [1, 4, false],
+    [2, 3, true],
+    [2, 4, false],
+    [3, 8, false],
+    [4, 8, true],
+  ])('%i of %i others and themselves: %s', (ill, well, expected) => {
+    expect(areTooManyIll([...broken(ill), ...healthy(well)], repairPolicies)).toBe(expected);
+  });
+
+  test('keep all of them, and say so', async () => {
+    const { claim, told, outcome } = await lookedAt([...broken(2), ...healthy(3)]);
+    expect(claim?.metadata.deletionTimestamp).toBeUndefined();
+    expect(told).toMatchObject([{ kind: 'repair-blocked', node: { metadata: { name: 'ill-0' } } }]);
+    expect(outcome).toEqual({ kind: 'requeue', afterMs: 5 * MINUTE });
+  });
+
+  test('keep none that the cloud takes away anyway; its pods get the time that is left', async () => {
+    const going = aNode('spot', is('PreemptionScheduled', 'True', NOW - 10_000));
+    const { claim, deadline } = await lookedAt([going, ...broken(4)]);
+    expect(claim?.metadata.deletionTimestamp).toBeDefined();
+    expect(deadline).toBe(timestampOf(NOW + 20_000));
+  });
+});

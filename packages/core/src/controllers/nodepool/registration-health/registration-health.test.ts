@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import type { NodeClaim, NodePool } from '../../../apis/index.ts';
+import { conditionOf } from '../../../kube/index.ts';
+import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { giveUp } from '../../nodeclaim/lifecycle/give-up.ts';
+import { tellPool } from '../../nodeclaim/lifecycle/tell-pool.ts';
+import { registrationHealth } from './registration-health.ts';
+
+const { signal } = new AbortController();
+const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
+
+const aScene = async () => {
+  const cluster = new FakeCluster();
+  cluster.seed('TestNodeClass', { metadata: { name: 'default', generation: 3 } });
+  cluster.seed('NodePool', {
+    metadata: { name: 'general', uid: 'uid-pool', generation: 1 },
+    spec: { template: { spec: { requirements: [], nodeClassRef } } },
+  });
+  let shell = fakeShell(cluster);
+  let number = 0;
+  const pool = (): NodePool => {
+    const found = shell.caches.nodePools.get({ name: 'general' });
+    if (found === undefined) throw new Error('the pool is there');
+    return found;
+  };
+  const look = async (): Promise<void> => {
+    await registrationHealth(shell).reconcile(pool(), { signal });
+  };
+  const aClaim = (): NodeClaim => ({
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodeClaim',
+    metadata: {
+      name: `a-${(number += 1)}`,
+      uid: `uid-${number}`,
+      creationTimestamp: new Date(shell.clock.now()).toISOString(),
+      labels: { 'karpenter.sh/nodepool': 'general' },
+      ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'general', uid: 'uid-pool' }],
+    },
+    spec: { requirements: [], nodeClassRef },
+  });
+  const claimFails = async (): Promise<void> => {
+    const claim = aClaim();
+    await shell.clock.advance(900_000);
+    await giveUp(shell, { claim, reason: 'registration_timeout' }, signal);
+  };
+  const claimComes = (): Promise<void> => tellPool(shell, { claim: aClaim(), outcome: { kind: 'reached', step: 'registered' } }, signal);
+  const says = (type: string) => conditionOf(pool().status?.conditions, type);
+  await look();
+  return {
+    ...{ cluster, pool, look, claimFails, claimComes, says },
+    restart: () => {
+      shell = fakeShell(cluster);
+    },
+    edit: () => cluster.seed('NodePool', { ...pool(), metadata: { ...pool().metadata, generation: 2 } }),
+    isHeld: () => shell.state.launches.isHeld('general'),
+  };
+};
+
+describe('what a pool says about its machines', () => {
+  test('is unknown at first, and by which NodeClass it will be learned', async () => {
+    const { says, pool } = await aScene();
+    expect(says('NodeRegistrationHealthy')).toMatchObject({ status: 'Unknown', reason: 'AwaitingReconciliation' });
+    expect(pool().status?.nodeClassObservedGeneration).toBe(3);
+  });
+
+  test('is good once a node has come', async () => {
+    const { says, claimComes } = await aScene();
+    await claimComes();
+    expect(says('NodeRegistrationHealthy')?.status).toBe('True');
+    expect(says('Ready')?.status).toBe('Unknown');
+  });
+
+  test('is bad when two of four did not come; from then on launches pause', async () => {
+    const { says, claimFails, isHeld } = await aScene();
+    await claimFails();
+    expect(isHeld()).toBe(false);
+    await claimFails();
+    expect(says('NodeRegistrationHealthy')).toMatchObject({ status: 'False', reason: 'RegistrationFailed' });
+    expect(says('LaunchBackoff')).toMatchObject({ status: 'True', reason: 'RegistrationTimeout' });
+    expect(isHeld()).toBe(true);
+  });
+
+  test('is good again, and launches go on, when nodes come', async () => {
+    const { says, claimFails, claimComes, isHeld } = await aScene();
+    await claimFails();
+    await claimFails();
+    for (let i = 0; i < 3; i++) await claimComes();
+    expect(says('NodeRegistrationHealthy')?.status).toBe('True');
+    expect(says('LaunchBackoff')).toBeUndefined();
+    expect(isHeld()).toBe(false);
+  });
+
+  test('is unknown again when the pool was edited: the edit may have mended it', async () => {
+    const { says, claimFails, edit, look, isHeld } = await aScene();
+    await claimFails();
+    await claimFails();
+    edit();
+    await look();
+    expect(says('NodeRegistrationHealthy')?.status).toBe('Unknown');
+    expect(says('LaunchBackoff')).toBeUndefined();
+    expect(isHeld()).toBe(false);
+  });
+
+  test('is remembered over a restart', async () => {
+    const { says, claimFails, claimComes, restart, look } = await aScene();
+    await claimFails();
+    await claimFails();
+    restart();
+    await look();
+    await claimComes();
+    expect(says('NodeRegistrationHealthy')?.status).toBe('False');
+  });
+});

@@ -1,0 +1,51 @@
+import { settled } from '@karpenter/runtime';
+import type { Controller } from '@karpenter/runtime';
+import { writePoolStatus } from '../../../actions/index.ts';
+import type { NodePool } from '../../../apis/index.ts';
+import { conditionOf } from '../../../kube/index.ts';
+import { nodePoolConditions } from '../../../state/index.ts';
+import { isManaged } from '../../managed.ts';
+import { poolsOfNodeClasses } from '../../node-class-watches.ts';
+import type { Shell } from '../../shell.ts';
+
+const { launchBackoff, nodeRegistrationHealthy: type } = nodePoolConditions;
+
+/** Whether what the pool says of its machines was learned by another template, or another NodeClass. */
+const isOutdated = ({ metadata, status }: NodePool, nodeClassGeneration: number | undefined): boolean => {
+  const said = conditionOf(status?.conditions, type);
+  return (
+    said === undefined || said.observedGeneration !== metadata.generation || status?.nodeClassObservedGeneration !== nodeClassGeneration
+  );
+};
+
+/**
+ * Keeps `NodeRegistrationHealthy` and `LaunchBackoff` honest: what was learned of a pool is forgotten when the pool or its NodeClass
+ * changes, and taken up again by a process that has just started.
+ * Source: the original's `pkg/controllers/nodepool/registrationhealth`.
+ */
+export const registrationHealth = (shell: Shell): Controller<NodePool> => ({
+  name: 'nodepool.registrationhealth',
+  kind: 'NodePool',
+  watches: poolsOfNodeClasses(shell),
+  async reconcile(pool, { signal }) {
+    const ref = pool.spec.template.spec.nodeClassRef;
+    const nodeClass = shell.caches.nodeClasses.get(ref.kind)?.get({ name: ref.name });
+    if (!isManaged(ref, shell.provider) || nodeClass === undefined) return settled;
+    const { name, uid = name } = pool.metadata;
+    const { generation } = nodeClass.metadata;
+    if (!isOutdated(pool, generation)) {
+      const status = conditionOf(pool.status?.conditions, type)?.status;
+      if (status !== 'Unknown') shell.state.registrations.recall(uid, status === 'True');
+      return settled;
+    }
+    shell.state.registrations.forget(uid);
+    shell.state.launches.forget(name);
+    const conditions = [
+      { type, status: 'Unknown', reason: 'AwaitingReconciliation', message: 'object is awaiting reconciliation' },
+      { type: launchBackoff, cleared: true },
+    ] as const;
+    const fields = generation === undefined ? {} : { nodeClassObservedGeneration: generation };
+    await writePoolStatus(shell, { pool, conditions, fields }, { signal, nowMs: shell.clock.now() });
+    return settled;
+  },
+});

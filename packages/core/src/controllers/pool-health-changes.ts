@@ -1,0 +1,41 @@
+import type { ConditionChange } from '../actions/index.ts';
+import type { NodePool } from '../apis/index.ts';
+import { timestampOf } from '../base/index.ts';
+import { conditionOf } from '../kube/index.ts';
+import { nodePoolConditions } from '../state/index.ts';
+import type { ClusterState, FailingLaunches } from '../state/index.ts';
+
+const { launchBackoff, nodeRegistrationHealthy } = nodePoolConditions;
+
+/** What is known of a pool's launches. */
+export interface PoolHealth {
+  readonly state: Pick<ClusterState, 'launches' | 'registrations'>;
+  /** Why the last claim was not launched, when it was not. */
+  readonly cause?: { readonly cause: string; readonly message: string } | undefined;
+}
+
+const registrationChange = (pool: NodePool, { state, cause }: PoolHealth): readonly ConditionChange[] => {
+  const { name, uid = name } = pool.metadata;
+  const isHealthy = state.registrations.isHealthy(uid);
+  const says = conditionOf(pool.status?.conditions, nodeRegistrationHealthy)?.status;
+  if (isHealthy === undefined || says === (isHealthy ? 'True' : 'False')) return [];
+  if (isHealthy) return [{ type: nodeRegistrationHealthy, status: 'True' }];
+  const why = cause ?? { cause: 'RegistrationFailed', message: 'Machines were launched whose nodes did not come' };
+  return [{ type: nodeRegistrationHealthy, status: 'False', reason: why.cause, message: why.message }];
+};
+
+const backoffText = ({ times, message, untilMs }: FailingLaunches): string =>
+  `${times} launches in a row failed, the next one is tried after ${timestampOf(untilMs)}: ${message}`;
+
+const backoffChange = (pool: NodePool, { state }: PoolHealth): readonly ConditionChange[] => {
+  const failing = state.launches.failingOf(pool.metadata.name);
+  if (failing !== undefined) return [{ type: launchBackoff, status: 'True', reason: failing.cause, message: backoffText(failing) }];
+  const isSaid = conditionOf(pool.status?.conditions, launchBackoff) !== undefined;
+  return isSaid ? [{ type: launchBackoff, cleared: true }] : [];
+};
+
+/** What the pool is to say anew about its machines: whether their nodes come, and whether launches pause. Empty when it says so already. */
+export const poolHealthChanges = (pool: NodePool, health: PoolHealth): readonly ConditionChange[] => [
+  ...registrationChange(pool, health),
+  ...backoffChange(pool, health),
+];

@@ -1,0 +1,160 @@
+import { describe, expect, test } from '@jest/globals';
+import { labels } from '../../apis/index.ts';
+import type { NodeClaim, NodePool } from '../../apis/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import type { Pod } from '../../kube/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { labelRequirements } from '../../requirements/index.ts';
+import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
+import { staticDeprovisioning } from './static-deprovisioning.ts';
+import { staticProvisioning } from './static-provisioning.ts';
+
+const { signal } = new AbortController();
+const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
+
+const m4: InstanceType = {
+  name: 'm4',
+  requirements: labelRequirements({ [labels.instanceType]: 'm4', [labels.zone]: 'z1' }),
+  offerings: [
+    {
+      zone: 'z1',
+      capacityType: 'on-demand',
+      pricePerHour: 1,
+      isAvailable: true,
+      requirements: labelRequirements({ [labels.zone]: 'z1', [labels.capacityType]: 'on-demand' }),
+    },
+  ],
+  capacity: { cpu: 4000, memory: 2 ** 34, pods: 110 },
+  overhead: {},
+};
+
+const aPool = (replicas: number, { limit, isReady = true }: { limit?: string; isReady?: boolean } = {}): NodePool => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'fixed', uid: 'uid-pool' },
+  spec: {
+    replicas,
+    template: { spec: { requirements: [], nodeClassRef } },
+    ...(limit === undefined ? {} : { limits: { nodes: limit } }),
+  },
+  status: { conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }] },
+});
+
+interface ClaimWish {
+  readonly isLaunched?: boolean;
+  readonly isBeingReplaced?: boolean;
+  readonly pods?: readonly Pod[];
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+const aPod = (name: string, annotations: Readonly<Record<string, string>> = {}): Pod => ({
+  metadata: {
+    name,
+    namespace: 'default',
+    uid: name,
+    annotations,
+    ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'r', uid: 'r', controller: true }],
+  },
+  spec: { containers: [] },
+  status: { phase: 'Running' },
+});
+
+const aScene = (pool: NodePool) => {
+  const cluster = new FakeCluster();
+  const shell = fakeShell(cluster, { getInstanceTypes: () => Promise.resolve([m4]) });
+  cluster.seed('NodePool', pool);
+  const claim = (name: string, { isLaunched = true, isBeingReplaced = false, pods = [], annotations = {} }: ClaimWish = {}): void => {
+    const own = { name, uid: `uid-${name}`, labels: { [labels.nodePool]: 'fixed' }, finalizers: ['f'] };
+    const conditions = isBeingReplaced ? [{ type: 'DisruptionReason', status: 'True' as const }] : [];
+    const status = { conditions, ...(isLaunched ? { providerID: `test:///${name}` } : {}) };
+    cluster.seed('NodeClaim', { metadata: own, spec: { requirements: [], nodeClassRef }, status });
+    if (!isLaunched) return;
+    const up = { [labels.nodePool]: 'fixed', [labels.registered]: 'true', [labels.initialized]: 'true' };
+    cluster.seed('Node', { metadata: { name, labels: up, annotations }, spec: { providerID: `test:///${name}` } });
+    for (const pod of pods) cluster.seed('Pod', { ...pod, spec: { ...pod.spec, nodeName: name } });
+  };
+  const provide = () => staticProvisioning(shell, defaultSchedulingPolicy).reconcile(pool, { signal });
+  const deprovide = () => staticDeprovisioning(shell).reconcile(pool, { signal });
+  const claims = (): readonly NodeClaim[] => shell.caches.nodeClaims.list();
+  const leaving = (): readonly string[] =>
+    claims().flatMap(({ metadata }) => (metadata.deletionTimestamp === undefined ? [] : metadata.name));
+  return { cluster, shell, claim, provide, deprovide, claims, leaving };
+};
+
+describe('a static pool that has too few machines', () => {
+  test('gets what it lacks, though no pod waits, and no more when it is asked again', async () => {
+    const { claim, provide, claims } = aScene(aPool(3));
+    claim('a');
+    await provide();
+    await provide();
+    expect(claims()).toHaveLength(3);
+    expect(claims().at(-1)?.spec.requirements).toContainEqual(expect.objectContaining({ key: labels.instanceType, values: ['m4'] }));
+  });
+
+  test('gets none beyond its limit, which counts machines that are leaving, and is looked at sooner', async () => {
+    const { claim, provide, cluster, claims } = aScene(aPool(3, { limit: '2' }));
+    claim('a');
+    await cluster.delete('NodeClaim', { name: 'a' });
+    expect(await provide()).toEqual({ kind: 'requeue', afterMs: 30_000 });
+    expect(claims()).toHaveLength(2);
+  });
+
+  test('gets none in place of one that a command replaces', async () => {
+    const { claim, provide, claims } = aScene(aPool(2));
+    claim('a');
+    claim('b', { isBeingReplaced: true });
+    await provide();
+    expect(claims()).toHaveLength(2);
+  });
+
+  test('gets none while it is not ready', async () => {
+    const { provide, claims } = aScene(aPool(2, { isReady: false }));
+    await provide();
+    expect(claims()).toEqual([]);
+  });
+
+  test('gets none while what it launches fails again and again', async () => {
+    const { provide, claims, shell } = aScene(aPool(2));
+    for (let i = 0; i < 2; i++) {
+      await shell.clock.advance(1000);
+      const bornMs = shell.clock.now();
+      shell.state.launches.failed('fixed', { step: 'launched', cause: 'LaunchFailed', message: 'no', bornMs });
+    }
+    await provide();
+    expect(claims()).toEqual([]);
+  });
+});
+
+describe('a static pool that has too many machines', () => {
+  test('keeps them all when they are not', async () => {
+    const { claim, deprovide, leaving } = aScene(aPool(1));
+    claim('a');
+    claim('b', { isBeingReplaced: true });
+    await deprovide();
+    expect(leaving()).toEqual([]);
+  });
+
+  test.each<[string, Readonly<Record<string, ClaimWish>>]>([
+    ['no machine yet', { busy: { pods: [aPod('p')] }, empty: {}, go: { isLaunched: false } }],
+    ['empty', { busy: { pods: [aPod('p')] }, go: {} }],
+    [
+      'nobody’s wish to keep',
+      { kept: { pods: [aPod('p', { 'karpenter.sh/do-not-disrupt': 'true' })] }, go: { pods: [aPod('q'), aPod('r')] } },
+    ],
+    ['cheapest to move', { busy: { pods: [aPod('p'), aPod('q')] }, go: { pods: [aPod('r')] } }],
+  ])('gives up first what is %s', async (_, machines) => {
+    const names = Object.keys(machines);
+    const { claim, deprovide, leaving } = aScene(aPool(names.length - 1));
+    for (const [name, wish] of Object.entries(machines)) claim(name, wish);
+    await deprovide();
+    expect(leaving()).toEqual(['go']);
+  });
+
+  test('gives up also what wishes to be kept when there is nothing else: a person asked for fewer', async () => {
+    const { claim, deprovide, leaving } = aScene(aPool(0));
+    claim('a', { pods: [aPod('p')], annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
+    await deprovide();
+    expect(leaving()).toEqual(['a']);
+  });
+});
