@@ -3,6 +3,7 @@ import { parseRetryAfter } from '@karpenter/core/controllers';
 import { type BlockedOffering, type BlockedSize } from '../catalog/unavailable-offerings.ts';
 import { placementScopeOf, REGIONAL_ZONE } from '../zones/index.ts';
 import { ArmError, type ArmErrorCode } from './arm-error.ts';
+import { missingRoleIn } from './missing-role.ts';
 
 /** The parts of the SDK's `RestError` that are read. */
 interface RestErrorLike {
@@ -34,8 +35,11 @@ const unreached = ({ message, request }: Error & RestErrorLike): string =>
 const ofRestError = (error: Error & RestErrorLike, nowMs: number): ArmError => {
   const armCode = typeof error.code === 'string' ? error.code : '';
   const status = typeof error.statusCode === 'number' ? error.statusCode : undefined;
-  return new ArmError(status === undefined ? unreached(error) : error.message, {
-    code: status === undefined ? 'network' : codeOfStatus(status, armCode),
+  const code = status === undefined ? 'network' : codeOfStatus(status, armCode);
+  const message =
+    code === 'network' ? unreached(error) : code === 'forbidden' ? (missingRoleIn(error.message) ?? error.message) : error.message;
+  return new ArmError(message, {
+    code,
     armCode: status === undefined ? '' : armCode,
     status,
     retryAfterMs: parseRetryAfter(error.response?.headers?.get('retry-after'), nowMs),

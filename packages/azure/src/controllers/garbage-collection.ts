@@ -1,6 +1,6 @@
 import type { NodeClaim } from '@karpenter/core';
 import { type Clock, type Logger, requeueAfter, type SingletonController } from '@karpenter/core/controllers';
-import type { ArmApi } from '../arm/arm-api.ts';
+import type { ArmApi, LooseDisk } from '../arm/arm-api.ts';
 import { ArmError } from '../arm/arm-error.ts';
 import { claimNameOf, machineNameOf, type MachineBackend, type MachineList, type VmFacts } from '../machines/index.ts';
 import type { AzureKube } from '../provider/azure-kube.ts';
@@ -46,6 +46,19 @@ export const machineCollection = ({ kube, machines, backend, clock, logger }: Co
   },
 });
 
+/** How core names claims: their pool, and five characters of chance. */
+const CLAIM_NAME = /^.+-[a-z0-9]{5}$/;
+/** Galleries of AKS, of its community (`AKSUbuntu-…`) and shared (`AKS-…`). */
+const NODE_IMAGE = /\/(?:communitygalleries|galleries)\/aks/i;
+
+/** Whether a loose disk was a node's. Disks carry no tags: the name of a pool says it, and for pools that are gone the image it was made from. */
+const isNodeDisk = ({ name, imageId }: LooseDisk, poolNames: readonly string[]): boolean => {
+  const claimName = claimNameOf(name);
+  if (claimName === undefined) return false;
+  if (poolNames.some((pool) => claimName.startsWith(`${pool}-`))) return true;
+  return CLAIM_NAME.test(claimName) && imageId !== undefined && NODE_IMAGE.test(imageId);
+};
+
 /** Runs a deletion that Azure may refuse for now; the next round tries again. */
 const tryToDelete = async (run: () => Promise<void>, onRefused: (error: ArmError) => void): Promise<void> => {
   try {
@@ -65,13 +78,14 @@ export const leftoverCollection = ({ kube, machines, arm, clock, logger }: Colle
     const vms = new Set((await machines.vms(signal)).map((vm) => vm.name.toLowerCase()));
     const claimed = await claimedNames(kube, signal);
     const { items: pools } = await kube.list('NodePool', { signal });
+    const poolNames = pools.map((pool) => pool.metadata.name);
     const isFree = (name: string): boolean => !vms.has(name.toLowerCase()) && !claimed.has(name.toLowerCase());
-    const isOfPool = (name: string): boolean => pools.some((pool) => claimNameOf(name)?.startsWith(`${pool.metadata.name}-`) === true);
     const refused = (name: string) => (error: ArmError) => logger.warn('Azure keeps a leftover for now', { name, error });
     for (const name of nics.filter(isFree)) await tryToDelete(() => arm.deleteNic(name, signal), refused(name));
-    for (const { name, createdAtMs } of disks) {
-      const isOurs = isFree(name) && isOfPool(name) && createdAtMs + SPARED_MS <= clock.now();
-      if (isOurs) await tryToDelete(() => arm.deleteDisk(name, signal), refused(name));
+    for (const disk of disks) {
+      const { name, createdAtMs } = disk;
+      if (isFree(name) && isNodeDisk(disk, poolNames) && createdAtMs + SPARED_MS <= clock.now())
+        await tryToDelete(() => arm.deleteDisk(name, signal), refused(name));
     }
     return requeueAfter(INTERFACES_EVERY_MS);
   },

@@ -1,5 +1,7 @@
 export { BILLING_EXTENSION, billingExtensionOf } from './billing-extension.ts';
 export { type Choice, chooseOffering } from './choose-offering.ts';
+export { inPlaceChangeOf } from './in-place-change.ts';
+export { type InPlaceGoal, inPlaceHashOf } from './in-place-hash.ts';
 export { type MachineList, machineList } from './list-machines.ts';
 export { type LaunchOrder, type MachineBackend, vmBackend } from './machine-backend.ts';
 export { claimNameOf, machineNameIn, machineNameOf, nicIdOf } from './machine-names.ts';

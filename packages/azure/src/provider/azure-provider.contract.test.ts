@@ -10,7 +10,7 @@ const BETWEEN_CALLS_MS = 5000;
 
 describeCloudProvider('azure', async () => {
   // Resource Graph is late by nature, and the contract is about what a list says, not how soon.
-  const world = await azureWorld({ resourceGraphDelayMs: 0 });
+  const world = await azureWorld({ latencies: { resourceGraphDelayMs: 0 } });
   const { provider } = await world.provider();
   return {
     provider,

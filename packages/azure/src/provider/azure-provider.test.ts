@@ -1,7 +1,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { type CloudProviderError, labels, type NodeClaim, type RequirementSpec } from '@karpenter/core';
+import { type CloudProviderError, labels } from '@karpenter/core';
 import { decodeBootstrap, knownRefusals } from '@karpenter/simulator/arm';
 import { type AKSNodeClass, azureAnnotations, azureLabels, nodeClassConditions } from '../apis/index.ts';
+import { aClaim, D2, onDemand } from '../testing/a-claim.ts';
 import { aNodeClass, aPool, type AzureWorld, azureWorld, resolveClasses } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
 import type { AzureProvider } from './create-azure-provider.ts';
@@ -10,21 +11,6 @@ import type { AzureProvider } from './create-azure-provider.ts';
 jest.setTimeout(60_000);
 
 const call = { signal: new AbortController().signal };
-
-const D2 = { key: labels.instanceType, operator: 'In', values: ['Standard_D2s_v3'] } as const;
-const onDemand = { key: labels.capacityType, operator: 'In', values: ['on-demand'] } as const;
-
-const aClaim = (name: string, ...requirements: readonly RequirementSpec[]): NodeClaim & NamedObject => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: { name, labels: { [labels.nodePool]: 'general' } },
-  spec: {
-    requirements: requirements.length === 0 ? [D2, onDemand] : requirements,
-    nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' },
-    taints: [{ key: 'dedicated', value: 'web', effect: 'NoSchedule' }],
-    resources: { requests: { cpu: '1', memory: '1Gi' } },
-  },
-});
 
 const collect = async ({ singletons }: AzureProvider): Promise<void> => {
   for (const controller of singletons.filter(({ name }) => name.endsWith('garbagecollection'))) await controller.reconcile(call);
@@ -215,7 +201,7 @@ describe('a launch that Azure refuses', () => {
   });
 
   test('while the controller restarts is noticed by the next one', async () => {
-    await using world = await azureWorld({ vmCreateMs: 600_000 });
+    await using world = await azureWorld({ latencies: { vmCreateMs: 600_000 } });
     const claim = aClaim('general-a');
     world.cluster.put(claim);
     const first = await world.provider();
@@ -259,6 +245,89 @@ describe('a launch that Azure refuses', () => {
     world.arm.faults.add({ operation: 'VirtualMachines_CreateOrUpdate', effect: { kind: 'reset', when: 'after' }, times: 1 });
     await world.passing(provider.create(aClaim('general-a'), call));
     expect(counts(world)).toEqual([1, 1, 1]);
+  });
+});
+
+describe('what a person has to mend', () => {
+  test('is told: the role that is missing, and where', async () => {
+    await using world = await azureWorld();
+    const { provider } = await world.provider();
+    const action = 'Microsoft.Network/virtualNetworks/subnets/join/action';
+    const message = `The client 'a' with object id 'a' does not have authorization to perform action '${action}' over scope '${world.arm.account.subnetId}' or the scope is invalid.`;
+    world.arm.faults.add({
+      operation: 'NetworkInterfaces_CreateOrUpdate',
+      effect: { kind: 'refuse', refusal: { status: 403, error: { code: 'AuthorizationFailed', message } } },
+    });
+    const error = await failureOf(world.passing(provider.create(aClaim('general-a'), call)));
+    expect(error).toMatchObject({ code: 'forbidden' });
+    for (const part of ['Network Contributor', action, world.arm.account.subnetId]) expect(error.message).toContain(part);
+    expect(counts(world)).toEqual([0, 0, 0]);
+  });
+
+  test('is nothing when a token ends: a new one is asked for', async () => {
+    await using world = await azureWorld();
+    const azure = await world.provider();
+    await world.passing(azure.provider.create(aClaim('general-a'), call));
+    world.arm.revokeTokens();
+    await world.passing(azure.provider.create(aClaim('general-b'), call));
+    await world.passing(azure.idle());
+    expect(counts(world)).toEqual([2, 2, 2]);
+  });
+});
+
+describe('a claim that is new since the start', () => {
+  const fresh = (world: AzureWorld) => {
+    const claim = aClaim('general-a');
+    return { ...claim, metadata: { ...claim.metadata, creationTimestamp: new Date(world.clock.now()).toISOString() } };
+  };
+
+  test('is launched without asking for its machine first', async () => {
+    await using world = await azureWorld();
+    const { provider } = await world.provider();
+    await world.passing(provider.create(fresh(world), call));
+    expect(world.arm.requests.count('VirtualMachines_Get')).toBe(0);
+    expect(world.arm.requests.of('VirtualMachines_CreateOrUpdate')).toMatchObject([{ headers: { 'if-none-match': '*' } }]);
+  });
+
+  test('and whose machine is there all the same (another leader made it) takes it up as it is', async () => {
+    await using world = await azureWorld();
+    const first = await world.provider();
+    const made = await world.passing(first.provider.create(aClaim('general-a'), call));
+    await world.passing(first.idle());
+    const second = await world.provider();
+    const adopted = await world.passing(second.provider.create(fresh(world), call));
+    expect(adopted).toMatchObject({ providerId: made.providerId, labels: made.labels });
+    expect(counts(world)).toEqual([1, 1, 1]);
+  });
+
+  test('is not paid for twice when the answer to its machine was lost', async () => {
+    await using world = await azureWorld();
+    const azure = await world.provider();
+    world.arm.faults.add({ operation: 'VirtualMachines_CreateOrUpdate', effect: { kind: 'reset', when: 'after' }, times: 1 });
+    const machine = await world.passing(azure.provider.create(fresh(world), call));
+    await world.passing(azure.idle());
+    expect(world.arm.requests.of('VirtualMachines_CreateOrUpdate').map(({ status }) => status)).toEqual([0, 412]);
+    expect(machine.claimName).toBe('general-a');
+    expect(counts(world)).toEqual([1, 1, 1]);
+  });
+
+  test('does not write its interface again when its machine was throttled', async () => {
+    await using world = await azureWorld();
+    const { provider } = await world.provider();
+    world.arm.faults.add({
+      operation: 'VirtualMachines_CreateOrUpdate',
+      effect: { kind: 'refuse', refusal: knownRefusals.tooManyRequests(600) },
+      times: 1,
+    });
+    const claim = fresh(world);
+    expect(await failureOf(world.passing(provider.create(claim, call)))).toMatchObject({ code: 'throttled' });
+    const again = await failureOf(world.passing(provider.create(claim, call)));
+    expect(again).toMatchObject({ code: 'throttled' });
+    expect(again.retryAfterMs).toBeGreaterThan(500_000);
+    await world.clock.advance(600_000);
+    await world.passing(provider.create(claim, call));
+    expect(world.arm.requests.count('NetworkInterfaces_CreateOrUpdate')).toBe(1);
+    expect(world.arm.requests.of('VirtualMachines_CreateOrUpdate').map(({ status }) => status)).toEqual([429, 201]);
   });
 });
 

@@ -9,6 +9,7 @@ import { credentialOf, type IdentityVariables } from '../arm/credential.ts';
 import { clusterLabelOf, instanceTypeCatalog, unavailableOfferings } from '../catalog/index.ts';
 import {
   imageDiscovery,
+  inPlaceUpdate,
   leftoverCollection,
   machineCollection,
   machineUpkeep,
@@ -134,6 +135,7 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
       nodeClassStatus({ ...context, images: imageDiscovery(arm, clock), serverVersion: source.serverVersion }),
       nodeClassHashing(context),
       nodeClassTermination(context),
+      inPlaceUpdate(context),
     ],
     singletons: [...refreshControllers(context), machineUpkeep(context), machineCollection(context), leftoverCollection(context)],
     start: async (signal) => {

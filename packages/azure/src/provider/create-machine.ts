@@ -14,6 +14,7 @@ import {
   type Choice,
   chooseOffering,
   claimNameOf,
+  inPlaceHashOf,
   type LaunchOrder,
   machineNameOf,
   machineOf,
@@ -83,13 +84,19 @@ const send = async (context: ProviderContext, launch: Launch, signal: AbortSigna
   }
 };
 
-/** What the claim learns: the machine's labels and the single well-known values of the claim itself, and by which class it was made. */
-const learned = (machine: Machine, claim: NodeClaim, nodeClass: AKSNodeClass): Machine => {
+/**
+ * What the claim learns: the machine's labels and the single well-known values of the claim itself, by which class it was made, and what it
+ * was tagged with.
+ */
+const learned = (context: ProviderContext, vm: VmFacts, { claim, nodeClass }: { claim: NodeClaim; nodeClass: AKSNodeClass }): Machine => {
+  const type = typesOf(context, nodeClass).find(({ name }) => name === vm.size);
+  const machine = machineOf(vm, type, context.options);
   const wanted = singleValues(requirementsOf(claim.spec.requirements, azureLabelCatalog));
   const wellKnown = Object.fromEntries(Object.entries(wanted).filter(([key]) => azureLabelCatalog.wellKnown.has(key)));
   const annotations = {
     [azureAnnotations.nodeClassHash]: nodeClassHashOf(nodeClass),
     [azureAnnotations.nodeClassHashVersion]: NODE_CLASS_HASH_VERSION,
+    [azureAnnotations.inPlaceUpdateHash]: inPlaceHashOf({ tags: vm.tags, identityIds: context.options.nodeIdentities }),
   };
   return { ...machine, labels: { ...wellKnown, ...machine.labels }, annotations };
 };
@@ -170,6 +177,5 @@ export const createMachine = async (context: ProviderContext, claim: NodeClaim, 
   const existing = isFirst ? undefined : await context.backend.find(machineNameOf(claim.metadata.name), signal);
   const vm =
     existing === undefined ? await launchNew(context, planLaunch(context, claim, usable), signal) : await adopt(context, existing, signal);
-  const type = typesOf(context, usable.nodeClass).find(({ name }) => name === vm.size);
-  return learned(machineOf(vm, type, context.options), claim, usable.nodeClass);
+  return learned(context, vm, { claim, nodeClass: usable.nodeClass });
 };

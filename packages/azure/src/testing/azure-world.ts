@@ -4,7 +4,7 @@ import { fakeClock, type FakeClock } from '@karpenter/runtime';
 import {
   type ArmCertificates,
   type ArmEmulator,
-  type ArmLatencies,
+  type ArmEmulatorOptions,
   createArmCertificates,
   startArmEmulator,
 } from '@karpenter/simulator/arm';
@@ -12,7 +12,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AKSNodeClass } from '../apis/index.ts';
-import { parseAzureOptions } from '../options/index.ts';
+import { type AzureOptions, parseAzureOptions } from '../options/index.ts';
 import { type AzureProvider, createAzureProvider } from '../provider/create-azure-provider.ts';
 import { FakeCluster, type NamedObject } from './fake-cluster.ts';
 
@@ -24,7 +24,7 @@ export interface AzureWorld extends AsyncDisposable {
   readonly clock: FakeClock;
   readonly cluster: FakeCluster;
   /** A provider with no memory, as after a restart: the one before is no more. */
-  provider(): Promise<AzureProvider>;
+  provider(variables?: Readonly<Record<string, string>>): Promise<AzureProvider>;
   /** Lets time pass until the promise is settled. */
   passing<T>(promise: Promise<T>): Promise<T>;
   /** Lets time pass until it is so. */
@@ -93,22 +93,34 @@ const untilOn =
     }
   };
 
+const optionsOf = (env: Readonly<Record<string, string>>): AzureOptions => {
+  const parsed = parseAzureOptions({ env, flags: {} });
+  if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
+  return parsed.options;
+};
+
 let shared: Promise<ArmCertificates> | undefined;
 
+/** What is different from a world of defaults. */
+export interface WorldOptions extends Partial<Omit<ArmEmulatorOptions, 'clock' | 'certificates'>> {
+  /** Name of the environment: one of Azure's own clouds has the billing extension. */
+  readonly cloud?: string;
+  /** Environment variables of the controller. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 /** A new world; all worlds of one process share their certificates, which are slow to make. */
-export const azureWorld = async (latencies: Partial<ArmLatencies> = {}): Promise<AzureWorld> => {
+export const azureWorld = async ({ cloud, variables, ...azure }: WorldOptions = {}): Promise<AzureWorld> => {
   const clock = fakeClock();
   const certificates = await (shared ??= createArmCertificates());
-  const arm = await startArmEmulator({ clock, certificates, latencies });
+  const arm = await startArmEmulator({ ...azure, clock, certificates });
   const folder = await mkdtemp(join(tmpdir(), 'azure-'));
   const path = join(folder, 'environment.json');
-  await writeFile(path, JSON.stringify(arm.environmentFile()));
+  await writeFile(path, JSON.stringify({ ...arm.environmentFile(), ...(cloud !== undefined && { name: cloud }) }));
   const cluster = new FakeCluster();
   cluster.put(aNodeClass());
   cluster.put(aPool);
-  const environment = environmentOf(arm, path);
-  const parsed = parseAzureOptions({ env: environment, flags: {} });
-  if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
+  const environment = { ...environmentOf(arm, path), ...variables };
   let lifetime = new AbortController();
   const passing = passingOn(clock);
   return {
@@ -117,11 +129,11 @@ export const azureWorld = async (latencies: Partial<ArmLatencies> = {}): Promise
     cluster,
     passing,
     until: untilOn(clock),
-    provider: async () => {
+    provider: async (more = {}) => {
       lifetime.abort();
       lifetime = new AbortController();
       const azure = createAzureProvider({
-        options: parsed.options,
+        options: optionsOf({ ...environment, ...more }),
         kube: cluster.kube(),
         caBundle: 'Y2E=',
         serverVersion: () => Promise.resolve('v1.33.4'),

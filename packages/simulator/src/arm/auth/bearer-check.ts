@@ -7,6 +7,18 @@ interface Gate {
   readonly authorizationUri: string;
 }
 
+/** What a client has to send along for a token that is not from its cache: one that was issued after now. */
+const freshClaims = Buffer.from(JSON.stringify({ access_token: { nbf: { essential: true, value: '1' } } })).toString('base64');
+
+/** Asks for a new token, as Continuous Access Evaluation does when one was revoked. */
+const challenged = (gate: Gate, message: string): ArmReply => ({
+  status: 401,
+  headers: {
+    'WWW-Authenticate': `Bearer realm="", authorization_uri="${gate.authorizationUri}", error="insufficient_claims", claims="${freshClaims}"`,
+  },
+  body: { error: { code: 'ExpiredAuthenticationToken', message } },
+});
+
 const unauthorized = (gate: Gate, code: string, message: string): ArmReply => ({
   status: 401,
   headers: {
@@ -38,6 +50,6 @@ export const bearerRefusal = (gate: Gate, authorization: string | undefined): Ar
         `The access token has been obtained for the wrong audience or resource. It should exactly match with '${gate.audience}'.`,
       );
     case 'revoked':
-      return unauthorized(gate, 'ExpiredAuthenticationToken', 'The access token is expired or has been revoked.');
+      return challenged(gate, 'The access token is expired or has been revoked.');
   }
 };

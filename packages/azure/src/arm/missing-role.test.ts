@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { missingRoleIn } from './missing-role.ts';
+
+const GROUP = '/subscriptions/1/resourceGroups/nodes';
+const SUBNET = '/subscriptions/1/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/s';
+
+const denied = (action: string, scope: string): string =>
+  `The client 'a' with object id 'a' does not have authorization to perform action '${action}' over scope '${scope}' or the scope is invalid. If access was recently granted, please refresh your credentials.`;
+
+test.each([
+  ['Microsoft.Compute/virtualMachines/write', GROUP, 'Virtual Machine Contributor'],
+  ['Microsoft.Network/networkInterfaces/write', GROUP, 'Network Contributor'],
+  ['Microsoft.ManagedIdentity/userAssignedIdentities/assign/action', GROUP, 'Managed Identity Operator'],
+  ['Microsoft.Compute/diskEncryptionSets/read', GROUP, 'Reader'],
+])('%s on %s wants %s', (action, scope, role) => {
+  expect(missingRoleIn(denied(action, scope))).toBe(
+    `the identity of the controller may not do ${action} on ${scope}: give it the role "${role}" on that scope`,
+  );
+});
+
+test('of a linked resource, the link is what is missing', () => {
+  const message =
+    `The client 'a' with object id 'a' has permission to perform action 'Microsoft.Network/networkInterfaces/write' on scope '${GROUP}'; ` +
+    `however, it does not have permission to perform action 'Microsoft.Network/virtualNetworks/subnets/join/action' on the linked scope(s) ` +
+    `'${SUBNET}' or the linked scope(s) are invalid.`;
+  expect(missingRoleIn(message)).toContain(`subnets/join/action on ${SUBNET}: give it the role "Network Contributor"`);
+});
+
+test('an action that no common role is known for is named all the same', () => {
+  expect(missingRoleIn(denied('Contoso.Things/write', GROUP))).toContain('give the identity of the controller a role with that action');
+});
+
+test('a message that names no action says nothing', () => {
+  expect(missingRoleIn('The access token is expired.')).toBeUndefined();
+});

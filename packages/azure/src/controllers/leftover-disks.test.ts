@@ -1,0 +1,57 @@
+import { expect, test } from '@jest/globals';
+import { silentLogger } from '@karpenter/core/controllers';
+import { fakeClock } from '@karpenter/runtime';
+import type { AzureKube } from '../provider/azure-kube.ts';
+import { leftoverCollection } from './garbage-collection.ts';
+
+const NODE_IMAGE = '/CommunityGalleries/AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2/images/2204gen2containerd/versions/2026.1.1';
+const OWN_IMAGE = '/subscriptions/1/resourceGroups/mine/providers/Microsoft.Compute/galleries/golden/images/web/versions/1.0.0';
+const NOW = 1_000_000_000;
+
+interface Disk {
+  readonly name: string;
+  readonly imageId?: string;
+  readonly createdAtMs?: number;
+}
+
+const deleted = async (disk: Disk, { pools = [] as string[], claims = [] as string[] } = {}): Promise<readonly string[]> => {
+  const gone: string[] = [];
+  const items = (names: readonly string[]) => names.map((name) => ({ metadata: { name } }));
+  const controller = leftoverCollection({
+    kube: {
+      list: (kind: string) => Promise.resolve({ items: kind === 'NodePool' ? items(pools) : items(claims) }),
+    } as unknown as Pick<AzureKube, 'list'>,
+    machines: { vms: () => Promise.resolve([]), nics: () => Promise.resolve([]) },
+    backend: { remove: () => Promise.resolve('gone') },
+    arm: {
+      listLooseDisks: () => Promise.resolve([{ createdAtMs: 0, imageId: undefined, ...disk }]),
+      deleteNic: () => Promise.resolve(),
+      deleteDisk: (name) => Promise.resolve(void gone.push(name)),
+    },
+    clock: fakeClock(NOW),
+    logger: silentLogger,
+  });
+  await controller.reconcile({ signal: new AbortController().signal });
+  return gone;
+};
+
+test('a disk of a pool that is there is known by its name', async () => {
+  expect(await deleted({ name: 'aks-general-x7k2p' }, { pools: ['general'] })).toEqual(['aks-general-x7k2p']);
+});
+
+test('a disk of a pool that is gone is known by the image of nodes', async () => {
+  expect(await deleted({ name: 'aks-general-x7k2p', imageId: NODE_IMAGE })).toEqual(['aks-general-x7k2p']);
+});
+
+test.each([
+  ['a disk from an image of the user', { name: 'aks-general-x7k2p', imageId: OWN_IMAGE }],
+  ['a disk of a scale set of AKS', { name: 'aks-nodepool1-12345678-vmss_aks-nodepool1-1_OsDisk_1_ab12', imageId: NODE_IMAGE }],
+  ['a volume', { name: 'pvc-3b1f', imageId: undefined }],
+  ['a disk that was just made', { name: 'aks-general-x7k2p', imageId: NODE_IMAGE, createdAtMs: NOW - 60_000 }],
+])('%s is left alone', async (_name, disk) => {
+  expect(await deleted(disk as Disk)).toEqual([]);
+});
+
+test('a disk whose claim is there is left alone: its machine may be on the way', async () => {
+  expect(await deleted({ name: 'aks-general-x7k2p', imageId: NODE_IMAGE }, { claims: ['general-x7k2p'] })).toEqual([]);
+});

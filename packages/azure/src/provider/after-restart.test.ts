@@ -1,0 +1,113 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { labels, type NodeClaim, nodeClaimConditions } from '@karpenter/core';
+import { knownRefusals } from '@karpenter/simulator/arm';
+import { aClaim } from '../testing/a-claim.ts';
+import { type AzureWorld, azureWorld } from '../testing/azure-world.ts';
+import type { NamedObject } from '../testing/fake-cluster.ts';
+import type { AzureProvider } from './create-azure-provider.ts';
+
+// Real HTTP on a busy machine takes its time.
+jest.setTimeout(60_000);
+
+const call = { signal: new AbortController().signal };
+
+const upkeep = async ({ singletons }: AzureProvider): Promise<void> => {
+  for (const controller of singletons.filter(({ name }) => name === 'instance.upkeep')) await controller.reconcile(call);
+};
+
+const failing = (world: AzureWorld): void => {
+  world.arm.faults.add({
+    operation: 'VirtualMachines_CreateOrUpdate',
+    zone: '1',
+    effect: { kind: 'fail', refusal: knownRefusals.zonalAllocationFailed() },
+  });
+};
+
+const isThere = (world: AzureWorld, name: string): boolean => world.cluster.objects.has(`NodeClaim/${name}`);
+
+const registered = (claim: NodeClaim & NamedObject): NodeClaim & NamedObject => ({
+  ...claim,
+  status: { conditions: [{ type: nodeClaimConditions.registered, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }] },
+});
+
+describe('a machine that was accepted before a restart', () => {
+  test('and failed meanwhile ends its claim within seconds of the start, and teaches what is out of stock', async () => {
+    await using world = await azureWorld();
+    const claim = aClaim('general-a');
+    world.cluster.put(claim);
+    failing(world);
+    const first = await world.provider();
+    await world.passing(first.provider.create(claim, call));
+    const second = await world.provider();
+    await world.clock.advance(60_000);
+    expect(isThere(world, 'general-a')).toBe(true);
+    const startMs = world.clock.now();
+    await world.passing(upkeep(second));
+    await world.passing(second.idle());
+    expect(world.clock.now() - startMs).toBeLessThan(30_000);
+    expect(isThere(world, 'general-a')).toBe(false);
+    const next = await world.passing(second.provider.create(aClaim('general-b'), call));
+    expect(next.labels[labels.zone]).toBe('eastus-2');
+  });
+
+  test('and fails later is told with the code that Azure gave', async () => {
+    await using world = await azureWorld({ latencies: { vmCreateMs: 60_000 } });
+    const claim = aClaim('general-a');
+    world.cluster.put(claim);
+    failing(world);
+    const first = await world.provider();
+    await world.passing(first.provider.create(claim, call));
+    const second = await world.provider();
+    await world.passing(upkeep(second));
+    await world.passing(second.idle());
+    expect(isThere(world, 'general-a')).toBe(false);
+    const next = await world.passing(second.provider.create(aClaim('general-b'), call));
+    expect(next.labels[labels.zone]).toBe('eastus-2');
+  });
+
+  test('and came up is left alone', async () => {
+    await using world = await azureWorld();
+    const claim = aClaim('general-a');
+    world.cluster.put(claim);
+    const first = await world.provider();
+    await world.passing(first.provider.create(claim, call));
+    await world.passing(first.idle());
+    const second = await world.provider();
+    await world.passing(upkeep(second));
+    await world.passing(second.idle());
+    expect(isThere(world, 'general-a')).toBe(true);
+    expect(world.arm.requests.count('VirtualMachines_CreateOrUpdate')).toBe(1);
+  });
+
+  test('and has joined outlives a failure that came after', async () => {
+    await using world = await azureWorld();
+    const claim = aClaim('general-a');
+    const first = await world.provider();
+    await world.passing(first.provider.create(claim, call));
+    world.arm.faults.add({
+      operation: 'VirtualMachines_Update',
+      effect: { kind: 'fail', refusal: knownRefusals.internalError() },
+    });
+    await world.passing(first.idle());
+    world.cluster.put(registered(claim));
+    const second = await world.provider();
+    await world.passing(upkeep(second));
+    await world.passing(second.idle());
+    expect(isThere(world, 'general-a')).toBe(true);
+  });
+
+  test('gets the billing extension that it still lacks, once', async () => {
+    await using world = await azureWorld({ cloud: 'AzurePublicCloud', latencies: { vmCreateMs: 60_000 } });
+    const claim = aClaim('general-a');
+    world.cluster.put(claim);
+    const first = await world.provider();
+    await world.passing(first.provider.create(claim, call));
+    const second = await world.provider();
+    await world.clock.advance(60_000);
+    expect(world.arm.requests.count('VirtualMachineExtensions_CreateOrUpdate')).toBe(0);
+    for (let round = 0; round < 3; round++) await world.passing(upkeep(second));
+    expect(world.arm.requests.of('VirtualMachineExtensions_CreateOrUpdate')).toMatchObject([
+      { status: 201, path: expect.stringMatching(/\/aks-general-a\/extensions\/computeAksLinuxBilling$/) },
+    ]);
+  });
+});

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, jest, test } from '@jest/globals';
+import { labels, type NodeClaim, nodeClaimConditions, type RequirementSpec } from '@karpenter/core';
+import type { LoggedRequest } from '@karpenter/simulator/arm';
+import { type AKSNodeClass, azureLabels } from '../apis/index.ts';
+import { aClaim, D2, onDemand } from '../testing/a-claim.ts';
+import { aNodeClass, type AzureWorld, azureWorld, resolveClasses, type WorldOptions } from '../testing/azure-world.ts';
+import type { NamedObject } from '../testing/fake-cluster.ts';
+import type { AzureProvider } from './create-azure-provider.ts';
+
+// Real HTTP on a busy machine takes its time.
+jest.setTimeout(60_000);
+
+const call = { signal: new AbortController().signal };
+const golden = (name: string): unknown => JSON.parse(readFileSync(new URL(`./__golden__/${name}.json`, import.meta.url), 'utf8'));
+
+/** What a node is told is held by golden files of its own. */
+const withoutCustomData = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body ?? null), (key, value: unknown) => (key === 'customData' ? '(see bootstrap)' : value));
+
+/** A write as it went over the wire, with its ids shortened to what tells them apart. */
+const written = ({ operation, path, query, headers, body }: LoggedRequest, { arm }: AzureWorld): unknown => {
+  const { 'api-version': _version, ...rest } = query;
+  const shown = { operation, path, ...(Object.keys(rest).length > 0 && { query: rest }), body: withoutCustomData(body) };
+  const condition = headers['if-none-match'];
+  const text = JSON.stringify(condition === undefined ? shown : { ...shown, 'if-none-match': condition });
+  const short = text.replaceAll(arm.account.subscriptionId, 'SUBSCRIPTION').replaceAll(arm.account.nodeResourceGroup, 'NODES');
+  return JSON.parse(short.replaceAll(arm.account.clusterResourceGroup, 'CLUSTER'));
+};
+
+const writesOf = (world: AzureWorld): readonly unknown[] =>
+  world.arm.requests
+    .all()
+    .filter(({ method }) => method === 'PUT' || method === 'PATCH' || method === 'DELETE')
+    .map((request) => written(request, world));
+
+interface Scenario {
+  readonly world?: WorldOptions;
+  readonly spec?: AKSNodeClass['spec'];
+  readonly requirements?: readonly RequirementSpec[];
+}
+
+const launched = async (world: AzureWorld, { spec = {}, requirements = [D2, onDemand] }: Scenario): Promise<AzureProvider> => {
+  world.cluster.put({ ...aNodeClass(), spec: { ...aNodeClass().spec, ...spec } } as AKSNodeClass & NamedObject);
+  const azure = await world.provider();
+  await world.passing(resolveClasses(azure, world.cluster));
+  const claim = aClaim('general-x7k2p', ...requirements);
+  const machine = await world.passing(azure.provider.create(claim, call));
+  await world.passing(azure.idle());
+  const conditions = [{ type: nodeClaimConditions.registered, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }];
+  const metadata = { ...claim.metadata, annotations: { ...machine.annotations } };
+  world.cluster.put({ ...claim, metadata, status: { providerID: machine.providerId, conditions } } as NodeClaim & NamedObject);
+  return azure;
+};
+
+const oneOf = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
+const size = (name: string): RequirementSpec => oneOf(labels.instanceType, name);
+
+describe('what is written to Azure', () => {
+  test.each<[name: string, scenario: Scenario]>([
+    ['on-demand-in-a-zone', { world: { cloud: 'AzurePublicCloud' } }],
+    [
+      'spot-anywhere-in-the-region',
+      { requirements: [D2, oneOf(labels.capacityType, 'spot'), oneOf(azureLabels.placementScope, 'regional')] },
+    ],
+    [
+      'ephemeral-disk-trusted-launch-encrypted',
+      {
+        spec: { osDiskSizeGB: 64, security: { encryptionAtHost: true, trustedLaunch: { vtpm: true, secureBoot: true } } },
+        requirements: [size('Standard_D8s_v3'), onDemand],
+      },
+    ],
+    [
+      'own-network-with-pod-addresses',
+      {
+        world: {
+          network: { vnet: 'own', subnets: { nodes: '10.1.0.0/16' } },
+          variables: { NETWORK_PLUGIN: 'azure', NETWORK_PLUGIN_MODE: '' },
+        },
+        spec: { maxPods: 12 },
+      },
+    ],
+    ['ultra-disks', { requirements: [size('Standard_D4s_v5'), onDemand, oneOf(azureLabels.skuUltraSSD, 'true')] }],
+  ])('for a machine: %s', async (name, scenario) => {
+    await using world = await azureWorld(scenario.world);
+    await launched(world, scenario);
+    expect(writesOf(world)).toEqual(golden(name));
+  });
+
+  test('for new tags, and for the end of a machine', async () => {
+    await using world = await azureWorld({ cloud: 'AzurePublicCloud' });
+    const azure = await launched(world, {});
+    await world.clock.advance(10_000);
+    world.arm.requests.clear();
+    world.cluster.put({ ...world.cluster.nodeClass(), spec: { ...aNodeClass().spec, tags: { owner: 'search' } } } as AKSNodeClass &
+      NamedObject);
+    await world.passing(resolveClasses(azure, world.cluster));
+    await world.clock.advance(10_000);
+    await world.passing(azure.provider.delete(aClaim('general-x7k2p'), call));
+    expect(writesOf(world)).toEqual(golden('new-tags-and-the-end'));
+  });
+});
