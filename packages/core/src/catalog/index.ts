@@ -3,6 +3,7 @@ export * from './cheapest-various.ts';
 export * from './compatible-offerings.ts';
 export * from './compiled-catalog.ts';
 export type * from './instance-type.ts';
+export * from './instance-type-problem.ts';
 export * from './min-values.ts';
 export type * from './offering.ts';
 export * from './relax-min-values.ts';

@@ -4,6 +4,7 @@ export * from './label-syntax.ts';
 export type * from './node.ts';
 export type * from './object-meta.ts';
 export type * from './pod.ts';
+export * from './problems/index.ts';
 export * from './pod-predicates.ts';
 export * from './pod-requests.ts';
 export * from './quantity.ts';

@@ -1,5 +1,5 @@
 import type { NodeClaim } from '../apis/index.ts';
-import type { NodeView } from '../cluster/index.ts';
+import type { LeftOut, NodeView } from '../cluster/index.ts';
 import type { Blocker } from '../disruption/index.ts';
 import type { Node, Pod } from '../kube/index.ts';
 import type { Plan, PlannedNode } from '../scheduling/index.ts';
@@ -28,6 +28,7 @@ export interface KeptNode {
 /** Something that was decided or seen, told once and after the fact. */
 export type Decision =
   | { readonly kind: 'plan-computed'; readonly plan: Plan; readonly pods: number; readonly durationMs: number }
+  | { readonly kind: 'left-out'; readonly leftOut: LeftOut }
   | { readonly kind: 'node-claim-created'; readonly claim: NodeClaim; readonly planned: PlannedNode; readonly reason: CreationReason }
   | { readonly kind: 'node-claim-refused'; readonly planned: PlannedNode; readonly resource: string }
   | { readonly kind: 'launched'; readonly claim: NodeClaim; readonly labels: Readonly<Record<string, string>>; readonly tookMs: number }

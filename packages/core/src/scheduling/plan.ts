@@ -1,4 +1,5 @@
 import type { InstanceType, Offering } from '../catalog/index.ts';
+import type { LeftOut } from '../cluster/index.ts';
 import type { NodeClaimSpec } from '../apis/index.ts';
 import type { Pod, Resources } from '../kube/index.ts';
 import type { Rejection } from './rejection.ts';
@@ -11,6 +12,8 @@ export interface Plan {
   readonly rejections: readonly Rejection[];
   /** Sum over planned nodes of their cheapest offering. */
   readonly pricePerHour: number;
+  /** What of the snapshot could not be read, and counted as not there; absent where all of it could. */
+  readonly leftOut?: readonly LeftOut[];
 }
 
 /** A machine to be created, and the pods it is meant for. */

@@ -1,6 +1,6 @@
 import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
-import { daemonsOf, evictionLimits, launchingPools, reschedulablePods } from '../cluster/index.ts';
+import { daemonsOf, evictionLimits, launchingPools, readingSound, reschedulablePods } from '../cluster/index.ts';
 import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
 import type { Pod } from '../kube/index.ts';
 import { gatheringDemands } from './classes/demand.ts';
@@ -47,8 +47,9 @@ function* gatheringPods(
   return pods;
 }
 
-/** Compiles a snapshot for questions. The policy's own `without` is not looked at: each question brings its own. */
-export function* preparingWhatIf(snapshot: ClusterSnapshot, policy: SchedulingPolicy): Steps<WhatIf> {
+/** Compiles a snapshot for questions, less what cannot be read of it. The policy's own `without` is not looked at: each question brings its own. */
+export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolicy): Steps<WhatIf> {
+  const { snapshot, leftOut } = yield* readingSound(given, policy.labelCatalog);
   const daemons = daemonsOf(snapshot.daemonSets, policy.labelCatalog);
   const resources = resourceTable([
     ...new Set(snapshot.nodePools.flatMap(({ instanceTypes }) => instanceTypes.map(({ capacity }) => capacity))),
@@ -80,7 +81,8 @@ export function* preparingWhatIf(snapshot: ClusterSnapshot, policy: SchedulingPo
       const question = { demands, gone, movingFrom, shouldStop };
       const solution = yield* solvingStuckFirst(places, question);
       const drafts = keepingLimits(policy.packing === 'cheapest' ? yield* improving(solution, question) : solution.drafts, gone);
-      return yield* assembling({ demands, drafts, solution }, existing, planNode);
+      const plan = yield* assembling({ demands, drafts, solution }, existing, planNode);
+      return leftOut.length === 0 ? plan : { ...plan, leftOut };
     } finally {
       existing.rollBack();
       topology?.rollBack();

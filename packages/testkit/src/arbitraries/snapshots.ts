@@ -37,7 +37,7 @@ const somePools: fc.Arbitrary<readonly NodePool[]> = fc
   .array(
     fc.record({
       taints: someTaints,
-      weight: fc.constantFrom(0, 10, 10),
+      weight: fc.constantFrom(1, 10, 10),
       requirements: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(anExpression, { maxLength: 2 }) }),
       labels: fc.constantFrom({}, {}, { team: 'red' }),
       limits: fc.constantFrom({}, {}, {}, { cpu: '12' }, { nodes: '2' }, { memory: '48Gi', nodes: '3' }),

@@ -192,7 +192,7 @@ test('a quantity that is none is named, and the other pods still get a place', (
   const broken: Pod = { ...aPod(named('broken')), spec: { containers: [{ name: 'main', resources: { requests: { cpu: '1x' } } }] } };
   const plan = simulate(aSnapshot({ pending: [broken, aPod(named('fine'))] }), defaultSchedulingPolicy, () => false);
   expect(plan.plannedNodes.flatMap(({ pods: placed }) => placed.map(({ metadata }) => metadata.name))).toEqual(['fine']);
-  expect(plan.rejections.map(explain)[0]).toContain('"1x" is no Kubernetes quantity');
+  expect(plan.rejections.map(explain)[0]).toContain('resources.requests.cpu is "1x": is no quantity');
 });
 
 describe('a rejection can be read', () => {

@@ -9,6 +9,7 @@ const AGAIN_AFTER_MS = 15 * 60_000;
 const samenesses: Samenesses = {
   'plan-computed': ({ plan: { plannedNodes, placements, rejections }, pods }) =>
     plannedNodes.length + placements.size > 0 ? undefined : `${pods} ${rejections.length}`,
+  'left-out': ({ leftOut: { kind, name, problem } }) => `${kind} ${name} ${problem.field} ${problem.value}`,
   'node-claim-refused': ({ planned, resource }) => `${planned.nodePoolName} ${resource}`,
   'eviction-blocked': ({ pod: { metadata }, message }) => `${metadata.uid ?? metadata.name} ${message}`,
   'deadline-nears': ({ claim, deadline }) => `${claim.metadata.name} ${deadline}`,

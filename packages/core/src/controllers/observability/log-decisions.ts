@@ -54,6 +54,7 @@ const lines: Lines = {
       pricePerHour: cents(plan.pricePerHour),
       durationMs,
     }),
+  'left-out': ({ leftOut: { kind, name, problem } }) => warn('left out of planning', { kind, name, ...problem }),
   'node-claim-created': ({ claim, planned, reason }) =>
     info('nodeclaim created', {
       name: claim.metadata.name,

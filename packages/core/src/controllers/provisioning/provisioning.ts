@@ -64,6 +64,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
     const plan = await decideInSlices(shell, decisions.planning(snapshot, { ...options.policy, nowMs: startMs }, shouldStop), signal);
     const pods = snapshot.pendingPods.length;
     if (pods > 0 || plan.plannedNodes.length > 0) reporter.report({ kind: 'plan-computed', plan, pods, durationMs: clock.now() - startMs });
+    for (const leftOut of plan.leftOut ?? []) reporter.report({ kind: 'left-out', leftOut });
     return plan;
   };
 

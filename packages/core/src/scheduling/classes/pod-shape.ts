@@ -1,7 +1,7 @@
 import { isFieldProblem, WeakMemory } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
-import { requestsOfPodSpec } from '../../kube/index.ts';
+import { podSpecProblem, requestsOfPodSpec } from '../../kube/index.ts';
 import type { PodSpec, Resources } from '../../kube/index.ts';
 import { podRequirements } from '../../requirements/index.ts';
 import { ladderOf } from './rung.ts';
@@ -18,23 +18,14 @@ export interface PodShape {
   readonly problem: FieldProblem | undefined;
 }
 
-/** A malformed quantity is the pod's fault, not a reason to leave all others without a place. */
-const requestsOf = (spec: PodSpec): Resources | FieldProblem => {
-  try {
-    return requestsOfPodSpec(spec);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return {
-      field: 'spec.containers.resources',
-      value: JSON.stringify(spec.containers.map(({ resources }) => resources)),
-      problem: error.message,
-    };
-  }
-};
+/** Whether the spec could be read at all; what it asks for may be refused all the same. */
+export const isReadable = ({ ladder }: PodShape): boolean => ladder.length > 0;
 
+/** What is wrong with a pod is the pod's fault, not a reason to leave all others without a place. */
 const compile = (spec: PodSpec, text: string, catalog: LabelCatalog): PodShape => {
-  const requests = requestsOf(spec);
-  if (isFieldProblem(requests)) return { text, requests: {}, ladder: [], problem: requests };
+  const wrong = podSpecProblem(spec);
+  if (wrong !== undefined) return { text, requests: {}, ladder: [], problem: wrong };
+  const requests = requestsOfPodSpec(spec);
   const asked = podRequirements(spec, catalog);
   if (isFieldProblem(asked)) return { text, requests, ladder: [], problem: asked };
   return { text, requests, ladder: ladderOf(asked, spec.tolerations ?? []), problem: unsupportedConstraint(spec) };

@@ -3,7 +3,6 @@ import type { Steps } from '../../base/index.ts';
 import { daemonsExpectedOn, usageOfNode } from '../../cluster/index.ts';
 import type { Daemon, NodeView } from '../../cluster/index.ts';
 import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
-import type { Resources } from '../../kube/index.ts';
 import { firstUnmet } from '../../requirements/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { ResourceTable } from '../classes/resource-table.ts';
@@ -16,17 +15,6 @@ export interface NodeRun extends Run {
   readonly node: number;
 }
 
-const usages = new WeakMap<NodeView, Resources>();
-
-/** Views are frozen and shared between snapshots, so what their pods use is added up once. */
-const usageOf = (node: NodeView): Resources => {
-  const known = usages.get(node);
-  if (known !== undefined) return known;
-  const fresh = usageOfNode(node);
-  usages.set(node, fresh);
-  return fresh;
-};
-
 const inOrder = (a: NodeView, b: NodeView): number => Number(b.isInitialized) - Number(a.isInitialized) || compareText(a.name, b.name);
 
 /** Adding up a full node that was never seen before takes some tenths of a millisecond. */
@@ -35,7 +23,7 @@ const NODES_A_STEP = 16;
 function* measuringRoom(nodes: readonly NodeView[], daemons: readonly Daemon[], { names }: ResourceTable): Steps<readonly Float64Array[]> {
   const columns = names.map(() => new Float64Array(nodes.length));
   for (const [index, node] of nodes.entries()) {
-    const used = usageOf(node);
+    const used = usageOfNode(node);
     const expected = daemonsExpectedOn(node, daemons);
     names.forEach((name, resource) => {
       const column = columns[resource];

@@ -2,6 +2,7 @@ import type { Steps } from '../../base/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { isTerminating } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
+import { isReadable } from '../classes/pod-shape.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
 import type { NodeState } from '../places/node-state.ts';
 import type { NodeTemplate } from '../places/node-template.ts';
@@ -41,9 +42,10 @@ const topologyKeysOf = ({ spec: { affinity, topologySpreadConstraints = [] } }: 
 /** The topology of a snapshot; undefined when no pod of it speaks of others: then nothing is counted at all. */
 export function* readingTopology(source: TopologySource): Steps<Topology | undefined> {
   const { pendingPods, nodes } = source.snapshot;
-  const speaking = pendingPods.filter(({ spec }) => speaksOfPods(spec));
+  const isHeard = ({ spec }: Pod): boolean => speaksOfPods(spec) && isReadable(source.shapeOf(spec));
+  const speaking = pendingPods.filter(isHeard);
   for (const { pods } of nodes) {
-    for (const pod of pods) if (speaksOfPods(pod.spec)) speaking.push(pod);
+    for (const pod of pods) if (isHeard(pod)) speaking.push(pod);
     yield;
   }
   if (speaking.length === 0) return undefined;
@@ -95,7 +97,7 @@ export class Topology {
   }
 
   classTopology(pod: Pod, shape: PodShape): ClassTopology | undefined {
-    const wanted = speaksOfPods(pod.spec) ? this.#wantedOf(pod, shape) : undefined;
+    const wanted = speaksOfPods(pod.spec) && isReadable(shape) ? this.#wantedOf(pod, shape) : undefined;
     const respectsWishes = this.#source.policy.preferences === 'Respect';
     return classTopology(wanted, this.#ownerOf(pod), { tables: this.#tables, respectsWishes });
   }
@@ -212,7 +214,9 @@ export class Topology {
   }
 
   #carriedBy(pod: Pod): readonly Group[] {
-    const { required } = this.#wantedOf(pod, this.#source.shapeOf(pod.spec));
+    const shape = this.#source.shapeOf(pod.spec);
+    if (!isReadable(shape)) return [];
+    const { required } = this.#wantedOf(pod, shape);
     return readArrangement(required, this.#ownerOf(pod), { tables: this.#tables, isRequired: true }).carries;
   }
 

@@ -1,0 +1,62 @@
+import type { FieldProblem } from '../base/index.ts';
+import type { Resources } from '../kube/index.ts';
+import type { InstanceType } from './instance-type.ts';
+import type { Offering } from './offering.ts';
+
+const wrong = (field: string, value: unknown, problem: string): FieldProblem => ({ field, value: String(value), problem });
+
+/** By what it can do: a Map that crossed a thread or was cloned is no `instanceof` of this realm's. */
+const isMap = (value: unknown): boolean => typeof (value as Partial<ReadonlyMap<string, unknown>> | undefined)?.get === 'function';
+
+const amountProblem = (field: string, amounts: Resources): FieldProblem | undefined => {
+  const broken = Object.entries(amounts).find(([, amount]) => !Number.isFinite(amount) || amount < 0);
+  return broken && wrong(`${field}.${broken[0]}`, broken[1], 'must be a number from 0 on: thousandths of a cpu, bytes, or a count');
+};
+
+const offeringProblem = (field: string, { requirements, pricePerHour }: Offering): FieldProblem | undefined => {
+  if (!isMap(requirements)) return wrong(`${field}.requirements`, requirements, 'must be a Map, as labelRequirements makes it');
+  return Number.isFinite(pricePerHour) && pricePerHour >= 0
+    ? undefined
+    : wrong(`${field}.pricePerHour`, pricePerHour, 'must be a number from 0 on');
+};
+
+/** The first thing about a type by which nothing could be decided: of a provider, or of plain data. Undefined when it is sound. */
+export const instanceTypeProblem = ({ name, requirements, offerings, capacity, overhead }: InstanceType): FieldProblem | undefined => {
+  if (typeof name !== 'string' || name === '') return wrong('name', name, 'must name the type');
+  if (!isMap(requirements)) return wrong('requirements', requirements, 'must be a Map, as labelRequirements makes it');
+  if (!Array.isArray(offerings)) return wrong('offerings', offerings, 'must be a list; it may be empty');
+  const lists = [amountProblem('capacity', capacity), amountProblem('overhead', overhead)];
+  const priced = offerings.map((offering: Offering, i) => offeringProblem(`offerings[${i}]`, offering));
+  return [...lists, ...priced].find((problem) => problem !== undefined);
+};
+
+/** The sound ones of a list, and why each other is none. A name that stands there twice counts once. */
+export interface SoundTypes {
+  /** The list itself where all of it is sound. */
+  readonly types: readonly InstanceType[];
+  readonly broken: readonly { readonly name: string; readonly problem: FieldProblem }[];
+}
+
+const judged = new WeakMap<readonly InstanceType[], SoundTypes>();
+
+const judge = (types: readonly InstanceType[]): SoundTypes => {
+  const names = new Set<string>();
+  const broken: { name: string; problem: FieldProblem }[] = [];
+  const sound = types.filter((type) => {
+    const twice = names.has(type.name) ? wrong('name', type.name, 'stands there twice; the first of them counts') : undefined;
+    const problem = instanceTypeProblem(type) ?? twice;
+    if (problem === undefined) names.add(type.name);
+    else broken.push({ name: type.name, problem });
+    return problem === undefined;
+  });
+  return broken.length === 0 ? { types, broken } : { types: sound, broken };
+};
+
+/** Tells sound types from broken ones. A list that was judged before costs one look-up, and gives the same lists again. */
+export const soundTypes = (types: readonly InstanceType[]): SoundTypes => {
+  const known = judged.get(types);
+  if (known !== undefined) return known;
+  const fresh = judge(types);
+  judged.set(types, fresh);
+  return fresh;
+};

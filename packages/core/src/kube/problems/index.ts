@@ -1,0 +1,4 @@
+export * from './label-selector-problem.ts';
+export * from './pod-spec-problem.ts';
+export * from './quantity-problem.ts';
+export * from './spread-problem.ts';

@@ -1,0 +1,50 @@
+import type { FieldProblem } from '../../base/index.ts';
+import type { Container, PodSpec, ResourceRequirements } from '../pod.ts';
+import { affinityProblem } from './affinity-problem.ts';
+import { firstProblem } from './first-problem.ts';
+import { quantityProblem } from './quantity-problem.ts';
+import { spreadProblem } from './spread-problem.ts';
+import { tolerationProblem } from './toleration-problem.ts';
+
+const resourcesProblem = (field: string, { requests, limits }: ResourceRequirements = {}): FieldProblem | undefined =>
+  quantityProblem(`${field}.requests`, requests) ?? quantityProblem(`${field}.limits`, limits);
+
+const containersProblem = (field: string, containers: readonly Container[] | undefined): FieldProblem | undefined =>
+  containers === undefined
+    ? { field, value: 'undefined', problem: 'must be a list of containers' }
+    : firstProblem(
+        containers.map(
+          ({ resources }, i) =>
+            () =>
+              resourcesProblem(`${field}[${i}].resources`, resources),
+        ),
+      );
+
+const nodeSelectorProblem = (selector: NonNullable<PodSpec['nodeSelector']>): FieldProblem | undefined => {
+  const wrong = Object.entries<unknown>(selector).find(([, value]) => typeof value !== 'string');
+  return (
+    wrong && {
+      field: `spec.nodeSelector.${wrong[0]}`,
+      value: String(wrong[1]),
+      problem: 'must be a text; write numbers and booleans in quotes',
+    }
+  );
+};
+
+/**
+ * What is wrong with a pod's spec, as far as scheduling reads it; undefined when it is sound. The API server admits none of this; plain objects
+ * from elsewhere may hold it.
+ */
+export const podSpecProblem = (spec: PodSpec): FieldProblem | undefined =>
+  firstProblem([
+    () => containersProblem('spec.containers', spec.containers),
+    () => containersProblem('spec.initContainers', spec.initContainers ?? []),
+    () => resourcesProblem('spec.resources', spec.resources),
+    () => quantityProblem('spec.overhead', spec.overhead),
+    () => nodeSelectorProblem(spec.nodeSelector ?? {}),
+    () => affinityProblem('spec.affinity', spec.affinity),
+    ...(spec.tolerations ?? []).map((toleration, i) => () => tolerationProblem(`spec.tolerations[${i}]`, toleration)),
+    ...(spec.topologySpreadConstraints ?? []).map(
+      (constraint, i) => () => spreadProblem(`spec.topologySpreadConstraints[${i}]`, constraint),
+    ),
+  ]);
