@@ -1,4 +1,7 @@
+export { serviceAccountUser } from './api/door/index.ts';
 export type {
+  Access,
+  AccessControl,
   ApiServer,
   ApiServerOptions,
   ApiVerb,
@@ -15,6 +18,7 @@ export type {
   ObjectMeta,
   OwnerReference,
   Patch,
+  User,
 } from './api/door/index.ts';
 export type { ApiErrorCode, StatusCause, StatusDetails } from './api/status/api-error.ts';
 export { ApiError } from './api/status/api-error.ts';

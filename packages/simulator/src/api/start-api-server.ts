@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseAllDocuments, stringify } from 'yaml';
+import { ADMINISTRATOR, createGate } from './access/gate.ts';
 import type { ApiServer, ApiServerOptions } from './door/api-server.ts';
+import type { User } from './door/access.ts';
 import type { Engine } from './engine/engine.ts';
 import { createEngine } from './engine/engine.ts';
 import { createFaultBox } from './faults/fault-box.ts';
@@ -20,13 +22,23 @@ import { applyDefinition } from './crd/apply-definition.ts';
 
 /** Starts an API server on 127.0.0.1. It serves as soon as the promise resolves; nothing is shared with other servers of the process. */
 export const startApiServer = async (options: ApiServerOptions): Promise<ApiServer> => {
-  const { clock, port = 0, watchCacheSize = 20_000, seed = 1, bookmarkIntervalMs = 60_000, housekeeping = true } = options;
+  const { clock, port = 0, watchCacheSize = 20_000, seed = 1, bookmarkIntervalMs = 60_000 } = options;
   const engine = createEngine({ clock, historySize: watchCacheSize, seed });
-  const keepers = startKeepers(engine, housekeeping);
+  const keepers = startKeepers(engine, options.housekeeping ?? true);
   createFirstObjects(engine);
   const pager = createPager(engine);
   const faults = createFaultBox(engine, pager.forget);
-  const tools = { engine, pager, faults, bookmarkIntervalMs, documents: createDocumentServer(engine), textOf: createTextMemo() };
+  const gate = createGate(engine, { isOpen: options.authorization !== 'RBAC' });
+  const kubeconfigOf = (user: User): string => kubeconfigWith(url, gate.issue(user));
+  const tools = {
+    engine,
+    pager,
+    faults,
+    bookmarkIntervalMs,
+    documents: createDocumentServer(engine, gate),
+    gate,
+    textOf: createTextMemo(),
+  };
   const server = createServer({ keepAlive: true, noDelay: true, keepAliveTimeout: 120_000 }, createListener(tools));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -47,7 +59,8 @@ export const startApiServer = async (options: ApiServerOptions): Promise<ApiServ
     port: taken,
     local: createLocalApi(engine),
     faults,
-    kubeconfig: () => kubeconfigOf(url),
+    access: { kubeconfigOf, accesses: () => gate.accesses() },
+    kubeconfig: () => kubeconfigOf(ADMINISTRATOR),
     installCrds: (...yaml) => {
       for (const text of yaml) for (const document of parseAllDocuments(text)) install(engine, document.toJS());
     },
@@ -65,12 +78,12 @@ const install = (engine: Engine, document: unknown): void => {
   if (document !== null && document !== undefined) applyDefinition(engine, document as JsonObject);
 };
 
-const kubeconfigOf = (server: string): string =>
+const kubeconfigWith = (server: string, token: string): string =>
   stringify({
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [{ name: 'simulator', cluster: { server } }],
-    users: [{ name: 'simulator', user: {} }],
+    users: [{ name: 'simulator', user: { token } }],
     contexts: [{ name: 'simulator', context: { cluster: 'simulator', user: 'simulator' } }],
     'current-context': 'simulator',
   });

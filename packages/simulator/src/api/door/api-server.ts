@@ -1,4 +1,5 @@
 import type { Clock } from '@karpenter/runtime';
+import type { AccessControl } from './access.ts';
 import type { Faults } from './faults.ts';
 import type { LocalApi } from './local-api.ts';
 
@@ -18,6 +19,8 @@ export interface ApiServerOptions {
    * Default true; false is a kube-apiserver on its own.
    */
   readonly housekeeping?: boolean | undefined;
+  /** Whether roles and their bindings decide who may do what. Default `AlwaysAllow`: everybody may everything. */
+  readonly authorization?: 'AlwaysAllow' | 'RBAC' | undefined;
 }
 
 /** A running API server. */
@@ -26,7 +29,8 @@ export interface ApiServer extends AsyncDisposable {
   readonly port: number;
   readonly local: LocalApi;
   readonly faults: Faults;
-  /** A kubeconfig (YAML) whose current context is this server. */
+  readonly access: AccessControl;
+  /** A kubeconfig (YAML) whose current context is this server, of an administrator. */
   kubeconfig(): string;
   /** Creates or replaces the CustomResourceDefinitions of YAML text (several documents allowed). They are established on return. */
   installCrds(...yaml: readonly string[]): void;

@@ -2,6 +2,7 @@ import { plainText } from '../json/plain-text.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { JsonObject } from '../json/json.ts';
 import { createObject } from '../verbs/create.ts';
+import { FIRST_ROLES } from '../access/first-roles.ts';
 import { LOCAL_WRITE } from '../verbs/write-options.ts';
 
 const namespace = (name: string): JsonObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
@@ -22,9 +23,10 @@ const OBJECTS: readonly JsonObject[] = [
     'For system pods that must run in the cluster, but can be moved to another node if necessary.',
   ),
   priorityClass('system-node-critical', 2_000_001_000, 'For system pods that must not be moved from their node.'),
+  ...FIRST_ROLES,
 ];
 
-/** Creates what every cluster starts with: namespaces and the system priorities. */
+/** Creates what every cluster starts with: namespaces, the system priorities and the first roles. */
 export const createFirstObjects = (engine: Engine): void => {
   for (const body of OBJECTS) {
     const resource = engine.registry.byKind(plainText(body['kind']));

@@ -1,11 +1,13 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asObject } from '../json/json.ts';
 import { aggregatedDiscovery, groupDocument, groupList, resourceList } from '../discovery/discovery-documents.ts';
 import { openApiIndex, openApiV3 } from '../openapi/openapi-v3.ts';
 import { openApiV2 } from '../openapi/openapi-v2.ts';
 import { encodeOpenApiV2 } from '../openapi/encode-openapi-v2.ts';
+import { review } from '../access/reviews.ts';
+import type { Gate } from '../access/gate.ts';
+import type { User } from '../door/access.ts';
 import { ApiError } from '../status/api-error.ts';
 import type { Reply } from './reply.ts';
 import { reply } from './reply.ts';
@@ -16,6 +18,7 @@ interface DocumentRequest {
   readonly method: string;
   readonly accept: string;
   readonly body: JsonValue | undefined;
+  readonly user: User;
 }
 
 /** Answers what is not about objects. Throws an `ApiError` (`NotFound`) for unknown paths. */
@@ -46,15 +49,6 @@ const found = (document: JsonObject | undefined): Reply => {
 
 const V3 = '/openapi/v3/';
 
-/** What is asked by posting: path → the answer's status. */
-const REVIEWS: Readonly<Record<string, JsonObject>> = {
-  '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews': { allowed: true, reason: 'everything is allowed here' },
-  '/apis/authentication.k8s.io/v1/selfsubjectreviews': { userInfo: { username: 'system:anonymous', groups: ['system:unauthenticated'] } },
-};
-
-/** Whether a body posted to a path that names no resource is looked at. */
-export const isReview = (path: string): boolean => REVIEWS[path] !== undefined;
-
 /** Legacy discovery below `/api` and `/apis`. */
 const groupDiscovery = (registry: Registry, [root, group = '', version, ...rest]: readonly string[]): JsonObject | undefined => {
   if (rest.length > 0) return undefined;
@@ -64,7 +58,7 @@ const groupDiscovery = (registry: Registry, [root, group = '', version, ...rest]
 };
 
 /** Serves the documents of an engine; OpenAPI documents are rebuilt when the served resources change. */
-export const createDocumentServer = (engine: Engine): DocumentServer => {
+export const createDocumentServer = (engine: Engine, gate: Gate): DocumentServer => {
   const { registry } = engine;
   const built = new Map<string, { readonly revision: number; readonly reply: Reply }>();
   const memo = (key: string, build: () => Reply): Reply => {
@@ -98,8 +92,8 @@ export const createDocumentServer = (engine: Engine): DocumentServer => {
       const path = request.path.replace(/\/$/, '');
       const serveFixed = fixed[path];
       if (serveFixed !== undefined) return serveFixed(request);
-      const review = request.method === 'POST' ? REVIEWS[path] : undefined;
-      if (review !== undefined) return reply(201, { ...asObject(request.body), status: review });
+      const answer = request.method === 'POST' ? review(path, request.body, { gate, user: request.user }) : undefined;
+      if (answer !== undefined) return reply(201, answer);
       if (path.startsWith(V3)) return memo(path, () => found(openApiV3(registry, path.slice(V3.length))));
       return found(groupDiscovery(registry, path.split('/').filter(Boolean)));
     },

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { FaultEffect } from '../door/faults.ts';
+import type { Gate } from '../access/gate.ts';
+import { isReview } from '../access/reviews.ts';
 import { ApiError } from '../status/api-error.ts';
 import { selectionOf } from '../verbs/selection.ts';
 import { requestedVersion } from '../verbs/read.ts';
 import type { ApiRequest } from './api-request.ts';
 import { readBody, verbOf } from './api-request.ts';
 import type { DocumentServer } from './document-handler.ts';
-import { isReview } from './document-handler.ts';
 import type { Reply } from './reply.ts';
 import { refusal, send } from './reply.ts';
 import { formOf } from './representation.ts';
@@ -21,6 +22,7 @@ import { serveWatch } from './watch-stream.ts';
 /** What a listener answers from. */
 export interface ListenerTools extends HandlerTools, WatchTools {
   readonly documents: DocumentServer;
+  readonly gate: Gate;
 }
 
 /** Answers every HTTP request of a server. */
@@ -45,15 +47,19 @@ const answer = async (tools: ListenerTools, message: IncomingMessage, response: 
   const url = new URL(message.url ?? '/', 'http://localhost');
   const { method = 'GET', headers } = message;
   const { accept = '*/*' } = headers;
+  const user = tools.gate.userOf(headers);
   const route = routeOf(tools.engine.registry, url.pathname);
   const body = route !== undefined || isReview(url.pathname) ? await readBody(message) : undefined;
   if (route === undefined) {
-    send(response, tools.documents.serve({ path: url.pathname, method, accept, body }), []);
+    if (!isReview(url.pathname)) tools.gate.passPath(user, method.toLowerCase(), url.pathname);
+    send(response, tools.documents.serve({ path: url.pathname, method, accept, body, user }), []);
     return;
   }
   const verb = verbOf(method, route, url.searchParams);
   if (verb === undefined) throw new ApiError('MethodNotAllowed', 'the server does not allow this method on the requested resource');
-  await perform(tools, { verb, route, query: url.searchParams, accept, body, ...clientOf(headers) }, response);
+  const request = { verb, route, query: url.searchParams, accept, body, ...clientOf(headers) };
+  tools.gate.passRequest(user, request);
+  await perform(tools, request, response);
 };
 
 const clientOf = (headers: IncomingHttpHeaders): Pick<ApiRequest, 'contentType' | 'userAgent'> => ({

@@ -80,7 +80,17 @@ export const clusterOver = (parts: ClusterParts, options: EmbeddedClusterOptions
     folder[Symbol.dispose]();
   };
   return {
-    ...{ apiUrl: server.url, kubeconfigPath, local: server.local, clock, faults: server.faults, kubelets, arm, stop },
+    ...{
+      apiUrl: server.url,
+      kubeconfigPath,
+      local: server.local,
+      clock,
+      faults: server.faults,
+      access: server.access,
+      kubelets,
+      arm,
+      stop,
+    },
     kubeconfig: () => server.kubeconfig(),
     failedBootstraps: azure?.failedBootstraps ?? [],
     environment: () => variables,

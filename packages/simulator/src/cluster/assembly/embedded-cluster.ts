@@ -1,6 +1,6 @@
 import type { Clock } from '@karpenter/runtime';
 import type { ArmEmulator, ArmEmulatorOptions } from '../../arm/index.ts';
-import type { Faults, LocalApi } from '../../api/door/index.ts';
+import type { AccessControl, Faults, LocalApi } from '../../api/door/index.ts';
 import type { KubeletHost } from '../kubelet/kubelet-host.ts';
 import type { KubeletDelays } from '../kubelet/machine.ts';
 import type { CloudView } from '../nodes/cloud-view.ts';
@@ -22,6 +22,8 @@ export interface EmbeddedClusterOptions {
   /** Nodes that are there before Karpenter, with what AKS itself runs; false for an empty cluster. Default two. */
   readonly systemPool?: SystemPool | false | undefined;
   readonly delays?: Partial<KubeletDelays> | undefined;
+  /** Whether roles and their bindings decide who may do what. Default `AlwaysAllow`: everybody may everything. */
+  readonly authorization?: 'AlwaysAllow' | 'RBAC' | undefined;
 }
 
 /** A running cluster: API server, control plane, kubelets, and an Azure in which its nodes are VMs. */
@@ -33,6 +35,7 @@ export interface EmbeddedCluster extends AsyncDisposable {
   readonly local: LocalApi;
   readonly clock: Clock;
   readonly faults: Faults;
+  readonly access: AccessControl;
   /** Boots machines of one's own, outside Azure. */
   readonly kubelets: KubeletHost;
   readonly arm: ArmEmulator | undefined;

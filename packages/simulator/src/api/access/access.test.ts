@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { fakeClock } from '@karpenter/runtime';
+import { parse } from 'yaml';
+import type { User } from '../door/access.ts';
+import { serviceAccountUser } from '../door/access.ts';
+import type { ApiServer } from '../door/api-server.ts';
+import { startApiServer } from '../start-api-server.ts';
+
+const RBAC = 'rbac.authorization.k8s.io';
+const reader = serviceAccountUser('team', 'reader');
+
+/** `group/resource` and the verbs; the core group has no name. */
+const rule = (what: string, verbs: readonly string[], resourceNames?: readonly string[]): object => {
+  const [group = '', ...resource] = what.split('/');
+  return { apiGroups: [group], resources: [resource.join('/')], verbs, ...(resourceNames === undefined ? {} : { resourceNames }) };
+};
+
+let server: ApiServer;
+
+beforeEach(async () => {
+  server = await startApiServer({ clock: fakeClock(), authorization: 'RBAC' });
+  server.local.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
+});
+afterEach(() => server.close());
+
+const tokenOf = (kubeconfig: string): string =>
+  (parse(kubeconfig) as { users: readonly { user: { token: string } }[] }).users[0]?.user.token ?? '';
+
+interface Answer {
+  readonly code: number;
+  readonly message: string | undefined;
+}
+
+interface Request {
+  readonly method?: string;
+  readonly body?: object;
+  readonly type?: string;
+}
+
+const ask = async (
+  token: string | undefined,
+  path: string,
+  { method = 'GET', body, type = 'application/json' }: Request = {},
+): Promise<Answer> => {
+  const headers = { 'content-type': type, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+  const response = await fetch(`${server.url}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const text = await response.text();
+  const message = text.startsWith('{') ? (JSON.parse(text) as { message?: string }).message : text;
+  return { code: response.status, message };
+};
+
+const as = (user: User): string => tokenOf(server.access.kubeconfigOf(user));
+
+const grant = (rules: readonly object[], namespace?: string): void => {
+  const [role, binding] = namespace === undefined ? ['ClusterRole', 'ClusterRoleBinding'] : ['Role', 'RoleBinding'];
+  const metadata = { name: 'granted', ...(namespace === undefined ? {} : { namespace }) };
+  server.local.create({ apiVersion: `${RBAC}/v1`, kind: role, metadata, rules } as never);
+  const subjects = [{ kind: 'ServiceAccount', name: 'reader', namespace: 'team' }];
+  const roleRef = { apiGroup: RBAC, kind: role, name: 'granted' };
+  server.local.create({ apiVersion: `${RBAC}/v1`, kind: binding, metadata, roleRef, subjects } as never);
+};
+
+describe('who asks', () => {
+  test('nobody may look at objects, a stranger’s token is none, the kubeconfig’s owner may everything', async () => {
+    expect(await ask(undefined, '/api/v1/pods')).toEqual({
+      code: 403,
+      message: 'pods is forbidden: User "system:anonymous" cannot list resource "pods" in API group "" at the cluster scope',
+    });
+    expect(await ask('stolen', '/api/v1/pods')).toMatchObject({ code: 401 });
+    expect(await ask(tokenOf(server.kubeconfig()), '/api/v1/pods')).toMatchObject({ code: 200 });
+  });
+
+  test('health is public, discovery is for those who are known', async () => {
+    expect((await ask(undefined, '/readyz')).code).toBe(200);
+    expect(await ask(undefined, '/apis')).toEqual({ code: 403, message: 'forbidden: User "system:anonymous" cannot get path "/apis"' });
+    expect((await ask(as(reader), '/apis')).code).toBe(200);
+  });
+});
+
+describe('a rule allows', () => {
+  const pods = '/api/v1/namespaces/team/pods';
+  const leases = '/apis/coordination.k8s.io/v1/namespaces/team/leases';
+  const mine = (verbs: readonly string[]): object => rule('coordination.k8s.io/leases', verbs, ['mine']);
+  test.each<{ what: string; granted: object; namespace?: string; path: string; isAllowed: boolean }>([
+    { what: 'its verb', granted: rule('/pods', ['list']), path: pods, isAllowed: true },
+    { what: 'no other verb', granted: rule('/pods', ['list']), path: `${pods}?watch=1`, isAllowed: false },
+    { what: 'no other group', granted: rule('apps/pods', ['list']), path: pods, isAllowed: false },
+    { what: 'what is in its namespace', granted: rule('/pods', ['list']), namespace: 'team', path: pods, isAllowed: true },
+    { what: 'nothing beyond its namespace', granted: rule('/pods', ['list']), namespace: 'team', path: '/api/v1/pods', isAllowed: false },
+    { what: 'everything by stars', granted: rule('*/*', ['*']), path: pods, isAllowed: true },
+    { what: 'no subresource by its resource', granted: rule('/pods', ['*']), path: `${pods}/a/status`, isAllowed: false },
+    { what: 'a subresource of any resource', granted: rule('/*/status', ['get']), path: `${pods}/a/status`, isAllowed: true },
+    { what: 'named objects only', granted: mine(['get']), path: `${leases}/yours`, isAllowed: false },
+    { what: 'the object that it names', granted: mine(['get']), path: `${leases}/mine`, isAllowed: true },
+    { what: 'a list of that one', granted: mine(['list']), path: `${leases}?fieldSelector=metadata.name%3Dmine`, isAllowed: true },
+  ])('$what', async ({ granted, namespace, path, isAllowed }) => {
+    grant([granted], namespace);
+    // What is allowed and not there answers 404.
+    expect((await ask(as(reader), path)).code !== 403).toBe(isAllowed);
+  });
+
+  test('to apply an object that is not there only with leave to create it', async () => {
+    grant([rule('/configmaps', ['patch'])]);
+    const request = {
+      method: 'PATCH',
+      type: 'application/apply-patch+yaml',
+      body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } },
+    };
+    expect(await ask(as(reader), '/api/v1/namespaces/default/configmaps/a?fieldManager=x', request)).toMatchObject({
+      code: 403,
+      message: expect.stringContaining('cannot create resource "configmaps"'),
+    });
+  });
+});
+
+test('a review says what the one who asks may do', async () => {
+  grant([rule('/pods', ['list'])], 'team');
+  const review = async (verb: string): Promise<unknown> => {
+    const response = await fetch(`${server.url}/apis/authorization.k8s.io/v1/selfsubjectaccessreviews`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${as(reader)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        kind: 'SelfSubjectAccessReview',
+        spec: { resourceAttributes: { verb, resource: 'pods', namespace: 'team' } },
+      }),
+    });
+    return ((await response.json()) as { status: unknown }).status;
+  };
+  expect([await review('list'), await review('delete')]).toEqual([{ allowed: true }, { allowed: false }]);
+});
+
+test('what was asked is remembered once, allowed or not', async () => {
+  grant([rule('/pods', ['list'])]);
+  const token = as(reader);
+  for (const path of ['/api/v1/pods', '/api/v1/pods', '/api/v1/nodes']) await ask(token, path);
+  expect(server.access.accesses().filter(({ user }) => user === reader.name)).toEqual([
+    { user: reader.name, verb: 'list', group: '', resource: 'pods', namespace: undefined, wasAllowed: true },
+    { user: reader.name, verb: 'list', group: '', resource: 'nodes', namespace: undefined, wasAllowed: false },
+  ]);
+});

@@ -1,0 +1,33 @@
+/** Who asks. A service account is `system:serviceaccount:<namespace>:<name>`. */
+export interface User {
+  readonly name: string;
+  readonly groups: readonly string[];
+}
+
+/** Something that was asked for, allowed or not; each is kept once, however often it is asked. */
+export interface Access {
+  readonly user: string;
+  /** A Kubernetes verb: `get`, `list`, `watch`, `create`, … */
+  readonly verb: string;
+  /** Empty for the core group. */
+  readonly group: string;
+  /** Plural, with its subresource: `pods/eviction`. */
+  readonly resource: string;
+  /** Absent for what has none, and for all namespaces at once. */
+  readonly namespace: string | undefined;
+  readonly wasAllowed: boolean;
+}
+
+/** Who may do what. */
+export interface AccessControl {
+  /** A kubeconfig (YAML) whose current context is this server, with a token of this user. */
+  kubeconfigOf(user: User): string;
+  /** What was asked over HTTP about objects so far, in the order in which it came first. */
+  accesses(): readonly Access[];
+}
+
+/** The user that pods of a service account are. */
+export const serviceAccountUser = (namespace: string, name: string): User => ({
+  name: `system:serviceaccount:${namespace}:${name}`,
+  groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+});
