@@ -1,4 +1,5 @@
 import type { ConsolidationPolicy, DisruptionReason } from '../apis/index.ts';
+import type { DisruptionMethod } from './command.ts';
 
 /** Why a node stays. A value for events, metrics and people; pods and budgets are named `namespace/name`. */
 export type Blocker =
@@ -10,6 +11,12 @@ export type Blocker =
   | { readonly kind: 'do-not-disrupt-pod'; readonly pod: string }
   | { readonly kind: 'pdb'; readonly pod: string; readonly budget: string }
   | { readonly kind: 'static' }
+  /** A static pool has more nodes than it wants: it gives some up before it replaces any. */
+  | { readonly kind: 'surplus'; readonly nodePoolName: string; readonly nodes: number; readonly replicas: number }
+  /** The pool's limit leaves no room for a replacement beside the node. */
+  | { readonly kind: 'limit'; readonly nodePoolName: string; readonly resource: string }
+  /** Nothing that the pool asks for is for sale. */
+  | { readonly kind: 'nothing-offered'; readonly nodePoolName: string }
   | { readonly kind: 'policy'; readonly policy: ConsolidationPolicy }
   /** The pool never consolidates (`Never`), or the node's pods have changed too recently. */
   | { readonly kind: 'consolidate-after'; readonly consolidateAfter: string }
@@ -19,9 +26,25 @@ export type Blocker =
   | { readonly kind: 'unschedulable-pods'; readonly pods: readonly string[] }
   /** Its pods would land on a node that is still coming up. */
   | { readonly kind: 'uninitialized-target'; readonly nodeName: string }
-  | { readonly kind: 'needs-several-nodes'; readonly count: number }
-  | { readonly kind: 'no-cheaper-replacement'; readonly pricePerHour: number; readonly cheapestReplacement: number }
+  /** Its pods would land on a node that waits for its own pods to settle (`consolidateAfter`). */
+  | { readonly kind: 'settling-target'; readonly nodeName: string }
+  /** What the cheapest machines in its place would cost, and how many they would be. */
+  | {
+      readonly kind: 'no-cheaper-replacement';
+      readonly pricePerHour: number;
+      readonly cheapestReplacement: number;
+      readonly replacements: number;
+    }
   /** Replacing spot by spot is switched off, or too few cheaper types are left to choose among. */
-  | { readonly kind: 'spot-to-spot'; readonly cheaperTypes: number }
+  | { readonly kind: 'spot-to-spot'; readonly cheaperTypes: number; readonly pricePerHour: number; readonly cheapestReplacement: number }
+  /** It would save something (so much at most), but too little for the pods that would have to move. */
+  | {
+      readonly kind: 'not-worth-it';
+      readonly nodePoolName: string;
+      readonly score: number;
+      readonly savingsPerHour: number;
+    }
+  /** A command about other nodes was found first; this one is looked at after it. */
+  | { readonly kind: 'after-command'; readonly method: DisruptionMethod }
   /** Time ran out before the node was looked at. */
   | { readonly kind: 'stopped' };

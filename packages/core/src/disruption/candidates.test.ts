@@ -122,6 +122,6 @@ describe('a node may go', () => {
 
   test('a node that is not Karpenter’s is neither taken nor explained', () => {
     const { claim: _, ...foreign } = aNode('n');
-    expect(proposeCommand(aContext(aCluster([foreign])))).toEqual({ blocked: new Map(), unreachedPools: [] });
+    expect(proposeCommand(aContext(aCluster([foreign])))).toEqual({ blocked: new Map(), lookedAt: new Set() });
   });
 });

@@ -23,12 +23,23 @@ const isSpot = ({ node }: Candidate): boolean => node.labels[labels.capacityType
 const typesBelow = (types: readonly InstanceType[], wanted: NodeWanted, price: number): readonly InstanceType[] =>
   types.filter((type) => worstLaunchPrice(type, wanted) < price);
 
-/** The types below which a replacement must stay: those that go themselves set the bar at the cheapest of them that is offered again. */
-const barOf = (candidates: readonly Candidate[], types: readonly InstanceType[]): number => {
+/** What is given up, and the price under which what comes in its place, or this part of it, must stay. */
+export interface Bargain {
+  readonly candidates: readonly Candidate[];
+  readonly pricePerHour: number;
+}
+
+/** The price under which a replacement must stay: types that go themselves set the bar at the cheapest of them that is offered again. */
+const barOf = ({ candidates, pricePerHour }: Bargain, types: readonly InstanceType[]): number => {
   const offered = new Set(types.map(({ name }) => name));
   const again = candidates.filter(({ node }) => offered.has(node.labels[labels.instanceType] ?? ''));
-  return Math.min(totalPrice(candidates), ...again.map(({ pricePerHour }) => pricePerHour));
+  return Math.min(pricePerHour, ...again.map((each) => each.pricePerHour));
 };
+
+/** Spot types that are cheaper: too few of them to move a spot node there. */
+interface TooFewTypes {
+  readonly cheaperTypes: number;
+}
 
 interface Choice {
   readonly types: readonly InstanceType[];
@@ -43,44 +54,39 @@ const spotIfPossible = ({ types, wanted }: Choice, price: number): Choice => {
   return spotTypes.length > 0 ? { types: spotTypes, wanted: asSpot } : { types, wanted };
 };
 
-const spotChoice = (all: Choice, candidates: readonly Candidate[], price: number): Choice | Blocker => {
+const spotChoice = (all: Choice, candidates: readonly Candidate[], price: number): Choice | TooFewTypes => {
   const wanted = wantedAs(all.wanted, capacityTypes.spot);
   const types = typesBelow(all.types, wanted, price);
   if (candidates.length > 1) return { types, wanted };
-  if (types.length < SPOT_TYPES_TO_CHOOSE_AMONG) return { kind: 'spot-to-spot', cheaperTypes: types.length };
+  if (types.length < SPOT_TYPES_TO_CHOOSE_AMONG) return { cheaperTypes: types.length };
   const variety = minValuesOf(wanted.requirements, types);
   const needed = variety.kind === 'met' ? variety.typesNeeded : types.length;
   return { types: types.slice(0, Math.max(SPOT_TYPES_TO_CHOOSE_AMONG, needed)), wanted };
 };
 
-const choose = (all: Choice, candidates: readonly Candidate[], spotToSpot: boolean): Choice | Blocker => {
-  const total = totalPrice(candidates);
-  const price = candidates.length > 1 ? barOf(candidates, typesBelow(all.types, all.wanted, total)) : total;
+const choose = (all: Choice, bargain: Bargain, spotToSpot: boolean): Choice | TooFewTypes => {
+  const { candidates, pricePerHour } = bargain;
+  const price = candidates.length > 1 ? barOf(bargain, typesBelow(all.types, all.wanted, pricePerHour)) : pricePerHour;
   if (candidates.every(isSpot) && mayBe(all.wanted, capacityTypes.spot)) {
-    return spotToSpot ? spotChoice(all, candidates, price) : { kind: 'spot-to-spot', cheaperTypes: 0 };
+    return spotToSpot ? spotChoice(all, candidates, price) : { cheaperTypes: 0 };
   }
   return spotIfPossible({ types: typesBelow(all.types, all.wanted, price), wanted: all.wanted }, price);
 };
 
 /**
- * The planned node, held to instance types that are certainly cheaper than the candidates together; or why there is none. Of several
- * candidates that go for one of their own type, the replacement must also be cheaper than that one alone: else it could have stayed.
+ * The planned node, held to instance types that are certainly cheaper than the bargain allows; or why there is none. Of several candidates
+ * that go for one of their own type, the replacement must also be cheaper than that one alone: else it could have stayed.
  * Source: the original's `computeConsolidation` and `filterOutSameInstanceType`.
  */
 export const cheaperReplacement = (
   planned: PlannedNode,
-  candidates: readonly Candidate[],
+  bargain: Bargain,
   { policy, spotToSpot = false }: DisruptionContext,
 ): PlannedNode | Blocker => {
-  const choice = choose({ types: planned.instanceTypes, wanted: wantedOf(planned, policy.labelCatalog) }, candidates, spotToSpot);
-  if ('kind' in choice) return choice;
+  const choice = choose({ types: planned.instanceTypes, wanted: wantedOf(planned, policy.labelCatalog) }, bargain, spotToSpot);
+  const prices = { pricePerHour: bargain.pricePerHour, cheapestReplacement: planned.cheapest.offering.pricePerHour };
+  if ('cheaperTypes' in choice) return { kind: 'spot-to-spot', ...choice, ...prices };
   const hasVariety = minValuesOf(choice.wanted.requirements, choice.types).kind === 'met';
   const replacement = hasVariety ? narrowPlannedNode(planned, choice.types, choice.wanted) : undefined;
-  return (
-    replacement ?? {
-      kind: 'no-cheaper-replacement',
-      pricePerHour: totalPrice(candidates),
-      cheapestReplacement: planned.cheapest.offering.pricePerHour,
-    }
-  );
+  return replacement ?? { kind: 'no-cheaper-replacement', ...prices, replacements: 1 };
 };

@@ -2,7 +2,7 @@ import type { DisruptionReason } from '../apis/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import type { Candidate } from './candidate.ts';
 
-export type DisruptionMethod = 'emptiness' | 'drift' | 'multi-node' | 'single-node';
+export type DisruptionMethod = 'emptiness' | 'static-drift' | 'drift' | 'multi-node' | 'single-node';
 
 /** Nodes to give up together, and the machines that must stand before they go. */
 export interface Command {
@@ -11,8 +11,10 @@ export interface Command {
   readonly decision: 'delete' | 'replace';
   /** Never empty. */
   readonly candidates: readonly Candidate[];
-  /** Empty for `delete`; more than one only for drift. */
+  /** Empty for `delete`. */
   readonly replacements: readonly PlannedNode[];
+  /** How the pods were placed when the replacements were found; absent: `first-fit`. */
+  readonly packing?: 'cheapest';
   /** Prices of the candidates less those of the replacements; below zero where drift makes things dearer. */
   readonly savingsPerHour: number;
 }

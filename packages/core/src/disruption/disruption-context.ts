@@ -12,6 +12,8 @@ export interface DisruptionContext {
   readonly simulate?: (snapshot: ClusterSnapshot, policy: SchedulingPolicy, shouldStop: () => boolean) => Plan;
   /** Whether a spot node may be replaced by a cheaper spot node. Default false. */
   readonly spotToSpot?: boolean;
-  /** NodePools that the last pass did not get to; single-node consolidation begins with them. */
-  readonly poolsFirst?: readonly string[];
+  /** Nodes that single-node consolidation has come to in this round, by name (`Proposal.lookedAt`): it goes on with the others. */
+  readonly lookedAt?: ReadonlySet<string>;
+  /** Which pass this is: each looks at another hundred nodes together, beside the best hundred. Default 0. */
+  readonly turn?: number;
 }

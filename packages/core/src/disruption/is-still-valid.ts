@@ -6,35 +6,54 @@ import { bySavings } from './candidate-order.ts';
 import { totalPrice } from './cheaper-replacement.ts';
 import type { Command } from './command.ts';
 import type { DisruptionContext } from './disruption-context.ts';
-import { consolidationBlocker, driftBlocker, emptinessBlocker, isDrifted, isEmptyNode } from './method-blocker.ts';
+import { consolidationBlocker, driftBlocker, emptinessBlocker, isDrifted, isEmptyNode, isStatic } from './method-blocker.ts';
 import { startingPass } from './pass.ts';
 import type { Pass } from './pass.ts';
 import type { Validity } from './proposal.ts';
+import type { PlannedNode } from '../scheduling/index.ts';
 import { relocating } from './relocation.ts';
 import type { Surveyed } from './survey.ts';
 
 const invalid = (why: Extract<Validity, { valid: false }>['why']): Validity => ({ valid: false, why });
 
+const isForDrift = (method: Command['method']): boolean => method === 'drift' || method === 'static-drift';
+
 /** Whether the node is still one that the command's method would take. */
 const isStillCandidate = (candidate: Surveyed, { method }: Command): boolean => {
   const blockers: Record<Command['method'], () => Blocker | undefined> = {
     emptiness: () => emptinessBlocker(candidate),
+    'static-drift': () => driftBlocker(candidate),
     drift: () => driftBlocker(candidate),
     'multi-node': () => consolidationBlocker(candidate),
     'single-node': () => consolidationBlocker(candidate),
   };
   if (method === 'emptiness' && !isEmptyNode(candidate)) return false;
-  if (method === 'drift' && !isDrifted(candidate)) return false;
+  if (isForDrift(method))
+    return isDrifted(candidate) && isStatic(candidate) === (method === 'static-drift') && blockers[method]() === undefined;
   return blockers[method]() === undefined;
+};
+
+const namesOf = ({ instanceTypes }: PlannedNode): readonly string[] => instanceTypes.map(({ name }) => name);
+
+/** Whether each of the old machines can be matched with one of the new that leaves at least its choice of types; the choosiest first. */
+const areAmong = (old: readonly PlannedNode[], fresh: readonly PlannedNode[]): boolean => {
+  const left = [...fresh].sort((a, b) => a.instanceTypes.length - b.instanceTypes.length).map((each) => new Set(namesOf(each)));
+  return [...old]
+    .sort((a, b) => b.instanceTypes.length - a.instanceTypes.length)
+    .every((each) => {
+      const match = left.findIndex((offered) => namesOf(each).every((name) => offered.has(name)));
+      if (match >= 0) left.splice(match, 1);
+      return match >= 0;
+    });
 };
 
 /** The planned machines must be among those that would be planned now: as many, and each command type still offered. */
 function* comparingPlans(pass: Pass, command: Command, candidates: readonly Surveyed[]): Steps<boolean> {
-  const relocation = yield* relocating(pass, candidates);
+  if (command.method === 'static-drift') return true;
+  const packing = command.packing === undefined ? {} : { packing: command.packing };
+  const relocation = yield* relocating(pass, candidates, { heedsSettling: command.method !== 'drift', ...packing });
   if ('kind' in relocation || relocation.replacements.length !== command.replacements.length) return false;
-  if (command.method === 'drift') return true;
-  const offered = new Set(relocation.replacements.flatMap(({ instanceTypes }) => instanceTypes.map(({ name }) => name)));
-  return command.replacements.every(({ instanceTypes }) => instanceTypes.every(({ name }) => offered.has(name)));
+  return command.method === 'drift' || areAmong(command.replacements, relocation.replacements);
 }
 
 const isGone = (command: Command, { snapshot }: DisruptionContext): boolean => {

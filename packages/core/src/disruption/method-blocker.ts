@@ -3,6 +3,11 @@ import { isConditionTrue } from '../kube/index.ts';
 import type { Blocker } from './blocker.ts';
 import type { Surveyed } from './survey.ts';
 
+/** The pool keeps a fixed number of nodes, so that only drift takes any of them. */
+export const isStatic = ({ nodePool }: Surveyed): boolean => nodePool.nodePool.spec.replicas !== undefined;
+
+const staticBlocker = (candidate: Surveyed): Blocker | undefined => (isStatic(candidate) ? { kind: 'static' } : undefined);
+
 const waitBlocker = ({ node, nodePool }: Surveyed): Blocker | undefined => {
   const { consolidateAfter } = disruptionOf(nodePool.nodePool);
   const isRipe = isConditionTrue(node.claim?.status?.conditions, nodeClaimConditions.consolidatable);
@@ -15,13 +20,15 @@ export const isEmptyNode = ({ reschedulablePods }: Surveyed): boolean => resched
 export const isDrifted = ({ node }: Surveyed): boolean => isConditionTrue(node.claim?.status?.conditions, nodeClaimConditions.drifted);
 
 /** Why an empty node is not deleted; holds under every policy. */
-export const emptinessBlocker = (candidate: Surveyed): Blocker | undefined => candidate.podBlocker ?? waitBlocker(candidate);
+export const emptinessBlocker = (candidate: Surveyed): Blocker | undefined =>
+  staticBlocker(candidate) ?? candidate.podBlocker ?? waitBlocker(candidate);
 
 /** Why a node with pods is not consolidated. */
 export const consolidationBlocker = (candidate: Surveyed): Blocker | undefined => {
   const { nodePool, podBlocker, isPriceKnown } = candidate;
   const policy = disruptionOf(nodePool.nodePool).consolidationPolicy;
-  if (podBlocker !== undefined) return podBlocker;
+  const first = staticBlocker(candidate) ?? podBlocker;
+  if (first !== undefined) return first;
   if (policy === 'WhenEmpty') return { kind: 'policy', policy };
   if (!isPriceKnown) return { kind: 'unknown-price' };
   return waitBlocker(candidate);

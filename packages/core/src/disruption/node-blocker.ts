@@ -11,6 +11,5 @@ export const nodeBlocker = (node: NodeView, nodePool: NodePoolView | undefined, 
   if (!node.hasNode || !node.isInitialized) return { kind: 'not-initialized' };
   if (node.nominatedUntilMs !== undefined && node.nominatedUntilMs > nowMs) return { kind: 'nominated', untilMs: node.nominatedUntilMs };
   if (node.annotations[annotations.doNotDisrupt] === 'true') return { kind: 'do-not-disrupt-node' };
-  if (nodePool === undefined) return { kind: 'unknown-node-pool', nodePoolName: node.nodePoolName };
-  return nodePool.nodePool.spec.replicas === undefined ? undefined : { kind: 'static' };
+  return nodePool === undefined ? { kind: 'unknown-node-pool', nodePoolName: node.nodePoolName } : undefined;
 };

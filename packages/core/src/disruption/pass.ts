@@ -1,24 +1,42 @@
 import type { Steps } from '../base/index.ts';
+import { launchingPools } from '../cluster/index.ts';
 import type { Pod } from '../kube/index.ts';
 import { preparingWhatIf } from '../scheduling/index.ts';
 import type { Plan, SchedulingPolicy } from '../scheduling/index.ts';
 import type { Blocker } from './blocker.ts';
 import type { DisruptionContext } from './disruption-context.ts';
+import { leastPriceAmong } from './least-price.ts';
+import { settlingNodes } from './settling-nodes.ts';
 import { surveying } from './survey.ts';
-import type { Surveyed } from './survey.ts';
+import type { PoolTotals, Surveyed } from './survey.ts';
+
+type Packing = SchedulingPolicy['packing'];
+
+/** How a question is to be answered. */
+export interface Inquiry {
+  readonly packing: Packing;
+  /** Nodes that stay, and take no pods. */
+  readonly closed?: ReadonlySet<string>;
+}
 
 /** One look at the cluster, shared by the methods. */
 export interface Pass {
   readonly context: DisruptionContext;
   readonly candidates: readonly Surveyed[];
+  /** Pool → what all of its nodes come to. */
+  readonly totals: ReadonlyMap<string, PoolTotals>;
   /** The plan if these nodes were gone. */
-  readonly asking: (without: ReadonlySet<string>) => Steps<Plan>;
+  readonly asking: (without: ReadonlySet<string>, inquiry: Inquiry) => Steps<Plan>;
   /** The plan if nothing were given up; worked out when first asked for. */
-  readonly baseline: () => Steps<Plan>;
+  readonly baseline: (packing: Packing) => Steps<Plan>;
   /** Pods that may stay without a place: pending ones, and those that find none anyway. */
   readonly hopeless: () => Steps<ReadonlySet<Pod>>;
   /** The node has not been initialized: what is planned for it may yet find that it cannot run there. */
   readonly isComingUp: (nodeName: string) => boolean;
+  /** Nodes on which consolidation puts no further pods yet. */
+  readonly settling: ReadonlySet<string>;
+  /** The least that pods can cost on new machines, whatever is packed how. */
+  readonly leastPrice: (pods: readonly Pod[]) => number;
   /** Remembers why a node stays; the first reason counts. */
   readonly note: (nodeName: string, blocker: Blocker) => void;
   readonly blocked: ReadonlyMap<string, Blocker>;
@@ -34,27 +52,29 @@ const once = <T>(making: () => Steps<T>): (() => Steps<T>) => {
 };
 
 const askerOf = ({ snapshot, policy: given, simulate, nowMs, shouldStop }: DisruptionContext): Pass['asking'] => {
-  // A pass asks many questions, each about few pods: improving every answer until time is up would leave none for the next question.
-  const policy: SchedulingPolicy = { ...given, nowMs, packing: 'first-fit' };
+  const policy: SchedulingPolicy = { ...given, nowMs };
   if (simulate !== undefined)
-    return function* (without) {
+    return function* (without, { packing }) {
       yield;
-      return simulate(snapshot, { ...policy, without }, shouldStop);
+      return simulate(snapshot, { ...policy, packing, without }, shouldStop);
     };
   const whatIf = once(() => preparingWhatIf(snapshot, policy));
-  return function* (without) {
+  return function* (without, inquiry) {
     yield;
-    return yield* (yield* whatIf()).asking(without, shouldStop);
+    return yield* (yield* whatIf()).asking(without, { ...inquiry, shouldStop });
   };
 };
 
 export function* startingPass(context: DisruptionContext): Steps<Pass> {
-  const { candidates, blocked: surveyed } = yield* surveying(context);
+  const { candidates, totals, blocked: surveyed } = yield* surveying(context);
   const blocked = new Map(surveyed);
   const asking = askerOf(context);
-  const baseline = once(() => asking(new Set()));
+  const baselines = {
+    'first-fit': once(() => asking(new Set(), { packing: 'first-fit' })),
+    cheapest: once(() => asking(new Set(), { packing: 'cheapest' })),
+  };
   const hopeless = once(function* (): Steps<ReadonlySet<Pod>> {
-    const { rejections } = yield* baseline();
+    const { rejections } = yield* baselines['first-fit']();
     const pods = new Set(context.snapshot.pendingPods);
     yield;
     for (const { pod } of rejections) pods.add(pod);
@@ -64,5 +84,11 @@ export function* startingPass(context: DisruptionContext): Steps<Pass> {
   const note = (nodeName: string, blocker: Blocker) => {
     if (!blocked.has(nodeName)) blocked.set(nodeName, blocker);
   };
-  return { context, candidates, asking, baseline, hopeless, isComingUp: (name) => comingUp.has(name), note, blocked };
+  return {
+    ...{ context, candidates, totals, asking, hopeless, note, blocked },
+    baseline: (packing) => baselines[packing](),
+    isComingUp: (name) => comingUp.has(name),
+    settling: settlingNodes(context.snapshot),
+    leastPrice: leastPriceAmong(launchingPools(context.snapshot)),
+  };
 }

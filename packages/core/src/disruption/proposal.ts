@@ -4,10 +4,10 @@ import type { Command } from './command.ts';
 /** What a pass found. */
 export interface Proposal {
   readonly command?: Command;
-  /** Node name → why it stays. Only nodes of Karpenter's; those in the command are not in it. */
+  /** Node name → why it stays. Every node of Karpenter's that is not in the command, and no other. */
   readonly blocked: ReadonlyMap<string, Blocker>;
-  /** NodePools with nodes that were not looked at because time ran out; the next pass's `poolsFirst`. */
-  readonly unreachedPools: readonly string[];
+  /** Nodes that this round of single-node consolidation has come to, by name; none once it came to all. For the next pass. */
+  readonly lookedAt: ReadonlySet<string>;
 }
 
 /** Whether a command that was found some time ago still holds; `command` is what is left of it (of empty nodes those that still are), its nodes as they were at this look. */

@@ -2,11 +2,12 @@ import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import type { Command } from './command.ts';
 import type { DisruptionContext } from './disruption-context.ts';
-import { consolidationBlocker, isEmptyNode } from './method-blocker.ts';
+import { consolidationBlocker, isEmptyNode, isStatic } from './method-blocker.ts';
 import { lookingForDrift } from './methods/drift.ts';
 import { emptiness } from './methods/emptiness.ts';
 import { lookingForSeveral } from './methods/multi-node.ts';
 import { lookingForOne } from './methods/single-node.ts';
+import { lookingForStaticDrift } from './methods/static-drift.ts';
 import { startingPass } from './pass.ts';
 import type { Pass } from './pass.ts';
 import type { Proposal } from './proposal.ts';
@@ -15,33 +16,36 @@ import type { Surveyed } from './survey.ts';
 /** The nodes with pods that no rule keeps from being consolidated; the others are noted. */
 const consolidatableOf = (pass: Pass): readonly Surveyed[] =>
   pass.candidates.filter((candidate) => {
-    if (isEmptyNode(candidate)) return false;
+    if (isEmptyNode(candidate) && !isStatic(candidate)) return false;
     const blocker = consolidationBlocker(candidate);
     if (blocker !== undefined) pass.note(candidate.node.name, blocker);
     return blocker === undefined;
   });
 
-const proposal = (pass: Pass, command: Command | undefined, unreachedPools: readonly string[] = []): Proposal => {
+const proposal = (pass: Pass, command: Command | undefined, lookedAt = pass.context.lookedAt): Proposal => {
+  if (command !== undefined) {
+    for (const { node } of pass.candidates) pass.note(node.name, { kind: 'after-command', method: command.method });
+  }
   const blocked = new Map(pass.blocked);
   for (const { node } of command?.candidates ?? []) blocked.delete(node.name);
-  return { ...(command === undefined ? {} : { command }), blocked, unreachedPools };
+  return { ...(command === undefined ? {} : { command }), blocked, lookedAt: lookedAt ?? new Set() };
 };
 
 /**
- * The first command that a method finds: empty nodes, drifted nodes, several underused nodes, a single underused node. The same snapshot
- * gives the same command, wherever the steps are interrupted. Nodes that no method came to, because an earlier one had found something, are
- * not in `blocked`. A pass over thousands of nodes takes seconds, each of its steps some milliseconds.
+ * The first command that a method finds: empty nodes, drifted nodes of static pools, other drifted nodes, several underused nodes, a single
+ * underused node. The same snapshot gives the same command, wherever the steps are interrupted. Every node of Karpenter's is in the command
+ * or has a reason to stay. A pass over thousands of nodes takes about a second, each of its steps some milliseconds.
  */
 export function* proposing(context: DisruptionContext): Steps<Proposal> {
   const pass = yield* startingPass(context);
-  const urgent = emptiness(pass) ?? (yield* lookingForDrift(pass));
+  const urgent = emptiness(pass) ?? (yield* lookingForStaticDrift(pass)) ?? (yield* lookingForDrift(pass));
   if (urgent !== undefined) return proposal(pass, urgent);
   yield;
   const consolidatable = consolidatableOf(pass);
   const several = yield* lookingForSeveral(pass, consolidatable);
   if (several !== undefined) return proposal(pass, several);
-  const { command, unreachedPools } = yield* lookingForOne(pass, consolidatable);
-  return proposal(pass, command, unreachedPools);
+  const { command, lookedAt } = yield* lookingForOne(pass, consolidatable);
+  return proposal(pass, command, lookedAt);
 }
 
 /** The proposal of `proposing`, without a pause. */

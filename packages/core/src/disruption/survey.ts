@@ -15,11 +15,18 @@ export interface Surveyed extends Candidate {
   readonly isPriceKnown: boolean;
 }
 
+/** What all nodes of a pool come to, those that stay among them. */
+export interface PoolTotals {
+  readonly pricePerHour: number;
+  readonly disruptionCost: number;
+}
+
 /** Every node of Karpenter's, told apart: those that may be given up, and why the others stay. */
 export interface Survey {
   /** In order of names. */
   readonly candidates: readonly Surveyed[];
   readonly blocked: ReadonlyMap<string, Blocker>;
+  readonly totals: ReadonlyMap<string, PoolTotals>;
 }
 
 interface Surroundings {
@@ -41,6 +48,11 @@ const surveyedNode = (node: NodeView, nodePool: NodePoolView, { limits, nowMs }:
   };
 };
 
+const totalWith = (before: PoolTotals | undefined, { pricePerHour, disruptionCost: cost }: Surveyed): PoolTotals => ({
+  pricePerHour: (before?.pricePerHour ?? 0) + pricePerHour,
+  disruptionCost: (before?.disruptionCost ?? 0) + cost,
+});
+
 /** Looking at so many nodes full of pods takes about a millisecond. */
 const NODES_A_STEP = 16;
 
@@ -50,13 +62,17 @@ export function* surveying({ snapshot, nowMs }: DisruptionContext): Steps<Survey
   const around: Surroundings = { limits: evictionLimits(snapshot.podDisruptionBudgets), nowMs };
   const candidates: Surveyed[] = [];
   const blocked = new Map<string, Blocker>();
+  const totals = new Map<string, PoolTotals>();
   for (const [index, node] of snapshot.nodes.entries()) {
     if (index % NODES_A_STEP === 0) yield;
     if (node.claim === undefined) continue;
     const pool = pools.get(node.nodePoolName ?? '');
     const blocker = nodeBlocker(node, pool, nowMs);
     if (blocker !== undefined) blocked.set(node.name, blocker);
-    else if (pool !== undefined) candidates.push(surveyedNode(node, pool, around));
+    if (pool === undefined) continue;
+    const surveyed = surveyedNode(node, pool, around);
+    totals.set(pool.nodePool.metadata.name, totalWith(totals.get(pool.nodePool.metadata.name), surveyed));
+    if (blocker === undefined) candidates.push(surveyed);
   }
-  return { candidates: candidates.sort((a, b) => (a.node.name < b.node.name ? -1 : 1)), blocked };
+  return { candidates: candidates.sort((a, b) => (a.node.name < b.node.name ? -1 : 1)), blocked, totals };
 }

@@ -17,7 +17,7 @@ const none: ReadonlySet<string> = new Set();
  */
 export function* planning(snapshot: ClusterSnapshot, policy: SchedulingPolicy, shouldStop: () => boolean): Steps<Plan> {
   const whatIf = yield* preparingWhatIf(snapshot, policy);
-  return yield* whatIf.asking(policy.without ?? none, shouldStop);
+  return yield* whatIf.asking(policy.without ?? none, { shouldStop });
 }
 
 /** The plan of `planning`, without a pause: 100,000 pods hold the thread for about a second. */

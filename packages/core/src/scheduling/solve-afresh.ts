@@ -12,5 +12,6 @@ export function* solvingAfresh(places: Places, question: Question): Steps<Soluti
     among?.topology.exclude(node);
     among?.topology.leave(question.movingFrom(node), node);
   }
+  for (const name of question.closed) existing.exclude(name);
   return yield* solving(places, question);
 }

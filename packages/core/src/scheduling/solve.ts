@@ -31,6 +31,8 @@ export interface Question {
   readonly demands: readonly Demand[];
   /** Nodes that count as gone. */
   readonly gone: readonly NodeView[];
+  /** Names of nodes that stay, and take no pods. */
+  readonly closed: Iterable<string>;
   /** The pods of such a node that are among the demands. */
   readonly movingFrom: (node: NodeView) => readonly Pod[];
   readonly shouldStop: () => boolean;

@@ -27,12 +27,22 @@ import { readingTopology } from './topology/topology.ts';
  */
 export interface WhatIf {
   /** The plan if these nodes were gone, beside those that are marked for deletion. The same as `simulate` with `policy.without`. */
-  readonly ask: (without: ReadonlySet<string>, shouldStop?: () => boolean) => Plan;
+  readonly ask: (without: ReadonlySet<string>, manner?: WhatIfManner) => Plan;
   /** The same in steps. One question at a time: the next may be asked when this one is answered, or was given up by `return`. */
-  readonly asking: (without: ReadonlySet<string>, shouldStop?: () => boolean) => Steps<Plan>;
+  readonly asking: (without: ReadonlySet<string>, manner?: WhatIfManner) => Steps<Plan>;
+}
+
+/** How one question is to be answered. */
+export interface WhatIfManner {
+  readonly shouldStop?: () => boolean;
+  /** Instead of the policy's. */
+  readonly packing?: SchedulingPolicy['packing'];
+  /** Nodes that stay, and take no pods in this question. */
+  readonly closed?: ReadonlySet<string>;
 }
 
 const never = (): boolean => false;
+const none: ReadonlySet<string> = new Set();
 
 function* gatheringPods(
   pending: readonly Pod[],
@@ -72,15 +82,18 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
   const byName = new Map(snapshot.nodes.map((node) => [node.name, node]));
   let isAsked = false;
 
-  function* asking(without: ReadonlySet<string>, shouldStop = never): Steps<Plan> {
+  function* asking(
+    without: ReadonlySet<string>,
+    { shouldStop = never, packing = policy.packing, closed = none }: WhatIfManner = {},
+  ): Steps<Plan> {
     if (isAsked) throw new Error('Another question is being asked of this what-if');
     isAsked = true;
     try {
       const gone = [...without].flatMap((name) => byName.get(name) ?? []).filter(({ isMarkedForDeletion }) => !isMarkedForDeletion);
       const demands = yield* gatheringDemands(yield* gatheringPods(snapshot.pendingPods, [...marked, ...gone], movingFrom), classOf);
-      const question = { demands, gone, movingFrom, shouldStop };
+      const question = { demands, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop };
       const solution = yield* solvingStuckFirst(places, question);
-      const drafts = keepingLimits(policy.packing === 'cheapest' ? yield* improving(solution, question) : solution.drafts, gone);
+      const drafts = keepingLimits(packing === 'cheapest' ? yield* improving(solution, question) : solution.drafts, gone);
       const plan = yield* assembling({ demands, drafts, solution }, existing, planNode);
       return leftOut.length === 0 ? plan : { ...plan, leftOut };
     } finally {
@@ -90,7 +103,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
     }
   }
 
-  return { asking, ask: (without, shouldStop) => finish(asking(without, shouldStop)) };
+  return { asking, ask: (without, manner) => finish(asking(without, manner)) };
 }
 
 /** The what-if of `preparingWhatIf`, without a pause. */

@@ -65,6 +65,7 @@ export const contextOf = ({ shell, options }: DisruptionDeps, machines: Readonly
 /** Drift is a fact; that a node is not needed is an opportunity, which may pass. */
 const validationMsFor = (method: DisruptionMethod, { validationMs }: DisruptionOptions): number => {
   switch (method) {
+    case 'static-drift':
     case 'drift':
       return 0;
     case 'emptiness':
@@ -87,7 +88,8 @@ const idOf = ({ method, candidates }: Command, nowMs: number): string => `${meth
  */
 export const disruption = (deps: DisruptionDeps): SingletonController => {
   const { shell, decisions, options, runs } = deps;
-  let unreachedPools: readonly string[] = [];
+  let lookedAt: ReadonlySet<string> = new Set();
+  let turn = 0;
   let awaited: ReadonlySet<MachineKey> = new Set();
   let nextLookMs = 0;
 
@@ -106,8 +108,8 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       await shell.state.refreshCatalogs(signal);
       await openCandidates(shell, leftClosed(nodes, runs.machines()), signal);
       const context = contextOf(deps, runs.machines());
-      const proposal = await decideInSlices(shell, decisions.proposing({ ...context, poolsFirst: unreachedPools }), signal);
-      ({ unreachedPools } = proposal);
+      const proposal = await decideInSlices(shell, decisions.proposing({ ...context, lookedAt, turn: turn++ }), signal);
+      ({ lookedAt } = proposal);
       shell.reporter.report({ kind: 'nodes-kept', kept: keptNodes(proposal, context.snapshot) });
       const { command } = proposal;
       if (command === undefined) {

@@ -20,6 +20,7 @@ const podsText = ([first = '', ...others]: readonly string[]): string =>
 const texts: Texts = {
   marked: () => undefined,
   stopped: () => undefined,
+  'after-command': () => undefined,
   'not-initialized': () => blocked('Node is not initialized'),
   nominated: () => blocked('Node is nominated for a pending pod'),
   'unknown-node-pool': ({ nodePoolName = '' }) => blocked(`NodePool "${nodePoolName}" is not there, not ready, or offers nothing`),
@@ -28,14 +29,21 @@ const texts: Texts = {
   pdb: ({ pod, budget }) => blocked(`PodDisruptionBudget "${budget}" prevents the eviction of pod "${pod}"`),
   budget: ({ nodePoolName, reason }) => blocked(`NodePool "${nodePoolName}" allows no more disruptions for the reason ${reason}`),
   static: () => unconsolidatable('NodePool has a fixed number of replicas'),
+  surplus: ({ nodePoolName }) => blocked(`NodePool "${nodePoolName}" has more nodes than replicas`),
+  limit: ({ nodePoolName, resource }) => blocked(`Limit of NodePool "${nodePoolName}" on ${resource} leaves no room for a replacement`),
+  'nothing-offered': ({ nodePoolName }) => blocked(`NodePool "${nodePoolName}" has no instance type to offer`),
   policy: ({ policy }) => unconsolidatable(`NodePool consolidates only by the policy ${policy}`),
   'consolidate-after': ({ consolidateAfter }) =>
     consolidateAfter === 'Never' ? unconsolidatable('NodePool has consolidation disabled') : undefined,
   'unknown-price': () => unconsolidatable('Instance type, zone or capacity type is not offered, so the price is not known'),
   'unschedulable-pods': ({ pods }) => unconsolidatable(`Not all pods would schedule: ${podsText(pods)}`),
   'uninitialized-target': ({ nodeName }) => unconsolidatable(`Pods would schedule on node "${nodeName}", which is not initialized`),
-  'needs-several-nodes': ({ count }) => unconsolidatable(`Can't remove without creating ${count} nodes`),
-  'no-cheaper-replacement': () => unconsolidatable("Can't replace with a cheaper node"),
+  'settling-target': ({ nodeName }) =>
+    unconsolidatable(`Pods would schedule on node "${nodeName}", whose own pods have changed less than consolidateAfter ago`),
+  'no-cheaper-replacement': ({ replacements }) =>
+    unconsolidatable(replacements > 1 ? `Can't remove without creating ${replacements} nodes` : "Can't replace with a cheaper node"),
+  'not-worth-it': ({ nodePoolName }) =>
+    unconsolidatable(`What NodePool "${nodePoolName}" would save is too little for the pods that would move`),
   'spot-to-spot': ({ cheaperTypes }) =>
     unconsolidatable(`Can't replace a spot node by a spot node: that is switched off, or ${cheaperTypes} cheaper types are too few`),
 };

@@ -185,7 +185,11 @@ describe('what lasts is told when it begins and every quarter of an hour', () =>
 
   test.each<[string, Blocker, string]>([
     ['why nothing may take a node', { kind: 'do-not-disrupt-pod', pod: 'default/web' }, 'DisruptionBlocked'],
-    ['why nothing would be saved', { kind: 'no-cheaper-replacement', pricePerHour: 1, cheapestReplacement: 2 }, 'Unconsolidatable'],
+    [
+      'why nothing would be saved',
+      { kind: 'no-cheaper-replacement', pricePerHour: 1, cheapestReplacement: 2, replacements: 1 },
+      'Unconsolidatable',
+    ],
   ])('%s, on the node and its claim', async (_, blocker, reason) => {
     const { report, events, clock } = aScene();
     const pass = () => report({ kind: 'nodes-kept', kept: [{ node, blocker }] });

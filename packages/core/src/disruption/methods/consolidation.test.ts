@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { simulate } from '../../scheduling/index.ts';
+import type { DisruptionContext } from '../disruption-context.ts';
+import type { Proposal } from '../proposal.ts';
 import { proposeCommand } from '../propose-command.ts';
 import { aCluster, aNode, aPod, aPool, aType } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
@@ -39,15 +42,15 @@ describe('a single node', () => {
   test('is not replaced by its like', () => {
     const { command, blocked } = proposeCommand(aContext(aCluster([aNode('a', { pods: [aPod('web', 3)] })])));
     expect(command).toBeUndefined();
-    expect(blocked.get('a')).toEqual({ kind: 'no-cheaper-replacement', pricePerHour: 0.4, cheapestReplacement: 0.4 });
+    expect(blocked.get('a')).toEqual({ kind: 'no-cheaper-replacement', pricePerHour: 0.4, cheapestReplacement: 0.4, replacements: 1 });
   });
 
-  test('stays when two machines would be needed in its place', () => {
+  test('stays when it would take several machines that cost as much', () => {
     const soldOut = { ...aType(8), offerings: aType(8).offerings.map((offering) => ({ ...offering, isAvailable: false })) };
     const nodePools = [aPool({ instanceTypes: [aType(2), soldOut] })];
-    const pods = ['p', 'q', 'r'].map((name) => aPod(name, 2));
+    const pods = ['p', 'q', 'r', 's'].map((name) => aPod(name, 2));
     const { blocked } = proposeCommand(aContext(aCluster([aNode('a', { cpus: 8, pods })], { nodePools })));
-    expect(blocked.get('a')).toEqual({ kind: 'needs-several-nodes', count: 3 });
+    expect(blocked.get('a')).toMatchObject({ kind: 'no-cheaper-replacement', pricePerHour: 0.8, replacements: 4 });
   });
 
   test('stays when a pod would have nowhere to go', () => {
@@ -79,14 +82,15 @@ describe('a single node', () => {
     expect(command).toBeUndefined();
   });
 
-  test('of the pool that was left out last time goes first', () => {
+  test('that the last pass did not come to goes first', () => {
     const nodes = [
       aNode('a', { cpus: 16, pods: [aPod('web', 3)] }),
       aNode('b', { nodePoolName: 'other', cpus: 16, pods: [aPod('db', 9)] }),
     ];
     const context = aContext(aCluster(nodes, { nodePools: [aPool(), aPool({ name: 'other' })] }));
-    const firstOf = (poolsFirst: readonly string[]) => proposeCommand({ ...context, poolsFirst }).command?.candidates[0]?.node.name;
-    expect([firstOf([]), firstOf(['other'])]).toEqual(['a', 'b']);
+    const firstAfter = (lookedAt: readonly string[]) =>
+      proposeCommand({ ...context, lookedAt: new Set(lookedAt) }).command?.candidates[0]?.node.name;
+    expect([firstAfter([]), firstAfter(['a'])]).toEqual(['a', 'b']);
   });
 });
 
@@ -103,12 +107,12 @@ describe('spot nodes', () => {
 
   test('a spot node is not replaced by spot unless that is switched on', () => {
     const { blocked } = proposeCommand(aContext(aCluster([aNode('a', { cpus: 16, ...spot, pods: [aPod('web', 3)] })], withSpot)));
-    expect(blocked.get('a')).toEqual({ kind: 'spot-to-spot', cheaperTypes: 0 });
+    expect(blocked.get('a')).toMatchObject({ kind: 'spot-to-spot', cheaperTypes: 0, cheapestReplacement: 0.12 });
   });
 
   test('and then only with fifteen cheaper types to choose among, and of no more than those', () => {
     const few = aCluster([aNode('a', { cpus: 16, ...spot, pods: [aPod('web', 3)] })], withSpot);
-    expect(proposeCommand(aContext(few, { spotToSpot: true })).blocked.get('a')).toEqual({ kind: 'spot-to-spot', cheaperTypes: 2 });
+    expect(proposeCommand(aContext(few, { spotToSpot: true })).blocked.get('a')).toMatchObject({ kind: 'spot-to-spot', cheaperTypes: 2 });
     const instanceTypes = Array.from({ length: 40 }, (_, i) => aType(i + 1));
     const many = aCluster([aNode('a', { cpus: 30, ...spot, pods: [aPod('web', 3)] })], {
       nodePools: [aPool({ capacityTypes: ['spot', 'on-demand'], instanceTypes })],
@@ -155,11 +159,34 @@ describe('several nodes', () => {
 });
 
 describe('when time runs out', () => {
-  test('what is not looked at is said, and its pool comes first in the next pass', () => {
-    const nodes = ['a', 'b'].map((name) => aNode(name, { pods: [aPod(`on-${name}`, 3)] }));
-    const { command, blocked, unreachedPools } = proposeCommand(aContext(aCluster(nodes), { shouldStop: () => true }));
+  const full = aCluster(
+    ['a', 'b', 'c', 'd', 'e'].map((name) => aNode(name, { pods: [aPod(`on-${name}`, 3)] })),
+    { nodePools: [aPool({ disruption: { budgets: [{ nodes: '1' }] } })] },
+  );
+
+  test('what is not looked at is said', () => {
+    const { command, blocked, lookedAt } = proposeCommand(aContext(full, { shouldStop: () => true }));
     expect(command).toBeUndefined();
-    expect([...blocked.values()]).toEqual([{ kind: 'stopped' }, { kind: 'stopped' }]);
-    expect(unreachedPools).toEqual(['default']);
+    expect(new Set([...blocked.values()].map(({ kind }) => kind))).toEqual(new Set(['stopped']));
+    expect(lookedAt).toEqual(new Set());
+  });
+
+  test('the passes go on where the last one was cut, until each node was looked at once', () => {
+    const answered = ({ blocked }: Proposal): string =>
+      [...blocked].flatMap(([name, { kind }]) => (kind === 'no-cheaper-replacement' ? [name] : [])).join();
+    const passAfter = (lookedAt: ReadonlySet<string>): Proposal => {
+      let questions = 0;
+      const counting: DisruptionContext['simulate'] = (snapshot, policy) => {
+        questions++;
+        return simulate(snapshot, policy, () => false);
+      };
+      // Two about what is pending anyway, and two about each node: time for two nodes.
+      return proposeCommand(aContext(full, { lookedAt, simulate: counting, shouldStop: () => questions >= 6 }));
+    };
+    const first = passAfter(new Set());
+    const second = passAfter(first.lookedAt);
+    const third = passAfter(second.lookedAt);
+    expect([first, second, third].map(answered)).toEqual(['a,b', 'c,d', 'e,a']);
+    expect(third.lookedAt).toEqual(new Set(['a']));
   });
 });

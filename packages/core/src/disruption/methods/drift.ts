@@ -1,44 +1,35 @@
-import { nodeClaimConditions } from '../../apis/index.ts';
-import { compareText, epochMsOf } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
-import { conditionOf } from '../../kube/index.ts';
 import { budgetLedger } from '../budget-ledger.ts';
 import { totalPrice } from '../cheaper-replacement.ts';
 import type { Command } from '../command.ts';
-import { driftBlocker, isDrifted, isEmptyNode } from '../method-blocker.ts';
+import { driftBlocker, isDrifted, isStatic } from '../method-blocker.ts';
 import type { Pass } from '../pass.ts';
+import { plannedPrice } from '../planned-price.ts';
 import { relocating } from '../relocation.ts';
 import type { Surveyed } from '../survey.ts';
-
-const driftedSince = ({ node }: Surveyed): number =>
-  epochMsOf(conditionOf(node.claim?.status?.conditions, nodeClaimConditions.drifted)?.lastTransitionTime) ?? 0;
-
-/** Empty nodes first, then those that drifted longest ago; ties by name. */
-const byUrgency = (a: Surveyed, b: Surveyed): number =>
-  Number(isEmptyNode(b)) - Number(isEmptyNode(a)) || driftedSince(a) - driftedSince(b) || compareText(a.node.name, b.node.name);
+import { byUrgency } from './by-urgency.ts';
 
 function* replacing(pass: Pass, candidate: Surveyed): Steps<Command | undefined> {
-  const relocation = yield* relocating(pass, [candidate]);
+  const relocation = yield* relocating(pass, [candidate], { heedsSettling: false });
   if ('kind' in relocation) {
     pass.note(candidate.node.name, relocation);
     return undefined;
   }
   const { replacements } = relocation;
-  const after = replacements.reduce((sum, { cheapest }) => sum + cheapest.offering.pricePerHour, 0);
   return {
     method: 'drift',
     reason: 'Drifted',
     decision: replacements.length === 0 ? 'delete' : 'replace',
     candidates: [candidate],
     replacements,
-    savingsPerHour: totalPrice([candidate]) - after,
+    savingsPerHour: totalPrice([candidate]) - plannedPrice(replacements),
   };
 }
 
 /** Replaces one node that no longer is what its pool asks for, by as many machines as its pods need. */
 export function* lookingForDrift(pass: Pass): Steps<Command | undefined> {
   const ledger = budgetLedger(pass.context, 'Drifted');
-  for (const candidate of [...pass.candidates].filter(isDrifted).sort(byUrgency)) {
+  for (const candidate of pass.candidates.filter((each) => isDrifted(each) && !isStatic(each)).sort(byUrgency)) {
     const { name } = candidate.node;
     const nodePoolName = candidate.nodePool.nodePool.metadata.name;
     const blocker = driftBlocker(candidate);

@@ -31,7 +31,11 @@ describe('emptiness', () => {
     });
     const { command, blocked } = proposeCommand(aContext(snapshot));
     expect(namesOf(command?.candidates)).toEqual(['a', 'b']);
-    expect([...blocked]).toEqual(['c', 'd'].map((name) => [name, { kind: 'budget', reason: 'Empty', nodePoolName: 'default' }]));
+    const outOfBudget = { kind: 'budget', reason: 'Empty', nodePoolName: 'default' };
+    expect([...blocked]).toEqual([
+      ...['c', 'd'].map((name) => [name, outOfBudget]),
+      ['ill', { kind: 'after-command', method: 'emptiness' }],
+    ]);
   });
 
   test('by default a tenth of the pool goes, at least one', () => {

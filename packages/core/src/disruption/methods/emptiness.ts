@@ -2,14 +2,14 @@ import { budgetLedger } from '../budget-ledger.ts';
 import { bySavings } from '../candidate-order.ts';
 import { totalPrice } from '../cheaper-replacement.ts';
 import type { Command } from '../command.ts';
-import { emptinessBlocker, isEmptyNode } from '../method-blocker.ts';
+import { emptinessBlocker, isEmptyNode, isStatic } from '../method-blocker.ts';
 import type { Pass } from '../pass.ts';
 
 /** Deletes every empty node that the budgets allow, in one command. */
 export const emptiness = (pass: Pass): Command | undefined => {
   const ledger = budgetLedger(pass.context, 'Empty');
   const candidates = [...pass.candidates]
-    .filter(isEmptyNode)
+    .filter((each) => isEmptyNode(each) && !isStatic(each))
     .sort(bySavings)
     .filter((candidate) => {
       const nodePoolName = candidate.nodePool.nodePool.metadata.name;

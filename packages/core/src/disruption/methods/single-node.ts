@@ -6,33 +6,39 @@ import { consolidating } from '../consolidate.ts';
 import type { Pass } from '../pass.ts';
 import type { Surveyed } from '../survey.ts';
 
-/** What single-node consolidation found, and the pools with nodes that it did not get to. */
+/** What single-node consolidation found, and how far it came. */
 export interface SingleNodeAnswer {
   readonly command?: Command;
-  readonly unreachedPools: readonly string[];
+  /** Node names; none when the round came to its end. */
+  readonly lookedAt: ReadonlySet<string>;
 }
 
 const poolOf = ({ nodePool }: Surveyed): string => nodePool.nodePool.metadata.name;
 
-/** Gives up the first node, pools taking turns, whose pods fit elsewhere or on one cheaper machine. */
+/**
+ * Gives up the first node, pools taking turns, whose pods fit elsewhere or on cheaper machines. It goes on where the last pass left off, be
+ * it because time ran out or because something was found: a node is asked about again when all others have been.
+ */
 export function* lookingForOne(pass: Pass, consolidatable: readonly Surveyed[]): Steps<SingleNodeAnswer> {
-  const { shouldStop, poolsFirst = [] } = pass.context;
+  const { shouldStop, lookedAt: before = new Set<string>() } = pass.context;
   const ledger = budgetLedger(pass.context, 'Underutilized');
-  const unreached = new Set<string>();
-  for (const candidate of inTurn([...consolidatable].sort(bySavings), poolsFirst)) {
+  const sorted = [...consolidatable].sort(bySavings);
+  const again = inTurn(sorted.filter(({ node }) => before.has(node.name)));
+  const [firstAgain] = again;
+  const lookedAt = new Set(before);
+  let isLate = false;
+  for (const candidate of [...inTurn(sorted.filter(({ node }) => !before.has(node.name))), ...again]) {
     const { name } = candidate.node;
-    const nodePoolName = poolOf(candidate);
-    if (ledger.left(nodePoolName) < 1) pass.note(name, { kind: 'budget', reason: 'Underutilized', nodePoolName });
-    else if (unreached.size > 0 || shouldStop()) {
-      unreached.add(nodePoolName);
-      pass.note(name, { kind: 'stopped' });
-    } else {
-      const consolidation = yield* consolidating(pass, [candidate]);
-      if (!('kind' in consolidation)) {
-        return { command: { method: 'single-node', reason: 'Underutilized', ...consolidation }, unreachedPools: [] };
-      }
+    isLate ||= shouldStop();
+    if (candidate === firstAgain && !isLate) lookedAt.clear();
+    if (ledger.left(poolOf(candidate)) < 1) pass.note(name, { kind: 'budget', reason: 'Underutilized', nodePoolName: poolOf(candidate) });
+    else if (isLate) pass.note(name, { kind: 'stopped' });
+    else {
+      lookedAt.add(name);
+      const consolidation = yield* consolidating(pass, [candidate], 'several');
+      if (!('kind' in consolidation)) return { command: { method: 'single-node', reason: 'Underutilized', ...consolidation }, lookedAt };
       pass.note(name, consolidation);
     }
   }
-  return { unreachedPools: [...unreached].sort() };
+  return { lookedAt: isLate ? lookedAt : new Set() };
 }

@@ -1,0 +1,60 @@
+import type { Steps } from '../../base/index.ts';
+import { resourcesOf } from '../../kube/index.ts';
+import { planningStaticNode } from '../../scheduling/index.ts';
+import type { Blocker } from '../blocker.ts';
+import { budgetLedger } from '../budget-ledger.ts';
+import type { BudgetLedger } from '../budget-ledger.ts';
+import { totalPrice } from '../cheaper-replacement.ts';
+import type { Command } from '../command.ts';
+import type { DisruptionContext } from '../disruption-context.ts';
+import { driftBlocker, isDrifted, isStatic } from '../method-blocker.ts';
+import type { Pass } from '../pass.ts';
+import type { Surveyed } from '../survey.ts';
+import { byUrgency } from './by-urgency.ts';
+
+/** Why a static pool replaces none of its nodes now. A node that goes already makes room for nobody until it is gone. */
+const poolBlocker = ({ nodePool: { nodePool } }: Surveyed, { snapshot }: DisruptionContext): Blocker | undefined => {
+  const { name: nodePoolName } = nodePool.metadata;
+  const own = snapshot.nodes.filter((node) => node.claim !== undefined && node.nodePoolName === nodePoolName);
+  const nodes = own.filter(({ isMarkedForDeletion }) => !isMarkedForDeletion).length;
+  const { replicas = 0 } = nodePool.spec;
+  if (nodes > replicas) return { kind: 'surplus', nodePoolName, nodes, replicas };
+  const limit = resourcesOf(nodePool.spec.limits)['nodes'] ?? Number.POSITIVE_INFINITY;
+  return own.length < limit ? undefined : { kind: 'limit', nodePoolName, resource: 'nodes' };
+};
+
+const blockerOf = (candidate: Surveyed, ledger: BudgetLedger, context: DisruptionContext): Blocker | undefined => {
+  const nodePoolName = candidate.nodePool.nodePool.metadata.name;
+  const first = driftBlocker(candidate) ?? poolBlocker(candidate, context);
+  if (first !== undefined) return first;
+  return ledger.left(nodePoolName) < 1 ? { kind: 'budget', reason: 'Drifted', nodePoolName } : undefined;
+};
+
+/**
+ * Replaces one node of a static pool that no longer is what the pool asks for by one of the pool's template; where its pods go is the
+ * scheduler's business. The next pass takes the next node, while this one waits for its replacement: as many at once as the budget and the
+ * limit on nodes allow.
+ */
+export function* lookingForStaticDrift(pass: Pass): Steps<Command | undefined> {
+  const { context } = pass;
+  const ledger = budgetLedger(context, 'Drifted');
+  const drifted = pass.candidates.filter((candidate) => isStatic(candidate) && isDrifted(candidate));
+  for (const candidate of drifted.sort(byUrgency)) {
+    const blocker = blockerOf(candidate, ledger, context);
+    const planned = blocker === undefined ? yield* planningStaticNode(candidate.nodePool, context.snapshot, context.policy) : undefined;
+    if (planned === undefined) {
+      pass.note(candidate.node.name, blocker ?? { kind: 'nothing-offered', nodePoolName: candidate.nodePool.nodePool.metadata.name });
+      continue;
+    }
+    const savingsPerHour = totalPrice([candidate]) - planned.cheapest.offering.pricePerHour;
+    return {
+      method: 'static-drift',
+      reason: 'Drifted',
+      decision: 'replace',
+      candidates: [candidate],
+      replacements: [planned],
+      savingsPerHour,
+    };
+  }
+  return undefined;
+}
