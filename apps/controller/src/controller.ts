@@ -114,7 +114,9 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   const rate = { qps: settings.kubeClientQps, burst: settings.kubeClientBurst };
   const transport = createTransport(connection, { clock, ...rate, userAgent: 'karpenter', onRequest });
   const client = createKubeClient(transport, kindTable([...karpenterKinds, ...plugin.kinds]));
-  const { caches, all, whole } = followKinds({ client, clock, logger }, plugin.nodeClassKinds);
+  const { caches, all, whole } = followKinds({ client, clock, logger }, plugin.nodeClassKinds, {
+    overlays: settings.featureGates.nodeOverlay,
+  });
   const events = createEventRecorder({ client, clock, logger, component: 'karpenter', instance: hostname() });
   const metrics = prometheusMetrics(registry);
   const shared = { kube: client, clock, events, metrics, logger };

@@ -47,9 +47,10 @@ const endWith = (logger: Logger) => (error: unknown, controller: string) => {
 
 /** Asks the cluster and the cloud for what the first reconcile will need; who does not answer ends the start. */
 const prepare = async (controller: AssembledController, options: ControllerOptions, signal: AbortSignal): Promise<void> => {
-  const { clock, plugin } = options;
+  const { clock, plugin, settings } = options;
   const { server } = options.connection;
-  const kinds = ['NodePool', 'NodeClaim', ...plugin.nodeClassKinds.map(({ kind }) => kind)];
+  const overlays = settings.featureGates.nodeOverlay ? ['NodeOverlay'] : [];
+  const kinds = ['NodePool', 'NodeClaim', ...overlays, ...plugin.nodeClassKinds.map(({ kind }) => kind)];
   const check = { client: controller.client, server, kinds };
   await withinStart({ clock, signal, who: `the API server at ${server}`, run: (limited) => checkCluster(check, limited) });
   await withinStart({ clock, signal, who: 'Azure', run: (limited) => controller.start(limited) });

@@ -2,6 +2,7 @@ import type { Parsed } from './option.ts';
 
 /** Gates that change what this version does. */
 export interface FeatureGates {
+  readonly nodeOverlay: boolean;
   readonly reservedCapacity: boolean;
   readonly spotToSpotConsolidation: boolean;
   readonly nodeRepair: boolean;
@@ -9,6 +10,7 @@ export interface FeatureGates {
 }
 
 export const defaultFeatureGates: FeatureGates = {
+  nodeOverlay: false,
   reservedCapacity: true,
   spotToSpotConsolidation: false,
   nodeRepair: false,
@@ -16,6 +18,7 @@ export const defaultFeatureGates: FeatureGates = {
 };
 
 const fieldOf: ReadonlyMap<string, keyof FeatureGates> = new Map([
+  ['NodeOverlay', 'nodeOverlay'],
   ['ReservedCapacity', 'reservedCapacity'],
   ['SpotToSpotConsolidation', 'spotToSpotConsolidation'],
   ['NodeRepair', 'nodeRepair'],
@@ -23,7 +26,7 @@ const fieldOf: ReadonlyMap<string, keyof FeatureGates> = new Map([
 ]);
 
 /** Gates of the original whose features this version does not have: accepted as off, refused as on. */
-const notYet: ReadonlySet<string> = new Set(['NodeOverlay', 'CapacityBuffer']);
+const notYet: ReadonlySet<string> = new Set(['CapacityBuffer']);
 
 const wanted = 'Name=true or Name=false, separated by commas';
 

@@ -6,6 +6,7 @@ export * from './disrupted-taint.ts';
 export * from './evictions.ts';
 export * from './node-claim-status.ts';
 export * from './node-class-label.ts';
+export * from './node-overlay-status.ts';
 export * from './node-pool-status.ts';
 export * from './status-conditions.ts';
 export * from './write-through.ts';

@@ -1,4 +1,4 @@
-import type { NodeClaim, NodePool } from '../apis/index.ts';
+import type { NodeClaim, NodeOverlay, NodePool } from '../apis/index.ts';
 import type { Node, ObjectMeta } from '../kube/index.ts';
 import type { Caches, FollowedCache, Kube } from '../ports/index.ts';
 
@@ -10,7 +10,8 @@ export interface Acting {
 
 interface Target {
   readonly kind: string;
-  readonly cache: FollowedCache<unknown>;
+  /** Absent: nobody follows the kind, and there is nothing to wait for. */
+  readonly cache: FollowedCache<unknown> | undefined;
   readonly metadata: ObjectMeta;
 }
 
@@ -34,7 +35,7 @@ const patchThrough = async (
   const written = await (options.part === 'status' ? kube.patchStatus(kind, key, patch) : kube.patch(kind, key, patch));
   if (written === undefined) return 'gone';
   const { resourceVersion } = written.metadata;
-  if (resourceVersion !== undefined && isAwaited(written.metadata)) await cache.waitFor(resourceVersion, options.signal);
+  if (resourceVersion !== undefined && isAwaited(written.metadata)) await cache?.waitFor(resourceVersion, options.signal);
   return 'written';
 };
 
@@ -69,3 +70,11 @@ export const patchNodePool = (
   options: PatchOptions,
 ): Promise<'written' | 'gone'> =>
   patchThrough(acting, { kind: 'NodePool', cache: acting.caches.nodePools, metadata: pool.metadata, body }, options);
+
+/** As `patchNodeClaim`, of a NodeOverlay. */
+export const patchNodeOverlay = (
+  acting: Acting,
+  { overlay, body }: { overlay: NodeOverlay; body: object },
+  options: PatchOptions,
+): Promise<'written' | 'gone'> =>
+  patchThrough(acting, { kind: 'NodeOverlay', cache: acting.caches.nodeOverlays, metadata: overlay.metadata, body }, options);

@@ -23,6 +23,8 @@ export const annotations = {
   nodePoolHashVersion: 'karpenter.sh/nodepool-hash-version',
   terminationTimestamp: 'karpenter.sh/nodeclaim-termination-timestamp',
   minValuesRelaxed: 'karpenter.sh/nodeclaim-min-values-relaxed',
+  priceOverlayApplied: 'karpenter.sh/price-overlay-applied',
+  capacityOverlayApplied: 'karpenter.sh/capacity-overlay-applied',
 } as const;
 
 /** Finalizer on Nodes and NodeClaims: nothing goes before its machine has been drained and deleted. */

@@ -9,3 +9,6 @@ export type * from './offering.ts';
 export * from './relax-min-values.ts';
 export * from './requirement-text.ts';
 export * from './resource-ranks.ts';
+export * from './overlays/apply-overlays.ts';
+export * from './overlays/overlay-conflicts.ts';
+export * from './overlays/overlay-rule.ts';

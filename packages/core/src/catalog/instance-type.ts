@@ -11,4 +11,14 @@ export interface InstanceType {
   readonly capacity: Resources;
   /** Kube-reserved + system-reserved + eviction threshold, summed. */
   readonly overhead: Resources;
+  /** What NodeOverlays say in place of the provider. Absent: nothing. */
+  readonly overlaid?: Overlaid;
+}
+
+/** What of an instance type was changed by NodeOverlays, in `capacity` and `offerings` already. */
+export interface Overlaid {
+  /** Whether some offering has another price. */
+  readonly hasPrice: boolean;
+  /** Resources as the overlays state them; empty when they state none. */
+  readonly capacity: Resources;
 }

@@ -10,7 +10,9 @@ export type CloudProviderErrorCode =
   | 'throttled'
   /** Credentials or roles are missing; trying again changes nothing until a person acts. */
   | 'forbidden'
-  | 'network';
+  | 'network'
+  /** What the pool may launch is not settled yet: leave the pool out for now. */
+  | 'node-pool-unevaluated';
 
 export interface CloudProviderErrorDetails {
   /** CamelCase, for the claim's condition: `SubscriptionQuotaReached`. */

@@ -15,6 +15,7 @@ import { expiration } from './nodeclaim/expiration/expiration.ts';
 import { garbageCollection } from './nodeclaim/garbage-collection/garbage-collection.ts';
 import { lifecycle } from './nodeclaim/lifecycle/lifecycle.ts';
 import { podEvents } from './nodeclaim/pod-events/pod-events.ts';
+import { withOverlays } from './nodeoverlay/with-overlays.ts';
 import { counter } from './nodepool/counter/counter.ts';
 import { hash } from './nodepool/hash/hash.ts';
 import { readiness } from './nodepool/readiness/readiness.ts';
@@ -84,9 +85,8 @@ const both = (one: DecisionReporter, other: DecisionReporter | undefined): Decis
   },
 });
 
-const shellOf = (deps: KarpenterDeps, batchMaxMs: number): Shell => {
-  const { kube, caches, clock, events, metrics } = deps;
-  const provider = answeringProvider(measuredProvider(deps.provider, { metrics, clock }), clock);
+const shellOf = (deps: KarpenterDeps, provider: CloudProvider, batchMaxMs: number): Shell => {
+  const { kube, caches, clock, events } = deps;
   const reporter = both(createDecisionReporter(deps), deps.reporter);
   const state = new ClusterState({ caches, provider, clock, reporter, nominationMs: Math.max(2 * batchMaxMs, 10_000) });
   state.onPodTransition((transition) => {
@@ -126,11 +126,16 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
   const { policy, metrics, decisions = pureDecisions, options = {} } = deps;
   const { batchIdleMs = 1000, batchMaxMs = 10_000, solveMs = 60_000, initializationMs = 3_600_000 } = options;
   const { disruptionPassMs = 60_000, validationMs = 15_000, spotToSpot = false } = options;
-  const shell = shellOf(deps, batchMaxMs);
+  const overlays = withOverlays(answeringProvider(measuredProvider(deps.provider, deps), deps.clock), deps.caches);
+  const shell = shellOf(deps, overlays.provider, batchMaxMs);
   const disrupting = { shell, decisions, runs: new CommandRuns(), options: { policy, spotToSpot, passMs: disruptionPassMs, validationMs } };
   return {
     state: shell.state,
-    controllers: [...objectControllers(shell, initializationMs), ...gatedControllers(shell, policy, options)],
+    controllers: [
+      ...objectControllers(shell, initializationMs),
+      ...gatedControllers(shell, policy, options),
+      ...overlays.controllers(shell),
+    ],
     singletons: [
       provisioning(shell, decisions, { policy, batchIdleMs, batchMaxMs, solveMs }),
       disruption(disrupting),

@@ -1,4 +1,4 @@
-import type { NodeClaim, NodePool } from '../apis/index.ts';
+import type { NodeClaim, NodeOverlay, NodePool } from '../apis/index.ts';
 import type { DaemonSet, Node, Pod, PodDisruptionBudget } from '../kube/index.ts';
 import type { Namespace } from './namespace.ts';
 import type { NodeClassObject } from './node-class-object.ts';
@@ -11,6 +11,8 @@ export interface Caches {
   readonly nodes: FollowedCache<Node>;
   readonly nodeClaims: FollowedCache<NodeClaim>;
   readonly nodePools: FollowedCache<NodePool>;
+  /** Absent where NodeOverlays do not count (feature gate NodeOverlay). */
+  readonly nodeOverlays?: FollowedCache<NodeOverlay>;
   readonly daemonSets: FollowedCache<DaemonSet>;
   readonly podDisruptionBudgets: FollowedCache<PodDisruptionBudget>;
   readonly namespaces: FollowedCache<Namespace>;

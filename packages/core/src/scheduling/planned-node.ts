@@ -76,6 +76,14 @@ const relaxedAnnotation = ({ requirements }: NodeState, asked: Requirements): Re
     ? { [annotations.minValuesRelaxed]: String(asked !== requirements) }
     : {};
 
+/** Says of a claim that it was planned by what NodeOverlays say, so that its provider can take that into account. */
+const overlaidAnnotations = (types: readonly InstanceType[]): Readonly<Record<string, string>> => ({
+  ...(types.some(({ overlaid }) => overlaid?.hasPrice === true) ? { [annotations.priceOverlayApplied]: 'true' } : {}),
+  ...(types.some(({ overlaid }) => Object.keys(overlaid?.capacity ?? {}).length > 0)
+    ? { [annotations.capacityOverlayApplied]: 'true' }
+    : {}),
+});
+
 const cheapestOf = ({ state, cheapest }: Fit): PlannedNode['cheapest'] => {
   const { types, offerings } = state.template.catalog;
   const instanceType = types[cheapest.type];
@@ -99,6 +107,7 @@ const launchOf = (fit: Fit, maxInstanceTypes: number): Launch => {
       ...nodePool.spec.template.metadata?.annotations,
       ...hashAnnotations(nodePool),
       ...relaxedAnnotation(fit.state, asked),
+      ...overlaidAnnotations(instanceTypes),
     },
     requirements: specsOf(claimRequirements(fit, asked, instanceTypes)),
   };

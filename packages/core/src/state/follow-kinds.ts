@@ -1,6 +1,6 @@
 import { createObjectCache } from '@karpenter/runtime';
 import type { KubeObject, ObjectCache, ObjectCacheOptions } from '@karpenter/runtime';
-import type { NodeClaim, NodePool } from '../apis/index.ts';
+import type { NodeClaim, NodeOverlay, NodePool } from '../apis/index.ts';
 import type { NodeClassKind } from '../cloudprovider/index.ts';
 import type { DaemonSet, Node, Pod, PodDisruptionBudget } from '../kube/index.ts';
 import type { Caches, Namespace, NodeClassObject, VolumeAttachment } from '../ports/index.ts';
@@ -18,8 +18,12 @@ export interface FollowedKinds {
   readonly whole: readonly ObjectCache<KubeObject>[];
 }
 
-/** Makes the caches; nothing is read until they run. */
-export const followKinds = (source: CacheSource, nodeClassKinds: readonly NodeClassKind[]): FollowedKinds => {
+/** Makes the caches, of NodeOverlays where they are to count; nothing is read until they run. */
+export const followKinds = (
+  source: CacheSource,
+  nodeClassKinds: readonly NodeClassKind[],
+  { overlays = false }: { readonly overlays?: boolean } = {},
+): FollowedKinds => {
   const whole: ObjectCache<KubeObject>[] = [];
   const follow = <T>(kind: string): ObjectCache<T> => {
     const cache = createObjectCache<KubeObject & T>({ ...source, kind });
@@ -32,6 +36,7 @@ export const followKinds = (source: CacheSource, nodeClassKinds: readonly NodeCl
     nodes: follow<Node>('Node'),
     nodeClaims: follow<NodeClaim>('NodeClaim'),
     nodePools: follow<NodePool>('NodePool'),
+    ...(overlays ? { nodeOverlays: follow<NodeOverlay>('NodeOverlay') } : {}),
     daemonSets: follow<DaemonSet>('DaemonSet'),
     podDisruptionBudgets: follow<PodDisruptionBudget>('PodDisruptionBudget'),
     namespaces: follow<Namespace>('Namespace'),

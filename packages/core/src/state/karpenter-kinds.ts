@@ -21,6 +21,7 @@ export const karpenterKinds: readonly ResourceKind[] = [
   v1(ofCluster('storage.k8s.io'), 'VolumeAttachment', 'volumeattachments'),
   v1(ofCluster('karpenter.sh'), 'NodePool', 'nodepools'),
   v1(ofCluster('karpenter.sh'), 'NodeClaim', 'nodeclaims'),
+  { ...ofCluster('karpenter.sh'), version: 'v1alpha1', kind: 'NodeOverlay', plural: 'nodeoverlays' },
   eventKind,
   leaseKind,
 ];

@@ -2,4 +2,5 @@ export type * from './custom-resource-definition.ts';
 export type * from './json-schema.ts';
 export type { LabelRules } from './label-rules.ts';
 export * from './node-claim-crd.ts';
+export * from './node-overlay-crd.ts';
 export * from './node-pool-crd.ts';

@@ -20,7 +20,7 @@ const taintSchema: JsonSchema = {
 export const taintsSchema = (description: string): JsonSchema => ({ type: 'array', description, items: taintSchema });
 
 const BOUNDING = "['Gt', 'Lt', 'Gte', 'Lte']";
-const requirementRules: readonly CelRule[] = [
+const valueRules: readonly CelRule[] = [
   {
     rule: "self.all(x, x.operator != 'In' || (has(x.values) && x.values.size() != 0))",
     message: "requirements with operator 'In' must have a value defined",
@@ -29,11 +29,30 @@ const requirementRules: readonly CelRule[] = [
     rule: `self.all(x, !(x.operator in ${BOUNDING}) || (has(x.values) && x.values.size() == 1 && int(x.values[0]) >= 0))`,
     message: "requirements with operator 'Gt', 'Lt', 'Gte' or 'Lte' must have a single value that is an integer of at least 0",
   },
-  {
-    rule: "self.all(x, x.operator != 'In' || !has(x.minValues) || (has(x.values) && x.values.size() >= x.minValues))",
-    message: "requirements with 'minValues' must have at least that many values specified in the 'values' field",
-  },
 ];
+const minValuesRule: CelRule = {
+  rule: "self.all(x, x.operator != 'In' || !has(x.minValues) || (has(x.values) && x.values.size() >= x.minValues))",
+  message: "requirements with 'minValues' must have at least that many values specified in the 'values' field",
+};
+const excludingRule: CelRule = {
+  rule: "self.all(x, x.operator != 'NotIn' || (has(x.values) && x.values.size() != 0))",
+  message: "requirements with operator 'NotIn' must have a value defined",
+};
+
+const selectorProperties = (keyRules: readonly CelRule[]): Readonly<Record<string, JsonSchema>> => ({
+  key: { type: 'string', maxLength: 316, pattern: QUALIFIED_NAME, description: 'The label.', 'x-kubernetes-validations': keyRules },
+  operator: {
+    type: 'string',
+    enum: ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'],
+    description: 'How the label relates to the values.',
+  },
+  values: {
+    type: 'array',
+    description: 'At least one for In; exactly one integer for Gt, Lt, Gte and Lte; none for Exists and DoesNotExist.',
+    items: { type: 'string', maxLength: 63 },
+    'x-kubernetes-list-type': 'set',
+  },
+});
 
 /** Requirements on the labels of nodes; `keyRules` say which labels may be named. */
 export const requirementsSchema = (keyRules: readonly CelRule[]): JsonSchema => ({
@@ -45,18 +64,7 @@ export const requirementsSchema = (keyRules: readonly CelRule[]): JsonSchema => 
     description: 'A node selector requirement, with a wish for variety.',
     required: ['key', 'operator'],
     properties: {
-      key: { type: 'string', maxLength: 316, pattern: QUALIFIED_NAME, description: 'The label.', 'x-kubernetes-validations': keyRules },
-      operator: {
-        type: 'string',
-        enum: ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'],
-        description: 'How the label relates to the values.',
-      },
-      values: {
-        type: 'array',
-        description: 'At least one for In; exactly one integer for Gt, Lt, Gte and Lte; none for Exists and DoesNotExist.',
-        items: { type: 'string', maxLength: 63 },
-        'x-kubernetes-list-type': 'set',
-      },
+      ...selectorProperties(keyRules),
       minValues: {
         type: 'integer',
         minimum: 1,
@@ -65,7 +73,21 @@ export const requirementsSchema = (keyRules: readonly CelRule[]): JsonSchema => 
       },
     },
   },
-  'x-kubernetes-validations': requirementRules,
+  'x-kubernetes-validations': [...valueRules, minValuesRule],
+});
+
+/** The same without a wish for variety: which nodes something is about. */
+export const selectorsSchema = (keyRules: readonly CelRule[]): JsonSchema => ({
+  type: 'array',
+  description: 'What the labels of a node must be. All must hold.',
+  maxItems: 100,
+  items: {
+    type: 'object',
+    description: 'A node selector requirement.',
+    required: ['key', 'operator'],
+    properties: selectorProperties(keyRules),
+  },
+  'x-kubernetes-validations': [...valueRules, excludingRule],
 });
 
 const nonEmpty: readonly CelRule[] = [{ rule: "self != ''", message: 'may not be empty' }];

@@ -21,6 +21,7 @@ export const launchOutcomeOf = (error: CloudProviderError): LaunchOutcome => {
     case 'throttled':
     case 'forbidden':
     case 'network':
+    case 'node-pool-unevaluated':
       return { kind: 'retry', reason, message, afterMs };
     default:
       return unreachable(code);

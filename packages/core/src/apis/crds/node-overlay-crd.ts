@@ -1,0 +1,94 @@
+import { GROUP } from '../names.ts';
+import { STANDARD_RESOURCES } from '../node-overlay.ts';
+import type { CustomResourceDefinition, PrinterColumn } from './custom-resource-definition.ts';
+import { conditionsSchema, resourceListSchema } from './field-schemas.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { ownKeyRules } from './label-rules.ts';
+import { selectorsSchema } from './machine-schemas.ts';
+
+const columns: readonly PrinterColumn[] = [
+  { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+  { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  { name: 'Weight', type: 'integer', jsonPath: '.spec.weight', priority: 1 },
+];
+
+const standard = [...STANDARD_RESOURCES].map((name) => `'${name}'`).join(', ');
+
+const specSchema: JsonSchema = {
+  type: 'object',
+  description: 'Which machines the overlay is about, and what is to be believed of them.',
+  required: ['requirements'],
+  properties: {
+    requirements: selectorsSchema(ownKeyRules('self')),
+    price: {
+      type: 'string',
+      pattern: String.raw`^\d+(\.\d+)?$`,
+      description: 'The price of an hour, in place of the one that the cloud asks.',
+    },
+    priceAdjustment: {
+      type: 'string',
+      pattern: String.raw`^(([+-]{1}(\d*\.?\d+))|(\+{1}\d*\.?\d+%)|(^(-\d{1,2}(\.\d+)?%)$)|(-100%))$`,
+      description: 'What is added to the price that the cloud asks: an amount (+0.5, -0.5) or a share of it (+10%, -15%).',
+    },
+    capacity: {
+      ...resourceListSchema('Extended resources that the machines have.'),
+      'x-kubernetes-validations': [{ rule: `self.all(x, !(x in [${standard}]))`, message: 'invalid resource restricted' }],
+    },
+    weight: {
+      type: 'integer',
+      format: 'int32',
+      minimum: 1,
+      maximum: 10_000,
+      description: 'Where two overlays say something about the same, the heavier one counts. Unset counts as 0.',
+    },
+  },
+  'x-kubernetes-validations': [
+    { rule: '!has(self.price) || !has(self.priceAdjustment)', message: "cannot set both 'price' and 'priceAdjustment'" },
+  ],
+};
+
+/** The CRD of NodeOverlays. */
+export const nodeOverlayCrd: CustomResourceDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `nodeoverlays.${GROUP}` },
+  spec: {
+    group: GROUP,
+    names: {
+      categories: ['karpenter'],
+      kind: 'NodeOverlay',
+      listKind: 'NodeOverlayList',
+      plural: 'nodeoverlays',
+      shortNames: ['overlays'],
+      singular: 'nodeoverlay',
+    },
+    scope: 'Cluster',
+    versions: [
+      {
+        name: 'v1alpha1',
+        served: true,
+        storage: true,
+        additionalPrinterColumns: columns,
+        subresources: { status: {} },
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            description: 'NodeOverlay says what the planner is to believe of some machines, other than what their cloud says.',
+            required: ['spec'],
+            properties: {
+              apiVersion: { type: 'string' },
+              kind: { type: 'string' },
+              metadata: { type: 'object' },
+              spec: specSchema,
+              status: {
+                type: 'object',
+                description: 'What has been observed of the overlay.',
+                properties: { conditions: conditionsSchema(true) },
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+};

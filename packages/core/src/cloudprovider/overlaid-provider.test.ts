@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals';
+import { defaultLabelCatalog, labels } from '../apis/index.ts';
+import type { NodeClaim, NodeOverlay, NodePool } from '../apis/index.ts';
+import type { InstanceType } from '../catalog/index.ts';
+import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
+import { labelRequirements } from '../requirements/index.ts';
+import type { CloudProvider } from './cloud-provider.ts';
+import { overlaidProvider } from './overlaid-provider.ts';
+import { overlayVersion, OverlayVerdicts } from './overlay-verdicts.ts';
+
+const { signal } = new AbortController();
+
+const typeNamed = (name: string): InstanceType => ({
+  name,
+  capacity: { cpu: 4000 },
+  overhead: {},
+  requirements: labelRequirements({ [labels.instanceType]: name }),
+  offerings: [
+    { zone: '1', capacityType: 'spot', pricePerHour: 2, isAvailable: true, requirements: labelRequirements({ [labels.zone]: '1' }) },
+  ],
+});
+
+const pool: NodePool = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'web' },
+  spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'g', kind: 'K', name: 'n' } } } },
+};
+
+const overlay = (name: string, spec: Partial<NodeOverlay['spec']>): NodeOverlay => ({
+  apiVersion: 'karpenter.sh/v1alpha1',
+  kind: 'NodeOverlay',
+  metadata: { name, generation: 1 },
+  spec: { requirements: [{ key: labels.instanceType, operator: 'In', values: ['a'] }], ...spec },
+});
+
+const claim: NodeClaim = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: { name: 'web-1', labels: { [labels.nodePool]: 'web' } },
+  spec: { requirements: [], nodeClassRef: { group: 'g', kind: 'K', name: 'n' } },
+};
+
+const world = (...overlays: readonly NodeOverlay[]) => {
+  const cluster = new FakeCluster();
+  for (const each of overlays) cluster.seed('NodeOverlay', each);
+  const sold = { types: [typeNamed('a'), typeNamed('b')] as readonly InstanceType[] };
+  const provider: CloudProvider = {
+    name: 'test',
+    supportedNodeClasses: [],
+    labelCatalog: defaultLabelCatalog,
+    repairPolicies: [],
+    create: () =>
+      Promise.resolve({ providerId: 'p', labels: { [labels.instanceType]: 'a' }, capacity: { cpu: '4' }, allocatable: { cpu: '3' } }),
+    delete: () => Promise.resolve('gone'),
+    get: () => Promise.resolve(undefined),
+    list: () => Promise.resolve([]),
+    getInstanceTypes: () => Promise.resolve(sold.types),
+    isDrifted: () => Promise.resolve(undefined),
+  };
+  const verdicts = new OverlayVerdicts();
+  const overlaid = overlaidProvider(provider, { overlays: cluster.kind('NodeOverlay'), verdicts });
+  const publish = (...inForce: readonly NodeOverlay[]): void =>
+    verdicts.publish({ nodePools: new Set(['web']), inForce: new Set(inForce.map(overlayVersion)) });
+  const types = (): Promise<readonly InstanceType[]> => overlaid.getInstanceTypes(pool, { signal });
+  return { cluster, sold, overlaid, publish, types };
+};
+
+const dear = overlay('dear', { price: '9' });
+
+describe('a provider under NodeOverlays', () => {
+  test('without any is the provider itself', async () => {
+    const { types, sold } = world();
+    expect(await types()).toBe(sold.types);
+  });
+
+  test('offers a pool nothing until its types were looked at, and says so', async () => {
+    await expect(world(dear).types()).rejects.toMatchObject({
+      code: 'node-pool-unevaluated',
+      message: 'NodePool "web" launches nothing until the NodeOverlays have been evaluated for its instance types',
+    });
+  });
+
+  test('changes nothing by overlays that are not in force', async () => {
+    const { types, sold, publish } = world(dear);
+    publish();
+    expect(await types()).toBe(sold.types);
+  });
+
+  test('has the prices of those in force', async () => {
+    const { types, publish } = world(dear);
+    publish(dear);
+    expect((await types()).map(({ offerings }) => offerings[0]?.pricePerHour)).toEqual([9, 2]);
+  });
+
+  test('gives the same objects as long as nothing changes, and the same types where only others changed', async () => {
+    const { types, publish, sold } = world(dear);
+    publish(dear);
+    const first = await types();
+    publish(dear);
+    expect(await types()).toBe(first);
+    sold.types = [...sold.types.slice(0, 1), typeNamed('b')];
+    const second = await types();
+    expect(second).not.toBe(first);
+    expect(second[0]).toBe(first[0]);
+  });
+
+  test('forgets the old wording of an overlay at once', async () => {
+    const { types, publish, sold, cluster } = world(dear);
+    publish(dear);
+    cluster.seed('NodeOverlay', { ...dear, metadata: { name: 'dear', generation: 2 } });
+    expect(await types()).toBe(sold.types);
+  });
+
+  test('launches machines that have what the overlays say, before their nodes say so', async () => {
+    const fast = overlay('fast', { capacity: { 'a.com/fuse': '2' } });
+    const { types, publish, overlaid } = world(fast);
+    publish(fast);
+    await types();
+    expect(await overlaid.create(claim, { signal })).toMatchObject({
+      capacity: { cpu: '4', 'a.com/fuse': '2' },
+      allocatable: { cpu: '3', 'a.com/fuse': '2' },
+    });
+  });
+});

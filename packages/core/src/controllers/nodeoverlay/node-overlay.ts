@@ -1,0 +1,37 @@
+import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
+import type { Controller, ObjectKey } from '@karpenter/runtime';
+import { writeOverlayStatus } from '../../actions/index.ts';
+import type { NodeOverlay } from '../../apis/index.ts';
+import { overlayVersion } from '../../cloudprovider/index.ts';
+import type { Shell } from '../shell.ts';
+import { OverlayEvaluator } from './overlay-evaluator.ts';
+import type { Evaluating } from './overlay-evaluator.ts';
+import { verdictChange } from './verdict-change.ts';
+
+/** What a provider sells may change without a word; prices and types are looked at again this often at least. */
+const PERIOD_MS = 6 * 3_600_000;
+
+/**
+ * Evaluates the NodeOverlays together, tells the provider that applies them, and each overlay by its conditions whether it counts. What one
+ * overlay, pool or NodeClass says may settle another overlay's conflict, so every change looks at all of them.
+ */
+export const nodeOverlay = (
+  shell: Pick<Shell, 'kube' | 'caches' | 'clock' | 'provider'>,
+  evaluating: Omit<Evaluating, 'nodePools'>,
+): Controller<NodeOverlay> => {
+  const evaluator = new OverlayEvaluator({ ...evaluating, nodePools: shell.caches.nodePools });
+  const everyOverlay = (): readonly ObjectKey[] => evaluating.overlays.list().map(({ metadata: { name } }) => ({ name }));
+  const kinds = ['NodeOverlay', 'NodePool', ...shell.provider.supportedNodeClasses.map(({ kind }) => kind)];
+  return {
+    name: 'nodeoverlay',
+    kind: 'NodeOverlay',
+    watches: kinds.map((kind) => watchOf(kind, everyOverlay)),
+    async reconcile(overlay, { signal }) {
+      const verdict = (await evaluator.evaluate(signal)).get(overlayVersion(overlay));
+      // Another wording of it came meanwhile, and with it another turn.
+      if (verdict === undefined) return settled;
+      await writeOverlayStatus(shell, { overlay, change: verdictChange(verdict) }, { signal, nowMs: shell.clock.now() });
+      return requeueAfter(PERIOD_MS);
+    },
+  };
+};

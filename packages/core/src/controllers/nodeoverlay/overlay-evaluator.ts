@@ -1,0 +1,82 @@
+import type { NodeOverlay, NodePool } from '../../apis/index.ts';
+import { poolLabelRequirements } from '../../catalog/index.ts';
+import type { OverlaidPool } from '../../catalog/index.ts';
+import { CloudProviderError, overlayVersion } from '../../cloudprovider/index.ts';
+import type { CloudProvider, OverlayVerdicts } from '../../cloudprovider/index.ts';
+import type { Caches, FollowedCache } from '../../ports/index.ts';
+import { isManaged } from '../managed.ts';
+import { judgeOverlays } from './judge-overlays.ts';
+import type { OverlayVerdict } from './judge-overlays.ts';
+
+/** What NodeOverlays are evaluated with. */
+export interface Evaluating {
+  readonly overlays: FollowedCache<NodeOverlay>;
+  readonly nodePools: Caches['nodePools'];
+  /** Without overlays. */
+  readonly provider: CloudProvider;
+  readonly verdicts: OverlayVerdicts;
+}
+
+interface Asked extends OverlaidPool {
+  readonly pool: NodePool;
+}
+
+interface Evaluated {
+  readonly key: string;
+  readonly pools: readonly Asked[];
+  readonly byVersion: ReadonlyMap<string, OverlayVerdict>;
+}
+
+const isSame = (before: readonly Asked[], now: readonly Asked[]): boolean =>
+  before.length === now.length &&
+  now.every(({ pool, types }, i) => {
+    const other = before[i];
+    return (
+      other?.types === types &&
+      other.pool.metadata.name === pool.metadata.name &&
+      other.pool.metadata.generation === pool.metadata.generation
+    );
+  });
+
+/** Looks at all NodeOverlays and all pools together, and only when something of them changed. */
+export class OverlayEvaluator {
+  readonly #deps: Evaluating;
+  #last: Evaluated | undefined;
+
+  constructor(deps: Evaluating) {
+    this.#deps = deps;
+  }
+
+  /** The verdict on each overlay, by `overlayVersion`; published too. A pool whose provider does not answer is left out. */
+  async evaluate(signal: AbortSignal): Promise<ReadonlyMap<string, OverlayVerdict>> {
+    const asked = await Promise.all(this.#managedPools().map((pool) => this.#ask(pool, signal)));
+    const pools = asked.filter((each) => each !== undefined);
+    const overlays = this.#deps.overlays.list();
+    const key = overlays.map(overlayVersion).sort().join('\n');
+    if (this.#last?.key !== key || !isSame(this.#last.pools, pools)) this.#last = this.#judge(overlays, pools, key);
+    return this.#last.byVersion;
+  }
+
+  #judge(overlays: readonly NodeOverlay[], pools: readonly Asked[], key: string): Evaluated {
+    const verdicts = judgeOverlays(overlays, pools, this.#deps.provider.labelCatalog);
+    const byVersion = new Map([...verdicts].map(([overlay, verdict]) => [overlayVersion(overlay), verdict]));
+    const inForce = [...byVersion].flatMap(([version, { kind }]) => (kind === 'in-force' ? [version] : []));
+    this.#deps.verdicts.publish({ nodePools: new Set(pools.map(({ pool }) => pool.metadata.name)), inForce: new Set(inForce) });
+    return { key, pools, byVersion };
+  }
+
+  #managedPools(): readonly NodePool[] {
+    return this.#deps.nodePools.list().filter(({ spec }) => isManaged(spec.template.spec.nodeClassRef, this.#deps.provider));
+  }
+
+  async #ask(pool: NodePool, signal: AbortSignal): Promise<Asked | undefined> {
+    const { provider } = this.#deps;
+    try {
+      const types = await provider.getInstanceTypes(pool, { signal });
+      return { pool, types, labels: poolLabelRequirements(pool, provider.labelCatalog) };
+    } catch (error) {
+      if (error instanceof CloudProviderError) return undefined;
+      throw error;
+    }
+  }
+}
