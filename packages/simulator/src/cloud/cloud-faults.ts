@@ -8,6 +8,8 @@ export type LaunchFault =
   | { readonly kind: 'slow'; readonly byMs: number }
   /** The machine is made and its node never comes. */
   | { readonly kind: 'lost' }
+  /** The machine is made, its node comes, and is never ready. */
+  | { readonly kind: 'never-ready' }
   | { readonly kind: 'throttled'; readonly retryAfterMs: number };
 
 /** Which launches a fault meets; every field that is given must match. */

@@ -138,7 +138,8 @@ class SimulatedCloud implements SimulatedCloudProvider {
     this.#refuse(purchase, fault);
     const { name } = claim.metadata;
     const createdAt = timestampOf(this.#options.clock);
-    const machine = { claimName: name, providerId: `simulated:///${name}`, purchase, image, createdAt, isTerminating: false };
+    const isNeverReady = fault?.kind === 'never-ready';
+    const machine = { claimName: name, providerId: `simulated:///${name}`, purchase, image, createdAt, isNeverReady, isTerminating: false };
     this.#machines.set(machine.providerId, machine);
     if (fault?.kind !== 'lost') this.#options.clock.setTimeout(() => this.#boot(machine, claim), this.#latency.bootMs);
     return machine;
@@ -165,6 +166,7 @@ class SimulatedCloud implements SimulatedCloudProvider {
         throw new CloudProviderError('throttled', 'too many launches', { retryAfterMs: fault.retryAfterMs });
       case 'slow':
       case 'lost':
+      case 'never-ready':
       case undefined:
     }
   }

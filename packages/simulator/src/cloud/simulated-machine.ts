@@ -14,6 +14,7 @@ export interface SimulatedMachine {
   readonly purchase: Purchase;
   readonly image: string;
   readonly createdAt: string;
+  readonly isNeverReady: boolean;
   isTerminating: boolean;
 }
 
@@ -35,7 +36,7 @@ export const asCloudMachine = ({ providerId, purchase }: SimulatedMachine): Clou
 });
 
 /** What the machine's kubelet starts with: the claim's taints and the unregistered one. */
-export const asKubelet = ({ providerId, claimName, purchase }: SimulatedMachine, claim: NodeClaim): KubeletNode => ({
+export const asKubelet = ({ providerId, claimName, purchase, isNeverReady }: SimulatedMachine, claim: NodeClaim): KubeletNode => ({
   name: claimName,
   labels: { ...claim.metadata.labels, [labels.capacityType]: purchase.capacityType },
   taints: [...(claim.spec.taints ?? []), ...(claim.spec.startupTaints ?? []), unregisteredTaint],
@@ -43,4 +44,5 @@ export const asKubelet = ({ providerId, claimName, purchase }: SimulatedMachine,
   arch: purchase.type.arch,
   providerId,
   isCloudManaged: true,
+  isNeverReady,
 });

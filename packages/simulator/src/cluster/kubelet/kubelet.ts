@@ -91,7 +91,7 @@ class Agent implements Kubelet {
     this.#isRegistered = true;
     this.#report();
     this.beat();
-    this.#timer = clock.setTimeout(() => this.#becomeReady(), delays.readyMs);
+    if (node.isNeverReady !== true) this.#timer = clock.setTimeout(() => this.#becomeReady(), delays.readyMs);
   }
 
   #becomeReady(): void {

@@ -18,6 +18,8 @@ export interface KubeletNode {
   readonly kubeletVersion?: string | undefined;
   /** True with `--cloud-provider=external`: the node carries the uninitialized taint until the cloud controller has seen it. */
   readonly isCloudManaged: boolean;
+  /** Its network plugin never comes up. Default false. */
+  readonly isNeverReady?: boolean | undefined;
 }
 
 /** How long a kubelet takes, in milliseconds of the cluster's clock. */

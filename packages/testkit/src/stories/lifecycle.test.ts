@@ -1,0 +1,286 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { CloudProvider, Node, NodePool } from '@karpenter/core';
+import type { KubeObject } from '@karpenter/runtime';
+import { aStoryCluster } from './story-cluster.ts';
+import type { StoryCluster } from './story-cluster.ts';
+import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+
+jest.setTimeout(120_000);
+
+const MINUTE = 60_000;
+const { signal } = new AbortController();
+
+const running = async (story: StoryCluster): Promise<number> =>
+  (await story.pods()).filter(({ status }) => status?.phase === 'Running').length;
+const reasonsOf = (story: StoryCluster): readonly string[] =>
+  story.decisions.flatMap((decision) => (decision.kind === 'claim-disrupted' ? decision.reason : []));
+const machinesOf = async (story: StoryCluster): Promise<readonly string[]> =>
+  (await story.cloud.list({ signal })).map(({ providerId }) => providerId).sort();
+const eventsOf = async (story: StoryCluster): Promise<ReadonlySet<string | undefined>> => {
+  const { items } = await story.kube.list<KubeObject & { readonly reason?: string }>('Event', { namespace: 'default' });
+  return new Set(items.map(({ reason }) => reason));
+};
+const conditionOf = (pool: NodePool | undefined, type: string) => pool?.status?.conditions?.find((each) => each.type === type);
+
+/** Five pods on one node. */
+const aRunningCluster = async (
+  pool: KubeObject = aStoryPool(),
+  options: Parameters<typeof aStoryCluster>[0] = {},
+): Promise<StoryCluster> => {
+  const story = await aStoryCluster(options);
+  await story.create(pool, aStoryDeployment(5));
+  await story.until('five pods run', async () => (await running(story)) === 5);
+  return story;
+};
+
+/** Karpenter again, with a cloud that is different in some respect. */
+const restartWith = async (story: StoryCluster, cloud: Partial<CloudProvider>): Promise<void> => {
+  await story.kill();
+  Object.assign(story.cloud, cloud);
+  story.start();
+};
+
+const onlyNode = async (story: StoryCluster): Promise<Node> => {
+  const [node, ...others] = await story.nodes();
+  if (node === undefined || others.length > 0) throw new Error('there is one node');
+  return node;
+};
+
+const templateOf = (spec: Partial<NodePool['spec']['template']['spec']>): Partial<NodePool['spec']> => {
+  const { template } = aStoryPool().spec;
+  return { template: { ...template, spec: { ...template.spec, ...spec } } };
+};
+
+describe('a machine that comes to nothing', () => {
+  test('because its node is never ready is given up after the time that was set, and its pods run on another', async () => {
+    await using story = await aStoryCluster({ initializationMs: 10 * MINUTE });
+    story.cloud.faults.add({ fault: { kind: 'never-ready' }, times: 1 });
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await story.until('a node has come', async () => (await story.nodes()).length === 1);
+    await story.pass(9 * MINUTE);
+    expect(reasonsOf(story)).toEqual([]);
+    await story.until('five pods run', async () => (await running(story)) === 5, 20 * MINUTE);
+    expect(reasonsOf(story)).toEqual(['initialization_timeout']);
+    await story.until('one machine is left', async () => (await machinesOf(story)).length === 1);
+  });
+
+  test('again and again makes its pool pause and say so; meanwhile another pool takes the pods', async () => {
+    await using story = await aStoryCluster();
+    story.cloud.faults.add({ fault: { kind: 'failing', message: 'no permission' }, capacityType: 'spot' });
+    const spot = templateOf({ requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] }] });
+    await story.create({ ...aStoryPool({ ...spot, weight: 10 }), metadata: { name: 'cheap' } }, aStoryPool());
+    await story.until('both pools are ready', async () => conditionOf(await story.pool('cheap'), 'Ready')?.status === 'True');
+    await story.create(aStoryDeployment(5));
+    await story.until('five pods run', async () => (await running(story)) === 5, 20 * MINUTE);
+    expect((await story.claims()).map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'])).toContain('general');
+    const said = conditionOf(await story.pool('cheap'), 'LaunchBackoff');
+    expect(said).toMatchObject({ status: 'True', reason: 'LaunchFailed' });
+    expect(said?.message).toContain('2 launches in a row failed');
+    expect(said?.message).toContain('no permission');
+    expect(conditionOf(await story.pool('cheap'), 'NodeRegistrationHealthy')?.status).toBe('False');
+  });
+});
+
+describe('a cloud that does not answer', () => {
+  const silent = (): Promise<never> => new Promise(() => undefined);
+
+  test('to the question what it offers: pods still get nodes, and empty nodes still go', async () => {
+    await using story = await aRunningCluster();
+    Object.assign(story.cloud, { getInstanceTypes: silent });
+    await story.create({ ...aStoryDeployment(8), metadata: { name: 'other', namespace: 'default' } });
+    await story.until('all thirteen run', async () => (await running(story)) === 13, 2 * MINUTE);
+    await story.scale('inflate', 0);
+    await story.scale('other', 0);
+    await story.until('no node is left', async () => (await story.nodes()).length === 0, 10 * MINUTE);
+  });
+
+  test('when a machine is to be deleted: other machines go meanwhile, and that one when it answers', async () => {
+    await using story = await aRunningCluster();
+    const first = await onlyNode(story);
+    const { cloud } = story;
+    const remove = cloud.delete.bind(cloud);
+    Object.assign(cloud, {
+      delete: (claim: Parameters<typeof remove>[0], options: Parameters<typeof remove>[1]) =>
+        claim.metadata.name === first.metadata.name ? silent() : remove(claim, options),
+    });
+    await story.create({ ...aStoryDeployment(8), metadata: { name: 'other', namespace: 'default' } });
+    await story.until('all thirteen run', async () => (await running(story)) === 13);
+    await story.scale('inflate', 0);
+    await story.scale('other', 0);
+    await story.until('only the first is left', async () => (await story.nodes()).length === 1, 10 * MINUTE);
+    Object.assign(cloud, { delete: remove });
+    await story.until('no node is left', async () => (await story.nodes()).length === 0, 10 * MINUTE);
+  });
+});
+
+describe('a pool whose NodeClass is gone', () => {
+  test('launches nothing, and its empty nodes go all the same', async () => {
+    await using story = await aRunningCluster();
+    await story.kube.delete('SimulatedNodeClass', { name: 'default' });
+    await story.until('the pool is not ready', async () => conditionOf(await story.pool('general'), 'Ready')?.status === 'False');
+    await story.scale('inflate', 0);
+    await story.until('no machine is left', async () => (await machinesOf(story)).length === 0, 10 * MINUTE);
+    await story.scale('inflate', 2);
+    await story.pass(2 * MINUTE);
+    expect(await story.claims()).toEqual([]);
+  });
+});
+
+describe('a static pool', () => {
+  test('has as many machines as it says, with or without pods, also when one is lost', async () => {
+    await using story = await aStoryCluster({ staticCapacity: true });
+    await story.create({ ...aStoryPool(), spec: { ...aStoryPool().spec, replicas: 3 } } as KubeObject);
+    await story.until(
+      'three nodes are up',
+      async () => (await story.nodes()).filter(({ metadata }) => metadata.labels?.['karpenter.sh/initialized'] === 'true').length === 3,
+    );
+    const before = await machinesOf(story);
+    await story.pass(5 * MINUTE);
+    expect(await machinesOf(story)).toEqual(before);
+
+    story.cloud.loseMachine(before[0] ?? '');
+    await story.until(
+      'three machines run again',
+      async () => {
+        const now = await machinesOf(story);
+        return now.length === 3 && !now.includes(before[0] ?? '');
+      },
+      20 * MINUTE,
+    );
+
+    await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body: { spec: { replicas: 1 } } });
+    await story.until('one machine is left', async () => (await machinesOf(story)).length === 1);
+    await story.pass(5 * MINUTE);
+    expect(await machinesOf(story)).toHaveLength(1);
+  });
+});
+
+describe('a node that falls ill', () => {
+  const repairPolicies = [{ conditionType: 'DiskBroken', conditionStatus: 'True', tolerationMs: 2 * MINUTE }] as const;
+  const fallsIll = async (story: StoryCluster): Promise<void> => {
+    const { metadata, status } = await onlyNode(story);
+    const lastTransitionTime = new Date(story.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+    const conditions = [...(status?.conditions ?? []), { type: 'DiskBroken', status: 'True', lastTransitionTime }];
+    await story.kube.patchStatus('Node', { name: metadata.name }, { type: 'merge', body: { status: { conditions } } });
+  };
+
+  test('is borne for a while, then replaced', async () => {
+    await using story = await aRunningCluster(aStoryPool(), { nodeRepair: true });
+    await restartWith(story, { repairPolicies });
+    const before = await machinesOf(story);
+    await fallsIll(story);
+    await story.pass(MINUTE);
+    expect(await machinesOf(story)).toEqual(before);
+    await story.until(
+      'five pods run elsewhere',
+      async () => {
+        const now = await machinesOf(story);
+        return now.length === 1 && now[0] !== before[0] && (await running(story)) === 5;
+      },
+      20 * MINUTE,
+    );
+    expect(reasonsOf(story)).toContain('unhealthy');
+  });
+
+  test('is kept while nobody switched repair on', async () => {
+    await using story = await aRunningCluster();
+    await restartWith(story, { repairPolicies });
+    const before = await machinesOf(story);
+    await fallsIll(story);
+    await story.pass(10 * MINUTE);
+    expect(await machinesOf(story)).toEqual(before);
+  });
+});
+
+describe('a provider with a hook', () => {
+  test('keeps a new node closed until it is satisfied', async () => {
+    await using story = await aStoryCluster();
+    let isSatisfied = false;
+    const check = () => Promise.resolve(isSatisfied ? ({ kind: 'satisfied' } as const) : ({ kind: 'waiting' } as const));
+    await restartWith(story, { registrationHooks: [{ name: 'NetworkAttached', check }] });
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await story.until('a node is ready', async () =>
+      (await story.nodes()).some(({ status }) => status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True')),
+    );
+    await story.pass(MINUTE);
+    const [claim] = await story.claims();
+    expect(claim?.status?.conditions?.find(({ type }) => type === 'Registered')).toMatchObject({
+      status: 'Unknown',
+      reason: 'RegistrationHookPending',
+      message: 'NetworkAttached',
+    });
+    expect((await onlyNode(story)).spec?.taints).toContainEqual({ key: 'karpenter.sh/unregistered', effect: 'NoExecute' });
+    expect(await running(story)).toBe(0);
+    isSatisfied = true;
+    await story.until('five pods run', async () => (await running(story)) === 5, MINUTE);
+  });
+});
+
+describe('a node that expires', () => {
+  test('is replaced, whatever the budgets say', async () => {
+    const spec = { ...templateOf({ expireAfter: '20m' }), disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } };
+    await using story = await aRunningCluster(aStoryPool(spec));
+    const before = await machinesOf(story);
+    await story.pass(10 * MINUTE);
+    expect(await machinesOf(story)).toEqual(before);
+    await story.until(
+      'five pods run elsewhere',
+      async () => {
+        const now = await machinesOf(story);
+        return now.length === 1 && now[0] !== before[0] && (await running(story)) === 5;
+      },
+      20 * MINUTE,
+    );
+    expect(reasonsOf(story)).toEqual(['expired']);
+  });
+});
+
+describe('a node that is drained', () => {
+  const nothingMayGo: KubeObject & { readonly spec: object } = {
+    ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'all', namespace: 'default' } },
+    ...{ spec: { maxUnavailable: 0, selector: { matchLabels: { app: 'inflate' } } } },
+  };
+
+  test('under a budget that allows nothing stays, and says why', async () => {
+    await using story = await aRunningCluster();
+    await story.create(nothingMayGo);
+    const { metadata } = await onlyNode(story);
+    await story.kube.delete('Node', { name: metadata.name });
+    await story.pass(10 * MINUTE);
+    expect((await story.nodes()).map(({ metadata: { name } }) => name)).toContain(metadata.name);
+    expect((await eventsOf(story)).has('FailedDraining')).toBe(true);
+  });
+
+  test('with a grace period is gone when that is over, whatever its pods and their budgets say', async () => {
+    await using story = await aRunningCluster(aStoryPool(templateOf({ terminationGracePeriod: '5m' })));
+    await story.create(nothingMayGo);
+    const { metadata } = await onlyNode(story);
+    await story.kube.delete('Node', { name: metadata.name });
+    await story.pass(4 * MINUTE);
+    expect((await story.nodes()).map(({ metadata: { name } }) => name)).toContain(metadata.name);
+    await story.until(
+      'the node is gone',
+      async () => (await story.nodes()).every(({ metadata: { name } }) => name !== metadata.name),
+      2 * MINUTE,
+    );
+    const events = await eventsOf(story);
+    expect([events.has('TerminationGracePeriodExpiring'), events.has('Disrupted')]).toEqual([true, true]);
+    await story.until('five pods run elsewhere', async () => (await running(story)) === 5);
+  });
+
+  test('waits for its volumes to be detached before its machine goes', async () => {
+    await using story = await aRunningCluster();
+    const { metadata } = await onlyNode(story);
+    const [machine] = await machinesOf(story);
+    await story.create({
+      ...{ apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttachment', metadata: { name: 'att' } },
+      ...{ spec: { attacher: 'disk.csi.azure.com', nodeName: metadata.name, source: { persistentVolumeName: 'pv-1' } } },
+    });
+    await story.kube.delete('Node', { name: metadata.name });
+    await story.pass(5 * MINUTE);
+    expect(await machinesOf(story)).toContain(machine);
+    expect((await eventsOf(story)).has('AwaitingVolumeDetachment')).toBe(true);
+    await story.kube.delete('VolumeAttachment', { name: 'att' });
+    await story.until('the machine is gone', async () => !(await machinesOf(story)).includes(machine ?? ''), MINUTE);
+  });
+});
