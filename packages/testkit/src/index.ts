@@ -3,4 +3,5 @@ export * from './builders/index.ts';
 export * from './validator/index.ts';
 export * from './arbitraries/index.ts';
 export * from './oracle/index.ts';
+export * from './binding/index.ts';
 export * from './provider/index.ts';

@@ -1,0 +1,67 @@
+import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { aSnapshotOf } from '../arbitraries/index.ts';
+import { aDaemonSet, aSnapshot, awayFrom, inZone, labelled, nextTo, pods, requesting, spreadOver, tolerating } from '../builders/index.ts';
+import { bindPlan } from './bind-plan.ts';
+import { whyPending } from './why-pending.ts';
+
+const never = (): boolean => false;
+const isWeb = { matchLabels: { app: 'web' } };
+const web = labelled({ app: 'web' });
+const zone = 'topology.kubernetes.io/zone';
+const host = 'kubernetes.io/hostname';
+const GIB = 1024 ** 3;
+
+describe('kube-scheduler binds what was planned', () => {
+  test.each([
+    ['pods that ask for room only', pods(12, requesting({ cpuMillis: 900, memoryBytes: GIB }))],
+    [
+      'pods spread over zones',
+      pods(
+        7,
+        web,
+        requesting({ cpuMillis: 900 }),
+        spreadOver({ topologyKey: zone, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', labelSelector: isWeb }),
+      ),
+    ],
+    ['pods that keep off each other', pods(5, web, requesting({ cpuMillis: 500 }), awayFrom({ topologyKey: host, labelSelector: isWeb }))],
+    ['pods that stay together', pods(4, web, requesting({ cpuMillis: 500 }), nextTo({ topologyKey: host, labelSelector: isWeb }))],
+    ['pods of two zones', [...pods(3, inZone('test-zone-1')), ...pods(3, inZone('test-zone-2'))]],
+  ])('%s, beside daemons', async (_, pending) => {
+    const snapshot = aSnapshot({
+      pending,
+      daemonSets: [aDaemonSet('logs', requesting({ cpuMillis: 200 }), tolerating({ operator: 'Exists' }))],
+    });
+    const plan = simulate(snapshot, defaultSchedulingPolicy, never);
+    expect(plan.rejections).toEqual([]);
+    expect(await bindPlan(snapshot, plan)).toEqual([]);
+  });
+
+  test('a pod that is alone in its cluster is never left pending', async () => {
+    await fc.assert(
+      fc.asyncProperty(aSnapshotOf({ pods: 1, types: 6 }), async (snapshot) => {
+        const lone = { ...snapshot, nodes: snapshot.nodes.filter(({ isMarkedForDeletion }) => !isMarkedForDeletion) };
+        expect(await bindPlan(lone, simulate(lone, defaultSchedulingPolicy, never))).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('whatever the cluster, a pod is left pending only because others were bound where it was meant to go', async () => {
+    await fc.assert(
+      fc.asyncProperty(aSnapshotOf({ pods: 24, types: 6 }), async (snapshot) => {
+        const pending = await bindPlan(snapshot, simulate(snapshot, defaultSchedulingPolicy, never));
+        expect(pending.filter(({ message }) => whyPending(message) === 'rules')).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test.each([
+  ['0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint {dedicated: batch}.', 'room'],
+  ["0/3 nodes are available: 3 node(s) didn't satisfy existing pods anti-affinity rules.", 'company'],
+  ["0/3 nodes are available: 3 node(s) didn't match pod topology spread constraints (missing required label).", 'rules'],
+  ["0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector.", 'rules'],
+])('"%s" is about %s', (message, why) => expect(whyPending(message)).toBe(why));

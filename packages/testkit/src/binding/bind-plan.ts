@@ -1,0 +1,92 @@
+import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
+import { fakeClock } from '@karpenter/runtime';
+import { startApiServer, startControlPlane } from '@karpenter/simulator';
+import type { KubeObject, LocalApi } from '@karpenter/simulator';
+import { reservedBy } from '../validator/amounts.ts';
+import { launchedNode, standingNode } from './launched-node.ts';
+
+/** A pod of a plan that the binder left without a node, and what kube-scheduler would say about it. */
+export interface PendingPod {
+  readonly pod: Pod;
+  readonly message: string;
+}
+
+interface BoundPod extends KubeObject {
+  readonly spec: { readonly nodeName?: string };
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly message?: string }[] };
+}
+
+const A_DAY_MS = 86_400_000;
+
+const keyOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
+
+const podObject = ({ metadata, spec }: Pod, nodeName: string | undefined): KubeObject => {
+  const { nodeName: _, ...wanted } = spec;
+  const { name, namespace = 'default', labels = {} } = metadata;
+  const object = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace, labels },
+    spec: {
+      ...wanted,
+      containers: spec.containers.map((container) => ({ image: 'app:1', ...container })),
+      ...(nodeName === undefined ? {} : { nodeName }),
+    },
+  };
+  return object;
+};
+
+const daemonSetObject = ({ metadata, spec }: ClusterSnapshot['daemonSets'][number]): KubeObject => {
+  const labels = { daemon: metadata.name };
+  const containers = spec.template.spec.containers.map((container) => ({ image: 'app:1', ...container }));
+  const object = {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name: metadata.name, namespace: 'kube-system' },
+    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { ...spec.template.spec, containers } } },
+  };
+  return object;
+};
+
+/** Everything that is there before the pods of the plan come: namespaces, nodes, what runs on them, and the daemons. */
+const furnish = (api: LocalApi, snapshot: ClusterSnapshot, plan: Plan): void => {
+  for (const [name, labels] of snapshot.namespaceLabels) {
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
+    api.create(namespace);
+  }
+  for (const daemonSet of snapshot.daemonSets) api.create(daemonSetObject(daemonSet));
+  for (const node of snapshot.nodes.filter(({ isMarkedForDeletion }) => !isMarkedForDeletion)) {
+    api.create(standingNode(node));
+    for (const pod of node.pods) api.create(podObject(pod, node.name));
+  }
+  plan.plannedNodes.forEach((planned, index) => api.create(launchedNode(planned, `planned-${index}`, snapshot)));
+};
+
+/** The order in which the pods come: by name, or those that ask for most cpu first, as Karpenter plans them. */
+export type Arrival = 'by-name' | 'largest-first';
+
+const byName = (a: Pod, b: Pod): number => (keyOf(a) < keyOf(b) ? -1 : 1);
+const bySize = (a: Pod, b: Pod): number => (reservedBy(b.spec).get('cpu') ?? 0) - (reservedBy(a.spec).get('cpu') ?? 0) || byName(a, b);
+
+/**
+ * Carries out a plan in the simulator: the nodes that stay, those that are planned as the cheapest machine of their claims, all daemons, and
+ * then the pods of the plan, which the pod binder gives nodes by kube-scheduler's rules and scores, heedless of the plan. Returns the pods
+ * that are left pending.
+ */
+export const bindPlan = async (snapshot: ClusterSnapshot, plan: Plan, arrival: Arrival = 'by-name'): Promise<readonly PendingPod[]> => {
+  const clock = fakeClock();
+  await using server = await startApiServer({ clock, housekeeping: false });
+  const { local } = server;
+  using _controlPlane = startControlPlane({ api: local, clock, nodeGraceMs: A_DAY_MS });
+  furnish(local, snapshot, plan);
+  await clock.advance(5_000);
+  const placed = [...plan.plannedNodes.flatMap(({ pods }) => pods), ...[...plan.placements.values()].flat()];
+  for (const pod of placed.toSorted(arrival === 'by-name' ? byName : bySize)) local.create(podObject(pod, undefined));
+  await clock.advance(5_000);
+  return placed.flatMap((pod) => {
+    const found = local.get<BoundPod>('Pod', { namespace: pod.metadata.namespace ?? 'default', name: pod.metadata.name });
+    if (found?.spec.nodeName !== undefined) return [];
+    const condition = found?.status?.conditions?.find(({ type }) => type === 'PodScheduled');
+    return [{ pod, message: condition?.message ?? 'is not there' }];
+  });
+};

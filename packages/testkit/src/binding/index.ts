@@ -1,0 +1,2 @@
+export * from './bind-plan.ts';
+export * from './why-pending.ts';

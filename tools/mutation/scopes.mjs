@@ -1,0 +1,22 @@
+const core = 'packages/core/src';
+const plans = 'packages/testkit/src/validator';
+
+/**
+ * Scope → what is mutated, and the tests that the mutants are held against: those that take seconds, since each mutant runs them anew. The
+ * long laws (`simulate.laws`, the oracles) would kill some more.
+ */
+export const scopes = {
+  requirements: { mutate: [`${core}/requirements/*.ts`], tests: [`${core}/requirements/*.test.ts`] },
+  topology: {
+    mutate: [`${core}/scheduling/topology/*.ts`],
+    tests: [`${core}/scheduling/topology/*.test.ts`, `${plans}/topology.test.ts`, `${plans}/topology-cases.test.ts`],
+  },
+  places: {
+    mutate: [`${core}/scheduling/places/*.ts`],
+    tests: [`${core}/scheduling/places/*.test.ts`, `${plans}/*.test.ts`],
+  },
+  packing: {
+    mutate: [`${core}/scheduling/packing/*.ts`],
+    tests: [`${core}/scheduling/packing/*.test.ts`, `${plans}/*.test.ts`],
+  },
+};
