@@ -18,7 +18,8 @@ interface Case {
 
 const gc = (): void => (globalThis as { gc?: () => void }).gc?.();
 
-const snapshotOf = (nodes: readonly NodeView[]): ClusterSnapshot => aSnapshot({ instanceTypes: types, nodePools: [aNodePool()], nodes });
+const snapshotOf = (nodes: readonly NodeView[], nodePools = [aNodePool()]): ClusterSnapshot =>
+  aSnapshot({ instanceTypes: types, nodePools, nodes });
 
 /** Asks about every node alone, as single-node consolidation does; some of the answers are checked outside the timed part. */
 const questions = ({ name, nodes, bars }: Case): readonly Figure[] => {
@@ -47,9 +48,8 @@ const questions = ({ name, nodes, bars }: Case): readonly Figure[] => {
   ];
 };
 
-/** A pass that looks at every node and finds that none may go. */
-const pass = ({ name, nodes, bars }: Case): readonly Figure[] => {
-  const snapshot = snapshotOf(settledOnSpot(nodes));
+/** A pass: where the nodes are full it looks at every one and finds that none may go. */
+const passOver = ({ name, bars }: Case, snapshot: ClusterSnapshot): readonly Figure[] => {
   gc();
   const start = performance.now();
   const { command, blocked } = proposeCommand({ snapshot, policy: defaultSchedulingPolicy, nowMs: 0, shouldStop: () => false });
@@ -62,6 +62,17 @@ const pass = ({ name, nodes, bars }: Case): readonly Figure[] => {
       figure: explained,
       unit: 'nodes',
     },
+  ];
+};
+
+/** On spot each needs one machine that may not replace it; on demand a dear size is asked about twice, the second time packed for price. */
+const passes = (each: Case): readonly Figure[] => {
+  const onDemand = aNodePool({ requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] }] });
+  const settled = settledOnSpot(each.nodes);
+  const onDemandNodes = settled.map((node) => ({ ...node, labels: { ...node.labels, 'karpenter.sh/capacity-type': 'on-demand' } }));
+  return [
+    ...passOver(each, snapshotOf(settled)),
+    ...passOver({ ...each, name: `${each.name}, on demand` }, snapshotOf(onDemandNodes, [onDemand])),
   ];
 };
 
@@ -92,6 +103,6 @@ function withSolitary(count: number, neighbours: number): readonly Pod[] {
 report(
   cases.flatMap((make) => {
     const each = make();
-    return [...questions(each), ...pass(each)];
+    return [...questions(each), ...passes(each)];
   }),
 );

@@ -1,10 +1,13 @@
 import type { ConsolidationPolicy, DisruptionReason } from '../apis/index.ts';
+import type { FieldProblem } from '../base/index.ts';
 import type { DisruptionMethod } from './command.ts';
 
 /** Why a node stays. A value for events, metrics and people; pods and budgets are named `namespace/name`. */
 export type Blocker =
   | { readonly kind: 'marked' }
   | { readonly kind: 'not-initialized' }
+  /** Something about the node or its pods is not what Kubernetes writes, so that where they would go cannot be said. */
+  | { readonly kind: 'unreadable'; readonly problem: FieldProblem }
   | { readonly kind: 'nominated'; readonly untilMs: number }
   | { readonly kind: 'unknown-node-pool'; readonly nodePoolName: string | undefined }
   | { readonly kind: 'do-not-disrupt-node' }

@@ -125,3 +125,10 @@ describe('a node may go', () => {
     expect(proposeCommand(aContext(aCluster([foreign])))).toEqual({ blocked: new Map(), lookedAt: new Set() });
   });
 });
+
+test('a node that cannot be read stays, whatever runs on it, and holds up no other', () => {
+  const broken = aPod('odd', 1, { spec: { containers: [{ name: 'main', resources: { requests: { cpu: 'much' } } }] } });
+  const { command, blocked } = proposeCommand(aContext(aCluster([aNode('a', { pods: [broken] }), aNode('b')])));
+  expect(command?.candidates.map(({ node }) => node.name)).toEqual(['b']);
+  expect(blocked.get('a')).toMatchObject({ kind: 'unreadable', problem: { value: 'much' } });
+});

@@ -18,7 +18,7 @@ const mayBe = ({ requirements }: NodeWanted, capacityType: string): boolean => {
   return requirement === undefined || admits(requirement, capacityType);
 };
 
-const isSpot = ({ node }: Candidate): boolean => node.labels[labels.capacityType] === capacityTypes.spot;
+export const isSpot = ({ node }: Candidate): boolean => node.labels[labels.capacityType] === capacityTypes.spot;
 
 const typesBelow = (types: readonly InstanceType[], wanted: NodeWanted, price: number): readonly InstanceType[] =>
   types.filter((type) => worstLaunchPrice(type, wanted) < price);
@@ -66,10 +66,10 @@ const spotChoice = (all: Choice, candidates: readonly Candidate[], price: number
 
 const choose = (all: Choice, bargain: Bargain, spotToSpot: boolean): Choice | TooFewTypes => {
   const { candidates, pricePerHour } = bargain;
+  const isSpotToSpot = candidates.every(isSpot) && mayBe(all.wanted, capacityTypes.spot);
+  if (isSpotToSpot && !spotToSpot) return { cheaperTypes: 0 };
   const price = candidates.length > 1 ? barOf(bargain, typesBelow(all.types, all.wanted, pricePerHour)) : pricePerHour;
-  if (candidates.every(isSpot) && mayBe(all.wanted, capacityTypes.spot)) {
-    return spotToSpot ? spotChoice(all, candidates, price) : { cheaperTypes: 0 };
-  }
+  if (isSpotToSpot) return spotChoice(all, candidates, price);
   return spotIfPossible({ types: typesBelow(all.types, all.wanted, price), wanted: all.wanted }, price);
 };
 
@@ -83,10 +83,13 @@ export const cheaperReplacement = (
   bargain: Bargain,
   { policy, spotToSpot = false }: DisruptionContext,
 ): PlannedNode | Blocker => {
-  const choice = choose({ types: planned.instanceTypes, wanted: wantedOf(planned, policy.labelCatalog) }, bargain, spotToSpot);
   const prices = { pricePerHour: bargain.pricePerHour, cheapestReplacement: planned.cheapest.offering.pricePerHour };
+  const dearer: Blocker = { kind: 'no-cheaper-replacement', ...prices, replacements: 1 };
+  // What may be launched at worst costs no less than the cheapest: most full nodes are answered without a look at their types.
+  if (prices.cheapestReplacement >= prices.pricePerHour) return dearer;
+  const choice = choose({ types: planned.instanceTypes, wanted: wantedOf(planned, policy.labelCatalog) }, bargain, spotToSpot);
   if ('cheaperTypes' in choice) return { kind: 'spot-to-spot', ...choice, ...prices };
   const hasVariety = minValuesOf(choice.wanted.requirements, choice.types).kind === 'met';
   const replacement = hasVariety ? narrowPlannedNode(planned, choice.types, choice.wanted) : undefined;
-  return replacement ?? { kind: 'no-cheaper-replacement', ...prices, replacements: 1 };
+  return replacement ?? dearer;
 };

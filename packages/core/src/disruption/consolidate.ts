@@ -1,7 +1,7 @@
 import type { Steps } from '../base/index.ts';
 import type { Blocker } from './blocker.ts';
 import type { Candidate } from './candidate.ts';
-import { totalPrice } from './cheaper-replacement.ts';
+import { isSpot, totalPrice } from './cheaper-replacement.ts';
 import { cheaperReplacements } from './cheaper-replacements.ts';
 import type { Command } from './command.ts';
 import type { Pass } from './pass.ts';
@@ -38,8 +38,9 @@ const plainly = (pass: Pass, candidates: readonly Candidate[], relocation: Reloc
   return { kind: 'no-cheaper-replacement', ...prices, replacements: replacements.length };
 };
 
-/** Whether no packing whatsoever could cost less than what goes. */
+/** Whether no packing whatsoever could cost less than what goes, or would be allowed to. */
 const cannotBeCheaper = (pass: Pass, candidates: readonly Candidate[], { replacements }: Relocation): boolean => {
+  if (pass.context.spotToSpot !== true && candidates.every(isSpot)) return true;
   const moved = new Set(candidates.flatMap(({ reschedulablePods }) => reschedulablePods));
   const homeless = replacements.flatMap(({ pods }) => pods.filter((pod) => moved.has(pod)));
   return pass.leastPrice(homeless) >= totalPrice(candidates);

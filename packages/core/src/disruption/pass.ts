@@ -1,5 +1,6 @@
 import type { Steps } from '../base/index.ts';
-import { launchingPools } from '../cluster/index.ts';
+import { launchingPools, readingSound } from '../cluster/index.ts';
+import type { ClusterSnapshot, LeftOut } from '../cluster/index.ts';
 import type { Pod } from '../kube/index.ts';
 import { preparingWhatIf } from '../scheduling/index.ts';
 import type { Plan, SchedulingPolicy } from '../scheduling/index.ts';
@@ -65,9 +66,20 @@ const askerOf = ({ snapshot, policy: given, simulate, nowMs, shouldStop }: Disru
   };
 };
 
-export function* startingPass(context: DisruptionContext): Steps<Pass> {
+/** Why Karpenter's nodes stay that cannot be read: where their pods would go cannot be asked. */
+const unreadable = ({ nodes }: ClusterSnapshot, leftOut: readonly LeftOut[]): readonly (readonly [string, Blocker])[] => {
+  const problems = new Map(leftOut.flatMap(({ kind, name, problem }) => (kind === 'Node' ? [[name, problem] as const] : [])));
+  return nodes.flatMap(({ name, claim }) => {
+    const problem = problems.get(name);
+    return claim === undefined || problem === undefined ? [] : [[name, { kind: 'unreadable', problem }] as const];
+  });
+};
+
+export function* startingPass(given: DisruptionContext): Steps<Pass> {
+  const { snapshot, leftOut } = yield* readingSound(given.snapshot, given.policy.labelCatalog);
+  const context: DisruptionContext = { ...given, snapshot };
   const { candidates, totals, blocked: surveyed } = yield* surveying(context);
-  const blocked = new Map(surveyed);
+  const blocked = new Map([...surveyed, ...unreadable(given.snapshot, leftOut)]);
   const asking = askerOf(context);
   const baselines = {
     'first-fit': once(() => asking(new Set(), { packing: 'first-fit' })),

@@ -22,6 +22,7 @@ const texts: Texts = {
   stopped: () => undefined,
   'after-command': () => undefined,
   'not-initialized': () => blocked('Node is not initialized'),
+  unreadable: ({ problem: { field, problem } }) => blocked(`Node cannot be read: ${field} ${problem}`),
   nominated: () => blocked('Node is nominated for a pending pod'),
   'unknown-node-pool': ({ nodePoolName = '' }) => blocked(`NodePool "${nodePoolName}" is not there, not ready, or offers nothing`),
   'do-not-disrupt-node': () => blocked('Node has the annotation karpenter.sh/do-not-disrupt'),
