@@ -1,10 +1,11 @@
 import { azureFlags } from '@karpenter/azure';
+import type { Option } from './option.ts';
 import { options } from './options.ts';
 
-const lineOf = ({ flag, env, help, byDefault }: (typeof options)[keyof typeof options]): string =>
-  `  --${flag.padEnd(28)} ${env.padEnd(30)} ${help}${typeof byDefault === 'object' || byDefault === '' ? '' : ` (default ${byDefault})`}`;
+const lineOf = ({ flag, env, help, defaultText }: Option<unknown>): string =>
+  `  --${flag.padEnd(28)} ${env.padEnd(30)} ${help}${defaultText === '' ? '' : ` (default ${defaultText})`}`;
 
-/** What `--help` prints: every flag with its environment variable. Durations are shown in milliseconds. */
+/** What `--help` prints: every flag with its environment variable. Defaults are shown as they would be written. */
 export const helpText = (): string =>
   [
     'karpenter: creates and removes the machines of a Kubernetes cluster. A flag wins over its environment variable.',

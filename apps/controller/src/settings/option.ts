@@ -1,4 +1,4 @@
-import { durationMs } from '@karpenter/core';
+import { durationMs, formatDuration } from '@karpenter/core';
 
 /** What reading one option's text gives: a value, or what would have been right. */
 export type Parsed<T> = { readonly value: T } | { readonly wanted: string };
@@ -8,24 +8,33 @@ export interface Option<T> {
   readonly flag: string;
   readonly env: string;
   readonly byDefault: T;
+  /** The default as a person would write it; empty: there is nothing to say. */
+  readonly defaultText: string;
   readonly help: string;
   readonly parse: (text: string) => Parsed<T>;
 }
 
 type Names = Pick<Option<unknown>, 'flag' | 'env' | 'help'>;
 
-export const textOption = (names: Names, byDefault: string): Option<string> => ({ ...names, byDefault, parse: (value) => ({ value }) });
+export const textOption = (names: Names, byDefault: string): Option<string> => ({
+  ...names,
+  byDefault,
+  defaultText: byDefault,
+  parse: (value) => ({ value }),
+});
 
 /** Only `true` and `false`, as in the original: `yes` or `1` would be a guess. */
 export const booleanOption = (names: Names, byDefault: boolean): Option<boolean> => ({
   ...names,
   byDefault,
+  defaultText: String(byDefault),
   parse: (text) => (text === 'true' || text === 'false' ? { value: text === 'true' } : { wanted: 'true or false' }),
 });
 
 export const numberOption = (names: Names, byDefault: number, range: { readonly min: number; readonly max: number }): Option<number> => ({
   ...names,
   byDefault,
+  defaultText: String(byDefault),
   parse: (text) => {
     const value = Number(text);
     const fits = /^-?\d+$/.test(text) && value >= range.min && value <= range.max;
@@ -36,6 +45,7 @@ export const numberOption = (names: Names, byDefault: number, range: { readonly 
 export const choiceOption = <T extends string>(names: Names, choices: readonly [T, ...T[]]): Option<T> => ({
   ...names,
   byDefault: choices[0],
+  defaultText: choices[0],
   parse: (text) => {
     const value = choices.find((choice) => choice === text);
     return value === undefined ? { wanted: `one of ${choices.join(', ')}` } : { value };
@@ -46,6 +56,7 @@ export const choiceOption = <T extends string>(names: Names, choices: readonly [
 export const durationOption = (names: Names, defaultMs: number): Option<number> => ({
   ...names,
   byDefault: defaultMs,
+  defaultText: formatDuration(defaultMs),
   parse: (text) => {
     const value = durationMs(text);
     return value === undefined || value < 0 ? { wanted: 'a duration such as 10s or 1m30s' } : { value };

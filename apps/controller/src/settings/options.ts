@@ -9,6 +9,7 @@ const featureGates: Option<FeatureGates> = {
   env: 'FEATURE_GATES',
   help: 'features that are off by default, Name=true separated by commas',
   byDefault: defaultFeatureGates,
+  defaultText: '',
   parse: parseFeatureGates,
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseArguments } from './arguments.ts';
+import { helpText } from './help.ts';
 import { parseSettings } from './parse-settings.ts';
 
 const settingsFrom = (argv: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
@@ -77,4 +78,9 @@ describe('arguments', () => {
       'flag --a is given twice',
     ]);
   });
+});
+
+test('the help shows durations as people write them', () => {
+  expect(helpText()).toContain('(default 10s)');
+  expect(helpText()).not.toContain('10000');
 });

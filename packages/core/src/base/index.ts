@@ -4,6 +4,7 @@ export * from './cron-window.ts';
 export * from './duration.ts';
 export * from './field-problem.ts';
 export * from './memo-by-text.ts';
+export * from './nearest-text.ts';
 export * from './sorting.ts';
 export * from './steps.ts';
 export * from './structural-hash.ts';

@@ -1,52 +1,32 @@
 import { unreachable } from '../base/index.ts';
-import type { InstanceTypeFilterCount, PoolRejection, Rejection } from './rejection.ts';
+import { hintText, listText } from './hint-text.ts';
+import { poolTexts } from './pool-text.ts';
+import type { PoolRejection, Rejection } from './rejection.ts';
 
-const count = (amount: number): string => amount.toLocaleString('en-US');
+/** More sorts of reasons than this are counted, not told: an event has little room. */
+const SORTS_TOLD = 4;
 
-/** Each check says how many types were left before it and how many passed: "612 of 1,293 fit the cpu; none of them in zone 2". */
-const funnelText = (removedBy: readonly InstanceTypeFilterCount[], total: number): string => {
-  let left = total;
-  const parts = removedBy.map(({ check, detail, removed }, index) => {
-    const before = left;
-    left -= removed;
-    const passed = left === 0 ? 'none' : count(left);
-    const from = index === 0 ? `of ${count(before)} instance types` : 'of them';
-    switch (check) {
-      case 'requirements':
-        return `${passed} ${from} meet ${detail}`;
-      case 'resources':
-        return `${passed} ${from} fit the ${detail}`;
-      case 'offerings':
-        return `${passed} ${from} are ${detail}`;
-      case 'limits':
-        return `${passed} ${from} are ${detail}`;
-      default:
-        return unreachable(check);
-    }
-  });
-  return parts.length === 0 ? `none of ${count(total)} instance types will do` : parts.join('; ');
-};
-
-const poolText = ({ reason }: PoolRejection): string => {
-  switch (reason.kind) {
-    case 'taint':
-      return `its taint ${reason.key}${reason.value === undefined ? '' : `=${reason.value}`}:${reason.effect} is not tolerated`;
-    case 'requirement':
-      return `the pod wants ${reason.wanted}, the pool offers ${reason.offered}`;
-    case 'limit':
-      return `its limit of ${count(reason.limit)} ${reason.resource} leaves no room (${count(reason.used)} in use)`;
-    case 'topology':
-      return `${reason.constraint} over ${reason.topologyKey} leaves no domain`;
-    case 'min-values':
-      return `${reason.key} needs ${reason.wanted} distinct values among the instance types, ${reason.found} are left`;
-    case 'instance-types':
-      return funnelText(reason.removedBy, reason.total);
-    default:
-      return unreachable(reason);
+/** Pools that say the same say it together: `NodePools a, b: its taint …`. */
+const poolSentences = (pools: readonly PoolRejection[]): readonly string[] => {
+  const namesByText = new Map<string, string[]>();
+  for (const { nodePoolName, reason } of pools) {
+    const text = poolTexts(reason).join('; ');
+    const names = namesByText.get(text);
+    if (names === undefined) namesByText.set(text, [nodePoolName]);
+    else names.push(nodePoolName);
   }
+  const told = [...namesByText].slice(0, SORTS_TOLD);
+  const untold = pools.length - told.reduce((sum, [, names]) => sum + names.length, 0);
+  return [
+    ...told.map(([text, names]) => `NodePool${names.length === 1 ? '' : 's'} ${listText(names)}: ${text}`),
+    ...(untold === 0 ? [] : [`${untold} more NodePools have other reasons`]),
+  ];
 };
 
-/** The sentence that a person reads about a pod that found no place. */
+/** One sentence after the other; a question has its mark already. */
+const sentences = (texts: readonly string[]): string => texts.join('. ').replaceAll('?. ', '? ');
+
+/** The line that a person reads about a pod that found no place: what would help first, then why each NodePool could not. */
 export const explain = ({ pod, reason }: Rejection): string => {
   const name = `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name}`;
   switch (reason.kind) {
@@ -57,7 +37,7 @@ export const explain = ({ pod, reason }: Rejection): string => {
     case 'stopped':
       return `Pod ${name} was not looked at: the time for this decision was over`;
     case 'no-place':
-      return `Pod ${name} found no place: ${reason.pools.map((pool) => `NodePool ${pool.nodePoolName}: ${poolText(pool)}`).join('. ')}`;
+      return `Pod ${name} found no place: ${sentences([...reason.hints.map(hintText), ...poolSentences(reason.pools)])}`;
     default:
       return unreachable(reason);
   }

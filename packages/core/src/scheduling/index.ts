@@ -1,4 +1,6 @@
 export * from './explain.ts';
+export * from './explain-tree.ts';
+export type * from './hint.ts';
 export type * from './plan.ts';
 export * from './planning-static-node.ts';
 export * from './policy.ts';

@@ -68,21 +68,30 @@ class Funnel {
   }
 }
 
-const keepEnough = (funnel: Funnel, { resourceIds, amounts }: PodClass, { columns, resourceNames }: NodeTemplate): void => {
+/** Types that have enough for the pod, then those that still have it once the daemon pods have come. */
+const keepEnough = (funnel: Funnel, { resourceIds, amounts }: PodClass, { catalog, columns, resourceNames }: NodeTemplate): void => {
+  resourceIds.forEach((resource, i) => {
+    const name = resourceNames[resource] ?? '';
+    const ranks = catalog.ranksOf(name);
+    funnel.keep(ranks.atLeast[rankOf(ranks, amounts[i] ?? 0)], 'resources', name);
+  });
   resourceIds.forEach((resource, i) => {
     const ranks = columns[resource]?.ranks;
     const enough = ranks?.atLeast[rankOf(ranks, amounts[i] ?? 0)];
-    funnel.keep(enough, 'resources', resourceNames[resource] ?? '');
+    funnel.keep(enough, 'daemons', resourceNames[resource] ?? '');
   });
 };
+
+/** What the smallest of the types takes of a limit. */
+const leastOf = (types: readonly InstanceType[], resource: string): number =>
+  types.reduce((least, { capacity }) => Math.min(least, resource === 'nodes' ? 1 : (capacity[resource] ?? 0)), Number.POSITIVE_INFINITY);
 
 /** The limit that none of the types keeps, where there is one. */
 const limitReason = (types: readonly InstanceType[], budget: PoolBudget): Reason | undefined => {
   const broken = budget
     .limits()
-    .find(({ resource, limit, used }) =>
-      types.every(({ capacity }) => (resource === 'nodes' ? 1 : (capacity[resource] ?? 0)) > limit - used),
-    );
+    .map((limit) => ({ ...limit, least: leastOf(types, limit.resource) }))
+    .find(({ limit, used, least }) => least > limit - used);
   return broken && { kind: 'limit', ...broken };
 };
 

@@ -1,8 +1,10 @@
 import type { PodClass } from './classes/pod-class.ts';
+import { labelHints } from './label-hints.ts';
 import type { NodeTemplate } from './places/node-template.ts';
 import type { PoolBudget } from './places/pool-budget.ts';
 import { poolRejection } from './pool-rejection.ts';
 import type { Rejection, RejectionReason } from './rejection.ts';
+import { resourceHints } from './resource-hints.ts';
 import type { Leftover } from './solve.ts';
 
 type Budgets = ReadonlyMap<NodeTemplate, PoolBudget>;
@@ -14,7 +16,9 @@ const reasonFor = (podClass: PodClass, budgets: Budgets): RejectionReason => {
   const pools = [...budgets].flatMap(([template, budget]) =>
     template.reservation === undefined ? [{ nodePoolName: template.name, reason: poolRejection(podClass, template, budget) }] : [],
   );
-  return { kind: 'no-place', pools };
+  const templates = [...budgets.keys()];
+  const alternatives = podClass.shape.ladder.at(-1)?.map(({ requirements }) => requirements) ?? [];
+  return { kind: 'no-place', pools, hints: [...resourceHints(podClass, templates), ...labelHints(alternatives, templates)] };
 };
 
 /** Why pods were left over. The reason is worked out once per class, and its pods share it. */

@@ -47,7 +47,7 @@ describe('hazards of the original that are not copied', () => {
     const plan = solve(snapshot);
     expect(plan.plannedNodes).toHaveLength(2);
     expect(plan.rejections).toHaveLength(3);
-    expect(plan.rejections.map(explain)[0]).toContain('its limit of 2 nodes leaves no room (2 in use)');
+    expect(plan.rejections.map(explain)[0]).toContain('its limit of 2 nodes is reached');
   });
 
   test('a daemon pod that is looked at for one template is the same for the next', () => {
@@ -138,7 +138,9 @@ describe('what a plan keeps', () => {
     const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'Exists' as const, minValues: 3 }];
     const pending = [aPod(requesting({ cpuMillis: 5000 }))];
     const strict = aSnapshot({ pending, nodePools: [aNodePool({ requirements })] });
-    expect(solve(strict).rejections.map(explain)[0]).toContain('needs 3 distinct values among the instance types, 2 are left');
+    expect(solve(strict).rejections.map(explain)[0]).toContain(
+      'want 3 values of node.kubernetes.io/instance-type among the instance types, 2 are left',
+    );
     expect(solve(strict, { ...defaultSchedulingPolicy, minValues: 'BestEffort' }).plannedNodes).toHaveLength(1);
     const many = solve(
       { ...strict, pendingPods: [aPod(requesting({ cpuMillis: 3000 }))] },

@@ -5,6 +5,7 @@ import type { NodeClaim } from '../../apis/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { CommandSummary, Decision, Logger } from '../../ports/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
+import { unplacedTexts } from './unplaced-texts.ts';
 
 type Line = { readonly level: 'debug' | 'info' | 'warn'; readonly message: string; readonly fields: LogFields };
 type Of<K extends Decision['kind']> = Extract<Decision, { readonly kind: K }>;
@@ -51,6 +52,7 @@ const lines: Lines = {
       plannedNodes: plan.plannedNodes.length,
       placements: plan.placements.size,
       rejected: plan.rejections.length,
+      unplaced: unplacedTexts(plan.rejections),
       pricePerHour: cents(plan.pricePerHour),
       durationMs,
     }),

@@ -7,7 +7,8 @@ import { tellingPods } from './tell-pods.ts';
 const pod: Pod = { metadata: { name: 'web', namespace: 'default', uid: 'u1' }, spec: { containers: [] } };
 const limited = (used: number): Rejection['reason'] => ({
   kind: 'no-place',
-  pools: [{ nodePoolName: 'general', reason: { kind: 'limit', resource: 'cpu', limit: 4, used } }],
+  pools: [{ nodePoolName: 'general', reason: { kind: 'limit', resource: 'cpu', limit: 4, used, least: 4 } }],
+  hints: [],
 });
 
 /** What tells one of these rejections from another for the recorder. */

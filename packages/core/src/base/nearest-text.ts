@@ -1,0 +1,39 @@
+type Row = readonly number[];
+
+const at = (row: Row, index: number): number => row[index] ?? Number.POSITIVE_INFINITY;
+
+/**
+ * How many letters must be put in, left out, changed or swapped with their neighbour to make one text of the other.
+ * Source: Damerau, Levenshtein; restricted to swaps that nothing stands between.
+ */
+const distance = (a: string, b: string): number => {
+  let before: Row = [];
+  let last: Row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwapped ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY;
+      const change = at(last, j - 1) + Number(a[i - 1] !== b[j - 1]);
+      row.push(Math.min(at(last, j) + 1, at(row, j - 1) + 1, change, swap));
+    }
+    before = last;
+    last = row;
+  }
+  return at(last, b.length);
+};
+
+/**
+ * Which of these texts was probably meant: the nearest by misspellings, the first by name among equals; undefined where none is near. One
+ * slip is forgiven in every four letters, and letters in another case are none.
+ */
+export const nearestText = (text: string, known: Iterable<string>): string | undefined => {
+  const slips = Math.max(1, Math.floor(text.length / 4));
+  let nearest: { readonly text: string; readonly distance: number } | undefined;
+  for (const each of [...known].sort()) {
+    if (each === text || Math.abs(each.length - text.length) > slips) continue;
+    const found = distance(text.toLowerCase(), each.toLowerCase());
+    if (found <= slips && found < (nearest?.distance ?? Number.POSITIVE_INFINITY)) nearest = { text: each, distance: found };
+  }
+  return nearest?.text;
+};

@@ -1,0 +1,193 @@
+import { defaultSchedulingPolicy, explain, explainTree, labels, simulate } from '@karpenter/core';
+import type { ClusterSnapshot, Rejection } from '@karpenter/core';
+import { describe, expect, test } from '@jest/globals';
+import {
+  aDaemonSet,
+  aNode,
+  aNodePool,
+  anInstanceType,
+  aPod,
+  aSnapshot,
+  awayFrom,
+  inZone,
+  labelled,
+  named,
+  nextTo,
+  requesting,
+  requiringAnyOf,
+  runningOn,
+  spreadOver,
+  withNodeSelector,
+} from '../builders/index.ts';
+import type { PodTrait, SnapshotWish } from '../builders/index.ts';
+
+const GIB = 1024 ** 3;
+
+/** What the last pod of a plan was told. */
+const rejectionOf = (snapshot: ClusterSnapshot): Rejection => {
+  const rejection = simulate(snapshot, defaultSchedulingPolicy, () => false).rejections.at(-1);
+  if (rejection === undefined) throw new Error('every pod found a place');
+  return rejection;
+};
+const told = (wish: SnapshotWish, ...traits: readonly PodTrait[]): string =>
+  explain(rejectionOf(aSnapshot({ ...wish, pending: [aPod(named('web'), ...traits)] })));
+
+const gpu = anInstanceType({ name: 'gpu', cpus: 8, others: { 'nvidia.com/gpu': 1 } });
+const team = aNodePool({ name: 'team', labels: { team: 'shop' } });
+const limited = aNodePool({ name: 'general-purpose', limits: { cpu: '16' } });
+const dedicated = aNodePool({ name: 'dedicated', taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] });
+const various = aNodePool({ requirements: [{ key: labels.instanceType, operator: 'Exists', minValues: 5 }] });
+const app = { labelSelector: { matchLabels: { app: 'web' } } };
+const zonal = { maxSkew: 1, topologyKey: labels.zone, whenUnsatisfiable: 'DoNotSchedule' as const, ...app };
+
+describe('what a person reads about a pod that found no place', () => {
+  test.each<[string, SnapshotWish, readonly PodTrait[], string]>([
+    [
+      'more cpu than any machine has',
+      {},
+      [requesting({ cpuMillis: 64_000 })],
+      'Pod default/web found no place: it asks for 64 cpu, and no instance type has more than 15.9 for pods. NodePool default: none of 4 instance types fit the cpu',
+    ],
+    [
+      '1000 where 1000m was meant',
+      {},
+      [requesting({ cpuMillis: 1_000_000 })],
+      'Pod default/web found no place: it asks for 1000 cpu, and no instance type has more than 15.9 for pods; looks like 1000 was meant as 1000m. NodePool default: none of 4 instance types fit the cpu',
+    ],
+    [
+      'two resources that no one type has together',
+      { instanceTypes: [gpu, anInstanceType({ cpus: 64 })] },
+      [requesting({ cpuMillis: 20_000, 'nvidia.com/gpu': 1 })],
+      'Pod default/web found no place: NodePool default: 1 of 2 instance types fit the cpu; none of them fit the nvidia.com/gpu',
+    ],
+    [
+      'a resource that is misspelled',
+      { instanceTypes: [gpu] },
+      [requesting({ 'nvidia.com/gpus': 1 })],
+      'Pod default/web found no place: no instance type has nvidia.com/gpus; did you mean nvidia.com/gpu? NodePool default: none of 1 instance type fit the nvidia.com/gpus',
+    ],
+    [
+      'a zone that nobody sells',
+      {},
+      [inZone('test-zone-9')],
+      'Pod default/web found no place: no NodePool allows topology.kubernetes.io/zone test-zone-9, only test-zone-1, test-zone-2, test-zone-3; did you mean test-zone-1? NodePool default: none of 4 instance types meet topology.kubernetes.io/zone In [test-zone-9]',
+    ],
+    [
+      'a label that is misspelled',
+      { nodePools: [team] },
+      [withNodeSelector({ teem: 'shop' })],
+      'Pod default/web found no place: no NodePool sets the label teem; did you mean team? NodePool team: the pod wants teem In [shop], the pool offers no such label',
+    ],
+    [
+      'a label value that is misspelled',
+      { nodePools: [team] },
+      [withNodeSelector({ team: 'shpo' })],
+      'Pod default/web found no place: no NodePool allows team shpo, only shop; did you mean shop? NodePool team: the pod wants team In [shpo], the pool offers team In [shop]',
+    ],
+    [
+      'a taint',
+      { nodePools: [dedicated] },
+      [requesting({ cpuMillis: 500 })],
+      'Pod default/web found no place: NodePool dedicated: its taint dedicated=gpu:NoSchedule is not tolerated',
+    ],
+    [
+      'pools that say the same',
+      { nodePools: ['a', 'b', 'c'].map((name) => aNodePool({ ...dedicated.spec.template.spec, name })) },
+      [requesting({ cpuMillis: 500 })],
+      'Pod default/web found no place: NodePools a, b, c: its taint dedicated=gpu:NoSchedule is not tolerated',
+    ],
+    [
+      'a limit that leaves too little',
+      { nodePoolViews: [{ nodePool: limited, instanceTypes: [anInstanceType({ cpus: 4 })], usage: { cpu: 13_000, nodes: 3 } }] },
+      [requesting({ cpuMillis: 500 })],
+      'Pod default/web found no place: NodePool general-purpose: its cpu limit leaves 3 of 16, and the smallest instance type that would do has 4',
+    ],
+    [
+      'a limit of nodes',
+      { nodePoolViews: [{ nodePool: aNodePool({ limits: { nodes: 3 } }), instanceTypes: [gpu], usage: { nodes: 3 } }] },
+      [requesting({ cpuMillis: 500 })],
+      'Pod default/web found no place: NodePool default: its limit of 3 nodes is reached',
+    ],
+    [
+      'daemons that leave too little',
+      { instanceTypes: [anInstanceType({ cpus: 2 })], daemonSets: [aDaemonSet('logs', requesting({ cpuMillis: 1000 }))] },
+      [requesting({ cpuMillis: 1500 })],
+      'Pod default/web found no place: it asks for 1.5 cpu, and no instance type has more than 0.9 for pods. NodePool default: none of 1 instance type fit the cpu beside the pods of DaemonSets',
+    ],
+    [
+      'too few types for minValues',
+      { nodePools: [various] },
+      [requesting({ cpuMillis: 500 })],
+      'Pod default/web found no place: NodePool default: its minValues want 5 values of node.kubernetes.io/instance-type among the instance types, 4 are left',
+    ],
+    [
+      'anti-affinity to a pod in the only zone',
+      {
+        nodes: [aNode({ name: 'n', zone: 'test-zone-1', pods: [aPod(labelled({ app: 'web' }), runningOn('n'))] })],
+        instanceTypes: [anInstanceType({ zones: ['test-zone-1'] })],
+      },
+      [awayFrom({ topologyKey: labels.zone, ...app })],
+      'Pod default/web found no place: NodePool default: pod anti-affinity over topology.kubernetes.io/zone leaves no domain that its nodes could be in',
+    ],
+    [
+      'affinity to a pod that is nowhere',
+      {},
+      [nextTo({ topologyKey: labels.zone, labelSelector: { matchLabels: { app: 'db' } } })],
+      'Pod default/web found no place: NodePool default: pod affinity over topology.kubernetes.io/zone leaves no domain that its nodes could be in',
+    ],
+    [
+      'a spread that would lean too far',
+      { nodes: [aNode({ name: 'n', zone: 'test-zone-1', pods: [aPod(labelled({ app: 'web' }), runningOn('n'))] })] },
+      [inZone('test-zone-1'), labelled({ app: 'web' }), spreadOver({ ...zonal, nodeAffinityPolicy: 'Ignore' })],
+      'Pod default/web found no place: NodePool default: topology spread over topology.kubernetes.io/zone leaves no domain that its nodes could be in',
+    ],
+    ['no pool', { nodePools: [] }, [], 'Pod default/web found no place: no NodePool is ready'],
+    [
+      'an operator without values',
+      {},
+      [requiringAnyOf({ matchExpressions: [{ key: labels.zone, operator: 'In' }] })],
+      'Pod default/web cannot be scheduled: spec.affinity.nodeAffinity.required.matchExpressions[topology.kubernetes.io/zone] is "In []": In takes at least one value',
+    ],
+    [
+      'memory and a zone that do not go together',
+      {
+        instanceTypes: [
+          anInstanceType({ name: 'big', cpus: 16, memoryBytes: 256 * GIB, zones: ['test-zone-1'] }),
+          anInstanceType({ name: 'small', cpus: 2, zones: ['test-zone-2'] }),
+        ],
+      },
+      [inZone('test-zone-2'), requesting({ memoryBytes: 100 * GIB })],
+      'Pod default/web found no place: NodePool default: 1 of 2 instance types meet topology.kubernetes.io/zone In [test-zone-2]; none of them fit the memory',
+    ],
+    [
+      'an architecture that the pool rules out',
+      { nodePools: [aNodePool({ requirements: [{ key: labels.arch, operator: 'In', values: ['amd64'] }] })] },
+      [withNodeSelector({ [labels.arch]: 'arm64' })],
+      'Pod default/web found no place: no NodePool allows kubernetes.io/arch arm64, only amd64. NodePool default: the pod wants kubernetes.io/arch In [arm64], the pool offers kubernetes.io/arch In [amd64]',
+    ],
+  ])('%s', (...[, wish, traits, text]) => {
+    expect(told(wish, ...traits)).toBe(text);
+  });
+});
+
+test('the same as a tree names what would help, and every pool with a line for each step', () => {
+  const pending = [aPod(named('web'), inZone('test-zone-4'), requesting({ cpuMillis: 20_000, 'nvidia.com/gpu': 1 }))];
+  const snapshot = aSnapshot({ nodePools: [dedicated, limited], instanceTypes: [gpu, anInstanceType({ cpus: 64 })], pending });
+  expect(explainTree(rejectionOf(snapshot)).split('\n')).toEqual([
+    'Pod default/web found no place',
+    '├─ no NodePool allows topology.kubernetes.io/zone test-zone-4, only test-zone-1, test-zone-2, test-zone-3; did you mean test-zone-1?',
+    '├─ NodePool dedicated',
+    '│  └─ its taint dedicated=gpu:NoSchedule is not tolerated',
+    '└─ NodePool general-purpose',
+    '   └─ none of 2 instance types meet topology.kubernetes.io/zone In [test-zone-4]',
+  ]);
+});
+
+test('of many pools with many reasons the line tells some, and counts the rest', () => {
+  const nodePools = Array.from({ length: 9 }, (_, i) =>
+    aNodePool({ name: `pool-${i}`, taints: [{ key: `own-${i}`, effect: 'NoSchedule' }] }),
+  );
+  expect(told({ nodePools })).toMatch(
+    /NodePool pool-3: its taint own-3:NoSchedule is not tolerated\. 5 more NodePools have other reasons$/,
+  );
+});
