@@ -17,6 +17,7 @@ import { createListener } from './http/request-listener.ts';
 import { createTextMemo } from './http/watch-stream.ts';
 import type { JsonObject } from './json/json.ts';
 import { createLocalApi } from './local/local-door.ts';
+import { createPolicyGate } from './policies/admit.ts';
 import { createPager } from './verbs/paging.ts';
 import { applyDefinition } from './crd/apply-definition.ts';
 
@@ -37,6 +38,7 @@ export const startApiServer = async (options: ApiServerOptions): Promise<ApiServ
     bookmarkIntervalMs,
     documents: createDocumentServer(engine, gate),
     gate,
+    policies: createPolicyGate(engine),
     textOf: createTextMemo(),
   };
   const server = createServer({ keepAlive: true, noDelay: true, keepAliveTimeout: 120_000 }, createListener(tools));

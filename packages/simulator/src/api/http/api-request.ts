@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'yaml';
+import type { User } from '../door/access.ts';
 import type { ApiVerb } from '../door/faults.ts';
 import type { JsonValue } from '../json/json.ts';
-import { isObject } from '../json/json.ts';
+import { asObject, isObject } from '../json/json.ts';
+import { textAt } from '../json/value-at.ts';
+import type { PolicyGate } from '../policies/admit.ts';
 import { decodeProtobuf, isKubernetesProtobuf } from '../protobuf/decode-protobuf.ts';
 import { badRequest, invalid } from '../status/refusals.ts';
 import { unsupported } from '../status/field-error.ts';
@@ -18,6 +21,7 @@ export interface ApiRequest {
   readonly contentType: string;
   readonly body: JsonValue | undefined;
   readonly userAgent: string;
+  readonly user: User;
 }
 
 const NAMED: Readonly<Record<string, ApiVerb>> = { GET: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
@@ -46,8 +50,17 @@ export const readBody = async (message: IncomingMessage): Promise<JsonValue | un
   }
 };
 
+/** The policies' word on a write of this request. */
+const admission =
+  ({ route, user }: ApiRequest, policies: PolicyGate, { dryRun, warn }: Pick<WriteOptions, 'dryRun' | 'warn'>): WriteOptions['admit'] =>
+  ({ operation, resource, object, oldObject }) => {
+    const metadata = asObject((object ?? oldObject)?.['metadata']);
+    const [name, namespace] = [textAt(metadata, 'name'), textAt(metadata, 'namespace') || undefined];
+    policies.admit({ operation, resource, subresource: route.subresource, name, namespace, object, oldObject, user, dryRun }, warn);
+  };
+
 /** The write options in the query (and in the body of a delete). */
-export const writeOptionsOf = (request: ApiRequest, warn: (text: string) => void): WriteOptions => {
+export const writeOptionsOf = (request: ApiRequest, policies: PolicyGate, warn: (text: string) => void): WriteOptions => {
   const { query, route, userAgent } = request;
   const dryRun = [...query.getAll('dryRun'), ...dryRunInBody(request)];
   const unknown = dryRun.filter((value) => value !== 'All');
@@ -66,6 +79,7 @@ export const writeOptionsOf = (request: ApiRequest, warn: (text: string) => void
     force: query.get('force') === 'true',
     subresource: route.subresource,
     warn,
+    admit: admission(request, policies, { dryRun: dryRun.length > 0, warn }),
   };
 };
 

@@ -57,7 +57,7 @@ const answer = async (tools: ListenerTools, message: IncomingMessage, response: 
   }
   const verb = verbOf(method, route, url.searchParams);
   if (verb === undefined) throw new ApiError('MethodNotAllowed', 'the server does not allow this method on the requested resource');
-  const request = { verb, route, query: url.searchParams, accept, body, ...clientOf(headers) };
+  const request = { verb, route, query: url.searchParams, accept, body, user, ...clientOf(headers) };
   tools.gate.passRequest(user, request);
   await perform(tools, request, response);
 };

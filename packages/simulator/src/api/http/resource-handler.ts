@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
 import type { FaultBox } from '../faults/fault-box.ts';
+import type { PolicyGate } from '../policies/admit.ts';
 import { decode } from '../schema/decode.ts';
 import { builtInSchema } from '../schema/built-in-schemas.ts';
 import type { JsonObject } from '../json/json.ts';
@@ -8,7 +9,7 @@ import type { DeleteOptions } from '../door/local-api.ts';
 import { ApiError } from '../status/api-error.ts';
 import { badRequest, notFound } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import { keyOf } from '../store/stored-object.ts';
+import { asJson, keyOf } from '../store/stored-object.ts';
 import { createObject } from '../verbs/create.ts';
 import type { Pager } from '../verbs/paging.ts';
 import type { PatchRequest } from '../verbs/patch-object.ts';
@@ -30,13 +31,14 @@ export interface HandlerTools {
   readonly engine: Engine;
   readonly pager: Pager;
   readonly faults: FaultBox;
+  readonly policies: PolicyGate;
 }
 
 /** Answers a request for objects of a resource (not a subresource other than status, not a watch). */
 export const handleResource = (tools: HandlerTools, request: ApiRequest, warn: (text: string) => void): Reply => {
   const { engine } = tools;
   const { route, verb } = request;
-  const options = writeOptionsOf(request, warn);
+  const options = writeOptionsOf(request, tools.policies, warn);
   switch (verb) {
     case 'get':
       return shown(tools, request, read(tools, request));
@@ -207,6 +209,7 @@ const KEPT_ON_SHOW = new Set([
 const remove = (tools: HandlerTools, request: ApiRequest, options: WriteOptions): Reply => {
   const { resource } = request.route;
   const object = readObject(tools.engine, resource, keyIn(request));
+  options.admit({ operation: 'DELETE', resource, object: undefined, oldObject: asJson(object) });
   const removal = removeObject(tools.engine, { resource, object }, deleteOptionsIn(request, options.dryRun));
   if (!removal.gone || KEPT_ON_SHOW.has(resource.storage)) return shown(tools, request, removal.object);
   const { name, uid } = object.metadata;
@@ -221,7 +224,9 @@ const removeAll = (tools: HandlerTools, request: ApiRequest, options: WriteOptio
   const removed = selectObjects(engine, resource, selectionIn(request)).flatMap(({ metadata: { uid } }) => {
     // One that went may have taken others of them along.
     const object = engine.store.find(uid);
-    return object === undefined ? [] : [removeObject(engine, { resource, object }, deleteOptions).object];
+    if (object === undefined) return [];
+    options.admit({ operation: 'DELETE', resource, object: undefined, oldObject: asJson(object) });
+    return [removeObject(engine, { resource, object }, deleteOptions).object];
   });
   const page = { items: removed, version: engine.store.version, continueToken: undefined, remaining: undefined };
   return listReply(resource, page, { form: formOf(request.accept), nowMs: engine.nowMs, includeObject: 'Metadata' });

@@ -48,9 +48,9 @@ const refuseProcess: Handler = ({ engine }, { route: { resource: pods, namespace
   throw new ApiError('BadRequest', `pod "${name}" is simulated: no process runs in it, so there is no ${subresource}`);
 };
 
-const handlePodAction: Handler = ({ engine }, request, warn) => {
+const handlePodAction: Handler = ({ engine, policies }, request, warn) => {
   const { resource: pods, subresource, namespace = 'default', name = '' } = request.route;
-  const { dryRun } = writeOptionsOf(request, warn);
+  const { dryRun } = writeOptionsOf(request, policies, warn);
   const body = bodyOf(request);
   if (subresource === 'binding') bindPod(engine, pods, { namespace, name, body });
   else {
@@ -65,11 +65,11 @@ const handlePodAction: Handler = ({ engine }, request, warn) => {
   return done();
 };
 
-const handleScale = ({ engine }: HandlerTools, request: ApiRequest, warn: (text: string) => void): Reply => {
+const handleScale = ({ engine, policies }: HandlerTools, request: ApiRequest, warn: (text: string) => void): Reply => {
   const { resource, namespace, name = '' } = request.route;
   const object = readObject(engine, resource, { namespace, name });
   const paths = pathsOf(resource);
-  const options = writeOptionsOf(request, warn);
+  const options = writeOptionsOf(request, policies, warn);
   const current = scaleOf(object, paths);
   switch (request.verb) {
     case 'get':

@@ -92,6 +92,8 @@ rbac.authorization.k8s.io/v1 Role roles - - N
 rbac.authorization.k8s.io/v1 RoleBinding rolebindings - - N
 rbac.authorization.k8s.io/v1 ClusterRole clusterroles - - C
 rbac.authorization.k8s.io/v1 ClusterRoleBinding clusterrolebindings - - C
+admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy validatingadmissionpolicies - - CS
+admissionregistration.k8s.io/v1 ValidatingAdmissionPolicyBinding validatingadmissionpolicybindings - - C
 apiextensions.k8s.io/v1 CustomResourceDefinition customresourcedefinitions crd,crds api-extensions CS
 `;
 

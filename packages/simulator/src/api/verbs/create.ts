@@ -38,6 +38,7 @@ export const createObject = (engine: Engine, request: CreateRequest, options: Wr
     throw alreadyExists(resource, name);
   resource.strategy.admitCreate?.(object, engine);
   validate(resource, object, undefined);
+  options.admit({ operation: 'CREATE', resource, object, oldObject: undefined });
   recordCreate(engine, request, { object, options });
   if (options.dryRun) return asStored(object);
   return engine.store.put(resource.storage, object);

@@ -39,6 +39,7 @@ export const updateObject = (engine: Engine, request: UpdateRequest, options: Wr
     resource.strategy.defaults?.(merged);
   }
   validate(resource, merged, previous);
+  options.admit({ operation: 'UPDATE', resource, object: merged, oldObject: asJson(previous) });
   setGeneration(resource, merged, previous);
   own(engine, request, { merged, options });
   if (unchanged(merged, previous)) return previous;

@@ -1,4 +1,16 @@
+import type { JsonObject } from '../json/json.ts';
+import type { Resource } from '../resources/resource.ts';
 import { badRequest } from '../status/refusals.ts';
+
+/** A write that has been found valid and is about to happen. */
+export interface PendingWrite {
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
+  readonly resource: Resource;
+  /** Absent for a delete. */
+  readonly object: JsonObject | undefined;
+  /** Absent for a create. */
+  readonly oldObject: JsonObject | undefined;
+}
 
 /** What a write is asked to do besides writing. */
 export interface WriteOptions {
@@ -9,6 +21,8 @@ export interface WriteOptions {
   readonly force: boolean;
   readonly subresource: string | undefined;
   readonly warn: (text: string) => void;
+  /** Throws an `ApiError` to refuse. Writes from inside the process pass: admission policies are for those who come from outside. */
+  readonly admit: (write: PendingWrite) => void;
 }
 
 /** A plain write from inside the process. */
@@ -19,6 +33,7 @@ export const LOCAL_WRITE: WriteOptions = {
   force: false,
   subresource: undefined,
   warn: () => undefined,
+  admit: () => undefined,
 };
 
 /** Refuses or warns about members that a kind does not have, as `fieldValidation` says. */

@@ -32,6 +32,7 @@ import {
   STATEFUL_SET_STRATEGY,
 } from './workload-strategies.ts';
 import { CRD_STRATEGY } from '../../crd/crd-strategy.ts';
+import { POLICY_BINDING_STRATEGY, POLICY_STRATEGY } from '../../policies/policy-strategy.ts';
 
 /** What is particular to each built-in kind. */
 export const STRATEGIES: Readonly<Record<string, Strategy>> = {
@@ -69,5 +70,7 @@ export const STRATEGIES: Readonly<Record<string, Strategy>> = {
   ClusterRole: ACCESS_STRATEGY,
   RoleBinding: ACCESS_STRATEGY,
   ClusterRoleBinding: ACCESS_STRATEGY,
+  ValidatingAdmissionPolicy: POLICY_STRATEGY,
+  ValidatingAdmissionPolicyBinding: POLICY_BINDING_STRATEGY,
   CustomResourceDefinition: CRD_STRATEGY,
 };

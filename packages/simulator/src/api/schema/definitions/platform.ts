@@ -45,6 +45,23 @@ RoleBinding { apiVersion string; kind string; metadata ObjectMeta; roleRef! Role
 ClusterRoleBinding { apiVersion string; kind string; metadata ObjectMeta; roleRef! RoleRef; subjects []Subject }
 RoleRef~ { apiGroup! string; kind! string; name! string }
 Subject~ { apiGroup string; kind! string; name! string; namespace string }
+@ io.k8s.api.admissionregistration.v1
+ValidatingAdmissionPolicy { apiVersion string; kind string; metadata ObjectMeta; spec! ValidatingAdmissionPolicySpec; status ValidatingAdmissionPolicyStatus }
+ValidatingAdmissionPolicySpec { auditAnnotations []AuditAnnotation; failurePolicy string; matchConditions []MatchCondition=name; matchConstraints MatchResources; paramKind ParamKind;
+  validations []Validation; variables []Variable=name }
+ValidatingAdmissionPolicyStatus { conditions []Condition=type; observedGeneration int64; typeChecking TypeChecking }
+TypeChecking { expressionWarnings []ExpressionWarning }
+ExpressionWarning { fieldRef! string; warning! string }
+AuditAnnotation { key! string; valueExpression! string }
+MatchCondition { expression! string; name! string }
+MatchResources~ { excludeResourceRules []NamedRuleWithOperations; matchPolicy string; namespaceSelector LabelSelector; objectSelector LabelSelector; resourceRules []NamedRuleWithOperations }
+NamedRuleWithOperations~ { apiGroups []string; apiVersions []string; operations []string; resourceNames []string; resources []string; scope string }
+ParamKind~ { apiVersion string; kind string }
+Validation { expression! string; message string; messageExpression string; reason string }
+Variable~ { expression! string; name! string }
+ValidatingAdmissionPolicyBinding { apiVersion string; kind string; metadata ObjectMeta; spec! ValidatingAdmissionPolicyBindingSpec }
+ValidatingAdmissionPolicyBindingSpec { matchResources MatchResources; paramRef ParamRef; policyName string; validationActions []string* }
+ParamRef~ { name string; namespace string; parameterNotFoundAction string; selector LabelSelector }
 @ io.k8s.api.authentication.v1
 SelfSubjectReview { apiVersion string; kind string; metadata ObjectMeta; status any }
 @ io.k8s.api.authorization.v1

@@ -1,0 +1,48 @@
+import type { JsonObject } from '../json/json.ts';
+import { asObject } from '../json/json.ts';
+import { objectIn, objectsAt, textAt, valueAt } from '../json/value-at.ts';
+import { fill } from '../resources/strategies/pod-defaults.ts';
+import type { Strategy } from '../resources/strategy.ts';
+import type { FieldError } from '../status/field-error.ts';
+import { forbiddenField, invalidValue, required } from '../status/field-error.ts';
+import { createPolicyPrograms } from './policy-programs.ts';
+
+const programs = createPolicyPrograms();
+
+const expressionErrors = (policy: JsonObject, field: string): readonly FieldError[] =>
+  objectsAt(policy, `spec.${field}`).flatMap((item, index) => {
+    const expression = textAt(item, 'expression');
+    const problem = programs.problemOf(expression);
+    return problem === undefined ? [] : [invalidValue(`spec.${field}[${index}].expression`, expression, `compilation failed: ${problem}`)];
+  });
+
+const fillMatch = (match: JsonObject): void => {
+  fill(match, { matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} });
+  for (const rule of objectsAt(match, 'resourceRules')) fill(rule, { scope: '*' });
+};
+
+/** ValidatingAdmissionPolicies: each expression is compiled when the policy is stored. */
+export const POLICY_STRATEGY: Strategy = {
+  defaults: (policy) => {
+    fill(objectIn(policy, 'spec'), { failurePolicy: 'Fail' });
+    if (valueAt(policy, 'spec.matchConstraints') !== undefined) fillMatch(objectIn(objectIn(policy, 'spec'), 'matchConstraints'));
+  },
+  validate: (policy) => [
+    ...(valueAt(policy, 'spec.matchConstraints') === undefined ? [required('spec.matchConstraints')] : []),
+    ...(objectsAt(policy, 'spec.validations').length === 0 ? [required('spec.validations')] : []),
+    ...(valueAt(policy, 'spec.paramKind') === undefined ? [] : [forbiddenField('spec.paramKind', 'this server binds no parameters')]),
+    ...['matchConditions', 'variables', 'validations'].flatMap((field) => expressionErrors(policy, field)),
+  ],
+};
+
+/** ValidatingAdmissionPolicyBindings. */
+export const POLICY_BINDING_STRATEGY: Strategy = {
+  countsGeneration: false,
+  defaults: (binding) => {
+    if (valueAt(binding, 'spec.matchResources') !== undefined) fillMatch(objectIn(objectIn(binding, 'spec'), 'matchResources'));
+  },
+  validate: (binding) => [
+    ...(textAt(binding, 'spec.policyName') === '' ? [required('spec.policyName')] : []),
+    ...(asObject(binding['spec'])['validationActions'] === undefined ? [required('spec.validationActions')] : []),
+  ],
+};
