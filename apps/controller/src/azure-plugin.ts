@@ -40,7 +40,7 @@ export const azurePlugin = (options: AzureOptions, identity: AzureIdentity): Pro
     const azure = create(options, identity, world);
     return {
       provider: azure.provider,
-      controllers: azure.nodeClassControllers,
+      controllers: [...azure.nodeClassControllers, ...azure.nodeControllers],
       singletons: azure.singletons,
       start: (signal) => start(azure, signal),
     };

@@ -1,4 +1,5 @@
 import type { KindRef, KubeObject } from '@karpenter/simulator';
+import type { ArmEmulatorOptions } from '@karpenter/simulator/arm';
 import { type LogFields, type Logger, systemClock } from '@karpenter/runtime';
 import { loadKubeConfig } from '@karpenter/runtime/kubeconfig';
 import { azurePlugin } from '../azure-plugin.ts';
@@ -110,9 +111,14 @@ export class Story implements AsyncDisposable {
   }
 }
 
+type AzureChoice = Partial<Omit<ArmEmulatorOptions, 'clock'>>;
+
 /** Starts an empty cluster and the controller in it. */
-export const startStory = async (...objects: readonly KubeObject[]): Promise<Story> => {
-  const story = new Story(await startTestCluster({ speed: SPEED, azure: { pollAfterSeconds: 0 } }));
+export const startStory = (...objects: readonly KubeObject[]): Promise<Story> => startStoryIn({}, ...objects);
+
+/** The same with an Azure of its own. */
+export const startStoryIn = async (azure: AzureChoice, ...objects: readonly KubeObject[]): Promise<Story> => {
+  const story = new Story(await startTestCluster({ speed: SPEED, azure: { pollAfterSeconds: 0, ...azure } }));
   story.create(...objects);
   await story.start();
   return story;

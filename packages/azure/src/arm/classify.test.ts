@@ -69,6 +69,14 @@ describe('a launch that Azure refused', () => {
     expect(verdict).toMatchObject({ blocks: [], error: { code: 'insufficient-capacity' } });
   });
 
+  test('for want of addresses blocks nothing: no other size needs fewer', () => {
+    const verdict = launchVerdictOf(
+      refused('SubnetIsFull', 'Subnet nodes with address prefix 10.1.0.0/28 does not have enough capacity'),
+      attempt(),
+    );
+    expect(verdict).toMatchObject({ blocks: [], error: { code: 'launch-failed', reason: 'SubnetIsFull' } });
+  });
+
   test('for any other reason blocks nothing and may be tried again', () => {
     const verdict = launchVerdictOf(refused('InvalidParameter', 'bad body'), attempt());
     expect(verdict).toMatchObject({ blocks: [], error: { code: 'launch-failed', reason: 'CreateInstanceFailed' } });

@@ -194,6 +194,8 @@ const ROWS: readonly Row[] = [
     blocks: () => [],
     isFinal: true,
   },
+  // Addresses come back when nodes go: the claim waits, and says for what.
+  { armCode: 'SubnetIsFull', reason: 'SubnetIsFull', blocks: () => [] },
 ];
 
 /** What a launch that failed means, whether Azure said so at once or later. */

@@ -14,7 +14,7 @@ test.each([
   ['Microsoft.Compute/diskEncryptionSets/read', GROUP, 'Reader'],
 ])('%s on %s wants %s', (action, scope, role) => {
   expect(missingRoleIn(denied(action, scope))).toBe(
-    `the identity of the controller may not do ${action} on ${scope}: give it the role "${role}" on that scope`,
+    `give the identity of the controller the role "${role}" on ${scope}: it may not do ${action} there`,
   );
 });
 
@@ -23,11 +23,13 @@ test('of a linked resource, the link is what is missing', () => {
     `The client 'a' with object id 'a' has permission to perform action 'Microsoft.Network/networkInterfaces/write' on scope '${GROUP}'; ` +
     `however, it does not have permission to perform action 'Microsoft.Network/virtualNetworks/subnets/join/action' on the linked scope(s) ` +
     `'${SUBNET}' or the linked scope(s) are invalid.`;
-  expect(missingRoleIn(message)).toContain(`subnets/join/action on ${SUBNET}: give it the role "Network Contributor"`);
+  expect(missingRoleIn(message)).toContain(
+    `the role "Network Contributor" on ${SUBNET}: it may not do Microsoft.Network/virtualNetworks/subnets/join/action`,
+  );
 });
 
 test('an action that no common role is known for is named all the same', () => {
-  expect(missingRoleIn(denied('Contoso.Things/write', GROUP))).toContain('give the identity of the controller a role with that action');
+  expect(missingRoleIn(denied('Contoso.Things/write', GROUP))).toContain('a role with the action Contoso.Things/write');
 });
 
 test('a message that names no action says nothing', () => {

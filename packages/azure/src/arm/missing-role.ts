@@ -25,12 +25,12 @@ const denialIn = (message: string): Denial | undefined => {
   return action === undefined || scope === undefined ? undefined : { action, scope };
 };
 
-/** What a person has to do about a 403, in one line; undefined when the message does not say what is missing. */
+/** What a person has to do about a 403, in one line, the remedy first: long messages are cut. Undefined when the message does not say what is missing. */
 export const missingRoleIn = (message: string): string | undefined => {
   const denial = denialIn(message);
   if (denial === undefined) return undefined;
   const { action, scope } = denial;
   const role = ROLES.find(([pattern]) => pattern.test(action))?.[1];
-  const advice = role === undefined ? 'give the identity of the controller a role with that action' : `give it the role "${role}"`;
-  return `the identity of the controller may not do ${action} on ${scope}: ${advice} on that scope`;
+  const wanted = role === undefined ? `a role with the action ${action}` : `the role "${role}"`;
+  return `give the identity of the controller ${wanted} on ${scope}: it may not do ${action} there`;
 };

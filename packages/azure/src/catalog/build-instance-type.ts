@@ -53,10 +53,12 @@ export interface TypeSource {
   readonly sku: Sku;
   readonly facets: NodeClassFacets;
   readonly settings: CatalogSettings;
+  readonly knownMemoryBytes: number | undefined;
 }
 
 /** One instance type as a class sees it at one moment of the market. */
-export const buildInstanceType = ({ sku, facets, settings }: TypeSource, purchases: readonly Purchase[], market: Market): InstanceType => {
+export const buildInstanceType = (source: TypeSource, purchases: readonly Purchase[], market: Market): InstanceType => {
+  const { sku, facets, settings, knownMemoryBytes } = source;
   const offerings = purchases.map((purchase) => offeringOf(sku, purchase, market));
   const requirements = new Map(ABSENT);
   const own = [
@@ -70,7 +72,7 @@ export const buildInstanceType = ({ sku, facets, settings }: TypeSource, purchas
     name: sku.name,
     requirements,
     offerings,
-    capacity: capacityOf(sku, { ...settings, ...facets }),
+    capacity: capacityOf(sku, { ...settings, ...facets, knownMemoryBytes }),
     overhead: overheadOf(sku.vCpus, sku.memoryGiB),
   };
 };

@@ -10,6 +10,8 @@ const memoryBytesOf = (memoryGiB: number, overheadPercent: number): number => {
 };
 
 export interface CapacitySettings {
+  /** What nodes of the size have reported; absent: the percentage is the best guess. */
+  readonly knownMemoryBytes?: number | undefined;
   readonly vmMemoryOverheadPercent: number;
   readonly osDiskSizeGB: number;
   readonly maxPods: number;
@@ -20,7 +22,7 @@ export const capacityOf = (sku: Sku, settings: CapacitySettings): Resources => {
   const manufacturer = gpuOf(sku.name)?.manufacturer;
   return {
     cpu: sku.vCpus * 1000,
-    memory: memoryBytesOf(sku.memoryGiB, settings.vmMemoryOverheadPercent),
+    memory: settings.knownMemoryBytes ?? memoryBytesOf(sku.memoryGiB, settings.vmMemoryOverheadPercent),
     'ephemeral-storage': settings.osDiskSizeGB * 1e9,
     pods: settings.maxPods,
     'nvidia.com/gpu': manufacturer === 'nvidia' ? sku.gpus : 0,

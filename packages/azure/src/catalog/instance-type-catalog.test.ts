@@ -69,6 +69,21 @@ describe('what a node has', () => {
     expect(allocatableOf(type)).toMatchObject({ cpu: 1900, memory: Math.floor(8 * GIB * 0.925) - (1843 + 750) * MIB });
   });
 
+  test('the memory that nodes of the size have reported counts, the least of it, once there was one', () => {
+    const { catalog, typeOf } = aCatalog();
+    const learn = (bytes: number): void => catalog.learnMemory('Standard_D2s_v3', facetsOf({ spec: {} }, 250), bytes);
+    const [other, before] = [typeOf('D4s_v3'), typeOf('D2s_v3')];
+    for (const nonsense of [0, 1 * GIB, 9 * GIB]) learn(nonsense);
+    expect(typeOf('D2s_v3')).toBe(before);
+    learn(7.75 * GIB);
+    learn(7.7 * GIB);
+    learn(7.8 * GIB);
+    expect(typeOf('D2s_v3').capacity).toMatchObject({ memory: 7.7 * GIB });
+    expect(typeOf('D4s_v3')).toBe(other);
+    const trusted = typeOf('D2s_v3', { security: { trustedLaunch: { vtpm: true } } });
+    expect(trusted.capacity).toMatchObject({ memory: 8 * GIB - Math.ceil(8 * GIB * 0.075) });
+  });
+
   test('the class sets pods and disk', () => {
     expect(aCatalog().typeOf('D2s_v3', { maxPods: 30, osDiskSizeGB: 64 }).capacity).toMatchObject({ pods: 30, 'ephemeral-storage': 64e9 });
   });

@@ -5,6 +5,7 @@ import { type ResourceSku, type Sku, skuOf, skuRejectionOf } from '../skus/index
 import { buildInstanceType, type CatalogSettings } from './build-instance-type.ts';
 import { fitsNodeClass } from './fits-node-class.ts';
 import type { NodeClassFacets } from './node-class-facets.ts';
+import { type LearnedMemory, learnedMemory, type MemoryFacets } from './learned-memory.ts';
 import { type Market, type Purchase, purchasesOf } from './offerings.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
 
@@ -13,6 +14,8 @@ export interface InstanceTypeCatalog {
   setSkus(records: Iterable<ResourceSku>): void;
   setPrices(prices: PriceBook): void;
   setQuota(quota: FamilyQuota): void;
+  /** A node of the size has come and reported its memory. What cannot be (more than the size has, or less than half) is left out. */
+  learnMemory(size: string, facets: MemoryFacets, bytes: number): void;
   readonly prices: PriceBook;
   /** Size name → size, of those that nodes may have. */
   readonly skus: ReadonlyMap<string, Sku>;
@@ -34,6 +37,8 @@ interface ClassEntry {
   built: ReadonlyMap<Sku, Built>;
 }
 
+const GIB = 1024 ** 3;
+
 const skuMap = (records: Iterable<ResourceSku>, location: string): ReadonlyMap<string, Sku> => {
   const usable = [...records]
     .map((record) => skuOf(record, location))
@@ -52,6 +57,29 @@ export interface CatalogInputs {
   readonly unavailable: UnavailableOfferings;
 }
 
+interface BuildSource {
+  readonly skus: ReadonlyMap<string, Sku>;
+  readonly settings: CatalogSettings;
+  readonly market: Market;
+  readonly memory: LearnedMemory;
+}
+
+/** The types of a class; each that says the same as before is the same object. */
+const buildFor = (facets: NodeClassFacets, source: BuildSource, before: ClassEntry | undefined): Omit<ClassEntry, 'version'> => {
+  const { skus, settings, market, memory } = source;
+  const built = new Map<Sku, Built>();
+  for (const sku of skus.values()) {
+    if (!fitsNodeClass(sku, facets)) continue;
+    const purchases = purchasesOf(sku, market);
+    const knownMemoryBytes = memory.bytesOf(sku.name, facets);
+    const signature = `${signatureOf(sku, purchases, market)} ${knownMemoryBytes ?? ''}`;
+    const known = before?.built.get(sku);
+    const isSame = known?.signature === signature;
+    built.set(sku, isSame ? known : { signature, type: buildInstanceType({ sku, facets, settings, knownMemoryBytes }, purchases, market) });
+  }
+  return { built, types: [...built.values()].map(({ type }) => type) };
+};
+
 /** An empty catalog with prices; sizes come by `setSkus`. */
 export const instanceTypeCatalog = ({ settings, prices: firstPrices, unavailable }: CatalogInputs): InstanceTypeCatalog => {
   const classes = new Map<string, ClassEntry>();
@@ -59,20 +87,7 @@ export const instanceTypeCatalog = ({ settings, prices: firstPrices, unavailable
   let prices = firstPrices;
   let quota: FamilyQuota = new Map();
   let changes = 0;
-
-  const refresh = (facets: NodeClassFacets, before: ClassEntry | undefined): Omit<ClassEntry, 'version'> => {
-    const market: Market = { location: settings.location, prices, quota, unavailable };
-    const built = new Map<Sku, Built>();
-    for (const sku of skus.values()) {
-      if (!fitsNodeClass(sku, facets)) continue;
-      const purchases = purchasesOf(sku, market);
-      const signature = signatureOf(sku, purchases, market);
-      const known = before?.built.get(sku);
-      const isSame = known?.signature === signature;
-      built.set(sku, isSame ? known : { signature, type: buildInstanceType({ sku, facets, settings }, purchases, market) });
-    }
-    return { built, types: [...built.values()].map(({ type }) => type) };
-  };
+  const memory = learnedMemory();
 
   return {
     setSkus: (records) => {
@@ -87,6 +102,10 @@ export const instanceTypeCatalog = ({ settings, prices: firstPrices, unavailable
       quota = fresh;
       changes++;
     },
+    learnMemory: (size, facets, bytes) => {
+      const nominalBytes = (skus.get(size)?.memoryGiB ?? 0) * GIB;
+      if (bytes <= nominalBytes && bytes >= nominalBytes / 2 && memory.learn(size, facets, bytes)) changes++;
+    },
     get prices() {
       return prices;
     },
@@ -98,7 +117,8 @@ export const instanceTypeCatalog = ({ settings, prices: firstPrices, unavailable
       const version = `${changes} ${unavailable.version()}`;
       const before = classes.get(key);
       if (before?.version === version) return before.types;
-      const entry: ClassEntry = { version, ...refresh(facets, before) };
+      const market = { location: settings.location, prices, quota, unavailable };
+      const entry: ClassEntry = { version, ...buildFor(facets, { skus, settings, market, memory }, before) };
       classes.set(key, entry);
       return entry.types;
     },

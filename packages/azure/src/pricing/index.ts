@@ -1,3 +1,3 @@
 export type { PriceBook } from './price-book.ts';
 export { priceBookOf, refreshedPrices, type RetailPrice } from './retail-price.ts';
-export { staticPricesOf } from './static-prices.ts';
+export { STATIC_PRICES_AT_MS, staticPricesOf } from './static-prices.ts';

@@ -2,6 +2,9 @@ import table from '../../data/static-prices.json' with { type: 'json' };
 import type { PriceBook } from './price-book.ts';
 
 const hourly: Readonly<Record<string, string>> = table.hourly;
+/** When the prices of the table were read. */
+export const STATIC_PRICES_AT_MS = Date.UTC(2026, 5, 18);
+
 const FALLBACK_REGION = 'eastus';
 
 /**

@@ -1,4 +1,4 @@
-import type { CloudProvider } from '@karpenter/core';
+import type { CloudProvider, Node } from '@karpenter/core';
 import type { Clock, Controller, Logger, Metrics, SingletonController } from '@karpenter/core/controllers';
 import type { AKSNodeClass } from '../apis/index.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
@@ -13,17 +13,20 @@ import {
   leftoverCollection,
   machineCollection,
   machineUpkeep,
+  memoryLearning,
   nodeClassHashing,
   nodeClassStatus,
   nodeClassTermination,
-  refreshControllers,
-  refreshPrices,
+  priceKeeper,
+  quotaRefresh,
   refreshSkus,
+  skuRefresh,
 } from '../controllers/index.ts';
 import { machineList, networkFacts, vmBackend } from '../machines/index.ts';
 import type { AzureOptions } from '../options/index.ts';
 import { staticPricesOf } from '../pricing/index.ts';
 import type { AzureKube } from './azure-kube.ts';
+import { azureMetrics } from './azure-metrics.ts';
 import { azureProvider } from './azure-provider.ts';
 import { clusterFacts } from './cluster-facts.ts';
 import { completingMachines } from './complete-machine.ts';
@@ -41,7 +44,7 @@ export interface AzureProviderSource {
   readonly serverVersion: (signal: AbortSignal) => Promise<string>;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'counter'>;
+  readonly metrics: Pick<Metrics, 'counter' | 'gauge'>;
   /** `AZURE_CLIENT_ID` and its like. */
   readonly variables: IdentityVariables;
   /** Also trusted on calls to Azure; absent: what Node trusts, `NODE_EXTRA_CA_CERTS` included. */
@@ -53,6 +56,7 @@ export interface AzureProviderSource {
 export interface AzureProvider {
   readonly provider: CloudProvider;
   readonly nodeClassControllers: readonly Controller<AKSNodeClass>[];
+  readonly nodeControllers: readonly Controller<Node>[];
   readonly singletons: readonly SingletonController[];
   /**
    * Reads sizes and prices once, so that the first plan has a catalog; until the signal is aborted launches are followed. Throws
@@ -78,7 +82,7 @@ const armOf = (source: AzureProviderSource, environment: AzureEnvironment): ArmA
 };
 
 const contextOf = (source: AzureProviderSource, lifetime: AbortSignal): ProviderContext => {
-  const { options, kube, clock, logger, metrics } = source;
+  const { options, kube, clock, logger } = source;
   const environment = azureEnvironmentOf(options.cloud);
   const arm = armOf(source, environment);
   const { hasBillingExtension } = environment;
@@ -87,11 +91,7 @@ const contextOf = (source: AzureProviderSource, lifetime: AbortSignal): Provider
   const settings = { location, vmMemoryOverheadPercent, clusterLabel: clusterLabelOf(options.nodeResourceGroup) };
   const backend = vmBackend({ arm, location, lifetime });
   const complete = completingMachines({ arm, location, logger, hasBillingExtension });
-  const failures = metrics.counter({
-    name: 'karpenter_instance_vm_create_failure_total',
-    help: 'Machines that Azure refused or that failed after they were accepted.',
-    labelNames: ['error_code'],
-  });
+  const { launchesStarted, launchesFailed, priceAge } = azureMetrics(source.metrics);
   return {
     options,
     caBundle: options.clusterCaBundle ?? source.caBundle,
@@ -112,15 +112,12 @@ const contextOf = (source: AzureProviderSource, lifetime: AbortSignal): Provider
       backend,
       unavailable,
       logger,
-      failures,
+      failures: launchesFailed,
       complete,
       onLaunchFailed: source.onLaunchFailed ?? deletingClaim(source),
     }),
-    launchesStarted: metrics.counter({
-      name: 'karpenter_instance_vm_create_start_total',
-      help: 'Machines that Azure was asked for.',
-      labelNames: ['size', 'zone', 'capacity_type'],
-    }),
+    priceAge,
+    launchesStarted,
   };
 };
 
@@ -129,6 +126,7 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
   const lifetime = new AbortController();
   const context = contextOf(source, lifetime.signal);
   const { follower, arm, clock } = context;
+  const prices = priceKeeper(context);
   return {
     provider: azureProvider(context),
     nodeClassControllers: [
@@ -137,14 +135,22 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
       nodeClassTermination(context),
       inPlaceUpdate(context),
     ],
-    singletons: [...refreshControllers(context), machineUpkeep(context), machineCollection(context), leftoverCollection(context)],
+    nodeControllers: [memoryLearning(context)],
+    singletons: [
+      skuRefresh(context),
+      prices.controller,
+      quotaRefresh(context),
+      machineUpkeep(context),
+      machineCollection(context),
+      leftoverCollection(context),
+    ],
     start: async (signal) => {
       const stop = (): void => {
         follower.stop();
         lifetime.abort();
       };
       signal.addEventListener('abort', stop, { once: true });
-      await Promise.all([refreshSkus(context, signal), refreshPrices(context, signal)]);
+      await Promise.all([refreshSkus(context, signal), prices.refresh(signal)]);
     },
     idle: () => follower.idle(),
   };

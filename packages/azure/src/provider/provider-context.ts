@@ -1,4 +1,4 @@
-import type { Clock, Counter, Logger } from '@karpenter/core/controllers';
+import type { Clock, Counter, Gauge, Logger } from '@karpenter/core/controllers';
 import type { ArmApi } from '../arm/arm-api.ts';
 import type { InstanceTypeCatalog, UnavailableOfferings } from '../catalog/index.ts';
 import type { MachineBackend, MachineList, NetworkFacts } from '../machines/index.ts';
@@ -30,4 +30,5 @@ export interface ProviderContext {
   /** Claims that this process has tried to launch, and when it began. */
   readonly tries: LaunchTries;
   readonly launchesStarted: Counter;
+  readonly priceAge: Gauge;
 }

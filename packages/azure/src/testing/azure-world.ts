@@ -139,7 +139,7 @@ export const azureWorld = async ({ cloud, variables, ...azure }: WorldOptions = 
         serverVersion: () => Promise.resolve('v1.33.4'),
         clock,
         logger: silentLogger,
-        metrics: { counter: () => ({ increment: () => undefined }) },
+        metrics: { counter: () => ({ increment: () => undefined }), gauge: () => ({ set: () => undefined }) },
         variables: environment,
         caPem: arm.caPem,
       });

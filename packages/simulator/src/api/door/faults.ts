@@ -5,7 +5,8 @@ export type ApiVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' |
 export type FaultEffect =
   | { readonly kind: 'latency'; readonly ms: number }
   | { readonly kind: 'refuse'; readonly code: 409 | 429 | 500 | 503 | 504; readonly retryAfterSeconds?: number | undefined }
-  | { readonly kind: 'reset' };
+  /** The connection is reset, before (when left out) or after the request took effect. */
+  | { readonly kind: 'reset'; readonly when?: 'before' | 'after' };
 
 /** Which requests a fault meets, and how often. Without `times` and `probability` it meets every match until it is disposed. */
 export interface Fault {

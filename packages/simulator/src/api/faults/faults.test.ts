@@ -43,6 +43,12 @@ describe('faults', () => {
     await expect(client.call(path)).rejects.toThrow('socket hang up');
   });
 
+  test('a reset after the write loses the answer, not the write', async () => {
+    server.faults.inject({ effect: { kind: 'reset', when: 'after' }, verbs: ['create'], times: 1 });
+    await expect(client.call(path, { method: 'POST', body: aMap('a') })).rejects.toThrow('socket hang up');
+    expect((await client.call(`${path}/a`)).status).toBe(200);
+  });
+
   test('a dropped watch ends; the others go on', async () => {
     server.local.create(aMap('a'));
     using watch = client.watch(`${path}?watch=true`);

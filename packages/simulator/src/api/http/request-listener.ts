@@ -68,24 +68,27 @@ const clientOf = (headers: IncomingHttpHeaders): Pick<ApiRequest, 'contentType' 
 });
 
 const perform = async (tools: ListenerTools, request: ApiRequest, response: ServerResponse): Promise<void> => {
-  for (const effect of tools.faults.effectsOn(request.verb, request.route.resource.kind)) {
+  const effects = tools.faults.effectsOn(request.verb, request.route.resource.kind);
+  for (const effect of effects.filter((each) => !losesAnswer(each))) {
     if (!(await suffer(tools, effect, response))) return;
   }
   if (request.verb === 'watch') serveWatch(response, watchRequestOf(tools, request), tools);
-  else respond(tools, request, response);
+  else {
+    const { reply, warnings } = replyTo(tools, request);
+    if (effects.some(losesAnswer)) response.destroy();
+    else send(response, reply, warnings);
+  }
 };
 
-const respond = (tools: ListenerTools, request: ApiRequest, response: ServerResponse): void => {
+const losesAnswer = (effect: FaultEffect): boolean => effect.kind === 'reset' && effect.when === 'after';
+
+const replyTo = (tools: ListenerTools, request: ApiRequest): { readonly reply: Reply; readonly warnings: readonly string[] } => {
   const warnings: string[] = [];
   const { warning } = request.route.resource;
   if (warning !== undefined) warnings.push(warning);
   const warn = (text: string): void => void warnings.push(text);
   const handle = request.route.subresource === undefined ? handleResource : handleSubresource;
-  send(
-    response,
-    attempt(() => handle(tools, request, warn)),
-    warnings,
-  );
+  return { reply: attempt(() => handle(tools, request, warn)), warnings };
 };
 
 const attempt = (handle: () => Reply): Reply => {
