@@ -1,5 +1,7 @@
+import { capacityTypes, labels } from '../apis/index.ts';
 import type { FieldProblem } from '../base/index.ts';
 import type { Resources } from '../kube/index.ts';
+import { intersects } from '../requirements/index.ts';
 import type { InstanceType } from './instance-type.ts';
 import type { Offering } from './offering.ts';
 
@@ -13,21 +15,44 @@ const amountProblem = (field: string, amounts: Resources): FieldProblem | undefi
   return broken && wrong(`${field}.${broken[0]}`, broken[1], 'must be a number from 0 on: thousandths of a cpu, bytes, or a count');
 };
 
-const offeringProblem = (field: string, { requirements, pricePerHour }: Offering): FieldProblem | undefined => {
+const reservationProblem = (field: string, { capacityType, reservation }: Offering): FieldProblem | undefined => {
+  if (reservation === undefined) return undefined;
+  if (!(reservation.remaining >= 0)) return wrong(`${field}.reservation.remaining`, reservation.remaining, 'must be a number from 0 on');
+  return capacityType === capacityTypes.reserved
+    ? undefined
+    : wrong(`${field}.capacityType`, capacityType, `must be ${capacityTypes.reserved} where a reservation is named`);
+};
+
+const offeringProblem = (field: string, offering: Offering): FieldProblem | undefined => {
+  const { requirements, pricePerHour } = offering;
   if (!isMap(requirements)) return wrong(`${field}.requirements`, requirements, 'must be a Map, as labelRequirements makes it');
   return Number.isFinite(pricePerHour) && pricePerHour >= 0
-    ? undefined
-    : wrong(`${field}.pricePerHour`, pricePerHour, 'must be a number from 0 on');
+    ? reservationProblem(field, offering)
+    : wrong(`${field}.pricePerHour`, pricePerHour, 'must be a number from 0 on; a NodeOverlay may state it where the cloud does not');
+};
+
+/** What can be had of a type in a zone that the type itself rules out would come up where no plan expects it. */
+const strayProblem = ({ requirements, offerings }: InstanceType): FieldProblem | undefined => {
+  for (const [i, offering] of offerings.entries()) {
+    if (!offering.isAvailable) continue;
+    for (const key of [labels.zone, labels.capacityType]) {
+      const [ofType, own] = [requirements.get(key), offering.requirements.get(key)];
+      if (ofType !== undefined && own !== undefined && !intersects(ofType, own))
+        return wrong(`offerings[${i}].requirements`, key, 'must be among what the requirements of the type allow');
+    }
+  }
+  return undefined;
 };
 
 /** The first thing about a type by which nothing could be decided: of a provider, or of plain data. Undefined when it is sound. */
-export const instanceTypeProblem = ({ name, requirements, offerings, capacity, overhead }: InstanceType): FieldProblem | undefined => {
+export const instanceTypeProblem = (type: InstanceType): FieldProblem | undefined => {
+  const { name, requirements, offerings, capacity, overhead } = type;
   if (typeof name !== 'string' || name === '') return wrong('name', name, 'must name the type');
   if (!isMap(requirements)) return wrong('requirements', requirements, 'must be a Map, as labelRequirements makes it');
   if (!Array.isArray(offerings)) return wrong('offerings', offerings, 'must be a list; it may be empty');
   const lists = [amountProblem('capacity', capacity), amountProblem('overhead', overhead)];
   const priced = offerings.map((offering: Offering, i) => offeringProblem(`offerings[${i}]`, offering));
-  return [...lists, ...priced].find((problem) => problem !== undefined);
+  return [...lists, ...priced].find((problem) => problem !== undefined) ?? strayProblem(type);
 };
 
 /** The sound ones of a list, and why each other is none. A name that stands there twice counts once. */
