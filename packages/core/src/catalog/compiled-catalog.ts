@@ -2,6 +2,7 @@ import { addBit, compareText, emptyBitSet, sorting } from '../base/index.ts';
 import type { BitSet, Steps } from '../base/index.ts';
 import { intersects } from '../requirements/index.ts';
 import type { Requirement, Requirements } from '../requirements/index.ts';
+import { allocatableGroups } from './allocatable-groups.ts';
 import { allocatableOf } from './allocatable.ts';
 import type { InstanceType } from './instance-type.ts';
 import type { Offering } from './offering.ts';
@@ -16,6 +17,8 @@ import type { ResourceRanks } from './resource-ranks.ts';
 export interface CompiledCatalog {
   readonly types: readonly InstanceType[];
   readonly offerings: readonly Offering[];
+  /** Numbers of the types of one name, for each name with several: the sizes in which offerings give it. */
+  readonly sizesOfType: readonly (readonly number[])[];
   /** Offering → number of its type. */
   readonly typeOfOffering: Int32Array;
   readonly availableOfferings: BitSet;
@@ -80,8 +83,18 @@ const columns = (owners: readonly { readonly requirements: Requirements }[]): ((
   };
 };
 
+const sizesOf = (types: readonly InstanceType[]): readonly (readonly number[])[] => {
+  const byName = new Map<string, number[]>();
+  types.forEach(({ name }, number) => {
+    const sizes = byName.get(name);
+    if (sizes === undefined) byName.set(name, [number]);
+    else sizes.push(number);
+  });
+  return [...byName.values()].filter(({ length }) => length > 1);
+};
+
 function* compiling(instanceTypes: readonly InstanceType[]): Steps<CompiledCatalog> {
-  const types = [...instanceTypes].sort((a, b) => compareText(a.name, b.name));
+  const types = instanceTypes.flatMap(allocatableGroups).sort((a, b) => compareText(a.name, b.name));
   yield;
   const unsorted = types.flatMap((type, index) => type.offerings.map((offering) => ({ offering, type: index })));
   const numbered = yield* sorting(unsorted, byPrice);
@@ -95,6 +108,7 @@ function* compiling(instanceTypes: readonly InstanceType[]): Steps<CompiledCatal
   return {
     types,
     offerings,
+    sizesOfType: sizesOf(types),
     typeOfOffering: Int32Array.from(numbered, ({ type }) => type),
     availableOfferings,
     typesMeeting: columns(types),

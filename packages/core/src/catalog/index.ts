@@ -1,4 +1,5 @@
 export * from './allocatable.ts';
+export * from './allocatable-groups.ts';
 export * from './cheapest-various.ts';
 export * from './compatible-offerings.ts';
 export * from './compiled-catalog.ts';

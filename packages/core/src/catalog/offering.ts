@@ -1,3 +1,4 @@
+import type { Resources } from '../kube/index.ts';
 import type { Requirements } from '../requirements/index.ts';
 
 /** One way to buy an instance type: zone × capacity type × price. */
@@ -14,4 +15,8 @@ export interface Offering {
    * from the moment it was accepted. `requirements` name the id under the label catalog's `reservationId`.
    */
   readonly reservation?: { readonly id: string; readonly remaining: number };
+  /** Resources of which machines bought this way have another amount than the type's capacity says. */
+  readonly capacityOverride?: Resources;
+  /** The same of what is kept back of them. */
+  readonly overheadOverride?: Resources;
 }

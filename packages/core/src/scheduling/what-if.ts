@@ -2,7 +2,8 @@ import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import { daemonsOf, evictionLimits, launchingPools, readingSound, reschedulablePods } from '../cluster/index.ts';
 import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
-import type { Pod } from '../kube/index.ts';
+import type { InstanceType } from '../catalog/index.ts';
+import type { Pod, Resources } from '../kube/index.ts';
 import { gatheringDemands } from './classes/demand.ts';
 import { classReader } from './classes/class-reader.ts';
 import { resourceTable } from './classes/resource-table.ts';
@@ -57,12 +58,18 @@ function* gatheringPods(
   return pods;
 }
 
+/** Everything that says which resources the machines of a type may have. */
+const capacitiesOf = ({ capacity, offerings }: InstanceType): readonly Resources[] => [
+  capacity,
+  ...offerings.flatMap(({ capacityOverride }) => (capacityOverride === undefined ? [] : [capacityOverride])),
+];
+
 /** Compiles a snapshot for questions, less what cannot be read of it. The policy's own `without` is not looked at: each question brings its own. */
 export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolicy): Steps<WhatIf> {
   const { snapshot, leftOut } = yield* readingSound(given, policy.labelCatalog);
   const daemons = daemonsOf(snapshot.daemonSets, policy.labelCatalog);
   const resources = resourceTable([
-    ...new Set(snapshot.nodePools.flatMap(({ instanceTypes }) => instanceTypes.map(({ capacity }) => capacity))),
+    ...new Set(snapshot.nodePools.flatMap(({ instanceTypes }) => instanceTypes.flatMap(capacitiesOf))),
     ...snapshot.nodes.map(({ allocatable }) => allocatable),
   ]);
   yield;

@@ -33,6 +33,8 @@ export interface OfferingWish {
   readonly isAvailable?: boolean;
   /** Goes with capacity type `reserved`; ask for it by `reservingLabelCatalog`. */
   readonly reservation?: Offering['reservation'];
+  readonly capacityOverride?: Resources;
+  readonly overheadOverride?: Resources;
 }
 
 const zoneKey = 'topology.kubernetes.io/zone';
@@ -58,7 +60,15 @@ const absent = (key: string): Requirement => ({ key, values: { kind: 'in', value
 const keyed = (requirements: readonly Requirement[]): Requirements =>
   new Map(requirements.map((requirement) => [requirement.key, requirement]));
 
-export const anOffering = ({ zone, capacityType, pricePerHour, isAvailable = true, reservation }: OfferingWish): Offering => ({
+export const anOffering = ({
+  zone,
+  capacityType,
+  pricePerHour,
+  isAvailable = true,
+  reservation,
+  ...overrides
+}: OfferingWish): Offering => ({
+  ...overrides,
   zone,
   capacityType,
   pricePerHour,

@@ -2,6 +2,7 @@ import { hasBit, intersectInto, isEmptyBitSet, nextBit } from '../../base/index.
 import type { BitSet } from '../../base/index.ts';
 import { minValuesOf, rankOf } from '../../catalog/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
+import { keepWholeTypes } from './keep-whole-types.ts';
 import type { NodeState, PricedType } from './node-state.ts';
 import { typesByPrice } from './node-state.ts';
 
@@ -58,6 +59,7 @@ const meetsMinValues = (state: NodeState, types: BitSet): boolean => {
 
 /** The fit of a set of types that was made for it; undefined when it is empty or does not meet `minValues`. */
 const fitWith = (state: NodeState, types: BitSet): Fit | undefined => {
+  keepWholeTypes(types, state);
   if (isEmptyBitSet(types) || !meetsMinValues(state, types)) return undefined;
   const cheapest = cheapestIn(state, types);
   return cheapest === undefined ? undefined : { state, types, cheapest, ...boundsOf(types, state.template.columns) };
