@@ -19,6 +19,7 @@ export interface ClusterSnapshot {
   readonly namespaceLabels: ReadonlyMap<string, Readonly<Record<string, string>>>;
 }
 
+/** A NodePool, what its provider offers it, and what it has already. */
 export interface NodePoolView {
   readonly nodePool: NodePool;
   readonly instanceTypes: readonly InstanceType[];
