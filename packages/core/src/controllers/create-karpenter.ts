@@ -26,6 +26,7 @@ import { nodeHydration } from './node/hydration/hydration.ts';
 import { termination } from './node/termination/termination.ts';
 import { createDecisionReporter } from './observability/decision-reporter.ts';
 import { stateMetrics } from './observability/state-metrics.ts';
+import { statusConditions } from './observability/status-conditions.ts';
 import { provisioning } from './provisioning/provisioning.ts';
 import { pureDecisions } from './pure-decisions.ts';
 import type { Shell } from './shell.ts';
@@ -142,6 +143,7 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
       commandQueue(disrupting),
       garbageCollection(shell),
       stateMetrics(shell, metrics),
+      statusConditions(shell, metrics),
     ],
   };
 };

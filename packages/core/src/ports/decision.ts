@@ -58,6 +58,8 @@ export type Decision =
   | { readonly kind: 'pod-forced'; readonly pod: Pod; readonly nodeName: string; readonly graceSeconds: number }
   | { readonly kind: 'eviction-blocked'; readonly pod: Pod; readonly nodeName: string; readonly message: string }
   | { readonly kind: 'command-started'; readonly command: CommandSummary }
+  /** Its replacements are not ready yet; told again at each look. */
+  | { readonly kind: 'command-waiting'; readonly command: CommandSummary; readonly claimNames: readonly string[] }
   | { readonly kind: 'command-succeeded'; readonly command: CommandSummary }
   | { readonly kind: 'command-abandoned'; readonly command: CommandSummary; readonly why: string }
   | { readonly kind: 'nodes-kept'; readonly kept: readonly KeptNode[] }

@@ -60,6 +60,11 @@ const finish = async ({ shell, runs }: DisruptionDeps, run: CommandRun, signal: 
   shell.reporter.report({ kind: 'command-succeeded', command: summaryOf(run) });
 };
 
+const tellWaiting = ({ shell }: DisruptionDeps, run: CommandRun): void => {
+  if (run.stage.kind !== 'replacing') return;
+  shell.reporter.report({ kind: 'command-waiting', command: summaryOf(run), claimNames: run.stage.claimNames });
+};
+
 /** Does what the command needs next. */
 const lead = async (deps: DisruptionDeps, run: CommandRun, signal: AbortSignal): Promise<void> => {
   const step = nextStep(run, {
@@ -69,7 +74,7 @@ const lead = async (deps: DisruptionDeps, run: CommandRun, signal: AbortSignal):
   });
   switch (step.kind) {
     case 'wait':
-      return;
+      { tellWaiting(deps, run); return; }
     case 'validate':
       return validate(deps, run, signal);
     case 'finish':

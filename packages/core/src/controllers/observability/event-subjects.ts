@@ -6,7 +6,7 @@ type Subject = RecordedEvent['subject'];
 
 const withUid = (uid: string | undefined): { readonly uid?: string } => (uid === undefined ? {} : { uid });
 
-export const aboutClaim = ({ metadata: { name, uid } }: NodeClaim): Subject => ({
+export const aboutClaim = ({ metadata: { name, uid } }: { readonly metadata: Pick<NodeClaim['metadata'], 'name' | 'uid'> }): Subject => ({
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodeClaim',
   name,

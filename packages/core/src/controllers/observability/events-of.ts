@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '@karpenter/runtime';
+import { TERMINATION_FINALIZER } from '../../apis/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { CommandSummary, Decision } from '../../ports/index.ts';
 import { aboutClaim, aboutNode } from './event-subjects.ts';
@@ -20,6 +21,8 @@ const eachCandidate = ({ candidates }: CommandSummary, event: Omit<RecordedEvent
 
 type Of<K extends Decision['kind']> = Extract<Decision, { readonly kind: K }>;
 type Events = { readonly [K in Decision['kind']]?: (decision: Of<K>) => readonly RecordedEvent[] };
+
+const finalized = { type: 'Normal', reason: 'Finalized', message: `Finalized ${TERMINATION_FINALIZER}` } as const;
 
 const events: Events = {
   'launch-failed': ({ claim, reason, message, willRetry }) =>
@@ -53,6 +56,8 @@ const events: Events = {
   'eviction-blocked': ({ nodeName, message }) => [
     { subject: aboutNode({ name: nodeName }), type: 'Warning', reason: 'FailedDraining', message: `Failed to drain node, ${message}` },
   ],
+  'claim-terminated': ({ claim }) => [{ ...finalized, subject: aboutClaim(claim) }],
+  'node-terminated': ({ node }) => [{ ...finalized, subject: aboutNode(node.metadata) }],
   'deadline-nears': nodeTroubleEvents,
   'volumes-awaited': nodeTroubleEvents,
   'repair-blocked': nodeTroubleEvents,
@@ -61,6 +66,13 @@ const events: Events = {
     const message = `Launching ${command.replacements.length} replacement nodes for ${command.candidates.length} nodes: ${command.reason}`;
     return command.replacements.length === 0 ? [] : eachCandidate(command, { type: 'Normal', reason: 'DisruptionLaunching', message });
   },
+  'command-waiting': ({ claimNames }) =>
+    claimNames.map((name) => ({
+      subject: aboutClaim({ metadata: { name } }),
+      type: 'Normal',
+      reason: 'DisruptionWaitingReadiness',
+      message: 'Waiting on readiness to continue disruption',
+    })),
   'command-succeeded': ({ command }) =>
     eachCandidate(command, { type: 'Normal', reason: 'DisruptionTerminating', message: `Disrupting Node: ${command.reason}` }),
 };

@@ -16,6 +16,7 @@ const samenesses: Samenesses = {
   'volumes-awaited': ({ node, volumes }) => `${node.metadata.name} ${volumes.join()}`,
   'claim-inconsistent': ({ claim, message }) => `${claim.metadata.name} ${message}`,
   'repair-blocked': ({ node }) => node.metadata.name,
+  'command-waiting': ({ command }) => command.id,
   'catalog-failed': ({ nodePoolName, error }) => `${nodePoolName} ${String(error)}`,
 };
 

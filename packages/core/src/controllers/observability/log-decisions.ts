@@ -97,6 +97,7 @@ const lines: Lines = {
     info('node given up as ill', { node: node.metadata.name, ...claimFields(claim), condition }),
   'eviction-blocked': ({ pod, nodeName, message }) => info('eviction blocked', { pod: podName(pod), node: nodeName, why: message }),
   'command-started': ({ command }) => info('command started', commandFields(command)),
+  'command-waiting': ({ command, claimNames }) => debug('command waits for its replacements', { command: command.id, claimNames }),
   'command-succeeded': ({ command }) => info('command succeeded', commandFields(command)),
   'command-abandoned': ({ command, why }) => info('command abandoned', { ...commandFields(command), why }),
   'nodes-kept': ({ kept }) => debug('nodes kept', { nodes: kept.length }),
