@@ -73,8 +73,10 @@ const lead = async (deps: DisruptionDeps, run: CommandRun, signal: AbortSignal):
     claimNamed: (name) => deps.shell.state.claimNamed(name),
   });
   switch (step.kind) {
-    case 'wait':
-      { tellWaiting(deps, run); return; }
+    case 'wait': {
+      tellWaiting(deps, run);
+      return;
+    }
     case 'validate':
       return validate(deps, run, signal);
     case 'finish':
