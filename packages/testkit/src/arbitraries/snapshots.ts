@@ -99,3 +99,20 @@ export const reordered = (snapshot: ClusterSnapshot, seed: number): ClusterSnaps
     nodePools: turn(snapshot.nodePools.map((pool) => ({ ...pool, instanceTypes: turn(pool.instanceTypes) }))),
   };
 };
+
+/** `reordered`, with what nodes and instance types list in another order too; these are other objects then. */
+export const reorderedThroughout = (snapshot: ClusterSnapshot, seed: number): ClusterSnapshot => {
+  const { nodes, nodePools, namespaceLabels } = snapshot;
+  return reordered(
+    {
+      ...snapshot,
+      nodes: nodes.map((node) => ({ ...node, pods: node.pods.toReversed(), taints: node.taints.toReversed() })),
+      nodePools: nodePools.map((pool) => ({
+        ...pool,
+        instanceTypes: pool.instanceTypes.map((type) => ({ ...type, offerings: type.offerings.toReversed() })),
+      })),
+      namespaceLabels: new Map([...namespaceLabels].reverse()),
+    },
+    seed,
+  );
+};

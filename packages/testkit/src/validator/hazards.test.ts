@@ -87,6 +87,23 @@ describe('hazards of the original that are not copied', () => {
     }
   });
 
+  test('groups of types with the same daemons do not decide the order of the types', () => {
+    const onArm = requiringAnyOf({ matchExpressions: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }] });
+    const types = ['c', 'a', 'd', 'b'].map((name, index) =>
+      anInstanceType({ name, cpus: 4, pricePerHour: 0.2, arch: index % 2 === 0 ? 'arm64' : 'amd64' }),
+    );
+    const daemonSets = [aDaemonSet('arm-only', requesting({ cpuMillis: 100 }), onArm), aDaemonSet('logs', requesting({ cpuMillis: 50 }))];
+    for (const instanceTypes of [types, types.toReversed()]) {
+      const [planned] = solve(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1000 }))], instanceTypes, daemonSets })).plannedNodes;
+      expect(planned?.instanceTypes.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
+    }
+  });
+
+  test('a pod without a phase, as the virtual pods of a buffer have none, goes where any other pending pod goes', () => {
+    const bare: Pod = { metadata: aPod(named('virtual')).metadata, spec: aPod().spec };
+    expect([...solve(aSnapshot({ pending: [frozen(bare)], nodes: [aNode({ name: 'free' })] })).placements.keys()]).toEqual(['free']);
+  });
+
   test('equal prices are decided by name, not by the order of a map', () => {
     const types = ['c', 'a', 'b'].map((name) => anInstanceType({ name, cpus: 4, pricePerHour: 0.2 }));
     const [planned] = solve(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1000 }))], instanceTypes: types })).plannedNodes;

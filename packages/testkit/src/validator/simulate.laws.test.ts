@@ -2,7 +2,7 @@ import { createWhatIf, defaultSchedulingPolicy, planning, simulate } from '@karp
 import type { Plan, SchedulingPolicy, Steps } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { aSnapshotOf, reordered } from '../arbitraries/index.ts';
+import { aSnapshotOf, reordered, reorderedThroughout } from '../arbitraries/index.ts';
 import { validatePlan } from './validate-plan.ts';
 
 const never = (): boolean => false;
@@ -25,6 +25,13 @@ const summaryOf = (plan: Plan): unknown => ({
   rejections: plan.rejections.map(({ pod, reason }) => [pod.metadata.name, reason]),
   pricePerHour: plan.pricePerHour,
 });
+
+/** The object with everything in it frozen: to write to any of it throws. */
+const frozen = <T>(value: T): T => {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
+};
 
 /** Runs two pieces of work in turns: `first` goes on once for each `true`, `second` for each `false`, and both to the end after that. */
 const interleaved = <T>(first: Steps<T>, second: Steps<T>, turns: readonly boolean[]): readonly [T | undefined, T | undefined] => {
@@ -53,8 +60,18 @@ describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
   test('gives the same plan whatever the order in which things arrived', () => {
     fc.assert(
       fc.property(snapshots, fc.nat(20), (snapshot, seed) => {
-        expect(summaryOf(simulate(reordered(snapshot, seed), policy, never))).toEqual(summaryOf(simulate(snapshot, policy, never)));
+        expect(summaryOf(simulate(reorderedThroughout(snapshot, seed), policy, never))).toEqual(summaryOf(simulate(snapshot, policy, never)));
       }),
+    );
+  });
+
+  test('changes nothing of what it is asked about', () => {
+    fc.assert(
+      fc.property(snapshots, (snapshot) => {
+        const plan = summaryOf(simulate(structuredClone(snapshot), policy, never));
+        expect(summaryOf(simulate(frozen(structuredClone(snapshot)), policy, never))).toEqual(plan);
+      }),
+      { numRuns: 50 },
     );
   });
 
