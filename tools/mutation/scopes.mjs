@@ -9,7 +9,7 @@ export const scopes = {
   requirements: { mutate: [`${core}/requirements/*.ts`], tests: [`${core}/requirements/*.test.ts`] },
   topology: {
     mutate: [`${core}/scheduling/topology/*.ts`],
-    tests: [`${core}/scheduling/topology/*.test.ts`, `${plans}/topology.test.ts`, `${plans}/topology-cases.test.ts`],
+    tests: [`${core}/scheduling/topology/*.test.ts`, `${plans}/topology.test.ts`],
   },
   places: {
     mutate: [`${core}/scheduling/places/*.ts`],

@@ -123,8 +123,7 @@ describe('what a pod asks, as the nodes that it admits', () => {
         if (isFieldProblem(asked)) throw new Error(asked.problem);
         const isSelected = (labels: Labels): boolean => Object.entries(nodeSelector).every(([key, own]) => labels[key] === own);
         const inTerm = (labels: Labels): boolean =>
-          terms === null ||
-          terms.some(({ matchExpressions = [] }) => matchExpressions.length > 0 && meetsAll(matchExpressions, labels));
+          terms === null || terms.some(({ matchExpressions = [] }) => matchExpressions.length > 0 && meetsAll(matchExpressions, labels));
         expect(nodes.filter((labels) => asked.alternatives.some((each) => firstUnmet(each, labels) === undefined))).toEqual(
           nodes.filter((labels) => isSelected(labels) && inTerm(labels)),
         );
