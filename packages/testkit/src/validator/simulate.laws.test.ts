@@ -60,7 +60,9 @@ describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
   test('gives the same plan whatever the order in which things arrived', () => {
     fc.assert(
       fc.property(snapshots, fc.nat(20), (snapshot, seed) => {
-        expect(summaryOf(simulate(reorderedThroughout(snapshot, seed), policy, never))).toEqual(summaryOf(simulate(snapshot, policy, never)));
+        expect(summaryOf(simulate(reorderedThroughout(snapshot, seed), policy, never))).toEqual(
+          summaryOf(simulate(snapshot, policy, never)),
+        );
       }),
     );
   });
