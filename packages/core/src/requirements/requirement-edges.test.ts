@@ -70,6 +70,8 @@ describe('a problem names', () => {
       field: 'spec.requirements[k]',
       value: 'Gt [1, x]',
     }));
+  test('a list that is not there as one that is empty', () =>
+    expect(requirementOf({ key: 'k', operator: 'In' }, defaultLabelCatalog)).toMatchObject({ value: 'In []' }));
   test('something even where nobody said which field it is', () =>
     expect(requirementOf(about('Gt'), defaultLabelCatalog)).toMatchObject({ field: 'requirement[k]' }));
   test('itself when the API server should have refused it', () =>
