@@ -248,6 +248,23 @@ describe('a launch that Azure refuses', () => {
   });
 });
 
+describe('a machine whose image is no longer the newest', () => {
+  test('has drifted once its class has seen the new version, and not before', async () => {
+    await using world = await azureWorld();
+    const azure = await world.provider();
+    const claim = aClaim('general-a');
+    const { imageId, annotations } = await world.passing(azure.provider.create(claim, call));
+    const launched = { ...claim, metadata: { ...claim.metadata, annotations: { ...annotations } }, status: { imageID: imageId ?? '' } };
+    const [, gallery = '', definition = ''] = /CommunityGalleries\/([^/]+)\/images\/([^/]+)/.exec(imageId ?? '') ?? [];
+    world.arm.images.publish({ gallery, definition, version: '209901.01.0', publishedAtMs: Date.UTC(2099, 0, 1) });
+    await world.passing(resolveClasses(azure, world.cluster));
+    expect(await azure.provider.isDrifted(launched, call)).toBeUndefined();
+    await world.clock.advance(3 * 24 * 3_600_000);
+    await world.passing(resolveClasses(azure, world.cluster));
+    expect(await azure.provider.isDrifted(launched, call)).toBe('ImageDrift');
+  });
+});
+
 describe('what a person has to mend', () => {
   test('is told: the role that is missing, and where', async () => {
     await using world = await azureWorld();
