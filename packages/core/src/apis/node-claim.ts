@@ -11,7 +11,6 @@ export interface NodeClaim {
   readonly status?: NodeClaimStatus;
 }
 
-/** What a machine must be: requirements over labels, and how it is to be set up. Never changed once written. */
 export interface NodeClaimSpec {
   readonly taints?: readonly Taint[];
   readonly startupTaints?: readonly Taint[];
@@ -22,7 +21,6 @@ export interface NodeClaimSpec {
   readonly expireAfter?: string;
 }
 
-/** What became of the claim. Amounts are Kubernetes quantities. */
 export interface NodeClaimStatus {
   readonly nodeName?: string;
   readonly providerID?: string;
@@ -33,7 +31,6 @@ export interface NodeClaimStatus {
   readonly lastPodEventTime?: string;
 }
 
-/** Types of the conditions of a NodeClaim. */
 export const nodeClaimConditions = {
   launched: 'Launched',
   registered: 'Registered',

@@ -11,6 +11,8 @@ export interface InstanceType {
   readonly capacity: Resources;
   /** Kube-reserved + system-reserved + eviction threshold, summed. */
   readonly overhead: Resources;
+  /** CSI driver → the most volumes that a machine of this type attaches. What is not said is inferred from nodes of the type, if there are any. */
+  readonly volumeLimits?: Readonly<Record<string, number>>;
   /** What NodeOverlays say in place of the provider. Absent: nothing. */
   readonly overlaid?: Overlaid;
 }

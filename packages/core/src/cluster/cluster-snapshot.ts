@@ -2,6 +2,7 @@ import type { InstanceType } from '../catalog/index.ts';
 import type { NodePool } from '../apis/index.ts';
 import type { DaemonSet, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
 import type { NodeView } from './node-view.ts';
+import type { StorageView } from './storage-view.ts';
 
 /**
  * Everything that a decision depends on, but for policy and time. Plain readonly data with shared structure: cheap to take, never a copy.
@@ -17,9 +18,10 @@ export interface ClusterSnapshot {
   readonly podDisruptionBudgets: readonly PodDisruptionBudget[];
   /** Namespace → its labels, for the namespace selectors of pod affinity. */
   readonly namespaceLabels: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  /** Absent: there is no claim, no volume and no class. */
+  readonly storage?: StorageView;
 }
 
-/** A NodePool, what its provider offers it, and what it has already. */
 export interface NodePoolView {
   readonly nodePool: NodePool;
   readonly instanceTypes: readonly InstanceType[];

@@ -1,8 +1,8 @@
 import { compareText, isFieldProblem } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import type { LabelCatalog } from '../apis/index.ts';
-import { isDaemonPod, requestsOfPodSpec, sumResources, tolerates } from '../kube/index.ts';
-import type { DaemonSet, Resources, Taint, Toleration } from '../kube/index.ts';
+import { hostPortsOf, isDaemonPod, requestsOfPodSpec, sumResources, tolerates } from '../kube/index.ts';
+import type { DaemonSet, HostPort, Resources, Taint, Toleration } from '../kube/index.ts';
 import { compatible, firstConflict, firstUnmet, podRequirements } from '../requirements/index.ts';
 import type { Requirements } from '../requirements/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
@@ -14,6 +14,7 @@ export interface Daemon {
   readonly name: string;
   readonly uid: string | undefined;
   readonly requests: Resources;
+  readonly ports: readonly HostPort[];
   readonly tolerations: readonly Toleration[];
   /** Any one of these is enough. */
   readonly alternatives: readonly Requirements[];
@@ -41,6 +42,7 @@ export const daemonsOf = (daemonSets: readonly DaemonSet[], catalog: LabelCatalo
         name: `${metadata.namespace ?? 'default'}/${metadata.name}`,
         uid: metadata.uid,
         requests: requestsOfPodSpec(template.spec),
+        ports: hostPortsOf(template.spec),
         tolerations: template.spec.tolerations ?? [],
         alternatives: isFieldProblem(asked) ? [] : asked.alternatives,
       };

@@ -15,6 +15,8 @@ export interface NodeView {
   readonly taints: readonly Taint[];
   readonly capacity: Resources;
   readonly allocatable: Resources;
+  /** CSI driver → the most volumes that the node attaches, as far as its drivers have said so. */
+  readonly volumeLimits?: Readonly<Record<string, number>>;
   /** Pods bound to the node that still run (not Succeeded or Failed), daemon pods among them. */
   readonly pods: readonly Pod[];
   /** Absent: the node is not Karpenter's; it is a place for pods, never a candidate for disruption. */

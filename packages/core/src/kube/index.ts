@@ -1,4 +1,6 @@
+export * from './claim-names.ts';
 export * from './condition.ts';
+export * from './host-ports.ts';
 export * from './label-selector-match.ts';
 export * from './label-syntax.ts';
 export type * from './node.ts';
@@ -12,6 +14,7 @@ export * from './resource-arithmetic.ts';
 export * from './resource-list.ts';
 export type * from './resources.ts';
 export type * from './selector.ts';
+export type * from './storage.ts';
 export type * from './taint.ts';
 export * from './toleration.ts';
 export type * from './workload.ts';

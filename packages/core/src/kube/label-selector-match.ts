@@ -1,7 +1,6 @@
 import { unreachable } from '../base/index.ts';
 import type { LabelSelector, LabelSelectorRequirement } from './selector.ts';
 
-/** Label key → value. */
 export type Labels = Readonly<Record<string, string>>;
 
 const holds = ({ key, operator, values = [] }: LabelSelectorRequirement, labels: Labels): boolean => {

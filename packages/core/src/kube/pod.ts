@@ -11,7 +11,6 @@ export interface Pod {
   readonly status?: PodStatus;
 }
 
-/** The fields of a pod that decide where it can run, and how it is evicted. */
 export interface PodSpec {
   readonly nodeName?: string;
   readonly nodeSelector?: Readonly<Record<string, string>>;
@@ -23,6 +22,8 @@ export interface PodSpec {
   readonly overhead?: ResourceList;
   readonly resources?: ResourceRequirements;
   readonly volumes?: readonly Volume[];
+  /** Devices that a driver allocates; such pods are refused. */
+  readonly resourceClaims?: readonly { readonly name: string }[];
   readonly priority?: number;
   readonly priorityClassName?: string;
   readonly preemptionPolicy?: string;
@@ -30,7 +31,6 @@ export interface PodSpec {
   readonly terminationGracePeriodSeconds?: number;
 }
 
-/** How far the pod has come. */
 export interface PodStatus {
   readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
   readonly conditions?: readonly Condition[];
@@ -38,13 +38,11 @@ export interface PodStatus {
   readonly startTime?: string;
 }
 
-/** What a container, or a pod as a whole, asks for and is held to. */
 export interface ResourceRequirements {
   readonly requests?: ResourceList;
   readonly limits?: ResourceList;
 }
 
-/** A container, as far as it takes room and ports. */
 export interface Container {
   readonly name: string;
   readonly image?: string;
@@ -64,23 +62,22 @@ export interface ContainerPort {
 export interface Volume {
   readonly name: string;
   readonly persistentVolumeClaim?: { readonly claimName: string };
-  readonly ephemeral?: { readonly volumeClaimTemplate?: { readonly spec?: { readonly storageClassName?: string } } };
+  readonly ephemeral?: {
+    readonly volumeClaimTemplate?: { readonly spec?: { readonly storageClassName?: string; readonly accessModes?: readonly string[] } };
+  };
 }
 
-/** What a pod asks of nodes, and of being near other pods or away from them. */
 export interface Affinity {
   readonly nodeAffinity?: NodeAffinity;
   readonly podAffinity?: PodAffinity;
   readonly podAntiAffinity?: PodAffinity;
 }
 
-/** Required terms are ORed, preferred ones weigh 1 to 100. */
 export interface NodeAffinity {
   readonly requiredDuringSchedulingIgnoredDuringExecution?: { readonly nodeSelectorTerms: readonly NodeSelectorTerm[] };
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly { readonly weight: number; readonly preference: NodeSelectorTerm }[];
 }
 
-/** Required terms all hold, preferred ones weigh 1 to 100. The same shape for affinity and anti-affinity. */
 export interface PodAffinity {
   readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly {
@@ -89,7 +86,6 @@ export interface PodAffinity {
   }[];
 }
 
-/** Some pods by label and namespace, and the node label whose values are the places to meet or to miss them in. */
 export interface PodAffinityTerm {
   readonly topologyKey: string;
   readonly labelSelector?: LabelSelector;
@@ -99,7 +95,6 @@ export interface PodAffinityTerm {
   readonly mismatchLabelKeys?: readonly string[];
 }
 
-/** How unevenly pods may lie over the values of a node label: `maxSkew` more than in the emptiest of them. */
 export interface TopologySpreadConstraint {
   readonly maxSkew: number;
   readonly topologyKey: string;

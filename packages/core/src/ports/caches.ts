@@ -1,5 +1,14 @@
 import type { NodeClaim, NodeOverlay, NodePool } from '../apis/index.ts';
-import type { DaemonSet, Node, Pod, PodDisruptionBudget } from '../kube/index.ts';
+import type {
+  CSINode,
+  DaemonSet,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  PodDisruptionBudget,
+  StorageClass,
+} from '../kube/index.ts';
 import type { Namespace } from './namespace.ts';
 import type { NodeClassObject } from './node-class-object.ts';
 import type { FollowedCache } from './object-cache.ts';
@@ -16,6 +25,10 @@ export interface Caches {
   readonly daemonSets: FollowedCache<DaemonSet>;
   readonly podDisruptionBudgets: FollowedCache<PodDisruptionBudget>;
   readonly namespaces: FollowedCache<Namespace>;
+  readonly persistentVolumeClaims: FollowedCache<PersistentVolumeClaim>;
+  readonly persistentVolumes: FollowedCache<PersistentVolume>;
+  readonly storageClasses: FollowedCache<StorageClass>;
+  readonly csiNodes: FollowedCache<CSINode>;
   readonly volumeAttachments: FollowedCache<VolumeAttachment>;
   /** Kind → the provider's NodeClasses of that kind; one entry for each of `supportedNodeClasses`. */
   readonly nodeClasses: ReadonlyMap<string, FollowedCache<NodeClassObject>>;

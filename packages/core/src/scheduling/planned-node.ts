@@ -119,10 +119,15 @@ const requestsOf = ({ used, runs }: Draft, names: readonly string[], overhead: R
   return addResources(pods, overhead);
 };
 
+/** Less the slots, which the claim does not ask for. */
+const withoutSlots = (amounts: Resources, slots: ReadonlySet<string>): Resources =>
+  slots.size === 0 ? amounts : Object.fromEntries(Object.entries(amounts).filter(([name]) => !slots.has(name)));
+
 /** Makes planned nodes of drafts; nodes with the same fit share what they have in common. */
 export const nodePlanner = (
   policy: SchedulingPolicy,
   resourceNames: readonly string[],
+  slots: ReadonlySet<string>,
 ): ((draft: Draft, pods: readonly Pod[]) => PlannedNode) => {
   const launches = new Map<Fit, Launch>();
   const launchFor = (fit: Fit): Launch => {
@@ -136,7 +141,7 @@ export const nodePlanner = (
     const { nodePool } = draft.fit.state.template.pool;
     const { template } = nodePool.spec;
     const launch = launchFor(draft.fit);
-    const requests = requestsOf(draft, resourceNames, launch.overhead);
+    const requests = withoutSlots(requestsOf(draft, resourceNames, launch.overhead), slots);
     return {
       nodePoolName: nodePool.metadata.name,
       pods,

@@ -8,6 +8,9 @@ import type { PlannedNode } from './plan.ts';
 import { nodePlanner } from './planned-node.ts';
 import type { SchedulingPolicy } from './policy.ts';
 
+/** Of ports and volumes nothing can be short where there is no pod. */
+const noSlots = { names: [], ofType: () => ({}) };
+
 /**
  * A machine of the pool for no pod in particular, as static pools want them: every instance type that the pool allows and that is for sale,
  * the cheapest first. Undefined when there is none.
@@ -17,8 +20,12 @@ export function* planningStaticNode(
   { daemonSets }: Pick<ClusterSnapshot, 'daemonSets'>,
   policy: SchedulingPolicy,
 ): Steps<PlannedNode | undefined> {
-  const resources = resourceTable(pool.instanceTypes.map(({ capacity }) => capacity));
-  const templates = yield* makingTemplatesOf(pool, { policy, daemons: daemonsOf(daemonSets, policy.labelCatalog), resources });
+  const resources = resourceTable(
+    pool.instanceTypes.map(({ capacity }) => capacity),
+    noSlots.names,
+  );
+  const daemons = daemonsOf(daemonSets, policy.labelCatalog);
+  const templates = yield* makingTemplatesOf(pool, { policy, daemons, resources, slots: noSlots });
   const used = new Float64Array(resources.names.length);
   const drafts = templates.flatMap(({ initial, everyType: allowance, reservation }) => {
     const fit = initial && fitOf(initial, used, allowance);
@@ -26,5 +33,5 @@ export function* planningStaticNode(
   });
   // Several machines may be made of one plan, and a reservation may have room for fewer: it is the choice where there is no other.
   const chosen = drafts.find(({ isReserved }) => !isReserved) ?? drafts[0];
-  return chosen && nodePlanner(policy, resources.names)(chosen.draft, []);
+  return chosen && nodePlanner(policy, resources.names, new Set())(chosen.draft, []);
 }

@@ -10,7 +10,7 @@ import type { Leftover } from './solve.ts';
 type Budgets = ReadonlyMap<NodeTemplate, PoolBudget>;
 
 const reasonFor = (podClass: PodClass, budgets: Budgets): RejectionReason => {
-  const { problem } = podClass.shape;
+  const { problem } = podClass;
   if (problem !== undefined) return { kind: 'invalid-pod', ...problem };
   if (budgets.size === 0) return { kind: 'no-node-pools' };
   const pools = [...budgets].flatMap(([template, budget]) =>
@@ -25,7 +25,7 @@ const reasonFor = (podClass: PodClass, budgets: Budgets): RejectionReason => {
 export const rejector =
   (budgets: Budgets): ((leftover: Leftover) => readonly Rejection[]) =>
   ({ demand: { podClass, pods }, count, wasStopped }) => {
-    const isStopped = wasStopped && podClass.shape.problem === undefined;
+    const isStopped = wasStopped && podClass.problem === undefined;
     const reason: RejectionReason = isStopped ? { kind: 'stopped' } : reasonFor(podClass, budgets);
     return pods.slice(pods.length - count).map((pod) => ({ pod, reason }));
   };

@@ -2,7 +2,6 @@ import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import type { ClusterSnapshot } from '../cluster/index.ts';
 import type { Plan } from './plan.ts';
-import { defaultSchedulingPolicy } from './policy.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import { preparingWhatIf } from './what-if.ts';
 
@@ -21,11 +20,6 @@ export function* planning(snapshot: ClusterSnapshot, policy: SchedulingPolicy, s
   return yield* whatIf.asking(policy.without ?? none, { shouldStop });
 }
 
-const never = (): boolean => false;
-
-/**
- * The plan of `planning`, without a pause: 100,000 pods hold the thread for about a second. Plain JSON is made a snapshot by `snapshotOf`.
- * Nothing in a snapshot makes it throw: what cannot be read is named in `leftOut`, or in the rejection of its pod.
- */
-export const simulate = (snapshot: ClusterSnapshot, policy: SchedulingPolicy = defaultSchedulingPolicy, shouldStop = never): Plan =>
+/** The plan of `planning`, without a pause: 100,000 pods hold the thread for about a second. */
+export const simulate = (snapshot: ClusterSnapshot, policy: SchedulingPolicy, shouldStop: () => boolean): Plan =>
   finish(planning(snapshot, policy, shouldStop));

@@ -133,7 +133,7 @@ function* placingWithTopology({ podClass, wanted }: Crowd, floor: Floor): Steps<
 }
 
 function* placing({ podClass, wanted }: Crowd, floor: Floor): Steps<number> {
-  if (podClass.unknownResource !== undefined || podClass.shape.problem !== undefined) return 0;
+  if (podClass.unknownResource !== undefined || podClass.problem !== undefined) return 0;
   if (podClass.topology !== undefined) return yield* placingWithTopology({ podClass, wanted }, floor);
   let placed = 0;
   for (const rung of podClass.rungs) {

@@ -3,6 +3,7 @@ import type { Steps } from '../base/index.ts';
 import { daemonsOf, evictionLimits, launchingPools, readingSound, reschedulablePods } from '../cluster/index.ts';
 import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
+import { addResources } from '../kube/index.ts';
 import type { Pod, Resources } from '../kube/index.ts';
 import { gatheringDemands } from './classes/demand.ts';
 import { classReader } from './classes/class-reader.ts';
@@ -18,6 +19,7 @@ import { nodePlanner } from './planned-node.ts';
 import { assembling } from './assemble-plan.ts';
 import type { Plan } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
+import { readingSlots } from './slots/slots.ts';
 import type { Places } from './solve.ts';
 import { solvingStuckFirst } from './solving-stuck-first.ts';
 import { readingTopology } from './topology/topology.ts';
@@ -64,28 +66,33 @@ const capacitiesOf = ({ capacity, offerings }: InstanceType): readonly Resources
   ...offerings.flatMap(({ capacityOverride }) => (capacityOverride === undefined ? [] : [capacityOverride])),
 ];
 
+/** Every list of amounts that names a resource which some node or machine has. */
+const amountsIn = ({ nodePools, nodes }: ClusterSnapshot): Iterable<Resources> => [
+  ...new Set(nodePools.flatMap(({ instanceTypes }) => instanceTypes.flatMap(capacitiesOf))),
+  ...nodes.map(({ allocatable }) => allocatable),
+];
+
 /** Compiles a snapshot for questions, less what cannot be read of it. The policy's own `without` is not looked at: each question brings its own. */
 export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolicy): Steps<WhatIf> {
   const { snapshot, leftOut } = yield* readingSound(given, policy.labelCatalog);
-  const daemons = daemonsOf(snapshot.daemonSets, policy.labelCatalog);
-  const resources = resourceTable([
-    ...new Set(snapshot.nodePools.flatMap(({ instanceTypes }) => instanceTypes.flatMap(capacitiesOf))),
-    ...snapshot.nodes.map(({ allocatable }) => allocatable),
-  ]);
+  const plain = daemonsOf(snapshot.daemonSets, policy.labelCatalog);
+  const shapeOf = shapeReader(policy.labelCatalog);
+  const slots = yield* readingSlots(snapshot, { daemons: plain, catalog: policy.labelCatalog, shapeOf });
+  const daemons = plain.map((daemon) => ({ ...daemon, requests: addResources(daemon.requests, slots.ofDaemon(daemon)) }));
+  const resources = resourceTable(amountsIn(snapshot), slots.names);
   yield;
-  const existing = yield* readingNodes(snapshot.nodes, { daemons, resources });
-  const templates = yield* makingTemplates(launchingPools(snapshot), { policy, daemons, resources });
+  const existing = yield* readingNodes(snapshot.nodes, { daemons, resources, slots });
+  const templates = yield* makingTemplates(launchingPools(snapshot), { policy, daemons, resources, slots });
   const limits = evictionLimits(snapshot.podDisruptionBudgets);
   const movingFrom = (node: NodeView): readonly Pod[] => reschedulablePods(node, limits, policy.nowMs);
   const marked = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);
-  const shapeOf = shapeReader(policy.labelCatalog);
   const moving = new Set(marked.flatMap(movingFrom));
   const topology = yield* readingTopology({ snapshot, policy, nodes: existing.nodes, templates, shapeOf, moving });
   const catalogs = snapshot.nodePools.map(({ instanceTypes }) => instanceTypes);
   const reservations = openReservations(catalogs, snapshot.nodes, policy.labelCatalog);
   const places: Places = { existing, templates, reservations, among: topology && { topology, rows: new NodeRows(existing, topology) } };
-  const classOf = classReader(snapshot, policy, { resources, shapeOf, topology });
-  const planNode = nodePlanner(policy, resources.names);
+  const classOf = classReader(snapshot, policy, { resources, shapeOf, topology, slots });
+  const planNode = nodePlanner(policy, resources.names, new Set(slots.names));
   const byName = new Map(snapshot.nodes.map((node) => [node.name, node]));
   let isAsked = false;
 

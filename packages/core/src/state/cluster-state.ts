@@ -1,5 +1,5 @@
 import { isActive, isReschedulable } from '../kube/index.ts';
-import type { DaemonSet, Node, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
+import type { CSINode, DaemonSet, Node, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
 import type { NodeClaim } from '../apis/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { ClusterSnapshot, NodePoolView, NodeView } from '../cluster/index.ts';
@@ -17,6 +17,7 @@ import type { PodTransition } from './pod-transitions.ts';
 import { RegistrationHistory } from './registration-history.ts';
 import { Reservations } from './reservations.ts';
 import { isInitialized } from './stages.ts';
+import { StorageViews } from './storage-views.ts';
 
 export interface ClusterStateOptions {
   readonly caches: Caches;
@@ -50,6 +51,7 @@ export class ClusterState {
   readonly #catalogs: PoolCatalogs;
   readonly #views: MachineViews;
   readonly #transitions: PodTransitions;
+  readonly #storage: StorageViews;
   #daemonSets: readonly DaemonSet[] | undefined;
   #budgets: readonly PodDisruptionBudget[] | undefined;
   #namespaces: ReadonlyMap<string, Readonly<Record<string, string>>> | undefined;
@@ -59,6 +61,7 @@ export class ClusterState {
     this.#options = options;
     this.launches = new LaunchBackoff(clock);
     this.#catalogs = new PoolCatalogs(options.provider, options.reporter);
+    this.#storage = new StorageViews(caches);
     this.#views = new MachineViews({
       machines: this.#machines,
       pods: this.#pods,
@@ -66,10 +69,13 @@ export class ClusterState {
       marked: this.#marked,
       catalogs: this.#catalogs,
       nominationMs: options.nominationMs,
+      volumeLimitsOf: (nodeName) => this.#storage.limitsOf(nodeName),
     });
     this.#transitions = new PodTransitions(clock, () => caches.pods.hasSynced());
     this.#followMachines();
     follow(caches.pods, { set: (pod, previous) => this.#setPod(pod, previous), delete: (pod) => this.#deletePod(pod) });
+    const touchNode = ({ metadata: { name } }: CSINode): void => this.#machines.touchNode(name);
+    follow(caches.csiNodes, { set: touchNode, delete: touchNode });
     onAnyChange(caches.daemonSets, () => (this.#daemonSets = undefined));
     onAnyChange(caches.podDisruptionBudgets, () => (this.#budgets = undefined));
     onAnyChange(caches.namespaces, () => (this.#namespaces = undefined));
@@ -98,6 +104,7 @@ export class ClusterState {
       namespaceLabels: (this.#namespaces ??= new Map(
         this.#options.caches.namespaces.list().map(({ metadata }) => [metadata.name, metadata.labels ?? {}]),
       )),
+      storage: this.#storage.view(),
     };
   }
 

@@ -5,6 +5,7 @@ import type { NodeClassKind } from '../cloudprovider/index.ts';
 import type { DaemonSet, Node, Pod, PodDisruptionBudget } from '../kube/index.ts';
 import type { Caches, Namespace, NodeClassObject, VolumeAttachment } from '../ports/index.ts';
 import { podProjection } from './pod-projection.ts';
+import { storageProjection } from './storage-projection.ts';
 
 /** How the cluster is reached. */
 export type CacheSource = Pick<ObjectCacheOptions<never, never>, 'client' | 'clock' | 'logger'>;
@@ -30,6 +31,12 @@ export const followKinds = (
     whole.push(cache);
     return cache;
   };
+  const projected: ObjectCache<unknown>[] = [];
+  const followLess = <T>(kind: string, transform: (object: T) => T): ObjectCache<T> => {
+    const cache = createObjectCache<KubeObject & T, T>({ ...source, kind, transform });
+    projected.push(cache);
+    return cache;
+  };
   const pods = createObjectCache<KubeObject & Pod, Pod>({ ...source, kind: 'Pod', transform: podProjection() });
   const caches: Caches = {
     pods,
@@ -40,8 +47,12 @@ export const followKinds = (
     daemonSets: follow<DaemonSet>('DaemonSet'),
     podDisruptionBudgets: follow<PodDisruptionBudget>('PodDisruptionBudget'),
     namespaces: follow<Namespace>('Namespace'),
+    persistentVolumeClaims: followLess('PersistentVolumeClaim', storageProjection.claim),
+    persistentVolumes: followLess('PersistentVolume', storageProjection.volume),
+    storageClasses: followLess('StorageClass', storageProjection.storageClass),
+    csiNodes: followLess('CSINode', storageProjection.csiNode),
     volumeAttachments: follow<VolumeAttachment>('VolumeAttachment'),
     nodeClasses: new Map(nodeClassKinds.map(({ kind }) => [kind, follow<NodeClassObject>(kind)])),
   };
-  return { caches, all: [pods, ...whole], whole };
+  return { caches, all: [pods, ...projected, ...whole], whole };
 };

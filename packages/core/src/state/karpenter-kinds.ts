@@ -14,10 +14,13 @@ const v1 = (place: Place, kind: string, plural: string): ResourceKind => ({ ...p
 export const karpenterKinds: readonly ResourceKind[] = [
   v1(core, 'Pod', 'pods'),
   v1(core, 'PersistentVolumeClaim', 'persistentvolumeclaims'),
+  v1(coreOfCluster, 'PersistentVolume', 'persistentvolumes'),
   v1(coreOfCluster, 'Node', 'nodes'),
   v1(coreOfCluster, 'Namespace', 'namespaces'),
   v1(inNamespace('apps'), 'DaemonSet', 'daemonsets'),
   v1(inNamespace('policy'), 'PodDisruptionBudget', 'poddisruptionbudgets'),
+  v1(ofCluster('storage.k8s.io'), 'StorageClass', 'storageclasses'),
+  v1(ofCluster('storage.k8s.io'), 'CSINode', 'csinodes'),
   v1(ofCluster('storage.k8s.io'), 'VolumeAttachment', 'volumeattachments'),
   v1(ofCluster('karpenter.sh'), 'NodePool', 'nodepools'),
   v1(ofCluster('karpenter.sh'), 'NodeClaim', 'nodeclaims'),

@@ -17,6 +17,8 @@ export interface MachineViewsParts {
   readonly marked: ReadonlySet<MachineKey>;
   readonly catalogs: PoolCatalogs;
   readonly nominationMs: number;
+  /** Node name → what its volume drivers attach at most. */
+  readonly volumeLimitsOf: (nodeName: string) => NodeView['volumeLimits'];
 }
 
 /** The views of all machines, rebuilt one by one as they change. */
@@ -46,7 +48,7 @@ export class MachineViews {
   }
 
   #rebuild(machine: MachineKey, nowMs: number): void {
-    const { machines, promises, marked, nominationMs } = this.#parts;
+    const { machines, promises, marked, nominationMs, volumeLimitsOf } = this.#parts;
     const facts = machines.lookup(machine);
     if (facts === undefined) {
       this.#views.delete(machine);
@@ -64,7 +66,13 @@ export class MachineViews {
     if (bare.isInitialized) promises.startExpiry(machine, nowMs + nominationMs);
     const nominatedUntilMs = promises.latestEnd(machine);
     const pods = this.#podsOf(bare, machine);
-    const view: NodeView = { ...bare, pods, ...(nominatedUntilMs === undefined ? {} : { nominatedUntilMs }) };
+    const volumeLimits = volumeLimitsOf(bare.name);
+    const view: NodeView = {
+      ...bare,
+      pods,
+      ...(nominatedUntilMs === undefined ? {} : { nominatedUntilMs }),
+      ...(volumeLimits === undefined ? {} : { volumeLimits }),
+    };
     this.#views.set(machine, view);
     this.usage.set(machine, this.#shareOf(view));
   }

@@ -1,12 +1,6 @@
 import type { Container, ObjectMeta, Pod, PodSpec, PodStatus, Volume } from '../kube/index.ts';
 import { Interner } from './interner.ts';
-
-/** The named fields of an object, those that are there; undefined ones are left out. */
-const pick = <T extends object, K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> => {
-  const picked: Partial<T> = {};
-  for (const name of names) if (object[name] !== undefined) picked[name] = object[name];
-  return picked as Pick<T, K>;
-};
+import { pick } from './pick.ts';
 
 const META = [
   'name',
@@ -33,6 +27,7 @@ const SPEC = [
   'preemptionPolicy',
   'schedulerName',
   'terminationGracePeriodSeconds',
+  'resourceClaims',
 ] as const satisfies readonly (keyof PodSpec)[];
 
 const CONDITIONS = new Set(['PodScheduled', 'Ready']);

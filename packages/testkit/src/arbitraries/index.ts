@@ -1,5 +1,6 @@
 export * from './handfuls.ts';
 export * from './pods.ts';
 export * from './snapshots.ts';
+export * from './storage.ts';
 export * from './topology.ts';
 export * from './reservations.ts';

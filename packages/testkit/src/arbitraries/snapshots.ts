@@ -1,7 +1,20 @@
 import type { ClusterSnapshot, DaemonSet, InstanceType, NodePool, NodeView, Taint } from '@karpenter/core';
 import fc from 'fast-check';
-import { aDaemonSet, aNode, aNodePool, anInstanceType, aPod, aSnapshot, requesting, runningOn, tolerating } from '../builders/index.ts';
+import {
+  aDaemonSet,
+  aNode,
+  aNodePool,
+  anInstanceType,
+  aPod,
+  aSnapshot,
+  requesting,
+  runningOn,
+  tolerating,
+  withHostPort,
+} from '../builders/index.ts';
+import type { PodTrait } from '../builders/index.ts';
 import { anExpression, somePods } from './pods.ts';
+import { everyStorage, someHoldings, someVolumeLimits } from './storage.ts';
 import { someTopology } from './topology.ts';
 
 const MiB = 1024 ** 2;
@@ -27,11 +40,16 @@ export const someInstanceTypes = (maxLength: number): fc.Arbitrary<readonly Inst
         memoryBytes: fc.constantFrom(1024, 4096, 16384, 32768).map((m) => m * MiB),
         arch: fc.constantFrom('amd64', 'amd64', 'arm64'),
         pods: fc.constantFrom(3, 110),
+        limits: someVolumeLimits,
         offerings: fc.uniqueArray(anOfferingWish, { minLength: 1, maxLength: 4, selector: (o) => `${o.zone} ${o.capacityType}` }),
       }),
       { minLength: 1, maxLength },
     )
-    .map((wishes) => wishes.map((wish, index) => anInstanceType({ ...wish, name: `type-${index}` })));
+    .map((wishes) =>
+      wishes.map(({ limits, ...wish }, index) =>
+        anInstanceType({ ...wish, name: `type-${index}`, ...(limits === undefined ? {} : { volumeLimits: limits }) }),
+      ),
+    );
 
 const somePools: fc.Arbitrary<readonly NodePool[]> = fc
   .array(
@@ -46,6 +64,13 @@ const somePools: fc.Arbitrary<readonly NodePool[]> = fc
   )
   .map((wishes) => wishes.map((wish, index) => aNodePool({ ...wish, name: `pool-${index}` })));
 
+/** What pods ask of each other, and what they hold of their node. */
+const someCompany: fc.Arbitrary<PodTrait> = fc.tuple(someTopology, someHoldings).map(
+  ([among, holding]): PodTrait =>
+    (pod) =>
+      holding(among(pod)),
+);
+
 const someNodes: fc.Arbitrary<readonly NodeView[]> = fc
   .array(
     fc.record({
@@ -54,14 +79,16 @@ const someNodes: fc.Arbitrary<readonly NodeView[]> = fc
       isInitialized: fc.boolean(),
       isMarkedForDeletion: fc.constantFrom(false, false, false, true),
       nodePoolName: fc.constantFrom('pool-0', 'pool-1'),
-      load: fc.array(fc.tuple(fc.constantFrom(100, 700, 1500), someTopology), { maxLength: 3 }),
+      load: fc.array(fc.tuple(fc.constantFrom(100, 700, 1500), someCompany), { maxLength: 3 }),
+      limits: someVolumeLimits,
     }),
     { maxLength: 4 },
   )
   .map((wishes) =>
-    wishes.map(({ load, ...wish }, index) => {
+    wishes.map(({ load, limits, ...wish }, index) => {
       const name = `node-${index}`;
-      return aNode({ ...wish, name, pods: load.map(([cpuMillis, among]) => aPod(requesting({ cpuMillis }), among, runningOn(name))) });
+      const pods = load.map(([cpuMillis, company]) => aPod(requesting({ cpuMillis }), company, runningOn(name)));
+      return aNode({ ...wish, name, pods, ...(limits === undefined ? {} : { volumeLimits: limits }) });
     }),
   );
 
@@ -70,19 +97,20 @@ const someDaemonSets: fc.Arbitrary<readonly DaemonSet[]> = fc.constantFrom(
   [],
   [aDaemonSet('logs', requesting({ cpuMillis: 100, memoryBytes: 64 * MiB }), tolerating({ operator: 'Exists' }))],
   [aDaemonSet('gpu', requesting({ cpuMillis: 300 }))],
+  [aDaemonSet('ingress', requesting({ cpuMillis: 100 }), withHostPort(443), tolerating({ operator: 'Exists' }))],
 );
 
 /** Snapshots of at most `pods` pending pods and `types` instance types, with pools, nodes and DaemonSets of all sorts. */
 export const aSnapshotOf = ({ pods, types }: { readonly pods: number; readonly types: number }): fc.Arbitrary<ClusterSnapshot> =>
   fc
     .record({
-      pending: somePods(pods, someTopology),
+      pending: somePods(pods, someCompany),
       instanceTypes: someInstanceTypes(types),
       nodePools: somePools,
       nodes: someNodes,
       daemonSets: someDaemonSets,
     })
-    .map((wish) => aSnapshot({ ...wish, namespaceLabels: new Map([['shop', { tier: 'front' }]]) }));
+    .map((wish) => aSnapshot({ ...wish, storage: everyStorage, namespaceLabels: new Map([['shop', { tier: 'front' }]]) }));
 
 /** The same content in another order: nothing that is decided may depend on it. */
 export const reordered = (snapshot: ClusterSnapshot, seed: number): ClusterSnapshot => {

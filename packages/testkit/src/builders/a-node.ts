@@ -14,6 +14,8 @@ export interface NodeWish {
   readonly zone?: string;
   readonly isInitialized?: boolean;
   readonly isMarkedForDeletion?: boolean;
+  /** CSI driver → the most volumes. */
+  readonly volumeLimits?: NodeView['volumeLimits'];
 }
 
 let made = 0;
@@ -47,6 +49,7 @@ export const aNode = (wish: NodeWish = {}): NodeView => {
     allocatable,
     pods: wish.pods ?? [],
     ...(nodePoolName === undefined ? {} : { nodePoolName }),
+    ...(wish.volumeLimits === undefined ? {} : { volumeLimits: wish.volumeLimits }),
     hasNode: true,
     isRegistered: true,
     isInitialized,

@@ -8,6 +8,7 @@ import type {
   Pod,
   PodDisruptionBudget,
   Resources,
+  StorageView,
 } from '@karpenter/core';
 import { aNodePool } from './a-node-pool.ts';
 import { anInstanceType } from './an-instance-type.ts';
@@ -26,6 +27,7 @@ export interface SnapshotWish {
   readonly podDisruptionBudgets?: readonly PodDisruptionBudget[];
   /** Namespace → its labels. */
   readonly namespaceLabels?: ClusterSnapshot['namespaceLabels'];
+  readonly storage?: StorageView;
 }
 
 const defaultInstanceTypes: readonly InstanceType[] = [2, 4, 8, 16].map((cpus) => anInstanceType({ cpus }));
@@ -54,4 +56,5 @@ export const aSnapshot = (wish: SnapshotWish = {}): ClusterSnapshot => ({
   daemonSets: wish.daemonSets ?? [],
   podDisruptionBudgets: wish.podDisruptionBudgets ?? [],
   namespaceLabels: wish.namespaceLabels ?? new Map(),
+  ...(wish.storage === undefined ? {} : { storage: wish.storage }),
 });

@@ -23,6 +23,8 @@ export interface InstanceTypeWish {
   readonly offerings?: readonly OfferingWish[];
   /** Default `test-zone-1` to `-3`. */
   readonly zones?: readonly string[];
+  /** CSI driver → the most volumes. */
+  readonly volumeLimits?: InstanceType['volumeLimits'];
 }
 
 export interface OfferingWish {
@@ -90,6 +92,9 @@ const offeringsOf = (wish: InstanceTypeWish, cpus: number): readonly OfferingWis
   ]);
 };
 
+const limitsOf = ({ volumeLimits }: InstanceTypeWish): Pick<InstanceType, 'volumeLimits'> =>
+  volumeLimits === undefined ? {} : { volumeLimits };
+
 /** An instance type that states every well-known label, with a small overhead. */
 export const anInstanceType = (wish: InstanceTypeWish = {}): InstanceType => {
   const cpus = wish.cpus ?? 4;
@@ -101,6 +106,7 @@ export const anInstanceType = (wish: InstanceTypeWish = {}): InstanceType => {
     name,
     offerings,
     capacity: { cpu: cpus * 1000, memory: wish.memoryBytes ?? cpus * 4 * 1024 ** 3, pods: wish.pods ?? 110, ...wish.others },
+    ...limitsOf(wish),
     overhead: wish.overhead ?? { cpu: 100, memory: 100 * 1024 ** 2 },
     requirements: keyed([
       oneOf('node.kubernetes.io/instance-type', name),

@@ -2,8 +2,8 @@ import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
 import type { ClusterSnapshot, NodePool } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { someInstanceTypes, somePods } from '../arbitraries/index.ts';
-import { aDaemonSet, aNodePool, aSnapshot, requesting } from '../builders/index.ts';
+import { everyStorage, someHoldings, someInstanceTypes, somePods } from '../arbitraries/index.ts';
+import { aDaemonSet, aNodePool, aSnapshot, requesting, withHostPort } from '../builders/index.ts';
 import { cheapestByBruteForce } from './brute-force.ts';
 
 /** The packing is a heuristic. Of 10,000 random questions 95 % were answered with the cheapest plan; the worst stays below this many times its price. */
@@ -20,12 +20,16 @@ const pools: fc.Arbitrary<NodePool> = fc.constantFrom(
 
 const questions: fc.Arbitrary<ClusterSnapshot> = fc
   .record({
-    pending: somePods(4),
+    pending: somePods(4, someHoldings),
     instanceTypes: someInstanceTypes(3),
     nodePool: pools,
-    daemonSets: fc.constantFrom([], [aDaemonSet('logs', requesting({ cpuMillis: 100 }))]),
+    daemonSets: fc.constantFrom(
+      [],
+      [aDaemonSet('logs', requesting({ cpuMillis: 100 }))],
+      [aDaemonSet('ingress', requesting({ cpuMillis: 100 }), withHostPort(80))],
+    ),
   })
-  .map(({ nodePool, ...wish }) => aSnapshot({ ...wish, nodePools: [nodePool] }));
+  .map(({ nodePool, ...wish }) => aSnapshot({ ...wish, nodePools: [nodePool], storage: everyStorage }));
 
 describe('against every plan that there is, with at most four pods and three instance types', () => {
   test('all pods are placed exactly when some plan places all of them', () => {

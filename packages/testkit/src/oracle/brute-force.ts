@@ -1,5 +1,6 @@
 import type { ClusterSnapshot } from '@karpenter/core';
 import { carries, machinesOf } from './machines.ts';
+import { contestedClaim } from '../validator/volumes.ts';
 
 /**
  * The least that machines for all pending pods can cost, in dollars an hour; Infinity when some pod fits on none. Tries every way to share
@@ -8,6 +9,7 @@ import { carries, machinesOf } from './machines.ts';
 export const cheapestByBruteForce = (snapshot: ClusterSnapshot): number => {
   const machines = machinesOf(snapshot);
   const pods = snapshot.pendingPods;
+  if (contestedClaim(pods, [], snapshot.storage) !== undefined) return Number.POSITIVE_INFINITY;
   const priceOfShare = (share: number): number => {
     const members = pods.filter((_, index) => (share >> index) % 2 === 1);
     const able = machines.filter((machine) => carries(machine, members, snapshot));

@@ -1,10 +1,12 @@
 import type { ClusterSnapshot, InstanceType, NodePool, Offering, Pod } from '@karpenter/core';
 import { amountsOf, overfilled, plus, reservedBy } from '../validator/amounts.ts';
-import { daemonsOn } from '../validator/daemons.ts';
+import { daemonPodsOn, daemonsOn } from '../validator/daemons.ts';
+import { contestedPort } from '../validator/host-ports.ts';
 import { poolLabels } from '../validator/launchable-node.ts';
 import { meetsExpression, meetsNodeLabels, onlyValue } from '../validator/node-labels.ts';
 import type { Labels } from '../validator/node-labels.ts';
 import { bearsTaints } from '../validator/taints.ts';
+import { overattached, reachesVolumes } from '../validator/volumes.ts';
 
 /** One machine that some pool may launch. */
 export interface Machine {
@@ -34,14 +36,29 @@ export const machinesOf = ({ nodePools }: ClusterSnapshot): readonly Machine[] =
     ),
   );
 
-/** Whether the machine may run these pods beside the daemons: resources, labels and taints. */
-export const carries = ({ pool, type, labels }: Machine, pods: readonly Pod[], { daemonSets }: ClusterSnapshot): boolean => {
+/** Ports and volumes: with the daemon pods of the machine, within its limits, and from its zone. */
+const holds = ({ pool, type, labels }: Machine, pods: readonly Pod[], { daemonSets, storage }: ClusterSnapshot): boolean => {
+  const daemonPods = daemonPodsOn(daemonSets, labels, pool.spec.template.spec.taints ?? []);
+  return (
+    contestedPort(
+      pods.map(({ spec }) => spec),
+      daemonPods,
+    ) === undefined &&
+    overattached({ coming: pods, there: [], limits: type.volumeLimits ?? {} }, storage) === undefined &&
+    pods.every((pod) => reachesVolumes(pod, labels, storage))
+  );
+};
+
+/** Whether the machine may run these pods beside the daemons: resources, labels, taints, host ports and volumes. */
+export const carries = (machine: Machine, pods: readonly Pod[], snapshot: ClusterSnapshot): boolean => {
+  const { pool, type, labels } = machine;
   const { taints = [] } = pool.spec.template.spec;
   const left: Record<string, number> = {};
   for (const [name, amount] of Object.entries(type.capacity)) left[name] = amount - (type.overhead[name] ?? 0);
-  const needed = pods.map(({ spec }) => reservedBy(spec)).reduce(plus, daemonsOn(daemonSets, labels, taints));
+  const needed = pods.map(({ spec }) => reservedBy(spec)).reduce(plus, daemonsOn(snapshot.daemonSets, labels, taints));
   return (
     pods.every(({ spec }) => meetsNodeLabels(spec, labels) && bearsTaints(taints, spec.tolerations)) &&
-    overfilled(needed, amountsOf(left)) === undefined
+    overfilled(needed, amountsOf(left)) === undefined &&
+    holds(machine, pods, snapshot)
   );
 };

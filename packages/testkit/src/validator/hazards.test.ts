@@ -189,22 +189,11 @@ describe('what a plan keeps', () => {
   });
 });
 
-describe('what is not supported yet is refused, with the field', () => {
-  const listening: Pod = { ...aPod(), spec: { containers: [{ name: 'main', ports: [{ containerPort: 80, hostPort: 80 }] }] } };
-  const sidecar = { name: 'proxy', restartPolicy: 'Always', ports: [{ containerPort: 80, hostPort: 80 }] };
-  const proxied: Pod = { ...aPod(), spec: { containers: [{ name: 'main' }], initContainers: [sidecar] } };
-  const using = (volume: NonNullable<Pod['spec']['volumes']>[number]): Pod => {
-    const pod = aPod();
-    return { ...pod, spec: { ...pod.spec, volumes: [volume] } };
-  };
-  test.each([
-    ['a host port', listening, 'spec.containers.ports.hostPort'],
-    ['a host port of a sidecar, which the original overlooks', proxied, 'spec.containers.ports.hostPort'],
-    ['a persistent volume', using({ name: 'data', persistentVolumeClaim: { claimName: 'data-0' } }), 'spec.volumes'],
-  ])('%s', (_, pod, field) => {
-    const [rejection] = solve(aSnapshot({ pending: [pod] })).rejections;
-    expect(rejection?.reason).toMatchObject({ kind: 'invalid-pod', field });
-  });
+test('a pod that claims a device is refused, with the field: it is never placed as if it had not asked', () => {
+  const bare = aPod();
+  const pod: Pod = { ...bare, spec: { ...bare.spec, resourceClaims: [{ name: 'gpu' }] } };
+  const [rejection] = solve(aSnapshot({ pending: [pod] })).rejections;
+  expect(rejection?.reason).toMatchObject({ kind: 'invalid-pod', field: 'spec.resourceClaims', value: 'gpu' });
 });
 
 test('a quantity that is none is named, and the other pods still get a place', () => {

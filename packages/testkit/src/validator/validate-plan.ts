@@ -1,5 +1,6 @@
 import type { ClusterSnapshot, NodeView, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
 import { amountsOf, overfilled, plus, reservedBy } from './amounts.ts';
+import { contestedPort } from './host-ports.ts';
 import { meetsNodeLabels } from './node-labels.ts';
 import { replayTopology } from './replay-topology.ts';
 import { bearsTaints } from './taints.ts';
@@ -7,6 +8,7 @@ import { validatePlannedNode } from './validate-planned-node.ts';
 import { validatePools } from './validate-pools.ts';
 import { validateReservations } from './validate-reservations.ts';
 import type { Violation } from './violation.ts';
+import { contestedClaim, overattached, reachesVolumes } from './volumes.ts';
 
 const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? ''}/${metadata.name}`;
 
@@ -25,20 +27,37 @@ const checkPods = (snapshot: ClusterSnapshot, plan: Plan): readonly Violation[] 
     .map((name) => ({ rule: 'each-pod-once', subject: name, detail: `has ${answers.get(name) ?? 0} answers` }));
 };
 
-const checkExistingNode = (node: NodeView, pods: readonly Pod[]): readonly Violation[] => {
+const checkExistingNode = (node: NodeView, pods: readonly Pod[], storage: ClusterSnapshot['storage']): readonly Violation[] => {
+  const port = contestedPort(
+    pods.map(({ spec }) => spec),
+    node.pods.map(({ spec }) => spec),
+  );
+  const driver = overattached({ coming: pods, there: node.pods, limits: node.volumeLimits ?? {} }, storage);
   const used = [...node.pods, ...pods].map(({ spec }) => reservedBy(spec)).reduce(plus, new Map<string, number>());
   const short = overfilled(used, amountsOf(node.allocatable));
   const refused = (pod: Pod): Violation['rule'] | undefined => {
     if (!bearsTaints(node.taints, pod.spec.tolerations)) return 'taints';
+    if (!reachesVolumes(pod, node.labels, storage)) return 'volumes';
     return meetsNodeLabels(pod.spec, node.labels) ? undefined : 'node-labels';
   };
   return [
+    ...(port === undefined ? [] : [{ rule: 'host-ports' as const, subject: node.name, detail: `${port} is wanted twice` }]),
+    ...(driver === undefined ? [] : [{ rule: 'volumes' as const, subject: node.name, detail: `${driver} attaches too many` }]),
     ...(short === undefined ? [] : [{ rule: 'resources' as const, subject: node.name, detail: `${short} does not fit` }]),
     ...pods.flatMap((pod) => {
       const rule = refused(pod);
       return rule === undefined ? [] : [{ rule, subject: nameOf(pod), detail: `is kept off ${node.name}` }];
     }),
   ];
+};
+
+/** A volume for one pod only has one, wherever its pods are. */
+const checkClaims = (snapshot: ClusterSnapshot, plan: Plan, nodes: ReadonlyMap<string, NodeView>): readonly Violation[] => {
+  const placed = [...plan.plannedNodes.flatMap(({ pods }) => pods), ...[...plan.placements.values()].flat()];
+  if (placed.every(({ spec }) => spec.volumes === undefined)) return [];
+  const running = [...nodes.values()].flatMap(({ pods }) => pods);
+  const claim = contestedClaim(placed, running, snapshot.storage);
+  return claim === undefined ? [] : [{ rule: 'volumes', subject: claim, detail: 'is for one pod only, and two would use it' }];
 };
 
 /**
@@ -58,7 +77,9 @@ export const validatePlan = (snapshot: ClusterSnapshot, policy: SchedulingPolicy
     ...checkPods(snapshot, plan),
     ...[...plan.placements].flatMap(([name, pods]): readonly Violation[] => {
       const node = nodes.get(name);
-      return node === undefined ? [{ rule: 'known-place', subject: name, detail: 'is no node that stays' }] : checkExistingNode(node, pods);
+      return node === undefined
+        ? [{ rule: 'known-place', subject: name, detail: 'is no node that stays' }]
+        : checkExistingNode(node, pods, snapshot.storage);
     }),
     ...plan.plannedNodes.flatMap((planned, index): readonly Violation[] => {
       const pool = pools.get(planned.nodePoolName);
@@ -67,6 +88,7 @@ export const validatePlan = (snapshot: ClusterSnapshot, policy: SchedulingPolicy
         return [{ rule: 'known-place', subject: name, detail: `${planned.nodePoolName} is no NodePool that may launch` }];
       return validatePlannedNode({ planned, name, pool, snapshot });
     }),
+    ...checkClaims(snapshot, plan, nodes),
     ...replayTopology(snapshot, plan, gone),
     ...validatePools(snapshot, plan, { gone, isStrict: policy.minValues === 'Strict' }),
     ...validateReservations(snapshot, plan, policy),

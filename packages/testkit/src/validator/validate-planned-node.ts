@@ -1,12 +1,14 @@
 import type { ClusterSnapshot, InstanceType, NodePool, PlannedNode, Pod } from '@karpenter/core';
 import { amountsOf, overfilled, plus, reservedBy } from './amounts.ts';
 import type { Amounts } from './amounts.ts';
-import { daemonsOn } from './daemons.ts';
+import { daemonPodsOn, daemonsOn } from './daemons.ts';
+import { contestedPort } from './host-ports.ts';
 import { launchableNodes, poolLabels } from './launchable-node.ts';
 import type { LaunchableNode } from './launchable-node.ts';
 import { meetsExpression, meetsNodeLabels } from './node-labels.ts';
 import { bearsTaints } from './taints.ts';
 import type { Violation } from './violation.ts';
+import { overattached, reachesVolumes } from './volumes.ts';
 
 interface Subject {
   readonly planned: PlannedNode;
@@ -23,6 +25,30 @@ const availableOn = ({ capacity, overhead }: InstanceType): Amounts => {
   const left: Record<string, number> = {};
   for (const [resource, amount] of Object.entries(capacity)) left[resource] = amount - (overhead[resource] ?? 0);
   return amountsOf(left);
+};
+
+const usesVolumes = ({ spec }: Pod): boolean => (spec.volumes?.length ?? 0) > 0;
+const usesPorts = ({ spec }: Pod): boolean => [...spec.containers, ...(spec.initContainers ?? [])].some(({ ports }) => ports !== undefined);
+
+/** Ports and volumes: with the daemon pods of this machine, within its limits, and from its zone. */
+const checkHoldings = ({ type, labels }: LaunchableNode, { planned, name, pool, snapshot }: Subject): readonly Violation[] => {
+  const found: Violation[] = [];
+  const { pods } = planned;
+  const { taints = [] } = pool.spec.template.spec;
+  const daemonPods = pods.some(usesPorts) ? daemonPodsOn(snapshot.daemonSets, labels, taints) : [];
+  const port = contestedPort(
+    pods.map(({ spec }) => spec),
+    daemonPods,
+  );
+  if (port !== undefined) found.push({ rule: 'host-ports', subject: name, detail: `${port} is wanted twice on ${type.name}` });
+  const driver = overattached({ coming: pods, there: [], limits: type.volumeLimits ?? {} }, snapshot.storage);
+  if (driver !== undefined) found.push({ rule: 'volumes', subject: name, detail: `${driver} attaches too many to ${type.name}` });
+  for (const pod of pods.filter(usesVolumes)) {
+    if (!reachesVolumes(pod, labels, snapshot.storage)) {
+      found.push({ rule: 'volumes', subject: pod.metadata.name, detail: `cannot reach its volumes from ${type.name}` });
+    }
+  }
+  return found;
 };
 
 const checkMachine = (
@@ -76,7 +102,7 @@ export const validatePlannedNode = (subject: Subject): readonly Violation[] => {
       subject: metadata.name,
       detail: `does not bear the taints of ${pool.metadata.name}`,
     })),
-    ...machines.flatMap((machine) => checkMachine(machine, subject, needed)),
+    ...machines.flatMap((machine) => [...checkMachine(machine, subject, needed), ...checkHoldings(machine, subject)]),
     ...checkPrice(subject, machines),
   ];
 };

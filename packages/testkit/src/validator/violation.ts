@@ -6,6 +6,8 @@ export interface Violation {
     | 'resources'
     | 'node-labels'
     | 'taints'
+    | 'host-ports'
+    | 'volumes'
     | 'offering'
     | 'limits'
     | 'topology'

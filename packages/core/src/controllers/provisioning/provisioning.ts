@@ -23,7 +23,7 @@ export interface ProvisioningOptions {
 const RETRY_MS = 10_000;
 const UNSYNCED_MS = 1000;
 
-/** Pods that wait, nodes that empty, pools that allow more, and time passing while any of it lasts, are reasons to plan. */
+/** Pods that wait, claims on storage that come or change, nodes that empty, pools that allow more, and time passing while any of it lasts, are reasons to plan. */
 const triggered = (shell: Shell, batcher: Batcher): { readonly retry: () => void } => {
   const { state, caches, clock } = shell;
   state.onPodTransition((transition) => {
@@ -34,6 +34,9 @@ const triggered = (shell: Shell, batcher: Batcher): { readonly retry: () => void
   });
   caches.nodePools.subscribe((change) => {
     if (allowsMore(change)) batcher.trigger(change.key.name);
+  });
+  caches.persistentVolumeClaims.subscribe(({ type, object }) => {
+    if (type !== 'deleted') batcher.trigger(`claim ${object.metadata.namespace ?? 'default'}/${object.metadata.name}`);
   });
   for (const pod of state.waitingPods()) batcher.trigger(podId(pod));
   let isSet = false;

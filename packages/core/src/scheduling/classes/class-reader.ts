@@ -3,9 +3,11 @@ import type { Pod, PodSpec } from '../../kube/index.ts';
 import type { SchedulingPolicy } from '../policy.ts';
 import { podClass } from './pod-class.ts';
 import type { PodClass } from './pod-class.ts';
+import { isReadable } from './pod-shape.ts';
 import type { PodShape } from './pod-shape.ts';
 import type { ResourceTable } from './resource-table.ts';
 import type { Rung, RungStep } from './rung.ts';
+import type { Slots } from '../slots/slots.ts';
 import type { Topology } from '../topology/topology.ts';
 
 const isSoftlyTainted = ({ nodePools, nodes }: ClusterSnapshot): boolean =>
@@ -35,25 +37,31 @@ export interface ClassReading {
   readonly resources: ResourceTable;
   readonly shapeOf: (spec: PodSpec) => PodShape;
   readonly topology: Topology | undefined;
+  readonly slots: Slots;
 }
 
 /** Pod → its class, in the numbers of one solve. Each distinct pod is compiled once. */
 export const classReader = (
   snapshot: ClusterSnapshot,
   policy: SchedulingPolicy,
-  { resources, shapeOf, topology }: ClassReading,
+  { resources, shapeOf, topology, slots }: ClassReading,
 ): ((pod: Pod) => PodClass) => {
-  const rules = { resources, canonicalRung: rungInterner(), steps: stepsOf(snapshot, policy) };
+  const rules = { resources, canonicalRung: rungInterner(), steps: stepsOf(snapshot, policy), slotOfDriver: slots.ofDriver };
   const classes = new Map<PodShape, Map<string, PodClass>>();
   let count = 0;
   return (pod) => {
     const shape = shapeOf(pod.spec);
     const ofShape = classes.get(shape) ?? new Map<string, PodClass>();
     classes.set(shape, ofShape);
-    const projection = topology?.projectionOf(pod) ?? '';
+    const volumes = slots.volumesOf(pod);
+    const projection = `${topology?.projectionOf(pod) ?? ''}\n${volumes.text}`;
     const known = ofShape.get(projection);
     if (known !== undefined) return known;
-    const fresh = podClass(shape, { id: count++, topology: topology?.classTopology(pod, shape) }, rules);
+    const fresh = podClass(
+      shape,
+      { id: count++, topology: topology?.classTopology(pod, shape), volumes, slots: isReadable(shape) ? slots.takenBy(pod) : {} },
+      rules,
+    );
     ofShape.set(projection, fresh);
     return fresh;
   };

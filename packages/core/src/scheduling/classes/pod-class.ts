@@ -1,6 +1,11 @@
+import type { FieldProblem } from '../../base/index.ts';
+import { addResources } from '../../kube/index.ts';
+import type { Resources } from '../../kube/index.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
+import type { VolumeNeeds } from '../volumes/volume-reader.ts';
 import type { PodShape } from './pod-shape.ts';
 import type { ResourceTable } from './resource-table.ts';
+import { narrowedRung } from './rung.ts';
 import type { Rung, RungStep, Step } from './rung.ts';
 
 /** Pods that are equal to the solver, in the numbers of one solve. */
@@ -17,12 +22,25 @@ export interface PodClass {
   readonly unknownResource: string | undefined;
   /** Absent: the class neither asks where other pods are, nor is asked about. */
   readonly topology: ClassTopology | undefined;
+  /** Why the pod goes nowhere, whatever there is. */
+  readonly problem: FieldProblem | undefined;
+  /** Volumes that take one slot of a node for all the pods there that use them; absent where there are none. */
+  readonly shared: readonly SharedSlot[] | undefined;
+}
+
+/** A volume that several pods use, and the number of the slot that it takes on each of their nodes. */
+export interface SharedSlot {
+  readonly claim: string;
+  readonly resource: number;
 }
 
 /** What makes a class, beside its shape. */
 export interface ClassTraits {
   readonly id: number;
   readonly topology: ClassTopology | undefined;
+  readonly volumes: VolumeNeeds;
+  /** What the pod takes beside its requests. */
+  readonly slots: Resources;
 }
 
 /** How classes are made: which rungs count under the policy, and what resources there are. */
@@ -30,21 +48,42 @@ export interface ClassRules {
   readonly resources: ResourceTable;
   readonly canonicalRung: (rung: Rung) => Rung;
   readonly steps: ReadonlySet<RungStep>;
+  readonly slotOfDriver: (driver: string) => string | undefined;
 }
 
-export const podClass = (shape: PodShape, { id, topology }: ClassTraits, { resources, canonicalRung, steps }: ClassRules): PodClass => {
-  const wanted = Object.entries(shape.requests).filter(([, amount]) => amount > 0);
+/** Each rung once for each way in which the volumes are content. */
+const narrowed = (rungs: Step, { alternatives }: VolumeNeeds): Step =>
+  rungs.flatMap((rung) => alternatives.map((alternative) => narrowedRung(rung, alternative)));
+
+const sharedSlots = ({ shared }: VolumeNeeds, { resources, slotOfDriver }: ClassRules): readonly SharedSlot[] | undefined => {
+  const slots = shared.flatMap(({ claim, driver }) => {
+    const resource = resources.idOf.get(slotOfDriver(driver) ?? '');
+    return resource === undefined ? [] : [{ claim, resource }];
+  });
+  return slots.length === 0 ? undefined : slots;
+};
+
+export const podClass = (shape: PodShape, { id, topology, volumes, slots }: ClassTraits, rules: ClassRules): PodClass => {
+  const { resources, canonicalRung, steps } = rules;
+  const wanted = Object.entries(addResources(shape.requests, slots)).filter(([, amount]) => amount > 0);
   const known = wanted
     .flatMap(([name, amount]) => {
       const resource = resources.idOf.get(name);
       return resource === undefined ? [] : [{ resource, amount }];
     })
     .sort((a, b) => a.resource - b.resource);
-  const ladder = shape.ladder.map((step) => step.filter((rung) => steps.has(rung.step)).map(canonicalRung));
+  const ladder = shape.ladder.map((step) =>
+    narrowed(
+      step.filter((rung) => steps.has(rung.step)),
+      volumes,
+    ).map(canonicalRung),
+  );
   return {
     id,
     shape,
     topology,
+    problem: shape.problem ?? volumes.problem,
+    shared: sharedSlots(volumes, rules),
     rungs: ladder.flat(),
     // Where a rung stands on two steps, the earlier one counts.
     equals: new Map(ladder.flatMap((step) => step.map((rung): [Rung, Step] => [rung, step])).reverse()),

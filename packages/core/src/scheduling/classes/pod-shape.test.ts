@@ -31,7 +31,7 @@ describe('specs that differ in what the solver reads have two', () => {
     ['a node selector', { nodeSelector: zone }],
     ['a toleration', { tolerations: [{ operator: 'Exists' }] }],
     ['overhead', { overhead: { cpu: '10m' } }],
-    ['a claim for a volume', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] }],
+    ['a claim for a device', { resourceClaims: [{ name: 'gpu' }] }],
   ])('%s', (_, change) => {
     const shapeOf = shapeReader(defaultLabelCatalog);
     expect(shapeOf(spec(change))).not.toBe(shapeOf(spec()));

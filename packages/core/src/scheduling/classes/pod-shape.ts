@@ -7,9 +7,8 @@ import { podRequirements } from '../../requirements/index.ts';
 import { ladderOf } from './rung.ts';
 import type { Step } from './rung.ts';
 import { specText } from './spec-text.ts';
-import { unsupportedConstraint } from './unsupported-constraint.ts';
 
-/** Everything about a pod's spec that scheduling reads, compiled. Pods with the same `text` are equal to the solver. */
+/** Everything about a pod's spec that scheduling reads, compiled; but for its volumes, which mean what the cluster's claims say. */
 export interface PodShape {
   readonly text: string;
   readonly requests: Resources;
@@ -21,6 +20,10 @@ export interface PodShape {
 /** Whether the spec could be read at all; what it asks for may be refused all the same. */
 export const isReadable = ({ ladder }: PodShape): boolean => ladder.length > 0;
 
+/** Such a pod is refused, never placed as if it had not asked. */
+const deviceProblem = ({ resourceClaims: [claim] = [] }: PodSpec): FieldProblem | undefined =>
+  claim && { field: 'spec.resourceClaims', value: claim.name, problem: 'device allocation is not supported; request an extended resource' };
+
 /** What is wrong with a pod is the pod's fault, not a reason to leave all others without a place. */
 const compile = (spec: PodSpec, text: string, catalog: LabelCatalog): PodShape => {
   const wrong = podSpecProblem(spec);
@@ -28,7 +31,7 @@ const compile = (spec: PodSpec, text: string, catalog: LabelCatalog): PodShape =
   const requests = requestsOfPodSpec(spec);
   const asked = podRequirements(spec, catalog);
   if (isFieldProblem(asked)) return { text, requests, ladder: [], problem: asked };
-  return { text, requests, ladder: ladderOf(asked, spec.tolerations ?? []), problem: unsupportedConstraint(spec) };
+  return { text, requests, ladder: ladderOf(asked, spec.tolerations ?? []), problem: deviceProblem(spec) };
 };
 
 const shapesByCatalog = new WeakMap<LabelCatalog, WeakMemory<PodSpec, PodShape>>();

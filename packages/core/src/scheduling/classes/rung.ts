@@ -44,3 +44,9 @@ export const ladderOf = ({ alternatives, preferred }: PodRequirements, toleratio
     alternatives.map((alternative) => rung(alternative, 'soft-taints')),
   ];
 };
+
+/** The rung on those of its nodes that also meet these requirements. */
+export const narrowedRung = (rung: Rung, requirements: Requirements): Rung => {
+  if (requirements.size === 0) return rung;
+  return { ...rung, text: `${rung.text}\n\n${requirementsText(requirements)}`, requirements: merge(rung.requirements, requirements) };
+};

@@ -20,9 +20,8 @@ const containersText = (containers: readonly Container[] | undefined): string =>
 
 /** The rarer fields; JSON is exact, and its cost is paid only by pods that use them. */
 const rareText = (spec: PodSpec): string => {
-  const { nodeSelector, affinity, tolerations, topologySpreadConstraints, overhead, resources } = spec;
-  const volumes = spec.volumes?.filter((volume) => volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined);
-  const rare = [nodeSelector, affinity, tolerations, topologySpreadConstraints, overhead, resources, volumes?.length ? volumes : undefined];
+  const { nodeSelector, affinity, tolerations, topologySpreadConstraints, overhead, resources, resourceClaims } = spec;
+  const rare = [nodeSelector, affinity, tolerations, topologySpreadConstraints, overhead, resources, resourceClaims];
   return rare.every((field) => field === undefined) ? '' : JSON.stringify(rare);
 };
 

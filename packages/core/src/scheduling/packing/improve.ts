@@ -19,9 +19,10 @@ const sum = (drafts: readonly Draft[], cost: (fit: Fit) => number): number => dr
 /** Whether the second packing is to be had for less, all costs weighed, without a higher price. */
 const isCheaper = (before: readonly Draft[], after: readonly Draft[]): boolean => sum(after, nodeCost) < sum(before, nodeCost) - 1e-9;
 
-/** Nodes on which some pod was placed with an eye to where others are, and those out of a reservation: they stay as they are. */
+/** Nodes on which some pod was placed with an eye to where others are, or with whom it shares a volume, and those out of a reservation: they stay as they are. */
 const isSettled = ({ fit, runs }: Draft): boolean =>
-  fit.state.template.reservation !== undefined || runs.some(({ podClass }) => podClass.topology !== undefined);
+  fit.state.template.reservation !== undefined ||
+  runs.some(({ podClass: { topology, shared } }) => topology !== undefined || shared !== undefined);
 
 /** Most sorts of wishes that are packed apart; more than these hardly ever share too few pods to fill nodes of their own. */
 const MOST_SORTS = 8;

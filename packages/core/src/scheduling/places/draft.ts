@@ -5,6 +5,8 @@ import type { Allowance, Fit } from './fit.ts';
 import { keepsVariety } from './keeps-variety.ts';
 import { nextState } from './node-state.ts';
 import type { NodeState } from './node-state.ts';
+import { loadOn } from './shared-volumes.ts';
+import type { Load } from './shared-volumes.ts';
 
 /** Some members of one class on one node. */
 export interface Run {
@@ -31,14 +33,14 @@ export interface Applicant {
   readonly rung: Rung;
 }
 
-const addTo = (used: Float64Array, { resourceIds, amounts }: PodClass, times: number): void => {
+const addTo = (used: Float64Array, { resourceIds, amounts }: Load, times: number): void => {
   for (let i = 0; i < resourceIds.length; i++) {
     const resource = resourceIds[i] ?? 0;
     used[resource] = (used[resource] ?? 0) + (amounts[i] ?? 0) * times;
   }
 };
 
-const exceeds = (used: Float64Array, { resourceIds, amounts }: PodClass, bound: Float64Array): boolean => {
+const exceeds = (used: Float64Array, { resourceIds, amounts }: Load, bound: Float64Array): boolean => {
   for (let i = 0; i < resourceIds.length; i++) {
     const resource = resourceIds[i] ?? 0;
     if ((used[resource] ?? 0) + (amounts[i] ?? 0) > (bound[resource] ?? 0)) return true;
@@ -54,22 +56,28 @@ const record = (draft: Draft, { podClass, rung }: Applicant): void => {
 };
 
 /** The fit after one more pod; undefined when there is none. `used` is left as it was. */
-const fitWith = ({ fit, used, allowance }: Draft, podClass: PodClass, state: NodeState): Fit | undefined => {
-  if (exceeds(used, podClass, fit.most)) return undefined;
-  if (state === fit.state && !exceeds(used, podClass, fit.least)) return fit;
-  addTo(used, podClass, 1);
+const fitWith = ({ fit, used, allowance }: Draft, load: Load, state: NodeState): Fit | undefined => {
+  if (exceeds(used, load, fit.most)) return undefined;
+  if (state === fit.state && !exceeds(used, load, fit.least)) return fit;
+  addTo(used, load, 1);
   const fresh = fitOf(state, used, allowance);
-  addTo(used, podClass, -1);
+  addTo(used, load, -1);
   return fresh !== undefined && keepsVariety(fit, fresh) ? fresh : undefined;
 };
 
+const loadOnDraft = ({ runs }: Draft, podClass: PodClass): Load =>
+  podClass.shared === undefined
+    ? podClass
+    : loadOn(podClass, (claim) => runs.some((run) => run.podClass.shared?.some((each) => each.claim === claim)));
+
 /** Puts one pod on the node, which takes on the state; false, and nothing changed, when the node has no room for it there. */
 export const addInState = (draft: Draft, applicant: Applicant, state: NodeState): boolean => {
-  const fit = fitWith(draft, applicant.podClass, state);
+  const load = loadOnDraft(draft, applicant.podClass);
+  const fit = fitWith(draft, load, state);
   if (fit === undefined) return false;
   if (fit !== draft.fit && draft.mayTurn?.(fit, draft.fit) === false) return false;
   draft.fit = fit;
-  addTo(draft.used, applicant.podClass, 1);
+  addTo(draft.used, load, 1);
   record(draft, applicant);
   return true;
 };
@@ -83,7 +91,11 @@ export const addToDraft = (draft: Draft, applicant: Applicant): boolean => {
 /** A new node of a state that its first pod has led to; undefined when no allowed type of the state can carry it. */
 export const openInState = (state: NodeState, applicant: Applicant, allowance: Allowance): Draft | undefined => {
   const used = new Float64Array(state.template.columns.length);
-  addTo(used, applicant.podClass, 1);
+  addTo(
+    used,
+    loadOn(applicant.podClass, () => false),
+    1,
+  );
   const fit = fitOf(state, used, allowance);
   if (fit === undefined) return undefined;
   const draft: Draft = { fit, allowance, used, runs: [], podCount: 0 };

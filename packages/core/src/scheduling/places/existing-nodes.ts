@@ -7,12 +7,22 @@ import { firstUnmet } from '../../requirements/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { ResourceTable } from '../classes/resource-table.ts';
 import type { Rung } from '../classes/rung.ts';
+import type { Slots } from '../slots/slots.ts';
 import type { Applicant, Run } from './draft.ts';
 import { RoomyNodes } from './roomy-nodes.ts';
+import { loadOn, SharedVolumes } from './shared-volumes.ts';
+import type { Load } from './shared-volumes.ts';
 
 /** Pods that one existing node takes. */
 export interface NodeRun extends Run {
   readonly node: number;
+}
+
+/** What rooms are measured by. */
+export interface NodeReading {
+  readonly daemons: readonly Daemon[];
+  readonly resources: ResourceTable;
+  readonly slots: Slots;
 }
 
 const inOrder = (a: NodeView, b: NodeView): number => Number(b.isInitialized) - Number(a.isInitialized) || compareText(a.name, b.name);
@@ -20,14 +30,15 @@ const inOrder = (a: NodeView, b: NodeView): number => Number(b.isInitialized) - 
 /** Adding up a full node that was never seen before takes some tenths of a millisecond. */
 const NODES_A_STEP = 16;
 
-function* measuringRoom(nodes: readonly NodeView[], daemons: readonly Daemon[], { names }: ResourceTable): Steps<readonly Float64Array[]> {
+function* measuringRoom(nodes: readonly NodeView[], { daemons, resources: { names }, slots }: NodeReading): Steps<readonly Float64Array[]> {
   const columns = names.map(() => new Float64Array(nodes.length));
   for (const [index, node] of nodes.entries()) {
     const used = usageOfNode(node);
+    const freeSlots = slots.names.length === 0 ? undefined : slots.freeOn(node);
     const expected = daemonsExpectedOn(node, daemons);
     names.forEach((name, resource) => {
       const column = columns[resource];
-      const free = (node.allocatable[name] ?? 0) - (used[name] ?? 0);
+      const free = freeSlots?.[name] ?? (node.allocatable[name] ?? 0) - (used[name] ?? 0);
       if (column !== undefined) column[index] = free > 0 ? Math.max(0, free - (expected[name] ?? 0)) : free;
     });
     if (index % NODES_A_STEP === 0) yield;
@@ -64,14 +75,16 @@ export class ExistingNodes {
   readonly #numberOf: ReadonlyMap<string, number>;
   readonly #acceptedBy: (rung: Rung) => Uint8Array;
   readonly #roomy: RoomyNodes;
+  readonly #shared: SharedVolumes;
   readonly #excluded: { readonly node: number; readonly pods: number }[] = [];
 
-  /** `nodes` in the order in which they are asked, and resource → node → free room. */
-  constructor(nodes: readonly NodeView[], columns: readonly Float64Array[]) {
+  /** `nodes` in the order in which they are asked, resource → node → free room, and the claims that the pods of a node have attached. */
+  constructor(nodes: readonly NodeView[], columns: readonly Float64Array[], claimsOn: Slots['claimsOn']) {
     this.nodes = nodes;
     this.#columns = columns;
     this.#numberOf = new Map(nodes.map(({ name }, index) => [name, index]));
     this.#acceptedBy = acceptance(nodes);
+    this.#shared = new SharedVolumes((number) => new Set(nodes.slice(number, number + 1).flatMap(claimsOn)));
     this.#roomy = new RoomyNodes(columns, nodes.length);
   }
 
@@ -123,7 +136,17 @@ export class ExistingNodes {
   }
 
   /** For how many pods the node has room, at most `wanted`. */
-  roomOn(node: number, { resourceIds, amounts }: PodClass, wanted: number): number {
+  roomOn(node: number, podClass: PodClass, wanted: number): number {
+    if (podClass.shared === undefined) return this.#roomFor(podClass, node, wanted);
+    const first = loadOn(podClass, (claim) => this.#shared.isAttached(node, claim));
+    if (this.#roomFor(first, node, 1) === 0) return 0;
+    this.#shift(first, node, 1);
+    const others = this.#roomFor(podClass, node, wanted - 1);
+    this.#shift(first, node, -1);
+    return 1 + others;
+  }
+
+  #roomFor({ resourceIds, amounts }: Load, node: number, wanted: number): number {
     let room = wanted;
     for (let i = 0; i < resourceIds.length && room > 0; i++) {
       const free = this.#columns[resourceIds[i] ?? 0]?.[node] ?? 0;
@@ -134,7 +157,15 @@ export class ExistingNodes {
     return room;
   }
 
-  #take(node: number, { resourceIds, amounts }: PodClass, times: number): void {
+  #take(node: number, podClass: PodClass, times: number): void {
+    this.#shift(podClass, node, times);
+    for (const each of podClass.shared ?? []) {
+      const column = this.#columns[each.resource];
+      if (column !== undefined) column[node] = (column[node] ?? 0) - this.#shared.add(node, each, times);
+    }
+  }
+
+  #shift({ resourceIds, amounts }: Load, node: number, times: number): void {
     for (let i = 0; i < resourceIds.length; i++) {
       const column = this.#columns[resourceIds[i] ?? 0];
       if (column !== undefined) column[node] = (column[node] ?? 0) - (amounts[i] ?? 0) * times;
@@ -143,10 +174,7 @@ export class ExistingNodes {
 }
 
 /** The nodes of a snapshot as places, less those that are marked for deletion. */
-export function* readingNodes(
-  all: readonly NodeView[],
-  { daemons, resources }: { readonly daemons: readonly Daemon[]; readonly resources: ResourceTable },
-): Steps<ExistingNodes> {
+export function* readingNodes(all: readonly NodeView[], reading: NodeReading): Steps<ExistingNodes> {
   const nodes = all.filter(({ isMarkedForDeletion }) => !isMarkedForDeletion).sort(inOrder);
-  return new ExistingNodes(nodes, yield* measuringRoom(nodes, daemons, resources));
+  return new ExistingNodes(nodes, yield* measuringRoom(nodes, reading), reading.slots.claimsOn);
 }

@@ -11,6 +11,7 @@ import { labelRequirements, merge, requirementsOf } from '../../requirements/ind
 import type { Requirements } from '../../requirements/index.ts';
 import type { ResourceTable } from '../classes/resource-table.ts';
 import type { SchedulingPolicy } from '../policy.ts';
+import type { Slots } from '../slots/slots.ts';
 import type { Allowance } from './fit.ts';
 import { internState } from './node-state.ts';
 import type { NodeState } from './node-state.ts';
@@ -56,6 +57,7 @@ export interface TemplateRules {
   readonly policy: SchedulingPolicy;
   readonly daemons: readonly Daemon[];
   readonly resources: ResourceTable;
+  readonly slots: Pick<Slots, 'names' | 'ofType'>;
 }
 
 /** Label that names the NodeClass: `<group>/<lowercased kind>`. */
@@ -80,10 +82,18 @@ const requirementsOfPool = (pool: NodePool, catalog: LabelCatalog): Requirements
     labelRequirements({ ...fixedLabels(pool), ...joinedLabels }, catalog),
   );
 
-function* makingColumns(catalog: CompiledCatalog, groups: readonly DaemonGroup[], { names }: ResourceTable): Steps<readonly Column[]> {
-  const isPlain = groups.every(({ overhead }) => Object.keys(overhead).length === 0);
+function* makingColumns(
+  catalog: CompiledCatalog,
+  groups: readonly DaemonGroup[],
+  { resources: { names }, slots }: TemplateRules,
+): Steps<readonly Column[]> {
+  const isSlot = new Set(slots.names);
+  const ofSlots = slots.names.length === 0 ? [] : catalog.types.map(slots.ofType);
+  const amountsOf = (name: string): Float64Array =>
+    isSlot.has(name) ? Float64Array.from(ofSlots, (free) => free[name] ?? 0) : catalog.amountsOf(name);
+  const isPlain = slots.names.length === 0 && groups.every(({ overhead }) => Object.keys(overhead).length === 0);
   const columnLess = (name: string): Column => {
-    const amounts = catalog.amountsOf(name).slice();
+    const amounts = amountsOf(name).slice();
     for (const { types, overhead } of groups) for (const type of types) amounts[type] = (amounts[type] ?? 0) - (overhead[name] ?? 0);
     return { amounts, ranks: resourceRanks(amounts) };
   };
@@ -119,7 +129,8 @@ const cast = (mould: Mould, requirements: Requirements, { policy, sale }: { poli
 };
 
 /** The templates of one pool, a static one too. */
-export function* makingTemplatesOf(pool: NodePoolView, { policy, daemons, resources }: TemplateRules): Steps<readonly NodeTemplate[]> {
+export function* makingTemplatesOf(pool: NodePoolView, rules: TemplateRules): Steps<readonly NodeTemplate[]> {
+  const { policy, daemons, resources } = rules;
   const { taints = [] } = pool.nodePool.spec.template.spec;
   const requirements = requirementsOfPool(pool.nodePool, policy.labelCatalog);
   const catalog = yield* compilingCatalog(pool.instanceTypes);
@@ -132,7 +143,7 @@ export function* makingTemplatesOf(pool: NodePoolView, { policy, daemons, resour
     wellKnown: policy.labelCatalog.wellKnown,
     catalog,
     resourceNames: resources.names,
-    columns: yield* makingColumns(catalog, groups, resources),
+    columns: yield* makingColumns(catalog, groups, rules),
     daemonGroups: groups,
     everyType: { id: '', types: fullBitSet(catalog.types.length) },
   };

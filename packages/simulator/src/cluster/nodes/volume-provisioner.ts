@@ -11,6 +11,7 @@ import { SELECTED_NODE } from '../scheduler/claim-nominator.ts';
 const ZONE = 'topology.kubernetes.io/zone';
 const PROVISION_MS = 1_000;
 const PREFIX = 'pvc-';
+const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
 
 const volumeFor = (claim: PersistentVolumeClaim, provisioner: string, zone: string | undefined): PersistentVolume => {
   const { name = '', namespace, uid = '' } = claim.metadata;
@@ -48,7 +49,12 @@ export const startVolumeProvisioner: StartController = ({ api, clock }) => {
     const decision = decide(api, claim);
     if (decision === undefined) return undefined;
     const volume = api.create(volumeFor(claim, decision.provisioner, decision.zone));
-    const bound = api.update({ ...claim, spec: { ...claim.spec, volumeName: volume.metadata.name ?? '' } });
+    const annotations = { ...claim.metadata.annotations, [BIND_COMPLETED]: 'yes' };
+    const bound = api.update({
+      ...claim,
+      metadata: { ...claim.metadata, annotations },
+      spec: { ...claim.spec, volumeName: volume.metadata.name ?? '' },
+    });
     api.updateStatus({ ...volume, status: { phase: 'Bound' } });
     const { resources, accessModes } = claim.spec;
     api.updateStatus({ ...bound, status: { phase: 'Bound', capacity: resources?.requests, accessModes } });

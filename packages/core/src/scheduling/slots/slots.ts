@@ -1,0 +1,134 @@
+import type { Steps } from '../../base/index.ts';
+import type { LabelCatalog } from '../../apis/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import type { ClusterSnapshot, Daemon, NodeView, StorageView } from '../../cluster/index.ts';
+import { addResources, hostPortsOf, sumResources } from '../../kube/index.ts';
+import type { Pod, Resources } from '../../kube/index.ts';
+import { isReadable } from '../classes/pod-shape.ts';
+import type { PodShape } from '../classes/pod-shape.ts';
+import { readingPorts } from '../ports/port-slots.ts';
+import type { PortSlots } from '../ports/port-slots.ts';
+import { attachedVolumesOf } from '../volumes/attached-volumes.ts';
+import { attachmentLimits } from '../volumes/attachment-limits.ts';
+import type { AttachmentLimits } from '../volumes/attachment-limits.ts';
+import { readingClaimUsers } from '../volumes/claim-users.ts';
+import { volumeReader } from '../volumes/volume-reader.ts';
+import type { VolumeNeeds } from '../volumes/volume-reader.ts';
+
+/**
+ * What a node has a fixed number of beside what it states as allocatable: each host port once, and so many volumes of a CSI driver.
+ * Slots are counted as resources are, but stand on no NodeClaim. Where nothing of the kind can be short there are none, and they cost nothing.
+ */
+export interface Slots {
+  readonly names: readonly string[];
+  readonly volumesOf: (pod: Pod) => VolumeNeeds;
+  /** What the pod takes wherever it goes. */
+  readonly takenBy: (pod: Pod) => Resources;
+  readonly ofDaemon: (daemon: Daemon) => Resources;
+  /** What is left on the node beside its pods. */
+  readonly freeOn: (node: NodeView) => Resources;
+  /** The claims that the node's pods have attached, as `namespace/name`. */
+  readonly claimsOn: (node: NodeView) => readonly string[];
+  readonly ofType: (type: InstanceType) => Resources;
+  /** The slot in which volumes of the driver count; undefined where it has no limit anywhere. */
+  readonly ofDriver: (driver: string) => string | undefined;
+}
+
+const NO_STORAGE: StorageView = { claims: new Map(), volumes: new Map(), classes: new Map() };
+
+const slotOf = (driver: string): string => `volumes of ${driver}`;
+
+interface Parts {
+  readonly ports: PortSlots;
+  readonly limits: AttachmentLimits;
+  readonly volumesOf: (pod: Pod) => VolumeNeeds;
+  readonly storage: StorageView;
+}
+
+/** Driver → the distinct claims of the node's pods. */
+const attachedOn = ({ pods }: NodeView, storage: StorageView): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  const seen = new Set<string>();
+  for (const { claim, driver } of pods.flatMap((pod) => attachedVolumesOf(pod, storage))) {
+    if (!seen.has(claim)) counts.set(driver, (counts.get(driver) ?? 0) + 1);
+    seen.add(claim);
+  }
+  return counts;
+};
+
+const slotsFrom = ({ ports, limits, volumesOf, storage }: Parts, drivers: readonly string[]): Slots => {
+  const known = new Set(drivers);
+  const onePort: Resources = Object.fromEntries(ports.names.map((name) => [name, 1]));
+  const byDriver = (amountOf: (driver: string) => number): Resources =>
+    Object.fromEntries(drivers.map((driver) => [slotOf(driver), amountOf(driver)]));
+  return {
+    names: [...ports.names, ...drivers.map(slotOf)].sort(),
+    volumesOf,
+    takenBy: (pod) => {
+      const taken = ports.takenBy(hostPortsOf(pod.spec));
+      if (drivers.length === 0 || pod.spec.volumes === undefined) return taken;
+      const { own } = volumesOf(pod);
+      return { ...taken, ...byDriver((driver) => own[driver] ?? 0) };
+    },
+    ofDaemon: (daemon) => ports.takenBy(daemon.ports),
+    freeOn: (node) => {
+      const taken = ports.names.length === 0 ? {} : sumResources(node.pods.map(({ spec }) => ports.takenBy(hostPortsOf(spec))));
+      const attached = drivers.length === 0 ? new Map<string, number>() : attachedOn(node, storage);
+      const free = Object.fromEntries(ports.names.map((name) => [name, 1 - (taken[name] ?? 0)]));
+      return addResources(
+        free,
+        byDriver((driver) => limits.ofNode(node, driver) - (attached.get(driver) ?? 0)),
+      );
+    },
+    claimsOn: ({ pods }) => pods.flatMap((pod) => attachedVolumesOf(pod, storage)).map(({ claim }) => claim),
+    ofType: (type) => ({ ...onePort, ...byDriver((driver) => limits.ofType(type, driver)) }),
+    ofDriver: (driver) => (known.has(driver) ? slotOf(driver) : undefined),
+  };
+};
+
+/** Drivers with a limit whose volumes some pod of the snapshot uses. */
+function* driversInUse({ nodes, pendingPods }: ClusterSnapshot, { limits, volumesOf, storage }: Parts): Steps<readonly string[]> {
+  const used = new Set<string>();
+  if (limits.drivers.length === 0) return [];
+  for (const { pods } of nodes) {
+    for (const { driver } of pods.flatMap((pod) => attachedVolumesOf(pod, storage))) used.add(driver);
+    yield;
+  }
+  for (const { own, shared } of pendingPods.map(volumesOf)) {
+    for (const driver of [...Object.keys(own), ...shared.map((volume) => volume.driver)]) used.add(driver);
+  }
+  return limits.drivers.filter((driver) => used.has(driver));
+}
+
+/** What slots are read with. */
+export interface SlotReading {
+  readonly daemons: readonly Daemon[];
+  readonly catalog: LabelCatalog;
+  readonly shapeOf: (spec: Pod['spec']) => PodShape;
+}
+
+/** About a millisecond of pods that were never read before. */
+const PODS_A_STEP = 256;
+
+function* keepingReadable(snapshot: ClusterSnapshot, shapeOf: SlotReading['shapeOf']): Steps<ClusterSnapshot> {
+  const pendingPods: Pod[] = [];
+  for (const [index, pod] of snapshot.pendingPods.entries()) {
+    if (isReadable(shapeOf(pod.spec))) pendingPods.push(pod);
+    if (index % PODS_A_STEP === 0) yield;
+  }
+  return { ...snapshot, pendingPods };
+}
+
+/** The slots of a snapshot: a walk over its pods that looks at ports and volumes only. */
+export function* readingSlots(given: ClusterSnapshot, { daemons, catalog, shapeOf }: SlotReading): Steps<Slots> {
+  const snapshot = yield* keepingReadable(given, shapeOf);
+  const { storage = NO_STORAGE } = snapshot;
+  const users = yield* readingClaimUsers(snapshot);
+  const parts: Parts = {
+    storage,
+    ports: yield* readingPorts(snapshot, daemons),
+    limits: attachmentLimits(snapshot),
+    volumesOf: volumeReader({ storage, catalog, users }),
+  };
+  return slotsFrom(parts, yield* driversInUse(snapshot, parts));
+}

@@ -1,0 +1,99 @@
+import { isFieldProblem } from '../../base/index.ts';
+import type { FieldProblem } from '../../base/index.ts';
+import type { LabelCatalog } from '../../apis/index.ts';
+import type { StorageView } from '../../cluster/index.ts';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../kube/index.ts';
+import { driverOfProvisioner, driverOfVolume } from './csi-driver.ts';
+import { alternativesOfClass, alternativesOfVolume } from './volume-alternatives.ts';
+import type { Alternatives } from './volume-alternatives.ts';
+
+/** What one claim asks of the node of a pod that uses it. */
+export interface ClaimNeeds {
+  readonly alternatives: Alternatives;
+  /** The CSI driver that will attach the volume; undefined where none does. */
+  readonly driver: string | undefined;
+  readonly isExclusive: boolean;
+}
+
+/** Where claims are looked up, and how labels are read. */
+export interface ClaimReading {
+  readonly storage: StorageView;
+  readonly catalog: LabelCatalog;
+}
+
+const BOUND = 'pv.kubernetes.io/bind-completed';
+const BY_HAND = 'kubernetes.io/no-provisioner';
+
+/** The name of a claim, its field in a rejection, and what it says. */
+interface Subject {
+  readonly field: string;
+  readonly value: string;
+  readonly claim: PersistentVolumeClaim;
+}
+
+const brokenVolume = (name: string, volume: PersistentVolume | undefined): string | undefined => {
+  if (volume === undefined) return `its PersistentVolume ${name} does not exist; bring it back, or delete the claim and make it anew`;
+  if (volume.metadata.deletionTimestamp === undefined) return undefined;
+  return `its PersistentVolume ${name} is being deleted; delete the claim and make it anew`;
+};
+
+const brokenClaim = ({ metadata, spec, status }: PersistentVolumeClaim): string | undefined => {
+  if (metadata.deletionTimestamp !== undefined) return 'the claim is being deleted; a pod can use it once it is made anew';
+  if (status?.phase === 'Lost') return `the claim has lost its PersistentVolume ${spec?.volumeName ?? ''}; make it anew`;
+  return undefined;
+};
+
+const withNeeds = (
+  alternatives: Alternatives | FieldProblem,
+  { driver, claim }: { readonly driver: string | undefined; readonly claim: PersistentVolumeClaim },
+): ClaimNeeds | FieldProblem =>
+  isFieldProblem(alternatives)
+    ? alternatives
+    : { alternatives, driver, isExclusive: claim.spec?.accessModes?.includes('ReadWriteOncePod') === true };
+
+const needsOfBound = (
+  { field, value, claim }: Subject,
+  volumeName: string,
+  { storage, catalog }: ClaimReading,
+): ClaimNeeds | FieldProblem => {
+  const volume = storage.volumes.get(volumeName);
+  const broken = brokenVolume(volumeName, volume);
+  if (broken !== undefined || volume === undefined) return { field, value, problem: broken ?? '' };
+  if (claim.metadata.annotations?.[BOUND] === undefined) {
+    return {
+      field,
+      value,
+      problem: `the claim is still being bound to PersistentVolume ${volumeName}; the pod is looked at again when it is`,
+    };
+  }
+  return withNeeds(alternativesOfVolume(volume, catalog), { driver: driverOfVolume(volume), claim });
+};
+
+const brokenClass = (name: string, storageClass: StorageClass | undefined): string | undefined => {
+  if (storageClass === undefined) return `the StorageClass ${name} does not exist; create it, or name another in a new claim`;
+  if (storageClass.volumeBindingMode !== 'WaitForFirstConsumer') {
+    return `the claim is not bound, and its StorageClass ${name} binds at once, wherever pods are; wait until it is, or use WaitForFirstConsumer`;
+  }
+  if (storageClass.provisioner !== BY_HAND) return undefined;
+  return `nobody makes volumes of StorageClass ${name} (${BY_HAND}); bind the claim to a PersistentVolume`;
+};
+
+const needsOfUnbound = ({ field, value, claim }: Subject, { storage, catalog }: ClaimReading): ClaimNeeds | FieldProblem => {
+  const { storageClassName = '' } = claim.spec ?? {};
+  if (storageClassName === '') {
+    return { field, value, problem: 'the claim is not bound and names no StorageClass; name one, or bind it to a PersistentVolume' };
+  }
+  const storageClass = storage.classes.get(storageClassName);
+  const broken = brokenClass(storageClassName, storageClass);
+  if (broken !== undefined || storageClass === undefined) return { field, value, problem: broken ?? '' };
+  return withNeeds(alternativesOfClass(storageClass, catalog), { driver: driverOfProvisioner(storageClass.provisioner), claim });
+};
+
+/** What a claim asks of a node, or what is wrong with it; the field names the pod's volume, the value the claim. */
+export const claimNeeds = (subject: Subject, reading: ClaimReading): ClaimNeeds | FieldProblem => {
+  const { field, value, claim } = subject;
+  const problem = brokenClaim(claim);
+  if (problem !== undefined) return { field, value, problem };
+  const { volumeName = '' } = claim.spec ?? {};
+  return volumeName === '' ? needsOfUnbound(subject, reading) : needsOfBound(subject, volumeName, reading);
+};

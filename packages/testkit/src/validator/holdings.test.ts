@@ -1,0 +1,159 @@
+import { createWhatIf, defaultSchedulingPolicy, explain, simulate } from '@karpenter/core';
+import type { ClusterSnapshot, PersistentVolumeClaim, Plan, StorageView } from '@karpenter/core';
+import { describe, expect, test } from '@jest/globals';
+import {
+  aClaim,
+  aDaemonSet,
+  aNode,
+  anInstanceType,
+  aPod,
+  aSnapshot,
+  aStorage,
+  aStorageClass,
+  aVolume,
+  DISK_DRIVER,
+  named,
+  pods,
+  requesting,
+  runningOn,
+  withClaims,
+  withEphemeralVolume,
+  withHostPort,
+  withSidecarPort,
+} from '../builders/index.ts';
+import type { PodTrait } from '../builders/index.ts';
+import { validatePlan } from './validate-plan.ts';
+
+const solve = (snapshot: ClusterSnapshot): Plan => {
+  const plan = simulate(snapshot, defaultSchedulingPolicy, () => false);
+  expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
+  return plan;
+};
+
+describe('two pods share a node only while their host ports do not conflict', () => {
+  test.each<[string, PodTrait, PodTrait, number]>([
+    ['the same port', withHostPort(80), withHostPort(80), 2],
+    ['another port', withHostPort(80), withHostPort(81), 1],
+    ['another protocol', withHostPort(80), withHostPort(80, { protocol: 'UDP' }), 1],
+    ['the same address', withHostPort(80, { hostIP: '10.0.0.1' }), withHostPort(80, { hostIP: '10.0.0.1' }), 2],
+    ['another address', withHostPort(80, { hostIP: '10.0.0.1' }), withHostPort(80, { hostIP: '10.0.0.2' }), 1],
+    ['one of them on every address', withHostPort(80, { hostIP: '10.0.0.1' }), withHostPort(80, { hostIP: '0.0.0.0' }), 2],
+    ['a sidecar, which the original forgets', withHostPort(80), withSidecarPort(80), 2],
+  ])('%s', (...[, first, second, nodes]) => {
+    expect(solve(aSnapshot({ pending: [aPod(first), aPod(second)] })).plannedNodes).toHaveLength(nodes);
+  });
+
+  test('a port that a pod of an existing node has is taken', () => {
+    const node = aNode({ name: 'a', pods: [aPod(withHostPort(80), runningOn('a'))] });
+    expect(solve(aSnapshot({ pending: [aPod(withHostPort(80))], nodes: [node] })).placements.size).toBe(0);
+  });
+
+  test('a port that a daemon pod will have is taken on every new node', () => {
+    const [rejection] = solve(
+      aSnapshot({ pending: [aPod(withHostPort(80))], daemonSets: [aDaemonSet('ingress', withHostPort(80))] }),
+    ).rejections;
+    expect(rejection && explain(rejection)).toContain('host port 80/TCP');
+  });
+
+  test('a node that is thought away frees the ports of its pods', () => {
+    const nodes = ['a', 'b'].map((name) => aNode({ name, pods: name === 'a' ? [aPod(withHostPort(80), runningOn(name))] : [] }));
+    const plan = createWhatIf(aSnapshot({ nodes }), defaultSchedulingPolicy).ask(new Set(['a']));
+    expect([...plan.placements.keys()]).toEqual(['b']);
+  });
+});
+
+const volumes = [aVolume('one', { zones: ['test-zone-1'] }), aVolume('two', { zones: ['test-zone-2'] })];
+const classes = [aStorageClass('any'), aStorageClass('zone-3', { zones: ['test-zone-3'] })];
+const storageOf = (...claims: readonly PersistentVolumeClaim[]): StorageView => aStorage({ claims, volumes, classes });
+const zonesOf = ({ plannedNodes }: Plan): readonly string[] => plannedNodes.map(({ cheapest }) => cheapest.offering.zone);
+
+describe('a pod goes where its volumes are', () => {
+  test.each<[string, PersistentVolumeClaim, string]>([
+    ['a volume in zone 2', aClaim('data', { volumeName: 'two' }), 'test-zone-2'],
+    ['a claim that waits for its first consumer in zone 3', aClaim('data', { storageClassName: 'zone-3' }), 'test-zone-3'],
+  ])('%s', (_, claim, zone) => {
+    expect(zonesOf(solve(aSnapshot({ pending: [aPod(withClaims('data'))], storage: storageOf(claim) })))).toEqual([zone]);
+  });
+
+  test('an ephemeral volume, before its claim is made', () => {
+    expect(zonesOf(solve(aSnapshot({ pending: [aPod(withEphemeralVolume('scratch', 'zone-3'))], storage: storageOf() })))).toEqual([
+      'test-zone-3',
+    ]);
+  });
+
+  test("a node's own disk does not tie the pod to a node that goes", () => {
+    const terms = [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In' as const, values: ['gone'] }] }];
+    const local = { metadata: { name: 'local' }, spec: { local: {}, nodeAffinity: { required: { nodeSelectorTerms: terms } } } };
+    const storage = aStorage({ claims: [aClaim('data', { volumeName: 'local' })], volumes: [local] });
+    expect(solve(aSnapshot({ pending: [aPod(withClaims('data'))], storage })).plannedNodes).toHaveLength(1);
+  });
+});
+
+describe('attach limits', () => {
+  const claims = ['a', 'b', 'c', 'd'].map((name) => aClaim(name, { storageClassName: 'any' }));
+  const storage = storageOf(...claims);
+  const each = claims.map(({ metadata: { name } }) => aPod(requesting({ cpuMillis: 10 }), withClaims(name)));
+  const limits = { [DISK_DRIVER]: 2 };
+
+  test('hold on existing nodes', () => {
+    const nodes = [aNode({ name: 'a', volumeLimits: limits })];
+    const plan = solve(aSnapshot({ pending: each, nodes, storage }));
+    expect(plan.placements.get('a')).toHaveLength(2);
+  });
+
+  test('hold on planned nodes, where the original knows none', () => {
+    const instanceTypes = [anInstanceType({ cpus: 8, volumeLimits: limits })];
+    expect(solve(aSnapshot({ pending: each, instanceTypes, storage })).plannedNodes).toHaveLength(2);
+  });
+
+  test('count a volume once that several pods of a node share', () => {
+    const instanceTypes = [anInstanceType({ cpus: 8, volumeLimits: { [DISK_DRIVER]: 1 } })];
+    const pending = pods(5, requesting({ cpuMillis: 10 }), withClaims('a'));
+    expect(solve(aSnapshot({ pending, instanceTypes, storage })).plannedNodes).toHaveLength(1);
+  });
+
+  test('count in-tree Azure disks, which the original forgets', () => {
+    const inTree = [1, 2].map((n) => aVolume(`disk-${n}`, { source: { azureDisk: {} } }));
+    const own = inTree.map(({ metadata: { name } }) => aClaim(name, { volumeName: name }));
+    const instanceTypes = [anInstanceType({ cpus: 8, volumeLimits: { 'disk.csi.azure.com': 1 } })];
+    const pending = own.map(({ metadata: { name } }) => aPod(requesting({ cpuMillis: 10 }), withClaims(name)));
+    const plan = solve(aSnapshot({ pending, instanceTypes, storage: aStorage({ claims: own, volumes: inTree }) }));
+    expect(plan.plannedNodes).toHaveLength(2);
+  });
+});
+
+describe('a claim that cannot be used is named, with what would help', () => {
+  test.each<[string, readonly PersistentVolumeClaim[], string]>([
+    ['no claim', [], 'there is no such PersistentVolumeClaim'],
+    ['a claim that goes', [aClaim('data', { volumeName: 'one', isDeleting: true })], 'is being deleted'],
+    ['a lost claim', [aClaim('data', { volumeName: 'one', phase: 'Lost' })], 'has lost its PersistentVolume'],
+    ['no volume', [aClaim('data', { volumeName: 'none' })], 'PersistentVolume none does not exist'],
+    ['no class named', [aClaim('data')], 'names no StorageClass'],
+    ['no such class', [aClaim('data', { storageClassName: 'gold' })], 'the StorageClass gold does not exist'],
+    ['a class that binds at once', [aClaim('data', { storageClassName: 'at-once' })], 'use WaitForFirstConsumer'],
+    ['a class that nobody serves', [aClaim('data', { storageClassName: 'by-hand' })], 'bind the claim to a PersistentVolume'],
+    ['a class with an unknown topology key', [aClaim('data', { storageClassName: 'racks' })], 'no new node is known by this label'],
+  ])('%s', (_, claims, sentence) => {
+    const odd = [
+      aStorageClass('at-once', { volumeBindingMode: 'Immediate' }),
+      aStorageClass('by-hand', { provisioner: 'kubernetes.io/no-provisioner' }),
+      aStorageClass('racks', { allowedTopologies: [{ matchLabelExpressions: [{ key: 'rack', values: ['1'] }] }] }),
+    ];
+    const storage = aStorage({ claims, volumes, classes: odd });
+    const plan = solve(aSnapshot({ pending: [aPod(withClaims('data')), aPod(named('fine'))], storage }));
+    expect(plan.rejections.map(explain)[0]).toContain(sentence);
+    expect(plan.plannedNodes).toHaveLength(1);
+  });
+
+  test('two volumes in two zones', () => {
+    const storage = storageOf(aClaim('x', { volumeName: 'one' }), aClaim('y', { volumeName: 'two' }));
+    const [rejection] = solve(aSnapshot({ pending: [aPod(withClaims('x', 'y'))], storage })).rejections;
+    expect(rejection && explain(rejection)).toContain('keep them in one zone');
+  });
+
+  test('a ReadWriteOncePod claim goes to one pod, the oldest', () => {
+    const storage = storageOf(aClaim('x', { volumeName: 'one', accessModes: ['ReadWriteOncePod'] }));
+    const plan = solve(aSnapshot({ pending: [aPod(named('b'), withClaims('x')), aPod(named('a'), withClaims('x'))], storage }));
+    expect(plan.rejections.map(explain)[0]).toContain('pod default/a uses it');
+  });
+});
