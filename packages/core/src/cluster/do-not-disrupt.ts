@@ -2,6 +2,13 @@ import { annotations } from '../apis/index.ts';
 import { durationMs, epochMsOf } from '../base/index.ts';
 import type { Pod } from '../kube/index.ts';
 
+/** Until when a pod that asks to be left alone for a time wants that; undefined where it names no time, or has not started. */
+export const leftAloneUntilMs = (pod: Pod): number | undefined => {
+  const lastsMs = durationMs(pod.metadata.annotations?.[annotations.doNotDisrupt] ?? '');
+  const startedMs = epochMsOf(pod.status?.startTime);
+  return lastsMs === undefined || startedMs === undefined ? undefined : startedMs + lastsMs;
+};
+
 /**
  * Whether the pod asks to be left alone: `true`, or a positive duration that has not passed since its start. Not started, or `nowMs` not
  * given: it still lasts. A value that is neither is ignored.

@@ -11,7 +11,8 @@ export type Blocker =
   | { readonly kind: 'nominated'; readonly untilMs: number }
   | { readonly kind: 'unknown-node-pool'; readonly nodePoolName: string | undefined }
   | { readonly kind: 'do-not-disrupt-node' }
-  | { readonly kind: 'do-not-disrupt-pod'; readonly pod: string }
+  /** `untilMs` where the pod asks for a time only. */
+  | { readonly kind: 'do-not-disrupt-pod'; readonly pod: string; readonly untilMs?: number }
   | { readonly kind: 'pdb'; readonly pod: string; readonly budget: string }
   | { readonly kind: 'static' }
   /** A static pool has more nodes than it wants: it gives some up before it replaces any. */

@@ -1,4 +1,4 @@
-import { allocatableOf } from '../catalog/index.ts';
+import { allocatableGroups, allocatableOf } from '../catalog/index.ts';
 import type { NodePoolView } from '../cluster/index.ts';
 import { podRequests, sumResources } from '../kube/index.ts';
 import type { Pod } from '../kube/index.ts';
@@ -11,11 +11,11 @@ const RESOURCES = ['cpu', 'memory'] as const;
  */
 export const leastPriceAmong = (pools: readonly NodePoolView[]): ((pods: readonly Pod[]) => number) => {
   let prices: readonly number[] | undefined;
-  const types = new Set(pools.flatMap(({ instanceTypes }) => instanceTypes));
+  const types = [...new Set(pools.flatMap(({ instanceTypes }) => instanceTypes))];
   const unitPrices = (): readonly number[] =>
     RESOURCES.map((resource) => {
       let least = Number.POSITIVE_INFINITY;
-      for (const type of types) {
+      for (const type of types.flatMap(allocatableGroups)) {
         const amount = allocatableOf(type)[resource] ?? 0;
         for (const { isAvailable, pricePerHour } of type.offerings) {
           if (isAvailable && amount > 0) least = Math.min(least, pricePerHour / amount);

@@ -1,3 +1,4 @@
+import { timestampOf } from '../../base/index.ts';
 import type { Blocker } from '../../disruption/index.ts';
 
 /** What people read about a node that stays. */
@@ -5,6 +6,8 @@ export interface BlockerText {
   /** `DisruptionBlocked`: nothing may take the node. `Unconsolidatable`: nothing would be saved by it. */
   readonly reason: 'DisruptionBlocked' | 'Unconsolidatable';
   readonly message: string;
+  /** Instead of the message, to tell whether this was said already: for messages that hold an amount. */
+  readonly sameAs?: string;
 }
 
 type Of<K extends Blocker['kind']> = Extract<Blocker, { readonly kind: K }>;
@@ -12,6 +15,19 @@ type Texts = { readonly [K in Blocker['kind']]: (blocker: Of<K>) => BlockerText 
 
 const blocked = (message: string): BlockerText => ({ reason: 'DisruptionBlocked', message });
 const unconsolidatable = (message: string): BlockerText => ({ reason: 'Unconsolidatable', message });
+
+const dollars = (amount: number): string => `$${amount.toFixed(4)}`;
+
+/** Said again only when something else is the matter, not with each change of a price. */
+const priced = (message: string, amounts: string): BlockerText => ({ ...unconsolidatable(`${message}: ${amounts}`), sameAs: message });
+
+const pricesText = ({
+  pricePerHour,
+  cheapestReplacement,
+}: {
+  readonly pricePerHour: number;
+  readonly cheapestReplacement: number;
+}): string => `it costs ${dollars(pricePerHour)} an hour, what its pods need at least ${dollars(cheapestReplacement)}`;
 
 const podsText = ([first = '', ...others]: readonly string[]): string =>
   others.length === 0 ? first : `${first} and ${others.length} others`;
@@ -26,7 +42,8 @@ const texts: Texts = {
   nominated: () => blocked('Node is nominated for a pending pod'),
   'unknown-node-pool': ({ nodePoolName = '' }) => blocked(`NodePool "${nodePoolName}" is not there, not ready, or offers nothing`),
   'do-not-disrupt-node': () => blocked('Node has the annotation karpenter.sh/do-not-disrupt'),
-  'do-not-disrupt-pod': ({ pod }) => blocked(`Pod "${pod}" has the annotation karpenter.sh/do-not-disrupt`),
+  'do-not-disrupt-pod': ({ pod, untilMs }) =>
+    blocked(`Pod "${pod}" has the annotation karpenter.sh/do-not-disrupt${untilMs === undefined ? '' : `, until ${timestampOf(untilMs)}`}`),
   pdb: ({ pod, budget }) => blocked(`PodDisruptionBudget "${budget}" prevents the eviction of pod "${pod}"`),
   budget: ({ nodePoolName, reason }) => blocked(`NodePool "${nodePoolName}" allows no more disruptions for the reason ${reason}`),
   static: () => unconsolidatable('NodePool has a fixed number of replicas'),
@@ -41,10 +58,12 @@ const texts: Texts = {
   'uninitialized-target': ({ nodeName }) => unconsolidatable(`Pods would schedule on node "${nodeName}", which is not initialized`),
   'settling-target': ({ nodeName }) =>
     unconsolidatable(`Pods would schedule on node "${nodeName}", whose own pods have changed less than consolidateAfter ago`),
-  'no-cheaper-replacement': ({ replacements }) =>
-    unconsolidatable(replacements > 1 ? `Can't remove without creating ${replacements} nodes` : "Can't replace with a cheaper node"),
-  'not-worth-it': ({ nodePoolName }) =>
-    unconsolidatable(`What NodePool "${nodePoolName}" would save is too little for the pods that would move`),
+  'no-cheaper-replacement': ({ replacements, ...prices }) => {
+    const message = replacements > 1 ? `Can't remove without creating ${replacements} nodes` : "Can't replace with a cheaper node";
+    return priced(message, pricesText(prices));
+  },
+  'not-worth-it': ({ nodePoolName, savingsPerHour }) =>
+    priced(`NodePool "${nodePoolName}" would save too little for the pods that would move`, `${dollars(savingsPerHour)} an hour`),
   'spot-to-spot': ({ cheaperTypes }) =>
     unconsolidatable(`Can't replace a spot node by a spot node: that is switched off, or ${cheaperTypes} cheaper types are too few`),
 };

@@ -15,22 +15,24 @@ const NODES_A_PASS = 25;
  * nodes of a cluster and their answers are mostly the same.
  */
 export class KeptNodeEvents {
-  readonly #told = new Map<string, { readonly message: string; readonly atMs: number }>();
+  readonly #told = new Map<string, { readonly what: string; readonly atMs: number }>();
 
   of(kept: readonly KeptNode[], nowMs: number): readonly RecordedEvent[] {
     for (const [name, { atMs }] of this.#told) if (nowMs >= atMs + AGAIN_AFTER_MS) this.#told.delete(name);
     const news = kept.flatMap(({ node, blocker }) => {
       const text = blockerText(blocker);
-      return text === undefined || this.#told.get(node.name)?.message === text.message ? [] : [{ node, text }];
+      return text === undefined || this.#told.get(node.name)?.what === whatOf(text) ? [] : [{ node, text }];
     });
     return news.slice(0, NODES_A_PASS).flatMap(({ node, text }) => {
-      this.#told.set(node.name, { message: text.message, atMs: nowMs });
+      this.#told.set(node.name, { what: whatOf(text), atMs: nowMs });
       return eventsAbout(node, text);
     });
   }
 }
 
-const eventsAbout = ({ name, claim }: KeptNode['node'], text: BlockerText): readonly RecordedEvent[] => {
-  const event = { ...text, type: 'Normal', dedupeForMs: AGAIN_AFTER_MS } as const;
+const whatOf = ({ message, sameAs }: BlockerText): string => sameAs ?? message;
+
+const eventsAbout = ({ name, claim }: KeptNode['node'], { reason, message }: BlockerText): readonly RecordedEvent[] => {
+  const event = { reason, message, type: 'Normal', dedupeForMs: AGAIN_AFTER_MS } as const;
   return [{ ...event, subject: aboutNode({ name }) }, ...(claim === undefined ? [] : [{ ...event, subject: aboutClaim(claim) }])];
 };

@@ -1,0 +1,163 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { KubeObject } from '@karpenter/runtime';
+import { aStoryCluster } from './story-cluster.ts';
+import type { StoryCluster } from './story-cluster.ts';
+import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+
+jest.setTimeout(120_000);
+
+const isRunning = ({ status }: { readonly status?: { readonly phase?: string } }): boolean => status?.phase === 'Running';
+const running = async (story: StoryCluster): Promise<number> => (await story.pods()).filter(isRunning).length;
+
+/** Why nodes were kept so far, by kind. */
+const reasonsOf = ({ decisions }: StoryCluster): ReadonlySet<string> =>
+  new Set(decisions.flatMap((each) => (each.kind === 'nodes-kept' ? each.kept.map(({ blocker }) => blocker.kind) : [])));
+
+const hasStarted = ({ decisions }: StoryCluster): boolean => decisions.some(({ kind }) => kind === 'command-started');
+const hasSucceeded = ({ decisions }: StoryCluster): boolean => decisions.some(({ kind }) => kind === 'command-succeeded');
+
+/** Two minutes: several looks, and more than the fifteen seconds that an opportunity must last. */
+const A_WHILE_MS = 120_000;
+
+/** Twelve pods run, and then two of them: their machine is far too large. */
+const tooLarge = async (story: StoryCluster, pods: KubeObject & { readonly spec: object } = aStoryDeployment(12)): Promise<void> => {
+  await story.create(pods);
+  await story.until('twelve pods run', async () => (await running(story)) === 12);
+  await story.scale('inflate', 2);
+  await story.until('two are left', async () => (await story.pods()).length === 2);
+};
+
+const aBudget = (minAvailable: number): KubeObject & { readonly spec: object } => ({
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name: 'inflate', namespace: 'default' },
+  spec: { minAvailable, selector: { matchLabels: { app: 'inflate' } } },
+});
+
+describe('a node that is too large stays', () => {
+  test('while a disruption budget of its pods allows no eviction, and goes when that is gone', async () => {
+    await using story = await aStoryCluster();
+    await story.create(aStoryPool(), aBudget(2));
+    await tooLarge(story);
+    await story.pass(A_WHILE_MS);
+    expect(hasStarted(story)).toBe(false);
+    expect(reasonsOf(story)).toContain('pdb');
+    await story.kube.delete('PodDisruptionBudget', { namespace: 'default', name: 'inflate' });
+    await story.until('it goes', () => hasSucceeded(story), 900_000);
+    await story.until('two pods run', async () => (await running(story)) === 2, 900_000);
+  });
+
+  test('while its pods want to be left alone, and goes when their time is over', async () => {
+    await using story = await aStoryCluster();
+    const pods = aStoryDeployment(12);
+    const wish = { annotations: { 'karpenter.sh/do-not-disrupt': '10m' } };
+    const { template, ...spec } = pods.spec as { template: { metadata: object; spec: object } };
+    await story.create(aStoryPool());
+    await tooLarge(story, { ...pods, spec: { ...spec, template: { ...template, metadata: { ...template.metadata, ...wish } } } });
+    await story.pass(A_WHILE_MS);
+    expect(hasStarted(story)).toBe(false);
+    expect(reasonsOf(story)).toContain('do-not-disrupt-pod');
+    await story.until('it goes', () => hasSucceeded(story), 1_800_000);
+  });
+
+  test('while its owner wants it left alone, and goes when the annotation is taken off', async () => {
+    await using story = await aStoryCluster();
+    const setting = async (value: string | null): Promise<void> => {
+      const body = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': value } } };
+      for (const { metadata } of await story.nodes()) await story.kube.patch('Node', { name: metadata.name }, { type: 'merge', body });
+    };
+    await story.create(aStoryPool(), aStoryDeployment(12));
+    await story.until('twelve pods run', async () => (await running(story)) === 12);
+    await setting('true');
+    await story.scale('inflate', 2);
+    await story.pass(A_WHILE_MS);
+    expect(hasStarted(story)).toBe(false);
+    expect(reasonsOf(story)).toContain('do-not-disrupt-node');
+    await setting(null);
+    await story.until('it goes', () => hasSucceeded(story), 900_000);
+  });
+
+  test('while the budget of its pool is nothing, and goes when that allows one', async () => {
+    await using story = await aStoryCluster();
+    const allowing = (nodes: string) => ({ disruption: { consolidateAfter: '0s', budgets: [{ nodes }] } });
+    await story.create(aStoryPool(allowing('0')));
+    await tooLarge(story);
+    await story.pass(A_WHILE_MS);
+    expect(hasStarted(story)).toBe(false);
+    expect(reasonsOf(story)).toContain('budget');
+    await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body: { spec: allowing('1') } });
+    await story.until('it goes', () => hasSucceeded(story), 900_000);
+  });
+});
+
+describe('nothing of that holds up', () => {
+  test('a pod that fits nowhere: it stays pending, and the node goes', async () => {
+    await using story = await aStoryCluster();
+    const container = { name: 'main', image: 'pause', resources: { requests: { cpu: '100000' } } };
+    const huge = {
+      ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'huge', namespace: 'default' } },
+      spec: { containers: [container] },
+    };
+    await story.create(aStoryPool(), huge, aStoryDeployment(12));
+    await story.until('twelve pods run', async () => (await running(story)) === 12);
+    await story.scale('inflate', 2);
+    await story.until('it goes', () => hasSucceeded(story), 900_000);
+    expect((await story.pods()).find(({ metadata }) => metadata.name === 'huge')?.status?.phase).toBe('Pending');
+  });
+
+  test('a replacement that never comes: empty nodes go meanwhile; then the node is open again, and is replaced by another', async () => {
+    await using story = await aStoryCluster();
+    await story.create(aStoryPool());
+    await tooLarge(story);
+    story.cloud.faults.add({ fault: { kind: 'lost' }, times: 1 });
+    await story.until('a replacement is awaited', () => hasStarted(story), 300_000);
+    await story.create({ ...aStoryDeployment(5), metadata: { name: 'other', namespace: 'default' } });
+    await story.until('the others run', async () => (await running(story)) === 7, 300_000);
+    await story.scale('other', 0);
+    const emptied = (): boolean => story.decisions.some((each) => each.kind === 'command-succeeded' && each.command.method === 'emptiness');
+    await story.until('their node went, being empty', emptied, 300_000);
+    expect(story.decisions.some(({ kind }) => kind === 'command-abandoned')).toBe(false);
+    const abandoned = (): boolean => story.decisions.some(({ kind }) => kind === 'command-abandoned');
+    await story.until('the replacement is given up', abandoned, 1_800_000);
+    expect(await running(story)).toBe(2);
+    const replaced = (): boolean =>
+      story.decisions.some((each) => each.kind === 'command-succeeded' && each.command.decision === 'replace');
+    await story.until('another one came', replaced, 1_800_000);
+    await story.until(
+      'two pods run on one open node',
+      async () => {
+        const nodes = await story.nodes();
+        return nodes.length === 1 && (nodes[0]?.spec?.taints ?? []).length === 0 && (await running(story)) === 2;
+      },
+      900_000,
+    );
+  });
+});
+
+describe('a static pool', () => {
+  test('replaces its nodes one by one when they drift, and never has fewer than it wants', async () => {
+    await using story = await aStoryCluster({ staticCapacity: true });
+    await story.create(aStoryPool({ replicas: 2, disruption: { budgets: [{ nodes: '1' }] } }));
+    const ready = async (): Promise<readonly string[]> =>
+      (await story.nodes())
+        .filter(({ status }) => status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True'))
+        .map(({ metadata }) => metadata.name);
+    await story.until('two nodes are ready', async () => (await ready()).length === 2);
+    const before = await ready();
+    const body = { spec: { template: { metadata: { labels: { team: 'a' } } } } };
+    await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body });
+    let fewest = 2;
+    await story.until(
+      'both are new',
+      async () => {
+        const now = await ready();
+        fewest = Math.min(fewest, now.length);
+        return now.length === 2 && now.every((name) => !before.includes(name));
+      },
+      1_800_000,
+    );
+    expect(fewest).toBe(2);
+    await story.pass(A_WHILE_MS);
+    expect(await ready()).toHaveLength(2);
+  });
+});
