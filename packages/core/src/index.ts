@@ -19,12 +19,13 @@ export {
   allocatableOf,
   cheapestOffering,
   compatibleOfferings,
+  instanceTypeOf,
   isCompatibleOffering,
   minValuesOf,
   orderByPrice,
   worstLaunchPrice,
 } from './catalog/index.ts';
-export type { InstanceType, MinValuesAnswer, MinValuesShortfall, NodeWanted, Offering } from './catalog/index.ts';
+export type { InstanceType, MinValuesAnswer, MinValuesShortfall, NodeWanted, Offering, PlainInstanceType } from './catalog/index.ts';
 export * from './cloudprovider/index.ts';
 export * from './cluster/index.ts';
 export * from './disruption/index.ts';

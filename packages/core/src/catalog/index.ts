@@ -9,6 +9,7 @@ export * from './min-values.ts';
 export type * from './offering.ts';
 export * from './relax-min-values.ts';
 export * from './requirement-text.ts';
+export * from './plain-instance-type.ts';
 export * from './resource-ranks.ts';
 export * from './overlays/apply-overlays.ts';
 export * from './overlays/overlay-conflicts.ts';

@@ -5,6 +5,7 @@ export * from './eviction-limits.ts';
 export * from './left-out.ts';
 export * from './node-usage.ts';
 export type * from './node-view.ts';
+export * from './plain-cluster.ts';
 export * from './reschedulable-pods.ts';
 export * from './sound-snapshot.ts';
 export type * from './storage-view.ts';

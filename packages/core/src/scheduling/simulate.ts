@@ -2,6 +2,7 @@ import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import type { ClusterSnapshot } from '../cluster/index.ts';
 import type { Plan } from './plan.ts';
+import { defaultSchedulingPolicy } from './policy.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import { preparingWhatIf } from './what-if.ts';
 
@@ -20,6 +21,11 @@ export function* planning(snapshot: ClusterSnapshot, policy: SchedulingPolicy, s
   return yield* whatIf.asking(policy.without ?? none, { shouldStop });
 }
 
-/** The plan of `planning`, without a pause: 100,000 pods hold the thread for about a second. */
-export const simulate = (snapshot: ClusterSnapshot, policy: SchedulingPolicy, shouldStop: () => boolean): Plan =>
+const never = (): boolean => false;
+
+/**
+ * The plan of `planning`, without a pause: 100,000 pods hold the thread for about a second. Plain JSON is made a snapshot by `snapshotOf`.
+ * Nothing in a snapshot makes it throw: what cannot be read is named in `leftOut`, or in the rejection of its pod.
+ */
+export const simulate = (snapshot: ClusterSnapshot, policy: SchedulingPolicy = defaultSchedulingPolicy, shouldStop = never): Plan =>
   finish(planning(snapshot, policy, shouldStop));
