@@ -1,6 +1,7 @@
 /** The exact strings by which clusters, dashboards and policies know Karpenter. Source: the original's `pkg/apis/v1/labels.go`. */
 export const GROUP = 'karpenter.sh';
 
+/** Labels of nodes and machines that Karpenter reads or sets. */
 export const labels = {
   nodePool: 'karpenter.sh/nodepool',
   initialized: 'karpenter.sh/initialized',
@@ -17,6 +18,7 @@ export const labels = {
   excludeBalancers: 'node.kubernetes.io/exclude-from-external-load-balancers',
 } as const;
 
+/** Annotations that Karpenter reads or sets. `terminationTimestamp`: RFC 3339, the moment at which a machine is ended by force. */
 export const annotations = {
   doNotDisrupt: 'karpenter.sh/do-not-disrupt',
   nodePoolHash: 'karpenter.sh/nodepool-hash',
@@ -30,5 +32,7 @@ export const annotations = {
 /** Finalizer on Nodes and NodeClaims: nothing goes before its machine has been drained and deleted. */
 export const TERMINATION_FINALIZER = 'karpenter.sh/termination';
 
+/** The values of the label `karpenter.sh/capacity-type` that Karpenter knows. */
 export const capacityTypes = { spot: 'spot', onDemand: 'on-demand', reserved: 'reserved' } as const;
+/** One of the values of `capacityTypes`. */
 export type CapacityType = (typeof capacityTypes)[keyof typeof capacityTypes];

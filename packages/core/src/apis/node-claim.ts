@@ -11,6 +11,7 @@ export interface NodeClaim {
   readonly status?: NodeClaimStatus;
 }
 
+/** What a machine must be: requirements over labels, and how it is to be set up. Never changed once written. */
 export interface NodeClaimSpec {
   readonly taints?: readonly Taint[];
   readonly startupTaints?: readonly Taint[];
@@ -21,6 +22,7 @@ export interface NodeClaimSpec {
   readonly expireAfter?: string;
 }
 
+/** What became of the claim. Amounts are Kubernetes quantities. */
 export interface NodeClaimStatus {
   readonly nodeName?: string;
   readonly providerID?: string;
@@ -31,6 +33,7 @@ export interface NodeClaimStatus {
   readonly lastPodEventTime?: string;
 }
 
+/** Types of the conditions of a NodeClaim. */
 export const nodeClaimConditions = {
   launched: 'Launched',
   registered: 'Registered',

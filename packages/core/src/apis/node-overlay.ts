@@ -9,6 +9,7 @@ export interface NodeOverlay {
   readonly status?: { readonly conditions?: readonly Condition[] };
 }
 
+/** Which instance types are meant, and what of their price or capacity is said anew. */
 export interface NodeOverlaySpec {
   /** Labels of the nodes that it is about: those of the machine, and those of the NodePool's template. */
   readonly requirements: readonly NodeSelectorRequirement[];

@@ -10,6 +10,7 @@ export interface NodePool {
   readonly status?: NodePoolStatus;
 }
 
+/** What nodes a pool makes, how many of them, and when they may be given up. `weight`: 1 to 100, the heaviest is tried first. */
 export interface NodePoolSpec {
   readonly template: NodeClaimTemplate;
   readonly disruption?: Disruption;
@@ -21,6 +22,7 @@ export interface NodePoolSpec {
   readonly replicas?: number;
 }
 
+/** What the NodeClaims of a pool are made from. */
 export interface NodeClaimTemplate {
   readonly metadata?: {
     readonly labels?: Readonly<Record<string, string>>;
@@ -29,6 +31,7 @@ export interface NodeClaimTemplate {
   readonly spec: NodeClaimTemplateSpec;
 }
 
+/** What the machines of a pool have in common. Durations are as Go writes them (`720h`), or `Never`. */
 export interface NodeClaimTemplateSpec {
   readonly taints?: readonly Taint[];
   readonly startupTaints?: readonly Taint[];
@@ -45,9 +48,12 @@ export interface RequirementSpec extends NodeSelectorRequirement {
   readonly minValues?: number;
 }
 
+/** When a node may be given up for the price: without pods only, or also when fewer or cheaper nodes would do. */
 export type ConsolidationPolicy = 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | 'Balanced';
+/** Why a node is given up; budgets may name it. */
 export type DisruptionReason = 'Underutilized' | 'Empty' | 'Drifted';
 
+/** When the nodes of a pool may be given up, and how many at once. */
 export interface Disruption {
   /** Go duration or `Never`. Default `0s`. */
   readonly consolidateAfter?: string;
@@ -57,6 +63,7 @@ export interface Disruption {
   readonly budgets?: readonly Budget[];
 }
 
+/** How many nodes may be given up at once: a count or a share (`10%`), always or from each moment of a cron schedule (UTC) for a duration. */
 export interface Budget {
   /** `"10%"` or `"5"`. */
   readonly nodes: string;
@@ -67,6 +74,7 @@ export interface Budget {
   readonly duration?: string;
 }
 
+/** What the pool is made of now. Amounts are Kubernetes quantities. */
 export interface NodePoolStatus {
   readonly resources?: ResourceList;
   readonly nodes?: number;

@@ -14,6 +14,7 @@ export type CloudProviderErrorCode =
   /** What the pool may launch is not settled yet: leave the pool out for now. */
   | 'node-pool-unevaluated';
 
+/** What a failure of a cloud says beside its code. */
 export interface CloudProviderErrorDetails {
   /** CamelCase, for the claim's condition: `SubscriptionQuotaReached`. */
   readonly reason?: string;
@@ -21,6 +22,7 @@ export interface CloudProviderErrorDetails {
   readonly cause?: unknown;
 }
 
+/** A cloud said no, or nothing. Thrown by providers, always with the cause; callers go by `code`. */
 export class CloudProviderError extends Error {
   override readonly name = 'CloudProviderError';
   readonly code: CloudProviderErrorCode;

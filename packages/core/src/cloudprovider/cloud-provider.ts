@@ -52,6 +52,7 @@ export type HookAnswer =
   /** `inMs`: when to ask again; left out: after a second. */
   | { readonly kind: 'waiting'; readonly inMs?: number };
 
+/** A kind of NodeClass that a provider reads. */
 export interface NodeClassKind {
   readonly group: string;
   readonly version: string;
@@ -59,10 +60,12 @@ export interface NodeClassKind {
   readonly plural: string;
 }
 
+/** What goes with every call to a cloud. */
 export interface CallOptions {
   readonly signal: AbortSignal;
 }
 
+/** `gone`: there is no such machine any more; `terminating`: it is on its way, ask again. */
 export type DeleteOutcome = 'terminating' | 'gone';
 
 /** A machine as the cloud knows it: what a launched NodeClaim learns into its labels and status. */
@@ -82,6 +85,7 @@ export interface Machine {
   readonly isTerminating?: boolean;
 }
 
+/** A condition of a Node by which it counts as broken once it has lasted long enough. */
 export interface RepairPolicy {
   readonly conditionType: string;
   readonly conditionStatus: 'True' | 'False' | 'Unknown';

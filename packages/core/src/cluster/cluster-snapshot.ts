@@ -22,6 +22,7 @@ export interface ClusterSnapshot {
   readonly storage?: StorageView;
 }
 
+/** A NodePool, what its provider offers it, and what it has already. */
 export interface NodePoolView {
   readonly nodePool: NodePool;
   readonly instanceTypes: readonly InstanceType[];

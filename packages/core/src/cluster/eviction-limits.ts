@@ -25,6 +25,7 @@ const blocks = (budget: PodDisruptionBudget, pod: Pod): boolean => {
   return !(mayGoUnhealthy && !isConditionTrue(pod.status?.conditions, 'Ready'));
 };
 
+/** Makes the budgets ready for questions; costs a sort of them. */
 export const evictionLimits = (budgets: readonly PodDisruptionBudget[]): EvictionLimits => {
   const byNamespace = new Map<string, PodDisruptionBudget[]>();
   for (const budget of [...budgets].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))) {

@@ -11,6 +11,7 @@ import { narrowPlannedNode, wantedAs, wantedOf } from './narrow-planned-node.ts'
 /** So many cheaper types a single spot node must have, lest it be moved down to the type that is taken away next. */
 const SPOT_TYPES_TO_CHOOSE_AMONG = 15;
 
+/** What the candidates cost together, per hour. */
 export const totalPrice = (candidates: readonly Candidate[]): number => candidates.reduce((sum, { pricePerHour }) => sum + pricePerHour, 0);
 
 const mayBe = ({ requirements }: NodeWanted, capacityType: string): boolean => {
@@ -18,6 +19,7 @@ const mayBe = ({ requirements }: NodeWanted, capacityType: string): boolean => {
   return requirement === undefined || admits(requirement, capacityType);
 };
 
+/** Whether the candidate is a spot machine. */
 export const isSpot = ({ node }: Candidate): boolean => node.labels[labels.capacityType] === capacityTypes.spot;
 
 const typesBelow = (types: readonly InstanceType[], wanted: NodeWanted, price: number): readonly InstanceType[] =>

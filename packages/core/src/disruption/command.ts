@@ -2,6 +2,7 @@ import type { DisruptionReason } from '../apis/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import type { Candidate } from './candidate.ts';
 
+/** How a command was found; the methods are asked in this order. */
 export type DisruptionMethod = 'emptiness' | 'static-drift' | 'drift' | 'multi-node' | 'single-node';
 
 /** Nodes to give up together, and the machines that must stand before they go. */

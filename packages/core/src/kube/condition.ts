@@ -3,8 +3,10 @@ import type { Condition } from './object-meta.ts';
 
 type Conditions = readonly Condition[] | undefined;
 
+/** The condition of this type; undefined where there is none. */
 export const conditionOf = (conditions: Conditions, type: string): Condition | undefined => conditions?.find((c) => c.type === type);
 
+/** Whether there is a condition of this type, and it is `True`. */
 export const isConditionTrue = (conditions: Conditions, type: string): boolean => conditionOf(conditions, type)?.status === 'True';
 
 const saysTheSame = (a: Condition, b: Omit<Condition, 'lastTransitionTime'>): boolean =>

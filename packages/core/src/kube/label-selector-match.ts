@@ -1,6 +1,7 @@
 import { unreachable } from '../base/index.ts';
 import type { LabelSelector, LabelSelectorRequirement } from './selector.ts';
 
+/** Label key → value. */
 export type Labels = Readonly<Record<string, string>>;
 
 const holds = ({ key, operator, values = [] }: LabelSelectorRequirement, labels: Labels): boolean => {

@@ -1,6 +1,7 @@
 import type { Condition, ObjectMeta, ResourceList } from './object-meta.ts';
 import type { Taint } from './taint.ts';
 
+/** A node as the API server gives it, less the fields that nothing here reads. Amounts are Kubernetes quantities. */
 export interface Node {
   readonly apiVersion?: 'v1';
   readonly kind?: 'Node';

@@ -6,14 +6,17 @@ const isOwnedBy = (pod: Pod, kind: string): boolean => pod.metadata.ownerReferen
 /** Has run to its end, well or not; uses no resources any more. */
 export const isTerminal = (pod: Pod): boolean => pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
 
+/** Whether the pod has been told to go. */
 export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined;
 
+/** Whether the pod runs or will: it has neither ended nor been told to go. */
 export const isActive = (pod: Pod): boolean => !isTerminal(pod) && !isTerminating(pod);
 
 /** A static pod's shadow in the API: it belongs to its node and goes with it. */
 export const isMirror = (pod: Pod): boolean =>
   isOwnedBy(pod, 'Node') || pod.metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
 
+/** Whether the pod is of a DaemonSet: it comes and goes with its node. */
 export const isDaemonPod = (pod: Pod): boolean => isOwnedBy(pod, 'DaemonSet');
 
 /** The scheduler has tried and found no node for it. */

@@ -44,4 +44,5 @@ export const requestsOfPodSpec = (spec: PodSpec): Resources => {
   return { ...requests, pods: 1 };
 };
 
+/** As `requestsOfPodSpec`: cpu in thousandths, memory in bytes, else counts. Throws RangeError on a malformed quantity. */
 export const podRequests = (pod: Pod): Resources => requestsOfPodSpec(pod.spec);

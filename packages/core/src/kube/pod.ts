@@ -11,6 +11,7 @@ export interface Pod {
   readonly status?: PodStatus;
 }
 
+/** The fields of a pod that decide where it can run, and how it is evicted. */
 export interface PodSpec {
   readonly nodeName?: string;
   readonly nodeSelector?: Readonly<Record<string, string>>;
@@ -31,6 +32,7 @@ export interface PodSpec {
   readonly terminationGracePeriodSeconds?: number;
 }
 
+/** How far the pod has come. */
 export interface PodStatus {
   readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
   readonly conditions?: readonly Condition[];
@@ -38,11 +40,13 @@ export interface PodStatus {
   readonly startTime?: string;
 }
 
+/** What a container, or a pod as a whole, asks for and is held to. */
 export interface ResourceRequirements {
   readonly requests?: ResourceList;
   readonly limits?: ResourceList;
 }
 
+/** A container, as far as it takes room and ports. */
 export interface Container {
   readonly name: string;
   readonly image?: string;
@@ -67,17 +71,20 @@ export interface Volume {
   };
 }
 
+/** What a pod asks of nodes, and of being near other pods or away from them. */
 export interface Affinity {
   readonly nodeAffinity?: NodeAffinity;
   readonly podAffinity?: PodAffinity;
   readonly podAntiAffinity?: PodAffinity;
 }
 
+/** Required terms are ORed, preferred ones weigh 1 to 100. */
 export interface NodeAffinity {
   readonly requiredDuringSchedulingIgnoredDuringExecution?: { readonly nodeSelectorTerms: readonly NodeSelectorTerm[] };
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly { readonly weight: number; readonly preference: NodeSelectorTerm }[];
 }
 
+/** Required terms all hold, preferred ones weigh 1 to 100. The same shape for affinity and anti-affinity. */
 export interface PodAffinity {
   readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly {
@@ -86,6 +93,7 @@ export interface PodAffinity {
   }[];
 }
 
+/** Some pods by label and namespace, and the node label whose values are the places to meet or to miss them in. */
 export interface PodAffinityTerm {
   readonly topologyKey: string;
   readonly labelSelector?: LabelSelector;
@@ -95,6 +103,7 @@ export interface PodAffinityTerm {
   readonly mismatchLabelKeys?: readonly string[];
 }
 
+/** How unevenly pods may lie over the values of a node label: `maxSkew` more than in the emptiest of them. */
 export interface TopologySpreadConstraint {
   readonly maxSkew: number;
   readonly topologyKey: string;

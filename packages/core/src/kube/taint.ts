@@ -1,5 +1,7 @@
+/** What a taint does to pods that do not tolerate it: keeps them off, would rather not have them, or also sends away those that run. */
 export type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
 
+/** What keeps pods off a node unless they tolerate it. */
 export interface Taint {
   readonly key: string;
   readonly value?: string;
@@ -7,6 +9,7 @@ export interface Taint {
   readonly timeAdded?: string;
 }
 
+/** What a pod bears. Without key (and with `Exists`) every taint, without effect every effect. */
 export interface Toleration {
   readonly key?: string;
   readonly operator?: 'Exists' | 'Equal' | 'Gt' | 'Lt';

@@ -34,5 +34,6 @@ export const firstUntolerated = (taints: readonly Taint[], tolerations: readonly
 export const firstUntoleratedPreference = (taints: readonly Taint[], tolerations: readonly Toleration[] = []): Taint | undefined =>
   taints.find((taint) => taint.effect === 'PreferNoSchedule' && !isBorne(taint, tolerations));
 
+/** Whether no taint keeps the pod off. `PreferNoSchedule` keeps nothing off. */
 export const tolerates = (taints: readonly Taint[], tolerations?: readonly Toleration[]): boolean =>
   firstUntolerated(taints, tolerations) === undefined;

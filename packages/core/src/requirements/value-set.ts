@@ -2,7 +2,9 @@ import type { ValueSet } from './requirement.ts';
 
 type Excluding = Extract<ValueSet, { kind: 'not-in' }>;
 
+/** No value at all: the label must be missing, or nothing will do. */
 export const noValue: ValueSet = { kind: 'in', values: new Set() };
+/** Every value. */
 export const anyValue: ValueSet = { kind: 'not-in', values: new Set() };
 
 /** Canonical decimal only, so that a bounded set is finite: `5` is five, `05` and `+5` are out of all bounds. */
@@ -17,6 +19,7 @@ const isWithin = ({ gte, lte }: Excluding, text: string): boolean => {
   return value !== undefined && value >= (gte ?? -Infinity) && value <= (lte ?? Infinity);
 };
 
+/** Whether the value is in the set. */
 export const hasValue = (set: ValueSet, value: string): boolean =>
   set.kind === 'in' ? set.values.has(value) : !set.values.has(value) && isWithin(set, value);
 
@@ -62,4 +65,5 @@ export const overlaps = (a: ValueSet, b: ValueSet): boolean => {
   return crossed.kind === 'not-in' || crossed.values.size > 0;
 };
 
+/** Whether no value is in the set, as far as that can be told. */
 export const isEmptySet = (set: ValueSet): boolean => set.kind === 'in' && set.values.size === 0;

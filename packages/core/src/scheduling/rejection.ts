@@ -7,6 +7,7 @@ export interface Rejection {
   readonly reason: RejectionReason;
 }
 
+/** The sorts of reasons: the union is closed, `kind` tells them apart. */
 export type RejectionReason =
   /** The pod itself is malformed or uses what is not supported; nothing was tried. */
   | { readonly kind: 'invalid-pod'; readonly field: string; readonly value: string; readonly problem: string }
