@@ -107,7 +107,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
       const demands = yield* gatheringDemands(yield* gatheringPods(snapshot.pendingPods, [...marked, ...gone], movingFrom), classOf);
       const question = { demands, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop };
       const solution = yield* solvingStuckFirst(places, question);
-      const drafts = keepingLimits(packing === 'cheapest' ? yield* improving(solution, question) : solution.drafts, gone);
+      const drafts = keepingLimits(packing === 'cheapest' ? yield* improving(solution, question, topology) : solution.drafts, gone);
       const plan = yield* assembling({ demands, drafts, solution }, existing, planNode);
       return leftOut.length === 0 ? plan : { ...plan, leftOut };
     } finally {

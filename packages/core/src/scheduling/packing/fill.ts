@@ -1,6 +1,8 @@
 import { hasBit } from '../../base/index.ts';
+import type { Column } from '../places/node-template.ts';
 import { nextState, typesByPrice } from '../places/node-state.ts';
 import type { NodeState } from '../places/node-state.ts';
+import { HostCrowd } from './host-rules.ts';
 import type { Parcel } from './parcel.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -12,39 +14,44 @@ export interface Load {
   readonly counts: ReadonlyMap<number, number>;
 }
 
-/** What is left to pack, and how much work may still be spent on it. */
+/** What is left to pack. */
 export interface Remaining {
   readonly parcels: readonly Parcel[];
+  /** What a node has of each resource, the seat included. */
+  readonly columns: readonly Column[];
   readonly counts: Float64Array;
+  /** Resource → what all of that wants. */
+  readonly demand: Float64Array;
   /** Parcel numbers with something left, the largest of each shelf first. */
   shelves: readonly Shelf[];
-  work: number;
+  /** Looks at a parcel that may still be taken. */
+  readonly effort: { looks: number };
 }
 
-const roomFor = ({ podClass: { resourceIds, amounts } }: Parcel, room: Float64Array): number => {
+const roomFor = ({ resourceIds, amounts }: Parcel, room: Float64Array): number => {
   let most = Number.POSITIVE_INFINITY;
   for (let i = 0; i < resourceIds.length; i++) most = Math.min(most, Math.floor((room[resourceIds[i] ?? 0] ?? 0) / (amounts[i] ?? 1)));
   return most;
 };
 
-/** How well a parcel goes with the room that is left: large, and in the proportions of the room. */
-const scoreOf = ({ podClass: { resourceIds, amounts } }: Parcel, room: Float64Array, size: Float64Array): number => {
+const takeRoom = ({ resourceIds, amounts }: Parcel, count: number, room: Float64Array): void => {
+  for (let i = 0; i < resourceIds.length; i++) {
+    const resource = resourceIds[i] ?? 0;
+    room[resource] = (room[resource] ?? 0) - (amounts[i] ?? 0) * count;
+  }
+};
+
+/** How well a parcel goes with the room that is left: large, and in the proportions of the room. Negative where it has no room. */
+const scoreOf = ({ resourceIds, amounts }: Parcel, room: Float64Array, weights: Float64Array): number => {
   let score = 0;
   for (let i = 0; i < resourceIds.length; i++) {
     const resource = resourceIds[i] ?? 0;
-    const whole = size[resource] ?? 1;
-    score += ((amounts[i] ?? 0) / whole) * ((room[resource] ?? 0) / whole);
+    const amount = amounts[i] ?? 0;
+    if (amount > (room[resource] ?? 0)) return -1;
+    score += amount * (weights[resource] ?? 0);
   }
   return score;
 };
-
-/** A parcel that would fit, where it would take the node, and how many of its pods have room. */
-interface Choice {
-  readonly number: number;
-  readonly parcel: Parcel;
-  readonly state: NodeState;
-  readonly most: number;
-}
 
 /** Where the rung would take the node by which the type is cheapest; undefined when none leaves the type to it. */
 const stateWith = (state: NodeState, { step }: Parcel, type: number): NodeState | undefined => {
@@ -66,65 +73,117 @@ interface Look {
   /** How far to go on where something does not fit: a long shelf is sampled, for its neighbours are about as large. */
   readonly stride: number;
   at: number;
+  /** Where its parcels take the node. */
+  next: NodeState | undefined;
 }
 
 /** Most parcels of one shelf that are looked at for one node, beside those that fit. */
 const SAMPLES = 24;
 
-/**
- * Fills one node of a type: again and again the parcel that goes best with the room left. Many equal pods go in shares of what would fit, so
- * that the proportions stay balanced.
- */
-export const fill = (initial: NodeState, type: number, remaining: Remaining): Load => {
-  const size = Float64Array.from(initial.template.columns, ({ amounts }) => Math.max(0, amounts[type] ?? 0));
-  const room = size.slice();
-  const counts = new Map<number, number>();
-  let state = initial;
-  let looks: Look[] = remaining.shelves.map((shelf) => ({ shelf, stride: Math.ceil(shelf.length / SAMPLES), at: 0 }));
+/** One node of a type while it is filled. */
+class Filling {
+  readonly #type: number;
+  readonly #remaining: Remaining;
+  readonly #size: Float64Array;
+  readonly #room: Float64Array;
+  readonly #weights: Float64Array;
+  readonly #counts = new Map<number, number>();
+  readonly #crowd = new HostCrowd();
+  #state: NodeState;
+  #looks: Look[];
 
-  const consider = (number: number): Choice | undefined => {
-    const parcel = remaining.parcels[number];
-    const left = (remaining.counts[number] ?? 0) - (counts.get(number) ?? 0);
-    if (parcel === undefined || left <= 0) return undefined;
-    const next = stateWith(state, parcel, type);
-    if (next === undefined) return undefined;
-    const most = Math.min(left, roomFor(parcel, room));
-    return most > 0 ? { number, parcel, state: next, most } : undefined;
-  };
+  constructor(initial: NodeState, type: number, remaining: Remaining) {
+    this.#state = initial;
+    this.#type = type;
+    this.#remaining = remaining;
+    this.#size = Float64Array.from(remaining.columns, ({ amounts }) => Math.max(0, amounts[type] ?? 0));
+    this.#room = this.#size.slice();
+    this.#weights = new Float64Array(this.#size.length);
+    this.#looks = remaining.shelves.map((shelf) => ({ shelf, stride: Math.ceil(shelf.length / SAMPLES), at: 0, next: undefined }));
+    this.#narrow();
+  }
 
-  const firstThatFits = (look: Look): Choice | undefined => {
-    while (look.at < look.shelf.length) {
-      const number = look.shelf[look.at] ?? 0;
-      const choice = consider(number);
-      remaining.work--;
-      if (choice !== undefined) return choice;
-      look.at += counts.has(number) ? 1 : look.stride;
+  /** Again and again the parcel that goes best with the room left. */
+  load(): Load {
+    for (let look = this.#best(); look !== undefined; look = this.#best()) this.#take(look);
+    const { counts } = this.#remaining;
+    for (const [number, count] of this.#counts) counts[number] = (counts[number] ?? 0) + count;
+    return { state: this.#state, used: this.#size.map((amount, resource) => amount - (this.#room[resource] ?? 0)), counts: this.#counts };
+  }
+
+  /** Follows each shelf's wishes from the state of the node; those of which the state or the type is no part are left out from now on. */
+  #narrow(): void {
+    this.#looks = this.#looks.filter((look) => {
+      const parcel = this.#remaining.parcels[look.shelf[0] ?? 0];
+      look.next = parcel && stateWith(this.#state, parcel, this.#type);
+      return look.next !== undefined;
+    });
+  }
+
+  #best(): Look | undefined {
+    for (let resource = 0; resource < this.#size.length; resource++) {
+      const whole = this.#size[resource] ?? 0;
+      this.#weights[resource] = whole === 0 ? 0 : (this.#room[resource] ?? 0) / whole / whole;
+    }
+    for (let best = this.#highest(); best !== undefined; best = this.#highest()) {
+      if (this.#isBorne(best)) return best;
+      best.at++;
     }
     return undefined;
-  };
-
-  const choose = (): Choice | undefined => {
-    let best: Choice | undefined;
-    let highest = -1;
-    const open: Look[] = [];
-    for (const look of looks) {
-      const choice = firstThatFits(look);
-      if (choice === undefined) continue;
-      open.push(look);
-      const score = scoreOf(choice.parcel, room, size);
-      if (score > highest) [best, highest] = [choice, score];
-    }
-    looks = open;
-    return best;
-  };
-
-  for (let choice = choose(); choice !== undefined; choice = choose()) {
-    const { number, parcel, most } = choice;
-    const share = Math.max(1, Math.floor(most / 8));
-    state = choice.state;
-    counts.set(number, (counts.get(number) ?? 0) + share);
-    const { resourceIds, amounts } = parcel.podClass;
-    resourceIds.forEach((resource, i) => (room[resource] = (room[resource] ?? 0) - (amounts[i] ?? 0) * share));
   }
-  return { state, used: size.map((amount, resource) => amount - (room[resource] ?? 0)), counts };
-};
+
+  #highest(): Look | undefined {
+    let best: Look | undefined;
+    let highest = -1;
+    for (const look of this.#looks) {
+      const score = this.#scoreOf(look);
+      if (score > highest) [best, highest] = [look, score];
+    }
+    return best;
+  }
+
+  /** Whether those that are on the node already bear the look's parcel. Asked last, for few parcels care. */
+  #isBorne({ shelf, at }: Look): boolean {
+    const parcel = this.#remaining.parcels[shelf[at] ?? 0];
+    return parcel !== undefined && this.#seats(parcel) > 0;
+  }
+
+  /** The score of the first parcel of the shelf that fits; -1 when none does. */
+  #scoreOf(look: Look): number {
+    const { parcels, counts } = this.#remaining;
+    while (look.at < look.shelf.length) {
+      const number = look.shelf[look.at] ?? 0;
+      const parcel = parcels[number];
+      this.#remaining.effort.looks--;
+      const isLeft = parcel !== undefined && (counts[number] ?? 0) > 0;
+      const score = isLeft ? scoreOf(parcel, this.#room, this.#weights) : -1;
+      if (score >= 0) return score;
+      look.at += isLeft ? look.stride : 1;
+    }
+    return -1;
+  }
+
+  #seats({ host }: Parcel): number {
+    return host === undefined ? Number.POSITIVE_INFINITY : this.#crowd.roomFor(host, Number.POSITIVE_INFINITY);
+  }
+
+  /** Many equal pods go in shares of what would fit, so that the proportions stay balanced. */
+  #take({ shelf, at, next }: Look): void {
+    const number = shelf[at] ?? 0;
+    const { parcels, counts } = this.#remaining;
+    const parcel = parcels[number];
+    if (parcel === undefined || next === undefined) return;
+    const left = counts[number] ?? 0;
+    const share = Math.max(1, Math.floor(Math.min(left, roomFor(parcel, this.#room), this.#seats(parcel)) / 8));
+    counts[number] = left - share;
+    this.#counts.set(number, (this.#counts.get(number) ?? 0) + share);
+    takeRoom(parcel, share, this.#room);
+    if (parcel.host !== undefined) this.#crowd.add(parcel.host, share);
+    if (next === this.#state) return;
+    this.#state = next;
+    this.#narrow();
+  }
+}
+
+/** Fills one node of a type, with as much of what remains as goes well together; what remains is left as it was. */
+export const fill = (initial: NodeState, type: number, remaining: Remaining): Load => new Filling(initial, type, remaining).load();

@@ -1,32 +1,77 @@
 import type { PodClass } from '../classes/pod-class.ts';
 import type { Step } from '../classes/rung.ts';
 import type { Draft } from '../places/draft.ts';
+import type { Group } from '../topology/group.ts';
+import { hostRulesOf } from './host-rules.ts';
+import type { HostRules } from './host-rules.ts';
 
 /** Pods of one class that are to be packed anew, by the rungs that they like as well as the one that they were placed by. */
 export interface Parcel {
   readonly podClass: PodClass;
   readonly step: Step;
   readonly count: number;
+  /** Resources of which a pod wants some, and how much. One beyond those of the template is the seat of a node. */
+  readonly resourceIds: Int32Array;
+  readonly amounts: Float64Array;
+  readonly host: HostRules | undefined;
 }
 
 /** What a parcel wishes beside resources, as a key: parcels of one text like the same rungs. */
 export const wishesOf = ({ step }: Parcel): string => step.map(({ text }) => text).join('\n\n');
 
+const parcelOf = (podClass: PodClass, step: Step, count: number): Parcel => ({
+  podClass,
+  step,
+  count,
+  resourceIds: podClass.resourceIds,
+  amounts: podClass.amounts,
+  host: podClass.topology && hostRulesOf(podClass.topology),
+});
+
 /** Everything on the nodes, equal pods together, in the order in which they were placed first. */
 export const parcelsOf = (drafts: readonly Draft[]): readonly Parcel[] => {
   const byClass = new Map<PodClass, Map<Step, number>>();
-  for (const { podClass, rung, count } of drafts.flatMap(({ runs }) => runs)) {
-    const step = podClass.equals.get(rung) ?? [rung];
-    const counts = byClass.get(podClass) ?? new Map<Step, number>();
-    byClass.set(podClass, counts.set(step, (counts.get(step) ?? 0) + count));
+  for (const { runs } of drafts) {
+    for (const { podClass, rung, count } of runs) {
+      const step = podClass.equals.get(rung) ?? [rung];
+      const counts = byClass.get(podClass) ?? new Map<Step, number>();
+      byClass.set(podClass, counts.set(step, (counts.get(step) ?? 0) + count));
+    }
   }
-  return [...byClass].flatMap(([podClass, counts]) => Array.from(counts, ([step, count]) => ({ podClass, step, count })));
+  return [...byClass].flatMap(([podClass, counts]) => Array.from(counts, ([step, count]) => parcelOf(podClass, step, count)));
+};
+
+/** Groups that keep the pods of a parcel off each other. */
+const loneGroupsOf = ({ host }: Parcel): readonly Group[] => host?.avoids.filter((group) => host.gives.includes(group)) ?? [];
+
+/** The group of which most pods want a node each; undefined when there is none. */
+const loneliest = (parcels: readonly Parcel[]): Group | undefined => {
+  const pods = new Map<Group, number>();
+  for (const parcel of parcels) for (const group of loneGroupsOf(parcel)) pods.set(group, (pods.get(group) ?? 0) + parcel.count);
+  return [...pods].reduce<readonly [Group, number] | undefined>(
+    (most, each) => (most === undefined || each[1] > most[1] ? each : most),
+    undefined,
+  )?.[0];
+};
+
+/**
+ * The parcels with one more resource, `seat`, of which each node has one: those of the largest group whose pods share no node want one each.
+ * It gets a price like any other resource, so that nodes are bought in the size at which there are enough of them.
+ */
+export const seated = (parcels: readonly Parcel[], seat: number): readonly Parcel[] => {
+  const group = loneliest(parcels);
+  if (group === undefined) return parcels;
+  return parcels.map((parcel) =>
+    loneGroupsOf(parcel).includes(group)
+      ? { ...parcel, resourceIds: Int32Array.of(...parcel.resourceIds, seat), amounts: Float64Array.of(...parcel.amounts, 1) }
+      : parcel,
+  );
 };
 
 /** Resource → what parcels want together. */
 export const demandOf = (parcels: readonly Parcel[], counts: Float64Array, resourceCount: number): Float64Array => {
   const demand = new Float64Array(resourceCount);
-  parcels.forEach(({ podClass: { resourceIds, amounts } }, index) => {
+  parcels.forEach(({ resourceIds, amounts }, index) => {
     for (let i = 0; i < resourceIds.length; i++) {
       const resource = resourceIds[i] ?? 0;
       demand[resource] = (demand[resource] ?? 0) + (amounts[i] ?? 0) * (counts[index] ?? 0);

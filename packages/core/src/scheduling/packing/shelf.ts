@@ -1,4 +1,3 @@
-import type { NodeTemplate } from '../places/node-template.ts';
 import { wishesOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
 
@@ -12,23 +11,28 @@ const MEMORY = 1;
 const SIZE_STEPS = 1;
 const PROPORTION_STEPS = 2;
 
-const amountOf = ({ podClass: { resourceIds, amounts } }: Parcel, resource: number): number => amounts[resourceIds.indexOf(resource)] ?? 0;
+const amountOf = ({ resourceIds, amounts }: Parcel, resource: number): number => amounts[resourceIds.indexOf(resource)] ?? 0;
 
 const shareOf = (parcel: Parcel, resource: number, demand: Float64Array): number =>
   amountOf(parcel, resource) / Math.max(1, demand[resource] ?? 0);
 
+const sizeOf = ({ resourceIds, amounts }: Parcel, demand: Float64Array): number => {
+  let size = 0;
+  for (let i = 0; i < resourceIds.length; i++) size += (amounts[i] ?? 0) / Math.max(1, demand[resourceIds[i] ?? 0] ?? 0);
+  return size;
+};
+
 /** Parcel numbers shelf by shelf. Parcels that ask for other resources, or by other rungs, never share a shelf. */
-export const shelvesOf = (parcels: readonly Parcel[], demand: Float64Array, { resourceNames }: NodeTemplate): readonly Shelf[] => {
-  const steps = new Map<string, number>();
+export const shelvesOf = (parcels: readonly Parcel[], demand: Float64Array): readonly Shelf[] => {
+  const steps = new Map<Parcel['step'], string>();
   const shelves = new Map<string, number[]>();
-  const sizes = parcels.map((parcel) => resourceNames.reduce((sum, _, resource) => sum + shareOf(parcel, resource, demand), 0));
+  const sizes = parcels.map((parcel) => sizeOf(parcel, demand));
   parcels.forEach((parcel, number) => {
-    const text = wishesOf(parcel);
-    const step = steps.get(text) ?? steps.size;
-    steps.set(text, step);
+    const wishes = steps.get(parcel.step) ?? wishesOf(parcel);
+    steps.set(parcel.step, wishes);
     const size = Math.round(SIZE_STEPS * Math.log2(sizes[number] ?? 1));
     const proportion = (shareOf(parcel, MEMORY, demand) + 1e-12) / (shareOf(parcel, CPU, demand) + 1e-12);
-    const key = `${step} ${parcel.podClass.resourceIds.join('.')} ${size} ${Math.round(PROPORTION_STEPS * Math.log2(proportion))}`;
+    const key = `${size} ${Math.round(PROPORTION_STEPS * Math.log2(proportion))} ${parcel.resourceIds.join('.')} ${wishes}`;
     const shelf = shelves.get(key);
     if (shelf === undefined) shelves.set(key, [number]);
     else shelf.push(number);

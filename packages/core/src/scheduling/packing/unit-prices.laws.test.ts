@@ -23,7 +23,7 @@ const demands = fc.tuple(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1,
 test('no ware is worth more than it costs, and one is worth just that: the prices bound every plan from below', () => {
   fc.assert(
     fc.property(market, demands, ({ wares, columns }, demand) => {
-      const prices = unitPrices(demand, wares, columns);
+      const prices = unitPrices(demand, { wares, columns });
       const ratios = wares.map(({ type, pricePerHour }) => worthOf(type, columns, prices) / pricePerHour);
       expect(Math.max(...ratios)).toBeCloseTo(1, 6);
     }),
@@ -33,7 +33,7 @@ test('no ware is worth more than it costs, and one is worth just that: the price
 test('a resource that nobody wants is worth nothing', () => {
   fc.assert(
     fc.property(market, fc.integer({ min: 1, max: 1000 }), ({ wares, columns }, cpu) => {
-      expect(unitPrices(Float64Array.of(cpu, 0), wares, columns)[1]).toBe(0);
+      expect(unitPrices(Float64Array.of(cpu, 0), { wares, columns })[1]).toBe(0);
     }),
   );
 });
@@ -45,5 +45,5 @@ test('of two types that sell the same for two prices only the cheaper one sets t
     { type: 0, pricePerHour: 8 },
     { type: 1, pricePerHour: 2 },
   ];
-  expect(unitPrices(Float64Array.of(100), wares, columns)[0]).toBeCloseTo(0.5, 9);
+  expect(unitPrices(Float64Array.of(100), { wares, columns })[0]).toBeCloseTo(0.5, 9);
 });

@@ -7,6 +7,8 @@ export interface Ware {
 }
 
 const STEPS = [8, 4, 2, 1.5, 1.2, 1.1, 1.05, 1.02];
+/** From prices that were right for a little more than what is left. */
+const SMALL_STEPS = [1.2, 1.05, 1.02];
 
 /** What the resources of a type are worth at the unit prices. */
 export const worthOf = (type: number, columns: readonly Column[], unitPrices: Float64Array): number => {
@@ -30,14 +32,18 @@ const valueOf = (demand: Float64Array, prices: Float64Array): number =>
 
 /**
  * Resource → what a unit of it is worth: prices at which no type is worth more than it costs and the demand is worth the most. These are
- * the duals of the fluid packing problem, found by climbing along one resource at a time; near enough to rank types by.
+ * the duals of the fluid packing problem, found by climbing along one resource at a time, sooner from prices that are near; near enough to rank types by.
  */
-export const unitPrices = (demand: Float64Array, wares: readonly Ware[], columns: readonly Column[]): Float64Array => {
+export const unitPrices = (
+  demand: Float64Array,
+  { wares, columns }: { readonly wares: readonly Ware[]; readonly columns: readonly Column[] },
+  near?: Float64Array,
+): Float64Array => {
   const wanted = [...demand.keys()].filter((resource) => (demand[resource] ?? 0) > 0);
-  let best = Float64Array.from(demand, (amount) => (amount > 0 ? 1 / amount : 0));
+  let best = Float64Array.from(demand, (amount, resource) => (amount > 0 ? near?.[resource] || 1 / amount : 0));
   const worthAt = (prices: Float64Array): number => scaleOf(wares, columns, prices) * valueOf(demand, prices);
   let most = worthAt(best);
-  for (const step of STEPS) {
+  for (const step of near === undefined ? STEPS : SMALL_STEPS) {
     for (const resource of wanted) {
       for (const factor of [step, 1 / step]) {
         for (let isBetter = true; isBetter;) {

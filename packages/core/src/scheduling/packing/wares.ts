@@ -2,6 +2,7 @@ import { hasBit } from '../../base/index.ts';
 import type { Allowance } from '../places/fit.ts';
 import { typesByPrice } from '../places/node-state.ts';
 import type { NodeState } from '../places/node-state.ts';
+import type { Column } from '../places/node-template.ts';
 import { worthOf } from './unit-prices.ts';
 import type { Ware } from './unit-prices.ts';
 
@@ -16,6 +17,18 @@ const waresOf = (state: NodeState, allowance: Allowance): readonly Ware[] => {
   return typesByPrice(state)
     .filter(({ type }) => hasBit(allowance.types, type))
     .map(({ type, offering }) => ({ type, pricePerHour: offerings[offering]?.pricePerHour ?? 0 }));
+};
+
+/** Wares by size: cpus to the power of two. */
+const bySize = (wares: readonly Ware[], columns: readonly Column[]): readonly (readonly Ware[])[] => {
+  const sizes = new Map<number, Ware[]>();
+  for (const ware of wares) {
+    const size = Math.round(Math.log2(Math.max(1, columns[CPU]?.amounts[ware.type] ?? 0)));
+    const known = sizes.get(size);
+    if (known === undefined) sizes.set(size, [ware]);
+    else known.push(ware);
+  }
+  return [...sizes.values()];
 };
 
 /** The ware that gives most for its price; ties go to the first. */
@@ -44,8 +57,11 @@ const frontierOf = (wares: readonly Ware[], { template: { columns } }: NodeState
 
 /** What there is to buy, and the few wares among it that unit prices are found by. */
 export interface Market {
-  readonly wares: readonly Ware[];
+  /** The wares of each size. */
+  readonly sizes: readonly (readonly Ware[])[];
   readonly frontier: readonly Ware[];
+  /** The best buys of every size: where seats have a price as well, a small node may be the best buy. */
+  readonly wideFrontier: readonly Ware[];
 }
 
 const markets = new WeakMap<NodeState, WeakMap<Allowance, Market>>();
@@ -57,23 +73,21 @@ export const marketOf = (state: NodeState, allowance: Allowance): Market => {
   const known = ofState.get(allowance);
   if (known !== undefined) return known;
   const wares = waresOf(state, allowance);
-  const market = { wares, frontier: frontierOf(wares, state) };
+  const sizes = bySize(wares, state.template.columns);
+  const wideFrontier = sizes.flatMap((ofSize) => frontierOf(ofSize, state));
+  const market = { sizes, frontier: frontierOf(wares, state), wideFrontier };
   ofState.set(allowance, market);
   return market;
 };
 
-/** Of each size (cpus to the power of two) the best buys at these unit prices, the best of all first. */
-export const shortlistOf = (wares: readonly Ware[], { template: { columns } }: NodeState, unitPrices: Float64Array): readonly Ware[] => {
-  const bySize = new Map<number, { ware: Ware; ratio: number }[]>();
-  for (const ware of wares) {
-    const size = Math.round(Math.log2(Math.max(1, columns[CPU]?.amounts[ware.type] ?? 0)));
-    const entry = { ware, ratio: ware.pricePerHour / worthOf(ware.type, columns, unitPrices) };
-    const known = bySize.get(size);
-    if (known === undefined) bySize.set(size, [entry]);
-    else known.push(entry);
-  }
-  return [...bySize.values()]
-    .flatMap((entries) => entries.sort((a, b) => a.ratio - b.ratio).slice(0, PER_SIZE))
+/** Of each size the best buys at these unit prices, the best of all first. */
+export const shortlistOf = ({ sizes }: Market, columns: readonly Column[], unitPrices: Float64Array): readonly Ware[] =>
+  sizes
+    .flatMap((wares) =>
+      wares
+        .map((ware) => ({ ware, ratio: ware.pricePerHour / worthOf(ware.type, columns, unitPrices) }))
+        .sort((a, b) => a.ratio - b.ratio)
+        .slice(0, PER_SIZE),
+    )
     .sort((a, b) => a.ratio - b.ratio)
     .map(({ ware }) => ware);
-};

@@ -67,6 +67,7 @@ export class Topology {
   readonly #meant = new Map<string, readonly Group[]>();
   readonly #passing = new Map<Group, Uint8Array>();
   readonly #verdicts = new Map<Group, WeakMap<NodeState, 'certain' | 'possible' | 'never'>>();
+  readonly #standings = new WeakMap<NodeState, string>();
   readonly #ledger = new Ledger();
 
   constructor(source: TopologySource, speaking: readonly Pod[]) {
@@ -138,6 +139,17 @@ export class Topology {
       this.#ledger.add(group.counter, domain, 1);
       if (group.floor !== undefined && verdict === 'certain') this.#ledger.add(group.floor, domain, 1);
     }
+  }
+
+  /** Where a planned node of this state counts, as a text: its domains, and which spreads count it. Pods may change places between equals. */
+  standingOf(state: NodeState): string {
+    const known = this.#standings.get(state);
+    if (known !== undefined) return known;
+    const domains = this.domains.keys.map((_, key) => this.domains.domainOfState(state, key));
+    const verdicts = this.#tables.groups.all.flatMap((group) => (group.filter === undefined ? [] : [this.#verdictOn(group, state)]));
+    const fresh = `${domains.join()} ${verdicts.join()}`;
+    this.#standings.set(state, fresh);
+    return fresh;
   }
 
   hostOfDraft(number: number): number {

@@ -1,0 +1,124 @@
+import type { Steps } from '../../base/index.ts';
+import { fitOf } from '../places/fit.ts';
+import type { Allowance, Fit } from '../places/fit.ts';
+import type { NodeState } from '../places/node-state.ts';
+import { fill } from './fill.ts';
+import type { Load, Remaining } from './fill.ts';
+import { nodeCost } from './node-cost.ts';
+import { unitPrices, worthOf } from './unit-prices.ts';
+import type { Ware } from './unit-prices.ts';
+import { marketOf, shortlistOf } from './wares.ts';
+import type { Market } from './wares.ts';
+
+/** A load with the types that can carry it, and what it costs for each dollar that it is worth. */
+export interface Bid {
+  readonly load: Load;
+  readonly fit: Fit;
+  readonly ware: Ware;
+  readonly ratio: number;
+}
+
+/** How one greedy packing goes about it. */
+export interface Manner {
+  readonly allowance: Allowance;
+  /** Nodes of fewer cpus are bought only for the last of the pods: small ones fill well one by one and leave the awkward rest. */
+  readonly leastCpuMillis: number;
+  /** Where seats are wanted, no node is larger than so many times what is left for each seat. */
+  readonly shares: number;
+  /** Given up as soon as the nodes cost this much. */
+  readonly costToBeat: number;
+  /** Looks at a parcel that may still be taken; once they are used up only the best buys are tried. */
+  readonly effort: { looks: number };
+  /** Whether a node of this state may stand where these pods are packed. */
+  readonly isAllowed: (state: NodeState) => boolean;
+}
+
+const TRIED = 12;
+/** How many of those that were the best buys last are tried again before all are; where seats are wanted there are many nodes to buy, and one does. */
+const FAVOURITES = 2;
+/** The share of what was left that is packed before all are tried again. */
+const STALE = 0.08;
+const CPU = 0;
+
+const worthOfLoad = (used: Float64Array, prices: Float64Array): number => {
+  let worth = 0;
+  for (let resource = 0; resource < used.length; resource++) worth += (used[resource] ?? 0) * (prices[resource] ?? 0);
+  return worth;
+};
+
+/** Finds the best buy for what remains, node after node. */
+export class Bidding {
+  readonly #initial: NodeState;
+  readonly #remaining: Remaining;
+  readonly #manner: Manner;
+  readonly #market: Market;
+  #prices: Float64Array;
+  #favourites: readonly Ware[] = [];
+  /** What may be left before all wares are looked at again. */
+  #freshUntil = 0;
+
+  constructor(initial: NodeState, remaining: Remaining, manner: Manner) {
+    this.#initial = initial;
+    this.#remaining = remaining;
+    this.#manner = manner;
+    this.#market = marketOf(initial, manner.allowance);
+    this.#prices = this.#pricesNow();
+  }
+
+  /** Hasty: while little has changed only those are tried that were the best buys last. */
+  *best(isHasty: boolean): Steps<Bid | undefined> {
+    const isFresh = isHasty && this.#left() > this.#freshUntil;
+    const [again] = isFresh ? yield* this.#biddingAmong(this.#favourites) : [];
+    return again ?? (yield* this.#choosingAmongAll());
+  }
+
+  *#choosingAmongAll(): Steps<Bid | undefined> {
+    this.#prices = this.#pricesNow(this.#prices);
+    const { columns, demand, effort } = this.#remaining;
+    const all = shortlistOf(this.#market, columns, this.#prices);
+    const bids = yield* this.#biddingAmong(
+      all.filter(({ type }) => this.#isInManner(type)).slice(0, effort.looks > 0 ? TRIED : FAVOURITES),
+    );
+    this.#favourites = bids.slice(0, (demand.at(-1) ?? 0) > 0 ? 1 : FAVOURITES).map(({ ware }) => ware);
+    this.#freshUntil = this.#left() * (1 - STALE);
+    // What is left may fit none of the best buys; then any will do.
+    return bids[0] ?? (yield* this.#biddingAmong(all))[0];
+  }
+
+  *#biddingAmong(wares: readonly Ware[]): Steps<readonly Bid[]> {
+    const bids: Bid[] = [];
+    for (const ware of wares) {
+      yield;
+      const bid = this.#bidFor(ware);
+      if (bid !== undefined) bids.push(bid);
+    }
+    return bids.sort((a, b) => a.ratio - b.ratio);
+  }
+
+  #bidFor(ware: Ware): Bid | undefined {
+    const load = fill(this.#initial, ware.type, this.#remaining);
+    if (load.counts.size === 0 || !this.#manner.isAllowed(load.state)) return undefined;
+    const fit = fitOf(load.state, load.used, this.#manner.allowance);
+    return fit && { load, fit, ware, ratio: nodeCost(fit) / worthOfLoad(load.used, this.#prices) };
+  }
+
+  #isInManner(type: number): boolean {
+    const { columns, demand } = this.#remaining;
+    const { leastCpuMillis, shares } = this.#manner;
+    const isLarge = (columns[CPU]?.amounts[type] ?? 0) >= leastCpuMillis || (demand[CPU] ?? 0) < 4 * leastCpuMillis;
+    const seats = demand.at(-1) ?? 0;
+    return isLarge && (seats === 0 || worthOf(type, columns, this.#prices) * seats <= shares * worthOfLoad(demand, this.#prices));
+  }
+
+  #pricesNow(near?: Float64Array): Float64Array {
+    const { columns, demand } = this.#remaining;
+    const { frontier, wideFrontier } = this.#market;
+    const wares = (demand.at(-1) ?? 0) > 0 ? wideFrontier : frontier;
+    return unitPrices(demand, { wares, columns }, near);
+  }
+
+  /** How much is left, by a measure that each node lessens. */
+  #left(): number {
+    return worthOfLoad(this.#remaining.demand, this.#prices);
+  }
+}

@@ -1,0 +1,84 @@
+import { defaultSchedulingPolicy, planning, simulate } from '@karpenter/core';
+import type { ClusterSnapshot, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
+import { describe, expect, test } from '@jest/globals';
+import {
+  anInstanceType,
+  aNodePool,
+  aPod,
+  aSnapshot,
+  awayFrom,
+  labelled,
+  ratherAwayFrom,
+  requesting,
+  spreadOver,
+} from '../builders/index.ts';
+import type { PodTrait } from '../builders/index.ts';
+import { validatePlan } from './validate-plan.ts';
+
+const MIB = 1024 ** 2;
+const policy = defaultSchedulingPolicy;
+const firstFit: SchedulingPolicy = { ...policy, packing: 'first-fit' };
+const host = 'kubernetes.io/hostname';
+const zone = 'topology.kubernetes.io/zone';
+const of = (app: string): { readonly labelSelector: { readonly matchLabels: Readonly<Record<string, string>> } } => ({
+  labelSelector: { matchLabels: { app } },
+});
+
+/** The larger a type, the more a cpu of it costs, as clouds sell them. */
+const instanceTypes = Array.from({ length: 64 }, (_, index) => {
+  const cpus = index + 1;
+  return anInstanceType({ name: `type-${cpus}`, cpus, memoryBytes: cpus * 2048 * MIB, pricePerHour: 0.05 * cpus ** 1.2 });
+});
+
+/** Pods of many sizes that go together badly when the largest come first. */
+const assorted = (count: number, app: string, ...traits: readonly PodTrait[]): readonly Pod[] =>
+  Array.from({ length: count }, (_, index) => {
+    const size = requesting({ cpuMillis: [100, 500, 1500][index % 3] ?? 0, memoryBytes: ([4096, 512, 128, 2048][index % 4] ?? 0) * MIB });
+    return traits.reduce((pod, trait) => trait(pod), aPod(size, labelled({ app })));
+  });
+
+const solve = (pending: readonly Pod[]): { readonly snapshot: ClusterSnapshot; readonly cheap: Plan; readonly fit: Plan } => {
+  const snapshot = aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] });
+  return { snapshot, cheap: simulate(snapshot, policy, () => false), fit: simulate(snapshot, firstFit, () => false) };
+};
+
+const saved = ({ cheap, fit }: ReturnType<typeof solve>): number => 1 - cheap.pricePerHour / fit.pricePerHour;
+
+describe('nodes of pods that care where others are', () => {
+  const alone = awayFrom({ topologyKey: host, ...of('lonely') });
+  const overHosts = spreadOver({ topologyKey: host, maxSkew: 2, whenUnsatisfiable: 'DoNotSchedule', ...of('web') });
+  const overZones = spreadOver({ topologyKey: zone, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...of('web') });
+
+  test.each<[string, readonly Pod[]]>([
+    ['one to a host, among others', [...assorted(30, 'lonely', alone), ...assorted(120, 'other')]],
+    ['spread over hosts, among others', [...assorted(60, 'web', overHosts), ...assorted(90, 'other')]],
+    ['spread over zones', assorted(150, 'web', overZones)],
+    ['all of these', [...assorted(30, 'lonely', alone), ...assorted(60, 'web', overHosts), ...assorted(60, 'web', overZones)]],
+  ])('%s: they are packed for less, and by the same rules', (_, pending) => {
+    const solved = solve(pending);
+    expect(solved.cheap.rejections).toEqual([]);
+    expect(validatePlan(solved.snapshot, policy, solved.cheap)).toEqual([]);
+    expect(saved(solved)).toBeGreaterThan(0.05);
+  });
+
+  test('a wish to be alone on a host is not traded for a lower price', () => {
+    const shy = ratherAwayFrom(1, { topologyKey: host, ...of('shy') });
+    const { cheap } = solve([...assorted(20, 'shy', shy), ...assorted(80, 'other')]);
+    expect(cheap.plannedNodes.every(({ pods }) => pods.filter(({ metadata }) => metadata.labels?.['app'] === 'shy').length <= 1)).toBe(
+      true,
+    );
+  });
+});
+
+test('ten times as many pods of which no two are alike take about ten times the steps', () => {
+  const stepsOf = (count: number): number => {
+    const pending = Array.from({ length: count }, (_, index) =>
+      aPod(requesting({ cpuMillis: 100 + ((index * 7919) % 1500), memoryBytes: (128 + ((index * 104_729) % 4096)) * MIB })),
+    );
+    const steps = planning(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] }), policy, () => false);
+    let taken = 0;
+    while (steps.next().done !== true) taken++;
+    return taken;
+  };
+  expect(stepsOf(3000)).toBeLessThan(12 * stepsOf(300));
+});
