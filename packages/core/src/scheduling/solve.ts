@@ -51,6 +51,8 @@ export interface Solution {
   readonly leftovers: readonly Leftover[];
   /** Template → what its limits still allow. */
   readonly budgets: ReadonlyMap<NodeTemplate, PoolBudget>;
+  /** Whether some came before their turn. Others may have a place only because these came first: who cares about others stays where it is. */
+  readonly isOutOfOrder?: boolean;
 }
 
 interface Floor {

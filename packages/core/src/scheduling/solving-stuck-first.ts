@@ -36,9 +36,10 @@ export function* solvingStuckFirst(places: Places, question: Question): Steps<So
     const first = [...stuck, ...demands.filter((demand) => !stuck.has(demand))];
     const isWorthwhile = sizeOf(alone.leftovers) < sizeOf(solution.leftovers);
     const other = isWorthwhile ? yield* solvingAfresh(places, { ...question, demands: first }) : solution;
-    if (sizeOf(other.leftovers) >= sizeOf(solution.leftovers)) return yield* solvingAfresh(places, { ...question, demands });
+    if (sizeOf(other.leftovers) >= sizeOf(solution.leftovers))
+      return { ...solution, ...(yield* solvingAfresh(places, { ...question, demands })) };
     demands = first;
-    solution = other;
+    solution = { ...other, isOutOfOrder: true };
   }
   return solution;
 }

@@ -152,11 +152,16 @@ const alike = (waits: readonly Wait[]): readonly (readonly Wait[])[] => {
 const spreading = (waits: readonly Wait[]): readonly Wait[] => waits.filter(({ pod: { spec } }) => hardSpreads(spec).length > 0);
 const joining = (waits: readonly Wait[]): readonly Wait[] => waits.filter(({ pod: { spec } }) => affinityTerms(spec).length > 0);
 
+/** Those that spread over domains that several nodes share: any pod that comes before may stand in their way. */
+const spreadingWide = (waits: readonly Wait[]): readonly Wait[] =>
+  waits.filter(({ pod: { spec } }) => hardSpreads(spec).some(({ topologyKey }) => topologyKey !== 'kubernetes.io/hostname'));
+
 /** Queues in which the pods may come: each is bound as far as it can be before the next, and then all of them again. */
 const orders: readonly ((waits: readonly Wait[]) => readonly (readonly Wait[])[])[] = [
   alike,
   (waits) => [spreading(waits), waits],
   (waits) => [...alike(joining(waits)), spreading(waits), waits],
+  (waits) => [spreadingWide(waits), spreading(waits), waits],
   (waits) => alike(waits.toReversed()).map((queue) => queue.toReversed()),
   (waits) => [...alike(joining(waits)).map((queue) => queue.toReversed()), spreading(waits), waits],
 ];

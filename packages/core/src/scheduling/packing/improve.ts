@@ -78,12 +78,17 @@ function* repackingPool(all: readonly Draft[], wards: readonly Ward[], question:
  * The planned nodes of a solution, packed anew pool by pool where that is cheaper: the same pods in the same pools, never dearer than
  * first-fit. The work is bounded by count, so that the same question has the same answer on any machine.
  */
-export function* improving({ drafts, budgets }: Solution, question: Question, topology: Topology | undefined): Steps<readonly Draft[]> {
+export function* improving(
+  { drafts, budgets, isOutOfOrder = false }: Solution,
+  question: Question,
+  topology: Topology | undefined,
+): Steps<readonly Draft[]> {
   const improved: Draft[] = [];
   for (const template of budgets.keys()) {
     if (template.reservation !== undefined) continue;
     const own = drafts.filter(({ fit }) => fit.state.template.pool === template.pool);
-    for (const draft of yield* repackingPool(own, wardsOf(own, template, topology), question)) improved.push(draft);
+    for (const draft of yield* repackingPool(own, wardsOf(own, template, isOutOfOrder ? undefined : topology), question))
+      improved.push(draft);
   }
   return improved;
 }
