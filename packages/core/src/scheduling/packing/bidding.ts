@@ -33,11 +33,16 @@ export interface Manner {
   readonly isAllowed: (state: NodeState) => boolean;
 }
 
-const TRIED = 12;
-/** How many of those that were the best buys last are tried again before all are; where seats are wanted there are many nodes to buy, and one does. */
-const FAVOURITES = 2;
-/** The share of what was left that is packed before all are tried again. */
-const STALE = 0.08;
+/** How many wares are tried for a node, of these how many that were the best buys last are tried again, and up to which share of what was left. */
+interface Diligence {
+  readonly tried: number;
+  readonly favourites: number;
+  readonly stale: number;
+}
+
+const USUAL: Diligence = { tried: 12, favourites: 2, stale: 0.08 };
+/** Where seats are wanted there are many small nodes to buy, of sizes between which there is little to choose. */
+const SEATED: Diligence = { tried: 5, favourites: 1, stale: 0.15 };
 const CPU = 0;
 
 const worthOfLoad = (used: Float64Array, prices: Float64Array): number => {
@@ -75,12 +80,13 @@ export class Bidding {
   *#choosingAmongAll(): Steps<Bid | undefined> {
     this.#prices = this.#pricesNow(this.#prices);
     const { columns, demand, effort } = this.#remaining;
+    const { tried, favourites, stale } = (demand.at(-1) ?? 0) > 0 ? SEATED : USUAL;
     const all = shortlistOf(this.#market, columns, this.#prices);
     const bids = yield* this.#biddingAmong(
-      all.filter(({ type }) => this.#isInManner(type)).slice(0, effort.looks > 0 ? TRIED : FAVOURITES),
+      all.filter(({ type }) => this.#isInManner(type)).slice(0, effort.looks > 0 ? tried : favourites),
     );
-    this.#favourites = bids.slice(0, (demand.at(-1) ?? 0) > 0 ? 1 : FAVOURITES).map(({ ware }) => ware);
-    this.#freshUntil = this.#left() * (1 - STALE);
+    this.#favourites = bids.slice(0, favourites).map(({ ware }) => ware);
+    this.#freshUntil = this.#left() * (1 - stale);
     // What is left may fit none of the best buys; then any will do.
     return bids[0] ?? (yield* this.#biddingAmong(all))[0];
   }

@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process';
+import type { Figure } from './report.ts';
+
+const PREFIX = '--case=';
+
+/** The case that this process is to measure; undefined where it is to have each measured by a process of its own. */
+export const caseWanted = (): string | undefined => process.argv.find((argument) => argument.startsWith(PREFIX))?.slice(PREFIX.length);
+
+/** The figures of one case from a process of its own, so that none inherits the memory, or the warm code, of another. */
+export const measuredApart = (name: string): readonly Figure[] => {
+  const [, script = ''] = process.argv;
+  const output = execFileSync(process.execPath, [...process.execArgv, script, `${PREFIX}${name}`, '--json'], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 ** 2,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return JSON.parse(output) as readonly Figure[];
+};
