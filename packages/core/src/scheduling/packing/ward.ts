@@ -16,8 +16,11 @@ export interface Ward {
   readonly isAllowed: (state: NodeState) => boolean;
 }
 
+/** Whether some pod may not leave the others on its node: for a volume that they share, for what it is told, or for what it wishes. */
 const isTied = ({ runs }: Draft): boolean =>
-  runs.some(({ podClass: { topology } }) => topology !== undefined && hostRulesOf(topology) === undefined);
+  runs.some(
+    ({ podClass: { topology, shared } }) => shared !== undefined || (topology !== undefined && hostRulesOf(topology) === undefined),
+  );
 
 const isFree = ({ runs }: Draft): boolean => runs.every(({ podClass }) => podClass.topology === undefined);
 
@@ -55,9 +58,9 @@ export const wardsOf = (all: readonly Draft[], template: NodeTemplate, topology:
   const { initial } = template;
   // Packing anew fills nodes to the brim, and full nodes have few types to choose among.
   if (initial === undefined || template.prefersMinValues) return [];
-  const drafts = all.filter(({ fit }) => fit.state.template === template);
+  const drafts = all.filter((draft) => draft.fit.state.template === template && !isTied(draft));
   const free = drafts.filter(isFree);
   const open: readonly Ward[] = free.length === 0 ? [] : [{ drafts: free, start: initial, isAllowed: anywhere }];
-  const others = drafts.filter((draft) => !isFree(draft) && !isTied(draft));
+  const others = drafts.filter((draft) => !isFree(draft));
   return topology === undefined ? open : [...open, ...wardsByStanding(others, template, topology)];
 };
