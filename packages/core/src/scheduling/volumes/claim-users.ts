@@ -38,10 +38,12 @@ export function* readingClaimUsers({ nodes, pendingPods }: ClusterSnapshot): Ste
       else if (known.at(-1) !== pod) known.push(pod);
     }
   };
+  const running: Pod[] = [];
   for (const { pods } of nodes) {
-    for (const pod of pods) if (pod.spec.volumes !== undefined) note(pod);
+    for (const pod of pods) if (pod.spec.volumes !== undefined) running.push(pod);
     yield;
   }
+  for (const pod of running.sort(byAge)) note(pod);
   for (const pod of pendingPods.filter(({ spec }) => spec.volumes !== undefined).sort(byAge)) note(pod);
   return new ClaimUsers(users);
 }
