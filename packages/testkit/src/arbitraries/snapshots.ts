@@ -14,7 +14,7 @@ import {
 } from '../builders/index.ts';
 import type { PodTrait } from '../builders/index.ts';
 import { anExpression, somePods } from './pods.ts';
-import { everyStorage, someHoldings, someVolumeLimits } from './storage.ts';
+import { everyStorage, someHoldings, someRunningHoldings, someVolumeLimits } from './storage.ts';
 import { someTopology } from './topology.ts';
 
 const MiB = 1024 ** 2;
@@ -65,11 +65,12 @@ const somePools: fc.Arbitrary<readonly NodePool[]> = fc
   .map((wishes) => wishes.map((wish, index) => aNodePool({ ...wish, name: `pool-${index}` })));
 
 /** What pods ask of each other, and what they hold of their node. */
-const someCompany: fc.Arbitrary<PodTrait> = fc.tuple(someTopology, someHoldings).map(
-  ([among, holding]): PodTrait =>
-    (pod) =>
-      holding(among(pod)),
-);
+const someCompany = (someHeld: fc.Arbitrary<PodTrait>): fc.Arbitrary<PodTrait> =>
+  fc.tuple(someTopology, someHeld).map(
+    ([among, holding]): PodTrait =>
+      (pod) =>
+        holding(among(pod)),
+  );
 
 const someNodes: fc.Arbitrary<readonly NodeView[]> = fc
   .array(
@@ -79,7 +80,7 @@ const someNodes: fc.Arbitrary<readonly NodeView[]> = fc
       isInitialized: fc.boolean(),
       isMarkedForDeletion: fc.constantFrom(false, false, false, true),
       nodePoolName: fc.constantFrom('pool-0', 'pool-1'),
-      load: fc.array(fc.tuple(fc.constantFrom(100, 700, 1500), someCompany), { maxLength: 3 }),
+      load: fc.array(fc.tuple(fc.constantFrom(100, 700, 1500), someCompany(someRunningHoldings)), { maxLength: 3 }),
       limits: someVolumeLimits,
     }),
     { maxLength: 4 },
@@ -104,7 +105,7 @@ const someDaemonSets: fc.Arbitrary<readonly DaemonSet[]> = fc.constantFrom(
 export const aSnapshotOf = ({ pods, types }: { readonly pods: number; readonly types: number }): fc.Arbitrary<ClusterSnapshot> =>
   fc
     .record({
-      pending: somePods(pods, someCompany),
+      pending: somePods(pods, someCompany(someHoldings)),
       instanceTypes: someInstanceTypes(types),
       nodePools: somePools,
       nodes: someNodes,

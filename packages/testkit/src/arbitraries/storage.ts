@@ -44,7 +44,7 @@ export const everyStorage: StorageView = aStorage({
 
 const nothing: PodTrait = (pod) => pod;
 
-const claims = fc.constantFrom(
+const usable = [
   'in-zone-1',
   'in-zone-2',
   'in-zones-1-3',
@@ -54,11 +54,10 @@ const claims = fc.constantFrom(
   'waiting',
   'also-waiting',
   'waiting-for-zone-2',
-  'alone',
   'at-once',
   'lost',
   'missing',
-);
+];
 
 const ports: fc.Arbitrary<PodTrait> = fc.constantFrom(
   withHostPort(80),
@@ -70,20 +69,27 @@ const ports: fc.Arbitrary<PodTrait> = fc.constantFrom(
   withSidecarPort(80),
 );
 
-const volumes: fc.Arbitrary<PodTrait> = fc.oneof(
-  fc.uniqueArray(claims, { minLength: 1, maxLength: 2 }).map((names) => withClaims(...names)),
-  fc.constantFrom('anywhere', 'zone-2').map((storageClass) => withEphemeralVolume('scratch', storageClass)),
-);
+const someVolumes = (claims: readonly string[]): fc.Arbitrary<PodTrait> =>
+  fc.oneof(
+    fc.uniqueArray(fc.constantFrom(...claims), { minLength: 1, maxLength: 2 }).map((names) => withClaims(...names)),
+    fc.constantFrom('anywhere', 'zone-2').map((storageClass) => withEphemeralVolume('scratch', storageClass)),
+  );
 
 const rarely = (trait: fc.Arbitrary<PodTrait>): fc.Arbitrary<PodTrait> =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(nothing) }, { weight: 1, arbitrary: trait });
 
+const holdings = (claims: readonly string[]): fc.Arbitrary<PodTrait> =>
+  fc.tuple(rarely(ports), rarely(someVolumes(claims))).map(
+    ([port, volume]): PodTrait =>
+      (pod) =>
+        volume(port(pod)),
+  );
+
 /** Sometimes a host port, sometimes claims out of `everyStorage`. */
-export const someHoldings: fc.Arbitrary<PodTrait> = fc.tuple(rarely(ports), rarely(volumes)).map(
-  ([port, volume]): PodTrait =>
-    (pod) =>
-      volume(port(pod)),
-);
+export const someHoldings = holdings([...usable, 'alone']);
+
+/** The same for pods that run; no two of those ever have the claim that is for one pod. */
+export const someRunningHoldings = holdings(usable);
 
 /** Mostly no limit, else few volumes of the builders' driver. */
 export const someVolumeLimits: fc.Arbitrary<Readonly<Record<string, number>> | undefined> = fc.constantFrom(

@@ -151,6 +151,13 @@ describe('a claim that cannot be used is named, with what would help', () => {
     expect(rejection && explain(rejection)).toContain('keep them in one zone');
   });
 
+  test('a ReadWriteOncePod claim that a running pod uses', () => {
+    const storage = storageOf(aClaim('x', { volumeName: 'one', accessModes: ['ReadWriteOncePod'] }));
+    const nodes = [aNode({ name: 'n', pods: [aPod(named('first'), withClaims('x'), runningOn('n'))] })];
+    const [rejection] = solve(aSnapshot({ pending: [aPod(withClaims('x'))], nodes, storage })).rejections;
+    expect(rejection && explain(rejection)).toContain('pod default/first uses it');
+  });
+
   test('a ReadWriteOncePod claim goes to one pod, the oldest', () => {
     const storage = storageOf(aClaim('x', { volumeName: 'one', accessModes: ['ReadWriteOncePod'] }));
     const plan = solve(aSnapshot({ pending: [aPod(named('b'), withClaims('x')), aPod(named('a'), withClaims('x'))], storage }));
