@@ -53,6 +53,16 @@ describe('a drifted node of a static pool', () => {
     expect(blocked.get('a')).toEqual({ kind: 'limit', nodePoolName: 'default', resource: 'nodes' });
   });
 
+  test('stays where the replacement of another, though not asked for yet, will take the last room', () => {
+    const both = [aNode('a', { driftedAt, isMarkedForDeletion: true }), aNode('b', { driftedAt })];
+    expect(proposed(both, limitedTo('3', fixed(2))).blocked.get('b')).toEqual({
+      kind: 'limit',
+      nodePoolName: 'default',
+      resource: 'nodes',
+    });
+    expect(proposed(both, limitedTo('4', fixed(2))).command?.candidates[0]?.node.name).toBe('b');
+  });
+
   test('stays where the pool has nothing to offer', () => {
     const { blocked } = proposed(nodes, fixed(2, { instanceTypes: [] }));
     expect(blocked.get('a')).toEqual({ kind: 'nothing-offered', nodePoolName: 'default' });

@@ -12,15 +12,19 @@ import type { Pass } from '../pass.ts';
 import type { Surveyed } from '../survey.ts';
 import { byUrgency } from './by-urgency.ts';
 
-/** Why a static pool replaces none of its nodes now. A node that goes already makes room for nobody until it is gone. */
+/**
+ * Why a static pool replaces none of its nodes now. A node that goes already makes room for nobody until it is gone, and replacements that
+ * other commands have yet to ask for count as if they were there.
+ */
 const poolBlocker = ({ nodePool: { nodePool } }: Surveyed, { snapshot }: DisruptionContext): Blocker | undefined => {
   const { name: nodePoolName } = nodePool.metadata;
   const own = snapshot.nodes.filter((node) => node.claim !== undefined && node.nodePoolName === nodePoolName);
   const nodes = own.filter(({ isMarkedForDeletion }) => !isMarkedForDeletion).length;
   const { replicas = 0 } = nodePool.spec;
   if (nodes > replicas) return { kind: 'surplus', nodePoolName, nodes, replicas };
+  const toCome = replicas - nodes;
   const limit = resourcesOf(nodePool.spec.limits)['nodes'] ?? Number.POSITIVE_INFINITY;
-  return own.length < limit ? undefined : { kind: 'limit', nodePoolName, resource: 'nodes' };
+  return own.length + toCome < limit ? undefined : { kind: 'limit', nodePoolName, resource: 'nodes' };
 };
 
 const blockerOf = (candidate: Surveyed, ledger: BudgetLedger, context: DisruptionContext): Blocker | undefined => {

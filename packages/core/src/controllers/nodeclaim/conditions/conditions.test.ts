@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultLabelCatalog } from '../../../apis/index.ts';
 import type { NodeClaim, NodePool } from '../../../apis/index.ts';
-import type { InstanceType } from '../../../catalog/index.ts';
+import type { InstanceType, Offering } from '../../../catalog/index.ts';
 import { consolidatableOf } from './consolidatable-of.ts';
 import { driftOf } from './drift-of.ts';
 
@@ -62,9 +62,23 @@ describe('a node may be consolidated', () => {
 });
 
 describe('a claim has drifted', () => {
-  const m4: InstanceType = { name: 'm4', requirements: new Map(), offerings: [], capacity: {}, overhead: {} };
-  const drift = (pool: NodePool, instanceTypes: readonly InstanceType[] = [m4], afterMs = 0) =>
-    driftOf(aClaim(), { pool, instanceTypes, labelCatalog: defaultLabelCatalog, nowMs: startMs + afterMs });
+  const offered = (zone: string, capacityType: string, isAvailable = true): Offering => ({
+    ...{ zone, capacityType, isAvailable },
+    pricePerHour: 1,
+    requirements: new Map(),
+  });
+  const m4: InstanceType = {
+    name: 'm4',
+    requirements: new Map(),
+    offerings: [offered('z1', 'on-demand')],
+    capacity: {},
+    overhead: {},
+  };
+  const facts = (pool: NodePool, instanceTypes: readonly InstanceType[] = [m4], afterMs = 0) => ({
+    ...{ pool, instanceTypes, labelCatalog: defaultLabelCatalog },
+    nowMs: startMs + afterMs,
+  });
+  const drift = (...about: Parameters<typeof facts>) => driftOf(aClaim(), facts(...about));
 
   test.each([
     ['not while all is as it was', aPool(), undefined],
@@ -81,5 +95,20 @@ describe('a claim has drifted', () => {
     expect(drift(aPool(), others, 59 * MINUTE)).toBeUndefined();
     expect(drift(aPool(), others, 61 * MINUTE)).toBe('InstanceTypeNotFound');
     expect(drift(aPool(), [], 61 * MINUTE)).toBeUndefined();
+  });
+
+  const boughtAs = (capacityType: string): NodeClaim => {
+    const claim = aClaim();
+    return { ...claim, metadata: { ...claim.metadata, labels: { ...claim.metadata.labels, 'karpenter.sh/capacity-type': capacityType } } };
+  };
+
+  test.each([
+    ['when its type is sold in its zone no longer', 'on-demand', [offered('z2', 'on-demand')], 'InstanceTypeNotFound'],
+    ['when it is sold no longer as it was bought', 'spot', [offered('z1', 'on-demand')], 'InstanceTypeNotFound'],
+    ['not when it is out of stock', 'spot', [offered('z1', 'spot', false)], undefined],
+    ['not when its reservation has ended, and it runs on demand', 'reserved', [offered('z1', 'on-demand')], undefined],
+    ['when neither reserved nor on demand is left', 'reserved', [offered('z1', 'spot')], 'InstanceTypeNotFound'],
+  ])('%s', (...[, capacityType, offerings, expected]) => {
+    expect(driftOf(boughtAs(capacityType), facts(aPool(), [{ ...m4, offerings }], 61 * MINUTE))).toBe(expected);
   });
 });

@@ -1,6 +1,7 @@
-import { annotations, labels } from '../../../apis/index.ts';
+import { annotations, capacityTypes, labels } from '../../../apis/index.ts';
 import type { LabelCatalog, NodeClaim, NodePool } from '../../../apis/index.ts';
 import type { InstanceType } from '../../../catalog/index.ts';
+import type { Labels } from '../../../kube/index.ts';
 import { firstUnmet, requirementsOf } from '../../../requirements/index.ts';
 import { ageMs } from '../../age.ts';
 
@@ -28,6 +29,21 @@ const isTemplateChanged = (claim: NodeClaim, pool: NodePool): boolean => {
   return isComparable && made[annotations.nodePoolHash] !== wanted[annotations.nodePoolHash];
 };
 
+/** A reservation that has run out leaves a machine behind that is paid for as on demand. */
+const capacityTypesOf = (capacityType: string): readonly string[] =>
+  capacityType === capacityTypes.reserved ? [capacityType, capacityTypes.onDemand] : [capacityType];
+
+/**
+ * Whether the claim's machine is still among what is sold, in stock or not. What its labels do not say rules nothing out.
+ * Differs: of an offering zone and capacity type are compared, no labels of the provider's.
+ */
+const isStillSold = (has: Labels, instanceTypes: readonly InstanceType[]): boolean => {
+  const { [labels.zone]: zone, [labels.capacityType]: capacityType } = has;
+  const type = instanceTypes.find(({ name }) => name === has[labels.instanceType]);
+  const known = capacityType === undefined ? undefined : capacityTypesOf(capacityType);
+  return type?.offerings.some((each) => (zone ?? each.zone) === each.zone && (known?.includes(each.capacityType) ?? true)) ?? false;
+};
+
 /** Why a claim is no longer what its pool asks for, by what core knows; the provider is asked after that. */
 export const driftOf = (claim: NodeClaim, { pool, instanceTypes, labelCatalog, nowMs }: DriftFacts): DriftReason | undefined => {
   if (isTemplateChanged(claim, pool)) return 'NodePoolDrifted';
@@ -35,6 +51,5 @@ export const driftOf = (claim: NodeClaim, { pool, instanceTypes, labelCatalog, n
   if (firstUnmet(requirementsOf(pool.spec.template.spec.requirements, labelCatalog), claimLabels) !== undefined)
     return 'RequirementsDrifted';
   const isOld = ageMs(claim.metadata, nowMs) > TYPE_GRACE_MS;
-  const isKnown = instanceTypes.length === 0 || instanceTypes.some(({ name }) => name === claimLabels[labels.instanceType]);
-  return isOld && !isKnown ? 'InstanceTypeNotFound' : undefined;
+  return isOld && instanceTypes.length > 0 && !isStillSold(claimLabels, instanceTypes) ? 'InstanceTypeNotFound' : undefined;
 };
