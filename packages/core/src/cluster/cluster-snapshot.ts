@@ -3,6 +3,7 @@ import type { NodePool } from '../apis/index.ts';
 import type { DaemonSet, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
 import type { NodeView } from './node-view.ts';
 import type { StorageView } from './storage-view.ts';
+import type { PodSelector } from './pod-selector.ts';
 
 /**
  * Everything that a decision depends on, but for policy and time. Plain readonly data with shared structure: cheap to take, never a copy.
@@ -20,6 +21,8 @@ export interface ClusterSnapshot {
   readonly namespaceLabels: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** Absent: there is no claim, no volume and no class. */
   readonly storage?: StorageView;
+  /** What picks pods, for the policy's `defaultSpread`; read for nothing else. */
+  readonly podSelectors?: readonly PodSelector[];
 }
 
 /** A NodePool, what its provider offers it, and what it has already. */

@@ -1,8 +1,9 @@
 import type { FieldProblem } from '../base/index.ts';
+import type { SelectingKind } from './pod-selector.ts';
 
 /** Something of a snapshot that cannot be read, and so was left out: the decision was made as if it were not there. */
 export interface LeftOut {
-  readonly kind: 'NodePool' | 'InstanceType' | 'Node' | 'DaemonSet' | 'PodDisruptionBudget';
+  readonly kind: 'NodePool' | 'InstanceType' | 'Node' | 'DaemonSet' | 'PodDisruptionBudget' | SelectingKind;
   /** `namespace/name` where the kind has namespaces. An instance type: `<NodePool>/<type>`. */
   readonly name: string;
   readonly problem: FieldProblem;

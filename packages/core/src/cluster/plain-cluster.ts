@@ -6,6 +6,8 @@ import { isConditionTrue, resourcesOf, sumResources } from '../kube/index.ts';
 import type { DaemonSet, Node, ObjectMeta, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
 import type { ClusterSnapshot } from './cluster-snapshot.ts';
 import type { NodeView } from './node-view.ts';
+import { podSelectorOf } from './pod-selector.ts';
+import type { SelectingKind, SelectingObject } from './pod-selector.ts';
 
 /** A cluster as plain JSON: objects as `kubectl get -o json` gives them under `items`, and sizes of machines. */
 export interface PlainCluster {
@@ -18,6 +20,8 @@ export interface PlainCluster {
   readonly daemonSets?: readonly DaemonSet[];
   readonly podDisruptionBudgets?: readonly PodDisruptionBudget[];
   readonly namespaces?: readonly { readonly metadata: ObjectMeta }[];
+  /** Services, ReplicationControllers, ReplicaSets and StatefulSets: they count only for the policy's `defaultSpread`. */
+  readonly selecting?: readonly (SelectingObject & { readonly kind: SelectingKind })[];
 }
 
 const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
@@ -51,7 +55,7 @@ const usageOf = (nodes: readonly NodeView[], pool: string): Resources => {
  * type; whatever else is malformed is told by the plan. Costs a walk over pods and nodes.
  */
 export const snapshotOf = (cluster: PlainCluster): ClusterSnapshot => {
-  const { nodePools, instanceTypes, pods, nodes = [], daemonSets = [], podDisruptionBudgets = [], namespaces = [] } = cluster;
+  const { nodePools, instanceTypes, pods, nodes = [], daemonSets = [], podDisruptionBudgets = [], namespaces = [], selecting } = cluster;
   const alive = pods.filter((pod) => !hasEnded(pod));
   const podsOn = new Map<string, Pod[]>();
   for (const pod of alive) {
@@ -69,5 +73,6 @@ export const snapshotOf = (cluster: PlainCluster): ClusterSnapshot => {
     daemonSets,
     podDisruptionBudgets,
     namespaceLabels: new Map(namespaces.map(({ metadata }) => [metadata.name, metadata.labels ?? {}])),
+    ...(selecting === undefined ? {} : { podSelectors: selecting.map((object) => podSelectorOf(object.kind, object)) }),
   };
 };

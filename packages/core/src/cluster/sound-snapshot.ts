@@ -9,6 +9,7 @@ import { podRequirements } from '../requirements/index.ts';
 import type { ClusterSnapshot, NodePoolView } from './cluster-snapshot.ts';
 import type { LeftOut } from './left-out.ts';
 import type { NodeView } from './node-view.ts';
+import type { PodSelector } from './pod-selector.ts';
 import { nodeViewProblem } from './node-view-problem.ts';
 
 /** A snapshot of which everything can be read, and what was left out for that. */
@@ -54,6 +55,14 @@ const daemonSetProblem = ({ spec: { template } }: DaemonSet, catalog: LabelCatal
   return isFieldProblem(asked) ? { ...asked, field: asked.field.replace('spec', 'spec.template.spec') } : undefined;
 };
 
+const siftSelectors = (podSelectors: readonly PodSelector[], leftOut: LeftOut[]): readonly PodSelector[] =>
+  sift(
+    podSelectors,
+    ({ kind, namespace, name, labelSelector }) =>
+      judgement(kind, `${namespace}/${name}`, labelSelectorProblem('spec.selector', labelSelector)),
+    leftOut,
+  );
+
 /** Adding up a full node that was never seen before takes some tenths of a millisecond. */
 const NODES_A_STEP = 16;
 
@@ -93,7 +102,9 @@ export function* readingSound(snapshot: ClusterSnapshot, catalog: LabelCatalog):
     ({ metadata, spec }) => judgement('PodDisruptionBudget', nameOf(metadata), labelSelectorProblem('spec.selector', spec.selector)),
     leftOut,
   );
+  const podSelectors = snapshot.podSelectors && siftSelectors(snapshot.podSelectors, leftOut);
   const nodes = yield* siftingNodes(snapshot.nodes, leftOut);
   if (leftOut.length === 0) return { snapshot, leftOut };
-  return { snapshot: { ...snapshot, nodePools, daemonSets, podDisruptionBudgets, nodes }, leftOut };
+  const sound = { ...snapshot, nodePools, daemonSets, podDisruptionBudgets, nodes };
+  return { snapshot: podSelectors === undefined ? sound : { ...sound, podSelectors }, leftOut };
 }

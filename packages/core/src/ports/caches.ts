@@ -1,4 +1,5 @@
 import type { NodeClaim, NodeOverlay, NodePool } from '../apis/index.ts';
+import type { PodSelector } from '../cluster/index.ts';
 import type {
   CSINode,
   DaemonSet,
@@ -25,6 +26,8 @@ export interface Caches {
   readonly daemonSets: FollowedCache<DaemonSet>;
   readonly podDisruptionBudgets: FollowedCache<PodDisruptionBudget>;
   readonly namespaces: FollowedCache<Namespace>;
+  /** What picks pods, by kind; absent where the policy has no `defaultSpread`. */
+  readonly podSelectors?: readonly FollowedCache<PodSelector>[];
   readonly persistentVolumeClaims: FollowedCache<PersistentVolumeClaim>;
   readonly persistentVolumes: FollowedCache<PersistentVolume>;
   readonly storageClasses: FollowedCache<StorageClass>;

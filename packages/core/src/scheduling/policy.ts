@@ -1,3 +1,4 @@
+import type { TopologySpreadConstraint } from '../kube/index.ts';
 import { defaultLabelCatalog } from '../requirements/index.ts';
 import type { LabelCatalog } from '../requirements/index.ts';
 
@@ -13,6 +14,11 @@ export interface SchedulingPolicy {
   readonly maxInstanceTypes: number;
   /** Whether reserved capacity is launched into, and before any other of its pool. Default true. */
   readonly usesReservations: boolean;
+  /**
+   * The cluster's default constraints, for pods that have no spread of their own: as kube-scheduler has them, without selectors, which come
+   * from the snapshot's `podSelectors`. Default: none. Best one array for all decisions: what is worked out is remembered by its identity.
+   */
+  readonly defaultSpread?: readonly TopologySpreadConstraint[];
   /** Node names that count as gone: their pods that can move are placed anew. The what-if of disruption. */
   readonly without?: ReadonlySet<string>;
   /** The moment of the decision, in epoch ms. Without it a `do-not-disrupt` that runs out counts as lasting. */

@@ -136,6 +136,18 @@ describe('a claim', () => {
 });
 
 describe('a snapshot', () => {
+  test('says what picks pods only where that is followed', async () => {
+    const { cluster, look } = await aScene();
+    expect(look()).not.toHaveProperty('podSelectors');
+    const clock = fakeClock();
+    const caches = { ...cluster.caches, podSelectors: [cluster.kind('Service')] };
+    const options = { caches, provider, clock, reporter: { report: () => undefined }, nominationMs: NOMINATION_MS };
+    const state = new ClusterState(options);
+    expect(state.snapshot(clock.now()).podSelectors).toEqual([]);
+    cluster.seed('Service', { metadata: { name: 'web' } });
+    expect(state.snapshot(clock.now()).podSelectors).toMatchObject([{ metadata: { name: 'web' } }]);
+  });
+
   test('shares what did not change', async () => {
     const { cluster, look } = await aScene();
     cluster.seed('Node', { ...aNode(up), metadata: { name: 'other' }, spec: { providerID: 'test:///2' } });

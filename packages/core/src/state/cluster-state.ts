@@ -2,7 +2,7 @@ import { isActive, isReschedulable } from '../kube/index.ts';
 import type { CSINode, DaemonSet, Node, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
 import type { NodeClaim } from '../apis/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
-import type { ClusterSnapshot, NodePoolView, NodeView } from '../cluster/index.ts';
+import type { ClusterSnapshot, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
 import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/index.ts';
 import { follow, onAnyChange } from './follow.ts';
 import { LaunchBackoff } from './launch-backoff.ts';
@@ -54,6 +54,7 @@ export class ClusterState {
   readonly #storage: StorageViews;
   #daemonSets: readonly DaemonSet[] | undefined;
   #budgets: readonly PodDisruptionBudget[] | undefined;
+  #podSelectors: readonly PodSelector[] | undefined;
   #namespaces: ReadonlyMap<string, Readonly<Record<string, string>>> | undefined;
 
   constructor(options: ClusterStateOptions) {
@@ -78,13 +79,15 @@ export class ClusterState {
     follow(caches.csiNodes, { set: touchNode, delete: touchNode });
     onAnyChange(caches.daemonSets, () => (this.#daemonSets = undefined));
     onAnyChange(caches.podDisruptionBudgets, () => (this.#budgets = undefined));
+    for (const cache of caches.podSelectors ?? []) onAnyChange(cache, () => (this.#podSelectors = undefined));
     onAnyChange(caches.namespaces, () => (this.#namespaces = undefined));
   }
 
   /** Whether every cache has read its first list. One claim that does not launch holds nobody up. */
   hasSynced(): boolean {
-    const { nodeClasses, volumeAttachments: _, ...followed } = this.#options.caches;
-    const caches: readonly FollowedCache<unknown>[] = [...Object.values<FollowedCache<unknown>>(followed), ...nodeClasses.values()];
+    const { nodeClasses, podSelectors = [], volumeAttachments: _, ...followed } = this.#options.caches;
+    const single = Object.values<FollowedCache<unknown>>(followed);
+    const caches: readonly FollowedCache<unknown>[] = [...single, ...podSelectors, ...nodeClasses.values()];
     return caches.every((cache) => cache.hasSynced());
   }
 
@@ -95,6 +98,7 @@ export class ClusterState {
 
   snapshot(nowMs: number): ClusterSnapshot {
     const nodes = this.#views.refresh(nowMs);
+    const { podSelectors } = this.#options.caches;
     return {
       nodePools: this.#pools(),
       nodes,
@@ -105,6 +109,7 @@ export class ClusterState {
         this.#options.caches.namespaces.list().map(({ metadata }) => [metadata.name, metadata.labels ?? {}]),
       )),
       storage: this.#storage.view(),
+      ...(podSelectors && { podSelectors: (this.#podSelectors ??= podSelectors.flatMap((cache) => cache.list())) }),
     };
   }
 

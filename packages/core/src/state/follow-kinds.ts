@@ -1,6 +1,8 @@
 import { createObjectCache } from '@karpenter/runtime';
 import type { KubeObject, ObjectCache, ObjectCacheOptions } from '@karpenter/runtime';
 import type { NodeClaim, NodeOverlay, NodePool } from '../apis/index.ts';
+import { podSelectorOf, selectingKinds } from '../cluster/index.ts';
+import type { PodSelector, SelectingObject } from '../cluster/index.ts';
 import type { NodeClassKind } from '../cloudprovider/index.ts';
 import type { DaemonSet, Node, Pod, PodDisruptionBudget } from '../kube/index.ts';
 import type { Caches, Namespace, NodeClassObject, VolumeAttachment } from '../ports/index.ts';
@@ -19,11 +21,23 @@ export interface FollowedKinds {
   readonly whole: readonly ObjectCache<KubeObject>[];
 }
 
-/** Makes the caches, of NodeOverlays where they are to count; nothing is read until they run. */
+/** Kinds that are followed only where they count. */
+export interface FollowChoice {
+  readonly overlays?: boolean;
+  /** Services, ReplicationControllers, ReplicaSets and StatefulSets: what they pick pods by, and nothing else of them. */
+  readonly podSelectors?: boolean;
+}
+
+const followPodSelectors = (source: CacheSource): readonly ObjectCache<PodSelector>[] =>
+  selectingKinds.map((kind) =>
+    createObjectCache<KubeObject & SelectingObject, PodSelector>({ ...source, kind, transform: (object) => podSelectorOf(kind, object) }),
+  );
+
+/** Makes the caches; nothing is read until they run. */
 export const followKinds = (
   source: CacheSource,
   nodeClassKinds: readonly NodeClassKind[],
-  { overlays = false }: { readonly overlays?: boolean } = {},
+  { overlays = false, podSelectors = false }: FollowChoice = {},
 ): FollowedKinds => {
   const whole: ObjectCache<KubeObject>[] = [];
   const follow = <T>(kind: string): ObjectCache<T> => {
@@ -38,6 +52,7 @@ export const followKinds = (
     return cache;
   };
   const pods = createObjectCache<KubeObject & Pod, Pod>({ ...source, kind: 'Pod', transform: podProjection() });
+  const selectors = podSelectors ? followPodSelectors(source) : [];
   const caches: Caches = {
     pods,
     nodes: follow<Node>('Node'),
@@ -51,8 +66,9 @@ export const followKinds = (
     persistentVolumes: followLess('PersistentVolume', storageProjection.volume),
     storageClasses: followLess('StorageClass', storageProjection.storageClass),
     csiNodes: followLess('CSINode', storageProjection.csiNode),
+    ...(podSelectors ? { podSelectors: selectors } : {}),
     volumeAttachments: follow<VolumeAttachment>('VolumeAttachment'),
     nodeClasses: new Map(nodeClassKinds.map(({ kind }) => [kind, follow<NodeClassObject>(kind)])),
   };
-  return { caches, all: [pods, ...projected, ...whole], whole };
+  return { caches, all: [pods, ...projected, ...selectors, ...whole], whole };
 };

@@ -1,3 +1,4 @@
+export * from './default-spread.ts';
 export * from './handfuls.ts';
 export * from './pods.ts';
 export * from './snapshots.ts';

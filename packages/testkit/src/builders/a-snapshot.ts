@@ -28,6 +28,7 @@ export interface SnapshotWish {
   /** Namespace → its labels. */
   readonly namespaceLabels?: ClusterSnapshot['namespaceLabels'];
   readonly storage?: StorageView;
+  readonly podSelectors?: NonNullable<ClusterSnapshot['podSelectors']>;
 }
 
 const defaultInstanceTypes: readonly InstanceType[] = [2, 4, 8, 16].map((cpus) => anInstanceType({ cpus }));
@@ -57,4 +58,5 @@ export const aSnapshot = (wish: SnapshotWish = {}): ClusterSnapshot => ({
   podDisruptionBudgets: wish.podDisruptionBudgets ?? [],
   namespaceLabels: wish.namespaceLabels ?? new Map(),
   ...(wish.storage === undefined ? {} : { storage: wish.storage }),
+  ...(wish.podSelectors && { podSelectors: wish.podSelectors }),
 });

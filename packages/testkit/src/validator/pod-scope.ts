@@ -14,7 +14,7 @@ export interface PodScope {
 export const namespaceOf = ({ metadata }: Pod): string => metadata.namespace ?? 'default';
 
 /** Source: Kubernetes, "Labels and Selectors": no selector picks nothing, an empty one everything. */
-const picks = (selector: LabelSelector | undefined, labels: Labels = {}): boolean =>
+export const picks = (selector: LabelSelector | undefined, labels: Labels = {}): boolean =>
   selector !== undefined &&
   Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value) &&
   (selector.matchExpressions ?? []).every((expression) => meetsExpression(expression, labels));

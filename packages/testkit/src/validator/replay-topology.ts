@@ -164,6 +164,7 @@ const orders: readonly ((waits: readonly Wait[]) => readonly (readonly Wait[])[]
   (waits) => [spreadingWide(waits), spreading(waits), waits],
   (waits) => alike(waits.toReversed()).map((queue) => queue.toReversed()),
   (waits) => [...alike(joining(waits)).map((queue) => queue.toReversed()), spreading(waits), waits],
+  (waits) => alike(waits).toReversed(),
 ];
 
 /** What is left in the best of the orders. */

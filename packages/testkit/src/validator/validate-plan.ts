@@ -1,4 +1,5 @@
 import type { ClusterSnapshot, NodeView, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
+import { asScheduled } from './as-scheduled.ts';
 import { amountsOf, overfilled, plus, reservedBy } from './amounts.ts';
 import { contestedPort } from './host-ports.ts';
 import { meetsNodeLabels } from './node-labels.ts';
@@ -89,7 +90,7 @@ export const validatePlan = (snapshot: ClusterSnapshot, policy: SchedulingPolicy
       return validatePlannedNode({ planned, name, pool, snapshot });
     }),
     ...checkClaims(snapshot, plan, nodes),
-    ...replayTopology(snapshot, plan, gone),
+    ...replayTopology(...asScheduled(snapshot, plan, policy), gone),
     ...validatePools(snapshot, plan, { gone, isStrict: policy.minValues === 'Strict' }),
     ...validateReservations(snapshot, plan, policy),
     ...(Math.abs(total - plan.pricePerHour) > 1e-6 * total + 1e-9

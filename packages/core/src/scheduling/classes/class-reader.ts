@@ -38,28 +38,31 @@ export interface ClassReading {
   readonly shapeOf: (spec: PodSpec) => PodShape;
   readonly topology: Topology | undefined;
   readonly slots: Slots;
+  /** The pod as kube-scheduler reads it. */
+  readonly asScheduled: (pod: Pod) => Pod;
 }
 
 /** Pod → its class, in the numbers of one solve. Each distinct pod is compiled once. */
 export const classReader = (
   snapshot: ClusterSnapshot,
   policy: SchedulingPolicy,
-  { resources, shapeOf, topology, slots }: ClassReading,
+  { resources, shapeOf, topology, slots, asScheduled }: ClassReading,
 ): ((pod: Pod) => PodClass) => {
   const rules = { resources, canonicalRung: rungInterner(), steps: stepsOf(snapshot, policy), slotOfDriver: slots.ofDriver };
   const classes = new Map<PodShape, Map<string, PodClass>>();
   let count = 0;
-  return (pod) => {
+  return (given) => {
+    const pod = asScheduled(given);
     const shape = shapeOf(pod.spec);
     const ofShape = classes.get(shape) ?? new Map<string, PodClass>();
     classes.set(shape, ofShape);
-    const volumes = slots.volumesOf(pod);
+    const volumes = slots.volumesOf(given);
     const projection = `${topology?.projectionOf(pod) ?? ''}\n${volumes.text}`;
     const known = ofShape.get(projection);
     if (known !== undefined) return known;
     const fresh = podClass(
       shape,
-      { id: count++, topology: topology?.classTopology(pod, shape), volumes, slots: isReadable(shape) ? slots.takenBy(pod) : {} },
+      { id: count++, topology: topology?.classTopology(pod, shape), volumes, slots: isReadable(shape) ? slots.takenBy(given) : {} },
       rules,
     );
     ofShape.set(projection, fresh);

@@ -27,6 +27,8 @@ export interface TopologySource {
   readonly nodes: readonly NodeView[];
   readonly templates: readonly NodeTemplate[];
   readonly shapeOf: (spec: Pod['spec']) => PodShape;
+  /** The pod as kube-scheduler reads it. */
+  readonly asScheduled: (pod: Pod) => Pod;
   /** Pods of nodes that are given up: they are to be placed, and count nowhere. */
   readonly moving: ReadonlySet<Pod>;
 }
@@ -41,11 +43,12 @@ const topologyKeysOf = ({ spec: { affinity, topologySpreadConstraints = [] } }: 
 
 /** The topology of a snapshot; undefined when no pod of it speaks of others: then nothing is counted at all. */
 export function* readingTopology(source: TopologySource): Steps<Topology | undefined> {
-  const { pendingPods, nodes } = source.snapshot;
+  const { asScheduled, snapshot } = source;
+  const { pendingPods, nodes } = snapshot;
   const isHeard = ({ spec }: Pod): boolean => speaksOfPods(spec) && isReadable(source.shapeOf(spec));
-  const speaking = pendingPods.filter(isHeard);
+  const speaking = pendingPods.map(asScheduled).filter(isHeard);
   for (const { pods } of nodes) {
-    for (const pod of pods) if (isHeard(pod)) speaking.push(pod);
+    for (const pod of pods.map(asScheduled)) if (isHeard(pod)) speaking.push(pod);
     yield;
   }
   if (speaking.length === 0) return undefined;

@@ -1,0 +1,62 @@
+import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
+import type { ClusterSnapshot, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { aSnapshotOf, reordered, someDefaultSpread, somePodSelectors } from '../arbitraries/index.ts';
+import { asScheduled } from './as-scheduled.ts';
+import { validatePlan } from './validate-plan.ts';
+
+const never = (): boolean => false;
+
+const withSelectors: fc.Arbitrary<ClusterSnapshot> = fc
+  .tuple(aSnapshotOf({ pods: 16, types: 5 }), somePodSelectors)
+  .map(([snapshot, { podSelectors, owned }]) => ({
+    ...snapshot,
+    podSelectors,
+    pendingPods: snapshot.pendingPods.map(owned),
+    nodes: snapshot.nodes.map((node) => ({ ...node, pods: node.pods.map(owned) })),
+  }));
+
+const policies: fc.Arbitrary<SchedulingPolicy> = fc
+  .tuple(
+    someDefaultSpread,
+    fc.constantFrom('Respect' as const, 'Ignore' as const),
+    fc.constantFrom('cheapest' as const, 'first-fit' as const),
+  )
+  .map(([defaultSpread, preferences, packing]) => ({ ...defaultSchedulingPolicy, defaultSpread, preferences, packing }));
+
+const nameOf = ({ metadata }: Pod): string => metadata.name;
+const summaryOf = (plan: Plan): unknown => [
+  plan.plannedNodes.map(({ pods, claim }) => [pods.map(nameOf), claim]),
+  [...plan.placements].map(([node, pods]) => [node, pods.map(nameOf)]),
+  plan.rejections.map(({ pod, reason }) => [nameOf(pod), reason.kind]),
+];
+
+test('a plan with default spread breaks no rule', () => {
+  fc.assert(
+    fc.property(withSelectors, policies, (snapshot, policy) => {
+      expect(validatePlan(snapshot, policy, simulate(snapshot, policy, never))).toEqual([]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('it is the plan of pods that carry the constraints themselves', () => {
+  fc.assert(
+    fc.property(withSelectors, policies, (snapshot, policy) => {
+      const plan = simulate(snapshot, policy, never);
+      const [explicit] = asScheduled(snapshot, plan, policy);
+      const { defaultSpread: _, ...plain } = policy;
+      expect(summaryOf(plan)).toEqual(summaryOf(simulate(explicit, plain, never)));
+    }),
+  );
+});
+
+test('it does not depend on the order in which selectors arrived', () => {
+  fc.assert(
+    fc.property(withSelectors, policies, fc.nat(20), (snapshot, policy, seed) => {
+      const other = { ...reordered(snapshot, seed), podSelectors: (snapshot.podSelectors ?? []).toReversed() };
+      expect(summaryOf(simulate(other, policy, never))).toEqual(summaryOf(simulate(snapshot, policy, never)));
+    }),
+  );
+});
