@@ -23,7 +23,8 @@ export class PlacedPods {
   total = 0;
   readonly #counting: Counting;
   readonly #domains = new Map<string, Presence>();
-  readonly #spots = new Set<Spot>();
+  /** Spot → how many of the pods are on it. */
+  readonly #spots = new Map<Spot, number>();
 
   constructor({ key, has, counting = always }: { readonly key: string; readonly has: PodScope['has']; readonly counting?: Counting }) {
     this.key = key;
@@ -32,17 +33,11 @@ export class PlacedPods {
   }
 
   add(spot: Spot): void {
-    const counted = this.#counting(spot);
-    if (counted.length === 0) return;
-    const values = valuesIn(counted, this.key);
-    const isSure = counted.length === spot.labelSets.length && values.length === 1;
-    if (values.some((value) => value !== undefined)) this.total++;
-    for (const value of values) {
-      if (value === undefined) continue;
-      const { least, most } = this.in(value);
-      this.#domains.set(value, { least: least + (isSure ? 1 : 0), most: most + 1 });
-    }
-    this.#spots.add(spot);
+    this.#change(spot, 1);
+  }
+
+  remove(spot: Spot): void {
+    this.#change(spot, -1);
   }
 
   in(domain: string): Presence {
@@ -50,6 +45,20 @@ export class PlacedPods {
   }
 
   isOn(spot: Spot): boolean {
-    return this.#spots.has(spot);
+    return (this.#spots.get(spot) ?? 0) > 0;
+  }
+
+  #change(spot: Spot, delta: 1 | -1): void {
+    const counted = this.#counting(spot);
+    if (counted.length === 0) return;
+    const values = valuesIn(counted, this.key);
+    const isSure = counted.length === spot.labelSets.length && values.length === 1;
+    if (values.some((value) => value !== undefined)) this.total += delta;
+    for (const value of values) {
+      if (value === undefined) continue;
+      const { least, most } = this.in(value);
+      this.#domains.set(value, { least: least + (isSure ? delta : 0), most: most + delta });
+    }
+    this.#spots.set(spot, (this.#spots.get(spot) ?? 0) + delta);
   }
 }

@@ -1,22 +1,17 @@
 import type { ClusterSnapshot, Plan, Pod, PodSpec } from '@karpenter/core';
 import { reservedBy } from './amounts.ts';
-import { PlacedPods } from './placed-pods.ts';
-import { affinityTerms, antiAffinityTerms, hardSpreads, joins, spreads, staysAwayFrom } from './pod-rules.ts';
-import type { Rule, Sights } from './pod-rules.ts';
-import { namespaceOf, scopeOfTerm } from './pod-scope.ts';
+import { affinityTerms, antiAffinityTerms, hardSpreads } from './pod-rules.ts';
+import { namespaceOf } from './pod-scope.ts';
+import { Replay } from './replay.ts';
+import type { Wait } from './replay.ts';
+import { searchOrder } from './search-order.ts';
 import { existingSpots, plannedSpots } from './spot.ts';
-import type { Spot } from './spot.ts';
 import type { Violation } from './violation.ts';
 
 const nameOf = (pod: Pod): string => `${namespaceOf(pod)}/${pod.metadata.name}`;
 
 const speaksOfOthers = ({ affinity, topologySpreadConstraints }: PodSpec): boolean =>
   affinity?.podAffinity !== undefined || affinity?.podAntiAffinity !== undefined || topologySpreadConstraints !== undefined;
-
-interface Wait {
-  readonly pod: Pod;
-  readonly spot: Spot;
-}
 
 /** Labels that some constraint reads of a node. */
 const keysRead = (pods: readonly Pod[]): ReadonlySet<string> =>
@@ -29,94 +24,6 @@ const keysRead = (pods: readonly Pod[]): ReadonlySet<string> =>
       ),
     ]),
   );
-
-/** A cluster to which pods are bound one after the other. */
-class Replay {
-  readonly #sights = new Map<string, PlacedPods>();
-  readonly #texts = new Map<Pod, string>();
-  readonly #rulesOf = new Map<Pod, readonly Rule[]>();
-  readonly #rules = new Map<string, readonly Rule[]>();
-  readonly #seenBy = new Map<string, readonly PlacedPods[]>();
-  readonly #context: Sights;
-
-  constructor(pods: readonly Pod[], spots: readonly Spot[], namespaces: Sights['namespaces']) {
-    this.#context = {
-      namespaces,
-      spots,
-      sight: (text, make) => {
-        const found = this.#sights.get(text) ?? make();
-        this.#sights.set(text, found);
-        return found;
-      },
-    };
-    for (const pod of pods) this.#ownRules(pod);
-  }
-
-  isAllowed({ pod, spot }: Wait): boolean {
-    return this.#ownRules(pod).every((rule) => rule(spot)) && this.#keptOut(pod).every((rule) => rule(spot));
-  }
-
-  bind({ pod, spot }: Wait): void {
-    const sights = this.#seenBy.get(this.#text(pod)) ?? [...this.#sights.values()].filter(({ has }) => has(pod));
-    this.#seenBy.set(this.#text(pod), sights);
-    for (const sight of sights) sight.add(spot);
-    for (const term of antiAffinityTerms(pod.spec)) this.#carriersOf(pod, term).add(spot);
-  }
-
-  #text(pod: Pod): string {
-    const known = this.#texts.get(pod);
-    if (known !== undefined) return known;
-    const fresh = JSON.stringify([namespaceOf(pod), pod.metadata.labels, pod.metadata.deletionTimestamp]);
-    this.#texts.set(pod, fresh);
-    return fresh;
-  }
-
-  #carriersOf(pod: Pod, term: ReturnType<typeof antiAffinityTerms>[number]): PlacedPods {
-    const { text } = scopeOfTerm(term, pod, this.#context.namespaces);
-    return this.#context.sight(`carriers ${term.topologyKey} ${text}`, () => new PlacedPods({ key: term.topologyKey, has: () => false }));
-  }
-
-  #ownRules(pod: Pod): readonly Rule[] {
-    const known = this.#rulesOf.get(pod) ?? this.#readRules(pod);
-    this.#rulesOf.set(pod, known);
-    return known;
-  }
-
-  #readRules(pod: Pod): readonly Rule[] {
-    const key = JSON.stringify([
-      this.#text(pod),
-      pod.spec.affinity,
-      pod.spec.topologySpreadConstraints,
-      pod.spec.nodeSelector,
-      pod.spec.tolerations,
-    ]);
-    const known = this.#rules.get(key);
-    if (known !== undefined) return known;
-    const { sight, namespaces } = this.#context;
-    const apart = antiAffinityTerms(pod.spec).map((term) => {
-      const { text, has } = scopeOfTerm(term, pod, namespaces);
-      const { topologyKey } = term;
-      this.#kept.set(`${topologyKey} ${text}`, { has, carriers: this.#carriersOf(pod, term) });
-      return staysAwayFrom(sight(`apart ${topologyKey} ${text}`, () => new PlacedPods({ key: topologyKey, has })));
-    });
-    const together = affinityTerms(pod.spec).length === 0 ? [] : [joins(pod, this.#context)];
-    const fresh = [...apart, ...together, ...hardSpreads(pod.spec).map((constraint) => spreads(pod, constraint, this.#context))];
-    this.#rules.set(key, fresh);
-    return fresh;
-  }
-
-  readonly #kept = new Map<string, { readonly has: (pod: Pod) => boolean; readonly carriers: PlacedPods }>();
-  readonly #keptOutOf = new Map<string, readonly Rule[]>();
-
-  /** Required anti-affinity binds both sides: pods that are there keep this one away. */
-  #keptOut(pod: Pod): readonly Rule[] {
-    const known = this.#keptOutOf.get(this.#text(pod));
-    if (known !== undefined) return known;
-    const fresh = [...this.#kept.values()].filter(({ has }) => has(pod)).map(({ carriers }) => staysAwayFrom(carriers));
-    this.#keptOutOf.set(this.#text(pod), fresh);
-    return fresh;
-  }
-}
 
 /** Binds what may be bound, again and again; what is left cannot be bound after any of the others. */
 const bindAll = (replay: Replay, waits: readonly Wait[]): readonly Wait[] => {
@@ -167,7 +74,7 @@ const orders: readonly ((waits: readonly Wait[]) => readonly (readonly Wait[])[]
   (waits) => alike(waits).toReversed(),
 ];
 
-/** What is left in the best of the orders. */
+/** What is left in the best of the orders; nothing where a search finds another one. */
 const leftOver = (waits: readonly Wait[], begin: () => Replay): readonly Wait[] => {
   let least: readonly Wait[] = waits;
   for (const order of orders) {
@@ -185,9 +92,9 @@ const leftOver = (waits: readonly Wait[], begin: () => Replay): readonly Wait[] 
     }
     const left = waits.filter((wait) => !bound.has(wait));
     if (left.length < least.length) least = left;
-    if (least.length === 0) break;
+    if (least.length === 0) return least;
   }
-  return least;
+  return searchOrder(begin(), waits) ? [] : least;
 };
 
 /**

@@ -69,11 +69,6 @@ export class DomainTable {
     return topologyKey === labels.hostname ? HOST : this.keys.indexOf(topologyKey);
   }
 
-  /** How many domains of the key were heard of. */
-  domainCount(key: number): number {
-    return this.#numbers[key]?.size ?? 0;
-  }
-
   domainOfNode({ labels: own }: NodeView, key: number): number {
     const value = own[this.keys[key] ?? ''];
     return value === undefined ? ABSENT : this.#numberOf(key, value);

@@ -1,5 +1,5 @@
 import { matchesLabelSelector } from '../../kube/index.ts';
-import type { Labels, LabelSelector, PodAffinityTerm, TopologySpreadConstraint } from '../../kube/index.ts';
+import type { Labels, LabelSelector, LabelSelectorRequirement, PodAffinityTerm, TopologySpreadConstraint } from '../../kube/index.ts';
 
 /** What selectors see of a pod. */
 export interface PodIdentity {
@@ -20,20 +20,20 @@ export interface PodMatcher {
 
 /** Keys whose value the pods meant share with the owner, or do not. A key that the owner lacks is passed over. */
 interface LabelKeys {
-  readonly match?: readonly string[] | undefined;
-  readonly mismatch?: readonly string[] | undefined;
+  readonly match: readonly string[];
+  readonly mismatch: readonly string[];
 }
 
 /** Absent stays absent: it picks nothing, whatever keys are named. Nothing is changed in place. */
 const withLabelKeys = (selector: LabelSelector | undefined, labels: Labels, keys: LabelKeys): LabelSelector | undefined => {
   if (selector === undefined) return undefined;
-  const expressions = (operator: 'In' | 'NotIn', names: readonly string[] = []): LabelSelector['matchExpressions'] =>
+  const expressions = (operator: 'In' | 'NotIn', names: readonly string[]): readonly LabelSelectorRequirement[] =>
     names.flatMap((key) => {
       const value = labels[key];
       return value === undefined ? [] : [{ key, operator, values: [value] }];
     });
-  const added = [...(expressions('In', keys.match) ?? []), ...(expressions('NotIn', keys.mismatch) ?? [])];
-  return added.length === 0 ? selector : { ...selector, matchExpressions: [...(selector.matchExpressions ?? []), ...added] };
+  const added = [...expressions('In', keys.match), ...expressions('NotIn', keys.mismatch)];
+  return { ...selector, matchExpressions: [...(selector.matchExpressions ?? []), ...added] };
 };
 
 const selectorText = (selector: LabelSelector | undefined): string =>
@@ -57,7 +57,8 @@ const namespacesOf = ({ namespaces = [], namespaceSelector }: PodAffinityTerm, o
 
 /** The pods that a term of pod affinity or anti-affinity means. */
 export const matcherOfTerm = (term: PodAffinityTerm, owner: TermOwner): PodMatcher => {
-  const selector = withLabelKeys(term.labelSelector, owner.labels, { match: term.matchLabelKeys, mismatch: term.mismatchLabelKeys });
+  const { labelSelector, matchLabelKeys: match = [], mismatchLabelKeys: mismatch = [] } = term;
+  const selector = withLabelKeys(labelSelector, owner.labels, { match, mismatch });
   const scope = namespacesOf(term, owner);
   return {
     text: `${scope === 'all' ? '*' : scope.join(',')} ${selectorText(selector)}`,
@@ -66,8 +67,11 @@ export const matcherOfTerm = (term: PodAffinityTerm, owner: TermOwner): PodMatch
 };
 
 /** The pods that a spread constraint counts: those of the owner's namespace that it selects. */
-export const matcherOfSpread = ({ labelSelector, matchLabelKeys }: TopologySpreadConstraint, owner: PodIdentity): PodMatcher => {
-  const selector = withLabelKeys(labelSelector, owner.labels, { match: matchLabelKeys });
+export const matcherOfSpread = (
+  { labelSelector, matchLabelKeys: match = [] }: TopologySpreadConstraint,
+  owner: PodIdentity,
+): PodMatcher => {
+  const selector = withLabelKeys(labelSelector, owner.labels, { match, mismatch: [] });
   return {
     text: `${owner.namespace} ${selectorText(selector)}`,
     matches: ({ namespace, labels }) => namespace === owner.namespace && matchesLabelSelector(selector, labels),

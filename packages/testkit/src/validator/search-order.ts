@@ -1,0 +1,63 @@
+import type { Replay, Wait } from './replay.ts';
+
+/** How often the search asks whether a pod may be bound, at most: a second's work. */
+const MOST_LOOKS = 300_000;
+
+/** Pods alike on one spot: whichever of them comes first. */
+const queuesOf = (waits: readonly Wait[]): readonly (readonly Wait[])[] => {
+  const queues = new Map<string, Wait[]>();
+  for (const wait of waits) {
+    const { metadata, spec } = wait.pod;
+    const text = JSON.stringify([wait.spot.name, metadata.namespace, metadata.labels, { ...spec, nodeName: undefined }]);
+    const queue = queues.get(text);
+    if (queue === undefined) queues.set(text, [wait]);
+    else queue.push(wait);
+  }
+  return [...queues.values()];
+};
+
+/**
+ * Binds all of the waiting pods in some order, found by trying: at each step first the pod after which most of the others may still come, and
+ * back when nothing moves any more. Whether that was found; where it was not, the pods are bound as they were before.
+ */
+export const searchOrder = (replay: Replay, waits: readonly Wait[]): boolean => {
+  const queues = queuesOf(waits);
+  const bound = queues.map(() => 0);
+  const seen = new Set<string>();
+  let looks = 0;
+  const next = (index: number): Wait | undefined => queues[index]?.[bound[index] ?? 0];
+  const mayCome = (index: number): boolean => {
+    const wait = next(index);
+    looks++;
+    return wait !== undefined && replay.isAllowed(wait);
+  };
+  const move = (index: number, delta: 1 | -1): void => {
+    if (delta === -1) bound[index] = (bound[index] ?? 0) - 1;
+    const wait = next(index);
+    if (wait !== undefined && delta === 1) replay.bind(wait);
+    if (wait !== undefined && delta === -1) replay.unbind(wait);
+    if (delta === 1) bound[index] = (bound[index] ?? 0) + 1;
+  };
+  const openAfter = (index: number): number => {
+    move(index, 1);
+    const open = queues.reduce((sum, queue, other) => sum + (mayCome(other) ? queue.length - (bound[other] ?? 0) : 0), 0);
+    move(index, -1);
+    return open;
+  };
+  const bindRest = (): boolean => {
+    const text = bound.join();
+    if (seen.has(text) || looks > MOST_LOOKS) return false;
+    seen.add(text);
+    if (queues.every((_, index) => next(index) === undefined)) return true;
+    const choices = [...queues.keys()].filter(mayCome).map((index) => ({ index, open: openAfter(index) }));
+    return choices
+      .sort((a, b) => b.open - a.open)
+      .some(({ index }) => {
+        move(index, 1);
+        if (bindRest()) return true;
+        move(index, -1);
+        return false;
+      });
+  };
+  return bindRest();
+};
