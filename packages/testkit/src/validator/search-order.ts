@@ -31,17 +31,21 @@ export const searchOrder = (replay: Replay, waits: readonly Wait[]): boolean => 
     looks++;
     return wait !== undefined && replay.isAllowed(wait);
   };
-  const move = (index: number, delta: 1 | -1): void => {
-    if (delta === -1) bound[index] = (bound[index] ?? 0) - 1;
+  const bind = (index: number): void => {
     const wait = next(index);
-    if (wait !== undefined && delta === 1) replay.bind(wait);
-    if (wait !== undefined && delta === -1) replay.unbind(wait);
-    if (delta === 1) bound[index] = (bound[index] ?? 0) + 1;
+    if (wait === undefined) return;
+    replay.bind(wait);
+    bound[index] = (bound[index] ?? 0) + 1;
+  };
+  const takeBack = (index: number): void => {
+    bound[index] = (bound[index] ?? 0) - 1;
+    const wait = next(index);
+    if (wait !== undefined) replay.unbind(wait);
   };
   const openAfter = (index: number): number => {
-    move(index, 1);
+    bind(index);
     const open = queues.reduce((sum, queue, other) => sum + (mayCome(other) ? queue.length - (bound[other] ?? 0) : 0), 0);
-    move(index, -1);
+    takeBack(index);
     return open;
   };
   const bindRest = (): boolean => {
@@ -53,9 +57,9 @@ export const searchOrder = (replay: Replay, waits: readonly Wait[]): boolean => 
     return choices
       .sort((a, b) => b.open - a.open)
       .some(({ index }) => {
-        move(index, 1);
+        bind(index);
         if (bindRest()) return true;
-        move(index, -1);
+        takeBack(index);
         return false;
       });
   };

@@ -1,0 +1,46 @@
+import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
+import type { ClusterSnapshot, Pod } from '@karpenter/core';
+import { expect, test } from '@jest/globals';
+import { aNode, aPod, aSnapshot, awayFrom, labelled, nextTo, requesting, runningOn, spreadOver } from '../builders/index.ts';
+import { replayTopology } from './replay-topology.ts';
+
+const zone = 'topology.kubernetes.io/zone';
+const web = labelled({ app: 'web' });
+const ofWeb = { topologyKey: zone, labelSelector: { matchLabels: { app: 'web' } } };
+const evenly = spreadOver({ ...ofWeb, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' });
+const size = (cpuMillis: number) => requesting({ cpuMillis });
+
+/** Nodes of three zones by number, with so many web pods each. */
+const nodesWith = (...counts: readonly number[]) =>
+  counts.map((count, index) => {
+    const name = `node-${index + 1}`;
+    return aNode({ name, zone: `test-zone-${index + 1}`, pods: Array.from({ length: count }, () => aPod(web, runningOn(name))) });
+  });
+
+/** What the replay finds in a plan that puts the pods on these nodes. */
+const stuckIn = (nodes: ClusterSnapshot['nodes'], placements: Readonly<Record<string, readonly Pod[]>>): readonly string[] => {
+  const snapshot = aSnapshot({ nodes, pending: Object.values(placements).flat() });
+  const plan = { ...simulate(aSnapshot(), defaultSchedulingPolicy), placements: new Map(Object.entries(placements)) };
+  return replayTopology(snapshot, plan, new Set()).map(({ detail }) => detail);
+};
+
+test('a pod that spreads may come between the one that fills the emptiest zone and one that would fill its own', () => {
+  const placements = { 'node-2': [aPod(web, size(1900), evenly), aPod(web, size(1000))], 'node-3': [aPod(web, size(1500))] };
+  expect(stuckIn(nodesWith(2, 1, 0), placements)).toEqual([]);
+});
+
+test('two that spread may come before a third that spreads over something else', () => {
+  const byArch = spreadOver({ ...ofWeb, topologyKey: 'kubernetes.io/arch', maxSkew: 9, whenUnsatisfiable: 'DoNotSchedule' });
+  const placements = {
+    'node-1': [aPod(web, size(250), evenly), aPod(web, size(250), evenly), aPod(web, size(500), byArch)],
+    'node-3': [aPod(web, size(250), evenly)],
+  };
+  expect(stuckIn(nodesWith(0, 1, 0), placements)).toEqual([]);
+});
+
+test('what can come in no order is found', () => {
+  expect(stuckIn(nodesWith(1, 0, 0), { 'node-1': [aPod(web, evenly)] })).toEqual(['could be bound to node-1 in no order']);
+  expect(stuckIn(nodesWith(1, 1, 0), { 'node-1': [aPod(web, evenly), aPod(web, evenly)], 'node-3': [aPod(web)] })).toHaveLength(1);
+  expect(stuckIn(nodesWith(0, 0, 0), { 'node-1': [aPod(web)], 'node-2': [aPod(nextTo(ofWeb))] })).toHaveLength(1);
+  expect(stuckIn(nodesWith(0, 0, 0), { 'node-1': [aPod(web), aPod(awayFrom(ofWeb))] })).toHaveLength(1);
+});
