@@ -7,13 +7,13 @@ import type { NodeState } from './node-state.ts';
 const crowdOf = (state: NodeState, { wide }: Checks, domains: DomainTable): number =>
   wide.spreads.reduce((sum, { group }) => sum + group.counter.at(domains.domainOfState(state, group.key)), 0);
 
-/** States that settle every key that the checks ask about, and that the checks allow: the emptiest domain first, then the cheapest machine. */
+/** States that settle every key that the checks ask about, be it as missing, and that the checks allow: the emptiest domain first, then the cheapest machine. */
 export const settledStates = (state: NodeState, checks: Checks, domains: DomainTable): readonly NodeState[] => {
   let states: readonly NodeState[] = [state];
   for (const key of checks.keys) {
     states = states.flatMap((each) => {
       const settled = domains.settled(each, key);
-      return settled.length === 0 ? [each] : settled;
+      return settled.length === 0 ? domains.unlabelled(each, key) : settled;
     });
   }
   const allowed = states.filter((each) => firstRefusal(checks.wide, (key) => domains.domainOfState(each, key)) === undefined);

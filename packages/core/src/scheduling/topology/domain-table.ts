@@ -18,6 +18,9 @@ export const UNSETTLED = -2;
 const single = (key: string, value: string): Requirements =>
   new Map([[key, { key, values: { kind: 'in' as const, values: new Set([value]) }, mayBeAbsent: false }]]);
 
+const missing = (key: string): Requirements =>
+  new Map([[key, { key, values: { kind: 'in' as const, values: new Set<string>() }, mayBeAbsent: true }]]);
+
 /** Distinct values that some of the owners state for the key and that the requirement admits. */
 const statedBy = (owners: Iterable<{ readonly requirements: Requirements }>, key: string, wanted: Requirement | undefined): string[] => {
   const found = new Set<string>();
@@ -56,12 +59,14 @@ export class DomainTable {
   readonly #numbers: readonly Map<string, number>[];
   readonly #options: readonly WeakMap<NodeState, readonly NodeState[]>[];
   readonly #domains: readonly WeakMap<NodeState, number>[];
+  readonly #unlabelled: readonly WeakMap<NodeState, readonly NodeState[]>[];
 
   constructor(topologyKeys: Iterable<string>) {
     this.keys = [...new Set(topologyKeys)].filter((key) => key !== labels.hostname).sort();
     this.#numbers = this.keys.map(() => new Map());
     this.#options = this.keys.map(() => new WeakMap());
     this.#domains = this.keys.map(() => new WeakMap());
+    this.#unlabelled = this.keys.map(() => new WeakMap());
   }
 
   /** `HOST` for the host name. */
@@ -96,6 +101,26 @@ export class DomainTable {
     const fresh = isSettled ? [state] : this.#narrowed(state, label);
     this.#options[key]?.set(state, fresh);
     return fresh;
+  }
+
+  /**
+   * The state of a node that has no domain of the key, and never will: whoever was placed for want of the label must not get it from a pod
+   * that comes later and makes it. Empty when the node cannot do without.
+   */
+  unlabelled(state: NodeState, key: number): readonly NodeState[] {
+    const known = this.#unlabelled[key]?.get(state);
+    if (known !== undefined) return known;
+    const fresh = this.#withoutLabel(state, this.keys[key] ?? '');
+    this.#unlabelled[key]?.set(state, fresh);
+    return fresh;
+  }
+
+  /** A label that the pool does not name can be made by no pod, unless clouds know it. */
+  #withoutLabel(state: NodeState, label: string): readonly NodeState[] {
+    const { requirements, template } = state;
+    if (!requirements.has(label) && !template.wellKnown.has(label)) return [state];
+    const next = internState(template, merge(requirements, missing(label)));
+    return next === undefined ? [] : [next];
   }
 
   #narrowed(state: NodeState, label: string): readonly NodeState[] {
