@@ -4,7 +4,9 @@ import { createKarpenter, followKinds } from '@karpenter/core/controllers';
 import type { Decision, KarpenterOptions, Metrics } from '@karpenter/core/controllers';
 import { createEventRecorder, createManager, silentLogger } from '@karpenter/runtime';
 import type { FakeClock, KubeClient, KubeObject } from '@karpenter/runtime';
-import type { ApiServer, SimulatedCloudProvider } from '@karpenter/simulator';
+import type { ApiServer, LocalApi, SimulatedCloudProvider } from '@karpenter/simulator';
+import { Lifeline } from './lifeline.ts';
+import type { Side } from './lifeline.ts';
 import { startWorld } from './world.ts';
 import type { World } from './world.ts';
 
@@ -18,8 +20,17 @@ const unmeasured: Metrics = {
 const TURNS = 12;
 const MOST_TURNS = 300;
 const STEP_MS = 250;
+/** Between the death of a process and the first breath of the next. */
+const RESTART_MS = 2_000;
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** Where a process dies: at the n-th write (from 1) of a name, counted from when the point was set. */
+export interface CrashPoint {
+  readonly write: string;
+  readonly nth: number;
+  readonly side: Side;
+}
 
 /** A cluster on a fake clock with Karpenter in it, over real HTTP. */
 export class StoryCluster implements AsyncDisposable {
@@ -29,29 +40,40 @@ export class StoryCluster implements AsyncDisposable {
   readonly faults: ApiServer['faults'];
   /** Everything that Karpenter decided, in order, over all its lives. */
   readonly decisions: Decision[] = [];
+  /** The names of everything that Karpenter wrote, to the API or the cloud, in order, over all its lives. */
+  readonly writes: string[] = [];
+  /** The API server past the wire: what an observer sees that shares nothing with Karpenter. */
+  readonly local: LocalApi;
   readonly #world: World;
   readonly #options: KarpenterOptions;
-  #life: { readonly end: AbortController; readonly done: Promise<unknown> } | undefined;
+  #life: Lifeline | undefined;
+  #crash: (CrashPoint & { left: number }) | undefined;
 
   constructor(world: World, options: KarpenterOptions) {
     ({ clock: this.clock, kube: this.kube, cloud: this.cloud } = world);
-    this.faults = world.api.faults;
+    ({ faults: this.faults, local: this.local } = world.api);
     this.#world = world;
     this.#options = options;
   }
 
   /** Karpenter comes up. */
   start(): void {
-    const { clock, kube, decisions } = this;
+    const { clock, decisions } = this;
+    const life = new Lifeline((write) => this.#fateAt(write));
+    const kube = this.#world.connect((transport) => life.transport(transport));
+    const provider = life.provider(this.cloud);
     const { caches, all } = followKinds({ client: kube, clock }, this.cloud.supportedNodeClasses);
     const events = createEventRecorder({ client: kube, clock, logger: silentLogger, component: 'karpenter', instance: 'story' });
     const karpenter = createKarpenter({
-      ...{ kube, caches, clock, events, provider: this.cloud, metrics: unmeasured, logger: silentLogger },
+      ...{ kube, caches, clock, events, provider, metrics: unmeasured, logger: silentLogger },
       policy: defaultSchedulingPolicy,
       options: this.#options,
-      reporter: { report: (decision) => void decisions.push(decision) },
+      reporter: {
+        report: (decision) => {
+          if (!life.signal.aborted) decisions.push(decision);
+        },
+      },
     });
-    const end = new AbortController();
     const onBug = (error: unknown): void => {
       throw error;
     };
@@ -62,15 +84,38 @@ export class StoryCluster implements AsyncDisposable {
       controllers: karpenter.controllers,
       singletons: karpenter.singletons,
       onBug,
+      shutdownDeadlineMs: 0,
     });
-    this.#life = { end, done: manager.run(end.signal) };
+    this.#life = life;
+    void manager.run(life.signal);
   }
 
   /** Karpenter's process dies: nothing that it remembers survives. */
   async kill(): Promise<void> {
-    this.#life?.end.abort();
+    this.#life?.cut();
     this.#life = undefined;
     await this.pass(0);
+  }
+
+  /** Karpenter's process will die there, once, and another comes up after it. */
+  dieAt(point: CrashPoint): void {
+    this.#crash = { ...point, left: point.nth };
+  }
+
+  /** Whether a death that was set is still to come. */
+  get isDoomed(): boolean {
+    return this.#crash !== undefined;
+  }
+
+  #fateAt(write: string): Side | undefined {
+    this.writes.push(write);
+    const crash = this.#crash;
+    if (crash?.write !== write) return undefined;
+    crash.left -= 1;
+    if (crash.left > 0) return undefined;
+    this.#crash = undefined;
+    this.clock.setTimeout(() => this.start(), RESTART_MS);
+    return crash.side;
   }
 
   /** Lets time pass. */

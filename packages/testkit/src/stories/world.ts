@@ -50,6 +50,8 @@ export interface World extends AsyncDisposable {
   readonly cloud: SimulatedCloudProvider;
   readonly api: ApiServer;
   readonly traffic: Traffic;
+  /** Another client, all of whose calls go through what is put in their way. */
+  connect(through: (transport: Transport) => Transport): KubeClient;
 }
 
 /** Starts it. */
@@ -68,5 +70,11 @@ export const startWorld = async (): Promise<World> => {
     await transport.close();
     await api.close();
   };
-  return { clock, api, cloud, traffic, kube: createKubeClient(traffic.counted(transport), kinds), [Symbol.asyncDispose]: stop };
+  const counted = traffic.counted(transport);
+  return {
+    ...{ clock, api, cloud, traffic },
+    kube: createKubeClient(counted, kinds),
+    connect: (through) => createKubeClient(through(counted), kinds),
+    [Symbol.asyncDispose]: stop,
+  };
 };

@@ -1,0 +1,37 @@
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { crashPointsOf, everyNth, nameOfPoint } from './crash-points.ts';
+import { crashScenarios } from './crash-scenarios.ts';
+import { liveThrough } from './live-through.ts';
+
+/** `CRASH_POINTS=all` tries every point (a quarter of an hour); otherwise one in so many, an odd number so that both sides come up. */
+const ONE_IN = process.env['CRASH_POINTS'] === 'all' ? 1 : 23;
+
+jest.setTimeout(7_200_000);
+
+const tally = { held: 0, tried: 0, all: 0 };
+afterAll(() => console.log(`crash points: ${tally.held} of ${tally.tried} points held (there are ${tally.all}; CRASH_POINTS=all tries them)`));
+
+describe('a process that dies at any write, and one that comes after it', () => {
+  test.each(crashScenarios)('$name comes to the same', async (scenario) => {
+    const undisturbed = await liveThrough(scenario);
+    expect(undisturbed.faults).toEqual([]);
+    const points = crashPointsOf(undisturbed.writes);
+    const tried = everyNth(points, ONE_IN, crashScenarios.indexOf(scenario));
+    const failed: string[] = [];
+    for (const point of tried) {
+      const course = await liveThrough(scenario, point);
+      const faults = [
+        ...course.faults,
+        ...(course.claimsMade > undisturbed.claimsMade ? [`${course.claimsMade} claims were made instead of ${undisturbed.claimsMade}`] : []),
+        ...(course.disturbedPods > undisturbed.disturbedPods
+          ? [`${course.disturbedPods} pods were disturbed instead of ${undisturbed.disturbedPods}`]
+          : []),
+      ];
+      if (faults.length > 0) failed.push(`${nameOfPoint(point)}: ${faults.join(', ')}`);
+    }
+    tally.held += tried.length - failed.length;
+    tally.tried += tried.length;
+    tally.all += points.length;
+    expect(failed).toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+import type { CloudProvider } from '@karpenter/core';
+import type { Transport, TransportRequest } from '@karpenter/runtime';
+
+/** `before`: the write never leaves. `after`: it has left and will be done, and its answer is never seen. */
+export type Side = 'before' | 'after';
+
+/** Asked at each write of a life, by its name; says whether the life ends here. */
+export type Fate = (write: string) => Side | undefined;
+
+const never = <T>(): Promise<T> => new Promise(() => undefined);
+
+const nameOf = ({ operation, method, path }: TransportRequest): string =>
+  `${operation ?? method}${path.endsWith('/status') ? ' status' : ''}`;
+
+/**
+ * All that one life of Karpenter reaches of the world. Once it is cut nothing goes out any more and no answer comes in: calls that are under
+ * way never settle, as in a process that is no more.
+ */
+export class Lifeline {
+  readonly #fate: Fate;
+  readonly #end = new AbortController();
+
+  constructor(fate: Fate) {
+    this.#fate = fate;
+  }
+
+  /** Aborted when the life is over. */
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  cut(): void {
+    this.#end.abort();
+  }
+
+  /** The API server as this life sees it. */
+  transport(inner: Transport): Transport {
+    return {
+      send: (request) =>
+        request.method === 'GET'
+          ? this.#seen(() => inner.send(request))
+          : this.#write(nameOf(request), request.signal, (signal) => inner.send({ ...request, signal })),
+      stream: (request) => this.#seen(() => inner.stream(request)),
+      close: () => inner.close(),
+    };
+  }
+
+  /** The cloud as this life sees it. */
+  provider(inner: CloudProvider): CloudProvider {
+    const { name, supportedNodeClasses, labelCatalog, repairPolicies, registrationHooks } = inner;
+    return {
+      ...{ name, supportedNodeClasses, labelCatalog, repairPolicies },
+      ...(registrationHooks === undefined ? {} : { registrationHooks }),
+      create: (claim, { signal }) => this.#write('launch machine', signal, (own = signal) => inner.create(claim, { signal: own })),
+      delete: (claim, { signal }) => this.#write('delete machine', signal, (own = signal) => inner.delete(claim, { signal: own })),
+      get: (providerId, options) => this.#seen(() => inner.get(providerId, options)),
+      list: (options) => this.#seen(() => inner.list(options)),
+      getInstanceTypes: (pool, options) => this.#seen(() => inner.getInstanceTypes(pool, options)),
+      isDrifted: (claim, options) => this.#seen(() => inner.isDrifted(claim, options)),
+    };
+  }
+
+  get #isOver(): boolean {
+    return this.#end.signal.aborted;
+  }
+
+  #seen<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#isOver) return never();
+    return new Promise((resolve, reject) => {
+      call().then(
+        (answer) => {
+          if (!this.#isOver) resolve(answer);
+        },
+        (error: unknown) => {
+          if (!this.#isOver) reject(error as Error);
+        },
+      );
+    });
+  }
+
+  #write<T>(name: string, signal: AbortSignal | undefined, call: (signal: AbortSignal | undefined) => Promise<T>): Promise<T> {
+    if (this.#isOver) return never();
+    const side = this.#fate(name);
+    if (side === undefined) return this.#seen(() => call(signal));
+    // What has left is not called back by the end of who sent it.
+    if (side === 'after') void call(new AbortController().signal).catch(() => undefined);
+    this.cut();
+    return never();
+  }
+}

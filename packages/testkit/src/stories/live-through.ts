@@ -1,0 +1,47 @@
+import { ClusterObserver } from './cluster-observer.ts';
+import { pictureOf, unsettledIn } from './cluster-picture.ts';
+import type { ClusterPicture } from './cluster-picture.ts';
+import type { CrashScenario } from './crash-scenarios.ts';
+import { aStoryCluster } from './story-cluster.ts';
+import type { CrashPoint, StoryCluster } from './story-cluster.ts';
+
+/** What a scenario came to. */
+export interface Course {
+  /** What Karpenter wrote until all was done, by name, in order. */
+  readonly writes: readonly string[];
+  readonly disturbedPods: number;
+  readonly claimsMade: number;
+  /** What was not as it should be, at any time or in the end: a sentence each. */
+  readonly faults: readonly string[];
+}
+
+const LONGEST_MS = 20 * 60_000;
+/** A round of disruption, its fifteen seconds, and some time to act. */
+const QUIET_MS = 30_000;
+
+const remaining = (scenario: CrashScenario, now: ClusterPicture, before: ClusterPicture): readonly string[] => [
+  ...(scenario.isDone(now, before) ? [] : ['it did not come to what it should']),
+  ...unsettledIn(now),
+];
+
+const settle = async (story: StoryCluster, isSettled: () => Promise<boolean>): Promise<void> => {
+  for (let left = LONGEST_MS; left > 0 && !(await isSettled()); left -= 1000) await story.pass(1000);
+};
+
+/** Lives through a scenario, dying at `point` if there is one, and sees whether all comes out right and stays so. */
+export const liveThrough = async (scenario: CrashScenario, point?: CrashPoint): Promise<Course> => {
+  await using story = await aStoryCluster(scenario.options);
+  await scenario.prepare(story);
+  await settle(story, async () => unsettledIn(await pictureOf(story)).length === 0);
+  const before = await pictureOf(story);
+  using observer = new ClusterObserver(story, scenario.leastRunning);
+  const first = story.writes.length;
+  if (point !== undefined) story.dieAt(point);
+  await scenario.begin(story);
+  const left = async (): Promise<readonly string[]> => remaining(scenario, await pictureOf(story), before);
+  await settle(story, async () => !story.isDoomed && (await left()).length === 0);
+  const writes = story.writes.slice(first);
+  await story.pass(QUIET_MS);
+  const faults = [...observer.violations, ...(await left()), ...(story.isDoomed ? ['the point was not met'] : [])];
+  return { writes, disturbedPods: observer.disturbed.size, claimsMade: observer.made.size, faults };
+};
