@@ -13,10 +13,12 @@ export interface PlannedClaim {
   readonly attempt: string;
   /** Position in the plan. */
   readonly index: number;
+  /** What the claim is to say beside what it says of itself. */
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** The NodeClaim that asks for a planned node, ready to be written: of the template as it was planned with. Deterministic. */
-export const claimOfPlanned = ({ planned, pool, attempt, index }: PlannedClaim): NodeClaim => {
+export const claimOfPlanned = ({ planned, pool, attempt, index, annotations }: PlannedClaim): NodeClaim => {
   const { name, uid = '' } = pool.metadata;
   const [nodeClassKey, nodeClassName] = nodeClassLabel(planned.claim.spec.nodeClassRef);
   const podIds = planned.pods.map(podId);
@@ -27,7 +29,7 @@ export const claimOfPlanned = ({ planned, pool, attempt, index }: PlannedClaim):
       name: claimName(name, [attempt, index, ...podIds].join(',')),
       generateName: `${name}-`,
       labels: { ...planned.claim.labels, [labels.nodePool]: name, [nodeClassKey]: nodeClassName },
-      annotations: { ...planned.claim.annotations, [PLANNED_PODS_ANNOTATION]: podIds.join(',') },
+      annotations: { ...planned.claim.annotations, [PLANNED_PODS_ANNOTATION]: podIds.join(','), ...annotations },
       ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name, uid, blockOwnerDeletion: true }],
     },
     spec: planned.claim.spec,

@@ -22,6 +22,8 @@ export interface ClaimCreation {
   readonly attempt: string;
   /** Nodes that go once these stand: their pools' limits count them no more. Then it is all of the planned nodes or none. */
   readonly leaving?: readonly NodeView[];
+  /** What each claim is to say beside what it says of itself. */
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 const limitBroken = (pool: NodePool, usage: Resources): string | undefined => {
@@ -36,7 +38,10 @@ const stayingIn = (nodePoolName: string, usage: Resources, leaving: readonly Nod
     .reduce((left, { capacity }) => subtractResources(left, { ...capacity, nodes: 1 }), usage);
 
 /** Which of the planned nodes their pools still have room for, in order; the others are reported. */
-const admitted = ({ caches, state, reporter }: Creating, { planned, attempt, leaving = [] }: ClaimCreation): readonly PlannedClaim[] => {
+const admitted = (
+  { caches, state, reporter }: Creating,
+  { planned, attempt, leaving = [], annotations = {} }: ClaimCreation,
+): readonly PlannedClaim[] => {
   const usage = new Map<string, Resources>();
   return planned.flatMap((node, index) => {
     const pool = caches.nodePools.get({ name: node.nodePoolName });
@@ -49,7 +54,7 @@ const admitted = ({ caches, state, reporter }: Creating, { planned, attempt, lea
       return [];
     }
     usage.set(node.nodePoolName, after);
-    return [{ planned: node, pool, attempt, index }];
+    return [{ planned: node, pool, attempt, index, annotations }];
   });
 };
 

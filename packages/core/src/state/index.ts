@@ -1,4 +1,5 @@
 export { ClusterState, type ClusterStateOptions, machineKeyOf } from './cluster-state.ts';
+export * from './command-record.ts';
 export * from './ephemeral-taints.ts';
 export { type FollowedKinds, followKinds } from './follow-kinds.ts';
 export * from './karpenter-kinds.ts';

@@ -57,9 +57,13 @@ export class ClusterObserver implements Disposable {
   #checkLimits({ metadata, spec }: NodePool): void {
     const staying = this.#local
       .list(claims, { labelSelector: `karpenter.sh/nodepool=${metadata.name}` })
-      .filter((claim) => !isGoing(claim) && claim.status?.conditions?.every(({ type, status }) => type !== 'DisruptionReason' || status !== 'True'));
+      .filter(
+        (claim) =>
+          !isGoing(claim) && claim.status?.conditions?.every(({ type, status }) => type !== 'DisruptionReason' || status !== 'True'),
+      );
     const cpus = staying.reduce((sum, { status }) => sum + Number(status?.capacity?.['cpu'] ?? 0), 0);
     if (cpus > Number(spec.limits?.['cpu'] ?? Infinity)) this.violations.add(`pool ${metadata.name} has ${cpus} cores`);
-    if (staying.length > Number(spec.limits?.['nodes'] ?? Infinity)) this.violations.add(`pool ${metadata.name} has ${staying.length} nodes`);
+    if (staying.length > Number(spec.limits?.['nodes'] ?? Infinity))
+      this.violations.add(`pool ${metadata.name} has ${staying.length} nodes`);
   }
 }

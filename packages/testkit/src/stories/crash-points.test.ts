@@ -9,7 +9,9 @@ const ONE_IN = process.env['CRASH_POINTS'] === 'all' ? 1 : 23;
 jest.setTimeout(7_200_000);
 
 const tally = { held: 0, tried: 0, all: 0 };
-afterAll(() => console.log(`crash points: ${tally.held} of ${tally.tried} points held (there are ${tally.all}; CRASH_POINTS=all tries them)`));
+afterAll(() =>
+  console.log(`crash points: ${tally.held} of ${tally.tried} points held (there are ${tally.all}; CRASH_POINTS=all tries them)`),
+);
 
 describe('a process that dies at any write, and one that comes after it', () => {
   test.each(crashScenarios)('$name comes to the same', async (scenario) => {
@@ -22,7 +24,9 @@ describe('a process that dies at any write, and one that comes after it', () => 
       const course = await liveThrough(scenario, point);
       const faults = [
         ...course.faults,
-        ...(course.claimsMade > undisturbed.claimsMade ? [`${course.claimsMade} claims were made instead of ${undisturbed.claimsMade}`] : []),
+        ...(course.claimsMade > undisturbed.claimsMade
+          ? [`${course.claimsMade} claims were made instead of ${undisturbed.claimsMade}`]
+          : []),
         ...(course.disturbedPods > undisturbed.disturbedPods
           ? [`${course.disturbedPods} pods were disturbed instead of ${undisturbed.disturbedPods}`]
           : []),

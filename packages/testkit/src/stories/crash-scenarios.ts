@@ -140,7 +140,8 @@ export const crashScenarios: readonly CrashScenario[] = [
     name: 'a static pool that grows',
     options: { staticCapacity: true },
     prepare: async () => undefined,
-    begin: async (story) => story.create({ ...aStoryPool(), spec: { ...aStoryPool().spec, replicas: 2, limits: { nodes: '2' } } } as KubeObject),
+    begin: async (story) =>
+      story.create({ ...aStoryPool(), spec: { ...aStoryPool().spec, replicas: 2, limits: { nodes: '2' } } } as KubeObject),
     isDone: ({ claims }) => claims.length === 2,
   },
   {
@@ -148,7 +149,9 @@ export const crashScenarios: readonly CrashScenario[] = [
     options: { staticCapacity: true },
     prepare: async (story) => {
       await story.create({ ...aStoryPool(), spec: { ...aStoryPool().spec, replicas: 1, limits: { nodes: '2' } } } as KubeObject);
-      await story.until('a node is up', async () => (await story.nodes()).some(({ metadata }) => metadata.labels?.['karpenter.sh/initialized'] === 'true'));
+      await story.until('a node is up', async () =>
+        (await story.nodes()).some(({ metadata }) => metadata.labels?.['karpenter.sh/initialized'] === 'true'),
+      );
     },
     begin: (story) => patchPool(story, { template: { metadata: { labels: { team: 'a' } } } }),
     isDone: (now, before) => areAllNew(now, before) && now.claims.length === 1,

@@ -35,31 +35,14 @@ const aView = (name: string): NodeView => ({
 
 /** Decided; its node is to be deleted now. */
 const aRun = (name: string): CommandRun => ({
-  id: name,
   startedMs: Date.UTC(2026, 0, 1),
   stage: { kind: 'replacing', claimNames: [] },
-  command: {
+  summary: {
+    id: name,
     method: 'emptiness',
     reason: 'Empty',
     decision: 'delete',
-    candidates: [
-      {
-        node: aView(name),
-        nodePool: {
-          nodePool: {
-            apiVersion: 'karpenter.sh/v1',
-            kind: 'NodePool',
-            metadata: { name: 'general' },
-            spec: { template: { spec: aClaim(name).spec } },
-          },
-          instanceTypes: [],
-          usage: {},
-        },
-        reschedulablePods: [],
-        pricePerHour: 1,
-        disruptionCost: 1,
-      },
-    ],
+    candidates: [aView(name)],
     replacements: [],
     savingsPerHour: 1,
   },
@@ -82,5 +65,5 @@ test('a command whose write the API server refuses holds up no other command', a
   const queue = commandQueue({ shell, decisions: pureDecisions, options, runs });
   await expect(queue.reconcile({ signal: new AbortController().signal })).rejects.toThrow('refused');
   expect(cluster.writes).toEqual(['delete NodeClaim good']);
-  expect(runs.list().map(({ id }) => id)).toEqual(['bad']);
+  expect(runs.list().map(({ summary }) => summary.id)).toEqual(['bad']);
 });

@@ -1,22 +1,22 @@
 import type { Command } from '../../disruption/index.ts';
 import type { CommandSummary } from '../../ports/index.ts';
 import { machineKeyOf } from '../../state/index.ts';
-import type { MachineKey } from '../../state/index.ts';
+import type { CommandRecord, MachineKey } from '../../state/index.ts';
 
 /** A command on its way: proposed and waiting to be looked at again, or decided and waiting for its replacements. */
 export interface CommandRun {
-  readonly id: string;
-  readonly command: Command;
+  /** The command as people are told. */
+  readonly summary: CommandSummary;
   readonly startedMs: number;
   readonly stage:
-    { readonly kind: 'validating'; readonly untilMs: number } | { readonly kind: 'replacing'; readonly claimNames: readonly string[] };
+    | { readonly kind: 'validating'; readonly untilMs: number; readonly command: Command }
+    | { readonly kind: 'replacing'; readonly claimNames: readonly string[] };
 }
 
-export const machinesOf = ({ command }: Pick<CommandRun, 'command'>): readonly MachineKey[] =>
-  command.candidates.map(({ node }) => machineKeyOf(node));
+export const machinesOf = ({ summary }: CommandRun): readonly MachineKey[] => summary.candidates.map(machineKeyOf);
 
 /** The command as people are told. */
-export const summaryOf = ({ id, command }: CommandRun): CommandSummary => ({
+export const summaryOf = (command: Command, id: string): CommandSummary => ({
   id,
   method: command.method,
   reason: command.reason,
@@ -25,3 +25,10 @@ export const summaryOf = ({ id, command }: CommandRun): CommandSummary => ({
   replacements: command.replacements,
   savingsPerHour: command.savingsPerHour,
 });
+
+/** The command as its replacements say it. */
+export const recordOf = ({ summary, startedMs }: CommandRun): CommandRecord => {
+  const { id, method, reason, candidates, replacements, savingsPerHour } = summary;
+  const names = candidates.flatMap(({ claim }) => claim?.metadata.name ?? []);
+  return { id, method, reason, startedMs, candidates: names, replacements: replacements.length, savingsPerHour };
+};

@@ -12,9 +12,11 @@ import { decideInSlices } from '../decide-in-slices.ts';
 import type { Decisions } from '../decisions.ts';
 import type { Shell } from '../shell.ts';
 import { openCandidates } from './close-candidates.ts';
+import { machinesOf, summaryOf } from './command-run.ts';
 import type { CommandRuns } from './command-runs.ts';
 import { departing, hasDeparted } from './departures.ts';
 import { leftClosed } from './left-closed.ts';
+import { orphanedRuns } from './orphaned-runs.ts';
 
 export interface DisruptionOptions {
   readonly policy: SchedulingPolicy;
@@ -80,6 +82,14 @@ const validationMsFor = (method: DisruptionMethod, { validationMs }: DisruptionO
 /** A name for one run: when it began, and what it is about. */
 const idOf = ({ method, candidates }: Command, nowMs: number): string => `${method}-${nowMs}-${candidates[0]?.node.name ?? ''}`;
 
+/** Leads on what a process began that is no more. */
+const adopt = ({ shell, runs }: DisruptionDeps, nodes: readonly NodeView[]): void => {
+  for (const run of orphanedRuns(nodes, runs.ids)) {
+    runs.set(run);
+    shell.state.mark(machinesOf(run));
+  }
+};
+
 /**
  * Finds nodes that are not needed, too dear, or no longer what they should be, and starts a command to give them up.
  *
@@ -104,6 +114,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
     async reconcile({ signal }) {
       if (!shell.state.hasSynced()) return requeueAfter(UNSYNCED_MS);
       const nodes = shell.state.views(shell.clock.now());
+      adopt(deps, nodes);
       if (shell.clock.now() < nextLookMs && !hasDeparted(awaited, nodes)) return untilNextLook(nodes);
       await shell.state.refreshCatalogs(signal);
       await openCandidates(shell, leftClosed(nodes, runs.machines()), signal);
@@ -120,7 +131,8 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       if (isOvertaken(command, shell.state.views(nextLookMs), nextLookMs)) return requeueAfter(0);
       const startedMs = shell.clock.now();
       const untilMs = startedMs + validationMsFor(command.method, options);
-      runs.set({ id: idOf(command, startedMs), command, startedMs, stage: { kind: 'validating', untilMs } });
+      const summary = summaryOf(command, idOf(command, startedMs));
+      runs.set({ summary, startedMs, stage: { kind: 'validating', untilMs, command } });
       return requeueAfter(0);
     },
   };

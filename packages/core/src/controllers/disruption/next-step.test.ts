@@ -10,22 +10,19 @@ const aClaim = (initialized: boolean, metadata: Partial<NodeClaim['metadata']> =
   spec: { requirements: [], nodeClassRef: { group: 'g', kind: 'K', name: 'n' } },
   status: { conditions: [{ type: 'Initialized', status: initialized ? 'True' : 'Unknown' }] },
 });
-const aRun = (stage: CommandRun['stage']): CommandRun => ({
-  id: 'x',
-  startedMs: 0,
-  stage,
-  command: { method: 'emptiness', reason: 'Empty', decision: 'delete', candidates: [], replacements: [], savingsPerHour: 0 },
-});
+const command = { method: 'emptiness', reason: 'Empty', decision: 'delete', candidates: [], replacements: [], savingsPerHour: 0 } as const;
+const aRun = (stage: CommandRun['stage']): CommandRun => ({ startedMs: 0, stage, summary: { ...command, id: 'x' } });
+const validating = aRun({ kind: 'validating', untilMs: 15, command });
 const step = (run: CommandRun, nowMs: number, claim?: NodeClaim) => nextStep(run, { nowMs, candidateCount: 1, claimNamed: () => claim });
 const replacing = aRun({ kind: 'replacing', claimNames: ['r'] });
 
 describe('a command', () => {
   test.each([
-    ['waits for its second look', aRun({ kind: 'validating', untilMs: 15 }), 14, undefined, { kind: 'wait' }],
-    ['is looked at again when the time has come', aRun({ kind: 'validating', untilMs: 15 }), 15, undefined, { kind: 'validate' }],
+    ['waits for its second look', validating, 14, undefined, { kind: 'wait' }],
+    ['is looked at again when the time has come', validating, 15, undefined, { kind: 'validate', command }],
     [
       'whose replacement the API server keeps refusing is given up after ten minutes',
-      aRun({ kind: 'validating', untilMs: 15 }),
+      validating,
       600_000,
       undefined,
       { kind: 'abandon', why: 'timeout' },

@@ -1,12 +1,13 @@
 import type { NodeClaim } from '../../apis/index.ts';
 import { unreachable } from '../../base/index.ts';
+import type { Command } from '../../disruption/index.ts';
 import { isInitialized } from '../../state/index.ts';
 import type { CommandRun } from './command-run.ts';
 
 /** What a run needs next. */
 export type NextStep =
   | { readonly kind: 'wait' }
-  | { readonly kind: 'validate' }
+  | { readonly kind: 'validate'; readonly command: Command }
   | { readonly kind: 'finish' }
   | { readonly kind: 'abandon'; readonly why: 'replacement-gone' | 'timeout' };
 
@@ -29,7 +30,7 @@ export const nextStep = ({ stage, startedMs }: CommandRun, { nowMs, candidateCou
   switch (stage.kind) {
     case 'validating':
       if (isLate) return { kind: 'abandon', why: 'timeout' };
-      return nowMs >= stage.untilMs ? { kind: 'validate' } : { kind: 'wait' };
+      return nowMs >= stage.untilMs ? { kind: 'validate', command: stage.command } : { kind: 'wait' };
     case 'replacing': {
       const claims = stage.claimNames.map(claimNamed);
       if (claims.some((claim) => claim === undefined || claim.metadata.deletionTimestamp !== undefined))

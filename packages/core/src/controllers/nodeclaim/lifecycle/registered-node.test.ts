@@ -6,7 +6,12 @@ import { isTaintMissing, registeredNode } from './registered-node.ts';
 const claim: NodeClaim = {
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodeClaim',
-  metadata: { name: 'a', uid: 'u', labels: { team: 'claim' }, annotations: { note: 'x', 'karpenter.sh/planned-pods': 'p1' } },
+  metadata: {
+    name: 'a',
+    uid: 'u',
+    labels: { team: 'claim' },
+    annotations: { note: 'x', 'karpenter.sh/planned-pods': 'p1', 'karpenter.sh/replaces': '{}' },
+  },
   spec: {
     requirements: [],
     nodeClassRef: { group: 'g', kind: 'K', name: 'n' },

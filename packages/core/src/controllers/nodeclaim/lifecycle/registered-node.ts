@@ -1,7 +1,7 @@
 import { labels, TERMINATION_FINALIZER, unregisteredTaint } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import type { Node, ObjectMeta, OwnerReference, Taint } from '../../../kube/index.ts';
-import { isSameTaint, PLANNED_PODS_ANNOTATION } from '../../../state/index.ts';
+import { isSameTaint, PLANNED_PODS_ANNOTATION, REPLACES_ANNOTATION } from '../../../state/index.ts';
 
 /** What a node is to say once it is known whose it is. */
 export interface RegisteredNode {
@@ -25,7 +25,7 @@ const syncedTaints = (node: Node, claim: NodeClaim): readonly Taint[] => {
 
 /** The node as its claim wants it, still closed; labels and annotations of the claim win. Taints are synced once: later ones are the node's own. */
 export const recognizedNode = (node: Node, claim: NodeClaim): RegisteredNode => {
-  const { [PLANNED_PODS_ANNOTATION]: _, ...claimAnnotations } = claim.metadata.annotations ?? {};
+  const { [PLANNED_PODS_ANNOTATION]: _, [REPLACES_ANNOTATION]: __, ...claimAnnotations } = claim.metadata.annotations ?? {};
   const finalizers = new Set([...(node.metadata.finalizers ?? []), TERMINATION_FINALIZER]);
   return {
     metadata: {
