@@ -84,7 +84,7 @@ const shrinkBoth = async (story: StoryCluster): Promise<void> => {
 export const crashScenarios: readonly CrashScenario[] = [
   {
     name: 'a scale-up',
-    prepare: async () => undefined,
+    prepare: () => Promise.resolve(),
     begin: async (story) => story.create(aStoryPool({ limits: { cpu: '8' } }), aStoryDeployment(5)),
     isDone: (now) => runningIn(now) === 5,
   },
@@ -139,7 +139,7 @@ export const crashScenarios: readonly CrashScenario[] = [
   {
     name: 'a static pool that grows',
     options: { staticCapacity: true },
-    prepare: async () => undefined,
+    prepare: () => Promise.resolve(),
     begin: async (story) =>
       story.create({ ...aStoryPool(), spec: { ...aStoryPool().spec, replicas: 2, limits: { nodes: '2' } } } as KubeObject),
     isDone: ({ claims }) => claims.length === 2,

@@ -60,26 +60,21 @@ export class Lifeline {
     };
   }
 
-  get #isOver(): boolean {
+  #isOver(): boolean {
     return this.#end.signal.aborted;
   }
 
-  #seen<T>(call: () => Promise<T>): Promise<T> {
-    if (this.#isOver) return never();
-    return new Promise((resolve, reject) => {
-      call().then(
-        (answer) => {
-          if (!this.#isOver) resolve(answer);
-        },
-        (error: unknown) => {
-          if (!this.#isOver) reject(error as Error);
-        },
-      );
+  async #seen<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#isOver()) return never();
+    const answer = await call().catch((error: unknown) => {
+      if (this.#isOver()) return never<T>();
+      throw error;
     });
+    return this.#isOver() ? never() : answer;
   }
 
   #write<T>(name: string, signal: AbortSignal | undefined, call: (signal: AbortSignal | undefined) => Promise<T>): Promise<T> {
-    if (this.#isOver) return never();
+    if (this.#isOver()) return never();
     const side = this.#fate(name);
     if (side === undefined) return this.#seen(() => call(signal));
     // What has left is not called back by the end of who sent it.

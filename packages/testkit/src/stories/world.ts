@@ -16,7 +16,6 @@ import type { ApiServer, SimulatedCloudProvider } from '@karpenter/simulator';
 const kinds = kindTable([
   ...karpenterKinds,
   { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments', namespaced: true },
-  { group: 'apps', version: 'v1', kind: 'StatefulSet', plural: 'statefulsets', namespaced: true },
   { ...simulatedNodeClassKind, namespaced: false },
 ]);
 
