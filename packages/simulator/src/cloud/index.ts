@@ -2,5 +2,5 @@ export * from './cloud-faults.ts';
 export * from './create-simulated-cloud-provider.ts';
 export { defaultInstanceTypes } from './default-instance-types.ts';
 export { type SimulatedNodeClass, startNodeClassReadiness } from './node-class-readiness.ts';
-export type { SimulatedInstanceType } from './simulated-instance-type.ts';
+export { catalogEntry, type SimulatedInstanceType } from './simulated-instance-type.ts';
 export { SIMULATED_NODE_CLASS_CRD, simulatedNodeClassKind } from './simulated-node-class.ts';

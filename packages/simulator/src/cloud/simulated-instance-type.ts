@@ -10,15 +10,25 @@ export interface SimulatedInstanceType {
   readonly zones: readonly string[];
   /** On demand. Spot costs `SPOT_SHARE` of it. */
   readonly pricePerHour: number;
+  /** How many pods it holds. Default 110. */
+  readonly pods?: number;
+  /** What is kept back of its memory. Default 512. */
+  readonly reservedMemoryMiB?: number;
 }
 
 export const SPOT_SHARE = 0.3;
+const PODS = 110;
+const RESERVED_CPU_MILLIS = 100;
+const RESERVED_MEMORY_MIB = 512;
 
 /** Capacity and what is reserved of it, as quantities. */
-export const sizeOf = ({ cpu, memoryGiB }: SimulatedInstanceType) => ({
-  capacity: { cpu: String(cpu), memory: `${memoryGiB}Gi`, 'ephemeral-storage': '100G', pods: '110' },
-  allocatable: { cpu: `${cpu * 1000 - 100}m`, memory: `${memoryGiB * 1024 - 512}Mi`, 'ephemeral-storage': '100G', pods: '110' },
-});
+export const sizeOf = ({ cpu, memoryGiB, pods = PODS, reservedMemoryMiB = RESERVED_MEMORY_MIB }: SimulatedInstanceType) => {
+  const others = { 'ephemeral-storage': '100G', pods: String(pods) };
+  return {
+    capacity: { cpu: String(cpu), memory: `${memoryGiB}Gi`, ...others },
+    allocatable: { cpu: `${cpu * 1000 - RESERVED_CPU_MILLIS}m`, memory: `${memoryGiB * 1024 - reservedMemoryMiB}Mi`, ...others },
+  };
+};
 
 /** Labels that are true of every machine of the type. */
 export const labelsOf = ({ name, arch }: SimulatedInstanceType): Readonly<Record<string, string>> => ({
@@ -53,6 +63,6 @@ export const catalogEntry = (type: SimulatedInstanceType, isAvailable: (key: str
     ]),
     offerings,
     capacity: resourcesOf(capacity),
-    overhead: resourcesOf({ cpu: '100m', memory: '512Mi' }),
+    overhead: resourcesOf({ cpu: `${RESERVED_CPU_MILLIS}m`, memory: `${type.reservedMemoryMiB ?? RESERVED_MEMORY_MIB}Mi` }),
   };
 };

@@ -1,0 +1,93 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { nodeClaimCrd, nodePoolCrd } from '@karpenter/core';
+import type { NodePool } from '@karpenter/core';
+import { fakeClock } from '@karpenter/runtime';
+import type { Clock, FakeClock } from '@karpenter/runtime';
+import {
+  createSimulatedCloudProvider,
+  SIMULATED_NODE_CLASS_CRD,
+  simulatedNodeClassKind,
+  startEmbeddedCluster,
+  startNodeClassReadiness,
+} from '@karpenter/simulator';
+import type { LocalApi } from '@karpenter/simulator';
+import { kwokTypes } from './kwok-types.ts';
+import type { Usage } from './own-usage.ts';
+import { cloudAnswers } from './remote-cloud.ts';
+import type { Ask } from './rpc.ts';
+import { rpcOver } from './rpc.ts';
+
+/** An empty cluster with one pool, and Karpenter in a process of its own. */
+export interface ScaleCluster extends AsyncDisposable {
+  readonly local: LocalApi;
+  readonly clock: Clock;
+  /** Lets time pass: at least 250 ms, and as much as the controller's decisions have taken of a processor since the last step. */
+  step(): Promise<void>;
+  /** What the controller's process has used since it was last asked. */
+  usage(): Promise<Usage>;
+}
+
+const { group, version, kind } = simulatedNodeClassKind;
+
+/** As the suite sets it up: on demand, sizes below 32 cores, no limits, every budget open. */
+const pool: NodePool = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'default' },
+  spec: {
+    template: {
+      spec: {
+        requirements: [
+          { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
+          { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
+        ],
+        nodeClassRef: { group, kind, name: 'default' },
+        expireAfter: 'Never',
+      },
+    },
+    disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s', budgets: [{ nodes: '100%' }] },
+  },
+};
+
+const startProcess = (args: readonly string[]): ChildProcess =>
+  fork(fileURLToPath(new URL('./controller-process.ts', import.meta.url)), args, {
+    execArgv: ['--conditions=@karpenter/source', '--no-warnings'],
+  });
+
+const STEP_MS = 250;
+const START_MS = Date.UTC(2026, 5, 1);
+
+/** Both clocks, moved together: first what happens in the cluster, then what the controller makes of it. */
+const stepping = (clock: FakeClock, ask: Ask): (() => Promise<void>) => {
+  let workedMs = 0;
+  return async () => {
+    const ms = STEP_MS + Math.round(workedMs);
+    await clock.advance(ms);
+    workedMs = (await ask('advance', ms)) as number;
+  };
+};
+
+/** Starts it. Its time stands still but for its steps, so that a busy machine makes nothing late. */
+export const startScaleCluster = async (): Promise<ScaleCluster> => {
+  await using stack = new AsyncDisposableStack();
+  const clock = fakeClock(START_MS);
+  const crds = [...[nodePoolCrd, nodeClaimCrd].map((crd) => JSON.stringify(crd, undefined, 1)), SIMULATED_NODE_CLASS_CRD];
+  const cluster = stack.use(await startEmbeddedCluster({ clock, crds, azure: false, systemPool: false }));
+  const { local, kubelets } = cluster;
+  const cloud = createSimulatedCloudProvider({ local, clock, kubelets, instanceTypes: kwokTypes });
+  cluster.addCloud(cloud.cloud);
+  stack.use(startNodeClassReadiness(local, clock));
+  local.create({ apiVersion: `${group}/${version}`, kind, metadata: { name: 'default' } });
+  local.create(pool);
+  const child = startProcess([cluster.apiUrl, String(START_MS)]);
+  const ask = rpcOver(child, cloudAnswers(cloud));
+  stack.defer(() => void child.kill('SIGKILL'));
+  const all = stack.move();
+  return {
+    ...{ local, clock, step: stepping(clock, ask) },
+    usage: async () => (await ask('usage')) as Usage,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+};
