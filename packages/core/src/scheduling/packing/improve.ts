@@ -11,7 +11,7 @@ import { wardsOf } from './ward.ts';
 import type { Ward } from './ward.ts';
 
 /** Looks at a parcel that a question may take: some tenths of a second. */
-const LOOKS = 2_500_000;
+const LOOKS = 1_300_000;
 
 const sum = (drafts: readonly Draft[], cost: (fit: Fit) => number): number => drafts.reduce((total, { fit }) => total + cost(fit), 0);
 

@@ -1,7 +1,7 @@
 import type { Steps } from '../../base/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { isTerminating } from '../../kube/index.ts';
-import type { Pod } from '../../kube/index.ts';
+import type { Pod, PodSpec } from '../../kube/index.ts';
 import { isReadable } from '../classes/pod-shape.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
 import type { NodeState } from '../places/node-state.ts';
@@ -33,7 +33,7 @@ export interface TopologySource {
   readonly moving: ReadonlySet<Pod>;
 }
 
-const topologyKeysOf = ({ spec: { affinity, topologySpreadConstraints = [] } }: Pod): readonly string[] => [
+const topologyKeysOf = ({ affinity, topologySpreadConstraints = [] }: PodSpec): readonly string[] => [
   ...[affinity?.podAffinity, affinity?.podAntiAffinity].flatMap((side) => [
     ...(side?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(({ topologyKey }) => topologyKey),
     ...(side?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ podAffinityTerm }) => podAffinityTerm.topologyKey),
@@ -41,18 +41,43 @@ const topologyKeysOf = ({ spec: { affinity, topologySpreadConstraints = [] } }: 
   ...topologySpreadConstraints.map(({ topologyKey }) => topologyKey),
 ];
 
+/** About a millisecond of pods that were never read before. */
+const PODS_A_STEP = 256;
+
+/** Pods that speak of others, and what is said, each only once. */
+class Speakers {
+  readonly pods: Pod[] = [];
+  readonly specs = new Map<PodShape, PodSpec>();
+  readonly #shapeOf: TopologySource['shapeOf'];
+
+  constructor(shapeOf: TopologySource['shapeOf']) {
+    this.#shapeOf = shapeOf;
+  }
+
+  hear(pod: Pod): void {
+    const shape = speaksOfPods(pod.spec) ? this.#shapeOf(pod.spec) : undefined;
+    if (shape === undefined || !isReadable(shape)) return;
+    this.pods.push(pod);
+    if (!this.specs.has(shape)) this.specs.set(shape, pod.spec);
+  }
+}
+
 /** The topology of a snapshot; undefined when no pod of it speaks of others: then nothing is counted at all. */
 export function* readingTopology(source: TopologySource): Steps<Topology | undefined> {
   const { asScheduled, snapshot } = source;
   const { pendingPods, nodes } = snapshot;
-  const isHeard = ({ spec }: Pod): boolean => speaksOfPods(spec) && isReadable(source.shapeOf(spec));
-  const speaking = pendingPods.map(asScheduled).filter(isHeard);
+  const speakers = new Speakers(source.shapeOf);
+  for (const [index, pod] of pendingPods.entries()) {
+    speakers.hear(asScheduled(pod));
+    if (index % PODS_A_STEP === 0) yield;
+  }
   for (const { pods } of nodes) {
-    for (const pod of pods.map(asScheduled)) if (isHeard(pod)) speaking.push(pod);
+    for (const pod of pods) speakers.hear(asScheduled(pod));
     yield;
   }
-  if (speaking.length === 0) return undefined;
-  const topology = new Topology(source, speaking);
+  if (speakers.pods.length === 0) return undefined;
+  const topology = new Topology(source, [...speakers.specs.values()]);
+  yield* topology.introducing(speakers.pods);
   yield* topology.counting();
   return topology;
 }
@@ -66,21 +91,32 @@ export class Topology {
   readonly #tables: TopologyTables;
   readonly #labelKeys: readonly string[];
   readonly #numberOf: ReadonlyMap<string, number>;
-  readonly #wanted = new Map<string, WantedTopology>();
+  /** Shape → projection → what such a pod wants. */
+  readonly #wanted = new Map<PodShape, Map<string, WantedTopology>>();
   readonly #meant = new Map<string, readonly Group[]>();
   readonly #passing = new Map<Group, Uint8Array>();
   readonly #verdicts = new Map<Group, WeakMap<NodeState, 'certain' | 'possible' | 'never'>>();
   readonly #standings = new WeakMap<NodeState, string>();
   readonly #ledger = new Ledger();
 
-  constructor(source: TopologySource, speaking: readonly Pod[]) {
+  constructor(source: TopologySource, specs: readonly PodSpec[]) {
     this.#source = source;
-    this.#labelKeys = [...new Set(speaking.flatMap(({ spec }) => labelKeysReadBy(spec)))].sort();
-    this.domains = new DomainTable(speaking.flatMap(topologyKeysOf));
+    this.#labelKeys = [...new Set(specs.flatMap(labelKeysReadBy))].sort();
+    this.domains = new DomainTable(specs.flatMap(topologyKeysOf));
     this.#tables = { domains: this.domains, groups: new GroupTable() };
     this.#numberOf = new Map(source.nodes.map(({ name }, number) => [name, number]));
-    for (const pod of speaking) this.#introduce(pod);
-    for (const group of this.#tables.groups.all) this.#openDomains(group);
+  }
+
+  /** Makes the groups known that these pods speak of: all that do. Once, before anything is counted. */
+  *introducing(speaking: readonly Pod[]): Steps<void> {
+    for (const [index, pod] of speaking.entries()) {
+      this.#introduce(pod);
+      if (index % PODS_A_STEP === 0) yield;
+    }
+    for (const group of this.#tables.groups.all) {
+      this.#openDomains(group);
+      yield;
+    }
   }
 
   /** Counts the pods of the snapshot, node by node. Once, before anything is placed. */
@@ -170,18 +206,18 @@ export class Topology {
   }
 
   #wantedOf(pod: Pod, shape: PodShape): WantedTopology {
-    const key = `${this.projectionOf(pod)}\n${shape.text}`;
-    const known = this.#wanted.get(key);
-    if (known !== undefined) return known;
-    const fresh = wantedTopology(pod.spec, shape, this.#ownerOf(pod));
-    this.#wanted.set(key, fresh);
-    return fresh;
+    const projection = this.projectionOf(pod);
+    const ofShape = this.#wanted.get(shape) ?? new Map<string, WantedTopology>();
+    this.#wanted.set(shape, ofShape);
+    const known = ofShape.get(projection) ?? wantedTopology(pod.spec, shape, this.#ownerOf(pod));
+    ofShape.set(projection, known);
+    return known;
   }
 
   #introduce(pod: Pod): void {
-    const known = this.#wanted.size;
-    const wanted = this.#wantedOf(pod, this.#source.shapeOf(pod.spec));
-    if (this.#wanted.size === known) return;
+    const shape = this.#source.shapeOf(pod.spec);
+    if (this.#wanted.get(shape)?.has(this.projectionOf(pod)) === true) return;
+    const wanted = this.#wantedOf(pod, shape);
     readArrangement(wanted.required, this.#ownerOf(pod), { tables: this.#tables, isRequired: true });
     if (this.#source.policy.preferences === 'Ignore') return;
     for (const wish of wanted.wishes) readArrangement(wish, this.#ownerOf(pod), { tables: this.#tables, isRequired: false });
