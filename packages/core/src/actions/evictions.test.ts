@@ -19,7 +19,7 @@ const aScene = () => {
 describe('evicting a pod', () => {
   test('is reported once it has been accepted', async () => {
     const { evictions, told } = aScene();
-    await evictions.evict(pod, signal);
+    await evictions.evict(pod, { reason: 'Empty', signal });
     expect(told).toEqual(['pod-evicted']);
   });
 
@@ -28,7 +28,7 @@ describe('evicting a pod', () => {
     kube.evictionAnswer = { blocked: 'not now' };
     for (const waitMs of [0, 99, 1, 199, 1]) {
       await clock.advance(waitMs);
-      await evictions.evict(pod, signal);
+      await evictions.evict(pod, { reason: 'Empty', signal });
     }
     expect(told).toEqual(['eviction-blocked', 'eviction-blocked', 'eviction-blocked']);
   });
@@ -36,7 +36,7 @@ describe('evicting a pod', () => {
   test('that has gone by itself is nothing to report', async () => {
     const { kube, evictions, told } = aScene();
     kube.evictionAnswer = 'gone';
-    await evictions.evict(pod, signal);
+    await evictions.evict(pod, { reason: 'Empty', signal });
     expect(told).toEqual([]);
   });
 });

@@ -19,8 +19,8 @@ export class Evictions {
     this.#backoff = new Backoff(deps.clock, { firstMs: 100, maxMs: 10_000 });
   }
 
-  /** Through the Eviction API, so that budgets are honoured. Does nothing while the pod's backoff runs. */
-  async evict(pod: Pod, signal: AbortSignal): Promise<void> {
+  /** Through the Eviction API, so that budgets are honoured. Does nothing while the pod's backoff runs. `reason`: why the node goes. */
+  async evict(pod: Pod, { reason, signal }: { reason: string; signal: AbortSignal }): Promise<void> {
     const id = podId(pod);
     if (this.#backoff.remainingMs(id) > 0) return;
     const { uid } = pod.metadata;
@@ -32,7 +32,7 @@ export class Evictions {
       return;
     }
     this.#backoff.forget(id);
-    if (eviction === 'evicted') this.#deps.reporter.report({ kind: 'pod-evicted', pod, nodeName });
+    if (eviction === 'evicted') this.#deps.reporter.report({ kind: 'pod-evicted', pod, nodeName, reason });
   }
 
   /** Past budgets, when the node's time is up. */

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import { isLeftAlone } from './do-not-disrupt.ts';
+import { describe, expect, test } from '@jest/globals';
+import { isLeftAlone, leaveAloneWishOf } from './do-not-disrupt.ts';
 
 const startTime = '2026-01-01T00:00:00Z';
 const started = Date.parse(startTime);
@@ -20,4 +20,18 @@ test.each<[string, string | undefined, boolean, number | undefined, boolean]>([
     status: hasStarted ? { startTime } : {},
   };
   expect(isLeftAlone(pod, nowMs)).toBe(isAlone);
+});
+
+describe('what a pod says about being left alone', () => {
+  test.each([
+    ['is told until when it lasts', '10m', true, started, { kind: 'lasting', untilMs: started + 600_000 }],
+    ['is told when it is over', '10m', true, started + 600_000, { kind: 'over' }],
+    ['is told when it makes no sense', 'yes', true, started, { kind: 'invalid', value: 'yes' }],
+    ['a duration of nothing makes none', '0s', false, started, { kind: 'invalid', value: '0s' }],
+    ['is not told when it is for ever', 'true', true, started, undefined],
+    ['is not told before the pod has started', '10m', false, started, undefined],
+  ])('%s', (...[, value, hasStarted, nowMs, expected]) => {
+    const metadata = { name: 'p', annotations: { 'karpenter.sh/do-not-disrupt': value } };
+    expect(leaveAloneWishOf({ metadata, spec: { containers: [] }, status: hasStarted ? { startTime } : {} }, nowMs)).toEqual(expected);
+  });
 });

@@ -67,7 +67,7 @@ const better = (plain: Consolidation | Blocker, packed: Consolidation | Blocker)
  * every policy. What the pods that are pending anyway cost more because of a move counts against its savings.
  */
 export function* consolidating(pass: Pass, candidates: readonly Candidate[], most: MostReplacements): Steps<Consolidation | Blocker> {
-  const hopeless = worthBlocker(pass, { candidates, savingsPerHour: totalPrice(candidates), isWeighedByAll: false });
+  const hopeless = worthBlocker(pass, { candidates, savingsPerHour: totalPrice(candidates), isWeighedByAll: false, isGuess: true });
   if (hopeless !== undefined) return hopeless;
   const relocation = yield* relocating(pass, candidates, { heedsSettling: true });
   if ('kind' in relocation) return relocation;

@@ -1,3 +1,4 @@
+export * from './allowances.ts';
 export type * from './blocker.ts';
 export type * from './candidate.ts';
 export type * from './command.ts';
@@ -8,3 +9,4 @@ export * from './is-still-valid.ts';
 export * from './node-price.ts';
 export type * from './proposal.ts';
 export * from './propose-command.ts';
+export type * from './weighed-move.ts';

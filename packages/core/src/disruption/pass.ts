@@ -10,6 +10,7 @@ import { leastPriceAmong } from './least-price.ts';
 import { settlingNodes } from './settling-nodes.ts';
 import { surveying } from './survey.ts';
 import type { PoolTotals, Surveyed } from './survey.ts';
+import type { WeighedMove } from './weighed-move.ts';
 
 type Packing = SchedulingPolicy['packing'];
 
@@ -41,6 +42,8 @@ export interface Pass {
   /** Remembers why a node stays; the first reason counts. */
   readonly note: (nodeName: string, blocker: Blocker) => void;
   readonly blocked: ReadonlyMap<string, Blocker>;
+  /** What pools made of moves, in the order in which they were looked at. */
+  readonly weighed: WeighedMove[];
 }
 
 /** Worked out by the first who asks, and remembered. */
@@ -97,7 +100,7 @@ export function* startingPass(given: DisruptionContext): Steps<Pass> {
     if (!blocked.has(nodeName)) blocked.set(nodeName, blocker);
   };
   return {
-    ...{ context, candidates, totals, asking, hopeless, note, blocked },
+    ...{ context, candidates, totals, asking, hopeless, note, blocked, weighed: [] },
     baseline: (packing) => baselines[packing](),
     isComingUp: (name) => comingUp.has(name),
     settling: settlingNodes(context.snapshot),

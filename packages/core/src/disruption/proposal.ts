@@ -1,5 +1,6 @@
 import type { Blocker } from './blocker.ts';
 import type { Command } from './command.ts';
+import type { WeighedMove } from './weighed-move.ts';
 
 /** What a pass found. */
 export interface Proposal {
@@ -8,6 +9,8 @@ export interface Proposal {
   readonly blocked: ReadonlyMap<string, Blocker>;
   /** Nodes that this round of single-node consolidation has come to, by name; none once it came to all. For the next pass. */
   readonly lookedAt: ReadonlySet<string>;
+  /** Moves that were weighed against the pods that they disturb, of every pool concerned. */
+  readonly weighed: readonly WeighedMove[];
 }
 
 /** Whether a command that was found some time ago still holds; `command` is what is left of it (of empty nodes those that still are), its nodes as they were at this look. */

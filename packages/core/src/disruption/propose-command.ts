@@ -28,7 +28,7 @@ const proposal = (pass: Pass, command: Command | undefined, lookedAt = pass.cont
   }
   const blocked = new Map(pass.blocked);
   for (const { node } of command?.candidates ?? []) blocked.delete(node.name);
-  return { ...(command === undefined ? {} : { command }), blocked, lookedAt: lookedAt ?? new Set() };
+  return { ...(command === undefined ? {} : { command }), blocked, lookedAt: lookedAt ?? new Set(), weighed: pass.weighed };
 };
 
 /**

@@ -9,15 +9,17 @@ const balanced = (name = 'default') => aPool({ name, disruption: { consolidation
 describe('under the policy Balanced', () => {
   test('a move goes ahead whose share of the price is at least half its share of the disruption', () => {
     const nodes = [aNode('a', { pods: crowd('a', 5) }), aNode('b', { pods: crowd('b', 30) })];
-    const { command } = proposeCommand(aContext(aCluster(nodes, { nodePools: [balanced()] })));
+    const { command, weighed } = proposeCommand(aContext(aCluster(nodes, { nodePools: [balanced()] })));
+    expect(weighed.at(-1)).toMatchObject({ policy: 'Balanced', isWorthIt: true });
     expect(command).toMatchObject({ decision: 'delete', candidates: [{ node: { name: 'a' } }] });
   });
 
   test('one that moves many pods for little does not, and says so before any pod is placed', () => {
     const nodes = [aNode('big', { cpus: 16, pods: [aPod('db', 8)] }), aNode('small', { cpus: 1, pods: crowd('small', 9) })];
     const nodePools = [aPool({ disruption: { consolidationPolicy: 'Balanced' }, instanceTypes: [aType(1), aType(16)] })];
-    const { command, blocked } = proposeCommand(aContext(aCluster(nodes, { nodePools })));
+    const { command, blocked, weighed } = proposeCommand(aContext(aCluster(nodes, { nodePools })));
     expect(command).toBeUndefined();
+    expect(weighed).toContainEqual(expect.objectContaining({ nodePoolName: 'default', policy: 'Balanced', isWorthIt: false }));
     const small = blocked.get('small');
     expect(small).toMatchObject({ kind: 'not-worth-it', nodePoolName: 'default', savingsPerHour: 0.1 });
     // A seventeenth of the price for ten twelfths of the disruption.

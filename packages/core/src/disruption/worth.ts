@@ -13,6 +13,8 @@ export interface Move {
   readonly savingsPerHour: number;
   /** Whether every pool must find it worth it, not only those of the policy `Balanced`. */
   readonly isWeighedByAll: boolean;
+  /** Nothing is decided yet when it is worth it by its greatest possible savings. */
+  readonly isGuess?: true;
 }
 
 /** The share of what a pool costs that is saved, over the share of what it costs to disturb it; 0 where nothing can be saved. */
@@ -34,9 +36,12 @@ const scoreOf = (pass: Pass, name: string, { candidates, savingsPerHour }: Move)
 export const worthBlocker = (pass: Pass, move: Move): Blocker | undefined => {
   const pools = new Map(move.candidates.map(({ nodePool: { nodePool } }) => [nodePool.metadata.name, nodePool]));
   for (const [nodePoolName, nodePool] of pools) {
-    if (!move.isWeighedByAll && disruptionOf(nodePool).consolidationPolicy !== 'Balanced') continue;
+    const { consolidationPolicy: policy } = disruptionOf(nodePool);
+    if (!move.isWeighedByAll && policy !== 'Balanced') continue;
     const score = scoreOf(pass, nodePoolName, move);
-    if (score < LEAST_SCORE) return { kind: 'not-worth-it', nodePoolName, score, savingsPerHour: move.savingsPerHour };
+    const isWorthIt = score >= LEAST_SCORE;
+    if (move.isGuess !== true || !isWorthIt) pass.weighed.push({ nodePoolName, policy, score, isWorthIt });
+    if (!isWorthIt) return { kind: 'not-worth-it', nodePoolName, score, savingsPerHour: move.savingsPerHour };
   }
   return undefined;
 };

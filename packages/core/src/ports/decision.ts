@@ -1,6 +1,6 @@
 import type { NodeClaim } from '../apis/index.ts';
-import type { LeftOut, NodeView } from '../cluster/index.ts';
-import type { Blocker } from '../disruption/index.ts';
+import type { LeaveAloneWish, LeftOut, NodeView } from '../cluster/index.ts';
+import type { Allowance, Blocker, WeighedMove } from '../disruption/index.ts';
 import type { Node, Pod } from '../kube/index.ts';
 import type { Plan, PlannedNode } from '../scheduling/index.ts';
 
@@ -25,6 +25,12 @@ export interface KeptNode {
   readonly blocker: Blocker;
 }
 
+/** A pod that says something about being left alone. */
+export interface PodWish {
+  readonly pod: Pod;
+  readonly wish: LeaveAloneWish;
+}
+
 /** Something that was decided or seen, told once and after the fact. */
 export type Decision =
   | { readonly kind: 'plan-computed'; readonly plan: Plan; readonly pods: number; readonly durationMs: number }
@@ -43,8 +49,16 @@ export type Decision =
   | { readonly kind: 'taint-missing'; readonly claim: NodeClaim; readonly nodeName: string }
   | { readonly kind: 'initialized'; readonly claim: NodeClaim; readonly nodeName: string; readonly tookMs: number }
   | { readonly kind: 'claim-disrupted'; readonly claim: NodeClaim; readonly reason: string }
-  | { readonly kind: 'claim-terminated'; readonly claim: NodeClaim; readonly tookMs: number }
-  | { readonly kind: 'node-terminated'; readonly node: Node; readonly claim?: NodeClaim; readonly tookMs: number }
+  | { readonly kind: 'claim-terminated'; readonly claim: NodeClaim; readonly tookMs: number; readonly machineTookMs?: number }
+  /** Every pod that had to leave has left. */
+  | { readonly kind: 'node-drained'; readonly node: Node; readonly claim: NodeClaim }
+  | {
+      readonly kind: 'node-terminated';
+      readonly node: Node;
+      readonly claim?: NodeClaim;
+      readonly tookMs: number;
+      readonly lifetimeMs: number;
+    }
   /** Every pod of the node goes by then. */
   | { readonly kind: 'deadline-nears'; readonly node: Node; readonly claim: NodeClaim; readonly deadline: string }
   | { readonly kind: 'volumes-awaited'; readonly node: Node; readonly volumes: readonly string[] }
@@ -53,15 +67,22 @@ export type Decision =
   | { readonly kind: 'repair-blocked'; readonly node: Node; readonly claim: NodeClaim }
   | { readonly kind: 'node-given-up-as-ill'; readonly node: Node; readonly claim: NodeClaim; readonly condition: string }
   | { readonly kind: 'pod-bound'; readonly pod: Pod; readonly tookMs: number }
-  | { readonly kind: 'pod-evicted'; readonly pod: Pod; readonly nodeName: string }
+  /** `reason`: why its node goes. */
+  | { readonly kind: 'pod-evicted'; readonly pod: Pod; readonly nodeName: string; readonly reason: string }
   /** Past disruption budgets, because the node's time runs out. */
   | { readonly kind: 'pod-forced'; readonly pod: Pod; readonly nodeName: string; readonly graceSeconds: number }
   | { readonly kind: 'eviction-blocked'; readonly pod: Pod; readonly nodeName: string; readonly message: string }
+  /** Found; it must last for a while before it is acted on. */
+  | { readonly kind: 'command-proposed'; readonly command: CommandSummary }
   | { readonly kind: 'command-started'; readonly command: CommandSummary }
   /** Its replacements are not ready yet; told again at each look. */
   | { readonly kind: 'command-waiting'; readonly command: CommandSummary; readonly claimNames: readonly string[] }
   | { readonly kind: 'command-succeeded'; readonly command: CommandSummary }
   | { readonly kind: 'command-abandoned'; readonly command: CommandSummary; readonly why: string }
+  /** What the pools' budgets come to, for every reason. */
+  | { readonly kind: 'budgets-read'; readonly allowances: readonly Allowance[] }
+  | { readonly kind: 'moves-weighed'; readonly moves: readonly WeighedMove[] }
+  | { readonly kind: 'wishes-read'; readonly wishes: readonly PodWish[] }
   | { readonly kind: 'nodes-kept'; readonly kept: readonly KeptNode[] }
   | { readonly kind: 'catalog-failed'; readonly nodePoolName: string; readonly error: unknown }
   | { readonly kind: 'machine-collected'; readonly providerId: string };

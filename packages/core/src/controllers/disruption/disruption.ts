@@ -2,9 +2,8 @@ import { requeueAfter } from '@karpenter/runtime';
 import type { Outcome, SingletonController } from '@karpenter/runtime';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { isOvertaken } from '../../disruption/index.ts';
-import type { Command, DisruptionContext, DisruptionMethod, Proposal } from '../../disruption/index.ts';
+import type { Command, DisruptionContext, DisruptionMethod } from '../../disruption/index.ts';
 import { unreachable } from '../../base/index.ts';
-import type { KeptNode } from '../../ports/index.ts';
 import type { SchedulingPolicy } from '../../scheduling/index.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import type { MachineKey } from '../../state/index.ts';
@@ -17,6 +16,7 @@ import type { CommandRuns } from './command-runs.ts';
 import { departing, hasDeparted } from './departures.ts';
 import { leftClosed } from './left-closed.ts';
 import { orphanedRuns } from './orphaned-runs.ts';
+import { tellLook } from './tell-look.ts';
 
 export interface DisruptionOptions {
   readonly policy: SchedulingPolicy;
@@ -45,12 +45,6 @@ const without = (snapshot: ClusterSnapshot, machines: ReadonlySet<MachineKey>): 
   ...snapshot,
   nodes: snapshot.nodes.map((node) => (machines.has(machineKeyOf(node)) ? { ...node, isMarkedForDeletion: true } : node)),
 });
-
-const keptNodes = ({ blocked }: Proposal, { nodes }: ClusterSnapshot): readonly KeptNode[] =>
-  nodes.flatMap((node) => {
-    const blocker = blocked.get(node.name);
-    return blocker === undefined ? [] : [{ node, blocker }];
-  });
 
 /** What a decision about disruption depends on, `machines` being spoken for by other commands. */
 export const contextOf = ({ shell, options }: DisruptionDeps, machines: ReadonlySet<MachineKey>): DisruptionContext => {
@@ -121,7 +115,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       const context = contextOf(deps, runs.machines());
       const proposal = await decideInSlices(shell, decisions.proposing({ ...context, lookedAt, turn: turn++ }), signal);
       ({ lookedAt } = proposal);
-      shell.reporter.report({ kind: 'nodes-kept', kept: keptNodes(proposal, context.snapshot) });
+      tellLook(shell, context, proposal);
       const { command } = proposal;
       if (command === undefined) {
         nextLookMs = shell.clock.now() + POLL_MS;
@@ -133,6 +127,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       const untilMs = startedMs + validationMsFor(command.method, options);
       const summary = summaryOf(command, idOf(command, startedMs));
       runs.set({ summary, startedMs, stage: { kind: 'validating', untilMs, command } });
+      shell.reporter.report({ kind: 'command-proposed', command: summary });
       return requeueAfter(0);
     },
   };

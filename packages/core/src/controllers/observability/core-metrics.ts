@@ -2,6 +2,9 @@ import type { Metrics } from '../../ports/index.ts';
 
 /** 5 ms to 10 min. */
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 450, 600];
+/** 15 min to 30 d. */
+const LIFETIMES = [0.25, 0.5, 1, 2, 4, 8, 12, 24, 48, 120, 240, 480, 720].map((hours) => hours * 3600);
+
 const powersOfTwo = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => 2 ** index);
 
 const claimMetrics = (metrics: Metrics) => ({
@@ -31,6 +34,12 @@ const claimMetrics = (metrics: Metrics) => ({
     labelNames: ['nodepool'],
     buckets: powersOfTwo(12),
   }),
+  machineEndSeconds: metrics.histogram({
+    name: 'karpenter_nodeclaims_instance_termination_duration_seconds',
+    help: 'Duration of CloudProvider Instance termination in seconds.',
+    labelNames: ['nodepool'],
+    buckets: powersOfTwo(11),
+  }),
 });
 
 const nodeMetrics = (metrics: Metrics) => ({
@@ -48,6 +57,18 @@ const nodeMetrics = (metrics: Metrics) => ({
     name: 'karpenter_nodes_drained_total',
     help: 'Total number of nodes drained by Karpenter.',
     labelNames: ['nodepool'],
+  }),
+  nodeTerminationSeconds: metrics.histogram({
+    name: 'karpenter_nodes_termination_duration_seconds',
+    help: "The time taken between a node's deletion request and the removal of its finalizer.",
+    labelNames: ['nodepool'],
+    buckets: powersOfTwo(12),
+  }),
+  nodeLifetimeSeconds: metrics.histogram({
+    name: 'karpenter_nodes_lifetime_duration_seconds',
+    help: 'The lifetime duration of the nodes since creation.',
+    labelNames: ['nodepool'],
+    buckets: LIFETIMES,
   }),
   nodeCount: metrics.gauge({
     name: 'karpenter_cluster_state_node_count',
@@ -73,6 +94,11 @@ const podMetrics = (metrics: Metrics) => ({
     help: 'The total number of eviction requests made by Karpenter.',
     labelNames: ['code'],
   }),
+  drained: metrics.counter({
+    name: 'karpenter_pods_drained_total',
+    help: 'The total number of pods drained during node termination by Karpenter, labeled by reason.',
+    labelNames: ['reason'],
+  }),
   schedulingSeconds: metrics.histogram({
     name: 'karpenter_scheduler_scheduling_duration_seconds',
     help: 'Duration of scheduling simulations used for deprovisioning and provisioning in seconds.',
@@ -92,6 +118,11 @@ const decisionMetrics = (metrics: Metrics) => ({
     help: 'Number of disruption decisions performed.',
     labelNames: ['decision', 'reason', 'consolidation_type'],
   }),
+  decisionsByPool: metrics.counter({
+    name: 'karpenter_voluntary_disruption_decisions_by_nodepool_total',
+    help: 'Number of disruption decisions performed, for each NodePool that they take nodes of.',
+    labelNames: ['nodepool', 'decision', 'reason', 'consolidation_type'],
+  }),
   failedValidations: metrics.counter({
     name: 'karpenter_voluntary_disruption_failed_validations_total',
     help: 'Number of candidates that failed validation.',
@@ -104,12 +135,39 @@ const decisionMetrics = (metrics: Metrics) => ({
   }),
 });
 
+const WEIGHED = ['decision', 'nodepool', 'policy'];
+
+const budgetMetrics = (metrics: Metrics) => ({
+  allowed: metrics.gauge({
+    name: 'karpenter_nodepools_allowed_disruptions',
+    help: 'The number of nodes of a NodePool that can be concurrently disrupting at a point in time, by reason.',
+    labelNames: ['nodepool', 'reason'],
+  }),
+  consuming: metrics.gauge({
+    name: 'karpenter_nodepools_nodes_consuming_budgets',
+    help: 'The number of nodes of a NodePool that consume its disruption budgets at a point in time, by reason.',
+    labelNames: ['nodepool', 'reason'],
+  }),
+  scores: metrics.histogram({
+    name: 'karpenter_consolidation_score',
+    help: 'Score of consolidation moves that were weighed.',
+    labelNames: WEIGHED,
+    buckets: [0.1, 0.25, 0.33, 0.5, 1, 2, 5, 10],
+  }),
+  moves: metrics.counter({
+    name: 'karpenter_consolidation_moves_total',
+    help: 'Number of consolidation moves that were weighed.',
+    labelNames: WEIGHED,
+  }),
+});
+
 /** Core's metrics, under the original's names. */
 export const coreMetrics = (metrics: Metrics) => ({
   ...claimMetrics(metrics),
   ...nodeMetrics(metrics),
   ...podMetrics(metrics),
   ...decisionMetrics(metrics),
+  ...budgetMetrics(metrics),
 });
 
 export type CoreMetrics = ReturnType<typeof coreMetrics>;

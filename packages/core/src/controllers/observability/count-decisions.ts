@@ -17,7 +17,8 @@ const claimCounting = (metrics: CoreMetrics, poolOf: (claim: NodeClaim) => NodeP
     metrics.created.increment({ reason, nodepool: planned.nodePoolName, min_values_relaxed: minValuesRelaxedOf(claim) }),
   registered: ({ claim }) => metrics.nodesCreated.increment({ nodepool: nodePoolOf(claim), zone: zoneOf(claim) }),
   'claim-disrupted': ({ claim, reason }) => metrics.disrupted.increment(disruptedLabels(claim, reason, poolOf(claim))),
-  'claim-terminated': ({ claim, tookMs }) => {
+  'claim-terminated': ({ claim, tookMs, machineTookMs }) => {
+    if (machineTookMs !== undefined) metrics.machineEndSeconds.observe(machineTookMs / 1000, { nodepool: nodePoolOf(claim) });
     metrics.terminated.increment({ nodepool: nodePoolOf(claim), capacity_type: capacityTypeOf(claim), zone: zoneOf(claim) });
     metrics.terminationSeconds.observe(tookMs / 1000, { nodepool: nodePoolOf(claim) });
   },
@@ -28,9 +29,12 @@ const claimCounting = (metrics: CoreMetrics, poolOf: (claim: NodeClaim) => NodeP
       capacity_type: capacityTypeOf(claim),
       image_id: claim.status?.imageID ?? '',
     }),
-  'node-terminated': ({ claim }) => {
-    metrics.nodesTerminated.increment({ nodepool: nodePoolOf(claim), zone: zoneOf(claim) });
-    metrics.nodesDrained.increment({ nodepool: nodePoolOf(claim) });
+  'node-drained': ({ claim }) => metrics.nodesDrained.increment({ nodepool: nodePoolOf(claim) }),
+  'node-terminated': ({ claim, tookMs, lifetimeMs }) => {
+    const nodepool = nodePoolOf(claim);
+    metrics.nodesTerminated.increment({ nodepool, zone: zoneOf(claim) });
+    metrics.nodeTerminationSeconds.observe(tookMs / 1000, { nodepool });
+    metrics.nodeLifetimeSeconds.observe(lifetimeMs / 1000, { nodepool });
   },
 });
 
@@ -40,15 +44,41 @@ const podCounting = (metrics: CoreMetrics): Counting => ({
     metrics.unschedulable.set(plan.rejections.length, { controller: 'provisioner' });
   },
   'pod-bound': ({ tookMs }) => metrics.boundSeconds.observe(tookMs / 1000),
-  'pod-evicted': () => metrics.evictions.increment({ code: '200' }),
+  'pod-evicted': ({ reason }) => {
+    metrics.evictions.increment({ code: '200' });
+    metrics.drained.increment({ reason });
+  },
   'eviction-blocked': () => metrics.evictions.increment({ code: '429' }),
 });
 
 const commandCounting = (metrics: CoreMetrics): Counting => ({
-  'command-started': ({ command }) => metrics.decisions.increment(commandLabels(command)),
+  'command-started': ({ command }) => {
+    metrics.decisions.increment(commandLabels(command));
+    for (const nodepool of new Set(command.candidates.map(({ claim }) => nodePoolOf(claim))))
+      metrics.decisionsByPool.increment({ nodepool, ...commandLabels(command) });
+  },
   'command-abandoned': ({ command, why }) => {
     if (why === 'timeout' || why === 'replacement-gone') metrics.queueFailures.increment(commandLabels(command));
     else metrics.failedValidations.increment({ consolidation_type: consolidationTypeOf(command.method) });
+  },
+});
+
+/** As the original shows that no budget applies. */
+const NO_LIMIT = 2 ** 31 - 1;
+
+const lookCounting = (metrics: CoreMetrics): Counting => ({
+  'budgets-read': ({ allowances }) => {
+    for (const { nodePoolName: nodepool, reason, allowed, disrupting } of allowances) {
+      metrics.allowed.set(Math.min(allowed, NO_LIMIT), { nodepool, reason });
+      metrics.consuming.set(disrupting, { nodepool, reason });
+    }
+  },
+  'moves-weighed': ({ moves }) => {
+    for (const { nodePoolName: nodepool, policy, score, isWorthIt } of moves) {
+      const weighed = { decision: isWorthIt ? 'approved' : 'rejected', nodepool, policy };
+      metrics.moves.increment(weighed);
+      metrics.scores.observe(score, weighed);
+    }
   },
 });
 
@@ -57,7 +87,7 @@ export const decisionCounter = (
   metrics: CoreMetrics,
   poolOf: (claim: NodeClaim) => NodePool | undefined,
 ): ((decision: Decision) => void) => {
-  const counting = { ...claimCounting(metrics, poolOf), ...podCounting(metrics), ...commandCounting(metrics) };
+  const counting = { ...claimCounting(metrics, poolOf), ...podCounting(metrics), ...commandCounting(metrics), ...lookCounting(metrics) };
   return (decision) => {
     // The table holds for each kind a function of that kind, which the compiler cannot follow through an index.
     (counting[decision.kind] as ((decision: Decision) => void) | undefined)?.(decision);

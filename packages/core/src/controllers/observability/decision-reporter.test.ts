@@ -6,7 +6,7 @@ import type { InstanceType } from '../../catalog/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import type { Blocker } from '../../disruption/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
-import type { Decision, Metrics, MetricLabels } from '../../ports/index.ts';
+import type { CommandSummary, Decision, Metrics, MetricLabels } from '../../ports/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
 import { createDecisionReporter } from './decision-reporter.ts';
 
@@ -133,7 +133,7 @@ describe('a decision is told once, in the log, the metrics and the events', () =
       replacements: [planned],
       savingsPerHour: 0.5,
     } as const;
-    report({ kind: 'command-started', command });
+    report({ kind: 'command-started', command: { ...command, candidates: [node] } });
     report({ kind: 'command-abandoned', command, why: 'budget' });
     report({ kind: 'command-abandoned', command, why: 'timeout' });
     expect(lines.map(({ message }) => message)).toEqual(['command started', 'command abandoned', 'command abandoned']);
@@ -145,6 +145,7 @@ describe('a decision is told once, in the log, the metrics and the events', () =
     });
     expect(counts.map(({ name }) => name)).toEqual([
       'karpenter_voluntary_disruption_decisions_total',
+      'karpenter_voluntary_disruption_decisions_by_nodepool_total',
       'karpenter_voluntary_disruption_failed_validations_total',
       'karpenter_voluntary_disruption_queue_failures_total',
     ]);
@@ -224,5 +225,108 @@ describe('what lasts is told when it begins and every quarter of an hour', () =>
     const { report, events } = aScene();
     report({ kind: 'nodes-kept', kept: [{ node, blocker: { kind: 'marked' } }] });
     expect(events).toEqual([]);
+  });
+});
+
+describe('a look at the cluster tells', () => {
+  const pod = { metadata: { name: 'web', namespace: 'shop', uid: 'u' }, spec: { containers: [] } };
+
+  test.each([
+    [{ kind: 'invalid', value: 'yes' }, 'InvalidDoNotDisruptAnnotation', 'Warning'],
+    [{ kind: 'lasting', untilMs: 0 }, 'DoNotDisruptUntil', 'Normal'],
+    [{ kind: 'over' }, 'DoNotDisruptGracePeriodElapsed', 'Normal'],
+  ] as const)('a pod what becomes of its wish to be left alone, once: %j', (wish, reason, type) => {
+    const { report, events } = aScene();
+    report({ kind: 'wishes-read', wishes: [{ pod, wish }] });
+    report({ kind: 'wishes-read', wishes: [{ pod, wish }] });
+    expect(events).toEqual([expect.objectContaining({ reason, type, subject: { apiVersion: 'v1', kind: 'Pod', ...pod.metadata } })]);
+  });
+
+  test('a pool that its budgets allow nothing, while it has nodes; and the metrics what they allow', () => {
+    const { report, events, counts } = aScene();
+    const allowance = { nodePoolName: 'general', reason: 'Drifted', nodes: 3, allowed: 0, disrupting: 1 } as const;
+    report({ kind: 'budgets-read', allowances: [allowance, { ...allowance, reason: 'Empty', allowed: Number.POSITIVE_INFINITY }] });
+    report({ kind: 'budgets-read', allowances: [{ ...allowance, nodes: 0 }] });
+    expect(events).toEqual([
+      expect.objectContaining({
+        reason: 'DisruptionBlocked',
+        message: 'No allowed disruptions for disruption reason Drifted due to blocking budget',
+        subject: { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'general' },
+      }),
+    ]);
+    const gauge = (name: string, reason: string, by: number) => ({ name, by, labels: { nodepool: 'general', reason } });
+    expect(counts).toEqual(
+      expect.arrayContaining([
+        gauge('karpenter_nodepools_allowed_disruptions', 'Drifted', 0),
+        gauge('karpenter_nodepools_allowed_disruptions', 'Empty', 2_147_483_647),
+        gauge('karpenter_nodepools_nodes_consuming_budgets', 'Drifted', 1),
+      ]),
+    );
+  });
+
+  test('the metrics how moves were weighed', () => {
+    const { report, counts } = aScene();
+    const move = { nodePoolName: 'general', policy: 'Balanced', score: 0.7, isWorthIt: true } as const;
+    report({ kind: 'moves-weighed', moves: [move, { ...move, score: 0.1, isWorthIt: false }] });
+    const labels = (decision: string) => ({ decision, nodepool: 'general', policy: 'Balanced' });
+    expect(counts).toEqual([
+      { name: 'karpenter_consolidation_moves_total', labels: labels('approved') },
+      { name: 'karpenter_consolidation_score', labels: labels('approved'), by: 0.7 },
+      { name: 'karpenter_consolidation_moves_total', labels: labels('rejected') },
+      { name: 'karpenter_consolidation_score', labels: labels('rejected'), by: 0.1 },
+    ]);
+  });
+
+  test('nodes what a move would save when it is found, begun and let go, but not those that are empty', () => {
+    const { report, events } = aScene();
+    const command: CommandSummary = {
+      id: 'x',
+      method: 'single-node',
+      reason: 'Underutilized',
+      decision: 'delete',
+      candidates: [node],
+      replacements: [],
+      savingsPerHour: 0.5,
+    };
+    report({ kind: 'command-proposed', command });
+    report({ kind: 'command-started', command });
+    report({ kind: 'command-abandoned', command, why: 'churn' });
+    report({ kind: 'command-proposed', command: { ...command, method: 'emptiness' } });
+    const reasons = ['ConsolidationCandidate', 'ConsolidationApproved', 'ConsolidationRejected'];
+    expect(events.map(({ reason, subject }) => `${reason} ${subject.kind}`)).toEqual(
+      reasons.flatMap((reason) => [`${reason} Node`, `${reason} NodeClaim`]),
+    );
+  });
+});
+
+describe('the end of a node', () => {
+  const gone = { metadata: { name: 'node-1' }, status: {} };
+
+  test('is measured from the request and from its beginning, its machine by itself', () => {
+    const { report, counts } = aScene();
+    report({ kind: 'node-terminated', node: gone, claim, tookMs: 9000, lifetimeMs: 3_600_000 });
+    report({ kind: 'claim-terminated', claim, tookMs: 10_000, machineTookMs: 4000 });
+    const labels = { nodepool: 'general' };
+    expect(counts).toEqual(
+      expect.arrayContaining([
+        { name: 'karpenter_nodes_termination_duration_seconds', labels, by: 9 },
+        { name: 'karpenter_nodes_lifetime_duration_seconds', labels, by: 3600 },
+        { name: 'karpenter_nodeclaims_instance_termination_duration_seconds', labels, by: 4 },
+      ]),
+    );
+    expect(counts.map(({ name }) => name)).not.toContain('karpenter_nodes_drained_total');
+  });
+
+  test('counts as drained when it was, and its pods by the reason why it goes', () => {
+    const { report, counts, events } = aScene();
+    const pod = { metadata: { name: 'web' }, spec: { containers: [] } };
+    report({ kind: 'pod-evicted', pod, nodeName: 'node-1', reason: 'Drifted' });
+    report({ kind: 'node-drained', node: gone, claim });
+    expect(events[0]?.message).toBe('Evicted pod: Drifted');
+    expect(counts).toEqual([
+      { name: 'karpenter_pods_eviction_requests_total', labels: { code: '200' } },
+      { name: 'karpenter_pods_drained_total', labels: { reason: 'Drifted' } },
+      { name: 'karpenter_nodes_drained_total', labels: { nodepool: 'general' } },
+    ]);
   });
 });

@@ -1,11 +1,13 @@
+import type { RecordedEvent } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
-import type { Caches, Clock, DecisionReporter, EventRecorder, Logger, Metrics } from '../../ports/index.ts';
+import type { Caches, Clock, Decision, DecisionReporter, EventRecorder, Logger, Metrics } from '../../ports/index.ts';
 import { coreMetrics } from './core-metrics.ts';
 import { decisionCounter } from './count-decisions.ts';
 import { eventsOf } from './events-of.ts';
 import { KeptNodeEvents } from './kept-node-events.ts';
 import { LastingStates } from './lasting-states.ts';
 import { logDecision } from './log-decisions.ts';
+import { PodWishEvents } from './pod-wish-events.ts';
 
 export interface ReporterDeps {
   readonly logger: Logger;
@@ -19,6 +21,11 @@ export interface ReporterDeps {
 export const createDecisionReporter = ({ logger, metrics, events, caches, clock }: ReporterDeps): DecisionReporter => {
   const lasting = new LastingStates();
   const keptNodes = new KeptNodeEvents();
+  const podWishes = new PodWishEvents();
+  const told = (decision: Decision, nowMs: number): readonly RecordedEvent[] => {
+    if (decision.kind === 'nodes-kept') return keptNodes.of(decision.kept, nowMs);
+    return decision.kind === 'wishes-read' ? podWishes.of(decision.wishes, nowMs) : eventsOf(decision);
+  };
   const count = decisionCounter(coreMetrics(metrics), (claim) =>
     caches.nodePools.get({ name: claim.metadata.labels?.[labels.nodePool] ?? '' }),
   );
@@ -27,8 +34,7 @@ export const createDecisionReporter = ({ logger, metrics, events, caches, clock 
       const nowMs = clock.now();
       if (lasting.isNews(decision, nowMs)) logDecision(logger, decision);
       count(decision);
-      const told = decision.kind === 'nodes-kept' ? keptNodes.of(decision.kept, nowMs) : eventsOf(decision);
-      for (const event of told) events.record(event);
+      for (const event of told(decision, nowMs)) events.record(event);
     },
   };
 };

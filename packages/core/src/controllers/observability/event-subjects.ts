@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@karpenter/runtime';
 import type { NodeClaim } from '../../apis/index.ts';
-import type { Node } from '../../kube/index.ts';
+import type { Node, Pod } from '../../kube/index.ts';
 
 type Subject = RecordedEvent['subject'];
 
@@ -21,3 +21,11 @@ export const aboutNode = ({ name, uid }: Pick<Node['metadata'], 'name' | 'uid'>)
 });
 
 export const aboutPool = (name: string): Subject => ({ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name });
+
+export const aboutPod = ({ metadata: { name, namespace, uid } }: Pod): Subject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  name,
+  namespace: namespace ?? 'default',
+  ...withUid(uid),
+});

@@ -1,23 +1,26 @@
 import type { RecordedEvent } from '@karpenter/runtime';
 import { TERMINATION_FINALIZER } from '../../apis/index.ts';
-import type { Pod } from '../../kube/index.ts';
 import type { CommandSummary, Decision } from '../../ports/index.ts';
-import { aboutClaim, aboutNode } from './event-subjects.ts';
+import { aboutClaim, aboutNode, aboutPod, aboutPool } from './event-subjects.ts';
+import { consolidationTypeOf } from './metric-labels.ts';
+import { SAID_AGAIN_AFTER_MS } from './news.ts';
 import { nodeTroubleEvents } from './node-trouble-events.ts';
-
-const aboutPod = ({ metadata: { name, namespace, uid } }: Pod): RecordedEvent['subject'] => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  name,
-  namespace: namespace ?? 'default',
-  ...(uid === undefined ? {} : { uid }),
-});
 
 const eachCandidate = ({ candidates }: CommandSummary, event: Omit<RecordedEvent, 'subject'>): readonly RecordedEvent[] =>
   candidates.flatMap(({ name, claim }) => [
     { ...event, subject: aboutNode({ name }) },
     ...(claim === undefined ? [] : [{ ...event, subject: aboutClaim(claim) }]),
   ]);
+
+/** What a command would do, and what that saves. */
+const textOf = ({ decision, candidates, replacements, savingsPerHour }: CommandSummary): string => {
+  const action = decision === 'delete' ? 'Delete' : `Replace by ${replacements.length}`;
+  return `${action}, of ${candidates.length} nodes, saving $${savingsPerHour.toFixed(4)} an hour`;
+};
+
+/** Only of moves that save money: that a node is empty or has drifted is weighed against nothing. */
+const consolidationEvents = (command: CommandSummary, reason: string, message: string): readonly RecordedEvent[] =>
+  ['multi', 'single'].includes(consolidationTypeOf(command.method)) ? eachCandidate(command, { type: 'Normal', reason, message }) : [];
 
 type Of<K extends Decision['kind']> = Extract<Decision, { readonly kind: K }>;
 type Events = { readonly [K in Decision['kind']]?: (decision: Of<K>) => readonly RecordedEvent[] };
@@ -44,7 +47,7 @@ const events: Events = {
       message: `Missing karpenter.sh/unregistered taint on node ${nodeName}, which prevents registration related race conditions`,
     },
   ],
-  'pod-evicted': ({ pod }) => [{ subject: aboutPod(pod), type: 'Normal', reason: 'Evicted', message: 'Evicted pod' }],
+  'pod-evicted': ({ pod, reason }) => [{ subject: aboutPod(pod), type: 'Normal', reason: 'Evicted', message: `Evicted pod: ${reason}` }],
   'pod-forced': ({ pod, graceSeconds }) => [
     {
       subject: aboutPod(pod),
@@ -62,9 +65,26 @@ const events: Events = {
   'volumes-awaited': nodeTroubleEvents,
   'repair-blocked': nodeTroubleEvents,
   'claim-inconsistent': nodeTroubleEvents,
+  'budgets-read': ({ allowances }) =>
+    allowances.flatMap(({ nodePoolName, reason, nodes, allowed }) =>
+      nodes === 0 || allowed > 0
+        ? []
+        : {
+            subject: aboutPool(nodePoolName),
+            type: 'Normal',
+            reason: 'DisruptionBlocked',
+            message: `No allowed disruptions for disruption reason ${reason} due to blocking budget`,
+            dedupeForMs: SAID_AGAIN_AFTER_MS,
+          },
+    ),
+  'command-proposed': ({ command }) => consolidationEvents(command, 'ConsolidationCandidate', textOf(command)),
+  'command-abandoned': ({ command, why }) => consolidationEvents(command, 'ConsolidationRejected', `${textOf(command)}: ${why}`),
   'command-started': ({ command }) => {
     const message = `Launching ${command.replacements.length} replacement nodes for ${command.candidates.length} nodes: ${command.reason}`;
-    return command.replacements.length === 0 ? [] : eachCandidate(command, { type: 'Normal', reason: 'DisruptionLaunching', message });
+    return [
+      ...consolidationEvents(command, 'ConsolidationApproved', textOf(command)),
+      ...(command.replacements.length === 0 ? [] : eachCandidate(command, { type: 'Normal', reason: 'DisruptionLaunching', message })),
+    ];
   },
   'command-waiting': ({ claimNames }) =>
     claimNames.map((name) => ({

@@ -83,9 +83,10 @@ const lines: Lines = {
   initialized: ({ claim, nodeName, tookMs }) => info('nodeclaim initialized', { ...claimFields(claim), node: nodeName, tookMs }),
   'claim-disrupted': ({ claim, reason }) => info('nodeclaim disrupted', { ...claimFields(claim), reason }),
   'claim-terminated': ({ claim, tookMs }) => info('nodeclaim terminated', { ...claimFields(claim), tookMs }),
+  'node-drained': ({ node, claim }) => info('node drained', { node: node.metadata.name, ...claimFields(claim) }),
   'node-terminated': ({ node, claim, tookMs }) => info('node terminated', { node: node.metadata.name, ...claimFields(claim), tookMs }),
   'pod-bound': ({ pod, tookMs }) => debug('pod bound', { pod: podName(pod), node: pod.spec.nodeName, tookMs }),
-  'pod-evicted': ({ pod, nodeName }) => debug('pod evicted', { pod: podName(pod), node: nodeName }),
+  'pod-evicted': ({ pod, nodeName, reason }) => debug('pod evicted', { pod: podName(pod), node: nodeName, reason }),
   'pod-forced': ({ pod, nodeName, graceSeconds }) => info('pod deleted past budgets', { pod: podName(pod), node: nodeName, graceSeconds }),
   'deadline-nears': ({ node, claim, deadline }) =>
     info('node must be gone by', { node: node.metadata.name, ...claimFields(claim), deadline }),
@@ -96,10 +97,15 @@ const lines: Lines = {
   'node-given-up-as-ill': ({ node, claim, condition }) =>
     info('node given up as ill', { node: node.metadata.name, ...claimFields(claim), condition }),
   'eviction-blocked': ({ pod, nodeName, message }) => info('eviction blocked', { pod: podName(pod), node: nodeName, why: message }),
+  'command-proposed': ({ command }) => debug('command proposed', commandFields(command)),
   'command-started': ({ command }) => info('command started', commandFields(command)),
   'command-waiting': ({ command, claimNames }) => debug('command waits for its replacements', { command: command.id, claimNames }),
   'command-succeeded': ({ command }) => info('command succeeded', commandFields(command)),
   'command-abandoned': ({ command, why }) => info('command abandoned', { ...commandFields(command), why }),
+  'budgets-read': ({ allowances }) => debug('budgets read', { allowances: allowances.length }),
+  'moves-weighed': ({ moves }) =>
+    debug('moves weighed', { moves: moves.length, worthIt: moves.filter(({ isWorthIt }) => isWorthIt).length }),
+  'wishes-read': ({ wishes }) => debug('pods that want to be left alone for a time', { pods: wishes.length }),
   'nodes-kept': ({ kept }) => debug('nodes kept', { nodes: kept.length }),
   'catalog-failed': ({ nodePoolName, error }) => warn('instance types not known', { nodePool: nodePoolName, error }),
   'machine-collected': ({ providerId }) => info('machine without nodeclaim deleted', { providerId }),

@@ -5,6 +5,7 @@ import { annotations, labels, nodeClaimConditions, TERMINATION_FINALIZER } from 
 import { epochMsOf } from '../../../base/index.ts';
 import { conditionOf, isConditionTrue } from '../../../kube/index.ts';
 import type { Node } from '../../../kube/index.ts';
+import { ageMs } from '../../age.ts';
 import { isManaged } from '../../managed.ts';
 import type { Shell } from '../../shell.ts';
 import { blockingAttachments } from './blocking-attachments.ts';
@@ -45,12 +46,24 @@ const hasSettled = ({ claim }: Leaving, nowMs: number): boolean => {
   return claim === undefined || drained?.status === 'True' || (sinceMs !== undefined && nowMs >= sinceMs + MIN_DRAIN_MS);
 };
 
+/** Why the node goes, as the command said that closed it. */
+const evictionReasonOf = ({ claim }: Leaving): string =>
+  conditionOf(claim?.status?.conditions, nodeClaimConditions.disruptionReason)?.reason ?? 'Forceful Termination';
+
+/** Writes down, once, that every pod that had to leave has left. */
+const rememberDrained = async (shell: Shell, leaving: Leaving, signal: AbortSignal): Promise<void> => {
+  const { node, claim } = leaving;
+  if (claim === undefined || isConditionTrue(claim.status?.conditions, nodeClaimConditions.drained)) return;
+  await rememberOnClaim(shell, { ...leaving, condition: { type: nodeClaimConditions.drained, status: 'True' } }, signal);
+  shell.reporter.report({ kind: 'node-drained', node, claim });
+};
+
 /** True once every pod that has to leave has left. */
 const drain = async (shell: Shell, leaving: Leaving & { evictions: Evictions }, signal: AbortSignal): Promise<boolean> => {
   const nowMs = shell.clock.now();
   const step = drainStep(shell.state.podsOn(leaving.node.metadata.name), { nowMs, deadlineMs: deadlineOf(leaving) });
   await Promise.all([
-    ...step.evict.map((pod) => leaving.evictions.evict(pod, signal)),
+    ...step.evict.map((pod) => leaving.evictions.evict(pod, { reason: evictionReasonOf(leaving), signal })),
     ...step.force.map(({ pod, graceSeconds }) => leaving.evictions.force(pod, { graceSeconds, signal })),
   ]);
   if (step.waitingFor.length === 0 && hasSettled(leaving, nowMs)) return true;
@@ -98,7 +111,8 @@ const letGo = async (shell: Shell, { node, claim }: Leaving, signal: AbortSignal
   await patchNode(shell, { node: current, body: { metadata: { finalizers } } }, { signal });
   const nowMs = shell.clock.now();
   const tookMs = nowMs - (epochMsOf(node.metadata.deletionTimestamp) ?? nowMs);
-  shell.reporter.report({ kind: 'node-terminated', node, ...(claim === undefined ? {} : { claim }), tookMs });
+  const lifetimeMs = ageMs(node.metadata, nowMs);
+  shell.reporter.report({ kind: 'node-terminated', node, ...(claim === undefined ? {} : { claim }), tookMs, lifetimeMs });
   return settled;
 };
 
@@ -125,7 +139,7 @@ export const termination = (shell: Shell): Controller<Node> => {
       if (await isMachineGone(shell, leaving, signal)) return letGo(shell, leaving, signal);
       await closeForPods(shell, node, signal);
       if (!(await drain(shell, { ...leaving, evictions }, signal))) return requeueAfter(POLL_MS);
-      await rememberOnClaim(shell, { ...leaving, condition: { type: nodeClaimConditions.drained, status: 'True' } }, signal);
+      await rememberDrained(shell, leaving, signal);
       if (!(await detach(shell, leaving, signal))) return requeueAfter(POLL_MS);
       if (!(await endMachine(shell, leaving, signal))) return requeueAfter(INSTANCE_POLL_MS);
       return letGo(shell, leaving, signal);

@@ -4,6 +4,7 @@ import { patchNodeClaim, writeClaimStatus } from '../../../actions/index.ts';
 import { annotations, nodeClaimConditions, TERMINATION_FINALIZER } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { epochMsOf } from '../../../base/index.ts';
+import { conditionOf } from '../../../kube/index.ts';
 import { isRegistered } from '../../../state/index.ts';
 import type { Shell } from '../../shell.ts';
 import { missingDeadline } from './termination-deadline.ts';
@@ -19,6 +20,13 @@ const nodesRemain = async (shell: Shell, claim: NodeClaim, signal: AbortSignal):
     going.map(({ metadata: { name, uid } }) => shell.kube.delete('Node', { name }, { signal, ...(uid === undefined ? {} : { uid }) })),
   );
   return nodes.length > 0;
+};
+
+const tellEnd = ({ reporter, clock }: Shell, claim: NodeClaim): void => {
+  const nowMs = clock.now();
+  const askedMs = epochMsOf(conditionOf(claim.status?.conditions, nodeClaimConditions.instanceTerminating)?.lastTransitionTime);
+  const tookMs = nowMs - (epochMsOf(claim.metadata.deletionTimestamp) ?? nowMs);
+  reporter.report({ kind: 'claim-terminated', claim, tookMs, ...(askedMs === undefined ? {} : { machineTookMs: nowMs - askedMs }) });
 };
 
 /**
@@ -44,7 +52,6 @@ export const finalize = async (shell: Shell, claim: NodeClaim, signal: AbortSign
   }
   const finalizers = claim.metadata.finalizers.filter((each) => each !== TERMINATION_FINALIZER);
   await patchNodeClaim(shell, { claim, body: { metadata: { finalizers } } }, { signal });
-  const nowMs = shell.clock.now();
-  shell.reporter.report({ kind: 'claim-terminated', claim, tookMs: nowMs - (epochMsOf(claim.metadata.deletionTimestamp) ?? nowMs) });
+  tellEnd(shell, claim);
   return settled;
 };
