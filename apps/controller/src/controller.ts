@@ -1,5 +1,11 @@
 import { hostname } from 'node:os';
-import { type CloudProvider, defaultSchedulingPolicy, type NodeClassKind, type SchedulingPolicy } from '@karpenter/core';
+import {
+  type CloudProvider,
+  defaultSchedulingPolicy,
+  type NodeClassKind,
+  type SchedulingPolicy,
+  type TopologySpreadConstraint,
+} from '@karpenter/core';
 import {
   createKarpenter,
   type EventRecorder,
@@ -65,6 +71,8 @@ export interface ProviderPlugin {
 export interface ControllerOptions {
   readonly connection: ClusterConnection;
   readonly settings: Settings;
+  /** For pods that have no topology spread of their own. Empty: none. */
+  readonly defaultSpread: readonly TopologySpreadConstraint[];
   readonly plugin: ProviderPlugin;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -82,12 +90,13 @@ export interface AssembledController {
   close(): Promise<void>;
 }
 
-const policyOf = (settings: Settings, { labelCatalog }: CloudProvider): SchedulingPolicy => ({
+const policyOf = ({ settings, defaultSpread }: ControllerOptions, { labelCatalog }: CloudProvider): SchedulingPolicy => ({
   ...defaultSchedulingPolicy,
   labelCatalog,
   preferences: settings.preferencePolicy,
   minValues: settings.minValuesPolicy,
   usesReservations: settings.featureGates.reservedCapacity,
+  defaultSpread,
 });
 
 const karpenterOptionsOf = ({ batchIdleMs, batchMaxMs, initializationTimeoutMs, featureGates }: Settings): KarpenterOptions => ({
@@ -116,6 +125,7 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   const client = createKubeClient(transport, kindTable([...karpenterKinds, ...plugin.kinds]));
   const { caches, all, whole } = followKinds({ client, clock, logger }, plugin.nodeClassKinds, {
     overlays: settings.featureGates.nodeOverlay,
+    podSelectors: options.defaultSpread.length > 0,
   });
   const events = createEventRecorder({ client, clock, logger, component: 'karpenter', instance: hostname() });
   const metrics = prometheusMetrics(registry);
@@ -127,7 +137,7 @@ export const assembleController = (options: ControllerOptions): AssembledControl
     ...shared,
     caches,
     provider: parts.provider,
-    policy: policyOf(settings, parts.provider),
+    policy: policyOf(options, parts.provider),
     options: karpenterOptionsOf(settings),
   });
   const elector = electorOf(options, client);

@@ -25,7 +25,7 @@ const convert = async (argv: readonly string[]): Promise<ExitCode> => {
 const main = async (): Promise<ExitCode> => {
   const [command, ...rest] = process.argv.slice(2);
   if (command === 'convert') return convert(rest);
-  const read = readCommandLine(process.argv.slice(2), process.env);
+  const read = await readCommandLine(process.argv.slice(2), process.env);
   switch (read.kind) {
     case 'help':
       process.stdout.write(`${helpText()}\n`);

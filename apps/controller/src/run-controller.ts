@@ -1,4 +1,5 @@
 import type { AzureOptions } from '@karpenter/azure';
+import type { TopologySpreadConstraint } from '@karpenter/core';
 import { type HealthServer, isFailure, type Logger, startHealthServer, systemClock } from '@karpenter/runtime';
 import { azurePlugin } from './azure-plugin.ts';
 import { checkCluster } from './check-cluster.ts';
@@ -12,6 +13,7 @@ import { withinStart } from './within-start.ts';
 export interface RunOptions {
   readonly settings: Settings;
   readonly azure: AzureOptions;
+  readonly defaultSpread: readonly TopologySpreadConstraint[];
   readonly logger: Logger;
   /** Aborted when the process is told to stop. */
   readonly signal: AbortSignal;
@@ -57,10 +59,11 @@ const prepare = async (controller: AssembledController, options: ControllerOptio
 };
 
 const runUntilEnd = async (controller: AssembledController, options: ControllerOptions, run: RunOptions): Promise<ExitCode> => {
-  const { settings, azure, logger, signal } = run;
+  const { settings, azure, logger, signal, defaultSpread } = run;
   await prepare(controller, options, signal);
   await using _servers = await serve(controller, settings);
   logger.info('started', { cluster: options.connection.server, location: azure.location, node: process.version });
+  if (defaultSpread.length > 0) logger.info('pods without a spread of their own are spread by default', { constraints: defaultSpread });
   const end = await controller.manager.run(signal);
   logger.info('ended', { why: end });
   return end === 'lost' ? EXIT.failed : EXIT.ok;
@@ -71,10 +74,10 @@ const runUntilEnd = async (controller: AssembledController, options: ControllerO
  * Errors: StartError, when a person can do something about it.
  */
 export const runController = async (run: RunOptions): Promise<ExitCode> => {
-  const { settings, azure, logger, signal } = run;
+  const { settings, azure, logger, signal, defaultSpread } = run;
   const connection = await connectionOf(settings);
   const plugin = azurePlugin(azure, { variables: process.env });
-  const options = { connection, settings, clock: systemClock, logger, plugin, onBug: endWith(logger) };
+  const options = { connection, settings, defaultSpread, clock: systemClock, logger, plugin, onBug: endWith(logger) };
   const controller = assembleController(options);
   try {
     return await runUntilEnd(controller, options, run);

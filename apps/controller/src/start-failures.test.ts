@@ -75,6 +75,11 @@ describe('a wrong command line', () => {
       ['--log-level=loud', '--batch-idle-duration=soon'],
       ['flag --log-level is "loud": expected one of', 'flag --batch-idle-duration is "soon": expected a duration'],
     ],
+    [
+      'a wrong default spread',
+      ['--scheduler-config=podTopologySpread: all'],
+      ['--scheduler-config (SCHEDULER_CONFIG): podTopologySpread must be'],
+    ],
     ['a wrong option of the provider', ['--network-plugin=calico'], ['--network-plugin (NETWORK_PLUGIN) is "calico": expected one of']],
   ])('%s ends with 2 and one line each', async (_name, args, expected) => {
     const end = await runToEnd({ env, args });

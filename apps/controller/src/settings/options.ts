@@ -70,6 +70,14 @@ export const options = {
     { flag: 'min-values-policy', env: 'MIN_VALUES_POLICY', help: 'whether minValues may be given up when they cannot be met' },
     ['Strict', 'BestEffort'],
   ),
+  schedulerConfig: textOption(
+    {
+      flag: 'scheduler-config',
+      env: 'SCHEDULER_CONFIG',
+      help: 'the default topology spread of the cluster’s scheduler, as YAML or JSON, or a file with it; without one there is none',
+    },
+    '',
+  ),
   featureGates,
 } as const;
 

@@ -51,6 +51,7 @@ describe('feature gates', () => {
 
   test('turn features on', () => {
     expect(gates('SpotToSpotConsolidation=true,NodeRepair=true').settings.featureGates).toEqual({
+      nodeOverlay: false,
       reservedCapacity: true,
       spotToSpotConsolidation: true,
       nodeRepair: true,
@@ -62,7 +63,7 @@ describe('feature gates', () => {
     expect(gates('NodeOverlay=false,CapacityBuffer=false').problems).toEqual([]);
   });
 
-  test.each(['NodeOverlay=true', 'SpotToSpot=true', 'SpotToSpotConsolidation', 'SpotToSpotConsolidation=1'])('%s is refused', (text) => {
+  test.each(['SpotToSpot=true', 'SpotToSpotConsolidation', 'SpotToSpotConsolidation=1'])('%s is refused', (text) => {
     expect(gates(text).problems).toHaveLength(1);
   });
 });

@@ -32,11 +32,12 @@ const loggingTo = (lines: Line[]): Logger => {
 
 const assemble = async (cluster: TestCluster, lines: Line[], onBug: (error: unknown) => void): Promise<AssembledController> => {
   const variables = cluster.environment();
-  const read = readCommandLine(['--disable-leader-election=true'], variables);
+  const read = await readCommandLine(['--disable-leader-election=true'], variables);
   if (read.kind !== 'run') throw new Error(`the cluster's environment is refused: ${JSON.stringify(read)}`);
   return assembleController({
     connection: await loadKubeConfig({ path: cluster.kubeconfigPath }),
     settings: read.settings,
+    defaultSpread: read.defaultSpread,
     plugin: azurePlugin(read.azure, { variables, caPem: cluster.arm.caPem }),
     clock: cluster.clock,
     logger: loggingTo(lines),

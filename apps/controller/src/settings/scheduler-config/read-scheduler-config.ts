@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { defaultConstraints, type DefaultSpread, fieldsOf, unknownFields } from './default-constraints.ts';
+import { spreadOfScheduler } from './kube-scheduler-configuration.ts';
+
+const refused = (...problems: readonly string[]): DefaultSpread => ({ constraints: [], problems });
+
+/** The document in Karpenter's own shape: `podTopologySpread.defaultConstraints`. */
+const spreadOfOwn = (config: Readonly<Record<string, unknown>>): DefaultSpread => {
+  const strangers = unknownFields('', config, ['podTopologySpread']);
+  const section = config['podTopologySpread'] ?? {};
+  const spread = fieldsOf(section);
+  if (spread === undefined) return refused(...strangers, 'podTopologySpread must be an object with defaultConstraints');
+  const { constraints, problems } = defaultConstraints('podTopologySpread.defaultConstraints', spread['defaultConstraints'] ?? []);
+  return { constraints, problems: [...strangers, ...unknownFields('podTopologySpread', spread, ['defaultConstraints']), ...problems] };
+};
+
+const spreadOf = (document: unknown): DefaultSpread => {
+  // A file of comments only says nothing.
+  const config = fieldsOf(document ?? {});
+  if (config === undefined) return refused('must be an object with podTopologySpread, or a KubeSchedulerConfiguration');
+  return config['kind'] === 'KubeSchedulerConfiguration' ? spreadOfScheduler(config) : spreadOfOwn(config);
+};
+
+/** A YAML or JSON object always has a colon before a blank, a bracket or a line's end; no sensible path has one. */
+const isDocument = (text: string): boolean => /[:{](?:\s|$)|^\s*\{/m.test(text);
+
+const textOf = async (given: string): Promise<{ readonly text: string } | { readonly problem: string }> => {
+  if (isDocument(given)) return { text: given };
+  try {
+    return { text: await readFile(given, 'utf8') };
+  } catch (error) {
+    return { problem: `${given} cannot be read: ${String(error).replace(/^Error: /, '')}` };
+  }
+};
+
+const parsed = async (text: string): Promise<DefaultSpread> => {
+  // Loaded when asked for: the controller itself reads no YAML.
+  const { parseAllDocuments } = await import('yaml');
+  const documents = parseAllDocuments(text).filter(({ contents }) => contents !== null);
+  const malformed = documents.flatMap(({ errors }) => errors.map(({ message }) => message.split('\n')[0] ?? message));
+  if (malformed.length > 0) return refused(...malformed);
+  return documents.length > 1 ? refused('must be one document') : spreadOf(documents[0]?.toJS());
+};
+
+/**
+ * The cluster's default spread as `--scheduler-config` says it: a document, or the path of a file with one. Empty: none.
+ * Differs: the original takes the document alone, and in its own shape alone.
+ */
+export const readSchedulerConfig = async (given: string): Promise<DefaultSpread> => {
+  if (given === '') return { constraints: [], problems: [] };
+  const read = await textOf(given);
+  const { constraints, problems } = 'problem' in read ? refused(read.problem) : await parsed(read.text);
+  return { constraints, problems: problems.map((problem) => `--scheduler-config (SCHEDULER_CONFIG): ${problem}`) };
+};
