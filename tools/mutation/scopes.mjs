@@ -9,14 +9,18 @@ export const scopes = {
   requirements: { mutate: [`${core}/requirements/*.ts`], tests: [`${core}/requirements/*.test.ts`] },
   topology: {
     mutate: [`${core}/scheduling/topology/*.ts`],
-    tests: [`${core}/scheduling/topology/*.test.ts`, `${plans}/topology.test.ts`],
+    tests: [`${core}/scheduling/topology/*.test.ts`, `${plans}/topology*.test.ts`],
   },
   places: {
     mutate: [`${core}/scheduling/places/*.ts`],
-    tests: [`${core}/scheduling/places/*.test.ts`, `${plans}/*.test.ts`],
+    tests: [`${core}/scheduling/places/*.test.ts`, `${plans}/!(*.laws).test.ts`],
   },
   packing: {
     mutate: [`${core}/scheduling/packing/*.ts`],
-    tests: [`${core}/scheduling/packing/*.test.ts`, `${plans}/*.test.ts`],
+    tests: [`${core}/scheduling/packing/*.test.ts`, `${plans}/!(*.laws).test.ts`],
+  },
+  holdings: {
+    mutate: ['ports', 'slots', 'volumes'].map((folder) => `${core}/scheduling/${folder}/*.ts`),
+    tests: [`${core}/scheduling/{ports,slots,volumes}/*.test.ts`, `${plans}/holdings.test.ts`],
   },
 };

@@ -390,12 +390,14 @@ describe('wishes', () => {
     expect(placed(solve(tied))).toBe(3);
   });
 
-  test('the lightest wish of a sort is given up first', () => {
-    const pod = aPod(
-      small,
-      ratherNextTo(1, { topologyKey: hostname, labelSelector: { matchLabels: { app: 'light' } } }),
-      ratherNextTo(50, { topologyKey: hostname, labelSelector: { matchLabels: { app: 'heavy' } } }),
-    );
+  const near = (app: string, weight: number): PodTrait =>
+    ratherNextTo(weight, { topologyKey: hostname, labelSelector: { matchLabels: { app } } });
+
+  test.each([
+    ['the light one', [near('light', 1), near('heavy', 50)]],
+    ['the heavy one', [near('heavy', 50), near('light', 1)]],
+  ])('the lightest wish of a sort is given up first, also where %s is named first', (_, wishes) => {
+    const pod = aPod(small, ...wishes);
     const nodes = ['light', 'heavy'].map((app) => aNode({ name: app, pods: [bound(app, labelled({ app }))] }));
     expect([...solve(aSnapshot({ pending: [pod], nodes })).placements.keys()]).toEqual(['heavy']);
   });
