@@ -2,6 +2,7 @@ import type { ClusterSnapshot, InstanceType, NodePool, NodeView } from '@karpent
 import fc from 'fast-check';
 import { aNode, aNodePool, anInstanceType, aPod, aSnapshot, inZone, requesting, runningOn, withNodeSelector } from '../builders/index.ts';
 import type { OfferingWish, PodTrait } from '../builders/index.ts';
+import { everyStorage, someHoldings, someRunningHoldings, someVolumeLimits } from './storage.ts';
 import { someTopology } from './topology.ts';
 
 const zones = ['test-zone-1', 'test-zone-2', 'test-zone-3'];
@@ -32,15 +33,17 @@ const nodes: fc.Arbitrary<readonly NodeView[]> = fc
     fc.record({
       zone: fc.constantFrom(...zones.slice(0, 2)),
       labels: fc.constantFrom({}, { team: 'red' }),
-      load: fc.array(someTopology, { maxLength: 2 }),
+      load: fc.array(fc.tuple(someTopology, someRunningHoldings), { maxLength: 2 }),
+      limits: someVolumeLimits,
     }),
     { maxLength: 2 },
   )
   .map((wishes) =>
-    wishes.map(({ load, ...wish }, index) => {
+    wishes.map(({ load, limits, ...wish }, index) => {
       const name = `node-${index}`;
-      const pods = load.map((among) => aPod(requesting({ cpuMillis: 300 }), among, runningOn(name)));
-      return aNode({ ...wish, name, pods, allocatable: { cpu: 2000, memory: 8 * 1024 ** 3, pods: 10 } });
+      const pods = load.map(([among, holding]) => aPod(requesting({ cpuMillis: 300 }), holding, among, runningOn(name)));
+      const allocatable = { cpu: 2000, memory: 8 * 1024 ** 3, pods: 10 };
+      return aNode({ ...wish, name, pods, allocatable, ...(limits === undefined ? {} : { volumeLimits: limits }) });
     }),
   );
 
@@ -55,10 +58,13 @@ const places = fc.constantFrom(
   withNodeSelector({ team: 'red' }),
 );
 
-/** Up to four pending pods that ask much of each other, up to two nodes and three machines: small enough to try everything. */
+/** Up to four pending pods that ask much of each other, some with a host port or a volume, up to two nodes and three machines: small enough to try everything. */
 export const aHandful: fc.Arbitrary<ClusterSnapshot> = fc
   .record({
-    kinds: fc.array(fc.tuple(sizes, places, someTopology, fc.integer({ min: 1, max: 3 })), { minLength: 1, maxLength: 3 }),
+    kinds: fc.array(fc.tuple(sizes, fc.tuple(places, someHoldings), someTopology, fc.integer({ min: 1, max: 3 })), {
+      minLength: 1,
+      maxLength: 3,
+    }),
     instanceTypes: fewTypes,
     nodes,
     nodePool: pools,
@@ -68,6 +74,9 @@ export const aHandful: fc.Arbitrary<ClusterSnapshot> = fc
       ...wish,
       nodePools: [nodePool],
       namespaceLabels: new Map([['shop', { tier: 'front' }]]),
-      pending: kinds.flatMap(([size, place, among, count]) => Array.from({ length: count }, () => aPod(size, place, among))).slice(0, 4),
+      storage: everyStorage,
+      pending: kinds
+        .flatMap(([size, [place, holding], among, count]) => Array.from({ length: count }, () => aPod(size, place, holding, among)))
+        .slice(0, 4),
     }),
   );

@@ -1,4 +1,4 @@
-import type { ClusterSnapshot, DaemonSet, InstanceType, NodePool, NodeView, Taint } from '@karpenter/core';
+import type { ClusterSnapshot, DaemonSet, InstanceType, NodePool, NodeView, StorageView, Taint } from '@karpenter/core';
 import fc from 'fast-check';
 import {
   aDaemonSet,
@@ -129,9 +129,17 @@ export const reordered = (snapshot: ClusterSnapshot, seed: number): ClusterSnaps
   };
 };
 
-/** `reordered`, with what nodes and instance types list in another order too; these are other objects then. */
+const turned = <V>(map: ReadonlyMap<string, V>): ReadonlyMap<string, V> => new Map([...map].reverse());
+
+const turnedStorage = ({ claims, volumes, classes }: StorageView): StorageView => ({
+  claims: turned(claims),
+  volumes: turned(volumes),
+  classes: turned(classes),
+});
+
+/** `reordered`, with what nodes, instance types and storage list in another order too; these are other objects then. */
 export const reorderedThroughout = (snapshot: ClusterSnapshot, seed: number): ClusterSnapshot => {
-  const { nodes, nodePools, namespaceLabels } = snapshot;
+  const { nodes, nodePools, namespaceLabels, storage } = snapshot;
   return reordered(
     {
       ...snapshot,
@@ -140,7 +148,8 @@ export const reorderedThroughout = (snapshot: ClusterSnapshot, seed: number): Cl
         ...pool,
         instanceTypes: pool.instanceTypes.map((type) => ({ ...type, offerings: type.offerings.toReversed() })),
       })),
-      namespaceLabels: new Map([...namespaceLabels].reverse()),
+      namespaceLabels: turned(namespaceLabels),
+      ...(storage === undefined ? {} : { storage: turnedStorage(storage) }),
     },
     seed,
   );

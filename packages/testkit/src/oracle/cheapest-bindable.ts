@@ -1,7 +1,9 @@
 import type { ClusterSnapshot, NodeView, Pod } from '@karpenter/core';
 import { amountsOf, overfilled, plus, reservedBy } from '../validator/amounts.ts';
+import { contestedPort } from '../validator/host-ports.ts';
 import { meetsNodeLabels } from '../validator/node-labels.ts';
 import { bearsTaints } from '../validator/taints.ts';
+import { contestedClaim, overattached, reachesVolumes } from '../validator/volumes.ts';
 import { mayBind } from './bound-cluster.ts';
 import type { BoundCluster, BoundNode } from './bound-cluster.ts';
 import { carries, machinesOf } from './machines.ts';
@@ -16,7 +18,9 @@ interface Seat {
 
 const hostname = 'kubernetes.io/hostname';
 
-const seatOf = ({ name, labels, taints, pods, allocatable, isMarkedForDeletion }: NodeView): Seat => {
+const seatOf = (view: NodeView, storage: ClusterSnapshot['storage']): Seat => {
+  const { name, labels, taints, pods, allocatable, isMarkedForDeletion, volumeLimits: limits = {} } = view;
+  const specs = pods.map(({ spec }) => spec);
   const before = pods.map(({ spec }) => reservedBy(spec)).reduce(plus, new Map<string, number>());
   return {
     node: { labels: { [hostname]: name, ...labels }, taints, pods, isOpen: !isMarkedForDeletion },
@@ -24,6 +28,12 @@ const seatOf = ({ name, labels, taints, pods, allocatable, isMarkedForDeletion }
     holds: (more) =>
       !isMarkedForDeletion &&
       more.every(({ spec }) => meetsNodeLabels(spec, labels) && bearsTaints(taints, spec.tolerations)) &&
+      more.every((pod) => reachesVolumes(pod, labels, storage)) &&
+      overattached({ coming: more, there: pods, limits }, storage) === undefined &&
+      contestedPort(
+        more.map(({ spec }) => spec),
+        specs,
+      ) === undefined &&
       overfilled(more.map(({ spec }) => reservedBy(spec)).reduce(plus, before), amountsOf(allocatable)) === undefined,
   };
 };
@@ -81,11 +91,13 @@ const priceOf = (machines: readonly Machine[]): number => machines.reduce((sum, 
  * it is for a handful of pods and of machines.
  */
 export const cheapestBindable = (snapshot: ClusterSnapshot, domains: 'launchable' | 'existing' = 'launchable'): number => {
-  const { pendingPods: pods, nodes, namespaceLabels: namespaces } = snapshot;
+  const { pendingPods: pods, nodes, namespaceLabels: namespaces, storage } = snapshot;
+  const running = nodes.flatMap((node) => node.pods);
+  if (contestedClaim(pods, running, storage) !== undefined) return Number.POSITIVE_INFINITY;
   const machines = machinesOf(snapshot);
   const able = machines.filter((machine) => pods.some((pod) => carries(machine, [pod], snapshot)));
   const launchable = domains === 'existing' ? [] : machines.map((machine) => nodeOf(machine, 'may-come'));
-  const there = nodes.map(seatOf);
+  const there = nodes.map((node) => seatOf(node, storage));
   const seatsWith = (chosen: readonly Machine[]): readonly Seat[] => [
     ...there,
     ...chosen.map((machine, number) => newSeat(machine, number, snapshot)),
