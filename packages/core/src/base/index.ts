@@ -11,3 +11,4 @@ export * from './structural-hash.ts';
 export * from './timestamp.ts';
 export * from './unreachable.ts';
 export * from './weak-memory.ts';
+export * from './without-nulls.ts';

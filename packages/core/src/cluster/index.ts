@@ -10,4 +10,5 @@ export * from './plain-cluster.ts';
 export * from './pod-selector.ts';
 export * from './reschedulable-pods.ts';
 export * from './sound-snapshot.ts';
-export type * from './storage-view.ts';
+export * from './storage-view.ts';
+export * from './volume-limits.ts';

@@ -2,29 +2,76 @@ import type { NodePool } from '../apis/index.ts';
 import { labels } from '../apis/index.ts';
 import { instanceTypeOf } from '../catalog/index.ts';
 import type { PlainInstanceType } from '../catalog/index.ts';
-import { isConditionTrue, resourcesOf, sumResources } from '../kube/index.ts';
-import type { DaemonSet, Node, ObjectMeta, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
+import { isActive, isConditionTrue, isDaemonPod, isGated, isMirror, isTerminal, resourcesOf, sumResources } from '../kube/index.ts';
+import type {
+  CSINode,
+  DaemonSet,
+  Node,
+  ObjectMeta,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  PodDisruptionBudget,
+  PodSpec,
+  Resources,
+  StorageClass,
+} from '../kube/index.ts';
+import { withoutNulls } from '../base/index.ts';
 import type { ClusterSnapshot } from './cluster-snapshot.ts';
 import type { NodeView } from './node-view.ts';
 import { podSelectorOf } from './pod-selector.ts';
 import type { SelectingKind, SelectingObject } from './pod-selector.ts';
+import { storageViewOf } from './storage-view.ts';
+import type { StorageView } from './storage-view.ts';
+import { volumeLimitsOf } from './volume-limits.ts';
 
 /** A cluster as plain JSON: objects as `kubectl get -o json` gives them under `items`, and sizes of machines. */
 export interface PlainCluster {
   readonly nodePools: readonly NodePool[];
   /** Offered to each of the pools. */
   readonly instanceTypes: readonly PlainInstanceType[];
-  /** Those without `spec.nodeName` are pending, the others run on their nodes; ended ones are passed over. */
+  /**
+   * Those without `spec.nodeName` are pending, the others run on their nodes. Passed over: what has ended, and of the pending those that are
+   * gated, told to go, or of a DaemonSet.
+   */
   readonly pods: readonly Pod[];
   readonly nodes?: readonly Node[];
   readonly daemonSets?: readonly DaemonSet[];
   readonly podDisruptionBudgets?: readonly PodDisruptionBudget[];
   readonly namespaces?: readonly { readonly metadata: ObjectMeta }[];
+  readonly persistentVolumeClaims?: readonly PersistentVolumeClaim[];
+  readonly persistentVolumes?: readonly PersistentVolume[];
+  readonly storageClasses?: readonly StorageClass[];
+  /** How many volumes each node attaches; without its CSINode a node attaches any number. */
+  readonly csiNodes?: readonly CSINode[];
   /** Services, ReplicationControllers, ReplicaSets and StatefulSets: they count only for the policy's `defaultSpread`. */
   readonly selecting?: readonly (SelectingObject & { readonly kind: SelectingKind })[];
 }
 
-const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
+const NO_SPEC = {} as PodSpec;
+
+const isWhole = (pod: Partial<Pod>): pod is Pod => pod.metadata !== undefined && pod.spec !== undefined;
+
+/** A pod that lacks what every pod has is refused with the field named, not thrown. */
+const whole = (pod: Partial<Pod>): Pod =>
+  isWhole(pod) ? pod : { ...pod, metadata: pod.metadata ?? { name: '' }, spec: pod.spec ?? NO_SPEC };
+
+const isSought = (pod: Pod): boolean => !isGated(pod) && isActive(pod) && !isDaemonPod(pod) && !isMirror(pod);
+
+const podsByNode = (pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> => {
+  const byNode = new Map<string, Pod[]>();
+  for (const pod of pods) {
+    const name = pod.spec.nodeName ?? '';
+    if (isTerminal(pod) || (name === '' && !isSought(pod))) continue;
+    const others = byNode.get(name);
+    if (others === undefined) byNode.set(name, [pod]);
+    else others.push(pod);
+  }
+  return byNode;
+};
+
+const storageOf = ({ persistentVolumeClaims = [], persistentVolumes = [], storageClasses = [] }: PlainCluster): StorageView =>
+  storageViewOf({ claims: persistentVolumeClaims, volumes: persistentVolumes, classes: storageClasses });
 
 const viewOf = ({ metadata, spec, status }: Node, pods: readonly Pod[]): NodeView => {
   const nodePoolName = metadata.labels?.[labels.nodePool];
@@ -45,27 +92,30 @@ const viewOf = ({ metadata, spec, status }: Node, pods: readonly Pod[]): NodeVie
   };
 };
 
+const limitsOf = (csiNode: CSINode | undefined): Pick<NodeView, 'volumeLimits'> => {
+  const volumeLimits = volumeLimitsOf(csiNode);
+  return volumeLimits === undefined ? {} : { volumeLimits };
+};
+
 const usageOf = (nodes: readonly NodeView[], pool: string): Resources => {
   const own = nodes.filter(({ nodePoolName, isMarkedForDeletion }) => nodePoolName === pool && !isMarkedForDeletion);
   return { ...sumResources(own.map(({ capacity }) => capacity)), nodes: own.length };
 };
 
 /**
- * The snapshot of a cluster that is given as plain JSON, for `simulate`. Throws RangeError on a malformed quantity of a node or an instance
- * type; whatever else is malformed is told by the plan. Costs a walk over pods and nodes.
+ * The snapshot of a cluster that is given as plain JSON, for `simulate`; `null` is the same as missing. Throws RangeError on a malformed
+ * quantity of a node or an instance type; whatever else is malformed is told by the plan. Costs a walk over everything.
  */
-export const snapshotOf = (cluster: PlainCluster): ClusterSnapshot => {
-  const { nodePools, instanceTypes, pods, nodes = [], daemonSets = [], podDisruptionBudgets = [], namespaces = [], selecting } = cluster;
-  const alive = pods.filter((pod) => !hasEnded(pod));
-  const podsOn = new Map<string, Pod[]>();
-  for (const pod of alive) {
-    const name = pod.spec.nodeName ?? '';
-    const others = podsOn.get(name);
-    if (others === undefined) podsOn.set(name, [pod]);
-    else others.push(pod);
-  }
-  const views = nodes.map((node) => viewOf(node, podsOn.get(node.metadata.name) ?? []));
-  const types = instanceTypes.map(instanceTypeOf);
+export const snapshotOf = (plain: PlainCluster): ClusterSnapshot => {
+  const cluster = withoutNulls(plain);
+  const { nodePools, nodes = [], daemonSets = [], podDisruptionBudgets = [], namespaces = [], csiNodes = [], selecting } = cluster;
+  const podsOn = podsByNode(cluster.pods.map(whole));
+  const csiNodeOf = new Map(csiNodes.map((csiNode) => [csiNode.metadata.name, csiNode]));
+  const views = nodes.map((node) => ({
+    ...viewOf(node, podsOn.get(node.metadata.name) ?? []),
+    ...limitsOf(csiNodeOf.get(node.metadata.name)),
+  }));
+  const types = cluster.instanceTypes.map(instanceTypeOf);
   return {
     nodePools: nodePools.map((nodePool) => ({ nodePool, instanceTypes: types, usage: usageOf(views, nodePool.metadata.name) })),
     nodes: views,
@@ -73,6 +123,7 @@ export const snapshotOf = (cluster: PlainCluster): ClusterSnapshot => {
     daemonSets,
     podDisruptionBudgets,
     namespaceLabels: new Map(namespaces.map(({ metadata }) => [metadata.name, metadata.labels ?? {}])),
+    storage: storageOf(cluster),
     ...(selecting === undefined ? {} : { podSelectors: selecting.map((object) => podSelectorOf(object.kind, object)) }),
   };
 };

@@ -1,4 +1,4 @@
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../kube/index.ts';
+import type { ObjectMeta, PersistentVolume, PersistentVolumeClaim, StorageClass } from '../kube/index.ts';
 
 /** The storage of a cluster as decisions see it. */
 export interface StorageView {
@@ -9,3 +9,19 @@ export interface StorageView {
   /** Name → class. */
   readonly classes: ReadonlyMap<string, StorageClass>;
 }
+
+/** The objects that storage is made of. */
+export interface StorageObjects {
+  readonly claims: readonly PersistentVolumeClaim[];
+  readonly volumes: readonly PersistentVolume[];
+  readonly classes: readonly StorageClass[];
+}
+
+const byName = <T extends { readonly metadata: ObjectMeta }>(all: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(all.map((each) => [each.metadata.name, each]));
+
+export const storageViewOf = ({ claims, volumes, classes }: StorageObjects): StorageView => ({
+  claims: new Map(claims.map((claim) => [`${claim.metadata.namespace ?? 'default'}/${claim.metadata.name}`, claim])),
+  volumes: byName(volumes),
+  classes: byName(classes),
+});

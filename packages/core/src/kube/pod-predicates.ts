@@ -44,3 +44,6 @@ export const isProvisionable = (pod: Pod): boolean =>
  */
 export const isReschedulable = (pod: Pod): boolean =>
   (isActive(pod) || (isTerminating(pod) && !isTerminal(pod) && isOwnedBy(pod, 'StatefulSet'))) && !isDaemonPod(pod) && !isMirror(pod);
+
+/** Whether it waits for a gate to be lifted: until then nobody looks for a place for it. */
+export const isGated = (pod: Pod): boolean => (pod.spec.schedulingGates?.length ?? 0) > 0;

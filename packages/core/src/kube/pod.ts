@@ -30,6 +30,8 @@ export interface PodSpec {
   readonly preemptionPolicy?: string;
   readonly schedulerName?: string;
   readonly terminationGracePeriodSeconds?: number;
+  /** While there is one, the pod is not scheduled. */
+  readonly schedulingGates?: readonly { readonly name: string }[];
 }
 
 /** How far the pod has come. */

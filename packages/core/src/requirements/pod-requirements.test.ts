@@ -53,6 +53,16 @@ describe('what a pod asks of its node', () => {
       problem: 'matchFields names a node that exists; use matchExpressions',
     }));
 
+  test('match fields cost neither the other required terms nor the preferences their say', () => {
+    const ofNode: NodeSelectorTerm = { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] };
+    const preferred = [ofNode, inTerm('a', '1')].map((preference) => ({ weight: 1, preference }));
+    const answer = read(wanting({ ...required(ofNode, inTerm('zone', '1')), preferredDuringSchedulingIgnoredDuringExecution: preferred }));
+    expect(answer).toMatchObject({
+      alternatives: [requirementsOf([{ key: 'zone', operator: 'In', values: ['1'] }])],
+      preferred: [{ requirements: requirementsOf([{ key: 'a', operator: 'In', values: ['1'] }]) }],
+    });
+  });
+
   test('a bound that is no number is refused', () =>
     expect(read(wanting(required({ matchExpressions: [{ key: 'cpu', operator: 'Gt', values: ['x'] }] })))).toMatchObject({
       problem: 'Gt takes exactly one integer',

@@ -16,6 +16,9 @@ export interface PodRequirements {
 const isEmptyTerm = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean =>
   matchExpressions.length === 0 && matchFields.length === 0;
 
+/** Speaks of one node that exists: no new one will do, and kube-scheduler sees to the one. */
+const namesNode = ({ matchFields = [] }: NodeSelectorTerm): boolean => matchFields.length > 0;
+
 const termRequirements = (term: NodeSelectorTerm, catalog: LabelCatalog, field: string): Requirements | FieldProblem => {
   const [matchField] = term.matchFields ?? [];
   if (matchField !== undefined) {
@@ -30,7 +33,9 @@ const alternativesOf = (spec: PodSpec, catalog: LabelCatalog): readonly Requirem
   if (terms === undefined) return [selected];
   const alternatives: Requirements[] = [];
   // A term without content matches no node. Source: Kubernetes, `nodeaffinity.NewNodeSelector`.
-  for (const term of terms.filter((each) => !isEmptyTerm(each))) {
+  const filled = terms.filter((each) => !isEmptyTerm(each));
+  const labelled = filled.filter((each) => !namesNode(each));
+  for (const term of labelled.length > 0 ? labelled : filled) {
     const parsed = termRequirements(term, catalog, 'spec.affinity.nodeAffinity.required');
     if (isFieldProblem(parsed)) return parsed;
     alternatives.push(merge(selected, parsed));
@@ -41,7 +46,7 @@ const alternativesOf = (spec: PodSpec, catalog: LabelCatalog): readonly Requirem
 const preferredOf = (spec: PodSpec, catalog: LabelCatalog): PodRequirements['preferred'] | FieldProblem => {
   const preferred: { weight: number; requirements: Requirements }[] = [];
   const terms = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-  for (const { weight, preference } of terms.filter((each) => !isEmptyTerm(each.preference))) {
+  for (const { weight, preference } of terms.filter((each) => !isEmptyTerm(each.preference) && !namesNode(each.preference))) {
     const requirements = termRequirements(preference, catalog, 'spec.affinity.nodeAffinity.preferred');
     if (isFieldProblem(requirements)) return requirements;
     preferred.push({ weight, requirements });

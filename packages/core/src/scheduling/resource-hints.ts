@@ -24,6 +24,8 @@ export const resourceHints = ({ resourceIds, amounts, unknownResource }: PodClas
     const nearest = nearestText(unknownResource, resourceNames);
     return [{ kind: 'unknown-resource', resource: unknownResource, ...(nearest === undefined ? {} : { nearest }) }];
   }
+  // Where nothing is on sale that is the reason, not each resource of the pod.
+  if (templates.every(({ catalog }) => catalog.types.length === 0)) return [];
   return [...resourceIds].flatMap((resource, i): readonly Hint[] => {
     const [name = '', wanted = 0] = [resourceNames[resource], amounts[i]];
     const most = templates.reduce((sum, { columns }) => columns[resource]?.amounts.reduce((a, b) => Math.max(a, b), sum) ?? sum, 0);

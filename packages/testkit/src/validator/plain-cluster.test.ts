@@ -1,4 +1,4 @@
-import { explainLeftOut, simulate, snapshotOf } from '@karpenter/core';
+import { explain, explainLeftOut, simulate, snapshotOf } from '@karpenter/core';
 import type { DaemonSet, Node, NodePool, PlainCluster, Pod } from '@karpenter/core';
 import { expect, test } from '@jest/globals';
 
@@ -51,4 +51,93 @@ test('what is malformed is named, and the rest is planned', () => {
 
 test('an amount of a size that is no quantity is thrown, with the text', () => {
   expect(() => snapshotOf(cluster({ instanceTypes: [{ ...small, capacity: { cpu: 'two' } }] }))).toThrow('"two" is no Kubernetes quantity');
+});
+
+test('null says what a missing field says', () => {
+  const spec = {
+    containers: [{ name: 'main', resources: null, ports: null }],
+    affinity: { nodeAffinity: null },
+    tolerations: null,
+    volumes: null,
+  };
+  const pods = JSON.parse(
+    JSON.stringify([{ metadata: { name: 'web', labels: null, creationTimestamp: null }, spec, status: null }]),
+  ) as Pod[];
+  expect(simulate(snapshotOf(cluster({ pods }))).plannedNodes).toHaveLength(1);
+});
+
+const affinity = (nodeAffinity: object): object => ({ containers: [], affinity: { nodeAffinity } });
+
+test.each<readonly [string, unknown, string]>([
+  ['no spec', undefined, 'spec.containers is "undefined"'],
+  ['containers that are no list', { containers: { name: 'main' } }, 'spec.containers is "object"'],
+  ['required node affinity without terms', affinity({ requiredDuringSchedulingIgnoredDuringExecution: {} }), 'nodeSelectorTerms is "[]"'],
+  [
+    'a weight without a preference',
+    affinity({ preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1 }] }),
+    'spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].preference is "undefined"',
+  ],
+])('a pod with %s is refused by the field, and the others are planned', (_, spec, said) => {
+  const broken = { metadata: { name: 'broken' }, spec } as Pod;
+  const plan = simulate(snapshotOf(cluster({ pods: [broken, pod('web', '1')] })));
+  expect(plan.plannedNodes.map(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual([['web']]);
+  expect(plan.rejections.map(explain)).toEqual([expect.stringContaining(said)]);
+});
+
+test('no place is sought for pods that are gated, told to go, of a DaemonSet or of a node', () => {
+  const owned = (kind: string): Pod => ({
+    ...pod(kind, '1'),
+    metadata: { name: kind, ownerReferences: [{ apiVersion: 'v1', kind, name: 'o', uid: 'u' }] },
+  });
+  const gated: Pod = { ...pod('gated', '1'), spec: { ...pod('gated', '1').spec, schedulingGates: [{ name: 'wait' }] } };
+  const going: Pod = { ...pod('going', '1'), metadata: { name: 'going', deletionTimestamp: '2026-01-01T00:00:00Z' } };
+  const { plannedNodes, rejections } = simulate(snapshotOf(cluster({ pods: [gated, going, owned('DaemonSet'), owned('Node')] })));
+  expect([plannedNodes, rejections]).toEqual([[], []]);
+});
+
+test('claims, volumes, classes and attach limits are read', () => {
+  const using = (name: string): Pod => ({
+    ...pod(name, '100m'),
+    spec: { ...pod(name, '100m').spec, volumes: [{ name: 'data', persistentVolumeClaim: { claimName: name } }] },
+  });
+  const claim = (name: string): NonNullable<PlainCluster['persistentVolumeClaims']>[number] => ({
+    metadata: { name, namespace: 'default', annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } },
+    spec: { volumeName: name, accessModes: ['ReadWriteOnce'] },
+  });
+  const volume = (name: string, zone: string): NonNullable<PlainCluster['persistentVolumes']>[number] => ({
+    metadata: { name, labels: { 'topology.kubernetes.io/zone': zone } },
+    spec: { csi: { driver: 'disk.example.com' } },
+  });
+  const zoned: Node = { ...node, metadata: { name: 'there', labels: { 'topology.kubernetes.io/zone': 'b' } } };
+  const plan = simulate(
+    snapshotOf(
+      cluster({
+        nodes: [zoned],
+        csiNodes: [{ metadata: { name: 'there' }, spec: { drivers: [{ name: 'disk.example.com', allocatable: { count: 1 } }] } }],
+        pods: [using('one'), using('two'), { ...using('new') }],
+        persistentVolumeClaims: [
+          claim('one'),
+          claim('two'),
+          { metadata: { name: 'new', namespace: 'default' }, spec: { storageClassName: 'in-a' } },
+        ],
+        persistentVolumes: [volume('one', 'b'), volume('two', 'b')],
+        storageClasses: [
+          {
+            metadata: { name: 'in-a' },
+            provisioner: 'disk.example.com',
+            volumeBindingMode: 'WaitForFirstConsumer',
+            allowedTopologies: [{ matchLabelExpressions: [{ key: 'topology.kubernetes.io/zone', values: ['a'] }] }],
+          },
+        ],
+      }),
+    ),
+  );
+  expect([...plan.placements].map(([name, own]) => [name, own.length])).toEqual([['there', 1]]);
+  expect(plan.plannedNodes.map(({ cheapest }) => cheapest.offering.zone).sort()).toEqual(['a', 'b']);
+  expect(plan.rejections).toEqual([]);
+});
+
+test('where nothing is on sale, that is what is said', () => {
+  const [rejection] = simulate(snapshotOf(cluster({ instanceTypes: [], pods: [pod('web', '1')] }))).rejections;
+  expect(rejection && explain(rejection)).toBe('Pod default/web found no place: NodePool default: its provider offers no instance type');
 });

@@ -13,6 +13,11 @@ const weightProblem = (field: string, weight: number): FieldProblem | undefined 
     ? undefined
     : { field: `${field}.weight`, value: String(weight), problem: 'must be a whole number from 1 to 100' };
 
+const hasNone = (list: readonly unknown[] | undefined): boolean => list === undefined || list.length === 0;
+
+const missingProblem = (field: string, value: unknown): FieldProblem | undefined =>
+  value === undefined ? { field, value: 'undefined', problem: 'must be there' } : undefined;
+
 const termChecks = (field: string, term: PodAffinityTerm): readonly Check[] => [
   () =>
     term.topologyKey
@@ -26,14 +31,15 @@ const podAffinityChecks = (field: string, side: PodAffinity = {}): readonly Chec
   ...(side[REQUIRED] ?? []).flatMap((term, i) => termChecks(`${field}.${REQUIRED}[${i}]`, term)),
   ...(side[PREFERRED] ?? []).flatMap(({ weight, podAffinityTerm }, i) => {
     const at = `${field}.${PREFERRED}[${i}]`;
-    return [() => weightProblem(at, weight), ...termChecks(`${at}.podAffinityTerm`, podAffinityTerm)];
+    const missing = missingProblem(`${at}.podAffinityTerm`, podAffinityTerm);
+    return [() => weightProblem(at, weight) ?? missing, ...(missing ? [] : termChecks(`${at}.podAffinityTerm`, podAffinityTerm))];
   }),
 ];
 
 /** Terms themselves are judged where they are read into requirements. */
 const nodeAffinityChecks = (field: string, side: NodeAffinity = {}): readonly Check[] => [
   () =>
-    side[REQUIRED]?.nodeSelectorTerms.length === 0
+    side[REQUIRED] !== undefined && hasNone(side[REQUIRED].nodeSelectorTerms)
       ? {
           field: `${field}.${REQUIRED}.nodeSelectorTerms`,
           value: '[]',
@@ -41,9 +47,9 @@ const nodeAffinityChecks = (field: string, side: NodeAffinity = {}): readonly Ch
         }
       : undefined,
   ...(side[PREFERRED] ?? []).map(
-    ({ weight }, i) =>
+    ({ weight, preference }, i) =>
       () =>
-        weightProblem(`${field}.${PREFERRED}[${i}]`, weight),
+        weightProblem(`${field}.${PREFERRED}[${i}]`, weight) ?? missingProblem(`${field}.${PREFERRED}[${i}].preference`, preference),
   ),
 ];
 

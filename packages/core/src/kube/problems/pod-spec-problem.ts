@@ -9,16 +9,18 @@ import { tolerationProblem } from './toleration-problem.ts';
 const resourcesProblem = (field: string, { requests, limits }: ResourceRequirements = {}): FieldProblem | undefined =>
   quantityProblem(`${field}.requests`, requests) ?? quantityProblem(`${field}.limits`, limits);
 
+const isList = (value: unknown): boolean => Array.isArray(value);
+
 const containersProblem = (field: string, containers: readonly Container[] | undefined): FieldProblem | undefined =>
-  containers === undefined
-    ? { field, value: 'undefined', problem: 'must be a list of containers' }
-    : firstProblem(
+  containers !== undefined && isList(containers)
+    ? firstProblem(
         containers.map(
           ({ resources }, i) =>
             () =>
               resourcesProblem(`${field}[${i}].resources`, resources),
         ),
-      );
+      )
+    : { field, value: typeof containers, problem: 'must be a list of containers' };
 
 const nodeSelectorProblem = (selector: NonNullable<PodSpec['nodeSelector']>): FieldProblem | undefined => {
   const wrong = Object.entries<unknown>(selector).find(([, value]) => typeof value !== 'string');

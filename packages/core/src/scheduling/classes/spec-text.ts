@@ -12,9 +12,12 @@ const containerText = ({ resources, restartPolicy = '', ports }: Container): str
   return `${listText(resources?.requests)}<${listText(resources?.limits)}>${restartPolicy}${hostPorts.length === 0 ? '' : JSON.stringify(hostPorts)}`;
 };
 
+const isList = (value: unknown): boolean => Array.isArray(value);
+
 const containersText = (containers: readonly Container[] | undefined): string => {
+  if (containers === undefined || !isList(containers)) return typeof containers;
   let text = '';
-  for (const container of containers ?? []) text += `${containerText(container)}|`;
+  for (const container of containers) text += `${containerText(container)}|`;
   return text;
 };
 
