@@ -45,7 +45,7 @@ const strayProblem = ({ requirements, offerings }: InstanceType): FieldProblem |
 };
 
 /** The first thing about a type by which nothing could be decided: of a provider, or of plain data. Undefined when it is sound. */
-export const instanceTypeProblem = (type: InstanceType): FieldProblem | undefined => {
+const instanceTypeProblem = (type: InstanceType): FieldProblem | undefined => {
   const { name, requirements, offerings, capacity, overhead } = type;
   if (typeof name !== 'string' || name === '') return wrong('name', name, 'must name the type');
   if (!isMap(requirements)) return wrong('requirements', requirements, 'must be a Map, as labelRequirements makes it');

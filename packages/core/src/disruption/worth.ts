@@ -5,7 +5,7 @@ import { totalPrice } from './cheaper-replacement.ts';
 import type { Pass } from './pass.ts';
 
 /** A move is worth it when its share of the pool's price is at least this much of its share of the pool's disruption. */
-export const LEAST_SCORE = 0.5;
+const LEAST_SCORE = 0.5;
 
 /** What a move is about, and what it saves at most. */
 export interface Move {

@@ -27,9 +27,9 @@ export const isRunning = ({ metadata, status }: Pod): boolean => status?.phase =
 export const isGoing = ({ metadata }: { readonly metadata: { readonly deletionTimestamp?: string } }): boolean =>
   metadata.deletionTimestamp !== undefined;
 
-export const isClosed = ({ spec }: Node): boolean => spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') ?? false;
+const isClosed = ({ spec }: Node): boolean => spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') ?? false;
 
-export const hasCondition = ({ status }: NodeClaim, type: string): boolean =>
+const hasCondition = ({ status }: NodeClaim, type: string): boolean =>
   status?.conditions?.some((each) => each.type === type && each.status === 'True') ?? false;
 
 /** What is left to do before nothing moves any more: for each thing out of place a few words; empty when all is in its place. */

@@ -6,7 +6,7 @@ const NOTHING: StorageView = { claims: new Map(), volumes: new Map(), classes: n
 const ZONES = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 
 /** Names of the claims of a pod, each once. */
-export const claimsOf = ({ metadata, spec }: Pod): readonly string[] => {
+const claimsOf = ({ metadata, spec }: Pod): readonly string[] => {
   const names = new Set<string>();
   for (const { name, persistentVolumeClaim: claim, ephemeral } of spec.volumes ?? []) {
     if (claim !== undefined) names.add(`${metadata.namespace ?? 'default'}/${claim.claimName}`);

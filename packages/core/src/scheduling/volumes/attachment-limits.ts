@@ -3,7 +3,7 @@ import type { InstanceType } from '../../catalog/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 
 /** So many volumes no machine attaches: no limit is known. */
-export const UNLIMITED = 1_000_000;
+const UNLIMITED = 1_000_000;
 
 /** How many volumes of a driver nodes and machines attach, as far as anybody has said. */
 export interface AttachmentLimits {
