@@ -128,6 +128,31 @@ describe('when nothing else helps, the reason is told and nothing stays behind',
   });
 });
 
+describe('spot machines that Azure takes back', () => {
+  test('are drained within their notice while others are on their way, all of them at once and with node repair off', async () => {
+    const requirements = [oneOf('karpenter.sh/capacity-type', 'spot'), oneOf(SIZE, 'Standard_D4s_v3')];
+    const { template } = onlyD4.spec;
+    const spotOnly = { ...template, spec: { ...template.spec, requirements } };
+    const pool = aPool([], { template: spotOnly, disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } });
+    const noticeMs = 120_000;
+    await using story = await startStoryIn({ latencies: { evictionNoticeMs: noticeMs } }, aNodeClass, pool);
+    story.create(pods(2));
+    await settled(story, 2, 2);
+    const { arm, clock } = story.cluster;
+    const before = arm.vms().map(({ name }) => name);
+    const atMs = clock.now();
+    for (const name of before) arm.evict(name);
+    const stillThere = (): boolean => podsOf(story.cluster).some(({ spec }) => before.includes(spec.nodeName ?? ''));
+    await story.until('the nodes are empty', () => !stillThere());
+    expect(clock.now() - atMs).toBeLessThan(noticeMs);
+    await settled(story, 2, 2);
+    expect(arm.vms().some(({ name }) => before.includes(name))).toBe(false);
+    const launchedMs = arm.requests.of(CREATE).map((request) => request.atMs - atMs);
+    expect(launchedMs.filter((ms) => ms > 0 && ms < noticeMs)).toHaveLength(2);
+    expect(story.told('Node', 'Interrupted')).toHaveLength(2);
+  });
+});
+
 describe('Azure’s moods', () => {
   test('a token that ends in the middle is renewed', async () => {
     await using story = await startStoryIn({}, aNodeClass, onlyD4);

@@ -15,6 +15,7 @@ import { machineNameIn, machineNameOf, machineOf, machineTags, NetworkFactsError
 import { aksNodeClassKind } from './azure-kube.ts';
 import { createMachine, typesOf } from './create-machine.ts';
 import { driftOf } from './drift.ts';
+import { interruptionOf } from './interruption-of.ts';
 import type { ProviderContext } from './provider-context.ts';
 import { repairPolicies } from './repair-policies.ts';
 import { readNodeClass } from './resolve-node-class.ts';
@@ -97,6 +98,7 @@ export const azureProvider = (context: ProviderContext): CloudProvider => ({
   supportedNodeClasses: [aksNodeClassKind],
   labelCatalog: azureLabelCatalog,
   repairPolicies,
+  interruptionOf,
   create: (claim, { signal }) => answering(() => createMachine(context, claim, signal)),
   delete: (claim, { signal }) =>
     answering(async () => {

@@ -5,6 +5,7 @@ import type { InstanceType } from '../catalog/index.ts';
 import type { Clock } from '../ports/index.ts';
 import { CloudProviderError } from './cloud-provider-error.ts';
 import type { CallOptions, CloudProvider } from './cloud-provider.ts';
+import { unchangedOf } from './unchanged-of.ts';
 
 /** A call about one machine that has not been answered by then is given up; its controller tries again. */
 const CALL_MS = 2 * 60_000;
@@ -76,11 +77,7 @@ export const answeringProvider = (provider: CloudProvider, clock: Clock): CloudP
     throw new CloudProviderError('network', `${provider.name} did not answer ${what} within ${CALL_MS / 1000} s`);
   };
   return {
-    name: provider.name,
-    supportedNodeClasses: provider.supportedNodeClasses,
-    labelCatalog: provider.labelCatalog,
-    repairPolicies: provider.repairPolicies,
-    ...(provider.registrationHooks === undefined ? {} : { registrationHooks: provider.registrationHooks }),
+    ...unchangedOf(provider),
     create: (claim, options) => provider.create(claim, options),
     delete: (claim, options) => inTime('delete', options, (limited) => provider.delete(claim, limited)),
     get: (providerId, options) => inTime('get', options, (limited) => provider.get(providerId, limited)),

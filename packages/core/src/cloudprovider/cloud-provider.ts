@@ -1,5 +1,6 @@
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
+import type { Node } from '../kube/index.ts';
 import type { LabelCatalog } from '../requirements/index.ts';
 
 /**
@@ -37,6 +38,19 @@ export interface CloudProvider {
   readonly repairPolicies: readonly RepairPolicy[];
   /** What else must be so before a node may take pods; all are asked again until all are satisfied. Left out: nothing. */
   readonly registrationHooks?: readonly RegistrationHook[];
+  /**
+   * The end of the node's machine that the cloud has announced, as its node tells it; undefined when there is none. Left out: this cloud
+   * announces nothing. Pure; asked whenever a node changes.
+   */
+  interruptionOf?(node: Node): Interruption | undefined;
+}
+
+/** The cloud takes a machine away, whatever anybody does. */
+export interface Interruption {
+  /** CamelCase, for people: `Preempt`. */
+  readonly reason: string;
+  /** From then on the machine may be gone, in milliseconds of Unix time. */
+  readonly deadlineMs: number;
 }
 
 /** A condition of the provider's own for a node's registration: it stays closed by the taint `karpenter.sh/unregistered` until then. */
@@ -90,9 +104,4 @@ export interface RepairPolicy {
   readonly conditionType: string;
   readonly conditionStatus: 'True' | 'False' | 'Unknown';
   readonly tolerationMs: number;
-  /**
-   * The cloud takes the machine away so long after the condition has come, whatever we do: its node is given up no matter how many others
-   * are ill, and its pods get what is left of that time.
-   */
-  readonly noticeMs?: number;
 }

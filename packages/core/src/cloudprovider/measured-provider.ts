@@ -1,6 +1,7 @@
 import type { Clock, Metrics } from '../ports/index.ts';
 import { CloudProviderError } from './cloud-provider-error.ts';
 import type { CloudProvider } from './cloud-provider.ts';
+import { unchangedOf } from './unchanged-of.ts';
 
 /** What the calls to a provider are measured with. */
 export interface Measuring {
@@ -39,11 +40,7 @@ export const measuredProvider = (provider: CloudProvider, { metrics, clock }: Me
     }
   };
   return {
-    name: provider.name,
-    supportedNodeClasses: provider.supportedNodeClasses,
-    labelCatalog: provider.labelCatalog,
-    repairPolicies: provider.repairPolicies,
-    ...(provider.registrationHooks === undefined ? {} : { registrationHooks: provider.registrationHooks }),
+    ...unchangedOf(provider),
     create: (claim, options) => measured('create', () => provider.create(claim, options)),
     delete: (claim, options) => measured('delete', () => provider.delete(claim, options)),
     get: (providerId, options) => measured('get', () => provider.get(providerId, options)),

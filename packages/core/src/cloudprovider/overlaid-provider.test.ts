@@ -50,6 +50,8 @@ const world = (...overlays: readonly NodeOverlay[]) => {
     supportedNodeClasses: [],
     labelCatalog: defaultLabelCatalog,
     repairPolicies: [],
+    registrationHooks: [],
+    interruptionOf: () => ({ reason: 'Preempt', deadlineMs: 1 }),
     create: () =>
       Promise.resolve({ providerId: 'p', labels: { [labels.instanceType]: 'a' }, capacity: { cpu: '4' }, allocatable: { cpu: '3' } }),
     delete: () => Promise.resolve('gone'),
@@ -63,12 +65,18 @@ const world = (...overlays: readonly NodeOverlay[]) => {
   const publish = (...inForce: readonly NodeOverlay[]): void =>
     verdicts.publish({ nodePools: new Set(['web']), inForce: new Set(inForce.map(overlayVersion)) });
   const types = (): Promise<readonly InstanceType[]> => overlaid.getInstanceTypes(pool, { signal });
-  return { cluster, sold, overlaid, publish, types };
+  return { cluster, sold, provider, overlaid, publish, types };
 };
 
 const dear = overlay('dear', { price: '9' });
 
 describe('a provider under NodeOverlays', () => {
+  test('keeps the abilities that not every provider has', () => {
+    const { provider, overlaid } = world();
+    expect(overlaid).toMatchObject({ registrationHooks: provider.registrationHooks });
+    expect(overlaid.interruptionOf?.({ metadata: { name: 'n' } })).toEqual({ reason: 'Preempt', deadlineMs: 1 });
+  });
+
   test('without any is the provider itself', async () => {
     const { types, sold } = world();
     expect(await types()).toBe(sold.types);

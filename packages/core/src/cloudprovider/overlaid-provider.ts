@@ -9,6 +9,7 @@ import { CloudProviderError } from './cloud-provider-error.ts';
 import type { CloudProvider, Machine } from './cloud-provider.ts';
 import { overlayVersion } from './overlay-verdicts.ts';
 import type { OverlayVerdicts } from './overlay-verdicts.ts';
+import { unchangedOf } from './unchanged-of.ts';
 
 /** What an overlaying provider knows of NodeOverlays. */
 export interface Overlaying {
@@ -84,10 +85,7 @@ class Overlays {
 export const overlaidProvider = (provider: CloudProvider, overlaying: Overlaying): CloudProvider => {
   const overlays = new Overlays(overlaying);
   return {
-    name: provider.name,
-    supportedNodeClasses: provider.supportedNodeClasses,
-    labelCatalog: provider.labelCatalog,
-    repairPolicies: provider.repairPolicies,
+    ...unchangedOf(provider),
     create: async (claim, options) => overlays.completed(await provider.create(claim, options), claim),
     delete: (claim, options) => provider.delete(claim, options),
     get: (providerId, options) => provider.get(providerId, options),

@@ -22,6 +22,7 @@ import { readiness } from './nodepool/readiness/readiness.ts';
 import { validation } from './nodepool/validation/validation.ts';
 import { registrationHealth } from './nodepool/registration-health/registration-health.ts';
 import { health } from './node/health/health.ts';
+import { interruption } from './node/interruption/interruption.ts';
 import { nodeHydration } from './node/hydration/hydration.ts';
 import { termination } from './node/termination/termination.ts';
 import { createDecisionReporter } from './observability/decision-reporter.ts';
@@ -106,6 +107,7 @@ const objectControllers = (shell: Shell, initializationMs: number): readonly Con
   claimHydration(shell),
   nodeHydration(shell),
   termination(shell),
+  ...(shell.provider.interruptionOf === undefined ? [] : [interruption(shell)]),
   hash(shell),
   readiness(shell),
   registrationHealth(shell),

@@ -66,6 +66,8 @@ export type Decision =
   /** So many nodes are ill that the cause is hardly theirs. */
   | { readonly kind: 'repair-blocked'; readonly node: Node; readonly claim: NodeClaim }
   | { readonly kind: 'node-given-up-as-ill'; readonly node: Node; readonly claim: NodeClaim; readonly condition: string }
+  /** The cloud takes the machine away; it may be gone from the deadline on. */
+  | { readonly kind: 'interrupted'; readonly node: Node; readonly claim: NodeClaim; readonly reason: string; readonly deadlineMs: number }
   | { readonly kind: 'pod-bound'; readonly pod: Pod; readonly tookMs: number }
   /** `reason`: why its node goes. */
   | { readonly kind: 'pod-evicted'; readonly pod: Pod; readonly nodeName: string; readonly reason: string }

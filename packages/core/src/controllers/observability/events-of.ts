@@ -65,6 +65,7 @@ const events: Events = {
   'volumes-awaited': nodeTroubleEvents,
   'repair-blocked': nodeTroubleEvents,
   'claim-inconsistent': nodeTroubleEvents,
+  interrupted: nodeTroubleEvents,
   'budgets-read': ({ allowances }) =>
     allowances.flatMap(({ nodePoolName, reason, nodes, allowed }) =>
       nodes === 0 || allowed > 0

@@ -2,6 +2,7 @@ import { keyString } from '@karpenter/runtime';
 import type { LogFields } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
 import type { NodeClaim } from '../../apis/index.ts';
+import { timestampOf } from '../../base/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { CommandSummary, Decision, Logger } from '../../ports/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
@@ -96,6 +97,13 @@ const lines: Lines = {
     warn('node repair held back: too many nodes are ill', { node: node.metadata.name, ...claimFields(claim) }),
   'node-given-up-as-ill': ({ node, claim, condition }) =>
     info('node given up as ill', { node: node.metadata.name, ...claimFields(claim), condition }),
+  interrupted: ({ node, claim, reason, deadlineMs }) =>
+    info('machine is taken away by the cloud', {
+      node: node.metadata.name,
+      ...claimFields(claim),
+      reason,
+      deadline: timestampOf(deadlineMs),
+    }),
   'eviction-blocked': ({ pod, nodeName, message }) => info('eviction blocked', { pod: podName(pod), node: nodeName, why: message }),
   'command-proposed': ({ command }) => debug('command proposed', commandFields(command)),
   'command-started': ({ command }) => info('command started', commandFields(command)),

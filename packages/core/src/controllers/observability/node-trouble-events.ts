@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
-import { unreachable } from '../../base/index.ts';
+import { timestampOf, unreachable } from '../../base/index.ts';
 import type { Decision } from '../../ports/index.ts';
 import { aboutClaim, aboutNode, aboutPool } from './event-subjects.ts';
 
@@ -9,7 +9,7 @@ type Told = Omit<RecordedEvent, 'subject'>;
 /** Trouble with one machine. */
 export type NodeTrouble = Extract<
   Decision,
-  { readonly kind: 'deadline-nears' | 'volumes-awaited' | 'repair-blocked' | 'claim-inconsistent' }
+  { readonly kind: 'deadline-nears' | 'volumes-awaited' | 'repair-blocked' | 'claim-inconsistent' | 'interrupted' }
 >;
 
 const warning = (reason: string, message: string): Told => ({ type: 'Warning', reason, message });
@@ -41,6 +41,14 @@ export const nodeTroubleEvents = (trouble: NodeTrouble): readonly RecordedEvent[
       };
       const subjects = [aboutNode(node.metadata), aboutClaim(claim), ...(nodePool === undefined ? [] : [aboutPool(nodePool)])];
       return subjects.map((subject) => ({ ...told, subject }));
+    }
+    case 'interrupted': {
+      const { node, claim, reason, deadlineMs } = trouble;
+      const told = warning(
+        'Interrupted',
+        `${reason}: the cloud takes the machine away from ${timestampOf(deadlineMs)} on; its pods are moved before that`,
+      );
+      return [aboutNode(node.metadata), aboutClaim(claim)].map((subject) => ({ ...told, subject }));
     }
     case 'claim-inconsistent':
       return [{ ...warning('FailedConsistencyCheck', trouble.message), subject: aboutClaim(trouble.claim) }];

@@ -113,7 +113,8 @@ export class VirtualMachines {
   /** Spot eviction: the notice now, the end later. */
   evict(vm: VmEntry): void {
     const { world } = this.#around;
-    this.#listeners.emit({ type: 'evicted', vm: vmRecordOf(vm) });
+    const notBeforeMs = world.clock.now() + world.latencies.evictionNoticeMs;
+    this.#listeners.emit({ type: 'evicted', vm: vmRecordOf(vm), notBeforeMs });
     world.operations.begin({
       durationMs: world.latencies.evictionNoticeMs,
       effects: [],

@@ -39,4 +39,6 @@ export interface VmRecord {
 export interface VmEvent {
   readonly type: 'running' | 'deleted' | 'evicted';
   readonly vm: VmRecord;
+  /** Of a notice: when the machine goes, in milliseconds of Unix time. */
+  readonly notBeforeMs?: number;
 }

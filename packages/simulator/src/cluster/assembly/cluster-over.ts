@@ -48,7 +48,7 @@ interface Machines {
 const startMachines = ({ server, arm, clock }: ClusterParts, options: EmbeddedClusterOptions, heartbeatMs: number): Machines => {
   const { systemPool = DEFAULT_POOL, delays } = options;
   const kubelets = createKubeletHost({ api: server.local, clock, delays, heartbeatMs });
-  const azure = arm === undefined ? undefined : joinAzure(arm, kubelets);
+  const azure = arm === undefined ? undefined : joinAzure({ arm, kubelets, api: server.local, clock });
   const clouds = azure === undefined ? [] : [azure.cloud];
   if (systemPool !== false) {
     createSystemWorkloads(server.local);

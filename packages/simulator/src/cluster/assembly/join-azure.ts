@@ -1,7 +1,10 @@
+import type { Clock } from '@karpenter/runtime';
+import type { LocalApi } from '../../api/door/index.ts';
 import type { ArmEmulator, VmEvent, VmRecord } from '../../arm/index.ts';
 import { BootstrapError, decodeBootstrap } from '../../arm/index.ts';
 import type { KubeletHost } from '../kubelet/kubelet-host.ts';
 import type { CloudMachine, CloudView } from '../nodes/cloud-view.ts';
+import { reportScheduledEvent } from '../nodes/node-problem-detector.ts';
 import { kubeletOfVm } from './kubelet-of-vm.ts';
 
 /** A VM that booted and never joined, and why. */
@@ -14,6 +17,13 @@ export interface FailedBootstrap {
 export interface AzureJoint extends Disposable {
   readonly cloud: CloudView;
   readonly failedBootstraps: readonly FailedBootstrap[];
+}
+
+export interface AzureJointParts {
+  readonly arm: ArmEmulator;
+  readonly kubelets: KubeletHost;
+  readonly api: LocalApi;
+  readonly clock: Clock;
 }
 
 /** A label value of AKS: `eastus-1`; a machine without zone shows its fault domain. */
@@ -34,8 +44,8 @@ const cloudOf = (arm: ArmEmulator): CloudView => ({
   exists: (providerId) => arm.vms().some((vm) => vm.providerId.toLowerCase() === providerId.toLowerCase()),
 });
 
-/** Boots a kubelet in every VM that comes up, and pulls its plug when the VM goes. */
-export const joinAzure = (arm: ArmEmulator, kubelets: KubeletHost): AzureJoint => {
+/** Boots a kubelet in every VM that comes up, tells its node of an eviction, and pulls the plug when the VM goes. */
+export const joinAzure = ({ arm, kubelets, api, clock }: AzureJointParts): AzureJoint => {
   const running = new Map<string, Disposable>();
   const failedBootstraps: FailedBootstrap[] = [];
 
@@ -47,8 +57,10 @@ export const joinAzure = (arm: ArmEmulator, kubelets: KubeletHost): AzureJoint =
       failedBootstraps.push({ vmName: vm.name, error });
     }
   };
-  const watch = arm.onVm(({ type, vm }: VmEvent) => {
+  const watch = arm.onVm(({ type, vm, notBeforeMs }: VmEvent) => {
     if (type === 'running') boot(vm);
+    if (notBeforeMs !== undefined)
+      reportScheduledEvent(api, clock, { nodeName: vm.osProfile.computerName.toLowerCase(), eventType: 'Preempt', notBeforeMs });
     if (type !== 'deleted') return;
     running.get(vm.id)?.[Symbol.dispose]();
     running.delete(vm.id);

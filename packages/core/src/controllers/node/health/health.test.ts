@@ -13,7 +13,6 @@ const MINUTE = 60_000;
 const repairPolicies: readonly RepairPolicy[] = [
   { conditionType: 'Ready', conditionStatus: 'False', tolerationMs: 10 * MINUTE },
   { conditionType: 'DiskBroken', conditionStatus: 'True', tolerationMs: 0 },
-  { conditionType: 'PreemptionScheduled', conditionStatus: 'True', tolerationMs: 0, noticeMs: 30_000 },
 ];
 const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
 
@@ -98,12 +97,5 @@ describe('too many that are ill', () => {
     expect(claim?.metadata.deletionTimestamp).toBeUndefined();
     expect(told).toMatchObject([{ kind: 'repair-blocked', node: { metadata: { name: 'ill-0' } } }]);
     expect(outcome).toEqual({ kind: 'requeue', afterMs: 5 * MINUTE });
-  });
-
-  test('keep none that the cloud takes away anyway; its pods get the time that is left', async () => {
-    const going = aNode('spot', is('PreemptionScheduled', 'True', NOW - 10_000));
-    const { claim, deadline } = await lookedAt([going, ...broken(4)]);
-    expect(claim?.metadata.deletionTimestamp).toBeDefined();
-    expect(deadline).toBe(timestampOf(NOW + 20_000));
   });
 });

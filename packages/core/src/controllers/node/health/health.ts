@@ -1,13 +1,12 @@
 import { requeueAfter, settled } from '@karpenter/runtime';
 import type { Controller, Outcome } from '@karpenter/runtime';
-import { deleteNodeClaim, patchNodeClaim } from '../../../actions/index.ts';
-import { annotations, labels } from '../../../apis/index.ts';
+import { labels } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
-import { epochMsOf, timestampOf } from '../../../base/index.ts';
 import type { Node } from '../../../kube/index.ts';
 import { isDeleting } from '../../../state/index.ts';
 import { isManaged } from '../../managed.ts';
 import type { Shell } from '../../shell.ts';
+import { giveUpBy } from '../give-up-by.ts';
 import { ailmentOf, areTooManyIll } from './ailment-of.ts';
 import type { Ailment } from './ailment-of.ts';
 
@@ -26,31 +25,17 @@ const wardOf = ({ caches }: Shell, { claim }: Patient): readonly Node[] => {
   return nodePool === undefined ? nodes : nodes.filter(({ metadata }) => metadata.labels?.[labels.nodePool] === nodePool);
 };
 
-/** When the pods must be gone: at once, for the node may not answer any more; of a machine that is only announced to go, when it goes. */
-const deadlineMsOf = ({ policy: { noticeMs }, sinceMs }: Ailment, nowMs: number): number =>
-  noticeMs === undefined ? nowMs : Math.max(nowMs, sinceMs + noticeMs);
-
 const repair = async (
   shell: Shell,
   { node, claim, ailment }: Patient & { readonly ailment: Ailment },
   signal: AbortSignal,
 ): Promise<Outcome> => {
-  const deadlineMs = deadlineMsOf(ailment, shell.clock.now());
-  const said = epochMsOf(claim.metadata.annotations?.[annotations.terminationTimestamp]);
-  if (said === undefined || said > deadlineMs) {
-    const body = { metadata: { annotations: { [annotations.terminationTimestamp]: timestampOf(deadlineMs) } } };
-    if ((await patchNodeClaim(shell, { claim, body }, { signal })) === 'gone') return settled;
-  }
-  await deleteNodeClaim(shell, claim, { reason: 'unhealthy', signal });
+  await giveUpBy(shell, { claim, deadlineMs: shell.clock.now(), reason: 'unhealthy' }, signal);
   shell.reporter.report({ kind: 'node-given-up-as-ill', node, claim, condition: ailment.policy.conditionType });
   return settled;
 };
 
-/**
- * Gives up nodes that suffer from what the provider says a node does not recover from. Budgets and `do-not-disrupt` do not count.
- * Differs: a machine that the cloud announced to take away is not held back by the number of others that are ill, and its pods get the time
- * that is left, where the original ends them at once.
- */
+/** Gives up nodes that suffer from what the provider says a node does not recover from. Budgets and `do-not-disrupt` do not count. */
 export const health = (shell: Shell): Controller<Node> => ({
   name: 'node.health',
   kind: 'Node',
@@ -63,7 +48,7 @@ export const health = (shell: Shell): Controller<Node> => ({
     if (ailment === undefined) return settled;
     const inMs = ailment.dueMs - shell.clock.now();
     if (inMs > 0) return requeueAfter(Math.min(inMs, LONGEST_WAIT_MS));
-    if (ailment.policy.noticeMs === undefined && areTooManyIll(wardOf(shell, { node, claim }), repairPolicies)) {
+    if (areTooManyIll(wardOf(shell, { node, claim }), repairPolicies)) {
       shell.reporter.report({ kind: 'repair-blocked', node, claim });
       return requeueAfter(BLOCKED_RETRY_MS);
     }

@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Interruption } from '../../../cloudprovider/index.ts';
+import { timestampOf } from '../../../base/index.ts';
+import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { interruption } from './interruption.ts';
+
+const { signal } = new AbortController();
+const NOW = Date.UTC(2026, 0, 1);
+const DEADLINE = 'karpenter.sh/nodeclaim-termination-timestamp';
+const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
+const node = { metadata: { name: 'n', uid: 'uid-of-node-n' }, spec: { providerID: 'test:///n' } };
+
+const lookedAt = async (announced: Interruption | undefined, annotations: Readonly<Record<string, string>> = {}, group = 'test.dev') => {
+  const cluster = new FakeCluster();
+  cluster.seed('NodeClaim', {
+    metadata: { name: 'n', uid: 'uid-n', annotations, finalizers: ['f'] },
+    spec: { requirements: [], nodeClassRef: { ...nodeClassRef, group } },
+    status: { providerID: 'test:///n' },
+  });
+  cluster.seed('Node', node);
+  const shell = fakeShell(cluster, { interruptionOf: () => announced });
+  const look = () => interruption(shell).reconcile(node, { signal });
+  await look();
+  const claim = shell.caches.nodeClaims.get({ name: 'n' });
+  return {
+    look,
+    told: shell.told,
+    isGoing: claim?.metadata.deletionTimestamp !== undefined,
+    deadline: claim?.metadata.annotations?.[DEADLINE],
+  };
+};
+
+const preempt = (inMs: number): Interruption => ({ reason: 'Preempt', deadlineMs: NOW + inMs });
+
+describe('a node whose machine the cloud takes away', () => {
+  test('goes at once, with what is left of the notice as its deadline', async () => {
+    const { isGoing, deadline, told } = await lookedAt(preempt(27_000));
+    expect({ isGoing, deadline }).toEqual({ isGoing: true, deadline: timestampOf(NOW + 27_000) });
+    expect(told).toMatchObject([
+      { kind: 'claim-disrupted', reason: 'interrupted' },
+      { kind: 'interrupted', reason: 'Preempt', deadlineMs: NOW + 27_000 },
+    ]);
+  });
+
+  test('has no time left when the notice is over', async () => {
+    expect((await lookedAt(preempt(-60_000))).deadline).toBe(timestampOf(NOW));
+  });
+
+  test('keeps a deadline that is earlier, and takes one that is', async () => {
+    expect((await lookedAt(preempt(60_000), { [DEADLINE]: timestampOf(NOW + 1000) })).deadline).toBe(timestampOf(NOW + 1000));
+    expect((await lookedAt(preempt(60_000), { [DEADLINE]: timestampOf(NOW + 90_000) })).deadline).toBe(timestampOf(NOW + 60_000));
+  });
+
+  test('is told of once', async () => {
+    const { look, told } = await lookedAt(preempt(27_000));
+    await look();
+    expect(told).toHaveLength(2);
+  });
+
+  test.each([
+    ['of another provider', preempt(27_000), 'other.dev'],
+    ['without an announcement', undefined, 'test.dev'],
+  ])('a node %s stays', async (_, announced, group) => {
+    const { isGoing, told } = await lookedAt(announced, {}, group);
+    expect({ isGoing, told }).toEqual({ isGoing: false, told: [] });
+  });
+});
