@@ -36,11 +36,11 @@ describe('what a node says of scheduled events', () => {
   });
 
   test.each([
-    ['a machine that only pauses', 'VMEventScheduled', `Freeze Scheduled: Wed, 26 Feb 2025 10:13:13 GMT. ${more}`, 'True'],
-    ['a reboot', 'RebootScheduled', '', 'True'],
-    ['nothing any more', 'VMEventScheduled', 'Preempt Scheduled: Wed, 26 Feb 2025 10:13:13 GMT.', 'False'],
-    ['something else', 'KernelDeadlock', 'Preempt Scheduled', 'True'],
-  ] as const)('%s interrupts nothing', (_, type, message, status) => {
-    expect(saying(type, message, status)).toBeUndefined();
+    ['a machine that only pauses', saying('VMEventScheduled', `Freeze Scheduled: Wed, 26 Feb 2025 10:13:13 GMT. ${more}`)],
+    ['a reboot', saying('RebootScheduled')],
+    ['an event that is over', saying('VMEventScheduled', 'Preempt Scheduled: Wed, 26 Feb 2025 10:13:13 GMT.', 'False')],
+    ['something else', saying('KernelDeadlock', 'Preempt Scheduled')],
+  ])('%s interrupts nothing', (_, interruption) => {
+    expect(interruption).toBeUndefined();
   });
 });
