@@ -21,9 +21,15 @@ export interface SoundSnapshot {
 
 const nameOf = ({ name, namespace }: ObjectMeta): string => `${namespace ?? 'default'}/${name}`;
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+/** What stands there; undefined where a part of the path is missing. */
+const valueAt = (object: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), object);
+
 /** A pool of plain data may lack what the API server insists on. */
-const shapeProblem = ({ spec }: NodePool): FieldProblem | undefined => {
-  const requirements: unknown = spec.template.spec.requirements;
+const shapeProblem = (nodePool: NodePool): FieldProblem | undefined => {
+  const requirements = valueAt(nodePool, ['spec', 'template', 'spec', 'requirements']);
   if (Array.isArray(requirements)) return undefined;
   return { field: 'spec.template.spec.requirements', value: typeof requirements, problem: 'must be a list; it may be empty' };
 };
@@ -50,7 +56,10 @@ const siftTypes = (view: NodePoolView, leftOut: LeftOut[]): NodePoolView => {
   return types === view.instanceTypes ? view : { ...view, instanceTypes: types };
 };
 
-const daemonSetProblem = ({ spec: { template } }: DaemonSet, catalog: LabelCatalog): FieldProblem | undefined => {
+const daemonSetProblem = (daemonSet: DaemonSet, catalog: LabelCatalog): FieldProblem | undefined => {
+  const path = ['spec', 'template', 'spec'];
+  if (!isRecord(valueAt(daemonSet, path))) return { field: path.join('.'), value: 'undefined', problem: 'must be the spec of a pod' };
+  const { template } = daemonSet.spec;
   const asked = podSpecProblem(template.spec) ?? podRequirements(template.spec, catalog);
   return isFieldProblem(asked) ? { ...asked, field: asked.field.replace('spec', 'spec.template.spec') } : undefined;
 };

@@ -137,6 +137,25 @@ test('claims, volumes, classes and attach limits are read', () => {
   expect(plan.rejections).toEqual([]);
 });
 
+test('pools and DaemonSets without their template are left out, with the field that is missing', () => {
+  const half = (name: string, spec: unknown): never => ({ metadata: { name }, spec }) as never;
+  const plan = simulate(
+    snapshotOf(
+      cluster({
+        nodePools: [half('bare', undefined), half('empty', {}), pool('default')],
+        daemonSets: [half('logs', undefined)],
+        pods: [pod('web', '1')],
+      }),
+    ),
+  );
+  expect(plan.plannedNodes.map(({ nodePoolName }) => nodePoolName)).toEqual(['default']);
+  expect(plan.leftOut?.map(({ name, problem }) => [name, problem.field])).toEqual([
+    ['bare', 'spec.template.spec.requirements'],
+    ['empty', 'spec.template.spec.requirements'],
+    ['default/logs', 'spec.template.spec'],
+  ]);
+});
+
 test('where nothing is on sale, that is what is said', () => {
   const [rejection] = simulate(snapshotOf(cluster({ instanceTypes: [], pods: [pod('web', '1')] }))).rejections;
   expect(rejection && explain(rejection)).toBe('Pod default/web found no place: NodePool default: its provider offers no instance type');
