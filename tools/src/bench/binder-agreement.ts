@@ -16,7 +16,7 @@ const measure = async (arrival: Arrival): Promise<Readonly<Record<string, number
     const plan = simulate(snapshot, defaultSchedulingPolicy, () => false);
     const placed = [...plan.plannedNodes.map(({ pods }) => pods), ...plan.placements.values()].reduce((sum, { length }) => sum + length, 0);
     if (placed === 0) continue;
-    const pending = await bindPlan(snapshot, plan, arrival);
+    const pending = await bindPlan(snapshot, plan, { arrival });
     found.clusters++;
     found.pods += placed;
     found['pods pending'] += pending.length;

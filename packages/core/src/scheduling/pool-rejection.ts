@@ -6,6 +6,7 @@ import { firstUntolerated, firstUntoleratedPreference } from '../kube/index.ts';
 import { compatible, describeRequirement, isEmpty, merge } from '../requirements/index.ts';
 import type { Requirements } from '../requirements/index.ts';
 import type { PodClass } from './classes/pod-class.ts';
+import { bearsSoftTaints } from './classes/rung.ts';
 import type { Rung } from './classes/rung.ts';
 import { openInState } from './places/draft.ts';
 import type { Applicant } from './places/draft.ts';
@@ -18,9 +19,9 @@ import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
 
 type Reason = PoolRejection['reason'];
 
-const taintReason = ({ taints }: NodeTemplate, { tolerations, step }: Rung): Reason | undefined => {
-  const soft = step === 'soft-taints' ? undefined : firstUntoleratedPreference(taints, tolerations);
-  const taint = firstUntolerated(taints, tolerations) ?? soft;
+const taintReason = ({ taints }: NodeTemplate, rung: Rung): Reason | undefined => {
+  const soft = bearsSoftTaints(rung) ? undefined : firstUntoleratedPreference(taints, rung.tolerations);
+  const taint = firstUntolerated(taints, rung.tolerations) ?? soft;
   if (taint === undefined) return undefined;
   return { kind: 'taint', key: taint.key, effect: taint.effect, ...(taint.value === undefined ? {} : { value: taint.value }) };
 };

@@ -1,3 +1,4 @@
+import type { TopologySpreadConstraint } from '@karpenter/core';
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '../api/door/index.ts';
 import type { ControlDeps } from './control/deps.ts';
@@ -24,6 +25,8 @@ export interface ControlPlaneOptions {
   readonly nodeGraceMs?: number | undefined;
   /** Without one, nodes are never uninitialized and never deleted for a machine that is gone. */
   readonly cloud?: CloudView | undefined;
+  /** For pods that have no topology spread of their own. Default none: kube-scheduler's built-in default is not played. */
+  readonly defaultSpread?: readonly TopologySpreadConstraint[] | undefined;
 }
 
 const CONTROLLERS = [
@@ -41,10 +44,10 @@ const CONTROLLERS = [
 const DEFAULT_GRACE_MS = 40_000;
 
 /** Starts what a control plane has beside its API server: the pod binder, the workload controllers, node lifecycle, the cloud's part. */
-export const startControlPlane = ({ api, clock, nodeGraceMs, cloud }: ControlPlaneOptions): Disposable => {
+export const startControlPlane = ({ api, clock, nodeGraceMs, cloud, defaultSpread }: ControlPlaneOptions): Disposable => {
   const deps: ControlDeps = { api, clock, pods: createPodIndex(api) };
   return together(
-    startBinder(api, clock),
+    startBinder(api, clock, defaultSpread),
     ...CONTROLLERS.map((start) => start(deps)),
     startNodeLifecycle(deps, nodeGraceMs ?? DEFAULT_GRACE_MS),
     ...(cloud === undefined ? [] : [startCloudNode(deps, cloud)]),

@@ -1,10 +1,25 @@
 import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aSnapshotOf } from '../arbitraries/index.ts';
-import { aDaemonSet, aSnapshot, awayFrom, inZone, labelled, nextTo, pods, requesting, spreadOver, tolerating } from '../builders/index.ts';
+import {
+  aDaemonSet,
+  aNode,
+  aSnapshot,
+  awayFrom,
+  inZone,
+  labelled,
+  nextTo,
+  pods,
+  requesting,
+  runningOn,
+  spreadOver,
+  tolerating,
+} from '../builders/index.ts';
 import { bindPlan } from './bind-plan.ts';
 import { whyPending } from './why-pending.ts';
+
+jest.setTimeout(60_000);
 
 const never = (): boolean => false;
 const isWeb = { matchLabels: { app: 'web' } };
@@ -36,6 +51,16 @@ describe('kube-scheduler binds what was planned', () => {
     const plan = simulate(snapshot, defaultSchedulingPolicy, never);
     expect(plan.rejections).toEqual([]);
     expect(await bindPlan(snapshot, plan)).toEqual([]);
+  });
+
+  test('pods of Services, under the default spread of its own configuration', async () => {
+    const service = { kind: 'Service' as const, namespace: 'default', name: 'web', labelSelector: isWeb };
+    const defaultSpread = [{ topologyKey: zone, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' as const }];
+    const there = aNode({ name: 'there', zone: 'test-zone-1', pods: pods(2, web, requesting({ cpuMillis: 100 }), runningOn('there')) });
+    const snapshot = aSnapshot({ pending: pods(7, web, requesting({ cpuMillis: 900 })), nodes: [there], podSelectors: [service] });
+    const plan = simulate(snapshot, { ...defaultSchedulingPolicy, defaultSpread }, never);
+    expect(plan.rejections).toEqual([]);
+    expect(await bindPlan(snapshot, plan, { defaultSpread })).toEqual([]);
   });
 
   test('a pod that is alone in its cluster is never left pending', async () => {

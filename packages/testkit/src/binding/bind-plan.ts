@@ -1,4 +1,4 @@
-import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
+import type { ClusterSnapshot, Container, Plan, Pod, PodSelector, TopologySpreadConstraint } from '@karpenter/core';
 import { fakeClock } from '@karpenter/runtime';
 import { startApiServer, startControlPlane } from '@karpenter/simulator';
 import type { KubeObject, LocalApi } from '@karpenter/simulator';
@@ -20,6 +20,8 @@ const A_DAY_MS = 86_400_000;
 
 const keyOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
 
+const withImage = (container: Container): Container => ({ image: 'app:1', ...container });
+
 const podObject = ({ metadata, spec }: Pod, nodeName: string | undefined): KubeObject => {
   const { nodeName: _, ...wanted } = spec;
   const { name, namespace = 'default', labels = {} } = metadata;
@@ -29,7 +31,8 @@ const podObject = ({ metadata, spec }: Pod, nodeName: string | undefined): KubeO
     metadata: { name, namespace, labels },
     spec: {
       ...wanted,
-      containers: spec.containers.map((container) => ({ image: 'app:1', ...container })),
+      containers: spec.containers.map(withImage),
+      ...(spec.initContainers === undefined ? {} : { initContainers: spec.initContainers.map(withImage) }),
       ...(nodeName === undefined ? {} : { nodeName }),
     },
   };
@@ -38,12 +41,22 @@ const podObject = ({ metadata, spec }: Pod, nodeName: string | undefined): KubeO
 
 const daemonSetObject = ({ metadata, spec }: ClusterSnapshot['daemonSets'][number]): KubeObject => {
   const labels = { daemon: metadata.name };
-  const containers = spec.template.spec.containers.map((container) => ({ image: 'app:1', ...container }));
+  const containers = spec.template.spec.containers.map(withImage);
   const object = {
     apiVersion: 'apps/v1',
     kind: 'DaemonSet',
     metadata: { name: metadata.name, namespace: 'kube-system' },
     spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { ...spec.template.spec, containers } } },
+  };
+  return object;
+};
+
+const serviceObject = ({ namespace, name, labelSelector }: PodSelector): KubeObject => {
+  const object = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace },
+    spec: { selector: labelSelector?.matchLabels ?? {}, ports: [{ port: 80 }] },
   };
   return object;
 };
@@ -54,6 +67,7 @@ const furnish = (api: LocalApi, snapshot: ClusterSnapshot, plan: Plan): void => 
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
     api.create(namespace);
   }
+  for (const podSelector of snapshot.podSelectors ?? []) if (podSelector.kind === 'Service') api.create(serviceObject(podSelector));
   for (const daemonSet of snapshot.daemonSets) api.create(daemonSetObject(daemonSet));
   for (const node of snapshot.nodes.filter(({ isMarkedForDeletion }) => !isMarkedForDeletion)) {
     api.create(standingNode(node));
@@ -61,6 +75,13 @@ const furnish = (api: LocalApi, snapshot: ClusterSnapshot, plan: Plan): void => 
   }
   plan.plannedNodes.forEach((planned, index) => api.create(launchedNode(planned, `planned-${index}`, snapshot)));
 };
+
+/** How kube-scheduler goes about it. */
+export interface BindManner {
+  readonly arrival?: Arrival;
+  /** Of its configuration. */
+  readonly defaultSpread?: readonly TopologySpreadConstraint[];
+}
 
 /** The order in which the pods come: by name, or those that ask for most cpu first, as Karpenter plans them. */
 export type Arrival = 'by-name' | 'largest-first';
@@ -71,13 +92,17 @@ const bySize = (a: Pod, b: Pod): number => (reservedBy(b.spec).get('cpu') ?? 0) 
 /**
  * Carries out a plan in the simulator: the nodes that stay, those that are planned as the cheapest machine of their claims, all daemons, and
  * then the pods of the plan, which the pod binder gives nodes by kube-scheduler's rules and scores, heedless of the plan. Returns the pods
- * that are left pending.
+ * that are left pending. Of what picks pods only Services are created: the workloads of a snapshot would make pods of their own.
  */
-export const bindPlan = async (snapshot: ClusterSnapshot, plan: Plan, arrival: Arrival = 'by-name'): Promise<readonly PendingPod[]> => {
+export const bindPlan = async (
+  snapshot: ClusterSnapshot,
+  plan: Plan,
+  { arrival = 'by-name', defaultSpread }: BindManner = {},
+): Promise<readonly PendingPod[]> => {
   const clock = fakeClock();
   await using server = await startApiServer({ clock, housekeeping: false });
   const { local } = server;
-  using _controlPlane = startControlPlane({ api: local, clock, nodeGraceMs: A_DAY_MS });
+  using _controlPlane = startControlPlane({ api: local, clock, nodeGraceMs: A_DAY_MS, defaultSpread });
   furnish(local, snapshot, plan);
   await clock.advance(5_000);
   const placed = [...plan.plannedNodes.flatMap(({ pods }) => pods), ...[...plan.placements.values()].flat()];

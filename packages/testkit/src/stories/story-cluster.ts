@@ -1,5 +1,5 @@
 import { defaultSchedulingPolicy } from '@karpenter/core';
-import type { Node, NodeClaim, NodePool, Pod } from '@karpenter/core';
+import type { Node, NodeClaim, NodePool, Pod, TopologySpreadConstraint } from '@karpenter/core';
 import { createKarpenter, followKinds } from '@karpenter/core/controllers';
 import type { Decision, KarpenterOptions, Metrics } from '@karpenter/core/controllers';
 import { createEventRecorder, createManager, silentLogger } from '@karpenter/runtime';
@@ -46,14 +46,16 @@ export class StoryCluster implements AsyncDisposable {
   readonly local: LocalApi;
   readonly #world: World;
   readonly #options: KarpenterOptions;
+  readonly #defaultSpread: readonly TopologySpreadConstraint[];
   #life: Lifeline | undefined;
   #crash: (CrashPoint & { left: number }) | undefined;
 
-  constructor(world: World, options: KarpenterOptions) {
+  constructor(world: World, options: KarpenterOptions, defaultSpread: readonly TopologySpreadConstraint[] = []) {
     ({ clock: this.clock, kube: this.kube, cloud: this.cloud } = world);
     ({ faults: this.faults, local: this.local } = world.api);
     this.#world = world;
     this.#options = options;
+    this.#defaultSpread = defaultSpread;
   }
 
   /** Karpenter comes up. */
@@ -62,11 +64,13 @@ export class StoryCluster implements AsyncDisposable {
     const life = new Lifeline((write) => this.#fateAt(write));
     const kube = this.#world.connect((transport) => life.transport(transport));
     const provider = life.provider(this.cloud);
-    const { caches, all } = followKinds({ client: kube, clock }, this.cloud.supportedNodeClasses);
+    const { caches, all } = followKinds({ client: kube, clock }, this.cloud.supportedNodeClasses, {
+      podSelectors: this.#defaultSpread.length > 0,
+    });
     const events = createEventRecorder({ client: kube, clock, logger: silentLogger, component: 'karpenter', instance: 'story' });
     const karpenter = createKarpenter({
       ...{ kube, caches, clock, events, provider, metrics: unmeasured, logger: silentLogger },
-      policy: defaultSchedulingPolicy,
+      policy: { ...defaultSchedulingPolicy, defaultSpread: this.#defaultSpread },
       options: this.#options,
       reporter: {
         report: (decision) => {
@@ -174,9 +178,12 @@ export class StoryCluster implements AsyncDisposable {
   }
 }
 
-/** Starts an empty cluster with a NodeClass, and Karpenter in it. */
-export const aStoryCluster = async (options: KarpenterOptions = {}): Promise<StoryCluster> => {
-  const story = new StoryCluster(await startWorld(), options);
+/** Starts an empty cluster with a NodeClass, and Karpenter in it. Scheduler and Karpenter are told of the same default spread. */
+export const aStoryCluster = async (
+  options: KarpenterOptions = {},
+  defaultSpread: readonly TopologySpreadConstraint[] = [],
+): Promise<StoryCluster> => {
+  const story = new StoryCluster(await startWorld(defaultSpread), options, defaultSpread);
   await story.create({ apiVersion: 'karpenter.simulated.test/v1', kind: 'SimulatedNodeClass', metadata: { name: 'default' } });
   story.start();
   return story;

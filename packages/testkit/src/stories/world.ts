@@ -1,4 +1,5 @@
 import { nodeClaimCrd, nodePoolCrd } from '@karpenter/core';
+import type { TopologySpreadConstraint } from '@karpenter/core';
 import { karpenterKinds } from '@karpenter/core/controllers';
 import { createKubeClient, createTransport, fakeClock, kindTable } from '@karpenter/runtime';
 import type { FakeClock, KubeClient, Transport } from '@karpenter/runtime';
@@ -53,15 +54,19 @@ export interface World extends AsyncDisposable {
   connect(through: (transport: Transport) => Transport): KubeClient;
 }
 
-/** Starts it. */
-export const startWorld = async (): Promise<World> => {
+/** Starts it. Its scheduler spreads pods by these constraints where they ask for none. */
+export const startWorld = async (defaultSpread: readonly TopologySpreadConstraint[] = []): Promise<World> => {
   const clock = fakeClock(Date.UTC(2026, 5, 1));
   const api = await startApiServer({ clock });
   api.installCrds(...[nodePoolCrd, nodeClaimCrd].map((crd) => JSON.stringify(crd)), SIMULATED_NODE_CLASS_CRD);
   const { local } = api;
   const kubelets = createKubeletHost({ api: local, clock });
   const cloud = createSimulatedCloudProvider({ local, kubelets, clock });
-  const parts = [startControlPlane({ api: local, clock, cloud: cloud.cloud }), startNodeClassReadiness(local, clock), kubelets];
+  const parts = [
+    startControlPlane({ api: local, clock, cloud: cloud.cloud, defaultSpread }),
+    startNodeClassReadiness(local, clock),
+    kubelets,
+  ];
   const traffic = new Traffic();
   const transport = createTransport({ server: api.url, tls: {} }, { clock, qps: 10_000, burst: 10_000 });
   const stop = async (): Promise<void> => {

@@ -18,7 +18,9 @@ const isSoftlyTainted = ({ nodePools, nodes }: ClusterSnapshot): boolean =>
 const stepsOf = (snapshot: ClusterSnapshot, policy: SchedulingPolicy): ReadonlySet<RungStep> => {
   const steps = new Set<RungStep>(['required']);
   if (policy.preferences === 'Respect') steps.add('preference');
-  if (isSoftlyTainted(snapshot)) steps.add('soft-taints');
+  if (!isSoftlyTainted(snapshot)) return steps;
+  steps.add('soft-taints');
+  if (policy.preferences === 'Respect') steps.add('tainted-preference');
   return steps;
 };
 

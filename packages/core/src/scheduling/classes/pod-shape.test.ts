@@ -43,7 +43,7 @@ test('another reader of the same catalog finds what the first has compiled', () 
   expect(shapeReader(defaultLabelCatalog)(pod)).toBe(shapeReader(defaultLabelCatalog)(pod));
 });
 
-test('the ladder holds every alternative on every step: preferences one by one, the bare requirements, soft taints borne', () => {
+test('the ladder holds every alternative on every step: preferences one by one, the bare requirements, and all of it with soft taints borne', () => {
   const inZone = (value: string) => ({ matchExpressions: [{ key: 'zone', operator: 'In' as const, values: [value] }] });
   const shape = shapeReader(defaultLabelCatalog)(
     spec({
@@ -62,6 +62,8 @@ test('the ladder holds every alternative on every step: preferences one by one, 
     [2, 'preference'],
     [2, 'preference'],
     [2, 'required'],
+    [2, 'tainted-preference'],
+    [2, 'tainted-preference'],
     [2, 'soft-taints'],
   ]);
 });

@@ -17,8 +17,11 @@ export interface Rung {
 /** Rungs between which the pod does not care: its ORed alternatives, with the same preferences left. */
 export type Step = readonly Rung[];
 
-/** What has been given up: nothing, the preferences, or also the wish to keep away from `PreferNoSchedule` taints. */
-export type RungStep = 'preference' | 'required' | 'soft-taints';
+/** What has been given up: nothing, the preferences, the wish to keep away from `PreferNoSchedule` taints, or both. */
+export type RungStep = 'preference' | 'required' | 'tainted-preference' | 'soft-taints';
+
+/** Whether `PreferNoSchedule` taints are borne. */
+export const bearsSoftTaints = ({ step }: Pick<Rung, 'step'>): boolean => step === 'tainted-preference' || step === 'soft-taints';
 
 const tolerationsText = (tolerations: readonly Toleration[]): string =>
   tolerations.length === 0
@@ -26,21 +29,25 @@ const tolerationsText = (tolerations: readonly Toleration[]): string =>
     : JSON.stringify(tolerations.map(({ key, operator, value, effect }) => [key, operator, value, effect].map((part) => part ?? '')));
 
 /**
- * The ladder of a pod, step by step: each preferred node affinity alone with the requirements, heaviest first; then the requirements alone; then with soft
- * taints borne. Each step holds every ORed alternative.
- * Differs: the original gives up alternatives before preferences, and so never tries a preference with any but the last alternative.
+ * The ladder of a pod, step by step: each preferred node affinity alone with the requirements, heaviest first; then the requirements alone; then the
+ * same again with soft taints borne. Each step holds every ORed alternative.
+ * Differs: the original gives up alternatives before preferences, and so never tries a preference with any but the last alternative;
+ * and where only softly tainted nodes are left it has given up all preferences before it bears the taints.
  */
 export const ladderOf = ({ alternatives, preferred }: PodRequirements, tolerations: readonly Toleration[]): readonly Step[] => {
   const suffix = tolerationsText(tolerations);
   const rung = (requirements: Requirements, step: RungStep): Rung => ({
-    text: `${requirementsText(requirements)}\n${suffix}${step === 'soft-taints' ? '\nsoft' : ''}`,
+    text: `${requirementsText(requirements)}\n${suffix}${bearsSoftTaints({ step }) ? '\nsoft' : ''}`,
     requirements,
     tolerations,
     step,
   });
+  const wishing = (step: RungStep): readonly Step[] =>
+    preferred.map((wish) => alternatives.map((alternative) => rung(merge(alternative, wish.requirements), step)));
   return [
-    ...preferred.map((wish) => alternatives.map((alternative) => rung(merge(alternative, wish.requirements), 'preference'))),
+    ...wishing('preference'),
     alternatives.map((alternative) => rung(alternative, 'required')),
+    ...wishing('tainted-preference'),
     alternatives.map((alternative) => rung(alternative, 'soft-taints')),
   ];
 };

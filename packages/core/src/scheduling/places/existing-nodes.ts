@@ -6,6 +6,7 @@ import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.t
 import { firstUnmet } from '../../requirements/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { ResourceTable } from '../classes/resource-table.ts';
+import { bearsSoftTaints } from '../classes/rung.ts';
 import type { Rung } from '../classes/rung.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { Applicant, Run } from './draft.ts';
@@ -46,10 +47,10 @@ function* measuringRoom(nodes: readonly NodeView[], { daemons, resources: { name
   return columns;
 }
 
-const accepts = (node: NodeView, { requirements, tolerations, step }: Rung): boolean =>
-  firstUntolerated(node.taints, tolerations) === undefined &&
-  (step === 'soft-taints' || firstUntoleratedPreference(node.taints, tolerations) === undefined) &&
-  firstUnmet(requirements, node.labels) === undefined;
+const accepts = (node: NodeView, rung: Rung): boolean =>
+  firstUntolerated(node.taints, rung.tolerations) === undefined &&
+  (bearsSoftTaints(rung) || firstUntoleratedPreference(node.taints, rung.tolerations) === undefined) &&
+  firstUnmet(rung.requirements, node.labels) === undefined;
 
 /** Which nodes go with which rung, worked out once per rung. */
 const acceptance = (nodes: readonly NodeView[]): ((rung: Rung) => Uint8Array) => {

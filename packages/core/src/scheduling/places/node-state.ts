@@ -5,6 +5,7 @@ import type { CompiledCatalog } from '../../catalog/index.ts';
 import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
 import { compatible, isEmpty, merge } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
+import { bearsSoftTaints } from '../classes/rung.ts';
 import type { Rung } from '../classes/rung.ts';
 import type { Fit } from './fit.ts';
 import type { NodeTemplate } from './node-template.ts';
@@ -72,9 +73,9 @@ export const internState = (template: NodeTemplate, requirements: Requirements):
   return isEmptyBitSet(state.types) ? undefined : state;
 };
 
-const isRefusedByTaint = ({ taints }: NodeTemplate, { tolerations, step }: Rung): boolean =>
-  firstUntolerated(taints, tolerations) !== undefined ||
-  (step !== 'soft-taints' && firstUntoleratedPreference(taints, tolerations) !== undefined);
+const isRefusedByTaint = ({ taints }: NodeTemplate, rung: Rung): boolean =>
+  firstUntolerated(taints, rung.tolerations) !== undefined ||
+  (!bearsSoftTaints(rung) && firstUntoleratedPreference(taints, rung.tolerations) !== undefined);
 
 /** The first pod's "not red" does not make the label: a pod that insists on "blue" needs a pool that names it. */
 const isRefusedByTemplate = ({ initial, wellKnown }: NodeTemplate, { requirements }: Rung): boolean =>

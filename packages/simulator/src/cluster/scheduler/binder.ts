@@ -1,3 +1,4 @@
+import type { TopologySpreadConstraint } from '@karpenter/core';
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { LocalApi, LocalEvent } from '../../api/door/index.ts';
 import { ApiError } from '../../api/status/api-error.ts';
@@ -14,6 +15,7 @@ import { createNodeChooser } from './choose-node.ts';
 import { nominateClaims } from './claim-nominator.ts';
 import type { ClusterPicture } from './cluster-picture.ts';
 import { createClusterPicture } from './cluster-picture.ts';
+import { defaultSpread } from './default-spread.ts';
 import type { PendingReporter } from './pending-reporter.ts';
 import { createPendingReporter } from './pending-reporter.ts';
 import type { PodClass } from './pod-class.ts';
@@ -39,6 +41,7 @@ class Binder implements Disposable {
   readonly #clock: Clock;
   readonly #picture: ClusterPicture;
   readonly #choose: NodeChooser;
+  readonly #withDefaults: (pod: Pod) => Pod;
   readonly #record: EventWriter;
   readonly #reporter: PendingReporter;
   readonly #queue: SchedulingQueue = createSchedulingQueue();
@@ -51,7 +54,7 @@ class Binder implements Disposable {
   #retry: TimerHandle | undefined;
   #isStopped = false;
 
-  constructor(api: LocalApi, clock: Clock) {
+  constructor(api: LocalApi, clock: Clock, constraints: readonly TopologySpreadConstraint[]) {
     this.#api = api;
     this.#clock = clock;
     this.#picture = createClusterPicture((name) => api.get('Namespace', { name })?.metadata.labels ?? {});
@@ -60,6 +63,7 @@ class Binder implements Disposable {
       volume: (name) => api.get(volumes, { name }),
       storageClass: (name) => api.get(storageClasses, { name }),
     });
+    this.#withDefaults = defaultSpread(api, constraints);
     this.#record = createEventWriter(api, clock, SCHEDULER);
     this.#reporter = createPendingReporter(api, clock, this.#record);
     const volumesChanged = (): void => this.#volumesChanged();
@@ -115,7 +119,7 @@ class Binder implements Disposable {
       this.#reporter.report(key, GATED);
       return;
     }
-    const podClass = this.#picture.classFor(pod);
+    const podClass = this.#picture.classFor(this.#withDefaults(pod));
     const before = this.#queue.find(key);
     if (before?.podClass === podClass) return;
     const arrival = before?.arrival ?? (this.#arrivals += 1);
@@ -186,6 +190,8 @@ class Binder implements Disposable {
 
 /**
  * Starts the pod binder: kube-scheduler's filters, its scores in small, its queue order, no preemption. It reads and writes through the
- * in-process API alone and works in slices, so that nothing else waits long.
+ * in-process API alone and works in slices, so that nothing else waits long. `constraints` are the default spread of its configuration; what
+ * they count is read when a pod comes or changes.
  */
-export const startBinder = (api: LocalApi, clock: Clock): Disposable => new Binder(api, clock);
+export const startBinder = (api: LocalApi, clock: Clock, constraints: readonly TopologySpreadConstraint[] = []): Disposable =>
+  new Binder(api, clock, constraints);
