@@ -34,7 +34,30 @@ const aBudget = (minAvailable: number): KubeObject & { readonly spec: object } =
   spec: { minAvailable, selector: { matchLabels: { app: 'inflate' } } },
 });
 
-describe('a node that is too large stays', () => {
+const aDiskClass: KubeObject & { readonly provisioner: string } & Record<string, unknown> = {
+  ...{ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'disk' } },
+  ...{ provisioner: 'disk.csi.test', volumeBindingMode: 'WaitForFirstConsumer' },
+};
+
+/** One pod with a disk of its own. */
+const aDatabase: KubeObject & { readonly spec: object } = {
+  ...{ apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db', namespace: 'default' } },
+  spec: {
+    ...{ replicas: 1, serviceName: 'db', selector: { matchLabels: { app: 'db' } } },
+    template: {
+      metadata: { labels: { app: 'db' } },
+      spec: { terminationGracePeriodSeconds: 0, containers: [{ name: 'main', image: 'db', resources: { requests: { cpu: '1' } } }] },
+    },
+    volumeClaimTemplates: [
+      {
+        metadata: { name: 'data' },
+        spec: { storageClassName: 'disk', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+      },
+    ],
+  },
+};
+
+describe('a node that is not needed stays', () => {
   test('while a disruption budget of its pods allows no eviction, and goes when that is gone', async () => {
     await using story = await aStoryCluster();
     await story.create(aStoryPool(), aBudget(2));
@@ -87,6 +110,49 @@ describe('a node that is too large stays', () => {
     expect(reasonsOf(story)).toContain('budget');
     await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body: { spec: allowing('1') } });
     await story.until('it goes', () => hasSucceeded(story), 900_000);
+  });
+
+  test('while it is promised to a pod that has not come yet, and goes when that pod is gone', async () => {
+    await using story = await aStoryCluster();
+    const spec = { schedulerName: 'elsewhere', containers: [{ name: 'main', image: 'pause', resources: { requests: { cpu: '1' } } }] };
+    const late = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'late', namespace: 'default' }, spec };
+    const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }];
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await story.until('five pods run', async () => (await running(story)) === 5);
+    await story.create(late);
+    await story.kube.patchStatus('Pod', { namespace: 'default', name: 'late' }, { type: 'merge', body: { status: { conditions } } });
+    await story.until('a place is planned for it', () => story.decisions.filter(({ kind }) => kind === 'plan-computed').length > 1);
+    await story.scale('inflate', 0);
+    await story.pass(A_WHILE_MS);
+    expect(reasonsOf(story)).toContain('nominated');
+    expect(hasSucceeded(story)).toBe(false);
+    await story.kube.delete('Pod', { namespace: 'default', name: 'late' });
+    await story.until('it goes', () => hasSucceeded(story), 900_000);
+  });
+
+  test('although it has drifted, while the disk of its pod is in a zone that its pool does not go to any more', async () => {
+    await using story = await aStoryCluster();
+    await story.create(aStoryPool(), aDiskClass, aDatabase);
+    await story.until('the database runs', async () => (await running(story)) === 1);
+    const [node] = await story.nodes();
+    const zone = node?.metadata.labels?.['topology.kubernetes.io/zone'];
+    const goingTo = (requirement: object) => {
+      const { template } = aStoryPool().spec;
+      const requirements = [...template.spec.requirements, requirement];
+      return { spec: { template: { spec: { ...template.spec, requirements } } } };
+    };
+    const elsewhere = goingTo({ key: 'topology.kubernetes.io/zone', operator: 'NotIn', values: [zone] });
+    await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body: elsewhere });
+    await story.pass(10 * 60_000);
+    expect(hasStarted(story)).toBe(false);
+    expect(reasonsOf(story)).toContain('unschedulable-pods');
+    const there = goingTo({ key: 'team', operator: 'In', values: ['a'] });
+    await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body: there });
+    await story.until('it is replaced', () => hasSucceeded(story), 900_000);
+    await story.until('the database runs again, on one node in the zone of its disk', async () => {
+      const zones = (await story.nodes()).map(({ metadata }) => metadata.labels?.['topology.kubernetes.io/zone']);
+      return zones.join() === zone && (await running(story)) === 1;
+    });
   });
 });
 
