@@ -33,7 +33,12 @@ export interface NodePoolView {
   readonly usage: Resources;
   /** `false`: no machine is planned for it now (not ready, going, or static); its nodes are looked after all the same. */
   readonly mayLaunch?: false;
+  /** Why not, where a pod that finds no place should be told. */
+  readonly launchBlock?: LaunchBlock;
 }
+
+/** What keeps a pool from launching for now. `launches-failing`: what it launched came to nothing again and again, so it pauses. */
+export type LaunchBlock = 'not-ready' | 'nothing-offered' | 'launches-failing';
 
 /** The pools that machines may be planned for. */
 export const launchingPools = ({ nodePools }: Pick<ClusterSnapshot, 'nodePools'>): readonly NodePoolView[] =>

@@ -6,7 +6,7 @@ import type { Draft } from './places/draft.ts';
 import type { ExistingNodes } from './places/existing-nodes.ts';
 import type { Plan, PlannedNode } from './plan.ts';
 import { rejector } from './reject.ts';
-import type { Rejection } from './rejection.ts';
+import type { PoolRejection, Rejection } from './rejection.ts';
 import type { Solution } from './solve.ts';
 
 /** What one question came to, still in classes and counts. */
@@ -15,6 +15,8 @@ export interface Answer {
   /** The planned nodes that were chosen in the end. */
   readonly drafts: readonly Draft[];
   readonly solution: Solution;
+  /** Pools that nothing was asked of. */
+  readonly closed: readonly PoolRejection[];
 }
 
 /** Hands the pods of each class out in order, as places ask for some. */
@@ -43,8 +45,8 @@ function* placingPods(existing: ExistingNodes, deal: ReturnType<typeof podDealer
   return placements;
 }
 
-function* rejecting({ leftovers, budgets }: Solution): Steps<readonly Rejection[]> {
-  const reject = rejector(budgets);
+function* rejecting({ solution: { leftovers, budgets }, closed }: Pick<Answer, 'solution' | 'closed'>): Steps<readonly Rejection[]> {
+  const reject = rejector(budgets, closed);
   const rejections: Rejection[] = [];
   for (const leftover of leftovers) {
     for (const rejection of reject(leftover)) rejections.push(rejection);
@@ -55,7 +57,7 @@ function* rejecting({ leftovers, budgets }: Solution): Steps<readonly Rejection[
 
 /** Turns classes and counts into pods: the oldest pods of a class go on existing nodes, the next on planned ones, the youngest are left over. */
 export function* assembling(
-  { demands, drafts, solution }: Answer,
+  { demands, drafts, solution, closed }: Answer,
   existing: ExistingNodes,
   planNode: (draft: Draft, pods: readonly Pod[]) => PlannedNode,
 ): Steps<Plan> {
@@ -70,7 +72,7 @@ export function* assembling(
   return {
     plannedNodes,
     placements,
-    rejections: yield* rejecting(solution),
+    rejections: yield* rejecting({ solution, closed }),
     pricePerHour: plannedNodes.reduce((sum, { cheapest }) => sum + cheapest.offering.pricePerHour, 0),
   };
 }

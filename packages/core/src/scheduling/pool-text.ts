@@ -1,4 +1,5 @@
 import { unreachable } from '../base/index.ts';
+import type { LaunchBlock } from '../cluster/index.ts';
 import { amountText } from './hint-text.ts';
 import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
 
@@ -33,9 +34,17 @@ const limitText = ({ resource, limit, used, least }: Extract<Reason, { readonly 
   return `its ${resource} limit leaves ${left} of ${of}, and the smallest instance type that would do has ${need}`;
 };
 
+const closedTexts: Readonly<Record<LaunchBlock, string>> = {
+  'not-ready': 'it is not ready',
+  'nothing-offered': 'its provider offers no instance type',
+  'launches-failing': 'it pauses, because what it launched came to nothing again and again',
+};
+
 /** Why a pool could not help, as people read it: one text for each step that led there. */
 export const poolTexts = (reason: Reason): readonly string[] => {
   switch (reason.kind) {
+    case 'closed':
+      return [closedTexts[reason.by]];
     case 'taint':
       return [`its taint ${reason.key}${reason.value === undefined ? '' : `=${reason.value}`}:${reason.effect} is not tolerated`];
     case 'requirement':

@@ -1,3 +1,4 @@
+import type { LaunchBlock } from '../cluster/index.ts';
 import type { Pod } from '../kube/index.ts';
 import type { Hint } from './hint.ts';
 
@@ -23,6 +24,8 @@ export type RejectionReason =
 export interface PoolRejection {
   readonly nodePoolName: string;
   readonly reason:
+    /** Nothing was tried: it launches nothing for now. */
+    | { readonly kind: 'closed'; readonly by: LaunchBlock }
     | { readonly kind: 'taint'; readonly key: string; readonly value?: string; readonly effect: string }
     | { readonly kind: 'requirement'; readonly key: string; readonly wanted: string; readonly offered: string }
     | { readonly kind: 'limit'; readonly resource: string; readonly limit: number; readonly used: number; readonly least: number }

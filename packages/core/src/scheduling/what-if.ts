@@ -21,6 +21,7 @@ import { assembling } from './assemble-plan.ts';
 import type { Plan } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import { readingSlots } from './slots/slots.ts';
+import { closedPools } from './reject.ts';
 import type { Places } from './solve.ts';
 import { solvingStuckFirst } from './solving-stuck-first.ts';
 import { readingTopology } from './topology/topology.ts';
@@ -84,6 +85,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
   yield;
   const existing = yield* readingNodes(snapshot.nodes, { daemons, resources, slots });
   const templates = yield* makingTemplates(launchingPools(snapshot), { policy, daemons, resources, slots });
+  const heldBack = closedPools(snapshot);
   const limits = evictionLimits(snapshot.podDisruptionBudgets);
   const movingFrom = (node: NodeView): readonly Pod[] => reschedulablePods(node, limits, policy.nowMs);
   const marked = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);
@@ -110,7 +112,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
       const question = { demands, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop };
       const solution = yield* solvingStuckFirst(places, question);
       const drafts = keepingLimits(packing === 'cheapest' ? yield* improving(solution, question, topology) : solution.drafts, gone);
-      const plan = yield* assembling({ demands, drafts, solution }, existing, planNode);
+      const plan = yield* assembling({ demands, drafts, solution, closed: heldBack }, existing, planNode);
       return leftOut.length === 0 ? plan : { ...plan, leftOut };
     } finally {
       existing.rollBack();

@@ -172,6 +172,20 @@ describe('a snapshot', () => {
     expect(look().nodePools).toMatchObject([{ nodePool: { metadata: { name: 'general' } }, instanceTypes: [m4, m8], mayLaunch: false }]);
   });
 
+  test('says of a pool that launches nothing for now what keeps it, but not of one that never will', async () => {
+    const { cluster, state, look } = await aScene();
+    const blockIs = (block: string | undefined) => expect(look().nodePools[0]?.launchBlock).toBe(block);
+    blockIs(undefined);
+    const failure = { step: 'launched', cause: 'LaunchFailed', message: 'no', bornMs: Number.POSITIVE_INFINITY } as const;
+    state.launches.failed('general', failure);
+    state.launches.failed('general', failure);
+    blockIs('launches-failing');
+    cluster.seed('NodePool', { ...pool, status: {} });
+    blockIs('not-ready');
+    cluster.seed('NodePool', { ...pool, spec: { ...pool.spec, replicas: 1 } });
+    blockIs(undefined);
+  });
+
   test('leaves out a pool of another provider', async () => {
     const { cluster, look } = await aScene();
     const template = { spec: { requirements: [], nodeClassRef: { ...nodeClassRef, kind: 'ForeignNodeClass' } } };

@@ -1,8 +1,8 @@
 import { isActive, isReschedulable } from '../kube/index.ts';
 import type { CSINode, DaemonSet, Node, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
-import type { NodeClaim } from '../apis/index.ts';
+import type { NodeClaim, NodePool } from '../apis/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
-import type { ClusterSnapshot, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
+import type { ClusterSnapshot, LaunchBlock, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
 import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/index.ts';
 import { follow, onAnyChange } from './follow.ts';
 import { LaunchBackoff } from './launch-backoff.ts';
@@ -205,10 +205,18 @@ export class ClusterState {
     return pools.map((nodePool) => {
       const { name } = nodePool.metadata;
       const instanceTypes = this.#catalogs.of(name);
-      const isDynamic = nodePool.spec.replicas === undefined;
-      const mayLaunch = isDynamic && isUsable(nodePool) && instanceTypes.length > 0 && !this.launches.isHeld(name);
-      return { nodePool, instanceTypes, usage: this.#views.usage.of(name), ...(mayLaunch ? {} : { mayLaunch }) };
+      const view = { nodePool, instanceTypes, usage: this.#views.usage.of(name) };
+      const isOut = nodePool.spec.replicas !== undefined || nodePool.metadata.deletionTimestamp !== undefined;
+      const launchBlock = isOut ? undefined : this.#launchBlockOf(nodePool, instanceTypes.length);
+      if (launchBlock !== undefined) return { ...view, mayLaunch: false, launchBlock };
+      return isOut ? { ...view, mayLaunch: false } : view;
     });
+  }
+
+  #launchBlockOf(nodePool: NodePool, offered: number): LaunchBlock | undefined {
+    if (!isUsable(nodePool)) return 'not-ready';
+    if (offered === 0) return 'nothing-offered';
+    return this.launches.isHeld(nodePool.metadata.name) ? 'launches-failing' : undefined;
   }
 
   #followMachines(): void {

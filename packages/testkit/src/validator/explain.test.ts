@@ -1,5 +1,5 @@
 import { defaultSchedulingPolicy, explain, explainTree, labels, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, Rejection } from '@karpenter/core';
+import type { ClusterSnapshot, LaunchBlock, Rejection } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import {
   aDaemonSet,
@@ -189,5 +189,20 @@ test('of many pools with many reasons the line tells some, and counts the rest',
   );
   expect(told({ nodePools })).toMatch(
     /NodePool pool-3: its taint own-3:NoSchedule is not tolerated\. 5 more NodePools have other reasons$/,
+  );
+});
+
+test('pools that launch nothing for now are told by name, also where there is no other', () => {
+  const blocked = (launchBlock: LaunchBlock, name: string) =>
+    ({ nodePool: aNodePool({ name }), instanceTypes: [], usage: {}, mayLaunch: false, launchBlock }) as const;
+  const snapshot = aSnapshot({ nodePools: [dedicated], pending: [aPod(named('web'), withNodeSelector({ team: 'shop' }))] });
+  const closed = [blocked('launches-failing', 'spot'), blocked('not-ready', 'general')];
+  const texts = [
+    'NodePool general: it is not ready',
+    'NodePool spot: it pauses, because what it launched came to nothing again and again',
+  ].join('. ');
+  expect(explain(rejectionOf({ ...snapshot, nodePools: closed }))).toBe(`Pod default/web found no place: ${texts}`);
+  expect(explain(rejectionOf({ ...snapshot, nodePools: [...snapshot.nodePools, ...closed] }))).toMatch(
+    new RegExp(`NodePool dedicated: its taint .* is not tolerated. ${texts}$`),
   );
 });
