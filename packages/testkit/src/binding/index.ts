@@ -1,2 +1,3 @@
 export * from './bind-plan.ts';
 export * from './why-pending.ts';
+export * from './without-volumes.ts';
