@@ -59,7 +59,9 @@ export const classReader = (
     const ofShape = classes.get(shape) ?? new Map<string, PodClass>();
     classes.set(shape, ofShape);
     const volumes = slots.volumesOf(given);
-    const projection = `${topology?.projectionOf(pod) ?? ''}\n${volumes.text}`;
+    const seen = topology?.projectionOf(pod) ?? '';
+    // A projection has as many lines as labels are read, so that none with volumes equals one without.
+    const projection = volumes.text === '' ? seen : `${seen}\n${volumes.text}`;
     const known = ofShape.get(projection);
     if (known !== undefined) return known;
     const fresh = podClass(

@@ -5,7 +5,7 @@ import { keepsLimits, limitsOf, poolBudget } from '../places/pool-budget.ts';
 import type { Question, Solution } from '../solve.ts';
 import type { Topology } from '../topology/topology.ts';
 import { nodeCost, priceOf } from './node-cost.ts';
-import { parcelsOf, seated } from './parcel.ts';
+import { areApart, parcelsOf, seated } from './parcel.ts';
 import { seatedTries, tries } from './tries.ts';
 import { wardsOf } from './ward.ts';
 import type { Ward } from './ward.ts';
@@ -33,6 +33,7 @@ function* repackingWard({ ward, looks, question, isWithinLimits }: Task): Steps<
   const { start, drafts, isAllowed } = ward;
   const { template } = start;
   const plain = parcelsOf(drafts);
+  if (areApart(plain)) return drafts;
   const parcels = seated(plain, template.columns.length);
   const price = sum(drafts, priceOf);
   const allowance = poolBudget(template, question.gone).allowance();
@@ -63,11 +64,7 @@ function* repackingPool(all: readonly Draft[], wards: readonly Ward[], question:
     const others = now.filter((draft) => !mine.has(draft));
     const limits = limitsOf(ward.start.template, question.gone);
     const isWithinLimits = (drafts: readonly Draft[]): boolean =>
-      limits.length === 0 ||
-      keepsLimits(
-        limits,
-        [...others, ...drafts].map(({ fit }) => fit),
-      );
+      limits.length === 0 || keepsLimits(limits, [...others, ...drafts]);
     const looks = (LOOKS * pods(ward.drafts)) / pods(all);
     now = [...others, ...(yield* repackingWard({ ward, looks, question, isWithinLimits }))];
   }

@@ -44,6 +44,13 @@ export const parcelsOf = (drafts: readonly Draft[]): readonly Parcel[] => {
 /** Groups that keep the pods of a parcel off each other. */
 const loneGroupsOf = ({ host }: Parcel): readonly Group[] => host?.avoids.filter((group) => host.gives.includes(group)) ?? [];
 
+/** Whether no two of these pods may share a node, and none has a choice of rungs: packing them anew changes nothing. */
+export const areApart = (parcels: readonly Parcel[]): boolean => {
+  const [first, ...others] = parcels;
+  if (first === undefined || parcels.some(({ step }) => step.length > 1)) return false;
+  return loneGroupsOf(first).some((group) => others.every((parcel) => loneGroupsOf(parcel).includes(group)));
+};
+
 /** The group of which most pods want a node each; undefined when there is none. */
 const loneliest = (parcels: readonly Parcel[]): Group | undefined => {
   const pods = new Map<Group, number>();

@@ -67,21 +67,34 @@ const isWithin = (capacity: Resources, limits: readonly Limit[]): boolean =>
 /** What a node is charged with: the largest it may be once it is kept to the size of its cheapest type. */
 const chargeOf = (fit: Fit, resource: string): number => largest(fit.state.template, leanFit(fit, 1).types, resource);
 
+/** Fit → how many of these nodes have it: few fits serve thousands of nodes. */
+const tallied = (drafts: readonly Draft[]): ReadonlyMap<Fit, number> => {
+  const counts = new Map<Fit, number>();
+  for (const { fit } of drafts) counts.set(fit, (counts.get(fit) ?? 0) + 1);
+  return counts;
+};
+
+/** Whether the limits leave so many nodes of each fit, at what one is charged with. */
+const leaves = (limits: readonly Limit[], counts: ReadonlyMap<Fit, number>, charge: (fit: Fit, resource: string) => number): boolean =>
+  limits.every(({ resource, limit, used }) => {
+    let sum = used;
+    for (const [fit, count] of counts) sum += charge(fit, resource) * count;
+    return sum <= limit;
+  });
+
 /** Whether the limits leave all these nodes, each kept to the size of its cheapest type. */
-export const keepsLimits = (limits: readonly Limit[], fits: readonly Fit[]): boolean =>
-  limits.every(({ resource, limit, used }) => fits.reduce((sum, fit) => sum + chargeOf(fit, resource), used) <= limit);
+export const keepsLimits = (limits: readonly Limit[], drafts: readonly Draft[]): boolean => leaves(limits, tallied(drafts), chargeOf);
 
 /** How many times as large as its cheapest type a node may come up, the freest first: a cloud that is out of one size has others to give. */
 const LARGER = [8, 4, 2, 1];
 
 /** The same drafts, with as many larger types as the limits bear when every node is launched at its largest. They must keep the limits. */
 export const keptWithin = (drafts: readonly Draft[], limits: readonly Limit[]): readonly Draft[] => {
-  const isKept = (fits: readonly Fit[]): boolean =>
-    limits.every(
-      ({ resource, limit, used }) => fits.reduce((sum, { state, types }) => sum + largest(state.template, types, resource), used) <= limit,
-    );
-  if (isKept(drafts.map(({ fit }) => fit))) return drafts;
-  const times = LARGER.find((each) => isKept(drafts.map(({ fit }) => leanFit(fit, each)))) ?? 1;
+  const counts = tallied(drafts);
+  const isKept = (of: (fit: Fit) => Fit): boolean =>
+    leaves(limits, counts, (fit, resource) => largest(fit.state.template, of(fit).types, resource));
+  if (isKept((fit) => fit)) return drafts;
+  const times = LARGER.find((each) => isKept((fit) => leanFit(fit, each))) ?? 1;
   return drafts.map((draft) => ({ ...draft, fit: leanFit(draft.fit, times) }));
 };
 
