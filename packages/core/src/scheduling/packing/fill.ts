@@ -158,9 +158,16 @@ class Filling {
       const isLeft = parcel !== undefined && (counts[number] ?? 0) > 0;
       const score = isLeft ? scoreOf(parcel, this.#room, this.#weights) : -1;
       if (score >= 0) return score;
-      look.at += isLeft ? look.stride : 1;
+      if (isLeft && this.#lacks(parcel)) look.at = look.shelf.length;
+      else look.at += isLeft ? look.stride : 1;
     }
     return -1;
+  }
+
+  /** Whether the node has nothing left of a resource that the parcel wants: then none of its shelf fits, for all of that want the same. */
+  #lacks({ resourceIds }: Parcel): boolean {
+    for (const resource of resourceIds) if ((this.#room[resource] ?? 0) <= 0) return true;
+    return false;
   }
 
   #seats({ host }: Parcel): number {

@@ -63,8 +63,7 @@ function* repackingPool(all: readonly Draft[], wards: readonly Ward[], question:
     const mine = new Set(ward.drafts);
     const others = now.filter((draft) => !mine.has(draft));
     const limits = limitsOf(ward.start.template, question.gone);
-    const isWithinLimits = (drafts: readonly Draft[]): boolean =>
-      limits.length === 0 || keepsLimits(limits, [...others, ...drafts]);
+    const isWithinLimits = (drafts: readonly Draft[]): boolean => limits.length === 0 || keepsLimits(limits, [...others, ...drafts]);
     const looks = (LOOKS * pods(ward.drafts)) / pods(all);
     now = [...others, ...(yield* repackingWard({ ward, looks, question, isWithinLimits }))];
   }

@@ -80,14 +80,29 @@ export const marketOf = (state: NodeState, allowance: Allowance): Market => {
   return market;
 };
 
+interface Offer {
+  readonly ware: Ware;
+  readonly ratio: number;
+}
+
+/** The best few of some wares, the best first; ties go to the first. A look at each and no sorting, for this is asked for most nodes that are bought. */
+const bestFew = (wares: readonly Ware[], ratioOf: (ware: Ware) => number): readonly Offer[] => {
+  const few: Offer[] = [];
+  let worst = Number.POSITIVE_INFINITY;
+  for (const ware of wares) {
+    const ratio = ratioOf(ware);
+    if (few.length === PER_SIZE && ratio >= worst) continue;
+    const rank = few.findIndex((offer) => ratio < offer.ratio);
+    few.splice(rank < 0 ? few.length : rank, 0, { ware, ratio });
+    if (few.length > PER_SIZE) few.pop();
+    worst = few.at(-1)?.ratio ?? worst;
+  }
+  return few;
+};
+
 /** Of each size the best buys at these unit prices, the best of all first. */
 export const shortlistOf = ({ sizes }: Market, columns: readonly Column[], unitPrices: Float64Array): readonly Ware[] =>
   sizes
-    .flatMap((wares) =>
-      wares
-        .map((ware) => ({ ware, ratio: ware.pricePerHour / worthOf(ware.type, columns, unitPrices) }))
-        .sort((a, b) => a.ratio - b.ratio)
-        .slice(0, PER_SIZE),
-    )
+    .flatMap((wares) => bestFew(wares, ({ type, pricePerHour }) => pricePerHour / worthOf(type, columns, unitPrices)))
     .sort((a, b) => a.ratio - b.ratio)
     .map(({ ware }) => ware);
