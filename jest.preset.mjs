@@ -19,4 +19,6 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
   maxWorkers: 2,
+  // No test is about how long it takes; this ends what hangs, on a busy machine too.
+  testTimeout: 60_000,
 };

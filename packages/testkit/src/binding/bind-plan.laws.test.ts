@@ -72,7 +72,7 @@ describe('kube-scheduler binds what was planned', () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 
   test('whatever the cluster, a pod is left pending only because others were bound where it was meant to go', async () => {
     await fc.assert(
@@ -82,7 +82,7 @@ describe('kube-scheduler binds what was planned', () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 });
 
 test.each([
