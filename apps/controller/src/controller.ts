@@ -115,12 +115,6 @@ const electorOf = ({ settings, connection, clock, logger }: ControllerOptions, c
   return createLeaderElector({ client, clock, logger, identity, lease: { namespace, name: settings.leaderElectionName } });
 };
 
-/** Karpenter's kinds and those of the provider, which may read some of the same. */
-const kindsWith = ({ kinds }: ProviderPlugin): readonly ResourceKind[] => {
-  const known = new Set(karpenterKinds.map(({ kind }) => kind));
-  return [...karpenterKinds, ...kinds.filter(({ kind }) => !known.has(kind))];
-};
-
 /** Puts a controller together: transport, client, caches, provider, Karpenter, election, manager. */
 export const assembleController = (options: ControllerOptions): AssembledController => {
   const { connection, settings, plugin, clock, logger, onBug } = options;
@@ -128,7 +122,7 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   const { onRequest, controllers: loopMetrics } = createRuntimeMetrics(registry);
   const rate = { qps: settings.kubeClientQps, burst: settings.kubeClientBurst };
   const transport = createTransport(connection, { clock, ...rate, userAgent: 'karpenter', onRequest });
-  const client = createKubeClient(transport, kindTable(kindsWith(plugin)));
+  const client = createKubeClient(transport, kindTable([...karpenterKinds, ...plugin.kinds]));
   const { caches, all, whole } = followKinds({ client, clock, logger }, plugin.nodeClassKinds, {
     overlays: settings.featureGates.nodeOverlay,
     podSelectors: options.defaultSpread.length > 0,

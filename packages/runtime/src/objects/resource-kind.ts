@@ -11,10 +11,19 @@ export interface ResourceKind {
 /** kind name → how it is served. A value handed to the client, so that two clients of one process may know different kinds. */
 export type KindTable = ReadonlyMap<string, ResourceKind>;
 
-/** A table of kinds by name. The same kind name in two groups cannot be told apart by name; that is a bug of the caller. */
+const isSame = (a: ResourceKind, b: ResourceKind): boolean =>
+  a.group === b.group && a.version === b.version && a.plural === b.plural && a.namespaced === b.namespaced;
+
+/**
+ * A table of kinds by name. A kind may be listed twice, as by two parts of a program that both read it; the same kind name in two groups
+ * cannot be told apart by name, and is a bug of the caller.
+ */
 export const kindTable = (kinds: readonly ResourceKind[]): KindTable => {
-  const table = new Map(kinds.map((kind) => [kind.kind, kind]));
-  if (table.size !== kinds.length) throw new TypeError('two resource kinds have one name');
+  const table = new Map<string, ResourceKind>();
+  for (const kind of kinds) {
+    if (!isSame(table.get(kind.kind) ?? kind, kind)) throw new TypeError('two resource kinds have one name');
+    table.set(kind.kind, kind);
+  }
   return table;
 };
 
