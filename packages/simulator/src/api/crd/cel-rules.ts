@@ -4,29 +4,20 @@ import type { Schema, ValidationRule } from '../schema/schema.ts';
 import { memberSchema } from '../schema/schema.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { itemElement } from '../apply/field-paths.ts';
-import { createCelEnvironment } from './cel-environment.ts';
+import type { CelPrograms, CelVariables } from './cel-programs.ts';
+import { celErrorText, createCelPrograms } from './cel-programs.ts';
 import { celValue } from './cel-values.ts';
-
-type Program = (variables: { readonly self: unknown; readonly oldSelf?: unknown }) => unknown;
 
 /** Checks the CEL rules of a schema and all below it. `old` is the value before an update; transition rules run only with one. */
 export type RuleChecker = (value: JsonValue, schema: Schema, old: JsonValue | undefined) => readonly FieldError[];
 
 /** A checker that compiles each rule once. */
 export const createRuleChecker = (): RuleChecker => {
-  const environment = createCelEnvironment();
-  const programs = new Map<string, Program>();
-  const programOf = (text: string): Program => {
-    const known = programs.get(text);
-    if (known !== undefined) return known;
-    const program = environment.parse(text) as unknown as Program;
-    programs.set(text, program);
-    return program;
-  };
+  const programs = createCelPrograms();
   return (value, schema, old) => {
     const errors: FieldError[] = [];
     check({ value, schema, old, path: '' }, (node, rule) => {
-      const error = evaluate(programOf, node, rule);
+      const error = evaluate(programs, node, rule);
       if (error !== undefined) errors.push(error);
     });
     return errors;
@@ -72,19 +63,19 @@ const REASONS: Readonly<Record<string, FieldError['reason']>> = {
   FieldValueDuplicate: 'FieldValueDuplicate',
 };
 
-const evaluate = (programOf: (text: string) => Program, node: Node, rule: ValidationRule): FieldError | undefined => {
+const evaluate = (programs: CelPrograms, node: Node, rule: ValidationRule): FieldError | undefined => {
   const isTransition = /\boldSelf\b/.test(rule.rule);
   if (isTransition && node.old === undefined && rule.optionalOldSelf !== true) return undefined;
   const variables = variablesOf(node, isTransition);
-  const outcome = run(() => programOf(rule.rule)(variables));
+  const outcome = run(() => programs.evaluate(rule.rule, variables));
   if (outcome.ok && outcome.value === true) return undefined;
   const message = outcome.ok
-    ? messageOf(programOf, rule, variables)
+    ? messageOf(programs, rule, variables)
     : `rule evaluation error: ${outcome.message}: evaluating rule: ${rule.rule}`;
   return ruleError(node, rule, message);
 };
 
-const variablesOf = ({ value, schema, old }: Node, isTransition: boolean): Parameters<Program>[0] => ({
+const variablesOf = ({ value, schema, old }: Node, isTransition: boolean): CelVariables => ({
   self: celValue(value, schema),
   ...(isTransition && old !== undefined ? { oldSelf: celValue(old, schema) } : {}),
 });
@@ -102,14 +93,14 @@ const run = (evaluateRule: () => unknown): Outcome => {
   try {
     return { ok: true, value: evaluateRule() };
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error) };
+    return { ok: false, message: celErrorText(error) };
   }
 };
 
-const messageOf = (programOf: (text: string) => Program, rule: ValidationRule, variables: Parameters<Program>[0]): string => {
+const messageOf = (programs: CelPrograms, rule: ValidationRule, variables: CelVariables): string => {
   const { messageExpression } = rule;
   if (messageExpression !== undefined) {
-    const outcome = run(() => programOf(messageExpression)(variables));
+    const outcome = run(() => programs.evaluate(messageExpression, variables));
     if (outcome.ok && typeof outcome.value === 'string' && outcome.value.trim() !== '') return outcome.value;
   }
   return rule.message ?? `failed rule: ${rule.rule.trim()}`;

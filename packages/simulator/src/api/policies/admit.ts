@@ -10,8 +10,8 @@ import type { AdmissionRequest } from './admission-request.ts';
 import type { Denial } from './evaluate-policy.ts';
 import { evaluatePolicy } from './evaluate-policy.ts';
 import { matchesResources } from './match-resources.ts';
-import type { PolicyPrograms } from './policy-programs.ts';
-import { createPolicyPrograms } from './policy-programs.ts';
+import type { CelPrograms } from '../crd/cel-programs.ts';
+import { celErrorText, createCelPrograms } from '../crd/cel-programs.ts';
 
 /** Lets the admission policies of a cluster speak about writes. */
 export interface PolicyGate {
@@ -43,14 +43,15 @@ interface Verdict {
 
 /** The gate of a server. `Differs:` policies with parameters are refused when they are created, since nothing here binds parameters. */
 export const createPolicyGate = (engine: Engine): PolicyGate => {
-  const programs: PolicyPrograms = createPolicyPrograms();
+  const programs: CelPrograms = createCelPrograms();
   const judge = (policy: StoredObject, request: AdmissionRequest): readonly Denial[] => {
     const spec = specOf(policy);
     try {
       return evaluatePolicy({ engine, programs }, spec, request);
     } catch (error) {
-      const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-      return spec['failurePolicy'] === 'Ignore' ? [] : [{ message: `expression resulted in error: ${message}`, reason: 'Invalid' }];
+      return spec['failurePolicy'] === 'Ignore'
+        ? []
+        : [{ message: `expression resulted in error: ${celErrorText(error)}`, reason: 'Invalid' }];
     }
   };
   const verdictsOf = (policy: StoredObject, bindings: readonly StoredObject[], request: AdmissionRequest): readonly Verdict[] => {

@@ -6,7 +6,7 @@ import type { JsonObject } from '../json/json.ts';
 import { textAt } from '../json/value-at.ts';
 import type { AdmissionRequest } from './admission-request.ts';
 import { requestValue } from './admission-request.ts';
-import type { PolicyPrograms, PolicyVariables } from './policy-programs.ts';
+import type { CelPrograms, CelVariables } from '../crd/cel-programs.ts';
 
 /** Why a policy does not let a request pass. */
 export interface Denial {
@@ -18,7 +18,7 @@ export interface Denial {
 const objects = (spec: JsonObject, field: string): readonly JsonObject[] => asList(spec[field]).map(asObject);
 
 /** `variables.x` is worked out when an expression first asks for it, and once. */
-const withComposed = (variables: PolicyVariables, spec: JsonObject, programs: PolicyPrograms): PolicyVariables => {
+const withComposed = (variables: CelVariables, spec: JsonObject, programs: CelPrograms): CelVariables => {
   const composed: Record<string, unknown> = {};
   const all = { ...variables, variables: composed };
   for (const variable of objects(spec, 'variables')) {
@@ -31,7 +31,7 @@ const withComposed = (variables: PolicyVariables, spec: JsonObject, programs: Po
   return all;
 };
 
-const variablesOf = (engine: Engine, request: AdmissionRequest): PolicyVariables => {
+const variablesOf = (engine: Engine, request: AdmissionRequest): CelVariables => {
   const { resource, object, oldObject, namespace } = request;
   const held = namespace === undefined ? undefined : engine.get('namespaces', namespace);
   return {
@@ -43,7 +43,7 @@ const variablesOf = (engine: Engine, request: AdmissionRequest): PolicyVariables
   };
 };
 
-const messageOf = (validation: JsonObject, variables: PolicyVariables, programs: PolicyPrograms): string => {
+const messageOf = (validation: JsonObject, variables: CelVariables, programs: CelPrograms): string => {
   const expression = textAt(validation, 'messageExpression');
   const worded = expression === '' ? '' : programs.evaluate(expression, variables);
   if (typeof worded === 'string' && worded !== '') return worded;
@@ -52,7 +52,7 @@ const messageOf = (validation: JsonObject, variables: PolicyVariables, programs:
 
 /** What the validations of a policy say to a request; empty when it may pass, or when a match condition does not hold. Throws what CEL throws. */
 export const evaluatePolicy = (
-  { engine, programs }: { readonly engine: Engine; readonly programs: PolicyPrograms },
+  { engine, programs }: { readonly engine: Engine; readonly programs: CelPrograms },
   spec: JsonObject,
   request: AdmissionRequest,
 ): readonly Denial[] => {

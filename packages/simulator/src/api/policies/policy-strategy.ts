@@ -5,9 +5,9 @@ import { fill } from '../resources/strategies/pod-defaults.ts';
 import type { Strategy } from '../resources/strategy.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { forbiddenField, invalidValue, required } from '../status/field-error.ts';
-import { createPolicyPrograms } from './policy-programs.ts';
+import { createCelPrograms } from '../crd/cel-programs.ts';
 
-const programs = createPolicyPrograms();
+const programs = createCelPrograms();
 
 const expressionErrors = (policy: JsonObject, field: string): readonly FieldError[] =>
   objectsAt(policy, `spec.${field}`).flatMap((item, index) => {

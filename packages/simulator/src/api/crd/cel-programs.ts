@@ -1,21 +1,22 @@
-import { createCelEnvironment } from '../crd/cel-environment.ts';
+import { createCelEnvironment } from './cel-environment.ts';
 
-/** What an expression of a policy can read. */
-export type PolicyVariables = Readonly<Record<string, unknown>>;
+/** What an expression can read. */
+export type CelVariables = Readonly<Record<string, unknown>>;
 
 /** Evaluates CEL expressions, each compiled once. */
-export interface PolicyPrograms {
+export interface CelPrograms {
   /** Why an expression is none; undefined when it compiles. */
   problemOf(expression: string): string | undefined;
   /** Throws what the evaluation throws. */
-  evaluate(expression: string, variables: PolicyVariables): unknown;
+  evaluate(expression: string, variables: CelVariables): unknown;
 }
 
-type Program = (variables: PolicyVariables) => unknown;
+type Program = (variables: CelVariables) => unknown;
 
-const firstLine = (error: unknown): string => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
+/** The first line of what CEL throws: the rest draws the place in the expression. */
+export const celErrorText = (error: unknown): string => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
 
-export const createPolicyPrograms = (): PolicyPrograms => {
+export const createCelPrograms = (): CelPrograms => {
   const environment = createCelEnvironment();
   const compiled = new Map<string, Program>();
   const programOf = (expression: string): Program => {
@@ -31,7 +32,7 @@ export const createPolicyPrograms = (): PolicyPrograms => {
         programOf(expression);
         return undefined;
       } catch (error) {
-        return firstLine(error);
+        return celErrorText(error);
       }
     },
     evaluate: (expression, variables) => programOf(expression)(variables),
