@@ -22,6 +22,17 @@ const eventsOf = async (story: StoryCluster): Promise<ReadonlySet<string | undef
 };
 const conditionOf = (pool: NodePool | undefined, type: string) => pool?.status?.conditions?.find((each) => each.type === type);
 
+/** Waits until the five pods run on one machine that is another than before. */
+const fiveRunElsewhere = (story: StoryCluster, before: readonly string[]): Promise<void> =>
+  story.until(
+    'five pods run elsewhere',
+    async () => {
+      const now = await machinesOf(story);
+      return now.length === 1 && now[0] !== before[0] && (await running(story)) === 5;
+    },
+    20 * MINUTE,
+  );
+
 /** Five pods on one node. */
 const aRunningCluster = async (
   pool: KubeObject = aStoryPool(),
@@ -171,14 +182,7 @@ describe('a node that falls ill', () => {
     await fallsIll(story);
     await story.pass(MINUTE);
     expect(await machinesOf(story)).toEqual(before);
-    await story.until(
-      'five pods run elsewhere',
-      async () => {
-        const now = await machinesOf(story);
-        return now.length === 1 && now[0] !== before[0] && (await running(story)) === 5;
-      },
-      20 * MINUTE,
-    );
+    await fiveRunElsewhere(story, before);
     expect(reasonsOf(story)).toContain('unhealthy');
   });
 
@@ -223,14 +227,7 @@ describe('a node that expires', () => {
     const before = await machinesOf(story);
     await story.pass(10 * MINUTE);
     expect(await machinesOf(story)).toEqual(before);
-    await story.until(
-      'five pods run elsewhere',
-      async () => {
-        const now = await machinesOf(story);
-        return now.length === 1 && now[0] !== before[0] && (await running(story)) === 5;
-      },
-      20 * MINUTE,
-    );
+    await fiveRunElsewhere(story, before);
     expect(reasonsOf(story)).toEqual(['expired']);
   });
 });
