@@ -1,22 +1,49 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
+import { defaultLabelCatalog } from '@karpenter/core';
+import type { SkippedRules } from './contract-rules.ts';
+import { describeAbilities } from './describe-abilities.ts';
 import { describeInstanceTypes } from './describe-instance-types.ts';
 import { describeMachines } from './describe-machines.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';
+import { ruleBook } from './rule-book.ts';
+import type { RuleBook } from './rule-book.ts';
+
+type Start = () => Promise<ProviderUnderTest>;
+
+const describeSelf = ({ mandatory }: RuleBook, start: Start): void => {
+  mandatory('R1', async () => {
+    await using subject = await start();
+    expect(subject.provider.name).toMatch(/^[a-z][a-z0-9-]*$/);
+    const { group, kind } = subject.nodePool.spec.template.spec.nodeClassRef;
+    expect(subject.provider.supportedNodeClasses).toContainEqual(expect.objectContaining({ group, kind }));
+  });
+
+  mandatory('R2', async () => {
+    await using subject = await start();
+    const { wellKnown } = subject.provider.labelCatalog;
+    expect([...defaultLabelCatalog.wellKnown].filter((label) => !wellKnown.has(label))).toEqual([]);
+  });
+
+  mandatory('R25', async () => {
+    await using subject = await start();
+    const { repairPolicies } = subject.provider;
+    const conditions = repairPolicies.map(({ conditionType, conditionStatus }) => `${conditionType}=${conditionStatus}`);
+    expect(new Set(conditions).size).toBe(conditions.length);
+    for (const { tolerationMs } of repairPolicies) expect(tolerationMs).toBeGreaterThanOrEqual(0);
+  });
+};
 
 /**
- * The contract between core and a cloud, as tests: what `CloudProvider` promises in its comments, and core relies on. Every provider runs
- * all of it.
+ * The contract between core and a cloud, as tests: the rules of `docs/provider-contract.md`, each under its number. Every provider runs all
+ * of it; an optional rule that it does not keep is skipped for the reason it gives.
  */
-export const describeCloudProvider = (name: string, start: () => Promise<ProviderUnderTest>): void => {
+export const describeCloudProvider = (name: string, start: Start, skips: SkippedRules = {}): void => {
+  const rules = ruleBook(skips);
   describe(`the provider "${name}"`, () => {
-    test('names itself and at least one kind of NodeClass', async () => {
-      await using subject = await start();
-      expect(subject.provider.name).toMatch(/^[a-z][a-z0-9-]*$/);
-      const { group, kind } = subject.nodePool.spec.template.spec.nodeClassRef;
-      expect(subject.provider.supportedNodeClasses).toContainEqual(expect.objectContaining({ group, kind }));
-    });
-
-    describe('its instance types', () => describeInstanceTypes(start));
-    describe('its machines', () => describeMachines(start));
+    describeSelf(rules, start);
+    describeInstanceTypes(rules, start);
+    describeMachines(rules, start);
+    describeAbilities(rules, start);
+    rules.close();
   });
 };

@@ -1,12 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { admits, labels } from '@karpenter/core';
-import type { InstanceType, Offering, Requirements } from '@karpenter/core';
+import type { Offering, Requirements } from '@karpenter/core';
+import { callsTo } from './provider-calls.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';
-
-const { signal } = new AbortController();
-
-const typesOf = ({ provider, nodePool, run }: ProviderUnderTest): Promise<readonly InstanceType[]> =>
-  run(() => provider.getInstanceTypes(nodePool, { signal }));
+import type { RuleBook } from './rule-book.ts';
 
 const allows = (requirements: Requirements, key: string, value: string): boolean => {
   const requirement = requirements.get(key);
@@ -17,32 +14,33 @@ const isAllowedBy = (requirements: Requirements, { zone, capacityType }: Offerin
   allows(requirements, labels.zone, zone) && allows(requirements, labels.capacityType, capacityType);
 
 /** What a provider's instance types are like, whatever the cloud. */
-export const describeInstanceTypes = (start: () => Promise<ProviderUnderTest>): void => {
-  test('are there, each under a name of its own', async () => {
+export const describeInstanceTypes = ({ mandatory }: RuleBook, start: () => Promise<ProviderUnderTest>): void => {
+  mandatory('R3', async () => {
     await using subject = await start();
-    const names = (await typesOf(subject)).map(({ name }) => name);
+    const names = (await callsTo(subject).types()).map(({ name }) => name);
     expect(names.length).toBeGreaterThan(0);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('are the same objects until something has changed', async () => {
+  mandatory('R4', async () => {
     await using subject = await start();
-    const first = await typesOf(subject);
-    const second = await typesOf(subject);
+    const { types } = callsTo(subject);
+    const first = await types();
+    const second = await types();
     expect(second.every((type, index) => type === first[index])).toBe(true);
   });
 
-  test('say what their nodes will be: type, architecture, system, zone, capacity type', async () => {
+  mandatory('R5', async () => {
     await using subject = await start();
-    for (const { name, requirements } of await typesOf(subject)) {
+    for (const { name, requirements } of await callsTo(subject).types()) {
       expect(allows(requirements, labels.instanceType, name)).toBe(true);
       for (const key of [labels.arch, labels.os, labels.zone, labels.capacityType]) expect(requirements.has(key)).toBe(true);
     }
   });
 
-  test('are bought by offerings that say their zone, capacity type and a price, and that the type allows for while they last', async () => {
+  mandatory('R6', async () => {
     await using subject = await start();
-    for (const { offerings, requirements } of await typesOf(subject)) {
+    for (const { offerings, requirements } of await callsTo(subject).types()) {
       expect(offerings.length).toBeGreaterThan(0);
       for (const offering of offerings) {
         expect(Number.isFinite(offering.pricePerHour) && offering.pricePerHour >= 0).toBe(true);
@@ -52,9 +50,9 @@ export const describeInstanceTypes = (start: () => Promise<ProviderUnderTest>): 
     }
   });
 
-  test('have more cpu and memory than is kept back of them, and room for pods', async () => {
+  mandatory('R7', async () => {
     await using subject = await start();
-    for (const { capacity, overhead } of await typesOf(subject)) {
+    for (const { capacity, overhead } of await callsTo(subject).types()) {
       for (const resource of ['cpu', 'memory']) expect(capacity[resource] ?? 0).toBeGreaterThan(overhead[resource] ?? 0);
       expect(capacity['pods']).toBeGreaterThan(0);
     }

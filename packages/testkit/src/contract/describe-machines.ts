@@ -1,158 +1,185 @@
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { fits, labels, resourcesOf } from '@karpenter/core';
-import type { DeleteOutcome, Machine, NodeClaim } from '@karpenter/core';
-import { claimFor } from './provider-under-test.ts';
+import { callsTo } from './provider-calls.ts';
+import { claimFor, launched } from './provider-under-test.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';
+import { choosing, lastOnSale } from './purchases.ts';
+import type { RuleBook } from './rule-book.ts';
 
-const { signal } = new AbortController();
-/** More often than any cloud needs to be asked. */
-const MOST_POLLS = 200;
+type Start = () => Promise<ProviderUnderTest>;
 
-const launch = ({ provider, run }: ProviderUnderTest, claim: NodeClaim): Promise<Machine> => run(() => provider.create(claim, { signal }));
-const list = ({ provider, run }: ProviderUnderTest): Promise<readonly Machine[]> => run(() => provider.list({ signal }));
-const remove = ({ provider, run }: ProviderUnderTest, claim: NodeClaim): Promise<DeleteOutcome> =>
-  run(() => provider.delete(claim, { signal }));
-const known = (claim: NodeClaim, { providerId, labels: learnt }: Machine): NodeClaim => ({
-  ...claim,
-  metadata: { ...claim.metadata, labels: { ...learnt, ...claim.metadata.labels } },
-  status: { providerID: providerId },
-});
-
-const removeFully = async (subject: ProviderUnderTest, claim: NodeClaim): Promise<readonly DeleteOutcome[]> => {
-  const answers: DeleteOutcome[] = [];
-  while (answers.at(-1) !== 'gone' && answers.length < MOST_POLLS) answers.push(await remove(subject, claim));
-  return answers;
-};
-
-const describeLaunch = (start: () => Promise<ProviderUnderTest>): void => {
-  test('a launched machine says what it is, and has room for what the claim asked', async () => {
+const describeLaunch = ({ mandatory }: RuleBook, start: Start): void => {
+  mandatory('R8', async () => {
     await using subject = await start();
+    const { launch, types } = callsTo(subject);
     const claim = claimFor(subject, 'general-one');
-    const machine = await launch(subject, claim);
+    const machine = await launch(claim);
     expect(machine.providerId).not.toBe('');
-    const types = await subject.run(() => subject.provider.getInstanceTypes(subject.nodePool, { signal }));
-    const type = types.find(({ name }) => name === machine.labels[labels.instanceType]);
-    expect(
-      type?.offerings.some(
-        ({ zone, capacityType }) => zone === machine.labels[labels.zone] && capacityType === machine.labels[labels.capacityType],
-      ),
-    ).toBe(true);
+    const type = (await types()).find(({ name }) => name === machine.labels[labels.instanceType]);
+    expect(type?.offerings).toContainEqual(
+      expect.objectContaining({ zone: machine.labels[labels.zone], capacityType: machine.labels[labels.capacityType] }),
+    );
     expect(fits(resourcesOf(claim.spec.resources?.requests), resourcesOf(machine.allocatable))).toBe(true);
     expect(fits(resourcesOf(machine.allocatable), resourcesOf(machine.capacity))).toBe(true);
   });
 
-  test('a launch heeds the claim: the instance types and the capacity type that it names', async () => {
+  mandatory('R9', async () => {
     await using subject = await start();
-    const types = await subject.run(() => subject.provider.getInstanceTypes(subject.nodePool, { signal }));
-    const wanted = types
-      .flatMap(({ name, offerings, capacity }) =>
-        offerings.filter(({ isAvailable }) => isAvailable && (capacity['cpu'] ?? 0) >= 2000).map((each) => ({ name, ...each })),
-      )
-      .at(-1);
-    const requirements = [
-      { key: labels.instanceType, operator: 'In', values: [wanted?.name ?? ''] },
-      { key: labels.capacityType, operator: 'In', values: [wanted?.capacityType ?? ''] },
-      { key: labels.zone, operator: 'In', values: [wanted?.zone ?? ''] },
-    ] as const;
-    const machine = await launch(subject, claimFor(subject, 'general-choosy', { requirements }));
+    const { launch, types } = callsTo(subject);
+    const wanted = lastOnSale(await types());
+    const machine = await launch(claimFor(subject, 'general-choosy', { requirements: choosing(wanted) }));
     expect(machine.labels).toMatchObject({
-      [labels.instanceType]: wanted?.name,
-      [labels.capacityType]: wanted?.capacityType,
-      [labels.zone]: wanted?.zone,
+      [labels.instanceType]: wanted.instanceType,
+      [labels.capacityType]: wanted.capacityType,
+      [labels.zone]: wanted.zone,
     });
   });
 
-  test('launching again for the same claim adopts the first machine', async () => {
+  mandatory('R10', async () => {
     await using subject = await start();
+    const { launch, list } = callsTo(subject);
     const claim = claimFor(subject, 'general-twice');
-    const first = await launch(subject, claim);
-    const second = await launch(subject, claim);
+    const first = await launch(claim);
+    const second = await launch(claim);
     expect(second.providerId).toBe(first.providerId);
-    expect(await list(subject)).toHaveLength(1);
+    expect(await list()).toHaveLength(1);
   });
 
-  test('two claims get two machines', async () => {
+  mandatory('R11', async () => {
     await using subject = await start();
-    const machines = [await launch(subject, claimFor(subject, 'general-a')), await launch(subject, claimFor(subject, 'general-b'))];
-    expect(new Set(machines.map(({ providerId }) => providerId)).size).toBe(2);
-    expect((await list(subject)).map(({ providerId }) => providerId).sort()).toEqual(machines.map(({ providerId }) => providerId).sort());
+    const { provider, run } = subject;
+    const { signal } = new AbortController();
+    const claim = claimFor(subject, 'general-at-once');
+    const machines = await run(() => Promise.all([provider.create(claim, { signal }), provider.create(claim, { signal })]));
+    expect(new Set(machines.map(({ providerId }) => providerId)).size).toBe(1);
+    expect(await callsTo(subject).list()).toHaveLength(1);
+  });
+
+  mandatory('R12', async () => {
+    await using subject = await start();
+    const { launch, list } = callsTo(subject);
+    const machines = [await launch(claimFor(subject, 'general-a')), await launch(claimFor(subject, 'general-b'))];
+    const ids = machines.map(({ providerId }) => providerId).sort();
+    expect(new Set(ids).size).toBe(2);
+    expect((await list()).map(({ providerId }) => providerId).sort()).toEqual(ids);
   });
 };
 
-const describeRefusals = (start: () => Promise<ProviderUnderTest>): void => {
-  test('a claim that nothing on sale satisfies is refused for want of capacity', async () => {
+const describeRefusals = ({ mandatory }: RuleBook, start: Start): void => {
+  mandatory('R13', async () => {
     await using subject = await start();
+    const { launch, list } = callsTo(subject);
     const requirements = [{ key: labels.instanceType, operator: 'In', values: ['no-such-type'] }] as const;
-    await expect(launch(subject, claimFor(subject, 'general-none', { requirements }))).rejects.toMatchObject({
-      code: 'insufficient-capacity',
-    });
-    expect(await list(subject)).toEqual([]);
+    const refused = launch(claimFor(subject, 'general-none', { requirements }));
+    await expect(refused).rejects.toMatchObject({ name: 'CloudProviderError', code: 'insufficient-capacity' });
+    expect(await list()).toEqual([]);
   });
 
-  test('a claim whose NodeClass is not there is refused for that', async () => {
+  mandatory('R14', async () => {
     await using subject = await start();
     const nodeClassRef = { ...subject.nodePool.spec.template.spec.nodeClassRef, name: 'missing' };
-    await expect(launch(subject, claimFor(subject, 'general-classless', { nodeClassRef }))).rejects.toMatchObject({
-      code: 'node-class-not-ready',
+    const refused = callsTo(subject).launch(claimFor(subject, 'general-classless', { nodeClassRef }));
+    await expect(refused).rejects.toMatchObject({ name: 'CloudProviderError', code: 'node-class-not-ready' });
+  });
+
+  mandatory('R15', async () => {
+    await using subject = await start();
+    const { removeFully, list } = callsTo(subject);
+    const claim = claimFor(subject, 'general-hasty');
+    await subject.run(() => {
+      const midway = new AbortController();
+      const launch = subject.provider.create(claim, { signal: midway.signal });
+      midway.abort();
+      return launch.then(
+        () => undefined,
+        () => undefined,
+      );
     });
+    expect((await removeFully(claim)).at(-1)).toBe('gone');
+    expect(await list()).toEqual([]);
   });
 };
 
-const describeLooking = (start: () => Promise<ProviderUnderTest>): void => {
-  test('a machine is found by its id, and is what the launch said', async () => {
+const describeLooking = ({ mandatory }: RuleBook, start: Start): void => {
+  mandatory('R16', async () => {
     await using subject = await start();
-    const launched = await launch(subject, claimFor(subject, 'general-found'));
-    const found = await subject.run(() => subject.provider.get(launched.providerId, { signal }));
-    expect(found).toMatchObject({
-      providerId: launched.providerId,
-      labels: { [labels.instanceType]: launched.labels[labels.instanceType] },
-    });
+    const { launch, find } = callsTo(subject);
+    const { providerId, labels: told } = await launch(claimFor(subject, 'general-found'));
+    expect(await find(providerId)).toMatchObject({ providerId, labels: { [labels.instanceType]: told[labels.instanceType] } });
   });
 
-  test('a machine that is not there is undefined, not an error', async () => {
+  mandatory('R17', async () => {
     await using subject = await start();
-    const { providerId } = await launch(subject, claimFor(subject, 'general-lonely'));
-    expect(await subject.run(() => subject.provider.get(`${providerId}-not`, { signal }))).toBeUndefined();
+    const { launch, find } = callsTo(subject);
+    const { providerId } = await launch(claimFor(subject, 'general-lonely'));
+    expect(await find(`${providerId}-not`)).toBeUndefined();
   });
 
-  test('a machine that was just made has not drifted', async () => {
+  mandatory('R18', async () => {
     await using subject = await start();
+    const { launch, list } = callsTo(subject);
+    for (const name of ['general-a', 'general-b']) await launch(claimFor(subject, name));
+    expect((await list()).map(({ claimName }) => claimName).sort()).toEqual(['general-a', 'general-b']);
+  });
+
+  mandatory('R19', async () => {
+    await using subject = await start();
+    const { launch, driftOf } = callsTo(subject);
     const claim = claimFor(subject, 'general-fresh');
-    const machine = await launch(subject, claim);
-    expect(await subject.run(() => subject.provider.isDrifted(known(claim, machine), { signal }))).toBeUndefined();
+    expect(await driftOf(launched(claim, await launch(claim)))).toBeUndefined();
+  });
+
+  mandatory('R20', async () => {
+    await using subject = await start();
+    const { launch, removeFully, driftOf } = callsTo(subject);
+    const claim = claimFor(subject, 'general-past');
+    const known = launched(claim, await launch(claim));
+    await removeFully(known);
+    await expect(driftOf(known)).resolves.not.toBe('');
   });
 };
 
-const describeEnd = (start: () => Promise<ProviderUnderTest>): void => {
-  test('a deleted machine is terminating until it is gone, and then it is nowhere', async () => {
+const describeEnd = ({ mandatory }: RuleBook, start: Start): void => {
+  mandatory('R21', async () => {
     await using subject = await start();
+    const { launch, removeFully, find, list } = callsTo(subject);
     const claim = claimFor(subject, 'general-brief');
-    const machine = await launch(subject, claim);
-    const answers = await removeFully(subject, known(claim, machine));
+    const machine = await launch(claim);
+    const answers = await removeFully(launched(claim, machine));
     expect(answers.at(-1)).toBe('gone');
     expect(answers.slice(0, -1).every((answer) => answer === 'terminating')).toBe(true);
-    expect(await subject.run(() => subject.provider.get(machine.providerId, { signal }))).toBeUndefined();
-    expect(await list(subject)).toEqual([]);
+    expect(await find(machine.providerId)).toBeUndefined();
+    expect(await list()).toEqual([]);
   });
 
-  test('a machine is found and deleted by its claim’s name, when the claim never learnt its id', async () => {
+  mandatory('R22', async () => {
     await using subject = await start();
+    const { launch, remove, list } = callsTo(subject);
+    const claim = claimFor(subject, 'general-leaving');
+    const machine = await launch(claim);
+    await remove(launched(claim, machine));
+    expect((await list()).filter(({ isTerminating }) => isTerminating !== true)).toEqual([]);
+  });
+
+  mandatory('R23', async () => {
+    await using subject = await start();
+    const { launch, removeFully, list } = callsTo(subject);
     const claim = claimFor(subject, 'general-forgetful');
-    await launch(subject, claim);
-    expect((await removeFully(subject, claim)).at(-1)).toBe('gone');
-    expect(await list(subject)).toEqual([]);
+    await launch(claim);
+    expect((await removeFully(claim)).at(-1)).toBe('gone');
+    expect(await list()).toEqual([]);
   });
 
-  test('deleting what was never launched is done at once', async () => {
+  mandatory('R24', async () => {
     await using subject = await start();
-    expect(await remove(subject, claimFor(subject, 'general-never'))).toBe('gone');
+    expect(await callsTo(subject).remove(claimFor(subject, 'general-never'))).toBe('gone');
   });
 };
 
 /** How machines come, are found, and go, whatever the cloud. */
-export const describeMachines = (start: () => Promise<ProviderUnderTest>): void => {
-  describeLaunch(start);
-  describeRefusals(start);
-  describeLooking(start);
-  describeEnd(start);
+export const describeMachines = (rules: RuleBook, start: Start): void => {
+  describeLaunch(rules, start);
+  describeRefusals(rules, start);
+  describeLooking(rules, start);
+  describeEnd(rules, start);
 };

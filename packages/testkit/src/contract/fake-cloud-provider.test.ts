@@ -1,13 +1,33 @@
-import { aNodePool } from '../builders/index.ts';
+import { anInstanceType, aNodePool, assortedInstanceTypes, reservingLabelCatalog } from '../builders/index.ts';
 import { FakeCloudProvider } from '../provider/index.ts';
 import { describeCloudProvider } from './describe-cloud-provider.ts';
 
-describeCloudProvider('fake', () => {
-  const provider = new FakeCloudProvider();
-  provider.missingNodeClasses.add('missing');
-  const pool = aNodePool();
-  const { template } = pool.spec;
-  const nodeClassRef = { group: 'test.karpenter.dev', kind: 'TestNodeClass', name: 'default' };
-  const nodePool = { ...pool, spec: { ...pool.spec, template: { ...template, spec: { ...template.spec, nodeClassRef } } } };
-  return Promise.resolve({ provider, nodePool, run: (call) => call(), [Symbol.asyncDispose]: () => Promise.resolve() });
-});
+const reserved = { zone: 'test-zone-1', capacityType: 'reserved', pricePerHour: 0, reservation: { id: 'r-1', remaining: 2 } };
+
+describeCloudProvider(
+  'fake',
+  () => {
+    const instanceTypes = [...assortedInstanceTypes(5), anInstanceType({ name: 'reserved-type', offerings: [reserved] })];
+    const provider = new FakeCloudProvider({ instanceTypes, labelCatalog: reservingLabelCatalog });
+    provider.missingNodeClasses.add('missing');
+    const pool = aNodePool();
+    const { template } = pool.spec;
+    const nodeClassRef = { group: 'test.karpenter.dev', kind: 'TestNodeClass', name: 'default' };
+    const nodePool = { ...pool, spec: { ...pool.spec, template: { ...template, spec: { ...template.spec, nodeClassRef } } } };
+    const registrationHooks = [{ name: 'AddressAssigned', check: () => Promise.resolve({ kind: 'satisfied' as const }) }];
+    return Promise.resolve({
+      provider: Object.assign(provider, { registrationHooks }),
+      nodePool,
+      run: (call) => call(),
+      outdate: () => {
+        provider.drifted.set('general-old', 'ImageDrift');
+        return Promise.resolve();
+      },
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    });
+  },
+  {
+    R26: 'it is never out of stock of what it sells, and fails only when it is told to',
+    R28: 'its machines end unannounced, when a test says so',
+  },
+);

@@ -1,4 +1,7 @@
-import type { CloudProvider, NodeClaim, NodePool } from '@karpenter/core';
+import type { CloudProvider, Machine, Node, NodeClaim, NodePool, Offering } from '@karpenter/core';
+
+/** One way to buy a machine. */
+export type Purchase = Pick<Offering, 'zone' | 'capacityType'> & { readonly instanceType: string };
 
 /** A provider with the cloud that it talks to, fresh for one test. */
 export interface ProviderUnderTest extends AsyncDisposable {
@@ -7,6 +10,12 @@ export interface ProviderUnderTest extends AsyncDisposable {
   readonly nodePool: NodePool;
   /** Runs a call to its end: a fake cloud that lives on a fake clock is moved forward meanwhile. */
   readonly run: <T>(call: () => Promise<T>) => Promise<T>;
+  /** R26: from now on the cloud has no machine of this purchase. */
+  readonly withhold?: (purchase: Purchase) => void;
+  /** R27: the NodeClass now asks for something that machines made before are not. */
+  readonly outdate?: () => Promise<void>;
+  /** R28: a node that carries the cloud's announcement. */
+  readonly interruptedNode?: Node;
 }
 
 /** A claim for one cpu of the provider's pool, as core would write it. */
@@ -29,3 +38,14 @@ export const claimFor = (
     spec: { requirements, nodeClassRef, resources: { requests: { cpu: '1', memory: '1Gi', pods: '2' } }, ...spec },
   };
 };
+
+/** The claim once it has learnt what was launched for it. */
+export const launched = (claim: NodeClaim, { providerId, labels, annotations, imageId }: Machine): NodeClaim => ({
+  ...claim,
+  metadata: {
+    ...claim.metadata,
+    labels: { ...labels, ...claim.metadata.labels },
+    annotations: { ...claim.metadata.annotations, ...annotations },
+  },
+  status: { providerID: providerId, ...(imageId !== undefined && { imageID: imageId }) },
+});
