@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { knownRefusals } from '@karpenter/simulator/arm';
 import { describeCloudProvider } from '@karpenter/testkit/contract';
-import { aPool, azureWorld, resolveClasses } from '../testing/azure-world.ts';
+import { aNodeClass, aPool, azureWorld, resolveClasses } from '../testing/azure-world.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);
@@ -30,8 +30,8 @@ describeCloudProvider(
           effect: { kind: 'refuse', refusal: knownRefusals.skuNotAvailable(vmSize, world.arm.account.location) },
         }),
       outdate: async () => {
-        const nodeClass = world.cluster.nodeClass();
-        if (nodeClass !== undefined) world.cluster.put({ ...nodeClass, spec: { ...nodeClass.spec, osDiskSizeGB: 64 } });
+        const edited = { ...aNodeClass(), ...world.cluster.nodeClass(), spec: { osDiskSizeGB: 64 } };
+        world.cluster.put(edited);
         await world.passing(resolveClasses(azure, world.cluster));
       },
       interruptedNode: {
