@@ -14,6 +14,8 @@ export interface SimulatedInstanceType {
   readonly pods?: number;
   /** What is kept back of its memory. Default 512. */
   readonly reservedMemoryMiB?: number;
+  /** CSI driver → how many of its volumes a machine attaches. Its nodes say so, and the catalog too. Default: no drivers. */
+  readonly volumeLimits?: Readonly<Record<string, number>>;
 }
 
 export const SPOT_SHARE = 0.3;
@@ -64,5 +66,6 @@ export const catalogEntry = (type: SimulatedInstanceType, isAvailable: (key: str
     offerings,
     capacity: resourcesOf(capacity),
     overhead: resourcesOf({ cpu: `${RESERVED_CPU_MILLIS}m`, memory: `${type.reservedMemoryMiB ?? RESERVED_MEMORY_MIB}Mi` }),
+    ...(type.volumeLimits === undefined ? {} : { volumeLimits: type.volumeLimits }),
   };
 };

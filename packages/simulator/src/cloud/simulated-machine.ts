@@ -43,6 +43,7 @@ export const asKubelet = ({ providerId, claimName, purchase, isNeverReady }: Sim
   ...sizeOf(purchase.type),
   arch: purchase.type.arch,
   providerId,
+  volumeDrivers: Object.entries(purchase.type.volumeLimits ?? {}).map(([name, limit]) => ({ name, limit })),
   isCloudManaged: true,
   isNeverReady,
 });

@@ -10,8 +10,10 @@ import { startEventExpiry } from './nodes/event-expiry.ts';
 import { startNodeLifecycle } from './nodes/node-lifecycle.ts';
 import { startPodGarbage } from './nodes/pod-garbage.ts';
 import { startTaintEviction } from './nodes/taint-eviction.ts';
-import { startVolumeProvisioner } from './nodes/volume-provisioner.ts';
 import { startBinder } from './scheduler/binder.ts';
+import { startEphemeralClaims } from './storage/ephemeral-claims.ts';
+import { startVolumeAttacher } from './storage/volume-attacher.ts';
+import { startVolumeProvisioner } from './storage/volume-provisioner.ts';
 import { startDaemonSets } from './workloads/daemon-set.ts';
 import { startDeployments } from './workloads/deployment.ts';
 import { startJobs } from './workloads/job.ts';
@@ -37,7 +39,9 @@ const CONTROLLERS = [
   startJobs,
   startTaintEviction,
   startPodGarbage,
+  startEphemeralClaims,
   startVolumeProvisioner,
+  startVolumeAttacher,
   startEventExpiry,
 ];
 

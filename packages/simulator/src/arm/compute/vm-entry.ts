@@ -140,6 +140,7 @@ export const vmRecordOf = (vm: VmEntry): VmRecord => {
       vCpus: numberOf(vm.sku, 'vCPUsAvailable'),
       memoryBytes: numberOf(vm.sku, 'MemoryGB') * 1024 ** 3,
       gpus: numberOf(vm.sku, 'GPUs'),
+      maxDataDisks: numberOf(vm.sku, 'MaxDataDiskCount'),
       architecture: capabilityOf(vm.sku, 'CpuArchitectureType') === 'Arm64' ? 'arm64' : 'amd64',
     },
   };

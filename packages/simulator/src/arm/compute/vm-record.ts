@@ -31,6 +31,7 @@ export interface VmRecord {
     readonly vCpus: number;
     readonly memoryBytes: number;
     readonly gpus: number;
+    readonly maxDataDisks: number;
     readonly architecture: 'amd64' | 'arm64';
   };
 }

@@ -5,6 +5,8 @@ import type { Amounts } from '../resources/amounts.ts';
 
 /** What firmware and kernel keep of the nominal memory; Azure documents no figure, real nodes show 2–5 %. */
 const KERNEL_SHARE = 0.04;
+const DISK_DRIVER = 'disk.csi.azure.com';
+const DISK_ZONE = 'topology.disk.csi.azure.com/zone';
 const GB = 1_000_000_000;
 const KIB = 1024;
 
@@ -18,6 +20,9 @@ const quantities = (amounts: Amounts): Readonly<Record<string, string>> =>
 
 const less = (capacity: Amounts, reserved: Amounts): Amounts =>
   Object.fromEntries(Object.entries(capacity).map(([name, amount]) => [name, Math.max(amount - (reserved[name] ?? 0), 0)]));
+
+/** As the disk driver says it; a disk without zone reaches machines without one. */
+const zoneOf = ({ location, zone }: VmRecord): string => (zone === undefined ? '' : `${location}-${zone}`);
 
 /** What a VM's kubelet starts with: labels, taints and reservations from its customData, size from its hardware, nothing from elsewhere. */
 export const kubeletOfVm = (vm: VmRecord, bootstrap: NodeBootstrap): KubeletNode => {
@@ -42,6 +47,7 @@ export const kubeletOfVm = (vm: VmRecord, bootstrap: NodeBootstrap): KubeletNode
     providerId: vm.providerId,
     internalIp: vm.privateIpAddress,
     kubeletVersion: version === undefined ? undefined : `v${version}`,
+    volumeDrivers: [{ name: DISK_DRIVER, limit: hardware.maxDataDisks, topology: { [DISK_ZONE]: zoneOf(vm) } }],
     isCloudManaged: bootstrap.kubeletFlags['cloud-provider'] === 'external',
   };
 };

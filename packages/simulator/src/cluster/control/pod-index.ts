@@ -1,4 +1,5 @@
 import type { LocalApi } from '../../api/door/index.ts';
+import { claimNamesOf } from '../objects/pod-claims.ts';
 import { keyOf } from '../objects/pod-state.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
@@ -8,6 +9,8 @@ export interface PodIndex extends Disposable {
   ownedBy(uid: string | undefined): readonly Pod[];
   onNode(nodeName: string): readonly Pod[];
   inNamespace(namespace: string): readonly Pod[];
+  /** By `namespace/name` of a PersistentVolumeClaim. */
+  usingClaim(claimKey: string): readonly Pod[];
   get(key: string): Pod | undefined;
 }
 
@@ -29,6 +32,8 @@ const drop = (buckets: Buckets, bucket: string | undefined, pod: Pod): void => {
 
 const membersOf = (buckets: Buckets, bucket: string | undefined): readonly Pod[] => [...(buckets.get(bucket ?? '')?.values() ?? [])];
 
+const claimKeysOf = (pod: Pod): readonly string[] => claimNamesOf(pod).map((name) => `${pod.metadata.namespace ?? ''}/${name}`);
+
 /** The uid of the controller that owns an object. */
 const controllerUid = (pod: Pod): string | undefined => pod.metadata.ownerReferences?.find((owner) => owner.controller)?.uid;
 
@@ -38,12 +43,14 @@ export const createPodIndex = (api: LocalApi): PodIndex => {
   const byOwner: Buckets = new Map();
   const byNode: Buckets = new Map();
   const byNamespace: Buckets = new Map();
+  const byClaim: Buckets = new Map();
 
   const forget = (pod: Pod): void => {
     all.delete(keyOf(pod));
     drop(byOwner, controllerUid(pod), pod);
     drop(byNode, pod.spec.nodeName, pod);
     drop(byNamespace, pod.metadata.namespace, pod);
+    for (const claim of claimKeysOf(pod)) drop(byClaim, claim, pod);
   };
   const learn = (pod: Pod): void => {
     const before = all.get(keyOf(pod));
@@ -52,6 +59,7 @@ export const createPodIndex = (api: LocalApi): PodIndex => {
     put(byOwner, controllerUid(pod), pod);
     put(byNode, pod.spec.nodeName, pod);
     put(byNamespace, pod.metadata.namespace, pod);
+    for (const claim of claimKeysOf(pod)) put(byClaim, claim, pod);
   };
 
   const watch = api.watch(pods, ({ type, object }) => {
@@ -62,6 +70,7 @@ export const createPodIndex = (api: LocalApi): PodIndex => {
     ownedBy: (uid) => membersOf(byOwner, uid),
     onNode: (nodeName) => membersOf(byNode, nodeName),
     inNamespace: (namespace) => membersOf(byNamespace, namespace),
+    usingClaim: (claimKey) => membersOf(byClaim, claimKey),
     get: (key) => all.get(key),
     [Symbol.dispose]: () => watch[Symbol.dispose](),
   };

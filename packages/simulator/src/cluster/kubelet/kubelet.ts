@@ -5,6 +5,7 @@ import { conditionOf } from '../objects/conditions.ts';
 import type { Lease } from '../objects/node.ts';
 import { leases, nodes } from '../objects/node.ts';
 import type { Pod } from '../objects/pod.ts';
+import { registerDrivers } from './csi-node.ts';
 import type { KubeletDelays, KubeletNode } from './machine.ts';
 import { kubeletConditions, nodeObject } from './node-object.ts';
 import { createPodRunner } from './pod-runner.ts';
@@ -95,6 +96,7 @@ class Agent implements Kubelet {
   }
 
   #becomeReady(): void {
+    registerDrivers(this.#options.api, this.#options.node);
     this.#isReady = true;
     this.#report();
     for (const pod of this.#bound.splice(0)) this.#runner.see(pod);

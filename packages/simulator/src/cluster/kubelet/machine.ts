@@ -1,5 +1,14 @@
 import type { Taint } from '@karpenter/core';
 
+/** A CSI driver whose daemon runs on the node. */
+export interface VolumeDriver {
+  readonly name: string;
+  /** How many of its volumes the machine attaches. Default: it states no number. */
+  readonly limit?: number | undefined;
+  /** Labels that say where its volumes reach: the node gets them when the driver registers. Default: none but the zone that it has anyway. */
+  readonly topology?: Readonly<Record<string, string>> | undefined;
+}
+
 /** Everything a kubelet is started with: what its bootstrap says and what its machine is. */
 export interface KubeletNode {
   readonly name: string;
@@ -18,6 +27,8 @@ export interface KubeletNode {
   readonly kubeletVersion?: string | undefined;
   /** True with `--cloud-provider=external`: the node carries the uninitialized taint until the cloud controller has seen it. */
   readonly isCloudManaged: boolean;
+  /** They register when the node becomes Ready. Default none. */
+  readonly volumeDrivers?: readonly VolumeDriver[] | undefined;
   /** Its network plugin never comes up. Default false. */
   readonly isNeverReady?: boolean | undefined;
 }

@@ -7,6 +7,10 @@ import { pods } from '../objects/pod.ts';
 import type { KubeletDelays } from './machine.ts';
 import { podAnnotations } from './machine.ts';
 import { endedStatus, runningStatus } from './pod-status.ts';
+import { volumesAttached } from './volumes-attached.ts';
+
+/** A kubelet looks so often whether what a pod mounts has been attached. */
+const MOUNT_POLL_MS = 1_000;
 
 /** What one kubelet does with the pods that are bound to its node. */
 export interface PodRunner {
@@ -26,6 +30,11 @@ export interface PodRunnerOptions {
 }
 
 type Step = 'start' | 'succeed' | 'stop';
+
+interface NextStep {
+  readonly step: Step;
+  readonly afterMs: number;
+}
 
 const secondsOf = (pod: Pod, annotation: string): number | undefined => {
   const text = pod.metadata.annotations?.[annotation];
@@ -50,11 +59,7 @@ class Runner implements PodRunner {
     const waiting = this.#steps.get(key);
     if (waiting?.step === next.step) return;
     waiting?.timer.cancel();
-    const fire = (): void => {
-      this.#steps.delete(key);
-      this.#take(key, next.step);
-    };
-    this.#steps.set(key, { step: next.step, timer: this.#options.clock.setTimeout(fire, next.afterMs) });
+    this.#after(key, next);
   }
 
   forget(key: string): void {
@@ -67,7 +72,15 @@ class Runner implements PodRunner {
     this.#steps.clear();
   }
 
-  #nextStep(pod: Pod): { readonly step: Step; readonly afterMs: number } | undefined {
+  #after(key: string, { step, afterMs }: NextStep): void {
+    const fire = (): void => {
+      this.#steps.delete(key);
+      this.#take(key, step);
+    };
+    this.#steps.set(key, { step, timer: this.#options.clock.setTimeout(fire, afterMs) });
+  }
+
+  #nextStep(pod: Pod): NextStep | undefined {
     const { delays } = this.#options;
     if (isTerminating(pod)) {
       const stopMs = (secondsOf(pod, podAnnotations.stopSeconds) ?? delays.podStopMs / 1000) * 1000;
@@ -89,6 +102,7 @@ class Runner implements PodRunner {
     const now = timestampOf(clock);
     if (step === 'stop') api.delete(pods, parseKey(key), { gracePeriodSeconds: 0 });
     else if (step === 'succeed') api.updateStatus({ ...pod, status: endedStatus(pod, 'Succeeded', now) });
+    else if (!volumesAttached(api, pod)) this.#after(key, { step, afterMs: MOUNT_POLL_MS });
     else {
       const podIp = pod.spec.hostNetwork === true ? hostIp : this.#options.nextPodIp();
       api.updateStatus({ ...pod, status: runningStatus(pod, { now, hostIp, podIp }) });

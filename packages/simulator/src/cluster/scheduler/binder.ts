@@ -9,13 +9,13 @@ import { nodes } from '../objects/node.ts';
 import { isActive, keyOf, parseKey } from '../objects/pod-state.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
-import { storageClasses, volumeClaims, volumes } from '../objects/volume.ts';
 import type { NodeChooser } from './choose-node.ts';
 import { createNodeChooser } from './choose-node.ts';
 import { nominateClaims } from './claim-nominator.ts';
 import type { ClusterPicture } from './cluster-picture.ts';
 import { createClusterPicture } from './cluster-picture.ts';
 import { defaultSpread } from './default-spread.ts';
+import { followVolumes } from './follow-volumes.ts';
 import type { PendingReporter } from './pending-reporter.ts';
 import { createPendingReporter } from './pending-reporter.ts';
 import type { PodClass } from './pod-class.ts';
@@ -58,22 +58,12 @@ class Binder implements Disposable {
     this.#api = api;
     this.#clock = clock;
     this.#picture = createClusterPicture((name) => api.get('Namespace', { name })?.metadata.labels ?? {});
-    this.#choose = createNodeChooser(this.#picture, {
-      claim: (namespace, name) => api.get(volumeClaims, { namespace, name }),
-      volume: (name) => api.get(volumes, { name }),
-      storageClass: (name) => api.get(storageClasses, { name }),
-    });
+    const volumes = followVolumes(api, () => this.#volumesChanged());
+    this.#choose = createNodeChooser(this.#picture, volumes);
     this.#withDefaults = defaultSpread(api, constraints);
     this.#record = createEventWriter(api, clock, SCHEDULER);
     this.#reporter = createPendingReporter(api, clock, this.#record);
-    const volumesChanged = (): void => this.#volumesChanged();
-    this.#watches = [
-      api.watch(nodes, (event) => this.#nodeChanged(event)),
-      api.watch(pods, (event) => this.#podChanged(event)),
-      api.watch(volumeClaims, volumesChanged),
-      api.watch(volumes, volumesChanged),
-      api.watch(storageClasses, volumesChanged),
-    ];
+    this.#watches = [api.watch(nodes, (event) => this.#nodeChanged(event)), api.watch(pods, (event) => this.#podChanged(event)), volumes];
   }
 
   [Symbol.dispose](): void {

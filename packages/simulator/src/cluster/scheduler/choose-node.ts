@@ -8,7 +8,9 @@ import { taints } from './filters/taints.ts';
 import type { SpreadView } from './filters/topology-spread.ts';
 import { topologySpread } from './filters/topology-spread.ts';
 import { unschedulable } from './filters/unschedulable.ts';
-import type { VolumeReader } from './filters/volume-topology.ts';
+import { volumeLimits } from './filters/volume-limits.ts';
+import type { VolumeReader } from './filters/volume-reader.ts';
+import { volumeRestrictions } from './filters/volume-restrictions.ts';
 import { volumeTopology } from './filters/volume-topology.ts';
 import type { NodeSlot } from './node-slot.ts';
 import type { PodClass } from './pod-class.ts';
@@ -77,7 +79,9 @@ export const createNodeChooser = (picture: ClusterPicture, volumes: VolumeReader
   const fixed: NodeFilter = (pod, slot) => verdictOf(pod, slot).refusals;
   const ofVolumes = volumeTopology(volumes);
   return (pod) => {
-    const filters = [fixed, hostPorts, resources, ofVolumes, topologySpread(pod, view), podAffinity(pod, picture)];
+    const ofClaims =
+      pod.claimNames.length === 0 ? [] : [volumeRestrictions(pod, { picture, volumes }), volumeLimits(pod, volumes), ofVolumes];
+    const filters = [fixed, hostPorts, resources, ...ofClaims, topologySpread(pod, view), podAffinity(pod, picture)];
     const feasible: NodeSlot[] = [];
     const refusals = new Map<string, number>();
     const candidates = candidatesFor(pod, picture);

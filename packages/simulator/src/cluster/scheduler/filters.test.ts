@@ -1,59 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeWish, PodWish } from '../fixtures/builders.ts';
-import { aNode, aPod } from '../fixtures/builders.ts';
-import { createNodeChooser } from './choose-node.ts';
-import type { StorageClass } from '../objects/volume.ts';
-import { createClusterPicture } from './cluster-picture.ts';
+import { chooseAmong } from '../fixtures/choose-among.ts';
+import type { Choosing } from '../fixtures/choose-among.ts';
 
-interface Case {
+interface Case extends Choosing {
   readonly name: string;
-  readonly nodes: Readonly<Record<string, NodeWish>>;
-  /** Pods that run already, by name; `on` is their node. */
-  readonly running?: Readonly<Record<string, PodWish & { readonly on: string }>>;
-  readonly pod: PodWish;
   /** The node's name, or the reasons against. */
   readonly expected: string | Readonly<Record<string, number>>;
 }
-
-const NAMESPACES: Readonly<Record<string, Readonly<Record<string, string>>>> = { default: {}, blue: { team: 'blue' } };
-const choose = ({ nodes, running = {}, pod }: Case): string | Readonly<Record<string, number>> => {
-  const picture = createClusterPicture((name) => NAMESPACES[name] ?? {});
-  for (const [name, wish] of Object.entries(nodes)) picture.setNode(aNode(name, wish));
-  for (const [name, { on, ...wish }] of Object.entries(running)) picture.setPod(aPod(name, { ...wish, nodeName: on }));
-  const claim = (_namespace: string, name: string) => CLAIMS[name];
-  const chooser = createNodeChooser(picture, { claim, volume: (name) => VOLUMES[name], storageClass: (name) => CLASSES[name] });
-  const choice = chooser(picture.classFor(aPod('incoming', pod)));
-  return choice.kind === 'node' ? choice.nodeName : Object.fromEntries(choice.refusals);
-};
-
-const claimOf = (name: string, spec: object) => ({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name }, spec });
-const CLAIMS: Readonly<Record<string, ReturnType<typeof claimOf>>> = {
-  bound: claimOf('bound', { volumeName: 'in-b' }),
-  legacy: claimOf('legacy', { volumeName: 'zone-b-label' }),
-  waiting: claimOf('waiting', { storageClassName: 'late' }),
-  immediate: claimOf('immediate', { storageClassName: 'early' }),
-};
-const zoneB = [{ matchExpressions: [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['b'] }] }];
-const volumeNamed = (name: string, spec: object, labels = {}) => ({
-  apiVersion: 'v1',
-  kind: 'PersistentVolume',
-  metadata: { name, labels },
-  spec,
-});
-const VOLUMES: Readonly<Record<string, ReturnType<typeof volumeNamed>>> = {
-  'in-b': volumeNamed('in-b', { nodeAffinity: { required: { nodeSelectorTerms: zoneB } } }),
-  'zone-b-label': volumeNamed('zone-b-label', {}, { 'topology.kubernetes.io/zone': 'b__c' }),
-};
-const storage = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass' };
-const CLASSES: Readonly<Record<string, StorageClass>> = {
-  late: {
-    ...storage,
-    metadata: { name: 'late' },
-    volumeBindingMode: 'WaitForFirstConsumer' as const,
-    allowedTopologies: [{ matchLabelExpressions: [{ key: 'topology.kubernetes.io/zone', values: ['a'] }] }],
-  },
-  early: { ...storage, metadata: { name: 'early' }, volumeBindingMode: 'Immediate' as const },
-};
 
 const zone = (name: string): NodeWish => ({ labels: { 'topology.kubernetes.io/zone': name } });
 const app = (name: string): PodWish => ({ labels: { app: name } });
@@ -78,7 +32,6 @@ const inTerm = (key: string, operator: 'In' | 'NotIn' | 'Gt', values: readonly s
     },
   },
 });
-const volume = (claimName: string): PodWish => ({ volumes: [{ name: 'data', persistentVolumeClaim: { claimName } }] });
 const hostPort = (port: number, hostIP?: string): PodWish => ({
   containers: [{ name: 'main', ports: [{ containerPort: 80, hostPort: port, ...(hostIP === undefined ? {} : { hostIP }) }] }],
 });
@@ -237,22 +190,6 @@ const cases: readonly Case[] = [
     pod: hostPort(80, '10.0.0.1'),
     expected: 'a',
   },
-  { name: 'a bound volume pulls into its zone', nodes: { a: zone('a'), b: zone('b') }, pod: volume('bound'), expected: 'b' },
-  {
-    name: 'a bound volume in another zone',
-    nodes: { a: zone('a') },
-    pod: volume('bound'),
-    expected: { "node(s) didn't match PersistentVolume's node affinity": 1 },
-  },
-  { name: 'zone labels of a volume', nodes: { a: zone('a'), c: zone('c') }, pod: volume('legacy'), expected: 'c' },
-  { name: 'a claim that waits takes any allowed zone', nodes: { a: zone('a'), b: zone('b') }, pod: volume('waiting'), expected: 'a' },
-  {
-    name: 'a claim that should be bound already',
-    nodes: { a: {} },
-    pod: volume('immediate'),
-    expected: { 'pod has unbound immediate PersistentVolumeClaims': 1 },
-  },
-  { name: 'a claim that is not there', nodes: { a: {} }, pod: volume('gone'), expected: { 'persistentvolumeclaim "gone" not found': 1 } },
   {
     name: 'spread goes where fewest are',
     nodes: { a: zone('a'), b: zone('b') },
@@ -382,6 +319,6 @@ const cases: readonly Case[] = [
 
 describe('where a pod goes', () => {
   test.each(cases)('$name', (one) => {
-    expect(choose(one)).toEqual(one.expected);
+    expect(chooseAmong(one)).toEqual(one.expected);
   });
 });

@@ -1,4 +1,5 @@
 import type { Labels } from '../selectors/node-selector.ts';
+import { claimNamesOf } from '../objects/pod-claims.ts';
 import { isTerminating } from '../objects/pod-state.ts';
 import type { Pod, WorkloadPodSpec } from '../objects/pod.ts';
 import { effectiveRequests } from '../resources/effective-requests.ts';
@@ -27,12 +28,6 @@ export interface PodClass {
   /** Weights of anti-affinity are negative. */
   readonly preferredAffinity: readonly AffinityTerm[];
 }
-
-const claimNamesOf = (pod: Pod): readonly string[] =>
-  (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
-    if (persistentVolumeClaim !== undefined) return [persistentVolumeClaim.claimName];
-    return ephemeral === undefined ? [] : [`${pod.metadata.name ?? ''}-${name}`];
-  });
 
 /** Equal exactly for pods of one class. */
 export const classKeyOf = (pod: Pod): string => {

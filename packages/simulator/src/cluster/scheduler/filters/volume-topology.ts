@@ -1,16 +1,11 @@
+import { isTerminating } from '../../objects/pod-state.ts';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../objects/volume.ts';
 import { matchesAnyTerm } from '../../selectors/node-selector.ts';
 import type { NodeSlot } from '../node-slot.ts';
 import type { PodClass } from '../pod-class.ts';
 import type { NodeFilter, Refusals } from './node-filter.ts';
 import { ADMITTED } from './node-filter.ts';
-
-/** What is known of volumes. */
-export interface VolumeReader {
-  claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
-  volume(name: string): PersistentVolume | undefined;
-  storageClass(name: string): StorageClass | undefined;
-}
+import type { VolumeReader } from './volume-reader.ts';
 
 const ZONE_KEYS = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 
@@ -43,6 +38,7 @@ const ofUnbound = (claim: PersistentVolumeClaim, slot: NodeSlot, reader: VolumeR
 const ofClaim = (pod: PodClass, name: string, { slot, reader }: { slot: NodeSlot; reader: VolumeReader }): Refusals => {
   const claim = reader.claim(pod.namespace, name);
   if (claim === undefined) return [`persistentvolumeclaim "${name}" not found`];
+  if (isTerminating(claim)) return [`persistentvolumeclaim "${name}" is being deleted`];
   const { volumeName = '' } = claim.spec;
   if (volumeName === '') return ofUnbound(claim, slot, reader);
   const volume = reader.volume(volumeName);

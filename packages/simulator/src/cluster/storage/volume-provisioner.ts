@@ -1,11 +1,13 @@
+import type { NodeSelectorRequirement } from '@karpenter/core';
 import type { LocalApi } from '../../api/door/index.ts';
 import { together } from '../control/deps.ts';
 import type { StartController } from '../control/deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
+import type { Node } from '../objects/node.ts';
 import { nodes } from '../objects/node.ts';
 import { keyOf, parseKey } from '../objects/pod-state.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../objects/volume.ts';
-import { storageClasses, volumeClaims, volumes } from '../objects/volume.ts';
+import { csiNodes, storageClasses, volumeClaims, volumes } from '../objects/volume.ts';
 import { SELECTED_NODE } from '../scheduler/claim-nominator.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
@@ -13,32 +15,48 @@ const PROVISION_MS = 1_000;
 const PREFIX = 'pvc-';
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
 
-const volumeFor = (claim: PersistentVolumeClaim, provisioner: string, zone: string | undefined): PersistentVolume => {
-  const { name = '', namespace, uid = '' } = claim.metadata;
+/** Where a volume is to be made, and so where it can be used. */
+interface Site {
+  readonly provisioner: string;
+  readonly reach: readonly NodeSelectorRequirement[];
+}
+
+const volumeFor = (claim: PersistentVolumeClaim, { provisioner, reach }: Site): PersistentVolume => {
+  const { name = '', namespace = '', uid = '' } = claim.metadata;
+  const { accessModes = [], storageClassName, resources } = claim.spec;
   const volumeName = `${PREFIX}${uid}`;
-  const term = { matchExpressions: [{ key: ZONE, operator: 'In' as const, values: [zone ?? ''] }] };
   const spec = {
-    capacity: claim.spec.resources?.requests,
-    accessModes: claim.spec.accessModes,
+    capacity: resources?.requests,
+    accessModes,
     persistentVolumeReclaimPolicy: 'Delete',
-    storageClassName: claim.spec.storageClassName,
+    storageClassName,
     claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid },
     csi: { driver: provisioner, volumeHandle: volumeName },
-    ...(zone === undefined ? {} : { nodeAffinity: { required: { nodeSelectorTerms: [term] } } }),
+    ...(reach.length === 0 ? {} : { nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: reach }] } } }),
   };
   return { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: volumeName }, spec };
 };
 
-type Decision = { readonly provisioner: string; readonly zone: string | undefined } | undefined;
+/** What the node has in common with all others that reach a volume made there: the labels that its driver names, else its zone. */
+const reachOf = (api: LocalApi, { metadata: { name = '', labels = {} } }: Node, provisioner: string): Site['reach'] => {
+  const driver = api.get(csiNodes, { name })?.spec.drivers.find((one) => one.name === provisioner);
+  return (driver?.topologyKeys ?? [ZONE]).flatMap((key) => {
+    const value = labels[key];
+    return value === undefined ? [] : [{ key, operator: 'In' as const, values: [value] }];
+  });
+};
 
-/** Whether a volume can be made now, and where; undefined while its consumer has no node, or when nobody makes such volumes. */
-const decide = (api: LocalApi, { spec, metadata }: PersistentVolumeClaim): Decision => {
+/** Undefined while its consumer has no node (any more), or when nobody makes such volumes. */
+const siteOf = (api: LocalApi, { spec, metadata }: PersistentVolumeClaim): Site | undefined => {
   const storageClass = api.get(storageClasses, { name: spec.storageClassName ?? '' });
   const nodeName = metadata.annotations?.[SELECTED_NODE];
   if (storageClass === undefined) return undefined;
   const provisioner = storageClass.provisioner ?? 'simulator';
-  if (nodeName !== undefined) return { provisioner, zone: api.get(nodes, { name: nodeName })?.metadata.labels?.[ZONE] };
-  return storageClass.volumeBindingMode === 'WaitForFirstConsumer' ? undefined : { provisioner, zone: undefined };
+  if (nodeName !== undefined) {
+    const node = api.get(nodes, { name: nodeName });
+    return node === undefined ? undefined : { provisioner, reach: reachOf(api, node, provisioner) };
+  }
+  return storageClass.volumeBindingMode === 'WaitForFirstConsumer' ? undefined : { provisioner, reach: [] };
 };
 
 /** Makes volumes for claims: at once, or in the zone of the node that their first consumer was given. They go with their claims. */
@@ -46,9 +64,9 @@ export const startVolumeProvisioner: StartController = ({ api, clock }) => {
   const loop = createWorkLoop(clock, (key) => {
     const claim = api.get(volumeClaims, parseKey(key));
     if (claim === undefined || (claim.spec.volumeName ?? '') !== '') return undefined;
-    const decision = decide(api, claim);
-    if (decision === undefined) return undefined;
-    const volume = api.create(volumeFor(claim, decision.provisioner, decision.zone));
+    const site = siteOf(api, claim);
+    if (site === undefined) return undefined;
+    const volume = api.create(volumeFor(claim, site));
     const annotations = { ...claim.metadata.annotations, [BIND_COMPLETED]: 'yes' };
     const bound = api.update({
       ...claim,

@@ -1,0 +1,19 @@
+import type { LocalApi } from '../../api/door/index.ts';
+import { claimNamesOf } from '../objects/pod-claims.ts';
+import type { Pod } from '../objects/pod.ts';
+import { csiDrivers, volumeAttachments, volumeClaims, volumes } from '../objects/volume.ts';
+import { attachmentName } from '../storage/attachment-name.ts';
+
+const isThere = (api: LocalApi, volumeName: string, nodeName: string): boolean => {
+  const volume = volumeName === '' ? undefined : api.get(volumes, { name: volumeName });
+  const csi = volume?.spec.csi;
+  if (csi === undefined || api.get(csiDrivers, { name: csi.driver })?.spec.attachRequired === false) return volume !== undefined;
+  return api.get(volumeAttachments, { name: attachmentName(csi, nodeName) })?.status?.attached === true;
+};
+
+/** Whether every volume of a pod is bound and attached to its node, so that its containers may start. */
+export const volumesAttached = (api: LocalApi, pod: Pod): boolean =>
+  claimNamesOf(pod).every((name) => {
+    const claim = api.get(volumeClaims, { namespace: pod.metadata.namespace, name });
+    return isThere(api, claim?.spec.volumeName ?? '', pod.spec.nodeName ?? '');
+  });

@@ -1,0 +1,46 @@
+import type { ControlDeps, StartController } from '../control/deps.ts';
+import { together } from '../control/deps.ts';
+import type { Again } from '../control/work-loop.ts';
+import { createWorkLoop } from '../control/work-loop.ts';
+import { isActive, keyOf, parseKey } from '../objects/pod-state.ts';
+import type { Pod } from '../objects/pod.ts';
+import { pods } from '../objects/pod.ts';
+import { volumeClaims } from '../objects/volume.ts';
+import { controllerOf } from '../workloads/owned-pod.ts';
+
+/** The claim of a former pod of the name is still going. */
+const RETRY_MS = 1_000;
+
+const hasEphemeral = ({ spec }: Pod): boolean => (spec.volumes ?? []).some(({ ephemeral }) => ephemeral !== undefined);
+
+/** Makes the claims that are missing. */
+const createClaims = ({ api }: ControlDeps, pod: Pod): Again => {
+  let again: Again;
+  for (const { name, ephemeral } of pod.spec.volumes ?? []) {
+    const template = ephemeral?.volumeClaimTemplate;
+    if (template === undefined) continue;
+    const key = { namespace: pod.metadata.namespace, name: `${pod.metadata.name ?? ''}-${name}` };
+    const found = api.get(volumeClaims, key);
+    if (found === undefined) {
+      const metadata = { ...key, ownerReferences: [controllerOf(pod)] };
+      api.create({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata, spec: template.spec });
+    } else if (found.metadata.ownerReferences?.some(({ uid }) => uid === pod.metadata.uid) !== true) again = RETRY_MS;
+  }
+  return again;
+};
+
+/**
+ * Claims of generic ephemeral volumes: made for each pod that has such a volume, owned by it, so that they go with it.
+ * Source: kube-controller-manager, ephemeral volume controller.
+ */
+export const startEphemeralClaims: StartController = (deps) => {
+  const { api, clock } = deps;
+  const loop = createWorkLoop(clock, (key) => {
+    const pod = api.get(pods, parseKey(key));
+    return pod === undefined || !isActive(pod) ? undefined : createClaims(deps, pod);
+  });
+  const watch = api.watch(pods, ({ type, object }) => {
+    if (type === 'ADDED' && hasEphemeral(object)) loop.add(keyOf(object));
+  });
+  return together(watch, loop);
+};

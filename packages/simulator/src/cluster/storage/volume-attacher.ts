@@ -1,0 +1,144 @@
+import type { Clock } from '@karpenter/runtime';
+import type { LocalApi } from '../../api/door/index.ts';
+import type { ControlDeps, StartController } from '../control/deps.ts';
+import { together } from '../control/deps.ts';
+import type { EventWriter } from '../control/event-writer.ts';
+import { createEventWriter } from '../control/event-writer.ts';
+import type { PodIndex } from '../control/pod-index.ts';
+import type { Again, WorkLoop } from '../control/work-loop.ts';
+import { createWorkLoop } from '../control/work-loop.ts';
+import { conditionOf } from '../objects/conditions.ts';
+import { nodes } from '../objects/node.ts';
+import { claimNamesOf } from '../objects/pod-claims.ts';
+import { isTerminal } from '../objects/pod-state.ts';
+import type { Pod } from '../objects/pod.ts';
+import { pods as podKind } from '../objects/pod.ts';
+import type { PersistentVolume, VolumeAttachment } from '../objects/volume.ts';
+import { csiDrivers, volumeAttachments, volumeClaims, volumes } from '../objects/volume.ts';
+import type { AttachmentIndex } from './attachment-index.ts';
+import { createAttachmentIndex } from './attachment-index.ts';
+import { attachmentName } from './attachment-name.ts';
+
+const ATTACH_MS = 2_000;
+const DETACH_MS = 2_000;
+/** From a node that cannot say that it has unmounted a volume, it is torn off after so long. */
+const FORCE_DETACH_MS = 360_000;
+
+type Csi = NonNullable<PersistentVolume['spec']['csi']>;
+
+const MANY_NODES = new Set(['ReadWriteMany', 'ReadOnlyMany']);
+
+const mayBeOnMany = ({ spec }: PersistentVolume): boolean => (spec.accessModes ?? []).some((mode) => MANY_NODES.has(mode));
+
+const earlier = (a: Again, b: Again): Again => (a === undefined || (b !== undefined && b < a) ? b : a);
+
+class Attacher implements Disposable {
+  readonly #api: LocalApi;
+  readonly #clock: Clock;
+  readonly #pods: PodIndex;
+  readonly #record: EventWriter;
+  readonly #loop: WorkLoop;
+  readonly #attachments: AttachmentIndex;
+  readonly #watches: Disposable;
+  /** Names of the attachments that were made here → since when nobody needs them; undefined while somebody does. */
+  readonly #own = new Map<string, number | undefined>();
+
+  constructor({ api, clock, pods }: ControlDeps) {
+    this.#api = api;
+    this.#clock = clock;
+    this.#pods = pods;
+    this.#record = createEventWriter(api, clock, 'attachdetach-controller');
+    this.#loop = createWorkLoop(clock, (volumeName) => this.#reconcile(volumeName));
+    this.#attachments = createAttachmentIndex(api, (volumeName) => this.#loop.add(volumeName));
+    this.#watches = together(
+      api.watch(podKind, ({ object }) => this.#podChanged(object)),
+      api.watch(volumeClaims, ({ object }) => this.#loop.add(object.spec.volumeName ?? '')),
+    );
+  }
+
+  [Symbol.dispose](): void {
+    together(this.#watches, this.#attachments, this.#loop)[Symbol.dispose]();
+  }
+
+  #podChanged(pod: Pod): void {
+    if (pod.spec.nodeName === undefined) return;
+    for (const name of claimNamesOf(pod)) {
+      const claim = this.#api.get(volumeClaims, { namespace: pod.metadata.namespace, name });
+      this.#loop.add(claim?.spec.volumeName ?? '');
+    }
+  }
+
+  #reconcile(volumeName: string): Again {
+    const volume = volumeName === '' ? undefined : this.#api.get(volumes, { name: volumeName });
+    const users = volume === undefined ? new Map<string, Pod>() : this.#usersOf(volume);
+    let again: Again;
+    for (const attachment of this.#attachments.ofVolume(volumeName)) {
+      if (this.#own.has(attachment.metadata.name ?? '')) again = earlier(again, this.#keep(attachment, users));
+    }
+    if (volume?.spec.csi !== undefined && this.#isAttachable(volume.spec.csi)) {
+      for (const [nodeName, pod] of users) this.#attach(volume, volume.spec.csi, { nodeName, pod });
+    }
+    return again;
+  }
+
+  /** Node name → a pod there that needs the volume. */
+  #usersOf({ spec: { claimRef } }: PersistentVolume): ReadonlyMap<string, Pod> {
+    const users = this.#pods.usingClaim(`${claimRef?.namespace ?? ''}/${claimRef?.name ?? ''}`);
+    return new Map(users.flatMap((pod) => (isTerminal(pod) || pod.spec.nodeName === undefined ? [] : [[pod.spec.nodeName, pod]])));
+  }
+
+  #isAttachable({ driver }: Csi): boolean {
+    return this.#api.get(csiDrivers, { name: driver })?.spec.attachRequired !== false;
+  }
+
+  #attach(volume: PersistentVolume, csi: Csi, { nodeName, pod }: { nodeName: string; pod: Pod }): void {
+    const there = this.#attachments.ofVolume(volume.metadata.name ?? '');
+    if (there.some(({ spec }) => spec.nodeName === nodeName)) return;
+    if (there.length > 0 && !mayBeOnMany(volume)) {
+      const message = `Multi-Attach error for volume "${volume.metadata.name ?? ''}" Volume is already exclusively attached to one node and can't be attached to another`;
+      this.#record(pod, { type: 'Warning', reason: 'FailedAttachVolume', message });
+      return;
+    }
+    const name = attachmentName(csi, nodeName);
+    this.#own.set(name, undefined);
+    const source = { persistentVolumeName: volume.metadata.name ?? '' };
+    this.#api.create<VolumeAttachment>({
+      ...{ apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttachment', metadata: { name } },
+      spec: { attacher: csi.driver, nodeName, source },
+    });
+    this.#clock.setTimeout(() => this.#tellAttached(name), ATTACH_MS);
+  }
+
+  #tellAttached(name: string): void {
+    const attachment = this.#api.get(volumeAttachments, { name });
+    if (attachment !== undefined) this.#api.updateStatus({ ...attachment, status: { attached: true } });
+  }
+
+  /** Detaches what no pod needs any more, once its node has had time to unmount it. */
+  #keep({ metadata: { name = '' }, spec }: VolumeAttachment, users: ReadonlyMap<string, Pod>): Again {
+    if (users.has(spec.nodeName)) {
+      this.#own.set(name, undefined);
+      return undefined;
+    }
+    const now = this.#clock.now();
+    const sinceMs = this.#own.get(name) ?? now;
+    this.#own.set(name, sinceMs);
+    const leftMs = sinceMs + (this.#isHealthy(spec.nodeName) ? DETACH_MS : FORCE_DETACH_MS) - now;
+    if (leftMs > 0) return Math.min(leftMs, DETACH_MS);
+    this.#own.delete(name);
+    this.#api.delete(volumeAttachments, { name });
+    return undefined;
+  }
+
+  #isHealthy(nodeName: string): boolean {
+    const node = this.#api.get(nodes, { name: nodeName });
+    return conditionOf(node?.status?.conditions, 'Ready')?.status === 'True';
+  }
+}
+
+/**
+ * Attaches volumes of CSI drivers to the nodes of the pods that use them, and detaches them when those have ended. A volume for one node is not
+ * attached to a second one before the first has let go. Attachments that others made are left alone.
+ * Source: kube-controller-manager's attach-detach controller and external-attacher.
+ */
+export const startVolumeAttacher: StartController = (deps) => new Attacher(deps);
