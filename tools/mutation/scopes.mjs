@@ -17,7 +17,10 @@ export const scopes = {
   },
   packing: {
     mutate: [`${core}/scheduling/packing/*.ts`],
-    tests: [`${core}/scheduling/packing/*.test.ts`, `${plans}/!(*.laws).test.ts`],
+    tests: [
+      `${core}/scheduling/packing/*.test.ts`,
+      `${plans}/{packing,limits,hazards,holdings,min-values,places-and-queue,reserved-capacity,topology}.test.ts`,
+    ],
   },
   holdings: {
     mutate: ['ports', 'slots', 'volumes'].map((folder) => `${core}/scheduling/${folder}/*.ts`),

@@ -112,6 +112,16 @@ describe('attach limits', () => {
     expect(solve(aSnapshot({ pending, instanceTypes, storage })).plannedNodes).toHaveLength(1);
   });
 
+  test('do not keep pods that share a volume on one dear node, where two cheap ones hold them', () => {
+    const instanceTypes = [
+      anInstanceType({ name: 'small', cpus: 2, volumeLimits: { [DISK_DRIVER]: 1 }, pricePerHour: 0.1 }),
+      anInstanceType({ name: 'large', cpus: 8, pricePerHour: 2 }),
+    ];
+    const pending = pods(2, requesting({ cpuMillis: 1500 }), withClaims('a'));
+    const plan = solve(aSnapshot({ pending, instanceTypes, storage }));
+    expect(plan.plannedNodes.map(({ cheapest }) => cheapest.instanceType.name)).toEqual(['small', 'small']);
+  });
+
   test('count in-tree Azure disks, which the original forgets', () => {
     const inTree = [1, 2].map((n) => aVolume(`disk-${n}`, { source: { azureDisk: {} } }));
     const own = inTree.map(({ metadata: { name } }) => aClaim(name, { volumeName: name }));

@@ -1,6 +1,7 @@
 import type { PodClass } from '../classes/pod-class.ts';
 import type { Step } from '../classes/rung.ts';
 import type { Draft } from '../places/draft.ts';
+import { loadOn } from '../places/shared-volumes.ts';
 import type { Group } from '../topology/group.ts';
 import { hostRulesOf } from './host-rules.ts';
 import type { HostRules } from './host-rules.ts';
@@ -10,7 +11,10 @@ export interface Parcel {
   readonly podClass: PodClass;
   readonly step: Step;
   readonly count: number;
-  /** Resources of which a pod wants some, and how much. One beyond those of the template is the seat of a node. */
+  /**
+   * Resources of which a pod wants some, and how much. One beyond those of the template is the seat of a node. A volume that pods share is
+   * counted for each of them, which is more than they take on one node: what is packed by it holds.
+   */
   readonly resourceIds: Int32Array;
   readonly amounts: Float64Array;
   readonly host: HostRules | undefined;
@@ -20,11 +24,10 @@ export interface Parcel {
 export const wishesOf = ({ step }: Parcel): string => step.map(({ text }) => text).join('\n\n');
 
 const parcelOf = (podClass: PodClass, step: Step, count: number): Parcel => ({
+  ...loadOn(podClass, () => false),
   podClass,
   step,
   count,
-  resourceIds: podClass.resourceIds,
-  amounts: podClass.amounts,
   host: podClass.topology && hostRulesOf(podClass.topology),
 });
 

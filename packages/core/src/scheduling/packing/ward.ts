@@ -16,11 +16,9 @@ export interface Ward {
   readonly isAllowed: (state: NodeState) => boolean;
 }
 
-/** Whether some pod may not leave the others on its node: for a volume that they share, for what it is told, or for what it wishes. */
+/** Whether some pod may not leave the others on its node: for what it is told, or for what it wishes. */
 const isTied = ({ runs }: Draft): boolean =>
-  runs.some(
-    ({ podClass: { topology, shared } }) => shared !== undefined || (topology !== undefined && hostRulesOf(topology) === undefined),
-  );
+  runs.some(({ podClass: { topology } }) => topology !== undefined && hostRulesOf(topology) === undefined);
 
 const isFree = ({ runs }: Draft): boolean => runs.every(({ podClass }) => podClass.topology === undefined);
 
