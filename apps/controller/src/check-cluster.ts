@@ -4,7 +4,7 @@ import { StartError } from './start-error.ts';
 const meaningOf = (error: KubeError, kind: string, server: string): string => {
   switch (error.code) {
     case 'not-found':
-      return `the API server at ${server} does not serve ${kind}; apply apps/controller/chart/crds first`;
+      return `the API server at ${server} does not serve ${kind}; apply apps/controller/chart-crds/templates first`;
     case 'unauthorized':
       return `the API server at ${server} refused the credentials: ${error.message}`;
     case 'forbidden':

@@ -136,7 +136,7 @@ const cases: readonly Case[] = [
   {
     name: 'a cluster without the custom resources',
     options: () => ({ env: { ...env, KUBECONFIG: bare.kubeconfigPath } }),
-    says: 'does not serve NodePool; apply apps/controller/chart/crds first',
+    says: 'does not serve NodePool; apply apps/controller/chart-crds/templates first',
   },
   {
     name: 'no credentials for Azure',

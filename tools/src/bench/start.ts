@@ -12,7 +12,7 @@ import { report } from './report.ts';
 
 const RUNS = 7;
 const app = join(import.meta.dirname, '..', '..', '..', 'apps', 'controller');
-const crds = readdirSync(join(app, 'chart', 'crds')).map((name) => join(app, 'chart', 'crds', name));
+const crds = readdirSync(join(app, 'chart-crds', 'templates')).map((name) => join(app, 'chart-crds', 'templates', name));
 
 const start = (args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess =>
   spawn(process.execPath, [join(app, 'dist', 'main.js'), ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });

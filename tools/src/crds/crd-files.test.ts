@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { crdFiles } from './crd-files.ts';
 
-const folder = new URL('../../../apps/controller/chart/crds/', import.meta.url);
+const folder = new URL('../../../apps/controller/chart-crds/templates/', import.meta.url);
 
 describe('the CRDs of the chart', () => {
   test('are those that the schemas give, no more and no fewer', () =>

@@ -19,7 +19,7 @@ export interface ClusterChild extends Child {
 const ADDRESS = '{"kubeconfigPath"';
 
 const crdPaths = (): readonly string[] => {
-  const folder = repository('apps/controller/chart/crds');
+  const folder = repository('apps/controller/chart-crds/templates');
   return readdirSync(folder).map((name) => join(folder, name));
 };
 

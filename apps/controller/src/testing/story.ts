@@ -30,12 +30,19 @@ const loggingTo = (lines: Line[]): Logger => {
   return { debug: () => undefined, info: write, warn: write, error: write };
 };
 
-const assemble = async (cluster: TestCluster, lines: Line[], onBug: (error: unknown) => void): Promise<AssembledController> => {
-  const variables = cluster.environment();
+/** The environment of the controller; by default the one that the cluster offers, whose owner may everything. */
+type Environment = Readonly<Record<string, string>>;
+
+interface Ears {
+  readonly lines: Line[];
+  readonly onBug: (error: unknown) => void;
+}
+
+const assemble = async (cluster: TestCluster, variables: Environment, { lines, onBug }: Ears): Promise<AssembledController> => {
   const read = await readCommandLine(['--disable-leader-election=true'], variables);
   if (read.kind !== 'run') throw new Error(`the cluster's environment is refused: ${JSON.stringify(read)}`);
   return assembleController({
-    connection: await loadKubeConfig({ path: cluster.kubeconfigPath }),
+    connection: await loadKubeConfig({ path: read.settings.kubeconfig }),
     settings: read.settings,
     defaultSpread: read.defaultSpread,
     plugin: azurePlugin(read.azure, { variables, caPem: cluster.arm.caPem }),
@@ -58,8 +65,9 @@ export class Story implements AsyncDisposable {
     this.cluster = cluster;
   }
 
-  async start(): Promise<void> {
-    const controller = await assemble(this.cluster, this.lines, (error) => void this.#bugs.push(error));
+  async start(variables: Environment = this.cluster.environment()): Promise<void> {
+    const onBug = (error: unknown): void => void this.#bugs.push(error);
+    const controller = await assemble(this.cluster, variables, { lines: this.lines, onBug });
     await controller.start(this.#end.signal);
     this.#run = controller.manager.run(this.#end.signal).finally(() => controller.close());
   }

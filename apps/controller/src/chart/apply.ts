@@ -1,0 +1,37 @@
+import type { EmbeddedCluster, KubeObject } from '@karpenter/simulator';
+import { parse } from 'yaml';
+
+type Api = Pick<EmbeddedCluster, 'apiUrl' | 'kubeconfig'>;
+
+interface ResourceList {
+  readonly resources: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
+}
+
+const tokenOf = ({ kubeconfig }: Api): string => {
+  const { users } = parse(kubeconfig()) as { users: readonly { user: { token: string } }[] };
+  return users[0]?.user.token ?? '';
+};
+
+const pathOf = async (api: Api, { apiVersion, kind, metadata }: KubeObject): Promise<string> => {
+  const base = `${api.apiUrl}/${apiVersion.includes('/') ? 'apis' : 'api'}/${apiVersion}`;
+  const answer = await fetch(base, { headers: { authorization: `Bearer ${tokenOf(api)}` } });
+  const resource = answer.ok ? ((await answer.json()) as ResourceList).resources.find((each) => each.kind === kind) : undefined;
+  if (resource === undefined) throw new Error(`the API server does not serve ${apiVersion} ${kind}`);
+  const scope = resource.namespaced ? `/namespaces/${metadata.namespace ?? 'default'}` : '';
+  return `${base}${scope}/${resource.name}/${metadata.name ?? ''}`;
+};
+
+/**
+ * Applies objects over HTTP as `helm upgrade --install` does, in their order, and strictly: a field that the API does not know is refused.
+ * Throws what the server says to the first one that it refuses.
+ */
+export const applyAll = async (api: Api, objects: readonly KubeObject[]): Promise<void> => {
+  for (const object of objects) {
+    const answer = await fetch(`${await pathOf(api, object)}?fieldManager=helm&fieldValidation=Strict`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${tokenOf(api)}`, 'content-type': 'application/apply-patch+yaml' },
+      body: JSON.stringify(object),
+    });
+    if (!answer.ok) throw new Error(`${object.kind} ${object.metadata.name ?? ''}: ${await answer.text()}`);
+  }
+};

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, jest, test } from '@jest/globals';
+import { type EmbeddedCluster, type KindRef, type KubeObject, startEmbeddedCluster } from '@karpenter/simulator';
+import { fakeClock } from '@karpenter/runtime';
+import { parse } from 'yaml';
+import { applyAll } from './apply.ts';
+import { everythingOn } from './everything-on.ts';
+import { charts, describeWithHelm, helm } from './helm.ts';
+import { neededValues, oneOfKind, rendered } from './rendered.ts';
+import { SERVICE_MONITOR_KINDS } from './service-monitor-kinds.ts';
+
+jest.setTimeout(60_000);
+
+const clusterFor = async (crds: readonly string[]): Promise<EmbeddedCluster> => {
+  const cluster = await startEmbeddedCluster({ clock: fakeClock(), azure: false, systemPool: false, crds });
+  cluster.create('{apiVersion: v1, kind: Namespace, metadata: {name: karpenter}}');
+  return cluster;
+};
+
+describeWithHelm('the charts', () => {
+  test.each([
+    ['of the controller', charts.controller, neededValues],
+    ['of the controller with everything on', charts.controller, everythingOn],
+    ['of the CRDs', charts.crds, {}],
+  ])('%s pass the linter', (_which, chart, values) => {
+    const { code, stdout, stderr } = helm('lint', chart, values);
+    expect(`${stdout}${stderr}`).not.toMatch(/\[(ERROR|WARNING)\]/);
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    ['with the least values', neededValues],
+    ['with everything on', everythingOn],
+  ])('make objects that an API server takes %s, and takes again unchanged', async (_how, values) => {
+    await using cluster = await clusterFor([SERVICE_MONITOR_KINDS]);
+    const objects = [...rendered({}, charts.crds), ...rendered(values)];
+    await applyAll(cluster, objects);
+    const versions = (): readonly unknown[] =>
+      objects.map(({ apiVersion, kind, metadata: { name = '', namespace } }) => {
+        const key = namespace === undefined ? { name } : { name, namespace };
+        return cluster.local.get({ kind, apiVersion }, key)?.metadata.resourceVersion;
+      });
+    const before = versions();
+    expect(before).not.toContain(undefined);
+    await applyAll(cluster, objects);
+    expect(versions()).toEqual(before);
+  });
+
+  test('name every image and account of a release apart from those of another', () => {
+    const names = (fullnameOverride: string): readonly unknown[] =>
+      rendered({ ...everythingOn, fullnameOverride, serviceAccount: { name: fullnameOverride } })
+        .filter(({ kind }) => kind !== 'CustomResourceDefinition')
+        .map(({ kind, metadata: { name, namespace } }) => `${kind} ${namespace ?? ''}/${name ?? ''}`);
+    const ours = new Set(names('one'));
+    expect(names('two').filter((name) => ours.has(name))).toEqual([]);
+  });
+});
+
+interface Deployment extends KubeObject {
+  readonly spec: {
+    readonly replicas: number;
+    readonly template: {
+      readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+      readonly spec: {
+        readonly priorityClassName: string;
+        readonly securityContext: object;
+        readonly topologySpreadConstraints: readonly { readonly topologyKey: string }[];
+        readonly containers: readonly { readonly securityContext: object }[];
+      };
+    };
+  };
+}
+
+const deployments: KindRef<Deployment> = { kind: 'Deployment' };
+const budgets: KindRef<KubeObject & { readonly spec: object }> = { kind: 'PodDisruptionBudget' };
+
+describeWithHelm('by default', () => {
+  const objects = (): readonly KubeObject[] => rendered();
+
+  test('two replicas run apart, without privileges, and one of them stays', () => {
+    const { spec } = oneOfKind(objects(), deployments);
+    const pod = spec.template.spec;
+    expect(spec.replicas).toBe(2);
+    expect(pod.priorityClassName).toBe('system-cluster-critical');
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    expect(pod.containers.map(({ securityContext }) => securityContext)).toEqual([
+      { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+    ]);
+    expect(pod.topologySpreadConstraints.map(({ topologyKey }) => topologyKey)).toEqual([
+      'topology.kubernetes.io/zone',
+      'kubernetes.io/hostname',
+    ]);
+    expect(oneOfKind(objects(), budgets).spec).toMatchObject({ maxUnavailable: 1 });
+  });
+
+  test('no role speaks of secrets, and none of everything', () => {
+    const roles = objects().filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role');
+    expect(roles.length).toBeGreaterThan(1);
+    expect(JSON.stringify(roles)).not.toMatch(/secrets|configmaps|"\*"/);
+  });
+
+  test('what is optional is off', () => {
+    const kinds = new Set(objects().map(({ kind }) => kind));
+    for (const kind of ['ServiceMonitor', 'PrometheusRule', 'ConfigMap', 'NetworkPolicy', 'ValidatingAdmissionPolicy']) {
+      expect(kinds).not.toContain(kind);
+    }
+  });
+});
+
+describeWithHelm('workload identity', () => {
+  test('is said to the account and to the pods', () => {
+    const clientId = '99999999-8888-7777-6666-555555555555';
+    const objects = rendered({ ...neededValues, workloadIdentity: { clientId } });
+    expect(oneOfKind(objects, { kind: 'ServiceAccount' }).metadata.annotations).toEqual({ 'azure.workload.identity/client-id': clientId });
+    expect(oneOfKind(objects, deployments).spec.template.metadata.labels).toMatchObject({
+      'azure.workload.identity/use': 'true',
+    });
+  });
+});
+
+describeWithHelm('values that are wrong', () => {
+  test('all that is missing is asked for in one message', () => {
+    const { code, stderr } = helm('template', charts.controller);
+    expect(code).not.toBe(0);
+    for (const path of Object.keys(neededValues.azure)) expect(stderr).toContain(`azure.${path}`);
+    expect(stderr).toContain('kubeletBootstrapToken.existingSecret');
+    expect(stderr).toContain('scripts/configure-values');
+  });
+
+  test.each([
+    ['a value that nobody knows', { settings: { batchIdleDuraton: '1s' } }, /settings.*batchIdleDuraton/s],
+    ['a word that is none of the choices', { settings: { logLevel: 'loud' } }, /settings[./]logLevel.*'debug', 'info', 'warn'/s],
+    ['a gate that does not exist', { settings: { featureGates: { nodeRepare: true } } }, /featureGates.*nodeRepare/s],
+    ['a text for a number', { settings: { metricsPort: 'http' } }, /settings[./]metricsPort.*integer/s],
+    ['a port that is none', { settings: { healthProbePort: 70_000 } }, /settings[./]healthProbePort.*65,?535/s],
+    ['a duration without a unit', { settings: { batchMaxDuration: '10' } }, /settings[./]batchMaxDuration/],
+    ['a subnet that is no ARM id', { azure: { ...neededValues.azure, vnetSubnetId: 'nodes' } }, /azure[./]vnetSubnetId/],
+  ])('%s is refused where it stands', (_what, values, says) => {
+    const { code, stderr } = helm('template', charts.controller, { ...neededValues, ...values });
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(says);
+  });
+
+  test('the version of both charts is one', () => {
+    const versionOf = (chart: string): unknown => (parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8')) as { version: unknown }).version;
+    expect(versionOf(charts.crds)).toBe(versionOf(charts.controller));
+  });
+});

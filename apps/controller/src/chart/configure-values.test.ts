@@ -1,0 +1,153 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { parseAzureOptions } from '@karpenter/azure';
+import { parse } from 'yaml';
+import { describeWithHelm } from './helm.ts';
+import { podEnvironment } from './pod-environment.ts';
+import { rendered } from './rendered.ts';
+
+const script = join(import.meta.dirname, '..', '..', 'scripts', 'configure-values');
+const SUBSCRIPTION = '11111111-2222-3333-4444-555555555555';
+const CLIENT = '99999999-8888-7777-6666-555555555555';
+const NETWORK = `/subscriptions/${SUBSCRIPTION}/resourceGroups/MC_rg_main_eastus/providers/Microsoft.Network/virtualNetworks/aks-vnet`;
+const KUBELET = `/subscriptions/${SUBSCRIPTION}/resourceGroups/MC_rg_main_eastus/providers/Microsoft.ManagedIdentity/userAssignedIdentities/agent`;
+
+/** What `az … --query <key> --output tsv` answers; `None` is how it writes what is absent. */
+const healthy: Readonly<Record<string, string>> = {
+  nodeResourceGroup: 'MC_rg_main_eastus',
+  location: 'eastus',
+  id: `/subscriptions/${SUBSCRIPTION}/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/main`,
+  'privateFqdn || fqdn': 'main-dns-1.hcp.eastus.azmk8s.io',
+  'networkProfile.networkPlugin': 'azure',
+  'networkProfile.networkPluginMode': 'overlay',
+  'networkProfile.networkDataplane': 'cilium',
+  'networkProfile.networkPolicy': 'cilium',
+  'networkProfile.dnsServiceIp': '10.0.0.10',
+  'identityProfile.kubeletidentity.resourceId': KUBELET,
+  'identityProfile.kubeletidentity.clientId': CLIENT,
+  'agentPoolProfiles[0].vnetSubnetId': 'None',
+  'linuxProfile.ssh.publicKeys[0].keyData': "ssh-rsa AAAA o'brien@example",
+  '[0].subnets[0].id': `${NETWORK}/subnets/aks-subnet`,
+  resourceGuid: SUBSCRIPTION,
+  clientId: CLIENT,
+  tenantId: SUBSCRIPTION,
+};
+
+/** Fails for a question that the cluster has no answer to, as az does for an error. */
+const stubAz = (answers: Readonly<Record<string, string>>): string => `#!/usr/bin/env bash
+while [ "$1" != --query ]; do
+  [ $# -gt 1 ] || { echo "ERROR: nothing is asked for" >&2; exit 2; }
+  shift
+done
+case "$2" in
+${Object.entries(answers)
+  .map(([query, answer]) => `'${query}') echo ${JSON.stringify(answer)} ;;`)
+  .join('\n')}
+*) echo "ERROR: (ResourceNotFound) $2" >&2; exit 3 ;;
+esac
+`;
+
+const stubKubectl = `#!/usr/bin/env bash
+case "$*" in
+*bootstrap.kubernetes.io/token*token-id*) printf abcdef | base64 ;;
+*bootstrap.kubernetes.io/token*token-secret*) printf 0123456789abcdef | base64 ;;
+*) exit 1 ;;
+esac
+`;
+
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'karpenter-az-'));
+  mkdirSync(join(home, 'bin'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const configure = (answers: Readonly<Record<string, string>>, ...args: readonly string[]) => {
+  for (const [name, text] of Object.entries({ az: stubAz(answers), kubectl: stubKubectl })) {
+    writeFileSync(join(home, 'bin', name), text, { mode: 0o755 });
+  }
+  const env = { HOME: home, PATH: [join(home, 'bin'), process.env['PATH']].join(delimiter) };
+  return spawnSync('bash', [script, ...args], { env, encoding: 'utf8' });
+};
+
+const cluster = ['--resource-group', 'rg', '--name', 'main'];
+
+const valuesOf = (answers: Readonly<Record<string, string>>, ...args: readonly string[]): object => {
+  const { status, stdout, stderr } = configure(answers, ...cluster, ...args);
+  if (status !== 0) throw new Error(stderr);
+  return parse(stdout) as object;
+};
+
+describe('configure-values', () => {
+  test('writes what the cluster says, with the identity that was named', () => {
+    expect(valuesOf(healthy, '--identity', 'karpenter')).toEqual({
+      azure: {
+        azureNodeResourceGroup: 'MC_rg_main_eastus',
+        azureSubscriptionId: SUBSCRIPTION,
+        clusterEndpoint: 'https://main-dns-1.hcp.eastus.azmk8s.io:443',
+        clusterName: 'main',
+        location: 'eastus',
+        dnsServiceIp: '10.0.0.10',
+        kubeletIdentityClientId: CLIENT,
+        networkDataplane: 'cilium',
+        networkPlugin: 'azure',
+        networkPluginMode: 'overlay',
+        networkPolicy: 'cilium',
+        nodeIdentities: KUBELET,
+        sshPublicKey: "ssh-rsa AAAA o'brien@example",
+        vnetGuid: SUBSCRIPTION,
+        vnetSubnetId: `${NETWORK}/subnets/aks-subnet`,
+      },
+      workloadIdentity: { clientId: CLIENT, tenantId: SUBSCRIPTION },
+      kubeletBootstrapToken: { value: 'abcdef.0123456789abcdef' },
+    });
+  });
+
+  test('takes the subnet of the node pool where it has one, and the key and the Secret that are named', () => {
+    const file = join(home, 'key.pub');
+    writeFileSync(file, 'ssh-ed25519 BBBB\n');
+    const subnet = `${NETWORK}/subnets/mine`;
+    const answers = { ...healthy, 'agentPoolProfiles[0].vnetSubnetId': subnet };
+    expect(valuesOf(answers, '--ssh-public-key', file, '--token-secret', 'joining')).toMatchObject({
+      azure: { vnetSubnetId: subnet, sshPublicKey: 'ssh-ed25519 BBBB' },
+      kubeletBootstrapToken: { existingSecret: 'joining' },
+    });
+  });
+
+  test('says an absent network plugin mode as an empty text', () => {
+    const answers = { ...healthy, 'networkProfile.networkPluginMode': 'None', 'networkProfile.networkPlugin': 'none' };
+    expect(valuesOf(answers)).toMatchObject({ azure: { networkPlugin: 'none', networkPluginMode: '' } });
+  });
+
+  test.each<{ what: string; answers?: Readonly<Record<string, string>>; args?: readonly string[]; says: RegExp }>([
+    { what: 'a cluster that is not named', args: ['--name', 'main'], says: /--resource-group and --name must be given/ },
+    { what: 'an option that it does not know', args: [...cluster, '--cluster', 'x'], says: /--cluster is not an option/ },
+    { what: 'an option without its value', args: [...cluster, '--identity'], says: /--identity needs a value/ },
+    { what: 'a cluster that az does not find', answers: {}, says: /ResourceNotFound.*az aks show failed/s },
+    { what: 'a network that nodes cannot join', answers: { ...healthy, 'networkProfile.networkPlugin': 'kubenet' }, says: /is kubenet/ },
+    {
+      what: 'a key that is nowhere',
+      answers: { ...healthy, 'linuxProfile.ssh.publicKeys[0].keyData': 'None' },
+      says: /id_rsa\.pub cannot be read/,
+    },
+  ])('refuses $what, and writes nothing', ({ answers = healthy, args = cluster, says }) => {
+    const { status, stdout, stderr } = configure(answers, ...args);
+    expect(stderr).toMatch(says);
+    expect(stdout).toBe('');
+    expect(status).not.toBe(0);
+  });
+});
+
+describeWithHelm('what configure-values wrote', () => {
+  test('is all that the chart needs, and the controller takes it', () => {
+    const env = podEnvironment(rendered(valuesOf(healthy, '--identity', 'karpenter')));
+    expect(parseAzureOptions({ env, flags: {} })).toMatchObject({
+      ok: true,
+      options: { dnsServiceIp: '10.0.0.10', networkPolicy: 'cilium' },
+    });
+  });
+});

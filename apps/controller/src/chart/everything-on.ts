@@ -1,0 +1,34 @@
+import { neededValues } from './rendered.ts';
+
+const clientId = '99999999-8888-7777-6666-555555555555';
+
+/** Values that make the chart render every object and every rule that it has. */
+export const everythingOn = {
+  ...neededValues,
+  workloadIdentity: { clientId, tenantId: clientId },
+  settings: {
+    featureGates: { nodeOverlay: true, nodeRepair: true, reservedCapacity: true, spotToSpotConsolidation: true, staticCapacity: true },
+    schedulerConfig: {
+      podTopologySpread: {
+        defaultConstraints: [{ maxSkew: 3, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway' }],
+      },
+    },
+  },
+  podLabels: { team: 'platform' },
+  podAnnotations: { 'example.com/note': 'yes' },
+  extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/ca/ca.pem' }],
+  extraVolumes: [{ name: 'ca', configMap: { name: 'ca' } }],
+  extraVolumeMounts: [{ name: 'ca', mountPath: '/etc/ca' }],
+  metrics: {
+    service: { annotations: { 'prometheus.io/scrape': 'true' } },
+    serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
+    alerts: { enabled: true },
+    dashboard: { enabled: true },
+  },
+  networkPolicy: { enabled: true, metricsFrom: [{ namespaceSelector: { matchLabels: { name: 'monitoring' } } }] },
+  admissionPolicies: {
+    enabled: true,
+    nodePools: { forbidNeverExpire: true },
+    nodeClasses: { allowedSubnetIds: [neededValues.azure.vnetSubnetId] },
+  },
+};

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe } from '@jest/globals';
+
+const app = join(import.meta.dirname, '..', '..');
+/** The chart of the controller, and that of its CustomResourceDefinitions. */
+export const charts = { controller: join(app, 'chart'), crds: join(app, 'chart-crds') };
+
+const command = process.env['HELM'] ?? 'helm';
+const isThere = spawnSync(command, ['version']).status === 0;
+if (!isThere) {
+  process.stderr.write(`helm is not installed (looked for "${command}"): the suites of the chart cannot run here; they fail under CI\n`);
+}
+
+/** A suite that needs helm, which has to be there in CI; elsewhere the suite is skipped, and standard error says why. */
+export const describeWithHelm = isThere || process.env['CI'] !== undefined ? describe : describe.skip;
+
+/** What helm said. */
+export interface HelmAnswer {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `helm <verb> … <chart>` as a release `karpenter` would be rendered for a cluster of `v1.35.0`; `values` are as in a values file. */
+export const helm = (verb: 'lint' | 'template', chart: string, values: object = {}): HelmAnswer => {
+  const folder = mkdtempSync(join(tmpdir(), 'karpenter-helm-'));
+  try {
+    const file = join(folder, 'values.json');
+    writeFileSync(file, JSON.stringify(values));
+    const release = verb === 'template' ? ['karpenter'] : [];
+    const args = [verb, ...release, chart, '--namespace=karpenter', '--kube-version=v1.35.0', `--values=${file}`];
+    const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+    return { code: status, stdout, stderr };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};

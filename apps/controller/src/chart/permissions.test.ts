@@ -1,0 +1,134 @@
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import type { Access, KubeObject } from '@karpenter/simulator';
+import { copiedBundle } from '../testing/bundle.ts';
+import { claimsOf, isRunning, nodesOf, podsOf } from '../testing/cluster-census.ts';
+import { startControllerProcess } from '../testing/controller-process.ts';
+import { eventually } from '../testing/eventually.ts';
+import { aDeployment, aNodeClass, aPool, oneOf } from '../testing/objects.ts';
+import { Story } from '../testing/story.ts';
+import { startTestCluster, type TestCluster } from '../testing/test-cluster.ts';
+import { everythingOn } from './everything-on.ts';
+import { describeWithHelm } from './helm.ts';
+import { account, install } from './installed.ts';
+import { neededValues, rendered } from './rendered.ts';
+import { SERVICE_MONITOR_KINDS } from './service-monitor-kinds.ts';
+
+jest.setTimeout(240_000);
+
+const bundle = copiedBundle();
+afterAll(() => bundle[Symbol.dispose]());
+
+/** What the service account has asked for in these tests, as `patch nodeclaims.karpenter.sh/status`. */
+const asked = new Set<string>();
+
+const worded = (verb: string, group: string, resource: string): string => {
+  const [plural = '', subresource] = resource.split('/');
+  return `${verb} ${plural}${group === '' ? '' : `.${group}`}${subresource === undefined ? '' : `/${subresource}`}`;
+};
+
+const ownAccesses = ({ access }: TestCluster): readonly Access[] => access.accesses().filter(({ user }) => user === account.name);
+
+const refusedIn = (cluster: TestCluster): readonly string[] =>
+  ownAccesses(cluster)
+    .filter(({ wasAllowed }) => !wasAllowed)
+    .map(({ verb, group, resource }) => worded(verb, group, resource));
+
+const remember = (cluster: TestCluster): void => {
+  for (const { verb, group, resource } of ownAccesses(cluster)) asked.add(worded(verb, group, resource));
+};
+
+interface Role extends KubeObject {
+  readonly rules: readonly Readonly<Record<'apiGroups' | 'resources' | 'verbs', readonly string[]>>[];
+}
+
+const grantedBy = (values: object): ReadonlySet<string> => {
+  const roles = rendered(values).filter((object): object is Role => object.kind === 'ClusterRole' || object.kind === 'Role');
+  const words = roles
+    .flatMap(({ rules }) => rules)
+    .flatMap(({ apiGroups, resources, verbs }) =>
+      apiGroups.flatMap((group) => resources.flatMap((resource) => verbs.map((verb) => worded(verb, group, resource)))),
+    );
+  return new Set(words);
+};
+
+const runsAnew = (story: Story): Promise<void> => story.until('both pods run', () => podsOf(story.cluster).filter(isRunning).length === 2);
+
+const anOverlay: KubeObject & { readonly spec: object } = {
+  apiVersion: 'karpenter.sh/v1alpha1',
+  kind: 'NodeOverlay',
+  metadata: { name: 'reserved' },
+  spec: { requirements: [{ key: 'karpenter.azure.com/sku-family', operator: 'In', values: ['D'] }], priceAdjustment: '-10%' },
+};
+
+const aBudgetOfNone: KubeObject & { readonly spec: object } = {
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name: 'inflate', namespace: 'default' },
+  spec: { maxUnavailable: 0, selector: { matchLabels: { app: 'inflate' } } },
+};
+
+/** A pool whose nodes may take so long to drain that an event is told again, and no longer. */
+const impatientPool = (): KubeObject => {
+  const pool = aPool([oneOf('karpenter.azure.com/sku-cpu', '4')]);
+  const { template } = pool.spec;
+  return {
+    ...pool,
+    spec: { ...pool.spec, template: { ...template, spec: { ...template.spec, terminationGracePeriod: '170s' } } },
+  } as KubeObject;
+};
+
+/** A claim that somebody takes away with force leaves its machine behind. Returns its name. */
+const loseClaim = ({ cluster }: Story): string => {
+  const name = claimsOf(cluster)[0]?.metadata.name ?? '';
+  cluster.local.delete('NodeClaim', { name });
+  cluster.local.patch('NodeClaim', { name }, { type: 'merge', body: { metadata: { finalizers: null } } });
+  return name;
+};
+
+describeWithHelm('the roles of the chart', () => {
+  test('let the bundled controller start with the default values, hold the lease, make a node, and end', async () => {
+    await using cluster = await startTestCluster({ authorization: 'RBAC' });
+    const env = await install(cluster);
+    await using controller = startControllerProcess({ bundle, env: { ...env, METRICS_PORT: '0', HEALTH_PROBE_PORT: '0' } });
+    await controller.said('became the leader');
+    for (const object of [aNodeClass, aPool(), aDeployment({ replicas: 1 })]) cluster.local.create(object);
+    await eventually('a machine is asked for', () => cluster.arm.vms().length > 0);
+    expect(await controller.kill('SIGTERM')).toMatchObject({ code: 0 });
+    expect(refusedIn(cluster)).toEqual([]);
+    remember(cluster);
+  });
+
+  test('let everything that can be switched on do its work', async () => {
+    const { settings, metrics, admissionPolicies, networkPolicy } = everythingOn;
+    const cluster = await startTestCluster({ authorization: 'RBAC', speed: 10, azure: { pollAfterSeconds: 0 } });
+    cluster.create(SERVICE_MONITOR_KINDS);
+    await using story = new Story(cluster);
+    const env = await install(cluster, { settings, metrics, admissionPolicies, networkPolicy, azure: { dnsServiceIp: '' } });
+    story.create(aNodeClass, anOverlay, impatientPool(), aDeployment({ replicas: 2 }));
+    await story.start(env);
+    await runsAnew(story);
+
+    story.create(aBudgetOfNone);
+    const [first] = nodesOf(cluster);
+    cluster.local.delete('Node', { name: first?.metadata.name ?? '' });
+    await story.until('the first node is gone', () => nodesOf(cluster).every(({ metadata }) => metadata.name !== first?.metadata.name));
+    expect(story.told('Node', 'FailedDraining')).not.toEqual([]);
+    await runsAnew(story);
+
+    cluster.local.delete('PodDisruptionBudget', { name: 'inflate', namespace: 'default' });
+    const lost = loseClaim(story);
+    await story.until('the machine without a claim is gone', () => cluster.arm.vms().every(({ name }) => !name.includes(lost)));
+    await runsAnew(story);
+
+    story.scale('inflate', 0);
+    await story.until('all nodes are gone', () => claimsOf(cluster).length === 0 && cluster.arm.vms().length === 0);
+    expect(refusedIn(cluster)).toEqual([]);
+    remember(cluster);
+  });
+
+  describe('compared with what was asked for', () => {
+    test('grant all of it, and nothing else', () => {
+      expect([...grantedBy({ ...neededValues, ...everythingOn })].sort()).toEqual([...asked].sort());
+    });
+  });
+});

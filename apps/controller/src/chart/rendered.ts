@@ -1,0 +1,38 @@
+import type { KindRef, KubeObject } from '@karpenter/simulator';
+import { parseAllDocuments } from 'yaml';
+import { charts, helm } from './helm.ts';
+
+/** The values that nobody but the user can know; those of a cluster that is not there. */
+export const neededValues = {
+  azure: {
+    azureNodeResourceGroup: 'MC_main_main_eastus',
+    azureSubscriptionId: '11111111-2222-3333-4444-555555555555',
+    clusterEndpoint: 'https://main.hcp.eastus.azmk8s.io:443',
+    clusterName: 'main',
+    location: 'eastus',
+    sshPublicKey: 'ssh-ed25519 AAAA',
+    vnetSubnetId: '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/vnet/subnets/nodes',
+  },
+  kubeletBootstrapToken: { value: 'abcdef.0123456789abcdef' },
+};
+
+/** The objects of YAML text with several documents. */
+const objectsOf = (yaml: string): readonly KubeObject[] =>
+  parseAllDocuments(yaml)
+    .map((document) => document.toJS() as KubeObject | null)
+    .filter((object) => object !== null);
+
+/** What a chart makes of values, in its order. Throws what helm complains of. */
+export const rendered = (values: object = neededValues, chart = charts.controller): readonly KubeObject[] => {
+  const { code, stdout, stderr } = helm('template', chart, values);
+  if (code !== 0) throw new Error(stderr);
+  return objectsOf(stdout);
+};
+
+/** The one object of a kind. */
+export const oneOfKind = <T extends KubeObject>(objects: readonly KubeObject[], { kind }: KindRef<T>): T => {
+  const [object, ...more] = objects.filter((each): each is T => each.kind === kind);
+  if (object === undefined || more.length > 0)
+    throw new Error(`there is not one ${kind} but ${object === undefined ? 0 : more.length + 1}`);
+  return object;
+};
