@@ -10,13 +10,13 @@ import fc from 'fast-check';
 const clusters = Number(process.argv[2] ?? 1000);
 const seed = Number(process.argv[3] ?? 1);
 
-const measure = async (arrival: Arrival): Promise<Readonly<Record<string, number>>> => {
+const measure = async (arrival: Arrival, nominates: boolean): Promise<Readonly<Record<string, number>>> => {
   const found = { clusters: 0, 'with pods pending': 0, pods: 0, 'pods pending': 0, room: 0, company: 0, rules: 0 };
   for (const snapshot of fc.sample(aSnapshotOf({ pods: 24, types: 6 }).map(withoutVolumes), { numRuns: clusters, seed })) {
     const plan = simulate(snapshot, defaultSchedulingPolicy, () => false);
     const placed = [...plan.plannedNodes.map(({ pods }) => pods), ...plan.placements.values()].reduce((sum, { length }) => sum + length, 0);
     if (placed === 0) continue;
-    const pending = await bindPlan(snapshot, plan, { arrival });
+    const pending = await bindPlan(snapshot, plan, { arrival, nominates });
     found.clusters++;
     found.pods += placed;
     found['pods pending'] += pending.length;
@@ -27,4 +27,9 @@ const measure = async (arrival: Arrival): Promise<Readonly<Record<string, number
 };
 
 console.log(`seed ${seed}`);
-console.table({ 'by name': await measure('by-name'), 'largest first': await measure('largest-first') });
+console.table({
+  'by name': await measure('by-name', false),
+  'largest first': await measure('largest-first', false),
+  'by name, nominated': await measure('by-name', true),
+  'largest first, nominated': await measure('largest-first', true),
+});

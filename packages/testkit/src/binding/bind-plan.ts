@@ -51,6 +51,37 @@ const daemonSetObject = ({ metadata, spec }: ClusterSnapshot['daemonSets'][numbe
   return object;
 };
 
+/** Pods that come before the plan's nominations are written are held by this gate. */
+const GATE = 'planned';
+
+const gated = (pod: KubeObject): KubeObject & { readonly spec: object } => {
+  const spec = 'spec' in pod && typeof pod.spec === 'object' ? pod.spec : {};
+  return { ...pod, spec: { ...spec, schedulingGates: [{ name: GATE }] } };
+};
+
+/** A pod of the plan, and the node that it was planned for. */
+interface Meant {
+  readonly pod: Pod;
+  readonly nodeName: string;
+}
+
+const meantBy = ({ plannedNodes, placements }: Plan): readonly Meant[] => [
+  ...plannedNodes.flatMap(({ pods }, index) => pods.map((pod) => ({ pod, nodeName: nodeNameOf(index) }))),
+  ...[...placements].flatMap(([nodeName, pods]) => pods.map((pod) => ({ pod, nodeName }))),
+];
+
+const nodeNameOf = (index: number): string => `planned-${index}`;
+
+const refOf = ({ metadata: { name, namespace = 'default' } }: Pod) => ({ name, namespace });
+
+/** All pods come, held back; then each is nominated; then each is let go, in the same order. */
+const nominate = (api: LocalApi, meant: readonly Meant[]): void => {
+  for (const { pod } of meant) api.create(gated(podObject(pod, undefined)));
+  for (const { pod, nodeName: nominatedNodeName } of meant)
+    api.patch('Pod', refOf(pod), { type: 'merge', body: { status: { nominatedNodeName } }, subresource: 'status' });
+  for (const { pod } of meant) api.patch('Pod', refOf(pod), { type: 'merge', body: { spec: { schedulingGates: null } } });
+};
+
 const serviceObject = ({ namespace, name, labelSelector }: PodSelector): KubeObject => {
   const object = {
     apiVersion: 'v1',
@@ -73,12 +104,14 @@ const furnish = (api: LocalApi, snapshot: ClusterSnapshot, plan: Plan): void => 
     api.create(standingNode(node));
     for (const pod of node.pods) api.create(podObject(pod, node.name));
   }
-  plan.plannedNodes.forEach((planned, index) => api.create(launchedNode(planned, `planned-${index}`, snapshot)));
+  plan.plannedNodes.forEach((planned, index) => api.create(launchedNode(planned, nodeNameOf(index), snapshot)));
 };
 
 /** How kube-scheduler goes about it. */
 export interface BindManner {
   readonly arrival?: Arrival;
+  /** Whether each pod says where it was planned (`status.nominatedNodeName`) before the first of them is tried. Default false: none does. */
+  readonly nominates?: boolean;
   /** Of its configuration. */
   readonly defaultSpread?: readonly TopologySpreadConstraint[];
 }
@@ -91,13 +124,13 @@ const bySize = (a: Pod, b: Pod): number => (reservedBy(b.spec).get('cpu') ?? 0) 
 
 /**
  * Carries out a plan in the simulator: the nodes that stay, those that are planned as the cheapest machine of their claims, all daemons, and
- * then the pods of the plan, which the pod binder gives nodes by kube-scheduler's rules and scores, heedless of the plan. Returns the pods
+ * then the pods of the plan, which the pod binder gives nodes by kube-scheduler's rules and scores, heedless of the plan but for nominations. Returns the pods
  * that are left pending. Of what picks pods only Services are created: the workloads of a snapshot would make pods of their own.
  */
 export const bindPlan = async (
   snapshot: ClusterSnapshot,
   plan: Plan,
-  { arrival = 'by-name', defaultSpread }: BindManner = {},
+  { arrival = 'by-name', nominates = false, defaultSpread }: BindManner = {},
 ): Promise<readonly PendingPod[]> => {
   const clock = fakeClock();
   await using server = await startApiServer({ clock, housekeeping: false });
@@ -105,11 +138,13 @@ export const bindPlan = async (
   using _controlPlane = startControlPlane({ api: local, clock, nodeGraceMs: A_DAY_MS, defaultSpread });
   furnish(local, snapshot, plan);
   await clock.advance(5_000);
-  const placed = [...plan.plannedNodes.flatMap(({ pods }) => pods), ...[...plan.placements.values()].flat()];
-  for (const pod of placed.toSorted(arrival === 'by-name' ? byName : bySize)) local.create(podObject(pod, undefined));
+  const inOrder = arrival === 'by-name' ? byName : bySize;
+  const meant = meantBy(plan).toSorted((a, b) => inOrder(a.pod, b.pod));
+  if (nominates) nominate(local, meant);
+  else for (const { pod } of meant) local.create(podObject(pod, undefined));
   await clock.advance(5_000);
-  return placed.flatMap((pod) => {
-    const found = local.get<BoundPod>('Pod', { namespace: pod.metadata.namespace ?? 'default', name: pod.metadata.name });
+  return meant.flatMap(({ pod }) => {
+    const found = local.get<BoundPod>('Pod', refOf(pod));
     if (found?.spec.nodeName !== undefined) return [];
     const condition = found?.status?.conditions?.find(({ type }) => type === 'PodScheduled');
     return [{ pod, message: condition?.message ?? 'is not there' }];

@@ -10,7 +10,9 @@ import type { StoredObject } from '../store/stored-object.ts';
 import { asJson } from '../store/stored-object.ts';
 import { readObject } from './read.ts';
 
-/** Assigns a pod to a node and marks it scheduled. Throws an `ApiError` (`Conflict`) when the pod has a node, is going, or is gated. */
+/**
+ * Assigns a pod to a node, marks it scheduled and ends its nomination, as kube-apiserver does from 1.35 on. Throws an `ApiError` (`Conflict`) when the pod has a node, is going, or is gated.
+ */
 export const bindPod = (
   engine: Engine,
   pods: Resource,
@@ -26,11 +28,12 @@ export const bindPod = (
   if (current !== '') throw refused(`pod ${metadata.name} is already assigned to node ${JSON.stringify(current)}`);
   if (objectsAt(pod, 'spec.schedulingGates').length > 0) throw refused(`pod ${metadata.name} has non-empty .spec.schedulingGates`);
   const annotations = { ...metadata.annotations, ...(asObject(valueAt(binding.body, 'metadata.annotations')) as Record<string, string>) };
+  const { nominatedNodeName: _, ...status } = asObject(pod['status']);
   return engine.store.put('pods', {
     ...asJson(pod),
     metadata: { ...(metadata as unknown as JsonObject), ...(Object.keys(annotations).length === 0 ? {} : { annotations }) },
     spec: { ...asObject(pod['spec']), nodeName },
-    status: { ...asObject(pod['status']), conditions: withScheduled(pod, timestampOf(engine.nowMs)) },
+    status: { ...status, conditions: withScheduled(pod, timestampOf(engine.nowMs)) },
   });
 };
 

@@ -14,6 +14,7 @@ export interface ContainerStatus {
 export interface PodStatus {
   readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
   readonly conditions?: readonly Condition[];
+  readonly nominatedNodeName?: string;
   readonly startTime?: string;
   readonly reason?: string;
   readonly message?: string;

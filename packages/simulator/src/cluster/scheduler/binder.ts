@@ -16,6 +16,8 @@ import type { ClusterPicture } from './cluster-picture.ts';
 import { createClusterPicture } from './cluster-picture.ts';
 import { defaultSpread } from './default-spread.ts';
 import { followVolumes } from './follow-volumes.ts';
+import type { Nomination, Nominations } from './nominations.ts';
+import { createNominations } from './nominations.ts';
 import type { PendingReporter } from './pending-reporter.ts';
 import { createPendingReporter } from './pending-reporter.ts';
 import type { PodClass } from './pod-class.ts';
@@ -45,9 +47,10 @@ class Binder implements Disposable {
   readonly #record: EventWriter;
   readonly #reporter: PendingReporter;
   readonly #queue: SchedulingQueue = createSchedulingQueue();
+  readonly #nominations: Nominations = createNominations();
   readonly #watches: readonly Disposable[];
-  /** What the last pod of a class was told, and for which state of the cluster. */
-  readonly #refused = new WeakMap<PodClass, { readonly version: number; readonly message: string }>();
+  /** What the last pod of a class was told, for which state of the cluster and which priority. */
+  readonly #refused = new WeakMap<PodClass, { readonly version: number; readonly priority: number; readonly message: string }>();
   #volumesVersion = 0;
   #arrivals = 0;
   #turn: TimerHandle | undefined;
@@ -96,6 +99,13 @@ class Binder implements Disposable {
   #forget(key: string): void {
     this.#queue.remove(key);
     this.#reporter.forget(key);
+    this.#nominate(key, undefined);
+  }
+
+  /** The pod itself is not tried for it; those are that were kept off the node that it gives up. */
+  #nominate(key: string, nomination: Nomination | undefined): void {
+    const given = this.#nominations.set(key, nomination);
+    if (given !== undefined) this.#wake(({ priority }) => priority <= given.priority);
   }
 
   #volumesChanged(): void {
@@ -105,15 +115,18 @@ class Binder implements Disposable {
 
   #enqueue(pod: Pod): void {
     const key = keyOf(pod);
+    const podClass = this.#picture.classFor(this.#withDefaults(pod));
+    const priority = priorityOf(this.#api, pod);
+    const { nominatedNodeName: nodeName = '' } = pod.status ?? {};
+    this.#nominate(key, nodeName === '' ? undefined : { nodeName, podClass, priority });
     if (isGated(pod)) {
       this.#reporter.report(key, GATED);
       return;
     }
-    const podClass = this.#picture.classFor(this.#withDefaults(pod));
     const before = this.#queue.find(key);
     if (before?.podClass === podClass) return;
     const arrival = before?.arrival ?? (this.#arrivals += 1);
-    this.#queue.put({ key, priority: priorityOf(this.#api, pod), arrival, podClass });
+    this.#queue.put({ key, priority, arrival, podClass });
     this.#schedule();
   }
 
@@ -144,16 +157,18 @@ class Binder implements Disposable {
   }
 
   #place(pod: QueuedPod): void {
-    const known = this.#refused.get(pod.podClass);
-    const version = this.#picture.version + this.#volumesVersion;
-    if (known?.version === version) {
+    const { podClass, priority } = pod;
+    const known = this.#refused.get(podClass);
+    const version = this.#picture.version + this.#volumesVersion + this.#nominations.version;
+    const nodeName = this.#nominations.of(pod.key)?.nodeName;
+    if (nodeName === undefined && known?.version === version && known.priority === priority) {
       this.#leavePending(pod, known.message);
       return;
     }
-    const choice = this.#choose(pod.podClass);
+    const choice = this.#choose(podClass, { nodeName, others: (name) => this.#nominations.before(pod, name) });
     if (choice.kind === 'none') {
       const message = unschedulableMessage(choice);
-      this.#refused.set(pod.podClass, { version, message });
+      if (nodeName === undefined) this.#refused.set(podClass, { version, priority, message });
       this.#leavePending(pod, message);
       return;
     }
@@ -179,7 +194,7 @@ class Binder implements Disposable {
 }
 
 /**
- * Starts the pod binder: kube-scheduler's filters, its scores in small, its queue order, no preemption. It reads and writes through the
+ * Starts the pod binder: kube-scheduler's filters, its scores in small, its queue order, its way with nominations, no preemption. It reads and writes through the
  * in-process API alone and works in slices, so that nothing else waits long. `constraints` are the default spread of its configuration; what
  * they count is read when a pod comes or changes.
  */

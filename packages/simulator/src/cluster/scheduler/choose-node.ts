@@ -2,6 +2,7 @@ import type { ClusterPicture } from './cluster-picture.ts';
 import { hostPorts } from './filters/host-ports.ts';
 import { AFFINITY_REFUSED, nodeAffinity } from './filters/node-affinity.ts';
 import type { NodeFilter, Refusals } from './filters/node-filter.ts';
+import { ADMITTED } from './filters/node-filter.ts';
 import { podAffinity } from './filters/pod-affinity.ts';
 import { resources } from './filters/resources.ts';
 import { taints } from './filters/taints.ts';
@@ -22,8 +23,16 @@ export type Choice =
   | { readonly kind: 'node'; readonly nodeName: string }
   | { readonly kind: 'none'; readonly nodeCount: number; readonly refusals: ReadonlyMap<string, number> };
 
+/** What nominations mean for one pod. */
+export interface Expected {
+  /** Where the pod itself is expected: tried before all other nodes. */
+  readonly nodeName?: string | undefined;
+  /** The other pods that room is left for on a node. */
+  readonly others: (nodeName: string) => readonly PodClass[];
+}
+
 /** Chooses nodes for pods, remembering what of a class and a node cannot change. */
-export type NodeChooser = (pod: PodClass) => Choice;
+export type NodeChooser = (pod: PodClass, expected?: Expected) => Choice;
 
 /** What of a pod and a node stays true while neither changes. */
 interface Verdict {
@@ -65,8 +74,11 @@ const candidatesFor = ({ spec }: PodClass, picture: ClusterPicture): readonly No
   return [...new Set(names.flatMap((some) => some ?? []))].sort().flatMap((name) => picture.slot(name) ?? []);
 };
 
+const NOBODY_EXPECTED: Expected = { others: () => [] };
+
 /**
- * The filters in kube-scheduler's order, then the scores. Each node counts with the first filter that refuses it. No preemption: a pod of
+ * The filters in kube-scheduler's order, then the scores. A node must take the pod with the pods that are expected there, and without them,
+ * since they may come to nothing. Each node counts with the first filter that refuses it. No preemption: a pod of
  * higher priority goes first in the queue but drives nothing out.
  */
 export const createNodeChooser = (picture: ClusterPicture, volumes: VolumeReader): NodeChooser => {
@@ -78,22 +90,43 @@ export const createNodeChooser = (picture: ClusterPicture, volumes: VolumeReader
   };
   const fixed: NodeFilter = (pod, slot) => verdictOf(pod, slot).refusals;
   const ofVolumes = volumeTopology(volumes);
-  return (pod) => {
+  const filtersFor = (pod: PodClass): readonly NodeFilter[] => {
     const ofClaims =
       pod.claimNames.length === 0 ? [] : [volumeRestrictions(pod, { picture, volumes }), volumeLimits(pod, volumes), ofVolumes];
-    const filters = [fixed, hostPorts, resources, ...ofClaims, topologySpread(pod, view), podAffinity(pod, picture)];
+    return [fixed, hostPorts, resources, ...ofClaims, topologySpread(pod, view), podAffinity(pod, picture)];
+  };
+
+  /** Of one pod: asked node by node. */
+  const refusalsFor = (pod: PodClass, { others }: Expected): ((slot: NodeSlot) => Refusals) => {
+    const filters = filtersFor(pod);
+    return (slot) => {
+      const company = others(slot.name);
+      const crowded = (): Refusals => firstRefusals(filtersFor(pod), pod, slot);
+      const refusals = company.length === 0 ? ADMITTED : picture.supposing(company, slot.name, crowded);
+      return refusals.length > 0 ? refusals : firstRefusals(filters, pod, slot);
+    };
+  };
+
+  const chooseAmongAll = (pod: PodClass, refusalsOf: (slot: NodeSlot) => Refusals): Choice => {
     const feasible: NodeSlot[] = [];
     const refusals = new Map<string, number>();
     const candidates = candidatesFor(pod, picture);
     const passedOver = picture.slots.length - candidates.length;
     if (passedOver > 0) refusals.set(AFFINITY_REFUSED, passedOver);
     for (const slot of candidates) {
-      const against = firstRefusals(filters, pod, slot);
+      const against = refusalsOf(slot);
       if (against.length === 0) feasible.push(slot);
       for (const reason of against) refusals.set(reason, (refusals.get(reason) ?? 0) + 1);
     }
     const best = bestNode(feasible, preferencesOf(pod, feasible, view));
     if (best !== undefined) return { kind: 'node', nodeName: best.name };
     return { kind: 'none', nodeCount: picture.slots.length, refusals };
+  };
+
+  return (pod, expected = NOBODY_EXPECTED) => {
+    const refusalsOf = refusalsFor(pod, expected);
+    const meant = picture.slot(expected.nodeName ?? '');
+    const isTaken = meant !== undefined && refusalsOf(meant).length === 0;
+    return isTaken ? { kind: 'node', nodeName: meant.name } : chooseAmongAll(pod, refusalsOf);
   };
 };

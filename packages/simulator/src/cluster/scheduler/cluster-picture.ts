@@ -26,6 +26,8 @@ export interface ClusterPicture {
   setPod(pod: Pod): 'taken' | 'freed' | 'same';
   /** Whether this freed room of a node. */
   removePod(key: string): boolean;
+  /** What `look` answers while pods of these classes are taken to run on the node; afterwards everything is as before. */
+  supposing<T>(classes: readonly PodClass[], nodeName: string, look: () => T): T;
 }
 
 interface Seat {
@@ -112,6 +114,17 @@ class Picture implements ClusterPicture {
     return true;
   }
 
+  supposing<T>(classes: readonly PodClass[], nodeName: string, look: () => T): T {
+    const { version } = this;
+    for (const podClass of classes) this.#occupy({ podClass, nodeName });
+    try {
+      return look();
+    } finally {
+      for (const podClass of classes) this.#leave({ podClass, nodeName });
+      this.version = version;
+    }
+  }
+
   #occupy({ podClass, nodeName }: Seat): void {
     const byNode = this.placements.get(podClass) ?? new Map<string, number>();
     this.placements.set(podClass, byNode);
@@ -122,13 +135,17 @@ class Picture implements ClusterPicture {
     this.version += 1;
   }
 
-  #vacate({ podClass, nodeName }: Seat): void {
+  #vacate(seat: Seat): void {
+    this.#leave(seat);
+    if (!this.placements.has(seat.podClass)) this.#classes.delete(seat.podClass.key);
+  }
+
+  #leave({ podClass, nodeName }: Seat): void {
     const byNode = this.placements.get(podClass);
     if (byNode !== undefined) shift(byNode, nodeName, -1);
     if (byNode?.size === 0) {
       this.placements.delete(podClass);
       this.opinionated.delete(podClass);
-      this.#classes.delete(podClass.key);
     }
     const slot = this.#slots.get(nodeName);
     if (slot !== undefined) fill(slot, podClass, -1);

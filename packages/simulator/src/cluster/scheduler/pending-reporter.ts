@@ -13,7 +13,7 @@ export interface PendingReason {
   readonly message: string;
 }
 
-/** Writes `PodScheduled=False` and the event beside it. */
+/** Writes `PodScheduled=False` and the event beside it. What a pod was nominated for ends with the attempt that fails. */
 export interface PendingReporter {
   /** True when the pod says so now; false when it was told something else a moment ago and is to be told again later. */
   report(key: string, why: PendingReason): boolean;
@@ -23,9 +23,17 @@ export interface PendingReporter {
 /** While nodes come up one by one the words change with each; a pod is not rewritten more often than this. */
 const REWRITE_AFTER_MS = 10_000;
 
+const endsNomination = (pod: Pod, reason: PendingReason['reason']): boolean =>
+  reason === 'Unschedulable' && pod.status?.nominatedNodeName !== undefined;
+
+const withoutNomination = ({ status }: Pod): Pod['status'] => {
+  const { nominatedNodeName: _, ...others } = status ?? {};
+  return others;
+};
+
 const isTold = (pod: Pod, { reason, message }: PendingReason): boolean => {
   const told = conditionOf(pod.status?.conditions, 'PodScheduled');
-  return told?.status === 'False' && told.reason === reason && told.message === message;
+  return told?.status === 'False' && told.reason === reason && told.message === message && !endsNomination(pod, reason);
 };
 
 export const createPendingReporter = (api: LocalApi, clock: Clock, record: EventWriter): PendingReporter => {
@@ -36,11 +44,12 @@ export const createPendingReporter = (api: LocalApi, clock: Clock, record: Event
       const pod = api.get(pods, parseKey(key));
       if (pod === undefined) return true;
       if (isTold(pod, why)) return true;
-      if (clock.now() - (writtenAtMs.get(key) ?? -Infinity) < REWRITE_AFTER_MS) return false;
+      const isEnd = endsNomination(pod, reason);
+      if (!isEnd && clock.now() - (writtenAtMs.get(key) ?? -Infinity) < REWRITE_AFTER_MS) return false;
       writtenAtMs.set(key, clock.now());
       const condition = { type: 'PodScheduled', status: 'False', reason, message } as const;
       const conditions = withCondition(pod.status?.conditions, condition, timestampOf(clock));
-      api.updateStatus({ ...pod, status: { ...pod.status, phase: 'Pending', conditions } });
+      api.updateStatus({ ...pod, status: { ...(isEnd ? withoutNomination(pod) : pod.status), phase: 'Pending', conditions } });
       if (reason === 'Unschedulable') record(pod, { type: 'Warning', reason: 'FailedScheduling', message });
       return true;
     },
