@@ -1,4 +1,5 @@
 import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
+import type { ClusterSnapshot, Pod } from '@karpenter/core';
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aSnapshotOf } from '../arbitraries/index.ts';
@@ -23,6 +24,19 @@ import { withoutVolumes } from './without-volumes.ts';
 jest.setTimeout(60_000);
 
 const never = (): boolean => false;
+
+/** The cluster with pods that say nothing about where others are. */
+const withoutCompany = (snapshot: ClusterSnapshot): ClusterSnapshot => {
+  const alone = ({ spec: { topologySpreadConstraints: _, affinity, ...spec }, ...pod }: Pod): Pod => ({
+    ...pod,
+    spec: affinity?.nodeAffinity === undefined ? spec : { ...spec, affinity: { nodeAffinity: affinity.nodeAffinity } },
+  });
+  return {
+    ...snapshot,
+    pendingPods: snapshot.pendingPods.map(alone),
+    nodes: snapshot.nodes.map((node) => ({ ...node, pods: node.pods.map(alone) })),
+  };
+};
 const isWeb = { matchLabels: { app: 'web' } };
 const web = labelled({ app: 'web' });
 const zone = 'topology.kubernetes.io/zone';
@@ -44,7 +58,7 @@ describe('kube-scheduler binds what was planned', () => {
     ['pods that keep off each other', pods(5, web, requesting({ cpuMillis: 500 }), awayFrom({ topologyKey: host, labelSelector: isWeb }))],
     ['pods that stay together', pods(4, web, requesting({ cpuMillis: 500 }), nextTo({ topologyKey: host, labelSelector: isWeb }))],
     ['pods of two zones', [...pods(3, inZone('test-zone-1')), ...pods(3, inZone('test-zone-2'))]],
-  ])('%s, beside daemons', async (_, pending) => {
+  ])('%s, beside daemons, nominated or not', async (_, pending) => {
     const snapshot = aSnapshot({
       pending,
       daemonSets: [aDaemonSet('logs', requesting({ cpuMillis: 200 }), tolerating({ operator: 'Exists' }))],
@@ -52,6 +66,7 @@ describe('kube-scheduler binds what was planned', () => {
     const plan = simulate(snapshot, defaultSchedulingPolicy, never);
     expect(plan.rejections).toEqual([]);
     expect(await bindPlan(snapshot, plan)).toEqual([]);
+    expect(await bindPlan(snapshot, plan, { nominates: true })).toEqual([]);
   });
 
   test('pods of Services, under the default spread of its own configuration', async () => {
@@ -79,6 +94,27 @@ describe('kube-scheduler binds what was planned', () => {
       fc.asyncProperty(aSnapshotOf({ pods: 24, types: 6 }).map(withoutVolumes), async (snapshot) => {
         const pending = await bindPlan(snapshot, simulate(snapshot, defaultSchedulingPolicy, never));
         expect(pending.filter(({ message }) => whyPending(message) === 'rules')).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+  test.each(['by-name', 'largest-first'] as const)(
+    'every pod that is nominated is bound, arriving %s, if none cares where others are',
+    async (arrival) => {
+      await fc.assert(
+        fc.asyncProperty(aSnapshotOf({ pods: 24, types: 6 }).map(withoutVolumes).map(withoutCompany), async (snapshot) => {
+          expect(await bindPlan(snapshot, simulate(snapshot, defaultSchedulingPolicy, never), { arrival, nominates: true })).toEqual([]);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+
+  test('a pod that is nominated is left pending only if it cares where others are, or others care where it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(aSnapshotOf({ pods: 24, types: 6 }).map(withoutVolumes), async (snapshot) => {
+        const pending = await bindPlan(snapshot, simulate(snapshot, defaultSchedulingPolicy, never), { nominates: true });
+        expect(pending.filter(({ message }) => !message.includes('spread') && !message.includes('affinity rules'))).toEqual([]);
       }),
       { numRuns: 60 },
     );

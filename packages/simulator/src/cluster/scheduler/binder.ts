@@ -84,6 +84,7 @@ class Binder implements Disposable {
   #podChanged({ type, object }: LocalEvent<Pod>): void {
     const key = keyOf(object);
     if (type === 'DELETED') {
+      this.#nominate(key, undefined);
       this.#forget(key);
       if (this.#picture.removePod(key)) this.#wake(() => true);
       return;
@@ -99,10 +100,10 @@ class Binder implements Disposable {
   #forget(key: string): void {
     this.#queue.remove(key);
     this.#reporter.forget(key);
-    this.#nominate(key, undefined);
+    this.#nominations.set(key, undefined);
   }
 
-  /** The pod itself is not tried for it; those are that were kept off the node that it gives up. */
+  /** Where a pending pod is expected by now. It is not tried for that; those are that were kept off the node that it gives up. */
   #nominate(key: string, nomination: Nomination | undefined): void {
     const given = this.#nominations.set(key, nomination);
     if (given !== undefined) this.#wake(({ priority }) => priority <= given.priority);
