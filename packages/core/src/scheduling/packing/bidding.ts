@@ -42,7 +42,7 @@ interface Diligence {
 
 const USUAL: Diligence = { tried: 12, favourites: 2, stale: 0.08 };
 /** Where seats are wanted there are many small nodes to buy, of sizes between which there is little to choose. */
-const SEATED: Diligence = { tried: 5, favourites: 1, stale: 0.15 };
+const SEATED: Diligence = { tried: 5, favourites: 1, stale: 0.05 };
 const CPU = 0;
 
 const worthOfLoad = (used: Float64Array, prices: Float64Array): number => {

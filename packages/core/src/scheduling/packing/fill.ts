@@ -4,7 +4,7 @@ import { nextState, typesByPrice } from '../places/node-state.ts';
 import type { NodeState } from '../places/node-state.ts';
 import { HostCrowd } from './host-rules.ts';
 import type { Parcel } from './parcel.ts';
-import type { Shelf } from './shelf.ts';
+import type { Shelf, Shelves } from './shelf.ts';
 
 /** What one node of a type would carry: so many of each parcel. */
 export interface Load {
@@ -22,8 +22,7 @@ export interface Remaining {
   readonly counts: Float64Array;
   /** Resource → what all of that wants. */
   readonly demand: Float64Array;
-  /** Parcel numbers with something left, the largest of each shelf first. */
-  shelves: readonly Shelf[];
+  readonly shelves: Shelves;
   /** Looks at a parcel that may still be taken. */
   readonly effort: { looks: number };
 }
@@ -73,6 +72,8 @@ interface Look {
   /** How far to go on where something does not fit: a long shelf is sampled, for its neighbours are about as large. */
   readonly stride: number;
   at: number;
+  /** No less than the score of the parcel where it stands: the score when it was last asked for, and scores only fall while the node fills. */
+  bound: number;
   /** Where its parcels take the node. */
   next: NodeState | undefined;
 }
@@ -91,6 +92,7 @@ class Filling {
   readonly #crowd = new HostCrowd();
   #state: NodeState;
   #looks: Look[];
+  #runnerUp = -1;
 
   constructor(initial: NodeState, type: number, remaining: Remaining) {
     this.#state = initial;
@@ -99,8 +101,16 @@ class Filling {
     this.#size = Float64Array.from(remaining.columns, ({ amounts }) => Math.max(0, amounts[type] ?? 0));
     this.#room = this.#size.slice();
     this.#weights = new Float64Array(this.#size.length);
-    this.#looks = remaining.shelves.map((shelf) => ({ shelf, stride: Math.ceil(shelf.length / SAMPLES), at: 0, next: undefined }));
+    this.#looks = remaining.shelves.all.map((shelf) => ({
+      shelf,
+      stride: Math.ceil(shelf.numbers.length / SAMPLES),
+      at: 0,
+      bound: 0,
+      next: undefined,
+    }));
     this.#narrow();
+    this.#weigh();
+    this.#looks = this.#looks.filter((look) => (look.bound = this.#scoreOf(look)) >= 0);
   }
 
   /** Again and again the parcel that goes best with the room left. */
@@ -114,59 +124,83 @@ class Filling {
   /** Follows each shelf's wishes from the state of the node; those of which the state or the type is no part are left out from now on. */
   #narrow(): void {
     this.#looks = this.#looks.filter((look) => {
-      const parcel = this.#remaining.parcels[look.shelf[0] ?? 0];
+      const parcel = this.#remaining.parcels[look.shelf.numbers[0] ?? 0];
       look.next = parcel && stateWith(this.#state, parcel, this.#type);
       return look.next !== undefined;
     });
   }
 
-  #best(): Look | undefined {
+  /** What a unit of each resource counts: most where most is left. */
+  #weigh(): void {
     for (let resource = 0; resource < this.#size.length; resource++) {
       const whole = this.#size[resource] ?? 0;
       this.#weights[resource] = whole === 0 ? 0 : (this.#room[resource] ?? 0) / whole / whole;
     }
+  }
+
+  #best(): Look | undefined {
+    this.#weigh();
     for (let best = this.#highest(); best !== undefined; best = this.#highest()) {
       if (this.#isBorne(best)) return best;
       best.at++;
+      best.bound = this.#scoreOf(best);
     }
     return undefined;
   }
 
+  /** The look with the highest score. Only those whose bound is the highest are scored anew: two or three of some dozens. */
   #highest(): Look | undefined {
+    for (;;) {
+      const best = this.#mostPromising();
+      if (best === undefined) return undefined;
+      best.bound = this.#scoreOf(best);
+      if (best.bound >= 0 && best.bound >= this.#runnerUp) return best;
+    }
+  }
+
+  /** The look with the highest bound; the bound of the next is left in `#runnerUp`. */
+  #mostPromising(): Look | undefined {
     let best: Look | undefined;
     let highest = -1;
+    let second = -1;
     for (const look of this.#looks) {
-      const score = this.#scoreOf(look);
-      if (score > highest) [best, highest] = [look, score];
+      const { bound } = look;
+      if (bound > highest) {
+        second = highest;
+        highest = bound;
+        best = look;
+      } else if (bound > second) second = bound;
     }
+    this.#runnerUp = second;
     return best;
   }
 
   /** Whether those that are on the node already bear the look's parcel. Asked last, for few parcels care. */
   #isBorne({ shelf, at }: Look): boolean {
-    const parcel = this.#remaining.parcels[shelf[at] ?? 0];
+    const parcel = this.#remaining.parcels[shelf.numbers[at] ?? 0];
     return parcel !== undefined && this.#seats(parcel) > 0;
   }
 
   /** The score of the first parcel of the shelf that fits; -1 when none does. */
   #scoreOf(look: Look): number {
     const { parcels, counts } = this.#remaining;
-    while (look.at < look.shelf.length) {
-      const number = look.shelf[look.at] ?? 0;
+    const { numbers } = look.shelf;
+    while (look.at < numbers.length) {
+      const number = numbers[look.at] ?? 0;
       const parcel = parcels[number];
       this.#remaining.effort.looks--;
       const isLeft = parcel !== undefined && (counts[number] ?? 0) > 0;
       const score = isLeft ? scoreOf(parcel, this.#room, this.#weights) : -1;
       if (score >= 0) return score;
-      if (isLeft && this.#lacks(parcel)) look.at = look.shelf.length;
+      if (isLeft && this.#isTooFullFor(look.shelf)) look.at = numbers.length;
       else look.at += isLeft ? look.stride : 1;
     }
     return -1;
   }
 
-  /** Whether the node has nothing left of a resource that the parcel wants: then none of its shelf fits, for all of that want the same. */
-  #lacks({ resourceIds }: Parcel): boolean {
-    for (const resource of resourceIds) if ((this.#room[resource] ?? 0) <= 0) return true;
+  /** Whether not even the smallest of the shelf can have room. */
+  #isTooFullFor({ resourceIds, least }: Shelf): boolean {
+    for (let i = 0; i < resourceIds.length; i++) if ((this.#room[resourceIds[i] ?? 0] ?? 0) < (least[i] ?? 0)) return true;
     return false;
   }
 
@@ -176,7 +210,7 @@ class Filling {
 
   /** Many equal pods go in shares of what would fit, so that the proportions stay balanced. */
   #take({ shelf, at, next }: Look): void {
-    const number = shelf[at] ?? 0;
+    const number = shelf.numbers[at] ?? 0;
     const { parcels, counts } = this.#remaining;
     const parcel = parcels[number];
     if (parcel === undefined || next === undefined) return;

@@ -10,7 +10,7 @@ import type { Load, Remaining } from './fill.ts';
 import { nodeCost } from './node-cost.ts';
 import { demandOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
-import { shelvesOf } from './shelf.ts';
+import { Shelves } from './shelf.ts';
 
 /** How often the load can be repeated with what is left. */
 const repeatsOf = ({ counts }: Load, remaining: Remaining): number => {
@@ -33,17 +33,13 @@ const draftOf = ({ load, fit }: Bid, allowance: Allowance, parcels: readonly Par
 
 /** Takes what was packed from what remains, and what is used up from its shelf. */
 const takeAway = ({ counts, used }: Load, repeats: number, remaining: Remaining): void => {
-  const usedUp = new Set<number>();
+  const { demand, shelves } = remaining;
   for (const [number, count] of counts) {
     const left = (remaining.counts[number] ?? 0) - count * repeats;
     remaining.counts[number] = left;
-    if (left <= 0) usedUp.add(number);
+    if (left <= 0) shelves.remove(number);
   }
-  used.forEach((amount, resource) => (remaining.demand[resource] = (remaining.demand[resource] ?? 0) - amount * repeats));
-  if (usedUp.size === 0) return;
-  remaining.shelves = remaining.shelves
-    .map((shelf) => (shelf.some((number) => usedUp.has(number)) ? shelf.filter((number) => !usedUp.has(number)) : shelf))
-    .filter(({ length }) => length > 0);
+  used.forEach((amount, resource) => (demand[resource] = (demand[resource] ?? 0) - amount * repeats));
 };
 
 /** The columns of a template and, after them, the seat: one on each node. */
@@ -57,13 +53,13 @@ export function* packingGreedily(initial: NodeState, parcels: readonly Parcel[],
   const columns = columnsWithSeat(initial.template);
   const counts = Float64Array.from(parcels, ({ count }) => count);
   const demand = demandOf(parcels, counts, columns.length);
-  const remaining: Remaining = { parcels, columns, counts, demand, shelves: shelvesOf(parcels, demand), effort: manner.effort };
+  const remaining: Remaining = { parcels, columns, counts, demand, shelves: new Shelves(parcels, demand), effort: manner.effort };
   const bidding = new Bidding(initial, remaining, manner);
   const drafts: Draft[] = [];
   let repeats = 0;
-  for (let cost = 0; remaining.shelves.length > 0;) {
-    // Where nodes repeat there are few to choose.
-    const bid = yield* bidding.best(repeats === 1);
+  for (let cost = 0; remaining.shelves.all.length > 0;) {
+    // Where nodes repeat there are few to choose, but for those with seats.
+    const bid = yield* bidding.best(repeats === 1 || demand.at(-1) !== 0);
     if (bid === undefined || cost >= manner.costToBeat) return undefined;
     repeats = repeatsOf(bid.load, remaining);
     for (let i = 0; i < repeats; i++) drafts.push(draftOf(bid, manner.allowance, parcels));

@@ -2,7 +2,13 @@ import { wishesOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
 
 /** Parcels of about one size and proportion, the largest first: filling a node looks at the first that fits and at none of the others. */
-export type Shelf = readonly number[];
+export interface Shelf {
+  /** Parcels with something left. */
+  readonly numbers: readonly number[];
+  /** Resources that each of them wants, and the least that any wants of it. */
+  readonly resourceIds: Int32Array;
+  readonly least: Float64Array;
+}
 
 const CPU = 0;
 const MEMORY = 1;
@@ -22,11 +28,21 @@ const sizeOf = ({ resourceIds, amounts }: Parcel, demand: Float64Array): number 
   return size;
 };
 
-/** Parcel numbers shelf by shelf. Parcels that ask for other resources, or by other rungs, never share a shelf. */
-export const shelvesOf = (parcels: readonly Parcel[], demand: Float64Array): readonly Shelf[] => {
+const leastOf = (parcels: readonly Parcel[], numbers: readonly number[], resourceCount: number): Float64Array => {
+  const least = new Float64Array(resourceCount).fill(Number.POSITIVE_INFINITY);
+  for (const number of numbers) parcels[number]?.amounts.forEach((amount, i) => (least[i] = Math.min(least[i] ?? amount, amount)));
+  return least;
+};
+
+/** A shelf that can be emptied. */
+interface OpenShelf extends Shelf {
+  readonly numbers: number[];
+}
+
+/** Parcel numbers by shelf. Parcels that ask for other resources, or by other rungs, never share one. */
+const numbersByShelf = (parcels: readonly Parcel[], sizes: readonly number[], demand: Float64Array): Iterable<number[]> => {
   const steps = new Map<Parcel['step'], string>();
   const shelves = new Map<string, number[]>();
-  const sizes = parcels.map((parcel) => sizeOf(parcel, demand));
   parcels.forEach((parcel, number) => {
     const wishes = steps.get(parcel.step) ?? wishesOf(parcel);
     steps.set(parcel.step, wishes);
@@ -37,5 +53,38 @@ export const shelvesOf = (parcels: readonly Parcel[], demand: Float64Array): rea
     if (shelf === undefined) shelves.set(key, [number]);
     else shelf.push(number);
   });
-  return Array.from(shelves.values(), (shelf) => shelf.sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b));
+  return shelves.values();
 };
+
+const shelvesOf = (parcels: readonly Parcel[], demand: Float64Array): readonly OpenShelf[] => {
+  const sizes = parcels.map((parcel) => sizeOf(parcel, demand));
+  return Array.from(numbersByShelf(parcels, sizes, demand), (numbers) => {
+    numbers.sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b);
+    const resourceIds = parcels[numbers[0] ?? 0]?.resourceIds ?? new Int32Array();
+    return { numbers, resourceIds, least: leastOf(parcels, numbers, resourceIds.length) };
+  });
+};
+
+/** What is left of the parcels, shelf by shelf. */
+export class Shelves {
+  #all: readonly OpenShelf[];
+  readonly #shelfOf: OpenShelf[] = [];
+
+  constructor(parcels: readonly Parcel[], demand: Float64Array) {
+    this.#all = shelvesOf(parcels, demand);
+    for (const shelf of this.#all) for (const number of shelf.numbers) this.#shelfOf[number] = shelf;
+  }
+
+  /** Those with something on them. */
+  get all(): readonly Shelf[] {
+    return this.#all;
+  }
+
+  /** Takes a parcel away that is used up. */
+  remove(number: number): void {
+    const numbers = this.#shelfOf[number]?.numbers;
+    if (numbers === undefined) return;
+    numbers.splice(numbers.indexOf(number), 1);
+    if (numbers.length === 0) this.#all = this.#all.filter((shelf) => shelf.numbers !== numbers);
+  }
+}

@@ -64,8 +64,16 @@ const largest = (template: NodeTemplate, types: BitSet, resource: string): numbe
 const isWithin = (capacity: Resources, limits: readonly Limit[]): boolean =>
   limits.every(({ resource, limit, used }) => (resource === NODES ? 1 : (capacity[resource] ?? 0)) <= limit - used);
 
-/** What a node is charged with: the largest it may be once it is kept to the size of its cheapest type. */
-const chargeOf = (fit: Fit, resource: string): number => largest(fit.state.template, leanFit(fit, 1).types, resource);
+/** Whether every node may be kept to the size of its cheapest type: nothing asks it to offer others, and no type comes in several sizes. */
+const isFreeToBeLean = ({ enforcesMinValues, prefersMinValues, catalog }: NodeTemplate): boolean =>
+  !enforcesMinValues && !prefersMinValues && catalog.sizesOfType.length === 0;
+
+/** What a node is charged with: the largest it may be once it is kept to the size of its cheapest type, and mostly that is the cheapest type. */
+const chargeOf = (fit: Fit, resource: string): number => {
+  const { template } = fit.state;
+  if (resource !== NODES && isFreeToBeLean(template)) return template.catalog.types[fit.cheapest.type]?.capacity[resource] ?? 0;
+  return largest(template, leanFit(fit, 1).types, resource);
+};
 
 /** Fit → how many of these nodes have it: few fits serve thousands of nodes. */
 const tallied = (drafts: readonly Draft[]): ReadonlyMap<Fit, number> => {
