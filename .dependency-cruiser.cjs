@@ -13,7 +13,7 @@ const floors = [
   ['disruption'],
   ['ports'],
   ['cloudprovider'],
-  ['state'],
+  ['state', 'provider-kit'],
   ['actions'],
   ['controllers'],
 ];
@@ -63,6 +63,7 @@ module.exports = {
           '/src/index[.]ts$',
           '/src/controllers/index[.]ts$',
           '/src/convert/index[.]ts$',
+          '/src/provider-kit/index[.]ts$',
           '/src/contract/index[.]ts$',
           '/src/client/kubeconfig[.]ts$',
           '/src/arm/index[.]ts$',

@@ -1,7 +1,12 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', 'controllers/index': 'src/controllers/index.ts', 'convert/index': 'src/convert/index.ts' },
+  entry: {
+    index: 'src/index.ts',
+    'controllers/index': 'src/controllers/index.ts',
+    'convert/index': 'src/convert/index.ts',
+    'provider-kit/index': 'src/provider-kit/index.ts',
+  },
   format: ['esm'],
   dts: true,
   sourcemap: true,

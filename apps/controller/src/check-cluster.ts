@@ -1,5 +1,5 @@
+import { StartError } from '@karpenter/core/provider-kit';
 import { type KubeClient, KubeError } from '@karpenter/runtime';
-import { StartError } from './start-error.ts';
 
 const meaningOf = (error: KubeError, kind: string, server: string): string => {
   switch (error.code) {

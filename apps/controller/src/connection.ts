@@ -1,7 +1,7 @@
+import { StartError } from '@karpenter/core/provider-kit';
 import { type ClusterConnection, inClusterConnection, systemClock } from '@karpenter/runtime';
 import { KubeConfigError, loadKubeConfig, OidcError } from '@karpenter/runtime/kubeconfig';
 import type { Settings } from './settings/options.ts';
-import { StartError } from './start-error.ts';
 
 const find = async ({ kubeconfig }: Pick<Settings, 'kubeconfig'>): Promise<ClusterConnection> => {
   if (kubeconfig !== '') return loadKubeConfig({ path: kubeconfig });

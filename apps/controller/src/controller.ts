@@ -1,23 +1,9 @@
 import { hostname } from 'node:os';
-import {
-  type CloudProvider,
-  defaultSchedulingPolicy,
-  type NodeClassKind,
-  type SchedulingPolicy,
-  type TopologySpreadConstraint,
-} from '@karpenter/core';
-import {
-  createKarpenter,
-  type EventRecorder,
-  followKinds,
-  type KarpenterOptions,
-  karpenterKinds,
-  type Metrics,
-} from '@karpenter/core/controllers';
+import { type CloudProvider, defaultSchedulingPolicy, type SchedulingPolicy, type TopologySpreadConstraint } from '@karpenter/core';
+import { createKarpenter, followKinds, type KarpenterOptions, karpenterKinds } from '@karpenter/core/controllers';
 import {
   type Clock,
   type ClusterConnection,
-  type Controller,
   createEventRecorder,
   createKubeClient,
   createLeaderElector,
@@ -29,51 +15,20 @@ import {
   type LeaderElector,
   type Logger,
   type Manager,
-  type ResourceKind,
-  type SingletonController,
 } from '@karpenter/runtime';
 import { Registry } from 'prom-client';
 import { readingFromCaches } from './cached-reads.ts';
 import { prometheusMetrics } from './prometheus.ts';
 import { serverVersionOf } from './server-version.ts';
+import type { ConfiguredPlugin } from './plugin/configured-plugin.ts';
 import type { Settings } from './settings/options.ts';
-
-/** What a provider is given to be made from. */
-export interface ProviderWorld {
-  readonly kube: KubeClient;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly events: EventRecorder;
-  /** Base64 of PEM: whom the controller's own connection trusts. Empty where it trusts what Node does. */
-  readonly caBundle: string;
-  /** `gitVersion` of the API server: `v1.34.2`. */
-  readonly serverVersion: (signal: AbortSignal) => Promise<string>;
-}
-
-/** A provider with the controllers that it brings. */
-export interface ProviderParts {
-  readonly provider: CloudProvider;
-  readonly controllers: readonly Controller[];
-  readonly singletons: readonly SingletonController[];
-  /** Signs in and reads what the first plan needs. Errors: StartError where a person can do something about it. */
-  start(signal: AbortSignal): Promise<void>;
-}
-
-/** How a provider plugs in. */
-export interface ProviderPlugin {
-  readonly nodeClassKinds: readonly NodeClassKind[];
-  /** Kinds that it reads or writes, its NodeClasses among them. */
-  readonly kinds: readonly ResourceKind[];
-  create(world: ProviderWorld): ProviderParts;
-}
 
 export interface ControllerOptions {
   readonly connection: ClusterConnection;
   readonly settings: Settings;
   /** For pods that have no topology spread of their own. Empty: none. */
   readonly defaultSpread: readonly TopologySpreadConstraint[];
-  readonly plugin: ProviderPlugin;
+  readonly plugin: ConfiguredPlugin;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Called with what is no failure but a bug: the process should end. */

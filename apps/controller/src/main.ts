@@ -1,9 +1,8 @@
+import { StartError } from '@karpenter/core/provider-kit';
 import { createPinoLogger } from '@karpenter/runtime';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { runController } from './run-controller.ts';
-import { helpText } from './settings/help.ts';
 import { readCommandLine } from './settings/read-command-line.ts';
-import { StartError } from './start-error.ts';
 
 const complain = (lines: readonly string[]): void => {
   for (const line of lines) process.stderr.write(`karpenter: ${line}\n`);
@@ -28,7 +27,7 @@ const main = async (): Promise<ExitCode> => {
   const read = await readCommandLine(process.argv.slice(2), process.env);
   switch (read.kind) {
     case 'help':
-      process.stdout.write(`${helpText()}\n`);
+      process.stdout.write(`${read.text}\n`);
       return EXIT.ok;
     case 'refused':
       complain(read.problems);

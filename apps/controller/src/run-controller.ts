@@ -1,18 +1,17 @@
-import type { AzureOptions } from '@karpenter/azure';
+import { StartError } from '@karpenter/core/provider-kit';
 import type { TopologySpreadConstraint } from '@karpenter/core';
 import { type HealthServer, isFailure, type Logger, startHealthServer, systemClock } from '@karpenter/runtime';
-import { azurePlugin } from './azure-plugin.ts';
 import { checkCluster } from './check-cluster.ts';
 import { connectionOf } from './connection.ts';
 import { type AssembledController, assembleController, type ControllerOptions } from './controller.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import type { ConfiguredPlugin } from './plugin/configured-plugin.ts';
 import type { Settings } from './settings/options.ts';
-import { StartError } from './start-error.ts';
 import { withinStart } from './within-start.ts';
 
 export interface RunOptions {
   readonly settings: Settings;
-  readonly azure: AzureOptions;
+  readonly plugin: ConfiguredPlugin;
   readonly defaultSpread: readonly TopologySpreadConstraint[];
   readonly logger: Logger;
   /** Aborted when the process is told to stop. */
@@ -55,14 +54,14 @@ const prepare = async (controller: AssembledController, options: ControllerOptio
   const kinds = ['NodePool', 'NodeClaim', ...overlays, ...plugin.nodeClassKinds.map(({ kind }) => kind)];
   const check = { client: controller.client, server, kinds };
   await withinStart({ clock, signal, who: `the API server at ${server}`, run: (limited) => checkCluster(check, limited) });
-  await withinStart({ clock, signal, who: 'Azure', run: (limited) => controller.start(limited) });
+  await withinStart({ clock, signal, who: plugin.title, run: (limited) => controller.start(limited) });
 };
 
 const runUntilEnd = async (controller: AssembledController, options: ControllerOptions, run: RunOptions): Promise<ExitCode> => {
-  const { settings, azure, logger, signal, defaultSpread } = run;
+  const { settings, plugin, logger, signal, defaultSpread } = run;
   await prepare(controller, options, signal);
   await using _servers = await serve(controller, settings);
-  logger.info('started', { cluster: options.connection.server, location: azure.location, node: process.version });
+  logger.info('started', { cluster: options.connection.server, provider: plugin.title, ...plugin.about, node: process.version });
   if (defaultSpread.length > 0) logger.info('pods without a spread of their own are spread by default', { constraints: defaultSpread });
   const end = await controller.manager.run(signal);
   logger.info('ended', { why: end });
@@ -74,9 +73,8 @@ const runUntilEnd = async (controller: AssembledController, options: ControllerO
  * Errors: StartError, when a person can do something about it.
  */
 export const runController = async (run: RunOptions): Promise<ExitCode> => {
-  const { settings, azure, logger, signal, defaultSpread } = run;
+  const { settings, plugin, logger, signal, defaultSpread } = run;
   const connection = await connectionOf(settings);
-  const plugin = azurePlugin(azure, { variables: process.env });
   const options = { connection, settings, defaultSpread, clock: systemClock, logger, plugin, onBug: endWith(logger) };
   const controller = assembleController(options);
   try {

@@ -1,5 +1,5 @@
+import { StartError } from '@karpenter/core/provider-kit';
 import type { Clock } from '@karpenter/runtime';
-import { StartError } from './start-error.ts';
 
 /** Whoever starts a controller waits for it to say what is wrong, so nothing is waited for longer than this. */
 const PATIENCE_MS = 12_000;

@@ -15,6 +15,10 @@ const featureGates: Option<FeatureGates> = {
 
 /** Every option that is not the provider's. Names and defaults are the original's. */
 export const options = {
+  cloudProvider: textOption(
+    { flag: 'cloud-provider', env: 'CLOUD_PROVIDER', help: 'package that exports the providerPlugin, or a path to a module that does' },
+    '@karpenter/azure',
+  ),
   kubeconfig: textOption(
     { flag: 'kubeconfig', env: 'KUBECONFIG', help: 'path of a kubeconfig; without one the pod’s service account is used' },
     '',

@@ -1,32 +1,39 @@
-import { type AzureOptions, parseAzureOptions } from '@karpenter/azure';
 import type { TopologySpreadConstraint } from '@karpenter/core';
+import { configured, type ConfiguredPlugin } from '../plugin/configured-plugin.ts';
+import { loadPlugin } from '../plugin/load-plugin.ts';
 import { parseArguments } from './arguments.ts';
-import { unknownFlags } from './help.ts';
+import { helpText, unknownFlags } from './help.ts';
 import type { Settings } from './options.ts';
 import { type Environment, parseSettings } from './parse-settings.ts';
 import { readSchedulerConfig } from './scheduler-config/read-scheduler-config.ts';
 
 export type CommandLine =
-  | { readonly kind: 'help' }
+  | { readonly kind: 'help'; readonly text: string }
   /** One sentence for each thing that is wrong, of the controller's options and the provider's together. */
   | { readonly kind: 'refused'; readonly problems: readonly string[] }
   | {
       readonly kind: 'run';
       readonly settings: Settings;
-      readonly azure: AzureOptions;
+      readonly plugin: ConfiguredPlugin;
       /** What `settings.schedulerConfig` says. */
       readonly defaultSpread: readonly TopologySpreadConstraint[];
     };
 
-/** What flags and environment ask for, and the file that they may name. */
-export const readCommandLine = async (argv: readonly string[], environment: Environment): Promise<CommandLine> => {
+/** What flags and environment ask for, the package and the file that they name. Errors: StartError, when there is no such provider. */
+export const readCommandLine = async (
+  argv: readonly string[],
+  environment: Environment,
+  load: typeof loadPlugin = loadPlugin,
+): Promise<CommandLine> => {
   const { given, problems: malformed } = parseArguments(argv);
-  if (given['help'] !== undefined) return { kind: 'help' };
   const { settings, problems } = parseSettings(given, environment);
+  const plugin = await load(settings.cloudProvider);
+  if (given['help'] !== undefined) return { kind: 'help', text: helpText(plugin) };
   const spread = await readSchedulerConfig(settings.schedulerConfig);
-  const azure = parseAzureOptions({ env: environment, flags: given });
-  const all = [...malformed, ...unknownFlags(given), ...problems, ...spread.problems, ...(azure.ok ? [] : azure.problems)];
-  return all.length === 0 && azure.ok
-    ? { kind: 'run', settings, azure: azure.options, defaultSpread: spread.constraints }
+  const chosen = configured(plugin, { env: environment, flags: given });
+  const own = [...malformed, ...unknownFlags(given, plugin), ...problems, ...spread.problems];
+  const all = [...own, ...(chosen.ok ? [] : chosen.problems)];
+  return all.length === 0 && chosen.ok
+    ? { kind: 'run', settings, plugin: chosen.plugin, defaultSpread: spread.constraints }
     : { kind: 'refused', problems: all };
 };

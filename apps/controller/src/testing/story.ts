@@ -1,8 +1,8 @@
+import { azurePluginTrusting } from '@karpenter/azure';
 import type { KindRef, KubeObject } from '@karpenter/simulator';
 import type { ArmEmulatorOptions } from '@karpenter/simulator/arm';
 import { type LogFields, type Logger, systemClock } from '@karpenter/runtime';
 import { loadKubeConfig } from '@karpenter/runtime/kubeconfig';
-import { azurePlugin } from '../azure-plugin.ts';
 import { type AssembledController, assembleController } from '../controller.ts';
 import { readCommandLine } from '../settings/read-command-line.ts';
 import { type Census, censusOf } from './cluster-census.ts';
@@ -39,13 +39,14 @@ interface Ears {
 }
 
 const assemble = async (cluster: TestCluster, variables: Environment, { lines, onBug }: Ears): Promise<AssembledController> => {
-  const read = await readCommandLine(['--disable-leader-election=true'], variables);
+  const azure = azurePluginTrusting(cluster.arm.caPem);
+  const read = await readCommandLine(['--disable-leader-election=true'], variables, () => Promise.resolve(azure));
   if (read.kind !== 'run') throw new Error(`the cluster's environment is refused: ${JSON.stringify(read)}`);
   return assembleController({
     connection: await loadKubeConfig({ path: read.settings.kubeconfig }),
     settings: read.settings,
     defaultSpread: read.defaultSpread,
-    plugin: azurePlugin(read.azure, { variables, caPem: cluster.arm.caPem }),
+    plugin: read.plugin,
     clock: cluster.clock,
     logger: loggingTo(lines),
     onBug,

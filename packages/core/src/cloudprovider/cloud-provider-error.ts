@@ -22,9 +22,11 @@ export interface CloudProviderErrorDetails {
   readonly cause?: unknown;
 }
 
+const NAME = 'CloudProviderError';
+
 /** A cloud said no, or nothing. Thrown by providers, always with the cause; callers go by `code`. */
 export class CloudProviderError extends Error {
-  override readonly name = 'CloudProviderError';
+  override readonly name = NAME;
   readonly code: CloudProviderErrorCode;
   readonly reason: string | undefined;
   readonly retryAfterMs: number | undefined;
@@ -34,5 +36,10 @@ export class CloudProviderError extends Error {
     this.code = code;
     this.reason = details.reason;
     this.retryAfterMs = details.retryAfterMs;
+  }
+
+  /** By name: a plugin that was loaded brings its own copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && 'name' in value && value.name === NAME;
   }
 }

@@ -38,6 +38,8 @@ export interface KubeErrorDetails {
   readonly cause: unknown;
 }
 
+const NAME = 'KubeError';
+
 /** A call to Kubernetes failed. */
 export class KubeError extends Error {
   readonly code: KubeErrorCode;
@@ -47,10 +49,15 @@ export class KubeError extends Error {
 
   constructor(message: string, { code, status, causes, retryAfterMs, cause }: KubeErrorDetails) {
     super(message, { cause });
-    this.name = 'KubeError';
+    this.name = NAME;
     this.code = code;
     this.status = status;
     this.causes = causes ?? [];
     this.retryAfterMs = retryAfterMs;
+  }
+
+  /** By name: a plugin that was loaded brings its own copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && 'name' in value && value.name === NAME;
   }
 }

@@ -1,0 +1,56 @@
+import type { Controller, KubeClient, LogFields, ResourceKind, SingletonController } from '@karpenter/runtime';
+import type { CloudProvider, NodeClassKind } from '../cloudprovider/index.ts';
+import type { Clock, EventRecorder, Logger, Metrics } from '../ports/index.ts';
+
+/** What a provider is given to be made from. */
+export interface ProviderWorld {
+  /** `get` may be answered by caches; everything else goes to the API server. */
+  readonly kube: KubeClient;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly events: EventRecorder;
+  /** Base64 of PEM: whom the controller's own connection trusts. Empty where it trusts what Node does. */
+  readonly caBundle: string;
+  /** `gitVersion` of the API server: `v1.34.2`. */
+  readonly serverVersion: (signal: AbortSignal) => Promise<string>;
+}
+
+/** A provider with the controllers that it brings. */
+export interface ProviderParts {
+  readonly provider: CloudProvider;
+  readonly controllers: readonly Controller[];
+  readonly singletons: readonly SingletonController[];
+  /** Signs in and reads what the first plan needs. Errors: StartError where a person can do something about it. */
+  start(signal: AbortSignal): Promise<void>;
+}
+
+/** What a process was started with. */
+export interface ProviderArguments {
+  /** Flag without dashes → text. */
+  readonly flags: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A provider that can be made, or everything that is wrong with its options, one sentence each. */
+export type ConfiguredProvider =
+  | {
+      readonly ok: true;
+      /** What the log says of it at the start. */
+      readonly about: LogFields;
+      /** Errors: StartError where a person can do something about it. */
+      create(world: ProviderWorld): ProviderParts;
+    }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** How a provider plugs in: what its package exports as `providerPlugin`, so that the controller can load it by the package's name. */
+export interface ProviderPlugin {
+  /** What people call the cloud: `Azure`. */
+  readonly title: string;
+  /** Flags of its own, without dashes; each may be given as an environment variable of the same name in capitals. */
+  readonly flags: readonly string[];
+  readonly nodeClassKinds: readonly NodeClassKind[];
+  /** Kinds that it reads or writes, its NodeClasses among them. */
+  readonly kinds: readonly ResourceKind[];
+  configure(given: ProviderArguments): ConfiguredProvider;
+}
