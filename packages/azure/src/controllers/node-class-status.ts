@@ -1,23 +1,17 @@
 import { conditionOf } from '@karpenter/core';
 import { type Clock, type Controller, requeueAfter } from '@karpenter/core/controllers';
-import {
-  type AKSNodeClass,
-  type AKSNodeClassStatus,
-  isFips,
-  NODE_CLASS_FINALIZER,
-  nodeClassConditions,
-  type NodeImage,
-} from '../apis/index.ts';
+import { type AKSNodeClass, type AKSNodeClassStatus, NODE_CLASS_FINALIZER, nodeClassConditions } from '../apis/index.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
 import type { AzureOptions } from '../options/index.ts';
 import type { AzureKube } from '../provider/azure-kube.ts';
 import { settled } from '@karpenter/core/controllers';
 import type { ImageDiscovery } from './image-discovery.ts';
+import { nodeImages } from './node-images.ts';
 import { judgedConditions, type Verdict } from './node-class-readiness.ts';
 import { subnetVerdict } from './subnet-verdict.ts';
 
 export interface NodeClassStatusDeps {
-  readonly kube: Pick<AzureKube, 'patch' | 'patchStatus'>;
+  readonly kube: Pick<AzureKube, 'get' | 'patch' | 'patchStatus'>;
   readonly arm: Pick<ArmApi, 'hasSubnet'>;
   readonly options: AzureOptions;
   readonly images: ImageDiscovery;
@@ -38,14 +32,6 @@ const newerOf = (a: string, b: string | undefined): string => {
   return at === -1 || (left[at] ?? 0) > (right[at] ?? 0) ? a : b;
 };
 
-const imagesVerdict = (nodeClass: AKSNodeClass, images: readonly NodeImage[]): Verdict => {
-  const type = nodeClassConditions.imagesReady;
-  if (images.length > 0) return { type, status: 'True' };
-  return isFips(nodeClass)
-    ? { type, status: 'False', reason: 'SIGRequiredForFIPS', message: 'images with FIPS are in the shared image galleries only' }
-    : { type, status: 'False', reason: 'ImagesNotFound', message: 'no image of the family is published in this region' };
-};
-
 /** Which nodes would get the DNS cache; `Preferred` waits for a Kubernetes version that does not exist yet. */
 const localDnsState = (nodeClass: AKSNodeClass): 'Enabled' | 'Disabled' =>
   nodeClass.spec?.localDNS?.mode === 'Required' || nodeClass.status?.localDNSState === 'Enabled' ? 'Enabled' : 'Disabled';
@@ -57,10 +43,10 @@ const resolve = async (nodeClass: AKSNodeClass, deps: NodeClassStatusDeps, signa
   const { options, clock } = deps;
   const server = (await deps.serverVersion(signal)).replace(/^v/, '').replace(/[+-].*$/, '');
   const kubernetesVersion = newerOf(server, nodeClass.status?.kubernetesVersion);
-  const images = await deps.images.newest(nodeClass, kubernetesVersion, signal);
+  const { images, verdict } = await nodeImages(deps, { nodeClass, kubernetesVersion }, signal);
   const verdicts: readonly Verdict[] = [
     { type: nodeClassConditions.kubernetesVersionReady, status: 'True' },
-    imagesVerdict(nodeClass, images),
+    verdict,
     await subnetVerdict(deps, nodeClass.spec?.vnetSubnetID ?? options.vnetSubnetId, signal),
     { type: nodeClassConditions.validationSucceeded, status: 'True' },
     { type: nodeClassConditions.localDnsReady, status: 'True' },

@@ -1,3 +1,5 @@
 export { communityImageId, type ImageDefinition, imageDefinitionsOf } from './image-definition.ts';
 export { minorOf, osSkuOf, type ResolvedFamily, resolveFamily } from './image-family.ts';
+export { keepingVersions } from './images-in-force.ts';
+export { type MaintenanceWindow, maintenanceWindowOf } from './maintenance-window.ts';
 export { newestVersionOf, type PublishedVersion } from './image-version.ts';

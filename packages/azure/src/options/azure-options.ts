@@ -28,6 +28,8 @@ export interface AzureOptions {
   readonly nodeResourceGroup: string;
   readonly additionalTags: Readonly<Record<string, string>>;
   readonly diskEncryptionSetId: string | undefined;
+  /** Where AKS announces its maintenance windows. Absent: images are taken as they come. */
+  readonly systemNamespace: string | undefined;
   readonly location: string;
   readonly subscriptionId: string;
   readonly tenantId: string | undefined;

@@ -86,6 +86,7 @@ const nodesOf = (reader: OptionReader) => ({
 
 const accountOf = (reader: OptionReader, env: GivenOptions['env']) => ({
   nodeResourceGroup: reader.require({ flag: 'node-resource-group', env: 'AZURE_NODE_RESOURCE_GROUP' }, anyText),
+  systemNamespace: reader.read({ env: 'SYSTEM_NAMESPACE' }, undefined, maybe(anyText)),
   location: reader.require({ env: 'LOCATION' }, anyText).toLowerCase(),
   subscriptionId: reader.require({ env: env.ARM_SUBSCRIPTION_ID ? 'ARM_SUBSCRIPTION_ID' : 'AZURE_SUBSCRIPTION_ID' }, uuid),
   tenantId: reader.read({ env: env.ARM_TENANT_ID ? 'ARM_TENANT_ID' : 'AZURE_TENANT_ID' }, undefined, maybe(uuid)),

@@ -15,4 +15,5 @@ export const aksNodeClassKind: ResourceKind = {
 export const azureKinds: readonly ResourceKind[] = [
   aksNodeClassKind,
   { group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true },
+  { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true },
 ];
