@@ -1,10 +1,11 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { type FaultMatch, knownRefusals } from '@karpenter/simulator/arm';
-import { claimsOf, isRunning, podsOf, settledCensus } from './testing/cluster-census.ts';
+import { claimsOf, isRunning, nodesOf, podsOf, settledCensus } from './testing/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
 import { type Story, startStoryIn } from './testing/story.ts';
 
-jest.setTimeout(120_000);
+// They are lived side by side, and a busy machine shares itself among all of them.
+jest.setTimeout(300_000);
 
 const SIZE = 'node.kubernetes.io/instance-type';
 const ZONE = 'topology.kubernetes.io/zone';
@@ -30,12 +31,13 @@ const running = ({ cluster }: Story): number => podsOf(cluster).filter(isRunning
 /** Pools of one or two sizes, so that what is refused is also what is wanted. */
 const fourCores = aPool([oneOf(SIZE, 'Standard_D4s_v3', 'Standard_D4s_v5')]);
 const onlyD4 = aPool([oneOf(SIZE, 'Standard_D4s_v3')]);
+const oneByOne = aPool([oneOf(SIZE, 'Standard_D4s_v3')], { disruption: { ...onlyD4.spec.disruption, budgets: [{ nodes: '1' }] } });
 const onePod = aDeployment({ replicas: 1, cpu: '2' });
 /** Two fit on no node of four cores. */
 const pods = (replicas: number) => aDeployment({ replicas, cpu: '3' });
 
 describe('when Azure has none to give, another is bought', () => {
-  test('in the next zone, zone after zone', async () => {
+  test.concurrent('in the next zone, zone after zone', async () => {
     await using story = await startStoryIn(
       {},
       aNodeClass,
@@ -47,7 +49,7 @@ describe('when Azure has none to give, another is bought', () => {
     expect(story.cluster.arm.vms().map(({ zone }) => zone)).toEqual(['3']);
   });
 
-  test('on demand where spot is used up and the pool allows both', async () => {
+  test.concurrent('on demand where spot is used up and the pool allows both', async () => {
     const { template } = onlyD4.spec;
     const requirements = [oneOf('karpenter.sh/capacity-type', 'spot', 'on-demand'), oneOf(SIZE, 'Standard_D4s_v3')];
     await using story = await startStoryIn(
@@ -63,7 +65,7 @@ describe('when Azure has none to give, another is bought', () => {
     expect(story.cluster.arm.vms()).toMatchObject([{ capacityType: 'on-demand' }]);
   });
 
-  test('of another size where one is restricted for the subscription', async () => {
+  test.concurrent('of another size where one is restricted for the subscription', async () => {
     await using story = await startStoryIn({}, aNodeClass, fourCores);
     refuse(story, knownRefusals.skuNotAvailable('Standard_D4s_v3', 'eastus'), { vmSize: 'Standard_D4s_v3' });
     story.create(onePod);
@@ -71,14 +73,14 @@ describe('when Azure has none to give, another is bought', () => {
     expect(story.cluster.arm.vms()).toMatchObject([{ size: 'Standard_D4s_v5' }]);
   });
 
-  test('of another family where one has no quota', async () => {
+  test.concurrent('of another family where one has no quota', async () => {
     await using story = await startStoryIn({ quotas: { families: { standardDSv3Family: 0 } } }, aNodeClass, fourCores);
     story.create(onePod);
     await settled(story, 1, 1);
     expect(story.cluster.arm.vms()).toMatchObject([{ size: 'Standard_D4s_v5' }]);
   });
 
-  test('when a machine was accepted and its allocation failed after that', async () => {
+  test.concurrent('when a machine was accepted and its allocation failed after that', async () => {
     await using story = await startStoryIn({}, aNodeClass, fourCores);
     const effect = { kind: 'fail', refusal: knownRefusals.allocationFailed() } as const;
     story.cluster.arm.faults.add({ operation: CREATE, vmSize: 'Standard_D4s_v3', effect });
@@ -89,7 +91,7 @@ describe('when Azure has none to give, another is bought', () => {
 });
 
 describe('when nothing else helps, the reason is told and nothing stays behind', () => {
-  test('for the quota of the region: interfaces that Azure reserved for refused machines go too', async () => {
+  test.concurrent('for the quota of the region: interfaces that Azure reserved for refused machines go too', async () => {
     await using story = await startStoryIn({ quotas: { cores: 4 } }, aNodeClass, onlyD4);
     story.create(pods(2));
     await story.until('one runs', () => running(story) === 1);
@@ -99,7 +101,7 @@ describe('when nothing else helps, the reason is told and nothing stays behind',
     await settled(story, 1, 1);
   });
 
-  test('for a subnet without addresses', async () => {
+  test.concurrent('for a subnet without addresses', async () => {
     await using story = await startStoryIn({ network: { subnets: { 'aks-subnet': '10.224.0.0/29' } } }, aNodeClass, onlyD4);
     story.create(pods(4));
     await story.until('three run', () => running(story) === 3);
@@ -110,7 +112,7 @@ describe('when nothing else helps, the reason is told and nothing stays behind',
     await settled(story, 3, 3);
   });
 
-  test('for a role that is missing, by its name and the scope', async () => {
+  test.concurrent('for a role that is missing, by its name and the scope', async () => {
     await using story = await startStoryIn({}, aNodeClass, onlyD4);
     const { arm } = story.cluster;
     const message =
@@ -129,32 +131,99 @@ describe('when nothing else helps, the reason is told and nothing stays behind',
 });
 
 describe('spot machines that Azure takes back', () => {
-  test('are drained within their notice while others are on their way, all of them at once and with node repair off', async () => {
-    const requirements = [oneOf('karpenter.sh/capacity-type', 'spot'), oneOf(SIZE, 'Standard_D4s_v3')];
-    const { template } = onlyD4.spec;
-    const spotOnly = { ...template, spec: { ...template.spec, requirements } };
-    const pool = aPool([], { template: spotOnly, disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } });
-    const noticeMs = 120_000;
-    await using story = await startStoryIn({ latencies: { evictionNoticeMs: noticeMs } }, aNodeClass, pool);
-    story.create(pods(2));
-    await settled(story, 2, 2);
+  test.concurrent(
+    'are drained within their notice while others are on their way, all of them at once and with node repair off',
+    async () => {
+      const requirements = [oneOf('karpenter.sh/capacity-type', 'spot'), oneOf(SIZE, 'Standard_D4s_v3')];
+      const { template } = onlyD4.spec;
+      const spotOnly = { ...template, spec: { ...template.spec, requirements } };
+      const pool = aPool([], { template: spotOnly, disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } });
+      const noticeMs = 120_000;
+      await using story = await startStoryIn({ latencies: { evictionNoticeMs: noticeMs } }, aNodeClass, pool);
+      story.create(pods(2));
+      await settled(story, 2, 2);
+      const { arm, clock } = story.cluster;
+      const before = arm.vms().map(({ name }) => name);
+      const atMs = clock.now();
+      for (const name of before) arm.evict(name);
+      const stillThere = (): boolean => podsOf(story.cluster).some(({ spec }) => before.includes(spec.nodeName ?? ''));
+      await story.until('the nodes are empty', () => !stillThere());
+      expect(clock.now() - atMs).toBeLessThan(noticeMs);
+      await settled(story, 2, 2);
+      expect(arm.vms().some(({ name }) => before.includes(name))).toBe(false);
+      const launchedMs = arm.requests.of(CREATE).map((request) => request.atMs - atMs);
+      expect(launchedMs.filter((ms) => ms > 0 && ms < noticeMs)).toHaveLength(2);
+      expect(story.told('Node', 'Interrupted')).toHaveLength(2);
+    },
+  );
+});
+
+describe('a newer image', () => {
+  const NEWER = '202612.01.0';
+  const [start, end] = ['aksManagedNodeOSUpgradeSchedule-start', 'aksManagedNodeOSUpgradeSchedule-end'];
+  const at = ({ cluster }: Story, inMs: number): string => new Date(cluster.clock.now() + inMs).toISOString();
+  const name = 'upcoming-maintenance-window';
+  const namespace = 'kube-system';
+  const hour = 3_600_000;
+
+  /** Whoever was there before would look for images again in three days only. */
+  const publish = async (story: Story): Promise<void> => {
     const { arm, clock } = story.cluster;
-    const before = arm.vms().map(({ name }) => name);
-    const atMs = clock.now();
-    for (const name of before) arm.evict(name);
-    const stillThere = (): boolean => podsOf(story.cluster).some(({ spec }) => before.includes(spec.nodeName ?? ''));
-    await story.until('the nodes are empty', () => !stillThere());
-    expect(clock.now() - atMs).toBeLessThan(noticeMs);
-    await settled(story, 2, 2);
-    expect(arm.vms().some(({ name }) => before.includes(name))).toBe(false);
-    const launchedMs = arm.requests.of(CREATE).map((request) => request.atMs - atMs);
-    expect(launchedMs.filter((ms) => ms > 0 && ms < noticeMs)).toHaveLength(2);
-    expect(story.told('Node', 'Interrupted')).toHaveLength(2);
+    for (const { imageId } of arm.vms()) {
+      const [, , gallery = '', , definition = ''] = imageId.split('/');
+      arm.images.publish({ gallery, definition, version: NEWER, publishedAtMs: clock.now() });
+    }
+    await story.restart();
+  };
+
+  const newer = ({ cluster }: Story): number => cluster.arm.vms().filter(({ imageId }) => imageId.endsWith(`/versions/${NEWER}`)).length;
+  const drifted = ({ cluster }: Story): number =>
+    claimsOf(cluster).filter(({ status }) => (status?.conditions ?? []).some(({ type, status: is }) => type === 'Drifted' && is === 'True'))
+      .length;
+  /** Nodes that are to go and have pods; a drained one whose machine is on its way out counts against no budget. */
+  const emptied = ({ cluster }: Story): number => {
+    const used = new Set(podsOf(cluster).map(({ spec }) => spec.nodeName));
+    const disrupted = nodesOf(cluster).filter(({ spec }) => spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted'));
+    return disrupted.filter(({ metadata }) => used.has(metadata.name)).length;
+  };
+
+  test.concurrent('replaces nodes as the budget of the pool lets it', async () => {
+    await using story = await startStoryIn({}, aNodeClass, oneByOne);
+    story.create(pods(3));
+    await settled(story, 3, 3);
+    await publish(story);
+    let most = 0;
+    const areReplaced = (): boolean => {
+      most = Math.max(most, emptied(story));
+      return newer(story) === 3 && story.census().vms === 3;
+    };
+    await story.until('all have the newer image', areReplaced, { within: 20 });
+    await settled(story, 3, 3);
+    expect(most).toBe(1);
+    expect(drifted(story)).toBe(0);
+  });
+
+  test.concurrent('waits for the maintenance window', async () => {
+    await using story = await startStoryIn({}, aNodeClass, onlyD4);
+    story.create(onePod);
+    await settled(story, 1, 1);
+    const toCome = { [start]: at(story, hour), [end]: at(story, 5 * hour) };
+    story.create({ ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data: toCome } });
+    const looks = (): number => story.cluster.arm.requests.of('CommunityGalleryImageVersions_List').length;
+    const before = looks();
+    await publish(story);
+    await story.until('the new controller has seen the images', () => looks() > before);
+    story.create(aDeployment({ name: 'late', replicas: 1, cpu: '3' }));
+    await story.until('there is another node', () => story.census().nodes === 2);
+    await story.pass(60_000);
+    expect([newer(story), drifted(story)]).toEqual([0, 0]);
+    story.cluster.local.patch('ConfigMap', { name, namespace }, { type: 'merge', body: { data: { [start]: at(story, -hour) } } });
+    await story.until('both nodes have the newer image', () => newer(story) === 2 && story.census().vms === 2, { within: 20 });
   });
 });
 
 describe('Azure’s moods', () => {
-  test('a token that ends in the middle is renewed', async () => {
+  test.concurrent('a token that ends in the middle is renewed', async () => {
     await using story = await startStoryIn({}, aNodeClass, onlyD4);
     story.create(pods(1));
     await settled(story, 1, 1);
@@ -163,8 +232,8 @@ describe('Azure’s moods', () => {
     await settled(story, 2, 2);
   });
 
-  test('a subscription that asks for ten minutes of patience gets them, without another try', async () => {
-    await using story = await startStoryIn({}, aNodeClass, onlyD4);
+  test.concurrent('a subscription that asks for ten minutes of patience gets them, without another try', async () => {
+    await using story = await startStoryIn({ speed: 30 }, aNodeClass, onlyD4);
     const { arm } = story.cluster;
     arm.faults.add({ operation: CREATE, effect: { kind: 'refuse', refusal: knownRefusals.tooManyRequests(600) }, times: 1 });
     story.create(onePod);
@@ -175,7 +244,7 @@ describe('Azure’s moods', () => {
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(600_000);
   });
 
-  test('a pod of a zone gets a machine in that zone of the subscription', async () => {
+  test.concurrent('a pod of a zone gets a machine in that zone of the subscription', async () => {
     await using story = await startStoryIn({}, aNodeClass, onlyD4);
     story.create(aDeployment({ replicas: 1, podSpec: { nodeSelector: { [ZONE]: 'eastus-2' } } }));
     await settled(story, 1, 1);

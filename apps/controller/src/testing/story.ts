@@ -9,7 +9,7 @@ import { type Census, censusOf } from './cluster-census.ts';
 import { eventually } from './eventually.ts';
 import { startTestCluster, type TestCluster } from './test-cluster.ts';
 
-/** How many times as fast as the wall clock a story is lived, by the cluster, by Azure and by the controller. */
+/** How many times as fast as the wall clock a story is lived, by the cluster, by Azure and by the controller, unless it says otherwise. */
 const SPEED = 10;
 
 interface Line extends LogFields {
@@ -58,12 +58,14 @@ export class Story implements AsyncDisposable {
   readonly cluster: TestCluster;
   /** What the controller has logged. */
   readonly lines: Line[] = [];
-  readonly #end = new AbortController();
+  readonly #speed: number;
   readonly #bugs: unknown[] = [];
+  #end = new AbortController();
   #run: Promise<unknown> = Promise.resolve();
 
-  constructor(cluster: TestCluster) {
+  constructor(cluster: TestCluster, speed: number) {
     this.cluster = cluster;
+    this.#speed = speed;
   }
 
   async start(variables: Environment = this.cluster.environment()): Promise<void> {
@@ -71,6 +73,14 @@ export class Story implements AsyncDisposable {
     const controller = await assemble(this.cluster, variables, { lines: this.lines, onBug });
     await controller.start(this.#end.signal);
     this.#run = controller.manager.run(this.#end.signal).finally(() => controller.close());
+  }
+
+  /** Ends the controller and starts another, which remembers nothing. */
+  async restart(): Promise<void> {
+    this.#end.abort();
+    await this.#run;
+    this.#end = new AbortController();
+    await this.start();
   }
 
   create(...objects: readonly KubeObject[]): void {
@@ -96,12 +106,12 @@ export class Story implements AsyncDisposable {
       if (this.#bugs.length > 0) throw new Error('the controller has a bug', { cause: this.#bugs[0] });
       return isSo();
     };
-    return eventually(what, isSoWithoutBugs, { withinMs: (within * 60_000) / SPEED, instead });
+    return eventually(what, isSoWithoutBugs, { withinMs: (within * 60_000) / this.#speed, instead });
   }
 
   /** Lets the cluster's own time pass: for what must not happen. */
   pass(ms: number): Promise<void> {
-    return systemClock.sleep(ms / SPEED);
+    return systemClock.sleep(ms / this.#speed);
   }
 
   logged(message: string): readonly Line[] {
@@ -121,15 +131,20 @@ export class Story implements AsyncDisposable {
   }
 }
 
-type AzureChoice = Partial<Omit<ArmEmulatorOptions, 'clock'>>;
+interface StoryChoice extends Partial<Omit<ArmEmulatorOptions, 'clock'>> {
+  /** For a story in which nothing happens for long. */
+  readonly speed?: number;
+}
 
 /** Starts an empty cluster and the controller in it. */
 export const startStory = (...objects: readonly KubeObject[]): Promise<Story> => startStoryIn({}, ...objects);
 
-/** The same with an Azure of its own. */
-export const startStoryIn = async (azure: AzureChoice, ...objects: readonly KubeObject[]): Promise<Story> => {
-  const story = new Story(await startTestCluster({ speed: SPEED, azure: { pollAfterSeconds: 0, ...azure } }));
+/** The same with an Azure of its own. What fails to start leaves nothing running. */
+export const startStoryIn = async ({ speed = SPEED, ...azure }: StoryChoice, ...objects: readonly KubeObject[]): Promise<Story> => {
+  await using started = new AsyncDisposableStack();
+  const story = started.use(new Story(await startTestCluster({ speed, azure: { pollAfterSeconds: 0, ...azure } }), speed));
   story.create(...objects);
   await story.start();
+  started.move();
   return story;
 };

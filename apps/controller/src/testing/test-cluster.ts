@@ -37,8 +37,10 @@ const isAtRest = ({ local }: TestCluster): boolean => {
  * nodes: a controller that starts while the name service still waits for the system pool would rightly make a node for it.
  */
 export const startTestCluster = async (options: EmbeddedClusterOptions = {}): Promise<TestCluster> => {
-  const cluster = withAzure(await startEmbeddedCluster({ crds, ...options }));
+  await using started = new AsyncDisposableStack();
+  const cluster = withAzure(started.use(await startEmbeddedCluster({ crds, ...options })));
   await eventually("the cluster's own pods have nodes", () => isAtRest(cluster));
+  started.move();
   return cluster;
 };
 
