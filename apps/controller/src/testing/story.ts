@@ -63,7 +63,7 @@ export class Story implements AsyncDisposable {
   #end = new AbortController();
   #run: Promise<unknown> = Promise.resolve();
 
-  constructor(cluster: TestCluster, speed: number) {
+  constructor(cluster: TestCluster, speed = SPEED) {
     this.cluster = cluster;
     this.#speed = speed;
   }
