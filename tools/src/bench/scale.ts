@@ -1,12 +1,13 @@
 /**
  * `pnpm bench:scale`: the original's performance scenarios on an embedded cluster with kubelets, a binder and a simulated cloud, and all of
- * Karpenter's controllers in a process of their own, beside the original's thresholds. Time is the cluster's own: it
+ * Karpenter's controllers in a process of their own, bundled as for the image, beside the original's thresholds. Time is the cluster's own: it
  * moves in steps that both processes make together, and by the processor time that the controller takes, so that other work on the machine
  * makes nothing late. Names of scenarios as arguments choose among them; `--json` prints JSON.
  */
 import { parseArgs } from 'node:util';
 import { report } from './report.ts';
 import type { Figure } from './report.ts';
+import { controllerBundle } from './scale/controller-child.ts';
 import { figuresOfPhase } from './scale/figures-of-phase.ts';
 import { runPhase } from './scale/run-phase.ts';
 import { startScaleCluster } from './scale/scale-cluster.ts';
@@ -18,8 +19,10 @@ const { positionals } = parseArgs({
   options: { json: { type: 'boolean' } },
 });
 
+using bundle = await controllerBundle();
+
 const run = async ({ name, phases }: Scenario): Promise<readonly Figure[]> => {
-  await using cluster = await startScaleCluster();
+  await using cluster = await startScaleCluster(bundle);
   const figures: Figure[] = [];
   for (const phase of phases) {
     const result = await runPhase(cluster, phase);

@@ -1,18 +1,21 @@
 /**
- * Karpenter alone in a process, so that what it uses is its own. Arguments: URL of the API server, and the time. Its clock moves when its
- * parent says so, and its machines are with its parent. Ends when its parent does.
+ * The controller alone in a process, so that what it uses is its own: as the app puts it together, but for its clock, which moves when its
+ * parent says so, and its machines, which are with its parent. Arguments: URL of the API server, and the time. Ends when its parent does.
  */
-import { fakeClock } from '@karpenter/runtime';
+import { createPinoLogger, fakeClock } from '@karpenter/runtime';
+import { simulatedNodeClassKind } from '@karpenter/simulator';
+import { assembleController } from '../../../../apps/controller/src/controller.ts';
+import type { ProviderPlugin } from '../../../../apps/controller/src/controller.ts';
+import { parseSettings } from '../../../../apps/controller/src/settings/parse-settings.ts';
+import { holdingOf } from './holding-of.ts';
 import { kwokTypes } from './kwok-types.ts';
 import { OwnUsage } from './own-usage.ts';
 import { remoteCloud } from './remote-cloud.ts';
 import { rpcOver } from './rpc.ts';
-import { startKarpenter } from './start-karpenter.ts';
 import { Traffic } from './traffic.ts';
 
 const [server = '', startMs = '0'] = process.argv.slice(2);
 const clock = fakeClock(Number(startMs));
-const usage = new OwnUsage(clock);
 const traffic = new Traffic();
 
 /** Lets time pass. Gives the processor time that it took, in milliseconds. */
@@ -24,6 +27,23 @@ const advance = async (ms: number): Promise<number> => {
   return (user + system) / 1000;
 };
 
-const ask = rpcOver(process, { usage: () => usage.take(), advance });
+const ask = rpcOver(process, { usage: () => usage.take(), holding: () => holdingOf(registry), advance });
 process.once('disconnect', () => process.exit(0));
-startKarpenter({ server, clock, traffic, provider: remoteCloud(ask, kwokTypes), onRequest: (finished) => usage.count(finished) });
+
+const plugin: ProviderPlugin = {
+  nodeClassKinds: [simulatedNodeClassKind],
+  kinds: [{ ...simulatedNodeClassKind, namespaced: false }],
+  create: () => ({ provider: remoteCloud(ask, kwokTypes), controllers: [], singletons: [], start: () => Promise.resolve() }),
+};
+
+const { manager, registry } = assembleController({
+  connection: { server, tls: {} },
+  settings: { ...parseSettings({}, {}).settings, disableLeaderElection: true },
+  defaultSpread: [],
+  ...{ plugin, clock, logger: createPinoLogger({ level: 'info' }) },
+  onBug: (error) => {
+    throw error;
+  },
+});
+const usage = new OwnUsage(clock, registry);
+void manager.run(new AbortController().signal);

@@ -1,4 +1,5 @@
-import type { Clock, FinishedRequest } from '@karpenter/runtime';
+import type { Clock } from '@karpenter/runtime';
+import type { AssembledController } from '../../../../apps/controller/src/controller.ts';
 
 /** What a process has used since it was last asked. JSON. */
 export interface Usage {
@@ -11,39 +12,59 @@ export interface Usage {
 }
 
 const SAMPLE_MS = 5000;
+const REQUESTS = 'rest_client_requests_total';
+
+type Registry = AssembledController['registry'];
+type Counts = Readonly<Record<string, number>>;
 
 const percentile95 = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? 0;
 
-/** What this process itself uses. */
+const requestsIn = async (registry: Registry): Promise<Counts> => {
+  const counts: Record<string, number> = {};
+  const { values = [] } = (await registry.getSingleMetric(REQUESTS)?.get()) ?? {};
+  for (const { labels, value } of values) {
+    const [verb = ''] = String(labels['operation']).split(' ');
+    counts[verb] = (counts[verb] ?? 0) + value;
+  }
+  return counts;
+};
+
+const since = (before: Counts, now: Counts): Counts =>
+  Object.fromEntries(
+    Object.entries(now)
+      .map(([verb, count]) => [verb, count - (before[verb] ?? 0)] as const)
+      .filter(([, count]) => count > 0)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+/** What this process itself uses; its requests are those that the registry counts. */
 export class OwnUsage {
   readonly #clock: Clock;
+  readonly #registry: Registry;
   #residentBytes: number[] = [];
   #cpu = process.cpuUsage();
-  #requests = new Map<string, number>();
+  #requests: Counts = {};
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, registry: Registry) {
     this.#clock = clock;
+    this.#registry = registry;
     this.#sample();
   }
 
-  count({ operation }: FinishedRequest): void {
-    const [verb = operation] = operation.split(' ');
-    this.#requests.set(verb, (this.#requests.get(verb) ?? 0) + 1);
-  }
-
   /** What was used since the last call. */
-  take(): Usage {
+  async take(): Promise<Usage> {
     const samples = [...this.#residentBytes, process.memoryUsage.rss()];
     const { user, system } = process.cpuUsage(this.#cpu);
+    const requests = await requestsIn(this.#registry);
     const usage = {
       p95ResidentBytes: percentile95(samples),
       peakResidentBytes: Math.max(...samples),
       cpuSeconds: (user + system) / 1e6,
-      requests: Object.fromEntries([...this.#requests].sort(([a], [b]) => (a < b ? -1 : 1))),
+      requests: since(this.#requests, requests),
     };
     this.#residentBytes = [];
     this.#cpu = process.cpuUsage();
-    this.#requests = new Map();
+    this.#requests = requests;
     return usage;
   }
 

@@ -1,6 +1,3 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { nodeClaimCrd, nodePoolCrd } from '@karpenter/core';
 import type { NodePool } from '@karpenter/core';
 import { fakeClock } from '@karpenter/runtime';
@@ -13,11 +10,11 @@ import {
   startNodeClassReadiness,
 } from '@karpenter/simulator';
 import type { LocalApi } from '@karpenter/simulator';
+import type { ControllerBundle } from './controller-child.ts';
 import { kwokTypes } from './kwok-types.ts';
 import type { Usage } from './own-usage.ts';
 import { cloudAnswers } from './remote-cloud.ts';
 import type { Ask } from './rpc.ts';
-import { rpcOver } from './rpc.ts';
 
 /** An empty cluster with one pool, and Karpenter in a process of its own. */
 export interface ScaleCluster extends AsyncDisposable {
@@ -51,11 +48,6 @@ const pool: NodePool = {
   },
 };
 
-const startProcess = (args: readonly string[]): ChildProcess =>
-  fork(fileURLToPath(new URL('./controller-process.ts', import.meta.url)), args, {
-    execArgv: ['--conditions=@karpenter/source', '--no-warnings'],
-  });
-
 const STEP_MS = 250;
 const START_MS = Date.UTC(2026, 5, 1);
 
@@ -70,7 +62,7 @@ const stepping = (clock: FakeClock, ask: Ask): (() => Promise<void>) => {
 };
 
 /** Starts it. Its time stands still but for its steps, so that a busy machine makes nothing late. */
-export const startScaleCluster = async (): Promise<ScaleCluster> => {
+export const startScaleCluster = async (bundle: ControllerBundle): Promise<ScaleCluster> => {
   await using stack = new AsyncDisposableStack();
   const clock = fakeClock(START_MS);
   const crds = [...[nodePoolCrd, nodeClaimCrd].map((crd) => JSON.stringify(crd, undefined, 1)), SIMULATED_NODE_CLASS_CRD];
@@ -81,9 +73,7 @@ export const startScaleCluster = async (): Promise<ScaleCluster> => {
   stack.use(startNodeClassReadiness(local, clock));
   local.create({ apiVersion: `${group}/${version}`, kind, metadata: { name: 'default' } });
   local.create(pool);
-  const child = startProcess([cluster.apiUrl, String(START_MS)]);
-  const ask = rpcOver(child, cloudAnswers(cloud));
-  stack.defer(() => void child.kill('SIGKILL'));
+  const { ask } = stack.use(bundle.start({ server: cluster.apiUrl, startMs: START_MS, cloud: cloudAnswers(cloud) }));
   const all = stack.move();
   return {
     ...{ local, clock, step: stepping(clock, ask) },
