@@ -2,6 +2,7 @@ import type { Controller, SingletonController } from '@karpenter/runtime';
 import { answeringProvider, measuredProvider } from '../cloudprovider/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { Caches, Clock, DecisionReporter, EventRecorder, Kube, Logger, Metrics } from '../ports/index.ts';
+import type { Pod } from '../kube/index.ts';
 import type { SchedulingPolicy } from '../scheduling/index.ts';
 import { ClusterState } from '../state/index.ts';
 import type { Decisions } from './decisions.ts';
@@ -89,8 +90,9 @@ const both = (one: DecisionReporter, other: DecisionReporter | undefined): Decis
 
 const shellOf = (deps: KarpenterDeps, provider: CloudProvider, batchMaxMs: number): Shell => {
   const { kube, caches, clock, events } = deps;
-  const reporter = both(createDecisionReporter(deps), deps.reporter);
-  const state = new ClusterState({ caches, provider, clock, reporter, nominationMs: Math.max(2 * batchMaxMs, 10_000) });
+  const podsOn = (nodeName: string): readonly Pod[] => state.podsOn(nodeName);
+  const reporter = both(createDecisionReporter({ ...deps, podsOn }), deps.reporter);
+  const state: ClusterState = new ClusterState({ caches, provider, clock, reporter, nominationMs: Math.max(2 * batchMaxMs, 10_000) });
   state.onPodTransition((transition) => {
     if (transition.kind === 'bound') reporter.report({ kind: 'pod-bound', pod: transition.pod, tookMs: transition.tookMs });
   });

@@ -1,5 +1,6 @@
 import type { ClusterSnapshot } from '../cluster/index.ts';
 import type { Plan, SchedulingPolicy } from '../scheduling/index.ts';
+import type { DisruptionMethod } from './command.ts';
 
 /** What a disruption pass depends on. */
 export interface DisruptionContext {
@@ -8,6 +9,8 @@ export interface DisruptionContext {
   readonly nowMs: number;
   /** Asked between simulations; once true, what was found so far is the answer. */
   readonly shouldStop: () => boolean;
+  /** Told when a method begins, in the order of methods: what each takes is measured where there is a clock. */
+  readonly begins?: (method: DisruptionMethod) => void;
   /** Another scheduler; `policy.without` names the nodes that count as gone. Default: ours, made ready once for all questions of a pass. */
   readonly simulate?: (snapshot: ClusterSnapshot, policy: SchedulingPolicy, shouldStop: () => boolean) => Plan;
   /** Whether a spot node may be replaced by a cheaper spot node. Default false. */

@@ -1,3 +1,4 @@
+import type { DisruptionReason } from '../apis/index.ts';
 import type { Blocker } from './blocker.ts';
 import type { Command } from './command.ts';
 import type { WeighedMove } from './weighed-move.ts';
@@ -9,6 +10,8 @@ export interface Proposal {
   readonly blocked: ReadonlyMap<string, Blocker>;
   /** Nodes that this round of single-node consolidation has come to, by name; none once it came to all. For the next pass. */
   readonly lookedAt: ReadonlySet<string>;
+  /** How many nodes a method of the reason may take, budgets aside. */
+  readonly eligible: ReadonlyMap<DisruptionReason, number>;
   /** Moves that were weighed against the pods that they disturb, of every pool concerned. */
   readonly weighed: readonly WeighedMove[];
 }

@@ -2,6 +2,7 @@ import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import type { Command } from './command.ts';
 import type { DisruptionContext } from './disruption-context.ts';
+import { eligibleNodes } from './eligible-nodes.ts';
 import { consolidationBlocker, isEmptyNode, isStatic } from './method-blocker.ts';
 import { lookingForDrift } from './methods/drift.ts';
 import { emptiness } from './methods/emptiness.ts';
@@ -28,8 +29,25 @@ const proposal = (pass: Pass, command: Command | undefined, lookedAt = pass.cont
   }
   const blocked = new Map(pass.blocked);
   for (const { node } of command?.candidates ?? []) blocked.delete(node.name);
-  return { ...(command === undefined ? {} : { command }), blocked, lookedAt: lookedAt ?? new Set(), weighed: pass.weighed };
+  return {
+    ...(command === undefined ? {} : { command }),
+    ...{ blocked, lookedAt: lookedAt ?? new Set(), weighed: pass.weighed },
+    eligible: eligibleNodes(pass.candidates),
+  };
 };
+
+/** Of nodes that are empty, or not what they should be any more. */
+function* lookingForUrgent(pass: Pass): Steps<Command | undefined> {
+  const { begins } = pass.context;
+  begins?.('emptiness');
+  const empty = emptiness(pass);
+  if (empty !== undefined) return empty;
+  begins?.('static-drift');
+  const drifted = yield* lookingForStaticDrift(pass);
+  if (drifted !== undefined) return drifted;
+  begins?.('drift');
+  return yield* lookingForDrift(pass);
+}
 
 /**
  * The first command that a method finds: empty nodes, drifted nodes of static pools, other drifted nodes, several underused nodes, a single
@@ -38,12 +56,14 @@ const proposal = (pass: Pass, command: Command | undefined, lookedAt = pass.cont
  */
 export function* proposing(context: DisruptionContext): Steps<Proposal> {
   const pass = yield* startingPass(context);
-  const urgent = emptiness(pass) ?? (yield* lookingForStaticDrift(pass)) ?? (yield* lookingForDrift(pass));
+  const urgent = yield* lookingForUrgent(pass);
   if (urgent !== undefined) return proposal(pass, urgent);
   yield;
   const consolidatable = consolidatableOf(pass);
+  context.begins?.('multi-node');
   const several = yield* lookingForSeveral(pass, consolidatable);
   if (several !== undefined) return proposal(pass, several);
+  context.begins?.('single-node');
   const { command, lookedAt } = yield* lookingForOne(pass, consolidatable);
   return proposal(pass, command, lookedAt);
 }

@@ -11,6 +11,8 @@ export interface Node {
     readonly capacity?: ResourceList;
     readonly allocatable?: ResourceList;
     readonly conditions?: readonly Condition[];
+    /** No kubelet of today states it. */
+    readonly phase?: string;
     readonly nodeInfo?: { readonly kubeletVersion?: string };
   };
 }

@@ -1,6 +1,6 @@
-import type { NodeClaim } from '../apis/index.ts';
+import type { DisruptionReason, NodeClaim } from '../apis/index.ts';
 import type { LeaveAloneWish, LeftOut, NodeView } from '../cluster/index.ts';
-import type { Allowance, Blocker, WeighedMove } from '../disruption/index.ts';
+import type { Allowance, Blocker, DisruptionMethod, WeighedMove } from '../disruption/index.ts';
 import type { Node, Pod } from '../kube/index.ts';
 import type { Plan, PlannedNode } from '../scheduling/index.ts';
 
@@ -83,6 +83,10 @@ export type Decision =
   | { readonly kind: 'command-abandoned'; readonly command: CommandSummary; readonly why: string }
   /** What the pools' budgets come to, for every reason. */
   | { readonly kind: 'budgets-read'; readonly allowances: readonly Allowance[] }
+  /** How many nodes methods of each reason may take, budgets aside. */
+  | { readonly kind: 'candidates-counted'; readonly eligible: ReadonlyMap<DisruptionReason, number> }
+  /** What a method took to look, and for which reason it would have acted. */
+  | { readonly kind: 'method-looked'; readonly method: DisruptionMethod; readonly reason: DisruptionReason; readonly tookMs: number }
   | { readonly kind: 'moves-weighed'; readonly moves: readonly WeighedMove[] }
   | { readonly kind: 'wishes-read'; readonly wishes: readonly PodWish[] }
   | { readonly kind: 'nodes-kept'; readonly kept: readonly KeptNode[] }

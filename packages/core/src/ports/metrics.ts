@@ -22,9 +22,16 @@ export interface MetricSpec {
   readonly buckets?: readonly number[];
 }
 
+/** One series of a gauge as it stands. */
+export interface Reading {
+  readonly labels: MetricLabels;
+  readonly value: number;
+}
+
 /** Where metrics are made. Asking for a name twice gives the same metric. */
 export interface Metrics {
   counter(spec: MetricSpec): Counter;
-  gauge(spec: MetricSpec): Gauge;
+  /** With `read` nobody sets it: its series are read when somebody asks, so that none costs memory, and none outlives what it is about. */
+  gauge(spec: MetricSpec, read?: () => Iterable<Reading>): Gauge;
   histogram(spec: MetricSpec): Histogram;
 }

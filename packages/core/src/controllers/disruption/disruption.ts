@@ -15,6 +15,7 @@ import { machinesOf, summaryOf } from './command-run.ts';
 import type { CommandRuns } from './command-runs.ts';
 import { departing, hasDeparted } from './departures.ts';
 import { leftClosed } from './left-closed.ts';
+import { methodWatch } from './method-watch.ts';
 import { orphanedRuns } from './orphaned-runs.ts';
 import { tellLook } from './tell-look.ts';
 
@@ -113,7 +114,10 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       await shell.state.refreshCatalogs(signal);
       await openCandidates(shell, leftClosed(nodes, runs.machines()), signal);
       const context = contextOf(deps, runs.machines());
-      const proposal = await decideInSlices(shell, decisions.proposing({ ...context, lookedAt, turn: turn++ }), signal);
+      const watch = methodWatch(shell);
+      const asked = { ...context, lookedAt, turn: turn++, begins: watch.begins };
+      const proposal = await decideInSlices(shell, decisions.proposing(asked), signal);
+      watch.end();
       ({ lookedAt } = proposal);
       tellLook(shell, context, proposal);
       const { command } = proposal;

@@ -29,6 +29,7 @@ const REASONS: readonly DisruptionReason[] = ['Underutilized', 'Empty', 'Drifted
 export const tellLook = ({ reporter }: Pick<Shell, 'reporter'>, { snapshot, nowMs }: DisruptionContext, proposal: Proposal): void => {
   reporter.report({ kind: 'nodes-kept', kept: keptNodes(proposal, snapshot) });
   reporter.report({ kind: 'budgets-read', allowances: allowances({ snapshot, nowMs }, REASONS) });
+  reporter.report({ kind: 'candidates-counted', eligible: proposal.eligible });
   reporter.report({ kind: 'moves-weighed', moves: proposal.weighed });
   reporter.report({ kind: 'wishes-read', wishes: wishesIn(snapshot, nowMs) });
 };

@@ -7,6 +7,8 @@ const LIFETIMES = [0.25, 0.5, 1, 2, 4, 8, 12, 24, 48, 120, 240, 480, 720].map((h
 
 const powersOfTwo = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => 2 ** index);
 
+const DISRUPTED = ['reason', 'nodepool', 'capacity_type', 'consolidation_policy', 'termination_mode'];
+
 const claimMetrics = (metrics: Metrics) => ({
   created: metrics.counter({
     name: 'karpenter_nodeclaims_created_total',
@@ -21,7 +23,12 @@ const claimMetrics = (metrics: Metrics) => ({
   disrupted: metrics.counter({
     name: 'karpenter_nodeclaims_disrupted_total',
     help: 'Number of nodeclaims disrupted in total by Karpenter.',
-    labelNames: ['reason', 'nodepool', 'capacity_type', 'consolidation_policy', 'termination_mode'],
+    labelNames: DISRUPTED,
+  }),
+  podsDisrupted: metrics.counter({
+    name: 'karpenter_pods_disruption_initiated_total',
+    help: 'Number of pods on nodeclaims disrupted in total by Karpenter.',
+    labelNames: DISRUPTED,
   }),
   unhealthy: metrics.counter({
     name: 'karpenter_nodeclaims_unhealthy_disrupted_total',
@@ -123,6 +130,17 @@ const decisionMetrics = (metrics: Metrics) => ({
     help: 'Number of disruption decisions performed, for each NodePool that they take nodes of.',
     labelNames: ['nodepool', 'decision', 'reason', 'consolidation_type'],
   }),
+  evaluationSeconds: metrics.histogram({
+    name: 'karpenter_voluntary_disruption_decision_evaluation_duration_seconds',
+    help: 'Duration of the disruption decision evaluation process in seconds.',
+    labelNames: ['reason', 'consolidation_type'],
+    buckets: DURATIONS,
+  }),
+  eligibleNodes: metrics.gauge({
+    name: 'karpenter_voluntary_disruption_eligible_nodes',
+    help: 'Number of nodes eligible for disruption by Karpenter, by reason.',
+    labelNames: ['reason'],
+  }),
   failedValidations: metrics.counter({
     name: 'karpenter_voluntary_disruption_failed_validations_total',
     help: 'Number of candidates that failed validation.',
@@ -137,17 +155,7 @@ const decisionMetrics = (metrics: Metrics) => ({
 
 const WEIGHED = ['decision', 'nodepool', 'policy'];
 
-const budgetMetrics = (metrics: Metrics) => ({
-  allowed: metrics.gauge({
-    name: 'karpenter_nodepools_allowed_disruptions',
-    help: 'The number of nodes of a NodePool that can be concurrently disrupting at a point in time, by reason.',
-    labelNames: ['nodepool', 'reason'],
-  }),
-  consuming: metrics.gauge({
-    name: 'karpenter_nodepools_nodes_consuming_budgets',
-    help: 'The number of nodes of a NodePool that consume its disruption budgets at a point in time, by reason.',
-    labelNames: ['nodepool', 'reason'],
-  }),
+const moveMetrics = (metrics: Metrics) => ({
   scores: metrics.histogram({
     name: 'karpenter_consolidation_score',
     help: 'Score of consolidation moves that were weighed.',
@@ -167,7 +175,7 @@ export const coreMetrics = (metrics: Metrics) => ({
   ...nodeMetrics(metrics),
   ...podMetrics(metrics),
   ...decisionMetrics(metrics),
-  ...budgetMetrics(metrics),
+  ...moveMetrics(metrics),
 });
 
 export type CoreMetrics = ReturnType<typeof coreMetrics>;

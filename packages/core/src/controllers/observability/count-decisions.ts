@@ -1,4 +1,6 @@
 import type { NodeClaim, NodePool } from '../../apis/index.ts';
+import { isReschedulable } from '../../kube/index.ts';
+import type { Pod } from '../../kube/index.ts';
 import type { CommandSummary, Decision } from '../../ports/index.ts';
 import type { CoreMetrics } from './core-metrics.ts';
 import { capacityTypeOf, consolidationTypeOf, disruptedLabels, minValuesRelaxedOf, nodePoolOf, zoneOf } from './metric-labels.ts';
@@ -12,11 +14,22 @@ const commandLabels = ({ decision, reason, method }: CommandSummary) => ({
   consolidation_type: consolidationTypeOf(method),
 });
 
-const claimCounting = (metrics: CoreMetrics, poolOf: (claim: NodeClaim) => NodePool | undefined): Counting => ({
+/** What is known of a claim beside itself. */
+export interface Surroundings {
+  readonly poolOf: (claim: NodeClaim) => NodePool | undefined;
+  /** Those bound to its node that have not run to their end. */
+  readonly podsOf: (claim: NodeClaim) => readonly Pod[];
+}
+
+const claimCounting = (metrics: CoreMetrics, { poolOf, podsOf }: Surroundings): Counting => ({
   'node-claim-created': ({ claim, planned, reason }) =>
     metrics.created.increment({ reason, nodepool: planned.nodePoolName, min_values_relaxed: minValuesRelaxedOf(claim) }),
   registered: ({ claim }) => metrics.nodesCreated.increment({ nodepool: nodePoolOf(claim), zone: zoneOf(claim) }),
-  'claim-disrupted': ({ claim, reason }) => metrics.disrupted.increment(disruptedLabels(claim, reason, poolOf(claim))),
+  'claim-disrupted': ({ claim, reason }) => {
+    const about = disruptedLabels(claim, reason, poolOf(claim));
+    metrics.disrupted.increment(about);
+    metrics.podsDisrupted.increment(about, podsOf(claim).filter((pod) => isReschedulable(pod)).length);
+  },
   'claim-terminated': ({ claim, tookMs, machineTookMs }) => {
     if (machineTookMs !== undefined) metrics.machineEndSeconds.observe(machineTookMs / 1000, { nodepool: nodePoolOf(claim) });
     metrics.terminated.increment({ nodepool: nodePoolOf(claim), capacity_type: capacityTypeOf(claim), zone: zoneOf(claim) });
@@ -63,16 +76,12 @@ const commandCounting = (metrics: CoreMetrics): Counting => ({
   },
 });
 
-/** As the original shows that no budget applies. */
-const NO_LIMIT = 2 ** 31 - 1;
-
 const lookCounting = (metrics: CoreMetrics): Counting => ({
-  'budgets-read': ({ allowances }) => {
-    for (const { nodePoolName: nodepool, reason, allowed, disrupting } of allowances) {
-      metrics.allowed.set(Math.min(allowed, NO_LIMIT), { nodepool, reason });
-      metrics.consuming.set(disrupting, { nodepool, reason });
-    }
+  'candidates-counted': ({ eligible }) => {
+    for (const [reason, count] of eligible) metrics.eligibleNodes.set(count, { reason: reason.toLowerCase() });
   },
+  'method-looked': ({ method, reason, tookMs }) =>
+    metrics.evaluationSeconds.observe(tookMs / 1000, { reason: reason.toLowerCase(), consolidation_type: consolidationTypeOf(method) }),
   'moves-weighed': ({ moves }) => {
     for (const { nodePoolName: nodepool, policy, score, isWorthIt } of moves) {
       const weighed = { decision: isWorthIt ? 'approved' : 'rejected', nodepool, policy };
@@ -83,11 +92,8 @@ const lookCounting = (metrics: CoreMetrics): Counting => ({
 });
 
 /** Counts each decision in the metrics it concerns. */
-export const decisionCounter = (
-  metrics: CoreMetrics,
-  poolOf: (claim: NodeClaim) => NodePool | undefined,
-): ((decision: Decision) => void) => {
-  const counting = { ...claimCounting(metrics, poolOf), ...podCounting(metrics), ...commandCounting(metrics), ...lookCounting(metrics) };
+export const decisionCounter = (metrics: CoreMetrics, around: Surroundings): ((decision: Decision) => void) => {
+  const counting = { ...claimCounting(metrics, around), ...podCounting(metrics), ...commandCounting(metrics), ...lookCounting(metrics) };
   return (decision) => {
     // The table holds for each kind a function of that kind, which the compiler cannot follow through an index.
     (counting[decision.kind] as ((decision: Decision) => void) | undefined)?.(decision);

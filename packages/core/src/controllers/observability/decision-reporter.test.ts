@@ -13,12 +13,16 @@ import { createDecisionReporter } from './decision-reporter.ts';
 const aScene = () => {
   const lines: { readonly level: string; readonly message: string; readonly fields: LogFields | undefined }[] = [];
   const counts: { readonly name: string; readonly labels: MetricLabels | undefined; readonly by?: number }[] = [];
+  const readings: (() => readonly object[])[] = [];
   const events: RecordedEvent[] = [];
   const clock = fakeClock();
   const line = (level: string) => (message: string, fields?: LogFields) => void lines.push({ level, message, fields });
   const metrics: Metrics = {
-    counter: ({ name }) => ({ increment: (labels) => void counts.push({ name, labels }) }),
-    gauge: ({ name }) => ({ set: (by, labels) => void counts.push({ name, labels, by }) }),
+    counter: ({ name }) => ({ increment: (labels, by) => void counts.push({ name, labels, ...(by === undefined ? {} : { by }) }) }),
+    gauge: ({ name }, read = () => []) => {
+      readings.push(() => Array.from(read(), ({ labels, value }) => ({ name, labels, by: value })));
+      return { set: (by, labels) => void counts.push({ name, labels, by }) };
+    },
     histogram: ({ name }) => ({ observe: (by, labels) => void counts.push({ name, labels, by }) }),
   };
   const reporter = createDecisionReporter({
@@ -27,8 +31,9 @@ const aScene = () => {
     events: { record: (event) => void events.push(event) },
     caches: new FakeCluster().caches,
     clock,
+    podsOn: () => [{ metadata: { name: 'web' }, spec: { containers: [] } }],
   });
-  return { report: (decision: Decision) => reporter.report(decision), lines, counts, events, clock };
+  return { report: (decision: Decision) => reporter.report(decision), lines, counts, shown: () => readings.flatMap((read) => read()), events, clock };
 };
 
 const claim: NodeClaim = {
@@ -107,17 +112,36 @@ describe('a decision is told once, in the log, the metrics and the events', () =
 
   test('a disrupted claim: counted with the original’s labels', () => {
     const { report, counts } = aScene();
-    report({ kind: 'claim-disrupted', claim, reason: 'expired' });
+    report({ kind: 'claim-disrupted', claim: { ...claim, status: { nodeName: 'general-1' } }, reason: 'expired' });
+    const labels = {
+      reason: 'expired',
+      nodepool: 'general',
+      capacity_type: 'spot',
+      consolidation_policy: 'WhenEmptyOrUnderutilized',
+      termination_mode: 'graceful',
+    };
     expect(counts).toEqual([
+      { name: 'karpenter_nodeclaims_disrupted_total', labels },
+      { name: 'karpenter_pods_disruption_initiated_total', labels, by: 1 },
+    ]);
+  });
+
+  test('a look: how many nodes each reason could take, and what each method took', () => {
+    const { report, counts } = aScene();
+    report({ kind: 'candidates-counted', eligible: new Map([['Empty', 2]]) });
+    report({ kind: 'method-looked', method: 'multi-node', reason: 'Underutilized', tookMs: 120 });
+    report({ kind: 'method-looked', method: 'drift', reason: 'Drifted', tookMs: 0 });
+    expect(counts).toEqual([
+      { name: 'karpenter_voluntary_disruption_eligible_nodes', labels: { reason: 'empty' }, by: 2 },
       {
-        name: 'karpenter_nodeclaims_disrupted_total',
-        labels: {
-          reason: 'expired',
-          nodepool: 'general',
-          capacity_type: 'spot',
-          consolidation_policy: 'WhenEmptyOrUnderutilized',
-          termination_mode: 'graceful',
-        },
+        name: 'karpenter_voluntary_disruption_decision_evaluation_duration_seconds',
+        labels: { reason: 'underutilized', consolidation_type: 'multi' },
+        by: 0.12,
+      },
+      {
+        name: 'karpenter_voluntary_disruption_decision_evaluation_duration_seconds',
+        labels: { reason: 'drifted', consolidation_type: '' },
+        by: 0,
       },
     ]);
   });
@@ -243,10 +267,10 @@ describe('a look at the cluster tells', () => {
   });
 
   test('a pool that its budgets allow nothing, while it has nodes; and the metrics what they allow', () => {
-    const { report, events, counts } = aScene();
+    const { report, events, shown } = aScene();
     const allowance = { nodePoolName: 'general', reason: 'Drifted', nodes: 3, allowed: 0, disrupting: 1 } as const;
-    report({ kind: 'budgets-read', allowances: [allowance, { ...allowance, reason: 'Empty', allowed: Number.POSITIVE_INFINITY }] });
     report({ kind: 'budgets-read', allowances: [{ ...allowance, nodes: 0 }] });
+    report({ kind: 'budgets-read', allowances: [allowance, { ...allowance, reason: 'Empty', allowed: Number.POSITIVE_INFINITY }] });
     expect(events).toEqual([
       expect.objectContaining({
         reason: 'DisruptionBlocked',
@@ -255,7 +279,7 @@ describe('a look at the cluster tells', () => {
       }),
     ]);
     const gauge = (name: string, reason: string, by: number) => ({ name, by, labels: { nodepool: 'general', reason } });
-    expect(counts).toEqual(
+    expect(shown()).toEqual(
       expect.arrayContaining([
         gauge('karpenter_nodepools_allowed_disruptions', 'Drifted', 0),
         gauge('karpenter_nodepools_allowed_disruptions', 'Empty', 2_147_483_647),

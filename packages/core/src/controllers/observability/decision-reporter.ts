@@ -1,6 +1,9 @@
 import type { RecordedEvent } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
+import type { Allowance } from '../../disruption/index.ts';
+import type { Pod } from '../../kube/index.ts';
 import type { Caches, Clock, Decision, DecisionReporter, EventRecorder, Logger, Metrics } from '../../ports/index.ts';
+import { budgetGauges } from './budget-gauges.ts';
 import { coreMetrics } from './core-metrics.ts';
 import { decisionCounter } from './count-decisions.ts';
 import { eventsOf } from './events-of.ts';
@@ -15,10 +18,12 @@ export interface ReporterDeps {
   readonly events: EventRecorder;
   readonly caches: Pick<Caches, 'nodePools'>;
   readonly clock: Clock;
+  /** Bound to the node, and not at their end. */
+  readonly podsOn: (nodeName: string) => readonly Pod[];
 }
 
 /** Makes of each decision a line in the log if it is news, counts in the metrics, and events on the objects concerned. */
-export const createDecisionReporter = ({ logger, metrics, events, caches, clock }: ReporterDeps): DecisionReporter => {
+export const createDecisionReporter = ({ logger, metrics, events, caches, clock, podsOn }: ReporterDeps): DecisionReporter => {
   const lasting = new LastingStates();
   const keptNodes = new KeptNodeEvents();
   const podWishes = new PodWishEvents();
@@ -26,13 +31,17 @@ export const createDecisionReporter = ({ logger, metrics, events, caches, clock 
     if (decision.kind === 'nodes-kept') return keptNodes.of(decision.kept, nowMs);
     return decision.kind === 'wishes-read' ? podWishes.of(decision.wishes, nowMs) : eventsOf(decision);
   };
-  const count = decisionCounter(coreMetrics(metrics), (claim) =>
-    caches.nodePools.get({ name: claim.metadata.labels?.[labels.nodePool] ?? '' }),
-  );
+  const count = decisionCounter(coreMetrics(metrics), {
+    poolOf: ({ metadata }) => caches.nodePools.get({ name: metadata.labels?.[labels.nodePool] ?? '' }),
+    podsOf: ({ status }) => (status?.nodeName === undefined ? [] : podsOn(status.nodeName)),
+  });
+  let allowances: readonly Allowance[] = [];
+  budgetGauges(metrics, () => allowances);
   return {
     report(decision) {
       const nowMs = clock.now();
       if (lasting.isNews(decision, nowMs)) logDecision(logger, decision);
+      if (decision.kind === 'budgets-read') ({ allowances } = decision);
       count(decision);
       for (const event of told(decision, nowMs)) events.record(event);
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Condition } from '../../kube/index.ts';
-import type { MetricLabels, Metrics } from '../../ports/index.ts';
+import type { MetricLabels, Metrics, Reading } from '../../ports/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { statusConditions } from './status-conditions.ts';
@@ -10,15 +10,19 @@ const { signal } = new AbortController();
 /** Metric and labels → the last value, or the sum of what was counted. */
 const recordingMetrics = () => {
   const values = new Map<string, number>();
+  const reads = new Map<string, () => Iterable<Reading>>();
   const keyOf = (name: string, labels: MetricLabels = {}): string => [name, ...Object.values(labels)].join(' ');
   const metrics: Metrics = {
     counter: ({ name }) => ({
       increment: (labels, by = 1) => void values.set(keyOf(name, labels), (values.get(keyOf(name, labels)) ?? 0) + by),
     }),
-    gauge: ({ name }) => ({ set: (value, labels) => void values.set(keyOf(name, labels), value) }),
+    gauge: ({ name }, read) => {
+      if (read !== undefined) reads.set(name, read);
+      return { set: (value, labels) => void values.set(keyOf(name, labels), value) };
+    },
     histogram: ({ name }) => ({ observe: (value, labels) => void values.set(keyOf(name, labels), value) }),
   };
-  return { metrics, values };
+  return { metrics, values, read: (name: string) => [...(reads.get(name)?.() ?? [])] };
 };
 
 const aClaim = (...conditions: readonly Condition[]) => ({
@@ -38,16 +42,16 @@ const aScene = async () => {
   const cluster = new FakeCluster();
   cluster.seed('NodeClaim', aClaim(waiting));
   const shell = fakeShell(cluster);
-  const { metrics, values } = recordingMetrics();
+  const { metrics, values, read } = recordingMetrics();
   const controller = statusConditions(shell, metrics);
   const look = () => controller.reconcile({ signal });
   await look();
-  return { cluster, shell, values, look };
+  return { cluster, shell, values, read, look };
 };
 
 describe('a condition that changes', () => {
   test('is told on its object, once, and counted with the time that the state before lasted', async () => {
-    const { cluster, shell, values, look } = await aScene();
+    const { cluster, shell, values } = await aScene();
     cluster.seed('NodeClaim', aClaim(launched));
     cluster.seed('NodeClaim', aClaim(launched));
     expect(shell.recorded).toMatchObject([
@@ -59,9 +63,19 @@ describe('a condition that changes', () => {
     ]);
     expect(values.get('operator_nodeclaim_status_condition_transitions_total Launched True Launched')).toBe(1);
     expect(values.get('operator_nodeclaim_status_condition_transition_seconds Launched Unknown')).toBe(7);
-    await look();
-    expect(values.get('operator_nodeclaim_status_condition_count Launched True Launched')).toBe(1);
-    expect(values.get('operator_nodeclaim_status_condition_count Launched Unknown AwaitingReconciliation')).toBe(0);
+  });
+
+  test('stands in the gauges of its object as it is now, and as long as that has lasted; a former state and a former object do not', async () => {
+    const { cluster, shell, read } = await aScene();
+    const of = (reason: string, status: string) => ({ namespace: '', name: 'a', type: 'Launched', status, reason });
+    expect(read('operator_nodeclaim_status_condition_count')).toEqual([{ labels: of('AwaitingReconciliation', 'Unknown'), value: 1 }]);
+    cluster.seed('NodeClaim', aClaim(launched));
+    await shell.clock.advance(10_000);
+    expect(read('operator_nodeclaim_status_condition_count')).toEqual([{ labels: of('Launched', 'True'), value: 1 }]);
+    expect(read('operator_nodeclaim_status_condition_current_status_seconds')).toEqual([{ labels: of('Launched', 'True'), value: 3 }]);
+    await cluster.delete('NodeClaim', { name: 'a' });
+    await cluster.patch('NodeClaim', { name: 'a' }, { type: 'merge', body: { metadata: { finalizers: [] } } });
+    expect(read('operator_nodeclaim_status_condition_count')).toEqual([]);
   });
 
   test('is no news when it is seen for the first time', async () => {
@@ -84,9 +98,11 @@ describe('a condition that changes', () => {
 });
 
 test('an object that is gone is measured by how long its end took', async () => {
-  const { cluster, shell, values } = await aScene();
+  const { cluster, shell, values, read } = await aScene();
   await cluster.delete('NodeClaim', { name: 'a' });
   await shell.clock.advance(42_000);
+  const still = { labels: { namespace: '', name: 'a' }, value: 42 };
+  expect(read('operator_nodeclaim_termination_current_time_seconds')).toEqual([still]);
   await cluster.patch('NodeClaim', { name: 'a' }, { type: 'merge', body: { metadata: { finalizers: [] } } });
   expect(values.get('operator_nodeclaim_termination_duration_seconds')).toBe(42);
 });

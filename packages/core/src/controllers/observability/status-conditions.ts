@@ -2,18 +2,15 @@ import { requeueAfter } from '@karpenter/runtime';
 import type { CacheChange, RecordedEvent, SingletonController } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
 import { epochMsOf } from '../../base/index.ts';
-import type { Condition, ObjectMeta } from '../../kube/index.ts';
+import type { ObjectMeta } from '../../kube/index.ts';
 import type { FollowedCache, Metrics } from '../../ports/index.ts';
 import type { Shell } from '../shell.ts';
-import { ConditionCount, conditionMetrics } from './condition-metrics.ts';
+import { conditionMetrics } from './condition-metrics.ts';
 import type { ConditionMetrics } from './condition-metrics.ts';
 import { conditionTransitions } from './condition-transitions.ts';
 import type { ConditionTransition } from './condition-transitions.ts';
-
-interface Conditioned {
-  readonly metadata: ObjectMeta;
-  readonly status?: { readonly conditions?: readonly Condition[] };
-}
+import { objectGauges } from './object-gauges.ts';
+import type { Conditioned } from './object-gauges.ts';
 
 /** One kind whose conditions are followed. */
 interface Followed {
@@ -41,7 +38,7 @@ const countTransition = (metrics: ConditionMetrics, { type, from, to, reason, la
 const always = (): boolean => true;
 
 /**
- * Tells of every condition that changes on claims, pools and their nodes, in metrics and events, and keeps count of what they say.
+ * Tells of every condition that changes on claims, pools and their nodes, in metrics and events, and shows what they say.
  * Source: awslabs/operatorpkg, `status/controller.go`. It follows from its first reconcile on, so that only the leader tells.
  */
 export const statusConditions = (
@@ -53,11 +50,13 @@ export const statusConditions = (
     { kind: 'NodePool', cache: caches.nodePools, isTold: true, isOurs: always },
     { kind: 'Node', cache: caches.nodes, isTold: false, isOurs: ({ metadata }) => metadata.labels?.[labels.nodePool] !== undefined },
   ];
-  const kinds = followed.map((each) => {
-    const own = conditionMetrics(metrics, each.kind.toLowerCase());
-    return { ...each, metrics: own, counts: new ConditionCount(own.count) };
-  });
   let isFollowing = false;
+  const kinds = followed.map((each) => {
+    const kind = each.kind.toLowerCase();
+    const objects = (): readonly Conditioned[] => (isFollowing ? each.cache.list().filter(each.isOurs) : []);
+    objectGauges(metrics, { kind, objects, nowMs: () => clock.now() });
+    return { ...each, metrics: conditionMetrics(metrics, kind) };
+  });
 
   const see = ({ kind, isTold, isOurs, metrics: own }: (typeof kinds)[number], change: CacheChange<Conditioned>): void => {
     const { object } = change;
@@ -79,13 +78,6 @@ export const statusConditions = (
     reconcile() {
       if (!isFollowing) for (const each of kinds) each.cache.subscribe((change) => see(each, change));
       isFollowing = true;
-      for (const { cache, counts, isOurs } of kinds)
-        counts.set(
-          cache
-            .list()
-            .filter(isOurs)
-            .flatMap(({ status }) => status?.conditions ?? []),
-        );
       return Promise.resolve(requeueAfter(PERIOD_MS));
     },
   };
