@@ -5,7 +5,7 @@
 import { createPinoLogger, fakeClock } from '@karpenter/runtime';
 import { simulatedNodeClassKind } from '@karpenter/simulator';
 import { assembleController } from '../../../../apps/controller/src/controller.ts';
-import type { ProviderPlugin } from '../../../../apps/controller/src/controller.ts';
+import type { ConfiguredPlugin } from '../../../../apps/controller/src/plugin/configured-plugin.ts';
 import { parseSettings } from '../../../../apps/controller/src/settings/parse-settings.ts';
 import { holdingOf } from './holding-of.ts';
 import { kwokTypes } from './kwok-types.ts';
@@ -30,7 +30,8 @@ const advance = async (ms: number): Promise<number> => {
 const ask = rpcOver(process, { usage: () => usage.take(), holding: () => holdingOf(registry), advance });
 process.once('disconnect', () => process.exit(0));
 
-const plugin: ProviderPlugin = {
+const plugin: ConfiguredPlugin = {
+  ...{ title: 'the parent', about: {} },
   nodeClassKinds: [simulatedNodeClassKind],
   kinds: [{ ...simulatedNodeClassKind, namespaced: false }],
   create: () => ({ provider: remoteCloud(ask, kwokTypes), controllers: [], singletons: [], start: () => Promise.resolve() }),

@@ -33,7 +33,14 @@ const aScene = () => {
     clock,
     podsOn: () => [{ metadata: { name: 'web' }, spec: { containers: [] } }],
   });
-  return { report: (decision: Decision) => reporter.report(decision), lines, counts, shown: () => readings.flatMap((read) => read()), events, clock };
+  return {
+    report: (decision: Decision) => reporter.report(decision),
+    lines,
+    counts,
+    shown: () => readings.flatMap((read) => read()),
+    events,
+    clock,
+  };
 };
 
 const claim: NodeClaim = {

@@ -26,7 +26,10 @@ test('a node’s age is labelled with what is well known of it, and whether it i
     },
   );
   const [first, second] = read();
-  expect(first).toMatchObject({ value: 60, labels: { node_name: 'a', managed: 'true', nodepool: 'general', zone: 'z1', capacity_type: '' } });
+  expect(first).toMatchObject({
+    value: 60,
+    labels: { node_name: 'a', managed: 'true', nodepool: 'general', zone: 'z1', capacity_type: '' },
+  });
   expect(second).toMatchObject({ labels: { node_name: 'b', managed: 'false' } });
   expect(Object.keys(first?.labels ?? {}).sort()).toEqual([...labelNames].sort());
 });

@@ -12,7 +12,11 @@ export interface NodeSource {
 }
 
 /** `topology.kubernetes.io/zone` → `zone`. Source: the original's `pkg/controllers/metrics/node/controller.go`. */
-const metricLabelOf = (key: string): string => key.slice(key.indexOf('/') + 1).toLowerCase().replaceAll(/[^a-z0-9]/g, '_');
+const metricLabelOf = (key: string): string =>
+  key
+    .slice(key.indexOf('/') + 1)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '_');
 
 /** Shows how long each node has been there. */
 export const nodeLifetimes = (metrics: Metrics, { nodes, labelCatalog, nowMs }: NodeSource): void => {

@@ -42,7 +42,8 @@ export interface ObjectSource {
  * Source: awslabs/operatorpkg, `status/metrics.go`. Differs: the names without a kind, which are deprecated there, are left out.
  */
 export const objectGauges = (metrics: Metrics, { kind, objects, nowMs }: ObjectSource): void => {
-  const lastedSeconds = ({ lastTransitionTime }: Condition): number => Math.max(0, nowMs() - (epochMsOf(lastTransitionTime) ?? nowMs())) / 1000;
+  const lastedSeconds = ({ lastTransitionTime }: Condition): number =>
+    Math.max(0, nowMs() - (epochMsOf(lastTransitionTime) ?? nowMs())) / 1000;
   metrics.gauge(
     {
       name: `operator_${kind}_status_condition_count`,
