@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { fakeClock, KubeError } from '@karpenter/runtime';
 import type { KubeObject } from '@karpenter/runtime';
 import type { NodePool } from '../apis/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
@@ -7,6 +8,7 @@ import type { Pod, Resources } from '../kube/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
 import type { Decision } from '../ports/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
+import { ExpectedClaims } from '../state/index.ts';
 import { createNodeClaims } from './create-node-claims.ts';
 import type { Creating } from './create-node-claims.ts';
 
@@ -46,12 +48,18 @@ const aScene = (pool: NodePool | undefined, usage: Resources = {}): Scene => {
   const cluster = new FakeCluster();
   if (pool !== undefined) cluster.seed('NodePool', pool);
   const told: Decision[] = [];
+  const expected = new ExpectedClaims({
+    clock: fakeClock(),
+    isThere: (name) => cluster.caches.nodeClaims.get({ name }) !== undefined,
+    add: () => undefined,
+    remove: () => undefined,
+  });
   return {
     cluster,
     told,
     kube: cluster,
     caches: cluster.caches,
-    state: { usageOf: () => usage },
+    state: { usageOf: () => usage, expected },
     reporter: { report: (each) => void told.push(each) },
   };
 };
@@ -94,6 +102,24 @@ describe('creating the claims of a plan', () => {
     const twice = await createNodeClaims(scene, creation, signal);
     expect(twice).toEqual(once);
     expect(scene.cluster.kind('NodeClaim').objects.size).toBe(2);
+  });
+
+  test('counts the largest machine that the cloud may pick, not the cheapest', async () => {
+    const large = { ...instanceType, name: 'm8', capacity: { cpu: 8000 } };
+    const scene = aScene(aPool({ cpu: '9' }), { cpu: 4000 });
+    const open = { ...planned('a'), instanceTypes: [instanceType, large] };
+    expect(await createNodeClaims(scene, { ...creation, planned: [open] }, signal)).toEqual([]);
+  });
+
+  test('whose answer is lost counts as made and is still expected; one that is refused is not', async () => {
+    const scene = aScene(aPool());
+    const failing = (code: 'network' | 'invalid') => ({ ...scene, kube: Object.assign(new FakeCluster(), { create: () => Promise.reject(new KubeError('no', { code, cause: undefined })) }) });
+    const one = { ...creation, planned: [planned('a')] };
+    const [claim] = await createNodeClaims(failing('network'), one, signal);
+    expect(scene.state.expected.unanswered().map((each) => each.claim)).toEqual([claim]);
+    expect(scene.told).toEqual([]);
+    await expect(createNodeClaims(failing('invalid'), one, signal)).rejects.toThrow('no');
+    expect(scene.state.expected.unanswered()).toEqual([]);
   });
 
   test('for another plan is another claim, also for the same pods', async () => {

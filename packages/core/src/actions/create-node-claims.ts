@@ -1,18 +1,18 @@
-import { KubeError, yieldToEventLoop } from '@karpenter/runtime';
+import { yieldToEventLoop } from '@karpenter/runtime';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
-import { addResources, firstShortage, resourcesOf, subtractResources } from '../kube/index.ts';
+import { addResources, firstShortage, maxResources, resourcesOf, subtractResources } from '../kube/index.ts';
 import type { NodeView } from '../cluster/index.ts';
 import type { Resources } from '../kube/index.ts';
-import type { CreationReason, DecisionReporter } from '../ports/index.ts';
+import type { CreationReason } from '../ports/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import type { ClusterState } from '../state/index.ts';
 import { claimOfPlanned } from './claim-of-planned.ts';
 import type { PlannedClaim } from './claim-of-planned.ts';
-import type { Acting } from './write-through.ts';
+import { createExpected } from './create-expected.ts';
+import type { Expecting } from './create-expected.ts';
 
-export interface Creating extends Acting {
-  readonly state: Pick<ClusterState, 'usageOf'>;
-  readonly reporter: DecisionReporter;
+export interface Creating extends Expecting {
+  readonly state: Pick<ClusterState, 'usageOf' | 'expected'>;
 }
 
 export interface ClaimCreation {
@@ -37,6 +37,10 @@ const stayingIn = (nodePoolName: string, usage: Resources, leaving: readonly Nod
     .filter((node) => node.nodePoolName === nodePoolName && !node.isMarkedForDeletion)
     .reduce((left, { capacity }) => subtractResources(left, { ...capacity, nodes: 1 }), usage);
 
+/** The most that the node may turn out to have: limits hold whatever the cloud picks. */
+const largestOf = ({ instanceTypes }: PlannedNode): Resources =>
+  instanceTypes.reduce<Resources>((most, { capacity }) => maxResources(most, capacity), { nodes: 1 });
+
 /** Which of the planned nodes their pools still have room for, in order; the others are reported. */
 const admitted = (
   { caches, state, reporter }: Creating,
@@ -47,7 +51,7 @@ const admitted = (
     const pool = caches.nodePools.get({ name: node.nodePoolName });
     if (pool === undefined || pool.metadata.deletionTimestamp !== undefined) return [];
     const before = usage.get(node.nodePoolName) ?? stayingIn(node.nodePoolName, state.usageOf(node.nodePoolName), leaving);
-    const after = addResources(before, { ...node.cheapest.instanceType.capacity, nodes: 1 });
+    const after = addResources(before, largestOf(node));
     const resource = limitBroken(pool, after);
     if (resource !== undefined) {
       reporter.report({ kind: 'node-claim-refused', planned: node, resource });
@@ -56,17 +60,6 @@ const admitted = (
     usage.set(node.nodePoolName, after);
     return [{ planned: node, pool, attempt, index, annotations }];
   });
-};
-
-/** A claim of this name that is there already is the one that an earlier try made. */
-const createOnce = async ({ kube }: Acting, claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim> => {
-  try {
-    return await kube.create('NodeClaim', claim, { signal });
-  } catch (error) {
-    if (error instanceof KubeError && error.code === 'already-exists')
-      return (await kube.get<NodeClaim>('NodeClaim', { name: claim.metadata.name }, { signal })) ?? claim;
-    throw error;
-  }
 };
 
 /** Claims that are made without a pause: some milliseconds. */
@@ -89,20 +82,24 @@ const allSettled = async <T>(underway: readonly Promise<T>[]): Promise<readonly 
 
 /**
  * Writes a NodeClaim for each planned node, all at once, and returns when state has them. Limits are checked again, against what is there
- * now. Repeating the same creation makes nothing twice.
+ * now and what others have asked for; from then on these count too. A claim whose answer was lost counts as made: `lostAnswers` finds out.
+ * Repeating the same creation makes nothing twice.
  */
 export const createNodeClaims = async (creating: Creating, creation: ClaimCreation, signal: AbortSignal): Promise<readonly NodeClaim[]> => {
+  const { planned, leaving, reason } = creation;
   const turnOf = inTurns(CLAIMS_A_TURN);
   const wanted = admitted(creating, creation);
-  if (creation.leaving !== undefined && wanted.length < creation.planned.length) return [];
+  if (leaving !== undefined && wanted.length < planned.length) return [];
+  const { expected } = creating.state;
+  const claims = wanted.map((each) => ({
+    claim: claimOfPlanned(each),
+    news: { kind: 'node-claim-created', planned: each.planned, reason } as const,
+  }));
+  for (const { claim, news } of claims) expected.expect(claim, news);
   return allSettled(
-    wanted.map(async (each, item) => {
+    claims.map(async (each, item) => {
       await turnOf(item);
-      const claim = await createOnce(creating, claimOfPlanned(each), signal);
-      const { resourceVersion } = claim.metadata;
-      if (resourceVersion !== undefined) await creating.caches.nodeClaims.waitFor(resourceVersion, signal);
-      creating.reporter.report({ kind: 'node-claim-created', claim, planned: each.planned, reason: creation.reason });
-      return claim;
+      return createExpected(creating, each, signal);
     }),
   );
 };

@@ -1,5 +1,6 @@
 export * from './backoff.ts';
 export * from './claim-of-planned.ts';
+export { createExpected, settleMade } from './create-expected.ts';
 export * from './create-node-claims.ts';
 export * from './delete-node-claim.ts';
 export * from './disrupted-taint.ts';

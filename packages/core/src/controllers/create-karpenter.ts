@@ -12,6 +12,7 @@ import { disruption } from './disruption/disruption.ts';
 import { claimHydration } from './nodeclaim/hydration/hydration.ts';
 import { conditions } from './nodeclaim/conditions/conditions.ts';
 import { consistency } from './nodeclaim/consistency/consistency.ts';
+import { lostAnswers } from './nodeclaim/creation/lost-answers.ts';
 import { expiration } from './nodeclaim/expiration/expiration.ts';
 import { garbageCollection } from './nodeclaim/garbage-collection/garbage-collection.ts';
 import { lifecycle } from './nodeclaim/lifecycle/lifecycle.ts';
@@ -145,6 +146,7 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
       provisioning(shell, decisions, { policy, batchIdleMs, batchMaxMs, solveMs }),
       disruption(disrupting),
       commandQueue(disrupting),
+      lostAnswers(shell),
       garbageCollection(shell),
       stateMetrics(shell, metrics),
       statusConditions(shell, metrics),

@@ -7,6 +7,7 @@ import type { Condition, Node, Pod } from '../kube/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
 import { defaultLabelCatalog } from '../requirements/index.ts';
 import { ClusterState, machineKeyOf } from './cluster-state.ts';
+import type { ExpectedClaim } from './expected-claims.ts';
 import { PLANNED_PODS_ANNOTATION } from './planned-pods.ts';
 
 const NOMINATION_MS = 20_000;
@@ -111,6 +112,29 @@ describe('a claim', () => {
     expect(state.usageOf('general')).toMatchObject({ cpu: 4000, nodes: 1 });
     cluster.kind('NodeClaim').remove(cluster.kind('NodeClaim').get({ name: 'general-1' }));
     expect(state.usageOf('general')).toMatchObject({ cpu: 0, nodes: 0 });
+  });
+
+  test('that was asked for counts and takes care of its pods before the cache shows it, and no more once it is known not to come', async () => {
+    const { cluster, state, look } = await aScene();
+    cluster.seed('Pod', waiting('p'));
+    const news = { kind: 'node-claim-created', reason: 'provisioning' } as ExpectedClaim['news'];
+    state.expected.expect(aClaim({ plannedPods: 'p' }), news);
+    expect(state.usageOf('general')).toEqual({ cpu: 8000, nodes: 1 });
+    expect([look().pendingPods, names(look().nodes[0]?.pods)]).toEqual([[], ['p']]);
+    state.expected.answerLost('general-1');
+    expect(state.expected.unanswered()).toHaveLength(1);
+    state.expected.settle('general-1');
+    expect(state.usageOf('general')).toMatchObject({ cpu: 0, nodes: 0 });
+    expect([names(look().pendingPods), look().nodes]).toEqual([['p'], []]);
+  });
+
+  test('that was asked for is the one that the cache shows then', async () => {
+    const { cluster, state, look } = await aScene();
+    state.expected.expect(aClaim(), { kind: 'node-claim-created', reason: 'provisioning' } as ExpectedClaim['news']);
+    cluster.seed('NodeClaim', aClaim({ status: launched }));
+    state.expected.settle('general-1');
+    expect(look().nodes).toHaveLength(1);
+    expect(state.usageOf('general')).toMatchObject({ cpu: 4000, nodes: 1 });
   });
 
   test('and its node are one machine from registration on; until it is initialized, startup and ephemeral taints do not count', async () => {

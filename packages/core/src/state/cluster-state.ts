@@ -4,6 +4,7 @@ import type { NodeClaim, NodePool } from '../apis/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { ClusterSnapshot, LaunchBlock, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
 import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/index.ts';
+import { ExpectedClaims } from './expected-claims.ts';
 import { follow, onAnyChange } from './follow.ts';
 import { LaunchBackoff } from './launch-backoff.ts';
 import { keyOfClaim, MachineIndex } from './machine-index.ts';
@@ -36,13 +37,15 @@ export const machineKeyOf = (view: NodeView): MachineKey =>
  * The live cluster: follows the caches, remembers what only this process knows (promises to pods, machines marked for deletion), and gives
  * frozen snapshots. Only what changed since the last snapshot is built anew.
  *
- * Guarantees: a write that `caches.x.waitFor` has seen is in the next snapshot.
+ * Guarantees: a write that `caches.x.waitFor` has seen is in the next snapshot, and so is a claim that is `expected`.
  */
 export class ClusterState {
   /** Pools whose launches keep failing. */
   readonly launches: LaunchBackoff;
   /** Whether pools' machines become nodes. */
   readonly registrations = new RegistrationHistory();
+  /** What this process has asked for and the cache does not show yet. */
+  readonly expected: ExpectedClaims;
   readonly #options: ClusterStateOptions;
   readonly #machines = new MachineIndex();
   readonly #pods = new PodIndex();
@@ -61,6 +64,15 @@ export class ClusterState {
     const { caches, clock } = options;
     this.#options = options;
     this.launches = new LaunchBackoff(clock);
+    this.expected = new ExpectedClaims({
+      clock,
+      isThere: (name) => caches.nodeClaims.get({ name }) !== undefined,
+      add: (claim) => {
+        this.#machines.setClaim(claim);
+        this.#promiseTo(claim);
+      },
+      remove: (name) => this.#forgetClaim(name),
+    });
     this.#catalogs = new PoolCatalogs(options.provider, options.reporter);
     this.#storage = new StorageViews(caches);
     this.#views = new MachineViews({
@@ -231,15 +243,21 @@ export class ClusterState {
     follow(nodeClaims, {
       set: (claim, previous) => {
         this.#machines.setClaim(claim);
-        if (previous !== undefined || isInitialized(claim)) return;
-        for (const id of plannedPodsOf(claim)) this.#promises.promise(id, keyOfClaim(claim.metadata.name));
+        if (previous === undefined && !isInitialized(claim) && !this.expected.isExpected(claim.metadata.name)) this.#promiseTo(claim);
       },
-      delete: ({ metadata: { name } }) => {
-        this.#machines.deleteClaim(name);
-        this.#promises.releaseAll(keyOfClaim(name));
-        this.#marked.delete(keyOfClaim(name));
-      },
+      delete: ({ metadata: { name } }) => this.#forgetClaim(name),
     });
+  }
+
+  /** The pods that a claim is for are taken care of. */
+  #promiseTo(claim: NodeClaim): void {
+    for (const id of plannedPodsOf(claim)) this.#promises.promise(id, keyOfClaim(claim.metadata.name));
+  }
+
+  #forgetClaim(name: string): void {
+    this.#machines.deleteClaim(name);
+    this.#promises.releaseAll(keyOfClaim(name));
+    this.#marked.delete(keyOfClaim(name));
   }
 
   #setPod(pod: Pod, previous: Pod | undefined): void {

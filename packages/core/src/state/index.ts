@@ -1,10 +1,11 @@
 export { ClusterState, type ClusterStateOptions, machineKeyOf } from './cluster-state.ts';
 export * from './command-record.ts';
 export * from './ephemeral-taints.ts';
+export { type ExpectedClaim, ExpectedClaims } from './expected-claims.ts';
 export { type FollowedKinds, followKinds } from './follow-kinds.ts';
 export * from './karpenter-kinds.ts';
 export type { FailingLaunches, LaunchFailure, LaunchStep } from './launch-backoff.ts';
-export type { MachineKey } from './machine-index.ts';
+export { keyOfClaim, type MachineKey } from './machine-index.ts';
 export * from './node-pool-conditions.ts';
 export * from './planned-pods.ts';
 export { podId } from './pod-index.ts';

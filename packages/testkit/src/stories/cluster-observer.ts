@@ -1,11 +1,40 @@
+import { resourcesOf, sumResources } from '@karpenter/core';
 import type { NodeClaim, NodePool, Pod } from '@karpenter/core';
 import type { KindRef, KubeObject, LocalApi, LocalEvent } from '@karpenter/simulator';
-import { isGoing, isRunning } from './cluster-picture.ts';
+import { hasCondition, isGoing, isRunning } from './cluster-picture.ts';
 import type { StoryCluster } from './story-cluster.ts';
 
 const pods: KindRef<Pod & KubeObject> = { kind: 'Pod' };
 const claims: KindRef<NodeClaim & KubeObject> = { kind: 'NodeClaim' };
 const pools: KindRef<NodePool & KubeObject> = { kind: 'NodePool' };
+
+/** Uids of the pods that a claim was made for. */
+const needsOf = ({ metadata }: NodeClaim): readonly string[] =>
+  (metadata.annotations?.['karpenter.sh/planned-pods'] ?? '').split(',').filter((uid) => uid !== '');
+
+/** What the claim is to take the place of, as it says. */
+const replacedBy = ({ metadata }: NodeClaim): readonly string[] => {
+  const text = metadata.annotations?.['karpenter.sh/replaces'];
+  return text === undefined ? [] : (JSON.parse(text) as { readonly candidates: readonly string[] }).candidates;
+};
+
+const shares = (some: readonly string[], others: readonly string[]): boolean => some.some((each) => others.includes(each));
+
+/** Neither at work nor on its way out. */
+const isComing = (claim: NodeClaim): boolean => !isGoing(claim) && !hasCondition(claim, 'Initialized');
+
+const isGivenUp = (claim: NodeClaim): boolean => isGoing(claim) || hasCondition(claim, 'DisruptionReason');
+
+/** As in the original, a node whose machine has been told to end counts no more. */
+const countsForBudgets = (claim: NodeClaim): boolean => hasCondition(claim, 'Initialized') && !hasCondition(claim, 'InstanceTerminating');
+
+/** What users were promised. */
+export interface Promised {
+  /** So many pods with the label `app=inflate` run at any time: what their disruption budget says. */
+  readonly leastRunning?: number | undefined;
+  /** So many nodes are given up at a time: what their pool's budget says. */
+  readonly mostGoing?: number | undefined;
+}
 
 /** What happened while somebody watched who shares nothing with Karpenter. */
 export class ClusterObserver implements Disposable {
@@ -16,18 +45,18 @@ export class ClusterObserver implements Disposable {
   /** What must never be, and was: a sentence each. */
   readonly violations = new Set<string>();
   readonly #local: LocalApi;
-  readonly #leastRunning: number;
+  readonly #promised: Promised;
   readonly #machineOf = new Map<string, string>();
   readonly #watches: readonly Disposable[];
 
-  constructor({ local }: StoryCluster, leastRunning = 0) {
+  constructor({ local }: StoryCluster, promised: Promised = {}) {
     this.#local = local;
-    this.#leastRunning = leastRunning;
+    this.#promised = promised;
     const known = new Set(local.list(claims).map(({ metadata }) => metadata.uid));
     this.#watches = [
       local.watch(pods, (event) => this.#seePod(event)),
       local.watch(claims, (event) => {
-        if (event.type === 'ADDED' && !known.has(event.object.metadata.uid)) this.made.add(event.object.metadata.name);
+        if (event.type === 'ADDED' && !known.has(event.object.metadata.uid)) this.#seeNewClaim(event.object);
         this.#seeClaim(event.object);
       }),
     ];
@@ -40,30 +69,47 @@ export class ClusterObserver implements Disposable {
   #seePod({ type, object }: LocalEvent<Pod & KubeObject>): void {
     const { uid = '' } = object.metadata;
     if (object.status?.phase === 'Running' && (isGoing(object) || type === 'DELETED')) this.disturbed.add(uid);
-    if (this.#leastRunning === 0) return;
-    const running = this.#local.list(pods, { namespace: 'default' }).filter(isRunning).length;
-    if (running < this.#leastRunning) this.violations.add(`${running} pods run, at least ${this.#leastRunning} should`);
+    const { leastRunning = 0 } = this.#promised;
+    if (leastRunning === 0) return;
+    const running = this.#local.list(pods, { namespace: 'default', labelSelector: 'app=inflate' }).filter(isRunning).length;
+    if (running < leastRunning) this.violations.add(`${running} pods run, at least ${leastRunning} should`);
+  }
+
+  #seeNewClaim(claim: NodeClaim): void {
+    this.made.add(claim.metadata.name);
+    const waiting = new Set(
+      this.#local.list(pods).flatMap(({ metadata: { uid = '' }, spec }) => (spec.nodeName === undefined ? [uid] : [])),
+    );
+    const needs = needsOf(claim).filter((uid) => waiting.has(uid));
+    const others = this.#local.list(claims).filter((other) => other.metadata.name !== claim.metadata.name && isComing(other));
+    for (const other of others) {
+      if (shares(needsOf(other), needs)) this.violations.add(`${other.metadata.name} and ${claim.metadata.name} are for one pod`);
+      if (shares(replacedBy(other), replacedBy(claim)))
+        this.violations.add(`${other.metadata.name} and ${claim.metadata.name} replace one node`);
+    }
   }
 
   #seeClaim({ metadata: { name }, status }: NodeClaim): void {
     const { providerID } = status ?? {};
-    if (providerID === undefined) return;
-    const machine = this.#machineOf.get(name) ?? providerID;
-    this.#machineOf.set(name, machine);
-    if (machine !== providerID) this.violations.add(`claim ${name} has two machines`);
+    if (providerID !== undefined) {
+      const machine = this.#machineOf.get(name) ?? providerID;
+      this.#machineOf.set(name, machine);
+      if (machine !== providerID) this.violations.add(`claim ${name} has two machines`);
+    }
     for (const pool of this.#local.list(pools)) this.#checkLimits(pool);
+    const { mostGoing = Number.POSITIVE_INFINITY } = this.#promised;
+    const going = this.#local.list(claims).filter((claim) => countsForBudgets(claim) && isGivenUp(claim));
+    if (going.length > mostGoing) this.violations.add(`${going.length} nodes are given up at a time, ${mostGoing} may be`);
   }
 
   #checkLimits({ metadata, spec }: NodePool): void {
     const staying = this.#local
       .list(claims, { labelSelector: `karpenter.sh/nodepool=${metadata.name}` })
-      .filter(
-        (claim) =>
-          !isGoing(claim) && claim.status?.conditions?.every(({ type, status }) => type !== 'DisruptionReason' || status !== 'True'),
-      );
-    const cpus = staying.reduce((sum, { status }) => sum + Number(status?.capacity?.['cpu'] ?? 0), 0);
-    if (cpus > Number(spec.limits?.['cpu'] ?? Infinity)) this.violations.add(`pool ${metadata.name} has ${cpus} cores`);
-    if (staying.length > Number(spec.limits?.['nodes'] ?? Infinity))
-      this.violations.add(`pool ${metadata.name} has ${staying.length} nodes`);
+      .filter((claim) => !isGivenUp(claim));
+    const usage = sumResources(staying.map(({ status }) => ({ ...resourcesOf(status?.capacity), nodes: 1 })));
+    for (const [resource, limit] of Object.entries(resourcesOf(spec.limits))) {
+      const used = usage[resource] ?? 0;
+      if (used > limit) this.violations.add(`pool ${metadata.name} has ${used} of ${resource}, at most ${limit} are allowed`);
+    }
   }
 }

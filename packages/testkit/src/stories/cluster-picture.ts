@@ -29,7 +29,7 @@ export const isGoing = ({ metadata }: { readonly metadata: { readonly deletionTi
 
 const isClosed = ({ spec }: Node): boolean => spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') ?? false;
 
-const hasCondition = ({ status }: NodeClaim, type: string): boolean =>
+export const hasCondition = ({ status }: NodeClaim, type: string): boolean =>
   status?.conditions?.some((each) => each.type === type && each.status === 'True') ?? false;
 
 /** What is left to do before nothing moves any more: for each thing out of place a few words; empty when all is in its place. */

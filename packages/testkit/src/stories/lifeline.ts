@@ -51,6 +51,7 @@ export class Lifeline {
     return {
       ...{ name, supportedNodeClasses, labelCatalog, repairPolicies },
       ...(registrationHooks === undefined ? {} : { registrationHooks }),
+      ...(inner.interruptionOf === undefined ? {} : { interruptionOf: (node) => inner.interruptionOf?.(node) }),
       create: (claim, { signal }) => this.#write('launch machine', signal, (own = signal) => inner.create(claim, { signal: own })),
       delete: (claim, { signal }) => this.#write('delete machine', signal, (own = signal) => inner.delete(claim, { signal: own })),
       get: (providerId, options) => this.#seen(() => inner.get(providerId, options)),

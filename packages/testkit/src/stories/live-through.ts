@@ -34,7 +34,7 @@ export const liveThrough = async (scenario: CrashScenario, point?: CrashPoint): 
   await scenario.prepare(story);
   await settle(story, async () => unsettledIn(await pictureOf(story)).length === 0);
   const before = await pictureOf(story);
-  using observer = new ClusterObserver(story, scenario.leastRunning);
+  using observer = new ClusterObserver(story, { leastRunning: scenario.leastRunning });
   const first = story.writes.length;
   if (point !== undefined) story.dieAt(point);
   await scenario.begin(story);

@@ -1,5 +1,5 @@
 import { defaultSchedulingPolicy } from '@karpenter/core';
-import type { Node, NodeClaim, NodePool, Pod, TopologySpreadConstraint } from '@karpenter/core';
+import type { CloudProvider, Node, NodeClaim, NodePool, Pod, TopologySpreadConstraint } from '@karpenter/core';
 import { createKarpenter, followKinds } from '@karpenter/core/controllers';
 import type { Decision, KarpenterOptions, Metrics } from '@karpenter/core/controllers';
 import { createEventRecorder, createManager, silentLogger } from '@karpenter/runtime';
@@ -32,6 +32,12 @@ export interface CrashPoint {
   readonly side: Side;
 }
 
+/** What stands between Karpenter and the world: the API server and the cloud as it sees them. */
+export interface Senses {
+  readonly kube: (kube: KubeClient) => KubeClient;
+  readonly cloud: (provider: CloudProvider) => CloudProvider;
+}
+
 /** A cluster on a fake clock with Karpenter in it, over real HTTP. */
 export class StoryCluster implements AsyncDisposable {
   readonly clock: FakeClock;
@@ -44,6 +50,8 @@ export class StoryCluster implements AsyncDisposable {
   readonly writes: string[] = [];
   /** The API server past the wire: what an observer sees that shares nothing with Karpenter. */
   readonly local: LocalApi;
+  /** Those of the lives to come; clear as long as nobody clouds them. */
+  senses: Senses = { kube: (kube) => kube, cloud: (provider) => provider };
   readonly #world: World;
   readonly #options: KarpenterOptions;
   readonly #defaultSpread: readonly TopologySpreadConstraint[];
@@ -62,8 +70,8 @@ export class StoryCluster implements AsyncDisposable {
   start(): void {
     const { clock, decisions } = this;
     const life = new Lifeline((write) => this.#fateAt(write));
-    const kube = this.#world.connect((transport) => life.transport(transport));
-    const provider = life.provider(this.cloud);
+    const kube = this.senses.kube(this.#world.connect((transport) => life.transport(transport)));
+    const provider = life.provider(this.senses.cloud(this.cloud));
     const { caches, all } = followKinds({ client: kube, clock }, this.cloud.supportedNodeClasses, {
       podSelectors: this.#defaultSpread.length > 0,
     });
@@ -99,6 +107,12 @@ export class StoryCluster implements AsyncDisposable {
     this.#life?.cut();
     this.#life = undefined;
     await this.pass(0);
+  }
+
+  /** Karpenter's process dies, and another comes up after it. */
+  restart(): void {
+    this.#life?.cut();
+    this.start();
   }
 
   /** Karpenter's process will die there, once, and another comes up after it. */

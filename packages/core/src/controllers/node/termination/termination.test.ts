@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { DeleteOptions } from '@karpenter/runtime';
 import type { NodeClaim } from '../../../apis/index.ts';
 import type { CloudProvider } from '../../../cloudprovider/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
@@ -55,6 +56,20 @@ test('a node that has been drained stays drained while its volumes and its machi
   await seconds(3);
   expect(drained()).toEqual(since);
   expect(askedFor).toBe(5);
+});
+
+test('a claim is told to go with its node only if it is the very one that the node belongs to', async () => {
+  const asked: (string | undefined)[] = [];
+  const { deletionTimestamp: _, ...metadata } = aClaim().metadata;
+  const { cluster, seconds } = aScene({}, { ...aClaim(), metadata });
+  Object.assign(cluster, {
+    delete: (_kind: string, _key: unknown, options: DeleteOptions) => {
+      asked.push(options.uid);
+      return Promise.resolve('terminating');
+    },
+  });
+  await seconds(1);
+  expect(asked).toEqual(['uid-a']);
 });
 
 test('a node of another provider is left to that one', async () => {

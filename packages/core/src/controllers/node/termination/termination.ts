@@ -134,7 +134,8 @@ export const termination = (shell: Shell): Controller<Node> => {
       const leaving = { node, claim };
       if (!isOurs(shell, leaving)) return settled;
       if (claim !== undefined && claim.metadata.deletionTimestamp === undefined) {
-        await shell.kube.delete('NodeClaim', { name: claim.metadata.name }, { signal });
+        const { name, uid } = claim.metadata;
+        await shell.kube.delete('NodeClaim', { name }, { signal, ...(uid === undefined ? {} : { uid }) });
       }
       if (await isMachineGone(shell, leaving, signal)) return letGo(shell, leaving, signal);
       await closeForPods(shell, node, signal);

@@ -1,0 +1,84 @@
+import { expect, test } from '@jest/globals';
+import { KubeError } from '@karpenter/runtime';
+import type { KubeObject } from '@karpenter/runtime';
+import type { NodeClaim } from '../../../apis/index.ts';
+import type { PlannedNode } from '../../../scheduling/index.ts';
+import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { lostAnswers } from './lost-answers.ts';
+
+const { signal } = new AbortController();
+const claim: NodeClaim = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: {
+    name: 'general-1',
+    labels: { 'karpenter.sh/nodepool': 'general' },
+    ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'general', uid: 'uid-pool' }],
+  },
+  spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } },
+};
+
+/** An API server that makes what it is asked for, or not, and does not answer. */
+class SilentCluster extends FakeCluster {
+  isSilent = true;
+  tries = 0;
+
+  override async create<T extends KubeObject>(kind: string, object: T): Promise<T> {
+    this.tries += 1;
+    if (this.isSilent) throw new KubeError('no answer', { code: 'timeout', cause: undefined });
+    return super.create(kind, object);
+  }
+}
+
+const aScene = () => {
+  const cluster = new SilentCluster();
+  cluster.seed('NodePool', { metadata: { name: 'general', uid: 'uid-pool' } });
+  const shell = fakeShell(cluster);
+  const planned = { nodePoolName: 'general' } as PlannedNode;
+  shell.state.expected.expect(claim, { kind: 'node-claim-created', planned, reason: 'provisioning' });
+  shell.state.expected.answerLost('general-1');
+  const controller = lostAnswers(shell);
+  const seconds = async (count: number): Promise<void> => {
+    for (let second = 0; second < count; second += 1) {
+      await controller.reconcile({ signal });
+      await shell.clock.advance(1000);
+    }
+  };
+  return { cluster, shell, seconds, views: () => shell.state.views(shell.clock.now()).map(({ name }) => name) };
+};
+
+test('a claim that was not made is made under its name, and told of once', async () => {
+  const { cluster, shell, seconds, views } = aScene();
+  await seconds(3);
+  cluster.isSilent = false;
+  await seconds(20);
+  expect(cluster.writes).toEqual(['create NodeClaim general-1']);
+  expect(shell.told.map(({ kind }) => kind)).toEqual(['node-claim-created']);
+  expect([views(), shell.state.expected.unanswered()]).toEqual([['general-1'], []]);
+});
+
+test('a claim that was made after all is not made again', async () => {
+  const { cluster, shell, seconds } = aScene();
+  cluster.seed('NodeClaim', claim);
+  await seconds(1);
+  expect([cluster.tries, cluster.writes]).toEqual([0, []]);
+  expect(shell.told.map(({ kind }) => kind)).toEqual(['node-claim-created']);
+});
+
+test('a plan that has grown old is not repeated, and its place is kept until no request can be on its way', async () => {
+  const { cluster, seconds, views } = aScene();
+  await seconds(61);
+  const { tries } = cluster;
+  await seconds(50);
+  expect([cluster.tries, views()]).toEqual([tries, ['general-1']]);
+  await seconds(15);
+  expect([cluster.tries, views()]).toEqual([tries, []]);
+});
+
+test('a claim whose pool has gone is not asked for again', async () => {
+  const { cluster, seconds } = aScene();
+  cluster.kind('NodePool').remove(cluster.kind('NodePool').get({ name: 'general' }));
+  await seconds(10);
+  expect(cluster.tries).toBe(0);
+});

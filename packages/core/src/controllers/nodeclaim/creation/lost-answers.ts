@@ -1,0 +1,57 @@
+import { requeueAfter } from '@karpenter/runtime';
+import type { SingletonController } from '@karpenter/runtime';
+import { Backoff, createExpected, settleMade } from '../../../actions/index.ts';
+import { labels } from '../../../apis/index.ts';
+import type { NodeClaim } from '../../../apis/index.ts';
+import type { ExpectedClaim } from '../../../state/index.ts';
+import type { Shell } from '../../shell.ts';
+
+const PERIOD_MS = 1000;
+/** A plan older than that is not carried out any more. */
+const WANTED_MS = 60_000;
+/** What the API server has not done by then it never will: its `--request-timeout`. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** Whether the pool that the claim is for is still there. */
+const hasPool = ({ caches }: Shell, { metadata }: NodeClaim): boolean => {
+  const pool = caches.nodePools.get({ name: metadata.labels?.[labels.nodePool] ?? '' });
+  return pool !== undefined && pool.metadata.deletionTimestamp === undefined && metadata.ownerReferences?.[0]?.uid === pool.metadata.uid;
+};
+
+/** What the API server itself says of a claim that nobody asks for any more. */
+const lookUp = async (shell: Shell, { claim, news }: ExpectedClaim, signal: AbortSignal): Promise<void> => {
+  const { name } = claim.metadata;
+  const made = await shell.kube.get<NodeClaim>('NodeClaim', { name }, { signal });
+  if (made === undefined) shell.state.expected.settle(name);
+  else await settleMade(shell, made, { news, signal });
+};
+
+/**
+ * Finds out what became of claims whose creation was not answered. The same claim is asked for again under the same name, so that it comes
+ * to one whatever the first request did; a plan that has grown old is not repeated, but forgotten only when no request of it can be on its way.
+ * Differs: the original forgets at once, and may make a second claim for the same pods.
+ */
+export const lostAnswers = (shell: Shell): SingletonController => {
+  const { state, clock } = shell;
+  const backoff = new Backoff(clock, { firstMs: 1000, maxMs: 10_000 });
+
+  const settle = async (expected: ExpectedClaim, signal: AbortSignal): Promise<void> => {
+    const { claim, sinceMs, askedMs } = expected;
+    const nowMs = clock.now();
+    const known = shell.caches.nodeClaims.get(claim.metadata);
+    if (known !== undefined) return settleMade(shell, known, { ...expected, signal });
+    if (nowMs < sinceMs + WANTED_MS && hasPool(shell, claim)) {
+      if (backoff.remainingMs(claim.metadata.name) > 0) return;
+      backoff.failed(claim.metadata.name);
+      await createExpected(shell, expected, signal);
+    } else if (nowMs >= askedMs + REQUEST_TIMEOUT_MS) await lookUp(shell, expected, signal);
+  };
+
+  return {
+    name: 'nodeclaim.lostanswers',
+    async reconcile({ signal }) {
+      await Promise.all(state.expected.unanswered().map((expected) => settle(expected, signal)));
+      return requeueAfter(PERIOD_MS);
+    },
+  };
+};

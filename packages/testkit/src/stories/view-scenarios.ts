@@ -1,0 +1,140 @@
+import type { Node, NodePool } from '@karpenter/core';
+import type { KubeObject } from '@karpenter/runtime';
+import type { KindRef } from '@karpenter/simulator';
+import type { Promised } from './cluster-observer.ts';
+import { isRunning } from './cluster-picture.ts';
+import type { StoryCluster } from './story-cluster.ts';
+import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { LEAVES_AT_ANNOTATION } from './troubled-provider.ts';
+
+/** What users do, second by second, while Karpenter sees badly; written past the wire, since users see well. */
+export interface ViewScenario {
+  readonly name: string;
+  readonly promised: Promised;
+  /** Pods that run in the end. */
+  readonly podsInTheEnd: number;
+  /** Brings the cluster to where it begins. */
+  prepare(story: StoryCluster): Promise<void>;
+  readonly deeds: Readonly<Record<number, (story: StoryCluster) => void>>;
+}
+
+const sizes = (...values: readonly string[]) => [
+  { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] },
+  { key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values },
+];
+
+/** Nodes of four cores: three pods of one core each. */
+const fourCores = (spec: Partial<NodePool['spec']>): NodePool => {
+  const { template } = aStoryPool().spec;
+  return aStoryPool({ ...spec, template: { ...template, spec: { ...template.spec, requirements: sizes('sim-c4') } } });
+};
+
+const pods = (app: string, replicas: number): KubeObject =>
+  JSON.parse(JSON.stringify(aStoryDeployment(replicas)).replaceAll('inflate', app)) as KubeObject;
+
+const budget = (minAvailable: number): KubeObject & { readonly spec: object } => ({
+  ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'inflate', namespace: 'default' } },
+  spec: { minAvailable, selector: { matchLabels: { app: 'inflate' } } },
+});
+
+const create = ({ local }: StoryCluster, ...objects: readonly KubeObject[]): void => {
+  for (const object of objects) local.create(object);
+};
+
+const scale = ({ local }: StoryCluster, name: string, replicas: number): void => {
+  local.patch('Deployment', { namespace: 'default', name }, { type: 'merge', body: { spec: { replicas } } });
+};
+
+const patchPool = ({ local }: StoryCluster, spec: object): void => {
+  local.patch('NodePool', { name: 'general' }, { type: 'merge', body: { spec } });
+};
+
+const nodes: KindRef<Node & KubeObject> = { kind: 'Node' };
+
+/** The first node that nobody has told to go. */
+const aStayingNode = ({ local }: StoryCluster): Node | undefined =>
+  local.list(nodes).find(({ metadata }) => metadata.deletionTimestamp === undefined);
+
+const deleteOneNode = (story: StoryCluster): void => {
+  const node = aStayingNode(story);
+  if (node !== undefined) story.local.delete('Node', { name: node.metadata.name });
+};
+
+const NOTICE_MS = 60_000;
+
+/** The cloud announces that it takes a machine, and takes it when its time is up. */
+const interruptOneNode = (story: StoryCluster): void => {
+  const node = aStayingNode(story);
+  if (node === undefined) return;
+  const leavesAt = String(story.clock.now() + NOTICE_MS);
+  story.local.patch(
+    'Node',
+    { name: node.metadata.name },
+    { type: 'merge', body: { metadata: { annotations: { [LEAVES_AT_ANNOTATION]: leavesAt } } } },
+  );
+  story.clock.setTimeout(() => story.cloud.loseMachine(node.spec?.providerID ?? ''), NOTICE_MS);
+};
+
+const running =
+  (count: number, ...objects: readonly KubeObject[]) =>
+  async (story: StoryCluster): Promise<void> => {
+    create(story, ...objects);
+    await story.until(`${count} pods run`, async () => (await story.pods()).filter(isRunning).length === count);
+  };
+
+/** What is tried: each way in which a promise might be broken. */
+export const viewScenarios: readonly ViewScenario[] = [
+  {
+    name: 'a scale-up to a limit',
+    promised: {},
+    podsInTheEnd: 12,
+    prepare: () => Promise.resolve(),
+    deeds: {
+      0: (story) => create(story, aStoryPool({ limits: { cpu: '16', memory: '48Gi', nodes: '5' } }), pods('inflate', 6)),
+      15: (story) => create(story, pods('other', 8)),
+      40: (story) => scale(story, 'other', 12),
+      80: (story) => scale(story, 'other', 6),
+    },
+  },
+  {
+    name: 'a drain under a disruption budget',
+    promised: { leastRunning: 5 },
+    podsInTheEnd: 6,
+    prepare: running(6, fourCores({ limits: { cpu: '16' } }), budget(5), pods('inflate', 6)),
+    deeds: { 2: deleteOneNode, 60: deleteOneNode },
+  },
+  {
+    name: 'consolidation under a budget',
+    promised: { mostGoing: 1, leastRunning: 5 },
+    podsInTheEnd: 6,
+    prepare: running(
+      12,
+      fourCores({ limits: { cpu: '24' }, disruption: { consolidateAfter: '0s', budgets: [{ nodes: '1' }] } }),
+      budget(5),
+      pods('inflate', 6),
+      pods('other', 6),
+    ),
+    deeds: {
+      0: (story) => scale(story, 'other', 0),
+      50: (story) => scale(story, 'other', 5),
+      90: (story) => scale(story, 'other', 0),
+    },
+  },
+  {
+    name: 'drift under a budget',
+    promised: { mostGoing: 1, leastRunning: 5 },
+    podsInTheEnd: 6,
+    prepare: running(6, fourCores({ limits: { cpu: '12' }, disruption: { consolidateAfter: '0s', budgets: [{ nodes: '1' }] } }), budget(5), pods('inflate', 6)),
+    deeds: {
+      0: (story) => patchPool(story, { template: { metadata: { labels: { team: 'a' } } } }),
+      60: (story) => patchPool(story, { template: { metadata: { labels: { team: 'b' } } } }),
+    },
+  },
+  {
+    name: 'interruptions',
+    promised: {},
+    podsInTheEnd: 6,
+    prepare: running(6, fourCores({ limits: { cpu: '12' } }), pods('inflate', 6)),
+    deeds: { 0: interruptOneNode, 70: interruptOneNode },
+  },
+];
