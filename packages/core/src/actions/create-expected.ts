@@ -27,7 +27,11 @@ const createOnce = async ({ kube }: Acting, claim: NodeClaim, signal: AbortSigna
 };
 
 /** Waits until the cache has got as far as the claim that was made, tells of it, and goes by the cache from then on. */
-export const settleMade = async (expecting: Expecting, made: NodeClaim, { news, signal }: Pick<ExpectedClaim, 'news'> & { signal: AbortSignal }): Promise<void> => {
+export const settleMade = async (
+  expecting: Expecting,
+  made: NodeClaim,
+  { news, signal }: Pick<ExpectedClaim, 'news'> & { signal: AbortSignal },
+): Promise<void> => {
   const { caches, state, reporter } = expecting;
   const { name, resourceVersion } = made.metadata;
   if (resourceVersion !== undefined) await caches.nodeClaims.waitFor(resourceVersion, signal);

@@ -113,7 +113,10 @@ describe('creating the claims of a plan', () => {
 
   test('whose answer is lost counts as made and is still expected; one that is refused is not', async () => {
     const scene = aScene(aPool());
-    const failing = (code: 'network' | 'invalid') => ({ ...scene, kube: Object.assign(new FakeCluster(), { create: () => Promise.reject(new KubeError('no', { code, cause: undefined })) }) });
+    const failing = (code: 'network' | 'invalid') => ({
+      ...scene,
+      kube: Object.assign(new FakeCluster(), { create: () => Promise.reject(new KubeError('no', { code, cause: undefined })) }),
+    });
     const one = { ...creation, planned: [planned('a')] };
     const [claim] = await createNodeClaims(failing('network'), one, signal);
     expect(scene.state.expected.unanswered().map((each) => each.claim)).toEqual([claim]);

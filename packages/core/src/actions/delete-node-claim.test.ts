@@ -38,6 +38,10 @@ test('a claim that was told to go counts as going before the cache shows it', as
 
 test('a claim that somebody made anew under the name is left alone, and nothing is told', async () => {
   const { deleting, told, going } = aScene();
-  await deleteNodeClaim(deleting, { ...claim, metadata: { ...claim.metadata, uid: 'uid-of-the-one-before' } }, { reason: 'expired', signal });
+  await deleteNodeClaim(
+    deleting,
+    { ...claim, metadata: { ...claim.metadata, uid: 'uid-of-the-one-before' } },
+    { reason: 'expired', signal },
+  );
   expect([going(), told]).toEqual([[false], []]);
 });

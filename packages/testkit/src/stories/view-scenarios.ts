@@ -124,7 +124,12 @@ export const viewScenarios: readonly ViewScenario[] = [
     name: 'drift under a budget',
     promised: { mostGoing: 1, leastRunning: 5 },
     podsInTheEnd: 6,
-    prepare: running(6, fourCores({ limits: { cpu: '12' }, disruption: { consolidateAfter: '0s', budgets: [{ nodes: '1' }] } }), budget(5), pods('inflate', 6)),
+    prepare: running(
+      6,
+      fourCores({ limits: { cpu: '12' }, disruption: { consolidateAfter: '0s', budgets: [{ nodes: '1' }] } }),
+      budget(5),
+      pods('inflate', 6),
+    ),
     deeds: {
       0: (story) => patchPool(story, { template: { metadata: { labels: { team: 'a' } } } }),
       60: (story) => patchPool(story, { template: { metadata: { labels: { team: 'b' } } } }),

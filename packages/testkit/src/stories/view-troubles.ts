@@ -61,7 +61,8 @@ const troubles = {
   'reads that are too many': readsMeet({ kind: 'refuse', code: 429, retryAfterSeconds: 1 }),
   'lost writes': writesMeet({ kind: 'reset', when: 'before' }),
   'lost answers': writesMeet({ kind: 'reset', when: 'after' }),
-  'no answer to any create': ({ story }) => story.faults.inject({ effect: { kind: 'reset', when: 'after' }, verbs: ['create'], kinds: ['NodeClaim'] }),
+  'no answer to any create': ({ story }) =>
+    story.faults.inject({ effect: { kind: 'reset', when: 'after' }, verbs: ['create'], kinds: ['NodeClaim'] }),
   'slow writes': writesMeet({ kind: 'latency', ms: 3000 }),
   'a slow cloud': ({ cloud }) => cloud.delayAnswers(30_000),
   'a cloud whose answers are lost': ({ cloud }) => cloud.loseAnswers(60),
