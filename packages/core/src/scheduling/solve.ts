@@ -3,6 +3,7 @@ import type { NodeView } from '../cluster/index.ts';
 import type { Pod } from '../kube/index.ts';
 import type { Demand } from './classes/demand.ts';
 import type { PodClass } from './classes/pod-class.ts';
+import type { Rung } from './classes/rung.ts';
 import { placingAmong } from './place-among.ts';
 import { openDraft } from './places/draft.ts';
 import type { Applicant, Draft } from './places/draft.ts';
@@ -112,11 +113,14 @@ function* placingByRung(applicant: Applicant, wanted: number, floor: Floor): Ste
 /** Some members of a class that want a place. */
 interface Crowd {
   readonly podClass: PodClass;
+  readonly rungs: readonly Rung[];
   readonly wanted: number;
 }
 
+const crowdOf = ({ podClass, rungs = podClass.rungs }: Demand, wanted: number): Crowd => ({ podClass, rungs, wanted });
+
 /** Rung by rung, and on each with all wishes first; again while that places some: a pod that has come may open a domain for the next. */
-function* placingWithTopology({ podClass, wanted }: Crowd, floor: Floor): Steps<number> {
+function* placingWithTopology({ podClass, rungs, wanted }: Crowd, floor: Floor): Steps<number> {
   const { topology: gives } = podClass;
   const { among } = floor;
   if (gives === undefined || among === undefined) return 0;
@@ -124,7 +128,7 @@ function* placingWithTopology({ podClass, wanted }: Crowd, floor: Floor): Steps<
   let placed = 0;
   for (let before = -1; before < placed && placed < wanted;) {
     before = placed;
-    for (const rung of podClass.rungs) {
+    for (const rung of rungs) {
       for (const checks of gives.ways) {
         if (placed < wanted) placed += yield* placingAmong({ applicant: { podClass, rung }, checks, gives }, wanted - placed, around);
       }
@@ -134,11 +138,12 @@ function* placingWithTopology({ podClass, wanted }: Crowd, floor: Floor): Steps<
   return placed;
 }
 
-function* placing({ podClass, wanted }: Crowd, floor: Floor): Steps<number> {
+function* placing(crowd: Crowd, floor: Floor): Steps<number> {
+  const { podClass, rungs, wanted } = crowd;
   if (podClass.unknownResource !== undefined || podClass.problem !== undefined) return 0;
-  if (podClass.topology !== undefined) return yield* placingWithTopology({ podClass, wanted }, floor);
+  if (podClass.topology !== undefined) return yield* placingWithTopology(crowd, floor);
   let placed = 0;
-  for (const rung of podClass.rungs) {
+  for (const rung of rungs) {
     if (placed === wanted) break;
     placed += yield* placingByRung({ podClass, rung }, wanted - placed, floor);
     yield;
@@ -155,7 +160,7 @@ function* retrying(leftovers: readonly Leftover[], floor: Floor, shouldStop: () 
     for (const leftover of waiting) {
       const { demand, count, wasStopped } = leftover;
       const isStuck = wasStopped || demand.podClass.topology === undefined;
-      const placed = isStuck ? 0 : yield* placing({ podClass: demand.podClass, wanted: count }, floor);
+      const placed = isStuck ? 0 : yield* placing(crowdOf(demand, count), floor);
       progress ||= placed > 0;
       if (placed < count) still.push({ ...leftover, count: count - placed });
     }
@@ -176,7 +181,7 @@ export function* solving({ existing, templates, reservations, among }: Places, {
   let wasStopped = false;
   for (const demand of demands) {
     wasStopped ||= shouldStop();
-    const placed = wasStopped ? 0 : yield* placing({ podClass: demand.podClass, wanted: demand.pods.length }, floor);
+    const placed = wasStopped ? 0 : yield* placing(crowdOf(demand, demand.pods.length), floor);
     if (placed < demand.pods.length) leftovers.push({ demand, count: demand.pods.length - placed, wasStopped });
   }
   const left = among === undefined ? leftovers : yield* retrying(leftovers, floor, shouldStop);

@@ -67,6 +67,7 @@ describe('against every way to bind up to four pods that ask much of each other'
 
 describe('what brute force found missing', () => {
   const team = withNodeSelector({ team: 'red' });
+  const zone = 'topology.kubernetes.io/zone';
   const zones = ['test-zone-1', 'test-zone-2'];
   const instanceTypes = [anInstanceType({ cpus: 2 })];
   const aSmallNode = (name: string, labels: Readonly<Record<string, string>> = {}) =>
@@ -111,6 +112,68 @@ describe('what brute force found missing', () => {
         ),
         nodePools: [aNodePool()],
         instanceTypes: ['amd64', 'arm64'].map((arch, index) => anInstanceType({ name: arch, arch, zones: zones.slice(index, index + 1) })),
+      }),
+    ],
+    [
+      'a pod that may go anywhere goes to the only zone into which another can follow it',
+      aSnapshot({
+        pending: [
+          aPod(labelled({ app: 'web' }), requesting({ cpuMillis: 700 })),
+          aPod(inZone('test-zone-2'), nextTo({ topologyKey: zone, labelSelector: { matchLabels: { app: 'web' } } })),
+        ],
+        nodes: [aSmallNode('node-0')],
+        instanceTypes,
+      }),
+    ],
+    [
+      'nor does it leave so little room on its host that the other finds none',
+      aSnapshot({
+        pending: [
+          ...pods(2, requesting({ cpuMillis: 700 })),
+          aPod(
+            requesting({ cpuMillis: 700 }),
+            nextTo({ topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'web' } } }),
+          ),
+          aPod(labelled({ app: 'web' }), requesting({ cpuMillis: 100 })),
+        ],
+        instanceTypes,
+      }),
+    ],
+    [
+      'pods that stay together start where all of them have room',
+      aSnapshot({
+        pending: pods(
+          3,
+          labelled({ app: 'web' }),
+          requesting({ cpuMillis: 1500 }),
+          nextTo({ topologyKey: 'kubernetes.io/arch', labelSelector: { matchLabels: { app: 'web' } } }),
+        ),
+        nodes: [aSmallNode('node-0')],
+        instanceTypes: [anInstanceType({ cpus: 8, arch: 'arm64' })],
+      }),
+    ],
+    [
+      'pods that do not care open the zone that a spread waits for, two of them where it takes two',
+      aSnapshot({
+        pending: [
+          ...pods(2, labelled({ app: 'web' }), requesting({ cpuMillis: 700 })),
+          ...pods(
+            3,
+            labelled({ app: 'web' }),
+            requesting({ cpuMillis: 600 }),
+            inZone('test-zone-1'),
+            spreadOver({
+              topologyKey: zone,
+              maxSkew: 1,
+              whenUnsatisfiable: 'DoNotSchedule',
+              nodeAffinityPolicy: 'Ignore',
+              labelSelector: { matchLabels: { app: 'web' } },
+            }),
+          ),
+        ],
+        nodes: [aSmallNode('node-0')],
+        instanceTypes: [anInstanceType({ cpus: 2, zones })],
+        nodePools: [aNodePool({ requirements: [{ key: zone, operator: 'In', values: zones }] })],
       }),
     ],
   ])('%s', (_, snapshot) => {

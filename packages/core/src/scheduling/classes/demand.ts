@@ -2,11 +2,14 @@ import { compareText, sorting } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { PodClass } from './pod-class.ts';
+import type { Rung } from './rung.ts';
 
 /** The members of one class that want a place, oldest first: the order in which they get one. */
 export interface Demand {
   readonly podClass: PodClass;
   readonly pods: readonly Pod[];
+  /** Instead of those of the class: fewer nodes are good enough. */
+  readonly rungs?: readonly Rung[];
 }
 
 /** About a millisecond of pods that were never read before. */

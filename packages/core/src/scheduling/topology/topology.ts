@@ -1,3 +1,4 @@
+import { compareText } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { isTerminating } from '../../kube/index.ts';
@@ -15,6 +16,7 @@ import { GroupTable } from './group.ts';
 import type { Group } from './group.ts';
 import { Ledger } from './ledger.ts';
 import type { PodIdentity, TermOwner } from './pod-matcher.ts';
+import { onlyValueOf } from './only-value.ts';
 import { labelKeysReadBy, speaksOfPods } from './spec-terms.ts';
 import { wantedTopology } from './wanted-topology.ts';
 import type { WantedTopology } from './wanted-topology.ts';
@@ -97,6 +99,7 @@ export class Topology {
   readonly #passing = new Map<Group, Uint8Array>();
   readonly #verdicts = new Map<Group, WeakMap<NodeState, 'certain' | 'possible' | 'never'>>();
   readonly #standings = new WeakMap<NodeState, string>();
+  readonly #values = new Map<string, readonly string[]>();
   readonly #ledger = new Ledger();
 
   constructor(source: TopologySource, specs: readonly PodSpec[]) {
@@ -188,6 +191,20 @@ export class Topology {
     const verdicts = this.#tables.groups.all.flatMap((group) => (group.filter === undefined ? [] : [this.#verdictOn(group, state)]));
     const fresh = `${domains.join()} ${verdicts.join()}`;
     this.#standings.set(state, fresh);
+    return fresh;
+  }
+
+  /** The domains of a key in which there are nodes, or may be, as their label has it, in order. */
+  valuesOf(key: number): readonly string[] {
+    const label = this.domains.keys[key] ?? '';
+    const known = this.#values.get(label);
+    if (known !== undefined) return known;
+    const { nodes, templates } = this.#source;
+    const states = templates.flatMap(({ initial }) => (initial === undefined ? [] : this.domains.settled(initial, key)));
+    const launchable = states.map(({ requirements }) => requirements.get(label)).map((own) => own && onlyValueOf(own));
+    const values = [...nodes.map(({ labels }) => labels[label]), ...launchable].filter((value) => value !== undefined);
+    const fresh = [...new Set(values)].sort(compareText);
+    this.#values.set(label, fresh);
     return fresh;
   }
 
