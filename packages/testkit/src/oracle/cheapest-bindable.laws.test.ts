@@ -24,8 +24,8 @@ const policy = { ...defaultSchedulingPolicy, preferences: 'Ignore' } as const;
 const never = (): boolean => false;
 
 /** How many of 10,000 questions that have an answer were left with a pod over: see docs/scheduling-coverage.md for the why. */
-const MISSED = 0.0024;
-/** Of 10,000 questions 97 % were answered with the cheapest plan, the worst with one at four times its price; none may go beyond this many. */
+const MISSED = 0.0007;
+/** Of 10,000 questions 98.6 % were answered with the cheapest plan, the worst with one at four times its price; none may go beyond this many. */
 const RATIO = 8;
 
 interface Answer {
@@ -55,13 +55,13 @@ describe('against every way to bind up to four pods that ask much of each other'
     );
   });
 
-  test('what can be bound whole is planned whole, but for pods that must follow others to where these need not go', () => {
+  test('what can be bound whole is planned whole, but for a rare few that must follow others to where these need not go', () => {
     const seed = Date.now();
     const answers = fc.sample(aHandful, { numRuns: 600, seed }).map(answerTo);
     const possible = answers.filter(({ cheapest }) => Number.isFinite(cheapest));
     const missed = possible.filter(({ isComplete }) => !isComplete);
-    // Ten times the measured share: chance alone does not get there.
-    expect({ seed, isRare: missed.length <= possible.length * MISSED * 10 }).toEqual({ seed, isRare: true });
+    // Twenty times the measured share: chance alone does not get there.
+    expect({ seed, isRare: missed.length <= possible.length * MISSED * 20 }).toEqual({ seed, isRare: true });
   });
 });
 
