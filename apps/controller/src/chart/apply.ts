@@ -3,6 +3,13 @@ import { parse } from 'yaml';
 
 type Api = Pick<EmbeddedCluster, 'apiUrl' | 'kubeconfig'>;
 
+interface Call {
+  readonly method: 'PATCH' | 'DELETE';
+  readonly query?: string;
+  readonly type: string;
+  readonly body: object;
+}
+
 interface ResourceList {
   readonly resources: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
 }
@@ -21,17 +28,24 @@ const pathOf = async (api: Api, { apiVersion, kind, metadata }: KubeObject): Pro
   return `${base}${scope}/${resource.name}/${metadata.name ?? ''}`;
 };
 
+const send = async (api: Api, object: KubeObject, { method, query = '', type, body }: Call): Promise<void> => {
+  const answer = await fetch(`${await pathOf(api, object)}${query}`, {
+    method,
+    headers: { authorization: `Bearer ${tokenOf(api)}`, 'content-type': type },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${object.kind} ${object.metadata.name ?? ''}: ${await answer.text()}`);
+};
+
 /**
  * Applies objects over HTTP as `helm upgrade --install` does, in their order, and strictly: a field that the API does not know is refused.
  * Throws what the server says to the first one that it refuses.
  */
 export const applyAll = async (api: Api, objects: readonly KubeObject[]): Promise<void> => {
-  for (const object of objects) {
-    const answer = await fetch(`${await pathOf(api, object)}?fieldManager=helm&fieldValidation=Strict`, {
-      method: 'PATCH',
-      headers: { authorization: `Bearer ${tokenOf(api)}`, 'content-type': 'application/apply-patch+yaml' },
-      body: JSON.stringify(object),
-    });
-    if (!answer.ok) throw new Error(`${object.kind} ${object.metadata.name ?? ''}: ${await answer.text()}`);
-  }
+  const query = '?fieldManager=helm&fieldValidation=Strict';
+  for (const object of objects) await send(api, object, { method: 'PATCH', query, type: 'application/apply-patch+yaml', body: object });
 };
+
+/** Deletes an object over HTTP, without grace. Throws what the server says when it refuses. */
+export const remove = (api: Api, object: KubeObject): Promise<void> =>
+  send(api, object, { method: 'DELETE', type: 'application/json', body: { gracePeriodSeconds: 0 } });

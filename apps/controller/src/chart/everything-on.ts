@@ -29,6 +29,6 @@ export const everythingOn = {
   admissionPolicies: {
     enabled: true,
     nodePools: { forbidNeverExpire: true },
-    nodeClasses: { allowedSubnetIds: [neededValues.azure.vnetSubnetId] },
+    nodeClasses: { maxOsDiskSizeGb: 512, allowedSubnetIds: [neededValues.azure.vnetSubnetId] },
   },
 };
