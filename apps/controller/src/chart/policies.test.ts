@@ -98,7 +98,7 @@ describeWithHelm('who may set do-not-disrupt', () => {
     ['a controller of the cluster, which copies what a template says', replicaSets, held(aPod)],
     ['Karpenter, which copies what a NodePool says', karpenter, held(aClaim)],
     ['anybody in a namespace that is exempt', developer, held(systemPod)],
-    ['anybody without the annotation', developer, aDeployment({ replicas: 0 }) as WithSpec],
+    ['anybody without the annotation', developer, aDeployment({ replicas: 0 })],
   ])('%s may', async (_who, user, object) => {
     await applyAs(user, object);
     await take(object);
