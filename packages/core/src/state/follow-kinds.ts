@@ -1,4 +1,4 @@
-import { createObjectCache } from '@karpenter/runtime';
+import { createObjectCache, dropManagedFields } from '@karpenter/runtime';
 import type { KubeObject, ObjectCache, ObjectCacheOptions } from '@karpenter/runtime';
 import type { NodeClaim, NodeOverlay, NodePool } from '../apis/index.ts';
 import { podSelectorOf, selectingKinds } from '../cluster/index.ts';
@@ -6,6 +6,7 @@ import type { PodSelector, SelectingObject } from '../cluster/index.ts';
 import type { NodeClassKind } from '../cloudprovider/index.ts';
 import type { DaemonSet, Node, Pod, PodDisruptionBudget } from '../kube/index.ts';
 import type { Caches, Namespace, NodeClassObject, VolumeAttachment } from '../ports/index.ts';
+import { nodeProjection } from './node-projection.ts';
 import { podProjection } from './pod-projection.ts';
 import { storageProjection } from './storage-projection.ts';
 
@@ -17,7 +18,7 @@ export interface FollowedKinds {
   readonly caches: Caches;
   /** The same caches, for the manager to run. */
   readonly all: readonly ObjectCache<unknown>[];
-  /** Those that keep their objects as the API server gave them, not projected. */
+  /** Those that keep their objects as the API server gave them, but for what nobody reads of nodes. */
   readonly whole: readonly ObjectCache<KubeObject>[];
 }
 
@@ -40,8 +41,8 @@ export const followKinds = (
   { overlays = false, podSelectors = false }: FollowChoice = {},
 ): FollowedKinds => {
   const whole: ObjectCache<KubeObject>[] = [];
-  const follow = <T>(kind: string): ObjectCache<T> => {
-    const cache = createObjectCache<KubeObject & T>({ ...source, kind });
+  const follow = <T>(kind: string, transform = dropManagedFields<KubeObject & T>): ObjectCache<T> => {
+    const cache = createObjectCache<KubeObject & T>({ ...source, kind, transform });
     whole.push(cache);
     return cache;
   };
@@ -55,7 +56,7 @@ export const followKinds = (
   const selectors = podSelectors ? followPodSelectors(source) : [];
   const caches: Caches = {
     pods,
-    nodes: follow<Node>('Node'),
+    nodes: follow<Node>('Node', nodeProjection),
     nodeClaims: follow<NodeClaim>('NodeClaim'),
     nodePools: follow<NodePool>('NodePool'),
     ...(overlays ? { nodeOverlays: follow<NodeOverlay>('NodeOverlay') } : {}),

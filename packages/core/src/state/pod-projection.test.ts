@@ -38,6 +38,24 @@ describe('the projection of pods', () => {
     expect(there?.nodeName).toBe('n2');
   });
 
+  test('gives pods of one workload one object of labels, of annotations and of owners', () => {
+    const project = podProjection();
+    const owned = (name: string) =>
+      project({
+        ...aPod(name),
+        metadata: {
+          ...{ name, labels: { app: 'web' }, annotations: { team: 'a' } },
+          ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-1', uid: 'u' }],
+        },
+      }).metadata;
+    const [one, other] = [owned('a'), owned('b')];
+    expect(one).toMatchObject({ name: 'a', labels: { app: 'web' }, annotations: { team: 'a' }, ownerReferences: [{ name: 'web-1' }] });
+    expect([other.labels, other.annotations, other.ownerReferences]).toEqual([one.labels, one.annotations, one.ownerReferences]);
+    expect(other.labels).toBe(one.labels);
+    expect(other.annotations).toBe(one.annotations);
+    expect(other.ownerReferences).toBe(one.ownerReferences);
+  });
+
   test('keeps what decisions read and drops the rest', () => {
     expect(podProjection()(aPod('a'))).toEqual({
       apiVersion: 'v1',

@@ -1,4 +1,4 @@
-import type { Container, ObjectMeta, Pod, PodSpec, PodStatus, Volume } from '../kube/index.ts';
+import type { Condition, Container, ObjectMeta, Pod, PodSpec, PodStatus, Volume } from '../kube/index.ts';
 import { Interner } from './interner.ts';
 import { pick } from './pick.ts';
 
@@ -10,10 +10,10 @@ const META = [
   'creationTimestamp',
   'deletionTimestamp',
   'deletionGracePeriodSeconds',
-  'labels',
-  'annotations',
-  'ownerReferences',
 ] as const satisfies readonly (keyof ObjectMeta)[];
+
+/** What pods of one workload have in common. */
+const SHARED_META = ['labels', 'annotations', 'ownerReferences'] as const satisfies readonly (keyof ObjectMeta)[];
 
 const SPEC = [
   'nodeSelector',
@@ -31,6 +31,7 @@ const SPEC = [
 ] as const satisfies readonly (keyof PodSpec)[];
 
 const CONDITIONS = new Set(['PodScheduled', 'Ready']);
+const CONDITION = ['type', 'status', 'reason', 'message', 'lastTransitionTime'] as const satisfies readonly (keyof Condition)[];
 
 const containerOf = (container: Container): Container => pick(container, ['name', 'resources', 'ports', 'restartPolicy']);
 const claimsStorage = (volume: Volume): boolean => volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined;
@@ -46,8 +47,20 @@ const sharedSpecOf = (spec: PodSpec): PodSpec => {
 };
 
 const statusOf = (status: PodStatus): PodStatus => {
-  const conditions = status.conditions?.filter(({ type }) => CONDITIONS.has(type));
+  const conditions = status.conditions?.filter(({ type }) => CONDITIONS.has(type)).map((condition) => pick(condition, CONDITION));
   return { ...pick(status, ['phase', 'nominatedNodeName', 'startTime']), ...(conditions === undefined ? {} : { conditions }) };
+};
+
+/** Metadata whose labels, annotations and owners are one object where they say the same. */
+const sharingMetadata = (): ((metadata: ObjectMeta) => ObjectMeta) => {
+  const shared = new Interner<object>();
+  const sharedPart = <T extends object>(value: T): T => shared.intern(JSON.stringify(value), value) as T;
+  return (metadata) => {
+    const own: ObjectMeta = pick(metadata, META);
+    const common = pick(metadata, SHARED_META);
+    const parts = Object.entries(common).map(([name, value]) => [name, sharedPart(value)] as const);
+    return { ...own, ...Object.fromEntries(parts) };
+  };
 };
 
 /**
@@ -57,6 +70,7 @@ const statusOf = (status: PodStatus): PodStatus => {
 export const podProjection = (): ((pod: Pod) => Pod) => {
   const shared = new Interner<PodSpec>();
   const bound = new Interner<PodSpec>();
+  const metadataOf = sharingMetadata();
   return (pod) => {
     const own = sharedSpecOf(pod.spec);
     const key = JSON.stringify(own);
@@ -66,7 +80,7 @@ export const podProjection = (): ((pod: Pod) => Pod) => {
     return {
       apiVersion: 'v1',
       kind: 'Pod',
-      metadata: pick(pod.metadata, META),
+      metadata: metadataOf(pod.metadata),
       spec,
       ...(pod.status === undefined ? {} : { status: statusOf(pod.status) }),
     };
