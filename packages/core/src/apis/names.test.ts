@@ -4,7 +4,10 @@ import { annotations, capacityTypes, labels, TERMINATION_FINALIZER } from './nam
 import { nodeClaimConditions } from './node-claim.ts';
 import { disruptedTaint, unregisteredTaint } from './taints.ts';
 
-/** What clusters, dashboards and policies hold by heart. A change here breaks them: the original's strings, each written out. */
+/**
+ * What clusters, dashboards and policies hold by heart. A change here breaks them: the original's strings, each written out.
+ * Differs: `requested-dra-drivers` and the annotations of capacity buffers are missing, as are devices and buffers themselves.
+ */
 describe('names that others know', () => {
   test.each<[string, string, string]>([
     ['label', labels.nodePool, 'karpenter.sh/nodepool'],
@@ -21,6 +24,8 @@ describe('names that others know', () => {
     ['annotation', annotations.nodePoolHashVersion, 'karpenter.sh/nodepool-hash-version'],
     ['annotation', annotations.terminationTimestamp, 'karpenter.sh/nodeclaim-termination-timestamp'],
     ['annotation', annotations.minValuesRelaxed, 'karpenter.sh/nodeclaim-min-values-relaxed'],
+    ['annotation', annotations.priceOverlayApplied, 'karpenter.sh/price-overlay-applied'],
+    ['annotation', annotations.capacityOverlayApplied, 'karpenter.sh/capacity-overlay-applied'],
     ['finalizer', TERMINATION_FINALIZER, 'karpenter.sh/termination'],
   ])('%s %s', (...[, ours, theirs]) => {
     expect(ours).toBe(theirs);

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+
+/** What a source file says in words that look like reasons; names of kinds left out. */
+const reasonsIn = (path: string): readonly string[] => {
+  const text = readFileSync(new URL(path, import.meta.url), 'utf8');
+  const words = [...text.matchAll(/'((?:[A-Z][a-z]+)+)'/g)].map(([, word = '']) => word);
+  return [...new Set(words)].filter((word) => !KINDS_AND_STATES.has(word)).sort();
+};
+
+const KINDS_AND_STATES = new Set(['NodeClaim', 'NodePool', 'Node', 'VolumeAttachment', 'True', 'False', 'Unknown', 'Ready']);
+
+/**
+ * The reasons that the original gives a claim's conditions, by where ours come from. Whatever is True has the condition's own type as its
+ * reason; `Launched` and `Drifted` may also have one of the provider's, `DisruptionReason` the reason of the command.
+ * Differs: no `DRADriverPoolsNotPublished` of `Initialized`, because pods that claim devices are refused before a claim is made for them.
+ */
+test.each<[string, string, readonly string[]]>([
+  ['Launched', './nodeclaim/lifecycle/launch-outcome.ts', ['LaunchFailed']],
+  ['Launched', './nodeclaim/lifecycle/attempt-launch.ts', ['LaunchFailed']],
+  ['Registered', './nodeclaim/lifecycle/register.ts', ['MultipleNodesFound', 'NodeNotFound', 'RegistrationHookPending']],
+  [
+    'Initialized',
+    './nodeclaim/lifecycle/initialization-of.ts',
+    ['KnownEphemeralTaintsExist', 'NodeNotFound', 'NodeNotReady', 'ResourceNotRegistered', 'StartupTaintsExist'],
+  ],
+  ['Drifted', './nodeclaim/conditions/drift-of.ts', ['InstanceTypeNotFound', 'NodePoolDrifted', 'RequirementsDrifted']],
+  [
+    'Drained and VolumesDetached',
+    './node/termination/termination.ts',
+    ['AwaitingVolumeDetachment', 'Draining', 'TerminationGracePeriodElapsed'],
+  ],
+  ['ConsistentStateFound', './nodeclaim/consistency/consistency.ts', ['ConsistencyCheckFailed']],
+  ['Consolidatable', './nodeclaim/conditions/conditions.ts', []],
+  [
+    'Ready and what it depends on',
+    '../actions/status-conditions.ts',
+    ['AwaitingReconciliation', 'ReconcilingDependents', 'UnhealthyDependents'],
+  ],
+])('the condition %s has the original’s reasons and no others (%s)', (...[, path, reasons]) => {
+  expect(reasonsIn(path)).toEqual(reasons);
+});
