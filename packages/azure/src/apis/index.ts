@@ -3,5 +3,5 @@ export { azureLabelCatalog } from './azure-label-catalog.ts';
 export { aksLabels, azureAnnotations, azureLabels, AZURE_GROUP, NODE_CLASS_FINALIZER } from './azure-names.ts';
 export * from './crd/index.ts';
 export type { KubeletConfiguration } from './kubelet-configuration.ts';
-export { nodeClassHashOf, NODE_CLASS_HASH_VERSION } from './node-class-hash.ts';
+export { nodeClassHash, nodeClassHashOf, NODE_CLASS_HASH_VERSION } from './node-class-hash.ts';
 export { imagesOf, isFips, isTrustedLaunch, kubernetesVersionOf, nodeClassConditions, readinessParts } from './node-class-status.ts';

@@ -1,6 +1,6 @@
 import type { InstanceType } from '@karpenter/core';
 import type { PriceBook } from '../pricing/index.ts';
-import type { FamilyQuota } from '../quota/index.ts';
+import type { QuotaLeft } from '@karpenter/core/provider-kit';
 import { type ResourceSku, type Sku, skuOf, skuRejectionOf } from '../skus/index.ts';
 import { buildInstanceType, type CatalogSettings } from './build-instance-type.ts';
 import { fitsNodeClass } from './fits-node-class.ts';
@@ -13,7 +13,7 @@ import type { UnavailableOfferings } from './unavailable-offerings.ts';
 export interface InstanceTypeCatalog {
   setSkus(records: Iterable<ResourceSku>): void;
   setPrices(prices: PriceBook): void;
-  setQuota(quota: FamilyQuota): void;
+  setQuota(quota: QuotaLeft): void;
   /** A node of the size has come and reported its memory. What cannot be (more than the size has, or less than half) is left out. */
   learnMemory(size: string, facets: MemoryFacets, bytes: number): void;
   readonly prices: PriceBook;
@@ -85,7 +85,7 @@ export const instanceTypeCatalog = ({ settings, prices: firstPrices, unavailable
   const classes = new Map<string, ClassEntry>();
   let skus: ReadonlyMap<string, Sku> = new Map();
   let prices = firstPrices;
-  let quota: FamilyQuota = new Map();
+  let quota: QuotaLeft = new Map();
   let changes = 0;
   const memory = learnedMemory();
 

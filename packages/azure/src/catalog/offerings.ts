@@ -1,7 +1,7 @@
 import { capacityTypes, type CapacityType, labels, type Offering, type Requirements } from '@karpenter/core';
 import { aksLabels, azureLabels } from '../apis/index.ts';
 import type { PriceBook } from '../pricing/index.ts';
-import { type FamilyQuota, hasQuota } from '../quota/index.ts';
+import { hasQuota, type QuotaLeft } from '@karpenter/core/provider-kit';
 import type { Sku } from '../skus/index.ts';
 import { placementScopeOf, REGIONAL_ZONE, zoneLabelOf } from '../zones/index.ts';
 import { oneOfValues } from './label-values.ts';
@@ -11,7 +11,7 @@ import type { UnavailableOfferings } from './unavailable-offerings.ts';
 export interface Market {
   readonly location: string;
   readonly prices: PriceBook;
-  readonly quota: FamilyQuota;
+  readonly quota: QuotaLeft;
   readonly unavailable: Pick<UnavailableOfferings, 'has'>;
 }
 

@@ -1,4 +1,4 @@
-import { failureRecord } from './failure-record.ts';
+import { type Block, blockList } from '@karpenter/core/provider-kit';
 
 /** What tells a purchase apart: size, its quota family, its vCPUs. */
 export interface BlockedSize {
@@ -32,65 +32,33 @@ export interface UnavailableOfferings {
   version(): number;
 }
 
-interface Entry {
-  readonly untilMs: number;
-  /** Sizes of the family with at least so many vCPUs. */
-  readonly fromVCpus: number;
-}
-
 const SPOT = 'spot';
+
+const sizeKey = (size: BlockedSize, zone: string, capacityType: string): string => `size ${capacityType} ${zone} ${size.name}`;
+const familyKey = (size: BlockedSize, zone: string, capacityType: string): string =>
+  `family ${capacityType} ${zone} ${size.family.toLowerCase()}`;
 
 /**
  * An empty memory. Source: the original's `pkg/cache/unavailableofferings.go`.
  * Differs: a second block never shortens the first; a purchase that fails again after its block ran out stays out twice as long.
  */
 export const unavailableOfferings = (clock: { now(): number }): UnavailableOfferings => {
-  const entries = new Map<string, Entry>();
-  const records = failureRecord(clock);
-  let version = 0;
-
-  const forget = (): void => {
-    const now = clock.now();
-    for (const [key, entry] of entries) {
-      if (entry.untilMs > now) continue;
-      entries.delete(key);
-      version++;
-    }
-  };
-  const put = (key: string, fromVCpus: number, ttlMs: number): void => {
-    forget();
-    const before = entries.get(key);
-    const threshold = Math.min(fromVCpus, before?.fromVCpus ?? Infinity);
-    entries.set(key, { fromVCpus: threshold, untilMs: Math.max(clock.now() + ttlMs, before?.untilMs ?? 0) });
-    if (before?.fromVCpus !== threshold) version++;
-  };
-  const blocks = (key: string, vCpus: number): boolean => {
-    const entry = entries.get(key);
-    return entry !== undefined && entry.untilMs > clock.now() && vCpus >= entry.fromVCpus;
-  };
-  const sizeKey = (size: BlockedSize, zone: string, capacityType: string): string => `size ${capacityType} ${zone} ${size.name}`;
-  const familyKey = (size: BlockedSize, zone: string, capacityType: string): string =>
-    `family ${capacityType} ${zone} ${size.family.toLowerCase()}`;
-
+  const blocks = blockList(clock);
   return {
     block: ({ size, zone, capacityType, ttlMs }) => {
-      const key = sizeKey(size, zone, capacityType);
-      const longMs = records.lengthenedMs(key, ttlMs);
-      put(key, 0, longMs);
-      if (size.family !== '') put(familyKey(size, zone, capacityType), size.vCpus, longMs);
+      const itself = { key: sizeKey(size, zone, capacityType), ttlMs };
+      const siblings: Block = { key: familyKey(size, zone, capacityType), ttlMs, fromSize: size.vCpus };
+      blocks.block(itself, ...(size.family === '' ? [] : [siblings]));
     },
-    blockSpot: (ttlMs) => put(SPOT, 0, records.lengthenedMs(SPOT, ttlMs)),
+    blockSpot: (ttlMs) => blocks.block({ key: SPOT, ttlMs }),
     sold: ({ size, zone, capacityType }) => {
-      records.forget(sizeKey(size, zone, capacityType));
-      if (capacityType === SPOT) records.forget(SPOT);
+      blocks.worked(sizeKey(size, zone, capacityType));
+      if (capacityType === SPOT) blocks.worked(SPOT);
     },
     has: (size, zone, capacityType) =>
-      (capacityType === SPOT && blocks(SPOT, 0)) ||
-      blocks(familyKey(size, zone, capacityType), size.vCpus) ||
-      blocks(sizeKey(size, zone, capacityType), size.vCpus),
-    version: () => {
-      forget();
-      return version;
-    },
+      (capacityType === SPOT && blocks.has(SPOT)) ||
+      blocks.has(familyKey(size, zone, capacityType), size.vCpus) ||
+      blocks.has(sizeKey(size, zone, capacityType)),
+    version: () => blocks.version(),
   };
 };

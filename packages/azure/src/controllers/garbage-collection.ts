@@ -1,5 +1,6 @@
 import type { NodeClaim } from '@karpenter/core';
 import { type Clock, type Logger, requeueAfter, type SingletonController } from '@karpenter/core/controllers';
+import { leftoverCollection, type Leftover } from '@karpenter/core/provider-kit';
 import type { ArmApi, LooseDisk } from '../arm/arm-api.ts';
 import { ArmError } from '../arm/arm-error.ts';
 import { claimNameOf, machineNameOf, type MachineBackend, type MachineList, type VmFacts } from '../machines/index.ts';
@@ -59,34 +60,29 @@ const isNodeDisk = ({ name, imageId }: LooseDisk, poolNames: readonly string[]):
   return CLAIM_NAME.test(claimName) && imageId !== undefined && NODE_IMAGE.test(imageId);
 };
 
-/** Runs a deletion that Azure may refuse for now; the next round tries again. */
-const tryToDelete = async (run: () => Promise<void>, onRefused: (error: ArmError) => void): Promise<void> => {
-  try {
-    await run();
-  } catch (error) {
-    if (!(error instanceof ArmError) || error.code !== 'refused') throw error;
-    onRefused(error);
-  }
+/** Interfaces and disks that belong to no machine and no claim. */
+const leftovers = async ({ kube, machines, arm }: CollectionDeps, signal: AbortSignal): Promise<readonly Leftover[]> => {
+  const nics = await machines.nics(signal);
+  const disks = await arm.listLooseDisks(signal);
+  const vms = new Set((await machines.vms(signal)).map((vm) => vm.name.toLowerCase()));
+  const claimed = await claimedNames(kube, signal);
+  const { items: pools } = await kube.list('NodePool', { signal });
+  const poolNames = pools.map((pool) => pool.metadata.name);
+  const isFree = (name: string): boolean => !vms.has(name.toLowerCase()) && !claimed.has(name.toLowerCase());
+  return [
+    ...nics.filter(isFree).map((name) => ({ name, remove: (until: AbortSignal) => arm.deleteNic(name, until) })),
+    ...disks
+      .filter((disk) => isFree(disk.name) && isNodeDisk(disk, poolNames))
+      .map(({ name, createdAtMs }) => ({ name, createdAtMs, remove: (until: AbortSignal) => arm.deleteDisk(name, until) })),
+  ];
 };
 
 /** Deletes network interfaces and OS disks that were left by machines that never came, or went badly. */
-export const leftoverCollection = ({ kube, machines, arm, clock, logger }: CollectionDeps): SingletonController => ({
-  name: 'networkinterface.garbagecollection',
-  async reconcile({ signal }) {
-    const nics = await machines.nics(signal);
-    const disks = await arm.listLooseDisks(signal);
-    const vms = new Set((await machines.vms(signal)).map((vm) => vm.name.toLowerCase()));
-    const claimed = await claimedNames(kube, signal);
-    const { items: pools } = await kube.list('NodePool', { signal });
-    const poolNames = pools.map((pool) => pool.metadata.name);
-    const isFree = (name: string): boolean => !vms.has(name.toLowerCase()) && !claimed.has(name.toLowerCase());
-    const refused = (name: string) => (error: ArmError) => logger.warn('Azure keeps a leftover for now', { name, error });
-    for (const name of nics.filter(isFree)) await tryToDelete(() => arm.deleteNic(name, signal), refused(name));
-    for (const disk of disks) {
-      const { name, createdAtMs } = disk;
-      if (isFree(name) && isNodeDisk(disk, poolNames) && createdAtMs + SPARED_MS <= clock.now())
-        await tryToDelete(() => arm.deleteDisk(name, signal), refused(name));
-    }
-    return requeueAfter(INTERFACES_EVERY_MS);
-  },
-});
+export const nicAndDiskCollection = (deps: CollectionDeps): SingletonController =>
+  leftoverCollection({
+    ...{ name: 'networkinterface.garbagecollection', clock: deps.clock, logger: deps.logger },
+    everyMs: INTERFACES_EVERY_MS,
+    sparedMs: SPARED_MS,
+    find: (signal) => leftovers(deps, signal),
+    staysForNow: (error) => error instanceof ArmError && error.code === 'refused',
+  });

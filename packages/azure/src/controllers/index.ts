@@ -1,11 +1,9 @@
-export { leftoverCollection, machineCollection } from './garbage-collection.ts';
+export { nicAndDiskCollection, machineCollection } from './garbage-collection.ts';
 export { imageDiscovery } from './image-discovery.ts';
 export { inPlaceUpdate } from './in-place-update.ts';
 export { machineUpkeep } from './machine-upkeep.ts';
 export { memoryLearning } from './memory-learning.ts';
-export { nodeClassHashing } from './node-class-hash.ts';
 export { nodeClassStatus } from './node-class-status.ts';
-export { nodeClassTermination } from './node-class-termination.ts';
 export { priceKeeper } from './refresh-prices.ts';
 export { quotaRefresh } from './refresh-quota.ts';
-export { refreshSkus, skuRefresh } from './refresh-skus.ts';
+export { skuKeeper } from './refresh-skus.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { silentLogger } from '@karpenter/core/controllers';
 import { fakeClock } from '@karpenter/runtime';
 import type { AzureKube } from '../provider/azure-kube.ts';
-import { leftoverCollection } from './garbage-collection.ts';
+import { nicAndDiskCollection } from './garbage-collection.ts';
 
 const NODE_IMAGE = '/CommunityGalleries/AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2/images/2204gen2containerd/versions/2026.1.1';
 const OWN_IMAGE = '/subscriptions/1/resourceGroups/mine/providers/Microsoft.Compute/galleries/golden/images/web/versions/1.0.0';
@@ -17,7 +17,7 @@ interface Disk {
 const deleted = async (disk: Disk, { pools = [] as string[], claims = [] as string[] } = {}): Promise<readonly string[]> => {
   const gone: string[] = [];
   const items = (names: readonly string[]) => names.map((name) => ({ metadata: { name } }));
-  const controller = leftoverCollection({
+  const controller = nicAndDiskCollection({
     kube: {
       list: (kind: string) => Promise.resolve({ items: kind === 'NodePool' ? items(pools) : items(claims) }),
     } as unknown as Pick<AzureKube, 'list'>,

@@ -1,11 +1,11 @@
 import { isConditionTrue } from '@karpenter/core';
 import type { Clock } from '@karpenter/core/controllers';
+import type { Verdict } from '@karpenter/core/provider-kit';
 import { type AKSNodeClass, isFips, nodeClassConditions, type NodeImage } from '../apis/index.ts';
 import { keepingVersions, type MaintenanceWindow, maintenanceWindowOf } from '../images/index.ts';
 import type { AzureOptions } from '../options/index.ts';
 import type { AzureKube } from '../provider/azure-kube.ts';
 import type { ImageDiscovery } from './image-discovery.ts';
-import type { Verdict } from './node-class-readiness.ts';
 
 export interface NodeImagesDeps {
   readonly kube: Pick<AzureKube, 'get'>;

@@ -1,6 +1,6 @@
-import { type Clock, type Gauge, type Logger, requeueAfter, type SingletonController } from '@karpenter/core/controllers';
+import type { Clock, Gauge, Logger } from '@karpenter/core/controllers';
+import { type Refresher, refresher } from '@karpenter/core/provider-kit';
 import type { ArmApi } from '../arm/arm-api.ts';
-import { ArmError } from '../arm/arm-error.ts';
 import type { InstanceTypeCatalog } from '../catalog/index.ts';
 import { priceBookOf, refreshedPrices, STATIC_PRICES_AT_MS } from '../pricing/index.ts';
 
@@ -12,39 +12,26 @@ export interface PriceDeps {
   readonly priceAge: Gauge;
 }
 
-/** Keeps prices; they are read anew when they are half a day old. */
-export interface PriceKeeper {
-  /** A failure keeps the prices there are: a wrong order of sizes is better than no nodes. */
-  refresh(signal: AbortSignal): Promise<void>;
-  readonly controller: SingletonController;
-}
-
 const HALF_A_DAY_MS = 12 * 3_600_000;
 /** After a failure it is not long until the next try, and the age is told as often. */
 const LOOK_EVERY_MS = 600_000;
 
-export const priceKeeper = ({ arm, catalog, logger, clock, priceAge }: PriceDeps): PriceKeeper => {
-  let readAtMs = STATIC_PRICES_AT_MS;
-  const refresh = async (signal: AbortSignal): Promise<void> => {
-    try {
+/**
+ * Keeps prices; they are read anew when they are half a day old. A failure keeps the prices there are: a wrong order of sizes is better than
+ * no nodes.
+ */
+export const priceKeeper = ({ arm, catalog, logger, clock, priceAge }: PriceDeps): Refresher =>
+  refresher({
+    name: 'pricing',
+    clock,
+    everyMs: HALF_A_DAY_MS,
+    sinceMs: STATIC_PRICES_AT_MS,
+    lookEveryMs: LOOK_EVERY_MS,
+    read: async (signal) => {
       const items = await arm.listRetailPrices(signal);
-      if (items === undefined) return;
-      catalog.setPrices(refreshedPrices(catalog.prices, priceBookOf(items)));
-      readAtMs = clock.now();
-    } catch (error) {
-      if (!(error instanceof ArmError)) throw error;
-      logger.warn('prices could not be read; the last ones stay', { error });
-    }
-  };
-  return {
-    refresh,
-    controller: {
-      name: 'pricing',
-      reconcile: async ({ signal }) => {
-        if (readAtMs + HALF_A_DAY_MS <= clock.now()) await refresh(signal);
-        priceAge.set(Math.max(0, clock.now() - readAtMs) / 1000);
-        return requeueAfter(LOOK_EVERY_MS);
-      },
+      if (items !== undefined) catalog.setPrices(refreshedPrices(catalog.prices, priceBookOf(items)));
+      return items !== undefined;
     },
-  };
-};
+    onAge: (ageMs = 0) => priceAge.set(ageMs / 1000),
+    onFailure: (error) => logger.warn('prices could not be read; the last ones stay', { error }),
+  });

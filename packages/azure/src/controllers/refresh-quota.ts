@@ -1,6 +1,6 @@
-import { type Clock, requeueAfter, type SingletonController } from '@karpenter/core/controllers';
+import type { Clock, SingletonController } from '@karpenter/core/controllers';
+import { refresher } from '@karpenter/core/provider-kit';
 import type { ArmApi } from '../arm/arm-api.ts';
-import { ArmError } from '../arm/arm-error.ts';
 import type { InstanceTypeCatalog } from '../catalog/index.ts';
 import { familyQuotaOf } from '../quota/index.ts';
 
@@ -15,19 +15,16 @@ const TEN_MINUTES_MS = 600_000;
 const GOOD_FOR_MS = 900_000;
 
 /** Reads quota every ten minutes. */
-export const quotaRefresh = ({ arm, catalog, clock }: QuotaDeps): SingletonController => {
-  let readAtMs = clock.now();
-  return {
+export const quotaRefresh = ({ arm, catalog, clock }: QuotaDeps): SingletonController =>
+  refresher({
     name: 'quota',
-    reconcile: async ({ signal }) => {
-      try {
-        catalog.setQuota(familyQuotaOf(await arm.listUsages(signal)));
-        readAtMs = clock.now();
-      } catch (error) {
-        if (error instanceof ArmError && readAtMs + GOOD_FOR_MS < clock.now()) catalog.setQuota(new Map());
-        throw error;
-      }
-      return requeueAfter(TEN_MINUTES_MS);
+    clock,
+    everyMs: TEN_MINUTES_MS,
+    read: async (signal) => {
+      catalog.setQuota(familyQuotaOf(await arm.listUsages(signal)));
+      return true;
     },
-  };
-};
+    onAge: (ageMs = 0) => {
+      if (ageMs > GOOD_FOR_MS) catalog.setQuota(new Map());
+    },
+  }).controller;

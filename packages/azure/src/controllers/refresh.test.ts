@@ -4,7 +4,8 @@ import { fakeClock } from '@karpenter/runtime';
 import { ArmError } from '../arm/arm-error.ts';
 import type { InstanceTypeCatalog } from '../catalog/index.ts';
 import type { PriceBook } from '../pricing/index.ts';
-import type { FamilyQuota, Usage } from '../quota/index.ts';
+import type { QuotaLeft } from '@karpenter/core/provider-kit';
+import type { Usage } from '../quota/index.ts';
 import { priceKeeper } from './refresh-prices.ts';
 import { quotaRefresh } from './refresh-quota.ts';
 
@@ -74,7 +75,7 @@ describe('prices', () => {
 
 test('quota that is older than a quarter of an hour is forgotten', async () => {
   const clock = fakeClock();
-  const told: FamilyQuota[] = [];
+  const told: QuotaLeft[] = [];
   let usages: readonly Usage[] | undefined = [{ name: { value: 'standardDSv3Family' }, currentValue: 8, limit: 10 }];
   const arm = { listUsages: () => (usages === undefined ? Promise.reject(down) : Promise.resolve(usages)) };
   const controller = quotaRefresh({ arm, catalog: { setQuota: (quota) => void told.push(quota) }, clock });

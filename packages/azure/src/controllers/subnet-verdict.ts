@@ -1,9 +1,9 @@
+import type { Verdict } from '@karpenter/core/provider-kit';
 import { nodeClassConditions } from '../apis/index.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
 import { ArmError } from '../arm/arm-error.ts';
 import { isManagedVnet, isSameVnet, parseSubnetId } from '../arm/subnet-id.ts';
 import type { AzureOptions } from '../options/index.ts';
-import type { Verdict } from './node-class-readiness.ts';
 
 const type = nodeClassConditions.subnetsReady;
 const bad = (reason: string, message: string): Verdict => ({ type, status: 'False', reason, message });

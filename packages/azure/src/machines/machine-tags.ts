@@ -1,3 +1,5 @@
+import { layeredTags } from '@karpenter/core/provider-kit';
+
 /** Marks by which the provider finds what is its own. `/` is no character of a tag's key. */
 export const machineTags = {
   cluster: 'karpenter.azure.com_cluster',
@@ -14,12 +16,10 @@ export interface TagSource {
 
 /** Tags of a VM and its interface: the cluster's, over them the class's, over them ours. */
 export const machineTagsOf = ({ clusterName, nodePoolName, additionalTags, classTags }: TagSource): Readonly<Record<string, string>> => {
-  const all = {
-    ...additionalTags,
-    ...classTags,
+  const own = {
     [machineTags.cluster]: clusterName,
     [machineTags.billing]: 'linux',
     ...(nodePoolName !== undefined && { [machineTags.nodePool]: nodePoolName }),
   };
-  return Object.fromEntries(Object.entries(all).map(([key, value]) => [key.replaceAll('/', '_'), value]));
+  return layeredTags({ cluster: additionalTags, nodeClass: classTags, own }, (key) => key.replaceAll('/', '_'));
 };

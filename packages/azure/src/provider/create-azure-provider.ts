@@ -1,6 +1,7 @@
 import type { CloudProvider, Node } from '@karpenter/core';
 import type { Clock, Controller, Logger, Metrics, SingletonController } from '@karpenter/core/controllers';
-import type { AKSNodeClass } from '../apis/index.ts';
+import { nodeClassHashing, nodeClassTermination } from '@karpenter/core/provider-kit';
+import { type AKSNodeClass, NODE_CLASS_FINALIZER, nodeClassHash } from '../apis/index.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
 import { armClients } from '../arm/arm-clients.ts';
 import { type AzureEnvironment, azureEnvironmentOf } from '../arm/azure-environment.ts';
@@ -10,22 +11,19 @@ import { clusterLabelOf, instanceTypeCatalog, unavailableOfferings } from '../ca
 import {
   imageDiscovery,
   inPlaceUpdate,
-  leftoverCollection,
+  nicAndDiskCollection,
   machineCollection,
   machineUpkeep,
   memoryLearning,
-  nodeClassHashing,
   nodeClassStatus,
-  nodeClassTermination,
   priceKeeper,
   quotaRefresh,
-  refreshSkus,
-  skuRefresh,
+  skuKeeper,
 } from '../controllers/index.ts';
 import { machineList, networkFacts, vmBackend } from '../machines/index.ts';
 import type { AzureOptions } from '../options/index.ts';
 import { staticPricesOf } from '../pricing/index.ts';
-import type { AzureKube } from './azure-kube.ts';
+import { aksNodeClassKind, type AzureKube } from './azure-kube.ts';
 import { azureMetrics } from './azure-metrics.ts';
 import { azureProvider } from './azure-provider.ts';
 import { clusterFacts } from './cluster-facts.ts';
@@ -125,24 +123,25 @@ const contextOf = (source: AzureProviderSource, lifetime: AbortSignal): Provider
 export const createAzureProvider = (source: AzureProviderSource): AzureProvider => {
   const lifetime = new AbortController();
   const context = contextOf(source, lifetime.signal);
-  const { follower, arm, clock } = context;
+  const { follower, arm, clock, kube } = context;
   const prices = priceKeeper(context);
+  const skus = skuKeeper(context);
   return {
     provider: azureProvider(context),
     nodeClassControllers: [
       nodeClassStatus({ ...context, images: imageDiscovery(arm, clock), serverVersion: source.serverVersion }),
-      nodeClassHashing(context),
-      nodeClassTermination(context),
+      nodeClassHashing({ kind: aksNodeClassKind, hash: nodeClassHash, kube }),
+      nodeClassTermination({ kind: aksNodeClassKind, finalizer: NODE_CLASS_FINALIZER, kube }),
       inPlaceUpdate(context),
     ],
     nodeControllers: [memoryLearning(context)],
     singletons: [
-      skuRefresh(context),
+      skus.controller,
       prices.controller,
       quotaRefresh(context),
       machineUpkeep(context),
       machineCollection(context),
-      leftoverCollection(context),
+      nicAndDiskCollection(context),
     ],
     start: async (signal) => {
       const stop = (): void => {
@@ -150,7 +149,7 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
         lifetime.abort();
       };
       signal.addEventListener('abort', stop, { once: true });
-      await Promise.all([refreshSkus(context, signal), prices.refresh(signal)]);
+      await Promise.all([skus.refresh(signal), prices.refresh(signal)]);
     },
     idle: () => follower.idle(),
   };

@@ -1,5 +1,6 @@
 import type { Node, NodeClaim } from '@karpenter/core';
-import { type AKSNodeClass, aksLabels, azureAnnotations, imagesOf, kubernetesVersionOf } from '../apis/index.ts';
+import { hasClassHashDrifted } from '@karpenter/core/provider-kit';
+import { type AKSNodeClass, aksLabels, imagesOf, kubernetesVersionOf, nodeClassHash } from '../apis/index.ts';
 
 /** What drift is judged by; the node may not have come yet. */
 export interface DriftSource {
@@ -10,14 +11,6 @@ export interface DriftSource {
 }
 
 type DriftReason = 'NodeClassDrift' | 'K8sVersionDrift' | 'KubeletIdentityDrift' | 'ImageDrift';
-
-/** Hashes that were made in one way and differ; where either is missing nothing is known. */
-const hasClassDrifted = ({ claim, nodeClass }: DriftSource): boolean => {
-  const [of, is] = [nodeClass.metadata.annotations ?? {}, claim.metadata.annotations ?? {}];
-  const { nodeClassHash: hash, nodeClassHashVersion: version } = azureAnnotations;
-  const areKnown = [of[hash], is[hash], of[version], is[version]].every((text) => text !== undefined);
-  return areKnown && of[version] === is[version] && of[hash] !== is[hash];
-};
 
 const hasVersionDrifted = ({ nodeClass, node }: DriftSource): boolean => {
   const wanted = kubernetesVersionOf(nodeClass);
@@ -37,7 +30,7 @@ const hasImageDrifted = ({ claim, nodeClass }: DriftSource): boolean => {
 };
 
 const CHECKS: readonly (readonly [DriftReason, (source: DriftSource) => boolean])[] = [
-  ['NodeClassDrift', hasClassDrifted],
+  ['NodeClassDrift', ({ claim, nodeClass }) => hasClassHashDrifted(claim, nodeClass, nodeClassHash)],
   ['K8sVersionDrift', hasVersionDrifted],
   ['KubeletIdentityDrift', hasIdentityDrifted],
   ['ImageDrift', hasImageDrifted],

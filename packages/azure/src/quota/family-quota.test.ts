@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { familyQuotaOf, hasQuota } from './family-quota.ts';
+import { hasQuota } from '@karpenter/core/provider-kit';
+import { familyQuotaOf } from './family-quota.ts';
 
 test('a machine fits while its vCPUs are left in its family, whatever the case of the name', () => {
   const quota = familyQuotaOf([{ name: { value: 'standardDSv3Family' }, currentValue: 8, limit: 10 }]);

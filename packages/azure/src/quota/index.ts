@@ -1,1 +1,1 @@
-export { type FamilyQuota, familyQuotaOf, hasQuota, type Usage } from './family-quota.ts';
+export { familyQuotaOf, type Usage } from './family-quota.ts';

@@ -2,5 +2,17 @@
  * `@karpenter/core/provider-kit`: how a provider plugs in, and what every provider would build again. All of it is optional: the contract
  * is `CloudProvider` alone.
  */
+export * from './block-list.ts';
+export * from './class-hash.ts';
+export * from './class-readiness.ts';
+export * from './class-status.ts';
+export * from './class-termination.ts';
+export * from './layered-tags.ts';
+export * from './leftover-collection.ts';
+export type * from './node-class.ts';
 export type * from './provider-plugin.ts';
+export * from './quota-left.ts';
+export * from './refreshing.ts';
+export * from './spec-hash.ts';
+export * from './stand-in-price.ts';
 export * from './start-error.ts';

@@ -1,9 +1,15 @@
-import { type Condition, conditionOf, withCondition } from '@karpenter/core';
-import { nodeClassConditions, readinessParts } from '../apis/index.ts';
+import { conditionOf, withCondition } from '../kube/index.ts';
+import type { Condition } from '../kube/index.ts';
 
+/** What was found about one part of a class. */
 export type Verdict = Pick<Condition, 'type' | 'status'> & { readonly reason?: string; readonly message?: string };
 
-export interface Observation {
+/** What a look at a class gave. */
+export interface ClassJudgement {
+  readonly verdicts: readonly Verdict[];
+  /** The conditions that must all be True for the class to be Ready. */
+  readonly parts: readonly string[];
+  /** Of the class as it was looked at. */
   readonly generation: number;
   readonly nowMs: number;
 }
@@ -11,28 +17,27 @@ export interface Observation {
 const READY = 'Ready';
 
 /** Ready is True when all parts are; else it says what the first part that is not says. */
-const readyOf = (conditions: readonly Condition[]): Verdict => {
-  const parts = readinessParts.map(
+const readyOf = (conditions: readonly Condition[], parts: readonly string[]): Verdict => {
+  const found = parts.map(
     (type) => conditionOf(conditions, type) ?? { type, status: 'Unknown' as const, reason: 'AwaitingReconciliation' },
   );
-  const worst = parts.find(({ status }) => status === 'False') ?? parts.find(({ status }) => status === 'Unknown');
-  if (worst === undefined) return { type: nodeClassConditions.ready, status: 'True', reason: READY };
+  const worst = found.find(({ status }) => status === 'False') ?? found.find(({ status }) => status === 'Unknown');
+  if (worst === undefined) return { type: READY, status: 'True', reason: READY };
   return {
-    type: nodeClassConditions.ready,
+    type: READY,
     status: worst.status,
     reason: worst.reason ?? worst.type,
     message: `${worst.type}=${worst.status}${worst.message ? `, ${worst.message}` : ''}`,
   };
 };
 
-/** The conditions after some were judged, Ready among them. Untouched where they say the same as before. */
+/** The conditions of a class after some were judged, Ready among them. Untouched where they say the same as before. */
 export const judgedConditions = (
   conditions: readonly Condition[] | undefined,
-  verdicts: readonly Verdict[],
-  { generation, nowMs }: Observation,
+  { verdicts, parts, generation, nowMs }: ClassJudgement,
 ): readonly Condition[] => {
   const put = (all: readonly Condition[], { type, status, reason, message }: Verdict): readonly Condition[] =>
     withCondition(all, { type, status, reason: reason ?? type, message: message ?? '', observedGeneration: generation }, nowMs);
   const judged = verdicts.reduce(put, conditions ?? []);
-  return put(judged, readyOf(judged));
+  return put(judged, readyOf(judged, parts));
 };

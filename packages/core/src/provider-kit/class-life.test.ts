@@ -1,0 +1,111 @@
+import { describe, expect, test } from '@jest/globals';
+import { fakeClock, requeueAfter, settled } from '@karpenter/runtime';
+import type { NodeClaim } from '../apis/index.ts';
+import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
+import type { Verdict } from './class-readiness.ts';
+import { nodeClassStatusKeeping } from './class-status.ts';
+import { nodeClassTermination } from './class-termination.ts';
+import type { NodeClass } from './node-class.ts';
+
+const { signal } = new AbortController();
+const kind = { group: 'acme.dev', kind: 'AcmeNodeClass' };
+const finalizer = 'acme.dev/termination';
+
+const aClass = (metadata: Partial<NodeClass['metadata']> = {}): NodeClass => ({
+  apiVersion: 'acme.dev/v1',
+  kind: 'AcmeNodeClass',
+  metadata: { name: 'default', generation: 1, ...metadata },
+});
+
+const aClaim = (name: string, ofKind = 'AcmeNodeClass'): NodeClaim => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: { name: `claim-of-${name}` },
+  spec: { requirements: [], nodeClassRef: { group: 'acme.dev', kind: ofKind, name } },
+});
+
+const leaving = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['other', finalizer] };
+
+describe('a class that is deleted', () => {
+  const afterLook = async (nodeClass: NodeClass, claims: readonly NodeClaim[]) => {
+    const cluster = new FakeCluster();
+    cluster.seed('AcmeNodeClass', nodeClass);
+    const list = () => Promise.resolve({ items: claims as never[], resourceVersion: '1' });
+    const stored = cluster.kind('AcmeNodeClass').get({ name: 'default' }) as NodeClass;
+    const outcome = await nodeClassTermination({ kind, finalizer, kube: { list, patch: (...call) => cluster.patch(...call) } }).reconcile(
+      stored,
+      { signal },
+    );
+    return { outcome, writes: cluster.writes };
+  };
+
+  test('goes when no claim uses it, whatever claims of other kinds say', async () => {
+    const { outcome, writes } = await afterLook(aClass(leaving), [aClaim('default', 'OtherNodeClass'), aClaim('elsewhere')]);
+    expect([outcome, writes]).toEqual([settled, ['patch AcmeNodeClass default']]);
+  });
+
+  test('stays while a claim uses it', async () => {
+    const { outcome, writes } = await afterLook(aClass(leaving), [aClaim('default')]);
+    expect([outcome, writes]).toEqual([requeueAfter(600_000), []]);
+  });
+
+  test('is left alone otherwise', async () => {
+    expect((await afterLook(aClass({ finalizers: [finalizer] }), [])).writes).toEqual([]);
+  });
+});
+
+describe('the status of a class', () => {
+  const start = (nodeClass: NodeClass) => {
+    const cluster = new FakeCluster();
+    cluster.seed('AcmeNodeClass', nodeClass);
+    const stored = () => cluster.kind('AcmeNodeClass').get({ name: 'default' }) as NodeClass;
+    const found: { verdicts: readonly Verdict[] } = { verdicts: [{ type: 'ImageReady', status: 'True' }] };
+    const controller = nodeClassStatusKeeping<NodeClass>({
+      ...{ kind, finalizer, parts: ['ImageReady'], recheckMs: 3000, clock: fakeClock() },
+      kube: { patch: (...call) => cluster.patch(...call), patchStatus: (...call) => cluster.patchStatus(...call) },
+      resolve: () => Promise.resolve({ verdicts: found.verdicts, status: { image: 'v1' } }),
+    });
+    const look = () => controller.reconcile(stored(), { signal });
+    return { cluster, stored, found, look };
+  };
+
+  test('says what was found, holds on to the class, and is not written again while it stays so', async () => {
+    const { cluster, stored, look } = start(aClass());
+    expect(await look()).toEqual(requeueAfter(3000));
+    expect(stored().metadata.finalizers).toEqual([finalizer]);
+    expect(stored().status).toMatchObject({
+      image: 'v1',
+      conditions: [
+        { type: 'ImageReady', status: 'True', observedGeneration: 1 },
+        { type: 'Ready', status: 'True' },
+      ],
+    });
+    const writes = cluster.writes.length;
+    await look();
+    expect(cluster.writes).toHaveLength(writes);
+  });
+
+  test('says why the class is not ready, and is looked at more often then', async () => {
+    const { stored, found, look } = start(aClass());
+    found.verdicts = [{ type: 'ImageReady', status: 'False', reason: 'NoImage', message: 'there is none' }];
+    expect(await look()).toEqual(requeueAfter(1000));
+    expect(stored().status?.conditions?.[1]).toMatchObject({
+      status: 'False',
+      reason: 'NoImage',
+      message: 'ImageReady=False, there is none',
+    });
+  });
+
+  test('is unknown while a part was not judged', async () => {
+    const { stored, found, look } = start(aClass());
+    found.verdicts = [];
+    await look();
+    expect(stored().status?.conditions?.[0]).toMatchObject({ type: 'Ready', status: 'Unknown', reason: 'AwaitingReconciliation' });
+  });
+
+  test('of a class that is being deleted is left alone', async () => {
+    const { cluster, look } = start(aClass(leaving));
+    expect(await look()).toEqual(settled);
+    expect(cluster.writes).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { requeueAfter } from '@karpenter/runtime';
+import type { SingletonController } from '@karpenter/runtime';
+import type { Clock, Logger } from '../ports/index.ts';
+
+/** Something in the cloud that was made for a machine and can outlive it: an interface, a disk, an address. */
+export interface Leftover {
+  /** What the cloud calls it. */
+  readonly name: string;
+  /** In milliseconds of Unix time; left out: long ago. */
+  readonly createdAtMs?: number;
+  readonly remove: (signal: AbortSignal) => Promise<void>;
+}
+
+export interface LeftoverCollecting {
+  /** Name of the controller. */
+  readonly name: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly everyMs: number;
+  /** What is younger is left alone: cloud and cluster may disagree for a while. */
+  readonly sparedMs: number;
+  /** What belongs to no machine and no NodeClaim now. Asks the cloud first and the cluster second, or it takes what is just being made. */
+  readonly find: (signal: AbortSignal) => Promise<readonly Leftover[]>;
+  /** Whether a failure is about this leftover alone, which the cloud keeps for now. */
+  readonly staysForNow: (error: unknown) => boolean;
+}
+
+/** Deletes what machines left behind that never came, or went badly. One that the cloud keeps for now does not hold up the others. */
+export const leftoverCollection = ({ name, clock, logger, ...collecting }: LeftoverCollecting): SingletonController => ({
+  name,
+  async reconcile({ signal }) {
+    const nowMs = clock.now();
+    for (const leftover of await collecting.find(signal)) {
+      if ((leftover.createdAtMs ?? 0) + collecting.sparedMs > nowMs) continue;
+      try {
+        await leftover.remove(signal);
+        logger.info('a leftover is deleted', { name: leftover.name });
+      } catch (error) {
+        if (!collecting.staysForNow(error)) throw error;
+        logger.warn('the cloud keeps a leftover for now', { name: leftover.name, error });
+      }
+    }
+    return requeueAfter(collecting.everyMs);
+  },
+});

@@ -1,0 +1,57 @@
+import { isFailure, requeueAfter } from '@karpenter/runtime';
+import type { SingletonController } from '@karpenter/runtime';
+import type { Clock } from '../ports/index.ts';
+
+/** Something that the cloud says and that changes seldom: sizes, prices, quota. */
+export interface Refreshing {
+  /** Name of the controller. */
+  readonly name: string;
+  readonly clock: Clock;
+  /** How old it may become before it is read anew. */
+  readonly everyMs: number;
+  /** When what there is from the start dates from, in milliseconds of Unix time. Left out: there is nothing. */
+  readonly sinceMs?: number;
+  /** How often it is looked at whether it is time, and its age told. Left out: `everyMs`. */
+  readonly lookEveryMs?: number;
+  /** Reads it and puts it where it is used. Gives false when the answer was of no use: what there was stays. */
+  readonly read: (signal: AbortSignal) => Promise<boolean>;
+  /** Told at each look how old it is; undefined before it was read. */
+  readonly onAge?: (ageMs: number | undefined) => void;
+  /** What to do about a failure; what there was stays. Left out: it is thrown, and tried again with backoff. */
+  readonly onFailure?: (error: Error) => void;
+}
+
+/** Keeps it fresh. */
+export interface Refresher {
+  /** Reads it now: for the start. */
+  refresh(signal: AbortSignal): Promise<void>;
+  readonly controller: SingletonController;
+}
+
+export const refresher = (what: Refreshing): Refresher => {
+  const { clock, everyMs, lookEveryMs = everyMs, onAge = () => undefined, onFailure } = what;
+  let readAtMs = what.sinceMs;
+  const tellAge = (): void => onAge(readAtMs === undefined ? undefined : Math.max(0, clock.now() - readAtMs));
+  const refresh = async (signal: AbortSignal): Promise<void> => {
+    try {
+      if (await what.read(signal)) readAtMs = clock.now();
+    } catch (error) {
+      if (!isFailure(error) || onFailure === undefined) throw error;
+      onFailure(error);
+    }
+  };
+  return {
+    refresh,
+    controller: {
+      name: what.name,
+      reconcile: async ({ signal }) => {
+        try {
+          if (readAtMs === undefined || readAtMs + everyMs <= clock.now()) await refresh(signal);
+        } finally {
+          tellAge();
+        }
+        return requeueAfter(lookEveryMs);
+      },
+    },
+  };
+};
