@@ -62,11 +62,11 @@ describe('a claim', () => {
     hasClassHashDrifted({ metadata: { name: 'a', annotations: is } }, { metadata: { name: 'default', annotations: of } }, hash);
 
   test.each([
-    ['of another hash has drifted', stamped('1'), stamped('2'), true],
-    ['of the same has not', stamped('1'), stamped('1'), false],
-    ['of a hash that was made in another way has not', stamped('1'), stamped('2', 'v1'), false],
-    ['without a hash has not', stamped('1'), {}, false],
-  ])('%s', (_, of, is, expected) => expect(has(of, is)).toBe(expected));
+    ['of another hash has drifted', stamped('2'), true],
+    ['of the same has not', stamped('1'), false],
+    ['of a hash that was made in another way has not', stamped('2', 'v1'), false],
+    ['without a hash has not', {}, false],
+  ])('%s', (_, is, expected) => expect(has(stamped('1'), is)).toBe(expected));
 });
 
 describe('the hash of a spec', () => {
