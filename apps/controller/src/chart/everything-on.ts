@@ -5,6 +5,7 @@ const clientId = '99999999-8888-7777-6666-555555555555';
 /** Values that make the chart render every object and every rule that it has. */
 export const everythingOn = {
   ...neededValues,
+  azure: { ...neededValues.azure, systemNamespace: 'kube-system' },
   workloadIdentity: { clientId, tenantId: clientId },
   settings: {
     featureGates: { nodeOverlay: true, nodeRepair: true, reservedCapacity: true, spotToSpotConsolidation: true, staticCapacity: true },
