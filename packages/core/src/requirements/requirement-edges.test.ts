@@ -56,7 +56,7 @@ describe('for people', () => {
   test.each<[readonly RequirementSpec[], string]>([
     [[about('In', '1', '2', '3', '4', '5')], 'k In [1, 2, 3, 4, 5]'],
     [[about('In', '1', '2', '3', '4', '5', '6')], 'k In [1, 2, 3, 4, 5 and 1 others]'],
-    [[about('Gte', '2'), about('Lte', '4')], 'k Gte [2] and Lte [4]'],
+    [[about('Gte', '2'), about('Lte', '4')], 'k at least 2 and at most 4'],
     [[{ key: 'k', operator: 'Exists' }], 'k Exists'],
   ])('%j reads %s', (specs, text) => expect(describeRequirement(only(...specs))).toBe(text));
 

@@ -1,4 +1,4 @@
-import { compareText, countBits, fullBitSet, intersectInto, nextBit } from '../base/index.ts';
+import { addCommonInto, compareText, countBits, emptyBitSet, fullBitSet, intersectInto, nextBit } from '../base/index.ts';
 import type { BitSet } from '../base/index.ts';
 import { minValuesOf, rankOf } from '../catalog/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
@@ -103,18 +103,34 @@ const minValuesReason = (wanted: Requirements, types: readonly InstanceType[]): 
   return shortfall && { kind: 'min-values', ...shortfall };
 };
 
-const typesReason = (
-  podClass: PodClass,
-  wanted: Requirements,
-  { template, budget }: { template: NodeTemplate; budget: PoolBudget },
-): Reason => {
+/** What a pod was tried with: the pool's own machines, and beside them those out of its reservations. */
+export interface Tried {
+  readonly template: NodeTemplate;
+  readonly reserved: readonly NodeTemplate[];
+  readonly budget: PoolBudget;
+}
+
+/** Types that are on sale as wanted, those out of reservations too; then those that are sold otherwise. */
+const keepSold = (funnel: Funnel, wanted: Requirements, { template, reserved }: Tried): void => {
+  const sold = internState(template, wanted)?.types;
+  const any = sold?.slice() ?? emptyBitSet(template.catalog.types.length);
+  for (const each of reserved) {
+    const types = internState(each, merge(each.requirements, wanted))?.types;
+    if (types !== undefined) addCommonInto(any, types, types);
+  }
+  funnel.keep(any, 'offerings', 'available in the zones and capacity types that are left');
+  funnel.keep(sold, 'reservations', 'sold outside of reservations, which are used up');
+};
+
+const typesReason = (podClass: PodClass, wanted: Requirements, tried: Tried): Reason => {
+  const { template, budget } = tried;
   const { catalog } = template;
   const funnel = new Funnel(catalog.types.length);
   for (const requirement of [...wanted.values()].sort((a, b) => compareText(a.key, b.key)))
     funnel.keep(catalog.typesMeeting(requirement), 'requirements', describeRequirement(requirement));
   if (podClass.unknownResource !== undefined) funnel.keep(undefined, 'resources', podClass.unknownResource);
   keepEnough(funnel, podClass, template);
-  funnel.keep(internState(template, wanted)?.types, 'offerings', 'available in the zones and capacity types that are left');
+  keepSold(funnel, wanted, tried);
   const suitable = funnel.types(catalog.types);
   const limit = suitable.length === 0 ? undefined : limitReason(suitable, budget);
   if (limit !== undefined) return limit;
@@ -146,7 +162,8 @@ const topologyReason = ({ podClass, rung }: Applicant, template: NodeTemplate, a
 };
 
 /** Why a pool could not help a pod that asks for the least it would be content with. */
-export const poolRejection = (podClass: PodClass, template: NodeTemplate, budget: PoolBudget): Reason => {
+export const poolRejection = (podClass: PodClass, tried: Tried): Reason => {
+  const { template, budget } = tried;
   const rung = podClass.rungs.at(-1);
   if (rung === undefined)
     return { kind: 'requirement', key: 'nodeSelectorTerms', wanted: 'no term that a node could meet', offered: 'any' };
@@ -155,6 +172,6 @@ export const poolRejection = (podClass: PodClass, template: NodeTemplate, budget
     taintReason(template, rung) ??
     requirementReason(own, rung, template.wellKnown) ??
     topologyReason({ podClass, rung }, template, budget.allowance()) ??
-    typesReason(podClass, merge(own, rung.requirements), { template, budget })
+    typesReason(podClass, merge(own, rung.requirements), tried)
   );
 };

@@ -7,24 +7,50 @@ type Reason = PoolRejection['reason'];
 
 const count = (amount: number): string => amount.toLocaleString('en-US');
 
-const meets: Readonly<Record<InstanceTypeFilterCount['check'], (detail: string) => string>> = {
-  requirements: (detail) => `meet ${detail}`,
-  resources: (detail) => `fit the ${detail}`,
-  daemons: (detail) => `fit the ${detail} beside the pods of DaemonSets`,
-  offerings: (detail) => `are ${detail}`,
-  limits: (detail) => `are ${detail}`,
+interface Verb {
+  readonly one: string;
+  readonly many: string;
+  readonly not: string;
+}
+
+const be: Verb = { one: 'is', many: 'are', not: 'is not' };
+const fit: Verb = { one: 'fits', many: 'fit', not: 'does not fit' };
+const meet: Verb = { one: 'meets', many: 'meet', not: 'does not meet' };
+
+const checks: Readonly<Record<InstanceTypeFilterCount['check'], { readonly verb: Verb; readonly rest: (detail: string) => string }>> = {
+  requirements: { verb: meet, rest: (detail) => detail },
+  resources: { verb: fit, rest: (detail) => `the ${detail}` },
+  daemons: { verb: fit, rest: (detail) => `the ${detail} beside the pods of DaemonSets` },
+  offerings: { verb: be, rest: (detail) => detail },
+  reservations: { verb: be, rest: (detail) => detail },
+  limits: { verb: be, rest: (detail) => detail },
 };
 
-/** Each check says how many types were left before it and how many passed: `612 of 1,293 instance types fit the cpu`, `none of them …`. */
+/** How many types there were before a check, and after it. */
+interface Step {
+  readonly before: number;
+  readonly left: number;
+  readonly isFirst: boolean;
+}
+
+/** One step: `612 of 1,293 instance types fit the cpu`, `none of them fit the memory`, and of a single type `it does not fit the memory`. */
+const stepText = ({ check, detail }: InstanceTypeFilterCount, { before, left, isFirst }: Step): string => {
+  const { verb, rest } = checks[check];
+  if (before === 1) return `${isFirst ? 'its only instance type' : 'it'} ${verb.not} ${rest(detail)}`;
+  const from = isFirst ? `of ${count(before)} instance types` : 'of them';
+  return `${left === 0 ? 'none' : count(left)} ${from} ${left === 1 ? verb.one : verb.many} ${rest(detail)}`;
+};
+
+/** Each check says how many types were left before it and how many passed. */
 const funnelTexts = (removedBy: readonly InstanceTypeFilterCount[], total: number): readonly string[] => {
   if (total === 0) return ['its provider offers no instance type'];
-  if (removedBy.length === 0) return [`none of ${count(total)} instance types will do`];
+  if (removedBy.length === 0)
+    return [total === 1 ? 'its only instance type will not do' : `none of ${count(total)} instance types will do`];
   let left = total;
-  return removedBy.map(({ check, detail, removed }, index) => {
+  return removedBy.map((step, index) => {
     const before = left;
-    left -= removed;
-    const from = index === 0 ? `of ${count(before)} instance ${before === 1 ? 'type' : 'types'}` : 'of them';
-    return `${left === 0 ? 'none' : count(left)} ${from} ${meets[check](detail)}`;
+    left -= step.removed;
+    return stepText(step, { before, left, isFirst: index === 0 });
   });
 };
 

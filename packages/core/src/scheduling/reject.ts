@@ -23,10 +23,12 @@ const reasonFor = (podClass: PodClass, budgets: Budgets, closed: readonly PoolRe
   const { problem } = podClass;
   if (problem !== undefined) return { kind: 'invalid-pod', ...problem };
   if (budgets.size + closed.length === 0) return { kind: 'no-node-pools' };
-  const tried = [...budgets].flatMap(([template, budget]) =>
-    template.reservation === undefined ? [{ nodePoolName: template.name, reason: poolRejection(podClass, template, budget) }] : [],
-  );
   const templates = [...budgets.keys()];
+  const tried = [...budgets].flatMap(([template, budget]) => {
+    if (template.reservation !== undefined) return [];
+    const reserved = templates.filter(({ pool, reservation }) => pool === template.pool && reservation !== undefined);
+    return [{ nodePoolName: template.name, reason: poolRejection(podClass, { template, reserved, budget }) }];
+  });
   const alternatives = podClass.shape.ladder.at(-1)?.map(({ requirements }) => requirements) ?? [];
   const hints = budgets.size === 0 ? [] : [...resourceHints(podClass, templates), ...labelHints(alternatives, templates)];
   return { kind: 'no-place', pools: [...tried, ...closed], hints };

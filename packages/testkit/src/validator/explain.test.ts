@@ -15,6 +15,7 @@ import {
   nextTo,
   requesting,
   requiringAnyOf,
+  reservingLabelCatalog,
   runningOn,
   spreadOver,
   withNodeSelector,
@@ -58,13 +59,13 @@ describe('what a person reads about a pod that found no place', () => {
       'two resources that no one type has together',
       { instanceTypes: [gpu, anInstanceType({ cpus: 64 })] },
       [requesting({ cpuMillis: 20_000, 'nvidia.com/gpu': 1 })],
-      'Pod default/web found no place: NodePool default: 1 of 2 instance types fit the cpu; none of them fit the nvidia.com/gpu',
+      'Pod default/web found no place: NodePool default: 1 of 2 instance types fits the cpu; it does not fit the nvidia.com/gpu',
     ],
     [
       'a resource that is misspelled',
       { instanceTypes: [gpu] },
       [requesting({ 'nvidia.com/gpus': 1 })],
-      'Pod default/web found no place: no instance type has nvidia.com/gpus; did you mean nvidia.com/gpu? NodePool default: none of 1 instance type fit the nvidia.com/gpus',
+      'Pod default/web found no place: no instance type has nvidia.com/gpus; did you mean nvidia.com/gpu? NodePool default: its only instance type does not fit the nvidia.com/gpus',
     ],
     [
       'a zone that nobody sells',
@@ -112,7 +113,7 @@ describe('what a person reads about a pod that found no place', () => {
       'daemons that leave too little',
       { instanceTypes: [anInstanceType({ cpus: 2 })], daemonSets: [aDaemonSet('logs', requesting({ cpuMillis: 1000 }))] },
       [requesting({ cpuMillis: 1500 })],
-      'Pod default/web found no place: it asks for 1.5 cpu, and no instance type has more than 0.9 for pods. NodePool default: none of 1 instance type fit the cpu beside the pods of DaemonSets',
+      'Pod default/web found no place: it asks for 1.5 cpu, and no instance type has more than 0.9 for pods. NodePool default: its only instance type does not fit the cpu beside the pods of DaemonSets',
     ],
     [
       'too few types for minValues',
@@ -157,7 +158,19 @@ describe('what a person reads about a pod that found no place', () => {
         ],
       },
       [inZone('test-zone-2'), requesting({ memoryBytes: 100 * GIB })],
-      'Pod default/web found no place: NodePool default: 1 of 2 instance types meet topology.kubernetes.io/zone In [test-zone-2]; none of them fit the memory',
+      'Pod default/web found no place: NodePool default: 1 of 2 instance types meets topology.kubernetes.io/zone In [test-zone-2]; it does not fit the memory',
+    ],
+    [
+      'three resources, one after the other',
+      { instanceTypes: [anInstanceType({ cpus: 64, memoryBytes: GIB }), anInstanceType({ name: 'b', cpus: 64, memoryBytes: GIB }), gpu] },
+      [requesting({ cpuMillis: 20_000, memoryBytes: 2 * GIB })],
+      'Pod default/web found no place: NodePool default: 2 of 3 instance types fit the cpu; none of them fit the memory',
+    ],
+    [
+      'a bound that a pool is beyond',
+      { nodePools: [aNodePool({ requirements: [{ key: 'example.com/cpus', operator: 'Lt', values: ['5'] }] })] },
+      [requiringAnyOf({ matchExpressions: [{ key: 'example.com/cpus', operator: 'Gt', values: ['5'] }] })],
+      'Pod default/web found no place: NodePool default: the pod wants example.com/cpus at least 6, the pool offers example.com/cpus at most 4',
     ],
     [
       'an architecture that the pool rules out',
@@ -168,6 +181,17 @@ describe('what a person reads about a pod that found no place', () => {
   ])('%s', (...[, wish, traits, text]) => {
     expect(told(wish, ...traits)).toBe(text);
   });
+});
+
+test('machines that are sold out of a reservation only are told apart once it is used up', () => {
+  const reserved = { zone: 'test-zone-1', capacityType: 'reserved', pricePerHour: 0.01, reservation: { id: 'r-1', remaining: 0 } };
+  const instanceTypes = [anInstanceType({ cpus: 8, offerings: [reserved] }), anInstanceType({ name: 'small', cpus: 1 })];
+  const snapshot = aSnapshot({ instanceTypes, pending: [aPod(named('web'), requesting({ cpuMillis: 4000 }))] });
+  const policy = { ...defaultSchedulingPolicy, labelCatalog: reservingLabelCatalog };
+  const [rejection] = simulate(snapshot, policy, () => false).rejections;
+  expect(rejection && explain(rejection)).toBe(
+    'Pod default/web found no place: NodePool default: 1 of 2 instance types fits the cpu; it is not sold outside of reservations, which are used up',
+  );
 });
 
 test('the same as a tree names what would help, and every pool with a line for each step', () => {
