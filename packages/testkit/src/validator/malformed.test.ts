@@ -12,11 +12,18 @@ import type {
 } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import { aDaemonSet, aNode, aNodePool, anInstanceType, aPod, aSnapshot, named, requesting, runningOn } from '../builders/index.ts';
+import { validatePlan } from './validate-plan.ts';
 
 const HOST = 'kubernetes.io/hostname';
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 const solve = (snapshot: ClusterSnapshot): Plan => simulate(snapshot, defaultSchedulingPolicy, () => false);
+/** The same, judged by a validator that cannot read the pods either. */
+const solveSoundly = (snapshot: ClusterSnapshot): Plan => {
+  const plan = solve(snapshot);
+  expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
+  return plan;
+};
 const sound = (): Pod => aPod(named('sound'), requesting({ cpuMillis: 500 }));
 
 /** What plain data may hold against the types. */
@@ -118,7 +125,7 @@ const podCases: readonly [string, object, string][] = [
 
 describe('a pod that cannot be read is refused with the field, the value and what would be right; the other is placed', () => {
   test.each(podCases)('%s', (_, spec, text) => {
-    const plan = solve(aSnapshot({ pending: [sound(), broken(spec)] }));
+    const plan = solveSoundly(aSnapshot({ pending: [sound(), broken(spec)] }));
     expect(plan.rejections.map(({ reason }) => reason.kind)).toEqual(['invalid-pod']);
     expect(plan.rejections.map(explain)[0]).toContain(text);
     expect(plan.plannedNodes.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['sound']);
@@ -126,7 +133,7 @@ describe('a pod that cannot be read is refused with the field, the value and wha
 
   test.each(podCases)('%s, of a pod that runs: its node is left out, or only what it says of others', (_, spec) => {
     const node = aNode({ name: 'shared', pods: [runningOn('shared')(broken(spec))] });
-    const plan = solve(aSnapshot({ pending: [sound()], nodes: [node] }));
+    const plan = solveSoundly(aSnapshot({ pending: [sound()], nodes: [node] }));
     expect(plan.rejections).toEqual([]);
   });
 });

@@ -17,9 +17,24 @@ const operators: Readonly<Record<Operator, (value: string | undefined, values: r
   Lte: (value, [bound]) => integer(value) <= integer(bound),
 };
 
+export const isOperator = (text: string): text is Operator => Object.hasOwn(operators, text);
+
+const stableNames: Readonly<Record<string, string>> = {
+  'beta.kubernetes.io/arch': 'kubernetes.io/arch',
+  'beta.kubernetes.io/os': 'kubernetes.io/os',
+  'beta.kubernetes.io/instance-type': 'node.kubernetes.io/instance-type',
+  'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
+};
+
+/** The name that took the place of a deprecated one: whoever labels a node writes both. Source: Kubernetes, "Well-Known Labels, Annotations and Taints". */
+export const stableName = (key: string): string => stableNames[key] ?? key;
+
+const valueOf = (labels: Labels, key: string): string | undefined => labels[key] ?? labels[stableName(key)];
+
 /** Whether a node with exactly these labels meets one expression. Source: Kubernetes, "Assigning Pods to Nodes", operators. */
 export const meetsExpression = ({ key, operator, values = [] }: NodeSelectorRequirement, labels: Labels): boolean =>
-  operators[operator](labels[key], values);
+  operators[operator](valueOf(labels, key), values);
 
 const meetsTerm = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, labels: Labels): boolean =>
   matchExpressions.length > 0 && matchFields.length === 0 && matchExpressions.every((expression) => meetsExpression(expression, labels));
@@ -28,7 +43,7 @@ const meetsTerm = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm
 export const meetsNodeLabels = ({ nodeSelector = {}, affinity }: PodSpec, labels: Labels): boolean => {
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   return (
-    Object.entries(nodeSelector).every(([key, value]) => labels[key] === value) &&
+    Object.entries(nodeSelector).every(([key, value]) => valueOf(labels, key) === value) &&
     (terms === undefined || terms.some((term) => meetsTerm(term, labels)))
   );
 };

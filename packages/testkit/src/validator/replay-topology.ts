@@ -1,5 +1,6 @@
 import type { ClusterSnapshot, Plan, Pod, PodSpec } from '@karpenter/core';
 import { reservedBy } from './amounts.ts';
+import { stableName } from './node-labels.ts';
 import { affinityTerms, antiAffinityTerms, hardSpreads } from './pod-rules.ts';
 import { namespaceOf } from './pod-scope.ts';
 import { Replay } from './replay.ts';
@@ -16,13 +17,15 @@ const speaksOfOthers = ({ affinity, topologySpreadConstraints }: PodSpec): boole
 /** Labels that some constraint reads of a node. */
 const keysRead = (pods: readonly Pod[]): ReadonlySet<string> =>
   new Set(
-    pods.flatMap(({ spec }) => [
-      ...[...antiAffinityTerms(spec), ...affinityTerms(spec), ...hardSpreads(spec)].map(({ topologyKey }) => topologyKey),
-      ...Object.keys(spec.nodeSelector ?? {}),
-      ...(spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []).flatMap(
-        ({ matchExpressions = [] }) => matchExpressions.map(({ key }) => key),
-      ),
-    ]),
+    pods
+      .flatMap(({ spec }) => [
+        ...[...antiAffinityTerms(spec), ...affinityTerms(spec), ...hardSpreads(spec)].map(({ topologyKey }) => topologyKey),
+        ...Object.keys(spec.nodeSelector ?? {}),
+        ...(spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []).flatMap(
+          ({ matchExpressions = [] }) => matchExpressions.map(({ key }) => key),
+        ),
+      ])
+      .flatMap((key) => [key, stableName(key)]),
   );
 
 /** Binds what may be bound, again and again; what is left cannot be bound after any of the others. */

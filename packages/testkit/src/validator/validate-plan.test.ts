@@ -1,7 +1,7 @@
 import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
 import type { Plan, PlannedNode } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
-import { aNode, aNodePool, anInstanceType, aPod, aSnapshot, inZone, pods, requesting } from '../builders/index.ts';
+import { aNode, aNodePool, anInstanceType, aPod, aSnapshot, inZone, named, pods, requesting } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
 import type { Violation } from './violation.ts';
 
@@ -43,5 +43,21 @@ describe('validatePlan', () => {
     ],
   ])('finds %s', (_, plan, rule) => {
     expect(rulesBroken(plan)).toContain(rule);
+  });
+
+  test.each<[string, object, string]>([
+    ['without containers', { containers: undefined }, 'has no list of containers'],
+    ['with a word for an amount', { containers: [{ name: 'main', resources: { requests: { cpu: 'two' } } }] }, 'amount of cpu'],
+    ['with an operator that is none', { topologySpreadConstraints: [{ labelSelector: { matchExpressions: [{ operator: 'Is' }] } }] }, 'Is'],
+  ])('names a pod %s that was placed, and judges the others', (_, spec, text) => {
+    const odd = aPod(named('odd'));
+    const broken = { ...odd, spec: { ...odd.spec, ...spec } };
+    const plan = withNodes((node) => ({ ...node, pods: [...node.pods, broken] }));
+    const [violation] = validatePlan({ ...snapshot, pendingPods: [...snapshot.pendingPods, broken] }, defaultSchedulingPolicy, {
+      ...plan,
+      plannedNodes: [...sound.plannedNodes.slice(1), ...plan.plannedNodes.slice(0, 1)],
+    });
+    expect([violation?.rule, violation?.subject]).toEqual(['readable', 'default/odd']);
+    expect(violation?.detail).toContain(text);
   });
 });

@@ -9,6 +9,7 @@ import { validatePlannedNode } from './validate-planned-node.ts';
 import { validatePools } from './validate-pools.ts';
 import { validateReservations } from './validate-reservations.ts';
 import type { Violation } from './violation.ts';
+import { withoutUnreadable } from './without-unreadable.ts';
 import { contestedClaim, overattached, reachesVolumes } from './volumes.ts';
 
 const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? ''}/${metadata.name}`;
@@ -61,11 +62,8 @@ const checkClaims = (snapshot: ClusterSnapshot, plan: Plan, nodes: ReadonlyMap<s
   return claim === undefined ? [] : [{ rule: 'volumes', subject: claim, detail: 'is for one pod only, and two would use it' }];
 };
 
-/**
- * Every rule that a plan breaks; none for a sound plan. A slow and plain reading of the Kubernetes rules that shares no code with the
- * solver, so that it can be believed.
- */
-export const validatePlan = (snapshot: ClusterSnapshot, policy: SchedulingPolicy, plan: Plan): readonly Violation[] => {
+/** Rules about what can be read. */
+const validateSound = (snapshot: ClusterSnapshot, policy: SchedulingPolicy, plan: Plan): readonly Violation[] => {
   const gone = policy.without ?? new Set<string>();
   const nodes = new Map(
     snapshot.nodes.filter(({ name, isMarkedForDeletion }) => !isMarkedForDeletion && !gone.has(name)).map((node) => [node.name, node]),
@@ -75,7 +73,6 @@ export const validatePlan = (snapshot: ClusterSnapshot, policy: SchedulingPolicy
   );
   const total = plan.plannedNodes.reduce((sum, { cheapest }) => sum + cheapest.offering.pricePerHour, 0);
   return [
-    ...checkPods(snapshot, plan),
     ...[...plan.placements].flatMap(([name, pods]): readonly Violation[] => {
       const node = nodes.get(name);
       return node === undefined
@@ -97,4 +94,13 @@ export const validatePlan = (snapshot: ClusterSnapshot, policy: SchedulingPolicy
       ? [{ rule: 'price' as const, subject: 'plan', detail: `says ${plan.pricePerHour}, adds up to ${total}` }]
       : []),
   ];
+};
+
+/**
+ * Every rule that a plan breaks; none for a sound plan. A slow and plain reading of the Kubernetes rules that shares no code with the
+ * solver, so that it can be believed. A pod that cannot be read is named where it was placed; where it runs it is not looked at.
+ */
+export const validatePlan = (snapshot: ClusterSnapshot, policy: SchedulingPolicy, plan: Plan): readonly Violation[] => {
+  const { readable, violations } = withoutUnreadable(snapshot, plan);
+  return [...checkPods(snapshot, plan), ...violations, ...validateSound(readable.snapshot, policy, readable.plan)];
 };

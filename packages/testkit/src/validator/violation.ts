@@ -2,6 +2,7 @@
 export interface Violation {
   readonly rule:
     | 'each-pod-once'
+    | 'readable'
     | 'known-place'
     | 'resources'
     | 'node-labels'
