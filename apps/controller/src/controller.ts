@@ -54,9 +54,10 @@ const policyOf = ({ settings, defaultSpread }: ControllerOptions, { labelCatalog
   defaultSpread,
 });
 
-const karpenterOptionsOf = ({ batchIdleMs, batchMaxMs, initializationTimeoutMs, featureGates }: Settings): KarpenterOptions => ({
-  batchIdleMs,
-  batchMaxMs,
+const karpenterOptionsOf = ({ initializationTimeoutMs, featureGates, ...settings }: Settings): KarpenterOptions => ({
+  batchIdleMs: settings.batchIdleMs,
+  batchMaxMs: settings.batchMaxMs,
+  showsObjects: !settings.disableClusterStateObservability,
   initializationMs: initializationTimeoutMs === 0 ? Number.POSITIVE_INFINITY : initializationTimeoutMs,
   spotToSpot: featureGates.spotToSpotConsolidation,
   nodeRepair: featureGates.nodeRepair,

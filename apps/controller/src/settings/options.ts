@@ -35,6 +35,14 @@ export const options = {
     300,
     positive,
   ),
+  disableClusterStateObservability: booleanOption(
+    {
+      flag: 'disable-cluster-state-observability',
+      env: 'DISABLE_CLUSTER_STATE_OBSERVABILITY',
+      help: 'show no metrics of single objects: conditions, ages',
+    },
+    false,
+  ),
   disableLeaderElection: booleanOption(
     { flag: 'disable-leader-election', env: 'DISABLE_LEADER_ELECTION', help: 'act without holding the lease' },
     false,

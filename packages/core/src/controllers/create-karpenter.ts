@@ -53,6 +53,8 @@ export interface KarpenterOptions {
   readonly initializationMs?: number;
   /** Whether nodes are given up that suffer from what the provider's `repairPolicies` name. Default false. */
   readonly nodeRepair?: boolean;
+  /** Whether metrics show single objects: the conditions of claims, pools and nodes, and the ages of nodes. Default true. */
+  readonly showsObjects?: boolean;
   /** Whether pools with `replicas` are kept at that many nodes. Default false. */
   readonly staticCapacity?: boolean;
 }
@@ -132,6 +134,7 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
   const { policy, metrics, decisions = pureDecisions, options = {} } = deps;
   const { batchIdleMs = 1000, batchMaxMs = 10_000, solveMs = 60_000, initializationMs = 3_600_000 } = options;
   const { disruptionPassMs = 60_000, validationMs = 15_000, spotToSpot = false } = options;
+  const showsObjects = options.showsObjects !== false;
   const overlays = withOverlays(answeringProvider(measuredProvider(deps.provider, deps), deps.clock), deps.caches);
   const shell = shellOf(deps, overlays.provider, batchMaxMs);
   const disrupting = { shell, decisions, runs: new CommandRuns(), options: { policy, spotToSpot, passMs: disruptionPassMs, validationMs } };
@@ -148,8 +151,8 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
       commandQueue(disrupting),
       lostAnswers(shell),
       garbageCollection(shell),
-      stateMetrics(shell, metrics),
-      statusConditions(shell, metrics),
+      stateMetrics(shell, { metrics, showsNodes: showsObjects }),
+      statusConditions(shell, { metrics, showsObjects }),
     ],
   };
 };

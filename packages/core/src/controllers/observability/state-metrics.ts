@@ -10,12 +10,12 @@ const PERIOD_MS = 5000;
 /** Keeps the gauges about cluster state. */
 export const stateMetrics = (
   { state, clock, caches, provider }: Pick<Shell, 'state' | 'clock' | 'caches' | 'provider'>,
-  metrics: Metrics,
+  { metrics, showsNodes }: { readonly metrics: Metrics; readonly showsNodes: boolean },
 ): SingletonController => {
   const { nodeCount, synced } = coreMetrics(metrics);
   let isLeading = false;
   const { labelCatalog } = provider;
-  nodeLifetimes(metrics, { nodes: () => (isLeading ? caches.nodes.list() : []), labelCatalog, nowMs: () => clock.now() });
+  if (showsNodes) nodeLifetimes(metrics, { nodes: () => (isLeading ? caches.nodes.list() : []), labelCatalog, nowMs: () => clock.now() });
   return {
     name: 'metrics.state',
     reconcile() {

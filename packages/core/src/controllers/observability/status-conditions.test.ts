@@ -43,7 +43,7 @@ const aScene = async () => {
   cluster.seed('NodeClaim', aClaim(waiting));
   const shell = fakeShell(cluster);
   const { metrics, values, read } = recordingMetrics();
-  const controller = statusConditions(shell, metrics);
+  const controller = statusConditions(shell, { metrics, showsObjects: true });
   const look = () => controller.reconcile({ signal });
   await look();
   return { cluster, shell, values, read, look };

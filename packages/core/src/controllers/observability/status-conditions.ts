@@ -43,7 +43,7 @@ const always = (): boolean => true;
  */
 export const statusConditions = (
   { caches, clock, events }: Pick<Shell, 'caches' | 'clock' | 'events'>,
-  metrics: Metrics,
+  { metrics, showsObjects }: { readonly metrics: Metrics; readonly showsObjects: boolean },
 ): SingletonController => {
   const followed: readonly Followed[] = [
     { kind: 'NodeClaim', cache: caches.nodeClaims, isTold: true, isOurs: always },
@@ -54,7 +54,7 @@ export const statusConditions = (
   const kinds = followed.map((each) => {
     const kind = each.kind.toLowerCase();
     const objects = (): readonly Conditioned[] => (isFollowing ? each.cache.list().filter(each.isOurs) : []);
-    objectGauges(metrics, { kind, objects, nowMs: () => clock.now() });
+    if (showsObjects) objectGauges(metrics, { kind, objects, nowMs: () => clock.now() });
     return { ...each, metrics: conditionMetrics(metrics, kind) };
   });
 
