@@ -55,9 +55,13 @@ export const createExpected = async (
   try {
     made = await createOnce(expecting, claim, signal);
   } catch (error) {
-    if (isAnswerLost(error)) expected.answerLost(name);
-    else expected.settle(name);
-    if (signal.aborted || !isAnswerLost(error)) throw error;
+    if (!isAnswerLost(error)) {
+      expected.settle(name);
+      throw error;
+    }
+    expected.answerLost(name);
+    if (signal.aborted) throw error;
+    expecting.reporter.report({ kind: 'node-claim-unanswered', claim, error });
     return claim;
   }
   if (made === undefined) expected.settle(name);

@@ -120,7 +120,7 @@ describe('creating the claims of a plan', () => {
     const one = { ...creation, planned: [planned('a')] };
     const [claim] = await createNodeClaims(failing('network'), one, signal);
     expect(scene.state.expected.unanswered().map((each) => each.claim)).toEqual([claim]);
-    expect(scene.told).toEqual([]);
+    expect(scene.told.map(({ kind }) => kind)).toEqual(['node-claim-unanswered']);
     await expect(createNodeClaims(failing('invalid'), one, signal)).rejects.toThrow('no');
     expect(scene.state.expected.unanswered()).toEqual([]);
   });

@@ -28,6 +28,7 @@ class HeldStream<T> {
   #end: { readonly error?: Error } | undefined;
 
   hold(event: WatchEvent<T>, dueMs: number): void {
+    if (this.#end !== undefined) return;
     this.#lastDueMs = Math.max(this.#lastDueMs, dueMs);
     this.#held.push({ event, dueMs: this.#lastDueMs });
     this.#wake();

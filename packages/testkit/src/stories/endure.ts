@@ -25,8 +25,8 @@ const chance = (seed: number): (() => number) => {
   return () => drawn[next++ % drawn.length] ?? 0;
 };
 
-const aTroubledStory = async (seed: number): Promise<Troubled> => {
-  const story = await aStoryCluster();
+const aTroubledStory = async ({ options }: ViewScenario, seed: number): Promise<Troubled> => {
+  const story = await aStoryCluster(options);
   const making = { clock: story.clock, random: chance(seed) };
   const [view, cloud] = [new DistortedView(making), new TroubledProvider(making)];
   story.senses = { kube: (kube) => view.of(kube), cloud: (provider) => cloud.of(provider) };
@@ -52,15 +52,19 @@ const live = async (troubled: Troubled, { deeds }: ViewScenario, plan: readonly 
 
 /** Lives through a scenario whose Karpenter sees and is answered badly. Gives what was not as it should be, at any time or in the end. */
 export const endure = async (scenario: ViewScenario, { plan, seed }: Ordeal): Promise<readonly string[]> => {
-  const troubled = await aTroubledStory(seed);
+  const troubled = await aTroubledStory(scenario, seed);
   await using story = troubled.story;
   await scenario.prepare(story);
   using observer = new ClusterObserver(story, scenario.promised);
   await live(troubled, scenario, plan);
   const left = async (): Promise<readonly string[]> => {
     const picture = await pictureOf(story);
-    const wrongCount = picture.pods.length === scenario.podsInTheEnd ? [] : [`there are ${picture.pods.length} pods`];
-    return [...unsettledIn(picture), ...wrongCount];
+    const { podsInTheEnd, nodesInTheEnd = picture.nodes.length } = scenario;
+    const counts = [
+      ...(picture.pods.length === podsInTheEnd ? [] : [`there are ${picture.pods.length} pods`]),
+      ...(picture.nodes.length === nodesInTheEnd ? [] : [`there are ${picture.nodes.length} nodes`]),
+    ];
+    return [...unsettledIn(picture), ...counts];
   };
   let quietS = 0;
   for (let second = 0; second < LONGEST_S && quietS < QUIET_S; second += 1) {

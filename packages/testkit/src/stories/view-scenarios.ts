@@ -1,4 +1,5 @@
 import type { Node, NodePool } from '@karpenter/core';
+import type { KarpenterOptions } from '@karpenter/core/controllers';
 import type { KubeObject } from '@karpenter/runtime';
 import type { KindRef } from '@karpenter/simulator';
 import type { Promised } from './cluster-observer.ts';
@@ -10,9 +11,12 @@ import { LEAVES_AT_ANNOTATION } from './troubled-provider.ts';
 /** What users do, second by second, while Karpenter sees badly; written past the wire, since users see well. */
 export interface ViewScenario {
   readonly name: string;
+  readonly options?: KarpenterOptions;
   readonly promised: Promised;
   /** Pods that run in the end. */
   readonly podsInTheEnd: number;
+  /** Left out: as many as Karpenter thinks right. */
+  readonly nodesInTheEnd?: number;
   /** Brings the cluster to where it begins. */
   prepare(story: StoryCluster): Promise<void>;
   readonly deeds: Readonly<Record<number, (story: StoryCluster) => void>>;
@@ -141,5 +145,18 @@ export const viewScenarios: readonly ViewScenario[] = [
     podsInTheEnd: 6,
     prepare: running(6, fourCores({ limits: { cpu: '12' } }), pods('inflate', 6)),
     deeds: { 0: interruptOneNode, 70: interruptOneNode },
+  },
+  {
+    name: 'a static pool that grows to its limit and shrinks',
+    options: { staticCapacity: true },
+    promised: {},
+    podsInTheEnd: 0,
+    nodesInTheEnd: 1,
+    prepare: () => Promise.resolve(),
+    deeds: {
+      0: (story) => create(story, { ...aStoryPool(), spec: { ...aStoryPool().spec, replicas: 2, limits: { nodes: '3' } } } as KubeObject),
+      40: (story) => patchPool(story, { replicas: 3 }),
+      80: (story) => patchPool(story, { replicas: 1 }),
+    },
   },
 ];

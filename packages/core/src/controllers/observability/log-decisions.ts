@@ -68,6 +68,7 @@ const lines: Lines = {
       instanceTypes: planned.instanceTypes.length,
       pods: planned.pods.length,
     }),
+  'node-claim-unanswered': ({ claim, error }) => warn('nodeclaim creation not answered, asked again', { ...claimFields(claim), error }),
   'node-claim-refused': ({ planned, resource }) => warn('nodeclaim refused by limit', { nodePool: planned.nodePoolName, resource }),
   launched: ({ claim, labels: has, tookMs }) =>
     info('nodeclaim launched', {
