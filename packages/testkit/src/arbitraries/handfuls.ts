@@ -2,7 +2,7 @@ import type { ClusterSnapshot, InstanceType, NodePool, NodeView } from '@karpent
 import fc from 'fast-check';
 import { aNode, aNodePool, anInstanceType, aPod, aSnapshot, inZone, requesting, runningOn, withNodeSelector } from '../builders/index.ts';
 import type { OfferingWish, PodTrait } from '../builders/index.ts';
-import { everyStorage, someHoldings, someRunningHoldings, someVolumeLimits } from './storage.ts';
+import { everyStorage, someHoldings, someVolumeLimits } from './storage.ts';
 import { someTopology } from './topology.ts';
 
 const zones = ['test-zone-1', 'test-zone-2', 'test-zone-3'];
@@ -33,7 +33,7 @@ const nodes: fc.Arbitrary<readonly NodeView[]> = fc
     fc.record({
       zone: fc.constantFrom(...zones.slice(0, 2)),
       labels: fc.constantFrom({}, { team: 'red' }),
-      load: fc.array(fc.tuple(someTopology, someRunningHoldings), { maxLength: 2 }),
+      load: fc.array(fc.tuple(someTopology, someHoldings.running), { maxLength: 2 }),
       limits: someVolumeLimits,
     }),
     { maxLength: 2 },
@@ -61,7 +61,7 @@ const places = fc.constantFrom(
 /** Up to four pending pods that ask much of each other, some with a host port or a volume, up to two nodes and three machines: small enough to try everything. */
 export const aHandful: fc.Arbitrary<ClusterSnapshot> = fc
   .record({
-    kinds: fc.array(fc.tuple(sizes, fc.tuple(places, someHoldings), someTopology, fc.integer({ min: 1, max: 3 })), {
+    kinds: fc.array(fc.tuple(sizes, fc.tuple(places, someHoldings.pending), someTopology, fc.integer({ min: 1, max: 3 })), {
       minLength: 1,
       maxLength: 3,
     }),

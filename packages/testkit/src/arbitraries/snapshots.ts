@@ -14,7 +14,8 @@ import {
 } from '../builders/index.ts';
 import type { PodTrait } from '../builders/index.ts';
 import { anExpression, somePods } from './pods.ts';
-import { everyStorage, someHoldings, someRunningHoldings, someVolumeLimits } from './storage.ts';
+import { everyStorage, someHoldings, someVolumeLimits } from './storage.ts';
+import type { Holdings } from './storage.ts';
 import { someTopology } from './topology.ts';
 
 const MiB = 1024 ** 2;
@@ -72,26 +73,27 @@ const someCompany = (someHeld: fc.Arbitrary<PodTrait>): fc.Arbitrary<PodTrait> =
         holding(among(pod)),
   );
 
-const someNodes: fc.Arbitrary<readonly NodeView[]> = fc
-  .array(
-    fc.record({
-      zone: fc.constantFrom(...zones),
-      taints: someTaints,
-      isInitialized: fc.boolean(),
-      isMarkedForDeletion: fc.constantFrom(false, false, false, true),
-      nodePoolName: fc.constantFrom('pool-0', 'pool-1'),
-      load: fc.array(fc.tuple(fc.constantFrom(100, 700, 1500), someCompany(someRunningHoldings)), { maxLength: 3 }),
-      limits: someVolumeLimits,
-    }),
-    { maxLength: 4 },
-  )
-  .map((wishes) =>
-    wishes.map(({ load, limits, ...wish }, index) => {
-      const name = `node-${index}`;
-      const pods = load.map(([cpuMillis, company]) => aPod(requesting({ cpuMillis }), company, runningOn(name)));
-      return aNode({ ...wish, name, pods, ...(limits === undefined ? {} : { volumeLimits: limits }) });
-    }),
-  );
+const someNodes = (held: fc.Arbitrary<PodTrait>): fc.Arbitrary<readonly NodeView[]> =>
+  fc
+    .array(
+      fc.record({
+        zone: fc.constantFrom(...zones),
+        taints: someTaints,
+        isInitialized: fc.boolean(),
+        isMarkedForDeletion: fc.constantFrom(false, false, false, true),
+        nodePoolName: fc.constantFrom('pool-0', 'pool-1'),
+        load: fc.array(fc.tuple(fc.constantFrom(100, 700, 1500), someCompany(held)), { maxLength: 3 }),
+        limits: someVolumeLimits,
+      }),
+      { maxLength: 4 },
+    )
+    .map((wishes) =>
+      wishes.map(({ load, limits, ...wish }, index) => {
+        const name = `node-${index}`;
+        const pods = load.map(([cpuMillis, company]) => aPod(requesting({ cpuMillis }), company, runningOn(name)));
+        return aNode({ ...wish, name, pods, ...(limits === undefined ? {} : { volumeLimits: limits }) });
+      }),
+    );
 
 const someDaemonSets: fc.Arbitrary<readonly DaemonSet[]> = fc.constantFrom(
   [],
@@ -101,14 +103,24 @@ const someDaemonSets: fc.Arbitrary<readonly DaemonSet[]> = fc.constantFrom(
   [aDaemonSet('ingress', requesting({ cpuMillis: 100 }), withHostPort(443), tolerating({ operator: 'Exists' }))],
 );
 
-/** Snapshots of at most `pods` pending pods and `types` instance types, with pools, nodes and DaemonSets of all sorts. */
-export const aSnapshotOf = ({ pods, types }: { readonly pods: number; readonly types: number }): fc.Arbitrary<ClusterSnapshot> =>
+/** How large a random snapshot may be, and what its pods hold of their nodes. */
+export interface SnapshotBounds {
+  /** That are pending. */
+  readonly pods: number;
+  /** Of machines. */
+  readonly types: number;
+  /** Default `someHoldings`. */
+  readonly holdings?: Holdings;
+}
+
+/** Snapshots within bounds, with pools, nodes and DaemonSets of all sorts. */
+export const aSnapshotOf = ({ pods, types, holdings = someHoldings }: SnapshotBounds): fc.Arbitrary<ClusterSnapshot> =>
   fc
     .record({
-      pending: somePods(pods, someCompany(someHoldings)),
+      pending: somePods(pods, someCompany(holdings.pending)),
       instanceTypes: someInstanceTypes(types),
       nodePools: somePools,
-      nodes: someNodes,
+      nodes: someNodes(holdings.running),
       daemonSets: someDaemonSets,
     })
     .map((wish) => aSnapshot({ ...wish, storage: everyStorage, namespaceLabels: new Map([['shop', { tier: 'front' }]]) }));

@@ -78,18 +78,29 @@ const someVolumes = (claims: readonly string[]): fc.Arbitrary<PodTrait> =>
 const rarely = (trait: fc.Arbitrary<PodTrait>): fc.Arbitrary<PodTrait> =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(nothing) }, { weight: 1, arbitrary: trait });
 
-const holdings = (claims: readonly string[]): fc.Arbitrary<PodTrait> =>
-  fc.tuple(rarely(ports), rarely(someVolumes(claims))).map(
-    ([port, volume]): PodTrait =>
-      (pod) =>
-        volume(port(pod)),
-  );
+/** What pods hold of their nodes: those that are pending, and those that run, no two of which ever have the claim that is for one pod. */
+export interface Holdings {
+  readonly pending: fc.Arbitrary<PodTrait>;
+  readonly running: fc.Arbitrary<PodTrait>;
+}
+
+const portsAndVolumes = (volumes: (claims: readonly string[]) => fc.Arbitrary<PodTrait>): Holdings => {
+  const holding = (claims: readonly string[]): fc.Arbitrary<PodTrait> =>
+    fc.tuple(rarely(ports), volumes(claims)).map(
+      ([port, volume]): PodTrait =>
+        (pod) =>
+          volume(port(pod)),
+    );
+  return { pending: holding([...usable, 'alone']), running: holding(usable) };
+};
 
 /** Sometimes a host port, sometimes claims out of `everyStorage`. */
-export const someHoldings = holdings([...usable, 'alone']);
+export const someHoldings: Holdings = portsAndVolumes((claims) => rarely(someVolumes(claims)));
 
-/** The same for pods that run; no two of those ever have the claim that is for one pod. */
-export const someRunningHoldings = holdings(usable);
+/** Sometimes a host port, and always claims that can be met: out of few, so that many share one. */
+export const manyVolumes: Holdings = portsAndVolumes(() =>
+  someVolumes(['in-zone-1', 'in-zone-2', 'in-zones-1-3', 'files', 'waiting', 'also-waiting', 'waiting-for-zone-2']),
+);
 
 /** Mostly no limit, else few volumes of the builders' driver. */
 export const someVolumeLimits: fc.Arbitrary<Readonly<Record<string, number>> | undefined> = fc.constantFrom(

@@ -2,12 +2,15 @@ import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
 import type { ClusterSnapshot, Pod } from '@karpenter/core';
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { aSnapshotOf } from '../arbitraries/index.ts';
+import { aSnapshotOf, everyStorage, manyVolumes, someHoldings } from '../arbitraries/index.ts';
 import {
   aDaemonSet,
+  anInstanceType,
   aNode,
+  aPod,
   aSnapshot,
   awayFrom,
+  DISK_DRIVER,
   inZone,
   labelled,
   nextTo,
@@ -16,12 +19,13 @@ import {
   runningOn,
   spreadOver,
   tolerating,
+  withClaims,
+  withEphemeralVolume,
 } from '../builders/index.ts';
 import { bindPlan } from './bind-plan.ts';
 import { whyPending } from './why-pending.ts';
-import { withoutVolumes } from './without-volumes.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const never = (): boolean => false;
 
@@ -79,31 +83,57 @@ describe('kube-scheduler binds what was planned', () => {
     expect(await bindPlan(snapshot, plan, { defaultSpread })).toEqual([]);
   });
 
-  test('a pod that is alone in its cluster is never left pending', async () => {
+  test('a plan that honours attach limits, zones of disks and claims that nobody has met yet', async () => {
+    const instanceTypes = [anInstanceType({ cpus: 8, volumeLimits: { [DISK_DRIVER]: 2 } })];
+    const nodes = [aNode({ name: 'there', zone: 'test-zone-1', volumeLimits: { [DISK_DRIVER]: 1 } })];
+    const small = requesting({ cpuMillis: 100 });
+    const pending = [
+      aPod(small, withClaims('in-zone-1')),
+      aPod(small, withClaims('in-zone-2')),
+      aPod(small, withClaims('in-zone-2', 'files')),
+      aPod(small, withClaims('waiting')),
+      aPod(small, withClaims('alone')),
+      ...pods(3, small, withEphemeralVolume('scratch', 'anywhere')),
+    ];
+    const namespaceLabels = new Map([['shop', {}]]);
+    const snapshot = aSnapshot({ pending, nodes, instanceTypes, storage: everyStorage, namespaceLabels });
+    const plan = simulate(snapshot, defaultSchedulingPolicy, never);
+    expect(plan.rejections).toEqual([]);
+    expect(await bindPlan(snapshot, plan)).toEqual([]);
+  });
+
+  test.each([
+    ['a few volumes', someHoldings],
+    ['a volume for every pod', manyVolumes],
+  ])('a pod that is alone in its cluster is never left pending, with %s', async (_, holdings) => {
     await fc.assert(
-      fc.asyncProperty(aSnapshotOf({ pods: 1, types: 6 }).map(withoutVolumes), async (snapshot) => {
+      fc.asyncProperty(aSnapshotOf({ pods: 1, types: 6, holdings }), async (snapshot) => {
         const lone = { ...snapshot, nodes: snapshot.nodes.filter(({ isMarkedForDeletion }) => !isMarkedForDeletion) };
         expect(await bindPlan(lone, simulate(lone, defaultSchedulingPolicy, never))).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
-  test('whatever the cluster, a pod is left pending only because others were bound where it was meant to go', async () => {
+  test.each([
+    ['a few volumes', someHoldings],
+    ['a volume for every pod', manyVolumes],
+  ])('whatever the cluster, a pod is left pending only because of where others were bound, with %s', async (_, holdings) => {
     await fc.assert(
-      fc.asyncProperty(aSnapshotOf({ pods: 24, types: 6 }).map(withoutVolumes), async (snapshot) => {
+      fc.asyncProperty(aSnapshotOf({ pods: 24, types: 6, holdings }), async (snapshot) => {
         const pending = await bindPlan(snapshot, simulate(snapshot, defaultSchedulingPolicy, never));
-        expect(pending.filter(({ message }) => whyPending(message) === 'rules')).toEqual([]);
+        expect(pending.filter((each) => whyPending(each, snapshot) === 'rules')).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
   test.each(['by-name', 'largest-first'] as const)(
     'every pod that is nominated is bound, arriving %s, if none cares where others are',
     async (arrival) => {
       await fc.assert(
-        fc.asyncProperty(aSnapshotOf({ pods: 24, types: 6 }).map(withoutVolumes).map(withoutCompany), async (snapshot) => {
-          expect(await bindPlan(snapshot, simulate(snapshot, defaultSchedulingPolicy, never), { arrival, nominates: true })).toEqual([]);
+        fc.asyncProperty(aSnapshotOf({ pods: 24, types: 6 }).map(withoutCompany), async (snapshot) => {
+          const pending = await bindPlan(snapshot, simulate(snapshot, defaultSchedulingPolicy, never), { arrival, nominates: true });
+          expect(pending.filter((each) => whyPending(each, snapshot) !== 'volume')).toEqual([]);
         }),
         { numRuns: 60 },
       );
@@ -112,18 +142,30 @@ describe('kube-scheduler binds what was planned', () => {
 
   test('a pod that is nominated is left pending only if it cares where others are, or others care where it is', async () => {
     await fc.assert(
-      fc.asyncProperty(aSnapshotOf({ pods: 24, types: 6 }).map(withoutVolumes), async (snapshot) => {
+      fc.asyncProperty(aSnapshotOf({ pods: 24, types: 6 }), async (snapshot) => {
         const pending = await bindPlan(snapshot, simulate(snapshot, defaultSchedulingPolicy, never), { nominates: true });
-        expect(pending.filter(({ message }) => !message.includes('spread') && !message.includes('affinity rules'))).toEqual([]);
+        const others = pending.filter((each) => whyPending(each, snapshot) !== 'volume');
+        expect(others.filter(({ message }) => !message.includes('spread') && !message.includes('affinity rules'))).toEqual([]);
       }),
       { numRuns: 60 },
     );
   });
 });
 
+const waiting = aSnapshot({ storage: everyStorage });
+const madeElsewhere = "0/3 nodes are available: 3 node(s) didn't match PersistentVolume's node affinity.";
+
+test.each([
+  ['had no volume yet', 'waiting', 'volume'],
+  ['was bound before', 'in-zone-1', 'rules'],
+])('a volume that is out of reach was made where another pod went, only if its claim %s', (_, claim, why) => {
+  expect(whyPending({ pod: aPod(withClaims(claim)), message: madeElsewhere }, waiting)).toBe(why);
+});
+
 test.each([
   ['0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint {dedicated: batch}.', 'room'],
+  ['0/3 nodes are available: 3 node(s) exceed max volume count.', 'room'],
   ["0/3 nodes are available: 3 node(s) didn't satisfy existing pods anti-affinity rules.", 'company'],
   ["0/3 nodes are available: 3 node(s) didn't match pod topology spread constraints (missing required label).", 'rules'],
   ["0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector.", 'rules'],
-])('"%s" is about %s', (message, why) => expect(whyPending(message)).toBe(why));
+])('"%s" is about %s', (message, why) => expect(whyPending({ pod: aPod(), message }, aSnapshot({}))).toBe(why));

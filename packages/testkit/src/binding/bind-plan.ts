@@ -4,6 +4,7 @@ import { startApiServer, startControlPlane } from '@karpenter/simulator';
 import type { KubeObject, LocalApi } from '@karpenter/simulator';
 import { reservedBy } from '../validator/amounts.ts';
 import { launchedNode, standingNode } from './launched-node.ts';
+import { csiNodeOf, storageObjects } from './storage-objects.ts';
 
 /** A pod of a plan that the binder left without a node, and what kube-scheduler would say about it. */
 export interface PendingPod {
@@ -17,6 +18,8 @@ interface BoundPod extends KubeObject {
 }
 
 const A_DAY_MS = 86_400_000;
+/** Volumes are made and bound, and a pod that was told why it waits is told anew after ten seconds. */
+const SETTLE_MS = 25_000;
 
 const keyOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
 
@@ -92,19 +95,24 @@ const serviceObject = ({ namespace, name, labelSelector }: PodSelector): KubeObj
   return object;
 };
 
-/** Everything that is there before the pods of the plan come: namespaces, nodes, what runs on them, and the daemons. */
+/** Everything that is there before the pods of the plan come: namespaces, storage, nodes, what runs on them, and the daemons. */
 const furnish = (api: LocalApi, snapshot: ClusterSnapshot, plan: Plan): void => {
   for (const [name, labels] of snapshot.namespaceLabels) {
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
     api.create(namespace);
   }
   for (const podSelector of snapshot.podSelectors ?? []) if (podSelector.kind === 'Service') api.create(serviceObject(podSelector));
+  for (const object of snapshot.storage === undefined ? [] : storageObjects(snapshot.storage)) api.create(object);
   for (const daemonSet of snapshot.daemonSets) api.create(daemonSetObject(daemonSet));
   for (const node of snapshot.nodes.filter(({ isMarkedForDeletion }) => !isMarkedForDeletion)) {
-    api.create(standingNode(node));
+    for (const object of [standingNode(node), ...csiNodeOf(node.name, node.volumeLimits)]) api.create(object);
     for (const pod of node.pods) api.create(podObject(pod, node.name));
   }
-  plan.plannedNodes.forEach((planned, index) => api.create(launchedNode(planned, nodeNameOf(index), snapshot)));
+  for (const [index, planned] of plan.plannedNodes.entries()) {
+    const name = nodeNameOf(index);
+    const { volumeLimits } = planned.cheapest.instanceType;
+    for (const object of [launchedNode(planned, name, snapshot), ...csiNodeOf(name, volumeLimits)]) api.create(object);
+  }
 };
 
 /** How kube-scheduler goes about it. */
@@ -142,7 +150,7 @@ export const bindPlan = async (
   const meant = meantBy(plan).toSorted((a, b) => inOrder(a.pod, b.pod));
   if (nominates) nominate(local, meant);
   else for (const { pod } of meant) local.create(podObject(pod, undefined));
-  await clock.advance(5_000);
+  await clock.advance(SETTLE_MS);
   return meant.flatMap(({ pod }) => {
     const found = local.get<BoundPod>('Pod', refOf(pod));
     if (found?.spec.nodeName !== undefined) return [];

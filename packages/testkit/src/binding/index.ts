@@ -1,3 +1,2 @@
 export * from './bind-plan.ts';
 export * from './why-pending.ts';
-export * from './without-volumes.ts';

@@ -20,7 +20,7 @@ const pools: fc.Arbitrary<NodePool> = fc.constantFrom(
 
 const questions: fc.Arbitrary<ClusterSnapshot> = fc
   .record({
-    pending: somePods(4, someHoldings),
+    pending: somePods(4, someHoldings.pending),
     instanceTypes: someInstanceTypes(3),
     nodePool: pools,
     daemonSets: fc.constantFrom(

@@ -29,6 +29,7 @@ const claims = [
   claimOf('legacy', { volumeName: 'zone-b-label' }),
   claimOf('waiting', { storageClassName: 'late' }),
   claimOf('also-waiting', { storageClassName: 'late' }),
+  claimOf('on-its-way', { storageClassName: 'late' }, { annotations: { 'volume.kubernetes.io/selected-node': 'b' } }),
   claimOf('immediate', { storageClassName: 'early' }),
   claimOf('going', { volumeName: 'in-b' }, { deletionTimestamp: '2026-01-01T00:00:00Z' }),
   claimOf('one', { volumeName: 'one' }),
@@ -102,6 +103,12 @@ const cases: readonly Case[] = [
   },
   { name: 'zone labels of a volume', nodes: { a: zone('a'), c: zone('c') }, pod: using('legacy'), expected: 'c' },
   { name: 'a claim that waits takes any allowed zone', nodes: { a: zone('a'), b: zone('b') }, pod: using('waiting'), expected: 'a' },
+  {
+    name: 'a claim whose volume is being made for another node',
+    nodes: { a: zone('a') },
+    pod: using('on-its-way'),
+    expected: { "node(s) didn't find available persistent volumes to bind": 1 },
+  },
   {
     name: 'a claim that should be bound already',
     nodes: { a: {} },

@@ -131,6 +131,16 @@ test('the drivers of a machine say on its CSINode what they attach, and on its N
   expect(cluster.api.list(csiNodes)).toEqual([]);
 });
 
+test('a disk that was to be made for a node that is gone is made for the next one', async () => {
+  using cluster = await aCluster(['b', { labels: { [ZONE]: 'east-2' } }]);
+  createClaim(cluster, 'data');
+  const annotations = { 'volume.kubernetes.io/selected-node': 'gone' };
+  cluster.api.patch(volumeClaims, inDefault('data'), { type: 'merge', body: { metadata: { annotations } } });
+  cluster.api.create(aPod('user', using('data')));
+  await cluster.clock.advance(MINUTE);
+  expect([phaseOf(cluster, 'user'), attachmentsOf(cluster)]).toEqual(['Running', ['data on b']]);
+});
+
 test('a limit that is reached keeps a pod waiting until a volume is detached', async () => {
   using cluster = await aCluster(['a', { volumeDrivers: [{ name: 'disk', limit: 1 }] }]);
   for (const name of ['one', 'two']) {

@@ -46,15 +46,23 @@ const reachOf = (api: LocalApi, { metadata: { name = '', labels = {} } }: Node, 
   });
 };
 
-/** Undefined while its consumer has no node (any more), or when nobody makes such volumes. */
-const siteOf = (api: LocalApi, { spec, metadata }: PersistentVolumeClaim): Site | undefined => {
+/** The node for which the volume was to be made is gone: its next consumer may be anywhere. */
+const chooseAgain = (api: LocalApi, claim: PersistentVolumeClaim): void => {
+  const { [SELECTED_NODE]: _, ...annotations } = claim.metadata.annotations ?? {};
+  api.update({ ...claim, metadata: { ...claim.metadata, annotations } });
+};
+
+/** Undefined while its consumer has no node, or when nobody makes such volumes. */
+const siteOf = (api: LocalApi, claim: PersistentVolumeClaim): Site | undefined => {
+  const { spec, metadata } = claim;
   const storageClass = api.get(storageClasses, { name: spec.storageClassName ?? '' });
   const nodeName = metadata.annotations?.[SELECTED_NODE];
   if (storageClass === undefined) return undefined;
   const provisioner = storageClass.provisioner ?? 'simulator';
   if (nodeName !== undefined) {
     const node = api.get(nodes, { name: nodeName });
-    return node === undefined ? undefined : { provisioner, reach: reachOf(api, node, provisioner) };
+    if (node === undefined) chooseAgain(api, claim);
+    return node && { provisioner, reach: reachOf(api, node, provisioner) };
   }
   return storageClass.volumeBindingMode === 'WaitForFirstConsumer' ? undefined : { provisioner, reach: [] };
 };

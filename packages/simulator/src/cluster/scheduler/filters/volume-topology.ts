@@ -1,6 +1,7 @@
 import { isTerminating } from '../../objects/pod-state.ts';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../objects/volume.ts';
 import { matchesAnyTerm } from '../../selectors/node-selector.ts';
+import { SELECTED_NODE } from '../claim-nominator.ts';
 import type { NodeSlot } from '../node-slot.ts';
 import type { PodClass } from '../pod-class.ts';
 import type { NodeFilter, Refusals } from './node-filter.ts';
@@ -29,10 +30,14 @@ const isAllowed = (storageClass: StorageClass, slot: NodeSlot): boolean => {
   return topologies.length === 0 || topologies.some(holds);
 };
 
-const ofUnbound = (claim: PersistentVolumeClaim, slot: NodeSlot, reader: VolumeReader): Refusals => {
-  const storageClass = reader.storageClass(claim.spec.storageClassName ?? '');
+const NO_VOLUME = ["node(s) didn't find available persistent volumes to bind"];
+
+/** A claim whose volume is on its way is met on the node alone that it is made for. */
+const ofUnbound = ({ metadata, spec }: PersistentVolumeClaim, slot: NodeSlot, reader: VolumeReader): Refusals => {
+  const storageClass = reader.storageClass(spec.storageClassName ?? '');
   if (storageClass?.volumeBindingMode !== 'WaitForFirstConsumer') return ['pod has unbound immediate PersistentVolumeClaims'];
-  return isAllowed(storageClass, slot) ? ADMITTED : ["node(s) didn't find available persistent volumes to bind"];
+  const selected = metadata.annotations?.[SELECTED_NODE] ?? slot.name;
+  return selected === slot.name && isAllowed(storageClass, slot) ? ADMITTED : NO_VOLUME;
 };
 
 const ofClaim = (pod: PodClass, name: string, { slot, reader }: { slot: NodeSlot; reader: VolumeReader }): Refusals => {

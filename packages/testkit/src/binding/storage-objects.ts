@@ -1,0 +1,43 @@
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass, StorageView } from '@karpenter/core';
+import type { KubeObject } from '@karpenter/simulator';
+
+const STORAGE = 'storage.k8s.io/v1';
+
+const classObject = (storageClass: StorageClass): KubeObject => {
+  const object = { apiVersion: STORAGE, kind: 'StorageClass', ...storageClass };
+  return object;
+};
+
+/** A CSI volume that names no handle has one of its own. */
+const volumeObject = ({ metadata: { name, labels = {} }, spec = {} }: PersistentVolume): KubeObject => {
+  const csi = spec.csi === undefined ? {} : { csi: { volumeHandle: name, ...spec.csi } };
+  const object = {
+    ...{ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name, labels } },
+    spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...spec, ...csi },
+  };
+  return object;
+};
+
+const claimObject = ({ metadata, spec }: PersistentVolumeClaim): KubeObject => {
+  const { name, namespace = 'default', annotations = {} } = metadata;
+  const object = {
+    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace, annotations } },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
+  };
+  return object;
+};
+
+/** Classes, volumes and claims as objects of the Kubernetes API. */
+export const storageObjects = ({ claims, volumes, classes }: StorageView): readonly KubeObject[] => [
+  ...[...classes.values()].map(classObject),
+  ...[...volumes.values()].map(volumeObject),
+  ...[...claims.values()].map(claimObject),
+];
+
+/** What the drivers of a node say that they attach; none where no number is known. */
+export const csiNodeOf = (name: string, volumeLimits: Readonly<Record<string, number>> | undefined): readonly KubeObject[] => {
+  if (volumeLimits === undefined) return [];
+  const drivers = Object.entries(volumeLimits).map(([driver, count]) => ({ name: driver, nodeID: name, allocatable: { count } }));
+  const object = { apiVersion: STORAGE, kind: 'CSINode', metadata: { name }, spec: { drivers } };
+  return [object];
+};
