@@ -95,6 +95,21 @@ const serviceObject = ({ namespace, name, labelSelector }: PodSelector): KubeObj
   return object;
 };
 
+/** The nodes that stay, each with its pods, and those that are planned. */
+const nodeObjects = (snapshot: ClusterSnapshot, { plannedNodes }: Plan): readonly KubeObject[] => [
+  ...snapshot.nodes
+    .filter(({ isMarkedForDeletion }) => !isMarkedForDeletion)
+    .flatMap((node) => [
+      standingNode(node),
+      ...csiNodeOf(node.name, node.volumeLimits),
+      ...node.pods.map((pod) => podObject(pod, node.name)),
+    ]),
+  ...plannedNodes.flatMap((planned, index) => [
+    launchedNode(planned, nodeNameOf(index), snapshot),
+    ...csiNodeOf(nodeNameOf(index), planned.cheapest.instanceType.volumeLimits),
+  ]),
+];
+
 /** Everything that is there before the pods of the plan come: namespaces, storage, nodes, what runs on them, and the daemons. */
 const furnish = (api: LocalApi, snapshot: ClusterSnapshot, plan: Plan): void => {
   for (const [name, labels] of snapshot.namespaceLabels) {
@@ -102,17 +117,9 @@ const furnish = (api: LocalApi, snapshot: ClusterSnapshot, plan: Plan): void => 
     api.create(namespace);
   }
   for (const podSelector of snapshot.podSelectors ?? []) if (podSelector.kind === 'Service') api.create(serviceObject(podSelector));
-  for (const object of snapshot.storage === undefined ? [] : storageObjects(snapshot.storage)) api.create(object);
+  for (const object of storageObjects(snapshot.storage)) api.create(object);
   for (const daemonSet of snapshot.daemonSets) api.create(daemonSetObject(daemonSet));
-  for (const node of snapshot.nodes.filter(({ isMarkedForDeletion }) => !isMarkedForDeletion)) {
-    for (const object of [standingNode(node), ...csiNodeOf(node.name, node.volumeLimits)]) api.create(object);
-    for (const pod of node.pods) api.create(podObject(pod, node.name));
-  }
-  for (const [index, planned] of plan.plannedNodes.entries()) {
-    const name = nodeNameOf(index);
-    const { volumeLimits } = planned.cheapest.instanceType;
-    for (const object of [launchedNode(planned, name, snapshot), ...csiNodeOf(name, volumeLimits)]) api.create(object);
-  }
+  for (const object of nodeObjects(snapshot, plan)) api.create(object);
 };
 
 /** How kube-scheduler goes about it. */

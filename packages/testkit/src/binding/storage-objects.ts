@@ -28,11 +28,11 @@ const claimObject = ({ metadata, spec }: PersistentVolumeClaim): KubeObject => {
 };
 
 /** Classes, volumes and claims as objects of the Kubernetes API. */
-export const storageObjects = ({ claims, volumes, classes }: StorageView): readonly KubeObject[] => [
-  ...[...classes.values()].map(classObject),
-  ...[...volumes.values()].map(volumeObject),
-  ...[...claims.values()].map(claimObject),
-];
+export const storageObjects = (storage: StorageView | undefined): readonly KubeObject[] => {
+  if (storage === undefined) return [];
+  const { claims, volumes, classes } = storage;
+  return [...[...classes.values()].map(classObject), ...[...volumes.values()].map(volumeObject), ...[...claims.values()].map(claimObject)];
+};
 
 /** What the drivers of a node say that they attach; none where no number is known. */
 export const csiNodeOf = (name: string, volumeLimits: Readonly<Record<string, number>> | undefined): readonly KubeObject[] => {
