@@ -52,7 +52,9 @@ describe('nodes of pods that care where others are', () => {
   test.each<[string, readonly Pod[]]>([
     ['one to a host, among others', [...assorted(30, 'lonely', alone), ...assorted(120, 'other')]],
     ['spread over hosts, among others', [...assorted(60, 'web', overHosts), ...assorted(90, 'other')]],
+    ['a few of them one to a host, among many others', [...assorted(3, 'lonely', alone), ...assorted(800, 'other')]],
     ['spread over zones', assorted(150, 'web', overZones)],
+    ['spread over zones, among others', [...assorted(60, 'web', overZones), ...assorted(90, 'other')]],
     ['all of these', [...assorted(30, 'lonely', alone), ...assorted(60, 'web', overHosts), ...assorted(60, 'web', overZones)]],
   ])('%s: they are packed for less, and by the same rules', (_, pending) => {
     const solved = solve(pending);

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { Checks } from '../topology/checks.ts';
 import type { Group } from '../topology/group.ts';
-import { HostCrowd } from './host-rules.ts';
+import { HostCrowd, hostRulesOf } from './host-rules.ts';
 import type { HostRules } from './host-rules.ts';
 
 /** Rules read nothing of a group but which it is. */
@@ -42,6 +43,40 @@ test('a host takes pods only as far as every one of them bears the others that a
       }
     }),
   );
+});
+
+/** Whether one more may come beside these, by the plain rules: none that it avoids is there, and no spread of any of them is overdrawn. */
+const mayCome = (there: readonly HostRules[], own: HostRules): boolean => {
+  const countOf = (group: Group): number => there.filter(({ gives }) => gives.includes(group)).length;
+  const isEven = ({ spreads }: HostRules): boolean =>
+    spreads.every(({ group, maxSkew }) => countOf(group) + (own.gives.includes(group) ? 1 : 0) <= maxSkew);
+  const givesTo = ({ spreads }: HostRules): HostRules => ({ ...own, spreads: spreads.filter(({ group }) => own.gives.includes(group)) });
+  return own.avoids.every((group) => countOf(group) === 0) && isEven(own) && there.every((other) => isEven(givesTo(other)));
+};
+
+test('and as far as they do: one by one, no more pods would find room', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(rules, fc.integer({ min: 1, max: 4 })), { maxLength: 8 }), (wanted) => {
+      const crowd = new HostCrowd();
+      const there: HostRules[] = [];
+      for (const [each, most] of wanted) {
+        const room = crowd.roomFor(each, most);
+        let taken = 0;
+        for (; taken < most && mayCome(there, each); taken++) there.push(each);
+        expect(Math.max(0, room)).toBe(taken);
+        if (taken > 0) crowd.add(each, taken);
+      }
+    }),
+  );
+});
+
+test('a class is tied to its host where it joins others there, or wishes what another host might not meet', () => {
+  const nothing = { apart: [], spreads: [], joins: [] };
+  const free: Checks = { keys: [], host: { ...nothing, apart: groups }, wide: nothing };
+  const joining: Checks = { ...free, host: { ...nothing, joins: [{ groups, whole: groups, meansItself: true }] } };
+  expect(hostRulesOf({ gives: [], ways: [free] })).toEqual({ avoids: groups, spreads: [], gives: [] });
+  expect(hostRulesOf({ gives: [], ways: [joining] })).toBeUndefined();
+  expect(hostRulesOf({ gives: [], ways: [free, { ...free, host: nothing }] })).toBeUndefined();
 });
 
 test('an empty host takes any pod', () => {
