@@ -134,7 +134,7 @@ describe('what a plan keeps', () => {
     const nodePools = [aNodePool({ requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] }] })];
     const plan = solve(aSnapshot({ pending: [aPod(inZone('test-zone-2'))], instanceTypes: [type], nodePools }));
     expect(plan.plannedNodes).toEqual([]);
-    expect(plan.rejections.map(explain)[0]).toContain('none');
+    expect(plan.rejections.map(explain)[0]).toContain('not available in the zones and capacity types');
   });
 
   test('the heavier pool comes first, and the lighter one helps where it cannot', () => {
