@@ -62,6 +62,7 @@ const karpenterOptionsOf = ({ initializationTimeoutMs, featureGates, ...settings
   spotToSpot: featureGates.spotToSpotConsolidation,
   nodeRepair: featureGates.nodeRepair,
   staticCapacity: featureGates.staticCapacity,
+  podNomination: featureGates.podNomination,
 });
 
 const electorOf = ({ settings, connection, clock, logger }: ControllerOptions, client: KubeClient): LeaderElector | undefined => {

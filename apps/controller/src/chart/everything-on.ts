@@ -8,7 +8,14 @@ export const everythingOn = {
   azure: { ...neededValues.azure, systemNamespace: 'kube-system' },
   workloadIdentity: { clientId, tenantId: clientId },
   settings: {
-    featureGates: { nodeOverlay: true, nodeRepair: true, reservedCapacity: true, spotToSpotConsolidation: true, staticCapacity: true },
+    featureGates: {
+      nodeOverlay: true,
+      nodeRepair: true,
+      podNomination: true,
+      reservedCapacity: true,
+      spotToSpotConsolidation: true,
+      staticCapacity: true,
+    },
     schedulerConfig: {
       podTopologySpread: {
         defaultConstraints: [{ maxSkew: 3, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway' }],

@@ -7,6 +7,7 @@ export interface FeatureGates {
   readonly spotToSpotConsolidation: boolean;
   readonly nodeRepair: boolean;
   readonly staticCapacity: boolean;
+  readonly podNomination: boolean;
 }
 
 export const defaultFeatureGates: FeatureGates = {
@@ -15,6 +16,7 @@ export const defaultFeatureGates: FeatureGates = {
   spotToSpotConsolidation: false,
   nodeRepair: false,
   staticCapacity: false,
+  podNomination: false,
 };
 
 const fieldOf: ReadonlyMap<string, keyof FeatureGates> = new Map([
@@ -23,6 +25,7 @@ const fieldOf: ReadonlyMap<string, keyof FeatureGates> = new Map([
   ['SpotToSpotConsolidation', 'spotToSpotConsolidation'],
   ['NodeRepair', 'nodeRepair'],
   ['StaticCapacity', 'staticCapacity'],
+  ['PodNomination', 'podNomination'],
 ]);
 
 /** Gates of the original whose features this version does not have: accepted as off, refused as on. */

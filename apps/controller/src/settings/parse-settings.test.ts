@@ -56,6 +56,7 @@ describe('feature gates', () => {
       spotToSpotConsolidation: true,
       nodeRepair: true,
       staticCapacity: false,
+      podNomination: false,
     });
   });
 

@@ -9,5 +9,6 @@ export * from './node-claim-status.ts';
 export * from './node-class-label.ts';
 export * from './node-overlay-status.ts';
 export * from './node-pool-status.ts';
+export * from './pod-nominations.ts';
 export * from './status-conditions.ts';
 export * from './write-through.ts';

@@ -1,4 +1,5 @@
 import type { Controller, SingletonController } from '@karpenter/runtime';
+import { PodNominations } from '../actions/index.ts';
 import { answeringProvider, measuredProvider } from '../cloudprovider/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { Caches, Clock, DecisionReporter, EventRecorder, Kube, Logger, Metrics } from '../ports/index.ts';
@@ -27,6 +28,7 @@ import { health } from './node/health/health.ts';
 import { interruption } from './node/interruption/interruption.ts';
 import { nodeHydration } from './node/hydration/hydration.ts';
 import { termination } from './node/termination/termination.ts';
+import { nomination } from './nomination/nomination.ts';
 import { createDecisionReporter } from './observability/decision-reporter.ts';
 import { stateMetrics } from './observability/state-metrics.ts';
 import { statusConditions } from './observability/status-conditions.ts';
@@ -57,6 +59,8 @@ export interface KarpenterOptions {
   readonly showsObjects?: boolean;
   /** Whether pools with `replicas` are kept at that many nodes. Default false. */
   readonly staticCapacity?: boolean;
+  /** Whether kube-scheduler is told where pods were planned (`status.nominatedNodeName`). Default false. */
+  readonly podNomination?: boolean;
 }
 
 /** What Karpenter needs of the world. */
@@ -91,7 +95,7 @@ const both = (one: DecisionReporter, other: DecisionReporter | undefined): Decis
   },
 });
 
-const shellOf = (deps: KarpenterDeps, provider: CloudProvider, batchMaxMs: number): Shell => {
+const shellOf = (deps: KarpenterDeps, provider: CloudProvider, { batchMaxMs = 10_000, podNomination = false }: KarpenterOptions): Shell => {
   const { kube, caches, clock, events } = deps;
   const podsOn = (nodeName: string): readonly Pod[] => state.podsOn(nodeName);
   const reporter = both(createDecisionReporter({ ...deps, podsOn }), deps.reporter);
@@ -99,11 +103,12 @@ const shellOf = (deps: KarpenterDeps, provider: CloudProvider, batchMaxMs: numbe
   state.onPodTransition((transition) => {
     if (transition.kind === 'bound') reporter.report({ kind: 'pod-bound', pod: transition.pod, tookMs: transition.tookMs });
   });
-  return { kube, caches, provider, clock, events, reporter, state };
+  const shell = { kube, caches, provider, clock, events, reporter, state };
+  return podNomination ? { ...shell, nominations: new PodNominations(shell) } : shell;
 };
 
 /** The loops of one kind's objects. A controller of objects is handed to the manager by what it does, not by what its objects are. */
-const objectControllers = (shell: Shell, initializationMs: number): readonly Controller[] => [
+const objectControllers = (shell: Shell, { initializationMs = 3_600_000 }: KarpenterOptions): readonly Controller[] => [
   lifecycle(shell, { initializationMs }),
   expiration(shell),
   conditions(shell),
@@ -132,25 +137,22 @@ const gatedControllers = (shell: Shell, policy: SchedulingPolicy, options: Karpe
 /** Karpenter, wired: state that follows the caches, and the controllers that act on it. Nothing runs until a manager runs it. */
 export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
   const { policy, metrics, decisions = pureDecisions, options = {} } = deps;
-  const { batchIdleMs = 1000, batchMaxMs = 10_000, solveMs = 60_000, initializationMs = 3_600_000 } = options;
+  const { batchIdleMs = 1000, batchMaxMs = 10_000, solveMs = 60_000 } = options;
   const { disruptionPassMs = 60_000, validationMs = 15_000, spotToSpot = false } = options;
   const showsObjects = options.showsObjects !== false;
   const overlays = withOverlays(answeringProvider(measuredProvider(deps.provider, deps), deps.clock), deps.caches);
-  const shell = shellOf(deps, overlays.provider, batchMaxMs);
+  const shell = shellOf(deps, overlays.provider, options);
   const disrupting = { shell, decisions, runs: new CommandRuns(), options: { policy, spotToSpot, passMs: disruptionPassMs, validationMs } };
   return {
     state: shell.state,
-    controllers: [
-      ...objectControllers(shell, initializationMs),
-      ...gatedControllers(shell, policy, options),
-      ...overlays.controllers(shell),
-    ],
+    controllers: [...objectControllers(shell, options), ...gatedControllers(shell, policy, options), ...overlays.controllers(shell)],
     singletons: [
       provisioning(shell, decisions, { policy, batchIdleMs, batchMaxMs, solveMs }),
       disruption(disrupting),
       commandQueue(disrupting),
       lostAnswers(shell),
       garbageCollection(shell),
+      ...(shell.nominations === undefined ? [] : [nomination(shell, shell.nominations)]),
       stateMetrics(shell, { metrics, showsNodes: showsObjects }),
       statusConditions(shell, { metrics, showsObjects }),
     ],

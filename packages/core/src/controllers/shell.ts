@@ -1,4 +1,4 @@
-import type { Creating, Deleting } from '../actions/index.ts';
+import type { Creating, Deleting, PodNominations } from '../actions/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { Clock, EventRecorder } from '../ports/index.ts';
 import type { ClusterState } from '../state/index.ts';
@@ -9,4 +9,6 @@ export interface Shell extends Creating, Deleting {
   readonly clock: Clock;
   readonly state: ClusterState;
   readonly events: EventRecorder;
+  /** Absent: kube-scheduler is not told where pods were planned. */
+  readonly nominations?: PodNominations;
 }

@@ -75,6 +75,9 @@ export type Decision =
   | { readonly kind: 'pod-evicted'; readonly pod: Pod; readonly nodeName: string; readonly reason: string }
   /** Past disruption budgets, because the node's time runs out. */
   | { readonly kind: 'pod-forced'; readonly pod: Pod; readonly nodeName: string; readonly graceSeconds: number }
+  /** So many pods say now that they are expected on the node. */
+  | { readonly kind: 'pods-nominated'; readonly nodeName: string; readonly pods: number }
+  | { readonly kind: 'nomination-failed'; readonly pod: Pod; readonly message: string }
   | { readonly kind: 'eviction-blocked'; readonly pod: Pod; readonly nodeName: string; readonly message: string }
   /** Found; it must last for a while before it is acted on. */
   | { readonly kind: 'command-proposed'; readonly command: CommandSummary }

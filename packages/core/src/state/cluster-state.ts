@@ -206,6 +206,26 @@ export class ClusterState {
     this.#machines.touch(machineKeyOf(view));
   }
 
+  /** Pods that have no node yet and were promised room on this one. */
+  promisedOn(nodeName: string): readonly Pod[] {
+    const ids = this.#promises.podsFor(this.#machines.keyOfNode(nodeName));
+    return [...ids].flatMap((id) => this.#pods.get(id) ?? []).filter(({ spec }) => spec.nodeName === undefined);
+  }
+
+  /** Whether the pod was promised room on the node, and the promise still holds. */
+  isPromised(pod: Pod, nodeName: string): boolean {
+    return this.#promises.machineOf(podId(pod)) === this.#machines.keyOfNode(nodeName);
+  }
+
+  /** The pod was promised room that it did not get: it is planned again. */
+  breakPromise(pod: Pod): void {
+    this.#release(pod);
+  }
+
+  podWith(id: string): Pod | undefined {
+    return this.#pods.get(id);
+  }
+
   /** Calls `listener` for each pod that begins to wait for a node, is bound, or goes. Returns how to stop. */
   onPodTransition(listener: (transition: PodTransition) => void): () => void {
     return this.#transitions.subscribe(listener);

@@ -106,6 +106,8 @@ const lines: Lines = {
       deadline: timestampOf(deadlineMs),
     }),
   'eviction-blocked': ({ pod, nodeName, message }) => info('eviction blocked', { pod: podName(pod), node: nodeName, why: message }),
+  'pods-nominated': ({ nodeName, pods }) => debug('pods nominated', { node: nodeName, pods }),
+  'nomination-failed': ({ pod, message }) => warn('nomination not written', { pod: podName(pod), why: message }),
   'command-proposed': ({ command }) => debug('command proposed', commandFields(command)),
   'command-started': ({ command }) => info('command started', commandFields(command)),
   'command-waiting': ({ command, claimNames }) => debug('command waits for its replacements', { command: command.id, claimNames }),

@@ -76,6 +76,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
     const { promises, plannedNodes } = await decideInSlices(shell, keepingWanted(plan, snapshot, { state, nowMs }), signal);
     for (const { node, pods } of promises) state.promise(node, pods);
     await createNodeClaims(shell, { planned: plannedNodes, reason: 'provisioning', attempt: String(nowMs) }, signal);
+    for (const { node } of promises) if (node.hasNode) await shell.nominations?.announce(node.name, signal);
   };
 
   return {

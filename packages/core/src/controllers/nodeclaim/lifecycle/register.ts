@@ -44,9 +44,11 @@ const waitForHooks = async (
   return hooks.inMs;
 };
 
+/** Pods are nominated first: once the node is open kube-scheduler binds them in an order of its own. */
 const open = async (shell: Shell, { claim, node }: { claim: NodeClaim; node: Node }, signal: AbortSignal): Promise<void> => {
   const at = { signal, nowMs: shell.clock.now() };
   const nodeName = node.metadata.name;
+  await shell.nominations?.announce(nodeName, signal);
   if ((await patchNode(shell, { node, body: registeredNode(node, claim) }, { signal })) === 'gone') return;
   await writeClaimStatus(shell, { claim, conditions: [{ type, status: 'True' }], fields: { nodeName } }, at);
   await tellPool(shell, { claim, outcome: { kind: 'reached', step: 'registered' } }, signal);
