@@ -89,6 +89,13 @@ export const crashScenarios: readonly CrashScenario[] = [
     isDone: (now) => runningIn(now) === 5,
   },
   {
+    name: 'a scale-up of pods that are nominated',
+    options: { podNomination: true },
+    prepare: () => Promise.resolve(),
+    begin: async (story) => story.create(aStoryPool({ limits: { cpu: '8' } }), aStoryDeployment(5)),
+    isDone: (now) => runningIn(now) === 5,
+  },
+  {
     name: 'a drain under a disruption budget',
     prepare: fivePods({ limits: { cpu: '8' } }, budget({ minAvailable: 4 })),
     begin: deleteNode,

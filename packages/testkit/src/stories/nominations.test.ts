@@ -1,18 +1,69 @@
 import type { Pod } from '@karpenter/core';
 import { describe, expect, jest, test } from '@jest/globals';
+import type { KubeObject } from '@karpenter/runtime';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
-import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { aStoryPool } from './story-objects.ts';
 
 jest.setTimeout(120_000);
 
 const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running';
 
-test('x', async () => {
-  for (const podNomination of [false, true]) {
-  await using story = await aStoryCluster({ podNomination });
-  await story.create(aStoryPool(), aStoryDeployment(5));
-  await story.until('five pods run', async () => (await story.pods()).filter(isRunning).length === 5);
-  console.log(story.writes.join('\n'), story.decisions.map(d=>d.kind+JSON.stringify(d).slice(0,100)).join('\n'));
-  }
+const tenOf = (app: string, cpu: string): KubeObject & { readonly spec: object } => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: app, namespace: 'default' },
+  spec: {
+    replicas: 10,
+    selector: { matchLabels: { app } },
+    template: { metadata: { labels: { app } }, spec: { containers: [{ name: 'main', image: 'pause', resources: { requests: { cpu } } }] } },
+  },
+});
+
+/** Pods of two sizes, which only one arrangement fits on the nodes that are planned for them, until all of them run. */
+const twoSizes = async (podNomination: boolean): Promise<StoryCluster> => {
+  const story = await aStoryCluster({ podNomination });
+  await story.create(aStoryPool(), tenOf('small', '900m'), tenOf('large', '3500m'));
+  await story.until('all run', async () => (await story.pods()).filter(isRunning).length === 20);
+  return story;
+};
+
+/** How many pods each plan found a place for. */
+const plannedBy = ({ decisions }: StoryCluster): readonly number[] =>
+  decisions.flatMap((decision) => (decision.kind === 'plan-computed' ? decision.plan.plannedNodes.flatMap(({ pods }) => pods).length : []));
+
+describe('nodes that are planned so full that kube-scheduler, left to itself, does not fit all pods on them', () => {
+  test('take all pods once these are nominated for them: nothing is planned a second time', async () => {
+    await using story = await twoSizes(true);
+    expect(plannedBy(story)).toEqual([20]);
+    expect(await story.claims()).toHaveLength(4);
+  });
+
+  test('otherwise need one more', async () => {
+    await using story = await twoSizes(false);
+    expect(plannedBy(story)).toEqual([20, 2]);
+    expect(story.writes).not.toContain('patch Pod status');
+  });
+
+  test('leave no nomination behind', async () => {
+    await using story = await twoSizes(true);
+    expect((await story.pods()).map(({ status }) => status?.nominatedNodeName)).toEqual(Array.from({ length: 20 }, () => undefined));
+  });
+});
+
+test('a pod whose room somebody else took is planned again within seconds of being refused', async () => {
+  await using story = await aStoryCluster({ podNomination: true });
+  await story.create(aStoryPool(), tenOf('large', '3500m'));
+  await story.until('the pods are nominated', () => story.decisions.some(({ kind }) => kind === 'pods-nominated'));
+  const [node] = await story.nodes();
+  const squatter = { name: 'main', image: 'pause', resources: { requests: { cpu: '3' } } };
+  await story.create({
+    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'squatter', namespace: 'default' } },
+    spec: { nodeName: node?.metadata.name, containers: [squatter] },
+  } as KubeObject);
+  await story.until('the first node is up', () => story.decisions.some(({ kind }) => kind === 'initialized'));
+  const upMs = story.clock.now();
+  await story.until('the pod left over has been planned again', () => plannedBy(story).length === 2);
+  expect(story.clock.now() - upMs).toBeLessThan(10_000);
+  await story.until('all run', async () => (await story.pods()).filter(isRunning).length === 11);
 });

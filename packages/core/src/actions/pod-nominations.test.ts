@@ -1,0 +1,165 @@
+import { describe, expect, test } from '@jest/globals';
+import { fakeClock, KubeError } from '@karpenter/runtime';
+import { nodeClaimConditions } from '../apis/index.ts';
+import type { NodeClaim } from '../apis/index.ts';
+import type { Pod } from '../kube/index.ts';
+import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
+import type { Decision } from '../ports/index.ts';
+import { PodNominations } from './pod-nominations.ts';
+
+const { signal } = new AbortController();
+const up = { status: { conditions: [{ type: nodeClaimConditions.initialized, status: 'True' }] } } as unknown as NodeClaim;
+
+/** Two pods, `a` and `b`, that were promised room on the node `n`. */
+const aScene = () => {
+  const kube = new FakeCluster();
+  const clock = fakeClock();
+  const told: Decision[] = [];
+  const { caches } = kube;
+  const promised = new Map<string, string>();
+  const broken: string[] = [];
+  const scene = { claim: undefined as NodeClaim | undefined };
+  const podNamed = (name: string): Pod | undefined => caches.pods.get({ namespace: 'default', name });
+  for (const name of ['a', 'b']) {
+    kube.seed('Pod', { metadata: { name, namespace: 'default', uid: name }, spec: { containers: [] } });
+    promised.set(name, 'n');
+  }
+  const nominations = new PodNominations({
+    ...{ kube, caches, clock },
+    reporter: { report: (decision) => void told.push(decision) },
+    state: {
+      promisedOn: (nodeName) => [...promised].flatMap(([name, node]) => (node === nodeName ? (podNamed(name) ?? []) : [])),
+      podWith: podNamed,
+      isPromised: ({ metadata: { name } }, nodeName) => promised.get(name) === nodeName,
+      breakPromise: ({ metadata: { name } }) => void broken.push(name),
+      claimOnNode: () => scene.claim,
+    },
+  });
+  const write = (name: string, nominatedNodeName: string | null): Promise<unknown> =>
+    kube.patchStatus('Pod', { namespace: 'default', name }, { type: 'merge', body: { status: { nominatedNodeName } } });
+  const nominatedFor = (): readonly (string | undefined)[] => ['a', 'b'].map((name) => podNamed(name)?.status?.nominatedNodeName);
+  return { kube, clock, told, nominations, promised, broken, write, nominatedFor, podNamed, scene };
+};
+
+describe('announcing where pods were planned', () => {
+  test('nominates each of them, once', async () => {
+    const { nominations, nominatedFor, kube, told } = aScene();
+    await nominations.announce('n', signal);
+    await nominations.announce('n', signal);
+    expect(nominatedFor()).toEqual(['n', 'n']);
+    expect(kube.writes).toHaveLength(2);
+    expect(told).toEqual([{ kind: 'pods-nominated', nodeName: 'n', pods: 2 }]);
+  });
+
+  test('again nominates those whose nomination kube-scheduler has ended', async () => {
+    const { nominations, nominatedFor, write } = aScene();
+    await nominations.announce('n', signal);
+    await write('b', null);
+    await nominations.announce('n', signal);
+    expect(nominatedFor()).toEqual(['n', 'n']);
+  });
+
+  test('leaves a pod alone that kube-scheduler has nominated for another node', async () => {
+    const { nominations, nominatedFor, write } = aScene();
+    await write('a', 'other');
+    await nominations.announce('n', signal);
+    expect(nominatedFor()).toEqual(['other', 'n']);
+  });
+
+  test('does not overrule a nomination that comes in between', async () => {
+    const { nominations, nominatedFor, write, clock, kube } = aScene();
+    const patchStatus = kube.patchStatus.bind(kube);
+    let isFirst = true;
+    kube.patchStatus = async (...call: Parameters<typeof patchStatus>) => {
+      if (isFirst) {
+        isFirst = false;
+        await write('a', 'other');
+      }
+      return patchStatus(...call);
+    };
+    const announced = nominations.announce('n', signal);
+    await clock.advance(1000);
+    await announced;
+    expect(nominatedFor()).toEqual(['other', 'n']);
+  });
+
+  test('tries again when something else about a pod has changed in between', async () => {
+    const { nominations, nominatedFor, clock, kube } = aScene();
+    const patchStatus = kube.patchStatus.bind(kube);
+    let isFirst = true;
+    kube.patchStatus = async (...call: Parameters<typeof patchStatus>) => {
+      if (isFirst) {
+        isFirst = false;
+        await kube.patch('Pod', { namespace: 'default', name: 'a' }, { type: 'merge', body: { metadata: { labels: { seen: 'yes' } } } });
+      }
+      return patchStatus(...call);
+    };
+    const announced = nominations.announce('n', signal);
+    await clock.advance(1000);
+    await announced;
+    expect(nominatedFor()).toEqual(['n', 'n']);
+  });
+
+  test('that may not be written is told and does no harm', async () => {
+    const { nominations, told, kube } = aScene();
+    kube.patchStatus = () => Promise.reject(new KubeError('pods/status is forbidden', { code: 'forbidden', cause: undefined }));
+    await nominations.announce('n', signal);
+    expect(told.map(({ kind }) => kind)).toEqual(['nomination-failed', 'nomination-failed']);
+  });
+});
+
+describe('a nomination that came to nothing', () => {
+  test('is withdrawn when its promise has ended', async () => {
+    const { nominations, nominatedFor, promised } = aScene();
+    await nominations.announce('n', signal);
+    promised.delete('a');
+    await nominations.withdrawLapsed(signal);
+    expect(nominatedFor()).toEqual([undefined, 'n']);
+  });
+
+  test('is withdrawn by the process that comes after the one that wrote it, if that knew of the promise', async () => {
+    const { nominations, nominatedFor, promised, write } = aScene();
+    await write('a', 'n');
+    await nominations.announce('n', signal);
+    promised.delete('a');
+    await nominations.withdrawLapsed(signal);
+    expect(nominatedFor()).toEqual([undefined, 'n']);
+  });
+
+  test('is left alone when it is not its own', async () => {
+    const { nominations, nominatedFor, promised, write } = aScene();
+    promised.clear();
+    await write('a', 'n');
+    await nominations.withdrawLapsed(signal);
+    expect(nominatedFor()).toEqual(['n', undefined]);
+  });
+
+  test('is left alone when kube-scheduler has put another in its place', async () => {
+    const { nominations, nominatedFor, promised, write } = aScene();
+    await nominations.announce('n', signal);
+    promised.clear();
+    await write('a', 'other');
+    await nominations.withdrawLapsed(signal);
+    expect(nominatedFor()).toEqual(['other', undefined]);
+  });
+
+  test('ends the promise at once when kube-scheduler has refused the pod on a node that is up', async () => {
+    const { nominations, write, podNamed, broken, scene } = aScene();
+    await nominations.announce('n', signal);
+    scene.claim = up;
+    await write('a', null);
+    const pod = podNamed('a');
+    if (pod !== undefined) nominations.refused(pod);
+    expect(broken).toEqual(['a']);
+  });
+
+  test('ends no promise while the node is still coming up', async () => {
+    const { nominations, write, podNamed, broken, scene } = aScene();
+    await nominations.announce('n', signal);
+    scene.claim = {} as NodeClaim;
+    await write('a', null);
+    const pod = podNamed('a');
+    if (pod !== undefined) nominations.refused(pod);
+    expect(broken).toEqual([]);
+  });
+});
