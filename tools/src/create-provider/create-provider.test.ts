@@ -1,0 +1,66 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { parse } from 'yaml';
+
+jest.setTimeout(240_000);
+
+const tools = join(import.meta.dirname, '..', '..');
+const root = join(tools, '..');
+const folder = mkdtempSync(join(tmpdir(), 'karpenter-provider-'));
+const condition = '@karpenter/source';
+
+const createProvider = (...args: readonly string[]) =>
+  spawnSync(process.execPath, [`--conditions=${condition}`, '--no-warnings', join(tools, 'src', 'create-provider.ts'), ...args], {
+    encoding: 'utf8',
+  });
+
+const run = (script: string, ...args: readonly string[]): string =>
+  execFileSync(process.execPath, ['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules', script), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+beforeAll(() => {
+  expect(createProvider('my-cloud', folder)).toMatchObject({ status: 0, stderr: '' });
+  // What `npm install` would bring, from this workspace.
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(join(tools, 'node_modules', '@karpenter'), join(folder, 'node_modules', '@karpenter'));
+  for (const name of ['@jest', '@swc', '@types']) symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('a new provider compiles', () => {
+  expect(run('typescript/bin/tsc', '-p', '.', '--noEmit', '--customConditions', condition)).toBe('');
+});
+
+test('a new provider keeps the contract', () => {
+  const environment = JSON.stringify({ customExportConditions: [condition, 'node'] });
+  run('jest/bin/jest.js', '--silent', '--json', '--outputFile=result.json', `--testEnvironmentOptions=${environment}`);
+  const result = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8')) as {
+    readonly numPassedTests: number;
+    readonly success: boolean;
+  };
+  expect(result).toMatchObject({ success: true, numPassedTests: 27, numPendingTests: 3 });
+});
+
+test('nothing of it is called as the template is, and its CRD is the one that it reads', () => {
+  const provider = readFileSync(join(folder, 'src', 'node-class.ts'), 'utf8');
+  expect(provider).toContain("{ group: 'my-cloud.example.com', version: 'v1', kind: 'MyCloudNodeClass', plural: 'mycloudnodeclasses' }");
+  expect(parse(readFileSync(join(folder, 'crd.yaml'), 'utf8'))).toMatchObject({
+    metadata: { name: 'mycloudnodeclasses.my-cloud.example.com' },
+    spec: { group: 'my-cloud.example.com', names: { kind: 'MyCloudNodeClass', plural: 'mycloudnodeclasses' } },
+  });
+});
+
+test('a name that is none, and a folder that has a provider already, are refused with one line', () => {
+  expect(createProvider('My Cloud', join(folder, 'other'))).toMatchObject({
+    status: 1,
+    stderr: '"My Cloud" is no name for a provider: expected small letters, digits and hyphens\n',
+  });
+  expect(createProvider('my-cloud', folder)).toMatchObject({ status: 1, stderr: expect.stringContaining('already') });
+});
