@@ -103,7 +103,13 @@ describeWithHelm('the roles of the chart', () => {
     const cluster = await startTestCluster({ authorization: 'RBAC', speed: 10, azure: { pollAfterSeconds: 0 } });
     cluster.create(SERVICE_MONITOR_KINDS);
     await using story = new Story(cluster);
-    const env = await install(cluster, { settings, metrics, admissionPolicies, networkPolicy, azure: { dnsServiceIp: '' } });
+    const env = await install(cluster, {
+      settings,
+      metrics,
+      admissionPolicies,
+      networkPolicy,
+      azure: { dnsServiceIp: '', systemNamespace: 'kube-system' },
+    });
     story.create(aNodeClass, anOverlay, impatientPool(), aDeployment({ replicas: 2 }));
     await story.start(env);
     await runsAnew(story);

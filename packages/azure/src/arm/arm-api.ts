@@ -1,6 +1,6 @@
 import type { VirtualMachine, VirtualMachineExtension, VirtualMachineUpdate } from '@azure/arm-compute';
 import type { LoadBalancer, NetworkInterface } from '@azure/arm-network';
-import type { PublishedVersion, ImageDefinition } from '../images/index.ts';
+import type { ImageDefinition, NodeImageVersion, PublishedVersion } from '../images/index.ts';
 import type { RetailPrice } from '../pricing/index.ts';
 import type { Usage } from '../quota/index.ts';
 import type { ResourceSku } from '../skus/index.ts';
@@ -72,6 +72,8 @@ export interface ArmApi {
   listSkus(signal: AbortSignal): Promise<readonly ResourceSku[]>;
   listUsages(signal: AbortSignal): Promise<readonly Usage[]>;
   listImageVersions(image: ImageDefinition, signal: AbortSignal): Promise<readonly PublishedVersion[]>;
+  /** What AKS itself would give to nodes of the location, in its shared galleries. */
+  listNodeImages(signal: AbortSignal): Promise<readonly NodeImageVersion[]>;
   /** All rows of a Kusto query. */
   queryGraph(query: string, signal: AbortSignal): Promise<readonly GraphRow[]>;
   /** Undefined where there is no price API. */

@@ -4,6 +4,8 @@ import { ResourceGraphClient } from '@azure/arm-resourcegraph';
 import type { TokenCredential } from '@azure/core-auth';
 import type { Pipeline } from '@azure/core-rest-pipeline';
 import type { Clock } from '@karpenter/core/controllers';
+import type { SharedGalleries } from '../options/index.ts';
+import { auxiliaryTokenPolicy } from './auxiliary-token-policy.ts';
 import type { AzureEnvironment } from './azure-environment.ts';
 import { failedOperationPolicy } from './failed-operation-policy.ts';
 import { retryPolicy } from './retry-policy.ts';
@@ -11,6 +13,8 @@ import { throttlePolicy } from './throttle-policy.ts';
 
 /** The SDK's clients for one subscription, which share one throttle. */
 export interface ArmClients {
+  /** Of Resource Manager. */
+  readonly endpoint: string;
   readonly compute: ComputeManagementClient;
   readonly network: NetworkManagementClient;
   readonly graph: ResourceGraphClient;
@@ -21,13 +25,15 @@ export interface ArmClientSource {
   readonly subscriptionId: string;
   readonly credential: TokenCredential;
   readonly clock: Clock;
+  /** Absent: images come from galleries that everybody may read. */
+  readonly sharedGalleries?: SharedGalleries | undefined;
   /** Also trusted; absent: what Node trusts, `NODE_EXTRA_CA_CERTS` included. */
   readonly caPem?: string | undefined;
 }
 
 export const USER_AGENT = 'karpenter-aks/v0.1.0';
 
-export const armClients = ({ environment, subscriptionId, credential, clock, caPem }: ArmClientSource): ArmClients => {
+export const armClients = ({ environment, subscriptionId, credential, clock, sharedGalleries, caPem }: ArmClientSource): ArmClients => {
   const options = {
     endpoint: environment.resourceManagerEndpoint,
     credentials: { scopes: [`${environment.tokenAudience}/.default`] },
@@ -36,6 +42,7 @@ export const armClients = ({ environment, subscriptionId, credential, clock, caP
     ...(caPem !== undefined && { tlsOptions: { ca: caPem } }),
   };
   const clients: ArmClients = {
+    endpoint: environment.resourceManagerEndpoint,
     compute: new ComputeManagementClient(credential, subscriptionId, options),
     network: new NetworkManagementClient(credential, subscriptionId, options),
     graph: new ResourceGraphClient(credential, options),
@@ -46,6 +53,11 @@ export const armClients = ({ environment, subscriptionId, credential, clock, caP
     pipeline.addPolicy(throttle, { afterPhase: 'Retry' });
     pipeline.addPolicy(failedOperationPolicy(), { afterPhase: 'Retry' });
   };
+  if (sharedGalleries !== undefined) {
+    const { tokenServerUrl } = sharedGalleries;
+    const tokens = auxiliaryTokenPolicy({ tokenServerUrl, scope: `${environment.tokenAudience}/.default`, clock, caPem });
+    clients.compute.pipeline.addPolicy(tokens, { afterPhase: 'Retry' });
+  }
   for (const client of [clients.compute, clients.network, clients.graph]) prepare(client.pipeline);
   return clients;
 };

@@ -7,7 +7,9 @@ import { type ArmScope, type CallContext, callContext } from './call-context.ts'
 import { collect } from './collect.ts';
 import { extensionCalls } from './extension-calls.ts';
 import { graphRowsOf } from './graph-rows.ts';
+import { communityGalleryOf } from '../images/index.ts';
 import { nicCalls } from './nic-calls.ts';
+import { fetchNodeImages } from './node-images.ts';
 import { fetchRetailPrices } from './retail-prices.ts';
 import { parseSubnetId, type SubnetId } from './subnet-id.ts';
 import { vmCalls } from './vm-calls.ts';
@@ -58,17 +60,21 @@ const networkOf = ({ clients, scope, call, find }: CallContext): Network => {
   };
 };
 
-type Region = Pick<ArmApi, 'listSkus' | 'listUsages' | 'listImageVersions' | 'listRetailPrices'>;
+type Region = Pick<ArmApi, 'listSkus' | 'listUsages' | 'listImageVersions' | 'listNodeImages' | 'listRetailPrices'>;
 
 const regionOf = ({ clients, scope, call }: CallContext): Region => ({
   listSkus: (abortSignal) =>
     call(() => collect(clients.compute.resourceSkus.list({ filter: `location eq '${scope.location}'`, abortSignal }))),
   listUsages: (abortSignal) => call(() => collect(clients.compute.usage.list(scope.location, { abortSignal }))),
-  listImageVersions: ({ gallery, name }, abortSignal) =>
+  listImageVersions: (image, abortSignal) =>
     call(async () => {
-      const versions = await collect(clients.compute.communityGalleryImageVersions.list(scope.location, gallery, name, { abortSignal }));
+      const gallery = communityGalleryOf(image);
+      const versions = await collect(
+        clients.compute.communityGalleryImageVersions.list(scope.location, gallery, image.name, { abortSignal }),
+      );
       return versions.map((version) => ({ name: version.name ?? '', publishedAtMs: version.publishedDate?.getTime() ?? 0 }));
     }),
+  listNodeImages: (signal) => call(() => fetchNodeImages(clients, scope, signal)),
   listRetailPrices: async (signal) => {
     const { retailPricesUrl: endpoint, location, caPem } = scope;
     return endpoint === undefined ? undefined : call(() => fetchRetailPrices({ endpoint, location, caPem }, signal));

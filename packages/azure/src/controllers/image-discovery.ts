@@ -1,6 +1,14 @@
-import type { AKSNodeClass, NodeImage } from '../apis/index.ts';
+import { type AKSNodeClass, isFips, type NodeImage } from '../apis/index.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
-import { communityImageId, type ImageDefinition, imageDefinitionsOf, newestVersionOf } from '../images/index.ts';
+import {
+  communityImageId,
+  type ImageDefinition,
+  imageDefinitionsOf,
+  newestNodeImage,
+  newestVersionOf,
+  sharedImageId,
+} from '../images/index.ts';
+import type { AzureOptions } from '../options/index.ts';
 
 const FRESH_MS = 3 * 24 * 3_600_000;
 
@@ -10,23 +18,55 @@ export interface ImageDiscovery {
   newest(nodeClass: AKSNodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<readonly NodeImage[]>;
 }
 
-/** Looks in the community galleries, at most every three days for one image and Kubernetes version. */
-export const imageDiscovery = (arm: Pick<ArmApi, 'listImageVersions'>, clock: { now(): number }): ImageDiscovery => {
-  const known = new Map<string, { readonly version: string; readonly untilMs: number }>();
-  const versionOf = async (image: ImageDefinition, kubernetesVersion: string, signal: AbortSignal): Promise<string | undefined> => {
-    const key = `${kubernetesVersion} ${image.gallery}/${image.name}`;
+export interface ImageDiscoverySource {
+  readonly arm: Pick<ArmApi, 'listImageVersions' | 'listNodeImages'>;
+  readonly clock: { now(): number };
+  readonly options: Pick<AzureOptions, 'sharedGalleries'>;
+}
+
+/** Asks at most every three days for one key. */
+const remembering = <T>(clock: { now(): number }) => {
+  const known = new Map<string, { readonly value: T; readonly untilMs: number }>();
+  return async (key: string, ask: () => Promise<T>): Promise<T> => {
     const found = known.get(key);
-    if (found !== undefined && found.untilMs > clock.now()) return found.version;
-    const version = newestVersionOf(await arm.listImageVersions(image, signal));
-    if (version !== undefined) known.set(key, { version, untilMs: clock.now() + FRESH_MS });
-    return version;
+    if (found !== undefined && found.untilMs > clock.now()) return found.value;
+    const value = await ask();
+    known.set(key, { value, untilMs: clock.now() + FRESH_MS });
+    return value;
   };
+};
+
+type ImageIdOf = (image: ImageDefinition, kubernetesVersion: string, signal: AbortSignal) => Promise<string | undefined>;
+
+const inCommunity = ({ arm, clock }: ImageDiscoverySource): ImageIdOf => {
+  const remembered = remembering<string | undefined>(clock);
+  return async (image, kubernetesVersion, signal) => {
+    const key = `${kubernetesVersion} ${image.gallery}/${image.name}`;
+    const version = await remembered(key, async () => newestVersionOf(await arm.listImageVersions(image, signal)));
+    return version === undefined ? undefined : communityImageId(image, version);
+  };
+};
+
+/** One list has the images of all definitions. */
+const inShared = ({ arm, clock }: ImageDiscoverySource, subscriptionId: string): ImageIdOf => {
+  const remembered = remembering<Awaited<ReturnType<ArmApi['listNodeImages']>>>(clock);
+  return async (image, kubernetesVersion, signal) => {
+    const version = newestNodeImage(await remembered(kubernetesVersion, () => arm.listNodeImages(signal)), image);
+    return version === undefined ? undefined : sharedImageId(subscriptionId, image, version);
+  };
+};
+
+/** Looks in the community galleries, which have no images with FIPS, or in the shared ones where the options name them. */
+export const imageDiscovery = (source: ImageDiscoverySource): ImageDiscovery => {
+  const { sharedGalleries } = source.options;
+  const idOf = sharedGalleries === undefined ? inCommunity(source) : inShared(source, sharedGalleries.subscriptionId);
   return {
     newest: async (nodeClass, kubernetesVersion, signal) => {
+      if (sharedGalleries === undefined && isFips(nodeClass)) return [];
       const images: NodeImage[] = [];
       for (const definition of imageDefinitionsOf(nodeClass.spec ?? {}, kubernetesVersion)) {
-        const version = await versionOf(definition, kubernetesVersion, signal);
-        if (version !== undefined) images.push({ id: communityImageId(definition, version), requirements: definition.requirements });
+        const id = await idOf(definition, kubernetesVersion, signal);
+        if (id !== undefined) images.push({ id, requirements: definition.requirements });
       }
       return images;
     },

@@ -5,11 +5,12 @@ import type { ArmApi } from '../arm/arm-api.ts';
 import type { AzureOptions } from '../options/index.ts';
 import { aksNodeClassKind, type AzureKube } from '../provider/azure-kube.ts';
 import type { ImageDiscovery } from './image-discovery.ts';
+import { localDnsState } from './local-dns-state.ts';
 import { nodeImages } from './node-images.ts';
 import { subnetVerdict } from './subnet-verdict.ts';
 
 export interface NodeClassStatusDeps {
-  readonly kube: Pick<AzureKube, 'get' | 'patch' | 'patchStatus'>;
+  readonly kube: Pick<AzureKube, 'get' | 'list' | 'patch' | 'patchStatus'>;
   readonly arm: Pick<ArmApi, 'hasSubnet'>;
   readonly options: AzureOptions;
   readonly images: ImageDiscovery;
@@ -30,23 +31,20 @@ const newerOf = (a: string, b: string | undefined): string => {
   return at === -1 || (left[at] ?? 0) > (right[at] ?? 0) ? a : b;
 };
 
-/** Which nodes would get the DNS cache; `Preferred` waits for a Kubernetes version that does not exist yet. */
-const localDnsState = (nodeClass: AKSNodeClass): 'Enabled' | 'Disabled' =>
-  nodeClass.spec?.localDNS?.mode === 'Required' || nodeClass.status?.localDNSState === 'Enabled' ? 'Enabled' : 'Disabled';
-
 const resolve = async (nodeClass: AKSNodeClass, deps: NodeClassStatusDeps, signal: AbortSignal): Promise<ResolvedClass> => {
   const { options } = deps;
   const server = (await deps.serverVersion(signal)).replace(/^v/, '').replace(/[+-].*$/, '');
   const kubernetesVersion = newerOf(server, nodeClass.status?.kubernetesVersion);
   const { images, verdict } = await nodeImages(deps, { nodeClass, kubernetesVersion }, signal);
+  const localDns = await localDnsState(deps, { nodeClass, kubernetesVersion }, signal);
   const verdicts: readonly Verdict[] = [
     { type: nodeClassConditions.kubernetesVersionReady, status: 'True' },
     verdict,
     await subnetVerdict(deps, nodeClass.spec?.vnetSubnetID ?? options.vnetSubnetId, signal),
     { type: nodeClassConditions.validationSucceeded, status: 'True' },
-    { type: nodeClassConditions.localDnsReady, status: 'True' },
+    localDns.verdict,
   ];
-  return { verdicts, status: { images, kubernetesVersion, localDNSState: localDnsState(nodeClass) } };
+  return { verdicts, status: { images, kubernetesVersion, localDNSState: localDns.state } };
 };
 
 /** Resolves what a class asks for into its status: Kubernetes version, images, subnet; Ready when all of it is there. */

@@ -22,7 +22,12 @@ const look = async (nodeClass: AKSNodeClass, window?: readonly [start: string, e
     cluster.put({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'upcoming-maintenance-window' }, ...{ data } });
   }
   const images = { newest: () => Promise.resolve([image('2')]) };
-  const deps = { kube: cluster.kube(), options: { systemNamespace: 'kube-system' }, images, clock: fakeClock(NOW) };
+  const deps = {
+    kube: cluster.kube(),
+    options: { systemNamespace: 'kube-system', sharedGalleries: undefined },
+    images,
+    clock: fakeClock(NOW),
+  };
   const answer = await nodeImages(deps, { nodeClass, kubernetesVersion }, signal);
   return { version: answer.images[0]?.id.split('/').at(-1), message: answer.verdict.message };
 };

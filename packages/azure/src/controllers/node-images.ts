@@ -9,7 +9,7 @@ import type { ImageDiscovery } from './image-discovery.ts';
 
 export interface NodeImagesDeps {
   readonly kube: Pick<AzureKube, 'get'>;
-  readonly options: Pick<AzureOptions, 'systemNamespace'>;
+  readonly options: Pick<AzureOptions, 'systemNamespace' | 'sharedGalleries'>;
   readonly images: ImageDiscovery;
   readonly clock: Clock;
 }
@@ -37,9 +37,14 @@ const windowNow = async ({ kube, options, clock }: NodeImagesDeps, signal: Abort
   return maintenanceWindowOf(said?.data, clock.now());
 };
 
-const none = (nodeClass: AKSNodeClass): Verdict =>
-  isFips(nodeClass)
-    ? { type, status: 'False', reason: 'SIGRequiredForFIPS', message: 'images with FIPS are in the shared image galleries only' }
+const none = (nodeClass: AKSNodeClass, { sharedGalleries }: NodeImagesDeps['options']): Verdict =>
+  isFips(nodeClass) && sharedGalleries === undefined
+    ? {
+        type,
+        status: 'False',
+        reason: 'SIGRequiredForFIPS',
+        message: 'images with FIPS are in the shared image galleries only: expected --use-sig (USE_SIG)',
+      }
     : { type, status: 'False', reason: 'ImagesNotFound', message: 'no image of the family is published in this region' };
 
 /** A class that has no images yet takes the newest, and so does one whose cluster was upgraded: its nodes are replaced anyway. */
@@ -56,7 +61,7 @@ export const nodeImages = async (
   signal: AbortSignal,
 ): Promise<NodeImages> => {
   const newest = await deps.images.newest(nodeClass, kubernetesVersion, signal);
-  if (newest.length === 0) return { images: [], verdict: none(nodeClass) };
+  if (newest.length === 0) return { images: [], verdict: none(nodeClass, deps.options) };
   if (!mayWait(nodeClass, kubernetesVersion)) return { images: newest, verdict: { type, status: 'True' } };
   const window = await windowNow(deps, signal);
   const images = window.kind === 'open' ? newest : keepingVersions(newest, nodeClass.status?.images ?? []);

@@ -1,45 +1,103 @@
-import { type AKSNodeClassSpec, azureLabels, isFips, isTrustedLaunch, type NodeImage } from '../apis/index.ts';
 import { labels } from '@karpenter/core';
+import { type AKSNodeClassSpec, azureLabels, isFips, isTrustedLaunch, type NodeImage } from '../apis/index.ts';
+import type { Gallery } from './gallery.ts';
 import { type ResolvedFamily, resolveFamily } from './image-family.ts';
 
-/** An image in a community gallery, and what a size must meet to run it. */
+/** An image in a gallery, and what a size must meet to run it. */
 export interface ImageDefinition {
-  readonly gallery: string;
+  readonly gallery: Gallery;
   readonly name: string;
   readonly requirements: NodeImage['requirements'];
 }
 
-const UBUNTU_GALLERY = 'AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2';
-const AZURE_LINUX_GALLERY = 'AKSAzureLinux-f7c7cda5-1c9a-4bdc-a222-9614c968580b';
+type Machine = 'amd64 2' | 'amd64 1' | 'arm64 2';
 
-const requiring = (architecture: string, generation: string): NodeImage['requirements'] => [
-  { key: labels.arch, operator: 'In', values: [architecture] },
-  { key: azureLabels.skuHyperVGeneration, operator: 'In', values: [generation] },
-];
+/** In order of preference. */
+type Names = readonly (readonly [name: string, machine: Machine])[];
 
-/** Names by family: generation 2 amd64, generation 1 amd64, generation 2 arm64, trusted launch. 20.04 exists with FIPS only. */
-const NAMES: Readonly<Record<ResolvedFamily, readonly [string, string, string, string] | undefined>> = {
-  Ubuntu2004: undefined,
-  Ubuntu2204: ['2204gen2containerd', '2204containerd', '2204gen2arm64containerd', '2204gen2TLcontainerd'],
-  Ubuntu2404: ['2404gen2containerd', '2404containerd', '2404gen2arm64containerd', '2404gen2TLcontainerd'],
-  AzureLinux2: ['V2gen2', 'V2', 'V2gen2arm64', 'V2gen2TL'],
-  AzureLinux3: ['V3gen2', 'V3', 'V3gen2arm64', 'V3gen2TL'],
+interface FamilyImages {
+  readonly plain: Names;
+  readonly trustedLaunch: Names;
+  readonly fips: Names;
+  readonly fipsAndTrustedLaunch: Names;
+}
+
+/** Which images there are for a family. Source: the original's `pkg/providers/imagefamily`. */
+const IMAGES: Readonly<Record<ResolvedFamily, FamilyImages>> = {
+  Ubuntu2004: {
+    plain: [],
+    trustedLaunch: [],
+    fips: [
+      ['2004gen2fipscontainerd', 'amd64 2'],
+      ['2004fipscontainerd', 'amd64 1'],
+    ],
+    fipsAndTrustedLaunch: [],
+  },
+  Ubuntu2204: {
+    plain: [
+      ['2204gen2containerd', 'amd64 2'],
+      ['2204containerd', 'amd64 1'],
+      ['2204gen2arm64containerd', 'arm64 2'],
+    ],
+    trustedLaunch: [['2204gen2TLcontainerd', 'amd64 2']],
+    fips: [],
+    fipsAndTrustedLaunch: [['2204gen2fipsTLcontainerd', 'amd64 2']],
+  },
+  Ubuntu2404: {
+    plain: [
+      ['2404gen2containerd', 'amd64 2'],
+      ['2404containerd', 'amd64 1'],
+      ['2404gen2arm64containerd', 'arm64 2'],
+    ],
+    trustedLaunch: [['2404gen2TLcontainerd', 'amd64 2']],
+    fips: [],
+    fipsAndTrustedLaunch: [],
+  },
+  AzureLinux2: {
+    plain: [
+      ['V2gen2', 'amd64 2'],
+      ['V2', 'amd64 1'],
+      ['V2gen2arm64', 'arm64 2'],
+    ],
+    trustedLaunch: [['V2gen2TL', 'amd64 2']],
+    fips: [
+      ['V2gen2fips', 'amd64 2'],
+      ['V2fips', 'amd64 1'],
+    ],
+    fipsAndTrustedLaunch: [],
+  },
+  AzureLinux3: {
+    plain: [
+      ['V3gen2', 'amd64 2'],
+      ['V3', 'amd64 1'],
+      ['V3gen2arm64', 'arm64 2'],
+    ],
+    trustedLaunch: [['V3gen2TL', 'amd64 2']],
+    fips: [
+      ['V3gen2fips', 'amd64 2'],
+      ['V3fips', 'amd64 1'],
+      ['V3gen2arm64fips', 'arm64 2'],
+    ],
+    fipsAndTrustedLaunch: [],
+  },
 };
 
-/** The images of a class in order of preference. Empty for FIPS: the community galleries have no such images. */
-export const imageDefinitionsOf = (spec: AKSNodeClassSpec, kubernetesVersion: string): readonly ImageDefinition[] => {
-  const family = resolveFamily(spec, kubernetesVersion);
-  const names = NAMES[family];
-  if (names === undefined || isFips({ spec })) return [];
-  const gallery = family.startsWith('Ubuntu') ? UBUNTU_GALLERY : AZURE_LINUX_GALLERY;
-  const [gen2, gen1, arm64, trustedLaunch] = names;
-  if (isTrustedLaunch({ spec })) return [{ gallery, name: trustedLaunch, requirements: requiring('amd64', '2') }];
+const requiring = (machine: Machine): NodeImage['requirements'] => {
+  const [architecture = '', generation = ''] = machine.split(' ');
   return [
-    { gallery, name: gen2, requirements: requiring('amd64', '2') },
-    { gallery, name: gen1, requirements: requiring('amd64', '1') },
-    { gallery, name: arm64, requirements: requiring('arm64', '2') },
+    { key: labels.arch, operator: 'In', values: [architecture] },
+    { key: azureLabels.skuHyperVGeneration, operator: 'In', values: [generation] },
   ];
 };
 
-export const communityImageId = ({ gallery, name }: ImageDefinition, version: string): string =>
-  `/CommunityGalleries/${gallery}/images/${name}/versions/${version}`;
+const namesFor = (spec: AKSNodeClassSpec, images: FamilyImages): Names => {
+  if (isFips({ spec })) return isTrustedLaunch({ spec }) ? images.fipsAndTrustedLaunch : images.fips;
+  return isTrustedLaunch({ spec }) ? images.trustedLaunch : images.plain;
+};
+
+/** The images of a class in order of preference. Those with FIPS are in the shared galleries only. */
+export const imageDefinitionsOf = (spec: AKSNodeClassSpec, kubernetesVersion: string): readonly ImageDefinition[] => {
+  const family = resolveFamily(spec, kubernetesVersion);
+  const gallery = family.startsWith('Ubuntu') ? 'AKSUbuntu' : 'AKSAzureLinux';
+  return namesFor(spec, IMAGES[family]).map(([name, machine]) => ({ gallery, name, requirements: requiring(machine) }));
+};

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AKSNodeClassSpec } from '../apis/index.ts';
+import { communityImageId, sharedImageId } from './gallery.ts';
 import { imageDefinitionsOf } from './image-definition.ts';
 import { resolveFamily } from './image-family.ts';
 import { newestVersionOf } from './image-version.ts';
+import { newestNodeImage } from './node-image-version.ts';
 
 const secureBoot = { trustedLaunch: { secureBoot: true } };
 
@@ -24,22 +26,61 @@ describe('the image family', () => {
 });
 
 describe('the images of a class', () => {
-  test('generation 2 comes first, then generation 1, then arm64', () => {
-    expect(imageDefinitionsOf({ imageFamily: 'Ubuntu2204' }, '1.33.0').map((image) => image.name)).toEqual([
-      '2204gen2containerd',
-      '2204containerd',
-      '2204gen2arm64containerd',
-    ]);
+  const trusted = { security: secureBoot };
+  test.each<[AKSNodeClassSpec, string, readonly string[]]>([
+    [{ imageFamily: 'Ubuntu2204' }, '1.33.0', ['2204gen2containerd', '2204containerd', '2204gen2arm64containerd']],
+    [{ imageFamily: 'Ubuntu2404' }, '1.33.0', ['2404gen2containerd', '2404containerd', '2404gen2arm64containerd']],
+    [{ imageFamily: 'AzureLinux' }, '1.31.0', ['V2gen2', 'V2', 'V2gen2arm64']],
+    [{ imageFamily: 'AzureLinux' }, '1.32.0', ['V3gen2', 'V3', 'V3gen2arm64']],
+    [{ imageFamily: 'Ubuntu2204', ...trusted }, '1.33.0', ['2204gen2TLcontainerd']],
+    [{ imageFamily: 'Ubuntu2404', ...trusted }, '1.33.0', ['2404gen2TLcontainerd']],
+    [{ imageFamily: 'AzureLinux', ...trusted }, '1.31.0', ['V2gen2TL']],
+    [{ imageFamily: 'AzureLinux', ...trusted }, '1.33.0', ['V3gen2TL']],
+    [{ imageFamily: 'Ubuntu', fipsMode: 'FIPS' }, '1.35.0', ['2004gen2fipscontainerd', '2004fipscontainerd']],
+    [{ imageFamily: 'Ubuntu', fipsMode: 'FIPS', ...trusted }, '1.35.0', ['2204gen2fipsTLcontainerd']],
+    [{ imageFamily: 'Ubuntu2204', fipsMode: 'FIPS' }, '1.33.0', []],
+    [{ imageFamily: 'Ubuntu2404', fipsMode: 'FIPS' }, '1.33.0', []],
+    [{ imageFamily: 'AzureLinux', fipsMode: 'FIPS' }, '1.31.0', ['V2gen2fips', 'V2fips']],
+    [{ imageFamily: 'AzureLinux', fipsMode: 'FIPS' }, '1.33.0', ['V3gen2fips', 'V3fips', 'V3gen2arm64fips']],
+    [{ imageFamily: 'AzureLinux', fipsMode: 'Disabled' }, '1.33.0', ['V3gen2', 'V3', 'V3gen2arm64']],
+  ])('of %j on %s are %j, the preferred one first', (spec, version, names) => {
+    expect(imageDefinitionsOf(spec, version).map(({ name }) => name)).toEqual(names);
   });
 
-  test('trusted launch has one image', () => {
-    expect(imageDefinitionsOf({ imageFamily: 'AzureLinux', security: secureBoot }, '1.33.0').map((image) => image.name)).toEqual([
-      'V3gen2TL',
-    ]);
+  test('say what a size must be to run them', () => {
+    const needs = imageDefinitionsOf({ imageFamily: 'AzureLinux', fipsMode: 'FIPS' }, '1.33.0').map(({ requirements }) =>
+      requirements.flatMap(({ values }) => values).join(' '),
+    );
+    expect(needs).toEqual(['amd64 2', 'amd64 1', 'arm64 2']);
   });
 
-  test('the community galleries have none with FIPS', () => {
-    expect(imageDefinitionsOf({ imageFamily: 'AzureLinux', fipsMode: 'FIPS' }, '1.33.0')).toEqual([]);
+  test('are named in two ways', () => {
+    const [image] = imageDefinitionsOf({ imageFamily: 'AzureLinux' }, '1.33.0');
+    if (image === undefined) throw new Error('no image');
+    expect(communityImageId(image, '1.2.3')).toBe(
+      '/CommunityGalleries/AKSAzureLinux-f7c7cda5-1c9a-4bdc-a222-9614c968580b/images/V3gen2/versions/1.2.3',
+    );
+    expect(sharedImageId('s', image, '1.2.3')).toBe(
+      '/subscriptions/s/resourceGroups/AKS-AzureLinux/providers/Microsoft.Compute/galleries/AKSAzureLinux/images/V3gen2/versions/1.2.3',
+    );
+  });
+});
+
+describe('the node images of AKS', () => {
+  const [wanted] = imageDefinitionsOf({ imageFamily: 'AzureLinux' }, '1.33.0');
+  const newest = (...versions: readonly string[]): string | undefined =>
+    wanted && newestNodeImage([...versions.map((version) => ({ os: 'AKSAzureLinux', sku: 'V3gen2', version })), other], wanted);
+  const other = { os: 'AKSUbuntu', sku: 'V3gen2', version: '999999.1.0' };
+
+  test.each([
+    [['202409.30.0', '202410.09.0'], '202410.09.0'],
+    [['202410.9.0', '202410.10.0'], '202410.10.0'],
+    [['202410.09.0', '202410.09.0.1'], '202410.09.0.1'],
+    [['latest', '202409.30.0'], '202409.30.0'],
+    [[], undefined],
+  ])('of %j the newest is %s', (versions, version) => {
+    expect(newest(...versions)).toBe(version);
+    expect(newest(...versions.toReversed())).toBe(version);
   });
 });
 

@@ -1,5 +1,7 @@
-export { communityImageId, type ImageDefinition, imageDefinitionsOf } from './image-definition.ts';
+export { communityGalleryOf, communityImageId, sharedImageId } from './gallery.ts';
+export { type ImageDefinition, imageDefinitionsOf } from './image-definition.ts';
 export { minorOf, osSkuOf, type ResolvedFamily, resolveFamily } from './image-family.ts';
 export { keepingVersions } from './images-in-force.ts';
 export { type MaintenanceWindow, maintenanceWindowOf } from './maintenance-window.ts';
 export { newestVersionOf, type PublishedVersion } from './image-version.ts';
+export { newestNodeImage, type NodeImageVersion } from './node-image-version.ts';

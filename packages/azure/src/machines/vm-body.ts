@@ -11,7 +11,7 @@ export interface VmSource {
   /** The logical zone (`1`); absent: anywhere in the region. */
   readonly zone: string | undefined;
   readonly isSpot: boolean;
-  /** A community gallery's image version. */
+  /** A version in a gallery of the community, or the ARM id of one in a shared gallery. */
   readonly imageId: string;
   readonly osDiskSizeGB: number;
   /** Where the OS disk fits on the machine itself. */
@@ -30,7 +30,7 @@ const identityOf = (ids: readonly string[]): Pick<VirtualMachine, 'identity'> =>
   ids.length === 0 ? {} : { identity: { type: 'UserAssigned', userAssignedIdentities: Object.fromEntries(ids.map((id) => [id, {}])) } };
 
 const storageOf = (source: VmSource): NonNullable<VirtualMachine['storageProfile']> => ({
-  imageReference: { communityGalleryImageId: source.imageId },
+  imageReference: source.imageId.startsWith('/CommunityGalleries/') ? { communityGalleryImageId: source.imageId } : { id: source.imageId },
   osDisk: {
     name: source.name,
     diskSizeGB: source.osDiskSizeGB,

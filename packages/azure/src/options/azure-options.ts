@@ -28,6 +28,8 @@ export interface AzureOptions {
   readonly nodeResourceGroup: string;
   readonly additionalTags: Readonly<Record<string, string>>;
   readonly diskEncryptionSetId: string | undefined;
+  /** Where images come from; absent: the galleries of the community. */
+  readonly sharedGalleries: SharedGalleries | undefined;
   /** Where AKS announces its maintenance windows. Absent: images are taken as they come. */
   readonly systemNamespace: string | undefined;
   readonly location: string;
@@ -38,6 +40,13 @@ export interface AzureOptions {
   readonly clusterCaBundle: string | undefined;
   /** Absent: the public API on the public cloud, the static table elsewhere. */
   readonly retailPricesUrl: string | undefined;
+}
+
+/** The galleries that AKS shares with clusters which it runs itself. */
+export interface SharedGalleries {
+  readonly subscriptionId: string;
+  /** Who gives out tokens for the tenant that the galleries are in. */
+  readonly tokenServerUrl: string;
 }
 
 export type CloudName = 'AzurePublicCloud' | 'AzureChinaCloud' | 'AzureUSGovernmentCloud';

@@ -30,6 +30,9 @@ export const absoluteUrl: Parse<string> = (text) =>
 export const notNegative: Parse<number> = (text) =>
   text.trim() !== '' && Number(text) >= 0 && Number.isFinite(Number(text)) ? { value: Number(text) } : { wanted: 'a number of 0 or more' };
 
+export const trueOrFalse: Parse<boolean> = (text) =>
+  /^(true|false)$/i.test(text) ? { value: text.toLowerCase() === 'true' } : { wanted: 'true or false' };
+
 export const oneOf =
   <T extends string>(choices: readonly T[]): Parse<T> =>
   (text) => {

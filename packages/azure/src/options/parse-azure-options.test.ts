@@ -72,6 +72,9 @@ describe('the options of the provider', () => {
     ['PROVISION_MODE', 'aksmachineapi', 'one of aksscriptless'],
     ['AZURE_ENVIRONMENT_FILEPATH', 'relative.json', 'an absolute path'],
     ['RETAIL_PRICES_URL', 'prices', 'an absolute URL'],
+    ['USE_SIG', 'maybe', 'true or false'],
+    ['SIG_SUBSCRIPTION_ID', 'mine', 'a UUID'],
+    ['SIG_ACCESS_TOKEN_SERVER_URL', 'server', 'an absolute URL'],
   ])('%s=%s is refused with what would be right', (variable, value, wanted) => {
     const problems = problemsOf({ [variable]: value });
     expect(problems).toHaveLength(1);
@@ -84,6 +87,19 @@ describe('the options of the provider', () => {
     expect(problemsOf({ ARM_CLOUD: 'AzurePublicCloud', AZURE_ENVIRONMENT_FILEPATH: '/etc/cloud.json' })).toHaveLength(1);
     expect(problemsOf({ NETWORK_PLUGIN: 'none', NETWORK_PLUGIN_MODE: 'overlay' })).toHaveLength(1);
     expect(problemsOf({ NETWORK_PLUGIN: 'none' })).toEqual([]);
+  });
+
+  test('the shared galleries are used only when that is said, and then need both their subscription and their token server', () => {
+    const subscriptionId = '11111111-2222-3333-4444-666666666666';
+    const galleries = { SIG_SUBSCRIPTION_ID: subscriptionId, SIG_ACCESS_TOKEN_SERVER_URL: 'http://tokens.example/aux' };
+    expect(parseAzureOptions({ env: { ...complete, ...galleries }, flags: {} })).toMatchObject({ options: { sharedGalleries: undefined } });
+    expect(parseAzureOptions({ env: { ...complete, ...galleries, USE_SIG: 'true' }, flags: {} })).toMatchObject({
+      options: { sharedGalleries: { subscriptionId, tokenServerUrl: 'http://tokens.example/aux' } },
+    });
+    expect(problemsOf({ USE_SIG: 'true' })).toEqual([
+      '--sig-subscription-id (SIG_SUBSCRIPTION_ID) is missing: it must be set',
+      '--sig-access-token-server-url (SIG_ACCESS_TOKEN_SERVER_URL) is missing: it must be set',
+    ]);
   });
 
   test('an empty plugin mode or dataplane, given on purpose, is no default', () => {

@@ -1,4 +1,12 @@
-import type { AzureOptions, CloudChoice, CloudName, NetworkDataplane, NetworkPlugin, NetworkPluginMode } from './azure-options.ts';
+import type {
+  AzureOptions,
+  CloudChoice,
+  CloudName,
+  NetworkDataplane,
+  NetworkPlugin,
+  NetworkPluginMode,
+  SharedGalleries,
+} from './azure-options.ts';
 import {
   absolutePath,
   absoluteUrl,
@@ -11,9 +19,10 @@ import {
   oneOf,
   subnetId,
   tagMap,
+  trueOrFalse,
   uuid,
 } from './option-forms.ts';
-import { type GivenOptions, type OptionReader, type OptionValue, optionReader } from './option-reader.ts';
+import { type GivenOptions, type OptionName, type OptionReader, type OptionValue, optionReader } from './option-reader.ts';
 
 /** Options, or everything that is wrong with what was given. */
 export type ParsedAzureOptions =
@@ -84,9 +93,19 @@ const nodesOf = (reader: OptionReader) => ({
   ),
 });
 
+const galleriesOf = (reader: OptionReader): SharedGalleries | undefined => {
+  const isUsed = reader.read({ flag: 'use-sig', env: 'USE_SIG' }, false, trueOrFalse);
+  const take = (name: OptionName, parse: typeof absoluteUrl): string =>
+    isUsed ? reader.require(name, parse) : reader.read(name, '', parse);
+  const subscriptionId = take({ flag: 'sig-subscription-id', env: 'SIG_SUBSCRIPTION_ID' }, uuid);
+  const tokenServerUrl = take({ flag: 'sig-access-token-server-url', env: 'SIG_ACCESS_TOKEN_SERVER_URL' }, absoluteUrl);
+  return isUsed ? { subscriptionId, tokenServerUrl } : undefined;
+};
+
 const accountOf = (reader: OptionReader, env: GivenOptions['env']) => ({
   nodeResourceGroup: reader.require({ flag: 'node-resource-group', env: 'AZURE_NODE_RESOURCE_GROUP' }, anyText),
   systemNamespace: reader.read({ env: 'SYSTEM_NAMESPACE' }, undefined, maybe(anyText)),
+  sharedGalleries: galleriesOf(reader),
   location: reader.require({ env: 'LOCATION' }, anyText).toLowerCase(),
   subscriptionId: reader.require({ env: env.ARM_SUBSCRIPTION_ID ? 'ARM_SUBSCRIPTION_ID' : 'AZURE_SUBSCRIPTION_ID' }, uuid),
   tenantId: reader.read({ env: env.ARM_TENANT_ID ? 'ARM_TENANT_ID' : 'AZURE_TENANT_ID' }, undefined, maybe(uuid)),
@@ -132,7 +151,10 @@ export const azureFlags: readonly string[] = [
   'node-resource-group',
   'provision-mode',
   'retail-prices-url',
+  'sig-access-token-server-url',
+  'sig-subscription-id',
   'ssh-public-key',
+  'use-sig',
   'vm-memory-overhead-percent',
   'vnet-guid',
   'vnet-subnet-id',

@@ -16,4 +16,16 @@ export const azureKinds: readonly ResourceKind[] = [
   aksNodeClassKind,
   { group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true },
   { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true },
+  { group: 'networking.k8s.io', version: 'v1', kind: 'NetworkPolicy', plural: 'networkpolicies', namespaced: true },
+  { group: 'cilium.io', version: 'v2', kind: 'CiliumNetworkPolicy', plural: 'ciliumnetworkpolicies', namespaced: true },
+  {
+    group: 'cilium.io',
+    version: 'v2',
+    kind: 'CiliumClusterwideNetworkPolicy',
+    plural: 'ciliumclusterwidenetworkpolicies',
+    namespaced: false,
+  },
+  // Their own names are those of other kinds; these are what the table calls them.
+  { group: 'crd.projectcalico.org', version: 'v1', kind: 'CalicoNetworkPolicy', plural: 'networkpolicies', namespaced: true },
+  { group: 'crd.projectcalico.org', version: 'v1', kind: 'CalicoGlobalNetworkPolicy', plural: 'globalnetworkpolicies', namespaced: false },
 ];

@@ -75,7 +75,8 @@ const deletingClaim =
 const armOf = (source: AzureProviderSource, environment: AzureEnvironment): ArmApi => {
   const { options, clock, variables, caPem } = source;
   const credential = credentialOf({ environment, tenantId: options.tenantId, variables, caPem });
-  const clients = armClients({ environment, subscriptionId: options.subscriptionId, credential, clock, caPem });
+  const { subscriptionId, sharedGalleries } = options;
+  const clients = armClients({ environment, subscriptionId, credential, clock, sharedGalleries, caPem });
   return createArmApi(clients, { ...options, retailPricesUrl: options.retailPricesUrl ?? environment.retailPricesEndpoint, caPem }, clock);
 };
 
@@ -123,13 +124,13 @@ const contextOf = (source: AzureProviderSource, lifetime: AbortSignal): Provider
 export const createAzureProvider = (source: AzureProviderSource): AzureProvider => {
   const lifetime = new AbortController();
   const context = contextOf(source, lifetime.signal);
-  const { follower, arm, clock, kube } = context;
+  const { follower, kube } = context;
   const prices = priceKeeper(context);
   const skus = skuKeeper(context);
   return {
     provider: azureProvider(context),
     nodeClassControllers: [
-      nodeClassStatus({ ...context, images: imageDiscovery(arm, clock), serverVersion: source.serverVersion }),
+      nodeClassStatus({ ...context, images: imageDiscovery(context), serverVersion: source.serverVersion }),
       nodeClassHashing({ kind: aksNodeClassKind, hash: nodeClassHash, kube }),
       nodeClassTermination({ kind: aksNodeClassKind, finalizer: NODE_CLASS_FINALIZER, kube }),
       inPlaceUpdate(context),

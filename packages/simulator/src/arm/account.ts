@@ -20,6 +20,8 @@ export interface ArmAccount {
   /** The backend pools of the cluster's load balancer, in name order. */
   readonly backendPoolIds: readonly string[];
   readonly diskEncryptionSetId: string;
+  /** Where the shared image galleries of AKS are; of another tenant, as in Azure. */
+  readonly imageSubscriptionId: string;
   readonly kubeletIdentityId: string;
   readonly kubeletIdentityClientId: string;
 }

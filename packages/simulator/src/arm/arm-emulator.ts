@@ -15,12 +15,14 @@ export interface ArmEmulator extends AsyncDisposable {
   readonly authorityUrl: string;
   /** The retail prices endpoint, path included. */
   readonly pricesUrl: string;
+  /** Where tokens for the tenant of the shared image galleries come from. */
+  readonly auxiliaryTokensUrl: string;
   /** What clients must trust, by `NODE_EXTRA_CA_CERTS` or `tlsOptions.ca`. */
   readonly caPem: string;
   readonly account: ArmAccount;
   readonly faults: ArmFaults;
   readonly requests: RequestLog;
-  /** The community gallery; publish a version to make nodes drift. */
+  /** The galleries; publish a version to make nodes drift. */
   readonly images: ImageVersions;
   environmentFile(): AzureEnvironmentFile;
   vms(): readonly VmRecord[];

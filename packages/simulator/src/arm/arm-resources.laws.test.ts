@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { type FakeClock, fakeClock } from '@karpenter/runtime';
 import fc from 'fast-check';
 import { armResources, type ArmResources } from './arm-resources.ts';
+import { TokenService } from './auth/token-service.ts';
 import type { VmBody } from './compute/vm-body.ts';
 import { accountFor } from './default-account.ts';
 import { knownRefusals } from './faults/known-refusals.ts';
@@ -27,7 +28,7 @@ const azure = (): Azure => {
     federatedToken: '',
     network: { subnets: { nodes: '10.0.0.0/29' } },
   });
-  const world = worldFor(ids, { clock }, { account, url: 'https://127.0.0.1:1' });
+  const world = worldFor(ids, { clock }, { account, tokens: new TokenService('secret'), url: 'https://127.0.0.1:1' });
   return {
     world,
     clock,

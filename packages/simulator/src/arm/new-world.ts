@@ -1,4 +1,5 @@
 import type { ArmAccount } from './account.ts';
+import type { TokenService } from './auth/token-service.ts';
 import { ImageVersions } from './compute/image-versions.ts';
 import { aksImages } from './data/aks-images.ts';
 import type { IdSource } from './id-source.ts';
@@ -10,7 +11,7 @@ import type { ArmWorld } from './world.ts';
 export const worldFor = (
   ids: IdSource,
   options: ArmEmulatorOptions,
-  at: { readonly account: ArmAccount; readonly url: string },
+  at: { readonly account: ArmAccount; readonly tokens: TokenService; readonly url: string },
 ): ArmWorld => {
   const images = new ImageVersions();
   for (const image of aksImages) images.publish(image);

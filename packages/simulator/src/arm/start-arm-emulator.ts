@@ -1,6 +1,7 @@
 import type { ArmAccount } from './account.ts';
 import type { ArmEmulator } from './arm-emulator.ts';
 import { ArmEmulatorError } from './arm-emulator-error.ts';
+import { AUXILIARY_TOKENS_PATH, auxiliaryTokenRoute } from './auth/auxiliary-token-route.ts';
 import { authorityRoutes, FEDERATED_AUDIENCE } from './auth/authority-routes.ts';
 import { TokenService } from './auth/token-service.ts';
 import { diskRecordOf } from './compute/disks.ts';
@@ -60,13 +61,13 @@ export const startArmEmulator = async (options: ArmEmulatorOptions): Promise<Arm
   const server = await listenHttps(certificates, options.port ?? 0);
   const url = `https://127.0.0.1:${String(server.port)}`;
   const { account, tokens, federation } = identityFor(ids, options);
-  const world = worldFor(ids, options, { account, url });
+  const world = worldFor(ids, options, { account, tokens, url });
   const resources = armResources(world, options);
   const { nics, disks, vms, routes } = resources;
   const faults = new ArmFaults(() => ids.chance('fault'));
   const log = new RequestLog();
   const limiter = new RateLimiter(options.clock, options.throttling ?? false);
-  const allRoutes = [...routes, ...authorityRoutes({ world, tokens, federation })];
+  const allRoutes = [...routes, ...authorityRoutes({ world, tokens, federation }), auxiliaryTokenRoute(world)];
   const service = new ArmService({ world, routes: allRoutes, tokens, audience: url, faults, limiter, log });
   server.serve((request) => service.answer(request), options.clock);
   const close = async (): Promise<void> => {
@@ -77,6 +78,7 @@ export const startArmEmulator = async (options: ArmEmulatorOptions): Promise<Arm
     url,
     authorityUrl: url,
     pricesUrl: `${url}${PRICES_PATH}`,
+    auxiliaryTokensUrl: `${url}${AUXILIARY_TOKENS_PATH}`,
     caPem: certificates.caPem,
     account,
     faults,

@@ -1,5 +1,6 @@
 import type { Clock } from '@karpenter/runtime';
 import type { ArmAccount } from './account.ts';
+import type { TokenService } from './auth/token-service.ts';
 import type { ImageVersions } from './compute/image-versions.ts';
 import type { IdSource } from './id-source.ts';
 import type { AsyncOperations } from './operations/async-operations.ts';
@@ -13,6 +14,8 @@ export interface ArmWorld {
   readonly ids: IdSource;
   readonly operations: AsyncOperations;
   readonly images: ImageVersions;
+  /** Access tokens. */
+  readonly tokens: TokenService;
   /** 0 leaves the header out. */
   readonly pollAfterSeconds: number;
   /** Overrides the page size of every list. */

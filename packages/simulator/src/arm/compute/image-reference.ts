@@ -7,7 +7,7 @@ import { imageIdOf } from './vm-entry.ts';
 
 const COMMUNITY = /^\/CommunityGalleries\/([^/]+)\/images\/([^/]+)\/versions\/([^/]+)$/i;
 const SHARED =
-  /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Compute\/galleries\/[^/]+\/images\/([^/]+)\/versions\/[^/]+$/i;
+  /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Compute\/galleries\/([^/]+)\/images\/([^/]+)\/versions\/([^/]+)$/i;
 
 const notFound = (id: string, location: string): ArmRefusal =>
   refusal(
@@ -18,9 +18,7 @@ const notFound = (id: string, location: string): ArmRefusal =>
 
 /** The definition that an image id names, or undefined when there is no such image. */
 const definitionOf = (id: string, images: ImageVersions): string | undefined => {
-  const community = COMMUNITY.exec(id);
-  if (!community) return SHARED.exec(id)?.[1];
-  const [, gallery = '', definition = '', version = ''] = community;
+  const [, gallery = '', definition = '', version = ''] = COMMUNITY.exec(id) ?? SHARED.exec(id) ?? [];
   return images.versionsOf(gallery, definition)?.some((known) => known.version === version) ? definition : undefined;
 };
 

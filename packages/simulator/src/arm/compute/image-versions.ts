@@ -1,4 +1,4 @@
-/** A version of an image definition in the community gallery. */
+/** A version of an image definition in a gallery of the community, or in a shared one. */
 export interface ImageVersion {
   readonly gallery: string;
   readonly definition: string;
@@ -9,7 +9,7 @@ export interface ImageVersion {
 
 const keyOf = (gallery: string, definition: string): string => `${gallery}/${definition}`.toLowerCase();
 
-/** The images of the community galleries, by gallery and definition; names are compared ignoring case. */
+/** The images of all galleries, by gallery and definition; names are compared ignoring case. */
 export class ImageVersions {
   readonly #byDefinition = new Map<string, ImageVersion[]>();
 
@@ -17,6 +17,10 @@ export class ImageVersions {
     const key = keyOf(image.gallery, image.definition);
     const versions = (this.#byDefinition.get(key) ?? []).filter((known) => known.version !== image.version);
     this.#byDefinition.set(key, [...versions, image]);
+  }
+
+  all(): readonly ImageVersion[] {
+    return [...this.#byDefinition.values()].flat();
   }
 
   /** In order of publication; undefined when there is no such definition. */

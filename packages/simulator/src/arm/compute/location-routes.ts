@@ -1,4 +1,5 @@
 import { idKey, nameOf } from '../arm-id.ts';
+import { SHARED_GALLERIES } from '../data/aks-images.ts';
 import { azureLocations } from '../data/locations.ts';
 import { refusal } from '../faults/arm-error.ts';
 import { resourceNotFound } from '../network/network-refusals.ts';
@@ -51,6 +52,19 @@ const listImageVersions = ({ world }: LocationService, request: ArmRequest): Arm
   return pagedList(rows, request, { url: world.url, pageSize: world.pageSize ?? 100 });
 };
 
+const listNodeImages = ({ world }: LocationService): ArmReply =>
+  ok({
+    value: world.images
+      .all()
+      .filter(({ gallery }) => gallery in SHARED_GALLERIES)
+      .map(({ gallery, definition, version }) => ({
+        fullName: `${gallery}-${definition}-${version}`,
+        os: gallery,
+        sku: definition,
+        version,
+      })),
+  });
+
 const getEncryptionSet = ({ world }: LocationService, request: ArmRequest): ArmReply => {
   const id = world.account.diskEncryptionSetId;
   if (idKey(request.path) !== idKey(id)) {
@@ -92,6 +106,12 @@ export const locationRoutes = (service: LocationService): readonly Route[] => {
       method: 'GET',
       path: `${compute}/locations/{location}/communityGalleries/{gallery}/images/{image}/versions`,
       handle: (request) => listImageVersions(service, request),
+    },
+    {
+      operation: 'NodeImageVersions_List',
+      method: 'GET',
+      path: '/subscriptions/{subscriptionId}/providers/Microsoft.ContainerService/locations/{location}/nodeImageVersions',
+      handle: () => listNodeImages(service),
     },
     {
       operation: 'DiskEncryptionSets_Get',

@@ -1,3 +1,4 @@
+import { linkedRefusal } from '../auth/auxiliary-token-route.ts';
 import { computeBodyRefusal } from '../body/body-refusal.ts';
 import { bodyProblem } from '../body/body-problem.ts';
 import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
@@ -10,7 +11,7 @@ import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import { type VirtualMachines } from './virtual-machines.ts';
 import type { VmBody } from './vm-body.ts';
-import { capacityTypeOf, type VmEntry, vmResource } from './vm-entry.ts';
+import { capacityTypeOf, imageIdOf, type VmEntry, vmResource } from './vm-entry.ts';
 import { vmShape, vmUpdateShape } from './vm-shape.ts';
 
 const TYPE = 'Microsoft.Compute/virtualMachines';
@@ -26,11 +27,14 @@ const conditionRefusal = (vms: VirtualMachines, request: ArmRequest): ArmRefusal
 const put = (world: ArmWorld, vms: VirtualMachines, request: ArmRequest): ArmReply => {
   const malformed = computeBodyRefusal(request.body, vmShape) ?? conditionRefusal(vms, request);
   if (malformed) return refused(malformed);
+  const body = request.body as VmBody;
+  const unlinked = linkedRefusal(world, request, imageIdOf(body));
+  if (unlinked) return refused(unlinked);
   const accepted = vms.put({
     id: request.path,
     subscriptionId: request.params['subscriptionId'] ?? '',
     resourceGroup: request.params['resourceGroup'] ?? '',
-    body: request.body as VmBody,
+    body,
     effects: request.effects,
   });
   if (isRefusal(accepted)) return refused(accepted);

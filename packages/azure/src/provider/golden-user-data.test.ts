@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { labels, type RequirementSpec } from '@karpenter/core';
+import type { AKSNodeClass, AKSNodeClassSpec } from '../apis/index.ts';
+import { aClaim, onDemand } from '../testing/a-claim.ts';
+import { aNodeClass, type AzureWorld, azureWorld } from '../testing/azure-world.ts';
+import type { NamedObject } from '../testing/fake-cluster.ts';
+
+const call = { signal: new AbortController().signal };
+const golden = (name: string): string => readFileSync(new URL(`./__golden__/${name}.sh`, import.meta.url), 'utf8');
+
+const galleries = ({ arm }: AzureWorld): Readonly<Record<string, string>> => ({
+  USE_SIG: 'true',
+  SIG_SUBSCRIPTION_ID: arm.account.imageSubscriptionId,
+  SIG_ACCESS_TOKEN_SERVER_URL: arm.auxiliaryTokensUrl,
+});
+
+const size = (name: string): RequirementSpec => ({ key: labels.instanceType, operator: 'In', values: [name] });
+
+/** What the first machine of a class is told, with its image above it. */
+const userDataOf = async (spec: AKSNodeClassSpec, sizeName: string): Promise<string> => {
+  await using world = await azureWorld();
+  world.cluster.put({ ...aNodeClass(), spec } as AKSNodeClass & NamedObject);
+  const azure = await world.provider(galleries(world));
+  await world.passing(azure.provider.create(aClaim('general-x7k2p', size(sizeName), onDemand), call));
+  await world.passing(azure.idle());
+  const [vm] = world.arm.vms();
+  const { subscriptionId, tenantId, imageSubscriptionId } = world.arm.account;
+  const script = Buffer.from(vm?.osProfile.customData ?? '', 'base64').toString('utf8');
+  return `# ${vm?.imageId ?? ''}\n${script}`
+    .replaceAll(subscriptionId, 'SUBSCRIPTION')
+    .replaceAll(imageSubscriptionId, 'IMAGES')
+    .replaceAll(tenantId, 'TENANT');
+};
+
+describe('what a node is told, image family by image family', () => {
+  test.each<[name: string, spec: AKSNodeClassSpec, size: string]>([
+    ['ubuntu-2204-generation-1', { imageFamily: 'Ubuntu2204' }, 'Standard_D2_v3'],
+    ['ubuntu-2404-arm64', { imageFamily: 'Ubuntu2404', maxPods: 60 }, 'Standard_D4pds_v5'],
+    ['azure-linux-3-gpu', { imageFamily: 'AzureLinux' }, 'Standard_NC4as_T4_v3'],
+    ['azure-linux-3-fips', { imageFamily: 'AzureLinux', fipsMode: 'FIPS' }, 'Standard_D2s_v3'],
+    ['ubuntu-2004-fips', { imageFamily: 'Ubuntu', fipsMode: 'FIPS' }, 'Standard_D2s_v3'],
+  ])('%s', async (name, spec, sizeName) => {
+    expect(await userDataOf(spec, sizeName)).toBe(golden(name));
+  });
+});

@@ -1,0 +1,40 @@
+import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
+import { ok } from '../serve/replies.ts';
+import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
+import type { ArmWorld } from '../world.ts';
+
+export const AUXILIARY_TOKENS_PATH = '/auxiliary/token';
+
+const LIFETIME_MS = 3_600_000;
+
+const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+const token = ({ world, request }: { readonly world: ArmWorld; readonly request: ArmRequest }): ArmReply => {
+  const audience = /^(\S+?)\/\.default$/.exec(request.query.get('scope') ?? '')?.[1];
+  if (audience === undefined) return { status: 400, body: { error: 'invalid_scope' } };
+  const now = world.clock.now();
+  return ok({
+    Token: world.tokens.issue(audience, 'image-galleries'),
+    ExpiresOn: timeOf(now + LIFETIME_MS),
+    RefreshOn: timeOf(now + LIFETIME_MS / 2),
+  });
+};
+
+/** The server beside an AKS control plane that gives out tokens for the tenant of the shared image galleries. */
+export const auxiliaryTokenRoute = (world: ArmWorld): Route => ({
+  operation: 'AuxiliaryToken_Get',
+  method: 'GET',
+  path: AUXILIARY_TOKENS_PATH,
+  anonymous: true,
+  handle: (request) => token({ world, request }),
+});
+
+/** Why a request may not use what lies in another subscription; undefined when it may, or uses nothing there. */
+export const linkedRefusal = (world: ArmWorld, request: ArmRequest, id: string): ArmRefusal | undefined => {
+  const subscription = /^\/subscriptions\/([^/]+)\//i.exec(id)?.[1]?.toLowerCase();
+  if (subscription === undefined || subscription === world.account.subscriptionId) return undefined;
+  const given = (request.headers['x-ms-authorization-auxiliary'] ?? '').replace(/^Bearer /i, '');
+  if (world.tokens.judge(given, world.url) === 'valid') return undefined;
+  const message = `The client has permission to perform action 'Microsoft.Compute/galleries/images/versions/read' on scope '${request.path}', however the current tenant '${world.account.tenantId}' is not authorized to access linked subscription '${subscription}'.`;
+  return refusal(403, 'LinkedAuthorizationFailed', message);
+};
