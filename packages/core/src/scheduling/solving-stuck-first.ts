@@ -28,7 +28,7 @@ const beginningsFor = (stuck: readonly Leftover[], demands: readonly Demand[], {
   const beginnings: (readonly Demand[])[] = stuck.length > 0 && stuck.length < demands.length ? [stuck.map(({ demand }) => demand)] : [];
   const topology = among?.topology;
   const leading = demands.filter(({ rungs }) => rungs !== undefined);
-  for (const { demand } of stuck) {
+  for (const { demand } of stuck.slice(0, MOST_BEGINNINGS)) {
     for (const escort of topology === undefined ? [] : escorts(demand, demands, topology)) {
       if (beginnings.push([...leading, ...escort]) === MOST_BEGINNINGS) return beginnings;
     }
