@@ -1,81 +1,20 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { KubeObject } from '@karpenter/runtime';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { aStatefulSet, aStorageClass, zonesOfDisks, zonesOfPods } from './story-storage.ts';
 
 jest.setTimeout(120_000);
 
-const ZONE = 'topology.kubernetes.io/zone';
-
 const isRunning = ({ status }: { readonly status?: { readonly phase?: string } }): boolean => status?.phase === 'Running';
 const running = async (story: StoryCluster): Promise<number> => (await story.pods()).filter(isRunning).length;
-
-const storageClass: KubeObject & { readonly provisioner: string } & Record<string, unknown> = {
-  apiVersion: 'storage.k8s.io/v1',
-  kind: 'StorageClass',
-  metadata: { name: 'disk' },
-  provisioner: 'disk.csi.test',
-  volumeBindingMode: 'WaitForFirstConsumer',
-};
-
-/** Pods of one cpu, each with a disk of its own. */
-const aStatefulSet = (replicas: number): KubeObject & { readonly spec: object } => ({
-  apiVersion: 'apps/v1',
-  kind: 'StatefulSet',
-  metadata: { name: 'db', namespace: 'default' },
-  spec: {
-    replicas,
-    serviceName: 'db',
-    podManagementPolicy: 'Parallel',
-    selector: { matchLabels: { app: 'db' } },
-    template: {
-      metadata: { labels: { app: 'db' } },
-      spec: { terminationGracePeriodSeconds: 0, containers: [{ name: 'main', image: 'db', resources: { requests: { cpu: '1' } } }] },
-    },
-    volumeClaimTemplates: [
-      {
-        metadata: { name: 'data' },
-        spec: { storageClassName: 'disk', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
-      },
-    ],
-  },
-});
-
-interface Disk extends KubeObject {
-  readonly spec: {
-    readonly claimRef?: { readonly name: string };
-    readonly nodeAffinity?: {
-      readonly required?: {
-        readonly nodeSelectorTerms: readonly { readonly matchExpressions?: readonly { readonly values: readonly string[] }[] }[];
-      };
-    };
-  };
-}
-
-/** Pod name → the zone of its disk. */
-const zonesOfDisks = async (story: StoryCluster): Promise<ReadonlyMap<string, string | undefined>> => {
-  const { items } = await story.kube.list<Disk>('PersistentVolume');
-  return new Map(
-    items.map(({ spec }) => [
-      spec.claimRef?.name.replace('data-', '') ?? '',
-      spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions?.[0]?.values[0],
-    ]),
-  );
-};
-
-/** Pod name → the zone that it runs in. */
-const zonesOfPods = async (story: StoryCluster): Promise<ReadonlyMap<string, string | undefined>> => {
-  const zoneOf = new Map((await story.nodes()).map(({ metadata }) => [metadata.name, metadata.labels?.[ZONE]]));
-  return new Map((await story.pods()).map(({ metadata, spec }) => [metadata.name, zoneOf.get(spec.nodeName ?? '')]));
-};
 
 const sorted = (zones: ReadonlyMap<string, string | undefined>): readonly unknown[] => [...zones].sort();
 
 describe('pods with disks in a zone', () => {
   test('get nodes there again when their nodes go', async () => {
     await using story = await aStoryCluster();
-    await story.create(aStoryPool(), storageClass, aStatefulSet(3));
+    await story.create(aStoryPool(), aStorageClass(), aStatefulSet(3));
     await story.until('three pods run', async () => (await running(story)) === 3);
     const disks = sorted(await zonesOfDisks(story));
     expect(disks).toHaveLength(3);
@@ -101,7 +40,7 @@ describe('pods with disks in a zone', () => {
         volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'late' } }],
       },
     };
-    await story.create(aStoryPool(), storageClass, pod);
+    await story.create(aStoryPool(), aStorageClass(), pod);
     await story.pass(30_000);
     expect(await story.claims()).toEqual([]);
     const claim = {
