@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/simulator';
 import { copiedBundle } from './testing/bundle.ts';
+import { censusOf, settledCensus } from './testing/cluster-census.ts';
 import { eventually } from './testing/eventually.ts';
 import { startControllerProcess } from './testing/controller-process.ts';
+import { aDeployment, aNodeClass, aPool } from './testing/objects.ts';
 import { startHurriedCluster, type TestCluster } from './testing/test-cluster.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 interface Lease extends KubeObject {
   readonly spec: { readonly holderIdentity?: string };
@@ -70,6 +72,30 @@ describe('the controller as a process', () => {
     await first.kill('SIGTERM');
     await second.said('became the leader');
     expect(holder()).toContain(`_${second.pid}_`);
+    await second.kill('SIGTERM');
+  });
+
+  test('told to stop in the middle of a launch, it does not wait for Azure: the other takes over and ends what was begun', async () => {
+    const SLOW_MS = 15_000;
+    const create = 'VirtualMachines_CreateOrUpdate';
+    await using first = startControllerProcess({ bundle, env: cluster.environment() });
+    await first.said('became the leader');
+    await using second = startControllerProcess({ bundle, env: cluster.environment() });
+    await second.said('started');
+    const slow = cluster.arm.faults.add({ operation: create, effect: { kind: 'delay', byMs: SLOW_MS } });
+    for (const object of [aNodeClass, aPool(), aDeployment({ replicas: 1 })]) cluster.local.create(object);
+    await eventually('a machine is asked for', () => cluster.arm.requests.count(create) > 0);
+    slow[Symbol.dispose]();
+
+    const askedAtMs = performance.now();
+    expect(await first.kill('SIGTERM')).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect(performance.now() - askedAtMs).toBeLessThan(SLOW_MS);
+    await second.said('became the leader');
+    const one = JSON.stringify(settledCensus(1, 1));
+    await eventually(`there is ${one}`, () => JSON.stringify(censusOf(cluster)) === one, {
+      withinMs: 50_000,
+      instead: () => JSON.stringify(censusOf(cluster)),
+    });
     await second.kill('SIGTERM');
   });
 
