@@ -47,6 +47,11 @@ describeWithHelm('the charts', () => {
     expect(versions()).toEqual(before);
   });
 
+  test('leave the CRDs, and all NodePools with them, where they are when their release goes', () => {
+    const kept = rendered({}, charts.crds).map(({ metadata }) => metadata.annotations?.['helm.sh/resource-policy']);
+    expect(kept).toEqual(['keep', 'keep', 'keep', 'keep']);
+  });
+
   test('name every image and account of a release apart from those of another', () => {
     const names = (fullnameOverride: string): readonly unknown[] =>
       rendered({ ...everythingOn, fullnameOverride, serviceAccount: { name: fullnameOverride } })
@@ -140,6 +145,13 @@ describeWithHelm('values that are wrong', () => {
     const { code, stderr } = helm('template', charts.controller, { ...neededValues, ...values });
     expect(code).not.toBe(0);
     expect(stderr).toMatch(says);
+  });
+
+  test('those that the documentation shows are not', () => {
+    const page = readFileSync(join(charts.controller, '..', '..', '..', 'docs', 'helm.md'), 'utf8');
+    const shown = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml = '']) => parse(yaml) as object);
+    expect(shown).toHaveLength(2);
+    for (const values of shown) expect(rendered({ ...neededValues, ...values }).length).toBeGreaterThan(5);
   });
 
   test('the version of both charts is one', () => {
