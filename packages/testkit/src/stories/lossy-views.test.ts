@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { endure } from './endure.ts';
 import { viewScenarios } from './view-scenarios.ts';
 import { someTroubles, textOfTroubles } from './view-troubles.ts';
+import type { Trouble } from './view-troubles.ts';
 
 /** `VIEW_RUNS=200` tries so many ordeals of each scenario, about a second each; `VIEW_SEED` says from which seed on. */
 const RUNS = Number(process.env['VIEW_RUNS'] ?? 6);
@@ -27,5 +28,19 @@ describe('views that are stale, lossy and distorted, and answers that are lost, 
       else failed.push(`VIEW_SEED=${seed} VIEW_RUNS=1: ${faults.join('; ')} [${textOfTroubles(plan)}]`);
     }
     expect(failed).toEqual([]);
+  });
+});
+
+/** Claims that are made without an answer, and that no watch shows. */
+const unanswered: readonly Trouble[] = [
+  { what: 'silence about claims', atS: 0, forS: 60 },
+  { what: 'no answer to any create', atS: 0, forS: 60 },
+];
+
+describe('creations that are done and never answered, while the cache stands still', () => {
+  const making = viewScenarios.filter(({ name }) => name.includes('to a limit') || name.includes('to its limit'));
+
+  test.each(making)('make no second claim for a pod and pass no limit in $name', async (scenario) => {
+    expect(await endure(scenario, { plan: unanswered, seed: 7 })).toEqual([]);
   });
 });
