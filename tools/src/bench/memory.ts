@@ -60,23 +60,31 @@ const churn = async (ask: Ask, steps: number): Promise<Holding> => {
   return holding(ask);
 };
 
+const say = (what: string, { heapBytes, residentBytes, peakResidentBytes }: Holding): void => {
+  const [heap, resident, peak] = [heapBytes, residentBytes, peakResidentBytes].map((bytes) => (bytes / MIB).toFixed(1));
+  process.stderr.write(`${what}: heap ${heap} MiB, resident ${resident} MiB, at most ${peak} MiB\n`);
+};
+
 const samplesOf = async (ask: Ask, count: number): Promise<readonly Holding[]> => {
   const samples: Holding[] = [];
   for (let sample = 0; sample < count; sample += 1) {
     const held = await churn(ask, SAMPLE_STEPS);
     samples.push(held);
-    process.stderr.write(`heap ${(held.heapBytes / MIB).toFixed(1)} MiB, resident ${(held.residentBytes / MIB).toFixed(0)} MiB\n`);
+    say('churn', held);
   }
   return samples;
 };
 
 const empty = await coldStart();
+say('empty', empty);
 cluster.addNodes(nodes);
 const withNodes = await coldStart();
+say('nodes', withNodes);
 cluster.fillNodes();
 using controller = startController();
 const startMs = performance.now();
 const synced = await startedNow(controller.ask);
+say('pods', synced);
 const syncedMs = performance.now() - startMs;
 // What the controllers remember of every object comes with their first rounds, and with the first pods and nodes that go.
 const settling = await samplesOf(controller.ask, SETTLING_SAMPLES);
