@@ -63,20 +63,32 @@ const sharingMetadata = (): ((metadata: ObjectMeta) => ObjectMeta) => {
   };
 };
 
+/** Gives equal specs on one node one object. A spec goes by a number: its text as a key would cost as much as the pod itself. */
+const boundSpecs = (): ((base: PodSpec, nodeName: string) => PodSpec) => {
+  const bound = new Interner<PodSpec>();
+  const numbers = new WeakMap<PodSpec, number>();
+  let last = 0;
+  return (base, nodeName) => {
+    const number = numbers.get(base) ?? (last += 1);
+    numbers.set(base, number);
+    return bound.intern(`${number}/${nodeName}`, { ...base, nodeName });
+  };
+};
+
 /**
  * A cache transform that keeps of a pod what decisions read. Pods that say the same share one `spec` object (bound ones: those of one node),
  * because the solver remembers what it worked out about a spec by identity, and because 50,000 pods are mostly copies.
  */
 export const podProjection = (): ((pod: Pod) => Pod) => {
   const shared = new Interner<PodSpec>();
-  const bound = new Interner<PodSpec>();
+  const specOn = boundSpecs();
   const metadataOf = sharingMetadata();
   return (pod) => {
     const own = sharedSpecOf(pod.spec);
     const key = JSON.stringify(own);
     const base = shared.intern(key, own);
     const { nodeName } = pod.spec;
-    const spec = nodeName === undefined || nodeName === '' ? base : bound.intern(`${nodeName}\n${key}`, { ...base, nodeName });
+    const spec = nodeName === undefined || nodeName === '' ? base : specOn(base, nodeName);
     return {
       apiVersion: 'v1',
       kind: 'Pod',
