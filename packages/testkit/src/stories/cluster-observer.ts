@@ -8,6 +8,11 @@ const pods: KindRef<Pod & KubeObject> = { kind: 'Pod' };
 const claims: KindRef<NodeClaim & KubeObject> = { kind: 'NodeClaim' };
 const pools: KindRef<NodePool & KubeObject> = { kind: 'NodePool' };
 
+interface Attachment extends KubeObject {
+  readonly spec: { readonly nodeName: string };
+}
+const attachments: KindRef<Attachment> = { kind: 'VolumeAttachment', apiVersion: 'storage.k8s.io/v1' };
+
 /** Uids of the pods that a claim was made for. */
 const needsOf = ({ metadata }: NodeClaim): readonly string[] =>
   (metadata.annotations?.['karpenter.sh/planned-pods'] ?? '').split(',').filter((uid) => uid !== '');
@@ -49,12 +54,16 @@ export class ClusterObserver implements Disposable {
   readonly #machineOf = new Map<string, string>();
   readonly #watches: readonly Disposable[];
 
-  constructor({ local }: StoryCluster, promised: Promised = {}) {
+  constructor({ local, cloud }: StoryCluster, promised: Promised = {}) {
     this.#local = local;
     this.#promised = promised;
     const known = new Set(local.list(claims).map(({ metadata }) => metadata.uid));
     this.#watches = [
       local.watch(pods, (event) => this.#seePod(event)),
+      local.watch(attachments, ({ type, object: { spec } }) => {
+        const isTornOff = type === 'DELETED' && cloud.cloud.machineOf(spec.nodeName) === undefined;
+        if (isTornOff) this.violations.add(`the machine of ${spec.nodeName} went before its disks were detached`);
+      }),
       local.watch(claims, (event) => {
         if (event.type === 'ADDED' && !known.has(event.object.metadata.uid)) this.#seeNewClaim(event.object);
         this.#seeClaim(event.object);

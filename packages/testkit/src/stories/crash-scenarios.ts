@@ -5,6 +5,7 @@ import { isRunning } from './cluster-picture.ts';
 import type { ClusterPicture } from './cluster-picture.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { aStatefulSet, aStorageClass } from './story-storage.ts';
 
 /** Something that Karpenter does from beginning to end, in the course of which it may die. */
 export interface CrashScenario {
@@ -175,5 +176,14 @@ export const crashScenarios: readonly CrashScenario[] = [
     },
     begin: (story) => patchPool(story, { replicas: 0 }),
     isDone: ({ claims }) => claims.length === 0,
+  },
+  {
+    name: 'a drain of pods with disks',
+    prepare: async (story) => {
+      await story.create(aStoryPool({ limits: { cpu: '8' } }), aStorageClass(), aStatefulSet(3));
+      await running(story, 3);
+    },
+    begin: deleteNode,
+    isDone: (now, before) => areAllNew(now, before) && runningIn(now) === 3,
   },
 ];
