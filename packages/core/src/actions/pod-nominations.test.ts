@@ -59,6 +59,16 @@ describe('announcing where pods were planned', () => {
     expect(nominatedFor()).toEqual(['n', 'n']);
   });
 
+  test('is renewed for as long as the promise holds', async () => {
+    const { nominations, nominatedFor, write, promised } = aScene();
+    await nominations.announce('n', signal);
+    await write('a', null);
+    await write('b', null);
+    promised.delete('b');
+    await nominations.renew(signal);
+    expect(nominatedFor()).toEqual(['n', undefined]);
+  });
+
   test('leaves a pod alone that kube-scheduler has nominated for another node', async () => {
     const { nominations, nominatedFor, write } = aScene();
     await write('a', 'other');

@@ -34,6 +34,8 @@ export class PodNominations {
   readonly #deps: Nominating;
   /** Pod → node. */
   readonly #own = new Map<string, string>();
+  /** Nodes that pods were promised room on when last seen. */
+  readonly #nodes = new Set<string>();
 
   constructor(deps: Nominating) {
     this.#deps = deps;
@@ -42,11 +44,18 @@ export class PodNominations {
   /** Nominates the pods that were promised room on the node. A write that fails is told and never thrown: it is a hint, and pods run without it. */
   async announce(nodeName: string, signal: AbortSignal): Promise<void> {
     const promised = this.#deps.state.promisedOn(nodeName);
+    if (promised.length > 0) this.#nodes.add(nodeName);
+    else this.#nodes.delete(nodeName);
     for (const pod of promised) if (nominationOf(pod, nodeName) === 'nominated') this.#own.set(podId(pod), nodeName);
     const isWanted = (pod: Pod): boolean => nominationOf(pod, nodeName) === 'nominate';
     const written = await this.#writeAll(promised, { nodeName, isWanted }, signal);
     for (const pod of written) this.#own.set(podId(pod), nodeName);
     if (written.length > 0) this.#deps.reporter.report({ kind: 'pods-nominated', nodeName, pods: written.length });
+  }
+
+  /** Nominates again those that kube-scheduler has tried while their node was still closed, for which other nodes that come are a reason. */
+  async renew(signal: AbortSignal): Promise<void> {
+    for (const nodeName of [...this.#nodes]) await this.announce(nodeName, signal);
   }
 
   /** Takes back what was promised no longer, so that the pods are planned again. kube-scheduler would end it within minutes. */

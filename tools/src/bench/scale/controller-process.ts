@@ -1,6 +1,6 @@
 /**
  * The controller alone in a process, so that what it uses is its own: as the app puts it together, but for its clock, which moves when its
- * parent says so, and its machines, which are with its parent. Arguments: URL of the API server, and the time. Ends when its parent does.
+ * parent says so, and its machines, which are with its parent. Arguments: URL of the API server, and the time; `FEATURE_GATES` is heeded. Ends when its parent does.
  */
 import { createPinoLogger, fakeClock } from '@karpenter/runtime';
 import { simulatedNodeClassKind } from '@karpenter/simulator';
@@ -39,7 +39,7 @@ const plugin: ConfiguredPlugin = {
 
 const { manager, registry } = assembleController({
   connection: { server, tls: {} },
-  settings: { ...parseSettings({}, {}).settings, disableLeaderElection: true },
+  settings: { ...parseSettings({}, { FEATURE_GATES: process.env['FEATURE_GATES'] }).settings, disableLeaderElection: true },
   defaultSpread: [],
   ...{ plugin, clock, logger: createPinoLogger({ level: 'info' }) },
   onBug: (error) => {

@@ -3,9 +3,9 @@ import type { SingletonController } from '@karpenter/runtime';
 import type { PodNominations } from '../../actions/index.ts';
 import type { Shell } from '../shell.ts';
 
-const LOOK_AGAIN_MS = 5_000;
+const LOOK_AGAIN_MS = 1_000;
 
-/** Ends nominations that came to nothing: those that kube-scheduler gave up, at once; those whose promise has ended, every few seconds. */
+/** Keeps nominations as long as their promises hold, and ends those that came to nothing: kube-scheduler gave them up, or the promise has ended. */
 export const nomination = ({ state }: Pick<Shell, 'state'>, nominations: PodNominations): SingletonController => {
   state.onPodTransition((transition) => {
     if (transition.kind === 'waiting') nominations.refused(transition.pod);
@@ -14,6 +14,7 @@ export const nomination = ({ state }: Pick<Shell, 'state'>, nominations: PodNomi
     name: 'pod.nomination',
     async reconcile({ signal }) {
       await nominations.withdrawLapsed(signal);
+      await nominations.renew(signal);
       return requeueAfter(LOOK_AGAIN_MS);
     },
   };
