@@ -1,3 +1,4 @@
+import { claimedVolumesOf } from '../../../kube/index.ts';
 import type { Pod } from '../../../kube/index.ts';
 import type { Kube, VolumeAttachment } from '../../../ports/index.ts';
 
@@ -10,13 +11,13 @@ interface StorageClaim {
 
 /** Names of the volumes that the pods use through claims. */
 const volumesOf = async (kube: Kube, pods: readonly Pod[], signal: AbortSignal): Promise<ReadonlySet<string>> => {
-  const claims = pods.flatMap(({ metadata, spec }) =>
-    (spec.volumes ?? []).map(({ name, persistentVolumeClaim }) => ({
-      namespace: metadata.namespace ?? 'default',
-      name: persistentVolumeClaim?.claimName ?? `${metadata.name}-${name}`,
-    })),
+  const claims = new Set(pods.flatMap(claimedVolumesOf).map(({ claim }) => claim));
+  const found = await Promise.all(
+    [...claims].map((claim) => {
+      const [namespace = '', name = ''] = claim.split('/');
+      return kube.get<StorageClaim>('PersistentVolumeClaim', { namespace, name }, { signal });
+    }),
   );
-  const found = await Promise.all(claims.map((key) => kube.get<StorageClaim>('PersistentVolumeClaim', key, { signal })));
   return new Set(found.flatMap((claim) => claim?.spec?.volumeName ?? []));
 };
 

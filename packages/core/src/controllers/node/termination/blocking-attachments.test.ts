@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Pod } from '../../../kube/index.ts';
+import type { Kube, VolumeAttachment } from '../../../ports/index.ts';
+import { blockingAttachments } from './blocking-attachments.ts';
+
+const { signal } = new AbortController();
+
+const attached = (nodeName: string, persistentVolumeName?: string): VolumeAttachment => ({
+  metadata: { name: `${nodeName}-${persistentVolumeName ?? 'inline'}` },
+  spec: { nodeName, source: persistentVolumeName === undefined ? {} : { persistentVolumeName } },
+});
+
+const aPod = (name: string, volumes: NonNullable<Pod['spec']['volumes']>): Pod => ({
+  metadata: { name, namespace: 'shop' },
+  spec: { containers: [{ name: 'main' }], volumes },
+});
+
+const VOLUMES: Readonly<Record<string, string>> = { 'shop/data': 'pv-data', 'shop/agent-scratch': 'pv-scratch' };
+
+/** Names of the volumes that `node` waits for, and which claims were asked for. */
+const ask = async (attachments: readonly VolumeAttachment[], staying: readonly Pod[]) => {
+  const asked: string[] = [];
+  const kube = {
+    get: (_kind: string, { namespace = '', name }: { readonly namespace?: string; readonly name: string }) => {
+      asked.push(`${namespace}/${name}`);
+      const volumeName = VOLUMES[`${namespace}/${name}`];
+      return Promise.resolve(volumeName === undefined ? undefined : { spec: { volumeName } });
+    },
+  } as unknown as Kube;
+  const blocking = await blockingAttachments('node', { attachments, staying, kube }, signal);
+  return { volumes: blocking.map(({ spec }) => spec.source.persistentVolumeName), asked };
+};
+
+describe('a node that is drained waits for', () => {
+  test('the volumes that are attached to it, not those of other nodes, nor those without a name', async () => {
+    const { volumes, asked } = await ask([attached('node', 'pv-data'), attached('other', 'pv-2'), attached('node')], []);
+    expect([volumes, asked]).toEqual([['pv-data'], []]);
+  });
+
+  test('no volume of a pod that stays, whether it claims it or it comes with the pod', async () => {
+    const agent = aPod('agent', [
+      { name: 'disk', persistentVolumeClaim: { claimName: 'data' } },
+      { name: 'scratch', ephemeral: { volumeClaimTemplate: { spec: {} } } },
+    ]);
+    const { volumes } = await ask(
+      ['pv-data', 'pv-scratch', 'pv-3'].map((name) => attached('node', name)),
+      [agent],
+    );
+    expect(volumes).toEqual(['pv-3']);
+  });
+
+  test('nothing that it has to ask the API for in vain: configuration and secrets are no claims, and a claim that is shared is read once', async () => {
+    const mounting = (name: string): Pod =>
+      aPod(name, [{ name: 'config' }, { name: 'disk', persistentVolumeClaim: { claimName: 'data' } }]);
+    const { asked } = await ask([attached('node', 'pv-3')], [mounting('a'), mounting('b')]);
+    expect(asked).toEqual(['shop/data']);
+  });
+});
