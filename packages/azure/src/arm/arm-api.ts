@@ -67,6 +67,8 @@ export interface ArmApi {
   /** Ids and names. */
   listNetworkSecurityGroups(signal: AbortSignal): Promise<readonly { readonly id?: string; readonly name?: string }[]>;
   hasSubnet(subnetId: string, signal: AbortSignal): Promise<boolean>;
+  /** By its ARM id. */
+  hasDiskEncryptionSet(id: string, signal: AbortSignal): Promise<boolean>;
   /** The GUID of the network that a subnet is in. */
   vnetGuidOf(subnetId: string, signal: AbortSignal): Promise<string | undefined>;
   listSkus(signal: AbortSignal): Promise<readonly ResourceSku[]>;

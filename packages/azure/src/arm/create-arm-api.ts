@@ -19,7 +19,9 @@ const imageIdOf = ({ creationData }: Disk): string | undefined => {
   return image?.communityGalleryImageId ?? image?.sharedGalleryImageId ?? image?.id;
 };
 
-type Disks = Pick<ArmApi, 'listLooseDisks' | 'deleteDisk'>;
+type Disks = Pick<ArmApi, 'listLooseDisks' | 'deleteDisk' | 'hasDiskEncryptionSet'>;
+
+const ENCRYPTION_SET = /\/resourceGroups\/([^/]+)\/providers\/Microsoft\.Compute\/diskEncryptionSets\/([^/]+)$/i;
 
 const disksOf = ({ clients, scope, call, find }: CallContext): Disks => ({
   listLooseDisks: (signal) =>
@@ -29,6 +31,10 @@ const disksOf = ({ clients, scope, call, find }: CallContext): Disks => ({
         .filter((disk) => disk.managedBy === undefined && disk.diskState !== 'Attached')
         .map((disk) => ({ name: disk.name ?? '', createdAtMs: disk.timeCreated?.getTime() ?? 0, imageId: imageIdOf(disk) }));
     }),
+  hasDiskEncryptionSet: async (id, abortSignal) => {
+    const [, group = '', name = ''] = ENCRYPTION_SET.exec(id) ?? [];
+    return (await find(() => clients.compute.diskEncryptionSets.get(group, name, { abortSignal }))) !== undefined;
+  },
   deleteDisk: async (name, signal) => {
     await find(() => clients.compute.disks.delete(scope.nodeResourceGroup, name, { abortSignal: signal }).submitted());
   },

@@ -4,6 +4,7 @@ import { type AKSNodeClass, NODE_CLASS_FINALIZER, nodeClassConditions, readiness
 import type { ArmApi } from '../arm/arm-api.ts';
 import type { AzureOptions } from '../options/index.ts';
 import { aksNodeClassKind, type AzureKube } from '../provider/azure-kube.ts';
+import { encryptionVerdict } from './encryption-verdict.ts';
 import type { ImageDiscovery } from './image-discovery.ts';
 import { localDnsState } from './local-dns-state.ts';
 import { nodeImages } from './node-images.ts';
@@ -11,7 +12,7 @@ import { subnetVerdict } from './subnet-verdict.ts';
 
 export interface NodeClassStatusDeps {
   readonly kube: Pick<AzureKube, 'get' | 'list' | 'patch' | 'patchStatus'>;
-  readonly arm: Pick<ArmApi, 'hasSubnet'>;
+  readonly arm: Pick<ArmApi, 'hasSubnet' | 'hasDiskEncryptionSet'>;
   readonly options: AzureOptions;
   readonly images: ImageDiscovery;
   /** `v1.33.4` of the API server. */
@@ -37,11 +38,12 @@ const resolve = async (nodeClass: AKSNodeClass, deps: NodeClassStatusDeps, signa
   const kubernetesVersion = newerOf(server, nodeClass.status?.kubernetesVersion);
   const { images, verdict } = await nodeImages(deps, { nodeClass, kubernetesVersion }, signal);
   const localDns = await localDnsState(deps, { nodeClass, kubernetesVersion }, signal);
+  const encryption = await encryptionVerdict(deps.arm, options.diskEncryptionSetId, signal);
   const verdicts: readonly Verdict[] = [
     { type: nodeClassConditions.kubernetesVersionReady, status: 'True' },
     verdict,
     await subnetVerdict(deps, nodeClass.spec?.vnetSubnetID ?? options.vnetSubnetId, signal),
-    { type: nodeClassConditions.validationSucceeded, status: 'True' },
+    ...(encryption === undefined ? [] : [encryption]),
     localDns.verdict,
   ];
   return { verdicts, status: { images, kubernetesVersion, localDNSState: localDns.state } };
