@@ -2,11 +2,12 @@ import { createWhatIf, defaultSchedulingPolicy, planning, simulate } from '@karp
 import type { Plan, SchedulingPolicy, Steps } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { aSnapshotOf, reordered, reorderedThroughout } from '../arbitraries/index.ts';
+import { aHandful, aSnapshotOf, reordered, reorderedThroughout } from '../arbitraries/index.ts';
 import { validatePlan } from './validate-plan.ts';
 
 const never = (): boolean => false;
-const snapshots = aSnapshotOf({ pods: 24, types: 6 });
+/** Large ones of every sort, and small ones whose pods ask so much of each other that some have to lead where others follow. */
+const snapshots = fc.oneof({ weight: 3, arbitrary: aSnapshotOf({ pods: 24, types: 6 }) }, { weight: 1, arbitrary: aHandful });
 const policies: readonly SchedulingPolicy[] = [
   defaultSchedulingPolicy,
   { ...defaultSchedulingPolicy, packing: 'first-fit' },
