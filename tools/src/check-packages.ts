@@ -1,32 +1,26 @@
 /**
  * Packs every publishable package as it would be published and checks the tarball: publint (entry points exist and mean what they say)
- * and attw (the types resolve for those who import it). Exits 1 with the findings of every package when one of them fails.
+ * and attw (the types resolve for those who import it). Then an app outside the workspace installs all of them and runs. Exits 1 with the
+ * findings when something fails.
  */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkOutside } from './packages/outside-app.ts';
+import { type Step, runStep } from './packages/run-step.ts';
 
 const PNPM = 'pnpm@12.21.0';
 const tools = join(dirname(fileURLToPath(import.meta.url)), '..');
 const packagesFolder = join(tools, '..', 'packages');
 
-interface Step {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-}
+const run = (step: Step): string | undefined => runStep(step).failure;
 
-const run = ({ command, args, cwd }: Step): string | undefined => {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' });
-  if (error) return error.message;
-  return status === 0 ? undefined : `${stdout}${stderr}`;
-};
+const tarballOf = (name: string, folder: string): string => join(folder, `${name}.tgz`);
 
 const checkPackage = (name: string, folder: string): readonly string[] => {
   const cwd = join(packagesFolder, name);
-  const tarball = join(folder, `${name}.tgz`);
+  const tarball = tarballOf(name, folder);
   const packed = run({ command: 'npx', args: ['-y', PNPM, 'pack', '--out', tarball], cwd });
   if (packed !== undefined) return [packed];
   const bin = join(tools, 'node_modules', '.bin');
@@ -39,13 +33,17 @@ const checkPackage = (name: string, folder: string): readonly string[] => {
 
 const folder = mkdtempSync(join(tmpdir(), 'karpenter-packages-'));
 try {
-  const failed = readdirSync(packagesFolder).filter((name) => {
+  const names = readdirSync(packagesFolder);
+  const failed = names.filter((name) => {
     const findings = checkPackage(name, folder);
     console.log(`@karpenter/${name}: ${findings.length === 0 ? 'ok' : 'failed'}`);
     for (const finding of findings) console.log(finding);
     return findings.length > 0;
   });
-  process.exitCode = failed.length === 0 ? 0 : 1;
+  const tarballs = Object.fromEntries(names.map((name) => [name, tarballOf(name, folder)]));
+  const outside = failed.length === 0 ? checkOutside({ folder, tarballs, root: join(tools, '..') }) : [];
+  for (const finding of outside) console.log(`outside the workspace: ${finding}`);
+  process.exitCode = failed.length + outside.length === 0 ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,0 +1,65 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeProvider } from '../create-provider/write-provider.ts';
+import { type Step, runStep } from './run-step.ts';
+
+/** Tarballs that an app outside the workspace installs. */
+export interface Outside {
+  /** A folder that is nobody's; the app is made in it. */
+  readonly folder: string;
+  /** `core` → path of its tarball. */
+  readonly tarballs: Readonly<Record<string, string>>;
+  /** The root of this workspace: for the compiler, and for what the README shows. */
+  readonly root: string;
+}
+
+const specsOf = ({ tarballs }: Outside): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(tarballs).map(([name, path]) => [`@karpenter/${name}`, `file:${path}`]));
+
+/** An app with the README's example and a provider that was just created. The packages name each other by version: the tarballs stand in. */
+const writeApp = (outside: Outside, app: string): void => {
+  const specs = specsOf(outside);
+  mkdirSync(app);
+  writeProvider('outside', app);
+  rmSync(join(app, 'src', 'provider.contract.test.ts'));
+  const manifest = { name: 'outside', private: true, type: 'module', exports: './dist/index.js', dependencies: specs, overrides: specs };
+  writeFileSync(join(app, 'package.json'), JSON.stringify(manifest));
+  copyFileSync(join(outside.root, 'tools', 'src', 'snippets', 'plan-one-pod.ts'), join(app, 'src', 'plan-one-pod.ts'));
+};
+
+/** What the README says that its example prints. */
+const expectedOutput = (root: string): string | undefined =>
+  /<!-- output: \S*plan-one-pod\.ts -->\n```\w*\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1];
+
+const START = `const at = performance.now(); await import(process.argv[1]); console.log((performance.now() - at).toFixed(0));`;
+
+/**
+ * Installs the tarballs in an app outside the workspace, compiles the README's example and a new provider against them, and runs both.
+ * Gives what went wrong; empty when nothing did. Prints size and time of loading of each package.
+ */
+export const checkOutside = (outside: Outside): readonly string[] => {
+  const app = join(outside.folder, 'app');
+  writeApp(outside, app);
+  const node = (...args: readonly string[]): Step => ({ command: process.execPath, args, cwd: app });
+  const types = join(outside.root, 'node_modules', '@types');
+  const steps: readonly Step[] = [
+    { command: 'npm', args: ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], cwd: app },
+    node(join(outside.root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', '.', '--typeRoots', types),
+    node(
+      '--input-type=module',
+      '-e',
+      "const { providerPlugin } = await import('outside'); if (providerPlugin.title !== 'Outside') process.exit(1);",
+    ),
+  ];
+  for (const step of steps) {
+    const { failure } = runStep(step);
+    if (failure !== undefined) return [`${step.command} ${step.args[0] ?? ''}: ${failure}`];
+  }
+  for (const [name, path] of Object.entries(outside.tarballs)) {
+    const { output } = runStep(node('--input-type=module', '-e', START, `@karpenter/${name}`));
+    console.log(`@karpenter/${name}: ${(statSync(path).size / 1024).toFixed(0)} KiB packed, loaded in ${output.trim()} ms`);
+  }
+  const { output, failure } = runStep(node('dist/plan-one-pod.js'));
+  if (failure !== undefined) return [failure];
+  return output === expectedOutput(outside.root) ? [] : [`the README's example prints something else outside: ${output}`];
+};
