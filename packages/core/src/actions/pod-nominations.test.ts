@@ -18,7 +18,7 @@ const aScene = () => {
   const { caches } = kube;
   const promised = new Map<string, string>();
   const broken: string[] = [];
-  const scene = { claim: undefined as NodeClaim | undefined };
+  const scene = { claim: {} as NodeClaim };
   const podNamed = (name: string): Pod | undefined => caches.pods.get({ namespace: 'default', name });
   for (const name of ['a', 'b']) {
     kube.seed('Pod', { metadata: { name, namespace: 'default', uid: name }, spec: { containers: [] } });

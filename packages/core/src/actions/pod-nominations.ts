@@ -55,7 +55,10 @@ export class PodNominations {
 
   /** Nominates again those that kube-scheduler has tried while their node was still closed, for which other nodes that come are a reason. */
   async renew(signal: AbortSignal): Promise<void> {
-    for (const nodeName of [...this.#nodes]) await this.announce(nodeName, signal);
+    for (const nodeName of [...this.#nodes]) {
+      if (this.#isUp(nodeName)) for (const pod of this.#deps.state.promisedOn(nodeName)) this.refused(pod);
+      else await this.announce(nodeName, signal);
+    }
   }
 
   /** Takes back what was promised no longer, so that the pods are planned again. kube-scheduler would end it within minutes. */
@@ -64,24 +67,29 @@ export class PodNominations {
     const lapsed: Pod[] = [];
     for (const [id, nodeName] of [...this.#own]) {
       const pod = state.podWith(id);
-      if (pod === undefined || nominationOf(pod, nodeName) !== 'nominated') this.#own.delete(id);
-      else if (!state.isPromised(pod, nodeName)) lapsed.push(pod);
+      if (pod === undefined || nominationOf(pod, nodeName) === 'leave') this.#own.delete(id);
+      else if (state.isPromised(pod, nodeName)) continue;
+      else if (nominationOf(pod, nodeName) === 'nominated') lapsed.push(pod);
+      else this.#own.delete(id);
     }
     const isWanted = (pod: Pod): boolean => this.#own.get(podId(pod)) === nominatedNodeOf(pod);
     for (const pod of await this.#writeAll(lapsed, { nodeName: null, isWanted }, signal)) this.#own.delete(podId(pod));
   }
 
   /**
-   * The pod waits anew. When it was nominated for a node that is up, kube-scheduler has tried it there and others had the room: the promise
+   * The pod may wait without its nomination. When that was for a node that is up, kube-scheduler has tried it there and others had the room: the promise
    * is void, and the pod is planned again now instead of when the promise ends.
    */
   refused(pod: Pod): void {
-    const { state } = this.#deps;
     const nodeName = this.#own.get(podId(pod));
-    if (nodeName === undefined || nominatedNodeOf(pod) !== undefined) return;
+    if (nodeName === undefined || nominationOf(pod, nodeName) !== 'nominate' || !this.#isUp(nodeName)) return;
     this.#own.delete(podId(pod));
-    const claim = state.claimOnNode(nodeName);
-    if (claim === undefined || isInitialized(claim)) state.breakPromise(pod);
+    this.#deps.state.breakPromise(pod);
+  }
+
+  #isUp(nodeName: string): boolean {
+    const claim = this.#deps.state.claimOnNode(nodeName);
+    return claim === undefined || isInitialized(claim);
   }
 
   /** The pods that were written, in no order. */

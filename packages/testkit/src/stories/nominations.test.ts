@@ -51,7 +51,7 @@ describe('nodes that are planned so full that kube-scheduler, left to itself, do
   });
 });
 
-test('a pod whose room somebody else took is planned again within seconds of being refused', async () => {
+test('a pod whose room somebody else took is planned again before its promise would end', async () => {
   await using story = await aStoryCluster({ podNomination: true });
   await story.create(aStoryPool(), tenOf('large', '3500m'));
   await story.until('the pods are nominated', () => story.decisions.some(({ kind }) => kind === 'pods-nominated'));
@@ -64,6 +64,6 @@ test('a pod whose room somebody else took is planned again within seconds of bei
   await story.until('the first node is up', () => story.decisions.some(({ kind }) => kind === 'initialized'));
   const upMs = story.clock.now();
   await story.until('the pod left over has been planned again', () => plannedBy(story).length === 2);
-  expect(story.clock.now() - upMs).toBeLessThan(10_000);
+  expect(story.clock.now() - upMs).toBeLessThan(15_000);
   await story.until('all run', async () => (await story.pods()).filter(isRunning).length === 11);
 });
