@@ -1,0 +1,65 @@
+import { cell, code, generated, tableOf } from './markdown.ts';
+import { rowsOf } from './schema-rows.ts';
+import type { Schema } from './schema-rows.ts';
+
+interface Column {
+  readonly name: string;
+  readonly jsonPath: string;
+  readonly priority?: number;
+}
+
+interface Version {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly additionalPrinterColumns?: readonly Column[];
+  readonly schema: { readonly openAPIV3Schema: Schema };
+}
+
+/** A CustomResourceDefinition, as far as its page shows it. */
+export interface Crd {
+  readonly spec: {
+    readonly group: string;
+    readonly scope: string;
+    readonly names: { readonly kind: string; readonly plural: string; readonly shortNames?: readonly string[] };
+    readonly versions: readonly Version[];
+  };
+}
+
+const FIELDS = ['Field', 'Type', 'Default', 'Meaning'];
+
+const sectionOf = (name: string, schema: Schema | undefined): string => {
+  const rows = schema === undefined ? [] : rowsOf(name, schema);
+  if (schema === undefined || rows.length === 0) return '';
+  const rules = (schema['x-kubernetes-validations'] ?? []).flatMap(({ message }) => message ?? []).map((message) => `- ${cell(message)}`);
+  return [`## ${name}`, cell(schema.description ?? ''), tableOf(FIELDS, rows), rules.join('\n')].filter((part) => part !== '').join('\n\n');
+};
+
+const columnsOf = ({ additionalPrinterColumns = [] }: Version): string =>
+  tableOf(
+    ['Column', 'From', ''],
+    additionalPrinterColumns.map(({ name, jsonPath, priority = 0 }) => [name, code(jsonPath), priority > 0 ? 'with `-o wide`' : '']),
+  );
+
+/** The reference of one kind in its stored version: every field, and what `kubectl get` shows. */
+export const crdPage = ({ spec }: Crd): string => {
+  const { group, names, scope, versions } = spec;
+  const stored = versions.find(({ storage }) => storage);
+  if (stored === undefined) throw new Error(`${names.kind} has no stored version`);
+  const others = versions.filter(({ served, storage }) => served && !storage).map(({ name }) => code(`${group}/${name}`));
+  const { openAPIV3Schema: schema } = stored.schema;
+  const called = [names.plural, ...(names.shortNames ?? [])].map((name) => code(`kubectl get ${name}`)).join(' or ');
+  const rules = (schema['x-kubernetes-validations'] ?? []).flatMap(({ message }) => message ?? []).map((message) => `- ${cell(message)}`);
+  return [
+    `${generated}# ${names.kind}`,
+    cell(schema.description ?? ''),
+    `${code(`${group}/${stored.name}`)}${others.length === 0 ? '' : `, also served as ${others.join(', ')}`}; ${scope === 'Cluster' ? 'one for the cluster' : 'in a namespace'}; ${called}. A star marks what must be given.`,
+    ...(rules.length === 0 ? [] : [rules.join('\n')]),
+    ...['spec', 'status'].map((name) => sectionOf(name, schema.properties?.[name])),
+    `## What kubectl get shows\n\n${columnsOf(stored)}`,
+    '',
+  ]
+    .filter((part, index, all) => part !== '' || index === all.length - 1)
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
+};

@@ -1,0 +1,82 @@
+import { cell, code } from './markdown.ts';
+
+/** As much of an OpenAPI schema as a reader wants to know. */
+export interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxItems?: number;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly 'x-kubernetes-validations'?: readonly { readonly rule: string; readonly message?: string }[];
+  readonly 'x-kubernetes-int-or-string'?: boolean;
+}
+
+interface Field {
+  readonly path: string;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+}
+
+const typeOf = (schema: Schema): string => {
+  if (schema['x-kubernetes-int-or-string'] === true) return 'quantity';
+  if (schema.items !== undefined) return `list of ${typeOf(schema.items)}`;
+  if (typeof schema.additionalProperties === 'object') return `map of ${typeOf(schema.additionalProperties)}`;
+  return schema.format === 'date-time' ? 'time' : (schema.type ?? 'anything');
+};
+
+const rangeOf = ({ minimum, maximum }: Schema): string => {
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}.`;
+  if (minimum !== undefined) return `At least ${minimum}.`;
+  return maximum === undefined ? '' : `At most ${maximum}.`;
+};
+
+const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
+
+const rulesOf = (schema: Schema): readonly string[] => [
+  ...(schema['x-kubernetes-validations'] ?? []).flatMap(({ message }) => (message === undefined ? [] : [message])),
+  ...(schema.items === undefined ? [] : rulesOf(schema.items)),
+];
+
+const meaningOf = (schema: Schema): string => {
+  const values = schema.enum ?? schema.items?.enum;
+  const parts = [
+    cell(schema.description ?? ''),
+    values === undefined ? '' : `One of ${values.map((value) => code(String(value))).join(', ')}.`,
+    rangeOf(schema),
+    schema.pattern === undefined ? '' : `Matches ${code(schema.pattern)}.`,
+    schema.maxItems === undefined ? '' : `At most ${schema.maxItems} of them.`,
+    ...rulesOf(schema).map((rule) => cell(sentence(rule))),
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+};
+
+const childrenOf = ({ path, schema }: Field): readonly Field[] => {
+  const inner = schema.items ?? schema;
+  const at = schema.items === undefined ? path : `${path}[]`;
+  return Object.entries(inner.properties ?? {}).map(([name, child]) => ({
+    path: `${at}.${name}`,
+    schema: child,
+    isRequired: inner.required?.includes(name) === true,
+  }));
+};
+
+const rowOf = ({ path, schema, isRequired }: Field): readonly string[] => [
+  `${code(path)}${isRequired ? ' *' : ''}`,
+  typeOf(schema),
+  schema.default === undefined ? '' : code(JSON.stringify(schema.default)),
+  meaningOf(schema),
+];
+
+/** Path, type, default and meaning of a field and of all that is in it; a star stands after those that must be given. */
+export const rowsOf = (path: string, schema: Schema): readonly (readonly string[])[] => {
+  const walk = (field: Field): readonly (readonly string[])[] => [rowOf(field), ...childrenOf(field).flatMap(walk)];
+  return childrenOf({ path, schema, isRequired: true }).flatMap(walk);
+};
