@@ -4,7 +4,7 @@ export { aksNodeClassV1alpha2 } from './convert/aks-node-class-v1alpha2.ts';
 export { ArmError, type ArmErrorCode } from './arm/arm-error.ts';
 export { AzureEnvironmentError } from './arm/azure-environment.ts';
 export type { IdentityVariables } from './arm/credential.ts';
-export { azureFlags, type AzureOptions, type ParsedAzureOptions, parseAzureOptions } from './options/index.ts';
+export { type AzureOptions, type ParsedAzureOptions, parseAzureOptions } from './options/index.ts';
 export { azurePluginTrusting, providerPlugin } from './plugin/azure-plugin.ts';
 export { aksNodeClassKind, type AzureKube, azureKinds } from './provider/azure-kube.ts';
 export { type AzureProvider, type AzureProviderSource, createAzureProvider } from './provider/create-azure-provider.ts';

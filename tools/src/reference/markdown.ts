@@ -1,4 +1,5 @@
-const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;').replaceAll('{{', '{&#123;');
+const escaped = (text: string): string =>
+  text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;').replaceAll('{{', '{&#123;');
 
 /** Text in a typewriter's letters. Backticks and braces in it are left alone, for the site reads neither in code. */
 export const code = (text: string): string => (text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``);

@@ -25,6 +25,9 @@ interface Field {
   readonly isRequired: boolean;
 }
 
+/** Longer ones tell a reader nothing that the name of the field does not. */
+const LONGEST_PATTERN = 60;
+
 const typeOf = (schema: Schema): string => {
   if (schema['x-kubernetes-int-or-string'] === true) return 'quantity';
   if (schema.items !== undefined) return `list of ${typeOf(schema.items)}`;
@@ -51,7 +54,7 @@ const meaningOf = (schema: Schema): string => {
     cell(schema.description ?? ''),
     values === undefined ? '' : `One of ${values.map((value) => code(String(value))).join(', ')}.`,
     rangeOf(schema),
-    schema.pattern === undefined ? '' : `Matches ${code(schema.pattern)}.`,
+    schema.pattern === undefined || schema.pattern.length > LONGEST_PATTERN ? '' : `Matches ${code(schema.pattern)}.`,
     schema.maxItems === undefined ? '' : `At most ${schema.maxItems} of them.`,
     ...rulesOf(schema).map((rule) => cell(sentence(rule))),
   ];

@@ -14,7 +14,7 @@ const lackingIn = (object: object, forms: Readonly<Record<string, Form>>): reado
 
 const PLUGIN: Record<keyof ProviderPlugin, Form> = {
   title: 'string',
-  flags: 'list',
+  options: 'list',
   nodeClassKinds: 'list',
   kinds: 'list',
   configure: 'function',

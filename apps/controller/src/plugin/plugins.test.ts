@@ -42,7 +42,7 @@ class EmptyCloud {
 }
 const nodeClassKinds = new EmptyCloud().supportedNodeClasses ?? [];
 export const providerPlugin = {
-  title: 'Empty', flags: ['empty-region'], nodeClassKinds, kinds: nodeClassKinds.map((kind) => ({ ...kind, namespaced: false })),
+  title: 'Empty', options: [{ flag: 'empty-region', env: 'EMPTY_REGION', help: 'where nothing is sold', defaultText: 'here' }], nodeClassKinds, kinds: nodeClassKinds.map((kind) => ({ ...kind, namespaced: false })),
   configure: ({ flags }) => flags['empty-region'] === 'mars'
     ? { ok: false, problems: ['flag --empty-region is "mars": expected a region of this planet'] }
     : { ok: true, about: { region: flags['empty-region'] ?? 'here' }, create: () => ({ provider: new EmptyCloud(), controllers: [], singletons: [], start: () => Promise.resolve() }) },
@@ -93,7 +93,7 @@ describe('a provider from outside', () => {
     [
       'that is half a plugin',
       written('half.mjs', "export const providerPlugin = { title: 'Half', nodeClassKinds: [], kinds: [] };"),
-      'half.mjs: its providerPlugin lacks flags (a list), configure (a function)',
+      'half.mjs: its providerPlugin lacks options (a list), configure (a function)',
     ],
     [
       'that lacks methods',

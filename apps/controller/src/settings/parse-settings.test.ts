@@ -83,7 +83,10 @@ describe('arguments', () => {
 });
 
 test('the help shows durations as people write them', () => {
-  const text = helpText({ title: 'Acme', flags: ['acme-region'] });
+  const text = helpText({
+    title: 'Acme',
+    options: [{ flag: 'acme-region', env: 'ACME_REGION', help: 'where machines are made', defaultText: 'here' }],
+  });
   expect(text).toContain('(default 10s)');
   expect(text).toContain('--acme-region');
   expect(text).not.toContain('10000');

@@ -7,4 +7,5 @@ export {
   isOverlay,
   type SharedGalleries,
 } from './azure-options.ts';
-export { azureFlags, type ParsedAzureOptions, parseAzureOptions } from './parse-azure-options.ts';
+export { azureOptionNames } from './azure-option-names.ts';
+export { type ParsedAzureOptions, parseAzureOptions } from './parse-azure-options.ts';

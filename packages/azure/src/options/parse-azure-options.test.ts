@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultMaxPodsOf } from './azure-options.ts';
-import { azureFlags, parseAzureOptions } from './parse-azure-options.ts';
+import type { ProviderOption } from '@karpenter/core/provider-kit';
+import { azureOptionNames } from './azure-option-names.ts';
+import { parseAzureOptions } from './parse-azure-options.ts';
 
 const SUBNET = '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/vnet/subnets/nodes';
 const UUID = '11111111-2222-3333-4444-555555555555';
@@ -109,7 +111,8 @@ describe('the options of the provider', () => {
   });
 
   test('every flag that is listed is read', () => {
-    const misspelt = azureFlags.filter((flag) => parseAzureOptions({ env: complete, flags: { [flag]: '\u0000' } }).ok);
+    const flags = Object.values<ProviderOption>(azureOptionNames).flatMap(({ flag }) => flag ?? []);
+    const misspelt = flags.filter((flag) => parseAzureOptions({ env: complete, flags: { [flag]: '\u0000' } }).ok);
     const freeText = [
       'cluster-ca-bundle',
       'cluster-name',
@@ -118,7 +121,7 @@ describe('the options of the provider', () => {
       'node-resource-group',
       'ssh-public-key',
     ];
-    expect(misspelt).toEqual(freeText);
+    expect(misspelt.sort()).toEqual(freeText);
   });
 });
 

@@ -1,3 +1,4 @@
+import { azureOptionNames as names } from './azure-option-names.ts';
 import type {
   AzureOptions,
   CloudChoice,
@@ -44,16 +45,16 @@ const cloudName = (text: string): OptionValue<CloudName> => {
 const maybe = (parse: (text: string) => OptionValue<string>) => parse as (text: string) => OptionValue<string | undefined>;
 
 const cloudOf = (reader: OptionReader): CloudChoice => {
-  const path = reader.read({ env: 'AZURE_ENVIRONMENT_FILEPATH' }, undefined, maybe(absolutePath));
-  const name = reader.read<CloudName | undefined>({ env: 'ARM_CLOUD' }, undefined, cloudName);
+  const path = reader.read(names.azureEnvironmentFilepath, undefined, maybe(absolutePath));
+  const name = reader.read<CloudName | undefined>(names.armCloud, undefined, cloudName);
   if (path !== undefined && name !== undefined) {
     reader.complain('ARM_CLOUD and AZURE_ENVIRONMENT_FILEPATH are both set: expected one of them');
   }
   return path === undefined ? { kind: 'named', name: name ?? 'AzurePublicCloud' } : { kind: 'file', path };
 };
 
-const MODE = { flag: 'network-plugin-mode', env: 'NETWORK_PLUGIN_MODE' };
-const DATAPLANE = { flag: 'network-dataplane', env: 'NETWORK_DATAPLANE' };
+const MODE = names.networkPluginMode;
+const DATAPLANE = names.networkDataplane;
 const plugins: readonly NetworkPlugin[] = ['azure', 'none'];
 const dataplanes: readonly NetworkDataplane[] = ['cilium', 'azure', ''];
 
@@ -67,95 +68,60 @@ const modeOf = (reader: OptionReader, plugin: NetworkPlugin): NetworkPluginMode 
 };
 
 const networkOf = (reader: OptionReader) => {
-  const networkPlugin = reader.read({ flag: 'network-plugin', env: 'NETWORK_PLUGIN' }, 'azure', oneOf(plugins));
+  const networkPlugin = reader.read(names.networkPlugin, 'azure', oneOf(plugins));
   return {
     networkPlugin,
     networkPluginMode: modeOf(reader, networkPlugin),
-    networkPolicy: reader.read({ flag: 'network-policy', env: 'NETWORK_POLICY' }, '', anyText),
+    networkPolicy: reader.read(names.networkPolicy, '', anyText),
     networkDataplane: reader.isEmpty(DATAPLANE) ? '' : reader.read(DATAPLANE, 'cilium', oneOf(dataplanes)),
-    dnsServiceIp: reader.read({ flag: 'dns-service-ip', env: 'DNS_SERVICE_IP' }, undefined, maybe(ipAddress)),
-    vnetGuid: reader.read({ flag: 'vnet-guid', env: 'VNET_GUID' }, undefined, maybe(uuid)),
-    vnetSubnetId: reader.require({ flag: 'vnet-subnet-id', env: 'VNET_SUBNET_ID' }, subnetId),
+    dnsServiceIp: reader.read(names.dnsServiceIp, undefined, maybe(ipAddress)),
+    vnetGuid: reader.read(names.vnetGuid, undefined, maybe(uuid)),
+    vnetSubnetId: reader.require(names.vnetSubnetId, subnetId),
   } as const;
 };
 
 const nodesOf = (reader: OptionReader) => ({
-  kubeletBootstrapToken: reader.require({ flag: 'kubelet-bootstrap-token', env: 'KUBELET_BOOTSTRAP_TOKEN' }, anyText),
-  linuxAdminUsername: reader.read({ flag: 'linux-admin-username', env: 'LINUX_ADMIN_USERNAME' }, 'azureuser', linuxUser),
-  sshPublicKey: reader.require({ flag: 'ssh-public-key', env: 'SSH_PUBLIC_KEY' }, anyText),
-  nodeIdentities: reader.read({ flag: 'node-identities', env: 'NODE_IDENTITIES' }, [], identityIds),
-  kubeletIdentityClientId: reader.read({ flag: 'kubelet-identity-client-id', env: 'KUBELET_IDENTITY_CLIENT_ID' }, '', uuid),
-  additionalTags: reader.read({ flag: 'additional-tags', env: 'ADDITIONAL_TAGS' }, {}, tagMap),
-  diskEncryptionSetId: reader.read(
-    { flag: 'node-osdisk-diskencryptionset-id', env: 'NODE_OSDISK_DISKENCRYPTIONSET_ID' },
-    undefined,
-    maybe(diskEncryptionSet),
-  ),
+  kubeletBootstrapToken: reader.require(names.kubeletBootstrapToken, anyText),
+  linuxAdminUsername: reader.read(names.linuxAdminUsername, 'azureuser', linuxUser),
+  sshPublicKey: reader.require(names.sshPublicKey, anyText),
+  nodeIdentities: reader.read(names.nodeIdentities, [], identityIds),
+  kubeletIdentityClientId: reader.read(names.kubeletIdentityClientId, '', uuid),
+  additionalTags: reader.read(names.additionalTags, {}, tagMap),
+  diskEncryptionSetId: reader.read(names.nodeOsdiskDiskencryptionsetId, undefined, maybe(diskEncryptionSet)),
 });
 
 const galleriesOf = (reader: OptionReader): SharedGalleries | undefined => {
-  const isUsed = reader.read({ flag: 'use-sig', env: 'USE_SIG' }, false, trueOrFalse);
+  const isUsed = reader.read(names.useSig, false, trueOrFalse);
   const take = (name: OptionName, parse: typeof absoluteUrl): string =>
     isUsed ? reader.require(name, parse) : reader.read(name, '', parse);
-  const subscriptionId = take({ flag: 'sig-subscription-id', env: 'SIG_SUBSCRIPTION_ID' }, uuid);
-  const tokenServerUrl = take({ flag: 'sig-access-token-server-url', env: 'SIG_ACCESS_TOKEN_SERVER_URL' }, absoluteUrl);
+  const subscriptionId = take(names.sigSubscriptionId, uuid);
+  const tokenServerUrl = take(names.sigAccessTokenServerUrl, absoluteUrl);
   return isUsed ? { subscriptionId, tokenServerUrl } : undefined;
 };
 
 const accountOf = (reader: OptionReader, env: GivenOptions['env']) => ({
-  nodeResourceGroup: reader.require({ flag: 'node-resource-group', env: 'AZURE_NODE_RESOURCE_GROUP' }, anyText),
-  systemNamespace: reader.read({ env: 'SYSTEM_NAMESPACE' }, undefined, maybe(anyText)),
+  nodeResourceGroup: reader.require(names.nodeResourceGroup, anyText),
+  systemNamespace: reader.read(names.systemNamespace, undefined, maybe(anyText)),
   sharedGalleries: galleriesOf(reader),
-  location: reader.require({ env: 'LOCATION' }, anyText).toLowerCase(),
+  location: reader.require(names.location, anyText).toLowerCase(),
   subscriptionId: reader.require({ env: env.ARM_SUBSCRIPTION_ID ? 'ARM_SUBSCRIPTION_ID' : 'AZURE_SUBSCRIPTION_ID' }, uuid),
   tenantId: reader.read({ env: env.ARM_TENANT_ID ? 'ARM_TENANT_ID' : 'AZURE_TENANT_ID' }, undefined, maybe(uuid)),
   cloud: cloudOf(reader),
-  retailPricesUrl: reader.read({ flag: 'retail-prices-url', env: 'RETAIL_PRICES_URL' }, undefined, maybe(absoluteUrl)),
+  retailPricesUrl: reader.read(names.retailPricesUrl, undefined, maybe(absoluteUrl)),
 });
 
-/**
- * Reads the provider's flags and environment. All that is wrong comes back at once, a sentence each. Names and defaults are the original's
- * (`pkg/operator/options`), beside `--retail-prices-url` and `--cluster-ca-bundle`.
- */
+/** Reads the provider's flags and environment. All that is wrong comes back at once, a sentence each. */
 export const parseAzureOptions = (given: GivenOptions): ParsedAzureOptions => {
   const reader = optionReader(given);
   const options: AzureOptions = {
-    clusterName: reader.require({ flag: 'cluster-name', env: 'CLUSTER_NAME' }, anyText),
-    clusterEndpoint: reader.require({ flag: 'cluster-endpoint', env: 'CLUSTER_ENDPOINT' }, absoluteUrl),
-    clusterCaBundle: reader.read({ flag: 'cluster-ca-bundle', env: 'CLUSTER_CA_BUNDLE' }, undefined, maybe(anyText)),
-    vmMemoryOverheadPercent: reader.read({ flag: 'vm-memory-overhead-percent', env: 'VM_MEMORY_OVERHEAD_PERCENT' }, 0.075, notNegative),
+    clusterName: reader.require(names.clusterName, anyText),
+    clusterEndpoint: reader.require(names.clusterEndpoint, absoluteUrl),
+    clusterCaBundle: reader.read(names.clusterCaBundle, undefined, maybe(anyText)),
+    vmMemoryOverheadPercent: reader.read(names.vmMemoryOverheadPercent, 0.075, notNegative),
     ...networkOf(reader),
     ...nodesOf(reader),
     ...accountOf(reader, given.env),
   };
-  reader.read({ flag: 'provision-mode', env: 'PROVISION_MODE' }, 'aksscriptless', oneOf(['aksscriptless']));
+  reader.read(names.provisionMode, 'aksscriptless', oneOf(['aksscriptless']));
   return reader.problems.length === 0 ? { ok: true, options } : { ok: false, problems: reader.problems };
 };
-
-/** The flags that `parseAzureOptions` reads, without dashes, so that an app can tell a misspelt one. */
-export const azureFlags: readonly string[] = [
-  'additional-tags',
-  'cluster-ca-bundle',
-  'cluster-endpoint',
-  'cluster-name',
-  'dns-service-ip',
-  'kubelet-bootstrap-token',
-  'kubelet-identity-client-id',
-  'linux-admin-username',
-  'network-dataplane',
-  'network-plugin',
-  'network-plugin-mode',
-  'network-policy',
-  'node-identities',
-  'node-osdisk-diskencryptionset-id',
-  'node-resource-group',
-  'provision-mode',
-  'retail-prices-url',
-  'sig-access-token-server-url',
-  'sig-subscription-id',
-  'ssh-public-key',
-  'use-sig',
-  'vm-memory-overhead-percent',
-  'vnet-guid',
-  'vnet-subnet-id',
-];

@@ -1,7 +1,7 @@
 import { type ProviderParts, type ProviderPlugin, type ProviderWorld, StartError } from '@karpenter/core/provider-kit';
 import { ArmError } from '../arm/arm-error.ts';
 import { AzureEnvironmentError } from '../arm/azure-environment.ts';
-import { azureFlags, parseAzureOptions } from '../options/index.ts';
+import { azureOptionNames, parseAzureOptions } from '../options/index.ts';
 import { aksNodeClassKind, azureKinds } from '../provider/azure-kube.ts';
 import { type AzureProvider, type AzureProviderSource, createAzureProvider } from '../provider/create-azure-provider.ts';
 
@@ -35,7 +35,7 @@ const partsOf = (azure: AzureProvider): ProviderParts => ({
 /** The plugin, which also trusts `caPem` (PEM) on calls to Azure. */
 export const azurePluginTrusting = (caPem: string | undefined): ProviderPlugin => ({
   title: 'Azure',
-  flags: azureFlags,
+  options: Object.values(azureOptionNames),
   nodeClassKinds: [aksNodeClassKind],
   kinds: azureKinds,
   configure: ({ flags, env }) => {

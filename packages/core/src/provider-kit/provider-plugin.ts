@@ -32,6 +32,16 @@ export interface ProviderArguments {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** An option of a provider, as `--help` and its page tell of it. */
+export interface ProviderOption {
+  /** Without dashes. Absent: there is only the environment variable. */
+  readonly flag?: string;
+  readonly env: string;
+  readonly help: string;
+  /** As a person would write it; `required` where it must be given; empty where there is nothing to say. */
+  readonly defaultText: string;
+}
+
 /** A provider that can be made, or everything that is wrong with its options, one sentence each. */
 export type ConfiguredProvider =
   | {
@@ -47,8 +57,8 @@ export type ConfiguredProvider =
 export interface ProviderPlugin {
   /** What people call the cloud: `Azure`. */
   readonly title: string;
-  /** Flags of its own, without dashes; each may be given as an environment variable of the same name in capitals. */
-  readonly flags: readonly string[];
+  /** Options of its own. */
+  readonly options: readonly ProviderOption[];
   readonly nodeClassKinds: readonly NodeClassKind[];
   /** Kinds that it reads or writes, its NodeClasses among them. */
   readonly kinds: readonly ResourceKind[];

@@ -8,7 +8,7 @@ const finalizer = 'ssh.example.com/termination';
 /** What the controller loads by the name of this package. */
 export const providerPlugin: ProviderPlugin = {
   title: 'SSH',
-  flags: ['ssh-program'],
+  options: ['ssh-program'],
   nodeClassKinds: [kind],
   kinds: [{ ...kind, namespaced: false }],
   configure: ({ flags }) => ({

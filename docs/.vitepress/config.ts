@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs';
+import { defineConfig } from 'vitepress';
+
+const decisions = readdirSync(new URL('../adr', import.meta.url))
+  .filter((name) => name.endsWith('.md'))
+  .sort()
+  .map((name) => name.replace(/\.md$/, ''))
+  .map((name) => ({ text: name.replace(/^0+/, '').replaceAll('-', ' '), link: `/adr/${name}` }));
+
+const page = (text: string, link: string) => ({ text, link });
+
+/** Dead links end the build. */
+export default defineConfig({
+  title: 'Karpenter in TypeScript',
+  description: 'Machines for the pods that found none, and none for the pods that are gone',
+  cleanUrls: true,
+  srcExclude: ['node_modules/**'],
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [page('Start', '/getting-started'), page('Reference', '/reference/nodepool'), page('Build a provider', '/provider-contract')],
+    sidebar: [
+      {
+        text: 'Start',
+        items: [
+          page('Getting started', '/getting-started'),
+          page('Concepts', '/concepts'),
+          page('The demo', '/demo'),
+          page('From Cluster Autoscaler', '/from-cluster-autoscaler'),
+          page('From the Go Karpenter', '/from-go-karpenter'),
+        ],
+      },
+      {
+        text: 'Run it',
+        items: [
+          page('Helm', '/helm'),
+          page('Scheduling', '/scheduling'),
+          page('Disruption', '/disruption'),
+          page('Troubleshooting', '/troubleshooting'),
+          page('The cluster’s default spread', '/default-spread'),
+          page('Azure', '/azure'),
+          page('Manifests of former versions', '/convert'),
+          page('Upgrades', '/upgrades'),
+          page('Security', '/security-model'),
+        ],
+      },
+      {
+        text: 'Reference',
+        items: [
+          page('NodePool', '/reference/nodepool'),
+          page('NodeClaim', '/reference/nodeclaim'),
+          page('NodeOverlay', '/reference/nodeoverlay'),
+          page('AKSNodeClass', '/reference/aksnodeclass'),
+          page('Options', '/reference/options'),
+          page('Metrics', '/reference/metrics'),
+        ],
+      },
+      {
+        text: 'Build on it',
+        items: [
+          page('Provider contract', '/provider-contract'),
+          page('Architecture', '/architecture'),
+          page('A pod’s way through it', '/walk'),
+          page('Glossary', '/glossary'),
+          page('How scheduling is checked', '/scheduling-coverage'),
+          page('The Azure emulator', '/azure-emulator'),
+          page('Benchmarks', '/benchmarks'),
+          page('State of things', '/status'),
+        ],
+      },
+      { text: 'Decisions', collapsed: true, items: decisions },
+    ],
+  },
+});

@@ -1,0 +1,58 @@
+import type { ProviderOption } from '@karpenter/core/provider-kit';
+
+const variable = (env: string, help: string, defaultText = ''): ProviderOption => ({ env, help, defaultText });
+
+/** A flag, and the variable of the same name in capitals. */
+const flag = (name: string, help: string, defaultText = ''): ProviderOption => ({
+  flag: name,
+  ...variable(name.replaceAll('-', '_').toUpperCase(), help, defaultText),
+});
+
+/** What the provider can be told, as `--help` shows it. Names and defaults are the original's, beside `--retail-prices-url` and `--cluster-ca-bundle`. */
+export const azureOptionNames = {
+  clusterName: flag('cluster-name', 'name of the AKS cluster', 'required'),
+  clusterEndpoint: flag('cluster-endpoint', 'URL of the API server, as nodes reach it', 'required'),
+  nodeResourceGroup: {
+    ...flag('node-resource-group', 'resource group in which machines are made', 'required'),
+    env: 'AZURE_NODE_RESOURCE_GROUP',
+  },
+  subscriptionId: variable('AZURE_SUBSCRIPTION_ID', 'subscription of the cluster; ARM_SUBSCRIPTION_ID wins over it', 'required'),
+  location: variable('LOCATION', 'region, such as eastus', 'required'),
+  vnetSubnetId: flag('vnet-subnet-id', 'ARM id of the subnet of nodes whose class names none', 'required'),
+  sshPublicKey: flag('ssh-public-key', 'public key of the administrator of nodes', 'required'),
+  kubeletBootstrapToken: flag('kubelet-bootstrap-token', 'token with which nodes join; a secret', 'required'),
+  useSig: flag('use-sig', 'take images from the shared galleries of AKS', 'false'),
+  sigSubscriptionId: flag('sig-subscription-id', 'subscription of those galleries; required with --use-sig'),
+  sigAccessTokenServerUrl: flag('sig-access-token-server-url', 'who gives tokens for them; required with --use-sig'),
+  systemNamespace: variable(
+    'SYSTEM_NAMESPACE',
+    'namespace whose ConfigMap upcoming-maintenance-window tells of maintenance windows',
+    'none: windows are not looked at',
+  ),
+  tenantId: variable('AZURE_TENANT_ID', 'Entra tenant; ARM_TENANT_ID wins over it'),
+  armCloud: variable('ARM_CLOUD', 'AzurePublicCloud, AzureChinaCloud or AzureUSGovernmentCloud', 'AzurePublicCloud'),
+  azureEnvironmentFilepath: variable('AZURE_ENVIRONMENT_FILEPATH', 'file that describes another cloud, in place of ARM_CLOUD'),
+  networkPlugin: flag('network-plugin', 'azure or none', 'azure'),
+  networkPluginMode: flag('network-plugin-mode', 'overlay, or empty', 'overlay with the plugin azure'),
+  networkDataplane: flag('network-dataplane', 'cilium, azure or empty', 'cilium'),
+  networkPolicy: flag('network-policy', 'network policy engine of the cluster, for the label of nodes'),
+  dnsServiceIp: flag('dns-service-ip', 'address of the cluster’s DNS', 'that of the Service kube-system/kube-dns'),
+  vnetGuid: flag('vnet-guid', 'resourceGuid of the virtual network, for the overlay', 'asked of Azure'),
+  clusterCaBundle: flag('cluster-ca-bundle', 'base64 of PEM: whom nodes trust as API server', 'whom the controller trusts'),
+  linuxAdminUsername: flag('linux-admin-username', 'administrator of nodes', 'azureuser'),
+  nodeIdentities: flag('node-identities', 'ARM ids of user-assigned identities of machines, separated by commas'),
+  kubeletIdentityClientId: flag('kubelet-identity-client-id', 'client id of the kubelet’s identity'),
+  additionalTags: flag('additional-tags', 'tags of everything that is made: key=value, separated by commas'),
+  nodeOsdiskDiskencryptionsetId: flag('node-osdisk-diskencryptionset-id', 'ARM id of the disk encryption set of OS disks'),
+  vmMemoryOverheadPercent: flag(
+    'vm-memory-overhead-percent',
+    'part of a machine’s memory that its system never sees, until a node has told',
+    '0.075',
+  ),
+  retailPricesUrl: flag(
+    'retail-prices-url',
+    'where prices are read',
+    'the public API on the public cloud, prices that came with this version elsewhere',
+  ),
+  provisionMode: flag('provision-mode', 'how machines are made: aksscriptless', 'aksscriptless'),
+} as const;

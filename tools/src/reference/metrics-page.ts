@@ -1,0 +1,39 @@
+import { cell, code, generated, tableOf } from './markdown.ts';
+
+/** A metric as the registry knows it. */
+export interface KnownMetric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly labelNames: readonly string[];
+}
+
+const rowOf = ({ name, type, labelNames, help }: KnownMetric): readonly string[] => [
+  code(name),
+  type,
+  labelNames.map(code).join(', '),
+  cell(help),
+];
+
+const groups: readonly (readonly [string, (name: string) => boolean])[] = [
+  ['Of Karpenter', (name) => name.startsWith('karpenter_')],
+  ['Of the conditions of its objects', (name) => name.startsWith('operator_')],
+  ['Of the controller’s own work', () => true],
+];
+
+/** The reference of everything that `/metrics` shows. */
+export const metricsPage = (metrics: readonly KnownMetric[]): string => {
+  const sections = groups.map(([title, isIn], index) => {
+    const earlier = groups.slice(0, index);
+    const own = metrics.filter(({ name }) => isIn(name) && !earlier.some(([, isEarlier]) => isEarlier(name)));
+    return `## ${title}\n\n${tableOf(
+      ['Metric', 'Type', 'Labels', 'Meaning'],
+      own.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(rowOf),
+    )}\n`;
+  });
+  return `${generated}# Metrics
+
+At \`/metrics\` on the port of \`--metrics-port\`. Names, types and labels are the Go original's where they mean the same.
+
+${sections.join('\n')}`;
+};

@@ -1,0 +1,43 @@
+import type { ProviderOption } from '@karpenter/core/provider-kit';
+import { cell, code, generated, tableOf } from './markdown.ts';
+
+const HEAD = ['Flag', 'Environment variable', 'Default', 'Meaning'];
+
+const rowOf = ({ flag, env, defaultText, help }: ProviderOption): readonly string[] => [
+  flag === undefined ? '' : code(`--${flag}`),
+  code(env),
+  defaultText === 'required' ? '**required**' : cell(defaultText),
+  cell(help),
+];
+
+/** A feature gate, and whether it is on when nothing is said. */
+export type Gates = Readonly<Record<string, boolean>>;
+
+interface Known {
+  readonly options: readonly ProviderOption[];
+  readonly gates: Gates;
+  readonly provider: { readonly title: string; readonly options: readonly ProviderOption[] };
+}
+
+/** The reference of all options. */
+export const optionsPage = ({ options, gates, provider }: Known): string =>
+  `${generated}# Options
+
+A flag wins over its environment variable; an empty variable says nothing. What is unknown, malformed or contradictory ends the start, all of it at once, a line each. The Helm chart
+sets each by a value of the same name in camel case.
+
+${tableOf(HEAD, options.map(rowOf))}
+
+## Feature gates
+
+\`--feature-gates SpotToSpotConsolidation=true,NodeRepair=true\`. A gate that nobody knows is refused.
+
+${tableOf(
+  ['Gate', 'Default'],
+  Object.entries(gates).map(([name, isOn]) => [code(`${name.slice(0, 1).toUpperCase()}${name.slice(1)}`), isOn ? 'on' : 'off']),
+)}
+
+## Options of the ${provider.title} provider
+
+${tableOf(HEAD, provider.options.map(rowOf))}
+`;

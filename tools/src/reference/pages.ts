@@ -1,0 +1,21 @@
+import { aksNodeClassCrd, azureLabelRules, providerPlugin } from '@karpenter/azure';
+import { nodeClaimCrdWith, nodeOverlayCrd, nodePoolCrdWith } from '@karpenter/core';
+import { defaultFeatureGates } from '../../../apps/controller/src/settings/feature-gates.ts';
+import { options } from '../../../apps/controller/src/settings/options.ts';
+import { crdPage } from './crd-page.ts';
+import { metricsPage } from './metrics-page.ts';
+import { optionsPage } from './options-page.ts';
+import { registeredMetrics } from './registered-metrics.ts';
+
+/** Name of a page of the reference, without folder → its content. */
+export const referencePages = async (): Promise<ReadonlyMap<string, string>> => {
+  const rules = azureLabelRules();
+  return new Map([
+    ['nodepool.md', crdPage(nodePoolCrdWith(rules))],
+    ['nodeclaim.md', crdPage(nodeClaimCrdWith(rules))],
+    ['nodeoverlay.md', crdPage(nodeOverlayCrd)],
+    ['aksnodeclass.md', crdPage(aksNodeClassCrd)],
+    ['options.md', optionsPage({ options: Object.values(options), gates: { ...defaultFeatureGates }, provider: providerPlugin })],
+    ['metrics.md', metricsPage(await registeredMetrics())],
+  ]);
+};
