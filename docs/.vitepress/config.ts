@@ -58,6 +58,7 @@ export default defineConfig({
       {
         text: 'Build on it',
         items: [
+          page('Tutorial: a provider of your own', '/tutorial-provider'),
           page('Provider contract', '/provider-contract'),
           page('Architecture', '/architecture'),
           page('A pod’s way through it', '/walk'),

@@ -8,7 +8,7 @@ const finalizer = 'ssh.example.com/termination';
 /** What the controller loads by the name of this package. */
 export const providerPlugin: ProviderPlugin = {
   title: 'SSH',
-  options: ['ssh-program'],
+  options: [{ flag: 'ssh-program', env: 'SSH_PROGRAM', help: 'program that reaches a host', defaultText: 'ssh' }],
   nodeClassKinds: [kind],
   kinds: [{ ...kind, namespaced: false }],
   configure: ({ flags }) => ({
