@@ -7,9 +7,77 @@ const decisions = readdirSync(new URL('../adr', import.meta.url))
   .map((name) => name.replace(/\.md$/, ''))
   .map((name) => ({ text: name.replace(/^0+/, '').replaceAll('-', ' '), link: `/adr/${name}` }));
 
-const page = (text: string, link: string) => ({ text, link });
+interface Link {
+  readonly text: string;
+  readonly link: string;
+}
 
-/** Dead links end the build. */
+const page = (text: string, link: string): Link => ({ text, link });
+
+const sections: readonly { readonly text: string; readonly collapsed?: boolean; readonly items: readonly Link[] }[] = [
+  {
+    text: 'Start',
+    items: [
+      page('Getting started', '/getting-started'),
+      page('Concepts', '/concepts'),
+      page('The demo', '/demo'),
+      page('From Cluster Autoscaler', '/from-cluster-autoscaler'),
+      page('From the Go Karpenter', '/from-go-karpenter'),
+    ],
+  },
+  {
+    text: 'Run it',
+    items: [
+      page('Helm', '/helm'),
+      page('Scheduling', '/scheduling'),
+      page('Disruption', '/disruption'),
+      page('Troubleshooting', '/troubleshooting'),
+      page('The cluster’s default spread', '/default-spread'),
+      page('Pods that are nominated', '/pod-nomination'),
+      page('Azure', '/azure'),
+      page('Manifests of former versions', '/convert'),
+      page('Upgrades', '/upgrades'),
+      page('Security', '/security-model'),
+    ],
+  },
+  {
+    text: 'Reference',
+    items: [
+      page('NodePool', '/reference/nodepool'),
+      page('NodeClaim', '/reference/nodeclaim'),
+      page('NodeOverlay', '/reference/nodeoverlay'),
+      page('AKSNodeClass', '/reference/aksnodeclass'),
+      page('Options', '/reference/options'),
+      page('Metrics', '/reference/metrics'),
+    ],
+  },
+  {
+    text: 'Build on it',
+    items: [
+      page('Tutorial: a provider of your own', '/tutorial-provider'),
+      page('Provider contract', '/provider-contract'),
+      page('Architecture', '/architecture'),
+      page('A pod’s way through it', '/walk'),
+      page('Glossary', '/glossary'),
+      page('How scheduling is checked', '/scheduling-coverage'),
+      page('The Azure emulator', '/azure-emulator'),
+      page('Benchmarks', '/benchmarks'),
+      page('State of things', '/status'),
+    ],
+  },
+  { text: 'Decisions', collapsed: true, items: decisions },
+];
+
+const pages = ['', 'reference/'].flatMap((folder) =>
+  readdirSync(new URL(`../${folder}`, import.meta.url))
+    .filter((name) => name.endsWith('.md') && name !== 'index.md')
+    .map((name) => `/${folder}${name.replace(/\.md$/, '')}`),
+);
+const listed = new Set(sections.flatMap(({ items }) => items.map(({ link }) => link)));
+const unlisted = pages.filter((link) => !listed.has(link));
+if (unlisted.length > 0) throw new Error(`No section of the site lists ${unlisted.join(', ')}`);
+
+/** Dead links, and pages that no section lists, end the build. */
 export default defineConfig({
   title: 'Karpenter in TypeScript',
   description: 'Machines for the pods that found none, and none for the pods that are gone',
@@ -18,58 +86,7 @@ export default defineConfig({
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
-    nav: [page('Start', '/getting-started'), page('Reference', '/reference/nodepool'), page('Build a provider', '/provider-contract')],
-    sidebar: [
-      {
-        text: 'Start',
-        items: [
-          page('Getting started', '/getting-started'),
-          page('Concepts', '/concepts'),
-          page('The demo', '/demo'),
-          page('From Cluster Autoscaler', '/from-cluster-autoscaler'),
-          page('From the Go Karpenter', '/from-go-karpenter'),
-        ],
-      },
-      {
-        text: 'Run it',
-        items: [
-          page('Helm', '/helm'),
-          page('Scheduling', '/scheduling'),
-          page('Disruption', '/disruption'),
-          page('Troubleshooting', '/troubleshooting'),
-          page('The cluster’s default spread', '/default-spread'),
-          page('Azure', '/azure'),
-          page('Manifests of former versions', '/convert'),
-          page('Upgrades', '/upgrades'),
-          page('Security', '/security-model'),
-        ],
-      },
-      {
-        text: 'Reference',
-        items: [
-          page('NodePool', '/reference/nodepool'),
-          page('NodeClaim', '/reference/nodeclaim'),
-          page('NodeOverlay', '/reference/nodeoverlay'),
-          page('AKSNodeClass', '/reference/aksnodeclass'),
-          page('Options', '/reference/options'),
-          page('Metrics', '/reference/metrics'),
-        ],
-      },
-      {
-        text: 'Build on it',
-        items: [
-          page('Tutorial: a provider of your own', '/tutorial-provider'),
-          page('Provider contract', '/provider-contract'),
-          page('Architecture', '/architecture'),
-          page('A pod’s way through it', '/walk'),
-          page('Glossary', '/glossary'),
-          page('How scheduling is checked', '/scheduling-coverage'),
-          page('The Azure emulator', '/azure-emulator'),
-          page('Benchmarks', '/benchmarks'),
-          page('State of things', '/status'),
-        ],
-      },
-      { text: 'Decisions', collapsed: true, items: decisions },
-    ],
+    nav: [page('Start', '/getting-started'), page('Reference', '/reference/nodepool'), page('Build a provider', '/tutorial-provider')],
+    sidebar: sections.map((section) => ({ ...section, items: [...section.items] })),
   },
 });

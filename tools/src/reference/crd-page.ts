@@ -26,7 +26,7 @@ export interface Crd {
   };
 }
 
-const FIELDS = ['Field', 'Type', 'Default', 'Meaning'];
+const FIELDS = ['Field', 'Type', 'Meaning'];
 
 const sectionOf = (name: string, schema: Schema | undefined): string => {
   const rows = schema === undefined ? [] : rowsOf(name, schema);

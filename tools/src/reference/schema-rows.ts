@@ -48,11 +48,15 @@ const rulesOf = (schema: Schema): readonly string[] => [
   ...(schema.items === undefined ? [] : rulesOf(schema.items)),
 ];
 
+/** A value as it would be written in a manifest. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 const meaningOf = (schema: Schema): string => {
   const values = schema.enum ?? schema.items?.enum;
   const parts = [
     cell(schema.description ?? ''),
     values === undefined ? '' : `One of ${values.map((value) => code(String(value))).join(', ')}.`,
+    schema.default === undefined ? '' : `Default: ${code(textOf(schema.default))}.`,
     rangeOf(schema),
     schema.pattern === undefined || schema.pattern.length > LONGEST_PATTERN ? '' : `Matches ${code(schema.pattern)}.`,
     schema.maxItems === undefined ? '' : `At most ${schema.maxItems} of them.`,
@@ -74,11 +78,10 @@ const childrenOf = ({ path, schema }: Field): readonly Field[] => {
 const rowOf = ({ path, schema, isRequired }: Field): readonly string[] => [
   `${code(path)}${isRequired ? ' *' : ''}`,
   typeOf(schema),
-  schema.default === undefined ? '' : code(JSON.stringify(schema.default)),
   meaningOf(schema),
 ];
 
-/** Path, type, default and meaning of a field and of all that is in it; a star stands after those that must be given. */
+/** Path, type and meaning of a field and of all that is in it; a star stands after those that must be given. */
 export const rowsOf = (path: string, schema: Schema): readonly (readonly string[])[] => {
   const walk = (field: Field): readonly (readonly string[])[] => [rowOf(field), ...childrenOf(field).flatMap(walk)];
   return childrenOf({ path, schema, isRequired: true }).flatMap(walk);
