@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, jest, test } from '@jest/globals';
+import type { Node } from '@karpenter/core';
+import type { KubeObject } from '@karpenter/simulator';
+import { parseAllDocuments } from 'yaml';
+import { isRunning, nodesOf, podsOf } from './testing/cluster-census.ts';
+import { Story } from './testing/story.ts';
+import { startTestCluster } from './testing/test-cluster.ts';
+
+jest.setTimeout(300_000);
+
+const SPEED = 10;
+const folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'examples');
+const files = readdirSync(folder).sort();
+
+const objectsOf = (file: string): readonly KubeObject[] =>
+  parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map((document) => {
+    const object = document.toJS() as KubeObject;
+    return object.kind === 'Deployment' ? { ...object, metadata: { namespace: 'default', ...object.metadata } } : object;
+  });
+
+/** Examples of shared galleries need an account for them. */
+const startExamples = async (): Promise<Story> => {
+  await using started = new AsyncDisposableStack();
+  const cluster = await startTestCluster({ speed: SPEED, azure: { pollAfterSeconds: 0 } });
+  const story = started.use(new Story(cluster, SPEED));
+  const galleries = {
+    USE_SIG: 'true',
+    SIG_SUBSCRIPTION_ID: cluster.arm.account.imageSubscriptionId,
+    SIG_ACCESS_TOKEN_SERVER_URL: cluster.arm.auxiliaryTokensUrl,
+  };
+  await story.start({ ...cluster.environment(), ...galleries });
+  started.move();
+  return story;
+};
+
+/** Deployment, how many pods, and what the labels of each of their nodes are. */
+const expected: readonly (readonly [string, number, Readonly<Record<string, unknown>>])[] = [
+  ['batch', 2, { 'karpenter.sh/nodepool': 'spot', 'karpenter.sh/capacity-type': 'spot' }],
+  ['arm', 1, { 'karpenter.sh/nodepool': 'arm64', 'kubernetes.io/arch': 'arm64' }],
+  ['training', 1, { 'karpenter.sh/nodepool': 'gpu', 'karpenter.azure.com/sku-gpu-manufacturer': 'nvidia' }],
+  ['scratch', 1, { 'karpenter.sh/nodepool': 'ephemeral-disk' }],
+  ['frontend', 3, { 'karpenter.sh/nodepool': 'zone-spread' }],
+  ['ledger', 1, { 'karpenter.sh/nodepool': 'fips', 'kubernetes.azure.com/fips_enabled': 'true' }],
+];
+
+describe('the examples', () => {
+  test('are applied as they are, and all of their pods run where they ask to', async () => {
+    await using story = await startExamples();
+    story.create(...files.flatMap(objectsOf));
+    const runningOf = (app: string): number => podsOf(story.cluster, app).filter(isRunning).length;
+    for (const [app, count] of expected) {
+      await story.until(`${count} of ${app} run`, () => runningOf(app) === count);
+    }
+    const nodesUnder = (app: string): readonly Node[] => {
+      const names = new Set(podsOf(story.cluster, app).map(({ spec }) => spec.nodeName));
+      return nodesOf(story.cluster).filter(({ metadata }) => names.has(metadata.name));
+    };
+    for (const [app, , labels] of expected) {
+      for (const { metadata } of nodesUnder(app)) expect(metadata.labels).toMatchObject(labels);
+    }
+    const zones = nodesUnder('frontend').map(({ metadata }) => metadata.labels?.['topology.kubernetes.io/zone']);
+    expect(zones.toSorted()).toEqual(['eastus-1', 'eastus-2', 'eastus-3']);
+    const [scratch] = nodesUnder('scratch');
+    const vm = story.cluster.arm.vms().find(({ name }) => name === scratch?.metadata.name);
+    const put = story.cluster.arm.requests.of('VirtualMachines_CreateOrUpdate').find(({ path }) => path.endsWith(`/${vm?.name ?? ''}`));
+    expect(put?.body).toMatchObject({ properties: { storageProfile: { osDisk: { diffDiskSettings: { option: 'Local' } } } } });
+  });
+});
