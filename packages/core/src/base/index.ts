@@ -5,6 +5,7 @@ export * from './duration.ts';
 export * from './field-problem.ts';
 export * from './memo-by-text.ts';
 export * from './nearest-text.ts';
+export * from './portions.ts';
 export * from './sorting.ts';
 export * from './steps.ts';
 export * from './structural-hash.ts';

@@ -25,6 +25,7 @@ const isInOrder = <T>(first: readonly T[], second: readonly T[], compare: Compar
 
 /** The items in the order that `[...items].sort(compare)` gives them. Few items, and items that are in order already, cost next to nothing. */
 export function* sorting<T>(items: readonly T[], compare: Compare<T>): Steps<readonly T[]> {
+  if (items.length < 2) return items;
   let runs: (readonly T[])[] = [];
   for (let from = 0; from < items.length; from += RUN) {
     if (from > 0) yield;

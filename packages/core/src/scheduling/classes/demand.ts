@@ -1,4 +1,4 @@
-import { compareText, sorting } from '../../base/index.ts';
+import { compareText, portionsOf, sorting } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { PodClass } from './pod-class.ts';
@@ -34,12 +34,14 @@ const byNeed = (a: Demand, b: Demand): number => {
  */
 export function* gatheringDemands(pods: readonly Pod[], classOf: (pod: Pod) => PodClass): Steps<readonly Demand[]> {
   const byClass = new Map<PodClass, Pod[]>();
-  for (const [index, pod] of pods.entries()) {
-    const podClass = classOf(pod);
-    const members = byClass.get(podClass);
-    if (members === undefined) byClass.set(podClass, [pod]);
-    else members.push(pod);
-    if (index % PODS_A_STEP === 0) yield;
+  for (const portion of portionsOf(pods, PODS_A_STEP)) {
+    for (const pod of portion) {
+      const podClass = classOf(pod);
+      const members = byClass.get(podClass);
+      if (members === undefined) byClass.set(podClass, [pod]);
+      else members.push(pod);
+    }
+    yield;
   }
   const demands: Demand[] = [];
   for (const [podClass, members] of byClass) {

@@ -1,9 +1,13 @@
 import type { Container, PodSpec, ResourceList } from '../../kube/index.ts';
 
+/** Sorted; mostly they are, and then nothing is made. */
+const inOrder = (names: string[]): readonly string[] =>
+  names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name) ? names : names.sort();
+
 const listText = (list: ResourceList | undefined): string => {
   if (list === undefined) return '';
   let text = '';
-  for (const name of Object.keys(list).sort()) text += `${name}=${String(list[name])};`;
+  for (const name of inOrder(Object.keys(list))) text += `${name}=${String(list[name])};`;
   return text;
 };
 

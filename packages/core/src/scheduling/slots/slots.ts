@@ -1,3 +1,4 @@
+import { portionsOf } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
@@ -112,9 +113,9 @@ const PODS_A_STEP = 256;
 
 function* keepingReadable(snapshot: ClusterSnapshot, shapeOf: SlotReading['shapeOf']): Steps<ClusterSnapshot> {
   const pendingPods: Pod[] = [];
-  for (const [index, pod] of snapshot.pendingPods.entries()) {
-    if (isReadable(shapeOf(pod.spec))) pendingPods.push(pod);
-    if (index % PODS_A_STEP === 0) yield;
+  for (const portion of portionsOf(snapshot.pendingPods, PODS_A_STEP)) {
+    for (const pod of portion) if (isReadable(shapeOf(pod.spec))) pendingPods.push(pod);
+    yield;
   }
   return { ...snapshot, pendingPods };
 }

@@ -1,4 +1,4 @@
-import { compareText } from '../../base/index.ts';
+import { compareText, portionsOf } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { isTerminating } from '../../kube/index.ts';
@@ -69,9 +69,9 @@ export function* readingTopology(source: TopologySource): Steps<Topology | undef
   const { asScheduled, snapshot } = source;
   const { pendingPods, nodes } = snapshot;
   const speakers = new Speakers(source.shapeOf);
-  for (const [index, pod] of pendingPods.entries()) {
-    speakers.hear(asScheduled(pod));
-    if (index % PODS_A_STEP === 0) yield;
+  for (const portion of portionsOf(pendingPods, PODS_A_STEP)) {
+    for (const pod of portion) speakers.hear(asScheduled(pod));
+    yield;
   }
   for (const { pods } of nodes) {
     for (const pod of pods) speakers.hear(asScheduled(pod));
@@ -112,9 +112,9 @@ export class Topology {
 
   /** Makes the groups known that these pods speak of: all that do. Once, before anything is counted. */
   *introducing(speaking: readonly Pod[]): Steps<void> {
-    for (const [index, pod] of speaking.entries()) {
-      this.#introduce(pod);
-      if (index % PODS_A_STEP === 0) yield;
+    for (const portion of portionsOf(speaking, PODS_A_STEP)) {
+      for (const pod of portion) this.#introduce(pod);
+      yield;
     }
     for (const group of this.#tables.groups.all) {
       this.#openDomains(group);
