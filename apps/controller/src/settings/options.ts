@@ -39,7 +39,7 @@ export const options = {
     {
       flag: 'disable-cluster-state-observability',
       env: 'DISABLE_CLUSTER_STATE_OBSERVABILITY',
-      help: 'show no metrics of single objects: conditions, ages',
+      help: 'show no metrics of single objects: conditions, ages, what nodes have and what is asked of them',
     },
     false,
   ),

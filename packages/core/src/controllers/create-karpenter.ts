@@ -55,7 +55,7 @@ export interface KarpenterOptions {
   readonly initializationMs?: number;
   /** Whether nodes are given up that suffer from what the provider's `repairPolicies` name. Default false. */
   readonly nodeRepair?: boolean;
-  /** Whether metrics show single objects: the conditions of claims, pools and nodes, and the ages of nodes. Default true. */
+  /** Whether metrics show single objects: the conditions of claims, pools and nodes, the ages of nodes, what nodes have and pods ask. Default true. */
   readonly showsObjects?: boolean;
   /** Whether pools with `replicas` are kept at that many nodes. Default false. */
   readonly staticCapacity?: boolean;

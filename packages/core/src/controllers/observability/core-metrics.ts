@@ -96,6 +96,12 @@ const podMetrics = (metrics: Metrics) => ({
     labelNames: [],
     buckets: DURATIONS,
   }),
+  startupSeconds: metrics.histogram({
+    name: 'karpenter_pods_startup_duration_seconds',
+    help: 'The time from pod creation until the pod is ready.',
+    labelNames: [],
+    buckets: DURATIONS,
+  }),
   evictions: metrics.counter({
     name: 'karpenter_pods_eviction_requests_total',
     help: 'The total number of eviction requests made by Karpenter.',

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { defaultLabelCatalog } from '../../apis/index.ts';
 import type { Reading } from '../../ports/index.ts';
 import { nodeLifetimes } from './node-lifetimes.ts';
+import { nodeSeries } from './node-series.ts';
 
 test('a node’s age is labelled with what is well known of it, and whether it is Karpenter’s', () => {
   const metric = { increment: () => undefined, set: () => undefined, observe: () => undefined };
@@ -21,7 +22,7 @@ test('a node’s age is labelled with what is well known of it, and whether it i
     },
     {
       nodes: () => [node('a', { 'karpenter.sh/nodepool': 'general', 'topology.kubernetes.io/zone': 'z1' }), node('b', {})],
-      labelCatalog: defaultLabelCatalog,
+      series: nodeSeries(defaultLabelCatalog),
       nowMs: () => Date.UTC(2026, 0, 1, 0, 1),
     },
   );

@@ -1,29 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Condition } from '../../kube/index.ts';
-import type { MetricLabels, Metrics, Reading } from '../../ports/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
+import { recordingMetrics } from '../fixtures/recording-metrics.ts';
 import { statusConditions } from './status-conditions.ts';
 
 const { signal } = new AbortController();
-
-/** Metric and labels → the last value, or the sum of what was counted. */
-const recordingMetrics = () => {
-  const values = new Map<string, number>();
-  const reads = new Map<string, () => Iterable<Reading>>();
-  const keyOf = (name: string, labels: MetricLabels = {}): string => [name, ...Object.values(labels)].join(' ');
-  const metrics: Metrics = {
-    counter: ({ name }) => ({
-      increment: (labels, by = 1) => void values.set(keyOf(name, labels), (values.get(keyOf(name, labels)) ?? 0) + by),
-    }),
-    gauge: ({ name }, read) => {
-      if (read !== undefined) reads.set(name, read);
-      return { set: (value, labels) => void values.set(keyOf(name, labels), value) };
-    },
-    histogram: ({ name }) => ({ observe: (value, labels) => void values.set(keyOf(name, labels), value) }),
-  };
-  return { metrics, values, read: (name: string) => [...(reads.get(name)?.() ?? [])] };
-};
 
 const aClaim = (...conditions: readonly Condition[]) => ({
   metadata: { name: 'a', uid: 'uid-a', finalizers: ['f'] },
