@@ -3,6 +3,7 @@ import { createPinoLogger } from '@karpenter/runtime';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { runController } from './run-controller.ts';
 import { readCommandLine } from './settings/read-command-line.ts';
+import { switchLogLevel } from './switch-log-level.ts';
 
 const complain = (lines: readonly string[]): void => {
   for (const line of lines) process.stderr.write(`karpenter: ${line}\n`);
@@ -33,7 +34,9 @@ const main = async (): Promise<ExitCode> => {
       complain(read.problems);
       return EXIT.usage;
     case 'run': {
-      const logger = createPinoLogger({ level: read.settings.logLevel });
+      const { logLevel: chosen } = read.settings;
+      const logger = createPinoLogger({ level: chosen });
+      switchLogLevel(process, { logger, chosen });
       return runController({ ...read, logger, signal: untilToldToStop() });
     }
   }
