@@ -1,5 +1,5 @@
 import { createWhatIf, defaultSchedulingPolicy, explain, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, PersistentVolumeClaim, Plan, StorageView } from '@karpenter/core';
+import type { ClusterSnapshot, PersistentVolumeClaim, Plan, Pod, StorageView } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import {
   aClaim,
@@ -110,6 +110,17 @@ describe('attach limits', () => {
     const instanceTypes = [anInstanceType({ cpus: 8, volumeLimits: { [DISK_DRIVER]: 1 } })];
     const pending = pods(5, requesting({ cpuMillis: 10 }), withClaims('a'));
     expect(solve(aSnapshot({ pending, instanceTypes, storage })).plannedNodes).toHaveLength(1);
+  });
+
+  test('count every volume that pods share, and each once, whoever else is on the node', () => {
+    const using = (cpuMillis: number, ...claimNames: readonly string[]) => aPod(requesting({ cpuMillis }), withClaims(...claimNames));
+    const nodesFor = (volumeLimit: number, ...pending: readonly Pod[]): number => {
+      const instanceTypes = [anInstanceType({ cpus: 8, volumeLimits: { [DISK_DRIVER]: volumeLimit } })];
+      return solve(aSnapshot({ pending, instanceTypes, storage })).plannedNodes.length;
+    };
+    expect(nodesFor(1, using(400, 'a'), using(300, 'a'), using(200, 'b'), using(100, 'b'))).toBe(2);
+    expect(nodesFor(1, using(300, 'a'), aPod(requesting({ cpuMillis: 200 })), using(100, 'a'))).toBe(1);
+    expect(nodesFor(2, using(300, 'a', 'b'), using(200, 'a'), using(100, 'b'))).toBe(1);
   });
 
   test('do not keep pods that share a volume on one dear node, where two cheap ones hold them', () => {

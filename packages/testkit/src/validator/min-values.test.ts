@@ -6,6 +6,7 @@ import { validatePlan } from './validate-plan.ts';
 
 const bestEffort: SchedulingPolicy = { ...defaultSchedulingPolicy, minValues: 'BestEffort' };
 const relaxed = 'karpenter.sh/nodeclaim-min-values-relaxed';
+const GIB = 1024 ** 3;
 const typeKey = 'node.kubernetes.io/instance-type';
 
 const asking = (minValues: number): RequirementSpec => ({ key: typeKey, operator: 'Exists', minValues });
@@ -52,6 +53,17 @@ describe('minValues as a preference (BestEffort)', () => {
   test('once given up are given up no further', () => {
     const { plannedNodes } = plan({ podCpus: [7, 7], minValues: 3 });
     expect(plannedNodes.map((each) => namedTypes(each)?.minValues)).toEqual([2, 2]);
+  });
+
+  test('leave a node as it is for a pod that no one of its types has both the cpus and the memory for', () => {
+    const instanceTypes = [
+      anInstanceType({ name: 'cpus', cpus: 8, memoryBytes: 4 * GIB }),
+      anInstanceType({ name: 'memory', cpus: 2, memoryBytes: 32 * GIB }),
+    ];
+    const pending = [aPod(requesting({ cpuMillis: 1000 })), aPod(requesting({ cpuMillis: 950, memoryBytes: 16 * GIB }))];
+    const snapshot = aSnapshot({ pending, nodePools: [aNodePool({ requirements: [asking(1)] })], instanceTypes });
+    const { plannedNodes } = simulate(snapshot, { ...bestEffort, packing: 'first-fit' }, () => false);
+    expect(plannedNodes.map(({ instanceTypes: own }) => own.map(({ name }) => name))).toEqual([['memory', 'cpus'], ['memory']]);
   });
 
   test('say nothing of claims whose pool asks for none', () => {

@@ -1,5 +1,5 @@
 import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
+import type { ClusterSnapshot, InstanceType, Plan, Pod } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import {
   aDaemonSet,
@@ -10,6 +10,7 @@ import {
   aSnapshot,
   inZone,
   named,
+  oneOf,
   pods,
   preferring,
   requesting,
@@ -100,6 +101,30 @@ describe('a pod goes', () => {
     ];
     const pending = [aPod(requesting({ cpuMillis: 4000 }), inZone('test-zone-1'))];
     expect(solve(aSnapshot({ pending, instanceTypes })).rejections).toHaveLength(1);
+  });
+});
+
+describe('a pool', () => {
+  const tiered = (): InstanceType => {
+    const type = anInstanceType();
+    const offerings = type.offerings.map((offering) => ({
+      ...offering,
+      requirements: new Map([...offering.requirements, ['tier', oneOf('tier', 'gold')]]),
+    }));
+    return { ...type, offerings };
+  };
+
+  test('buys an offering that asks for a label only where it gives that label to its nodes', () => {
+    const nodesOf = (labels: Readonly<Record<string, string>>): number =>
+      solve(aSnapshot({ pending: [aPod()], instanceTypes: [tiered()], nodePools: [aNodePool({ labels })] })).plannedNodes.length;
+    expect([nodesOf({ tier: 'gold' }), nodesOf({ tier: 'silver' }), nodesOf({})]).toEqual([1, 0, 0]);
+  });
+
+  test('whose labels are not what it requires of them has no nodes', () => {
+    const requirements = [{ key: 'team', operator: 'In' as const, values: ['red'] }];
+    const nodesOf = (team: string): number =>
+      solve(aSnapshot({ pending: [aPod()], nodePools: [aNodePool({ requirements, labels: { team } })] })).plannedNodes.length;
+    expect([nodesOf('red'), nodesOf('blue')]).toEqual([1, 0]);
   });
 });
 

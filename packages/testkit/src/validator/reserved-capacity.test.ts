@@ -1,5 +1,15 @@
 import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { InstanceType, NodeClaim, NodePool, Plan, Pod, SchedulingPolicy, TopologySpreadConstraint } from '@karpenter/core';
+import type {
+  InstanceType,
+  NodeClaim,
+  NodePool,
+  NodeView,
+  Plan,
+  Pod,
+  RequirementSpec,
+  SchedulingPolicy,
+  TopologySpreadConstraint,
+} from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import {
   aNode,
@@ -43,6 +53,20 @@ const plan = (wish: SnapshotWish, how: SchedulingPolicy = policy): Plan => {
 const asked = ({ plannedNodes }: Plan, key: string): readonly string[] =>
   plannedNodes.map(({ claim }) => claim.spec.requirements.find((each) => each.key === key)?.values?.join() ?? '-').sort();
 
+const { providerId: _, ...unclaimed } = aNode({ name: 'unclaimed', isMarkedForDeletion: true });
+
+/** A node that takes no pods, with a claim that asks for this; without a provider's id it has not been launched. */
+const claimed = (requirements: readonly RequirementSpec[], providerId: string): NodeView => {
+  const nodeClassRef = { group: 'karpenter.test', kind: 'TestNodeClass', name: 'default' };
+  const claim: NodeClaim = {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodeClaim',
+    metadata: { name: 'coming' },
+    spec: { requirements, nodeClassRef },
+  };
+  return { ...unclaimed, name: 'coming', claim, ...(providerId === '' ? {} : { providerId }) };
+};
+
 describe('reserved capacity', () => {
   test('is used first, and what does not find room in it is bought', () => {
     const answer = plan({ pending: large(3), instanceTypes: [fourCpus(reserved('r-1', 2))] });
@@ -50,19 +74,33 @@ describe('reserved capacity', () => {
     expect(asked(answer, reservationId)).toEqual(['-', 'r-1', 'r-1']);
   });
 
-  test('is not promised twice: claims that have not launched yet count', () => {
-    const claim: NodeClaim = {
-      apiVersion: 'karpenter.sh/v1',
-      kind: 'NodeClaim',
-      metadata: { name: 'coming' },
-      spec: {
-        requirements: [{ key: reservationId, operator: 'In', values: ['r-1'] }],
-        nodeClassRef: { group: 'karpenter.test', kind: 'TestNodeClass', name: 'default' },
-      },
-    };
-    const { providerId: _, ...coming } = aNode({ name: 'coming', isMarkedForDeletion: true });
-    const answer = plan({ pending: large(2), nodes: [{ ...coming, claim }], instanceTypes: [fourCpus(reserved('r-1', 2))] });
-    expect(asked(answer, reservationId)).toEqual(['-', 'r-1']);
+  test.each<[string, readonly RequirementSpec[], string, readonly string[]]>([
+    [
+      'is not promised twice: claims that have not launched yet count',
+      [{ key: reservationId, operator: 'In', values: ['r-1'] }],
+      '',
+      ['-', 'r-1'],
+    ],
+    [
+      'is found among what else a claim asks for',
+      [
+        { key: 'team', operator: 'In', values: ['r-1', 'r-1'] },
+        { key: reservationId, operator: 'In', values: ['r-1'] },
+      ],
+      '',
+      ['-', 'r-1'],
+    ],
+    [
+      'is not taken by a claim that launched: the provider has counted it',
+      [{ key: reservationId, operator: 'In', values: ['r-1'] }],
+      'test:///1',
+      ['r-1', 'r-1'],
+    ],
+    ['is not taken by a claim that avoids it', [{ key: reservationId, operator: 'NotIn', values: ['r-1'] }], '', ['r-1', 'r-1']],
+    ['is not taken by a claim of which another label has its name', [{ key: 'team', operator: 'In', values: ['r-1'] }], '', ['r-1', 'r-1']],
+  ])('%s', (...[, requirements, providerId, expected]) => {
+    const nodes = [claimed(requirements, providerId), unclaimed];
+    expect(asked(plan({ pending: large(2), nodes, instanceTypes: [fourCpus(reserved('r-1', 2))] }), reservationId)).toEqual(expected);
   });
 
   test('of which two offerings say different things has room for the smaller number', () => {

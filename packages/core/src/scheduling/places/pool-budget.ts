@@ -30,13 +30,12 @@ export interface PoolBudget {
 
 const NODES = 'nodes';
 
-/** The limits of a pool and what its nodes use, less the nodes that count as gone. */
+/** The limits of a pool and what its nodes use, less the nodes that count as gone. Those that are marked for deletion are in neither. */
 export const limitsOf = ({ pool }: NodeTemplate, gone: readonly NodeView[]): readonly Limit[] =>
   Object.entries(resourcesOf(pool.nodePool.spec.limits)).map(([resource, limit]) => {
     let used = pool.usage[resource] ?? 0;
     for (const node of gone) {
-      const counts = node.nodePoolName === pool.nodePool.metadata.name && !node.isMarkedForDeletion;
-      if (counts) used -= resource === NODES ? 1 : (node.capacity[resource] ?? 0);
+      if (node.nodePoolName === pool.nodePool.metadata.name) used -= resource === NODES ? 1 : (node.capacity[resource] ?? 0);
     }
     return { resource, limit, used };
   });

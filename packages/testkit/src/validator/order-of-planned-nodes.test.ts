@@ -1,0 +1,74 @@
+import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
+import type { Pod, SchedulingPolicy } from '@karpenter/core';
+import { describe, expect, test } from '@jest/globals';
+import { anInstanceType, aPod, aSnapshot, awayFrom, inZone, labelled, named, nextTo, requesting, spreadOver } from '../builders/index.ts';
+import type { PodTrait } from '../builders/index.ts';
+import { validatePlan } from './validate-plan.ts';
+
+const policy: SchedulingPolicy = { ...defaultSchedulingPolicy, packing: 'first-fit' };
+const hostKey = 'kubernetes.io/hostname';
+const zoneKey = 'topology.kubernetes.io/zone';
+const app = (name: string) => ({ labelSelector: { matchLabels: { app: name } } });
+
+/** A pod that opens a node of its own; the more cpu, the sooner. */
+const opener = (name: string, cpuMillis: number, ...traits: readonly PodTrait[]): Pod =>
+  aPod(
+    named(name),
+    requesting({ cpuMillis }),
+    labelled({ app: 'opener' }),
+    awayFrom({ ...app('opener'), topologyKey: hostKey }),
+    ...traits,
+  );
+
+const spread = (maxSkew: number): PodTrait =>
+  spreadOver({ ...app('spread'), maxSkew, topologyKey: zoneKey, whenUnsatisfiable: 'DoNotSchedule' });
+
+/** Small pods of one class, spread over the zones. */
+const spreads = (count: number, maxSkew: number): readonly Pod[] =>
+  Array.from({ length: count }, (_, index) =>
+    aPod(named(`s-${index}`), requesting({ cpuMillis: 100 }), labelled({ app: 'spread' }), spread(maxSkew)),
+  );
+
+/** Planned node by planned node, the names of its pods; which of several alike is where does not matter. */
+const nodesOf = (...pending: readonly Pod[]): readonly string[] => {
+  const snapshot = aSnapshot({ pending, instanceTypes: [anInstanceType({ cpus: 8 })] });
+  const plan = simulate(snapshot, policy, () => false);
+  expect(validatePlan(snapshot, policy, plan)).toEqual([]);
+  expect(plan.rejections).toEqual([]);
+  return plan.plannedNodes.map(({ pods }) => pods.map(({ metadata }) => metadata.name.split('-')[0]).join(' ')).toSorted();
+};
+
+describe('pods that care about zones go, of the planned nodes that may take them,', () => {
+  const inThreeZones = ['1', '2', '3'].map((zone) => opener(`n${zone}`, 4000 - Number(zone), inZone(`test-zone-${zone}`)));
+  const filler = (zone: string): Pod => aPod(named(`f${zone}`), requesting({ cpuMillis: 500 }), inZone(`test-zone-${zone}`));
+
+  test('to the one with the fewest pods, then to the oldest', () => {
+    expect(nodesOf(...inThreeZones, filler('1'), ...spreads(1, 9))).toEqual(['n1 f1', 'n2 s', 'n3']);
+    expect(nodesOf(...inThreeZones, filler('1'), ...spreads(2, 9))).toEqual(['n1 f1', 'n2 s', 'n3 s']);
+    expect(nodesOf(...inThreeZones, filler('1'), ...spreads(3, 9))).toEqual(['n1 f1 s', 'n2 s', 'n3 s']);
+    expect(nodesOf(...inThreeZones, filler('1'), filler('2'), ...spreads(1, 9))).toEqual(['n1 f1', 'n2 f2', 'n3 s']);
+    expect(nodesOf(...inThreeZones, filler('2'), filler('3'), ...spreads(1, 9))).toEqual(['n1 s', 'n2 f2', 'n3 f3']);
+  });
+
+  test('to a fuller one, where the emptier ones are in zones that have enough of them', () => {
+    expect(nodesOf(...inThreeZones, filler('1'), ...spreads(6, 1))).toEqual(['n1 f1 s s', 'n2 s s', 'n3 s s']);
+  });
+
+  test('to those that had no zone before one of them came, as to any other of that zone', () => {
+    const anywhere = [4003, 4002, 4001].map((cpuMillis, index) => opener(`n${index}`, cpuMillis));
+    expect(nodesOf(...anywhere, ...spreads(6, 1))).toEqual(['n0 s s', 'n1 s s', 'n2 s s']);
+    expect(nodesOf(...anywhere, ...spreads(7, 1))).toEqual(['n0 s s s', 'n1 s s', 'n2 s s']);
+  });
+
+  test('to those that they have opened themselves', () => {
+    expect(nodesOf(...spreads(7, 1))).toEqual(['s s', 's s', 's s s']);
+  });
+
+  test('to where their company is, the emptiest first', () => {
+    const company = aPod(named('c'), requesting({ cpuMillis: 500 }), labelled({ app: 'company' }), inZone('test-zone-2'));
+    const friend = (name: string): Pod =>
+      aPod(named(name), requesting({ cpuMillis: 100 }), nextTo({ ...app('company'), topologyKey: zoneKey }));
+    const second = opener('n4', 3900, inZone('test-zone-2'));
+    expect(nodesOf(...inThreeZones, second, company, friend('a-1'), friend('a-2'))).toEqual(['n1', 'n2 c a', 'n3', 'n4 a']);
+  });
+});
