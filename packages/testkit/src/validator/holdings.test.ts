@@ -120,6 +120,7 @@ describe('attach limits', () => {
     };
     expect(nodesFor(1, using(400, 'a'), using(300, 'a'), using(200, 'b'), using(100, 'b'))).toBe(2);
     expect(nodesFor(1, using(300, 'a'), aPod(requesting({ cpuMillis: 200 })), using(100, 'a'))).toBe(1);
+    expect(nodesFor(1, aPod(requesting({ cpuMillis: 400 })), using(300, 'a'), using(100, 'a'))).toBe(1);
     expect(nodesFor(2, using(300, 'a', 'b'), using(200, 'a'), using(100, 'b'))).toBe(1);
   });
 

@@ -44,6 +44,11 @@ describe('what a node may be launched as, under limits', () => {
     expect(sizes(plan({ ...wish, nodePools: under({ cpu: '8' }) }))).toEqual(['type-4', 'type-4']);
   });
 
+  test('is up to twice as large, when they bear that and no more', () => {
+    const wish = { pending: lonely(2), instanceTypes: [four, eight, anInstanceType({ cpus: 16 })] };
+    expect(sizes(plan({ ...wish, nodePools: under({ cpu: '16' }) }))).toEqual(['type-4,type-8', 'type-4,type-8']);
+  });
+
   test('is small in everything that is limited', () => {
     const roomy = anInstanceType({ name: 'roomy', cpus: 4, memoryBytes: 256 * GIB, pricePerHour: 1 });
     const wish = { pending: lonely(2), instanceTypes: [four, roomy] };

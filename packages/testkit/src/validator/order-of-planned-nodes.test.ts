@@ -64,6 +64,26 @@ describe('pods that care about zones go, of the planned nodes that may take them
     expect(nodesOf(...spreads(7, 1))).toEqual(['s s', 's s', 's s s']);
   });
 
+  test('to those that they have opened after the others were full', () => {
+    const full = [
+      ...inThreeZones.slice(0, 1),
+      ...[1, 2, 3].map((index) => aPod(named(`f-${index}`), requesting({ cpuMillis: 1200 }), inZone('test-zone-1'))),
+    ];
+    const bound = Array.from({ length: 4 }, (_, index) =>
+      aPod(named(`s-${index}`), requesting({ cpuMillis: 700 }), labelled({ app: 'spread' }), spread(9), inZone('test-zone-1')),
+    );
+    expect(nodesOf(...full, ...bound)).toEqual(['n1 f f f', 's s s s']);
+  });
+
+  test.each<[string, number, readonly string[]]>([
+    ['younger', 900, ['n1 f f|u s', 'n1 f f|u s s', 'n1 f f s|u s s', 'n1 f f s|u s s s', 'n1 f f s s|u s s s']],
+    ['older', 7000, ['n1 f f|u s', 'n1 f f|u s s', 'n1 f f|u s s s', 'n1 f f s|u s s s', 'n1 f f s|u s s s s']],
+  ])('to one that has come to their zone, and is the %s one, in its turn', (_, cpuMillis, expected) => {
+    const fillers = [1, 2].map((index) => aPod(named(`f-${index}`), requesting({ cpuMillis: 1000 }), inZone('test-zone-1')));
+    const others = [...inThreeZones.slice(0, 1), opener('u', cpuMillis), ...fillers];
+    expect([1, 2, 3, 4, 5].map((count) => nodesOf(...others, ...spreads(count, 9)).join('|'))).toEqual(expected);
+  });
+
   test('to where their company is, the emptiest first', () => {
     const company = aPod(named('c'), requesting({ cpuMillis: 500 }), labelled({ app: 'company' }), inZone('test-zone-2'));
     const friend = (name: string): Pod =>

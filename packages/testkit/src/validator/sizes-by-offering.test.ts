@@ -43,8 +43,8 @@ describe('a type whose offerings are of several sizes', () => {
     expect(named(plan([aPod(requesting({ cpuMillis: 1000, 'a.com/fuse': 1 }))], [withFuse, dear]))).toEqual([['type-4']]);
   });
 
-  test('is charged to the limits by the largest size that may be launched', () => {
-    const nodePools = [aNodePool({ limits: { cpu: '9' } })];
+  test.each(['9', '12'])('is charged to a limit of %s cpus by the largest size that may be launched', (cpu) => {
+    const nodePools = [aNodePool({ limits: { cpu } })];
     const { plannedNodes } = plan(
       [3000, 3000].map((cpuMillis) => aPod(requesting({ cpuMillis }))),
       [twoSizes],
