@@ -12,8 +12,12 @@ export const scopes = {
     tests: [`${core}/scheduling/topology/*.test.ts`, `${plans}/topology*.test.ts`],
   },
   places: {
-    mutate: [`${core}/scheduling/places/*.ts`],
-    tests: [`${core}/scheduling/places/*.test.ts`, `${plans}/!(*.laws).test.ts`],
+    mutate: [`${core}/scheduling/places/{fit,lean-fit,pool-budget,draft,draft-search,node-state,reservation-ledger}.ts`],
+    tests: [
+      `${core}/scheduling/planning-static-node.test.ts`,
+      `${plans}/{default-spread,hazards,holdings,late-labels,limits,limits-and-sizes,min-values,order-of-planned-nodes,packing}.test.ts`,
+      `${plans}/{places-and-queue,plain-cluster,reserved-capacity,sizes-by-offering,topology,topology-domains}.test.ts`,
+    ],
   },
   packing: {
     mutate: [`${core}/scheduling/packing/*.ts`],

@@ -44,9 +44,12 @@ describe('what a node may be launched as, under limits', () => {
     expect(sizes(plan({ ...wish, nodePools: under({ cpu: '8' }) }))).toEqual(['type-4', 'type-4']);
   });
 
-  test('is up to twice as large, when they bear that and no more', () => {
-    const wish = { pending: lonely(2), instanceTypes: [four, eight, anInstanceType({ cpus: 16 })] };
-    expect(sizes(plan({ ...wish, nodePools: under({ cpu: '16' }) }))).toEqual(['type-4,type-8', 'type-4,type-8']);
+  test.each<[string, string, number, string]>([
+    ['twice', '16', 16, 'type-4,type-8'],
+    ['eight times', '64', 64, 'type-4,type-32'],
+  ])('is up to %s as large as the cheapest, when they bear that and no more', (...[, cpu, largest, expected]) => {
+    const instanceTypes = [4, largest / 2, largest].map((cpus) => anInstanceType({ cpus }));
+    expect(sizes(plan({ pending: lonely(2), instanceTypes, nodePools: under({ cpu }) }))).toEqual([expected, expected]);
   });
 
   test('is small in everything that is limited', () => {

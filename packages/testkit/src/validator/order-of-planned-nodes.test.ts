@@ -1,11 +1,25 @@
 import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
 import type { Pod, SchedulingPolicy } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
-import { anInstanceType, aPod, aSnapshot, awayFrom, inZone, labelled, named, nextTo, requesting, spreadOver } from '../builders/index.ts';
-import type { PodTrait } from '../builders/index.ts';
+import {
+  aNodePool,
+  anInstanceType,
+  aPod,
+  aSnapshot,
+  awayFrom,
+  inZone,
+  labelled,
+  named,
+  nextTo,
+  requesting,
+  spreadOver,
+  withNodeSelector,
+} from '../builders/index.ts';
+import type { PodTrait, SnapshotWish } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
 
 const policy: SchedulingPolicy = { ...defaultSchedulingPolicy, packing: 'first-fit' };
+const GIB = 1024 ** 3;
 const hostKey = 'kubernetes.io/hostname';
 const zoneKey = 'topology.kubernetes.io/zone';
 const app = (name: string) => ({ labelSelector: { matchLabels: { app: name } } });
@@ -30,13 +44,15 @@ const spreads = (count: number, maxSkew: number): readonly Pod[] =>
   );
 
 /** Planned node by planned node, the names of its pods; which of several alike is where does not matter. */
-const nodesOf = (...pending: readonly Pod[]): readonly string[] => {
-  const snapshot = aSnapshot({ pending, instanceTypes: [anInstanceType({ cpus: 8 })] });
+const nodesIn = (wish: SnapshotWish): readonly string[] => {
+  const snapshot = aSnapshot(wish);
   const plan = simulate(snapshot, policy, () => false);
   expect(validatePlan(snapshot, policy, plan)).toEqual([]);
   expect(plan.rejections).toEqual([]);
   return plan.plannedNodes.map(({ pods }) => pods.map(({ metadata }) => metadata.name.split('-')[0]).join(' ')).toSorted();
 };
+
+const nodesOf = (...pending: readonly Pod[]): readonly string[] => nodesIn({ pending, instanceTypes: [anInstanceType({ cpus: 8 })] });
 
 describe('pods that care about zones go, of the planned nodes that may take them,', () => {
   const inThreeZones = ['1', '2', '3'].map((zone) => opener(`n${zone}`, 4000 - Number(zone), inZone(`test-zone-${zone}`)));
@@ -73,6 +89,33 @@ describe('pods that care about zones go, of the planned nodes that may take them
       aPod(named(`s-${index}`), requesting({ cpuMillis: 700 }), labelled({ app: 'spread' }), spread(9), inZone('test-zone-1')),
     );
     expect(nodesOf(...full, ...bound)).toEqual(['n1 f f f', 's s s s']);
+  });
+
+  test('to none that has the cpus on one of its types and the memory on another', () => {
+    const instanceTypes = [
+      anInstanceType({ name: 'cpus', cpus: 8, memoryBytes: 4 * GIB }),
+      anInstanceType({ name: 'memory', cpus: 2, memoryBytes: 32 * GIB }),
+    ];
+    const even = Array.from({ length: 4 }, (_, index) => {
+      const own = requesting({ cpuMillis: 900, memoryBytes: 1.8 * GIB });
+      return aPod(named(`s-${index}`), own, labelled({ app: 'spread' }), spread(9), inZone('test-zone-1'));
+    });
+    expect(nodesIn({ pending: [opener('n1', 7500, inZone('test-zone-1')), ...even], instanceTypes })).toEqual(['n1', 's s', 's s']);
+  });
+
+  test('to the first whose other labels they may have', () => {
+    const teamed = (name: string, cpuMillis: number, team: string) =>
+      opener(name, cpuMillis, withNodeSelector({ team, [zoneKey]: 'test-zone-1' }));
+    const nodePools = [aNodePool({ requirements: [{ key: 'team', operator: 'In', values: ['red', 'blue'] }] })];
+    const blue = aPod(
+      named('s'),
+      requesting({ cpuMillis: 100 }),
+      labelled({ app: 'spread' }),
+      spread(9),
+      withNodeSelector({ team: 'blue' }),
+    );
+    const pending = [teamed('n1', 4000, 'red'), teamed('n2', 3900, 'red'), teamed('n3', 3800, 'blue'), blue];
+    expect(nodesIn({ pending, nodePools })).toEqual(['n1', 'n2', 'n3 s']);
   });
 
   test.each<[string, number, readonly string[]]>([
