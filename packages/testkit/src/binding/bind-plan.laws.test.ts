@@ -139,17 +139,6 @@ describe('kube-scheduler binds what was planned', () => {
       );
     },
   );
-
-  test('a pod that is nominated is left pending only if it cares where others are, or others care where it is', async () => {
-    await fc.assert(
-      fc.asyncProperty(aSnapshotOf({ pods: 24, types: 6 }), async (snapshot) => {
-        const pending = await bindPlan(snapshot, simulate(snapshot, defaultSchedulingPolicy, never), { nominates: true });
-        const others = pending.filter((each) => whyPending(each, snapshot) !== 'volume');
-        expect(others.filter(({ message }) => !message.includes('spread') && !message.includes('affinity rules'))).toEqual([]);
-      }),
-      { numRuns: 60 },
-    );
-  });
 });
 
 const waiting = aSnapshot({ storage: everyStorage });
