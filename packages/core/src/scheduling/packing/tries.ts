@@ -48,4 +48,4 @@ export const tries: readonly Try[] = [
 ];
 
 /** Where there must be many nodes anyway: of about the size at which there are just enough of them. */
-export const seatedTries: readonly Try[] = [1.3, 2].map((shares) => ({ leastCpuMillis: 0, shares, packing: packingGreedily }));
+export const seatedTries: readonly Try[] = [1.3, 2, 3].map((shares) => ({ leastCpuMillis: 0, shares, packing: packingGreedily }));
