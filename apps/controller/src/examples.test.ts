@@ -5,12 +5,11 @@ import type { Node } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/simulator';
 import { parseAllDocuments } from 'yaml';
 import { isRunning, nodesOf, podsOf } from './testing/cluster-census.ts';
-import { Story } from './testing/story.ts';
-import { startTestCluster } from './testing/test-cluster.ts';
+import { startStoryIn } from './testing/story.ts';
+import type { TestCluster } from './testing/test-cluster.ts';
 
 jest.setTimeout(300_000);
 
-const SPEED = 10;
 const folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'examples');
 const files = readdirSync(folder).sort();
 
@@ -20,20 +19,13 @@ const objectsOf = (file: string): readonly KubeObject[] =>
     return object.kind === 'Deployment' ? { ...object, metadata: { namespace: 'default', ...object.metadata } } : object;
   });
 
-/** Examples of shared galleries need an account for them. */
-const startExamples = async (): Promise<Story> => {
-  await using started = new AsyncDisposableStack();
-  const cluster = await startTestCluster({ speed: SPEED, azure: { pollAfterSeconds: 0 } });
-  const story = started.use(new Story(cluster, SPEED));
-  const galleries = {
-    USE_SIG: 'true',
-    SIG_SUBSCRIPTION_ID: cluster.arm.account.imageSubscriptionId,
-    SIG_ACCESS_TOKEN_SERVER_URL: cluster.arm.auxiliaryTokensUrl,
-  };
-  await story.start({ ...cluster.environment(), ...galleries });
-  started.move();
-  return story;
-};
+/** The environment of a controller that may take images from shared galleries. */
+const withGalleries = (cluster: TestCluster) => ({
+  ...cluster.environment(),
+  USE_SIG: 'true',
+  SIG_SUBSCRIPTION_ID: cluster.arm.account.imageSubscriptionId,
+  SIG_ACCESS_TOKEN_SERVER_URL: cluster.arm.auxiliaryTokensUrl,
+});
 
 /** Deployment, how many pods, and what the labels of each of their nodes are. */
 const expected: readonly (readonly [string, number, Readonly<Record<string, unknown>>])[] = [
@@ -47,8 +39,7 @@ const expected: readonly (readonly [string, number, Readonly<Record<string, unkn
 
 describe('the examples', () => {
   test('are applied as they are, and all of their pods run where they ask to', async () => {
-    await using story = await startExamples();
-    story.create(...files.flatMap(objectsOf));
+    await using story = await startStoryIn({ variables: withGalleries }, ...files.flatMap(objectsOf));
     const runningOf = (app: string): number => podsOf(story.cluster, app).filter(isRunning).length;
     for (const [app, count] of expected) {
       await story.until(`${count} of ${app} run`, () => runningOf(app) === count);

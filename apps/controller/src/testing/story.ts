@@ -134,17 +134,22 @@ export class Story implements AsyncDisposable {
 interface StoryChoice extends Partial<Omit<ArmEmulatorOptions, 'clock'>> {
   /** For a story in which nothing happens for long. */
   readonly speed?: number;
+  /** The environment of the controller; by default the one that the cluster offers. */
+  readonly variables?: (cluster: TestCluster) => Environment;
 }
 
 /** Starts an empty cluster and the controller in it. */
 export const startStory = (...objects: readonly KubeObject[]): Promise<Story> => startStoryIn({}, ...objects);
 
 /** The same with an Azure of its own. What fails to start leaves nothing running. */
-export const startStoryIn = async ({ speed = SPEED, ...azure }: StoryChoice, ...objects: readonly KubeObject[]): Promise<Story> => {
+export const startStoryIn = async (
+  { speed = SPEED, variables = (cluster) => cluster.environment(), ...azure }: StoryChoice,
+  ...objects: readonly KubeObject[]
+): Promise<Story> => {
   await using started = new AsyncDisposableStack();
   const story = started.use(new Story(await startTestCluster({ speed, azure: { pollAfterSeconds: 0, ...azure } }), speed));
   story.create(...objects);
-  await story.start();
+  await story.start(variables(story.cluster));
   started.move();
   return story;
 };
