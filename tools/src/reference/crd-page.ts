@@ -1,55 +1,31 @@
+import type { CrdVersion, CustomResourceDefinition, JsonSchema } from '@karpenter/core';
 import { cell, code, generated, tableOf } from './markdown.ts';
 import { rowsOf } from './schema-rows.ts';
-import type { Schema } from './schema-rows.ts';
-
-interface Column {
-  readonly name: string;
-  readonly jsonPath: string;
-  readonly priority?: number;
-}
-
-interface Version {
-  readonly name: string;
-  readonly served: boolean;
-  readonly storage: boolean;
-  readonly additionalPrinterColumns?: readonly Column[];
-  readonly schema: { readonly openAPIV3Schema: Schema };
-}
-
-/** A CustomResourceDefinition, as far as its page shows it. */
-export interface Crd {
-  readonly spec: {
-    readonly group: string;
-    readonly scope: string;
-    readonly names: { readonly kind: string; readonly plural: string; readonly shortNames?: readonly string[] };
-    readonly versions: readonly Version[];
-  };
-}
 
 const FIELDS = ['Field', 'Type', 'Meaning'];
 
-const sectionOf = (name: string, schema: Schema | undefined): string => {
+const sectionOf = (name: string, schema: JsonSchema | undefined): string => {
   const rows = schema === undefined ? [] : rowsOf(name, schema);
   if (schema === undefined || rows.length === 0) return '';
-  const rules = (schema['x-kubernetes-validations'] ?? []).flatMap(({ message }) => message ?? []).map((message) => `- ${cell(message)}`);
+  const rules = (schema['x-kubernetes-validations'] ?? []).map(({ message }) => `- ${cell(message)}`);
   return [`## ${name}`, cell(schema.description ?? ''), tableOf(FIELDS, rows), rules.join('\n')].filter((part) => part !== '').join('\n\n');
 };
 
-const columnsOf = ({ additionalPrinterColumns = [] }: Version): string =>
+const columnsOf = ({ additionalPrinterColumns = [] }: CrdVersion): string =>
   tableOf(
     ['Column', 'From', ''],
     additionalPrinterColumns.map(({ name, jsonPath, priority = 0 }) => [name, code(jsonPath), priority > 0 ? 'with `-o wide`' : '']),
   );
 
 /** The reference of one kind in its stored version: every field, and what `kubectl get` shows. */
-export const crdPage = ({ spec }: Crd): string => {
+export const crdPage = ({ spec }: CustomResourceDefinition): string => {
   const { group, names, scope, versions } = spec;
   const stored = versions.find(({ storage }) => storage);
   if (stored === undefined) throw new Error(`${names.kind} has no stored version`);
   const others = versions.filter(({ served, storage }) => served && !storage).map(({ name }) => code(`${group}/${name}`));
   const { openAPIV3Schema: schema } = stored.schema;
   const called = [names.plural, ...(names.shortNames ?? [])].map((name) => code(`kubectl get ${name}`)).join(' or ');
-  const rules = (schema['x-kubernetes-validations'] ?? []).flatMap(({ message }) => message ?? []).map((message) => `- ${cell(message)}`);
+  const rules = (schema['x-kubernetes-validations'] ?? []).map(({ message }) => `- ${cell(message)}`);
   return [
     `${generated}# ${names.kind}`,
     cell(schema.description ?? ''),

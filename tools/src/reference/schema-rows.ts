@@ -1,41 +1,23 @@
+import type { JsonSchema } from '@karpenter/core';
 import { cell, code } from './markdown.ts';
-
-/** As much of an OpenAPI schema as a reader wants to know. */
-export interface Schema {
-  readonly type?: string;
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly maxItems?: number;
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly additionalProperties?: Schema | boolean;
-  readonly 'x-kubernetes-validations'?: readonly { readonly rule: string; readonly message?: string }[];
-  readonly 'x-kubernetes-int-or-string'?: boolean;
-}
 
 interface Field {
   readonly path: string;
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
   readonly isRequired: boolean;
 }
 
 /** Longer ones tell a reader nothing that the name of the field does not. */
 const LONGEST_PATTERN = 60;
 
-const typeOf = (schema: Schema): string => {
+const typeOf = (schema: JsonSchema): string => {
   if (schema['x-kubernetes-int-or-string'] === true) return 'quantity';
   if (schema.items !== undefined) return `list of ${typeOf(schema.items)}`;
-  if (typeof schema.additionalProperties === 'object') return `map of ${typeOf(schema.additionalProperties)}`;
+  if (schema.additionalProperties !== undefined) return `map of ${typeOf(schema.additionalProperties)}`;
   return schema.format === 'date-time' ? 'time' : (schema.type ?? 'anything');
 };
 
-const rangeOf = ({ minimum, maximum }: Schema): string => {
+const rangeOf = ({ minimum, maximum }: JsonSchema): string => {
   if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}.`;
   if (minimum !== undefined) return `At least ${minimum}.`;
   return maximum === undefined ? '' : `At most ${maximum}.`;
@@ -43,19 +25,19 @@ const rangeOf = ({ minimum, maximum }: Schema): string => {
 
 const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
 
-const rulesOf = (schema: Schema): readonly string[] => [
-  ...(schema['x-kubernetes-validations'] ?? []).flatMap(({ message }) => (message === undefined ? [] : [message])),
+const rulesOf = (schema: JsonSchema): readonly string[] => [
+  ...(schema['x-kubernetes-validations'] ?? []).map(({ message }) => message),
   ...(schema.items === undefined ? [] : rulesOf(schema.items)),
 ];
 
 /** A value as it would be written in a manifest. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-const meaningOf = (schema: Schema): string => {
+const meaningOf = (schema: JsonSchema): string => {
   const values = schema.enum ?? schema.items?.enum;
   const parts = [
     cell(schema.description ?? ''),
-    values === undefined ? '' : `One of ${values.map((value) => code(String(value))).join(', ')}.`,
+    values === undefined ? '' : `One of ${values.map((value) => code(value)).join(', ')}.`,
     schema.default === undefined ? '' : `Default: ${code(textOf(schema.default))}.`,
     rangeOf(schema),
     schema.pattern === undefined || schema.pattern.length > LONGEST_PATTERN ? '' : `Matches ${code(schema.pattern)}.`,
@@ -82,7 +64,7 @@ const rowOf = ({ path, schema, isRequired }: Field): readonly string[] => [
 ];
 
 /** Path, type and meaning of a field and of all that is in it; a star stands after those that must be given. */
-export const rowsOf = (path: string, schema: Schema): readonly (readonly string[])[] => {
+export const rowsOf = (path: string, schema: JsonSchema): readonly (readonly string[])[] => {
   const walk = (field: Field): readonly (readonly string[])[] => [rowOf(field), ...childrenOf(field).flatMap(walk)];
   return childrenOf({ path, schema, isRequired: true }).flatMap(walk);
 };

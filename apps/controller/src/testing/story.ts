@@ -60,22 +60,25 @@ export class Story implements AsyncDisposable {
   readonly lines: Line[] = [];
   readonly #speed: number;
   readonly #bugs: unknown[] = [];
+  #variables: Environment;
   #end = new AbortController();
   #run: Promise<unknown> = Promise.resolve();
 
   constructor(cluster: TestCluster, speed = SPEED) {
     this.cluster = cluster;
     this.#speed = speed;
+    this.#variables = cluster.environment();
   }
 
-  async start(variables: Environment = this.cluster.environment()): Promise<void> {
+  async start(variables: Environment = this.#variables): Promise<void> {
+    this.#variables = variables;
     const onBug = (error: unknown): void => void this.#bugs.push(error);
     const controller = await assemble(this.cluster, variables, { lines: this.lines, onBug });
     await controller.start(this.#end.signal);
     this.#run = controller.manager.run(this.#end.signal).finally(() => controller.close());
   }
 
-  /** Ends the controller and starts another, which remembers nothing. */
+  /** Ends the controller and starts another in the same environment, which remembers nothing. */
   async restart(): Promise<void> {
     this.#end.abort();
     await this.#run;

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@karpenter/core';
+import type { CrdVersion, CustomResourceDefinition, JsonSchema } from '@karpenter/core';
 import { specSchema } from './spec-schema.ts';
 import { statusSchema } from './status-schema.ts';
 
@@ -14,7 +14,7 @@ const schema: JsonSchema = {
   },
 };
 
-const version = (name: string) => ({
+const version = (name: string): CrdVersion => ({
   name,
   served: true,
   storage: name === 'v1beta1',
@@ -32,7 +32,7 @@ const version = (name: string) => ({
 });
 
 /** The CustomResourceDefinition of AKSNodeClass: two versions of one shape, so that no conversion webhook is needed. */
-export const aksNodeClassCrd = {
+export const aksNodeClassCrd: CustomResourceDefinition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
   metadata: { name: 'aksnodeclasses.karpenter.azure.com' },
@@ -50,4 +50,4 @@ export const aksNodeClassCrd = {
     conversion: { strategy: 'None' },
     versions: [version('v1alpha2'), version('v1beta1')],
   },
-} as const;
+};
