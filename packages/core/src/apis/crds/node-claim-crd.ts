@@ -1,7 +1,8 @@
-import { GROUP, labels } from '../names.ts';
+import { labels } from '../names.ts';
 import type { CustomResourceDefinition, PrinterColumn } from './custom-resource-definition.ts';
 import { conditionsSchema, durationOrNeverSchema, durationSchema, resourceListSchema } from './field-schemas.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { karpenterCrd } from './karpenter-crd.ts';
 import type { LabelRules } from './label-rules.ts';
 import { noLabelRules, ownKeyRules } from './label-rules.ts';
 import { lifeDescriptions, nodeClassRefSchema, requirementsSchema, taintsSchema } from './machine-schemas.ts';
@@ -57,38 +58,14 @@ const statusSchema: JsonSchema = {
 };
 
 /** The CRD of NodeClaims, with what the cluster's cloud adds about labels. */
-export const nodeClaimCrdWith = (rules: LabelRules): CustomResourceDefinition => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `nodeclaims.${GROUP}` },
-  spec: {
-    group: GROUP,
-    names: { categories: ['karpenter'], kind: 'NodeClaim', listKind: 'NodeClaimList', plural: 'nodeclaims', singular: 'nodeclaim' },
-    scope: 'Cluster',
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        additionalPrinterColumns: columns,
-        subresources: { status: {} },
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            description: 'NodeClaim is one machine, from wanted to gone.',
-            required: ['spec'],
-            properties: {
-              apiVersion: { type: 'string' },
-              kind: { type: 'string' },
-              metadata: { type: 'object' },
-              spec: specSchema(rules),
-              status: statusSchema,
-            },
-          },
-        },
-      },
-    ],
-  },
-});
+export const nodeClaimCrdWith = (rules: LabelRules): CustomResourceDefinition =>
+  karpenterCrd({
+    kind: 'NodeClaim',
+    version: 'v1',
+    description: 'NodeClaim is one machine, from wanted to gone.',
+    columns,
+    spec: specSchema(rules),
+    status: statusSchema,
+  });
 
 export const nodeClaimCrd: CustomResourceDefinition = nodeClaimCrdWith(noLabelRules);

@@ -1,8 +1,8 @@
-import { GROUP } from '../names.ts';
 import { STANDARD_RESOURCES } from '../node-overlay.ts';
 import type { CustomResourceDefinition, PrinterColumn } from './custom-resource-definition.ts';
 import { conditionsSchema, resourceListSchema } from './field-schemas.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { karpenterCrd } from './karpenter-crd.ts';
 import { ownKeyRules } from './label-rules.ts';
 import { selectorsSchema } from './machine-schemas.ts';
 
@@ -48,47 +48,16 @@ const specSchema: JsonSchema = {
 };
 
 /** The CRD of NodeOverlays. */
-export const nodeOverlayCrd: CustomResourceDefinition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `nodeoverlays.${GROUP}` },
-  spec: {
-    group: GROUP,
-    names: {
-      categories: ['karpenter'],
-      kind: 'NodeOverlay',
-      listKind: 'NodeOverlayList',
-      plural: 'nodeoverlays',
-      shortNames: ['overlays'],
-      singular: 'nodeoverlay',
-    },
-    scope: 'Cluster',
-    versions: [
-      {
-        name: 'v1alpha1',
-        served: true,
-        storage: true,
-        additionalPrinterColumns: columns,
-        subresources: { status: {} },
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            description: 'NodeOverlay says what the planner is to believe of some machines, other than what their cloud says.',
-            required: ['spec'],
-            properties: {
-              apiVersion: { type: 'string' },
-              kind: { type: 'string' },
-              metadata: { type: 'object' },
-              spec: specSchema,
-              status: {
-                type: 'object',
-                description: 'What has been observed of the overlay.',
-                properties: { conditions: conditionsSchema(true) },
-              },
-            },
-          },
-        },
-      },
-    ],
+export const nodeOverlayCrd: CustomResourceDefinition = karpenterCrd({
+  kind: 'NodeOverlay',
+  shortNames: ['overlays'],
+  version: 'v1alpha1',
+  description: 'NodeOverlay says what the planner is to believe of some machines, other than what their cloud says.',
+  columns,
+  spec: specSchema,
+  status: {
+    type: 'object',
+    description: 'What has been observed of the overlay.',
+    properties: { conditions: conditionsSchema(true) },
   },
-};
+});

@@ -1,8 +1,8 @@
-import { GROUP } from '../names.ts';
 import type { CustomResourceDefinition, PrinterColumn } from './custom-resource-definition.ts';
 import { disruptionSchema } from './disruption-schema.ts';
 import { conditionsSchema, durationOrNeverSchema, durationSchema, LABEL_VALUE, resourceListSchema } from './field-schemas.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { karpenterCrd } from './karpenter-crd.ts';
 import type { LabelRules } from './label-rules.ts';
 import { noLabelRules, nodePoolKeyRule, overKeys, ownKeyRules } from './label-rules.ts';
 import { lifeDescriptions, nodeClassRefSchema, requirementsSchema, taintsSchema } from './machine-schemas.ts';
@@ -101,38 +101,15 @@ const statusSchema: JsonSchema = {
 };
 
 /** The CRD of NodePools, with what the cluster's cloud adds about labels. */
-export const nodePoolCrdWith = (rules: LabelRules): CustomResourceDefinition => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `nodepools.${GROUP}` },
-  spec: {
-    group: GROUP,
-    names: { categories: ['karpenter'], kind: 'NodePool', listKind: 'NodePoolList', plural: 'nodepools', singular: 'nodepool' },
-    scope: 'Cluster',
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        additionalPrinterColumns: columns,
-        subresources: { scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.nodes' }, status: {} },
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            description: 'NodePool says which machines Karpenter may launch for pods that find no node.',
-            required: ['spec'],
-            properties: {
-              apiVersion: { type: 'string' },
-              kind: { type: 'string' },
-              metadata: { type: 'object' },
-              spec: specSchema(rules),
-              status: statusSchema,
-            },
-          },
-        },
-      },
-    ],
-  },
-});
+export const nodePoolCrdWith = (rules: LabelRules): CustomResourceDefinition =>
+  karpenterCrd({
+    kind: 'NodePool',
+    version: 'v1',
+    description: 'NodePool says which machines Karpenter may launch for pods that find no node.',
+    columns,
+    scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.nodes' },
+    spec: specSchema(rules),
+    status: statusSchema,
+  });
 
 export const nodePoolCrd: CustomResourceDefinition = nodePoolCrdWith(noLabelRules);
