@@ -4,17 +4,16 @@ const scope = process.env['MUTATION_SCOPE'] ?? 'requirements';
 
 /** Mutation testing of core's floors 3 and 6, one scope at a time: `MUTATION_SCOPE=topology pnpm mutate`. */
 export default {
-  plugins: ['@stryker-mutator/jest-runner'],
-  testRunner: 'jest',
-  testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning'],
-  jest: { configFile: 'tools/mutation/jest.config.mjs', enableFindRelatedTests: false },
+  plugins: ['./tools/mutation/in-process-runner.mjs'],
+  testRunner: 'in-process',
+  testRunnerNodeArgs: ['--conditions=@karpenter/source', '--no-warnings'],
   coverageAnalysis: 'perTest',
   mutate: [...scopes[scope].mutate, '!**/*.test.ts', '!**/index.ts'],
   ignorePatterns: ['apps', 'docs', 'tools/{data,src}', 'packages/azure', 'packages/*/dist', '.nx'],
-  // A mutant of a constant is alive from the first import on, and would have to start every test anew.
+  // A mutant of a constant is alive from the first import on, and would have to load every test anew.
   ignoreStatic: true,
   concurrency: Number(process.env['MUTATION_CONCURRENCY'] ?? 2),
-  timeoutMS: 10_000,
+  timeoutMS: 15_000,
   reporters: ['clear-text', 'progress-append-only', 'json'],
   jsonReporter: { fileName: `node_modules/.cache/stryker/${scope}.json` },
   clearTextReporter: { logTests: false, reportTests: false },

@@ -1,33 +1,24 @@
 const core = 'packages/core/src';
 const plans = 'packages/testkit/src/validator';
 
-/**
- * Scope → what is mutated, and the tests that the mutants are held against: those that take seconds, since each mutant runs them anew. The
- * long laws (`simulate.laws`, the oracles) would kill some more.
- */
+/** The tests of whole plans that take milliseconds each. The long laws (`simulate.laws`, the oracles) would kill some mutants more. */
+const quickPlans = [
+  `${core}/scheduling/planning-static-node.test.ts`,
+  `${plans}/{default-spread,hazards,holdings,late-labels,limits,limits-and-sizes,min-values,order-of-planned-nodes,packing}.test.ts`,
+  `${plans}/{places-and-queue,plain-cluster,reserved-capacity,sizes-by-offering,topology,topology-domains}.test.ts`,
+];
+
+/** A scope is folders of core: what is mutated, and the tests that its mutants are held against. */
+const scope = (folders, tests) => ({
+  mutate: folders.map((folder) => `${core}/${folder}/*.ts`),
+  tests: [...folders.map((folder) => `${core}/${folder}/*.test.ts`), ...tests],
+});
+
+/** By name. `MUTATION_SCOPE=places pnpm mutate --mutate packages/core/src/scheduling/places/fit.ts` takes one file of a scope. */
 export const scopes = {
-  requirements: { mutate: [`${core}/requirements/*.ts`], tests: [`${core}/requirements/*.test.ts`] },
-  topology: {
-    mutate: [`${core}/scheduling/topology/*.ts`],
-    tests: [`${core}/scheduling/topology/*.test.ts`, `${plans}/topology*.test.ts`],
-  },
-  places: {
-    mutate: [`${core}/scheduling/places/{fit,lean-fit,pool-budget,draft,draft-search,node-state,reservation-ledger}.ts`],
-    tests: [
-      `${core}/scheduling/planning-static-node.test.ts`,
-      `${plans}/{default-spread,hazards,holdings,late-labels,limits,limits-and-sizes,min-values,order-of-planned-nodes,packing}.test.ts`,
-      `${plans}/{places-and-queue,plain-cluster,reserved-capacity,sizes-by-offering,topology,topology-domains}.test.ts`,
-    ],
-  },
-  packing: {
-    mutate: [`${core}/scheduling/packing/*.ts`],
-    tests: [
-      `${core}/scheduling/packing/*.test.ts`,
-      `${plans}/{packing,limits,hazards,holdings,min-values,places-and-queue,reserved-capacity,topology}.test.ts`,
-    ],
-  },
-  holdings: {
-    mutate: ['ports', 'slots', 'volumes'].map((folder) => `${core}/scheduling/${folder}/*.ts`),
-    tests: [`${core}/scheduling/{ports,slots,volumes}/*.test.ts`, `${plans}/holdings.test.ts`],
-  },
+  requirements: scope(['requirements'], []),
+  topology: scope(['scheduling/topology'], quickPlans),
+  places: scope(['scheduling/places'], quickPlans),
+  packing: scope(['scheduling/packing'], quickPlans),
+  holdings: scope(['scheduling/ports', 'scheduling/slots', 'scheduling/volumes'], quickPlans),
 };

@@ -1,0 +1,25 @@
+import { expect } from 'expect';
+
+/** Stands for `@jest/globals` where tests run in the process that loads them: `describe` and `test` collect, `expect` is Jest's own. */
+const collected = [];
+const path = [];
+
+const describe = (name, body) => {
+  path.push(name);
+  body();
+  path.pop();
+};
+
+const test = (name, run) => collected.push({ name: [...path, name].join(' > '), run });
+
+/** Rows are told apart by number: what a name would say of its row is no matter here. */
+const each = (add) => (rows) => (name, body) =>
+  rows.forEach((row, index) => add(`${name} #${index}`, () => body(...(Array.isArray(row) ? row : [row]))));
+
+describe.each = each(describe);
+test.each = each(test);
+
+/** The tests of a file, once it was imported: name → what runs it. */
+export const takeCollected = () => collected.splice(0);
+
+export { describe, expect, test };

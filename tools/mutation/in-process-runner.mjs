@@ -1,0 +1,98 @@
+import { globSync } from 'node:fs';
+import { relative } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { pathToFileURL } from 'node:url';
+import { PluginKind, declareClassPlugin } from '@stryker-mutator/api/plugin';
+import { DryRunStatus, MutantRunStatus, TestStatus, determineHitLimitReached } from '@stryker-mutator/api/test-runner';
+import { takeCollected } from './collected-tests.mjs';
+import { scopes } from './scopes.mjs';
+import { findSourcesIn } from './source-hooks.mjs';
+
+const { tests: patterns } = scopes[process.env['MUTATION_SCOPE'] ?? 'requirements'];
+
+/** What the mutated code reads and counts; Stryker's instrumenter names the fields. */
+const switchboard = (globalThis.__stryker__ ??= {});
+
+const testsOf = async (file) => {
+  await import(pathToFileURL(file).href);
+  return takeCollected().map(({ name, run }) => ({ id: `${relative('.', file)} > ${name}`, run, lastMs: 0 }));
+};
+
+/** `undefined` where the test passes, or else what it says. */
+const failureOf = async (test) => {
+  const start = performance.now();
+  try {
+    await test.run();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    test.lastMs = performance.now() - start;
+  }
+};
+
+const resultOf = ({ id, lastMs }, failureMessage) => ({
+  ...{ id, name: id, timeSpentMs: lastMs },
+  ...(failureMessage === undefined ? { status: TestStatus.Success } : { status: TestStatus.Failed, failureMessage }),
+});
+
+/**
+ * Loads the tests once and runs each mutant against them in the same process, the quick tests first: to start Jest anew takes seconds, the
+ * tests of a mutant take milliseconds. Only for tests that collect at load and keep nothing between them.
+ *
+ * A mutant may leave something behind (in a memory that tests share). So a test that fails is run again without the mutant: where that
+ * fails too, the process is left, and the mutant is tried in a fresh one unless this was it.
+ */
+class InProcessRunner {
+  #tests = [];
+  #isFresh = true;
+  #isSpoilt = false;
+
+  capabilities() {
+    return { reloadEnvironment: false };
+  }
+
+  async init() {
+    findSourcesIn(process.cwd());
+    for (const file of globSync(patterns).toSorted()) this.#tests.push(...(await testsOf(file)));
+  }
+
+  async dryRun() {
+    switchboard.mutantCoverage ??= { static: {}, perTest: {} };
+    const tests = [];
+    for (const test of this.#tests) {
+      switchboard.currentTestId = test.id;
+      tests.push(resultOf(test, await failureOf(test)));
+    }
+    switchboard.currentTestId = undefined;
+    return { status: DryRunStatus.Complete, tests, mutantCoverage: switchboard.mutantCoverage };
+  }
+
+  async mutantRun({ activeMutant, hitLimit, testFilter }) {
+    if (this.#isSpoilt) throw new Error('the mutant before this one left something behind');
+    const tests = this.#tests.filter(({ id }) => testFilter?.includes(id) ?? true).toSorted((a, b) => a.lastMs - b.lastMs);
+    Object.assign(switchboard, { activeMutant: activeMutant.id, hitCount: 0, hitLimit });
+    const result = await this.#firstFailure(tests);
+    this.#isFresh = false;
+    return result;
+  }
+
+  async #firstFailure(tests) {
+    for (const [index, test] of tests.entries()) {
+      const failureMessage = await failureOf(test);
+      if (failureMessage === undefined) continue;
+      const overrun = determineHitLimitReached(switchboard.hitCount, switchboard.hitLimit);
+      await this.#lookForTraces(test);
+      return overrun ?? { status: MutantRunStatus.Killed, killedBy: [test.id], failureMessage, nrOfTests: index + 1 };
+    }
+    return { status: MutantRunStatus.Survived, nrOfTests: tests.length };
+  }
+
+  async #lookForTraces(test) {
+    Object.assign(switchboard, { activeMutant: undefined, hitCount: undefined, hitLimit: undefined });
+    this.#isSpoilt = (await failureOf(test)) !== undefined;
+    if (this.#isSpoilt && !this.#isFresh) throw new Error('something was left behind, by this mutant or one before it');
+  }
+}
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'in-process', InProcessRunner)];
