@@ -1,22 +1,20 @@
 import type { NodeClaim } from '@karpenter/core';
-import { type Clock, type Logger, requeueAfter, type SingletonController } from '@karpenter/core/controllers';
+import type { Clock, Logger, SingletonController } from '@karpenter/core/controllers';
 import { leftoverCollection, type Leftover } from '@karpenter/core/provider-kit';
 import type { ArmApi, LooseDisk } from '../arm/arm-api.ts';
 import { ArmError } from '../arm/arm-error.ts';
-import { claimNameOf, machineNameOf, type MachineBackend, type MachineList, type VmFacts } from '../machines/index.ts';
+import { claimNameOf, machineNameOf, type MachineList } from '../machines/index.ts';
 import type { AzureKube } from '../provider/azure-kube.ts';
 
 export interface CollectionDeps {
   readonly kube: Pick<AzureKube, 'list'>;
   readonly machines: MachineList;
-  readonly backend: Pick<MachineBackend, 'remove'>;
   readonly arm: Pick<ArmApi, 'deleteNic' | 'listLooseDisks' | 'deleteDisk'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-const MACHINES_EVERY_MS = 120_000;
-const INTERFACES_EVERY_MS = 300_000;
+const EVERY_MS = 300_000;
 /** Resource Graph and the cluster may disagree for a while. */
 const SPARED_MS = 300_000;
 
@@ -24,28 +22,6 @@ const claimedNames = async (kube: CollectionDeps['kube'], signal: AbortSignal): 
   const { items } = await kube.list<NodeClaim>('NodeClaim', { signal });
   return new Set(items.map((claim) => machineNameOf(claim.metadata.name).toLowerCase()));
 };
-
-const isOldEnough = (createdAt: string | undefined, nowMs: number): boolean =>
-  createdAt === undefined || Date.parse(createdAt) + SPARED_MS <= nowMs;
-
-/** Machines whose claim is gone. Their interface and disk go with them. */
-const orphanedMachines = (vms: readonly VmFacts[], claimed: ReadonlySet<string>, nowMs: number): readonly VmFacts[] =>
-  vms.filter((vm) => !claimed.has(vm.name.toLowerCase()) && vm.provisioningState !== 'Deleting' && isOldEnough(vm.createdAt, nowMs));
-
-/** Deletes machines that no NodeClaim stands for: a launch that succeeded after its claim was given up. */
-export const machineCollection = ({ kube, machines, backend, clock, logger }: CollectionDeps): SingletonController => ({
-  name: 'instance.garbagecollection',
-  async reconcile({ signal }) {
-    // The cloud is asked first: a machine of a claim that comes in between is claimed by then.
-    const vms = await machines.vms(signal);
-    const claimed = await claimedNames(kube, signal);
-    for (const vm of orphanedMachines(vms, claimed, clock.now())) {
-      logger.info('a machine without a NodeClaim is deleted', { machine: vm.name });
-      await backend.remove(vm.name, signal);
-    }
-    return requeueAfter(MACHINES_EVERY_MS);
-  },
-});
 
 /** How core names claims: their pool, and five characters of chance. */
 const CLAIM_NAME = /^.+-[a-z0-9]{5}$/;
@@ -81,7 +57,7 @@ const leftovers = async ({ kube, machines, arm }: CollectionDeps, signal: AbortS
 export const nicAndDiskCollection = (deps: CollectionDeps): SingletonController =>
   leftoverCollection({
     ...{ name: 'networkinterface.garbagecollection', clock: deps.clock, logger: deps.logger },
-    everyMs: INTERFACES_EVERY_MS,
+    everyMs: EVERY_MS,
     sparedMs: SPARED_MS,
     find: (signal) => leftovers(deps, signal),
     staysForNow: (error) => error instanceof ArmError && error.code === 'refused',

@@ -1,4 +1,4 @@
-export { nicAndDiskCollection, machineCollection } from './garbage-collection.ts';
+export { nicAndDiskCollection } from './garbage-collection.ts';
 export { imageDiscovery } from './image-discovery.ts';
 export { inPlaceUpdate } from './in-place-update.ts';
 export { machineUpkeep } from './machine-upkeep.ts';

@@ -22,7 +22,6 @@ const deleted = async (disk: Disk, { pools = [] as string[], claims = [] as stri
       list: (kind: string) => Promise.resolve({ items: kind === 'NodePool' ? items(pools) : items(claims) }),
     } as unknown as Pick<AzureKube, 'list'>,
     machines: { vms: () => Promise.resolve([]), nics: () => Promise.resolve([]) },
-    backend: { remove: () => Promise.resolve('gone') },
     arm: {
       listLooseDisks: () => Promise.resolve([{ createdAtMs: 0, imageId: undefined, ...disk }]),
       deleteNic: () => Promise.resolve(),

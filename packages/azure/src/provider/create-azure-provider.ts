@@ -12,7 +12,6 @@ import {
   imageDiscovery,
   inPlaceUpdate,
   nicAndDiskCollection,
-  machineCollection,
   machineUpkeep,
   memoryLearning,
   nodeClassStatus,
@@ -136,14 +135,7 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
       inPlaceUpdate(context),
     ],
     nodeControllers: [memoryLearning(context)],
-    singletons: [
-      skus.controller,
-      prices.controller,
-      quotaRefresh(context),
-      machineUpkeep(context),
-      machineCollection(context),
-      nicAndDiskCollection(context),
-    ],
+    singletons: [skus.controller, prices.controller, quotaRefresh(context), machineUpkeep(context), nicAndDiskCollection(context)],
     start: async (signal) => {
       const stop = (): void => {
         follower.stop();

@@ -5,6 +5,7 @@ import type { NodeClaim } from '../apis/index.ts';
 import type { NodeClassKind } from '../cloudprovider/index.ts';
 import { isConditionTrue } from '../kube/index.ts';
 import type { ClassKube } from './class-kube.ts';
+import { isOfClass } from './is-of-class.ts';
 import type { NodeClass } from './node-class.ts';
 
 /** How classes of one kind are hashed, and where it is written. */
@@ -32,9 +33,6 @@ export interface ClassHashing<C extends NodeClass> {
   readonly kube: Pick<ClassKube, 'list' | 'patch'>;
 }
 
-const isOf = ({ spec: { nodeClassRef } }: NodeClaim, { metadata }: NodeClass, { group, kind }: ClassHashing<never>['kind']): boolean =>
-  nodeClassRef.group === group && nodeClassRef.kind === kind && nodeClassRef.name === metadata.name;
-
 /**
  * Stamps classes with the hash of what machines are made by, and brings claims along when the way of hashing changed: one that had drifted
  * already stays so.
@@ -54,7 +52,7 @@ export const nodeClassHashing = <C extends NodeClass>({ kind, hash, kube }: Clas
       const text = hash.of(nodeClass);
       if (stamped[versionKey] !== hash.version && stamped[versionKey] !== undefined) {
         const { items } = await kube.list<NodeClaim>('NodeClaim', { signal });
-        for (const claim of items.filter((item) => isOf(item, nodeClass, kind))) {
+        for (const claim of items.filter((item) => isOfClass(item, nodeClass, kind))) {
           const body = { metadata: { annotations: restamped(claim, text) } };
           await kube.patch('NodeClaim', { name: claim.metadata.name }, { type: 'merge', body, signal });
         }

@@ -2,11 +2,16 @@
  * `@karpenter/core/provider-kit`: how a provider plugs in, and what every provider would build again. All of it is optional: the contract
  * is `CloudProvider` alone.
  */
+export * from './batched-create.ts';
 export * from './block-list.ts';
 export * from './class-hash.ts';
 export * from './class-readiness.ts';
 export * from './class-status.ts';
 export * from './class-termination.ts';
+export * from './gathered-calls.ts';
+export * from './in-place-updating.ts';
+export * from './interruption-feed.ts';
+export * from './interruption-in-conditions.ts';
 export * from './layered-tags.ts';
 export * from './leftover-collection.ts';
 export type * from './node-class.ts';

@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import { requeueAfter, settled } from '@karpenter/runtime';
+import { nodeClaimConditions } from '../apis/index.ts';
+import type { NodeClaim } from '../apis/index.ts';
+import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
+import { inPlaceUpdating } from './in-place-updating.ts';
+import type { NodeClass } from './node-class.ts';
+
+const { signal } = new AbortController();
+const kind = { group: 'acme.dev', kind: 'AcmeNodeClass' };
+const annotation = 'acme.dev/in-place-hash';
+
+interface AcmeNodeClass extends NodeClass {
+  readonly spec: { readonly tier: string };
+}
+
+const aClass = (metadata: Partial<NodeClass['metadata']> = {}): AcmeNodeClass => ({
+  apiVersion: 'acme.dev/v1',
+  kind: 'AcmeNodeClass',
+  metadata: { name: 'default', ...metadata },
+  spec: { tier: 'gold' },
+});
+
+interface Given {
+  readonly registered?: 'True' | 'Unknown';
+  readonly of?: string;
+  readonly metadata?: Partial<NodeClaim['metadata']>;
+}
+
+const aClaim = (name: string, { registered = 'True', of = 'default', metadata = {} }: Given = {}): NodeClaim => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: { name, annotations: { [annotation]: 'silver' }, ...metadata },
+  spec: { requirements: [], nodeClassRef: { ...kind, name: of } },
+  status: { providerID: `acme:///${name}`, conditions: [{ type: nodeClaimConditions.registered, status: registered }] },
+});
+
+const start = (...claims: readonly NodeClaim[]) => {
+  const cluster = new FakeCluster();
+  for (const claim of claims) cluster.seed('NodeClaim', claim);
+  const brought: string[] = [];
+  const failing = new Map<string, Error>();
+  const controller = inPlaceUpdating<AcmeNodeClass, string>({
+    ...{ kind, annotation },
+    kube: {
+      list: () => Promise.resolve({ items: cluster.kind('NodeClaim').list(), resourceVersion: '1' }),
+      patch: (...call) => cluster.patch(...call),
+    },
+    update: {
+      goalOf: (_, { spec }) => spec.tier,
+      hashOf: (goal) => goal,
+      bring: ({ metadata: { name } }, goal) => {
+        const failure = failing.get(name);
+        if (failure !== undefined) return Promise.reject(failure);
+        brought.push(`${name} ${goal}`);
+        return Promise.resolve(name === 'lost' ? 'gone' : 'brought');
+      },
+    },
+    isOfOne: (failure) => failure.message === 'not now',
+  });
+  return { cluster, brought, failing, look: (nodeClass = aClass()) => controller.reconcile(nodeClass, { signal }) };
+};
+
+const refusing = (message: string): Error => Object.assign(new Error(message), { code: 'refused' });
+
+describe('machines that run', () => {
+  test('are brought to what their class asks for, once', async () => {
+    const { cluster, brought, look } = start(aClaim('a'));
+    expect(await look()).toEqual(settled);
+    expect(await look()).toEqual(settled);
+    expect([brought, cluster.writes]).toEqual([['a gold'], ['patch NodeClaim a']]);
+  });
+
+  test.each([
+    ['have it already', aClaim('a', { metadata: { annotations: { [annotation]: 'gold' } } })],
+    ['are of another class', aClaim('a', { of: 'other' })],
+    ['are on their way out', aClaim('a', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })],
+  ])('are left alone when they %s', async (_, claim) => {
+    const { brought, look } = start(claim);
+    expect([await look(), brought]).toEqual([settled, []]);
+  });
+
+  test('are waited for until they have joined', async () => {
+    const { brought, look } = start(aClaim('a', { registered: 'Unknown' }));
+    expect([await look(), brought]).toEqual([requeueAfter(60_000), []]);
+  });
+
+  test('are left alone when their class is on its way out', async () => {
+    const { brought, look } = start(aClaim('a'));
+    expect([await look(aClass({ deletionTimestamp: '2026-01-01T00:00:00Z' })), brought]).toEqual([settled, []]);
+  });
+
+  test('that are gone are not written down as brought', async () => {
+    const { cluster, look } = start(aClaim('lost'));
+    await look();
+    expect(cluster.writes).toEqual([]);
+  });
+});
+
+describe('a machine that cannot be brought', () => {
+  test('does not keep the others from it, and is tried again', async () => {
+    const { brought, failing, look } = start(aClaim('a'), aClaim('b'));
+    failing.set('a', refusing('not now'));
+    await expect(look()).rejects.toThrow('not now');
+    expect(brought).toEqual(['b gold']);
+  });
+
+  test('for a reason that all share ends the round', async () => {
+    const { brought, failing, look } = start(aClaim('a'), aClaim('b'));
+    failing.set('a', refusing('signed out'));
+    await expect(look()).rejects.toThrow('signed out');
+    expect(brought).toEqual([]);
+  });
+});

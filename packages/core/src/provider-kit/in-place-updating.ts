@@ -1,0 +1,80 @@
+import { isFailure, requeueAfter, settled } from '@karpenter/runtime';
+import type { Controller } from '@karpenter/runtime';
+import { nodeClaimConditions } from '../apis/index.ts';
+import type { NodeClaim } from '../apis/index.ts';
+import type { CallOptions, NodeClassKind } from '../cloudprovider/index.ts';
+import { isConditionTrue } from '../kube/index.ts';
+import type { ClassKube } from './class-kube.ts';
+import { isOfClass } from './is-of-class.ts';
+import type { NodeClass } from './node-class.ts';
+
+/** An optional ability of a cloud: what of a machine changes while it runs, so that its node need not be replaced. `G`: the goal. */
+export interface InPlaceUpdate<C extends NodeClass, G> {
+  /** What the claim's machine is to be brought to. Such members of the class stay out of its hash and of drift. Pure. */
+  goalOf(claim: NodeClaim, nodeClass: C): G;
+  /** The same for goals that mean the same. Pure. */
+  hashOf(goal: G): string;
+  /** Brings the machine to its goal. Safe to repeat: what fails midway is done again as a whole. `gone`: there is no machine to bring. */
+  bring(claim: NodeClaim, goal: G, options: CallOptions): Promise<'brought' | 'gone'>;
+}
+
+export interface InPlaceUpdating<C extends NodeClass, G> {
+  readonly kind: Pick<NodeClassKind, 'group' | 'kind'>;
+  readonly update: InPlaceUpdate<C, G>;
+  /** Where a claim carries the hash of what its machine was last brought to; a launch writes it too (`Machine.annotations`). */
+  readonly annotation: string;
+  readonly kube: Pick<ClassKube, 'list' | 'patch'>;
+  /** Whether a failure is about this machine alone: it is tried again and does not keep the others from theirs. */
+  readonly isOfOne: (failure: Error) => boolean;
+}
+
+/** How long a claim is given to register before it is looked at again. */
+const WAIT_MS = 60_000;
+
+interface Stale<G> {
+  readonly claim: NodeClaim;
+  readonly goal: G;
+}
+
+const isThere = ({ claim: { status } }: Stale<unknown>): boolean =>
+  status?.providerID !== undefined && isConditionTrue(status.conditions, nodeClaimConditions.registered);
+
+/** Brings running machines to what their class asks for now, once they have joined. */
+export const inPlaceUpdating = <C extends NodeClass, G>(updating: InPlaceUpdating<C, G>): Controller<C> => {
+  const { kind, update, annotation, kube } = updating;
+
+  const staleOf = (claim: NodeClaim, nodeClass: C): readonly Stale<G>[] => {
+    if (claim.metadata.deletionTimestamp !== undefined || !isOfClass(claim, nodeClass, kind)) return [];
+    const goal = update.goalOf(claim, nodeClass);
+    return claim.metadata.annotations?.[annotation] === update.hashOf(goal) ? [] : [{ claim, goal }];
+  };
+
+  /** The hash is written last: until then everything is done again. */
+  const bring = async ({ claim, goal }: Stale<G>, signal: AbortSignal): Promise<void> => {
+    if ((await update.bring(claim, goal, { signal })) === 'gone') return;
+    const body = { metadata: { annotations: { [annotation]: update.hashOf(goal) } } };
+    await kube.patch('NodeClaim', { name: claim.metadata.name }, { type: 'merge', body, signal });
+  };
+
+  return {
+    name: 'nodeclaim.inplaceupdate',
+    kind: kind.kind,
+    async reconcile(nodeClass, { signal }) {
+      if (nodeClass.metadata.deletionTimestamp !== undefined) return settled;
+      const { items } = await kube.list<NodeClaim>('NodeClaim', { signal });
+      const stale = items.flatMap((claim) => staleOf(claim, nodeClass));
+      const failures: Error[] = [];
+      for (const each of stale.filter(isThere)) {
+        try {
+          await bring(each, signal);
+        } catch (error) {
+          if (!isFailure(error) || !updating.isOfOne(error)) throw error;
+          failures.push(error);
+        }
+      }
+      const [failure] = failures;
+      if (failure !== undefined) throw failure;
+      return stale.every(isThere) ? settled : requeueAfter(WAIT_MS);
+    },
+  };
+};

@@ -1,0 +1,75 @@
+import { requeueAfter } from '@karpenter/runtime';
+import type { SingletonController } from '@karpenter/runtime';
+import type { NodeClaim } from '../apis/index.ts';
+import { epochMsOf, timestampOf } from '../base/index.ts';
+import type { Interruption } from '../cloudprovider/index.ts';
+import type { Node } from '../kube/index.ts';
+import type { Logger } from '../ports/index.ts';
+import type { ClassKube } from './class-kube.ts';
+
+/** One announcement of a cloud that tells by a queue, or by being asked, and not on the node. */
+export interface InterruptionMessage {
+  readonly providerId: string;
+  readonly interruption: Interruption;
+  /** The message need not come again. */
+  done(signal: AbortSignal): Promise<void>;
+}
+
+export interface InterruptionFeeding {
+  /** Name of the controller. */
+  readonly name: string;
+  /** How long to wait after a look that brought nothing. */
+  readonly everyMs: number;
+  /** What has been announced since; may wait for messages. */
+  readonly receive: (signal: AbortSignal) => Promise<readonly InterruptionMessage[]>;
+  readonly kube: Pick<ClassKube, 'list' | 'patch'>;
+  readonly logger: Logger;
+}
+
+const ANNOTATION = 'karpenter.sh/interruption';
+const WRITTEN = /^(\S+) (\S+)$/;
+
+type Claims = ReadonlyMap<string | undefined, NodeClaim>;
+
+/** `CloudProvider.interruptionOf` of a cloud whose announcements come by `interruptionFeed`. */
+export const fedInterruptionOf = ({ metadata }: Pick<Node, 'metadata'>): Interruption | undefined => {
+  const [, reason, time] = WRITTEN.exec(metadata.annotations?.[ANNOTATION] ?? '') ?? [];
+  const deadlineMs = epochMsOf(time);
+  return reason === undefined || deadlineMs === undefined ? undefined : { reason, deadlineMs };
+};
+
+/**
+ * Writes on nodes, in the annotation `karpenter.sh/interruption`, what the cloud announces of their machines. A message is done when it
+ * stands there, so that none is lost with the process; one about a machine whose node is still to come stays with the cloud meanwhile.
+ */
+export const interruptionFeed = ({ name, everyMs, receive, kube, logger }: InterruptionFeeding): SingletonController => {
+  /** Whether the message is done with. */
+  const pass = async ({ providerId, interruption }: InterruptionMessage, claims: Claims, signal: AbortSignal): Promise<boolean> => {
+    const { reason, deadlineMs } = interruption;
+    const claim = claims.get(providerId);
+    if (claim === undefined) {
+      logger.warn('the cloud announces the end of a machine without a NodeClaim', { providerId, reason });
+      return true;
+    }
+    const nodeName = claim.status?.nodeName;
+    if (nodeName === undefined) return false;
+    const body = { metadata: { annotations: { [ANNOTATION]: `${reason} ${timestampOf(deadlineMs)}` } } };
+    await kube.patch('Node', { name: nodeName }, { type: 'merge', body, signal });
+    return true;
+  };
+  return {
+    name,
+    async reconcile({ signal }) {
+      const messages = await receive(signal);
+      if (messages.length === 0) return requeueAfter(everyMs);
+      const { items } = await kube.list<NodeClaim>('NodeClaim', { signal });
+      const claims = new Map(items.map((claim) => [claim.status?.providerID, claim]));
+      let isAllDone = true;
+      for (const message of messages) {
+        if (await pass(message, claims, signal)) await message.done(signal);
+        else isAllDone = false;
+      }
+      return requeueAfter(isAllDone ? 0 : everyMs);
+    },
+  };
+};
