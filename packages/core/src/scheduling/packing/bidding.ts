@@ -2,7 +2,7 @@ import type { Steps } from '../../base/index.ts';
 import { fitOf } from '../places/fit.ts';
 import type { Allowance, Fit } from '../places/fit.ts';
 import type { NodeState } from '../places/node-state.ts';
-import { fill } from './fill.ts';
+import { Filler } from './fill.ts';
 import type { Load, Remaining } from './fill.ts';
 import { nodeCost } from './node-cost.ts';
 import { unitPrices, worthOf } from './unit-prices.ts';
@@ -53,8 +53,8 @@ const worthOfLoad = (used: Float64Array, prices: Float64Array): number => {
 
 /** Finds the best buy for what remains, node after node. */
 export class Bidding {
-  readonly #initial: NodeState;
   readonly #remaining: Remaining;
+  readonly #filler: Filler;
   readonly #manner: Manner;
   readonly #market: Market;
   #prices: Float64Array;
@@ -63,8 +63,8 @@ export class Bidding {
   #freshUntil = 0;
 
   constructor(initial: NodeState, remaining: Remaining, manner: Manner) {
-    this.#initial = initial;
     this.#remaining = remaining;
+    this.#filler = new Filler(initial, remaining);
     this.#manner = manner;
     this.#market = marketOf(initial, manner.allowance);
     this.#prices = this.#pricesNow();
@@ -102,8 +102,8 @@ export class Bidding {
   }
 
   #bidFor(ware: Ware): Bid | undefined {
-    const load = fill(this.#initial, ware.type, this.#remaining);
-    if (load.counts.size === 0 || !this.#manner.isAllowed(load.state)) return undefined;
+    const load = this.#filler.fill(ware.type);
+    if (load.counts.length === 0 || !this.#manner.isAllowed(load.state)) return undefined;
     const fit = fitOf(load.state, load.used, this.#manner.allowance);
     return fit && { load, fit, ware, ratio: nodeCost(fit) / worthOfLoad(load.used, this.#prices) };
   }

@@ -1,4 +1,5 @@
 import { hasBit } from '../../base/index.ts';
+import type { Step } from '../classes/rung.ts';
 import type { Column } from '../places/node-template.ts';
 import { nextState, typesByPrice } from '../places/node-state.ts';
 import type { NodeState } from '../places/node-state.ts';
@@ -10,8 +11,9 @@ import type { Shelf, Shelves } from './shelf.ts';
 export interface Load {
   readonly state: NodeState;
   readonly used: Float64Array;
-  /** Parcel number → count, in the order of filling. */
-  readonly counts: ReadonlyMap<number, number>;
+  /** Parcel numbers in the order of filling, and how many of each. */
+  readonly numbers: readonly number[];
+  readonly counts: readonly number[];
 }
 
 /** What is left to pack. */
@@ -40,20 +42,8 @@ const takeRoom = ({ resourceIds, amounts }: Parcel, count: number, room: Float64
   }
 };
 
-/** How well a parcel goes with the room that is left: large, and in the proportions of the room. Negative where it has no room. */
-const scoreOf = ({ resourceIds, amounts }: Parcel, room: Float64Array, weights: Float64Array): number => {
-  let score = 0;
-  for (let i = 0; i < resourceIds.length; i++) {
-    const resource = resourceIds[i] ?? 0;
-    const amount = amounts[i] ?? 0;
-    if (amount > (room[resource] ?? 0)) return -1;
-    score += amount * (weights[resource] ?? 0);
-  }
-  return score;
-};
-
 /** Where the rung would take the node by which the type is cheapest; undefined when none leaves the type to it. */
-const stateWith = (state: NodeState, { step }: Parcel, type: number): NodeState | undefined => {
+const stateWith = (state: NodeState, step: Step, type: number): NodeState | undefined => {
   let best: NodeState | undefined;
   let cheapest = Number.POSITIVE_INFINITY;
   for (const rung of step) {
@@ -66,68 +56,120 @@ const stateWith = (state: NodeState, { step }: Parcel, type: number): NodeState 
   return best;
 };
 
-/** A shelf while a node is filled: what did not fit before never will, so the look goes on from where it stood. */
-interface Look {
-  readonly shelf: Shelf;
-  /** How far to go on where something does not fit: a long shelf is sampled, for its neighbours are about as large. */
-  readonly stride: number;
-  at: number;
-  /** No less than the score of the parcel where it stands: the score when it was last asked for, and scores only fall while the node fills. */
-  bound: number;
-  /** Where its parcels take the node. */
-  next: NodeState | undefined;
-}
+const amountsOf = (parcels: readonly Parcel[], resourceCount: number): Float64Array => {
+  const all = new Float64Array(parcels.length * resourceCount);
+  parcels.forEach(({ resourceIds, amounts }, number) => {
+    for (let i = 0; i < resourceIds.length; i++) all[number * resourceCount + (resourceIds[i] ?? 0)] = amounts[i] ?? 0;
+  });
+  return all;
+};
 
 /** Most parcels of one shelf that are looked at for one node, beside those that fit. */
 const SAMPLES = 24;
 
-/** One node of a type while it is filled. */
-class Filling {
-  readonly #type: number;
+/**
+ * Fills one node after the other with as much of what remains as goes well together. A packing has one of these for all of its nodes: what
+ * is known of each shelf stands in columns that are used again and again, instead of in objects made for each of thousands of nodes.
+ */
+export class Filler {
+  readonly #initial: NodeState;
   readonly #remaining: Remaining;
+  /** Parcel × resource → amount, in one piece. */
+  readonly #amounts: Float64Array;
   readonly #size: Float64Array;
   readonly #room: Float64Array;
   readonly #weights: Float64Array;
-  readonly #counts = new Map<number, number>();
-  readonly #crowd = new HostCrowd();
+  #type = 0;
   #state: NodeState;
-  #looks: Look[];
-  #runnerUp = -1;
+  #crowd = new HostCrowd();
+  /** Wish → where it takes the node. */
+  #next: readonly (NodeState | undefined)[] = [];
+  /** Parcel → how many are on the node, and those of which there are some. */
+  readonly #taken: Float64Array;
+  #numbers: number[] = [];
 
-  constructor(initial: NodeState, type: number, remaining: Remaining) {
+  /** The shelves that are looked at, by their places in the columns. What did not fit before never will, so each look goes on from where it stood. */
+  readonly #shelves: Shelf[] = [];
+  readonly #at: Int32Array;
+  /** How far to go on where something does not fit: a long shelf is sampled, for its neighbours are about as large. */
+  readonly #strides: Int32Array;
+  /** No less than the score of the parcel where the look stands: the score when it was last asked for, and scores only fall while the node fills. */
+  readonly #bounds: Float64Array;
+
+  constructor(initial: NodeState, remaining: Remaining) {
+    const { columns, parcels, shelves } = remaining;
+    this.#initial = initial;
     this.#state = initial;
-    this.#type = type;
     this.#remaining = remaining;
-    this.#size = Float64Array.from(remaining.columns, ({ amounts }) => Math.max(0, amounts[type] ?? 0));
-    this.#room = this.#size.slice();
-    this.#weights = new Float64Array(this.#size.length);
-    this.#looks = remaining.shelves.all.map((shelf) => ({
-      shelf,
-      stride: Math.ceil(shelf.numbers.length / SAMPLES),
-      at: 0,
-      bound: 0,
-      next: undefined,
-    }));
-    this.#narrow();
+    this.#amounts = amountsOf(parcels, columns.length);
+    this.#size = new Float64Array(columns.length);
+    this.#room = new Float64Array(columns.length);
+    this.#weights = new Float64Array(columns.length);
+    this.#taken = new Float64Array(parcels.length);
+    this.#at = new Int32Array(shelves.all.length);
+    this.#strides = new Int32Array(shelves.all.length);
+    this.#bounds = new Float64Array(shelves.all.length);
+  }
+
+  /** One node of the type: again and again the parcel that goes best with the room left. What remains is left as it was. */
+  fill(type: number): Load {
+    this.#begin(type);
+    for (let look = this.#best(); look >= 0; look = this.#best()) this.#take(look);
+    return this.#finish();
+  }
+
+  #begin(type: number): void {
+    this.#type = type;
+    this.#state = this.#initial;
+    this.#crowd = new HostCrowd();
+    this.#numbers = [];
+    this.#shelves.length = 0;
+    this.#remaining.columns.forEach(({ amounts }, resource) => (this.#size[resource] = Math.max(0, amounts[type] ?? 0)));
+    this.#room.set(this.#size);
+    this.#follow();
     this.#weigh();
-    this.#looks = this.#looks.filter((look) => (look.bound = this.#scoreOf(look)) >= 0);
+    for (const shelf of this.#remaining.shelves.all) if (this.#next[shelf.wish] !== undefined) this.#lookAt(shelf);
   }
 
-  /** Again and again the parcel that goes best with the room left. */
-  load(): Load {
-    for (let look = this.#best(); look !== undefined; look = this.#best()) this.#take(look);
+  #lookAt(shelf: Shelf): void {
+    const look = this.#shelves.length;
+    this.#shelves.push(shelf);
+    this.#at[look] = 0;
+    this.#strides[look] = Math.ceil(shelf.numbers.length / SAMPLES);
+    const score = this.#scoreOf(look);
+    if (score < 0) this.#shelves.pop();
+    else this.#bounds[look] = score;
+  }
+
+  #finish(): Load {
     const { counts } = this.#remaining;
-    for (const [number, count] of this.#counts) counts[number] = (counts[number] ?? 0) + count;
-    return { state: this.#state, used: this.#size.map((amount, resource) => amount - (this.#room[resource] ?? 0)), counts: this.#counts };
+    const numbers = this.#numbers;
+    const taken = numbers.map((number) => this.#taken[number] ?? 0);
+    for (const number of numbers) {
+      counts[number] = (counts[number] ?? 0) + (this.#taken[number] ?? 0);
+      this.#taken[number] = 0;
+    }
+    const used = this.#size.map((amount, resource) => amount - (this.#room[resource] ?? 0));
+    return { state: this.#state, used, numbers, counts: taken };
   }
 
-  /** Follows each shelf's wishes from the state of the node; those of which the state or the type is no part are left out from now on. */
+  /** Follows the wishes from the state of the node. */
+  #follow(): void {
+    this.#next = this.#remaining.shelves.wishes.steps.map((step) => stateWith(this.#state, step, this.#type));
+  }
+
+  /** Leaves the shelves out of which the state or the type is no part any more. */
   #narrow(): void {
-    this.#looks = this.#looks.filter((look) => {
-      const parcel = this.#remaining.parcels[look.shelf.numbers[0] ?? 0];
-      look.next = parcel && stateWith(this.#state, parcel, this.#type);
-      return look.next !== undefined;
+    let kept = 0;
+    this.#shelves.forEach((shelf, look) => {
+      if (this.#next[shelf.wish] === undefined) return;
+      this.#shelves[kept] = shelf;
+      this.#at[kept] = this.#at[look] ?? 0;
+      this.#strides[kept] = this.#strides[look] ?? 0;
+      this.#bounds[kept] = this.#bounds[look] ?? 0;
+      kept++;
     });
+    this.#shelves.length = kept;
   }
 
   /** What a unit of each resource counts: most where most is left. */
@@ -138,64 +180,93 @@ class Filling {
     }
   }
 
-  #best(): Look | undefined {
+  #best(): number {
     this.#weigh();
-    for (let best = this.#highest(); best !== undefined; best = this.#highest()) {
+    for (let best = this.#highest(); best >= 0; best = this.#highest()) {
       if (this.#isBorne(best)) return best;
-      best.at++;
-      best.bound = this.#scoreOf(best);
+      this.#at[best] = (this.#at[best] ?? 0) + 1;
+      this.#bounds[best] = this.#scoreOf(best);
     }
-    return undefined;
+    return -1;
   }
 
-  /** The look with the highest score. Only those whose bound is the highest are scored anew: two or three of some dozens. */
-  #highest(): Look | undefined {
-    for (;;) {
-      const best = this.#mostPromising();
-      if (best === undefined) return undefined;
-      best.bound = this.#scoreOf(best);
-      if (best.bound >= 0 && best.bound >= this.#runnerUp) return best;
+  /** The look with the highest score. Only those are scored anew whose bound is above the best score so far: a handful of some dozens. */
+  #highest(): number {
+    const bounds = this.#bounds;
+    let best = this.#mostPromising();
+    if (best < 0) return -1;
+    let highest = this.#scoreOf(best);
+    bounds[best] = highest;
+    for (let look = 0; look < this.#shelves.length; look++) {
+      if ((bounds[look] ?? -1) <= highest) continue;
+      const score = this.#scoreOf(look);
+      bounds[look] = score;
+      if (score > highest) [best, highest] = [look, score];
     }
+    return highest < 0 ? -1 : best;
   }
 
-  /** The look with the highest bound; the bound of the next is left in `#runnerUp`. */
-  #mostPromising(): Look | undefined {
-    let best: Look | undefined;
+  /** The look with the highest bound; -1 when none has anything. */
+  #mostPromising(): number {
+    const bounds = this.#bounds;
+    let best = -1;
     let highest = -1;
-    let second = -1;
-    for (const look of this.#looks) {
-      const { bound } = look;
+    for (let look = 0; look < this.#shelves.length; look++) {
+      const bound = bounds[look] ?? -1;
       if (bound > highest) {
-        second = highest;
         highest = bound;
         best = look;
-      } else if (bound > second) second = bound;
+      }
     }
-    this.#runnerUp = second;
     return best;
   }
 
   /** Whether those that are on the node already bear the look's parcel. Asked last, for few parcels care. */
-  #isBorne({ shelf, at }: Look): boolean {
-    const parcel = this.#remaining.parcels[shelf.numbers[at] ?? 0];
+  #isBorne(look: number): boolean {
+    const parcel = this.#remaining.parcels[this.#numberAt(look)];
     return parcel !== undefined && this.#seats(parcel) > 0;
   }
 
-  /** The score of the first parcel of the shelf that fits; -1 when none does. */
-  #scoreOf(look: Look): number {
-    const { parcels, counts } = this.#remaining;
-    const { numbers } = look.shelf;
-    while (look.at < numbers.length) {
-      const number = numbers[look.at] ?? 0;
-      const parcel = parcels[number];
+  #numberAt(look: number): number {
+    return this.#shelves[look]?.numbers[this.#at[look] ?? 0] ?? 0;
+  }
+
+  /** The score of the first parcel of the look that fits; -1 when none does. */
+  #scoreOf(look: number): number {
+    const shelf = this.#shelves[look];
+    if (shelf === undefined) return -1;
+    const { numbers } = shelf;
+    let at = this.#at[look] ?? 0;
+    let score = -1;
+    while (at < numbers.length && score < 0) {
+      const number = numbers[at] ?? 0;
+      const isLeft = (this.#remaining.counts[number] ?? 0) > 0;
       this.#remaining.effort.looks--;
-      const isLeft = parcel !== undefined && (counts[number] ?? 0) > 0;
-      const score = isLeft ? scoreOf(parcel, this.#room, this.#weights) : -1;
-      if (score >= 0) return score;
-      if (isLeft && this.#isTooFullFor(look.shelf)) look.at = numbers.length;
-      else look.at += isLeft ? look.stride : 1;
+      if (isLeft) score = this.#scoreOfParcel(number, shelf.resourceIds);
+      if (score < 0) at = isLeft ? this.#passedBy(look, shelf) : at + 1;
+      this.#at[look] = at;
     }
-    return -1;
+    return score;
+  }
+
+  /** Where a look goes on when its parcel has no room: at the end when not even the smallest can have any. */
+  #passedBy(look: number, shelf: Shelf): number {
+    return this.#isTooFullFor(shelf) ? shelf.numbers.length : (this.#at[look] ?? 0) + (this.#strides[look] ?? 1);
+  }
+
+  /** How well a parcel goes with the room that is left: large, and in the proportions of the room. -1 where it has no room. */
+  #scoreOfParcel(number: number, resourceIds: Int32Array): number {
+    const room = this.#room;
+    const weights = this.#weights;
+    const row = number * room.length;
+    let score = 0;
+    for (let i = 0; i < resourceIds.length; i++) {
+      const resource = resourceIds[i] ?? 0;
+      const amount = this.#amounts[row + resource] ?? 0;
+      if (amount > (room[resource] ?? 0)) return -1;
+      score += amount * (weights[resource] ?? 0);
+    }
+    return score;
   }
 
   /** Whether not even the smallest of the shelf can have room. */
@@ -209,22 +280,22 @@ class Filling {
   }
 
   /** Many equal pods go in shares of what would fit, so that the proportions stay balanced. */
-  #take({ shelf, at, next }: Look): void {
-    const number = shelf.numbers[at] ?? 0;
+  #take(look: number): void {
+    const number = this.#numberAt(look);
     const { parcels, counts } = this.#remaining;
     const parcel = parcels[number];
+    const next = this.#next[this.#shelves[look]?.wish ?? -1];
     if (parcel === undefined || next === undefined) return;
     const left = counts[number] ?? 0;
     const share = Math.max(1, Math.floor(Math.min(left, roomFor(parcel, this.#room), this.#seats(parcel)) / 8));
     counts[number] = left - share;
-    this.#counts.set(number, (this.#counts.get(number) ?? 0) + share);
+    if (this.#taken[number] === 0) this.#numbers.push(number);
+    this.#taken[number] = (this.#taken[number] ?? 0) + share;
     takeRoom(parcel, share, this.#room);
     if (parcel.host !== undefined) this.#crowd.add(parcel.host, share);
     if (next === this.#state) return;
     this.#state = next;
+    this.#follow();
     this.#narrow();
   }
 }
-
-/** Fills one node of a type, with as much of what remains as goes well together; what remains is left as it was. */
-export const fill = (initial: NodeState, type: number, remaining: Remaining): Load => new Filling(initial, type, remaining).load();

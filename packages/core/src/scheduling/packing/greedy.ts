@@ -13,32 +13,35 @@ import type { Parcel } from './parcel.ts';
 import { Shelves } from './shelf.ts';
 
 /** How often the load can be repeated with what is left. */
-const repeatsOf = ({ counts }: Load, remaining: Remaining): number => {
+const repeatsOf = ({ numbers, counts }: Load, remaining: Remaining): number => {
   let repeats = Number.POSITIVE_INFINITY;
-  for (const [number, count] of counts) repeats = Math.min(repeats, Math.floor((remaining.counts[number] ?? 0) / count));
+  numbers.forEach((number, i) => {
+    repeats = Math.min(repeats, Math.floor((remaining.counts[number] ?? 0) / (counts[i] ?? 1)));
+  });
   return repeats;
 };
 
 const draftOf = ({ load, fit }: Bid, allowance: Allowance, parcels: readonly Parcel[]): Draft => {
   const runs: Run[] = [];
   let podCount = 0;
-  for (const [number, count] of load.counts) {
+  load.numbers.forEach((number, i) => {
+    const count = load.counts[i] ?? 0;
     const parcel = parcels[number];
-    const [rung] = parcel?.step ?? [];
+    const rung = parcel?.step[0];
     if (parcel !== undefined && rung !== undefined) runs.push({ podClass: parcel.podClass, rung, count });
     podCount += count;
-  }
+  });
   return { fit, allowance, used: load.used, runs, podCount };
 };
 
 /** Takes what was packed from what remains, and what is used up from its shelf. */
-const takeAway = ({ counts, used }: Load, repeats: number, remaining: Remaining): void => {
+const takeAway = ({ numbers, counts, used }: Load, repeats: number, remaining: Remaining): void => {
   const { demand, shelves } = remaining;
-  for (const [number, count] of counts) {
-    const left = (remaining.counts[number] ?? 0) - count * repeats;
+  numbers.forEach((number, i) => {
+    const left = (remaining.counts[number] ?? 0) - (counts[i] ?? 0) * repeats;
     remaining.counts[number] = left;
     if (left <= 0) shelves.remove(number);
-  }
+  });
   used.forEach((amount, resource) => (demand[resource] = (demand[resource] ?? 0) - amount * repeats));
 };
 

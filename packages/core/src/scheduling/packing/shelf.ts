@@ -1,5 +1,5 @@
-import { wishesOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
+import { Wishes } from './wishes.ts';
 
 /** Parcels of about one size and proportion, the largest first: filling a node looks at the first that fits and at none of the others. */
 export interface Shelf {
@@ -8,6 +8,8 @@ export interface Shelf {
   /** Resources that each of them wants, and the least that any wants of it. */
   readonly resourceIds: Int32Array;
   readonly least: Float64Array;
+  /** What each of them wishes, by its number in `Shelves.wishes`. */
+  readonly wish: number;
 }
 
 const CPU = 0;
@@ -40,15 +42,12 @@ interface OpenShelf extends Shelf {
 }
 
 /** Parcel numbers by shelf. Parcels that ask for other resources, or by other rungs, never share one. */
-const numbersByShelf = (parcels: readonly Parcel[], sizes: readonly number[], demand: Float64Array): Iterable<number[]> => {
-  const steps = new Map<Parcel['step'], string>();
+const numbersByShelf = (parcels: readonly Parcel[], demand: Float64Array, wishes: Wishes): Iterable<number[]> => {
   const shelves = new Map<string, number[]>();
   parcels.forEach((parcel, number) => {
-    const wishes = steps.get(parcel.step) ?? wishesOf(parcel);
-    steps.set(parcel.step, wishes);
-    const size = Math.round(SIZE_STEPS * Math.log2(sizes[number] ?? 1));
+    const size = Math.round(SIZE_STEPS * Math.log2(sizeOf(parcel, demand)));
     const proportion = (shareOf(parcel, MEMORY, demand) + 1e-12) / (shareOf(parcel, CPU, demand) + 1e-12);
-    const key = `${size} ${Math.round(PROPORTION_STEPS * Math.log2(proportion))} ${parcel.resourceIds.join('.')} ${wishes}`;
+    const key = `${size} ${Math.round(PROPORTION_STEPS * Math.log2(proportion))} ${parcel.resourceIds.join('.')} ${wishes.numberOf(parcel)}`;
     const shelf = shelves.get(key);
     if (shelf === undefined) shelves.set(key, [number]);
     else shelf.push(number);
@@ -56,22 +55,24 @@ const numbersByShelf = (parcels: readonly Parcel[], sizes: readonly number[], de
   return shelves.values();
 };
 
-const shelvesOf = (parcels: readonly Parcel[], demand: Float64Array): readonly OpenShelf[] => {
+const shelvesOf = (parcels: readonly Parcel[], demand: Float64Array, wishes: Wishes): readonly OpenShelf[] => {
   const sizes = parcels.map((parcel) => sizeOf(parcel, demand));
-  return Array.from(numbersByShelf(parcels, sizes, demand), (numbers) => {
+  return Array.from(numbersByShelf(parcels, demand, wishes), (numbers) => {
     numbers.sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b);
-    const resourceIds = parcels[numbers[0] ?? 0]?.resourceIds ?? new Int32Array();
-    return { numbers, resourceIds, least: leastOf(parcels, numbers, resourceIds.length) };
+    const [first] = parcels.slice(numbers[0], (numbers[0] ?? 0) + 1);
+    const resourceIds = first?.resourceIds ?? new Int32Array();
+    return { numbers, resourceIds, least: leastOf(parcels, numbers, resourceIds.length), wish: first ? wishes.numberOf(first) : 0 };
   });
 };
 
 /** What is left of the parcels, shelf by shelf. */
 export class Shelves {
+  readonly wishes = new Wishes();
   #all: readonly OpenShelf[];
   readonly #shelfOf: OpenShelf[] = [];
 
   constructor(parcels: readonly Parcel[], demand: Float64Array) {
-    this.#all = shelvesOf(parcels, demand);
+    this.#all = shelvesOf(parcels, demand, this.wishes);
     for (const shelf of this.#all) for (const number of shelf.numbers) this.#shelfOf[number] = shelf;
   }
 
