@@ -1,12 +1,13 @@
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Pod, PodSpec } from '../../kube/index.ts';
 import type { SchedulingPolicy } from '../policy.ts';
+import { rungReader } from './class-rungs.ts';
 import { podClass } from './pod-class.ts';
 import type { PodClass } from './pod-class.ts';
 import { isReadable } from './pod-shape.ts';
 import type { PodShape } from './pod-shape.ts';
 import type { ResourceTable } from './resource-table.ts';
-import type { Rung, RungStep } from './rung.ts';
+import type { RungStep } from './rung.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { Topology } from '../topology/topology.ts';
 
@@ -22,16 +23,6 @@ const stepsOf = (snapshot: ClusterSnapshot, policy: SchedulingPolicy): ReadonlyS
   steps.add('soft-taints');
   if (policy.preferences === 'Respect') steps.add('tainted-preference');
   return steps;
-};
-
-const rungInterner = (): ((rung: Rung) => Rung) => {
-  const known = new Map<string, Rung>();
-  return (rung) => {
-    const found = known.get(rung.text);
-    if (found !== undefined) return found;
-    known.set(rung.text, rung);
-    return rung;
-  };
 };
 
 /** What classes are read with. */
@@ -50,7 +41,7 @@ export const classReader = (
   policy: SchedulingPolicy,
   { resources, shapeOf, topology, slots, asScheduled }: ClassReading,
 ): ((pod: Pod) => PodClass) => {
-  const rules = { resources, canonicalRung: rungInterner(), steps: stepsOf(snapshot, policy), slotOfDriver: slots.ofDriver };
+  const rules = { resources, rungsOf: rungReader(stepsOf(snapshot, policy)), slotOfDriver: slots.ofDriver };
   const classes = new Map<PodShape, Map<string, PodClass>>();
   let count = 0;
   return (given) => {

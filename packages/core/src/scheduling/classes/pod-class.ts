@@ -3,18 +3,14 @@ import { addResources } from '../../kube/index.ts';
 import type { Resources } from '../../kube/index.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { VolumeNeeds } from '../volumes/volume-reader.ts';
+import type { ClassRungs, rungReader } from './class-rungs.ts';
 import type { PodShape } from './pod-shape.ts';
 import type { ResourceTable } from './resource-table.ts';
-import { narrowedRung } from './rung.ts';
-import type { Rung, RungStep, Step } from './rung.ts';
 
 /** Pods that are equal to the solver, in the numbers of one solve. */
-export interface PodClass {
+export interface PodClass extends ClassRungs {
   readonly id: number;
   readonly shape: PodShape;
-  readonly rungs: readonly Rung[];
-  /** Rung → the rungs that the pod likes as well: those of its step. */
-  readonly equals: ReadonlyMap<Rung, Step>;
   /** Resources of which the pod wants more than nothing, and how much of each. */
   readonly resourceIds: Int32Array;
   readonly amounts: Float64Array;
@@ -46,14 +42,9 @@ export interface ClassTraits {
 /** How classes are made: which rungs count under the policy, and what resources there are. */
 export interface ClassRules {
   readonly resources: ResourceTable;
-  readonly canonicalRung: (rung: Rung) => Rung;
-  readonly steps: ReadonlySet<RungStep>;
+  readonly rungsOf: ReturnType<typeof rungReader>;
   readonly slotOfDriver: (driver: string) => string | undefined;
 }
-
-/** Each rung once for each way in which the volumes are content. */
-const narrowed = (rungs: Step, { alternatives }: VolumeNeeds): Step =>
-  rungs.flatMap((rung) => alternatives.map((alternative) => narrowedRung(rung, alternative)));
 
 const sharedSlots = ({ shared }: VolumeNeeds, { resources, slotOfDriver }: ClassRules): readonly SharedSlot[] | undefined => {
   const slots = shared.flatMap(({ claim, driver }) => {
@@ -64,7 +55,7 @@ const sharedSlots = ({ shared }: VolumeNeeds, { resources, slotOfDriver }: Class
 };
 
 export const podClass = (shape: PodShape, { id, topology, volumes, slots }: ClassTraits, rules: ClassRules): PodClass => {
-  const { resources, canonicalRung, steps } = rules;
+  const { resources, rungsOf } = rules;
   const wanted = Object.entries(addResources(shape.requests, slots)).filter(([, amount]) => amount > 0);
   const known = wanted
     .flatMap(([name, amount]) => {
@@ -72,21 +63,13 @@ export const podClass = (shape: PodShape, { id, topology, volumes, slots }: Clas
       return resource === undefined ? [] : [{ resource, amount }];
     })
     .sort((a, b) => a.resource - b.resource);
-  const ladder = shape.ladder.map((step) =>
-    narrowed(
-      step.filter((rung) => steps.has(rung.step)),
-      volumes,
-    ).map(canonicalRung),
-  );
   return {
+    ...rungsOf(shape.ladder, volumes),
     id,
     shape,
     topology,
     problem: shape.problem ?? volumes.problem,
     shared: sharedSlots(volumes, rules),
-    rungs: ladder.flat(),
-    // Where a rung stands on two steps, the earlier one counts.
-    equals: new Map(ladder.flatMap((step) => step.map((rung): [Rung, Step] => [rung, step])).reverse()),
     resourceIds: Int32Array.from(known, ({ resource }) => resource),
     amounts: Float64Array.from(known, ({ amount }) => amount),
     unknownResource: wanted.find(([name]) => !resources.idOf.has(name))?.[0],

@@ -6,11 +6,13 @@ import type { PodSpec, Resources } from '../../kube/index.ts';
 import { podRequirements } from '../../requirements/index.ts';
 import { ladderOf } from './rung.ts';
 import type { Step } from './rung.ts';
-import { specText } from './spec-text.ts';
+import { frameText, specText } from './spec-text.ts';
 
 /** Everything about a pod's spec that scheduling reads, compiled; but for its volumes, which mean what the cluster's claims say. */
 export interface PodShape {
   readonly text: string;
+  /** What it says outside of its containers, as a text: shapes with one frame differ in size only, and share their ladder. */
+  readonly frame: string;
   readonly requests: Resources;
   /** Steps in the order in which they are tried. A step is empty only where no node can ever do. */
   readonly ladder: readonly Step[];
@@ -24,14 +26,34 @@ export const isReadable = ({ ladder }: PodShape): boolean => ladder.length > 0;
 const deviceProblem = ({ resourceClaims: [claim] = [] }: PodSpec): FieldProblem | undefined =>
   claim && { field: 'spec.resourceClaims', value: claim.name, problem: 'device allocation is not supported; request an extended resource' };
 
+type Ladder = PodShape['ladder'];
+
+/** Spec → its ladder, or what is wrong with what it asks for; worked out once for all specs of a frame. */
+const ladderReader = (catalog: LabelCatalog): ((spec: PodSpec, frame: string) => Ladder | FieldProblem) => {
+  const byFrame = new Map<string, Ladder | FieldProblem>();
+  const read = (spec: PodSpec): Ladder | FieldProblem => {
+    const asked = podRequirements(spec, catalog);
+    return isFieldProblem(asked) ? asked : ladderOf(asked, spec.tolerations ?? []);
+  };
+  return (spec, frame) => {
+    const ladder = byFrame.get(frame) ?? read(spec);
+    byFrame.set(frame, ladder);
+    return ladder;
+  };
+};
+
 /** What is wrong with a pod is the pod's fault, not a reason to leave all others without a place. */
-const compile = (spec: PodSpec, text: string, catalog: LabelCatalog): PodShape => {
-  const wrong = podSpecProblem(spec);
-  if (wrong !== undefined) return { text, requests: {}, ladder: [], problem: wrong };
-  const requests = requestsOfPodSpec(spec);
-  const asked = podRequirements(spec, catalog);
-  if (isFieldProblem(asked)) return { text, requests, ladder: [], problem: asked };
-  return { text, requests, ladder: ladderOf(asked, spec.tolerations ?? []), problem: deviceProblem(spec) };
+const compiler = (catalog: LabelCatalog): ((spec: PodSpec, text: string) => PodShape) => {
+  const ladderOfSpec = ladderReader(catalog);
+  return (spec, text) => {
+    const wrong = podSpecProblem(spec);
+    if (wrong !== undefined) return { text, frame: '', requests: {}, ladder: [], problem: wrong };
+    const requests = requestsOfPodSpec(spec);
+    const frame = frameText(spec);
+    const ladder = ladderOfSpec(spec, frame);
+    if (isFieldProblem(ladder)) return { text, frame, requests, ladder: [], problem: ladder };
+    return { text, frame, requests, ladder, problem: deviceProblem(spec) };
+  };
 };
 
 const shapesByCatalog = new WeakMap<LabelCatalog, WeakMemory<PodSpec, PodShape>>();
@@ -50,13 +72,14 @@ const shapesOf = (catalog: LabelCatalog): WeakMemory<PodSpec, PodShape> => {
  */
 export const shapeReader = (catalog: LabelCatalog): ((spec: PodSpec) => PodShape) => {
   const bySpec = shapesOf(catalog);
+  const compile = compiler(catalog);
   const byText = new Map<string, PodShape>();
   const confirmed = new Set<PodShape>();
   return (spec) => {
     const known = bySpec.get(spec);
     if (known !== undefined && confirmed.has(known)) return known;
     const text = known?.text ?? specText(spec);
-    const shape = byText.get(text) ?? known ?? compile(spec, text, catalog);
+    const shape = byText.get(text) ?? known ?? compile(spec, text);
     if (!confirmed.has(shape)) {
       byText.set(text, shape);
       confirmed.add(shape);

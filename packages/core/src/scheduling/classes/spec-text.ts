@@ -25,8 +25,8 @@ const containersText = (containers: readonly Container[] | undefined): string =>
   return text;
 };
 
-/** The rarer fields; JSON is exact, and its cost is paid only by pods that use them. */
-const rareText = (spec: PodSpec): string => {
+/** What the spec says outside of its containers. JSON is exact, and its cost is paid only by pods that use these rarer fields. */
+export const frameText = (spec: PodSpec): string => {
   const { nodeSelector, affinity, tolerations, topologySpreadConstraints, overhead, resources, resourceClaims } = spec;
   const rare = [nodeSelector, affinity, tolerations, topologySpreadConstraints, overhead, resources, resourceClaims];
   return rare.every((field) => field === undefined) ? '' : JSON.stringify(rare);
@@ -34,4 +34,4 @@ const rareText = (spec: PodSpec): string => {
 
 /** A text that is equal only for specs which the solver cannot tell apart. Runs once per pod object, so it stays short and plain. */
 export const specText = (spec: PodSpec): string =>
-  `${containersText(spec.containers)}#${containersText(spec.initContainers)}#${rareText(spec)}`;
+  `${containersText(spec.containers)}#${containersText(spec.initContainers)}#${frameText(spec)}`;

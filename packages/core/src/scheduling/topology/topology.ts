@@ -93,8 +93,10 @@ export class Topology {
   readonly #tables: TopologyTables;
   readonly #labelKeys: readonly string[];
   readonly #numberOf: ReadonlyMap<string, number>;
-  /** Shape → projection → what such a pod wants. */
-  readonly #wanted = new Map<PodShape, Map<string, WantedTopology>>();
+  /** Frame → projection → what such a pod wants, whatever its size. */
+  readonly #wanted = new Map<string, Map<string, WantedTopology>>();
+  /** Frame → projection → what its class has to do with others. */
+  readonly #ofClass = new Map<string, Map<string, ClassTopology | undefined>>();
   readonly #meant = new Map<string, readonly Group[]>();
   readonly #passing = new Map<Group, Uint8Array>();
   readonly #verdicts = new Map<Group, WeakMap<NodeState, 'certain' | 'possible' | 'never'>>();
@@ -139,7 +141,19 @@ export class Topology {
     return text;
   }
 
+  /** One value for pods that differ in size only. To be asked once all groups are known. */
   classTopology(pod: Pod, shape: PodShape): ClassTopology | undefined {
+    if (!isReadable(shape)) return this.#readClass(pod, shape);
+    const ofFrame = this.#ofClass.get(shape.frame) ?? new Map<string, ClassTopology | undefined>();
+    this.#ofClass.set(shape.frame, ofFrame);
+    const projection = this.projectionOf(pod);
+    if (ofFrame.has(projection)) return ofFrame.get(projection);
+    const fresh = this.#readClass(pod, shape);
+    ofFrame.set(projection, fresh);
+    return fresh;
+  }
+
+  #readClass(pod: Pod, shape: PodShape): ClassTopology | undefined {
     const wanted = speaksOfPods(pod.spec) && isReadable(shape) ? this.#wantedOf(pod, shape) : undefined;
     const respectsWishes = this.#source.policy.preferences === 'Respect';
     return classTopology(wanted, this.#ownerOf(pod), { tables: this.#tables, respectsWishes });
@@ -224,16 +238,16 @@ export class Topology {
 
   #wantedOf(pod: Pod, shape: PodShape): WantedTopology {
     const projection = this.projectionOf(pod);
-    const ofShape = this.#wanted.get(shape) ?? new Map<string, WantedTopology>();
-    this.#wanted.set(shape, ofShape);
-    const known = ofShape.get(projection) ?? wantedTopology(pod.spec, shape, this.#ownerOf(pod));
-    ofShape.set(projection, known);
+    const ofFrame = this.#wanted.get(shape.frame) ?? new Map<string, WantedTopology>();
+    this.#wanted.set(shape.frame, ofFrame);
+    const known = ofFrame.get(projection) ?? wantedTopology(pod.spec, shape, this.#ownerOf(pod));
+    ofFrame.set(projection, known);
     return known;
   }
 
   #introduce(pod: Pod): void {
     const shape = this.#source.shapeOf(pod.spec);
-    if (this.#wanted.get(shape)?.has(this.projectionOf(pod)) === true) return;
+    if (this.#wanted.get(shape.frame)?.has(this.projectionOf(pod)) === true) return;
     const wanted = this.#wantedOf(pod, shape);
     readArrangement(wanted.required, this.#ownerOf(pod), { tables: this.#tables, isRequired: true });
     if (this.#source.policy.preferences === 'Ignore') return;
