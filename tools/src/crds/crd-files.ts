@@ -1,5 +1,5 @@
 import { aksNodeClassCrd, azureLabelRules } from '@karpenter/azure';
-import { nodeClaimCrdWith, nodeOverlayCrd, nodePoolCrdWith } from '@karpenter/core';
+import { nodeClaimCrdWith, nodeOverlayCrdWith, nodePoolCrdWith } from '@karpenter/core';
 import { stringify } from 'yaml';
 
 interface Named {
@@ -23,5 +23,5 @@ const fileOf = (crd: Named): readonly [string, string] => [
 /** File name → content of every CRD that the chart installs. */
 export const crdFiles = (): ReadonlyMap<string, string> => {
   const rules = azureLabelRules();
-  return new Map([nodePoolCrdWith(rules), nodeClaimCrdWith(rules), nodeOverlayCrd, aksNodeClassCrd].map(fileOf));
+  return new Map([nodePoolCrdWith(rules), nodeClaimCrdWith(rules), nodeOverlayCrdWith(rules), aksNodeClassCrd].map(fileOf));
 };

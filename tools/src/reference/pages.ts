@@ -1,5 +1,5 @@
 import { aksNodeClassCrd, azureLabelRules, providerPlugin } from '@karpenter/azure';
-import { nodeClaimCrdWith, nodeOverlayCrd, nodePoolCrdWith } from '@karpenter/core';
+import { nodeClaimCrdWith, nodeOverlayCrdWith, nodePoolCrdWith } from '@karpenter/core';
 import { defaultFeatureGates } from '../../../apps/controller/src/settings/feature-gates.ts';
 import { options } from '../../../apps/controller/src/settings/options.ts';
 import { crdPage } from './crd-page.ts';
@@ -13,7 +13,7 @@ export const referencePages = async (): Promise<ReadonlyMap<string, string>> => 
   return new Map([
     ['nodepool.md', crdPage(nodePoolCrdWith(rules))],
     ['nodeclaim.md', crdPage(nodeClaimCrdWith(rules))],
-    ['nodeoverlay.md', crdPage(nodeOverlayCrd)],
+    ['nodeoverlay.md', crdPage(nodeOverlayCrdWith(rules))],
     ['aksnodeclass.md', crdPage(aksNodeClassCrd)],
     ['options.md', optionsPage({ options: Object.values(options), gates: { ...defaultFeatureGates }, provider: providerPlugin })],
     ['metrics.md', metricsPage(await registeredMetrics())],

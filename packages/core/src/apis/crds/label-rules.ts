@@ -3,7 +3,7 @@ import type { CelRule } from './json-schema.ts';
 
 /** What a cluster's cloud adds to core's CRDs: rules about label keys. */
 export interface LabelRules {
-  /** On the `key` of each requirement of NodePools and NodeClaims; `self` is the key. */
+  /** On the `key` of each requirement of NodePools, NodeClaims and NodeOverlays; `self` is the key. */
   readonly requirementKey: readonly CelRule[];
   /** On `spec.template.metadata.labels` of NodePools; `self` is the map. */
   readonly labelMap: readonly CelRule[];

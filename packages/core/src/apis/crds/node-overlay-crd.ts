@@ -3,7 +3,8 @@ import type { CustomResourceDefinition, PrinterColumn } from './custom-resource-
 import { conditionsSchema, resourceListSchema } from './field-schemas.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { karpenterCrd } from './karpenter-crd.ts';
-import { ownKeyRules } from './label-rules.ts';
+import type { LabelRules } from './label-rules.ts';
+import { noLabelRules, ownKeyRules } from './label-rules.ts';
 import { selectorsSchema } from './machine-schemas.ts';
 
 const columns: readonly PrinterColumn[] = [
@@ -14,12 +15,12 @@ const columns: readonly PrinterColumn[] = [
 
 const standard = [...STANDARD_RESOURCES].map((name) => `'${name}'`).join(', ');
 
-const specSchema: JsonSchema = {
+const specSchema = (rules: LabelRules): JsonSchema => ({
   type: 'object',
   description: 'Which machines the overlay is about, and what is to be believed of them.',
   required: ['requirements'],
   properties: {
-    requirements: selectorsSchema(ownKeyRules('self')),
+    requirements: selectorsSchema([...ownKeyRules('self'), ...rules.requirementKey]),
     price: {
       type: 'string',
       pattern: String.raw`^\d+(\.\d+)?$`,
@@ -45,19 +46,22 @@ const specSchema: JsonSchema = {
   'x-kubernetes-validations': [
     { rule: '!has(self.price) || !has(self.priceAdjustment)', message: "cannot set both 'price' and 'priceAdjustment'" },
   ],
-};
-
-/** The CRD of NodeOverlays. */
-export const nodeOverlayCrd: CustomResourceDefinition = karpenterCrd({
-  kind: 'NodeOverlay',
-  shortNames: ['overlays'],
-  version: 'v1alpha1',
-  description: 'NodeOverlay says what the planner is to believe of some machines, other than what their cloud says.',
-  columns,
-  spec: specSchema,
-  status: {
-    type: 'object',
-    description: 'What has been observed of the overlay.',
-    properties: { conditions: conditionsSchema(true) },
-  },
 });
+
+/** The CRD of NodeOverlays, with what the cluster's cloud adds about labels. */
+export const nodeOverlayCrdWith = (rules: LabelRules): CustomResourceDefinition =>
+  karpenterCrd({
+    kind: 'NodeOverlay',
+    shortNames: ['overlays'],
+    version: 'v1alpha1',
+    description: 'NodeOverlay says what the planner is to believe of some machines, other than what their cloud says.',
+    columns,
+    spec: specSchema(rules),
+    status: {
+      type: 'object',
+      description: 'What has been observed of the overlay.',
+      properties: { conditions: conditionsSchema(true) },
+    },
+  });
+
+export const nodeOverlayCrd: CustomResourceDefinition = nodeOverlayCrdWith(noLabelRules);
