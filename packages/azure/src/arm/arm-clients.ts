@@ -8,6 +8,7 @@ import type { SharedGalleries } from '../options/index.ts';
 import { auxiliaryTokenPolicy } from './auxiliary-token-policy.ts';
 import type { AzureEnvironment } from './azure-environment.ts';
 import { failedOperationPolicy } from './failed-operation-policy.ts';
+import { refusalPolicy } from './refusal-policy.ts';
 import { retryPolicy } from './retry-policy.ts';
 import { throttlePolicy } from './throttle-policy.ts';
 
@@ -49,6 +50,7 @@ export const armClients = ({ environment, subscriptionId, credential, clock, sha
   };
   const throttle = throttlePolicy(clock);
   const prepare = (pipeline: Pipeline): void => {
+    pipeline.addPolicy(refusalPolicy());
     pipeline.addPolicy(retryPolicy(clock), { phase: 'Retry' });
     pipeline.addPolicy(throttle, { afterPhase: 'Retry' });
     pipeline.addPolicy(failedOperationPolicy(), { afterPhase: 'Retry' });

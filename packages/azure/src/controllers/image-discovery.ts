@@ -1,5 +1,6 @@
 import { type AKSNodeClass, isFips, type NodeImage } from '../apis/index.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
+import { ArmError } from '../arm/arm-error.ts';
 import {
   communityImageId,
   type ImageDefinition,
@@ -24,25 +25,38 @@ export interface ImageDiscoverySource {
   readonly options: Pick<AzureOptions, 'sharedGalleries'>;
 }
 
-/** Asks at most every three days for one key. */
+/** Asks at most every three days for one key; while the answer is nothing, each time. */
 const remembering = <T>(clock: { now(): number }) => {
   const known = new Map<string, { readonly value: T; readonly untilMs: number }>();
-  return async (key: string, ask: () => Promise<T>): Promise<T> => {
+  return async (key: string, ask: () => Promise<T | undefined>): Promise<T | undefined> => {
     const found = known.get(key);
     if (found !== undefined && found.untilMs > clock.now()) return found.value;
     const value = await ask();
-    known.set(key, { value, untilMs: clock.now() + FRESH_MS });
+    if (value !== undefined) known.set(key, { value, untilMs: clock.now() + FRESH_MS });
     return value;
   };
 };
 
 type ImageIdOf = (image: ImageDefinition, kubernetesVersion: string, signal: AbortSignal) => Promise<string | undefined>;
 
+/**
+ * Undefined where the region does not have the definition.
+ * Differs: in the original one definition that is missing hides all others.
+ */
+const newestInCommunity = async (arm: ImageDiscoverySource['arm'], image: ImageDefinition, signal: AbortSignal) => {
+  try {
+    return newestVersionOf(await arm.listImageVersions(image, signal));
+  } catch (error) {
+    if (error instanceof ArmError && error.code === 'not-found') return undefined;
+    throw error;
+  }
+};
+
 const inCommunity = ({ arm, clock }: ImageDiscoverySource): ImageIdOf => {
-  const remembered = remembering<string | undefined>(clock);
+  const remembered = remembering<string>(clock);
   return async (image, kubernetesVersion, signal) => {
     const key = `${kubernetesVersion} ${image.gallery}/${image.name}`;
-    const version = await remembered(key, async () => newestVersionOf(await arm.listImageVersions(image, signal)));
+    const version = await remembered(key, () => newestInCommunity(arm, image, signal));
     return version === undefined ? undefined : communityImageId(image, version);
   };
 };
@@ -51,7 +65,11 @@ const inCommunity = ({ arm, clock }: ImageDiscoverySource): ImageIdOf => {
 const inShared = ({ arm, clock }: ImageDiscoverySource, subscriptionId: string): ImageIdOf => {
   const remembered = remembering<Awaited<ReturnType<ArmApi['listNodeImages']>>>(clock);
   return async (image, kubernetesVersion, signal) => {
-    const version = newestNodeImage(await remembered(kubernetesVersion, () => arm.listNodeImages(signal)), image);
+    const list = async () => {
+      const images = await arm.listNodeImages(signal);
+      return images.length === 0 ? undefined : images;
+    };
+    const version = newestNodeImage((await remembered(kubernetesVersion, list)) ?? [], image);
     return version === undefined ? undefined : sharedImageId(subscriptionId, image, version);
   };
 };

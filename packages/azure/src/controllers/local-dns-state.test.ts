@@ -65,4 +65,18 @@ describe('a DNS cache on nodes', () => {
       message: expect.stringContaining('no answer'),
     });
   });
+
+  test('is undecided on a cluster of no known version, and only where it matters', async () => {
+    const deps = { kube: new FakeCluster().kube(), options: { networkPlugin: 'azure', networkPolicy: 'cilium' } as const };
+    const judged = async (mode: 'Preferred' | 'Required') => {
+      const nodeClass = { ...aNodeClass(), spec: { localDNS: { mode } } } as AKSNodeClass;
+      return (await localDnsState(deps, { nodeClass, kubernetesVersion: 'next' }, signal)).verdict;
+    };
+    expect(await judged('Preferred')).toMatchObject({
+      status: 'False',
+      reason: 'CheckingClusterRequirementsFailed',
+      message: expect.stringContaining('its version is "next"'),
+    });
+    expect(await judged('Required')).toMatchObject({ status: 'True' });
+  });
 });

@@ -49,15 +49,17 @@ const hasPolicies = async ({ kube, options }: LocalDnsDeps, signal: AbortSignal)
 const hasOwnCache = async ({ kube }: LocalDnsDeps, signal: AbortSignal): Promise<boolean> =>
   (await kube.get('DaemonSet', { namespace: 'kube-system', name: 'node-local-dns' }, { signal })) !== undefined;
 
-const preferred = async (deps: LocalDnsDeps, source: LocalDnsSource, signal: AbortSignal): Promise<State> => {
+/** Undefined: the version says nothing. */
+const preferred = async (deps: LocalDnsDeps, source: LocalDnsSource, signal: AbortSignal): Promise<State | undefined> => {
   const { nodeClass, kubernetesVersion } = source;
-  const isOld = (minorOf(kubernetesVersion) ?? 0) < FIRST_MINOR;
-  if (isOld || deps.options.networkPlugin === 'none') return 'Disabled';
+  const minor = minorOf(kubernetesVersion);
+  if (minor === undefined) return undefined;
+  if (minor < FIRST_MINOR || deps.options.networkPlugin === 'none') return 'Disabled';
   if (resolveFamily(nodeClass.spec ?? {}, kubernetesVersion) === 'Ubuntu2004') return 'Disabled';
   return (await hasPolicies(deps, signal)) || (await hasOwnCache(deps, signal)) ? 'Disabled' : 'Enabled';
 };
 
-const stateOf = async (deps: LocalDnsDeps, source: LocalDnsSource, signal: AbortSignal): Promise<State> => {
+const stateOf = async (deps: LocalDnsDeps, source: LocalDnsSource, signal: AbortSignal): Promise<State | undefined> => {
   const { spec, status } = source.nodeClass;
   switch (spec?.localDNS?.mode) {
     case 'Required':
@@ -71,20 +73,29 @@ const stateOf = async (deps: LocalDnsDeps, source: LocalDnsSource, signal: Abort
 
 const type = nodeClassConditions.localDnsReady;
 
-/**
- * Whether nodes of a class get a DNS cache of their own. Where `Preferred` has once come to mean yes it stays so: nodes would have to be replaced
- * for each policy that comes and goes.
- */
-export const localDnsState = async (
-  deps: LocalDnsDeps,
-  source: LocalDnsSource,
-  signal: AbortSignal,
-): Promise<{ readonly state: State; readonly verdict: Verdict }> => {
+/** Whether nodes of a class get a DNS cache of their own, and what its condition says. */
+export interface LocalDns {
+  readonly state: State;
+  readonly verdict: Verdict;
+}
+
+const untold = (why: string): LocalDns => ({
+  state: 'Disabled',
+  verdict: {
+    ...{ type, status: 'False', reason: 'CheckingClusterRequirementsFailed' },
+    message: `whether the cluster is fit for a DNS cache on its nodes cannot be told: ${why}`,
+  },
+});
+
+/** Where `Preferred` has once come to mean yes it stays so: nodes would have to be replaced for each policy that comes and goes. */
+export const localDnsState = async (deps: LocalDnsDeps, source: LocalDnsSource, signal: AbortSignal): Promise<LocalDns> => {
   try {
-    return { state: await stateOf(deps, source, signal), verdict: { type, status: 'True' } };
+    const state = await stateOf(deps, source, signal);
+    return state === undefined
+      ? untold(`its version is "${source.kubernetesVersion}", expected one like 1.34.2`)
+      : { state, verdict: { type, status: 'True' } };
   } catch (error) {
     if (!(error instanceof KubeError)) throw error;
-    const message = `whether the cluster is fit for a DNS cache on its nodes cannot be told: ${error.message}`;
-    return { state: 'Disabled', verdict: { type, status: 'False', reason: 'CheckingClusterRequirementsFailed', message } };
+    return untold(error.message);
   }
 };

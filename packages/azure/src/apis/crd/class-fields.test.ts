@@ -32,7 +32,14 @@ const TOP: readonly Row[] = [
     ],
   ],
   ['osDiskSizeGB', [30, 128, 2048], [[29, 'greater than or equal to 30'], [2049, 'less than or equal to 2048'], notANumber]],
-  ['imageFamily', ['Ubuntu', 'Ubuntu2204', 'Ubuntu2404', 'AzureLinux'], [['Flatcar', 'supported values'], ['ubuntu', 'supported values']]],
+  [
+    'imageFamily',
+    ['Ubuntu', 'Ubuntu2204', 'Ubuntu2404', 'AzureLinux'],
+    [
+      ['Flatcar', 'supported values'],
+      ['ubuntu', 'supported values'],
+    ],
+  ],
   ['fipsMode', ['Disabled', 'FIPS'], [['Enabled', 'supported values']]],
   ['maxPods', [10, 250], [[9, 'greater than or equal to 10'], [251, 'less than or equal to 250'], notANumber]],
   ['security.encryptionAtHost', [true, false], [notABoolean]],
@@ -55,8 +62,22 @@ const KUBELET: readonly Row[] = [
   ['kubelet.cpuManagerPolicy', ['none', 'static'], [['dynamic', 'supported values']]],
   ['kubelet.cpuCFSQuota', [true, false], [notABoolean]],
   ['kubelet.cpuCFSQuotaPeriod', ['100ms', '1s'], [[100, 'must be of type string']]],
-  ['kubelet.imageGCHighThresholdPercent', [0, 100], [[-1, 'greater than or equal to 0'], [101, 'less than or equal to 100']]],
-  ['kubelet.imageGCLowThresholdPercent', [0, 100], [[-1, 'greater than or equal to 0'], [101, 'less than or equal to 100']]],
+  [
+    'kubelet.imageGCHighThresholdPercent',
+    [0, 100],
+    [
+      [-1, 'greater than or equal to 0'],
+      [101, 'less than or equal to 100'],
+    ],
+  ],
+  [
+    'kubelet.imageGCLowThresholdPercent',
+    [0, 100],
+    [
+      [-1, 'greater than or equal to 0'],
+      [101, 'less than or equal to 100'],
+    ],
+  ],
   ['kubelet.topologyManagerPolicy', ['restricted', 'best-effort', 'none', 'single-numa-node'], [['strict', 'supported values']]],
   ['kubelet.allowedUnsafeSysctls', [[], ['net.core.*']], [['net.core.*', 'must be of type array']]],
   ['kubelet.containerLogMaxSize', SIZES, noSizes],

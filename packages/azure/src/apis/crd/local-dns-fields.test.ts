@@ -74,7 +74,12 @@ describe('the lists of entries', () => {
     ['for the network need the cluster', 'vnetDNSOverrides', [entry('.')], needed],
     ['for the cluster need the root', 'kubeDNSOverrides', [entry('cluster.local')], needed],
     ['for the cluster need the cluster', 'kubeDNSOverrides', [entry('.')], needed],
-    ['for the network do not send the root to the cluster', 'vnetDNSOverrides', [entry('.', toCluster), entry('cluster.local')], notToCluster],
+    [
+      'for the network do not send the root to the cluster',
+      'vnetDNSOverrides',
+      [entry('.', toCluster), entry('cluster.local')],
+      notToCluster,
+    ],
     ['for the network do not send others to the cluster', 'vnetDNSOverrides', [...both, entry('example.com', toCluster)], notToCluster],
     ['for the network send zones of the cluster to it', 'vnetDNSOverrides', [...both, entry('svc.cluster.local', toCluster)], ''],
     ['for the cluster may send the root to it', 'kubeDNSOverrides', [entry('.', toCluster), entry('cluster.local')], ''],
@@ -90,7 +95,7 @@ describe('the lists of entries', () => {
     ['have one entry a zone', 'kubeDNSOverrides', [...both, entry('.')], 'Duplicate value'],
     ['have up to a hundred entries', 'kubeDNSOverrides', many(100), ''],
     ['have no more than a hundred', 'kubeDNSOverrides', many(101), 'Too many: 101: must have at most 100 items'],
-  ])('%s', (_, list, entries, refusal) => {
+  ])('%s', (...[, list, entries, refusal]) => {
     const said = api.admit(localDNS({ [list]: entries })).refusal;
     if (refusal === '') expect(said).toBe('');
     else expect(said).toContain(refusal);
