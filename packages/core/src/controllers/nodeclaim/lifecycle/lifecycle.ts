@@ -4,7 +4,7 @@ import { patchNodeClaim } from '../../../actions/index.ts';
 import { TERMINATION_FINALIZER } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { isDeleting, isInitialized, isLaunched, isRegistered } from '../../../state/index.ts';
-import { isManaged } from '../../managed.ts';
+import { isManaged } from '../../../cloudprovider/index.ts';
 import { nodesOfClaims } from '../../node-claim-watches.ts';
 import type { Shell } from '../../shell.ts';
 import { finalize } from './finalize.ts';
@@ -32,6 +32,7 @@ export interface LifecycleOptions {
  */
 export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions): Controller<NodeClaim> => {
   const launch = new Launch(shell);
+  let leadingSinceMs: number | undefined;
 
   /** The next step of a claim that has some time left. */
   const advance = async (claim: NodeClaim, withinMs: number, signal: AbortSignal): Promise<Outcome> => {
@@ -55,7 +56,9 @@ export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions):
         return settled;
       }
       const [node] = shell.state.nodesWith(claim.status?.providerID ?? '');
-      const liveness = livenessOf(claim, { nowMs: shell.clock.now(), node, initializationMs });
+      const nowMs = shell.clock.now();
+      leadingSinceMs ??= nowMs;
+      const liveness = livenessOf(claim, { nowMs, leadingSinceMs, node, initializationMs });
       if (liveness.kind === 'overdue') {
         await giveUp(shell, { claim, reason: liveness.reason }, signal);
         return settled;

@@ -7,6 +7,8 @@ import { isInitialized, isLaunched, isRegistered } from '../../../state/index.ts
 
 const LAUNCH_TIMEOUT_MS = 5 * 60_000;
 const REGISTRATION_TIMEOUT_MS = 15 * 60_000;
+/** What came to pass while no process was there to see it gets so long to be written down. */
+const CATCH_UP_MS = 60_000;
 
 /** Why a claim is given up that does not come to anything: a metric label. */
 export type Overdue = 'launch_timeout' | 'registration_timeout' | 'initialization_timeout';
@@ -17,36 +19,42 @@ export type Liveness =
 
 export interface LivenessFacts {
   readonly nowMs: number;
+  /** Since when this process leads claims. */
+  readonly leadingSinceMs: number;
   /** The claim's node, if it is there. */
   readonly node: Node | undefined;
   /** How long a registered node may stay not ready before it was ever initialized; Infinity: for ever. */
   readonly initializationMs: number;
 }
 
-const until = (deadlineMs: number, nowMs: number, reason: Overdue): Liveness =>
-  deadlineMs > nowMs ? { kind: 'due', inMs: deadlineMs - nowMs } : { kind: 'overdue', reason };
+const until = (endMs: number, { nowMs, leadingSinceMs }: LivenessFacts, reason: Overdue): Liveness => {
+  const deadlineMs = Math.max(endMs, leadingSinceMs + CATCH_UP_MS);
+  return deadlineMs > nowMs ? { kind: 'due', inMs: deadlineMs - nowMs } : { kind: 'overdue', reason };
+};
 
 const sinceMs = (claim: NodeClaim, type: string): number =>
   epochMsOf(conditionOf(claim.status?.conditions, type)?.lastTransitionTime) ?? epochMsOf(claim.metadata.creationTimestamp) ?? 0;
 
 /** A node that is ready, or was a moment ago, is no dead one: it waits for a taint to go or a device to come, and pods may run there. */
-const livenessUninitialized = (claim: NodeClaim, { nowMs, node, initializationMs }: LivenessFacts): Liveness => {
+const livenessUninitialized = (claim: NodeClaim, facts: LivenessFacts): Liveness => {
+  const { node, initializationMs } = facts;
   const conditions = node?.status?.conditions;
   if (node === undefined || initializationMs === Number.POSITIVE_INFINITY || isConditionTrue(conditions, 'Ready')) return { kind: 'alive' };
   const notReadyMs = epochMsOf(conditionOf(conditions, 'Ready')?.lastTransitionTime) ?? 0;
   const deadlineMs = Math.max(sinceMs(claim, nodeClaimConditions.registered), notReadyMs) + initializationMs;
-  return until(deadlineMs, nowMs, 'initialization_timeout');
+  return until(deadlineMs, facts, 'initialization_timeout');
 };
 
 /**
  * Five minutes to launch, then fifteen to register, then a time that can be set to become ready for the first time.
- * Source: the original's `pkg/controllers/nodeclaim/lifecycle/liveness.go`. Differs: there a node that registered has no end set.
+ * Source: the original's `pkg/controllers/nodeclaim/lifecycle/liveness.go`. Differs: there a node that registered has no end set, the
+ * fifteen minutes count from the claim's creation, and each step is tried once more before its time is up for good; here a process that has
+ * just begun takes a minute for what it was not there to see.
  */
 export const livenessOf = (claim: NodeClaim, facts: LivenessFacts): Liveness => {
   if (isInitialized(claim)) return { kind: 'alive' };
   if (isRegistered(claim)) return livenessUninitialized(claim, facts);
-  const { nowMs } = facts;
   if (isLaunched(claim))
-    return until(sinceMs(claim, nodeClaimConditions.launched) + REGISTRATION_TIMEOUT_MS, nowMs, 'registration_timeout');
-  return until((epochMsOf(claim.metadata.creationTimestamp) ?? nowMs) + LAUNCH_TIMEOUT_MS, nowMs, 'launch_timeout');
+    return until(sinceMs(claim, nodeClaimConditions.launched) + REGISTRATION_TIMEOUT_MS, facts, 'registration_timeout');
+  return until((epochMsOf(claim.metadata.creationTimestamp) ?? facts.nowMs) + LAUNCH_TIMEOUT_MS, facts, 'launch_timeout');
 };
