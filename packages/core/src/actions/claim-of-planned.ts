@@ -1,9 +1,8 @@
-import { labels } from '../apis/index.ts';
+import { labels, nodeClassLabel } from '../apis/index.ts';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import { PLANNED_PODS_ANNOTATION, podId } from '../state/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import { claimName } from './claim-name.ts';
-import { nodeClassLabel } from './node-class-label.ts';
 
 /** Which of a plan's nodes is to be created, and in which attempt. */
 export interface PlannedClaim {

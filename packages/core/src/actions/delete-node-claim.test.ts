@@ -21,7 +21,9 @@ const aScene = () => {
   const told: Decision[] = [];
   const reporter = { report: (each: Decision) => void told.push(each) };
   const clock = fakeClock();
-  const state = new ClusterState({ caches, clock, reporter, provider: {} as CloudProvider, nominationMs: 20_000 });
+  const supportedNodeClasses = [{ group: 'test.dev', version: 'v1', kind: 'TestNodeClass', plural: 'testnodeclasses' }];
+  const provider = { supportedNodeClasses } as unknown as CloudProvider;
+  const state = new ClusterState({ caches, clock, reporter, provider, nominationMs: 20_000 });
   cluster.seed('NodeClaim', claim);
   const going = () => state.views(clock.now()).map(({ isMarkedForDeletion }) => isMarkedForDeletion);
   return { cluster, deleting: { kube: cluster, caches, state, reporter }, told, going };

@@ -6,7 +6,6 @@ export * from './delete-node-claim.ts';
 export * from './disrupted-taint.ts';
 export * from './evictions.ts';
 export * from './node-claim-status.ts';
-export * from './node-class-label.ts';
 export * from './node-overlay-status.ts';
 export * from './node-pool-status.ts';
 export * from './pod-nominations.ts';

@@ -4,6 +4,7 @@ export * from './default-label-catalog.ts';
 export type * from './label-catalog.ts';
 export * from './names.ts';
 export * from './node-claim.ts';
+export * from './node-class-label.ts';
 export type * from './node-class-ref.ts';
 export * from './node-pool-hash.ts';
 export * from './node-overlay.ts';

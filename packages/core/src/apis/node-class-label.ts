@@ -1,4 +1,7 @@
-import type { NodeClassRef } from '../apis/index.ts';
+import type { NodeClassRef } from './node-class-ref.ts';
 
-/** The label by which claims and nodes name their NodeClass, as key and value: `karpenter.azure.com/aksnodeclass` and its name. */
-export const nodeClassLabel = ({ group, kind, name }: NodeClassRef): readonly [string, string] => [`${group}/${kind.toLowerCase()}`, name];
+/** The label by which claims and nodes name their NodeClass: `karpenter.azure.com/aksnodeclass`. */
+export const nodeClassLabelKey = ({ group, kind }: Pick<NodeClassRef, 'group' | 'kind'>): string => `${group}/${kind.toLowerCase()}`;
+
+/** That label and the name of the NodeClass. */
+export const nodeClassLabel = (ref: NodeClassRef): readonly [string, string] => [nodeClassLabelKey(ref), ref.name];

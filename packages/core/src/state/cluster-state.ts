@@ -1,6 +1,7 @@
 import { isActive, isReschedulable } from '../kube/index.ts';
 import type { CSINode, DaemonSet, Node, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
+import { isManaged } from '../cloudprovider/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { ClusterSnapshot, LaunchBlock, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
 import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/index.ts';
@@ -11,7 +12,7 @@ import { keyOfClaim, MachineIndex } from './machine-index.ts';
 import type { MachineKey } from './machine-index.ts';
 import { MachineViews } from './machine-views.ts';
 import { plannedPodsOf } from './planned-pods.ts';
-import { isSupported, isUsable, PoolCatalogs } from './pool-catalogs.ts';
+import { isUsable, PoolCatalogs } from './pool-catalogs.ts';
 import { PodIndex, podId } from './pod-index.ts';
 import { PodTransitions } from './pod-transitions.ts';
 import type { PodTransition } from './pod-transitions.ts';
@@ -233,7 +234,7 @@ export class ClusterState {
 
   #pools(): readonly NodePoolView[] {
     const { caches, provider } = this.#options;
-    const pools = caches.nodePools.list().filter((pool) => isSupported(pool, provider));
+    const pools = caches.nodePools.list().filter(({ spec }) => isManaged(spec.template.spec.nodeClassRef, provider));
     return pools.map((nodePool) => {
       const { name } = nodePool.metadata;
       const instanceTypes = this.#catalogs.of(name);
@@ -252,7 +253,8 @@ export class ClusterState {
   }
 
   #followMachines(): void {
-    const { nodes, nodeClaims } = this.#options.caches;
+    const { provider, caches } = this.#options;
+    const { nodes, nodeClaims } = caches;
     follow(nodes, {
       set: (node) => this.#machines.setNode(node),
       delete: ({ metadata: { name } }) => {
@@ -262,6 +264,8 @@ export class ClusterState {
     });
     follow(nodeClaims, {
       set: (claim, previous) => {
+        // Another Karpenter in the cluster has claims of its own: their nodes are places for pods, and nothing more.
+        if (!isManaged(claim.spec.nodeClassRef, provider)) return;
         this.#machines.setClaim(claim);
         if (previous === undefined && !isInitialized(claim) && !this.expected.isExpected(claim.metadata.name)) this.#promiseTo(claim);
       },

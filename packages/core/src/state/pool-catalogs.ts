@@ -1,16 +1,10 @@
 import { nodePoolConditions } from './node-pool-conditions.ts';
 import type { NodePool } from '../apis/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
-import { CloudProviderError } from '../cloudprovider/index.ts';
+import { CloudProviderError, isManaged } from '../cloudprovider/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import { isConditionTrue } from '../kube/index.ts';
 import type { DecisionReporter } from '../ports/index.ts';
-
-/** Whether the pool's NodeClass is of a kind that the provider reads. */
-export const isSupported = (pool: NodePool, { supportedNodeClasses }: Pick<CloudProvider, 'supportedNodeClasses'>): boolean => {
-  const { group, kind } = pool.spec.template.spec.nodeClassRef;
-  return supportedNodeClasses.some((each) => each.group === group && each.kind === kind);
-};
 
 /** Whether machines may be made for the pool at all: it is ready and not going. */
 export const isUsable = ({ metadata, status }: NodePool): boolean =>
@@ -34,7 +28,9 @@ export class PoolCatalogs {
   async refresh(pools: readonly NodePool[], signal: AbortSignal): Promise<void> {
     const names = new Set(pools.map(({ metadata }) => metadata.name));
     for (const name of [...this.#types.keys()]) if (!names.has(name)) this.#types.delete(name);
-    await Promise.all(pools.filter((pool) => isSupported(pool, this.#provider)).map((pool) => this.#refreshOne(pool, signal)));
+    await Promise.all(
+      pools.filter(({ spec }) => isManaged(spec.template.spec.nodeClassRef, this.#provider)).map((pool) => this.#refreshOne(pool, signal)),
+    );
   }
 
   of(nodePoolName: string): readonly InstanceType[] {

@@ -1,10 +1,9 @@
 import type { NodeOverlay, NodePool } from '../../apis/index.ts';
 import { poolLabelRequirements } from '../../catalog/index.ts';
 import type { OverlaidPool } from '../../catalog/index.ts';
-import { CloudProviderError, overlayVersion } from '../../cloudprovider/index.ts';
+import { CloudProviderError, isManaged, overlayVersion } from '../../cloudprovider/index.ts';
 import type { CloudProvider, OverlayVerdicts } from '../../cloudprovider/index.ts';
 import type { Caches, FollowedCache } from '../../ports/index.ts';
-import { isManaged } from '../managed.ts';
 import { judgeOverlays } from './judge-overlays.ts';
 import type { OverlayVerdict } from './judge-overlays.ts';
 

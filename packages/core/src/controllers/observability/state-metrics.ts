@@ -1,7 +1,7 @@
 import { requeueAfter } from '@karpenter/runtime';
 import type { SingletonController } from '@karpenter/runtime';
 import type { Metrics } from '../../ports/index.ts';
-import { isManaged } from '../managed.ts';
+import { isManaged } from '../../cloudprovider/index.ts';
 import type { Shell } from '../shell.ts';
 import { coreMetrics } from './core-metrics.ts';
 import { nodeGauges } from './node-gauges.ts';

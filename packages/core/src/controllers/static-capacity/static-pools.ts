@@ -2,7 +2,7 @@ import { watchOf } from '@karpenter/runtime';
 import type { Watch } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
 import type { NodeClaim, NodePool } from '../../apis/index.ts';
-import { isManaged } from '../managed.ts';
+import { isManaged } from '../../cloudprovider/index.ts';
 import type { Shell } from '../shell.ts';
 
 /** Whether the pool keeps a fixed number of nodes, and is ours to see to. */

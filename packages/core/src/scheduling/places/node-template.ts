@@ -1,6 +1,6 @@
 import { compareText, fullBitSet } from '../../base/index.ts';
 import type { BitSet, Steps } from '../../base/index.ts';
-import { labels } from '../../apis/index.ts';
+import { labels, nodeClassLabel } from '../../apis/index.ts';
 import type { LabelCatalog, NodePool } from '../../apis/index.ts';
 import { compilingCatalog, resourceRanks } from '../../catalog/index.ts';
 import type { CompiledCatalog, ResourceRanks } from '../../catalog/index.ts';
@@ -60,16 +60,10 @@ export interface TemplateRules {
   readonly slots: Pick<Slots, 'names' | 'ofType'>;
 }
 
-/** Label that names the NodeClass: `<group>/<lowercased kind>`. */
-const nodeClassLabel = ({ spec }: NodePool): Readonly<Record<string, string>> => {
-  const { group, kind, name } = spec.template.spec.nodeClassRef;
-  return { [`${group}/${kind.toLowerCase()}`]: name };
-};
-
 /** Labels that every node of the pool will have, whatever its type. */
 export const fixedLabels = (pool: NodePool): Readonly<Record<string, string>> => ({
   ...pool.spec.template.metadata?.labels,
-  ...nodeClassLabel(pool),
+  ...Object.fromEntries([nodeClassLabel(pool.spec.template.spec.nodeClassRef)]),
   [labels.nodePool]: pool.metadata.name,
 });
 

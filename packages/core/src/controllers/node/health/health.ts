@@ -4,7 +4,7 @@ import { labels } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import type { Node } from '../../../kube/index.ts';
 import { isDeleting } from '../../../state/index.ts';
-import { isManaged } from '../../managed.ts';
+import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 import { giveUpBy } from '../give-up-by.ts';
 import { ailmentOf, areTooManyIll } from './ailment-of.ts';

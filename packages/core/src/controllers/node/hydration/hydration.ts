@@ -1,9 +1,9 @@
 import { settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
-import { nodeClassLabel, patchNode } from '../../../actions/index.ts';
-import { labels } from '../../../apis/index.ts';
+import { patchNode } from '../../../actions/index.ts';
+import { labels, nodeClassLabel } from '../../../apis/index.ts';
 import type { Node } from '../../../kube/index.ts';
-import { isManaged } from '../../managed.ts';
+import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 
 /** Gives nodes that an older version registered the label by which they name their NodeClass. Nodes that are joining get theirs with the rest. */

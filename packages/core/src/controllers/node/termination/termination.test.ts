@@ -77,3 +77,15 @@ test('a node of another provider is left to that one', async () => {
   await seconds(8);
   expect(cluster.writes).toEqual([]);
 });
+
+test('a node without a claim is seen out where its label says that it was of a class of ours', async () => {
+  const goodbye = async (labels: Readonly<Record<string, string>>) => {
+    const cluster = new FakeCluster();
+    const shell = fakeShell(cluster);
+    cluster.seed('Node', { ...aNode, metadata: { ...aNode.metadata, labels } });
+    await termination(shell).reconcile({ ...aNode, metadata: { ...aNode.metadata, labels } }, { signal });
+    return cluster.writes.length > 0;
+  };
+  expect(await goodbye({ 'test.dev/testnodeclass': 'default' })).toBe(true);
+  expect(await goodbye({ 'other.dev/othernodeclass': 'default' })).toBe(false);
+});

@@ -1,12 +1,11 @@
 import { requeueAfter, settled } from '@karpenter/runtime';
 import type { Controller, Outcome } from '@karpenter/runtime';
 import { Evictions, patchNode, taintDisrupted } from '../../../actions/index.ts';
-import { annotations, labels, nodeClaimConditions, TERMINATION_FINALIZER } from '../../../apis/index.ts';
+import { annotations, labels, nodeClaimConditions, nodeClassLabelKey, TERMINATION_FINALIZER } from '../../../apis/index.ts';
 import { epochMsOf } from '../../../base/index.ts';
 import { conditionOf, isConditionTrue } from '../../../kube/index.ts';
 import type { Node } from '../../../kube/index.ts';
 import { ageMs } from '../../age.ts';
-import { isManaged } from '../../managed.ts';
 import type { Shell } from '../../shell.ts';
 import { blockingAttachments } from './blocking-attachments.ts';
 import { drainStep, isDrainable } from './drain-step.ts';
@@ -116,11 +115,11 @@ const letGo = async (shell: Shell, { node, claim }: Leaving, signal: AbortSignal
   return settled;
 };
 
-/** Whether the node is on its way out, and this provider is the one to see to it. */
+/** Whether the node is on its way out, and this provider is the one to see to it: what has no claim says itself of what class it was. */
 const isOurs = ({ provider }: Shell, { node: { metadata }, claim }: Leaving): boolean =>
   metadata.deletionTimestamp !== undefined &&
   metadata.finalizers?.includes(TERMINATION_FINALIZER) === true &&
-  (claim === undefined || isManaged(claim.spec.nodeClassRef, provider));
+  (claim !== undefined || provider.supportedNodeClasses.some((kind) => metadata.labels?.[nodeClassLabelKey(kind)] !== undefined));
 
 /** Sees a deleted node out: closed for new pods, drained in order, volumes detached, machine gone, and only then the Node object. */
 export const termination = (shell: Shell): Controller<Node> => {

@@ -5,7 +5,7 @@ import type { ConditionChange } from '../../../actions/index.ts';
 import { nodeClaimConditions } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { isDeleting, isInitialized } from '../../../state/index.ts';
-import { isManaged } from '../../managed.ts';
+import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 import { inconsistencyOf } from './consistency-of.ts';
 

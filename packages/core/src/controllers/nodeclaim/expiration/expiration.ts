@@ -3,7 +3,7 @@ import type { Controller } from '@karpenter/runtime';
 import { deleteNodeClaim } from '../../../actions/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { unreachable } from '../../../base/index.ts';
-import { isManaged } from '../../managed.ts';
+import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 import { expiryOf } from './expiry-of.ts';
 

@@ -3,7 +3,7 @@ import type { SingletonController } from '@karpenter/runtime';
 import { deleteNodeClaim } from '../../../actions/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import type { CloudProvider, Machine } from '../../../cloudprovider/index.ts';
-import { isManaged } from '../../managed.ts';
+import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 import { claimsWithoutMachine, machinesWithoutClaim } from './garbage-of.ts';
 

@@ -1,8 +1,9 @@
 import { settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
-import { nodeClassLabel, patchNodeClaim } from '../../../actions/index.ts';
+import { patchNodeClaim } from '../../../actions/index.ts';
+import { nodeClassLabel } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
-import { isManaged } from '../../managed.ts';
+import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 
 /** Gives claims that an older version made the label by which they name their NodeClass. */

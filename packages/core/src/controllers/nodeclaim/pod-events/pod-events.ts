@@ -5,7 +5,7 @@ import type { NodeClaim } from '../../../apis/index.ts';
 import { timestampOf, unreachable } from '../../../base/index.ts';
 import type { Pod } from '../../../kube/index.ts';
 import { isDeleting } from '../../../state/index.ts';
-import { isManaged } from '../../managed.ts';
+import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 import { podEventDue } from './pod-event-due.ts';
 

@@ -2,7 +2,7 @@ import { requeueAfter, settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
 import { writePoolStatus } from '../../../actions/index.ts';
 import type { NodePool } from '../../../apis/index.ts';
-import { isManaged } from '../../managed.ts';
+import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 import { poolResources } from './pool-resources.ts';
 

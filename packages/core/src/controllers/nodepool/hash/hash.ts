@@ -3,7 +3,7 @@ import type { Controller } from '@karpenter/runtime';
 import { patchNodeClaim, patchNodePool } from '../../../actions/index.ts';
 import type { NodePool } from '../../../apis/index.ts';
 import { hashAnnotations, labels } from '../../../apis/index.ts';
-import { isManaged } from '../../managed.ts';
+import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 import { migratedHash } from './migrated-hash.ts';
 

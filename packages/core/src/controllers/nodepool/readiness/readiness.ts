@@ -2,7 +2,7 @@ import { settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
 import { writePoolStatus } from '../../../actions/index.ts';
 import type { NodePool } from '../../../apis/index.ts';
-import { isManaged } from '../../managed.ts';
+import { isManaged } from '../../../cloudprovider/index.ts';
 import { poolsOfNodeClasses } from '../../node-class-watches.ts';
 import type { Shell } from '../../shell.ts';
 import { nodeClassReadiness } from './node-class-readiness.ts';

@@ -4,7 +4,7 @@ import { writePoolStatus } from '../../../actions/index.ts';
 import type { NodePool } from '../../../apis/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import { nodePoolConditions } from '../../../state/index.ts';
-import { isManaged } from '../../managed.ts';
+import { isManaged } from '../../../cloudprovider/index.ts';
 import { poolsOfNodeClasses } from '../../node-class-watches.ts';
 import type { Shell } from '../../shell.ts';
 

@@ -6,7 +6,7 @@ import { nodePoolProblems } from '../../../apis/index.ts';
 import type { NodePool } from '../../../apis/index.ts';
 import type { FieldProblem } from '../../../base/index.ts';
 import { nodePoolConditions } from '../../../state/index.ts';
-import { isManaged } from '../../managed.ts';
+import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 
 const type = nodePoolConditions.validationSucceeded;
