@@ -1,7 +1,9 @@
 import { jest } from '@jest/globals';
+import { type NodeClaim, nodeClaimConditions } from '@karpenter/core';
 import { knownRefusals } from '@karpenter/simulator/arm';
 import { describeCloudProvider } from '@karpenter/testkit/contract';
 import { aNodeClass, aPool, azureWorld, resolveClasses } from '../testing/azure-world.ts';
+import type { NamedObject } from '../testing/fake-cluster.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);
@@ -34,6 +36,22 @@ describeCloudProvider(
         world.cluster.put(edited);
         await world.passing(resolveClasses(azure, world.cluster));
       },
+      inPlace: {
+        edit: () => {
+          const edited = { ...aNodeClass(), ...world.cluster.nodeClass(), spec: { ...aNodeClass().spec, tags: { owner: 'search' } } };
+          world.cluster.put(edited);
+          return Promise.resolve();
+        },
+        update: async (claim) => {
+          // It joins when Azure has made it as a whole.
+          await world.passing(azure.idle());
+          await world.clock.advance(2 * BETWEEN_CALLS_MS);
+          const conditions = [{ type: nodeClaimConditions.registered, status: 'True' as const }];
+          world.cluster.put({ ...claim, status: { ...claim.status, conditions } } as NodeClaim & NamedObject);
+          await world.passing(resolveClasses(azure, world.cluster));
+        },
+        isDone: () => world.arm.vms()[0]?.tags['owner'] === world.cluster.nodeClass()?.spec?.tags?.['owner'],
+      },
       interruptedNode: {
         metadata: { name: 'aks-general-abcde' },
         status: {
@@ -46,5 +64,6 @@ describeCloudProvider(
   {
     R29: 'a node of AKS needs nothing beside what Kubernetes asks for',
     R30: 'Azure launches into a capacity reservation by a group that no AKSNodeClass can name yet',
+    R31: 'a virtual machine of Azure is asked for by a call of its own',
   },
 );

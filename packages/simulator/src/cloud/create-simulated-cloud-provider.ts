@@ -1,14 +1,18 @@
 import type { CallOptions, CloudProvider, DeleteOutcome, InstanceType, LabelCatalog, Machine, NodeClaim } from '@karpenter/core';
 import { CloudProviderError, defaultLabelCatalog } from '@karpenter/core';
+import { batchedCreate, fedInterruptionOf } from '@karpenter/core/provider-kit';
+import type { BatchPace, LaunchAnswer } from '@karpenter/core/provider-kit';
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '../api/door/index.ts';
 import { timestampOf } from '../cluster/clock/timestamp.ts';
 import type { KubeletHost } from '../cluster/kubelet/kubelet-host.ts';
 import type { CloudView } from '../cluster/nodes/cloud-view.ts';
+import { CloudAnnouncements } from './cloud-announcements.ts';
 import type { CloudFaults } from './cloud-faults.ts';
 import { createCloudFaults } from './cloud-faults.ts';
 import { defaultInstanceTypes } from './default-instance-types.ts';
 import { simulatedNodeClasses } from './node-class-readiness.ts';
+import type { SimulatedNodeClass } from './node-class-readiness.ts';
 import { purchasesFor } from './pick-offering.ts';
 import type { Purchase } from './pick-offering.ts';
 import type { SimulatedInstanceType } from './simulated-instance-type.ts';
@@ -16,6 +20,8 @@ import { catalogEntry, offeringKey } from './simulated-instance-type.ts';
 import type { SimulatedMachine } from './simulated-machine.ts';
 import { asCloudMachine, asKubelet, asMachine } from './simulated-machine.ts';
 import { simulatedNodeClassKind } from './simulated-node-class.ts';
+
+type Tags = Readonly<Record<string, string>>;
 
 /** How long the simulated cloud takes, in milliseconds of its clock. */
 export interface CloudLatency {
@@ -34,6 +40,8 @@ export interface SimulatedCloudOptions {
   readonly instanceTypes?: readonly SimulatedInstanceType[] | undefined;
   readonly faults?: CloudFaults | undefined;
   readonly latency?: Partial<CloudLatency> | undefined;
+  /** Claims that come together are launched by one call. Default: each by a call of its own. */
+  readonly batch?: Omit<BatchPace, 'clock'> | undefined;
 }
 
 /** A cloud of machines in memory, for tests of everything above the provider and as the reference of the provider contract. */
@@ -41,6 +49,14 @@ export interface SimulatedCloudProvider extends CloudProvider {
   readonly faults: CloudFaults;
   /** What the cluster's cloud controller asks: give it to `EmbeddedCluster.addCloud`, or its nodes stay uninitialized. */
   readonly cloud: CloudView;
+  /** What it announces of its machines' ends. */
+  readonly announcements: CloudAnnouncements;
+  /** How many calls it took to launch what was launched. */
+  readonly launchCalls: number;
+  /** The tags of a claim's machine; undefined when it has none. */
+  tagsOf(claimName: string): Tags | undefined;
+  /** Gives a machine other tags while it runs; false when there is none. */
+  retag(claimName: string, tags: Tags): boolean;
   /** Ends a machine behind Karpenter's back, as an eviction or a person would. */
   loseMachine(providerId: string): void;
 }
@@ -48,22 +64,29 @@ export interface SimulatedCloudProvider extends CloudProvider {
 const DEFAULT_LATENCY: CloudLatency = { createMs: 1_000, bootMs: 5_000, deleteMs: 2_000 };
 const DEFAULT_IMAGE = 'v1';
 const OUT_OF_STOCK_MS = 180_000;
+const MOST_LAUNCHES_A_CALL = 50;
+
+const imageOf = ({ spec }: SimulatedNodeClass): string => spec?.image ?? DEFAULT_IMAGE;
 
 class SimulatedCloud implements SimulatedCloudProvider {
   readonly name = 'simulated';
   readonly supportedNodeClasses = [simulatedNodeClassKind];
   readonly labelCatalog: LabelCatalog = defaultLabelCatalog;
   readonly repairPolicies = [];
+  readonly interruptionOf = fedInterruptionOf;
+  readonly announcements = new CloudAnnouncements();
   readonly faults: CloudFaults;
   readonly cloud: CloudView;
   readonly #options: SimulatedCloudOptions;
   readonly #latency: CloudLatency;
   readonly #types: readonly SimulatedInstanceType[];
   readonly #machines = new Map<string, SimulatedMachine>();
-  readonly #launches = new Map<string, Promise<SimulatedMachine>>();
+  readonly #launches = new Map<string, Promise<Machine>>();
+  readonly #launchNew: CloudProvider['create'];
   readonly #kubelets = new Map<string, Disposable>();
   /** Offering → until when it is known to be out of stock. */
   readonly #outOfStock = new Map<string, number>();
+  #launchCalls = 0;
   #catalog: { readonly state: string; readonly types: readonly InstanceType[] } | undefined;
 
   constructor(options: SimulatedCloudOptions) {
@@ -71,6 +94,14 @@ class SimulatedCloud implements SimulatedCloudProvider {
     this.#latency = { ...DEFAULT_LATENCY, ...options.latency };
     this.#types = options.instanceTypes ?? defaultInstanceTypes;
     this.faults = options.faults ?? createCloudFaults();
+    const ability = {
+      most: MOST_LAUNCHES_A_CALL,
+      createAll: (claims: readonly NodeClaim[], call: CallOptions) => this.#launchAll(claims, call),
+    };
+    this.#launchNew =
+      options.batch === undefined
+        ? (claim, call) => this.#launchAlone(claim, call)
+        : batchedCreate(ability, { clock: options.clock, ...options.batch });
     this.cloud = {
       machineOf: (nodeName) => {
         const machine = this.#find((one) => one.claimName === nodeName);
@@ -80,13 +111,13 @@ class SimulatedCloud implements SimulatedCloudProvider {
     };
   }
 
-  async create(claim: NodeClaim, { signal }: CallOptions): Promise<Machine> {
+  get launchCalls(): number {
+    return this.#launchCalls;
+  }
+
+  async create(claim: NodeClaim, options: CallOptions): Promise<Machine> {
     const known = this.#find(({ claimName }) => claimName === claim.metadata.name);
-    if (known !== undefined) return asMachine(known);
-    const { name } = claim.metadata;
-    const launch = this.#launches.get(name) ?? this.#launch(claim, signal).finally(() => this.#launches.delete(name));
-    this.#launches.set(name, launch);
-    return asMachine(await launch);
+    return known === undefined ? this.#launchNew(claim, options) : asMachine(known);
   }
 
   delete(claim: NodeClaim): Promise<DeleteOutcome> {
@@ -117,8 +148,9 @@ class SimulatedCloud implements SimulatedCloudProvider {
 
   isDrifted(claim: NodeClaim): Promise<string | undefined> {
     const machine = this.#machines.get(claim.status?.providerID ?? '');
-    const wanted = this.#imageOf(claim);
-    return Promise.resolve(machine !== undefined && wanted !== undefined && machine.image !== wanted ? 'ImageDrift' : undefined);
+    const nodeClass = this.#classOf(claim);
+    const isOther = machine !== undefined && nodeClass !== undefined && machine.image !== imageOf(nodeClass);
+    return Promise.resolve(isOther ? 'ImageDrift' : undefined);
   }
 
   loseMachine(providerId: string): void {
@@ -127,9 +159,43 @@ class SimulatedCloud implements SimulatedCloudProvider {
     this.#kubelets.delete(providerId);
   }
 
-  async #launch(claim: NodeClaim, signal: AbortSignal): Promise<SimulatedMachine> {
-    const image = this.#imageOf(claim);
-    if (image === undefined) {
+  tagsOf(claimName: string): Tags | undefined {
+    return this.#find((machine) => machine.claimName === claimName)?.tags;
+  }
+
+  retag(claimName: string, tags: Tags): boolean {
+    const machine = this.#find((each) => each.claimName === claimName);
+    if (machine !== undefined) machine.tags = tags;
+    return machine !== undefined;
+  }
+
+  #launchAlone(claim: NodeClaim, { signal }: CallOptions): Promise<Machine> {
+    const { name } = claim.metadata;
+    const underway = this.#launches.get(name);
+    if (underway !== undefined) return underway;
+    this.#launchCalls += 1;
+    const launch = this.#launch(claim, signal).finally(() => this.#launches.delete(name));
+    this.#launches.set(name, launch);
+    return launch;
+  }
+
+  #launchAll(claims: readonly NodeClaim[], { signal }: CallOptions): Promise<readonly LaunchAnswer[]> {
+    this.#launchCalls += 1;
+    return Promise.all(
+      claims.map(async (claim): Promise<LaunchAnswer> => {
+        try {
+          return { kind: 'launched', machine: await this.#launch(claim, signal) };
+        } catch (error) {
+          if (error instanceof CloudProviderError) return { kind: 'refused', error };
+          throw error;
+        }
+      }),
+    );
+  }
+
+  async #launch(claim: NodeClaim, signal: AbortSignal): Promise<Machine> {
+    const nodeClass = this.#classOf(claim);
+    if (nodeClass === undefined) {
       throw new CloudProviderError('node-class-not-ready', `there is no SimulatedNodeClass "${claim.spec.nodeClassRef.name}"`);
     }
     const purchase = this.#choose(claim);
@@ -139,10 +205,11 @@ class SimulatedCloud implements SimulatedCloudProvider {
     const { name } = claim.metadata;
     const createdAt = timestampOf(this.#options.clock);
     const isNeverReady = fault?.kind === 'never-ready';
-    const machine = { claimName: name, providerId: `simulated:///${name}`, purchase, image, createdAt, isNeverReady, isTerminating: false };
+    const made = { image: imageOf(nodeClass), tags: nodeClass.spec?.tags ?? {}, createdAt, isNeverReady, isTerminating: false };
+    const machine = { claimName: name, providerId: `simulated:///${name}`, purchase, ...made };
     this.#machines.set(machine.providerId, machine);
     if (fault?.kind !== 'lost') this.#options.clock.setTimeout(() => this.#boot(machine, claim), this.#latency.bootMs);
-    return machine;
+    return asMachine(machine);
   }
 
   #choose(claim: NodeClaim): Purchase {
@@ -176,9 +243,8 @@ class SimulatedCloud implements SimulatedCloudProvider {
       this.#kubelets.set(machine.providerId, this.#options.kubelets.start(asKubelet(machine, claim)));
   }
 
-  #imageOf({ spec }: NodeClaim): string | undefined {
-    const nodeClass = this.#options.local.get(simulatedNodeClasses, { name: spec.nodeClassRef.name });
-    return nodeClass === undefined ? undefined : (nodeClass.spec?.image ?? DEFAULT_IMAGE);
+  #classOf({ spec }: NodeClaim): SimulatedNodeClass | undefined {
+    return this.#options.local.get(simulatedNodeClasses, { name: spec.nodeClassRef.name });
   }
 
   #find(isIt: (machine: SimulatedMachine) => boolean): SimulatedMachine | undefined {

@@ -1,6 +1,8 @@
+export * from './cloud-announcements.ts';
 export * from './cloud-faults.ts';
 export * from './create-simulated-cloud-provider.ts';
 export { defaultInstanceTypes } from './default-instance-types.ts';
 export { type SimulatedNodeClass, startNodeClassReadiness } from './node-class-readiness.ts';
+export { simulatedInPlaceUpdate } from './simulated-in-place-update.ts';
 export { catalogEntry, type SimulatedInstanceType } from './simulated-instance-type.ts';
 export { SIMULATED_NODE_CLASS_CRD, simulatedNodeClassKind } from './simulated-node-class.ts';

@@ -6,7 +6,7 @@ import { conditionOf, withCondition } from '../cluster/objects/conditions.ts';
 
 /** A karpenter.simulated.test/v1 SimulatedNodeClass. */
 export interface SimulatedNodeClass extends KubeObject {
-  readonly spec?: { readonly image?: string };
+  readonly spec?: { readonly image?: string; readonly tags?: Readonly<Record<string, string>> };
   readonly status?: { readonly conditions?: readonly Condition[] };
 }
 

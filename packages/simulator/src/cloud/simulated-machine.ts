@@ -1,11 +1,15 @@
 import type { Machine, NodeClaim } from '@karpenter/core';
 import { labels, unregisteredTaint } from '@karpenter/core';
+import { specHashOf } from '@karpenter/core/provider-kit';
 import type { KubeletNode } from '../cluster/kubelet/machine.ts';
 import type { CloudMachine } from '../cluster/nodes/cloud-view.ts';
 import type { Purchase } from './pick-offering.ts';
 import { labelsOf, sizeOf } from './simulated-instance-type.ts';
 
 const REGION = 'sim';
+
+/** On a claim: the hash of the tags that its machine was last brought to. */
+export const TAGS_HASH_ANNOTATION = 'karpenter.simulated.test/tags-hash';
 
 /** A machine of the simulated cloud. */
 export interface SimulatedMachine {
@@ -16,11 +20,13 @@ export interface SimulatedMachine {
   readonly createdAt: string;
   readonly isNeverReady: boolean;
   isTerminating: boolean;
+  tags: Readonly<Record<string, string>>;
 }
 
 /** The machine as core sees it. */
-export const asMachine = ({ claimName, providerId, purchase, image, createdAt, isTerminating }: SimulatedMachine): Machine => ({
+export const asMachine = ({ claimName, providerId, purchase, image, createdAt, isTerminating, tags }: SimulatedMachine): Machine => ({
   ...{ claimName, providerId, createdAt, isTerminating, imageId: image },
+  annotations: { [TAGS_HASH_ANNOTATION]: specHashOf(tags) },
   labels: {
     ...labelsOf(purchase.type),
     [labels.region]: REGION,

@@ -31,6 +31,10 @@ spec:
                   description: Machines made from another image than this have drifted.
                   type: string
                   default: v1
+                tags:
+                  description: Machines carry them; those that run are brought to them in place.
+                  type: object
+                  additionalProperties: { type: string }
             status:
               type: object
               x-kubernetes-preserve-unknown-fields: true

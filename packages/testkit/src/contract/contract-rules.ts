@@ -34,6 +34,8 @@ export const optionalRules = {
   R28: 'tells of the end that the cloud has announced for a node, and of none for a node that is left alone',
   R29: 'answers from its registration hooks, each under a name of its own',
   R30: 'counts down what remains of its reserved capacity, and names the reservation on the machine',
+  R31: 'launches claims that come together in fewer calls of its cloud, and answers each by itself',
+  R32: 'brings a machine that runs to what its NodeClass asks for since, and calls it not drifted for that',
 } as const;
 
 export type MandatoryRule = keyof typeof mandatoryRules;

@@ -38,6 +38,33 @@ const checkHooks = async ({ registrationHooks }: CloudProvider, subject: Provide
   for (const hook of hooks) expect(['satisfied', 'waiting']).toContain((await subject.run(() => hook.check(known, { signal }))).kind);
 };
 
+const checkBatch = async (subject: ProviderUnderTest): Promise<void> => {
+  const { signal } = new AbortController();
+  const callsSoFar = given(subject.launchCalls, 'launchCalls');
+  const impossible = { requirements: [{ key: labels.zone, operator: 'In' as const, values: ['no-such-zone'] }] };
+  const names = ['general-b1', 'general-b2', 'general-b3', 'general-b4'];
+  const claims = [...names.map((name) => claimFor(subject, name)), claimFor(subject, 'general-b5', impossible)];
+  const before = callsSoFar();
+  const answers = await subject.run(() => Promise.allSettled(claims.map((claim) => subject.provider.create(claim, { signal }))));
+  expect(answers.map(({ status }) => status)).toEqual([...names.map(() => 'fulfilled'), 'rejected']);
+  expect(callsSoFar() - before).toBeLessThan(names.length);
+  expect((await callsTo(subject).list()).map(({ claimName }) => claimName).sort()).toEqual(names);
+};
+
+const checkInPlace = async (subject: ProviderUnderTest): Promise<void> => {
+  const { launch, driftOf, find } = callsTo(subject);
+  const { edit, update, isDone } = given(subject.inPlace, 'inPlace');
+  const claim = claimFor(subject, 'general-kept');
+  const known = launched(claim, await launch(claim));
+  expect(isDone(known)).toBe(true);
+  await edit();
+  expect(isDone(known)).toBe(false);
+  expect(await driftOf(known)).toBeUndefined();
+  await update(known);
+  expect(isDone(known)).toBe(true);
+  expect(await find(known.status?.providerID ?? '')).toMatchObject({ claimName: 'general-kept' });
+};
+
 const quietNode: Node = { metadata: { name: 'quiet' }, status: { conditions: [{ type: 'Ready', status: 'True' }] } };
 
 /** What some clouds can do and others cannot. */
@@ -91,5 +118,15 @@ export const describeAbilities = ({ optional }: RuleBook, start: Start): void =>
     const machine = await launch(claimFor(subject, 'general-reserved', { requirements: choosing(wanted) }));
     expect(machine.labels).toMatchObject({ [labels.capacityType]: capacityTypes.reserved, [key]: wanted.id });
     expect(remainingOf(await types(), wanted.id)).toBe(wanted.remaining - 1);
+  });
+
+  optional('R31', async () => {
+    await using subject = await start();
+    await checkBatch(subject);
+  });
+
+  optional('R32', async () => {
+    await using subject = await start();
+    await checkInPlace(subject);
   });
 };

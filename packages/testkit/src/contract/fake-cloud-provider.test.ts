@@ -29,5 +29,7 @@ describeCloudProvider(
   {
     R26: 'it is never out of stock of what it sells, and fails only when it is told to',
     R28: 'its machines end unannounced, when a test says so',
+    R31: 'a call costs it nothing',
+    R32: 'it looks at no NodeClass',
   },
 );

@@ -16,6 +16,20 @@ export interface ProviderUnderTest extends AsyncDisposable {
   readonly outdate?: () => Promise<void>;
   /** R28: a node that carries the cloud's announcement. */
   readonly interruptedNode?: Node;
+  /** R31: how many calls the cloud was sent to launch what was launched so far. */
+  readonly launchCalls?: () => number;
+  /** R32: what is changed in place. */
+  readonly inPlace?: InPlaceUnderTest;
+}
+
+/** Something of a NodeClass that machines get while they run. */
+export interface InPlaceUnderTest {
+  /** The NodeClass now asks for something else of it. */
+  readonly edit: () => Promise<void>;
+  /** The provider's own controller has looked, with this claim in the cluster; its node has joined. */
+  readonly update: (claim: NodeClaim) => Promise<void>;
+  /** Whether the claim's machine is as its NodeClass asks for. */
+  readonly isDone: (claim: NodeClaim) => boolean;
 }
 
 /** A claim for one cpu of the provider's pool, as core would write it. */

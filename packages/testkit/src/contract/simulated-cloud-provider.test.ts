@@ -1,3 +1,6 @@
+import { nodeClaimConditions } from '@karpenter/core';
+import type { NodeClass } from '@karpenter/core/provider-kit';
+import { simulatedInPlaceUpdate } from '@karpenter/simulator';
 import { aStoryPool } from '../stories/story-objects.ts';
 import { startWorld } from '../stories/world.ts';
 import { describeCloudProvider } from './describe-cloud-provider.ts';
@@ -6,11 +9,25 @@ import { describeCloudProvider } from './describe-cloud-provider.ts';
 const STEP_MS = 500;
 const nodeClass = { apiVersion: 'karpenter.simulated.test/v1', kind: 'SimulatedNodeClass' };
 
+const { signal } = new AbortController();
+const joined = {
+  type: nodeClaimConditions.registered,
+  status: 'True' as const,
+  lastTransitionTime: '2026-06-01T00:00:00Z',
+  reason: 'Registered',
+  message: '',
+};
+
+interface Tagged {
+  readonly spec?: { readonly tags?: Readonly<Record<string, string>> };
+}
+
 describeCloudProvider(
   'simulated',
   async () => {
-    const world = await startWorld();
+    const world = await startWorld([], { idleMs: 10, maxMs: 50 });
     const { local } = world.api;
+    const classNow = () => local.get<NodeClass & Tagged>({ kind: nodeClass.kind, apiVersion: nodeClass.apiVersion }, { name: 'default' });
     local.create({ ...nodeClass, metadata: { name: 'default' } });
     await world.clock.advance(STEP_MS);
     return {
@@ -30,11 +47,25 @@ describeCloudProvider(
         local.patch(nodeClass, { name: 'default' }, { type: 'merge', body: { spec: { image: 'v2' } } });
         return Promise.resolve();
       },
+      interruptedNode: { metadata: { name: 'general-1', annotations: { 'karpenter.sh/interruption': 'Preempt 2026-06-01T00:00:30Z' } } },
+      launchCalls: () => world.cloud.launchCalls,
+      inPlace: {
+        edit: () => {
+          local.patch(nodeClass, { name: 'default' }, { type: 'merge', body: { spec: { tags: { team: 'search' } } } });
+          return Promise.resolve();
+        },
+        update: async (claim) => {
+          const created = local.create(claim);
+          local.updateStatus({ ...created, status: { ...claim.status, conditions: [joined] } });
+          const found = classNow();
+          if (found !== undefined) await simulatedInPlaceUpdate(world.cloud, world.kube).reconcile(found, { signal });
+        },
+        isDone: ({ metadata: { name } }) => world.cloud.tagsOf(name)?.['team'] === classNow()?.spec?.tags?.['team'],
+      },
       [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
     };
   },
   {
-    R28: 'its machines go without being announced',
     R29: 'its nodes need nothing beside what Kubernetes asks for',
     R30: 'it keeps nothing for anybody',
   },

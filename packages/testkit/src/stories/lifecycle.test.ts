@@ -1,5 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { CloudProvider, Node, NodePool } from '@karpenter/core';
+import { interruptionFeed } from '@karpenter/core/provider-kit';
+import { silentLogger } from '@karpenter/runtime';
 import type { KubeObject } from '@karpenter/runtime';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
@@ -280,4 +282,20 @@ describe('a node that is drained', () => {
     await story.kube.delete('VolumeAttachment', { name: 'att' });
     await story.until('the machine is gone', async () => !(await machinesOf(story)).includes(machine ?? ''), MINUTE);
   });
+});
+
+test('a machine whose end the cloud announces by a queue is given up within the notice, and its pods run elsewhere before it goes', async () => {
+  await using story = await aRunningCluster();
+  const before = await machinesOf(story);
+  const feed = interruptionFeed({
+    ...{ name: 'simulated.interruption', everyMs: 1000, kube: story.kube, logger: silentLogger },
+    receive: () => story.cloud.announcements.receive(),
+  });
+  const deadlineMs = story.clock.now() + 2 * MINUTE;
+  for (const providerId of before) story.cloud.announcements.announce(providerId, { reason: 'Preempt', deadlineMs });
+  await feed.reconcile({ signal });
+  expect(await story.cloud.announcements.receive()).toEqual([]);
+  await fiveRunElsewhere(story, before);
+  expect(story.clock.now()).toBeLessThan(deadlineMs);
+  expect(story.decisions).toContainEqual(expect.objectContaining({ kind: 'interrupted', reason: 'Preempt' }));
 });

@@ -12,7 +12,7 @@ import {
   startControlPlane,
   startNodeClassReadiness,
 } from '@karpenter/simulator';
-import type { ApiServer, SimulatedCloudProvider } from '@karpenter/simulator';
+import type { ApiServer, SimulatedCloudOptions, SimulatedCloudProvider } from '@karpenter/simulator';
 
 const kinds = kindTable([
   ...karpenterKinds,
@@ -54,14 +54,17 @@ export interface World extends AsyncDisposable {
   connect(through: (transport: Transport) => Transport): KubeClient;
 }
 
-/** Starts it. Its scheduler spreads pods by these constraints where they ask for none. */
-export const startWorld = async (defaultSpread: readonly TopologySpreadConstraint[] = []): Promise<World> => {
+/** Starts it. Its scheduler spreads pods by these constraints where they ask for none; `batch`: its cloud launches several claims by one call. */
+export const startWorld = async (
+  defaultSpread: readonly TopologySpreadConstraint[] = [],
+  batch?: SimulatedCloudOptions['batch'],
+): Promise<World> => {
   const clock = fakeClock(Date.UTC(2026, 5, 1));
   const api = await startApiServer({ clock });
   api.installCrds(...[nodePoolCrd, nodeClaimCrd].map((crd) => JSON.stringify(crd)), SIMULATED_NODE_CLASS_CRD);
   const { local } = api;
   const kubelets = createKubeletHost({ api: local, clock });
-  const cloud = createSimulatedCloudProvider({ local, kubelets, clock });
+  const cloud = createSimulatedCloudProvider({ local, kubelets, clock, batch });
   const parts = [
     startControlPlane({ api: local, clock, cloud: cloud.cloud, defaultSpread }),
     startNodeClassReadiness(local, clock),

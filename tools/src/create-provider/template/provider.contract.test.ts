@@ -65,5 +65,7 @@ describeCloudProvider(
     R28: 'hosts are switched off without a word',
     R29: 'a host that has joined is ready for pods',
     R30: 'every host is kept for this cluster already',
+    R31: 'a host is told to join by itself',
+    R32: 'what a class says of a host is how it joins',
   },
 );
