@@ -28,7 +28,7 @@ const CLOUDS: Readonly<Record<CloudName, AzureEnvironment>> = {
   AzureUSGovernmentCloud: named('AzureUSGovernmentCloud', 'management.usgovcloudapi.net', 'login.microsoftonline.us'),
 };
 
-/** The environment file is missing, is no JSON, or lacks a member. */
+/** The environment file is missing, is no JSON, or its members are not what they must be: all of it in one line. */
 export class AzureEnvironmentError extends Error {
   override readonly name = 'AzureEnvironmentError';
   readonly code = 'bad-environment-file';
@@ -43,26 +43,36 @@ const parseFile = (path: string): unknown => {
   }
 };
 
+type Member = 'resourceManagerEndpoint' | 'activeDirectoryEndpoint' | 'tokenAudience' | 'retailPricesEndpoint';
+
+const URL_WANTED = 'an absolute https URL, such as https://management.example.com';
+const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:';
+
+/** What is wrong with a member, in words; undefined when nothing is. */
+const problemOf = (member: Member, value: unknown): string | undefined => {
+  if (value === undefined || value === '') return member === 'retailPricesEndpoint' ? undefined : `${member} is missing: it must be set`;
+  if (typeof value !== 'string') return `${member} is ${JSON.stringify(value)}: expected text`;
+  return member === 'tokenAudience' || isHttps(value) ? undefined : `${member} is ${JSON.stringify(value)}: expected ${URL_WANTED}`;
+};
+
+const MEMBERS: readonly Member[] = ['resourceManagerEndpoint', 'activeDirectoryEndpoint', 'tokenAudience', 'retailPricesEndpoint'];
+
 const ofFile = (path: string): AzureEnvironment => {
   const parsed = parseFile(path);
-  const members = new Map(Object.entries(typeof parsed === 'object' && parsed !== null ? parsed : {}));
-  const textOf = (member: string): string | undefined => {
-    const value: unknown = members.get(member);
-    return typeof value === 'string' && value !== '' ? value.replace(/\/$/, '') : undefined;
+  const members = new Map<string, unknown>(Object.entries(typeof parsed === 'object' && parsed !== null ? parsed : {}));
+  const problems = MEMBERS.flatMap((member) => problemOf(member, members.get(member)) ?? []);
+  if (problems.length > 0) throw new AzureEnvironmentError(`AZURE_ENVIRONMENT_FILEPATH names ${path}, in which ${problems.join('; ')}`);
+  const textOf = (member: string): string => {
+    const value = members.get(member);
+    return typeof value === 'string' ? value.replace(/\/$/, '') : '';
   };
-  const required = (member: string): string => {
-    const value = textOf(member);
-    if (value === undefined)
-      throw new AzureEnvironmentError(`${path} lacks ${member}; AZURE_ENVIRONMENT_FILEPATH must name a file that has it`);
-    return value;
-  };
-  const name = textOf('name') ?? 'custom';
+  const name = textOf('name') || 'custom';
   return {
     name,
-    resourceManagerEndpoint: required('resourceManagerEndpoint'),
-    activeDirectoryEndpoint: required('activeDirectoryEndpoint'),
-    tokenAudience: required('tokenAudience'),
-    retailPricesEndpoint: textOf('retailPricesEndpoint'),
+    resourceManagerEndpoint: textOf('resourceManagerEndpoint'),
+    activeDirectoryEndpoint: textOf('activeDirectoryEndpoint'),
+    tokenAudience: textOf('tokenAudience'),
+    retailPricesEndpoint: textOf('retailPricesEndpoint') || undefined,
     hasBillingExtension: name in CLOUDS,
   };
 };

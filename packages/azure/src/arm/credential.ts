@@ -1,5 +1,6 @@
 import { ClientSecretCredential, DefaultAzureCredential, type TokenCredential, WorkloadIdentityCredential } from '@azure/identity';
 import type { AzureEnvironment } from './azure-environment.ts';
+import { shortLived } from './short-lived-credential.ts';
 
 /** `AZURE_CLIENT_ID` and its like. */
 export type IdentityVariables = Readonly<Record<string, string | undefined>>;
@@ -18,11 +19,7 @@ export interface CredentialSource {
   readonly caPem?: string | undefined;
 }
 
-/**
- * How the controller signs in: workload identity where a token file is mounted, a client secret where one is given, else what the SDK
- * finds (managed identity, `az login`).
- */
-export const credentialOf = ({ environment, tenantId: optionTenant, variables, caPem }: CredentialSource): TokenCredential => {
+const chosen = ({ environment, tenantId: optionTenant, variables, caPem }: CredentialSource): TokenCredential => {
   const { AZURE_CLIENT_ID: clientId, AZURE_CLIENT_SECRET: secret, AZURE_FEDERATED_TOKEN_FILE: tokenFilePath } = variables;
   const tenantId = optionTenant ?? variables.AZURE_TENANT_ID;
   const options = commonOptions(environment, caPem);
@@ -30,3 +27,9 @@ export const credentialOf = ({ environment, tenantId: optionTenant, variables, c
   if (clientId && tenantId && secret) return new ClientSecretCredential(tenantId, clientId, secret, options);
   return new DefaultAzureCredential({ ...options, ...(clientId && { managedIdentityClientId: clientId }) });
 };
+
+/**
+ * How the controller signs in: workload identity where a token file is mounted, a client secret where one is given, else what the SDK
+ * finds (managed identity, `az login`).
+ */
+export const credentialOf = (source: CredentialSource): TokenCredential => shortLived(chosen(source));

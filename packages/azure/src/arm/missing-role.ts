@@ -9,9 +9,9 @@ const ROLES: readonly (readonly [action: RegExp, role: string])[] = [
   [/^Microsoft\.Network\/virtualNetworks\//i, 'Network Contributor'],
   [/^Microsoft\.Network\//i, 'Network Contributor'],
   [/^Microsoft\.ManagedIdentity\/userAssignedIdentities\//i, 'Managed Identity Operator'],
-  [/^Microsoft\.Compute\/diskEncryptionSets\//i, 'Reader'],
-  [/^Microsoft\.Compute\/galleries\//i, 'Reader'],
+  [/^Microsoft\.Compute\/(?:diskEncryptionSets|galleries|locations|skus)\/(?:.*\/)?read$/i, 'Reader'],
   [/^Microsoft\.Compute\//i, 'Virtual Machine Contributor'],
+  [/^Microsoft\.ContainerService\/(?!.*\/read$)/i, 'Azure Kubernetes Service Contributor Role'],
   [/\/read$/i, 'Reader'],
 ];
 
