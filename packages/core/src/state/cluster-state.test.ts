@@ -75,7 +75,7 @@ const launched: NodeClaim['status'] = {
 const aNode = (labels: Record<string, string> = {}, taints: NonNullable<Node['spec']>['taints'] = []): Node => ({
   metadata: { name: 'n', labels },
   spec: { providerID: 'test:///1', ...(taints.length === 0 ? {} : { taints }) },
-  status: { capacity: { cpu: '4' }, allocatable: { cpu: '3800m', 'example.com/gpu': '0' }, conditions: [yes('Ready')] },
+  status: { capacity: { cpu: '4' }, allocatable: { cpu: '3800m', pods: '110', 'example.com/gpu': '0' }, conditions: [yes('Ready')] },
 });
 const up = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true', 'karpenter.sh/nodepool': 'general' };
 
@@ -264,6 +264,88 @@ describe('a pod that a claim was made for', () => {
     await clock.advance(NOMINATION_MS);
     expect(names(look().pendingPods)).toEqual(['web']);
     expect(look().nodes[0]?.nominatedUntilMs).toBeUndefined();
+  });
+
+  describe('and that is up', () => {
+    const sized = (pod: Pod, cpu: string): Pod => ({
+      ...pod,
+      spec: { ...pod.spec, containers: [{ name: 'main', resources: { requests: { cpu } } }] },
+    });
+    const refused = (name: string, message: string): Pod => {
+      const condition: Condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message };
+      return { ...waiting(name), status: { phase: 'Pending', conditions: [condition] } };
+    };
+    const anUpScene = async (plannedPods: string, pods: readonly Pod[]) => {
+      const scene = await aScene();
+      for (const pod of pods) scene.cluster.seed('Pod', pod);
+      scene.cluster.seed('NodeClaim', aClaim({ plannedPods, status: launched }));
+      const comesUp = (): void => {
+        scene.cluster.seed('NodeClaim', aClaim({ plannedPods, status: { ...launched, conditions: [yes('Initialized')] } }));
+        scene.cluster.seed('Node', aNode(up));
+      };
+      const told: string[] = [];
+      scene.state.onPodTransition(({ kind, pod }) => void (kind === 'waiting' && told.push(pod.metadata.name)));
+      return { ...scene, comesUp, told };
+    };
+
+    test('is planned again as soon as others have its room, and the one that still has room is not', async () => {
+      const { cluster, look, theNode, comesUp, told } = await anUpScene('small,large', [
+        sized(waiting('small'), '500m'),
+        sized(waiting('large'), '3'),
+      ]);
+      comesUp();
+      expect(names(look().pendingPods)).toEqual([]);
+      cluster.seed('Pod', sized(bound('other', 'n'), '1'));
+      const { pendingPods } = look();
+      expect([names(pendingPods), names(theNode()?.pods), told]).toEqual([['large'], ['other', 'small'], ['large']]);
+    });
+
+    test('is not given up while the machine is on its way, whatever is bound there', async () => {
+      const { cluster, look, told } = await anUpScene('large', [sized(waiting('large'), '3')]);
+      cluster.seed('Node', aNode({ 'karpenter.sh/registered': 'true' }));
+      cluster.seed('Pod', sized(bound('other', 'n'), '1'));
+      expect([names(look().pendingPods), told]).toEqual([[], []]);
+    });
+
+    test('is planned again in the snapshot in which its machine comes up smaller than planned', async () => {
+      const { look, comesUp } = await anUpScene('large', [sized(waiting('large'), '3900m')]);
+      expect(names(look().pendingPods)).toEqual([]);
+      comesUp();
+      expect(names(look().pendingPods)).toEqual(['large']);
+    });
+
+    test('is seen again on a node that goes, from which it was to come', async () => {
+      const { cluster, state, look, comesUp } = await anUpScene('web', [sized(bound('web', 'a-old'), '3')]);
+      cluster.seed('Node', { ...aNode(), metadata: { name: 'a-old' }, spec: { providerID: 'test:///old' } });
+      state.mark(['node/a-old']);
+      comesUp();
+      const podsOf = (name: string) => names(look().nodes.find((node) => node.name === name)?.pods);
+      expect([podsOf('a-old'), podsOf('n')]).toEqual([[], ['web']]);
+      cluster.seed('Pod', sized(bound('other', 'n'), '1'));
+      expect([podsOf('a-old'), podsOf('n')]).toEqual([['web'], ['other']]);
+    });
+
+    test('is planned again when kube-scheduler has tried it once more and found no node', async () => {
+      const { cluster, look, comesUp, told } = await anUpScene('web', [refused('web', '0/1 nodes')]);
+      comesUp();
+      cluster.seed('Pod', refused('web', '0/1 nodes'));
+      expect([names(look().pendingPods), told]).toEqual([[], []]);
+      cluster.seed('Pod', refused('web', '0/2 nodes'));
+      expect([names(look().pendingPods), told]).toEqual([['web'], ['web']]);
+    });
+  });
+
+  test('is not planned again for what kube-scheduler says while the machine is on its way', async () => {
+    const { cluster, look } = await aScene();
+    const [before, after] = ['0/1 nodes', '0/2 nodes'].map((message): Pod => ({
+      ...waiting('web'),
+      status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }] },
+    }));
+    for (const pod of [before, after]) {
+      if (pod !== undefined) cluster.seed('Pod', pod);
+      cluster.seed('NodeClaim', aClaim({ plannedPods: 'web', status: launched }));
+    }
+    expect(names(look().pendingPods)).toEqual([]);
   });
 
   test('moves from a node that goes to the claim that was made for it, in the same snapshot', async () => {

@@ -16,6 +16,7 @@ import { isUsable, PoolCatalogs } from './pool-catalogs.ts';
 import { PodIndex, podId } from './pod-index.ts';
 import { PodTransitions } from './pod-transitions.ts';
 import type { PodTransition } from './pod-transitions.ts';
+import { isRefusedAnew } from './refused-anew.ts';
 import { RegistrationHistory } from './registration-history.ts';
 import { Reservations } from './reservations.ts';
 import { isInitialized } from './stages.ts';
@@ -84,6 +85,7 @@ export class ClusterState {
       catalogs: this.#catalogs,
       nominationMs: options.nominationMs,
       volumeLimitsOf: (nodeName) => this.#storage.limitsOf(nodeName),
+      onOverbooked: (pod) => this.#transitions.seeUnpromised(pod),
     });
     this.#transitions = new PodTransitions(clock, () => caches.pods.hasSynced());
     this.#followMachines();
@@ -221,13 +223,14 @@ export class ClusterState {
   /** The pod was promised room that it did not get: it is planned again. */
   breakPromise(pod: Pod): void {
     this.#release(pod);
+    this.#transitions.seeUnpromised(pod);
   }
 
   podWith(id: string): Pod | undefined {
     return this.#pods.get(id);
   }
 
-  /** Calls `listener` for each pod that begins to wait for a node, is bound, or goes. Returns how to stop. */
+  /** Calls `listener` for each pod that begins to wait for a node, or does so again because its promise came to nothing, is bound, or goes. Returns how to stop. */
   onPodTransition(listener: (transition: PodTransition) => void): () => void {
     return this.#transitions.subscribe(listener);
   }
@@ -290,6 +293,13 @@ export class ClusterState {
     this.#pods.set(pod);
     if (pod.spec.nodeName !== undefined) this.#machines.touchNode(pod.spec.nodeName);
     this.#transitions.see(pod, previous);
+    if (previous !== undefined && isRefusedAnew(pod, previous) && this.#isPromisedByOneUp(pod)) this.breakPromise(pod);
+  }
+
+  #isPromisedByOneUp(pod: Pod): boolean {
+    const machine = this.#promises.machineOf(podId(pod));
+    const facts = machine === undefined ? undefined : this.#machines.lookup(machine);
+    return facts !== undefined && (facts.claim === undefined || isInitialized(facts.claim));
   }
 
   #deletePod(pod: Pod): void {

@@ -3,6 +3,7 @@ import type { Pod, Resources } from '../kube/index.ts';
 import type { NodeView } from '../cluster/index.ts';
 import type { MachineIndex, MachineKey } from './machine-index.ts';
 import { nodeViewOf } from './node-view-of.ts';
+import { overbookedIn } from './overbooked.ts';
 import { largestCapacity } from './planned-place.ts';
 import type { PodIndex } from './pod-index.ts';
 import { podId } from './pod-index.ts';
@@ -19,6 +20,8 @@ export interface MachineViewsParts {
   readonly nominationMs: number;
   /** Node name → what its volume drivers attach at most. */
   readonly volumeLimitsOf: (nodeName: string) => NodeView['volumeLimits'];
+  /** The pod was promised room that others have by now. */
+  readonly onOverbooked: (pod: Pod) => void;
 }
 
 /** The views of all machines, rebuilt one by one as they change. */
@@ -43,8 +46,33 @@ export class MachineViews {
     const changed = machines.takeChanged();
     if (changed.size === 0) return this.#list;
     for (const machine of changed) this.#rebuild(machine, nowMs);
+    this.#endOverbooked(changed, nowMs);
     this.#list = [...this.#views.values()];
     return this.#list;
+  }
+
+  /** Promises that a machine which is up cannot keep end at once. Where their pods run on machines that go, they are seen there again. */
+  #endOverbooked(changed: ReadonlySet<MachineKey>, nowMs: number): void {
+    const { promises, onOverbooked } = this.#parts;
+    const ended: Pod[] = [];
+    for (const machine of changed) {
+      const overbooked = this.#overbookedOn(machine);
+      for (const pod of overbooked) promises.release(podId(pod));
+      if (overbooked.length > 0) this.#rebuild(machine, nowMs);
+      ended.push(...overbooked);
+    }
+    if (ended.length === 0) return;
+    for (const machine of this.#going) this.#rebuild(machine, nowMs);
+    for (const pod of ended) onOverbooked(pod);
+  }
+
+  #overbookedOn(machine: MachineKey): readonly Pod[] {
+    const view = this.#views.get(machine);
+    if (view?.isInitialized !== true) return [];
+    const promised = this.#parts.promises.podsFor(machine);
+    const coming = view.pods.filter((pod) => promised.has(podId(pod)));
+    const bound = view.pods.filter((pod) => !promised.has(podId(pod)));
+    return overbookedIn({ allocatable: view.allocatable, bound, coming });
   }
 
   #rebuild(machine: MachineKey, nowMs: number): void {

@@ -47,6 +47,11 @@ export class PodTransitions {
     if (runs(previous) && !runs(pod)) this.#left(previous);
   }
 
+  /** The pod's promise came to nothing. */
+  seeUnpromised(pod: Pod): void {
+    if (waits(pod)) this.#tell({ kind: 'waiting', pod });
+  }
+
   #bound(pod: Pod): void {
     const nodeName = nodeOf(pod) ?? '';
     this.#remember(pod, nodeName);

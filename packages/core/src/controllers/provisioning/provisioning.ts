@@ -10,6 +10,7 @@ import type { Shell } from '../shell.ts';
 import { allowsMore } from './allows-more.ts';
 import { Batcher } from './batcher.ts';
 import { keepingWanted } from './keeping-wanted.ts';
+import { lookAgainAfterBinding } from './look-again-after-binding.ts';
 import { tellingPods } from './tell-pods.ts';
 
 export interface ProvisioningOptions {
@@ -23,9 +24,10 @@ export interface ProvisioningOptions {
 const RETRY_MS = 10_000;
 const UNSYNCED_MS = 1000;
 
-/** Pods that wait, claims on storage that come or change, nodes that empty, pools that allow more, and time passing while any of it lasts, are reasons to plan. */
+/** Pods that wait or lost their promise, claims on storage that come or change, nodes that empty, pools that allow more, and time passing while any of it lasts, are reasons to plan. */
 const triggered = (shell: Shell, batcher: Batcher): { readonly retry: () => void } => {
   const { state, caches, clock } = shell;
+  lookAgainAfterBinding(shell);
   state.onPodTransition((transition) => {
     if (transition.kind === 'waiting') batcher.trigger(podId(transition.pod));
   });
