@@ -7,12 +7,10 @@ import { overbookedIn } from './overbooked.ts';
 const pods = fc
   .array(fc.record({ cpu: fc.integer({ min: 1, max: 9 }), memory: fc.integer({ min: 1, max: 9 }) }), { maxLength: 8 })
   .map((all) =>
-    all.map(
-      ({ cpu, memory }, at): Pod => ({
-        metadata: { name: `p${at}` },
-        spec: { containers: [{ name: 'main', resources: { requests: { cpu: `${cpu}`, memory: `${memory}` } } }] },
-      }),
-    ),
+    all.map(({ cpu, memory }, at): Pod => ({
+      metadata: { name: `p${at}` },
+      spec: { containers: [{ name: 'main', resources: { requests: { cpu: `${cpu}`, memory: `${memory}` } } }] },
+    })),
   );
 const room = fc.record({ cpu: fc.integer({ min: 0, max: 40_000 }), memory: fc.integer({ min: 0, max: 40 }), pods: fc.constant(12) });
 const together = (all: readonly Pod[]) => sumResources(all.map(podRequests));
