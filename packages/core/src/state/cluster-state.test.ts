@@ -284,7 +284,9 @@ describe('a pod that a claim was made for', () => {
         scene.cluster.seed('Node', aNode(up));
       };
       const told: string[] = [];
-      scene.state.onPodTransition(({ kind, pod }) => void (kind === 'waiting' && told.push(pod.metadata.name)));
+      scene.state.onPodTransition(({ kind, pod }) => {
+        if (kind === 'waiting') told.push(pod.metadata.name);
+      });
       return { ...scene, comesUp, told };
     };
 

@@ -21,7 +21,7 @@ describe('of the pods that were promised room on a node', () => {
     ['one that asks for no memory is not held up by those that have too much of it', [aPod('x', { memory: '1Gi' })], [b], []],
     ['one that cannot be read is left to the plan', [aPod('x', { cpu: 'much' })], [aPod('c', { cpu: 'more' }), a], []],
   ];
-  test.each(cases)('%s', (_, bound, coming, expected) => {
+  test.each(cases)('%s', (...[, bound, coming, expected]) => {
     expect(names(overbookedIn({ allocatable: room, bound, coming }))).toEqual(expected);
   });
 });

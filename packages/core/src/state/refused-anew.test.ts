@@ -14,6 +14,6 @@ test.each<[string, boolean, Pod, Pod]>([
   ['says it for the first time', false, told({ message: 'no' }), told()],
   ['waits for a gate to be lifted', false, told({ message: 'gated', reason: 'SchedulingGated' }), told({ message: 'no' })],
   ['has found a node', false, told({ status: 'True', reason: '' }), told({ message: 'no' })],
-])('kube-scheduler %s: a new refusal is %s', (_, expected, pod, previous) => {
+])('kube-scheduler %s: a new refusal is %s', (...[, expected, pod, previous]) => {
   expect(isRefusedAnew(pod, previous)).toBe(expected);
 });
