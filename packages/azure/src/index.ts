@@ -7,5 +7,6 @@ export type { IdentityVariables } from './arm/credential.ts';
 export { type AzureOptions, type ParsedAzureOptions, parseAzureOptions } from './options/index.ts';
 export { azurePluginTrusting, providerPlugin } from './plugin/azure-plugin.ts';
 export { aksNodeClassKind, type AzureKube, azureKinds } from './provider/azure-kube.ts';
-export { type AzureProvider, type AzureProviderSource, createAzureProvider } from './provider/create-azure-provider.ts';
+export type { AzureProviderSource } from './provider/azure-provider-source.ts';
+export { type AzureProvider, createAzureProvider } from './provider/create-azure-provider.ts';
 export type { LaunchFailure } from './provider/launch-follower.ts';

@@ -49,6 +49,11 @@ export interface ArmApi {
     extension: { readonly name: string; readonly body: VirtualMachineExtension },
     signal: AbortSignal,
   ): Promise<void>;
+  /**
+   * Resolves when an extension is no longer at work: whether it is there. Throws the `ArmError` that it failed with, also when somebody else
+   * had put it.
+   */
+  extensionDone(vm: string, name: string, signal: AbortSignal): Promise<boolean>;
   /** An extension that is not there gets no tags. */
   tagExtension(
     vm: string,

@@ -47,6 +47,22 @@ const ofRestError = (error: Error & RestErrorLike, nowMs: number): ArmError => {
   });
 };
 
+/** The failure that an answer of a service beside Resource Manager tells of. */
+export const armErrorOfStatus = (
+  message: string,
+  answer: { readonly status: number; readonly armCode: string; readonly retryAfter: string | undefined; readonly cause: unknown },
+  nowMs: number,
+): ArmError => {
+  const { status, armCode, retryAfter, cause } = answer;
+  return new ArmError(message, {
+    code: codeOfStatus(status, armCode),
+    armCode,
+    status,
+    retryAfterMs: parseRetryAfter(retryAfter, nowMs),
+    cause,
+  });
+};
+
 const WAYS_IN =
   'a workload identity, a client secret (AZURE_CLIENT_ID, AZURE_TENANT_ID, AZURE_CLIENT_SECRET), a managed identity or `az login`';
 
@@ -196,6 +212,8 @@ const ROWS: readonly Row[] = [
   },
   // Addresses come back when nodes go: the claim waits, and says for what.
   { armCode: 'SubnetIsFull', reason: 'SubnetIsFull', blocks: () => [] },
+  { armCode: 'NodeBootstrappingFailed', reason: 'NodeBootstrappingFailed', blocks: () => [] },
+  { armCode: 'VMExtensionProvisioningError', reason: 'BootstrapScriptFailed', blocks: () => [] },
 ];
 
 /** What a launch that failed means, whether Azure said so at once or later. */

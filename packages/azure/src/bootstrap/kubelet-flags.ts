@@ -2,6 +2,7 @@ import type { Taint } from '@karpenter/core';
 import type { KubeletConfiguration } from '../apis/index.ts';
 import { EVICTION_MEMORY_MIB, type KubeReserved } from '../catalog/index.ts';
 import { minorOf } from '../images/index.ts';
+import { taintText } from './node-taints.ts';
 
 const PAUSE_IMAGE = 'mcr.microsoft.com/oss/kubernetes/pause:3.6';
 const CIPHERS = [
@@ -67,8 +68,6 @@ const byClass = (kubelet: KubeletConfiguration): Readonly<Record<string, string 
   'pod-max-pids': kubelet.podPidsLimit,
   'allowed-unsafe-sysctls': kubelet.allowedUnsafeSysctls?.join(','),
 });
-
-const taintText = ({ key, value, effect }: Taint): string => `${key}${value === undefined ? '' : `=${value}`}:${effect}`;
 
 export interface KubeletSettings {
   readonly kubernetesVersion: string;

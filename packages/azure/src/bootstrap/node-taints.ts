@@ -7,3 +7,12 @@ export const nodeTaintsOf = ({ taints = [], startupTaints = [] }: Pick<NodeClaim
   const all = [...taints, ...startupTaints];
   return all.some((taint) => isSame(taint, unregisteredTaint)) ? all : [...all, unregisteredTaint];
 };
+
+/** As kubelet and AKS write a taint: `key=value:Effect`. */
+export const taintText = ({ key, value, effect }: Taint): string => `${key}${value === undefined ? '' : `=${value}`}:${effect}`;
+
+/** The taints that a node starts with and loses, among them the one that keeps pods away until core knows it. */
+export const initializationTaintsOf = ({
+  taints = [],
+  startupTaints = [],
+}: Pick<NodeClaimSpec, 'taints' | 'startupTaints'>): readonly Taint[] => nodeTaintsOf({ taints, startupTaints }).slice(taints.length);

@@ -3,20 +3,21 @@ import { type InPlaceUpdate, inPlaceUpdating } from '@karpenter/core/provider-ki
 import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
 import { ArmError } from '../arm/arm-error.ts';
-import { BILLING_EXTENSION, inPlaceChangeOf, type InPlaceGoal, inPlaceHashOf, machineNameOf } from '../machines/index.ts';
+import { inPlaceChangeOf, type InPlaceGoal, inPlaceHashOf, machineNameOf } from '../machines/index.ts';
 import type { AzureOptions } from '../options/index.ts';
 import { aksNodeClassKind, type AzureKube } from '../provider/azure-kube.ts';
-import { launchTagsOf } from '../provider/launch-order.ts';
+import { launchTagsOf } from '../provider/launch-source.ts';
 
 export interface InPlaceUpdateDeps {
   readonly kube: Pick<AzureKube, 'list' | 'patch'>;
   readonly arm: Pick<ArmApi, 'getVm' | 'updateVm' | 'tagNic' | 'tagExtension'>;
   readonly options: AzureOptions;
-  readonly hasBillingExtension: boolean;
+  /** Names of the extensions that machines have. */
+  readonly extensions: readonly string[];
 }
 
 /** The tags of the class, and the identities of the options. */
-const machineUpdate = ({ arm, options, hasBillingExtension }: InPlaceUpdateDeps): InPlaceUpdate<AKSNodeClass, InPlaceGoal> => ({
+const machineUpdate = ({ arm, options, extensions }: InPlaceUpdateDeps): InPlaceUpdate<AKSNodeClass, InPlaceGoal> => ({
   goalOf: (claim, nodeClass) => ({ tags: launchTagsOf({ options, nodeClass, claim }), identityIds: options.nodeIdentities }),
   hashOf: inPlaceHashOf,
   bring: async (claim, goal, { signal }) => {
@@ -24,7 +25,7 @@ const machineUpdate = ({ arm, options, hasBillingExtension }: InPlaceUpdateDeps)
     const vm = await arm.getVm(name, signal);
     if (vm === undefined || vm.provisioningState === 'Deleting') return 'gone';
     await arm.tagNic(name, goal.tags, signal);
-    if (hasBillingExtension) await arm.tagExtension(name, { name: BILLING_EXTENSION, tags: goal.tags }, signal);
+    for (const extension of extensions) await arm.tagExtension(name, { name: extension, tags: goal.tags }, signal);
     await arm.updateVm(name, inPlaceChangeOf(vm, goal), signal);
     return 'brought';
   },

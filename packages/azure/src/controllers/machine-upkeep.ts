@@ -3,7 +3,7 @@ import { isConditionTrue, type NodeClaim, nodeClaimConditions } from '@karpenter
 import { requeueAfter, type SingletonController } from '@karpenter/core/controllers';
 import type { ArmApi } from '../arm/arm-api.ts';
 import type { InstanceTypeCatalog } from '../catalog/index.ts';
-import { BILLING_EXTENSION, machineNameOf, machineTags, vmFactsOfVm } from '../machines/index.ts';
+import { BILLING_EXTENSION, machineNameOf, machineTags, SCRIPT_EXTENSION, vmFactsOfVm } from '../machines/index.ts';
 import type { AzureKube } from '../provider/azure-kube.ts';
 import type { CompleteMachine } from '../provider/complete-machine.ts';
 import { launchAttemptOf } from '../provider/launch-attempt.ts';
@@ -15,24 +15,37 @@ export interface UpkeepDeps {
   readonly catalog: Pick<InstanceTypeCatalog, 'skus'>;
   readonly follower: Pick<LaunchFollower, 'follow'>;
   readonly complete: CompleteMachine;
-  readonly hasBillingExtension: boolean;
+  /** Names of the extensions that machines have. */
+  readonly extensions: readonly string[];
   readonly options: { readonly location: string; readonly clusterName: string };
 }
 
 const EVERY_MS = 300_000;
 
-const hasExtension = ({ resources = [] }: VirtualMachine): boolean =>
-  resources.some(({ name, id }) => (name ?? id ?? '').toLowerCase().endsWith(BILLING_EXTENSION.toLowerCase()));
+/** The state of a machine's extension; undefined when it has none of the name. */
+const stateOf = ({ resources = [] }: VirtualMachine, extension: string): string | undefined => {
+  const found = resources.find(({ name, id }) => (name ?? id ?? '').toLowerCase().endsWith(extension.toLowerCase()));
+  return found && (found.provisioningState ?? '');
+};
+
+/** Whether the machine has all that makes it a node: what is left to do is then the node's. */
+const isComplete = ({ extensions }: UpkeepDeps, vm: VirtualMachine): boolean =>
+  vm.provisioningState === 'Succeeded' && (!extensions.includes(SCRIPT_EXTENSION) || stateOf(vm, SCRIPT_EXTENSION) === 'Succeeded');
 
 /** Gives one machine what it needs now. A node that is there outlives a failure of its extensions. */
 const keepUp = async (deps: UpkeepDeps, { vm, claim }: { vm: VirtualMachine; claim: NodeClaim }, signal: AbortSignal): Promise<void> => {
   const { location } = deps.options;
   const facts = vmFactsOfVm(vm, location);
-  if (facts.provisioningState === 'Succeeded') {
-    if (deps.hasBillingExtension && !hasExtension(vm)) await deps.complete(facts, signal);
-  } else if (!isConditionTrue(claim.status?.conditions, nodeClaimConditions.registered)) {
+  const hasJoined = isConditionTrue(claim.status?.conditions, nodeClaimConditions.registered);
+  if (!hasJoined && !isComplete(deps, vm)) {
     const attempt = launchAttemptOf(deps.catalog, location, facts);
     deps.follower.follow({ claimName: claim.metadata.name, attempt, tags: facts.tags });
+  } else if (
+    vm.provisioningState === 'Succeeded' &&
+    deps.extensions.includes(BILLING_EXTENSION) &&
+    stateOf(vm, BILLING_EXTENSION) === undefined
+  ) {
+    await deps.complete(facts, signal);
   }
 };
 

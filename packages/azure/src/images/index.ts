@@ -1,3 +1,4 @@
+export { distroOf } from './distro.ts';
 export { communityGalleryOf, communityImageId, sharedImageId } from './gallery.ts';
 export { type ImageDefinition, imageDefinitionsOf } from './image-definition.ts';
 export { minorOf, osSkuOf, type ResolvedFamily, resolveFamily } from './image-family.ts';

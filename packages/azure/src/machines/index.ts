@@ -9,6 +9,7 @@ export { machineLabelsOf, machineOf } from './machine-of.ts';
 export { machineTags, machineTagsOf } from './machine-tags.ts';
 export { type NetworkFacts, NetworkFactsError, networkFacts, type SecurityGroup } from './network-facts.ts';
 export { nicBodyOf } from './nic-body.ts';
+export { SCRIPT_EXTENSION, scriptExtensionOf } from './script-extension.ts';
 export { selectImage } from './select-image.ts';
 export { vmBodyOf } from './vm-body.ts';
 export { type VmFacts, vmFactsOfVm } from './vm-facts.ts';

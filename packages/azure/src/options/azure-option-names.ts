@@ -54,5 +54,10 @@ export const azureOptionNames = {
     'where prices are read',
     'the public API on the public cloud, prices that came with this version elsewhere',
   ),
-  provisionMode: flag('provision-mode', 'how machines are made: aksscriptless', 'aksscriptless'),
+  provisionMode: flag('provision-mode', 'how machines are made: aksscriptless or bootstrappingclient', 'aksscriptless'),
+  nodebootstrappingServerUrl: flag(
+    'nodebootstrapping-server-url',
+    'the service of AKS that writes user data; required with the mode bootstrappingclient',
+  ),
+  armResourceGroup: variable('ARM_RESOURCE_GROUP', 'resource group of the AKS cluster itself; required unless the mode is aksscriptless'),
 } as const;

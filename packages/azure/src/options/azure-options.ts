@@ -1,3 +1,5 @@
+import type { Provisioning } from './provisioning.ts';
+
 export type NetworkPlugin = 'azure' | 'none';
 export type NetworkPluginMode = 'overlay' | '';
 export type NetworkDataplane = 'cilium' | 'azure' | '';
@@ -32,6 +34,7 @@ export interface AzureOptions {
   readonly sharedGalleries: SharedGalleries | undefined;
   /** Where AKS announces its maintenance windows. Absent: images are taken as they come. */
   readonly systemNamespace: string | undefined;
+  readonly provisioning: Provisioning;
   readonly location: string;
   readonly subscriptionId: string;
   readonly tenantId: string | undefined;

@@ -7,5 +7,6 @@ export {
   isOverlay,
   type SharedGalleries,
 } from './azure-options.ts';
+export type { Provisioning } from './provisioning.ts';
 export { azureOptionNames } from './azure-option-names.ts';
 export { type ParsedAzureOptions, parseAzureOptions } from './parse-azure-options.ts';

@@ -24,6 +24,7 @@ import {
   uuid,
 } from './option-forms.ts';
 import { type GivenOptions, type OptionName, type OptionReader, type OptionValue, optionReader } from './option-reader.ts';
+import { provisioningOf } from './parse-provisioning.ts';
 
 /** Options, or everything that is wrong with what was given. */
 export type ParsedAzureOptions =
@@ -121,7 +122,7 @@ export const parseAzureOptions = (given: GivenOptions): ParsedAzureOptions => {
     ...networkOf(reader),
     ...nodesOf(reader),
     ...accountOf(reader, given.env),
+    provisioning: provisioningOf(reader),
   };
-  reader.read(names.provisionMode, 'aksscriptless', oneOf(['aksscriptless']));
   return reader.problems.length === 0 ? { ok: true, options } : { ok: false, problems: reader.problems };
 };

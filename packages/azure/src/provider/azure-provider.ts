@@ -13,9 +13,10 @@ import { ArmError } from '../arm/arm-error.ts';
 import { cloudProviderErrorOf } from '../arm/classify.ts';
 import { machineNameIn, machineNameOf, machineOf, machineTags, NetworkFactsError, type VmFacts } from '../machines/index.ts';
 import { aksNodeClassKind } from './azure-kube.ts';
-import { createMachine, typesOf } from './create-machine.ts';
+import { createMachine } from './create-machine.ts';
 import { driftOf } from './drift.ts';
 import { interruptionOf } from './interruption-of.ts';
+import { typesOf } from './plan-launch.ts';
 import type { ProviderContext } from './provider-context.ts';
 import { repairPolicies } from './repair-policies.ts';
 import { readNodeClass } from './resolve-node-class.ts';
@@ -102,7 +103,9 @@ export const azureProvider = (context: ProviderContext): CloudProvider => ({
   create: (claim, { signal }) => answering(() => createMachine(context, claim, signal)),
   delete: (claim, { signal }) =>
     answering(async () => {
-      const outcome = await context.backend.remove(machineNameOf(claim.metadata.name), signal);
+      const name = machineNameOf(claim.metadata.name);
+      context.starter.forget(name);
+      const outcome = await context.backend.remove(name, signal);
       if (outcome === 'gone') context.tries.forget(claim.metadata.name);
       return outcome;
     }),

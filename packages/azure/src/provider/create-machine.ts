@@ -1,73 +1,30 @@
-import {
-  CloudProviderError,
-  type InstanceType,
-  type Machine,
-  type NodeClaim,
-  type Requirements,
-  requirementsOf,
-  resourcesOf,
-} from '@karpenter/core';
+import { CloudProviderError, type Machine, type NodeClaim, requirementsOf } from '@karpenter/core';
 import { type AKSNodeClass, azureAnnotations, azureLabelCatalog, nodeClassHashOf, NODE_CLASS_HASH_VERSION } from '../apis/index.ts';
 import { ArmError } from '../arm/arm-error.ts';
-import { facetsOf, singleValues } from '../catalog/index.ts';
+import { singleValues } from '../catalog/index.ts';
 import {
-  type Choice,
-  chooseOffering,
   claimNameOf,
   inPlaceHashOf,
   type LaunchOrder,
   machineNameOf,
   machineOf,
+  SCRIPT_EXTENSION,
   selectImage,
   type VmFacts,
 } from '../machines/index.ts';
-import { defaultMaxPodsOf } from '../options/index.ts';
-import type { Sku } from '../skus/index.ts';
 import { launchAttemptOf } from './launch-attempt.ts';
-import { launchOrderOf, launchTagsOf, wantsUltraSsd } from './launch-order.ts';
+import { launchOrderOf } from './launch-order.ts';
+import { launchTagsOf, wantsUltraSsd } from './launch-source.ts';
+import { type Launch, planLaunch, sourceOf, typesOf } from './plan-launch.ts';
 import type { ProviderContext } from './provider-context.ts';
-import { readNodeClass, type UsableNodeClass, usableNodeClass } from './resolve-node-class.ts';
-
-interface Launch {
-  readonly claim: NodeClaim;
-  readonly requirements: Requirements;
-  readonly usable: UsableNodeClass;
-  readonly choice: Choice;
-  readonly sku: Sku;
-}
-
-export const typesOf = (context: ProviderContext, nodeClass: AKSNodeClass): readonly InstanceType[] =>
-  context.catalog.typesFor(facetsOf(nodeClass, defaultMaxPodsOf(context.options)));
-
-const planLaunch = (context: ProviderContext, claim: NodeClaim, usable: UsableNodeClass): Launch => {
-  const requirements = requirementsOf(claim.spec.requirements, azureLabelCatalog);
-  const wanted = { requirements, requests: resourcesOf(claim.spec.resources?.requests), labelCatalog: azureLabelCatalog };
-  const choice = chooseOffering(typesOf(context, usable.nodeClass), wanted);
-  const sku = choice && context.catalog.skus.get(choice.type.name);
-  if (choice === undefined || sku === undefined) {
-    throw new CloudProviderError(
-      'insufficient-capacity',
-      `no size that meets the requirements of ${claim.metadata.name} is to be had now`,
-      {
-        reason: 'NoCompatibleOffering',
-      },
-    );
-  }
-  return { claim, requirements, usable, choice, sku };
-};
+import { readNodeClass, usableNodeClass } from './resolve-node-class.ts';
 
 const orderOf = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<LaunchOrder> => {
-  const image = selectImage(launch.usable.images, launch.choice.type);
-  if (image === undefined) {
-    throw new CloudProviderError('launch-failed', `no image of the class runs on ${launch.choice.type.name}`, { reason: 'ImageNotFound' });
-  }
-  const [facts, securityGroup, backendPoolIds] = await Promise.all([
-    context.facts(signal),
-    context.network.securityGroup(signal),
-    context.network.backendPoolIds(signal),
-  ]);
-  const { options, caBundle } = context;
-  return launchOrderOf({ options, caBundle, ...launch, ...launch.usable, image, facts, securityGroup, backendPoolIds });
+  const source = await sourceOf(context, launch, signal);
+  const { customData, script } = await context.prepare(source, signal);
+  const order = launchOrderOf(source, customData);
+  if (script !== undefined) context.starter.keep(order.name, script);
+  return order;
 };
 
 /** A pool that the cluster has dropped since it was looked up: asked anew, once. */
@@ -130,7 +87,7 @@ const adopt = async (context: ProviderContext, vm: VmFacts, signal: AbortSignal)
     await context.backend.remove(vm.name, signal);
     throw failure ?? retry('of an earlier try has failed and is deleted');
   }
-  if (vm.provisioningState !== 'Succeeded') followed(context, vm);
+  if (vm.provisioningState !== 'Succeeded' || context.extensions.includes(SCRIPT_EXTENSION)) followed(context, vm);
   return vm;
 };
 
@@ -159,6 +116,7 @@ const launchNew = async (context: ProviderContext, launch: Launch, signal: Abort
       return vm;
     }
   } catch (error) {
+    context.starter.forget(vm.name);
     throw context.follower.judge(error, launchAttemptOf(context.catalog, context.options.location, vm)) ?? error;
   }
   const existing = await context.backend.find(vm.name, signal);

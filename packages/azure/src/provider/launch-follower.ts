@@ -37,7 +37,7 @@ export interface FollowerSource {
   readonly unavailable: UnavailableOfferings;
   readonly logger: Logger;
   readonly failures: Counter;
-  /** Gives a machine that is there what it still lacks. */
+  /** Gives a machine that is there what it still lacks. Throws the `ArmError` by which it will not become a node. */
   readonly complete: (machine: { readonly name: string; readonly tags: AcceptedLaunch['tags'] }, signal: AbortSignal) => Promise<void>;
   readonly onLaunchFailed: (failure: LaunchFailure, signal: AbortSignal) => Promise<void>;
 }

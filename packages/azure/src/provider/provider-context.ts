@@ -8,6 +8,8 @@ import type { ClusterFacts } from './cluster-facts.ts';
 import type { CompleteMachine } from './complete-machine.ts';
 import type { LaunchFollower } from './launch-follower.ts';
 import type { LaunchTries } from './launch-tries.ts';
+import type { NodePreparation } from './node-preparation.ts';
+import type { NodeStarter } from './start-node.ts';
 
 /** What the parts of the provider share. */
 export interface ProviderContext {
@@ -26,7 +28,10 @@ export interface ProviderContext {
   readonly logger: Logger;
   readonly follower: LaunchFollower;
   readonly complete: CompleteMachine;
-  readonly hasBillingExtension: boolean;
+  readonly prepare: NodePreparation;
+  readonly starter: NodeStarter;
+  /** Names of the extensions that machines have. */
+  readonly extensions: readonly string[];
   /** Claims that this process has tried to launch, and when it began. */
   readonly tries: LaunchTries;
   readonly launchesStarted: Counter;

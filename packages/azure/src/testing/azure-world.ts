@@ -54,6 +54,8 @@ const environmentOf = (arm: ArmEmulator, path: string): Record<string, string> =
   SSH_PUBLIC_KEY: 'ssh-rsa AAAA',
   VNET_SUBNET_ID: arm.account.subnetId,
   AZURE_NODE_RESOURCE_GROUP: arm.account.nodeResourceGroup,
+  ARM_RESOURCE_GROUP: arm.account.clusterResourceGroup,
+  NODEBOOTSTRAPPING_SERVER_URL: arm.nodeBootstrappingUrl,
   LOCATION: arm.account.location,
   ARM_SUBSCRIPTION_ID: arm.account.subscriptionId,
   ARM_TENANT_ID: arm.account.tenantId,

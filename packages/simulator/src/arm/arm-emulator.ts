@@ -17,6 +17,8 @@ export interface ArmEmulator extends AsyncDisposable {
   readonly pricesUrl: string;
   /** Where tokens for the tenant of the shared image galleries come from. */
   readonly auxiliaryTokensUrl: string;
+  /** The service beside the control plane that writes user data for its nodes. */
+  readonly nodeBootstrappingUrl: string;
   /** What clients must trust, by `NODE_EXTRA_CA_CERTS` or `tlsOptions.ca`. */
   readonly caPem: string;
   readonly account: ArmAccount;

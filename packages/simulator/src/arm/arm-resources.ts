@@ -1,3 +1,4 @@
+import { nodeBootstrappingRoute } from './aks/node-bootstrapping-route.ts';
 import { diskRoutes } from './compute/disk-routes.ts';
 import { Disks } from './compute/disks.ts';
 import { extensionRoutes } from './compute/extension-routes.ts';
@@ -45,6 +46,7 @@ export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmR
     ...locationRoutes({ world, catalog, quota }),
     ...graphRoutes(world, writes),
     ...priceRoutes(world),
+    nodeBootstrappingRoute(world),
   ];
   return { nics, disks, vms, quota, routes };
 };

@@ -40,6 +40,14 @@ const identityFor = (ids: IdSource, options: ArmEmulatorOptions): Identity => {
   return { account, tokens: new TokenService(ids.uuid('token-secret')), federation };
 };
 
+const urlsAt = (url: string) => ({
+  url,
+  authorityUrl: url,
+  pricesUrl: `${url}${PRICES_PATH}`,
+  auxiliaryTokensUrl: `${url}${AUXILIARY_TOKENS_PATH}`,
+  nodeBootstrappingUrl: url,
+});
+
 const evictSpot = ({ vms }: ArmResources, vmName: string): void => {
   const vm = vms.all().find((candidate) => candidate.name === vmName && capacityTypeOf(candidate.body) === 'spot');
   if (vm === undefined) throw new ArmEmulatorError('NoSuchSpotVm', `there is no spot VM "${vmName}" to evict`);
@@ -75,10 +83,7 @@ export const startArmEmulator = async (options: ArmEmulatorOptions): Promise<Arm
     await server.close();
   };
   return {
-    url,
-    authorityUrl: url,
-    pricesUrl: `${url}${PRICES_PATH}`,
-    auxiliaryTokensUrl: `${url}${AUXILIARY_TOKENS_PATH}`,
+    ...urlsAt(url),
     caPem: certificates.caPem,
     account,
     faults,

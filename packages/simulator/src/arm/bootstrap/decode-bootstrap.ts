@@ -105,14 +105,8 @@ const required = (variables: ReadonlyMap<string, string>, name: string): string 
 
 const present = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
-/**
- * Reads customData (base64 of the bash script that AgentBaker's node images run) as the node itself would: from the variables that the
- * script sets.
- *
- * Errors: `BootstrapError`; such a machine would boot and never join.
- */
-export const decodeBootstrap = (customData: string): NodeBootstrap => {
-  const variables = shellAssignments(decodeScript(customData));
+const bootstrapIn = (script: string): NodeBootstrap => {
+  const variables = shellAssignments(script);
   const flags = flagsOf(required(variables, 'KUBELET_FLAGS'));
   const taints = (flags['register-with-taints'] ?? '').split(',').filter((part) => part !== '');
   return {
@@ -131,3 +125,27 @@ export const decodeBootstrap = (customData: string): NodeBootstrap => {
     kubeletFlags: flags,
   };
 };
+
+/**
+ * Reads customData (base64 of the bash script that AgentBaker's node images run) as the node itself would: from the variables that the
+ * script sets.
+ *
+ * Errors: `BootstrapError`; such a machine would boot and never join.
+ */
+export const decodeBootstrap = (customData: string): NodeBootstrap => bootstrapIn(decodeScript(customData));
+
+const TOKEN = /^[a-z0-9]{6}\.[a-z0-9]{16}$/;
+
+/** Reads the command of a script extension in the same way. Errors: `BootstrapError`, also for a token that was not filled in. */
+export const decodeCommand = (command: string): NodeBootstrap => {
+  const bootstrap = bootstrapIn(command);
+  if (TOKEN.test(bootstrap.bootstrapToken ?? '')) return bootstrap;
+  throw new BootstrapError(
+    'MissingVariable',
+    `the command sets TLS_BOOTSTRAP_TOKEN to "${bootstrap.bootstrapToken ?? ''}", which is no token`,
+  );
+};
+
+/** Whether a machine with such customData waits for a script extension to make it a node. */
+export const awaitsCommand = (customData: string): boolean =>
+  Buffer.from(customData, 'base64').toString('utf8').startsWith('#cloud-config');

@@ -22,6 +22,11 @@ const vmOf = ({ vms }: Machines, request: ArmRequest): VmEntry | undefined =>
 const notFound = (request: ArmRequest, type: string, name: string): ArmReply =>
   refused(resourceNotFound(type, name, request.params['resourceGroup'] ?? ''));
 
+const scriptOf = ({ body }: VmExtension): string | undefined => {
+  const { type, protectedSettings } = body.properties as { readonly type?: string; readonly protectedSettings?: Record<string, string> };
+  return type === 'CustomScript' ? protectedSettings?.['commandToExecute'] : undefined;
+};
+
 const change = (machines: Machines, request: ArmRequest, found: { readonly vm: VmEntry; readonly extension: VmExtension }): ArmReply => {
   const { world, vms } = machines;
   const { vm, extension } = found;
@@ -35,7 +40,11 @@ const change = (machines: Machines, request: ArmRequest, found: { readonly vm: V
   const operation = world.operations.begin({
     durationMs: world.latencies.extensionMs,
     effects: request.effects,
-    succeed: () => settle('Succeeded'),
+    succeed: () => {
+      settle('Succeeded');
+      const script = scriptOf(extension);
+      if (script !== undefined) vms.configured(vm, script);
+    },
     fail: () => settle('Failed'),
   });
   vms.wrote(vm);
@@ -83,7 +92,7 @@ const patch = (machines: Machines, request: ArmRequest): ArmReply =>
     return change(machines, request, found);
   });
 
-/** Extensions of virtual machines over HTTP. They do nothing to the machine: no script is run. */
+/** Extensions of virtual machines over HTTP. They do nothing to the machine, but listeners are told of scripts. */
 export const extensionRoutes = (world: ArmWorld, vms: VirtualMachines): readonly Route[] => {
   const machines = { world, vms };
   const collection = `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/${TYPE}/{vm}/extensions`;

@@ -137,6 +137,11 @@ export class VirtualMachines {
     this.#around.writes.wrote(vmResource(vm));
   }
 
+  /** An extension has run a script on the machine. */
+  configured(vm: VmEntry, script: string): void {
+    this.#listeners.emit({ type: 'configured', vm: vmRecordOf(vm), script });
+  }
+
   #create(put: VmPutRequest): VmAccepted | ArmRefusal {
     const { world, nics, catalog, quota } = this.#around;
     const { id, body } = put;

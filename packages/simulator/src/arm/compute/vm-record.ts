@@ -36,10 +36,15 @@ export interface VmRecord {
   };
 }
 
-/** `running` comes when the machine has booted, `evicted` when a spot machine gets its notice, `deleted` when it is gone. */
+/**
+ * `running` comes when the machine has booted, `configured` when an extension has run a script on it, `evicted` when a spot machine gets its
+ * notice, `deleted` when it is gone.
+ */
 export interface VmEvent {
-  readonly type: 'running' | 'deleted' | 'evicted';
+  readonly type: 'running' | 'configured' | 'deleted' | 'evicted';
   readonly vm: VmRecord;
   /** Of a notice: when the machine goes, in milliseconds of Unix time. */
   readonly notBeforeMs?: number;
+  /** What an extension has run. */
+  readonly script?: string;
 }

@@ -95,14 +95,14 @@ export class ArmService {
     const authorizationUri = `${world.url}/${world.account.tenantId}`;
     const unauthorized = bearerRefusal({ tokens, audience, authorizationUri }, request.headers['authorization']);
     if (unauthorized) return answer(unauthorized);
-    const scope = this.#scopeRefusal(request);
+    const scope = this.#scopeRefusal(request, route.unversioned ?? false);
     return scope && answer(refused(scope));
   }
 
-  #scopeRefusal(request: ArmRequest): ArmRefusal | undefined {
+  #scopeRefusal(request: ArmRequest, isUnversioned: boolean): ArmRefusal | undefined {
     const { account } = this.#parts.world;
     const { subscriptionId, resourceGroup } = request.params;
-    if ((request.query.get('api-version') ?? '') === '') {
+    if (!isUnversioned && (request.query.get('api-version') ?? '') === '') {
       return refusal(400, 'MissingApiVersionParameter', 'The api-version query parameter (?api-version=) is required for all requests.');
     }
     if (subscriptionId !== undefined && subscriptionId.toLowerCase() !== account.subscriptionId) {

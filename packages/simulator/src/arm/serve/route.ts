@@ -29,6 +29,8 @@ export interface Route {
   readonly path: string;
   /** Answers without an access token. */
   readonly anonymous?: boolean;
+  /** Needs no api-version. */
+  readonly unversioned?: boolean;
   /** Has an asynchronous half, which then takes the delays that faults impose. */
   readonly asynchronous?: boolean;
   /** What faults may match on besides operation and name. */

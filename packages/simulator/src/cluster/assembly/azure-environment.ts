@@ -21,6 +21,7 @@ export const azureEnvironment = (arm: ArmEmulator, clusterEndpoint: string, fold
     AZURE_AUTHORITY_HOST: arm.authorityUrl,
     ARM_RESOURCE_GROUP: account.clusterResourceGroup,
     AZURE_NODE_RESOURCE_GROUP: account.nodeResourceGroup,
+    NODEBOOTSTRAPPING_SERVER_URL: arm.nodeBootstrappingUrl,
     LOCATION: account.location,
     CLUSTER_NAME: account.clusterName,
     CLUSTER_ENDPOINT: clusterEndpoint,

@@ -1,13 +1,13 @@
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '../../api/door/index.ts';
-import type { ArmEmulator, VmEvent, VmRecord } from '../../arm/index.ts';
-import { BootstrapError, decodeBootstrap } from '../../arm/index.ts';
+import type { ArmEmulator, NodeBootstrap, VmEvent, VmRecord } from '../../arm/index.ts';
+import { awaitsCommand, BootstrapError, decodeBootstrap, decodeCommand } from '../../arm/index.ts';
 import type { KubeletHost } from '../kubelet/kubelet-host.ts';
 import type { CloudMachine, CloudView } from '../nodes/cloud-view.ts';
 import { reportScheduledEvent } from '../nodes/node-problem-detector.ts';
 import { kubeletOfVm } from './kubelet-of-vm.ts';
 
-/** A VM that booted and never joined, and why. */
+/** A VM that booted, or ran its script, and never joined, and why. */
 export interface FailedBootstrap {
   readonly vmName: string;
   readonly error: BootstrapError;
@@ -44,21 +44,23 @@ const cloudOf = (arm: ArmEmulator): CloudView => ({
   exists: (providerId) => arm.vms().some((vm) => vm.providerId.toLowerCase() === providerId.toLowerCase()),
 });
 
-/** Boots a kubelet in every VM that comes up, tells its node of an eviction, and pulls the plug when the VM goes. */
+/** Boots a kubelet in every VM that comes up or runs its script, tells its node of an eviction, and pulls the plug when the VM goes. */
 export const joinAzure = ({ arm, kubelets, api, clock }: AzureJointParts): AzureJoint => {
   const running = new Map<string, Disposable>();
   const failedBootstraps: FailedBootstrap[] = [];
 
-  const boot = (vm: VmRecord): void => {
+  const boot = (vm: VmRecord, bootstrapOf: () => NodeBootstrap): void => {
     try {
-      running.set(vm.id, kubelets.start(kubeletOfVm(vm, decodeBootstrap(vm.osProfile.customData ?? ''))));
+      running.set(vm.id, kubelets.start(kubeletOfVm(vm, bootstrapOf())));
     } catch (error) {
       if (!(error instanceof BootstrapError)) throw error;
       failedBootstraps.push({ vmName: vm.name, error });
     }
   };
-  const watch = arm.onVm(({ type, vm, notBeforeMs }: VmEvent) => {
-    if (type === 'running') boot(vm);
+  const watch = arm.onVm(({ type, vm, script, notBeforeMs }: VmEvent) => {
+    const customData = vm.osProfile.customData ?? '';
+    if (type === 'running' && !awaitsCommand(customData)) boot(vm, () => decodeBootstrap(customData));
+    if (type === 'configured' && !running.has(vm.id)) boot(vm, () => decodeCommand(script ?? ''));
     if (notBeforeMs !== undefined)
       reportScheduledEvent(api, clock, { nodeName: vm.osProfile.computerName.toLowerCase(), eventType: 'Preempt', notBeforeMs });
     if (type !== 'deleted') return;

@@ -1,0 +1,11 @@
+/** How machines are made, and what only that way needs. */
+export type Provisioning =
+  /** VMs whose user data is written here. */
+  | { readonly kind: 'aksscriptless' }
+  /** VMs whose user data is written by the node bootstrapping service of AKS. */
+  | {
+      readonly kind: 'bootstrappingclient';
+      readonly serverUrl: string;
+      /** Holds the managed cluster. */
+      readonly clusterResourceGroup: string;
+    };

@@ -1,0 +1,99 @@
+import type { TokenCredential } from '@azure/core-auth';
+import type { ArmApi } from '../arm/arm-api.ts';
+import { armClients } from '../arm/arm-clients.ts';
+import { type AzureEnvironment, azureEnvironmentOf } from '../arm/azure-environment.ts';
+import { createArmApi } from '../arm/create-arm-api.ts';
+import { credentialOf } from '../arm/credential.ts';
+import { nodeBootstrappingService } from '../arm/node-bootstrapping.ts';
+import { clusterLabelOf, instanceTypeCatalog, unavailableOfferings } from '../catalog/index.ts';
+import { BILLING_EXTENSION, machineList, networkFacts, SCRIPT_EXTENSION, vmBackend } from '../machines/index.ts';
+import type { AzureOptions } from '../options/index.ts';
+import { staticPricesOf } from '../pricing/index.ts';
+import { azureMetrics } from './azure-metrics.ts';
+import type { AzureProviderSource } from './azure-provider-source.ts';
+import { clusterFacts } from './cluster-facts.ts';
+import { completingMachines } from './complete-machine.ts';
+import { type LaunchFailure, launchFollower } from './launch-follower.ts';
+import { launchTries } from './launch-tries.ts';
+import { preparingAlone, preparingByService } from './node-preparation.ts';
+import type { ProviderContext } from './provider-context.ts';
+import { scriptAgain } from './script-again.ts';
+import { type NodeStarterSource, selfStarting, startedByExtension } from './start-node.ts';
+
+const deletingClaim =
+  ({ kube, logger }: AzureProviderSource) =>
+  async ({ claimName, error }: LaunchFailure, signal: AbortSignal): Promise<void> => {
+    logger.info('a NodeClaim is given up because its machine did not come', { claim: claimName, reason: error.reason });
+    await kube.delete('NodeClaim', { name: claimName }, { signal });
+  };
+
+interface Reach {
+  readonly environment: AzureEnvironment;
+  readonly credential: TokenCredential;
+}
+
+const armOf = (source: AzureProviderSource, { environment, credential }: Reach): ArmApi => {
+  const { options, clock, caPem } = source;
+  const { subscriptionId, sharedGalleries } = options;
+  const clients = armClients({ environment, subscriptionId, credential, clock, sharedGalleries, caPem });
+  return createArmApi(clients, { ...options, retailPricesUrl: options.retailPricesUrl ?? environment.retailPricesEndpoint, caPem }, clock);
+};
+
+/** How nodes learn what they are to be, and who starts them. */
+const nodesOf = (
+  source: AzureProviderSource,
+  { environment, credential }: Reach,
+  starting: Omit<NodeStarterSource, 'location' | 'logger'>,
+): Pick<ProviderContext, 'prepare' | 'starter'> => {
+  const { options, clock, logger, caPem } = source;
+  const { provisioning, subscriptionId, location } = options;
+  if (provisioning.kind === 'aksscriptless') return { prepare: preparingAlone, starter: selfStarting };
+  const service = nodeBootstrappingService({
+    serverUrl: provisioning.serverUrl,
+    cluster: { subscriptionId, resourceGroup: provisioning.clusterResourceGroup, name: options.clusterName },
+    scope: `${environment.tokenAudience}/.default`,
+    bootstrapToken: options.kubeletBootstrapToken,
+    ...{ credential, clock, caPem },
+  });
+  return { prepare: preparingByService(service), starter: startedByExtension({ ...starting, location, logger }) };
+};
+
+const extensionsOf = ({ provisioning }: AzureOptions, { hasBillingExtension }: AzureEnvironment): readonly string[] => [
+  ...(provisioning.kind === 'bootstrappingclient' ? [SCRIPT_EXTENSION] : []),
+  ...(hasBillingExtension ? [BILLING_EXTENSION] : []),
+];
+
+/** What the parts of the provider share. Throws `AzureEnvironmentError`. */
+export const assembleContext = (source: AzureProviderSource, lifetime: AbortSignal): ProviderContext => {
+  const { options, kube, clock, logger } = source;
+  const environment = azureEnvironmentOf(options.cloud);
+  const reach = { environment, credential: credentialOf({ environment, tenantId: options.tenantId, ...source }) };
+  const arm = armOf(source, reach);
+  const { location, vmMemoryOverheadPercent } = options;
+  const unavailable = unavailableOfferings(clock);
+  const settings = { location, vmMemoryOverheadPercent, clusterLabel: clusterLabelOf(options.nodeResourceGroup) };
+  const extensions = extensionsOf(options, environment);
+  const backend = vmBackend({ arm, location, lifetime });
+  const complete = completingMachines({ arm, location, logger, hasBillingExtension: environment.hasBillingExtension });
+  const nodes = nodesOf(source, reach, { arm, scriptOf: (claimName, signal) => scriptAgain(context, claimName, signal) });
+  const { launchesStarted, launchesFailed, priceAge } = azureMetrics(source.metrics);
+  const follower = launchFollower({
+    ...{ backend, unavailable, logger, failures: launchesFailed },
+    complete: async (machine, signal) => {
+      await nodes.starter.start(machine, signal);
+      await complete(machine, signal);
+    },
+    onLaunchFailed: source.onLaunchFailed ?? deletingClaim(source),
+  });
+  const context: ProviderContext = {
+    ...{ options, arm, backend, unavailable, kube, clock, logger, complete, extensions, follower, priceAge, launchesStarted },
+    ...nodes,
+    caBundle: options.clusterCaBundle ?? source.caBundle,
+    machines: machineList(arm, options),
+    catalog: instanceTypeCatalog({ settings, prices: staticPricesOf(location), unavailable }),
+    network: networkFacts(arm, clock),
+    facts: clusterFacts({ options, kube, arm }),
+    tries: launchTries(clock),
+  };
+  return context;
+};

@@ -1,0 +1,25 @@
+import type { Clock, Logger, Metrics } from '@karpenter/core/controllers';
+import type { IdentityVariables } from '../arm/credential.ts';
+import type { AzureOptions } from '../options/index.ts';
+import type { AzureKube } from './azure-kube.ts';
+import type { LaunchFailure } from './launch-follower.ts';
+
+/** What the provider is made of. */
+export interface AzureProviderSource {
+  readonly options: AzureOptions;
+  /** Reads may be served by caches; they are on the hot path. Its table must hold `azureKinds`. */
+  readonly kube: AzureKube;
+  /** Base64 of PEM: whom the controller's own connection trusts; nodes will too, unless the options say otherwise. */
+  readonly caBundle: string;
+  /** `gitVersion` of the API server. */
+  readonly serverVersion: (signal: AbortSignal) => Promise<string>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'counter' | 'gauge'>;
+  /** `AZURE_CLIENT_ID` and its like. */
+  readonly variables: IdentityVariables;
+  /** Also trusted on calls to Azure; absent: what Node trusts, `NODE_EXTRA_CA_CERTS` included. */
+  readonly caPem?: string;
+  /** A machine was accepted and did not come. Absent: its NodeClaim is deleted, and core plans the pods again. */
+  readonly onLaunchFailed?: (failure: LaunchFailure, signal: AbortSignal) => Promise<void>;
+}

@@ -1,0 +1,68 @@
+import { CloudProviderError, type InstanceType, type NodeClaim, type Requirements, requirementsOf, resourcesOf } from '@karpenter/core';
+import { type AKSNodeClass, azureLabelCatalog } from '../apis/index.ts';
+import { facetsOf } from '../catalog/index.ts';
+import { type Choice, chooseOffering, selectImage, type VmFacts } from '../machines/index.ts';
+import { defaultMaxPodsOf } from '../options/index.ts';
+import type { Sku } from '../skus/index.ts';
+import type { LaunchSource } from './launch-source.ts';
+import type { ProviderContext } from './provider-context.ts';
+import type { UsableNodeClass } from './resolve-node-class.ts';
+
+/** What is bought for a claim. */
+export interface Launch {
+  readonly claim: NodeClaim;
+  readonly requirements: Requirements;
+  readonly usable: UsableNodeClass;
+  readonly choice: Choice;
+  readonly sku: Sku;
+}
+
+export const typesOf = (context: ProviderContext, nodeClass: AKSNodeClass): readonly InstanceType[] =>
+  context.catalog.typesFor(facetsOf(nodeClass, defaultMaxPodsOf(context.options)));
+
+/** The best that is to be had for a claim; throws `insufficient-capacity` when nothing is. */
+export const planLaunch = (context: ProviderContext, claim: NodeClaim, usable: UsableNodeClass): Launch => {
+  const requirements = requirementsOf(claim.spec.requirements, azureLabelCatalog);
+  const wanted = { requirements, requests: resourcesOf(claim.spec.resources?.requests), labelCatalog: azureLabelCatalog };
+  const choice = chooseOffering(typesOf(context, usable.nodeClass), wanted);
+  const sku = choice && context.catalog.skus.get(choice.type.name);
+  if (choice === undefined || sku === undefined) {
+    throw new CloudProviderError(
+      'insufficient-capacity',
+      `no size that meets the requirements of ${claim.metadata.name} is to be had now`,
+      {
+        reason: 'NoCompatibleOffering',
+      },
+    );
+  }
+  return { claim, requirements, usable, choice, sku };
+};
+
+/** All that a launch depends on. Throws `launch-failed` when no image runs on the size. */
+export const sourceOf = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<LaunchSource> => {
+  const image = selectImage(launch.usable.images, launch.choice.type);
+  if (image === undefined) {
+    throw new CloudProviderError('launch-failed', `no image of the class runs on ${launch.choice.type.name}`, { reason: 'ImageNotFound' });
+  }
+  const [facts, securityGroup, backendPoolIds] = await Promise.all([
+    context.facts(signal),
+    context.network.securityGroup(signal),
+    context.network.backendPoolIds(signal),
+  ]);
+  const { options, caBundle } = context;
+  return { options, caBundle, ...launch, ...launch.usable, image, facts, securityGroup, backendPoolIds };
+};
+
+/** The launch that made a machine; undefined when its size is no longer sold. */
+export const launchBehind = (
+  context: ProviderContext,
+  { claim, usable }: Pick<Launch, 'claim' | 'usable'>,
+  vm: VmFacts,
+): Launch | undefined => {
+  const type = typesOf(context, usable.nodeClass).find(({ name }) => name === vm.size);
+  const offering = type?.offerings.find(({ zone, capacityType }) => zone === vm.zone && capacityType === vm.capacityType);
+  const sku = context.catalog.skus.get(vm.size);
+  if (type === undefined || offering === undefined || sku === undefined) return undefined;
+  const requirements = requirementsOf(claim.spec.requirements, azureLabelCatalog);
+  return { claim, usable, requirements, choice: { type, offering }, sku };
+};

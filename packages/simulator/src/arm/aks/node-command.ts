@@ -1,0 +1,65 @@
+/** What AKS lets a node be. */
+export interface NodeSettings {
+  readonly apiServerName: string;
+  readonly bootstrapToken: string;
+  readonly kubernetesVersion: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** `key=value:Effect` */
+  readonly taints: readonly string[];
+  readonly maxPods: number;
+  readonly vCpus: number;
+  readonly memoryGiB: number;
+}
+
+/** `[up to, share]`, of what lies between the step before and this one. */
+type Steps = readonly (readonly [upTo: number, share: number])[];
+
+const shared = (amount: number, steps: Steps): number => {
+  let below = 0;
+  return steps.reduce((sum, [upTo, share]) => {
+    const part = Math.max(0, Math.min(amount, upTo) - below) * share;
+    below = upTo;
+    return sum + part;
+  }, 0);
+};
+
+/** Source: AKS, "resource reservations". */
+const CPU_MILLIS: Steps = [
+  [1000, 0.06],
+  [2000, 0.04],
+  [4000, 0.02],
+  [Infinity, 0.01],
+];
+const MEMORY_MIB: Steps = [
+  [4096, 0.25],
+  [8192, 0.2],
+  [16_384, 0.1],
+  [131_072, 0.06],
+  [Infinity, 0.02],
+];
+
+const flagsOf = ({ maxPods, vCpus, memoryGiB, taints }: NodeSettings): string => {
+  const cpuMillis = Math.floor(shared(vCpus * 1000, CPU_MILLIS));
+  const memoryMiB = Math.floor(shared(memoryGiB * 1024, MEMORY_MIB));
+  return [
+    '--cloud-provider=external',
+    '--eviction-hard=memory.available<750Mi',
+    `--kube-reserved=cpu=${String(cpuMillis)}m,memory=${String(memoryMiB)}Mi`,
+    `--max-pods=${String(maxPods)}`,
+    `--register-with-taints=${taints.join(',')}`,
+  ].join(' ');
+};
+
+/** The command that turns a machine with an AKS image into a node. */
+export const nodeCommandOf = (settings: NodeSettings): string => {
+  const labels = Object.entries(settings.labels).map(([key, value]) => `${key}=${value}`);
+  const variables = {
+    API_SERVER_NAME: settings.apiServerName,
+    KUBERNETES_VERSION: settings.kubernetesVersion,
+    KUBELET_FLAGS: flagsOf(settings),
+    KUBELET_NODE_LABELS: labels.sort().join(','),
+    TLS_BOOTSTRAP_TOKEN: settings.bootstrapToken,
+  };
+  const assignments = Object.entries(variables).map(([name, value]) => `${name}="${value}"`);
+  return `${assignments.join(' ')} /usr/bin/nohup /bin/bash -c "/bin/bash /opt/azure/containers/provision_start.sh"`;
+};
