@@ -71,7 +71,8 @@ describe('the options of the provider', () => {
     ['ADDITIONAL_TAGS', 'a/b=1', 'key=value'],
     ['NODE_OSDISK_DISKENCRYPTIONSET_ID', '/subscriptions/s', 'diskEncryptionSets'],
     ['ARM_CLOUD', 'AzureMoonCloud', 'AzurePublicCloud'],
-    ['PROVISION_MODE', 'aksmachineapi', 'one of aksscriptless'],
+    ['PROVISION_MODE', 'vmss', 'one of aksscriptless, bootstrappingclient'],
+    ['NODEBOOTSTRAPPING_SERVER_URL', 'server', 'an absolute URL'],
     ['AZURE_ENVIRONMENT_FILEPATH', 'relative.json', 'an absolute path'],
     ['RETAIL_PRICES_URL', 'prices', 'an absolute URL'],
     ['USE_SIG', 'maybe', 'true or false'],
@@ -102,6 +103,20 @@ describe('the options of the provider', () => {
       '--sig-subscription-id (SIG_SUBSCRIPTION_ID) is missing: it must be set',
       '--sig-access-token-server-url (SIG_ACCESS_TOKEN_SERVER_URL) is missing: it must be set',
     ]);
+  });
+
+  test('the way in which machines are made says what else it needs', () => {
+    expect(problemsOf({ PROVISION_MODE: 'bootstrappingclient' })).toEqual([
+      '--nodebootstrapping-server-url (NODEBOOTSTRAPPING_SERVER_URL) is missing: it must be set',
+      'ARM_RESOURCE_GROUP is missing: it must be set',
+    ]);
+    const service = { NODEBOOTSTRAPPING_SERVER_URL: 'http://nodes.example', ARM_RESOURCE_GROUP: 'rg' };
+    expect(parseAzureOptions({ env: { ...complete, ...service }, flags: {} })).toMatchObject({
+      options: { provisioning: { kind: 'aksscriptless' } },
+    });
+    expect(parseAzureOptions({ env: { ...complete, ...service, PROVISION_MODE: 'bootstrappingclient' }, flags: {} })).toMatchObject({
+      options: { provisioning: { kind: 'bootstrappingclient', serverUrl: 'http://nodes.example', clusterResourceGroup: 'rg' } },
+    });
   });
 
   test('an empty plugin mode or dataplane, given on purpose, is no default', () => {

@@ -28,10 +28,13 @@ const written = ({ operation, path, query, headers, body }: LoggedRequest, { arm
   return JSON.parse(short.replaceAll(arm.account.clusterResourceGroup, 'CLUSTER'));
 };
 
+/** Reads that tell what a node is to be. */
+const TELLING = new Set(['NodeBootstrapping_Get']);
+
 const writesOf = (world: AzureWorld): readonly unknown[] =>
   world.arm.requests
     .all()
-    .filter(({ method }) => method === 'PUT' || method === 'PATCH' || method === 'DELETE')
+    .filter(({ method, operation }) => method === 'PUT' || method === 'PATCH' || method === 'DELETE' || TELLING.has(operation))
     .map((request) => written(request, world));
 
 interface Scenario {
@@ -51,6 +54,14 @@ const launched = async (world: AzureWorld, { spec = {}, requirements = [D2, onDe
   const metadata = { ...claim.metadata, annotations: { ...machine.annotations } };
   world.cluster.put({ ...claim, metadata, status: { providerID: machine.providerId, conditions } } as NodeClaim & NamedObject);
   return azure;
+};
+
+/** What only the services of AKS apply. */
+const everySetting: AKSNodeClass['spec'] = {
+  maxPods: 60,
+  kubelet: { cpuManagerPolicy: 'static', containerLogMaxSize: '20Mi', failSwapOn: false, podPidsLimit: 4096 },
+  linuxOSConfig: { swapFileSize: '1Gi', transparentHugePageEnabled: 'madvise', sysctls: { netIPv4TCPFinTimeout: 30, vmSwappiness: 10 } },
+  artifactStreaming: { enabled: true },
 };
 
 const oneOf = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
@@ -80,6 +91,7 @@ describe('what is written to Azure', () => {
         spec: { maxPods: 12 },
       },
     ],
+    ['user-data-by-the-service', { world: { variables: { PROVISION_MODE: 'bootstrappingclient' } }, spec: everySetting }],
     ['ultra-disks', { requirements: [size('Standard_D4s_v5'), onDemand, oneOf(azureLabels.skuUltraSSD, 'true')] }],
   ])('for a machine: %s', async (name, scenario) => {
     await using world = await azureWorld(scenario.world);

@@ -1,0 +1,48 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { refusal } from '@karpenter/simulator/arm';
+import { claimsOf, settledCensus } from './testing/cluster-census.ts';
+import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
+import { type Story, startStoryIn } from './testing/story.ts';
+import type { TestCluster } from './testing/test-cluster.ts';
+
+// They are lived side by side, and a busy machine shares itself among all of them.
+jest.setTimeout(300_000);
+
+const onlyD4 = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')]);
+
+const making =
+  (mode: string) =>
+  (cluster: TestCluster): Readonly<Record<string, string>> => ({ ...cluster.environment(), PROVISION_MODE: mode });
+
+const settled = async (story: Story, pods: number, machines: number): Promise<void> => {
+  const expected = JSON.stringify(settledCensus(pods, machines));
+  await story.until(`there is ${expected}`, () => JSON.stringify(story.census()) === expected, { within: 12 });
+};
+
+/** Why claims are not launched yet, as their conditions say it. */
+const told = ({ cluster }: Story, reason: string): readonly string[] =>
+  claimsOf(cluster).flatMap(({ status }) =>
+    (status?.conditions ?? []).filter((each) => each.type === 'Launched' && each.reason === reason).map(({ message = '' }) => message),
+  );
+
+describe('machines whose user data AKS writes', () => {
+  test.concurrent('come, run pods, and go without leaving anything', async () => {
+    await using story = await startStoryIn({ variables: making('bootstrappingclient') }, aNodeClass, onlyD4);
+    story.create(aDeployment({ replicas: 2, cpu: '3' }));
+    await settled(story, 2, 2);
+    expect(story.cluster.failedBootstraps).toEqual([]);
+    story.scale('inflate', 0);
+    await settled(story, 0, 0);
+  });
+
+  test.concurrent('wait while the service has nothing for them, and say why', async () => {
+    await using story = await startStoryIn({ variables: making('bootstrappingclient') }, aNodeClass, onlyD4);
+    const effect = { kind: 'refuse', refusal: refusal(400, '', 'the distro is not known') } as const;
+    using outage = story.cluster.arm.faults.add({ operation: 'NodeBootstrapping_Get', effect });
+    story.create(aDeployment({ replicas: 1, cpu: '3' }));
+    await story.until('the claim says why', () => told(story, 'NodeBootstrappingFailed').some((why) => why.includes('is not known')));
+    expect(story.census()).toMatchObject({ running: 0, vms: 0, nics: 0, disks: 0 });
+    outage[Symbol.dispose]();
+    await settled(story, 1, 1);
+  });
+});
