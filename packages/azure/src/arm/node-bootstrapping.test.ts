@@ -62,20 +62,19 @@ describe('the node bootstrapping service', () => {
     ]);
   });
 
-  test.each<[string, number, string, object]>([
-    ['bare text', 400, 'no such distro', { code: 'refused', message: expect.stringContaining('no such distro') }],
-    ['text in JSON', 500, '"not today"', { code: 'server', message: expect.stringContaining('answers 500: not today') }],
+  test.each<[what: string, answer: readonly [status: number, body: string], error: object]>([
+    ['bare text', [400, 'no such distro'], { code: 'refused', message: expect.stringContaining('no such distro') }],
+    ['text in JSON', [500, '"not today"'], { code: 'server', message: expect.stringContaining('answers 500: not today') }],
     [
       'an error of ARM',
-      403,
-      '{"error":{"code":"AuthorizationFailed","message":"no role"}}',
+      [403, '{"error":{"code":"AuthorizationFailed","message":"no role"}}'],
       { code: 'forbidden', armCode: 'AuthorizationFailed' },
     ],
-    ['too many requests', 429, '', { code: 'throttled', retryAfterMs: 7000 }],
-    ['an answer without a script', 200, '{"customData":"YQ==","cse":""}', { message: expect.stringContaining('without cse') }],
-    ['an answer that is no JSON', 200, '<html>', { code: 'server', message: expect.stringContaining('without customData and cse') }],
-  ])('refuses by %s, and is not asked again', async (_what, status, body, error) => {
-    await using served = await serving(status, body);
+    ['too many requests', [429, ''], { code: 'throttled', retryAfterMs: 7000 }],
+    ['an answer without a script', [200, '{"customData":"YQ==","cse":""}'], { message: expect.stringContaining('without cse') }],
+    ['an answer that is no JSON', [200, '<html>'], { code: 'server', message: expect.stringContaining('without customData and cse') }],
+  ])('refuses by %s, and is not asked again', async (_what, answer, error) => {
+    await using served = await serving(...answer);
     await expect(served.service.ask(values, signal)).rejects.toMatchObject({ name: 'ArmError', ...error });
     expect(served.heard).toHaveLength(1);
   });
