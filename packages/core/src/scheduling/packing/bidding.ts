@@ -45,6 +45,9 @@ const USUAL: Diligence = { tried: 12, favourites: 2, stale: 0.08 };
 const SEATED: Diligence = { tried: 5, favourites: 1, stale: 0.05 };
 const CPU = 0;
 
+/** Looks at a parcel between two pauses: some tenths of a millisecond. To pause at each bid costs as much as a tenth of the bids. */
+const LOOKS_A_STEP = 4096;
+
 const worthOfLoad = (used: Float64Array, prices: Float64Array): number => {
   let worth = 0;
   for (let resource = 0; resource < used.length; resource++) worth += (used[resource] ?? 0) * (prices[resource] ?? 0);
@@ -59,6 +62,8 @@ export class Bidding {
   readonly #market: Market;
   #prices: Float64Array;
   #favourites: readonly Ware[] = [];
+  /** Looks that will be left when the next pause is due. */
+  #pauseAt = Number.POSITIVE_INFINITY;
   /** What may be left before all wares are looked at again. */
   #freshUntil = 0;
 
@@ -79,12 +84,10 @@ export class Bidding {
 
   *#choosingAmongAll(): Steps<Bid | undefined> {
     this.#prices = this.#pricesNow(this.#prices);
-    const { columns, demand, effort } = this.#remaining;
+    const { demand, effort } = this.#remaining;
     const { tried, favourites, stale } = (demand.at(-1) ?? 0) > 0 ? SEATED : USUAL;
-    const all = shortlistOf(this.#market, columns, this.#prices);
-    const bids = yield* this.#biddingAmong(
-      all.filter(({ type }) => this.#isInManner(type)).slice(0, effort.looks > 0 ? tried : favourites),
-    );
+    const all = shortlistOf(this.#market, this.#prices);
+    const bids = yield* this.#biddingAmong(all.filter((ware) => this.#isInManner(ware)).slice(0, effort.looks > 0 ? tried : favourites));
     this.#favourites = bids.slice(0, favourites).map(({ ware }) => ware);
     this.#freshUntil = this.#left() * (1 - stale);
     // What is left may fit none of the best buys; then any will do.
@@ -94,11 +97,18 @@ export class Bidding {
   *#biddingAmong(wares: readonly Ware[]): Steps<readonly Bid[]> {
     const bids: Bid[] = [];
     for (const ware of wares) {
-      yield;
+      if (this.#isPauseDue()) yield;
       const bid = this.#bidFor(ware);
       if (bid !== undefined) bids.push(bid);
     }
     return bids.sort((a, b) => a.ratio - b.ratio);
+  }
+
+  #isPauseDue(): boolean {
+    const { looks } = this.#remaining.effort;
+    if (this.#pauseAt < looks) return false;
+    this.#pauseAt = looks - LOOKS_A_STEP;
+    return true;
   }
 
   #bidFor(ware: Ware): Bid | undefined {
@@ -108,19 +118,19 @@ export class Bidding {
     return fit && { load, fit, ware, ratio: nodeCost(fit) / worthOfLoad(load.used, this.#prices) };
   }
 
-  #isInManner(type: number): boolean {
-    const { columns, demand } = this.#remaining;
+  #isInManner(ware: Ware): boolean {
+    const { demand } = this.#remaining;
     const { leastCpuMillis, shares } = this.#manner;
-    const isLarge = (columns[CPU]?.amounts[type] ?? 0) >= leastCpuMillis || (demand[CPU] ?? 0) < 4 * leastCpuMillis;
+    const isLarge = (ware.amounts[CPU] ?? 0) >= leastCpuMillis || (demand[CPU] ?? 0) < 4 * leastCpuMillis;
     const seats = demand.at(-1) ?? 0;
-    return isLarge && (seats === 0 || worthOf(type, columns, this.#prices) * seats <= shares * worthOfLoad(demand, this.#prices));
+    return isLarge && (seats === 0 || worthOf(ware, this.#prices) * seats <= shares * worthOfLoad(demand, this.#prices));
   }
 
   #pricesNow(near?: Float64Array): Float64Array {
-    const { columns, demand } = this.#remaining;
+    const { demand } = this.#remaining;
     const { frontier, wideFrontier } = this.#market;
     const wares = (demand.at(-1) ?? 0) > 0 ? wideFrontier : frontier;
-    return unitPrices(demand, { wares, columns }, near);
+    return unitPrices(demand, wares, near);
   }
 
   /** How much is left, by a measure that each node lessens. */

@@ -25,22 +25,29 @@ export class HostCrowd {
   readonly #counts = new Map<Group, number>();
   readonly #caps = new Map<Group, number>();
 
-  /** How many pods of the rules, at most `most`, the host takes. */
+  /** How many pods of the rules, at most `most`, the host takes. Asked for each pod that is packed, so nothing is made for an answer. */
   roomFor({ avoids, spreads, gives }: HostRules, most: number): number {
-    if (this.#counts.size > 0 && avoids.some((group) => this.#countOf(group) > 0)) return 0;
-    let room = avoids.some((group) => gives.includes(group)) ? Math.min(most, 1) : most;
+    let room = most;
+    for (const group of avoids) {
+      if (this.#countOf(group) > 0) return 0;
+      if (gives.includes(group)) room = Math.min(room, 1);
+    }
     for (const { group, maxSkew } of spreads) {
       const left = maxSkew - this.#countOf(group);
-      room = Math.min(room, gives.includes(group) ? left : left >= 0 ? room : 0);
+      if (gives.includes(group)) room = Math.min(room, left);
+      else if (left < 0) room = Math.min(room, 0);
     }
-    if (this.#caps.size === 0) return room;
-    for (const group of gives) room = Math.min(room, (this.#caps.get(group) ?? room + this.#countOf(group)) - this.#countOf(group));
+    if (this.#caps.size > 0) for (const group of gives) room = Math.min(room, this.#capOf(group) - this.#countOf(group));
     return room;
   }
 
   add({ spreads, gives }: HostRules, count: number): void {
     for (const group of gives) this.#counts.set(group, this.#countOf(group) + count);
     for (const { group, maxSkew } of spreads) this.#caps.set(group, Math.min(maxSkew, this.#caps.get(group) ?? maxSkew));
+  }
+
+  #capOf(group: Group): number {
+    return this.#caps.get(group) ?? Number.POSITIVE_INFINITY;
   }
 
   #countOf(group: Group): number {

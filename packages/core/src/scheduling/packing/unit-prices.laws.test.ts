@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { resourceRanks } from '../../catalog/index.ts';
 import { unitPrices, worthOf } from './unit-prices.ts';
 
 const market = fc
@@ -11,20 +10,14 @@ const market = fc
       maxLength: 12,
     },
   )
-  .map((types) => ({
-    wares: types.map(({ price }, type) => ({ type, pricePerHour: price })),
-    columns: [types.map(({ cpu }) => cpu), types.map(({ memory }) => memory)].map((list) => {
-      const amounts = Float64Array.from(list);
-      return { amounts, ranks: resourceRanks(amounts) };
-    }),
-  }));
+  .map((types) => types.map(({ cpu, memory, price }, type) => ({ type, pricePerHour: price, amounts: Float64Array.of(cpu, memory, 1) })));
 const demands = fc.tuple(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 4000 })).map((amounts) => Float64Array.from(amounts));
 
 test('no ware is worth more than it costs, and one is worth just that: the prices bound every plan from below', () => {
   fc.assert(
-    fc.property(market, demands, ({ wares, columns }, demand) => {
-      const prices = unitPrices(demand, { wares, columns });
-      const ratios = wares.map(({ type, pricePerHour }) => worthOf(type, columns, prices) / pricePerHour);
+    fc.property(market, demands, (wares, demand) => {
+      const prices = unitPrices(demand, wares);
+      const ratios = wares.map((ware) => worthOf(ware, prices) / ware.pricePerHour);
       expect(Math.max(...ratios)).toBeCloseTo(1, 6);
     }),
   );
@@ -32,18 +25,17 @@ test('no ware is worth more than it costs, and one is worth just that: the price
 
 test('a resource that nobody wants is worth nothing', () => {
   fc.assert(
-    fc.property(market, fc.integer({ min: 1, max: 1000 }), ({ wares, columns }, cpu) => {
-      expect(unitPrices(Float64Array.of(cpu, 0), { wares, columns })[1]).toBe(0);
+    fc.property(market, fc.integer({ min: 1, max: 1000 }), (wares, cpu) => {
+      expect(unitPrices(Float64Array.of(cpu, 0), wares)[1]).toBe(0);
     }),
   );
 });
 
 test('of two types that sell the same for two prices only the cheaper one sets the price', () => {
-  const amounts = Float64Array.of(4, 4);
-  const columns = [{ amounts, ranks: resourceRanks(amounts) }];
+  const amounts = Float64Array.of(4, 1);
   const wares = [
-    { type: 0, pricePerHour: 8 },
-    { type: 1, pricePerHour: 2 },
+    { type: 0, pricePerHour: 8, amounts },
+    { type: 1, pricePerHour: 2, amounts },
   ];
-  expect(unitPrices(Float64Array.of(100), { wares, columns })[0]).toBeCloseTo(0.5, 9);
+  expect(unitPrices(Float64Array.of(100), wares)[0]).toBeCloseTo(0.5, 9);
 });

@@ -26,13 +26,20 @@ export class DraftSearch {
   readonly #index: DraftIndex;
   readonly #topology: Topology;
   readonly #seeker: Seeker;
-  readonly #tracks = new Map<string, Track>();
+  readonly #tracks: Track[] = [];
+  readonly #trackOf = new Map<string, Track>();
+  readonly #asksHosts: boolean;
+  /** The host that is being asked about. */
+  #host = 0;
+  readonly #hostOf = (): number => this.#host;
 
   constructor(open: OpenDrafts, index: DraftIndex, { seeker, topology }: { readonly seeker: Seeker; readonly topology: Topology }) {
     this.#open = open;
     this.#index = index;
     this.#topology = topology;
     this.#seeker = seeker;
+    const { apart, spreads, joins } = seeker.checks.host;
+    this.#asksHosts = apart.length + spreads.length + joins.length > 0;
     let tuples: readonly (readonly number[])[] = [[]];
     for (const key of seeker.checks.keys) {
       tuples = tuples.flatMap((tuple) => index.domainsOf(key).map((domain) => [...tuple, domain]));
@@ -61,7 +68,7 @@ export class DraftSearch {
   #track(domains: readonly number[]): Track {
     const { keys } = this.#seeker.checks;
     const text = domains.join();
-    const known = this.#tracks.get(text);
+    const known = this.#trackOf.get(text);
     if (known !== undefined) return known;
     const fresh: Track = {
       sets: keys.map((key, i) => this.#index.inDomain(key, domains[i] ?? 0)),
@@ -71,14 +78,15 @@ export class DraftSearch {
       number: 0,
       again: [],
     };
-    this.#tracks.set(text, fresh);
+    this.#trackOf.set(text, fresh);
+    this.#tracks.push(fresh);
     return fresh;
   }
 
   #best(): { readonly track: Track; readonly number: number } | undefined {
     let best: Track | undefined;
     let bestNumber = -1;
-    for (const track of this.#tracks.values()) {
+    for (const track of this.#tracks) {
       if (this.#isClosed(track)) continue;
       const number = this.#firstOf(track);
       if (number < 0 || (best !== undefined && !this.#isBefore(number, bestNumber))) continue;
@@ -127,8 +135,10 @@ export class DraftSearch {
 
   #mayTake(number: number): boolean {
     const { applicant, checks, seats } = this.#seeker;
-    const host = this.#topology.hostOfDraft(number);
-    return this.#open.mayHaveRoom(number, applicant.podClass, seats) && firstRefusal(checks.host, () => host) === undefined;
+    if (!this.#open.mayHaveRoom(number, applicant.podClass, seats)) return false;
+    if (!this.#asksHosts) return true;
+    this.#host = this.#topology.hostOfDraft(number);
+    return firstRefusal(checks.host, this.#hostOf) === undefined;
   }
 
   #tryOn(number: number): boolean {

@@ -7,19 +7,31 @@ import type { NodeState } from './node-state.ts';
 const crowdOf = (state: NodeState, { wide }: Checks, domains: DomainTable): number =>
   wide.spreads.reduce((sum, { group }) => sum + group.counter.at(domains.domainOfState(state, group.key)), 0);
 
-/** States that settle every key that the checks ask about, be it as missing, and that the checks allow: the emptiest domain first, then the cheapest machine. */
-export const settledStates = (state: NodeState, checks: Checks, domains: DomainTable): readonly NodeState[] => {
-  let states: readonly NodeState[] = [state];
-  for (const key of checks.keys) {
-    states = states.flatMap((each) => {
-      const settled = domains.settled(each, key);
-      return settled.length === 0 ? domains.unlabelled(each, key) : settled;
-    });
-  }
-  const allowed = states.filter((each) => firstRefusal(checks.wide, (key) => domains.domainOfState(each, key)) === undefined);
-  if (allowed.length < 2) return allowed;
-  return allowed
+/** The states with one more key settled, be it as missing. */
+const settling = (states: readonly NodeState[], key: number, domains: DomainTable): readonly NodeState[] => {
+  const settle = (state: NodeState): readonly NodeState[] => {
+    const settled = domains.settled(state, key);
+    return settled.length === 0 ? domains.unlabelled(state, key) : settled;
+  };
+  const [only] = states;
+  return only !== undefined && states.length === 1 ? settle(only) : states.flatMap(settle);
+};
+
+const byCrowd = (allowed: readonly NodeState[], checks: Checks, domains: DomainTable): readonly NodeState[] =>
+  allowed
     .map((each) => ({ each, crowd: crowdOf(each, checks, domains) }))
     .sort((a, b) => a.crowd - b.crowd)
     .map(({ each }) => each);
+
+/**
+ * States that settle every key that the checks ask about, be it as missing, and that the checks allow: the emptiest domain first, then the
+ * cheapest machine. Asked for every pod that comes to a planned node, where mostly all is settled and nothing has to be made.
+ */
+export const settledStates = (state: NodeState, checks: Checks, domains: DomainTable): readonly NodeState[] => {
+  let states: readonly NodeState[] = [state];
+  if (checks.keys.length === 0) return states;
+  for (const key of checks.keys) states = settling(states, key, domains);
+  const isAllowed = (each: NodeState): boolean => firstRefusal(checks.wide, (key) => domains.domainOfState(each, key)) === undefined;
+  const allowed = states.every(isAllowed) ? states : states.filter(isAllowed);
+  return allowed.length < 2 ? allowed : byCrowd(allowed, checks, domains);
 };
