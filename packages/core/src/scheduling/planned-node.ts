@@ -123,7 +123,14 @@ const requestsOf = ({ used, runs }: Draft, names: readonly string[], overhead: R
 const withoutSlots = (amounts: Resources, slots: ReadonlySet<string>): Resources =>
   slots.size === 0 ? amounts : Object.fromEntries(Object.entries(amounts).filter(([name]) => !slots.has(name)));
 
-/** Makes planned nodes of drafts; nodes with the same fit share what they have in common. */
+/** What the pods of nodes with one load ask for together, and the same as the API server would write it. */
+interface Ask {
+  readonly launch: Launch;
+  readonly requests: Resources;
+  readonly quantities: Readonly<Record<string, string>>;
+}
+
+/** Makes planned nodes of drafts; nodes with the same fit share what they have in common, and nodes with the same load what they ask for. */
 export const nodePlanner = (
   policy: SchedulingPolicy,
   resourceNames: readonly string[],
@@ -137,11 +144,20 @@ export const nodePlanner = (
     launches.set(fit, fresh);
     return fresh;
   };
+  const asks = new WeakMap<Draft['used'], Ask>();
+  const askFor = (draft: Draft, launch: Launch): Ask => {
+    const known = asks.get(draft.used);
+    if (known?.launch === launch) return known;
+    const requests = withoutSlots(requestsOf(draft, resourceNames, launch.overhead), slots);
+    const fresh = { launch, requests, quantities: quantitiesOf(requests) };
+    asks.set(draft.used, fresh);
+    return fresh;
+  };
   return (draft, pods) => {
     const { nodePool } = draft.fit.state.template.pool;
     const { template } = nodePool.spec;
     const launch = launchFor(draft.fit);
-    const requests = withoutSlots(requestsOf(draft, resourceNames, launch.overhead), slots);
+    const { requests, quantities } = askFor(draft, launch);
     return {
       nodePoolName: nodePool.metadata.name,
       pods,
@@ -151,7 +167,7 @@ export const nodePlanner = (
       claim: {
         labels: launch.labels,
         annotations: launch.annotations,
-        spec: { ...template.spec, requirements: launch.requirements, resources: { requests: quantitiesOf(requests) } },
+        spec: { ...template.spec, requirements: launch.requirements, resources: { requests: quantities } },
       },
     };
   };

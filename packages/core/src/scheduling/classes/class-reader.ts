@@ -48,7 +48,6 @@ export const classReader = (
     const pod = asScheduled(given);
     const shape = shapeOf(pod.spec);
     const ofShape = classes.get(shape) ?? new Map<string, PodClass>();
-    classes.set(shape, ofShape);
     const volumes = slots.volumesOf(given);
     const seen = topology?.projectionOf(pod) ?? '';
     // A projection has as many lines as labels are read, so that none with volumes equals one without.
@@ -60,7 +59,7 @@ export const classReader = (
       { id: count++, topology: topology?.classTopology(pod, shape), volumes, slots: isReadable(shape) ? slots.takenBy(given) : {} },
       rules,
     );
-    ofShape.set(projection, fresh);
+    classes.set(shape, ofShape.set(projection, fresh));
     return fresh;
   };
 };

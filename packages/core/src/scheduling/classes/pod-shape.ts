@@ -6,12 +6,13 @@ import type { PodSpec, Resources } from '../../kube/index.ts';
 import { podRequirements } from '../../requirements/index.ts';
 import { ladderOf } from './rung.ts';
 import type { Step } from './rung.ts';
-import { frameText, specText } from './spec-text.ts';
+import { frameText, sizeText } from './spec-text.ts';
 
 /** Everything about a pod's spec that scheduling reads, compiled; but for its volumes, which mean what the cluster's claims say. */
 export interface PodShape {
-  readonly text: string;
-  /** What it says outside of its containers, as a text: shapes with one frame differ in size only, and share their ladder. */
+  /** What the containers say, as a text. Specs of one size and one frame are equal to the solver. */
+  readonly size: string;
+  /** What is said outside of the containers, as a text: shapes with one frame differ in size only, and share their ladder. */
   readonly frame: string;
   readonly requests: Resources;
   /** Steps in the order in which they are tried. A step is empty only where no node can ever do. */
@@ -43,16 +44,15 @@ const ladderReader = (catalog: LabelCatalog): ((spec: PodSpec, frame: string) =>
 };
 
 /** What is wrong with a pod is the pod's fault, not a reason to leave all others without a place. */
-const compiler = (catalog: LabelCatalog): ((spec: PodSpec, text: string) => PodShape) => {
+const compiler = (catalog: LabelCatalog): ((spec: PodSpec, texts: Pick<PodShape, 'size' | 'frame'>) => PodShape) => {
   const ladderOfSpec = ladderReader(catalog);
-  return (spec, text) => {
+  return (spec, { size, frame }) => {
     const wrong = podSpecProblem(spec);
-    if (wrong !== undefined) return { text, frame: '', requests: {}, ladder: [], problem: wrong };
+    if (wrong !== undefined) return { size, frame, requests: {}, ladder: [], problem: wrong };
     const requests = requestsOfPodSpec(spec);
-    const frame = frameText(spec);
     const ladder = ladderOfSpec(spec, frame);
-    if (isFieldProblem(ladder)) return { text, frame, requests, ladder: [], problem: ladder };
-    return { text, frame, requests, ladder, problem: deviceProblem(spec) };
+    if (isFieldProblem(ladder)) return { size, frame, requests, ladder: [], problem: ladder };
+    return { size, frame, requests, ladder, problem: deviceProblem(spec) };
   };
 };
 
@@ -68,22 +68,29 @@ const shapesOf = (catalog: LabelCatalog): WeakMemory<PodSpec, PodShape> => {
 
 /**
  * Reads pod specs into shapes. A spec object that was ever read with this catalog costs one look-up, whatever snapshot it comes from; a new
- * object with known content costs its text; only new content is compiled. One reader gives one shape for one content.
+ * object with known content costs its texts; only new content is compiled. One reader gives one shape for one content.
  */
 export const shapeReader = (catalog: LabelCatalog): ((spec: PodSpec) => PodShape) => {
   const bySpec = shapesOf(catalog);
   const compile = compiler(catalog);
-  const byText = new Map<string, PodShape>();
+  // By one text and then the other: to look a long one up that was put together first costs another copy of it.
+  const byFrame = new Map<string, Map<string, PodShape>>();
   const confirmed = new Set<PodShape>();
+  const read = (spec: PodSpec, known: PodShape | undefined): PodShape => {
+    const frame = known?.frame ?? frameText(spec);
+    const size = known?.size ?? sizeText(spec);
+    const ofFrame = byFrame.get(frame) ?? new Map<string, PodShape>();
+    const found = ofFrame.get(size);
+    if (found !== undefined) return found;
+    const shape = known ?? compile(spec, { size, frame });
+    byFrame.set(frame, ofFrame.set(size, shape));
+    confirmed.add(shape);
+    return shape;
+  };
   return (spec) => {
     const known = bySpec.get(spec);
     if (known !== undefined && confirmed.has(known)) return known;
-    const text = known?.text ?? specText(spec);
-    const shape = byText.get(text) ?? known ?? compile(spec, text);
-    if (!confirmed.has(shape)) {
-      byText.set(text, shape);
-      confirmed.add(shape);
-    }
+    const shape = read(spec, known);
     if (shape !== known) bySpec.set(spec, shape);
     return shape;
   };

@@ -32,6 +32,5 @@ export const frameText = (spec: PodSpec): string => {
   return rare.every((field) => field === undefined) ? '' : JSON.stringify(rare);
 };
 
-/** A text that is equal only for specs which the solver cannot tell apart. Runs once per pod object, so it stays short and plain. */
-export const specText = (spec: PodSpec): string =>
-  `${containersText(spec.containers)}#${containersText(spec.initContainers)}#${frameText(spec)}`;
+/** What the containers of a spec say that scheduling reads. Runs once per pod object, so it stays short and plain. */
+export const sizeText = (spec: PodSpec): string => `${containersText(spec.containers)}#${containersText(spec.initContainers)}`;

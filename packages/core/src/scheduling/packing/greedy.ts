@@ -21,7 +21,12 @@ const repeatsOf = ({ numbers, counts }: Load, remaining: Remaining): number => {
   return repeats;
 };
 
-const draftOf = ({ load, fit }: Bid, allowance: Allowance, parcels: readonly Parcel[]): Draft => {
+/** As many drafts of one load; all that is the same in them is one value. */
+const draftsOf = (
+  { load, fit }: Bid,
+  repeats: number,
+  { allowance, parcels }: { readonly allowance: Allowance; readonly parcels: readonly Parcel[] },
+): readonly Draft[] => {
   const runs: Run[] = [];
   let podCount = 0;
   load.numbers.forEach((number, i) => {
@@ -31,7 +36,7 @@ const draftOf = ({ load, fit }: Bid, allowance: Allowance, parcels: readonly Par
     if (parcel !== undefined && rung !== undefined) runs.push({ podClass: parcel.podClass, rung, count });
     podCount += count;
   });
-  return { fit, allowance, used: load.used, runs, podCount };
+  return Array.from({ length: repeats }, () => ({ fit, allowance, used: load.used, runs, podCount }));
 };
 
 /** Takes what was packed from what remains, and what is used up from its shelf. */
@@ -65,7 +70,7 @@ export function* packingGreedily(initial: NodeState, parcels: readonly Parcel[],
     const bid = yield* bidding.best(repeats === 1 || demand.at(-1) !== 0);
     if (bid === undefined || cost >= manner.costToBeat) return undefined;
     repeats = repeatsOf(bid.load, remaining);
-    for (let i = 0; i < repeats; i++) drafts.push(draftOf(bid, manner.allowance, parcels));
+    for (const draft of draftsOf(bid, repeats, { allowance: manner.allowance, parcels })) drafts.push(draft);
     cost += nodeCost(bid.fit) * repeats;
     takeAway(bid.load, repeats, remaining);
   }

@@ -46,9 +46,14 @@ const topologyKeysOf = ({ affinity, topologySpreadConstraints = [] }: PodSpec): 
 /** About a millisecond of pods that were never read before. */
 const PODS_A_STEP = 256;
 
+interface Speaker {
+  readonly pod: Pod;
+  readonly shape: PodShape;
+}
+
 /** Pods that speak of others, and what is said, each only once. */
 class Speakers {
-  readonly pods: Pod[] = [];
+  readonly pods: Speaker[] = [];
   readonly specs = new Map<PodShape, PodSpec>();
   readonly #shapeOf: TopologySource['shapeOf'];
 
@@ -59,7 +64,7 @@ class Speakers {
   hear(pod: Pod): void {
     const shape = speaksOfPods(pod.spec) ? this.#shapeOf(pod.spec) : undefined;
     if (shape === undefined || !isReadable(shape)) return;
-    this.pods.push(pod);
+    this.pods.push({ pod, shape });
     if (!this.specs.has(shape)) this.specs.set(shape, pod.spec);
   }
 }
@@ -113,9 +118,9 @@ export class Topology {
   }
 
   /** Makes the groups known that these pods speak of: all that do. Once, before anything is counted. */
-  *introducing(speaking: readonly Pod[]): Steps<void> {
+  *introducing(speaking: readonly Speaker[]): Steps<void> {
     for (const portion of portionsOf(speaking, PODS_A_STEP)) {
-      for (const pod of portion) this.#introduce(pod);
+      for (const speaker of portion) this.#introduce(speaker);
       yield;
     }
     for (const group of this.#tables.groups.all) {
@@ -239,14 +244,14 @@ export class Topology {
   #wantedOf(pod: Pod, shape: PodShape): WantedTopology {
     const projection = this.projectionOf(pod);
     const ofFrame = this.#wanted.get(shape.frame) ?? new Map<string, WantedTopology>();
-    this.#wanted.set(shape.frame, ofFrame);
-    const known = ofFrame.get(projection) ?? wantedTopology(pod.spec, shape, this.#ownerOf(pod));
-    ofFrame.set(projection, known);
-    return known;
+    const known = ofFrame.get(projection);
+    if (known !== undefined) return known;
+    const fresh = wantedTopology(pod.spec, shape, this.#ownerOf(pod));
+    this.#wanted.set(shape.frame, ofFrame.set(projection, fresh));
+    return fresh;
   }
 
-  #introduce(pod: Pod): void {
-    const shape = this.#source.shapeOf(pod.spec);
+  #introduce({ pod, shape }: Speaker): void {
     if (this.#wanted.get(shape.frame)?.has(this.projectionOf(pod)) === true) return;
     const wanted = this.#wantedOf(pod, shape);
     readArrangement(wanted.required, this.#ownerOf(pod), { tables: this.#tables, isRequired: true });
