@@ -18,7 +18,7 @@ const budget: fc.Arbitrary<Budget> = fc
   )
   .map(({ window = {}, ...rest }) => ({ ...rest, ...window }));
 const allowed = (budgets: readonly Budget[], nodeCount: number, [why, nowMs]: readonly ['Underutilized' | 'Empty' | 'Drifted', number]) =>
-  allowedDisruptions({ spec: { disruption: { budgets } } } as NodePool, why, { nodeCount, nowMs });
+  allowedDisruptions({ spec: { disruption: { budgets } } } as NodePool, why, { nodeCount, nowMs }).allowed;
 const moment = fc.tuple(reason, fc.integer({ min: 0, max: 4e12 }));
 const count = fc.nat(500);
 

@@ -34,10 +34,21 @@ const allowedBy = (budget: Budget, reason: DisruptionReason, { nodeCount, nowMs 
   return isActive && isMeant ? nodes : Number.POSITIVE_INFINITY;
 };
 
+/** How many nodes may be under disruption at once, and the budget that allows no more; none where no budget applies. */
+export interface AllowedDisruptions {
+  readonly allowed: number;
+  readonly budget?: Budget;
+}
+
+const noLimit: AllowedDisruptions = { allowed: Number.POSITIVE_INFINITY };
+
 /**
  * How many nodes of the pool may be under disruption for the reason at once: the least that an applicable budget allows, Infinity when none
- * applies. Fails closed: one malformed budget allows nothing, whatever it is about.
+ * applies; of several budgets that allow as little, the first. Fails closed: one malformed budget allows nothing, whatever it is about.
  * Source: the original's `NodePool.GetAllowedDisruptionsByReason`.
  */
-export const allowedDisruptions = (nodePool: NodePool, reason: DisruptionReason, question: BudgetQuestion): number =>
-  disruptionOf(nodePool).budgets.reduce((least, budget) => Math.min(least, allowedBy(budget, reason, question)), Number.POSITIVE_INFINITY);
+export const allowedDisruptions = (nodePool: NodePool, reason: DisruptionReason, question: BudgetQuestion): AllowedDisruptions =>
+  disruptionOf(nodePool).budgets.reduce((least, budget) => {
+    const allowed = allowedBy(budget, reason, question);
+    return allowed < least.allowed ? { allowed, budget } : least;
+  }, noLimit);

@@ -1,5 +1,5 @@
 import { allowedDisruptions, nodeClaimConditions } from '../apis/index.ts';
-import type { DisruptionReason } from '../apis/index.ts';
+import type { Budget, DisruptionReason } from '../apis/index.ts';
 import type { NodeView } from '../cluster/index.ts';
 import { isConditionTrue } from '../kube/index.ts';
 import type { DisruptionContext } from './disruption-context.ts';
@@ -12,6 +12,8 @@ export interface Allowance {
   readonly nodes: number;
   /** As many may be under disruption at once; Infinity where no budget applies. */
   readonly allowed: number;
+  /** The budget that allows no more. */
+  readonly budget?: Budget;
   /** As many are not ready, or on their way out already. */
   readonly disrupting: number;
 }
@@ -41,7 +43,7 @@ export const allowances = (
       nodePoolName: name,
       reason,
       nodes,
-      allowed: allowedDisruptions(nodePool, reason, { nodeCount: nodes, nowMs }),
+      ...allowedDisruptions(nodePool, reason, { nodeCount: nodes, nowMs }),
       disrupting: disrupting.get(name) ?? 0,
     }));
   });

@@ -1,6 +1,13 @@
-import type { ConsolidationPolicy, DisruptionReason } from '../apis/index.ts';
+import type { Budget, ConsolidationPolicy, DisruptionReason } from '../apis/index.ts';
 import type { FieldProblem } from '../base/index.ts';
+import type { MinValuesShortfall } from '../catalog/index.ts';
 import type { DisruptionMethod } from './command.ts';
+
+/** What the nodes cost together, and at least the machines that would take their place; per hour. */
+export interface Prices {
+  readonly pricePerHour: number;
+  readonly cheapestReplacement: number;
+}
 
 /** Why a node stays. A value for events, metrics and people; pods and budgets are named `namespace/name`. */
 export type Blocker =
@@ -26,21 +33,29 @@ export type Blocker =
   | { readonly kind: 'consolidate-after'; readonly consolidateAfter: string }
   /** Its instance type, zone or capacity type is not (any longer) among what the pool offers, so nothing is known to be cheaper. */
   | { readonly kind: 'unknown-price' }
-  | { readonly kind: 'budget'; readonly reason: DisruptionReason; readonly nodePoolName: string }
-  | { readonly kind: 'unschedulable-pods'; readonly pods: readonly string[] }
+  /** The pool's budget allows so many nodes to go at once, and as many, or more, are not ready or on their way out. */
+  | {
+      readonly kind: 'budget';
+      readonly reason: DisruptionReason;
+      readonly nodePoolName: string;
+      readonly allowed: number;
+      readonly disrupting: number;
+      readonly budget?: Budget;
+    }
+  /** `isDrifted`: the node ought to go all the same. */
+  | { readonly kind: 'unschedulable-pods'; readonly pods: readonly string[]; readonly isDrifted?: true }
   /** Its pods would land on a node that is still coming up. */
   | { readonly kind: 'uninitialized-target'; readonly nodeName: string }
   /** Its pods would land on a node that waits for its own pods to settle (`consolidateAfter`). */
   | { readonly kind: 'settling-target'; readonly nodeName: string }
   /** What the cheapest machines in its place would cost, and how many they would be. */
-  | {
-      readonly kind: 'no-cheaper-replacement';
-      readonly pricePerHour: number;
-      readonly cheapestReplacement: number;
-      readonly replacements: number;
-    }
-  /** Replacing spot by spot is switched off, or too few cheaper types are left to choose among. */
-  | { readonly kind: 'spot-to-spot'; readonly cheaperTypes: number; readonly pricePerHour: number; readonly cheapestReplacement: number }
+  | ({ readonly kind: 'no-cheaper-replacement'; readonly replacements: number } & Prices)
+  /** Replacing spot by spot is switched off. */
+  | ({ readonly kind: 'spot-to-spot-off' } & Prices)
+  /** Too few cheaper spot types are left to choose among. */
+  | ({ readonly kind: 'spot-to-spot'; readonly cheaperTypes: number } & Prices)
+  /** What is cheaper is less various than `minValues` ask. */
+  | ({ readonly kind: 'min-values'; readonly shortfalls: readonly MinValuesShortfall[] } & Prices)
   /** It would save something (so much at most), but too little for the pods that would have to move. */
   | {
       readonly kind: 'not-worth-it';

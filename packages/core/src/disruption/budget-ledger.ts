@@ -1,5 +1,6 @@
 import type { DisruptionReason } from '../apis/index.ts';
 import { allowances } from './allowances.ts';
+import type { Blocker } from './blocker.ts';
 import type { DisruptionContext } from './disruption-context.ts';
 
 /** How many more nodes of each pool may go for one reason. */
@@ -7,13 +8,14 @@ export interface BudgetLedger {
   /** Takes one node of the pool's budget; false when none is left. */
   readonly take: (nodePoolName: string) => boolean;
   readonly left: (nodePoolName: string) => number;
+  /** Why another node of the pool may not go, once none is left. */
+  readonly blocker: (nodePoolName: string) => Blocker;
 }
 
 /** A fresh ledger: what the pools' budgets allow for the reason, less the nodes that are not ready or on their way out already. */
 export const budgetLedger = (context: DisruptionContext, reason: DisruptionReason): BudgetLedger => {
-  const remaining = new Map(
-    allowances(context, [reason]).map(({ nodePoolName, allowed, disrupting }) => [nodePoolName, Math.max(0, allowed - disrupting)]),
-  );
+  const read = new Map(allowances(context, [reason]).map((allowance) => [allowance.nodePoolName, allowance]));
+  const remaining = new Map([...read].map(([name, { allowed, disrupting }]) => [name, Math.max(0, allowed - disrupting)]));
   const left = (nodePoolName: string): number => remaining.get(nodePoolName) ?? 0;
   return {
     left,
@@ -21,6 +23,11 @@ export const budgetLedger = (context: DisruptionContext, reason: DisruptionReaso
       if (left(nodePoolName) < 1) return false;
       remaining.set(nodePoolName, left(nodePoolName) - 1);
       return true;
+    },
+    blocker: (nodePoolName) => {
+      const { allowed = 0, disrupting = 0, budget } = read.get(nodePoolName) ?? {};
+      const going = Math.max(disrupting, allowed - left(nodePoolName));
+      return { kind: 'budget', reason, nodePoolName, allowed, disrupting: going, ...(budget && { budget }) };
     },
   };
 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Budget, DisruptionReason } from '../apis/index.ts';
 import type { NodePoolView, NodeView } from '../cluster/index.ts';
 import type { PodDisruptionBudget } from '../kube/index.ts';
 import type { Blocker } from './blocker.ts';
@@ -15,6 +16,8 @@ interface Case {
   readonly nodePools?: readonly NodePoolView[];
   readonly podDisruptionBudgets?: readonly PodDisruptionBudget[];
 }
+
+const noneFor = (reason: DisruptionReason): Budget => ({ nodes: '0', reasons: [reason] });
 
 describe('a node stays, and says why', () => {
   test.each<[string, Case]>([
@@ -78,16 +81,23 @@ describe('a node stays, and says why', () => {
       'that is empty, where the budget is used up',
       {
         node: aNode('n'),
-        nodePools: [aPool({ disruption: { budgets: [{ nodes: '0', reasons: ['Empty'] }] } })],
-        blocker: { kind: 'budget', reason: 'Empty', nodePoolName: 'default' },
+        nodePools: [aPool({ disruption: { budgets: [{ nodes: '3' }, noneFor('Empty')] } })],
+        blocker: { kind: 'budget', reason: 'Empty', nodePoolName: 'default', allowed: 0, disrupting: 0, budget: noneFor('Empty') },
       },
     ],
     [
       'with pods, where the budget is used up',
       {
         node: aNode('n', { pods: [web] }),
-        nodePools: [aPool({ disruption: { budgets: [{ nodes: '0', reasons: ['Underutilized'] }] } })],
-        blocker: { kind: 'budget', reason: 'Underutilized', nodePoolName: 'default' },
+        nodePools: [aPool({ disruption: { budgets: [{ nodes: '3' }, noneFor('Underutilized')] } })],
+        blocker: {
+          kind: 'budget',
+          reason: 'Underutilized',
+          nodePoolName: 'default',
+          allowed: 0,
+          disrupting: 0,
+          budget: noneFor('Underutilized'),
+        },
       },
     ],
     [

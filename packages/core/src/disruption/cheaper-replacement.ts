@@ -38,10 +38,8 @@ const barOf = ({ candidates, pricePerHour }: Bargain, types: readonly InstanceTy
   return Math.min(pricePerHour, ...again.map((each) => each.pricePerHour));
 };
 
-/** Spot types that are cheaper: too few of them to move a spot node there. */
-interface TooFewTypes {
-  readonly cheaperTypes: number;
-}
+/** Why a spot node is not moved to another spot type. */
+type SpotStays = { readonly kind: 'spot-to-spot-off' } | { readonly kind: 'spot-to-spot'; readonly cheaperTypes: number };
 
 interface Choice {
   readonly types: readonly InstanceType[];
@@ -56,20 +54,20 @@ const spotIfPossible = ({ types, wanted }: Choice, price: number): Choice => {
   return spotTypes.length > 0 ? { types: spotTypes, wanted: asSpot } : { types, wanted };
 };
 
-const spotChoice = (all: Choice, candidates: readonly Candidate[], price: number): Choice | TooFewTypes => {
+const spotChoice = (all: Choice, candidates: readonly Candidate[], price: number): Choice | SpotStays => {
   const wanted = wantedAs(all.wanted, capacityTypes.spot);
   const types = typesBelow(all.types, wanted, price);
   if (candidates.length > 1) return { types, wanted };
-  if (types.length < SPOT_TYPES_TO_CHOOSE_AMONG) return { cheaperTypes: types.length };
+  if (types.length < SPOT_TYPES_TO_CHOOSE_AMONG) return { kind: 'spot-to-spot', cheaperTypes: types.length };
   const variety = minValuesOf(wanted.requirements, types);
   const needed = variety.kind === 'met' ? variety.typesNeeded : types.length;
   return { types: types.slice(0, Math.max(SPOT_TYPES_TO_CHOOSE_AMONG, needed)), wanted };
 };
 
-const choose = (all: Choice, bargain: Bargain, spotToSpot: boolean): Choice | TooFewTypes => {
+const choose = (all: Choice, bargain: Bargain, spotToSpot: boolean): Choice | SpotStays => {
   const { candidates, pricePerHour } = bargain;
   const isSpotToSpot = candidates.every(isSpot) && mayBe(all.wanted, capacityTypes.spot);
-  if (isSpotToSpot && !spotToSpot) return { cheaperTypes: 0 };
+  if (isSpotToSpot && !spotToSpot) return { kind: 'spot-to-spot-off' };
   const price = candidates.length > 1 ? barOf(bargain, typesBelow(all.types, all.wanted, pricePerHour)) : pricePerHour;
   if (isSpotToSpot) return spotChoice(all, candidates, price);
   return spotIfPossible({ types: typesBelow(all.types, all.wanted, price), wanted: all.wanted }, price);
@@ -90,8 +88,9 @@ export const cheaperReplacement = (
   // What may be launched at worst costs no less than the cheapest: most full nodes are answered without a look at their types.
   if (prices.cheapestReplacement >= prices.pricePerHour) return dearer;
   const choice = choose({ types: planned.instanceTypes, wanted: wantedOf(planned, policy.labelCatalog) }, bargain, spotToSpot);
-  if ('cheaperTypes' in choice) return { kind: 'spot-to-spot', ...choice, ...prices };
-  const hasVariety = minValuesOf(choice.wanted.requirements, choice.types).kind === 'met';
-  const replacement = hasVariety ? narrowPlannedNode(planned, choice.types, choice.wanted) : undefined;
-  return replacement ?? dearer;
+  if ('kind' in choice) return { ...choice, ...prices };
+  const variety = minValuesOf(choice.wanted.requirements, choice.types);
+  if (variety.kind === 'short')
+    return choice.types.length === 0 ? dearer : { kind: 'min-values', shortfalls: variety.shortfalls, ...prices };
+  return narrowPlannedNode(planned, choice.types, choice.wanted) ?? dearer;
 };

@@ -23,7 +23,7 @@ export const cheaperReplacements = (
   for (const each of planned) {
     const share = each.cheapest.offering.pricePerHour / cheapestReplacement;
     const replacement = cheaperReplacement(each, { candidates, pricePerHour: pricePerHour * share }, context);
-    if ('kind' in replacement) return replacement.kind === 'spot-to-spot' ? { ...replacement, ...prices } : dearer;
+    if ('kind' in replacement) return replacement.kind === 'no-cheaper-replacement' ? dearer : { ...replacement, ...prices };
     held.push(replacement);
   }
   return held;

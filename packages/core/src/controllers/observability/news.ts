@@ -12,15 +12,33 @@ export interface Said {
   readonly what: string;
 }
 
+interface Memory {
+  readonly what: string;
+  readonly atMs: number;
+}
+
 /** Tells news from what was said of the same thing less than a quarter of an hour ago, a few at a time. */
 export class News {
-  readonly #said = new Map<string, { readonly what: string; readonly atMs: number }>();
+  readonly #said = new Map<string, Memory>();
 
-  /** The first of these that are news; from now on they are none. */
+  /** Of these the news that have waited longest; from now on they are none. What is not among these is forgotten in time. */
   pick<T extends Said>(all: readonly T[], nowMs: number): readonly T[] {
-    for (const [about, { atMs }] of this.#said) if (nowMs >= atMs + SAID_AGAIN_AFTER_MS) this.#said.delete(about);
-    const news = all.filter(({ about, what }) => this.#said.get(about)?.what !== what).slice(0, MOST_AT_ONCE);
+    const isNews = ({ about, what }: T): boolean => {
+      const said = this.#said.get(about);
+      return said?.what !== what || nowMs >= said.atMs + SAID_AGAIN_AFTER_MS;
+    };
+    const saidMs = ({ about }: T): number => this.#said.get(about)?.atMs ?? 0;
+    const news = all
+      .filter(isNews)
+      .sort((a, b) => saidMs(a) - saidMs(b))
+      .slice(0, MOST_AT_ONCE);
+    this.#forget(all, nowMs);
     for (const { about, what } of news) this.#said.set(about, { what, atMs: nowMs });
     return news;
+  }
+
+  #forget(all: readonly Said[], nowMs: number): void {
+    const current = new Set(all.map(({ about }) => about));
+    for (const [about, { atMs }] of this.#said) if (!current.has(about) && nowMs >= atMs + SAID_AGAIN_AFTER_MS) this.#said.delete(about);
   }
 }

@@ -94,6 +94,18 @@ describe('a single node', () => {
   });
 });
 
+describe('minValues', () => {
+  test('keep a node where what is cheaper is less various than they ask', () => {
+    const { nodePool, ...view } = aPool();
+    const { spec: template } = nodePool.spec.template;
+    const various = { key: 'node.kubernetes.io/instance-type', operator: 'Exists' as const, minValues: 3 };
+    const spec = { ...nodePool.spec, template: { spec: { ...template, requirements: [...template.requirements, various] } } };
+    const nodePools = [{ ...view, nodePool: { ...nodePool, spec } }];
+    const { blocked } = proposeCommand(aContext(aCluster([aNode('a', { pods: [aPod('web', 0.5)] })], { nodePools })));
+    expect(blocked.get('a')).toMatchObject({ kind: 'min-values', shortfalls: [{ key: 'node.kubernetes.io/instance-type', wanted: 3 }] });
+  });
+});
+
 describe('spot nodes', () => {
   test('an on-demand node is replaced by spot, and by spot only', () => {
     const { command } = proposeCommand(aContext(aCluster([aNode('a', { pods: [aPod('web', 3)] })], withSpot)));
@@ -107,7 +119,7 @@ describe('spot nodes', () => {
 
   test('a spot node is not replaced by spot unless that is switched on', () => {
     const { blocked } = proposeCommand(aContext(aCluster([aNode('a', { cpus: 16, ...spot, pods: [aPod('web', 3)] })], withSpot)));
-    expect(blocked.get('a')).toMatchObject({ kind: 'spot-to-spot', cheaperTypes: 0, cheapestReplacement: 0.12 });
+    expect(blocked.get('a')).toMatchObject({ kind: 'spot-to-spot-off', cheapestReplacement: 0.12 });
   });
 
   test('and then only with fifteen cheaper types to choose among, and of no more than those', () => {

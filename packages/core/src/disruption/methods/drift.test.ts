@@ -43,7 +43,7 @@ describe('drift', () => {
     const nodes = [aNode('b', { driftedAt: early, pods: [aPod('huge', 64)] }), aNode('a', { driftedAt: late, pods: [aPod('db', 4)] })];
     const { command, blocked } = proposeCommand(aContext(aCluster(nodes, notConsolidated)));
     expect(command?.candidates[0]?.node.name).toBe('a');
-    expect(blocked.get('b')).toEqual({ kind: 'unschedulable-pods', pods: ['default/huge'] });
+    expect(blocked.get('b')).toEqual({ kind: 'unschedulable-pods', pods: ['default/huge'], isDrifted: true });
   });
 
   test('where a grace period ends every drain, no pod keeps its node', () => {
@@ -56,7 +56,7 @@ describe('drift', () => {
     const nodePools = [aPool({ disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0', reasons: ['Drifted'] }] } })];
     const { command, blocked } = proposeCommand(aContext(aCluster([aNode('a', { driftedAt: early, pods: [aPod('web')] })], { nodePools })));
     expect(command).toBeUndefined();
-    expect(blocked.get('a')).toEqual({ kind: 'budget', reason: 'Drifted', nodePoolName: 'default' });
+    expect(blocked.get('a')).toMatchObject({ kind: 'budget', reason: 'Drifted', allowed: 0, disrupting: 0 });
   });
 });
 

@@ -12,7 +12,7 @@ import { byUrgency } from './by-urgency.ts';
 function* replacing(pass: Pass, candidate: Surveyed): Steps<Command | undefined> {
   const relocation = yield* relocating(pass, [candidate], { heedsSettling: false });
   if ('kind' in relocation) {
-    pass.note(candidate.node.name, relocation);
+    pass.note(candidate.node.name, relocation.kind === 'unschedulable-pods' ? { ...relocation, isDrifted: true } : relocation);
     return undefined;
   }
   const { replacements } = relocation;
@@ -34,7 +34,7 @@ export function* lookingForDrift(pass: Pass): Steps<Command | undefined> {
     const nodePoolName = candidate.nodePool.nodePool.metadata.name;
     const blocker = driftBlocker(candidate);
     if (blocker !== undefined) pass.note(name, blocker);
-    else if (ledger.left(nodePoolName) < 1) pass.note(name, { kind: 'budget', reason: 'Drifted', nodePoolName });
+    else if (ledger.left(nodePoolName) < 1) pass.note(name, ledger.blocker(nodePoolName));
     else if (pass.context.shouldStop()) pass.note(name, { kind: 'stopped' });
     else {
       const command = yield* replacing(pass, candidate);

@@ -31,7 +31,7 @@ describe('emptiness', () => {
     });
     const { command, blocked } = proposeCommand(aContext(snapshot));
     expect(namesOf(command?.candidates)).toEqual(['a', 'b']);
-    const outOfBudget = { kind: 'budget', reason: 'Empty', nodePoolName: 'default' };
+    const outOfBudget = { kind: 'budget', reason: 'Empty', nodePoolName: 'default', allowed: 3, disrupting: 3, budget: { nodes: '3' } };
     expect([...blocked]).toEqual([
       ...['c', 'd'].map((name) => [name, outOfBudget]),
       ['ill', { kind: 'after-command', method: 'emptiness' }],

@@ -15,7 +15,7 @@ export const emptiness = (pass: Pass): Command | undefined => {
       const nodePoolName = candidate.nodePool.nodePool.metadata.name;
       const blocker = emptinessBlocker(candidate);
       if (blocker === undefined && ledger.take(nodePoolName)) return true;
-      pass.note(candidate.node.name, blocker ?? { kind: 'budget', reason: 'Empty', nodePoolName });
+      pass.note(candidate.node.name, blocker ?? ledger.blocker(nodePoolName));
       return false;
     });
   if (candidates.length === 0) return undefined;

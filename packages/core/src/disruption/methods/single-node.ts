@@ -31,7 +31,7 @@ export function* lookingForOne(pass: Pass, consolidatable: readonly Surveyed[]):
     const { name } = candidate.node;
     isLate ||= shouldStop();
     if (candidate === firstAgain && !isLate) lookedAt.clear();
-    if (ledger.left(poolOf(candidate)) < 1) pass.note(name, { kind: 'budget', reason: 'Underutilized', nodePoolName: poolOf(candidate) });
+    if (ledger.left(poolOf(candidate)) < 1) pass.note(name, ledger.blocker(poolOf(candidate)));
     else if (isLate) pass.note(name, { kind: 'stopped' });
     else {
       lookedAt.add(name);

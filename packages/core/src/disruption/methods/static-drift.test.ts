@@ -41,7 +41,7 @@ describe('a drifted node of a static pool', () => {
     const both = [aNode('a', { driftedAt, isMarkedForDeletion: true }), aNode('b', { driftedAt }), aNode('new', { isInitialized: false })];
     expect(proposed(both, fixed(2)).command?.candidates[0]?.node.name).toBe('b');
     const oneAtOnce = fixed(2, { disruption: { budgets: [{ nodes: '1' }] } });
-    expect(proposed(both, oneAtOnce).blocked.get('b')).toEqual({ kind: 'budget', reason: 'Drifted', nodePoolName: 'default' });
+    expect(proposed(both, oneAtOnce).blocked.get('b')).toMatchObject({ kind: 'budget', reason: 'Drifted', allowed: 1, disrupting: 1 });
   });
 
   test('stays while the pool has more nodes than it wants', () => {

@@ -31,7 +31,7 @@ const blockerOf = (candidate: Surveyed, ledger: BudgetLedger, context: Disruptio
   const nodePoolName = candidate.nodePool.nodePool.metadata.name;
   const first = driftBlocker(candidate) ?? poolBlocker(candidate, context);
   if (first !== undefined) return first;
-  return ledger.left(nodePoolName) < 1 ? { kind: 'budget', reason: 'Drifted', nodePoolName } : undefined;
+  return ledger.left(nodePoolName) < 1 ? ledger.blocker(nodePoolName) : undefined;
 };
 
 /**

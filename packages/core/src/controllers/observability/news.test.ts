@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import { News } from './news.ts';
+
+const MINUTE = 60_000;
+const START_MS = Date.UTC(2026, 0, 1);
+const told = (news: News, about: readonly string[], { nowMs = START_MS, what = 'full' } = {}): readonly string[] =>
+  news
+    .pick(
+      about.map((each) => ({ about: each, what })),
+      nowMs,
+    )
+    .map((each) => each.about);
+
+test('the same is said again after a quarter of an hour, something else at once', () => {
+  const news = new News();
+  expect(told(news, ['a'])).toEqual(['a']);
+  expect(told(news, ['a'], { nowMs: START_MS + 14 * MINUTE })).toEqual([]);
+  expect(told(news, ['a'], { nowMs: START_MS + 14 * MINUTE, what: 'drifted' })).toEqual(['a']);
+  expect(told(news, ['a'], { nowMs: START_MS + 28 * MINUTE, what: 'drifted' })).toEqual([]);
+  expect(told(news, ['a'], { nowMs: START_MS + 29 * MINUTE, what: 'drifted' })).toEqual(['a']);
+});
+
+test('of five thousand each is told of before any is told of again', () => {
+  const news = new News();
+  const all = Array.from({ length: 5000 }, (_, index) => `n${index}`);
+  const order: string[] = [];
+  for (let nowMs = START_MS; order.length < 7500; nowMs += 10_000) order.push(...told(news, all, { nowMs }));
+  expect(order.slice(0, 5000)).toEqual(all);
+  expect(order.slice(5000, 7500)).toEqual(all.slice(0, 2500));
+});
+
+test('what is gone is forgotten after a quarter of an hour', () => {
+  const news = new News();
+  told(news, ['a']);
+  told(news, [], { nowMs: START_MS + 15 * MINUTE });
+  expect(told(news, ['b', 'a'], { nowMs: START_MS + 15 * MINUTE })).toEqual(['b', 'a']);
+});
