@@ -26,7 +26,8 @@ export interface ClaimCreation {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-const limitBroken = (pool: NodePool, usage: Resources): string | undefined => {
+/** The resource of which the pool would have more than it may, `usage` being what its machines have together; undefined when there is none. */
+export const limitBroken = (pool: NodePool, usage: Resources): string | undefined => {
   const limits = resourcesOf(pool.spec.limits);
   return firstShortage(Object.fromEntries(Object.keys(limits).map((name) => [name, usage[name] ?? 0])), limits);
 };

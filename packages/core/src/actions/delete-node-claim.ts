@@ -21,7 +21,7 @@ export const deleteNodeClaim = async (
   if (claim.metadata.deletionTimestamp !== undefined) return;
   const { name, uid } = claim.metadata;
   const deletion = await kube.delete('NodeClaim', { name }, { signal, ...(uid === undefined ? {} : { uid }) });
-  if (deletion === 'gone') return;
   if (caches.nodeClaims.get({ name })?.metadata.uid === uid) state.mark([keyOfClaim(name)]);
+  if (deletion === 'gone') return;
   reporter.report({ kind: 'claim-disrupted', claim, reason });
 };

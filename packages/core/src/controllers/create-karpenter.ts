@@ -142,7 +142,12 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
   const showsObjects = options.showsObjects !== false;
   const overlays = withOverlays(answeringProvider(measuredProvider(deps.provider, deps), deps.clock), deps.caches);
   const shell = shellOf(deps, overlays.provider, options);
-  const disrupting = { shell, decisions, runs: new CommandRuns(), options: { policy, spotToSpot, passMs: disruptionPassMs, validationMs } };
+  const disrupting = {
+    shell,
+    decisions,
+    runs: new CommandRuns(shell.state),
+    options: { policy, spotToSpot, passMs: disruptionPassMs, validationMs },
+  };
   return {
     state: shell.state,
     controllers: [...objectControllers(shell, options), ...gatedControllers(shell, policy, options), ...overlays.controllers(shell)],

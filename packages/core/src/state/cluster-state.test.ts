@@ -358,9 +358,10 @@ describe('a pod that a claim was made for', () => {
     const podsOf = (name: string) => names(look().nodes.find((node) => node.name === name)?.pods);
     expect([podsOf('old'), podsOf('general-1')]).toEqual([['web'], []]);
     const old = look().nodes.find(({ name }) => name === 'old');
-    state.mark(old === undefined ? [] : [machineKeyOf(old)]);
+    const leaving = new Set(old === undefined ? [] : [machineKeyOf(old)]);
+    state.exchanges.begin('c', { leaving, coming: new Set(['claim/general-1']) });
     expect([podsOf('old'), podsOf('general-1')]).toEqual([[], ['web']]);
-    state.unmark(old === undefined ? [] : [machineKeyOf(old)]);
+    state.exchanges.end('c');
     expect([podsOf('old'), podsOf('general-1')]).toEqual([['web'], []]);
   });
 });

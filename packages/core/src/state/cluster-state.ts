@@ -5,6 +5,7 @@ import { isManaged } from '../cloudprovider/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { ClusterSnapshot, LaunchBlock, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
 import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/index.ts';
+import { Exchanges } from './exchanges.ts';
 import { ExpectedClaims } from './expected-claims.ts';
 import { follow, onAnyChange } from './follow.ts';
 import { LaunchBackoff } from './launch-backoff.ts';
@@ -19,7 +20,7 @@ import type { PodTransition } from './pod-transitions.ts';
 import { isRefusedAnew } from './refused-anew.ts';
 import { RegistrationHistory } from './registration-history.ts';
 import { Reservations } from './reservations.ts';
-import { isInitialized } from './stages.ts';
+import { isDeleting, isInitialized } from './stages.ts';
 import { StorageViews } from './storage-views.ts';
 
 export interface ClusterStateOptions {
@@ -36,7 +37,7 @@ export const machineKeyOf = (view: NodeView): MachineKey =>
   view.claim === undefined ? `node/${view.name}` : keyOfClaim(view.claim.metadata.name);
 
 /**
- * The live cluster: follows the caches, remembers what only this process knows (promises to pods, machines marked for deletion), and gives
+ * The live cluster: follows the caches, remembers what only this process knows (promises to pods, machines that were told to go, exchanges), and gives
  * frozen snapshots. Only what changed since the last snapshot is built anew.
  *
  * Guarantees: a write that `caches.x.waitFor` has seen is in the next snapshot, and so is a claim that is `expected`.
@@ -48,11 +49,13 @@ export class ClusterState {
   readonly registrations = new RegistrationHistory();
   /** What this process has asked for and the cache does not show yet. */
   readonly expected: ExpectedClaims;
+  /** Machines that commands are about to give up; see there. */
+  readonly exchanges: Exchanges;
   readonly #options: ClusterStateOptions;
   readonly #machines = new MachineIndex();
   readonly #pods = new PodIndex();
   readonly #promises = new Reservations();
-  readonly #marked = new Set<MachineKey>();
+  readonly #told = new Set<MachineKey>();
   readonly #catalogs: PoolCatalogs;
   readonly #views: MachineViews;
   readonly #transitions: PodTransitions;
@@ -75,13 +78,18 @@ export class ClusterState {
       },
       remove: (name) => this.#forgetClaim(name),
     });
+    this.exchanges = new Exchanges({
+      isStaying: (machine) => this.#isStaying(machine),
+      touch: (machine) => this.#machines.touch(machine),
+    });
     this.#catalogs = new PoolCatalogs(options.provider, options.reporter);
     this.#storage = new StorageViews(caches);
     this.#views = new MachineViews({
       machines: this.#machines,
       pods: this.#pods,
       promises: this.#promises,
-      marked: this.#marked,
+      told: this.#told,
+      exchanges: this.exchanges,
       catalogs: this.#catalogs,
       nominationMs: options.nominationMs,
       volumeLimitsOf: (nodeName) => this.#storage.limitsOf(nodeName),
@@ -187,18 +195,12 @@ export class ClusterState {
     return pods;
   }
 
-  /** Machines marked for deletion: nothing is placed there, and their pods need a new place. */
+  /** These machines were told to go, for good: nothing is placed there, and their pods need a new place. */
   mark(machines: Iterable<MachineKey>): void {
     for (const machine of machines) {
-      this.#marked.add(machine);
+      this.#told.add(machine);
       this.#machines.touch(machine);
-    }
-  }
-
-  unmark(machines: Iterable<MachineKey>): void {
-    for (const machine of machines) {
-      this.#marked.delete(machine);
-      this.#machines.touch(machine);
+      this.exchanges.lose(machine);
     }
   }
 
@@ -270,10 +272,16 @@ export class ClusterState {
         // Another Karpenter in the cluster has claims of its own: their nodes are places for pods, and nothing more.
         if (!isManaged(claim.spec.nodeClassRef, provider)) return;
         this.#machines.setClaim(claim);
+        if (isDeleting(claim)) this.exchanges.lose(keyOfClaim(claim.metadata.name));
         if (previous === undefined && !isInitialized(claim) && !this.expected.isExpected(claim.metadata.name)) this.#promiseTo(claim);
       },
       delete: ({ metadata: { name } }) => this.#forgetClaim(name),
     });
+  }
+
+  #isStaying(machine: MachineKey): boolean {
+    const claim = this.#machines.lookup(machine)?.claim;
+    return claim !== undefined && !isDeleting(claim) && !this.#told.has(machine);
   }
 
   /** The pods that a claim is for are taken care of. */
@@ -283,8 +291,9 @@ export class ClusterState {
 
   #forgetClaim(name: string): void {
     this.#machines.deleteClaim(name);
+    this.exchanges.lose(keyOfClaim(name));
     this.#promises.releaseAll(keyOfClaim(name));
-    this.#marked.delete(keyOfClaim(name));
+    this.#told.delete(keyOfClaim(name));
   }
 
   #setPod(pod: Pod, previous: Pod | undefined): void {

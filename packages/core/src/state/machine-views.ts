@@ -1,6 +1,8 @@
 import { isActive, isReschedulable } from '../kube/index.ts';
-import type { Pod, Resources } from '../kube/index.ts';
+import type { Pod } from '../kube/index.ts';
 import type { NodeView } from '../cluster/index.ts';
+import type { Exchanges } from './exchanges.ts';
+import { heldBack } from './held-back.ts';
 import type { MachineIndex, MachineKey } from './machine-index.ts';
 import { nodeViewOf } from './node-view-of.ts';
 import { overbookedIn } from './overbooked.ts';
@@ -9,13 +11,16 @@ import type { PodIndex } from './pod-index.ts';
 import { podId } from './pod-index.ts';
 import type { PoolCatalogs } from './pool-catalogs.ts';
 import { PoolUsage } from './pool-usage.ts';
+import type { Share } from './pool-usage.ts';
 import type { Reservations } from './reservations.ts';
 
 export interface MachineViewsParts {
   readonly machines: MachineIndex;
   readonly pods: PodIndex;
   readonly promises: Reservations;
-  readonly marked: ReadonlySet<MachineKey>;
+  /** Machines that were told to go. */
+  readonly told: ReadonlySet<MachineKey>;
+  readonly exchanges: Pick<Exchanges, 'isLeaving' | 'entries'>;
   readonly catalogs: PoolCatalogs;
   readonly nominationMs: number;
   /** Node name → what its volume drivers attach at most. */
@@ -31,6 +36,10 @@ export class MachineViews {
   readonly #views = new Map<MachineKey, NodeView>();
   /** Their pods depend on promises elsewhere, so they are built anew each time. */
   readonly #going = new Set<MachineKey>();
+  /** What machines have that leave in an exchange, and stay if it is called off. */
+  readonly #mayStay = new Map<MachineKey, Share>();
+  /** Names under which `usage` counts what exchanges hold back. */
+  #held: ReadonlySet<string> = new Set();
   #list: readonly NodeView[] = [];
 
   constructor(parts: MachineViewsParts) {
@@ -47,6 +56,7 @@ export class MachineViews {
     if (changed.size === 0) return this.#list;
     for (const machine of changed) this.#rebuild(machine, nowMs);
     this.#endOverbooked(changed, nowMs);
+    this.#holdBack();
     this.#list = [...this.#views.values()];
     return this.#list;
   }
@@ -76,8 +86,9 @@ export class MachineViews {
   }
 
   #rebuild(machine: MachineKey, nowMs: number): void {
-    const { machines, promises, marked, nominationMs, volumeLimitsOf } = this.#parts;
+    const { machines, promises, told, exchanges, nominationMs, volumeLimitsOf } = this.#parts;
     const facts = machines.lookup(machine);
+    this.#mayStay.delete(machine);
     if (facts === undefined) {
       this.#views.delete(machine);
       this.#going.delete(machine);
@@ -85,8 +96,10 @@ export class MachineViews {
       promises.releaseAll(machine);
       return;
     }
-    const isMarked = marked.has(machine);
-    const bare = nodeViewOf({ ...facts, pods: [], isMarked });
+    const alone = nodeViewOf({ ...facts, pods: [], isMarked: told.has(machine) });
+    const bare = exchanges.isLeaving(machine) ? { ...alone, isMarkedForDeletion: true } : alone;
+    const share = this.#shareOf(alone);
+    if (share !== undefined && bare.isMarkedForDeletion) this.#mayStay.set(machine, share);
     if (bare.isMarkedForDeletion) {
       promises.releaseAll(machine);
       this.#going.add(machine);
@@ -102,7 +115,7 @@ export class MachineViews {
       ...(volumeLimits === undefined ? {} : { volumeLimits }),
     };
     this.#views.set(machine, view);
-    this.usage.set(machine, this.#shareOf(view));
+    this.usage.set(machine, bare.isMarkedForDeletion ? undefined : share);
   }
 
   /** Bound pods, without those that were promised room elsewhere if this machine goes, and those that were promised room here. */
@@ -117,15 +130,32 @@ export class MachineViews {
   }
 
   #isComing(pod: Pod): boolean {
-    const { machines, marked } = this.#parts;
+    const { machines, told, exchanges } = this.#parts;
     if (!isActive(pod)) return false;
     if (pod.spec.nodeName === undefined) return true;
     const from = machines.keyOfNode(pod.spec.nodeName);
     const facts = machines.lookup(from);
-    return facts !== undefined && nodeViewOf({ ...facts, pods: [], isMarked: marked.has(from) }).isMarkedForDeletion;
+    const isMarked = told.has(from) || exchanges.isLeaving(from);
+    return facts !== undefined && nodeViewOf({ ...facts, pods: [], isMarked }).isMarkedForDeletion;
   }
 
-  #shareOf(view: NodeView): { readonly nodePoolName: string; readonly resources: Resources } | undefined {
+  /** As long as an exchange may be called off, the larger of its two sides counts. */
+  #holdBack(): void {
+    const held = new Set<string>();
+    for (const [id, { leaving, coming }] of this.#parts.exchanges.entries()) {
+      const staying = [...leaving].flatMap((machine) => this.#mayStay.get(machine) ?? []);
+      const added = [...coming].flatMap((machine) => this.usage.shareOf(machine) ?? []);
+      for (const [nodePoolName, resources] of heldBack(staying, added)) {
+        const name = `exchange/${id}/${nodePoolName}`;
+        held.add(name);
+        this.usage.set(name, { nodePoolName, resources });
+      }
+    }
+    for (const name of this.#held) if (!held.has(name)) this.usage.set(name, undefined);
+    this.#held = held;
+  }
+
+  #shareOf(view: NodeView): Share | undefined {
     const { nodePoolName, claim } = view;
     if (nodePoolName === undefined || claim === undefined || view.isMarkedForDeletion) return undefined;
     const isOpen = claim.status?.providerID === undefined;

@@ -1,7 +1,8 @@
 import { addResources, subtractResources } from '../kube/index.ts';
 import type { Resources } from '../kube/index.ts';
 
-interface Share {
+/** What a machine counts, and for which pool. */
+export interface Share {
   readonly nodePoolName: string;
   readonly resources: Resources;
 }
@@ -13,7 +14,7 @@ export class PoolUsage {
   readonly #total = new Map<string, Resources>();
   readonly #shares = new Map<string, Share>();
 
-  /** Replaces what a machine counts; undefined: it counts no more. */
+  /** Replaces what a machine, or whatever else is named so, counts; undefined: it counts no more. */
   set(machine: string, share: Share | undefined): void {
     const before = this.#shares.get(machine);
     if (before !== undefined) this.#total.set(before.nodePoolName, subtractResources(this.of(before.nodePoolName), before.resources));
@@ -21,6 +22,10 @@ export class PoolUsage {
     if (share === undefined) return;
     this.#shares.set(machine, share);
     this.#total.set(share.nodePoolName, addResources(this.of(share.nodePoolName), share.resources));
+  }
+
+  shareOf(machine: string): Share | undefined {
+    return this.#shares.get(machine);
   }
 
   of(nodePoolName: string): Resources {

@@ -59,7 +59,7 @@ test('a command whose write the API server refuses holds up no other command', a
   const cluster = new RefusingCluster();
   const shell = fakeShell(cluster);
   for (const name of ['bad', 'good']) cluster.seed('NodeClaim', aClaim(name));
-  const runs = new CommandRuns();
+  const runs = new CommandRuns(shell.state);
   for (const name of ['bad', 'good']) runs.set(aRun(name));
   const options = { policy: defaultSchedulingPolicy, spotToSpot: false, passMs: 1000, validationMs: 1000 };
   const queue = commandQueue({ shell, decisions: pureDecisions, options, runs });

@@ -1,44 +1,21 @@
 import { requeueAfter } from '@karpenter/runtime';
 import type { SingletonController } from '@karpenter/runtime';
-import { createNodeClaims, deleteNodeClaim, patchNodeClaim } from '../../actions/index.ts';
+import { deleteNodeClaim } from '../../actions/index.ts';
 import { unreachable } from '../../base/index.ts';
 import { isOvertaken } from '../../disruption/index.ts';
 import type { Command } from '../../disruption/index.ts';
 import { decideInSlices } from '../decide-in-slices.ts';
-import { commandRecordText, REPLACES_ANNOTATION } from '../../state/index.ts';
-import { closeCandidates, openCandidates } from './close-candidates.ts';
-import { machinesOf, recordOf, summaryOf } from './command-run.ts';
+import { abandonCommand } from './abandon-command.ts';
+import { summaryOf } from './command-run.ts';
 import type { CommandRun } from './command-run.ts';
 import { contextOf } from './disruption.ts';
-import type { DisruptionDeps } from './disruption.ts';
+import type { DisruptionDeps } from './disruption-deps.ts';
 import { nextStep } from './next-step.ts';
+import { startCommand } from './start-command.ts';
 
 const POLL_MS = 1000;
 
-/** Has a command's replacements no longer say that they are: else the next process would lead it on. Safe to repeat. */
-const disown = async ({ shell }: DisruptionDeps, { stage }: CommandRun, signal: AbortSignal): Promise<void> => {
-  if (stage.kind !== 'replacing') return;
-  const body = { metadata: { annotations: { [REPLACES_ANNOTATION]: null } } };
-  for (const name of stage.claimNames) {
-    const claim = shell.caches.nodeClaims.get({ name });
-    if (claim?.metadata.annotations?.[REPLACES_ANNOTATION] !== undefined) await patchNodeClaim(shell, { claim, body }, { signal });
-  }
-};
-
-/** Takes a command back: its nodes stay. Replacements that stand already are left to be used, or to be found empty. */
-const abandon = async (deps: DisruptionDeps, { run, why }: { run: CommandRun; why: string }, signal: AbortSignal): Promise<void> => {
-  const { shell, runs } = deps;
-  shell.state.unmark(machinesOf(run));
-  await disown(deps, run, signal);
-  await openCandidates(shell, run.summary.candidates, signal);
-  runs.delete(run);
-  shell.reporter.report({ kind: 'command-abandoned', command: run.summary, why });
-};
-
-/**
- * Looks again. If the command still holds its nodes are closed (not before: pods that come meanwhile find room there, and that is what the
- * look is for), replacements are asked for, and only then are the candidates marked, so that nobody plans for their pods twice.
- */
+/** Looks again; the nodes are still open: pods that come meanwhile find room there, and that is what the look is for. */
 const validate = async (
   deps: DisruptionDeps,
   { run: found, proposed }: { run: CommandRun; proposed: Command },
@@ -47,19 +24,12 @@ const validate = async (
   const { shell, decisions, runs } = deps;
   await shell.state.refreshCatalogs(signal);
   const validity = await decideInSlices(shell, decisions.validating(proposed, contextOf(deps, runs.machines(found))), signal);
-  if (!validity.valid) return abandon(deps, { run: found, why: validity.why }, signal);
+  if (!validity.valid) return abandonCommand(deps, { run: found, why: validity.why }, signal);
   const { command } = validity;
   const run = { ...found, summary: summaryOf(command, found.summary.id) };
   const nowMs = shell.clock.now();
-  if (isOvertaken(command, shell.state.views(nowMs), nowMs)) return abandon(deps, { run, why: 'churn' }, signal);
-  await closeCandidates(shell, command, signal);
-  const { id, replacements, candidates: leaving } = run.summary;
-  const annotations = { [REPLACES_ANNOTATION]: commandRecordText(recordOf(run)) };
-  const claims = await createNodeClaims(shell, { planned: replacements, reason: 'disruption', attempt: id, leaving, annotations }, signal);
-  if (claims.length < replacements.length) return abandon(deps, { run, why: 'limit' }, signal);
-  shell.state.mark(machinesOf(run));
-  runs.set({ ...run, stage: { kind: 'replacing', claimNames: claims.map(({ metadata }) => metadata.name) } });
-  shell.reporter.report({ kind: 'command-started', command: run.summary });
+  if (isOvertaken(command, shell.state.views(nowMs), nowMs)) return abandonCommand(deps, { run, why: 'churn' }, signal);
+  await startCommand(deps, { run, command }, signal);
 };
 
 const finish = async ({ shell, runs }: DisruptionDeps, run: CommandRun, signal: AbortSignal): Promise<void> => {
@@ -84,6 +54,7 @@ const lead = async (deps: DisruptionDeps, run: CommandRun, signal: AbortSignal):
   const step = nextStep(run, {
     nowMs: deps.shell.clock.now(),
     candidateCount: deps.runs.machines().size,
+    isExchanging: deps.shell.state.exchanges.isOpen(run.summary.id),
     claimNamed: (name) => deps.shell.state.claimNamed(name),
   });
   switch (step.kind) {
@@ -96,7 +67,7 @@ const lead = async (deps: DisruptionDeps, run: CommandRun, signal: AbortSignal):
     case 'finish':
       return finish(deps, run, signal);
     case 'abandon':
-      return abandon(deps, { run, why: step.why }, signal);
+      return abandonCommand(deps, { run, why: step.why }, signal);
     default:
       return unreachable(step);
   }

@@ -1,21 +1,32 @@
-import type { MachineKey } from '../../state/index.ts';
+import { keyOfClaim } from '../../state/index.ts';
+import type { ClusterState, MachineKey } from '../../state/index.ts';
 import { machinesOf } from './command-run.ts';
 import type { CommandRun } from './command-run.ts';
 
 /**
  * The commands of this process that are on their way. Those that had asked for replacements outlive it, told by them (`orphanedRuns`); of the
- * others the taints are taken back at the next start.
+ * others the taints are taken back at the next start. State follows: the nodes of a run that waits for replacements count as on their way out.
  */
 export class CommandRuns {
   readonly #runs = new Map<string, CommandRun>();
+  readonly #exchanges: ClusterState['exchanges'];
+
+  constructor({ exchanges }: Pick<ClusterState, 'exchanges'>) {
+    this.#exchanges = exchanges;
+  }
 
   /** Adds a run, or replaces it by its next stage. */
   set(run: CommandRun): void {
-    this.#runs.set(run.summary.id, run);
+    const { stage } = run;
+    const { id } = run.summary;
+    this.#runs.set(id, run);
+    if (stage.kind !== 'replacing') this.#exchanges.end(id);
+    else this.#exchanges.begin(id, { leaving: new Set(machinesOf(run)), coming: new Set(stage.claimNames.map(keyOfClaim)) });
   }
 
   delete(run: CommandRun): void {
     this.#runs.delete(run.summary.id);
+    this.#exchanges.end(run.summary.id);
   }
 
   get ids(): ReadonlySet<string> {

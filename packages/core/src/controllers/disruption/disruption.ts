@@ -4,37 +4,17 @@ import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { isOvertaken } from '../../disruption/index.ts';
 import type { Command, DisruptionContext, DisruptionMethod } from '../../disruption/index.ts';
 import { unreachable } from '../../base/index.ts';
-import type { SchedulingPolicy } from '../../scheduling/index.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import type { MachineKey } from '../../state/index.ts';
 import { decideInSlices } from '../decide-in-slices.ts';
-import type { Decisions } from '../decisions.ts';
-import type { Shell } from '../shell.ts';
 import { openCandidates } from './close-candidates.ts';
-import { machinesOf, summaryOf } from './command-run.ts';
-import type { CommandRuns } from './command-runs.ts';
+import { summaryOf } from './command-run.ts';
 import { departing, hasDeparted } from './departures.ts';
+import type { DisruptionDeps, DisruptionOptions } from './disruption-deps.ts';
 import { leftClosed } from './left-closed.ts';
 import { methodWatch } from './method-watch.ts';
 import { orphanedRuns } from './orphaned-runs.ts';
 import { tellLook } from './tell-look.ts';
-
-export interface DisruptionOptions {
-  readonly policy: SchedulingPolicy;
-  readonly spotToSpot: boolean;
-  /** A pass looks at candidates for so long at most. */
-  readonly passMs: number;
-  /** How long an opportunity must last before it is acted on. */
-  readonly validationMs: number;
-}
-
-/** What both disruption controllers need. */
-export interface DisruptionDeps {
-  readonly shell: Shell;
-  readonly decisions: Decisions;
-  readonly options: DisruptionOptions;
-  readonly runs: CommandRuns;
-}
 
 const POLL_MS = 10_000;
 /** While machines leave: between two glances at whether one is gone. A glance costs no decision. */
@@ -78,11 +58,8 @@ const validationMsFor = (method: DisruptionMethod, { validationMs }: DisruptionO
 const idOf = ({ method, candidates }: Command, nowMs: number): string => `${method}-${nowMs}-${candidates[0]?.node.name ?? ''}`;
 
 /** Leads on what a process began that is no more. */
-const adopt = ({ shell, runs }: DisruptionDeps, nodes: readonly NodeView[]): void => {
-  for (const run of orphanedRuns(nodes, runs.ids)) {
-    runs.set(run);
-    shell.state.mark(machinesOf(run));
-  }
+const adopt = ({ runs }: DisruptionDeps, nodes: readonly NodeView[]): void => {
+  for (const run of orphanedRuns(nodes, runs.ids)) runs.set(run);
 };
 
 /**

@@ -3,17 +3,18 @@ import type { NodeClaim } from '../../apis/index.ts';
 import type { CommandRun } from './command-run.ts';
 import { commandTimeoutMs, nextStep } from './next-step.ts';
 
-const aClaim = (initialized: boolean, metadata: Partial<NodeClaim['metadata']> = {}): NodeClaim => ({
+const aClaim = (initialized: boolean): NodeClaim => ({
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodeClaim',
-  metadata: { name: 'r', ...metadata },
+  metadata: { name: 'r' },
   spec: { requirements: [], nodeClassRef: { group: 'g', kind: 'K', name: 'n' } },
   status: { conditions: [{ type: 'Initialized', status: initialized ? 'True' : 'Unknown' }] },
 });
 const command = { method: 'emptiness', reason: 'Empty', decision: 'delete', candidates: [], replacements: [], savingsPerHour: 0 } as const;
 const aRun = (stage: CommandRun['stage']): CommandRun => ({ startedMs: 0, stage, summary: { ...command, id: 'x' } });
 const validating = aRun({ kind: 'validating', untilMs: 15, command });
-const step = (run: CommandRun, nowMs: number, claim?: NodeClaim) => nextStep(run, { nowMs, candidateCount: 1, claimNamed: () => claim });
+const step = (run: CommandRun, nowMs: number, { claim, isExchanging = true }: { claim?: NodeClaim; isExchanging?: boolean } = {}) =>
+  nextStep(run, { nowMs, candidateCount: 1, isExchanging, claimNamed: () => claim });
 const replacing = aRun({ kind: 'replacing', claimNames: ['r'] });
 
 describe('a command', () => {
@@ -28,19 +29,25 @@ describe('a command', () => {
       { kind: 'abandon', why: 'timeout' },
     ],
     ['without replacements is finished at once', aRun({ kind: 'replacing', claimNames: [] }), 15, undefined, { kind: 'finish' }],
-    ['waits for its replacement', replacing, 15, aClaim(false), { kind: 'wait' }],
-    ['is finished when its replacement can run pods', replacing, 15, aClaim(true), { kind: 'finish' }],
-    ['is given up when its replacement is gone', replacing, 15, undefined, { kind: 'abandon', why: 'replacement-gone' }],
+    ['waits for its replacement', replacing, 15, { claim: aClaim(false) }, { kind: 'wait' }],
+    ['is finished when its replacement can run pods', replacing, 15, { claim: aClaim(true) }, { kind: 'finish' }],
     [
-      'is given up when its replacement is going',
+      'is given up when its replacement goes, even if the cache still shows it at work',
       replacing,
       15,
-      aClaim(true, { deletionTimestamp: 'x' }),
+      { claim: aClaim(true), isExchanging: false },
       { kind: 'abandon', why: 'replacement-gone' },
     ],
-    ['is given up after ten minutes', replacing, 600_000, aClaim(false), { kind: 'abandon', why: 'timeout' }],
-  ] as const)('%s', (...[, run, nowMs, claim, expected]) => {
-    expect(step(run, nowMs, claim)).toEqual(expected);
+    ['is given up after ten minutes', replacing, 600_000, { claim: aClaim(false) }, { kind: 'abandon', why: 'timeout' }],
+    [
+      'that was called off is taken back until that is done, for the same reason',
+      aRun({ kind: 'called-off', why: 'limit' }),
+      15,
+      undefined,
+      { kind: 'abandon', why: 'limit' },
+    ],
+  ] as const)('%s', (...[, run, nowMs, facts, expected]) => {
+    expect(step(run, nowMs, facts)).toEqual(expected);
   });
 
   test('has more time among many, up to an hour', () => {

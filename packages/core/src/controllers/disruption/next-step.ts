@@ -9,12 +9,14 @@ export type NextStep =
   | { readonly kind: 'wait' }
   | { readonly kind: 'validate'; readonly command: Command }
   | { readonly kind: 'finish' }
-  | { readonly kind: 'abandon'; readonly why: 'replacement-gone' | 'timeout' };
+  | { readonly kind: 'abandon'; readonly why: string };
 
 export interface RunFacts {
   readonly nowMs: number;
   /** Nodes that all running commands together give up: the more, the longer each may take. */
   readonly candidateCount: number;
+  /** Whether nothing is gone of what is to come for the run's nodes. */
+  readonly isExchanging: boolean;
   readonly claimNamed: (name: string) => NodeClaim | undefined;
 }
 
@@ -25,19 +27,20 @@ const MAX_TIMEOUT_MS = 60 * 60_000;
 export const commandTimeoutMs = (candidateCount: number): number => Math.min(MAX_TIMEOUT_MS, Math.max(MIN_TIMEOUT_MS, 80 * candidateCount));
 
 /** Replacements first: candidates go only when every replacement can run pods. */
-export const nextStep = ({ stage, startedMs }: CommandRun, { nowMs, candidateCount, claimNamed }: RunFacts): NextStep => {
+export const nextStep = ({ stage, startedMs }: CommandRun, { nowMs, candidateCount, isExchanging, claimNamed }: RunFacts): NextStep => {
   const isLate = nowMs >= startedMs + commandTimeoutMs(candidateCount);
   switch (stage.kind) {
     case 'validating':
       if (isLate) return { kind: 'abandon', why: 'timeout' };
       return nowMs >= stage.untilMs ? { kind: 'validate', command: stage.command } : { kind: 'wait' };
     case 'replacing': {
+      if (!isExchanging) return { kind: 'abandon', why: 'replacement-gone' };
       const claims = stage.claimNames.map(claimNamed);
-      if (claims.some((claim) => claim === undefined || claim.metadata.deletionTimestamp !== undefined))
-        return { kind: 'abandon', why: 'replacement-gone' };
       if (claims.every((claim) => claim !== undefined && isInitialized(claim))) return { kind: 'finish' };
       return isLate ? { kind: 'abandon', why: 'timeout' } : { kind: 'wait' };
     }
+    case 'called-off':
+      return { kind: 'abandon', why: stage.why };
     default:
       return unreachable(stage);
   }

@@ -47,13 +47,28 @@ describe('a command whose process died', () => {
 
   test.each<[string, readonly NodeView[], readonly string[]]>([
     ['somebody leads it', [aView('old', { closed: true }), aView('new', { replaces: {} })], ['c1']],
-    ['it was called off: its node is open', [aView('old'), aView('new', { replaces: {} })], []],
     ['its node is on its way out', [aView('old', { closed: true, going: true }), aView('new', { replaces: {} })], []],
     ['its node is gone', [aView('new', { replaces: {} })], []],
     ['its replacement is going', [aView('old', { closed: true }), aView('new', { replaces: {}, going: true })], []],
-    ['one of two replacements was never asked for', [aView('old', { closed: true }), aView('new', { replaces: { replacements: 2 } })], []],
   ])('is left alone when %s', (_, nodes, led) => {
     expect(idsOf(nodes, led)).toEqual([]);
+  });
+
+  test.each<[string, readonly NodeView[]]>([
+    ['its node is open again', [aView('old'), aView('new', { replaces: {} })]],
+    ['one of two replacements was never asked for', [aView('old', { closed: true }), aView('new', { replaces: { replacements: 2 } })]],
+    [
+      'one of two replacements is going',
+      [
+        aView('old', { closed: true }),
+        aView('a', { replaces: { replacements: 2 } }),
+        aView('b', { replaces: { replacements: 2 }, going: true }),
+      ],
+    ],
+  ])('is called off when %s', (_, nodes) => {
+    expect(orphanedRuns(nodes, new Set())).toMatchObject([
+      { summary: { id: 'c1', candidates: [{ name: 'node-old' }] }, stage: { kind: 'called-off', why: 'replacement-gone' } },
+    ]);
   });
 
   test('goes on with the nodes that it had not told to go yet', () => {

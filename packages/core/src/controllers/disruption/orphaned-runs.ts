@@ -15,8 +15,8 @@ interface Recorded {
 /** Records by command, each with the replacements that carry it. */
 const recordedIn = (nodes: readonly NodeView[]): readonly Recorded[] => {
   const found = new Map<string, Recorded>();
-  for (const { claim } of nodes) {
-    if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) continue;
+  for (const { claim, isMarkedForDeletion } of nodes) {
+    if (claim === undefined || isMarkedForDeletion) continue;
     const record = commandRecordOf(claim);
     if (record !== undefined) found.set(record.id, { record, claims: [...(found.get(record.id)?.claims ?? []), claim] });
   }
@@ -25,26 +25,32 @@ const recordedIn = (nodes: readonly NodeView[]): readonly Recorded[] => {
 
 const isClosed = ({ claim }: NodeView): boolean => isConditionTrue(claim?.status?.conditions, nodeClaimConditions.disruptionReason);
 
-const runOf = ({ record, claims }: Recorded, candidates: readonly NodeView[]): CommandRun => {
+/** Every replacement was asked for and stands, and the nodes that it is about are closed. */
+const addsUp = ({ record, claims }: Recorded, candidates: readonly NodeView[]): boolean =>
+  claims.length === record.replacements && candidates.every(isClosed);
+
+const runOf = (recorded: Recorded, candidates: readonly NodeView[]): CommandRun => {
+  const { record, claims } = recorded;
   const { id, method, reason, startedMs, savingsPerHour } = record;
   const claimNames = claims.map(({ metadata }) => metadata.name).sort(compareText);
   return {
     summary: { id, method, reason, decision: 'replace', candidates, replacements: [], savingsPerHour },
     startedMs,
-    stage: { kind: 'replacing', claimNames },
+    stage: addsUp(recorded, candidates) ? { kind: 'replacing', claimNames } : { kind: 'called-off', why: 'replacement-gone' },
   };
 };
 
 /**
- * Commands that nobody leads because their process died: every replacement was asked for, and of the candidates all that have not been told
- * to go are closed still. `led` are the ids of those that somebody leads.
+ * Commands that nobody leads because their process died, as long as some of their candidates have not been told to go. One whose replacements
+ * all stand and whose candidates are closed still goes on; any other had begun half-way, or was being called off, and is called off.
+ * `led` are the ids of those that somebody leads.
  */
 export const orphanedRuns = (nodes: readonly NodeView[], led: ReadonlySet<string>): readonly CommandRun[] => {
-  const recorded = recordedIn(nodes).filter(({ record, claims }) => !led.has(record.id) && claims.length === record.replacements);
+  const recorded = recordedIn(nodes).filter(({ record }) => !led.has(record.id));
   if (recorded.length === 0) return [];
   const byClaim = new Map(nodes.map((node) => [node.claim?.metadata.name, node]));
   return recorded.flatMap((each) => {
     const staying = each.record.candidates.flatMap((name) => byClaim.get(name) ?? []).filter((node) => !node.isMarkedForDeletion);
-    return staying.length > 0 && staying.every(isClosed) ? [runOf(each, staying)] : [];
+    return staying.length > 0 ? [runOf(each, staying)] : [];
   });
 };

@@ -1,0 +1,162 @@
+import { describe, expect, test } from '@jest/globals';
+import { deleteNodeClaim } from '../../actions/index.ts';
+import type { NodeClaim } from '../../apis/index.ts';
+import { disruptedTaint } from '../../apis/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
+import { commandRecordText, machineKeyOf, PLANNED_PODS_ANNOTATION, REPLACES_ANNOTATION } from '../../state/index.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
+import { pureDecisions } from '../pure-decisions.ts';
+import { abandonCommand } from './abandon-command.ts';
+import { closeCandidates } from './close-candidates.ts';
+import type { CommandRun } from './command-run.ts';
+import { CommandRuns } from './command-runs.ts';
+
+const { signal } = new AbortController();
+const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
+const yes = (type: string) => ({ type, status: 'True', reason: type, message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }) as const;
+const poolLabels = { 'karpenter.sh/nodepool': 'general' };
+const upLabels = { ...poolLabels, 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
+const record = { id: 'c', method: 'single-node', reason: 'Underutilized', startedMs: 0, replacements: 1, savingsPerHour: 0.1 };
+
+interface Wish {
+  readonly cpus?: number;
+  readonly replaces?: readonly string[];
+  readonly plannedPods?: string;
+  readonly isUp?: boolean;
+}
+
+/** A claim and, where it is up, its node. */
+const seedMachine = (cluster: FakeCluster, name: string, { cpus = 4, replaces, plannedPods = '', isUp = true }: Wish = {}): void => {
+  const annotations = {
+    [PLANNED_PODS_ANNOTATION]: plannedPods,
+    ...(replaces === undefined ? {} : { [REPLACES_ANNOTATION]: commandRecordText({ ...record, candidates: replaces }) }),
+  };
+  const capacity = { cpu: String(cpus) };
+  cluster.seed('NodeClaim', {
+    metadata: { name, uid: name, annotations, labels: poolLabels, finalizers: ['karpenter.sh/termination'] },
+    spec: { requirements: [], nodeClassRef },
+    status: { providerID: `test:///${name}`, capacity, conditions: ['Launched', ...(isUp ? ['Registered', 'Initialized'] : [])].map(yes) },
+  });
+  if (!isUp) return;
+  cluster.seed('Node', {
+    metadata: { name: `node-${name}`, labels: upLabels },
+    spec: { providerID: `test:///${name}` },
+    status: { capacity, allocatable: capacity, conditions: [yes('Ready')] },
+  });
+};
+
+/** A command that waits for its replacements, in a pool of eight cores. */
+const aScene = async (candidates: readonly string[], replacements: readonly (readonly [string, Wish])[]) => {
+  const cluster = new FakeCluster();
+  cluster.seed('NodePool', { metadata: { name: 'general' }, spec: { limits: { cpu: '8' }, template: { spec: { nodeClassRef } } } });
+  for (const name of candidates) seedMachine(cluster, name);
+  for (const [name, wish] of replacements) seedMachine(cluster, name, { replaces: candidates, ...wish });
+  const shell = fakeShell(cluster);
+  const view = (name: string) => shell.state.views(shell.clock.now()).find(({ claim }) => claim?.metadata.name === name);
+  const nodes = candidates.flatMap((name) => view(name) ?? []);
+  await closeCandidates(shell, { reason: 'Underutilized', candidates: nodes.map((node) => ({ node })) } as never, signal);
+  const runs = new CommandRuns(shell.state);
+  const run: CommandRun = {
+    startedMs: 0,
+    stage: { kind: 'replacing', claimNames: replacements.map(([name]) => name) },
+    summary: {
+      id: 'c',
+      method: 'single-node',
+      reason: 'Underutilized',
+      decision: 'replace',
+      candidates: nodes,
+      replacements: [],
+      savingsPerHour: 0,
+    },
+  };
+  runs.set(run);
+  const options = { policy: defaultSchedulingPolicy, spotToSpot: false, passMs: 1000, validationMs: 1000 };
+  const callOff = () => abandonCommand({ shell, decisions: pureDecisions, options, runs }, { run, why: 'timeout' }, signal);
+  const claim = (name: string): NodeClaim => cluster.kind('NodeClaim').get({ name });
+  const isClosed = (name: string) =>
+    (cluster.kind('Node').get({ name: `node-${name}` }) as { spec: { taints?: readonly object[] } }).spec.taints?.length === 1;
+  return { cluster, shell, view, callOff, claim, isClosed, runs };
+};
+
+describe('a command that is called off', () => {
+  test('opens its node and gives up a replacement that nothing runs on and nobody waits for', async () => {
+    const { callOff, claim, view, isClosed, runs, shell } = await aScene(['old'], [['new', { cpus: 2, isUp: false }]]);
+    expect([view('old')?.isMarkedForDeletion, isClosed('old')]).toEqual([true, true]);
+    await callOff();
+    expect(claim('new').metadata.deletionTimestamp).toBeDefined();
+    expect([view('old')?.isMarkedForDeletion, isClosed('old'), runs.list()]).toEqual([false, false, []]);
+    expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'claim-disrupted', reason: 'called_off' }));
+  });
+
+  test.each<[string, Wish]>([
+    ['that is up', {}],
+    ['that a pod waits for', { isUp: false, plannedPods: 'web' }],
+  ])('leaves a replacement %s, which says no longer that it is one', async (_, wish) => {
+    const { cluster, callOff, claim } = await aScene(['old'], [['new', { cpus: 4, ...wish }]]);
+    cluster.seed('Pod', {
+      metadata: { name: 'web', namespace: 'default', uid: 'web' },
+      spec: { containers: [] },
+      status: { phase: 'Pending' },
+    });
+    await callOff();
+    expect(claim('new').metadata.deletionTimestamp).toBeUndefined();
+    expect(claim('new').metadata.annotations?.[REPLACES_ANNOTATION]).toBeUndefined();
+  });
+
+  test('gives up as many of the replacements that are up as its pool has no room for beside the node that stays', async () => {
+    const { callOff, claim, shell } = await aScene(
+      ['old'],
+      [
+        ['a', { cpus: 2 }],
+        ['b', { cpus: 2 }],
+        ['c', { cpus: 2 }],
+      ],
+    );
+    await callOff();
+    expect(['a', 'b', 'c'].map((name) => claim(name).metadata.deletionTimestamp !== undefined)).toEqual([true, false, false]);
+    expect(shell.state.usageOf('general')).toMatchObject({ cpu: 8000, nodes: 3 });
+  });
+
+  test('leaves closed, and on its way out, what somebody else told to go while the cache lags', async () => {
+    const { cluster, shell, callOff, claim, view, isClosed } = await aScene(['old', 'expired'], [['new', { cpus: 4, isUp: false }]]);
+    // The cache goes on showing it as it was: only the answer of the API server tells of the deletion.
+    const shown = claim('expired');
+    await deleteNodeClaim(shell, shown, { reason: 'expired', signal });
+    cluster.seed('NodeClaim', { ...shown, spec: shown.spec });
+    expect(claim('expired').metadata.deletionTimestamp).toBeUndefined();
+    await callOff();
+    expect([view('old')?.isMarkedForDeletion, isClosed('old')]).toEqual([false, false]);
+    expect([view('expired')?.isMarkedForDeletion, isClosed('expired')]).toEqual([true, true]);
+  });
+
+  test('goes on being called off when a write fails, and frees its nodes for planning at once', async () => {
+    const { cluster, callOff, view, runs } = await aScene(['old'], [['new', { isUp: false }]]);
+    const deleting = cluster.delete.bind(cluster);
+    cluster.delete = () => Promise.reject(new Error('refused'));
+    await expect(callOff()).rejects.toThrow('refused');
+    expect(runs.list().map(({ stage }) => stage)).toEqual([{ kind: 'called-off', why: 'timeout' }]);
+    expect(view('old')?.isMarkedForDeletion).toBe(false);
+    cluster.delete = deleting;
+    await callOff();
+    expect(runs.list()).toEqual([]);
+  });
+});
+
+test('a node whose replacement goes is no longer on its way out, before the command is called off', async () => {
+  const { shell, view, claim } = await aScene(['old'], [['new', { isUp: false }]]);
+  const old = view('old');
+  expect(old?.isMarkedForDeletion).toBe(true);
+  await deleteNodeClaim(shell, claim('new'), { reason: 'insufficient_capacity', signal });
+  expect(view('old')?.isMarkedForDeletion).toBe(false);
+  expect(old === undefined ? '' : machineKeyOf(old)).toBe('claim/old');
+  expect(old?.taints).toEqual([disruptedTaint]);
+});
+
+test('a pool keeps the room of a node that is being replaced until it is told to go', async () => {
+  const { shell, view, claim } = await aScene(['old'], [['new', { cpus: 1, isUp: false }]]);
+  expect(view('old')?.isMarkedForDeletion).toBe(true);
+  expect(shell.state.usageOf('general')).toMatchObject({ cpu: 4000 });
+  await deleteNodeClaim(shell, claim('old'), { reason: 'underutilized', signal });
+  expect(shell.state.usageOf('general')).toMatchObject({ cpu: 1000 });
+});

@@ -1,0 +1,29 @@
+import { createNodeClaims } from '../../actions/index.ts';
+import type { Command } from '../../disruption/index.ts';
+import { commandRecordText, REPLACES_ANNOTATION } from '../../state/index.ts';
+import { abandonCommand } from './abandon-command.ts';
+import { closeCandidates } from './close-candidates.ts';
+import { recordOf } from './command-run.ts';
+import type { CommandRun } from './command-run.ts';
+import type { DisruptionDeps } from './disruption-deps.ts';
+
+/** A command that was found to hold, and the run that is led by it. */
+export interface HoldingCommand {
+  readonly run: CommandRun;
+  readonly command: Command;
+}
+
+/**
+ * Begins to carry a command out: its nodes are closed, replacements are asked for, and only then do the candidates count as on their way out,
+ * so that nobody plans for their pods twice. Where the replacements would pass a limit the command is taken back.
+ */
+export const startCommand = async (deps: DisruptionDeps, { run, command }: HoldingCommand, signal: AbortSignal): Promise<void> => {
+  const { shell, runs } = deps;
+  await closeCandidates(shell, command, signal);
+  const { id, replacements, candidates: leaving } = run.summary;
+  const annotations = { [REPLACES_ANNOTATION]: commandRecordText(recordOf(run)) };
+  const claims = await createNodeClaims(shell, { planned: replacements, reason: 'disruption', attempt: id, leaving, annotations }, signal);
+  if (claims.length < replacements.length) return abandonCommand(deps, { run, why: 'limit' }, signal);
+  runs.set({ ...run, stage: { kind: 'replacing', claimNames: claims.map(({ metadata }) => metadata.name) } });
+  shell.reporter.report({ kind: 'command-started', command: run.summary });
+};
