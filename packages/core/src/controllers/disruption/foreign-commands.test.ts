@@ -35,7 +35,7 @@ const aClusterOfOthers = (nodes: Readonly<Record<string, Theirs>>) => {
   }
   const shell = fakeShell(cluster);
   const options = { policy: defaultSchedulingPolicy, spotToSpot: false, passMs: 60_000, validationMs: 15_000 };
-  const deps = { shell, decisions: pureDecisions, runs: new CommandRuns(), options };
+  const deps = { shell, decisions: pureDecisions, runs: new CommandRuns(shell.state), options };
   const look = async (): Promise<void> => {
     await disruption(deps).reconcile({ signal });
     await commandQueue(deps).reconcile({ signal });
