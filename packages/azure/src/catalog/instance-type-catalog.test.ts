@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { allocatableOf, type InstanceType, labels } from '@karpenter/core';
 import recorded from '../../data/resource-skus.southcentralus.json' with { type: 'json' };
 import { aksLabels, azureLabels, azureLabelCatalog, type AKSNodeClassSpec } from '../apis/index.ts';
-import { staticPricesOf } from '../pricing/index.ts';
+import { type CommittedPrice, priceBookOf, staticPricesOf } from '../pricing/index.ts';
 import { familyQuotaOf } from '../quota/index.ts';
 import { parseVmSize, type ResourceSku } from '../skus/index.ts';
 import { ephemeralPlacementOf } from './ephemeral-os-disk.ts';
@@ -15,13 +15,14 @@ const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
 const location = 'southcentralus';
 
-const aCatalog = () => {
+const aCatalog = (committedPrices: readonly CommittedPrice[] = []) => {
   const clock = { ms: 0, now: () => clock.ms };
   const unavailable = unavailableOfferings(clock);
   const catalog = instanceTypeCatalog({
     settings: { location, clusterLabel: 'MC_rg_main', vmMemoryOverheadPercent: 0.075 },
     prices: staticPricesOf(location),
     unavailable,
+    committedPrices,
   });
   catalog.setSkus(recorded);
   const typesOf = (spec: AKSNodeClassSpec = {}): readonly InstanceType[] => catalog.typesFor(facetsOf({ spec }, 250));
@@ -217,4 +218,20 @@ test('the catalog of a whole region is built within 300 ms of processor time', (
   const { user, system } = process.cpuUsage(start);
   expect(types.length).toBeGreaterThan(900);
   expect((user + system) / 1000).toBeLessThan(300);
+});
+
+describe('prices that were committed to', () => {
+  const committed: readonly CommittedPrice[] = [{ sizes: 'Ds_v3', price: { kind: 'discount', share: 0.5 } }];
+  const pricesOf = (type: InstanceType, capacityType: string) => [
+    ...new Set(type.offerings.filter((offering) => offering.capacityType === capacityType).map(({ pricePerHour }) => pricePerHour)),
+  ];
+
+  test('are those of every offering on demand, in zones and without, and follow the retail price', () => {
+    const { catalog, typeOf } = aCatalog(committed);
+    expect(pricesOf(typeOf('D2s_v3'), 'on-demand')).toEqual([0.055]);
+    expect(pricesOf(typeOf('D2s_v3'), 'spot')).toEqual([0.11]);
+    catalog.setPrices(priceBookOf([{ armSkuName: 'Standard_D2s_v3', retailPrice: 0.2, skuName: '', meterName: '', productName: '' }]));
+    expect(pricesOf(typeOf('D2s_v3'), 'on-demand')).toEqual([0.1]);
+    expect(catalog.prices.onDemand.get('Standard_D2s_v3')).toBe(0.2);
+  });
 });

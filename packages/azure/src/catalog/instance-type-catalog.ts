@@ -1,5 +1,5 @@
 import type { InstanceType } from '@karpenter/core';
-import type { PriceBook } from '../pricing/index.ts';
+import { type CommittedPrice, type PriceBook, withCommittedPrices } from '../pricing/index.ts';
 import type { QuotaLeft } from '@karpenter/core/provider-kit';
 import { type ResourceSku, type Sku, skuOf, skuRejectionOf } from '../skus/index.ts';
 import { buildInstanceType, type CatalogSettings } from './build-instance-type.ts';
@@ -55,6 +55,8 @@ export interface CatalogInputs {
   readonly settings: CatalogSettings;
   readonly prices: PriceBook;
   readonly unavailable: UnavailableOfferings;
+  /** What reservations and savings plans make of prices on demand. */
+  readonly committedPrices?: readonly CommittedPrice[];
 }
 
 interface BuildSource {
@@ -81,10 +83,11 @@ const buildFor = (facets: NodeClassFacets, source: BuildSource, before: ClassEnt
 };
 
 /** An empty catalog with prices; sizes come by `setSkus`. */
-export const instanceTypeCatalog = ({ settings, prices: firstPrices, unavailable }: CatalogInputs): InstanceTypeCatalog => {
+export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog => {
+  const { settings, unavailable, committedPrices = [] } = inputs;
   const classes = new Map<string, ClassEntry>();
   let skus: ReadonlyMap<string, Sku> = new Map();
-  let prices = firstPrices;
+  let prices = inputs.prices;
   let quota: QuotaLeft = new Map();
   let changes = 0;
   const memory = learnedMemory();
@@ -117,7 +120,8 @@ export const instanceTypeCatalog = ({ settings, prices: firstPrices, unavailable
       const version = `${changes} ${unavailable.version()}`;
       const before = classes.get(key);
       if (before?.version === version) return before.types;
-      const market = { location: settings.location, prices, quota, unavailable };
+      const paid = withCommittedPrices(prices, committedPrices, skus.values());
+      const market = { location: settings.location, prices: paid, quota, unavailable };
       const entry: ClassEntry = { version, ...buildFor(facets, { skus, settings, market, memory }, before) };
       classes.set(key, entry);
       return entry.types;

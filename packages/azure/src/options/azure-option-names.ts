@@ -54,6 +54,11 @@ export const azureOptionNames = {
     'where prices are read',
     'the public API on the public cloud, prices that came with this version elsewhere',
   ),
+  committedPrices: flag(
+    'committed-prices',
+    'what reservations and savings plans make of prices on demand: size, series or * = USD an hour or a discount, as Standard_D4s_v5=0.11,Ds_v5=-37%',
+    'none: retail prices',
+  ),
   provisionMode: flag('provision-mode', 'how machines are made: aksscriptless or bootstrappingclient', 'aksscriptless'),
   nodebootstrappingServerUrl: flag(
     'nodebootstrapping-server-url',

@@ -1,3 +1,4 @@
+import type { CommittedPrice } from '../pricing/index.ts';
 import type { Provisioning } from './provisioning.ts';
 
 export type NetworkPlugin = 'azure' | 'none';
@@ -43,6 +44,8 @@ export interface AzureOptions {
   readonly clusterCaBundle: string | undefined;
   /** Absent: the public API on the public cloud, the static table elsewhere. */
   readonly retailPricesUrl: string | undefined;
+  /** Of reservations and savings plans, in place of retail prices on demand. */
+  readonly committedPrices: readonly CommittedPrice[];
 }
 
 /** The galleries that AKS shares with clusters which it runs itself. */

@@ -23,6 +23,7 @@ import {
   trueOrFalse,
   uuid,
 } from './option-forms.ts';
+import { committedPrices } from './committed-prices-form.ts';
 import { type GivenOptions, type OptionName, type OptionReader, type OptionValue, optionReader } from './option-reader.ts';
 import { provisioningOf } from './parse-provisioning.ts';
 
@@ -109,6 +110,7 @@ const accountOf = (reader: OptionReader, env: GivenOptions['env']) => ({
   tenantId: reader.read({ env: env.ARM_TENANT_ID ? 'ARM_TENANT_ID' : 'AZURE_TENANT_ID' }, undefined, maybe(uuid)),
   cloud: cloudOf(reader),
   retailPricesUrl: reader.read(names.retailPricesUrl, undefined, maybe(absoluteUrl)),
+  committedPrices: reader.read(names.committedPrices, [], committedPrices),
 });
 
 /** Reads the provider's flags and environment. All that is wrong comes back at once, a sentence each. */

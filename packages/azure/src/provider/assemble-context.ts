@@ -90,7 +90,7 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
     ...nodes,
     caBundle: options.clusterCaBundle ?? source.caBundle,
     machines: machineList(arm, options),
-    catalog: instanceTypeCatalog({ settings, prices: staticPricesOf(location), unavailable }),
+    catalog: instanceTypeCatalog({ settings, prices: staticPricesOf(location), unavailable, committedPrices: options.committedPrices }),
     network: networkFacts(arm, clock),
     facts: clusterFacts({ options, kube, arm }),
     tries: launchTries(clock),

@@ -13,10 +13,12 @@ import {
   quotaRefresh,
   skuKeeper,
 } from '../controllers/index.ts';
+import { strayCommitments } from '../pricing/index.ts';
 import { assembleContext } from './assemble-context.ts';
 import { aksNodeClassKind } from './azure-kube.ts';
 import { azureProvider } from './azure-provider.ts';
 import type { AzureProviderSource } from './azure-provider-source.ts';
+import type { ProviderContext } from './provider-context.ts';
 
 export interface AzureProvider {
   readonly provider: CloudProvider;
@@ -31,6 +33,12 @@ export interface AzureProvider {
   /** Resolves when no accepted launch is being followed. */
   idle(): Promise<void>;
 }
+
+/** A mistyped size would pass unseen. */
+const warnOfStrays = ({ options, catalog, logger }: ProviderContext): void => {
+  const strays = strayCommitments(options.committedPrices, catalog.skus.values());
+  if (strays.length > 0) logger.warn('--committed-prices (COMMITTED_PRICES) names what this region does not sell', { sizes: strays });
+};
 
 /** The provider for AKS with its own controllers. Throws `AzureEnvironmentError` when the environment file cannot be read. */
 export const createAzureProvider = (source: AzureProviderSource): AzureProvider => {
@@ -56,6 +64,7 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
       };
       signal.addEventListener('abort', stop, { once: true });
       await Promise.all([skus.refresh(signal), prices.refresh(signal)]);
+      warnOfStrays(context);
     },
     idle: () => follower.idle(),
   };
