@@ -21,8 +21,14 @@ const groups: readonly (readonly [string, (name: string) => boolean])[] = [
   ['Of the controller’s own work', () => true],
 ];
 
-/** The reference of everything that `/metrics` shows. */
-export const metricsPage = (metrics: readonly KnownMetric[]): string => {
+const differencesOf = (differences: ReadonlyMap<string, string>): string =>
+  `## Of the Go original, and not here or not the same\n\n${tableOf(
+    ['Metric', 'Why'],
+    Array.from(differences, ([name, why]) => [code(name), cell(why)]),
+  )}\n`;
+
+/** The reference of everything that `/metrics` shows, and of what it shows otherwise than the original: metric → why. */
+export const metricsPage = (metrics: readonly KnownMetric[], differences: ReadonlyMap<string, string>): string => {
   const sections = groups.map(([title, isIn], index) => {
     const earlier = groups.slice(0, index);
     const own = metrics.filter(({ name }) => isIn(name) && !earlier.some(([, isEarlier]) => isEarlier(name)));
@@ -33,7 +39,9 @@ export const metricsPage = (metrics: readonly KnownMetric[]): string => {
   });
   return `${generated}# Metrics
 
-At \`/metrics\` on the port of \`--metrics-port\`. Names, types and labels are the Go original's where they mean the same.
+At \`/metrics\` on the port of \`--metrics-port\`. Names, types and labels are the Go original's; a test compares them, and [the last table](#of-the-go-original-and-not-here-or-not-the-same) has
+the exceptions. Series of single nodes, pods and conditions are left out by \`--disable-cluster-state-observability\`.
 
-${sections.join('\n')}`;
+${sections.join('\n')}
+${differencesOf(differences)}`;
 };

@@ -3,6 +3,7 @@ import { nodeClaimCrdWith, nodeOverlayCrdWith, nodePoolCrdWith } from '@karpente
 import { defaultFeatureGates } from '../../../apps/controller/src/settings/feature-gates.ts';
 import { options } from '../../../apps/controller/src/settings/options.ts';
 import { crdPage } from './crd-page.ts';
+import { metricDifferences } from './metric-differences.ts';
 import { metricsPage } from './metrics-page.ts';
 import { optionsPage } from './options-page.ts';
 import { registeredMetrics } from './registered-metrics.ts';
@@ -16,6 +17,6 @@ export const referencePages = async (): Promise<ReadonlyMap<string, string>> => 
     ['nodeoverlay.md', crdPage(nodeOverlayCrdWith(rules))],
     ['aksnodeclass.md', crdPage(aksNodeClassCrd)],
     ['options.md', optionsPage({ options: Object.values(options), gates: { ...defaultFeatureGates }, provider: providerPlugin })],
-    ['metrics.md', metricsPage(await registeredMetrics())],
+    ['metrics.md', metricsPage(await registeredMetrics(), metricDifferences)],
   ]);
 };

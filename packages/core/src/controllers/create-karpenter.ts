@@ -29,6 +29,7 @@ import { interruption } from './node/interruption/interruption.ts';
 import { nodeHydration } from './node/hydration/hydration.ts';
 import { termination } from './node/termination/termination.ts';
 import { nomination } from './nomination/nomination.ts';
+import { costMetrics } from './observability/cost-metrics.ts';
 import { createDecisionReporter } from './observability/decision-reporter.ts';
 import { stateMetrics } from './observability/state-metrics.ts';
 import { statusConditions } from './observability/status-conditions.ts';
@@ -159,6 +160,7 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
       garbageCollection(shell),
       ...(shell.nominations === undefined ? [] : [nomination(shell, shell.nominations)]),
       stateMetrics(shell, { metrics, showsNodes: showsObjects }),
+      costMetrics(shell, metrics),
       statusConditions(shell, { metrics, showsObjects }),
     ],
   };

@@ -87,6 +87,11 @@ const nodeMetrics = (metrics: Metrics) => ({
     help: 'Returns 1 if cluster state is synced and 0 otherwise.',
     labelNames: [],
   }),
+  unsyncedSeconds: metrics.gauge({
+    name: 'karpenter_cluster_state_unsynced_time_seconds',
+    help: 'The time for which cluster state is not synced.',
+    labelNames: [],
+  }),
 });
 
 const podMetrics = (metrics: Metrics) => ({
@@ -122,6 +127,14 @@ const podMetrics = (metrics: Metrics) => ({
     name: 'karpenter_scheduler_unschedulable_pods_count',
     help: 'The number of unschedulable Pods.',
     labelNames: ['controller'],
+  }),
+});
+
+const planMetrics = (metrics: Metrics) => ({
+  ignored: metrics.gauge({
+    name: 'karpenter_scheduler_ignored_pods_count',
+    help: 'Number of pods ignored during scheduling by Karpenter, because something of them cannot be read or met.',
+    labelNames: [],
   }),
 });
 
@@ -180,6 +193,7 @@ export const coreMetrics = (metrics: Metrics) => ({
   ...claimMetrics(metrics),
   ...nodeMetrics(metrics),
   ...podMetrics(metrics),
+  ...planMetrics(metrics),
   ...decisionMetrics(metrics),
   ...moveMetrics(metrics),
 });

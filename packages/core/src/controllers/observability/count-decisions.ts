@@ -55,6 +55,7 @@ const podCounting = (metrics: CoreMetrics): Counting => ({
   'plan-computed': ({ plan, durationMs }) => {
     metrics.schedulingSeconds.observe(durationMs / 1000, { controller: 'provisioner' });
     metrics.unschedulable.set(plan.rejections.length, { controller: 'provisioner' });
+    metrics.ignored.set(plan.rejections.filter(({ reason }) => reason.kind === 'invalid-pod').length);
   },
   'pod-bound': ({ tookMs }) => metrics.boundSeconds.observe(tookMs / 1000),
   'pod-evicted': ({ reason }) => {

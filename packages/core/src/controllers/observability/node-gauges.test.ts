@@ -38,6 +38,9 @@ interface Row {
 }
 
 const webAndLog = { pods: [aPod('web', '250m', { nodeName: 'a' }), aPod('log', '50m', { nodeName: 'a', isDaemon: true })] };
+const limited = aPod('web', '250m', { nodeName: 'a' });
+const heldTo: Pod = { ...limited, spec: { ...limited.spec, containers: [{ name: 'main', resources: { limits: { cpu: '1' } } }] } };
+const limits = { pods: [heldTo, aPod('log', '50m', { nodeName: 'a', isDaemon: true })] };
 const onlyApi = { cpu: 1, memory: 2 ** 30, pods: 1 };
 
 test.each<[string, Row]>([
@@ -51,6 +54,12 @@ test.each<[string, Row]>([
     { view: webAndLog, shows: 'total_pod_requests', as: { cpu: 0.3, memory: 2 * 2 ** 30, pods: 2 } },
   ],
   ['what its daemon pods ask', { view: webAndLog, shows: 'total_daemon_requests', as: { cpu: 0.05, memory: 2 ** 30, pods: 1 } }],
+  ['what its pods are held to, where they name a limit', { view: limits, shows: 'total_pod_limits', as: { cpu: 1 } }],
+  ['its daemon pods name no limit', { view: limits, shows: 'total_daemon_limits', as: {} }],
+  [
+    'what the machine has and the node keeps back',
+    { view: { capacity: { cpu: 2000, memory: 8e9, pods: 110 } }, shows: 'system_overhead', as: { cpu: 0.1, memory: 1e9 } },
+  ],
   [
     'a pod that is only expected asks nothing yet',
     { view: { pods: [aPod('web', '250m', {}), aPod('api', '1', { nodeName: 'a' })] }, shows: 'total_pod_requests', as: onlyApi },
@@ -78,4 +87,12 @@ test('a machine that has no node yet is not shown, and one whose node is gone is
   expect(new Set(read('karpenter_nodes_allocatable').map(({ labels }) => labels['node_name']))).toEqual(new Set(['a']));
   look.nodes = [];
   expect(read('karpenter_nodes_allocatable')).toEqual([]);
+});
+
+test('of all that nodes have together, a share is asked for', () => {
+  const views = [aView(webAndLog), aView({ name: 'b' }), aView({ name: 'general-2', hasNode: false })];
+  const { read } = scene({ nodes: [nodeA], views });
+  const shares = read('karpenter_cluster_utilization_percent').map(({ labels, value }) => [labels['resource_type'], value]);
+  expect(Object.fromEntries(shares)).toMatchObject({ cpu: expect.closeTo((100 * 0.3) / 3.8), ephemeral_storage: 0 });
+  expect(scene({ nodes: [], views }).read('karpenter_cluster_utilization_percent')).toEqual([]);
 });

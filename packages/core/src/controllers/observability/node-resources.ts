@@ -1,5 +1,5 @@
 import type { NodeView } from '../../cluster/index.ts';
-import { isDaemonPod, podRequests, podSpecProblem, sumResources } from '../../kube/index.ts';
+import { isDaemonPod, podLimits, podRequests, podSpecProblem, sumResources } from '../../kube/index.ts';
 import type { Resources } from '../../kube/index.ts';
 
 /** What a node has, and what the pods that are bound to it have asked for. */
@@ -8,17 +8,30 @@ export interface NodeResources {
   /** Of all pods, daemon pods included. */
   readonly podRequests: Resources;
   readonly daemonRequests: Resources;
+  /** What all pods are held to, as far as they name limits; daemon pods included. */
+  readonly podLimits: Resources;
+  readonly daemonLimits: Resources;
+  /** What the machine has and its node keeps back. */
+  readonly systemOverhead: Resources;
 }
 
 const withoutZeros = (resources: Resources): Resources =>
   Object.fromEntries(Object.entries(resources).filter(([, amount]) => amount !== 0));
 
-const summed = ({ name, allocatable, pods }: NodeView): NodeResources => {
+const keptBack = ({ capacity, allocatable }: NodeView): Resources =>
+  Object.fromEntries(Object.entries(capacity).map(([name, amount]) => [name, Math.max(0, amount - (allocatable[name] ?? 0))]));
+
+const summed = (view: NodeView): NodeResources => {
+  const { name, allocatable, pods } = view;
   const bound = pods.filter(({ spec }) => spec.nodeName === name && podSpecProblem(spec) === undefined);
+  const daemons = bound.filter(isDaemonPod);
   return {
     allocatable: withoutZeros(allocatable),
     podRequests: withoutZeros(sumResources(bound.map(podRequests))),
-    daemonRequests: withoutZeros(sumResources(bound.filter(isDaemonPod).map(podRequests))),
+    daemonRequests: withoutZeros(sumResources(daemons.map(podRequests))),
+    podLimits: withoutZeros(sumResources(bound.map(podLimits))),
+    daemonLimits: withoutZeros(sumResources(daemons.map(podLimits))),
+    systemOverhead: withoutZeros(keptBack(view)),
   };
 };
 

@@ -2,7 +2,7 @@ import type { Resources } from '../../kube/index.ts';
 import type { MetricLabels, Reading } from '../../ports/index.ts';
 
 /** `ephemeral-storage` → `ephemeral_storage`, as the original writes it. */
-const resourceTypeOf = (resource: string): string => resource.toLowerCase().replaceAll('-', '_');
+export const resourceTypeOf = (resource: string): string => resource.toLowerCase().replaceAll('-', '_');
 
 /** A series for each resource, labelled `resource_type`: cpu in cores, memory in bytes, else counts. */
 export const resourceReadings = (resources: Resources, labels: MetricLabels): readonly Reading[] =>

@@ -7,6 +7,7 @@ import { coreMetrics } from './core-metrics.ts';
 import { nodeGauges } from './node-gauges.ts';
 import { nodeLifetimes } from './node-lifetimes.ts';
 import { nodeSeries } from './node-series.ts';
+import { podGauges } from './pod-gauges.ts';
 import { PodStarts } from './pod-starts.ts';
 import { poolGauges } from './pool-gauges.ts';
 
@@ -29,6 +30,7 @@ const readGauges = (
   const nodes = () => (options.leads() ? caches.nodes.list() : []);
   nodeLifetimes(metrics, { nodes, series: nodeSeries(provider.labelCatalog), nowMs: () => clock.now() });
   nodeGauges(metrics, { nodes, views: () => state.views(clock.now()) });
+  podGauges(metrics, { pods: () => (options.leads() ? caches.pods.list() : []), nodes, nowMs: () => clock.now() });
 };
 
 /** Keeps the metrics about cluster state: what nodes and pools have and use, and how long pods take to start. */
@@ -37,9 +39,10 @@ export const stateMetrics = (
   { metrics, showsNodes }: { readonly metrics: Metrics; readonly showsNodes: boolean },
 ): SingletonController => {
   const { state, clock, caches } = observed;
-  const { nodeCount, synced, startupSeconds } = coreMetrics(metrics);
+  const { nodeCount, synced, unsyncedSeconds, startupSeconds } = coreMetrics(metrics);
   const starts = new PodStarts();
   let isLeading = false;
+  let syncedAtMs = clock.now();
   readGauges(observed, metrics, { showsNodes, leads: () => isLeading });
   const followStarts = (): void => {
     caches.pods.subscribe((change) => {
@@ -52,8 +55,11 @@ export const stateMetrics = (
     reconcile() {
       if (!isLeading) followStarts();
       isLeading = true;
+      const nowMs = clock.now();
+      if (state.hasSynced()) syncedAtMs = nowMs;
       synced.set(state.hasSynced() ? 1 : 0);
-      nodeCount.set(state.snapshot(clock.now()).nodes.length);
+      unsyncedSeconds.set((nowMs - syncedAtMs) / 1000);
+      nodeCount.set(state.snapshot(nowMs).nodes.length);
       return Promise.resolve(requeueAfter(PERIOD_MS));
     },
   };
