@@ -16,10 +16,11 @@ import {
   type Logger,
   type Manager,
 } from '@karpenter/runtime';
-import { Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { readingFromCaches } from './cached-reads.ts';
 import { prometheusMetrics } from './prometheus.ts';
 import { serverVersionOf } from './server-version.ts';
+import { SlicedRegistry } from './sliced-registry.ts';
 import type { ConfiguredPlugin } from './plugin/configured-plugin.ts';
 import type { Settings } from './settings/options.ts';
 
@@ -75,7 +76,7 @@ const electorOf = ({ settings, connection, clock, logger }: ControllerOptions, c
 /** Puts a controller together: transport, client, caches, provider, Karpenter, election, manager. */
 export const assembleController = (options: ControllerOptions): AssembledController => {
   const { connection, settings, plugin, clock, logger, onBug } = options;
-  const registry = new Registry();
+  const registry = new SlicedRegistry();
   const { onRequest, controllers: loopMetrics } = createRuntimeMetrics(registry);
   const rate = { qps: settings.kubeClientQps, burst: settings.kubeClientBurst };
   const transport = createTransport(connection, { clock, ...rate, userAgent: 'karpenter', onRequest });

@@ -1,30 +1,8 @@
-import type { Metrics, MetricSpec, Reading } from '@karpenter/core/controllers';
-import {
-  Counter,
-  Gauge,
-  type GaugeConfiguration,
-  Histogram,
-  type Metric,
-  type MetricObjectWithValues,
-  type MetricValue,
-  type Registry,
-} from 'prom-client';
+import type { Metrics, MetricSpec } from '@karpenter/core/controllers';
+import { Counter, Gauge, Histogram, type Metric, type Registry } from 'prom-client';
+import { ReadGauge } from './read-gauge.ts';
 
 const DEFAULT_BUCKETS = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600];
-
-/** A gauge that keeps nothing: its series are read when the registry is. */
-class ReadGauge extends Gauge {
-  readonly #read: () => Iterable<Reading>;
-
-  constructor(configuration: GaugeConfiguration<string>, read: () => Iterable<Reading>) {
-    super(configuration);
-    this.#read = read;
-  }
-
-  override async get(): Promise<MetricObjectWithValues<MetricValue<string>>> {
-    return { ...(await super.get()), values: Array.from(this.#read(), ({ labels, value }) => ({ labels, value })) };
-  }
-}
 
 /** Core's metrics in a prom-client registry. A name that is asked for again gives the metric that is there. */
 export const prometheusMetrics = (registry: Registry): Metrics => {
