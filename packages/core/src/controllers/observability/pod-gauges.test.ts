@@ -58,12 +58,12 @@ test('a pod that waits is shown without a node', () => {
   });
 });
 
-test.each<[string, Pod, readonly number[], readonly number[]]>([
-  ['for a node', aPod('web', undefined, { phase: 'Pending' }), [42], [42]],
-  ['for its containers', aPod('web', 'n', { phase: 'Pending' }), [], [42]],
-  ['for nothing, since it runs', aPod('web', 'n', { phase: 'Running' }), [], []],
-  ['for nothing, since it was never placed and is over', aPod('web', undefined, { phase: 'Failed' }), [], []],
-])('a pod waits %s', (_, pod, unbound, unstarted) => {
+test.each<[string, Pod, { readonly unbound: readonly number[]; readonly unstarted: readonly number[] }]>([
+  ['for a node', aPod('web', undefined, { phase: 'Pending' }), { unbound: [42], unstarted: [42] }],
+  ['for its containers', aPod('web', 'n', { phase: 'Pending' }), { unbound: [], unstarted: [42] }],
+  ['for nothing, since it runs', aPod('web', 'n', { phase: 'Running' }), { unbound: [], unstarted: [] }],
+  ['for nothing, since it was never placed and is over', aPod('web', undefined, { phase: 'Failed' }), { unbound: [], unstarted: [] }],
+])('a pod waits %s', (_, pod, { unbound, unstarted }) => {
   const read = shown(pod);
   expect(read('karpenter_pods_unbound_time_seconds').map(({ value }) => value)).toEqual(unbound);
   expect(read('karpenter_pods_unstarted_time_seconds').map(({ value }) => value)).toEqual(unstarted);
