@@ -21,10 +21,21 @@ const byAge = (a: Pod, b: Pod): number =>
   compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '') ||
   compareText(a.metadata.name, b.metadata.name);
 
-const byNeed = (a: Demand, b: Demand): number => {
-  const [x, y] = [a.podClass.shape.requests, b.podClass.shape.requests];
-  const needs = (y['cpu'] ?? 0) - (x['cpu'] ?? 0) || (y['memory'] ?? 0) - (x['memory'] ?? 0);
-  const [oldestOfA, oldestOfB] = [a.pods[0], b.pods[0]];
+/** A demand with what it is sorted by, read once instead of at each comparison. */
+interface Claimant {
+  readonly demand: Demand;
+  readonly cpuMillis: number;
+  readonly memoryBytes: number;
+}
+
+const claimantOf = (demand: Demand): Claimant => {
+  const { requests } = demand.podClass.shape;
+  return { demand, cpuMillis: requests['cpu'] ?? 0, memoryBytes: requests['memory'] ?? 0 };
+};
+
+const byNeed = (a: Claimant, b: Claimant): number => {
+  const needs = b.cpuMillis - a.cpuMillis || b.memoryBytes - a.memoryBytes;
+  const [oldestOfA, oldestOfB] = [a.demand.pods[0], b.demand.pods[0]];
   return needs || (oldestOfA === undefined || oldestOfB === undefined ? 0 : byAge(oldestOfA, oldestOfB));
 };
 
@@ -43,10 +54,11 @@ export function* gatheringDemands(pods: readonly Pod[], classOf: (pod: Pod) => P
     }
     yield;
   }
-  const demands: Demand[] = [];
+  const claimants: Claimant[] = [];
   for (const [podClass, members] of byClass) {
-    demands.push({ podClass, pods: yield* sorting(members, byAge) });
-    if (demands.length % PODS_A_STEP === 0) yield;
+    claimants.push(claimantOf({ podClass, pods: yield* sorting(members, byAge) }));
+    if (claimants.length % PODS_A_STEP === 0) yield;
   }
-  return yield* sorting(demands, byNeed);
+  const sorted = yield* sorting(claimants, byNeed);
+  return sorted.map(({ demand }) => demand);
 }

@@ -82,6 +82,7 @@ export class Filler {
   #type = 0;
   #state: NodeState;
   #crowd = new HostCrowd();
+  #seats = 0;
   /** Wish → where it takes the node. */
   #next: readonly (NodeState | undefined)[] = [];
   /** Parcel → how many are on the node, and those of which there are some. */
@@ -221,10 +222,11 @@ export class Filler {
     return best;
   }
 
-  /** Whether those that are on the node already bear the look's parcel. Asked last, for few parcels care. */
+  /** Whether those that are on the node already bear the look's parcel, and of how many of it, is left in `#seats`. Asked last, for few parcels care. */
   #isBorne(look: number): boolean {
-    const parcel = this.#remaining.parcels[this.#numberAt(look)];
-    return parcel !== undefined && this.#seats(parcel) > 0;
+    const host = this.#remaining.parcels[this.#numberAt(look)]?.host;
+    this.#seats = host === undefined ? Number.POSITIVE_INFINITY : this.#crowd.roomFor(host, Number.POSITIVE_INFINITY);
+    return this.#seats > 0;
   }
 
   #numberAt(look: number): number {
@@ -275,10 +277,6 @@ export class Filler {
     return false;
   }
 
-  #seats({ host }: Parcel): number {
-    return host === undefined ? Number.POSITIVE_INFINITY : this.#crowd.roomFor(host, Number.POSITIVE_INFINITY);
-  }
-
   /** Many equal pods go in shares of what would fit, so that the proportions stay balanced. */
   #take(look: number): void {
     const number = this.#numberAt(look);
@@ -287,7 +285,7 @@ export class Filler {
     const next = this.#next[this.#shelves[look]?.wish ?? -1];
     if (parcel === undefined || next === undefined) return;
     const left = counts[number] ?? 0;
-    const share = Math.max(1, Math.floor(Math.min(left, roomFor(parcel, this.#room), this.#seats(parcel)) / 8));
+    const share = Math.max(1, Math.floor(Math.min(left, roomFor(parcel, this.#room), this.#seats) / 8));
     counts[number] = left - share;
     if (this.#taken[number] === 0) this.#numbers.push(number);
     this.#taken[number] = (this.#taken[number] ?? 0) + share;
