@@ -13,7 +13,8 @@ export default {
   // A mutant of a constant is alive from the first import on, and would have to load every test anew.
   ignoreStatic: true,
   concurrency: Number(process.env['MUTATION_CONCURRENCY'] ?? 2),
-  timeoutMS: 15_000,
+  // The runner stops what never ends, by the time that it computed; this is for what it cannot stop.
+  timeoutMS: 180_000,
   reporters: ['clear-text', 'progress-append-only', 'json'],
   jsonReporter: { fileName: `node_modules/.cache/stryker/${scope}.json` },
   clearTextReporter: { logTests: false, reportTests: false },

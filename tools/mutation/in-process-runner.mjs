@@ -1,40 +1,43 @@
 import { globSync } from 'node:fs';
 import { relative } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { PluginKind, declareClassPlugin } from '@stryker-mutator/api/plugin';
 import { DryRunStatus, MutantRunStatus, TestStatus, determineHitLimitReached } from '@stryker-mutator/api/test-runner';
 import { takeCollected } from './collected-tests.mjs';
 import { scopes } from './scopes.mjs';
 import { findSourcesIn } from './source-hooks.mjs';
+import { withinBudget } from './within-budget.mjs';
 
 const { tests: patterns } = scopes[process.env['MUTATION_SCOPE'] ?? 'requirements'];
 
 /** What the mutated code reads and counts; Stryker's instrumenter names the fields. */
 const switchboard = (globalThis.__stryker__ ??= {});
+const off = { activeMutant: undefined, hitCount: undefined, hitLimit: undefined };
+
+/** What a test of the whole code may compute, and one of a mutant: many times what the slowest takes. */
+const DRY_RUN_MS = 60_000;
+const MUTANT_RUN_MS = 3000;
 
 const testsOf = async (file) => {
   await import(pathToFileURL(file).href);
   return takeCollected().map(({ name, run }) => ({ id: `${relative('.', file)} > ${name}`, run, lastMs: 0 }));
 };
 
-/** `undefined` where the test passes, or else what it says. */
-const failureOf = async (test) => {
-  const start = performance.now();
-  try {
-    await test.run();
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  } finally {
-    test.lastMs = performance.now() - start;
-  }
+/** Undefined where the test passes, or else what it says. */
+const failureOf = async (test, budgetMs = MUTANT_RUN_MS) => {
+  const { tookMs, error, isOver } = await withinBudget(test.run, budgetMs);
+  test.lastMs = tookMs;
+  if (isOver) return { message: `was stopped after ${tookMs} ms`, isOver };
+  return error && { message: error instanceof Error ? error.message : String(error), isOver: false };
 };
 
-const resultOf = ({ id, lastMs }, failureMessage) => ({
+const resultOf = ({ id, lastMs }, failure) => ({
   ...{ id, name: id, timeSpentMs: lastMs },
-  ...(failureMessage === undefined ? { status: TestStatus.Success } : { status: TestStatus.Failed, failureMessage }),
+  ...(failure === undefined ? { status: TestStatus.Success } : { status: TestStatus.Failed, failureMessage: failure.message }),
 });
+
+const overrun = ({ message, isOver }) =>
+  isOver ? { status: MutantRunStatus.Timeout, reason: message } : determineHitLimitReached(switchboard.hitCount, switchboard.hitLimit);
 
 /**
  * Loads the tests once and runs each mutant against them in the same process, the quick tests first: to start Jest anew takes seconds, the
@@ -62,7 +65,7 @@ class InProcessRunner {
     const tests = [];
     for (const test of this.#tests) {
       switchboard.currentTestId = test.id;
-      tests.push(resultOf(test, await failureOf(test)));
+      tests.push(resultOf(test, await failureOf(test, DRY_RUN_MS)));
     }
     switchboard.currentTestId = undefined;
     return { status: DryRunStatus.Complete, tests, mutantCoverage: switchboard.mutantCoverage };
@@ -79,17 +82,22 @@ class InProcessRunner {
 
   async #firstFailure(tests) {
     for (const [index, test] of tests.entries()) {
-      const failureMessage = await failureOf(test);
-      if (failureMessage === undefined) continue;
-      const overrun = determineHitLimitReached(switchboard.hitCount, switchboard.hitLimit);
+      const failure = await failureOf(test);
+      if (failure === undefined) continue;
+      const result = overrun(failure) ?? {
+        status: MutantRunStatus.Killed,
+        killedBy: [test.id],
+        failureMessage: failure.message,
+        nrOfTests: index + 1,
+      };
       await this.#lookForTraces(test);
-      return overrun ?? { status: MutantRunStatus.Killed, killedBy: [test.id], failureMessage, nrOfTests: index + 1 };
+      return result;
     }
     return { status: MutantRunStatus.Survived, nrOfTests: tests.length };
   }
 
   async #lookForTraces(test) {
-    Object.assign(switchboard, { activeMutant: undefined, hitCount: undefined, hitLimit: undefined });
+    Object.assign(switchboard, off);
     this.#isSpoilt = (await failureOf(test)) !== undefined;
     if (this.#isSpoilt && !this.#isFresh) throw new Error('something was left behind, by this mutant or one before it');
   }
