@@ -1,0 +1,110 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Group } from '../topology/group.ts';
+import { Filler } from './fill.ts';
+import type { Load, Remaining } from './fill.ts';
+import { demandOf } from './parcel.ts';
+import type { Parcel } from './parcel.ts';
+import { Shelves } from './shelf.ts';
+import { aParcel } from './testing/a-parcel.ts';
+import { aStart } from './testing/a-start.ts';
+
+const GIB = 2 ** 30;
+
+const start = aStart(
+  { cpus: 8, memoryBytes: 16 * GIB, pricePerHour: 0.4 },
+  { cpus: 4, memoryBytes: 32 * GIB, pricePerHour: 0.4 },
+  { cpus: 16, memoryBytes: 32 * GIB, pricePerHour: 0.8 },
+);
+const { columns } = start.template;
+
+const remainingOf = (parcels: readonly Parcel[]): Remaining => {
+  const counts = Float64Array.from(parcels, ({ count }) => count);
+  const demand = demandOf(parcels, counts, columns.length);
+  return { parcels, columns, counts, demand, shelves: new Shelves(parcels, demand), effort: { looks: 100_000 } };
+};
+
+/** Parcel number → count of a load. */
+const countsIn = ({ numbers, counts }: Load, parcels: readonly Parcel[]): readonly number[] =>
+  parcels.map((_, number) => counts[numbers.indexOf(number)] ?? 0);
+
+/** Parcel number → count on a machine, of what is asked for. */
+const loadedOn = (type: number, parcels: readonly Parcel[]): readonly number[] =>
+  countsIn(new Filler(start, remainingOf(parcels)).fill(type), parcels);
+
+const parcels = fc.array(
+  fc
+    .record({ count: fc.integer({ min: 1, max: 60 }), cpu: fc.integer({ min: 1, max: 60 }), memory: fc.integer({ min: 1, max: 80 }) })
+    .map(({ count, cpu, memory }) => aParcel(count, cpu * 100, memory * 2 ** 28)),
+  { minLength: 1, maxLength: 12 },
+);
+const types = fc.nat({ max: 2 });
+
+test('a load is no more than there is, and no more than the machine holds; what remains is left as it was', () => {
+  fc.assert(
+    fc.property(parcels, types, (wanted, type) => {
+      const remaining = remainingOf(wanted);
+      const load = new Filler(start, remaining).fill(type);
+      const counts = countsIn(load, wanted);
+      expect(new Set(load.numbers).size).toBe(load.counts.length);
+      expect([...remaining.counts]).toEqual(wanted.map(({ count }) => count));
+      counts.forEach((count, number) => expect(count).toBeLessThanOrEqual(wanted[number]?.count ?? 0));
+      expect([...load.used]).toEqual([...demandOf(wanted, Float64Array.from(counts), columns.length)]);
+      columns.forEach(({ amounts }, resource) => expect(load.used[resource]).toBeLessThanOrEqual(amounts[type] ?? 0));
+      expect(load.state).toBe(start);
+    }),
+  );
+});
+
+test('it goes on until nothing that is left has room', () => {
+  fc.assert(
+    fc.property(parcels, types, (wanted, type) => {
+      const load = new Filler(start, remainingOf(wanted)).fill(type);
+      const counts = countsIn(load, wanted);
+      const room = columns.map(({ amounts }, resource) => (amounts[type] ?? 0) - (load.used[resource] ?? 0));
+      const left = wanted.filter(({ count }, number) => count > (counts[number] ?? 0));
+      expect(left.filter(({ amounts }) => amounts.every((amount, resource) => amount <= (room[resource] ?? 0)))).toEqual([]);
+    }),
+  );
+});
+
+test('what was filled before does not matter: each load is that of a filler that is new', () => {
+  fc.assert(
+    fc.property(parcels, fc.array(types, { minLength: 2, maxLength: 4 }), (wanted, list) => {
+      const remaining = remainingOf(wanted);
+      const used = new Filler(start, remaining);
+      for (const type of list) expect(used.fill(type)).toEqual(new Filler(start, remaining).fill(type));
+    }),
+  );
+});
+
+test('pods that go well together fill a machine to the brim, however many there are of either', () => {
+  expect(loadedOn(0, [aParcel(20, 3000, 2 * GIB), aParcel(20, 1000, 6 * GIB)])).toEqual([2, 2]);
+  expect(loadedOn(0, [aParcel(20, 1000, 6 * GIB), aParcel(2, 3000, 2 * GIB)])).toEqual([2, 2]);
+  expect(loadedOn(2, [aParcel(20, 3000, 2 * GIB), aParcel(20, 1000, 6 * GIB)])).toEqual([4, 4]);
+  expect(loadedOn(0, [aParcel(300, 150, GIB / 8), aParcel(300, 50, (3 * GIB) / 8)])).toEqual([44, 28]);
+});
+
+test('of two that go as well, the larger comes first', () => {
+  expect(loadedOn(0, [aParcel(20, 1000, 2 * GIB), aParcel(1, 5000, 10 * GIB)])).toEqual([3, 1]);
+  expect(loadedOn(0, [aParcel(1, 3000, 6 * GIB), aParcel(1, 5000, 10 * GIB), aParcel(1, 4000, 8 * GIB)])).toEqual([1, 1, 0]);
+});
+
+test('of pods that bear no other of their kind a node takes one, and none beside those that they avoid', () => {
+  const [own, others] = ['own', 'others'].map((text): Group => ({ text }) as Partial<Group> as Group);
+  if (own === undefined || others === undefined) throw new Error('two groups were made');
+  const rules = { avoids: [own], spreads: [], gives: [own] };
+  const lone: Parcel = { ...aParcel(20, 1000, 2 * GIB), host: rules };
+  const small = aParcel(20, 500, GIB);
+  expect(loadedOn(0, [lone, small])).toEqual([1, 14]);
+  expect(loadedOn(0, [lone, { ...small, host: { avoids: [own], spreads: [], gives: [others] } }])).toEqual([1, 0]);
+});
+
+test('of a long list of sizes a few are looked at for each node, and no more the longer it is', () => {
+  const looksFor = (count: number): number => {
+    const remaining = remainingOf(Array.from({ length: count }, (_, index) => aParcel(1, 6000 + index, 12 * GIB)));
+    new Filler(start, remaining).fill(0);
+    return 100_000 - remaining.effort.looks;
+  };
+  expect(looksFor(1000)).toBeLessThan(100);
+});

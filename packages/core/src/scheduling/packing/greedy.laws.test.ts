@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { finish, nextBit } from '../../base/index.ts';
+import type { Draft } from '../places/draft.ts';
+import type { Group } from '../topology/group.ts';
+import type { Manner } from './bidding.ts';
+import { packingGreedily } from './greedy.ts';
+import { nodeCost } from './node-cost.ts';
+import { demandOf, seated } from './parcel.ts';
+import type { Parcel } from './parcel.ts';
+import { aParcel } from './testing/a-parcel.ts';
+import { aStart } from './testing/a-start.ts';
+import { unitPrices } from './unit-prices.ts';
+
+const GIB = 2 ** 30;
+
+/** Three families of machines, by how much memory comes with a cpu, and no size that is a better buy than another. */
+const machines = [1, 2, 4, 8, 16, 32].flatMap((cpus) =>
+  [2, 4, 8].map((gib) => ({ cpus, memoryBytes: cpus * gib * GIB, pricePerHour: cpus * (0.03 + 0.005 * gib) })),
+);
+const start = aStart(...machines);
+const { columns } = start.template;
+
+const manner = (rest: Partial<Manner> = {}): Manner => ({
+  allowance: start.template.everyType,
+  leastCpuMillis: 0,
+  shares: Number.POSITIVE_INFINITY,
+  costToBeat: Number.POSITIVE_INFINITY,
+  effort: { looks: 1_000_000 },
+  isAllowed: () => true,
+  ...rest,
+});
+
+const pack = (parcels: readonly Parcel[], rest?: Partial<Manner>): readonly Draft[] | undefined =>
+  finish(packingGreedily(start, parcels, manner(rest)));
+const costOf = (drafts: readonly Draft[]): number => drafts.reduce((sum, { fit }) => sum + nodeCost(fit), 0);
+const demandFor = (parcels: readonly Parcel[]): Float64Array =>
+  demandOf(
+    parcels,
+    Float64Array.from(parcels, ({ count }) => count),
+    columns.length,
+  );
+
+const sizes = fc.record({
+  count: fc.integer({ min: 1, max: 40 }),
+  cpu: fc.integer({ min: 1, max: 60 }),
+  gib: fc.integer({ min: 1, max: 60 }),
+});
+const parcels = fc.array(
+  sizes.map(({ count, cpu, gib }) => aParcel(count, cpu * 100, (gib * GIB) / 4)),
+  { minLength: 1, maxLength: 10 },
+);
+
+describe('a greedy packing', () => {
+  test('has every pod once, on nodes that hold them', () => {
+    fc.assert(
+      fc.property(parcels, fc.boolean(), (list, isHurried) => {
+        const drafts = pack(list, { effort: { looks: isHurried ? 0 : 1_000_000 } }) ?? [];
+        const packed = new Map<unknown, number>();
+        for (const { fit, used, runs, podCount } of drafts) {
+          for (const { podClass, count } of runs) packed.set(podClass, (packed.get(podClass) ?? 0) + count);
+          expect(podCount).toBe(runs.reduce((sum, { count }) => sum + count, 0));
+          const there = list.map((each) =>
+            runs.filter(({ podClass }) => podClass === each.podClass).reduce((sum, { count }) => sum + count, 0),
+          );
+          expect([...used.slice(0, columns.length)]).toEqual([...demandOf(list, Float64Array.from(there), columns.length)]);
+          for (let type = nextBit(fit.types, 0); type >= 0; type = nextBit(fit.types, type + 1)) {
+            columns.forEach(({ amounts }, resource) => expect(used[resource]).toBeLessThanOrEqual(amounts[type] ?? 0));
+          }
+        }
+        expect(list.map(({ podClass }) => packed.get(podClass))).toEqual(list.map(({ count }) => count));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('of many pods costs at most a quarter more than no packing could undercut, in whatever sizes they come', () => {
+    const wares = machines.map(({ pricePerHour }, type) => ({ type, pricePerHour }));
+    const many = fc.array(
+      sizes.map(({ count, cpu, gib }) => aParcel(20 + count, cpu * 50, (gib * GIB) / 4)),
+      { minLength: 6, maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(many, (list) => {
+        const demand = demandFor(list);
+        const prices = unitPrices(demand, { wares, columns });
+        const bound = demand.reduce((sum, amount, resource) => sum + amount * (prices[resource] ?? 0), 0);
+        const drafts = pack(list, { leastCpuMillis: 7000 }) ?? [];
+        expect(drafts.length).toBeGreaterThan(0);
+        expect(costOf(drafts) - 0.005 * drafts.length).toBeLessThan(1.25 * bound + 0.5);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test('is given up once its nodes cost as much as there is to beat, and where a pod fits no machine', () => {
+    const list = Array.from({ length: 30 }, (_, index) => aParcel(1, 3000 + 1100 * index, (6 + index) * GIB)).slice(0, 25);
+    const cost = costOf(pack(list) ?? []);
+    expect(pack(list, { costToBeat: cost + 1e-9 })).toBeDefined();
+    expect(pack(list, { costToBeat: cost / 2 })).toBeUndefined();
+    expect(pack([...list, aParcel(1, 33_000, GIB)])).toBeUndefined();
+    expect(pack(list, { isAllowed: () => false })).toBeUndefined();
+  });
+
+  test('buys no nodes of fewer cpus than it is told, but for the last of the pods', () => {
+    const list = [aParcel(400, 700, 2 * GIB)];
+    const cpusOf = (drafts: readonly Draft[] | undefined): readonly number[] =>
+      (drafts ?? []).map(({ fit }) => machines[fit.cheapest.type]?.cpus ?? 0);
+    const large = cpusOf(pack(list, { leastCpuMillis: 15_000 }));
+    const small = large.filter((cpus) => cpus < 16);
+    expect(large.length - small.length).toBeGreaterThan(5);
+    expect(small.reduce((sum, cpus) => sum + cpus, 0)).toBeLessThan(60);
+  });
+
+  test('of pods that need a node each has about as many nodes as pods, of a size at which the others fill them', () => {
+    const group = { text: 'lone' } as Partial<Group> as Group;
+    const lone: Parcel = { ...aParcel(20, 100, GIB / 8), host: { avoids: [group], spreads: [], gives: [group] } };
+    const plain = [lone, aParcel(150, 500, GIB)];
+    const drafts = pack(seated(plain, columns.length), { shares: 1.3 }) ?? [];
+    expect(drafts.length).toBeLessThan(24);
+    expect(Math.max(...drafts.map(({ fit }) => machines[fit.cheapest.type]?.cpus ?? 0))).toBe(4);
+    expect(costOf(drafts)).toBeLessThan(costOf(pack(plain, { leastCpuMillis: 7000 }) ?? []));
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PodClass } from '../classes/pod-class.ts';
+import type { Rung, Step } from '../classes/rung.ts';
+import type { Draft } from '../places/draft.ts';
+import type { Group } from '../topology/group.ts';
+import { areApart, demandOf, parcelsOf, seated, wishesOf } from './parcel.ts';
+import type { Parcel } from './parcel.ts';
+import { anywhere, aParcel } from './testing/a-parcel.ts';
+
+const groups = ['a', 'b', 'c'].map((text): Group => ({ text }) as Partial<Group> as Group);
+const [a, b, c] = groups;
+const lone = (count: number, ...own: readonly (Group | undefined)[]): Parcel => {
+  const list = own.filter((group) => group !== undefined);
+  return { ...aParcel(count, 100, 200), host: { avoids: list, spreads: [], gives: list } };
+};
+const elsewhere: Rung = { ...anywhere, text: 'elsewhere' };
+
+describe('parcels of planned nodes', () => {
+  const classOf = (steps: readonly Step[], amounts: readonly number[]): PodClass =>
+    ({
+      equals: new Map(steps.flatMap((step) => step.map((rung): [Rung, Step] => [rung, step]))),
+      resourceIds: Int32Array.from(amounts.keys()),
+      amounts: Float64Array.from(amounts),
+    }) as Partial<PodClass> as PodClass;
+  const draftOf = (...runs: Draft['runs']): Draft => ({ runs }) as Partial<Draft> as Draft;
+
+  test('are equal pods together, whichever of the rungs of a step they were placed by, in the order in which they came', () => {
+    const either: Step = [anywhere, elsewhere];
+    const web = classOf([either], [500, 7]);
+    const job = classOf([[anywhere], [elsewhere]], [100, 3]);
+    const parcels = parcelsOf([
+      draftOf({ podClass: web, rung: elsewhere, count: 2 }, { podClass: job, rung: elsewhere, count: 4 }),
+      draftOf({ podClass: job, rung: anywhere, count: 8 }, { podClass: web, rung: anywhere, count: 16 }),
+    ]);
+    expect(parcels.map(({ podClass, step, count }) => [podClass, step, count])).toEqual([
+      [web, either, 18],
+      [job, [elsewhere], 4],
+      [job, [anywhere], 8],
+    ]);
+    expect(parcels.map(({ amounts, host }) => [[...amounts], host])).toEqual([
+      [[500, 7], undefined],
+      [[100, 3], undefined],
+      [[100, 3], undefined],
+    ]);
+  });
+
+  test('go by their rung alone where the class knows no others', () => {
+    expect(parcelsOf([draftOf({ podClass: classOf([], [1]), rung: elsewhere, count: 1 })]).map(({ step }) => step)).toEqual([[elsewhere]]);
+  });
+
+  test('have one text for their wishes exactly when they like the same rungs', () => {
+    const wishes = [[anywhere], [elsewhere], [elsewhere, elsewhere], [anywhere, elsewhere]].map((step) => wishesOf({ ...lone(1), step }));
+    expect(new Set(wishes).size).toBe(4);
+  });
+});
+
+describe('pods are apart, so that nothing is to be gained by packing them anew,', () => {
+  test.each<[string, readonly Parcel[], boolean]>([
+    ['where all keep off each other', [lone(1, a), lone(2, a, b)], true],
+    ['by the second of their groups', [lone(1, a, b), lone(2, b, c), lone(3, b)], true],
+    ['not where some keep off one and some off another', [lone(1, a), lone(2, b)], false],
+    ['not where two do and a third does not care', [lone(1, a), lone(2, a), aParcel(1, 1, 1)], false],
+    ['not where they avoid others only', [{ ...aParcel(1, 1, 1), host: { avoids: groups, spreads: [], gives: [] } }], false],
+    ['not where one may choose between rungs: it may be had for less by another', [{ ...lone(1, a), step: [anywhere, elsewhere] }], false],
+    ['not where there are none', [], false],
+  ])('%s', (_, parcels, expected) => {
+    expect(areApart(parcels)).toBe(expected);
+  });
+});
+
+describe('a seat', () => {
+  const seatsOf = (parcels: readonly Parcel[]): readonly (number | undefined)[] =>
+    seated(parcels, 3).map(({ resourceIds, amounts }) => amounts[resourceIds.indexOf(3)]);
+
+  test('is wanted by each pod of the largest group of which no two share a node, and by no other', () => {
+    expect(seatsOf([lone(4, a), lone(5, b), aParcel(90, 1, 1), lone(2, a)])).toEqual([1, undefined, undefined, 1]);
+    expect(seatsOf([lone(4, a), lone(7, b), lone(2, a)])).toEqual([undefined, 1, undefined]);
+    expect(seatsOf([lone(4, a), lone(4, b)])).toEqual([1, undefined]);
+    expect(seatsOf([lone(1, a, b), lone(1, b)])).toEqual([1, 1]);
+  });
+
+  test('takes nothing from what the pod wants beside it', () => {
+    const [own] = seated([lone(4, a)], 3);
+    expect([[...(own?.resourceIds ?? [])], [...(own?.amounts ?? [])]]).toEqual([
+      [0, 1, 2, 3],
+      [100, 200, 1, 1],
+    ]);
+  });
+
+  test('is wanted by nobody where nobody keeps off their like: the parcels are the very same', () => {
+    const parcels = [aParcel(9, 1, 1), { ...aParcel(9, 1, 1), host: { avoids: groups, spreads: [], gives: [] } }];
+    expect(seated(parcels, 3)).toBe(parcels);
+  });
+});
+
+test('demand is what the parcels want together, by the counts that are left', () => {
+  const parcels = [aParcel(9, 100, 7), { ...aParcel(9, 0, 0), resourceIds: Int32Array.of(3), amounts: Float64Array.of(2) }];
+  expect([...demandOf(parcels, Float64Array.of(3, 5), 5)]).toEqual([300, 21, 3, 10, 0]);
+});
