@@ -16,7 +16,7 @@ const off = { activeMutant: undefined, hitCount: undefined, hitLimit: undefined 
 
 /** What a test of the whole code may compute, and one of a mutant: many times what the slowest takes. */
 const DRY_RUN_MS = 60_000;
-const MUTANT_RUN_MS = 3000;
+const MUTANT_RUN_MS = 2000;
 
 const testsOf = async (file) => {
   await import(pathToFileURL(file).href);

@@ -4,7 +4,7 @@ const plans = 'packages/testkit/src/validator';
 /** The tests of whole plans that take milliseconds each. The long laws (`simulate.laws`, the oracles) would kill some mutants more. */
 const quickPlans = [
   `${core}/scheduling/planning-static-node.test.ts`,
-  `${plans}/{default-spread,hazards,holdings,late-labels,limits,limits-and-sizes,min-values,order-of-planned-nodes,packing}.test.ts`,
+  `${plans}/{default-spread,hazards,holdings,late-labels,limits,limits-and-sizes,min-values,order-of-planned-nodes}.test.ts`,
   `${plans}/{places-and-queue,plain-cluster,reserved-capacity,sizes-by-offering,topology,topology-domains}.test.ts`,
 ];
 
@@ -19,6 +19,6 @@ export const scopes = {
   requirements: scope(['requirements'], []),
   topology: scope(['scheduling/topology'], quickPlans),
   places: scope(['scheduling/places'], quickPlans),
-  packing: scope(['scheduling/packing'], quickPlans),
+  packing: scope(['scheduling/packing'], [...quickPlans, `${plans}/packing.test.ts`]),
   holdings: scope(['scheduling/ports', 'scheduling/slots', 'scheduling/volumes'], quickPlans),
 };
