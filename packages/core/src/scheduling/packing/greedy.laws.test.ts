@@ -10,7 +10,6 @@ import { demandOf, seated } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
 import { aParcel } from './testing/a-parcel.ts';
 import { aStart } from './testing/a-start.ts';
-import { unitPrices } from './unit-prices.ts';
 
 const GIB = 2 ** 30;
 
@@ -34,13 +33,6 @@ const manner = (rest: Partial<Manner> = {}): Manner => ({
 const pack = (parcels: readonly Parcel[], rest?: Partial<Manner>): readonly Draft[] | undefined =>
   finish(packingGreedily(start, parcels, manner(rest)));
 const costOf = (drafts: readonly Draft[]): number => drafts.reduce((sum, { fit }) => sum + nodeCost(fit), 0);
-const demandFor = (parcels: readonly Parcel[]): Float64Array =>
-  demandOf(
-    parcels,
-    Float64Array.from(parcels, ({ count }) => count),
-    columns.length,
-  );
-
 const sizes = fc.record({
   count: fc.integer({ min: 1, max: 40 }),
   cpu: fc.integer({ min: 1, max: 60 }),
@@ -71,25 +63,6 @@ describe('a greedy packing', () => {
         expect(list.map(({ podClass }) => packed.get(podClass))).toEqual(list.map(({ count }) => count));
       }),
       { numRuns: 20 },
-    );
-  });
-
-  test('of many pods costs at most a quarter more than no packing could undercut, in whatever sizes they come', () => {
-    const wares = machines.map(({ pricePerHour }, type) => ({ type, pricePerHour }));
-    const many = fc.array(
-      sizes.map(({ count, cpu, gib }) => aParcel(20 + count, cpu * 50, (gib * GIB) / 4)),
-      { minLength: 6, maxLength: 12 },
-    );
-    fc.assert(
-      fc.property(many, (list) => {
-        const demand = demandFor(list);
-        const prices = unitPrices(demand, { wares, columns });
-        const bound = demand.reduce((sum, amount, resource) => sum + amount * (prices[resource] ?? 0), 0);
-        const drafts = pack(list, { leastCpuMillis: 7000 }) ?? [];
-        expect(drafts.length).toBeGreaterThan(0);
-        expect(costOf(drafts) - 0.005 * drafts.length).toBeLessThan(1.25 * bound + 0.5);
-      }),
-      { numRuns: 10 },
     );
   });
 

@@ -4,6 +4,7 @@ import { addBit, emptyBitSet } from '../../base/index.ts';
 import { aStart } from './testing/a-start.ts';
 import type { Machine } from './testing/a-start.ts';
 import { worthOf } from './unit-prices.ts';
+import type { Ware } from './unit-prices.ts';
 import { marketOf, shortlistOf } from './wares.ts';
 
 const GIB = 2 ** 30;
@@ -75,13 +76,11 @@ test('of each size the three best buys are on the list, the best first, and of e
   fc.assert(
     fc.property(machines, prices, (list, [cpu, memory]) => {
       const start = aStart(...list);
-      const { columns } = start.template;
       const unitPrices = Float64Array.of(cpu / 1e5, memory / 1e11, 0);
       const market = marketOf(start, start.template.everyType);
-      const ratioOf = ({ type, pricePerHour }: { readonly type: number; readonly pricePerHour: number }): number =>
-        pricePerHour / worthOf(type, columns, unitPrices);
+      const ratioOf = (ware: Ware): number => ware.pricePerHour / worthOf(ware, unitPrices);
       const best = market.sizes.flatMap((ofSize) => ofSize.toSorted((a, b) => ratioOf(a) - ratioOf(b)).slice(0, 3));
-      expect(shortlistOf(market, columns, unitPrices)).toEqual(best.toSorted((a, b) => ratioOf(a) - ratioOf(b)));
+      expect(shortlistOf(market, unitPrices)).toEqual(best.toSorted((a, b) => ratioOf(a) - ratioOf(b)));
     }),
   );
 });
