@@ -144,6 +144,9 @@ const typesReason = (podClass: PodClass, wanted: Requirements, tried: Tried): Re
   );
 };
 
+const companyName = (join: Group | undefined): string =>
+  join?.matcher.isOfVolume === true ? 'sharing a volume that is made where its first pod goes' : 'pod affinity';
+
 /** What keeps the pod out of every domain of a node that could otherwise carry it; undefined when no such node could be had. */
 const topologyReason = ({ podClass, rung }: Applicant, template: NodeTemplate, allowance: Allowance): Reason | undefined => {
   const checks = podClass.topology?.ways.at(-1);
@@ -153,7 +156,7 @@ const topologyReason = ({ podClass, rung }: Applicant, template: NodeTemplate, a
   const [join] = [...checks.wide.joins, ...checks.host.joins].flatMap(({ groups }) => groups);
   const [apart] = [...checks.wide.apart, ...checks.host.apart];
   const named: readonly (readonly [string, Group | undefined])[] = [
-    ['pod affinity', join],
+    [companyName(join), join],
     ['topology spread', group],
     ['pod anti-affinity', apart],
   ];

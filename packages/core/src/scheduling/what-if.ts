@@ -91,7 +91,11 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
   const marked = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);
   const moving = new Set(marked.flatMap(movingFrom));
   const asScheduled = defaultSpread(snapshot, policy);
-  const topology = yield* readingTopology({ snapshot, policy, nodes: existing.nodes, templates, shapeOf, asScheduled, moving });
+  const { unmadeClaimsOf } = slots;
+  const topology = yield* readingTopology({
+    ...{ snapshot, policy, templates, shapeOf, asScheduled, unmadeClaimsOf, moving },
+    nodes: existing.nodes,
+  });
   const catalogs = snapshot.nodePools.map(({ instanceTypes }) => instanceTypes);
   const reservations = openReservations(catalogs, snapshot.nodes, policy.labelCatalog);
   const places: Places = { existing, templates, reservations, among: topology && { topology, rows: new NodeRows(existing, topology) } };

@@ -1,9 +1,10 @@
-import type { Pod, Taint, TopologySpreadConstraint } from '@karpenter/core';
+import type { Pod, StorageView, Taint, TopologySpreadConstraint } from '@karpenter/core';
 import { meetsNodeLabels } from '../validator/node-labels.ts';
 import type { Labels } from '../validator/node-labels.ts';
 import { affinityTerms, antiAffinityTerms, hardSpreads } from '../validator/pod-rules.ts';
 import { scopeOfSpread, scopeOfTerm } from '../validator/pod-scope.ts';
 import type { Namespaces } from '../validator/pod-scope.ts';
+import { unmadeClaimsOf } from '../validator/shared-volumes.ts';
 import { bearsTaints } from '../validator/taints.ts';
 
 /** A node with the labels that it has, and what is bound to it. */
@@ -21,6 +22,7 @@ export interface BoundCluster {
   /** Nodes that may yet come: where a spread constraint counts one, its domain is there and empty, as Karpenter has it. */
   readonly launchable: readonly Pick<BoundNode, 'labels' | 'taints'>[];
   readonly namespaces: Namespaces;
+  readonly storage?: StorageView | undefined;
 }
 
 const isAlone = (pod: Pod, { labels }: BoundNode, { nodes, namespaces }: BoundCluster): boolean => {
@@ -40,6 +42,17 @@ const hasCompany = (pod: Pod, { labels }: BoundNode, { nodes, namespaces }: Boun
     ({ topologyKey: key }) => labels[key] !== undefined && (isFirst || homes.some((node) => node.labels[key] === labels[key])),
   );
 };
+
+const ZONE = 'topology.kubernetes.io/zone';
+
+/** Whether the volumes that are not made yet will be made where the pod is: with the first pod that uses them, in its zone. */
+const isNearVolumes = (pod: Pod, { labels }: BoundNode, { nodes, storage }: BoundCluster): boolean =>
+  unmadeClaimsOf(pod, storage).every((claim) => {
+    const homes = nodes.filter((node) => node.pods.some((other) => unmadeClaimsOf(other, storage).includes(claim)));
+    const zones = new Set(homes.map((node) => node.labels[ZONE]));
+    zones.delete(undefined);
+    return zones.size === 0 || zones.has(labels[ZONE]);
+  });
 
 /** Whether the constraint of the pod counts nodes with these labels and taints. */
 const isCounted =
@@ -71,6 +84,9 @@ const isEven =
     return own !== undefined && (counts.get(own) ?? 0) + (has(pod) ? 1 : 0) - least <= maxSkew;
   };
 
-/** Whether kube-scheduler, by the rules of pod affinity, anti-affinity and topology spread alone, would bind the pod to the node now. */
+/** Whether kube-scheduler, by the rules of pod affinity, anti-affinity and topology spread, and those of volumes to be made, alone, would bind the pod to the node now. */
 export const mayBind = (pod: Pod, node: BoundNode, cluster: BoundCluster): boolean =>
-  hasCompany(pod, node, cluster) && isAlone(pod, node, cluster) && hardSpreads(pod.spec).every(isEven(pod, node, cluster));
+  hasCompany(pod, node, cluster) &&
+  isNearVolumes(pod, node, cluster) &&
+  isAlone(pod, node, cluster) &&
+  hardSpreads(pod.spec).every(isEven(pod, node, cluster));

@@ -104,6 +104,6 @@ export const cheapestBindable = (snapshot: ClusterSnapshot, domains: 'launchable
   ];
   const cheapest = choices(able, pods.length)
     .toSorted((a, b) => priceOf(a) - priceOf(b))
-    .find((chosen) => canSeat(pods, seatsWith(chosen), { namespaces, launchable }));
+    .find((chosen) => canSeat(pods, seatsWith(chosen), { namespaces, launchable, storage }));
   return cheapest === undefined ? Number.POSITIVE_INFINITY : priceOf(cheapest);
 };

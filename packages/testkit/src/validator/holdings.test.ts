@@ -12,6 +12,7 @@ import {
   aStorageClass,
   aVolume,
   DISK_DRIVER,
+  inZone,
   named,
   pods,
   requesting,
@@ -141,6 +142,76 @@ describe('attach limits', () => {
     const pending = own.map(({ metadata: { name } }) => aPod(requesting({ cpuMillis: 10 }), withClaims(name)));
     const plan = solve(aSnapshot({ pending, instanceTypes, storage: aStorage({ claims: own, volumes: inTree }) }));
     expect(plan.plannedNodes).toHaveLength(2);
+  });
+});
+
+describe('pods that share a volume which is not made yet go to one zone', () => {
+  const zone = 'topology.kubernetes.io/zone';
+  const storage = storageOf(
+    aClaim('a', { storageClassName: 'any' }),
+    aClaim('b', { storageClassName: 'any' }),
+    aClaim('three', { storageClassName: 'zone-3' }),
+  );
+  const zones = ['test-zone-1', 'test-zone-2', 'test-zone-3'];
+  const instanceTypes = [anInstanceType({ cpus: 2, zones })];
+  const users = (...claimNames: readonly string[]) => pods(3, requesting({ cpuMillis: 1500 }), withClaims(...claimNames));
+  const distinct = (plan: Plan): readonly string[] => [...new Set(zonesOf(plan))];
+
+  test('on nodes that come up there, whichever machines they are', () => {
+    const plan = solve(aSnapshot({ pending: users('a'), instanceTypes, storage }));
+    expect(plan.plannedNodes).toHaveLength(3);
+    for (const { claim } of plan.plannedNodes) {
+      expect(claim.spec.requirements.find(({ key }) => key === zone)?.values).toEqual(distinct(plan));
+    }
+  });
+
+  test('the one that some of them cannot leave, whoever comes first', () => {
+    const tied = aPod(requesting({ cpuMillis: 100 }), withClaims('a'), inZone('test-zone-2'));
+    const plan = solve(aSnapshot({ pending: [...users('a'), tied], instanceTypes, storage }));
+    expect([distinct(plan), plan.rejections]).toEqual([['test-zone-2'], []]);
+  });
+
+  test('along a chain of claims to where the last of them can be made', () => {
+    const pending = [
+      aPod(requesting({ cpuMillis: 1900 }), withClaims('a')),
+      aPod(requesting({ cpuMillis: 1800 }), withClaims('a', 'b')),
+      aPod(requesting({ cpuMillis: 1700 }), withClaims('b', 'three')),
+    ];
+    const plan = solve(aSnapshot({ pending, instanceTypes, storage }));
+    expect([distinct(plan), plan.rejections]).toEqual([['test-zone-3'], []]);
+  });
+
+  test('where one of them is expected already', () => {
+    const coming = aNode({
+      name: 'n',
+      zone: 'test-zone-3',
+      pods: [aPod(named('before'), requesting({ cpuMillis: 7000 }), withClaims('a'))],
+    });
+    const plan = solve(aSnapshot({ pending: users('a'), nodes: [coming], instanceTypes, storage }));
+    expect([distinct(plan), plan.rejections]).toEqual([['test-zone-3'], []]);
+  });
+
+  test('each claim its own, and a volume that is made binds nobody to the zone of others', () => {
+    const bound = storageOf(aClaim('a', { volumeName: 'files' }));
+    const files = { ...bound, volumes: new Map([['files', aVolume('files', {})]]) };
+    const apart = zones.map((each, index) => aPod(named(`p${index}`), requesting({ cpuMillis: 1500 }), withClaims('a'), inZone(each)));
+    expect(solve(aSnapshot({ pending: apart, instanceTypes, storage: files })).rejections).toEqual([]);
+    const two = zones.slice(1).map((each, index) => aPod(named(`q${index}`), withClaims(['a', 'b'][index] ?? ''), inZone(each)));
+    expect(solve(aSnapshot({ pending: two, instanceTypes, storage })).rejections).toEqual([]);
+  });
+
+  test('and one that cannot go there waits until the volume is made, and is told so', () => {
+    const pending = zones.slice(1).map((each, index) => aPod(named(`p${index}`), withClaims('a'), inZone(each)));
+    const { rejections, plannedNodes } = solve(aSnapshot({ pending, instanceTypes, storage }));
+    expect([plannedNodes.length, rejections.map(explain)]).toEqual([
+      1,
+      [expect.stringContaining('sharing a volume that is made where its first pod goes over topology.kubernetes.io/zone')],
+    ]);
+  });
+
+  test('on different nodes all the same: that one node alone may mount it is not asked by kube-scheduler', () => {
+    const once = storageOf(aClaim('a', { storageClassName: 'any', accessModes: ['ReadWriteOnce'] }));
+    expect(solve(aSnapshot({ pending: users('a'), instanceTypes, storage: once })).plannedNodes).toHaveLength(3);
   });
 });
 

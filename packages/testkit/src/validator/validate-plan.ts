@@ -8,6 +8,7 @@ import { bearsTaints } from './taints.ts';
 import { validatePlannedNode } from './validate-planned-node.ts';
 import { validatePools } from './validate-pools.ts';
 import { validateReservations } from './validate-reservations.ts';
+import { validateSharedVolumes } from './shared-volumes.ts';
 import type { Violation } from './violation.ts';
 import { withoutUnreadable } from './without-unreadable.ts';
 import { contestedClaim, overattached, reachesVolumes } from './volumes.ts';
@@ -87,6 +88,7 @@ const validateSound = (snapshot: ClusterSnapshot, policy: SchedulingPolicy, plan
       return validatePlannedNode({ planned, name, pool, snapshot });
     }),
     ...checkClaims(snapshot, plan, nodes),
+    ...validateSharedVolumes(snapshot, plan),
     ...replayTopology(...asScheduled(snapshot, plan, policy), gone),
     ...validatePools(snapshot, plan, { gone, isStrict: policy.minValues === 'Strict' }),
     ...validateReservations(snapshot, plan, policy),

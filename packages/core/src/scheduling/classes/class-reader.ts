@@ -50,7 +50,7 @@ export const classReader = (
     const ofShape = classes.get(shape) ?? new Map<string, PodClass>();
     const volumes = slots.volumesOf(given);
     const seen = topology?.projectionOf(pod) ?? '';
-    // A projection has as many lines as labels are read, so that none with volumes equals one without.
+    // The lines of a projection are labels and claims, and what volumes say is JSON, so that none with volumes equals one without.
     const projection = volumes.text === '' ? seen : `${seen}\n${volumes.text}`;
     const known = ofShape.get(projection);
     if (known !== undefined) return known;

@@ -14,6 +14,7 @@ import { attachmentLimits } from '../volumes/attachment-limits.ts';
 import type { AttachmentLimits } from '../volumes/attachment-limits.ts';
 import { readingClaimUsers } from '../volumes/claim-users.ts';
 import { volumeReader } from '../volumes/volume-reader.ts';
+import { unmadeClaimsReader } from '../volumes/unmade-claims.ts';
 import type { VolumeNeeds } from '../volumes/volume-reader.ts';
 
 /**
@@ -23,6 +24,8 @@ import type { VolumeNeeds } from '../volumes/volume-reader.ts';
 export interface Slots {
   readonly names: readonly string[];
   readonly volumesOf: (pod: Pod) => VolumeNeeds;
+  /** Claims of the pod that others use as well, and whose volume will be made where the first of them goes. */
+  readonly unmadeClaimsOf: (pod: Pod) => readonly string[];
   /** What the pod takes wherever it goes. */
   readonly takenBy: (pod: Pod) => Resources;
   readonly ofDaemon: (daemon: Daemon) => Resources;
@@ -43,6 +46,7 @@ interface Parts {
   readonly ports: PortSlots;
   readonly limits: AttachmentLimits;
   readonly volumesOf: (pod: Pod) => VolumeNeeds;
+  readonly unmadeClaimsOf: Slots['unmadeClaimsOf'];
   readonly storage: StorageView;
 }
 
@@ -57,7 +61,7 @@ const attachedOn = ({ pods }: NodeView, storage: StorageView): ReadonlyMap<strin
   return counts;
 };
 
-const slotsFrom = ({ ports, limits, volumesOf, storage }: Parts, drivers: readonly string[]): Slots => {
+const slotsFrom = ({ ports, limits, volumesOf, unmadeClaimsOf, storage }: Parts, drivers: readonly string[]): Slots => {
   const known = new Set(drivers);
   const onePort: Resources = Object.fromEntries(ports.names.map((name) => [name, 1]));
   const byDriver = (amountOf: (driver: string) => number): Resources =>
@@ -65,6 +69,7 @@ const slotsFrom = ({ ports, limits, volumesOf, storage }: Parts, drivers: readon
   return {
     names: [...ports.names, ...drivers.map(slotOf)].sort(),
     volumesOf,
+    unmadeClaimsOf,
     takenBy: (pod) => {
       const taken = ports.takenBy(hostPortsOf(pod.spec));
       if (drivers.length === 0 || pod.spec.volumes === undefined) return taken;
@@ -130,6 +135,7 @@ export function* readingSlots(given: ClusterSnapshot, { daemons, catalog, shapeO
     ports: yield* readingPorts(snapshot, daemons),
     limits: attachmentLimits(snapshot),
     volumesOf: volumeReader({ storage, catalog, users }),
+    unmadeClaimsOf: unmadeClaimsReader(storage, users),
   };
   return slotsFrom(parts, yield* driversInUse(snapshot, parts));
 }

@@ -5,6 +5,8 @@ import type { Labels, LabelSelector, LabelSelectorRequirement, PodAffinityTerm, 
 export interface PodIdentity {
   readonly namespace: string;
   readonly labels: Labels;
+  /** Claims, as `namespace/name`, whose volume will be made where the first pod that uses them goes; absent: none. */
+  readonly unmadeClaims?: readonly string[];
 }
 
 /** The pod that carries a term, and the namespaces there are. */
@@ -16,6 +18,8 @@ export interface TermOwner extends PodIdentity {
 export interface PodMatcher {
   readonly text: string;
   readonly matches: (pod: PodIdentity) => boolean;
+  /** Whether the pods are meant for a volume that they will share. */
+  readonly isOfVolume?: boolean;
 }
 
 /** Keys whose value the pods meant share with the owner, or do not. A key that the owner lacks is passed over. */
@@ -77,6 +81,13 @@ export const matcherOfSpread = (
     matches: ({ namespace, labels }) => namespace === owner.namespace && matchesLabelSelector(selector, labels),
   };
 };
+
+/** The pods that use the claim, wherever its volume will be. */
+export const matcherOfClaim = (claim: string): PodMatcher => ({
+  text: `users of ${claim}`,
+  matches: ({ unmadeClaims }) => unmadeClaims?.includes(claim) === true,
+  isOfVolume: true,
+});
 
 /** The pods that all of these mean. */
 export const matcherOfAll = (matchers: readonly PodMatcher[]): PodMatcher => ({

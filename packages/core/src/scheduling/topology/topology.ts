@@ -1,5 +1,6 @@
 import { compareText, portionsOf } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
+import { labels } from '../../apis/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { isTerminating } from '../../kube/index.ts';
 import type { Pod, PodSpec } from '../../kube/index.ts';
@@ -31,6 +32,8 @@ export interface TopologySource {
   readonly shapeOf: (spec: Pod['spec']) => PodShape;
   /** The pod as kube-scheduler reads it. */
   readonly asScheduled: (pod: Pod) => Pod;
+  /** Claims that the pod shares with others, and whose volume will be made where the first of them goes. */
+  readonly unmadeClaimsOf: (pod: Pod) => readonly string[];
   /** Pods of nodes that are given up: they are to be placed, and count nowhere. */
   readonly moving: ReadonlySet<Pod>;
 }
@@ -55,35 +58,41 @@ interface Speaker {
 class Speakers {
   readonly pods: Speaker[] = [];
   readonly specs = new Map<PodShape, PodSpec>();
-  readonly #shapeOf: TopologySource['shapeOf'];
+  /** The topology keys that are spoken of. */
+  readonly keys = new Set<string>();
+  readonly #source: TopologySource;
 
-  constructor(shapeOf: TopologySource['shapeOf']) {
-    this.#shapeOf = shapeOf;
+  constructor(source: TopologySource) {
+    this.#source = source;
   }
 
-  hear(pod: Pod): void {
-    const shape = speaksOfPods(pod.spec) ? this.#shapeOf(pod.spec) : undefined;
+  hear(given: Pod): void {
+    const pod = this.#source.asScheduled(given);
+    const isSharing = this.#source.unmadeClaimsOf(pod).length > 0;
+    const shape = isSharing || speaksOfPods(pod.spec) ? this.#source.shapeOf(pod.spec) : undefined;
     if (shape === undefined || !isReadable(shape)) return;
     this.pods.push({ pod, shape });
-    if (!this.specs.has(shape)) this.specs.set(shape, pod.spec);
+    if (isSharing) this.keys.add(labels.zone);
+    if (this.specs.has(shape)) return;
+    this.specs.set(shape, pod.spec);
+    for (const key of topologyKeysOf(pod.spec)) this.keys.add(key);
   }
 }
 
 /** The topology of a snapshot; undefined when no pod of it speaks of others: then nothing is counted at all. */
 export function* readingTopology(source: TopologySource): Steps<Topology | undefined> {
-  const { asScheduled, snapshot } = source;
-  const { pendingPods, nodes } = snapshot;
-  const speakers = new Speakers(source.shapeOf);
+  const { pendingPods, nodes } = source.snapshot;
+  const speakers = new Speakers(source);
   for (const portion of portionsOf(pendingPods, PODS_A_STEP)) {
-    for (const pod of portion) speakers.hear(asScheduled(pod));
+    for (const pod of portion) speakers.hear(pod);
     yield;
   }
   for (const { pods } of nodes) {
-    for (const pod of pods) speakers.hear(asScheduled(pod));
+    for (const pod of pods) speakers.hear(pod);
     yield;
   }
   if (speakers.pods.length === 0) return undefined;
-  const topology = new Topology(source, [...speakers.specs.values()]);
+  const topology = new Topology(source, speakers);
   yield* topology.introducing(speakers.pods);
   yield* topology.counting();
   return topology;
@@ -109,10 +118,10 @@ export class Topology {
   readonly #values = new Map<string, readonly string[]>();
   readonly #ledger = new Ledger();
 
-  constructor(source: TopologySource, specs: readonly PodSpec[]) {
+  constructor(source: TopologySource, { specs, keys }: Speakers) {
     this.#source = source;
-    this.#labelKeys = [...new Set(specs.flatMap(labelKeysReadBy))].sort();
-    this.domains = new DomainTable(specs.flatMap(topologyKeysOf));
+    this.#labelKeys = [...new Set([...specs.values()].flatMap(labelKeysReadBy))].sort();
+    this.domains = new DomainTable(keys);
     this.#tables = { domains: this.domains, groups: new GroupTable() };
     this.#numberOf = new Map(source.nodes.map(({ name }, number) => [name, number]));
   }
@@ -140,9 +149,11 @@ export class Topology {
   }
 
   /** What selectors see of the pod: pods with one projection and one spec are equal. */
-  projectionOf({ metadata }: Pod): string {
+  projectionOf(pod: Pod): string {
+    const { metadata } = pod;
     let text = metadata.namespace ?? 'default';
     for (const key of this.#labelKeys) text += `\n${metadata.labels?.[key] ?? '\t'}`;
+    for (const claim of this.#source.unmadeClaimsOf(pod)) text += `\nuses ${claim}`;
     return text;
   }
 
@@ -159,7 +170,7 @@ export class Topology {
   }
 
   #readClass(pod: Pod, shape: PodShape): ClassTopology | undefined {
-    const wanted = speaksOfPods(pod.spec) && isReadable(shape) ? this.#wantedOf(pod, shape) : undefined;
+    const wanted = this.#speaks(pod) && isReadable(shape) ? this.#wantedOf(pod, shape) : undefined;
     const respectsWishes = this.#source.policy.preferences === 'Respect';
     return classTopology(wanted, this.#ownerOf(pod), { tables: this.#tables, respectsWishes });
   }
@@ -236,9 +247,15 @@ export class Topology {
     this.#ledger.undo();
   }
 
-  #ownerOf({ metadata }: Pod): TermOwner {
+  #speaks(pod: Pod): boolean {
+    return speaksOfPods(pod.spec) || this.#source.unmadeClaimsOf(pod).length > 0;
+  }
+
+  #ownerOf(pod: Pod): TermOwner {
+    const { metadata } = pod;
     const { namespaceLabels } = this.#source.snapshot;
-    return { namespace: metadata.namespace ?? 'default', labels: metadata.labels ?? {}, namespaceLabels };
+    const unmadeClaims = this.#source.unmadeClaimsOf(pod);
+    return { namespace: metadata.namespace ?? 'default', labels: metadata.labels ?? {}, namespaceLabels, unmadeClaims };
   }
 
   #wantedOf(pod: Pod, shape: PodShape): WantedTopology {

@@ -1,8 +1,9 @@
+import { labels } from '../../apis/index.ts';
 import type { PodAffinity, PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '../../kube/index.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
 import { nodeFilter } from './node-filter.ts';
 import type { NodeFilter } from './node-filter.ts';
-import { matcherOfAll, matcherOfSpread, matcherOfTerm } from './pod-matcher.ts';
+import { matcherOfAll, matcherOfClaim, matcherOfSpread, matcherOfTerm } from './pod-matcher.ts';
 import type { PodMatcher, TermOwner } from './pod-matcher.ts';
 
 /** Some pods, and the domains in which to meet or to miss them. */
@@ -49,6 +50,10 @@ const togetherOf = (terms: readonly PodAffinityTerm[], owner: TermOwner): Arrang
   return [[...new Set(terms.map(({ topologyKey }) => topologyKey))].sort().map((topologyKey) => ({ topologyKey, matcher }))];
 };
 
+/** Those who will share a volume that is not made yet, claim by claim, in one zone. */
+const besideVolumes = ({ unmadeClaims = [] }: TermOwner): Arrangement['together'] =>
+  unmadeClaims.map((claim) => [{ topologyKey: labels.zone, matcher: matcherOfClaim(claim) }]);
+
 const apartOf = (terms: readonly PodAffinityTerm[], owner: TermOwner): readonly WantedTerm[] =>
   terms.map((term) => ({ topologyKey: term.topologyKey, matcher: matcherOfTerm(term, owner) }));
 
@@ -86,7 +91,7 @@ export const wantedTopology = (spec: PodSpec, shape: PodShape, owner: TermOwner)
   return {
     required: {
       apart: apartOf(requiredOf(spec.affinity?.podAntiAffinity), owner),
-      together: togetherOf(requiredOf(spec.affinity?.podAffinity), owner),
+      together: [...togetherOf(requiredOf(spec.affinity?.podAffinity), owner), ...besideVolumes(owner)],
       spreads: spreadsOf(hard, shape, owner),
     },
     wishes: wishesOf(spec, shape, owner),
