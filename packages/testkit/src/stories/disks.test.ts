@@ -73,6 +73,25 @@ describe('disks', () => {
     ]);
   });
 
+  test('that several pods wait for are made in one zone, in which all of their machines are bought at once', async () => {
+    await using story = await aStoryCluster();
+    const claim = {
+      ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'shared', namespace: 'default' } },
+      spec: { storageClassName: 'disk', accessModes: ['ReadWriteMany'], resources: { requests: { storage: '1Gi' } } },
+    };
+    const container = { name: 'main', image: 'web', resources: { requests: { cpu: '3' } } };
+    const user = (name: string, spec: object = {}) => ({
+      ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' } },
+      spec: { containers: [container], volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'shared' } }], ...spec },
+    });
+    const tied = user('tied', { nodeSelector: { 'topology.kubernetes.io/zone': 'sim-3' } });
+    const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: ['sim-c4'] }];
+    await story.create(aStoryPool(templateWith({ requirements })), aStorageClass(), claim, user('first'), user('second'), tied);
+    await story.until('all three run', async () => (await running(story)) === 3);
+    expect([...new Set((await zonesOfPods(story)).values())]).toEqual(['sim-3']);
+    expect(await story.claims()).toHaveLength(3);
+  });
+
   test('that nobody detaches hold their machine until the grace period of its claim is over, and no longer', async () => {
     await using story = await aStoryCluster();
     await story.create(aStoryPool(templateWith({ terminationGracePeriod: '5m' })), aStoryDeployment(1));
