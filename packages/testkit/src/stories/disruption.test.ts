@@ -1,4 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import type { Pod } from '@karpenter/core';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
@@ -78,6 +79,39 @@ describe('drift', () => {
     );
     await story.until('five pods run again', async () => (await running(story)) === 5);
     expect((await story.nodes()).every(({ metadata }) => metadata.labels?.['team'] === 'a')).toBe(true);
+  });
+});
+
+describe('many nodes that drift at once', () => {
+  test('are replaced together, each by what its own pods need: no command is taken back because of the others', async () => {
+    await using story = await aStoryCluster();
+    const { disruption, template } = aStoryPool().spec;
+    const onDemand = { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] } as const;
+    const fourCores = { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['sim-c4'] } as const;
+    await story.create(
+      aStoryPool({ disruption, template: { ...template, spec: { ...template.spec, requirements: [onDemand, fourCores] } } }),
+    );
+    await story.create(aStoryDeployment(12));
+    await story.until('twelve pods run', async () => (await running(story)) === 12);
+    const old = new Set((await story.claims()).map(({ metadata }) => metadata.name));
+    const labels = { metadata: { labels: { team: 'a' } }, spec: { requirements: [onDemand] } };
+    await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body: { spec: { template: labels } } });
+    await story.until(
+      'no old claim is left and the pods run',
+      async () => (await story.claims()).every(({ metadata }) => !old.has(metadata.name)) && (await running(story)) === 12,
+      1_800_000,
+    );
+    const started = story.decisions.flatMap((each) =>
+      each.kind === 'command-started' && each.command.method === 'drift' ? [each.command] : [],
+    );
+    expect(old.size).toBeGreaterThan(1);
+    expect(started).toHaveLength(old.size);
+    for (const { candidates, replacements } of started) {
+      const namesOf = (nodes: readonly { readonly pods: readonly Pod[] }[]) =>
+        nodes.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name)).sort();
+      expect(namesOf(replacements)).toEqual(namesOf(candidates));
+    }
+    expect(story.decisions.map(({ kind }) => kind)).not.toContain('command-abandoned');
   });
 });
 

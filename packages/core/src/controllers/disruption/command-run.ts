@@ -3,13 +3,17 @@ import type { CommandSummary } from '../../ports/index.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import type { CommandRecord, MachineKey } from '../../state/index.ts';
 
-/** A command on its way: proposed and waiting to be looked at again; decided and waiting for its replacements; or called off and being taken back. */
+/**
+ * A command on its way: proposed and waiting to be looked at again; being started by the look that found it; decided and waiting for its
+ * replacements; or called off and being taken back.
+ */
 export interface CommandRun {
   /** The command as people are told. */
   readonly summary: CommandSummary;
   readonly startedMs: number;
   readonly stage:
     | { readonly kind: 'validating'; readonly untilMs: number; readonly command: Command }
+    | { readonly kind: 'starting' }
     | { readonly kind: 'replacing'; readonly claimNames: readonly string[] }
     | { readonly kind: 'called-off'; readonly why: string };
 }

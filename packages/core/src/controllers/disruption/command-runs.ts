@@ -29,6 +29,10 @@ export class CommandRuns {
     this.#exchanges.end(run.summary.id);
   }
 
+  get(id: string): CommandRun | undefined {
+    return this.#runs.get(id);
+  }
+
   get ids(): ReadonlySet<string> {
     return new Set(this.#runs.keys());
   }

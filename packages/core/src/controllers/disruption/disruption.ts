@@ -9,11 +9,13 @@ import type { MachineKey } from '../../state/index.ts';
 import { decideInSlices } from '../decide-in-slices.ts';
 import { openCandidates } from './close-candidates.ts';
 import { summaryOf } from './command-run.ts';
+import type { CommandRun } from './command-run.ts';
 import { departing, hasDeparted } from './departures.ts';
 import type { DisruptionDeps, DisruptionOptions } from './disruption-deps.ts';
 import { leftClosed } from './left-closed.ts';
 import { methodWatch } from './method-watch.ts';
 import { orphanedRuns } from './orphaned-runs.ts';
+import { startCommand } from './start-command.ts';
 import { tellLook } from './tell-look.ts';
 
 const POLL_MS = 10_000;
@@ -57,6 +59,26 @@ const validationMsFor = (method: DisruptionMethod, { validationMs }: DisruptionO
 /** A name for one run: when it began, and what it is about. */
 const idOf = ({ method, candidates }: Command, nowMs: number): string => `${method}-${nowMs}-${candidates[0]?.node.name ?? ''}`;
 
+/**
+ * Begins a run. A command that need not last is started at once: the next look then finds its pods taken care of, where one that waits would
+ * have its own pods and those of all that wait planned together. False when it was taken back.
+ */
+const propose = async (deps: DisruptionDeps, command: Command, signal: AbortSignal): Promise<boolean> => {
+  const { shell, options, runs } = deps;
+  const startedMs = shell.clock.now();
+  const summary = summaryOf(command, idOf(command, startedMs));
+  const validationMs = validationMsFor(command.method, options);
+  const waiting: CommandRun = { summary, startedMs, stage: { kind: 'validating', untilMs: startedMs + validationMs, command } };
+  shell.reporter.report({ kind: 'command-proposed', command: summary });
+  runs.set(validationMs > 0 ? waiting : { ...waiting, stage: { kind: 'starting' } });
+  if (validationMs > 0) return true;
+  return startCommand(deps, { run: waiting, command }, signal).catch((error: unknown) => {
+    // The queue looks at it again, and goes on with the same names of replacements: some of them may stand.
+    if (runs.get(summary.id)?.stage.kind === 'starting') runs.set(waiting);
+    throw error;
+  });
+};
+
 /** Leads on what a process began that is no more. */
 const adopt = ({ runs }: DisruptionDeps, nodes: readonly NodeView[]): void => {
   for (const run of orphanedRuns(nodes, runs.ids)) runs.set(run);
@@ -69,7 +91,7 @@ const adopt = ({ runs }: DisruptionDeps, nodes: readonly NodeView[]): void => {
  * with a small budget each further node waits for the one before.
  */
 export const disruption = (deps: DisruptionDeps): SingletonController => {
-  const { shell, decisions, options, runs } = deps;
+  const { shell, decisions, runs } = deps;
   let lookedAt: ReadonlySet<string> = new Set();
   let turn = 0;
   let awaited: ReadonlySet<MachineKey> = new Set();
@@ -104,12 +126,9 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       }
       nextLookMs = shell.clock.now();
       if (isOvertaken(command, shell.state.views(nextLookMs), nextLookMs)) return requeueAfter(0);
-      const startedMs = shell.clock.now();
-      const untilMs = startedMs + validationMsFor(command.method, options);
-      const summary = summaryOf(command, idOf(command, startedMs));
-      runs.set({ summary, startedMs, stage: { kind: 'validating', untilMs, command } });
-      shell.reporter.report({ kind: 'command-proposed', command: summary });
-      return requeueAfter(0);
+      if (await propose(deps, command, signal)) return requeueAfter(0);
+      nextLookMs = shell.clock.now() + POLL_MS;
+      return untilNextLook(nodes);
     },
   };
 };

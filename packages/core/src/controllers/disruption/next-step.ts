@@ -33,6 +33,8 @@ export const nextStep = ({ stage, startedMs }: CommandRun, { nowMs, candidateCou
     case 'validating':
       if (isLate) return { kind: 'abandon', why: 'timeout' };
       return nowMs >= stage.untilMs ? { kind: 'validate', command: stage.command } : { kind: 'wait' };
+    case 'starting':
+      return { kind: 'wait' };
     case 'replacing': {
       if (!isExchanging) return { kind: 'abandon', why: 'replacement-gone' };
       const claims = stage.claimNames.map(claimNamed);

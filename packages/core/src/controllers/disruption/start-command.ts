@@ -15,15 +15,19 @@ export interface HoldingCommand {
 
 /**
  * Begins to carry a command out: its nodes are closed, replacements are asked for, and only then do the candidates count as on their way out,
- * so that nobody plans for their pods twice. Where the replacements would pass a limit the command is taken back.
+ * so that nobody plans for their pods twice. False where the replacements would pass a limit: then the command was taken back.
  */
-export const startCommand = async (deps: DisruptionDeps, { run, command }: HoldingCommand, signal: AbortSignal): Promise<void> => {
+export const startCommand = async (deps: DisruptionDeps, { run, command }: HoldingCommand, signal: AbortSignal): Promise<boolean> => {
   const { shell, runs } = deps;
   await closeCandidates(shell, command, signal);
   const { id, replacements, candidates: leaving } = run.summary;
   const annotations = { [REPLACES_ANNOTATION]: commandRecordText(recordOf(run)) };
   const claims = await createNodeClaims(shell, { planned: replacements, reason: 'disruption', attempt: id, leaving, annotations }, signal);
-  if (claims.length < replacements.length) return abandonCommand(deps, { run, why: 'limit' }, signal);
+  if (claims.length < replacements.length) {
+    await abandonCommand(deps, { run, why: 'limit' }, signal);
+    return false;
+  }
   runs.set({ ...run, stage: { kind: 'replacing', claimNames: claims.map(({ metadata }) => metadata.name) } });
   shell.reporter.report({ kind: 'command-started', command: run.summary });
+  return true;
 };

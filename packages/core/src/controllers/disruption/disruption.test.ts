@@ -1,0 +1,147 @@
+import { expect, test } from '@jest/globals';
+import type { KubeObject } from '@karpenter/runtime';
+import type { NodeClaim, NodePool } from '../../apis/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import type { Command } from '../../disruption/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
+import type { PlannedNode } from '../../scheduling/index.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
+import { pureDecisions } from '../pure-decisions.ts';
+import { commandQueue } from './command-queue.ts';
+import { CommandRuns } from './command-runs.ts';
+import { disruption } from './disruption.ts';
+
+const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
+const pool: NodePool = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'general' },
+  spec: { template: { spec: { requirements: [], nodeClassRef } } },
+};
+const claim: NodeClaim = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: { name: 'old', labels: { 'karpenter.sh/nodepool': 'general' } },
+  spec: { requirements: [], nodeClassRef },
+  status: {
+    providerID: 'old',
+    conditions: ['Launched', 'Registered', 'Initialized'].map((type) => ({ type, status: 'True' as const })),
+  },
+};
+const node = {
+  metadata: {
+    name: 'old',
+    labels: { 'karpenter.sh/nodepool': 'general', 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' },
+  },
+  spec: { providerID: 'old' },
+  status: { conditions: [{ type: 'Ready', status: 'True' }] },
+};
+const offering = { zone: 'z1', capacityType: 'spot', pricePerHour: 0.25, isAvailable: true, requirements: new Map() };
+const instanceType: InstanceType = { name: 'm4', requirements: new Map(), offerings: [offering], capacity: {}, overhead: {} };
+const replacement: PlannedNode = {
+  nodePoolName: 'general',
+  pods: [],
+  instanceTypes: [instanceType],
+  cheapest: { instanceType, offering },
+  requests: {},
+  claim: { labels: {}, annotations: {}, spec: claim.spec },
+};
+const signal = new AbortController().signal;
+
+/** Refuses new claims for as long as it is told to. */
+class RefusingCluster extends FakeCluster {
+  refuses = false;
+
+  override create<T extends KubeObject>(kind: string, object: T): Promise<T> {
+    return this.refuses && kind === 'NodeClaim' ? Promise.reject(new Error('refused')) : super.create(kind, object);
+  }
+}
+
+/** A look that finds the old node to give way to another by this method; a second look holds it up. */
+const looking = (method: Command['method']) => {
+  const cluster = new RefusingCluster();
+  cluster.seed('NodePool', pool);
+  cluster.seed('NodeClaim', claim);
+  cluster.seed('Node', node);
+  const shell = fakeShell(cluster);
+  const runs = new CommandRuns(shell.state);
+  const asked: string[] = [];
+  const commandIn = (context: Parameters<typeof pureDecisions.proposing>[0]): Command => {
+    const [view] = context.snapshot.nodes;
+    if (view === undefined) throw new TypeError('there is no node');
+    const candidate = {
+      ...{ node: view, nodePool: { nodePool: pool, instanceTypes: [], usage: {} } },
+      ...{ reschedulablePods: [], pricePerHour: 1, disruptionCost: 1 },
+    };
+    return { method, reason: 'Drifted', decision: 'replace', candidates: [candidate], replacements: [replacement], savingsPerHour: 0 };
+  };
+  const deps = {
+    ...{ shell, runs },
+    decisions: {
+      ...pureDecisions,
+      *proposing(context: Parameters<typeof pureDecisions.proposing>[0]) {
+        asked.push('proposing');
+        yield;
+        return { command: commandIn(context), blocked: new Map(), lookedAt: new Set<string>(), eligible: new Map(), weighed: [] };
+      },
+      *validating(command: Command) {
+        asked.push('validating');
+        yield;
+        return { valid: true as const, command };
+      },
+    },
+    options: { policy: defaultSchedulingPolicy, spotToSpot: false, passMs: 1000, validationMs: 15_000 },
+  };
+  return {
+    cluster,
+    shell,
+    runs,
+    asked,
+    look: () => disruption(deps).reconcile({ signal }),
+    lead: () => commandQueue(deps).reconcile({ signal }),
+  };
+};
+
+const stagesOf = (runs: CommandRuns): readonly string[] => runs.list().map(({ stage }) => stage.kind);
+
+test.each(['drift', 'static-drift'] as const)(
+  'what was found by %s is started by the look that found it, so that the next look finds its pods taken care of',
+  async (method) => {
+    const { cluster, shell, runs, asked, look } = looking(method);
+    await look();
+    expect(stagesOf(runs)).toEqual(['replacing']);
+    expect(cluster.writes.filter((write) => write.startsWith('create'))).toHaveLength(1);
+    expect(shell.told.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['command-proposed', 'command-started']));
+    expect(asked).toEqual(['proposing']);
+  },
+);
+
+test('an opportunity waits for its second look, and nothing is written until then', async () => {
+  const { cluster, runs, look, lead } = looking('single-node');
+  await look();
+  await lead();
+  expect(stagesOf(runs)).toEqual(['validating']);
+  expect(cluster.writes).toEqual([]);
+});
+
+test('a start that the API server refuses is led on by the queue, under the name that it had', async () => {
+  const { cluster, runs, asked, look, lead } = looking('drift');
+  cluster.refuses = true;
+  await expect(look()).rejects.toThrow('refused');
+  expect(stagesOf(runs)).toEqual(['validating']);
+  const [before] = runs.ids;
+  cluster.refuses = false;
+  await lead();
+  expect(stagesOf(runs)).toEqual(['replacing']);
+  expect([...runs.ids]).toEqual([before]);
+  expect(asked).toEqual(['proposing', 'validating']);
+});
+
+test('a command that the limits refuse is taken back, and looked for again no sooner than at the next tick', async () => {
+  const { cluster, runs, look } = looking('drift');
+  cluster.seed('NodePool', { ...pool, spec: { ...pool.spec, limits: { nodes: '0' } } });
+  expect(await look()).toMatchObject({ afterMs: 10_000 });
+  expect(runs.list()).toEqual([]);
+  expect(cluster.writes.filter((write) => write.startsWith('create'))).toEqual([]);
+});
