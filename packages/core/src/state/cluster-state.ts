@@ -95,7 +95,11 @@ export class ClusterState {
       volumeLimitsOf: (nodeName) => this.#storage.limitsOf(nodeName),
       onOverbooked: (pod) => this.#transitions.seeUnpromised(pod),
     });
-    this.#transitions = new PodTransitions(clock, () => caches.pods.hasSynced());
+    this.#transitions = new PodTransitions({
+      clock,
+      hasSynced: () => caches.pods.hasSynced(),
+      hasNode: (name) => this.#machines.node(name) !== undefined,
+    });
     this.#followMachines();
     follow(caches.pods, { set: (pod, previous) => this.#setPod(pod, previous), delete: (pod) => this.#deletePod(pod) });
     const touchNode = ({ metadata: { name } }: CSINode): void => this.#machines.touchNode(name);

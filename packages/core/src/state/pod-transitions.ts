@@ -3,6 +3,15 @@ import { isActive, isDaemonPod, isProvisionable } from '../kube/index.ts';
 import type { Pod } from '../kube/index.ts';
 import type { Clock } from '../ports/index.ts';
 
+/** What tells of pods and nodes: neither waits for the other. */
+export interface PodTransitionsParts {
+  readonly clock: Clock;
+  /** Whether all pods of the first list were read. */
+  readonly hasSynced: () => boolean;
+  /** Whether the node stands. */
+  readonly hasNode: (name: string) => boolean;
+}
+
 /** What happened to a pod that Karpenter cares about. */
 export type PodTransition =
   | { readonly kind: 'waiting'; readonly pod: Pod }
@@ -15,14 +24,17 @@ const waits = (pod: Pod | undefined): pod is Pod => pod !== undefined && isProvi
 
 /** Turns what a cache saw into what happened, and remembers when each node last gained or lost a pod that is no daemon's. */
 export class PodTransitions {
-  readonly #clock: Clock;
-  readonly #hasSynced: () => boolean;
+  readonly #parts: PodTransitionsParts;
   readonly #lastByNode = new Map<string, number>();
   readonly #listeners = new Set<(transition: PodTransition) => void>();
 
-  constructor(clock: Clock, hasSynced: () => boolean) {
-    this.#clock = clock;
-    this.#hasSynced = hasSynced;
+  constructor(parts: PodTransitionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Of how many nodes something is remembered. */
+  get size(): number {
+    return this.#lastByNode.size;
   }
 
   lastOn(nodeName: string): number | undefined {
@@ -42,7 +54,7 @@ export class PodTransitions {
   /** `pod` undefined: it was deleted. Pods of the first list are no news, except that they may wait. */
   see(pod: Pod | undefined, previous: Pod | undefined): void {
     if (waits(pod) && !waits(previous)) this.#tell({ kind: 'waiting', pod });
-    if (!this.#hasSynced()) return;
+    if (!this.#parts.hasSynced()) return;
     if (runs(pod) && !runs(previous)) this.#bound(pod);
     if (runs(previous) && !runs(pod)) this.#left(previous);
   }
@@ -55,18 +67,20 @@ export class PodTransitions {
   #bound(pod: Pod): void {
     const nodeName = nodeOf(pod) ?? '';
     this.#remember(pod, nodeName);
-    const createdMs = epochMsOf(pod.metadata.creationTimestamp) ?? this.#clock.now();
-    this.#tell({ kind: 'bound', pod, nodeName, tookMs: Math.max(0, this.#clock.now() - createdMs) });
+    const createdMs = epochMsOf(pod.metadata.creationTimestamp) ?? this.#parts.clock.now();
+    this.#tell({ kind: 'bound', pod, nodeName, tookMs: Math.max(0, this.#parts.clock.now() - createdMs) });
   }
 
   #left(pod: Pod): void {
     const nodeName = nodeOf(pod) ?? '';
-    this.#remember(pod, nodeName);
+    // The pods of a node that was taken away are often seen to go after it: nobody would forget what is remembered of it then.
+    if (this.#parts.hasNode(nodeName)) this.#remember(pod, nodeName);
+    else this.forget(nodeName);
     this.#tell({ kind: 'left', pod, nodeName });
   }
 
   #remember(pod: Pod, nodeName: string): void {
-    if (!isDaemonPod(pod)) this.#lastByNode.set(nodeName, this.#clock.now());
+    if (!isDaemonPod(pod)) this.#lastByNode.set(nodeName, this.#parts.clock.now());
   }
 
   #tell(transition: PodTransition): void {

@@ -129,7 +129,7 @@ describe('a recorder', () => {
     expect(warnings).toEqual(['an event could not be written']);
   });
 
-  test('writes anew what the API server has forgotten', async () => {
+  test('writes anew what somebody deleted', async () => {
     const created: unknown[] = [];
     const client: EventRecorderOptions['client'] = {
       create: (_kind, object) => {
@@ -140,7 +140,7 @@ describe('a recorder', () => {
     };
     const { clock, recorder } = recording({ client });
     recorder.record(evicted);
-    await clock.advance(3_600_000);
+    await clock.advance(1_800_000);
     recorder.record(evicted);
     await recorder.flush();
     expect(created).toMatchObject([{ count: 1 }, { count: 2 }]);

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { RecordedEvent } from './event-recorder.ts';
 
 /** An event that was seen, and where it was written. */
@@ -15,29 +16,46 @@ export type Recurrence = { readonly kind: 'swallow' } | { readonly kind: 'create
 /** Remembers what happened lately. */
 export interface RecentEvents {
   happened(event: RecordedEvent, nowMs: number): Recurrence;
+  /** How many are remembered. */
+  readonly size: number;
 }
 
 const DEFAULT_DEDUPE_MS = 120_000;
 
-/** The API server forgets events after an hour; a bump of one that is gone is written anew. */
+/** The API server forgets an event an hour after it was last written: by then there is nothing left to count up. */
+const REMEMBERED_MS = 3_600_000;
 const MOST_REMEMBERED = 4096;
 
+/** A digest: the text itself, message included, would be most of what is remembered. */
 const identityOf = ({ subject, reason, message, type, dedupeBy }: RecordedEvent): string =>
-  JSON.stringify([subject.kind, subject.namespace, subject.name, subject.uid, type, reason.toLowerCase(), ...(dedupeBy ?? [message])]);
+  hash(
+    'sha1',
+    JSON.stringify([subject.kind, subject.namespace, subject.name, subject.uid, type, reason.toLowerCase(), ...(dedupeBy ?? [message])]),
+    'base64',
+  );
 
-/** Nothing happened yet. `newSuffix` makes Event names unique. The longest unseen are forgotten first. */
+/**
+ * Nothing happened yet. `newSuffix` makes Event names unique. Forgets what was written an hour ago, since most objects that events are about
+ * are gone by then, and of more than 4,096 the longest unseen.
+ */
 export const recentEvents = (newSuffix: () => string): RecentEvents => {
   const recent = new Map<string, RecentEvent>();
 
   const remember = (identity: string, event: RecentEvent): void => {
     recent.delete(identity);
     recent.set(identity, event);
-    const [oldest] = recent.keys();
-    if (recent.size > MOST_REMEMBERED && oldest !== undefined) recent.delete(oldest);
+  };
+
+  const forgetOld = (nowMs: number): void => {
+    for (const [identity, { writtenAtMs }] of recent) {
+      if (recent.size <= MOST_REMEMBERED && nowMs - writtenAtMs < REMEMBERED_MS) return;
+      recent.delete(identity);
+    }
   };
 
   return {
     happened(event, nowMs) {
+      forgetOld(nowMs);
       const identity = identityOf(event);
       const old = recent.get(identity);
       const count = (old?.count ?? 0) + 1;
@@ -48,6 +66,9 @@ export const recentEvents = (newSuffix: () => string): RecentEvents => {
       const name = old?.name ?? `${event.subject.name}.${newSuffix()}`;
       remember(identity, { name, count, writtenAtMs: nowMs });
       return { kind: old === undefined ? 'create' : 'bump', name, count };
+    },
+    get size() {
+      return recent.size;
     },
   };
 };
