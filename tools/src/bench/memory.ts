@@ -27,7 +27,8 @@ const MIB = 1024 ** 2;
 const MOST_GROWTH_PERCENT = 2;
 
 const clock = fakeClock(START_MS);
-await using server = await startApiServer({ clock });
+// No housekeeping: the ReplicaSets of the pods are not there, and a garbage collector would end every pod for that.
+await using server = await startApiServer({ clock, housekeeping: false });
 using bundle = await controllerBundle();
 const cluster = new SettledCluster(server);
 
@@ -60,9 +61,11 @@ const churn = async (ask: Ask, steps: number): Promise<Holding> => {
   return holding(ask);
 };
 
-const say = (what: string, { heapBytes, residentBytes, peakResidentBytes }: Holding): void => {
-  const [heap, resident, peak] = [heapBytes, residentBytes, peakResidentBytes].map((bytes) => (bytes / MIB).toFixed(1));
-  process.stderr.write(`${what}: heap ${heap} MiB, resident ${resident} MiB, at most ${peak} MiB\n`);
+const say = (what: string, { heapBytes, codeBytes, residentBytes, peakResidentBytes, nodes: count }: Holding): void => {
+  const [heap, code, resident, peak] = [heapBytes, codeBytes, residentBytes, peakResidentBytes].map((bytes) => (bytes / MIB).toFixed(1));
+  process.stderr.write(
+    `${what}: ${count} nodes, heap ${heap} MiB and ${code} MiB of code, resident ${resident} MiB, at most ${peak} MiB\n`,
+  );
 };
 
 const samplesOf = async (ask: Ask, count: number): Promise<readonly Holding[]> => {
@@ -96,7 +99,7 @@ const [before = synced, after = synced] = [settling.at(-1), hour.at(-1)];
 const heaps = [before, ...hour].map(({ heapBytes }) => heapBytes);
 const name = `${nodes.toLocaleString('en-US')} nodes, ${pods.toLocaleString('en-US')} pods`;
 const figures: readonly Figure[] = [
-  { case: 'an empty cluster: heap; after a collection, as all heaps', figure: empty.heapBytes / MIB, unit: 'MiB' },
+  { case: 'an empty cluster: heap; after a collection and without code, as all heaps', figure: empty.heapBytes / MIB, unit: 'MiB' },
   { case: 'an empty cluster: resident', figure: empty.residentBytes / MIB, unit: 'MiB' },
   { case: `${name}: nodes in the state`, figure: synced.nodes, unit: 'nodes', atLeast: nodes },
   { case: `${name}: heap for each node with its claim`, figure: (withNodes.heapBytes - empty.heapBytes) / nodes, unit: 'bytes' },
@@ -112,6 +115,8 @@ const figures: readonly Figure[] = [
     unit: '% an hour',
     atMost: MOST_GROWTH_PERCENT,
   },
+  { case: `${name}: code before it`, figure: before.codeBytes / MIB, unit: 'MiB' },
+  { case: `${name}: code after it`, figure: after.codeBytes / MIB, unit: 'MiB' },
   { case: `${name}: nodes in the state after it`, figure: after.nodes, unit: 'nodes', atLeast: nodes, atMost: nodes + 2 },
   { case: `${name}: resident after it`, figure: after.residentBytes / MIB, unit: 'MiB', atMost: 1024 },
   { case: `${name}: resident in all that time, at most`, figure: after.peakResidentBytes / MIB, unit: 'MiB', atMost: 1024 },

@@ -1,8 +1,12 @@
+import { getHeapSpaceStatistics } from 'node:v8';
 import type { AssembledController } from '../../../../apps/controller/src/controller.ts';
 
 /** What a process holds in memory, after a collection, and what of the cluster it follows. JSON. */
 export interface Holding {
+  /** Of objects. */
   readonly heapBytes: number;
+  /** Of code: V8 goes on compiling for hours, each time that something has run often enough to be worth it. */
+  readonly codeBytes: number;
   /** Buffers outside of the heap. */
   readonly externalBytes: number;
   readonly residentBytes: number;
@@ -18,14 +22,22 @@ type Registry = AssembledController['registry'];
 const gaugeIn = async (registry: Registry, name: string): Promise<number> =>
   (await registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
 
+/** Spaces of the heap in which V8 keeps what it compiles, and what it has to know of that. */
+const CODE_SPACE = /^(code|trusted)_/;
+
+const heldCodeBytes = (): number =>
+  getHeapSpaceStatistics().reduce((sum, { space_name, space_used_size }) => sum + (CODE_SPACE.test(space_name) ? space_used_size : 0), 0);
+
 /** What this process holds. Needs `--expose-gc`. */
 export const holdingOf = async (registry: Registry): Promise<Holding> => {
   const peakResidentBytes = process.resourceUsage().maxRSS * 1024;
   const { user, system } = process.cpuUsage();
   for (let turn = 0; turn < 3; turn += 1) globalThis.gc?.();
   const { heapUsed, external, rss } = process.memoryUsage();
+  const codeBytes = heldCodeBytes();
   return {
-    heapBytes: heapUsed,
+    heapBytes: heapUsed - codeBytes,
+    codeBytes,
     externalBytes: external,
     residentBytes: rss,
     peakResidentBytes,

@@ -91,12 +91,19 @@ const machineAt = (index: number): Machine => ({
 /** A cloud in which machines are by saying so, with their claims and nodes. */
 export const settledMachines = () => {
   const machines = new Map<string, Machine>();
+  const byClaim = new Map<string, Machine>();
   const idOf = ({ status }: NodeClaim): string => status?.providerID ?? '';
   const answers: Answers = {
+    // A claim may be seen before its status: then its machine is asked for, and is there.
     create: ({ metadata }: NodeClaim) => {
+      const machine = byClaim.get(metadata.name);
+      if (machine !== undefined) return machine;
       throw new CloudProviderError('insufficient-capacity', `nothing is left for ${metadata.name}`);
     },
-    delete: (claim: NodeClaim) => (machines.delete(idOf(claim)) ? 'terminating' : 'gone'),
+    delete: (claim: NodeClaim) => {
+      byClaim.delete(claim.metadata.name);
+      return machines.delete(idOf(claim)) ? 'terminating' : 'gone';
+    },
     get: (providerId: string) => machines.get(providerId),
     list: () => [...machines.values()],
     isDrifted: () => undefined,
@@ -107,6 +114,7 @@ export const settledMachines = () => {
     /** The machine is there from now on; gives its claim and its node. */
     start: (index: number): readonly Settled[] => {
       machines.set(providerIdAt(index), machineAt(index));
+      byClaim.set(nameAt(index), machineAt(index));
       return [claimAt(index), nodeAt(index)];
     },
   };
