@@ -20,7 +20,7 @@ const STEP_MS = 5000;
 const PODS_EACH_STEP = 50;
 const STEPS_FOR_A_NODE = 2;
 const SAMPLE_STEPS = 24;
-const SETTLING_SAMPLES = 5;
+const SETTLING_SAMPLES = 15;
 const HOUR_SAMPLES = 30;
 const MIB = 1024 ** 2;
 /** Of the heap, an hour: what a collection leaves behind varies by as much. */
@@ -89,7 +89,7 @@ const startMs = performance.now();
 const synced = await startedNow(controller.ask);
 say('pods', synced);
 const syncedMs = performance.now() - startMs;
-// What the controllers remember of every object comes with their first rounds, and with the first pods and nodes that go.
+// What the controllers remember comes with their first rounds and with the pods and nodes that go; some of it (events) is forgotten after an hour only.
 const settling = await samplesOf(controller.ask, SETTLING_SAMPLES);
 const hourStartMs = performance.now();
 const hour = await samplesOf(controller.ask, HOUR_SAMPLES);
