@@ -85,12 +85,10 @@ describe('drift', () => {
 describe('many nodes that drift at once', () => {
   test('are replaced together, each by what its own pods need: no command is taken back because of the others', async () => {
     await using story = await aStoryCluster();
-    const { disruption, template } = aStoryPool().spec;
+    const { template } = aStoryPool().spec;
     const onDemand = { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] } as const;
     const fourCores = { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['sim-c4'] } as const;
-    await story.create(
-      aStoryPool({ disruption, template: { ...template, spec: { ...template.spec, requirements: [onDemand, fourCores] } } }),
-    );
+    await story.create(aStoryPool({ template: { ...template, spec: { ...template.spec, requirements: [onDemand, fourCores] } } }));
     await story.create(aStoryDeployment(12));
     await story.until('twelve pods run', async () => (await running(story)) === 12);
     const old = new Set((await story.claims()).map(({ metadata }) => metadata.name));
