@@ -1,5 +1,5 @@
 import { createWhatIf, defaultSchedulingPolicy, explain, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, PersistentVolumeClaim, Plan, Pod, StorageView } from '@karpenter/core';
+import type { ClusterSnapshot, NodeView, PersistentVolumeClaim, Plan, Pod, StorageView } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import {
   aClaim,
@@ -100,6 +100,46 @@ describe('attach limits', () => {
     const nodes = [aNode({ name: 'a', volumeLimits: limits })];
     const plan = solve(aSnapshot({ pending: each, nodes, storage }));
     expect(plan.placements.get('a')).toHaveLength(2);
+  });
+
+  test('count a volume once that pods of an existing node share, whether it is attached already or comes with the first of them', () => {
+    const sharing = (count: number, claim: string): readonly Pod[] => pods(count, requesting({ cpuMillis: 10 }), withClaims(claim));
+    const own = [aPod(requesting({ cpuMillis: 10 }), withClaims('a'), runningOn('used'))];
+    const used = aNode({ name: 'used', volumeLimits: limits, pods: own });
+    const placedOn = (nodes: readonly NodeView[], ...pending: readonly Pod[]): readonly (number | undefined)[] => {
+      const plan = solve(aSnapshot({ pending, nodes, storage, nodePools: [] }));
+      return [...nodes.map(({ name }) => plan.placements.get(name)?.length), plan.rejections.length];
+    };
+    expect(placedOn([used], ...sharing(3, 'a'), ...sharing(2, 'b'))).toEqual([5, 0]);
+    expect(placedOn([used], ...sharing(2, 'b'), ...sharing(2, 'c'))).toEqual([2, 2]);
+    const full = { ...used, volumeLimits: { [DISK_DRIVER]: 1 } };
+    expect(placedOn([full], ...sharing(2, 'b'))).toEqual([undefined, 2]);
+    const empty = aNode({ name: 'empty', volumeLimits: limits });
+    expect(placedOn([empty], ...sharing(3, 'a'), ...sharing(3, 'b'), ...sharing(1, 'c'))).toEqual([6, 1]);
+  });
+
+  test('are as they were once a node was thought away, and the same question has the same answer again', () => {
+    const on = (name: string, ...claimNames: readonly string[]) =>
+      aNode({
+        name,
+        volumeLimits: limits,
+        pods: claimNames.map((claim) => aPod(requesting({ cpuMillis: 10 }), withClaims(claim), runningOn(name))),
+      });
+    const whatIf = createWhatIf(
+      aSnapshot({ nodes: [on('x', 'a', 'b'), on('y', 'b', 'c')], storage, nodePools: [] }),
+      defaultSchedulingPolicy,
+    );
+    const answers = [['x'], ['y'], ['x'], ['x', 'y'], ['y']].map((gone) => {
+      const { placements, rejections } = whatIf.ask(new Set(gone));
+      return [[...placements].map(([name, moved]) => `${name} ${moved.length}`).join(), rejections.length];
+    });
+    expect(answers).toEqual([
+      ['y 1', 1],
+      ['x 1', 1],
+      ['y 1', 1],
+      ['', 4],
+      ['x 1', 1],
+    ]);
   });
 
   test('hold on planned nodes, where the original knows none', () => {

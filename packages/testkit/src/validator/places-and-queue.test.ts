@@ -1,5 +1,5 @@
 import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, InstanceType, Plan, Pod } from '@karpenter/core';
+import type { ClusterSnapshot, InstanceType, NodeView, Plan, Pod } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import {
   aDaemonSet,
@@ -92,6 +92,36 @@ describe('a pod goes', () => {
     const nodePools = [aNodePool({ name: 'a' }), aNodePool({ name: 'b' })];
     const poolOf = (list: typeof nodePools) => solve(aSnapshot({ pending: [aPod()], nodePools: list })).plannedNodes[0]?.nodePoolName;
     expect(poolOf(nodePools.toReversed())).toBe(poolOf(nodePools));
+  });
+
+  test('on a node with a soft taint only where there is no other way', () => {
+    const reluctant = aNode({ name: 'a', taints: [{ key: 'reluctant', effect: 'PreferNoSchedule' }] });
+    const nodeOf = (...nodes: readonly NodeView[]): readonly string[] => [
+      ...solve(aSnapshot({ pending: [aPod()], nodes, nodePools: [] })).placements.keys(),
+    ];
+    expect([nodeOf(reluctant, aNode({ name: 'b' })), nodeOf(reluctant)]).toEqual([['b'], ['a']]);
+  });
+
+  test('on the first nodes in order that have room, one after the other', () => {
+    const seats = (name: string, most: number) => aNode({ name, allocatable: { cpu: 4000, memory: 16 * GIB, pods: most } });
+    const nodes = [seats('a', 2), seats('b', 1), seats('c', 9), seats('d', 9)];
+    const { placements } = solve(aSnapshot({ pending: pods(5, requesting({ cpuMillis: 10 })), nodes, nodePools: [] }));
+    expect([...placements].map(([name, own]) => `${name} ${own.length}`)).toEqual(['a 2', 'b 1', 'c 2']);
+  });
+
+  test('to no static pool: its machines are made by number', () => {
+    const pool = aNodePool();
+    const fixed = { ...pool, spec: { ...pool.spec, replicas: 3 } };
+    expect(solve(aSnapshot({ pending: [aPod()], nodePools: [fixed] })).rejections).toHaveLength(1);
+  });
+
+  test('to the pool whose NodeClass it selects, by kind in small letters', () => {
+    const pool = aNodePool();
+    const { group, kind, name } = pool.spec.template.spec.nodeClassRef;
+    const nodesFor = (value: string): number =>
+      solve(aSnapshot({ pending: [aPod(withNodeSelector({ [`${group}/${kind.toLowerCase()}`]: value }))], nodePools: [pool] })).plannedNodes
+        .length;
+    expect([nodesFor(name), nodesFor('another')]).toEqual([1, 0]);
   });
 
   test('on no node that it has no room for though its requirements are met, nor where only other types have the room', () => {
