@@ -48,6 +48,8 @@ export const aksLabels = {
 export const azureAnnotations = {
   nodeClassHash: 'karpenter.azure.com/aksnodeclass-hash',
   nodeClassHashVersion: 'karpenter.azure.com/aksnodeclass-hash-version',
+  /** On claims: the ARM id of the machine of an agent pool that was made for it. */
+  aksMachineId: 'karpenter.azure.com/aks-machine-resource-id',
   /** On claims: the tags and identities that the machine was last brought to. */
   inPlaceUpdateHash: 'karpenter.azure.com/in-place-update-hash',
 } as const;

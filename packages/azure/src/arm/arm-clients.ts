@@ -55,8 +55,8 @@ export const armClients = ({ environment, subscriptionId, credential, clock, sha
     pipeline.addPolicy(throttle, { afterPhase: 'Retry' });
     pipeline.addPolicy(failedOperationPolicy(), { afterPhase: 'Retry' });
   };
-  if (sharedGalleries !== undefined) {
-    const { tokenServerUrl } = sharedGalleries;
+  const tokenServerUrl = sharedGalleries?.tokenServerUrl;
+  if (tokenServerUrl !== undefined) {
     const tokens = auxiliaryTokenPolicy({ tokenServerUrl, scope: `${environment.tokenAudience}/.default`, clock, caPem });
     clients.compute.pipeline.addPolicy(tokens, { afterPhase: 'Retry' });
   }

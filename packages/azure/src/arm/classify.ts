@@ -159,8 +159,14 @@ const blocksOf = ({ size }: LaunchAttempt, { zones, capacityTypes, ttlMs }: Scop
 /** The zones that share the fate of the attempted one: all zones of the size, or the regional placement. */
 const scopeZones = ({ zone, zones }: LaunchAttempt): readonly string[] => (placementScopeOf(zone) === 'zonal' ? zones : [REGIONAL_ZONE]);
 
+/** A size that the AKS machine API does not make for this subscription. */
+const everywhere: Row['blocks'] = (attempt) =>
+  blocksOf(attempt, { zones: [...attempt.zones, REGIONAL_ZONE], capacityTypes: BOTH, ttlMs: 23 * HOUR });
+
 /** First match wins. Source: the original's `pkg/providers/instance/offerings`. */
 const ROWS: readonly Row[] = [
+  { armCode: 'VMSizeNotSupported', reason: 'SKUNotAvailable', blocks: everywhere },
+  { armCode: 'BadRequest', contains: 'is not supported for subscription', reason: 'SKUNotAvailable', blocks: everywhere },
   { armCode: 'OperationNotAllowed', contains: 'LowPriorityCores', reason: 'SubscriptionQuotaReached', blocks: () => [], blockSpotMs: HOUR },
   {
     armCode: 'OperationNotAllowed',

@@ -14,7 +14,7 @@ const SIZES = {
   queries: { burst: 15 - RESERVED_CALLS, perSecond: 3 },
 } as const;
 
-export const operationClassOf = (method: string): OperationClass => {
+export const operationClassOf = (method: string, url = ''): OperationClass => {
   switch (method) {
     case 'PUT':
     case 'PATCH':
@@ -22,7 +22,7 @@ export const operationClassOf = (method: string): OperationClass => {
     case 'DELETE':
       return 'deletes';
     case 'POST':
-      return 'queries';
+      return url.includes('/deleteMachines') ? 'deletes' : 'queries';
     default:
       return 'reads';
   }

@@ -47,7 +47,7 @@ export const throttlePolicy = (clock: Clock): PipelinePolicy => {
   return {
     name: 'karpenterThrottlePolicy',
     async sendRequest(request, next) {
-      const operations = operationClassOf(request.method);
+      const operations = operationClassOf(request.method, request.url);
       const queue = { operations, bucket: buckets[operations] };
       await turnOf(queue, clock, request.abortSignal as AbortSignal | undefined);
       const response = await next(request);

@@ -1,7 +1,10 @@
+export { type AksKubeletConfig, aksKubeletConfigOf } from './aks-kubelet-config.ts';
+export { type AksLinuxConfig, aksLinuxConfigOf } from './aks-linux-config.ts';
+export { type AksLocalDns, aksLocalDnsOf } from './aks-local-dns.ts';
 export type { BootstrapSource } from './bootstrap-variables.ts';
 export { customDataOf } from './custom-data.ts';
 export { type GpuDriver, gpuDriverOf } from './gpu-driver.ts';
 export { kubeletFlagsOf, type KubeletSettings } from './kubelet-flags.ts';
 export { type NodeLabelSource, nodeLabelsOf } from './node-labels.ts';
-export { nodeTaintsOf } from './node-taints.ts';
+export { nodeTaintsOf, taintText } from './node-taints.ts';
 export { type ProvisionSource, type ProvisionValues, provisionValuesOf } from './provision-values.ts';

@@ -3,25 +3,32 @@ import { type InPlaceUpdate, inPlaceUpdating } from '@karpenter/core/provider-ki
 import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
 import { ArmError } from '../arm/arm-error.ts';
-import { inPlaceChangeOf, type InPlaceGoal, inPlaceHashOf, machineNameOf } from '../machines/index.ts';
+import { type AksMachines, inPlaceChangeOf, type InPlaceGoal, inPlaceHashOf, machineNameOf } from '../machines/index.ts';
 import type { AzureOptions } from '../options/index.ts';
 import { aksNodeClassKind, type AzureKube } from '../provider/azure-kube.ts';
+import { isOfAgentPool } from '../provider/drift.ts';
 import { launchTagsOf } from '../provider/launch-source.ts';
 
 export interface InPlaceUpdateDeps {
   readonly kube: Pick<AzureKube, 'list' | 'patch'>;
   readonly arm: Pick<ArmApi, 'getVm' | 'updateVm' | 'tagNic' | 'tagExtension'>;
+  /** Absent: there is no agent pool. */
+  readonly aksMachines: Pick<AksMachines, 'tag'> | undefined;
   readonly options: AzureOptions;
   /** Names of the extensions that machines have. */
   readonly extensions: readonly string[];
 }
 
 /** The tags of the class, and the identities of the options. */
-const machineUpdate = ({ arm, options, extensions }: InPlaceUpdateDeps): InPlaceUpdate<AKSNodeClass, InPlaceGoal> => ({
-  goalOf: (claim, nodeClass) => ({ tags: launchTagsOf({ options, nodeClass, claim }), identityIds: options.nodeIdentities }),
+const machineUpdate = ({ arm, aksMachines, options, extensions }: InPlaceUpdateDeps): InPlaceUpdate<AKSNodeClass, InPlaceGoal> => ({
+  goalOf: (claim, nodeClass) => ({
+    tags: launchTagsOf({ options, nodeClass, claim }, isOfAgentPool(claim)),
+    identityIds: isOfAgentPool(claim) ? [] : options.nodeIdentities,
+  }),
   hashOf: inPlaceHashOf,
   bring: async (claim, goal, { signal }) => {
     const name = machineNameOf(claim.metadata.name);
+    if (isOfAgentPool(claim)) return (await aksMachines?.tag(name, goal.tags, signal)) === 'tagged' ? 'brought' : 'gone';
     const vm = await arm.getVm(name, signal);
     if (vm === undefined || vm.provisioningState === 'Deleting') return 'gone';
     await arm.tagNic(name, goal.tags, signal);

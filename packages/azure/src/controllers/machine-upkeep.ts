@@ -3,7 +3,15 @@ import { isConditionTrue, type NodeClaim, nodeClaimConditions } from '@karpenter
 import { requeueAfter, type SingletonController } from '@karpenter/core/controllers';
 import type { ArmApi } from '../arm/arm-api.ts';
 import type { InstanceTypeCatalog } from '../catalog/index.ts';
-import { BILLING_EXTENSION, machineNameOf, machineTags, SCRIPT_EXTENSION, vmFactsOfVm } from '../machines/index.ts';
+import {
+  type AksMachines,
+  BILLING_EXTENSION,
+  machineNameOf,
+  machineTags,
+  SCRIPT_EXTENSION,
+  type VmFacts,
+  vmFactsOfVm,
+} from '../machines/index.ts';
 import type { AzureKube } from '../provider/azure-kube.ts';
 import type { CompleteMachine } from '../provider/complete-machine.ts';
 import { launchAttemptOf } from '../provider/launch-attempt.ts';
@@ -12,6 +20,8 @@ import type { LaunchFollower } from '../provider/launch-follower.ts';
 export interface UpkeepDeps {
   readonly kube: Pick<AzureKube, 'list'>;
   readonly arm: Pick<ArmApi, 'listVms'>;
+  /** Absent: there is no agent pool. */
+  readonly aksMachines: Pick<AksMachines, 'list'> | undefined;
   readonly catalog: Pick<InstanceTypeCatalog, 'skus'>;
   readonly follower: Pick<LaunchFollower, 'follow'>;
   readonly complete: CompleteMachine;
@@ -32,20 +42,33 @@ const stateOf = ({ resources = [] }: VirtualMachine, extension: string): string 
 const isComplete = ({ extensions }: UpkeepDeps, vm: VirtualMachine): boolean =>
   vm.provisioningState === 'Succeeded' && (!extensions.includes(SCRIPT_EXTENSION) || stateOf(vm, SCRIPT_EXTENSION) === 'Succeeded');
 
+const hasJoined = ({ status }: NodeClaim): boolean => isConditionTrue(status?.conditions, nodeClaimConditions.registered);
+
+const follow = ({ catalog, options, follower }: UpkeepDeps, facts: VmFacts, claim: NodeClaim): void => {
+  const attempt = launchAttemptOf(catalog, options.location, facts);
+  follower.follow({ claimName: claim.metadata.name, attempt, tags: facts.tags });
+};
+
 /** Gives one machine what it needs now. A node that is there outlives a failure of its extensions. */
 const keepUp = async (deps: UpkeepDeps, { vm, claim }: { vm: VirtualMachine; claim: NodeClaim }, signal: AbortSignal): Promise<void> => {
   const { location } = deps.options;
   const facts = vmFactsOfVm(vm, location);
-  const hasJoined = isConditionTrue(claim.status?.conditions, nodeClaimConditions.registered);
-  if (!hasJoined && !isComplete(deps, vm)) {
-    const attempt = launchAttemptOf(deps.catalog, location, facts);
-    deps.follower.follow({ claimName: claim.metadata.name, attempt, tags: facts.tags });
+  if (!hasJoined(claim) && !isComplete(deps, vm)) {
+    follow(deps, facts, claim);
   } else if (
     vm.provisioningState === 'Succeeded' &&
     deps.extensions.includes(BILLING_EXTENSION) &&
     stateOf(vm, BILLING_EXTENSION) === undefined
   ) {
     await deps.complete(facts, signal);
+  }
+};
+
+/** Follows machines of the agent pool that have not come yet. `claims`: by the names of their machines, in lower case. */
+const followPool = async (deps: UpkeepDeps, claims: ReadonlyMap<string, NodeClaim>, signal: AbortSignal): Promise<void> => {
+  for (const facts of (await deps.aksMachines?.list(signal)) ?? []) {
+    const claim = claims.get(facts.name.toLowerCase());
+    if (claim !== undefined && facts.provisioningState !== 'Succeeded' && !hasJoined(claim)) follow(deps, facts, claim);
   }
 };
 
@@ -64,6 +87,7 @@ export const machineUpkeep = (deps: UpkeepDeps): SingletonController => ({
       const claim = claims.get((vm.name ?? '').toLowerCase());
       if (claim !== undefined && vm.tags?.[machineTags.cluster] === deps.options.clusterName) await keepUp(deps, { vm, claim }, signal);
     }
+    await followPool(deps, claims, signal);
     return requeueAfter(EVERY_MS);
   },
 });

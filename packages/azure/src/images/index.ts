@@ -5,4 +5,5 @@ export { minorOf, osSkuOf, type ResolvedFamily, resolveFamily } from './image-fa
 export { keepingVersions } from './images-in-force.ts';
 export { type MaintenanceWindow, maintenanceWindowOf } from './maintenance-window.ts';
 export { newestVersionOf, type PublishedVersion } from './image-version.ts';
+export { nodeImageNameOf } from './node-image-name.ts';
 export { newestNodeImage, type NodeImageVersion } from './node-image-version.ts';

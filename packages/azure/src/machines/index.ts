@@ -1,9 +1,16 @@
+export type { AksMachine, AksMachineBody } from './aks-machine.ts';
+export { aksMachineBackend, type AksMachineOrder } from './aks-machine-backend.ts';
+export { aksMachineBodyOf } from './aks-machine-body.ts';
+export { type AksMachineScope, factsOfAksMachine } from './aks-machine-facts.ts';
+export { aksMachineNameIn, aksMachineNameOf } from './aks-machine-name.ts';
+export { type AksMachines, aksMachines } from './aks-machines.ts';
+export { joinedStock, type MachineStock } from './joined-backend.ts';
 export { BILLING_EXTENSION, billingExtensionOf } from './billing-extension.ts';
 export { type Choice, chooseOffering } from './choose-offering.ts';
 export { inPlaceChangeOf } from './in-place-change.ts';
 export { type InPlaceGoal, inPlaceHashOf } from './in-place-hash.ts';
 export { type MachineList, machineList } from './list-machines.ts';
-export { type LaunchOrder, type MachineBackend, vmBackend } from './machine-backend.ts';
+export { type LaunchOrder, type MachineBackend, type ToldOfLaunch, vmBackend } from './machine-backend.ts';
 export { claimNameOf, machineNameIn, machineNameOf, nicIdOf } from './machine-names.ts';
 export { machineLabelsOf, machineOf } from './machine-of.ts';
 export { machineTags, machineTagsOf } from './machine-tags.ts';

@@ -1,4 +1,5 @@
 import type { ArmApi } from '../arm/arm-api.ts';
+import type { AksMachines } from './aks-machines.ts';
 import { machineTags } from './machine-tags.ts';
 import { type VmFacts, type VmTree, vmFactsOf } from './vm-facts.ts';
 
@@ -16,22 +17,25 @@ const queryOf = (type: string, { nodeResourceGroup }: MachineListScope): string 
     `where tags has_cs '${machineTags.nodePool}'`,
   ].join(' | ');
 
-/** What Resource Graph knows of this cluster's machines. It lags behind ARM by seconds to minutes. */
+/** This cluster's machines: VMs as Resource Graph knows them, seconds to minutes behind ARM, and those of the agent pool as AKS does. */
 export interface MachineList {
   vms(signal: AbortSignal): Promise<readonly VmFacts[]>;
   /** Names of the network interfaces. */
   nics(signal: AbortSignal): Promise<readonly string[]>;
 }
 
-export const machineList = (arm: Pick<ArmApi, 'queryGraph'>, scope: MachineListScope): MachineList => {
+export const machineList = (arm: Pick<ArmApi, 'queryGraph'>, scope: MachineListScope, pool?: Pick<AksMachines, 'list'>): MachineList => {
+  /** VMs of agent pools are listed with these, by AKS. */
+  const isOfPool = (row: { readonly tags: Readonly<Record<string, string>> }): boolean => row.tags[machineTags.claim] !== undefined;
   const ownRows = async (type: string, signal: AbortSignal) => {
     const rows = await arm.queryGraph(queryOf(type, scope), signal);
-    return rows.filter((row) => row.tags[machineTags.cluster] === scope.clusterName);
+    return rows.filter((row) => row.tags[machineTags.cluster] === scope.clusterName && !isOfPool(row));
   };
   return {
     vms: async (signal) => {
       const rows = await ownRows('microsoft.compute/virtualmachines', signal);
-      return rows.map((row) => vmFactsOf(row, row.properties as VmTree, scope.location));
+      const ofPool = pool === undefined ? [] : await pool.list(signal);
+      return [...ofPool, ...rows.map((row) => vmFactsOf(row, row.properties as VmTree, scope.location))];
     },
     nics: async (signal) => (await ownRows('microsoft.network/networkinterfaces', signal)).map((row) => row.name),
   };

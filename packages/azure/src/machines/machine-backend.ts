@@ -12,14 +12,17 @@ export interface LaunchOrder {
   readonly vm: VirtualMachine;
 }
 
-/** Makes and ends machines. Every call may be repeated; a machine is known by its name alone. */
-export interface MachineBackend {
+/** What of a machine Azure told when it accepted it. */
+export type ToldOfLaunch = Partial<Pick<VmFacts, 'imageId' | 'providerId' | 'aksMachineId' | 'createdAt'>>;
+
+/** Makes and ends machines. Every call may be repeated; a machine is known by its name alone, which is that of its claim after `aks-`. */
+export interface MachineBackend<Order = LaunchOrder> {
   find(name: string, signal: AbortSignal): Promise<VmFacts | undefined>;
   /**
    * Resolves when ARM has accepted the machine; one that is there already stays as it is. Refused: nothing stays behind. Any other failure
    * leaves the interface, which the next try takes up. Throws `ArmError`.
    */
-  launch(order: LaunchOrder, signal: AbortSignal): Promise<'accepted' | 'exists'>;
+  launch(order: Order, signal: AbortSignal): Promise<ToldOfLaunch | 'exists'>;
   /** Resolves when the machine is no longer being made: whether it is there. Throws the `ArmError` that it failed with. */
   made(name: string, signal: AbortSignal): Promise<boolean>;
   /** `terminating` until both the machine and its interface are gone. */
@@ -69,14 +72,14 @@ class VmBackend implements MachineBackend {
     return vm === undefined ? undefined : vmFactsOfVm(vm, this.#location);
   }
 
-  async launch({ name, nic, vm }: LaunchOrder, signal: AbortSignal): Promise<'accepted' | 'exists'> {
+  async launch({ name, nic, vm }: LaunchOrder, signal: AbortSignal): Promise<ToldOfLaunch | 'exists'> {
     const wanted = JSON.stringify(nic);
     if (this.#nics.get(name) !== wanted) await this.#arm.putNic(name, nic, signal);
     this.#nics.set(name, wanted);
     try {
       const outcome = await this.#arm.putVm(name, vm, signal);
       this.#nics.delete(name);
-      return outcome;
+      return outcome === 'exists' ? outcome : {};
     } catch (error) {
       if (isRefusal(error)) {
         this.#nics.delete(name);

@@ -29,7 +29,7 @@ export const machineLabelsOf = (vm: VmFacts, type: InstanceType | undefined): Re
 export const machineOf = (vm: VmFacts, type: InstanceType | undefined, group: MachineGroup): Machine => {
   const claimName = claimNameOf(vm.name);
   return {
-    providerId: providerIdOf(group, vm.name),
+    providerId: vm.providerId ?? providerIdOf(group, vm.name),
     labels: machineLabelsOf(vm, type),
     capacity: type === undefined ? {} : quantitiesOf(withoutZeros(type.capacity)),
     allocatable: type === undefined ? {} : quantitiesOf(withoutZeros(allocatableOf(type))),

@@ -5,6 +5,8 @@ export const machineTags = {
   cluster: 'karpenter.azure.com_cluster',
   nodePool: 'karpenter.sh_nodepool',
   billing: 'compute.aks.billing',
+  /** On machines of agent pools and all that AKS makes of them: the claim. */
+  claim: 'karpenter.azure.com_aksmachine_nodeclaim',
 } as const;
 
 export interface TagSource {
@@ -12,14 +14,23 @@ export interface TagSource {
   readonly nodePoolName: string | undefined;
   readonly additionalTags: Readonly<Record<string, string>>;
   readonly classTags: Readonly<Record<string, string>>;
+  /** The claim of a machine of an agent pool, whose name may be another one. */
+  readonly claimName?: string | undefined;
 }
 
 /** Tags of a VM and its interface: the cluster's, over them the class's, over them ours. */
-export const machineTagsOf = ({ clusterName, nodePoolName, additionalTags, classTags }: TagSource): Readonly<Record<string, string>> => {
+export const machineTagsOf = ({
+  clusterName,
+  nodePoolName,
+  additionalTags,
+  classTags,
+  claimName,
+}: TagSource): Readonly<Record<string, string>> => {
   const own = {
     [machineTags.cluster]: clusterName,
     [machineTags.billing]: 'linux',
     ...(nodePoolName !== undefined && { [machineTags.nodePool]: nodePoolName }),
+    ...(claimName !== undefined && { [machineTags.claim]: claimName }),
   };
   return layeredTags({ cluster: additionalTags, nodeClass: classTags, own }, (key) => key.replaceAll('/', '_'));
 };

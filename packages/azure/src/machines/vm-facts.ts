@@ -13,6 +13,10 @@ export interface VmFacts {
   readonly tags: Readonly<Record<string, string>>;
   readonly provisioningState: string;
   readonly createdAt: string | undefined;
+  /** Absent: it follows from the name. */
+  readonly providerId?: string | undefined;
+  /** ARM id of the machine of an agent pool that the VM is; absent: it is none. */
+  readonly aksMachineId?: string | undefined;
 }
 
 /** The common part of the SDK's VirtualMachine and of the tree in Resource Graph. */

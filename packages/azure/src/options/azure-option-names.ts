@@ -59,10 +59,14 @@ export const azureOptionNames = {
     'what reservations and savings plans make of prices on demand: size, series or * = USD an hour or a discount, as Standard_D4s_v5=0.11,Ds_v5=-37%',
     'none: retail prices',
   ),
-  provisionMode: flag('provision-mode', 'how machines are made: aksscriptless or bootstrappingclient', 'aksscriptless'),
+  provisionMode: flag('provision-mode', 'how machines are made: aksscriptless, bootstrappingclient or aksmachineapi', 'aksscriptless'),
   nodebootstrappingServerUrl: flag(
     'nodebootstrapping-server-url',
     'the service of AKS that writes user data; required with the mode bootstrappingclient',
+  ),
+  aksMachinesPoolName: flag(
+    'aks-machines-pool-name',
+    'agent pool of mode Machines; required with the mode aksmachineapi, which needs --use-sig',
   ),
   armResourceGroup: variable('ARM_RESOURCE_GROUP', 'resource group of the AKS cluster itself; required unless the mode is aksscriptless'),
 } as const;

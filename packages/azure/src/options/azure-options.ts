@@ -51,8 +51,8 @@ export interface AzureOptions {
 /** The galleries that AKS shares with clusters which it runs itself. */
 export interface SharedGalleries {
   readonly subscriptionId: string;
-  /** Who gives out tokens for the tenant that the galleries are in. */
-  readonly tokenServerUrl: string;
+  /** Who gives out tokens for the tenant that the galleries are in. Absent: AKS itself takes images out of them. */
+  readonly tokenServerUrl: string | undefined;
 }
 
 export type CloudName = 'AzurePublicCloud' | 'AzureChinaCloud' | 'AzureUSGovernmentCloud';

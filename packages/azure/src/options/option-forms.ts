@@ -20,6 +20,10 @@ export const diskEncryptionSet = matching(
   'the ARM id of a Microsoft.Compute/diskEncryptionSets',
 );
 export const ipAddress = matching(/^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f:]*:[0-9a-f:]+)$/i, 'an IP address');
+export const agentPool = matching(
+  /^[a-z][a-z0-9]{0,11}$/,
+  'the name of an agent pool: at most 12 small letters and digits, a letter first',
+);
 export const absolutePath = matching(/^(\/|[A-Za-z]:[\\/])/, 'an absolute path');
 
 export const absoluteUrl: Parse<string> = (text) =>

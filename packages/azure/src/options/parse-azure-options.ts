@@ -26,6 +26,7 @@ import {
 import { committedPrices } from './committed-prices-form.ts';
 import { type GivenOptions, type OptionName, type OptionReader, type OptionValue, optionReader } from './option-reader.ts';
 import { provisioningOf } from './parse-provisioning.ts';
+import type { Provisioning } from './provisioning.ts';
 
 /** Options, or everything that is wrong with what was given. */
 export type ParsedAzureOptions =
@@ -92,19 +93,21 @@ const nodesOf = (reader: OptionReader) => ({
   diskEncryptionSetId: reader.read(names.nodeOsdiskDiskencryptionsetId, undefined, maybe(diskEncryptionSet)),
 });
 
-const galleriesOf = (reader: OptionReader): SharedGalleries | undefined => {
+const galleriesOf = (reader: OptionReader, { kind }: Provisioning): SharedGalleries | undefined => {
   const isUsed = reader.read(names.useSig, false, trueOrFalse);
-  const take = (name: OptionName, parse: typeof absoluteUrl): string =>
-    isUsed ? reader.require(name, parse) : reader.read(name, '', parse);
-  const subscriptionId = take(names.sigSubscriptionId, uuid);
-  const tokenServerUrl = take(names.sigAccessTokenServerUrl, absoluteUrl);
-  return isUsed ? { subscriptionId, tokenServerUrl } : undefined;
+  const takesItself = kind !== 'aksmachineapi';
+  if (!isUsed && !takesItself) reader.complain('--use-sig (USE_SIG) is not set: expected true with the mode aksmachineapi');
+  const take = (name: OptionName, parse: typeof absoluteUrl, isNeeded: boolean): string =>
+    isNeeded ? reader.require(name, parse) : reader.read(name, '', parse);
+  const subscriptionId = take(names.sigSubscriptionId, uuid, isUsed);
+  const tokenServerUrl = take(names.sigAccessTokenServerUrl, absoluteUrl, isUsed && takesItself);
+  return isUsed ? { subscriptionId, tokenServerUrl: tokenServerUrl || undefined } : undefined;
 };
 
-const accountOf = (reader: OptionReader, env: GivenOptions['env']) => ({
+const accountOf = (reader: OptionReader, env: GivenOptions['env'], provisioning: Provisioning) => ({
   nodeResourceGroup: reader.require(names.nodeResourceGroup, anyText),
   systemNamespace: reader.read(names.systemNamespace, undefined, maybe(anyText)),
-  sharedGalleries: galleriesOf(reader),
+  sharedGalleries: galleriesOf(reader, provisioning),
   location: reader.require(names.location, anyText).toLowerCase(),
   subscriptionId: reader.require({ env: env.ARM_SUBSCRIPTION_ID ? 'ARM_SUBSCRIPTION_ID' : 'AZURE_SUBSCRIPTION_ID' }, uuid),
   tenantId: reader.read({ env: env.ARM_TENANT_ID ? 'ARM_TENANT_ID' : 'AZURE_TENANT_ID' }, undefined, maybe(uuid)),
@@ -116,6 +119,7 @@ const accountOf = (reader: OptionReader, env: GivenOptions['env']) => ({
 /** Reads the provider's flags and environment. All that is wrong comes back at once, a sentence each. */
 export const parseAzureOptions = (given: GivenOptions): ParsedAzureOptions => {
   const reader = optionReader(given);
+  const provisioning = provisioningOf(reader);
   const options: AzureOptions = {
     clusterName: reader.require(names.clusterName, anyText),
     clusterEndpoint: reader.require(names.clusterEndpoint, absoluteUrl),
@@ -123,8 +127,8 @@ export const parseAzureOptions = (given: GivenOptions): ParsedAzureOptions => {
     vmMemoryOverheadPercent: reader.read(names.vmMemoryOverheadPercent, 0.075, notNegative),
     ...networkOf(reader),
     ...nodesOf(reader),
-    ...accountOf(reader, given.env),
-    provisioning: provisioningOf(reader),
+    ...accountOf(reader, given.env, provisioning),
+    provisioning,
   };
   return reader.problems.length === 0 ? { ok: true, options } : { ok: false, problems: reader.problems };
 };

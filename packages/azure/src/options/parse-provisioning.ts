@@ -1,9 +1,9 @@
 import { azureOptionNames as names } from './azure-option-names.ts';
-import { absoluteUrl, anyText, oneOf } from './option-forms.ts';
+import { absoluteUrl, agentPool, anyText, oneOf } from './option-forms.ts';
 import type { OptionName, OptionReader } from './option-reader.ts';
 import type { Provisioning } from './provisioning.ts';
 
-const KINDS: readonly Provisioning['kind'][] = ['aksscriptless', 'bootstrappingclient'];
+const KINDS: readonly Provisioning['kind'][] = ['aksscriptless', 'bootstrappingclient', 'aksmachineapi'];
 
 /** Reads how machines are made. What belongs to another way is looked at and not needed. */
 export const provisioningOf = (reader: OptionReader): Provisioning => {
@@ -12,5 +12,13 @@ export const provisioningOf = (reader: OptionReader): Provisioning => {
     isNeeded ? reader.require(name, parse) : reader.read(name, '', parse);
   const serverUrl = take(names.nodebootstrappingServerUrl, absoluteUrl, kind === 'bootstrappingclient');
   const clusterResourceGroup = take(names.armResourceGroup, anyText, kind !== 'aksscriptless');
-  return kind === 'aksscriptless' ? { kind } : { kind, serverUrl, clusterResourceGroup };
+  const poolName = take(names.aksMachinesPoolName, agentPool, kind === 'aksmachineapi');
+  switch (kind) {
+    case 'aksscriptless':
+      return { kind };
+    case 'bootstrappingclient':
+      return { kind, serverUrl, clusterResourceGroup };
+    case 'aksmachineapi':
+      return { kind, poolName, clusterResourceGroup };
+  }
 };

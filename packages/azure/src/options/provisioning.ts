@@ -8,4 +8,6 @@ export type Provisioning =
       readonly serverUrl: string;
       /** Holds the managed cluster. */
       readonly clusterResourceGroup: string;
-    };
+    }
+  /** Machines of an agent pool of mode `Machines`, which AKS puts together. */
+  | { readonly kind: 'aksmachineapi'; readonly poolName: string; readonly clusterResourceGroup: string };

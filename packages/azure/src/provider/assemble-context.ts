@@ -1,12 +1,25 @@
 import type { TokenCredential } from '@azure/core-auth';
 import type { ArmApi } from '../arm/arm-api.ts';
-import { armClients } from '../arm/arm-clients.ts';
+import { aksMachineCalls } from '../arm/aks-machine-calls.ts';
+import { type ArmClients, armClients } from '../arm/arm-clients.ts';
 import { type AzureEnvironment, azureEnvironmentOf } from '../arm/azure-environment.ts';
 import { createArmApi } from '../arm/create-arm-api.ts';
 import { credentialOf } from '../arm/credential.ts';
 import { nodeBootstrappingService } from '../arm/node-bootstrapping.ts';
 import { clusterLabelOf, instanceTypeCatalog, unavailableOfferings } from '../catalog/index.ts';
-import { BILLING_EXTENSION, machineList, networkFacts, SCRIPT_EXTENSION, vmBackend } from '../machines/index.ts';
+import {
+  type AksMachines,
+  aksMachineBackend,
+  aksMachines,
+  BILLING_EXTENSION,
+  joinedStock,
+  type MachineBackend,
+  type MachineStock,
+  machineList,
+  networkFacts,
+  SCRIPT_EXTENSION,
+  vmBackend,
+} from '../machines/index.ts';
 import type { AzureOptions } from '../options/index.ts';
 import { staticPricesOf } from '../pricing/index.ts';
 import { azureMetrics } from './azure-metrics.ts';
@@ -14,6 +27,7 @@ import type { AzureProviderSource } from './azure-provider-source.ts';
 import { clusterFacts } from './cluster-facts.ts';
 import { completingMachines } from './complete-machine.ts';
 import { type LaunchFailure, launchFollower } from './launch-follower.ts';
+import { type Launching, launchingAksMachines, launchingVms } from './launching.ts';
 import { launchTries } from './launch-tries.ts';
 import { preparingAlone, preparingByService } from './node-preparation.ts';
 import type { ProviderContext } from './provider-context.ts';
@@ -32,10 +46,12 @@ interface Reach {
   readonly credential: TokenCredential;
 }
 
-const armOf = (source: AzureProviderSource, { environment, credential }: Reach): ArmApi => {
-  const { options, clock, caPem } = source;
+const clientsOf = ({ options, clock, caPem }: AzureProviderSource, { environment, credential }: Reach): ArmClients => {
   const { subscriptionId, sharedGalleries } = options;
-  const clients = armClients({ environment, subscriptionId, credential, clock, sharedGalleries, caPem });
+  return armClients({ environment, subscriptionId, credential, clock, sharedGalleries, caPem });
+};
+
+const armOf = ({ options, clock, caPem }: AzureProviderSource, { environment }: Reach, clients: ArmClients): ArmApi => {
   return createArmApi(clients, { ...options, retailPricesUrl: options.retailPricesUrl ?? environment.retailPricesEndpoint, caPem }, clock);
 };
 
@@ -47,7 +63,7 @@ const nodesOf = (
 ): Pick<ProviderContext, 'prepare' | 'starter'> => {
   const { options, clock, logger, caPem } = source;
   const { provisioning, subscriptionId, location } = options;
-  if (provisioning.kind === 'aksscriptless') return { prepare: preparingAlone, starter: selfStarting };
+  if (provisioning.kind !== 'bootstrappingclient') return { prepare: preparingAlone, starter: selfStarting };
   const service = nodeBootstrappingService({
     serverUrl: provisioning.serverUrl,
     cluster: { subscriptionId, resourceGroup: provisioning.clusterResourceGroup, name: options.clusterName },
@@ -56,6 +72,26 @@ const nodesOf = (
     ...{ credential, clock, caPem },
   });
   return { prepare: preparingByService(service), starter: startedByExtension({ ...starting, location, logger }) };
+};
+
+interface Making {
+  readonly backend: MachineStock;
+  readonly launching: Launching;
+  readonly pool: AksMachines | undefined;
+}
+
+/** How machines are made. VMs of the other ways stay known when an agent pool is used. */
+const makingOf = ({ options, clock }: AzureProviderSource, clients: ArmClients, vms: MachineBackend): Making => {
+  const { provisioning } = options;
+  if (provisioning.kind !== 'aksmachineapi') return { backend: vms, launching: launchingVms(vms), pool: undefined };
+  const { poolName, clusterResourceGroup } = provisioning;
+  const arm = aksMachineCalls(clients, { ...options, clusterResourceGroup, poolName }, clock);
+  const machines = aksMachineBackend({ arm, scope: options });
+  return {
+    backend: joinedStock(machines, vms),
+    launching: launchingAksMachines(machines),
+    pool: aksMachines({ arm, scope: options, poolName, clock }),
+  };
 };
 
 const extensionsOf = ({ provisioning }: AzureOptions, { hasBillingExtension }: AzureEnvironment): readonly string[] => [
@@ -68,18 +104,20 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
   const { options, kube, clock, logger } = source;
   const environment = azureEnvironmentOf(options.cloud);
   const reach = { environment, credential: credentialOf({ environment, tenantId: options.tenantId, ...source }) };
-  const arm = armOf(source, reach);
+  const clients = clientsOf(source, reach);
+  const arm = armOf(source, reach, clients);
   const { location, vmMemoryOverheadPercent } = options;
   const unavailable = unavailableOfferings(clock);
   const settings = { location, vmMemoryOverheadPercent, clusterLabel: clusterLabelOf(options.nodeResourceGroup) };
   const extensions = extensionsOf(options, environment);
-  const backend = vmBackend({ arm, location, lifetime });
+  const { backend, launching, pool } = makingOf(source, clients, vmBackend({ arm, location, lifetime }));
   const complete = completingMachines({ arm, location, logger, hasBillingExtension: environment.hasBillingExtension });
   const nodes = nodesOf(source, reach, { arm, scriptOf: (claimName, signal) => scriptAgain(context, claimName, signal) });
   const { launchesStarted, launchesFailed, priceAge } = azureMetrics(source.metrics);
   const follower = launchFollower({
     ...{ backend, unavailable, logger, failures: launchesFailed },
     complete: async (machine, signal) => {
+      if (pool !== undefined) return;
       await nodes.starter.start(machine, signal);
       await complete(machine, signal);
     },
@@ -88,8 +126,10 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
   const context: ProviderContext = {
     ...{ options, arm, backend, unavailable, kube, clock, logger, complete, extensions, follower, priceAge, launchesStarted },
     ...nodes,
+    launching,
+    aksMachines: pool,
     caBundle: options.clusterCaBundle ?? source.caBundle,
-    machines: machineList(arm, options),
+    machines: machineList(arm, options, pool),
     catalog: instanceTypeCatalog({ settings, prices: staticPricesOf(location), unavailable, committedPrices: options.committedPrices }),
     network: networkFacts(arm, clock),
     facts: clusterFacts({ options, kube, arm }),

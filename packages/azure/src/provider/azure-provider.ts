@@ -11,10 +11,18 @@ import {
 import { type AKSNodeClass, azureLabelCatalog } from '../apis/index.ts';
 import { ArmError } from '../arm/arm-error.ts';
 import { cloudProviderErrorOf } from '../arm/classify.ts';
-import { machineNameIn, machineNameOf, machineOf, machineTags, NetworkFactsError, type VmFacts } from '../machines/index.ts';
+import {
+  aksMachineNameIn,
+  machineNameIn,
+  machineNameOf,
+  machineOf,
+  machineTags,
+  NetworkFactsError,
+  type VmFacts,
+} from '../machines/index.ts';
 import { aksNodeClassKind } from './azure-kube.ts';
 import { createMachine } from './create-machine.ts';
-import { driftOf } from './drift.ts';
+import { driftOf, isOfAgentPool } from './drift.ts';
 import { interruptionOf } from './interruption-of.ts';
 import { typesOf } from './plan-launch.ts';
 import type { ProviderContext } from './provider-context.ts';
@@ -58,7 +66,9 @@ const listMachines = async (context: ProviderContext, signal: AbortSignal): Prom
 };
 
 const getMachine = async (context: ProviderContext, providerId: string, signal: AbortSignal): Promise<Machine | undefined> => {
-  const name = machineNameIn(providerId);
+  const vmName = machineNameIn(providerId);
+  const ofPool = context.aksMachines && vmName && aksMachineNameIn(vmName, context.aksMachines.poolName);
+  const name = ofPool === undefined || ofPool === '' ? vmName : machineNameOf(ofPool);
   const vm = name === undefined ? undefined : await context.backend.find(name, signal);
   return vm && machineOf(vm, await typeOf(context, vm, signal), context.options);
 };
@@ -90,7 +100,9 @@ const driftReason = async (context: ProviderContext, claim: NodeClaim, signal: A
     nodeName === undefined
       ? undefined
       : await context.kube.get<Node & { apiVersion: 'v1'; kind: 'Node' }>('Node', { name: nodeName }, { signal });
-  return driftOf({ claim, nodeClass, node, kubeletIdentityClientId: context.options.kubeletIdentityClientId });
+  const reason = driftOf({ claim, nodeClass, node, kubeletIdentityClientId: context.options.kubeletIdentityClientId });
+  if (reason !== undefined || context.aksMachines === undefined || !isOfAgentPool(claim)) return reason;
+  return (await context.aksMachines.hasDrifted(machineNameOf(claim.metadata.name), signal)) ? 'ClusterConfigDrift' : undefined;
 };
 
 /** AKS virtual machines as core's CloudProvider. */
@@ -112,5 +124,5 @@ export const azureProvider = (context: ProviderContext): CloudProvider => ({
   get: (providerId, { signal }) => answering(() => getMachine(context, providerId, signal)),
   list: ({ signal }) => answering(() => listMachines(context, signal)),
   getInstanceTypes: (nodePool, { signal }) => instanceTypes(context, nodePool, signal),
-  isDrifted: (claim, { signal }) => driftReason(context, claim, signal),
+  isDrifted: (claim, { signal }) => answering(() => driftReason(context, claim, signal)),
 });

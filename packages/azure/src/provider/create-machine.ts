@@ -1,45 +1,21 @@
 import { CloudProviderError, type Machine, type NodeClaim, requirementsOf } from '@karpenter/core';
 import { type AKSNodeClass, azureAnnotations, azureLabelCatalog, nodeClassHashOf, NODE_CLASS_HASH_VERSION } from '../apis/index.ts';
-import { ArmError } from '../arm/arm-error.ts';
 import { singleValues } from '../catalog/index.ts';
 import {
   claimNameOf,
   inPlaceHashOf,
-  type LaunchOrder,
   machineNameOf,
   machineOf,
+  machineTags,
   SCRIPT_EXTENSION,
   selectImage,
   type VmFacts,
 } from '../machines/index.ts';
 import { launchAttemptOf } from './launch-attempt.ts';
-import { launchOrderOf } from './launch-order.ts';
 import { launchTagsOf, wantsUltraSsd } from './launch-source.ts';
-import { type Launch, planLaunch, sourceOf, typesOf } from './plan-launch.ts';
+import { type Launch, planLaunch, typesOf } from './plan-launch.ts';
 import type { ProviderContext } from './provider-context.ts';
 import { readNodeClass, usableNodeClass } from './resolve-node-class.ts';
-
-const orderOf = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<LaunchOrder> => {
-  const source = await sourceOf(context, launch, signal);
-  const { customData, script } = await context.prepare(source, signal);
-  const order = launchOrderOf(source, customData);
-  if (script !== undefined) context.starter.keep(order.name, script);
-  return order;
-};
-
-/** A pool that the cluster has dropped since it was looked up: asked anew, once. */
-const isStalePool = (error: unknown): boolean =>
-  error instanceof ArmError && error.armCode === 'InvalidResourceReference' && error.message.includes('/backendAddressPools/');
-
-const send = async (context: ProviderContext, launch: Launch, signal: AbortSignal) => {
-  try {
-    return await context.backend.launch(await orderOf(context, launch, signal), signal);
-  } catch (error) {
-    if (!isStalePool(error)) throw error;
-    context.network.forgetBackendPools();
-    return context.backend.launch(await orderOf(context, launch, signal), signal);
-  }
-};
 
 /**
  * What the claim learns: the machine's labels and the single well-known values of the claim itself, by which class it was made, and what it
@@ -50,10 +26,12 @@ const learned = (context: ProviderContext, vm: VmFacts, { claim, nodeClass }: { 
   const machine = machineOf(vm, type, context.options);
   const wanted = singleValues(requirementsOf(claim.spec.requirements, azureLabelCatalog));
   const wellKnown = Object.fromEntries(Object.entries(wanted).filter(([key]) => azureLabelCatalog.wellKnown.has(key)));
+  const isOfPool = vm.aksMachineId !== undefined;
   const annotations = {
     [azureAnnotations.nodeClassHash]: nodeClassHashOf(nodeClass),
     [azureAnnotations.nodeClassHashVersion]: NODE_CLASS_HASH_VERSION,
-    [azureAnnotations.inPlaceUpdateHash]: inPlaceHashOf({ tags: vm.tags, identityIds: context.options.nodeIdentities }),
+    [azureAnnotations.inPlaceUpdateHash]: inPlaceHashOf({ tags: vm.tags, identityIds: isOfPool ? [] : context.options.nodeIdentities }),
+    ...(isOfPool && { [azureAnnotations.aksMachineId]: vm.aksMachineId }),
   };
   return { ...machine, labels: { ...wellKnown, ...machine.labels }, annotations };
 };
@@ -107,19 +85,29 @@ const orderedVm = (context: ProviderContext, { claim, choice, usable, requiremen
   };
 };
 
+/** The machine that an earlier try has made. In an agent pool a name may have been taken by somebody else. */
+const existingOf = async (context: ProviderContext, claim: NodeClaim, signal: AbortSignal): Promise<VmFacts | undefined> => {
+  const claimName = claim.metadata.name;
+  const vm = await context.backend.find(machineNameOf(claimName), signal);
+  if (vm?.aksMachineId === undefined || vm.tags[machineTags.claim] === claimName) return vm;
+  const why = `machine ${vm.aksMachineId} has the name of this claim and is not its own`;
+  throw new CloudProviderError('launch-failed', why, { reason: 'CreateInstanceFailed' });
+};
+
 const launchNew = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<VmFacts> => {
   const vm = orderedVm(context, launch);
   context.launchesStarted.increment({ size: vm.size, zone: vm.zone, capacity_type: vm.capacityType });
   try {
-    if ((await send(context, launch, signal)) === 'accepted') {
+    const told = await context.launching(context, launch, signal);
+    if (told !== 'exists') {
       followed(context, vm);
-      return vm;
+      return { ...vm, ...told };
     }
   } catch (error) {
     context.starter.forget(vm.name);
     throw context.follower.judge(error, launchAttemptOf(context.catalog, context.options.location, vm)) ?? error;
   }
-  const existing = await context.backend.find(vm.name, signal);
+  const existing = await existingOf(context, launch.claim, signal);
   if (existing !== undefined) return adopt(context, existing, signal);
   throw new CloudProviderError('launch-failed', `VM ${vm.name} came and went`, { reason: 'CreateInstanceFailed' });
 };
@@ -132,7 +120,7 @@ export const createMachine = async (context: ProviderContext, claim: NodeClaim, 
   const className = claim.spec.nodeClassRef.name;
   const usable = usableNodeClass(await readNodeClass(context.kube, className, signal), className);
   const isFirst = context.tries.isFirst(claim);
-  const existing = isFirst ? undefined : await context.backend.find(machineNameOf(claim.metadata.name), signal);
+  const existing = isFirst ? undefined : await existingOf(context, claim, signal);
   const vm =
     existing === undefined ? await launchNew(context, planLaunch(context, claim, usable), signal) : await adopt(context, existing, signal);
   return learned(context, vm, { claim, nodeClass: usable.nodeClass });

@@ -1,6 +1,7 @@
 import type { Node, NodeClaim } from '@karpenter/core';
 import { hasClassHashDrifted } from '@karpenter/core/provider-kit';
-import { type AKSNodeClass, aksLabels, imagesOf, kubernetesVersionOf, nodeClassHash } from '../apis/index.ts';
+import { type AKSNodeClass, aksLabels, azureAnnotations, imagesOf, kubernetesVersionOf, nodeClassHash } from '../apis/index.ts';
+import { nodeImageNameOf } from '../images/index.ts';
 
 /** What drift is judged by; the node may not have come yet. */
 export interface DriftSource {
@@ -18,7 +19,13 @@ const hasVersionDrifted = ({ nodeClass, node }: DriftSource): boolean => {
   return wanted !== undefined && runs !== undefined && runs.replace(/^v/, '') !== wanted;
 };
 
-const hasIdentityDrifted = ({ node, kubeletIdentityClientId }: DriftSource): boolean => {
+/** A machine of an agent pool was made for the claim. */
+export const isOfAgentPool = ({ metadata }: Pick<NodeClaim, 'metadata'>): boolean =>
+  metadata.annotations?.[azureAnnotations.aksMachineId] !== undefined;
+
+/** Of its own machines AKS says itself what its identities ask for. */
+const hasIdentityDrifted = ({ claim, node, kubeletIdentityClientId }: DriftSource): boolean => {
+  if (isOfAgentPool(claim)) return false;
   const label = node?.metadata.labels?.[aksLabels.kubeletIdentityClientId];
   return label !== undefined && label !== '' && label !== kubeletIdentityClientId;
 };
@@ -26,7 +33,12 @@ const hasIdentityDrifted = ({ node, kubeletIdentityClientId }: DriftSource): boo
 const hasImageDrifted = ({ claim, nodeClass }: DriftSource): boolean => {
   const images = imagesOf(nodeClass);
   const imageId = claim.status?.imageID;
-  return images !== undefined && images.length > 0 && imageId !== undefined && !images.some((image) => image.id === imageId);
+  return (
+    images !== undefined &&
+    images.length > 0 &&
+    imageId !== undefined &&
+    !images.some(({ id }) => id === imageId || nodeImageNameOf(id) === imageId)
+  );
 };
 
 const CHECKS: readonly (readonly [DriftReason, (source: DriftSource) => boolean])[] = [

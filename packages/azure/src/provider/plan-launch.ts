@@ -4,7 +4,7 @@ import { facetsOf } from '../catalog/index.ts';
 import { type Choice, chooseOffering, selectImage, type VmFacts } from '../machines/index.ts';
 import { defaultMaxPodsOf } from '../options/index.ts';
 import type { Sku } from '../skus/index.ts';
-import type { LaunchSource } from './launch-source.ts';
+import type { LaunchBasis, LaunchSource } from './launch-source.ts';
 import type { ProviderContext } from './provider-context.ts';
 import type { UsableNodeClass } from './resolve-node-class.ts';
 
@@ -38,19 +38,24 @@ export const planLaunch = (context: ProviderContext, claim: NodeClaim, usable: U
   return { claim, requirements, usable, choice, sku };
 };
 
-/** All that a launch depends on. Throws `launch-failed` when no image runs on the size. */
-export const sourceOf = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<LaunchSource> => {
+/** What a launch was planned with. Throws `launch-failed` when no image runs on the size. */
+export const basisOf = ({ options }: ProviderContext, launch: Launch): LaunchBasis => {
   const image = selectImage(launch.usable.images, launch.choice.type);
   if (image === undefined) {
     throw new CloudProviderError('launch-failed', `no image of the class runs on ${launch.choice.type.name}`, { reason: 'ImageNotFound' });
   }
+  return { options, ...launch, ...launch.usable, image };
+};
+
+/** All that a launch depends on. Throws as `basisOf`, and what the cluster's network cannot be read by. */
+export const sourceOf = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<LaunchSource> => {
+  const basis = basisOf(context, launch);
   const [facts, securityGroup, backendPoolIds] = await Promise.all([
     context.facts(signal),
     context.network.securityGroup(signal),
     context.network.backendPoolIds(signal),
   ]);
-  const { options, caBundle } = context;
-  return { options, caBundle, ...launch, ...launch.usable, image, facts, securityGroup, backendPoolIds };
+  return { ...basis, caBundle: context.caBundle, facts, securityGroup, backendPoolIds };
 };
 
 /** The launch that made a machine; undefined when its size is no longer sold. */

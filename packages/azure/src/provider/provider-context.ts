@@ -1,12 +1,13 @@
 import type { Clock, Counter, Gauge, Logger } from '@karpenter/core/controllers';
 import type { ArmApi } from '../arm/arm-api.ts';
 import type { InstanceTypeCatalog, UnavailableOfferings } from '../catalog/index.ts';
-import type { MachineBackend, MachineList, NetworkFacts } from '../machines/index.ts';
+import type { AksMachines, MachineList, MachineStock, NetworkFacts } from '../machines/index.ts';
 import type { AzureOptions } from '../options/index.ts';
 import type { AzureKube } from './azure-kube.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
 import type { CompleteMachine } from './complete-machine.ts';
 import type { LaunchFollower } from './launch-follower.ts';
+import type { Launching } from './launching.ts';
 import type { LaunchTries } from './launch-tries.ts';
 import type { NodePreparation } from './node-preparation.ts';
 import type { NodeStarter } from './start-node.ts';
@@ -17,7 +18,10 @@ export interface ProviderContext {
   /** Base64 of PEM: whom nodes trust as API server. */
   readonly caBundle: string;
   readonly arm: ArmApi;
-  readonly backend: MachineBackend;
+  readonly backend: MachineStock;
+  readonly launching: Launching;
+  /** Machines of the agent pool; absent: there are none. */
+  readonly aksMachines: AksMachines | undefined;
   readonly machines: MachineList;
   readonly catalog: InstanceTypeCatalog;
   readonly unavailable: UnavailableOfferings;

@@ -9,6 +9,8 @@ export interface ArmAccount {
   readonly federatedToken: string;
   readonly location: string;
   readonly clusterName: string;
+  /** The cluster's agent pool of mode `Machines`. */
+  readonly machinesPoolName: string;
   /** Holds the managed cluster resource. */
   readonly clusterResourceGroup: string;
   /** Holds the nodes: VMs, NICs, disks, load balancers, the network security group. */

@@ -1,3 +1,5 @@
+import { aksMachineRoutes } from './aks/aks-machine-routes.ts';
+import { AksMachines } from './aks/aks-machines.ts';
 import { nodeBootstrappingRoute } from './aks/node-bootstrapping-route.ts';
 import { diskRoutes } from './compute/disk-routes.ts';
 import { Disks } from './compute/disks.ts';
@@ -24,6 +26,7 @@ export interface ArmResources {
   readonly nics: NetworkInterfaces;
   readonly disks: Disks;
   readonly vms: VirtualMachines;
+  readonly machines: AksMachines;
   readonly quota: QuotaLedger;
   readonly routes: readonly Route[];
 }
@@ -36,6 +39,7 @@ export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmR
   const disks = new Disks();
   const nics = new NetworkInterfaces(world, topology, writes);
   const vms = new VirtualMachines({ world, nics, disks, catalog, quota, writes });
+  const machines = new AksMachines({ world, nics, vms, catalog });
   const routes = [
     ...vmRoutes(world, vms),
     ...extensionRoutes(world, vms),
@@ -47,6 +51,7 @@ export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmR
     ...graphRoutes(world, writes),
     ...priceRoutes(world),
     nodeBootstrappingRoute(world),
+    ...aksMachineRoutes({ world, machines }),
   ];
-  return { nics, disks, vms, quota, routes };
+  return { nics, disks, vms, machines, quota, routes };
 };

@@ -30,6 +30,7 @@ export const accountFor = (ids: IdSource, { location, clusterName, federatedToke
     federatedToken,
     location,
     clusterName,
+    machinesPoolName: 'machines',
     clusterResourceGroup,
     nodeResourceGroup,
     vnetId,

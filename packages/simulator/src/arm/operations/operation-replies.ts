@@ -4,7 +4,7 @@ import { refusal } from '../faults/arm-error.ts';
 import type { ArmWorld } from '../world.ts';
 import type { AsyncOperation } from './async-operations.ts';
 
-export type OperationProvider = 'Microsoft.Compute' | 'Microsoft.Network';
+export type OperationProvider = 'Microsoft.Compute' | 'Microsoft.Network' | 'Microsoft.ContainerService';
 
 const retryAfter = (world: ArmWorld): Record<string, string> =>
   world.pollAfterSeconds > 0 ? { 'Retry-After': String(world.pollAfterSeconds) } : {};
@@ -60,9 +60,9 @@ const pollResult = (world: ArmWorld, request: ArmRequest): ArmReply => {
   return { status: 202, headers: { ...retryAfter(world), Location: `${world.url}${request.path}?${request.query.toString()}` } };
 };
 
-/** Where clients poll: the status document and the result of an operation, of either provider. */
+/** Where clients poll: the status document and the result of an operation, of any provider. */
 export const operationRoutes = (world: ArmWorld): readonly Route[] =>
-  (['Microsoft.Compute', 'Microsoft.Network'] as const).flatMap((provider): Route[] => {
+  (['Microsoft.Compute', 'Microsoft.Network', 'Microsoft.ContainerService'] as const).flatMap((provider): Route[] => {
     const base = `/subscriptions/{subscriptionId}/providers/${provider}/locations/{location}`;
     return [
       {

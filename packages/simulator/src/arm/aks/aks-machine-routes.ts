@@ -1,0 +1,119 @@
+import { bodyProblem } from '../body/body-problem.ts';
+import { computeBodyRefusal } from '../body/body-refusal.ts';
+import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
+import type { FaultSubject } from '../faults/fault.ts';
+import { acceptedDelete, acceptedWith } from '../operations/operation-replies.ts';
+import { pagedList } from '../serve/paged-list.ts';
+import { ok } from '../serve/replies.ts';
+import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
+import type { ArmWorld } from '../world.ts';
+import type { AksMachines } from './aks-machines.ts';
+import type { MachineBody } from './machine-body.ts';
+import { deleteMachinesShape, machineShape } from './machine-shape.ts';
+
+interface Service {
+  readonly world: ArmWorld;
+  readonly machines: AksMachines;
+}
+
+/** AKS writes errors flat, without the `error` around them. */
+const refusedFlat = ({ status, error }: ArmRefusal): ArmReply => ({ status, body: error });
+
+const poolRefusal = ({ world }: Service, { params }: ArmRequest): ArmRefusal | undefined => {
+  const { account } = world;
+  const isThere =
+    params['cluster']?.toLowerCase() === account.clusterName.toLowerCase() && params['pool']?.toLowerCase() === account.machinesPoolName;
+  return isThere ? undefined : refusal(404, 'NotFound', `Could not find the agent pool ${params['pool'] ?? ''}.`);
+};
+
+const conditionRefusal = ({ machines }: Service, { path, headers }: ArmRequest): ArmRefusal | undefined => {
+  const machine = machines.find(path);
+  const isTaken = headers['if-none-match'] === '*' && machine !== undefined;
+  const wanted = headers['if-match'];
+  const isStale = wanted !== undefined && wanted !== String(machine?.version ?? '');
+  if (!isTaken && !isStale) return undefined;
+  return refusal(412, 'PreconditionFailed', 'The precondition given in one or more of the request header fields evaluated to false.');
+};
+
+const put = (service: Service, request: ArmRequest): ArmReply => {
+  const { world, machines } = service;
+  const refused = poolRefusal(service, request) ?? computeBodyRefusal(request.body, machineShape) ?? conditionRefusal(service, request);
+  if (refused) return refusedFlat(refused);
+  const body = request.body as MachineBody;
+  const known = machines.find(request.path);
+  if (known === undefined) {
+    const { machine, operation } = machines.create(request.path, body, request.effects);
+    return acceptedWith(world, 'Microsoft.ContainerService', { status: 201, body: machines.resource(machine), operation });
+  }
+  if (known.body.properties.hardware.vmSize !== body.properties.hardware.vmSize || known.body.zones?.[0] !== body.zones?.[0]) {
+    return refusedFlat(refusal(400, 'PropertyChangeNotAllowed', `Changing size or zone of machine ${known.name} is not allowed.`));
+  }
+  machines.tag(known, body.properties.tags ?? {});
+  return ok(machines.resource(known));
+};
+
+const get = (service: Service, request: ArmRequest): ArmReply => {
+  const machine = service.machines.find(request.path);
+  const missing = refusal(404, 'NotFound', `Could not find the machine ${request.params['name'] ?? ''}.`);
+  return machine === undefined ? refusedFlat(missing) : ok(service.machines.resource(machine));
+};
+
+const list = (service: Service, request: ArmRequest): ArmReply => {
+  const refused = poolRefusal(service, request);
+  if (refused) return refusedFlat(refused);
+  const { machines, world } = service;
+  const rows = machines.all().map((machine) => machines.resource(machine));
+  return pagedList(rows, request, { url: world.url, pageSize: world.pageSize ?? 100 });
+};
+
+const remove = (service: Service, request: ArmRequest): ArmReply => {
+  const { world, machines } = service;
+  const refused = poolRefusal(service, request) ?? computeBodyRefusal(request.body, deleteMachinesShape);
+  if (refused) return refusedFlat(refused);
+  const { machineNames } = request.body as { readonly machineNames: readonly string[] };
+  const base = request.path.slice(0, request.path.lastIndexOf('/'));
+  const found = machineNames.flatMap((name) => machines.find(`${base}/machines/${name}`) ?? []);
+  if (found.length === 0)
+    return refusedFlat(refusal(400, 'InvalidParameter', `There are no valid machines found in ${machineNames.join(', ')}.`));
+  for (const machine of found) machines.delete(machine);
+  const operation = world.operations.begin({
+    durationMs: world.latencies.vmDeleteMs,
+    effects: request.effects,
+    succeed: () => undefined,
+    fail: () => undefined,
+  });
+  return acceptedDelete(world, 'Microsoft.ContainerService', operation);
+};
+
+const subjectOf = ({ body }: ArmRequest): Partial<FaultSubject> => {
+  if (bodyProblem(body, machineShape) !== undefined) return {};
+  const { zones, properties } = body as MachineBody;
+  const capacityType = properties.priority === 'Spot' ? 'spot' : 'on-demand';
+  return { vmSize: properties.hardware.vmSize, zone: zones?.[0] ?? '', capacityType };
+};
+
+/** The machines of an agent pool over HTTP. */
+export const aksMachineRoutes = (service: Service): readonly Route[] => {
+  const pool =
+    '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/Microsoft.ContainerService/managedClusters/{cluster}/agentPools/{pool}';
+  const path = `${pool}/machines/{name}`;
+  return [
+    {
+      operation: 'Machines_CreateOrUpdate',
+      method: 'PUT',
+      path,
+      asynchronous: true,
+      subject: subjectOf,
+      handle: (request) => put(service, request),
+    },
+    { operation: 'Machines_Get', method: 'GET', path, handle: (request) => get(service, request) },
+    { operation: 'Machines_List', method: 'GET', path: `${pool}/machines`, handle: (request) => list(service, request) },
+    {
+      operation: 'AgentPools_DeleteMachines',
+      method: 'POST',
+      path: `${pool}/deleteMachines`,
+      asynchronous: true,
+      handle: (request) => remove(service, request),
+    },
+  ];
+};

@@ -1,0 +1,133 @@
+import { idKey, nameOf } from '../arm-id.ts';
+import type { SkuCatalog } from '../compute/sku-catalog.ts';
+import type { VirtualMachines } from '../compute/virtual-machines.ts';
+import type { FaultEffect } from '../faults/fault.ts';
+import type { NetworkInterfaces } from '../network/network-interfaces.ts';
+import type { AsyncOperation } from '../operations/async-operations.ts';
+import { isRefusal } from '../serve/replies.ts';
+import type { ArmWorld } from '../world.ts';
+import type { MachineBody } from './machine-body.ts';
+import { type MachineEntry, machineResource } from './machine-entry.ts';
+import { type MachineSite, nicOfMachine, vmOfMachine } from './machine-vm.ts';
+
+export interface AksMachineSurroundings {
+  readonly world: ArmWorld;
+  readonly nics: NetworkInterfaces;
+  readonly vms: VirtualMachines;
+  readonly catalog: SkuCatalog;
+}
+
+/** An interface that was meant for a refused VM is kept for it for so long. */
+const RESERVED_MS = 181_000;
+const NO_EFFECTS: readonly FaultEffect[] = [];
+
+/** The machines of the emulated cluster's agent pool: AKS makes an interface and a VM of each, and ends them with it. */
+export class AksMachines {
+  readonly #around: AksMachineSurroundings;
+  readonly #site: MachineSite;
+  readonly #entries = new Map<string, MachineEntry>();
+
+  constructor(around: AksMachineSurroundings) {
+    this.#around = around;
+    this.#site = { ...around, poolName: around.world.account.machinesPoolName };
+    around.vms.onEvent(({ type, vm }) => {
+      if (type !== 'deleted') return;
+      for (const [key, { vmId }] of this.#entries) if (idKey(vmId) === idKey(vm.id)) this.#entries.delete(key);
+    });
+  }
+
+  find(id: string): MachineEntry | undefined {
+    return this.#entries.get(idKey(id));
+  }
+
+  all(): readonly MachineEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  resource(machine: MachineEntry): object {
+    return machineResource(machine, this.#around.vms.find(machine.vmId));
+  }
+
+  create(
+    id: string,
+    body: MachineBody,
+    effects: readonly FaultEffect[],
+  ): { readonly machine: MachineEntry; readonly operation: AsyncOperation } {
+    const { world } = this.#around;
+    const group = `/subscriptions/${world.account.subscriptionId}/resourceGroups/${world.account.nodeResourceGroup}/providers`;
+    const digits = String(Math.floor(world.ids.chance('machine') * 90_000_000) + 10_000_000);
+    const vmName = `aks-${this.#site.poolName}-${nameOf(id)}-${digits}-vm`;
+    const machine: MachineEntry = {
+      id,
+      name: nameOf(id),
+      vmId: `${group}/Microsoft.Compute/virtualMachines/${vmName}`,
+      nicId: `${group}/Microsoft.Network/networkInterfaces/${vmName}-nic`,
+      createdMs: world.clock.now(),
+      body,
+      version: 1,
+      failure: undefined,
+      isLeaving: false,
+      driftAction: 'Synced',
+    };
+    this.#entries.set(idKey(id), machine);
+    return { machine, operation: this.#make(machine, effects) };
+  }
+
+  /** What may change of a machine that is there: its tags. */
+  tag(machine: MachineEntry, tags: Readonly<Record<string, string>>): void {
+    const { vms } = this.#around;
+    machine.body = { ...machine.body, properties: { ...machine.body.properties, tags } };
+    machine.version += 1;
+    const vm = vms.find(machine.vmId);
+    if (vm !== undefined) vms.patch(vm, { tags }, NO_EFFECTS);
+  }
+
+  delete(machine: MachineEntry): void {
+    const vm = this.#around.vms.find(machine.vmId);
+    machine.isLeaving = true;
+    if (vm !== undefined) {
+      this.#around.vms.delete(vm, NO_EFFECTS);
+      return;
+    }
+    this.#entries.delete(idKey(machine.id));
+    this.#dropNic(machine.nicId);
+  }
+
+  #make(machine: MachineEntry, effects: readonly FaultEffect[]): AsyncOperation {
+    const { world, nics } = this.#around;
+    const nic = nics.put({
+      id: machine.nicId,
+      resourceGroup: world.account.nodeResourceGroup,
+      body: nicOfMachine(this.#site, machine),
+      effects: NO_EFFECTS,
+    });
+    if (isRefusal(nic)) machine.failure = nic.error;
+    return world.operations.begin({
+      durationMs: world.latencies.nicCreateMs + 1,
+      effects: NO_EFFECTS,
+      succeed: () => this.#boot(machine, effects),
+      fail: () => undefined,
+    });
+  }
+
+  #boot(machine: MachineEntry, effects: readonly FaultEffect[]): void {
+    const { world, vms } = this.#around;
+    if (machine.failure !== undefined || machine.isLeaving) return;
+    const { subscriptionId, nodeResourceGroup: resourceGroup } = world.account;
+    const accepted = vms.put({ id: machine.vmId, subscriptionId, resourceGroup, body: vmOfMachine(this.#site, machine), effects });
+    if (isRefusal(accepted)) machine.failure = accepted.error;
+  }
+
+  #dropNic(id: string): void {
+    const { nics, world } = this.#around;
+    const nic = nics.find(id);
+    if (nic === undefined) return;
+    if (!isRefusal(nics.delete(nic, NO_EFFECTS))) return;
+    world.operations.begin({
+      durationMs: RESERVED_MS,
+      effects: NO_EFFECTS,
+      succeed: () => this.#dropNic(id),
+      fail: () => undefined,
+    });
+  }
+}

@@ -1,0 +1,21 @@
+/** The body of a machine PUT, once its shape was checked. */
+export interface MachineBody {
+  readonly zones?: readonly string[];
+  readonly properties: {
+    readonly nodeImageVersion?: string;
+    readonly network?: { readonly vnetSubnetID?: string };
+    readonly hardware: { readonly vmSize: string; readonly ultraSsdEnabled?: boolean };
+    readonly operatingSystem: { readonly osSKU?: string; readonly osDiskSizeGB?: number; readonly osDiskType?: string };
+    readonly kubernetes: {
+      readonly nodeLabels?: Readonly<Record<string, string>>;
+      readonly orchestratorVersion?: string;
+      readonly nodeInitializationTaints?: readonly string[];
+      readonly nodeTaints?: readonly string[];
+      readonly maxPods?: number;
+    };
+    readonly mode?: 'System' | 'User';
+    readonly security?: { readonly enableEncryptionAtHost?: boolean; readonly enableVTPM?: boolean; readonly enableSecureBoot?: boolean };
+    readonly priority?: 'Regular' | 'Spot';
+    readonly tags?: Readonly<Record<string, string>>;
+  };
+}

@@ -1,0 +1,128 @@
+import { nameOf } from '../arm-id.ts';
+import { ephemeralDiskRefusal } from '../compute/ephemeral-disk.ts';
+import { capabilityOf, type SkuCatalog } from '../compute/sku-catalog.ts';
+import type { VmBody } from '../compute/vm-body.ts';
+import { SHARED_GALLERIES } from '../data/aks-images.ts';
+import type { NicBody } from '../network/nic-body.ts';
+import type { ArmWorld } from '../world.ts';
+import type { MachineEntry } from './machine-entry.ts';
+import { nodeCommandOf } from './node-command.ts';
+
+/** Where a machine's parts are put together. */
+export interface MachineSite {
+  readonly world: ArmWorld;
+  readonly catalog: SkuCatalog;
+  readonly poolName: string;
+}
+
+const TOKEN = 'abcdef.0123456789abcdef';
+const PLACEMENTS = ['NvmeDisk', 'CacheDisk', 'ResourceDisk'] as const;
+
+/** The interface that AKS gives to a machine. It carries no tags. */
+export const nicOfMachine = ({ world }: MachineSite, { body, nicId }: MachineEntry): NicBody => ({
+  location: world.account.location,
+  properties: {
+    ipConfigurations: [
+      {
+        name: nameOf(nicId),
+        properties: {
+          primary: true,
+          privateIPAllocationMethod: 'Dynamic',
+          privateIPAddressVersion: 'IPv4',
+          subnet: { id: body.properties.network?.vnetSubnetID ?? world.account.subnetId },
+          loadBalancerBackendAddressPools: world.account.backendPoolIds.map((id) => ({ id })),
+        },
+      },
+    ],
+  },
+});
+
+/** `AKSUbuntu-2204gen2containerd-202611.03.0` as the id of a version in the shared galleries. */
+const imageIdOf = ({ world }: MachineSite, nodeImageVersion: string): string => {
+  const [gallery = '', definition = '', version = ''] = nodeImageVersion.split('-');
+  return (
+    `/subscriptions/${world.account.imageSubscriptionId}/resourceGroups/${SHARED_GALLERIES[gallery] ?? gallery}` +
+    `/providers/Microsoft.Compute/galleries/${gallery}/images/${definition}/versions/${version}`
+  );
+};
+
+/** What AKS writes on the nodes of its machines itself. */
+const labelsOf = ({ world, poolName }: MachineSite, { properties }: MachineEntry['body']): Readonly<Record<string, string>> => ({
+  ...properties.kubernetes.nodeLabels,
+  agentpool: poolName,
+  'kubernetes.azure.com/agentpool': poolName,
+  'kubernetes.azure.com/cluster': world.account.nodeResourceGroup.slice(0, 63),
+  'kubernetes.azure.com/kubelet-identity-client-id': world.account.kubeletIdentityClientId,
+  'kubernetes.azure.com/mode': (properties.mode ?? 'User').toLowerCase(),
+  'kubernetes.azure.com/os-sku': properties.operatingSystem.osSKU === 'AzureLinux' ? 'AzureLinux' : 'Ubuntu',
+  'kubernetes.azure.com/role': 'agent',
+  ...(properties.priority === 'Spot' && { 'kubernetes.azure.com/scalesetpriority': 'spot' }),
+});
+
+const customDataOf = (site: MachineSite, { body }: MachineEntry): string => {
+  const { kubernetes, hardware } = body.properties;
+  const sku = site.catalog.find(hardware.vmSize);
+  const { clusterName, location } = site.world.account;
+  const command = nodeCommandOf({
+    apiServerName: `${clusterName}.hcp.${location}.azmk8s.io`,
+    bootstrapToken: TOKEN,
+    kubernetesVersion: kubernetes.orchestratorVersion ?? '1.33.4',
+    labels: labelsOf(site, body),
+    taints: [...(kubernetes.nodeTaints ?? []), ...(kubernetes.nodeInitializationTaints ?? [])],
+    maxPods: kubernetes.maxPods ?? 250,
+    vCpus: Number((sku && capabilityOf(sku, 'vCPUs')) ?? 0),
+    memoryGiB: Number((sku && capabilityOf(sku, 'MemoryGB')) ?? 0),
+  });
+  return Buffer.from(`#!/bin/bash\n${command}\n`, 'utf8').toString('base64');
+};
+
+const securityOf = ({ properties }: MachineEntry['body']): VmBody['properties']['securityProfile'] => {
+  const { enableEncryptionAtHost, enableVTPM = false, enableSecureBoot = false } = properties.security ?? {};
+  return {
+    ...(enableEncryptionAtHost !== undefined && { encryptionAtHost: enableEncryptionAtHost }),
+    ...((enableVTPM || enableSecureBoot) && {
+      securityType: 'TrustedLaunch',
+      uefiSettings: { secureBootEnabled: enableSecureBoot, vTpmEnabled: enableVTPM },
+    }),
+  };
+};
+
+const withDisk = (site: MachineSite, { body }: MachineEntry, vm: VmBody): VmBody => {
+  const sku = site.catalog.find(body.properties.hardware.vmSize);
+  if (body.properties.operatingSystem.osDiskType !== 'Ephemeral' || sku === undefined) return vm;
+  const placed = PLACEMENTS.map((placement): VmBody => {
+    const { storageProfile } = vm.properties;
+    const osDisk = { ...storageProfile.osDisk, diffDiskSettings: { option: 'Local', placement } };
+    return { ...vm, properties: { ...vm.properties, storageProfile: { ...storageProfile, osDisk } } };
+  });
+  return placed.find((candidate) => ephemeralDiskRefusal(candidate, sku) === undefined) ?? vm;
+};
+
+/** The VM that AKS makes of a machine; its node needs nothing more. */
+export const vmOfMachine = (site: MachineSite, machine: MachineEntry): VmBody => {
+  const { body, nicId, vmId } = machine;
+  const { hardware, operatingSystem, nodeImageVersion = 'AKSUbuntu-2204gen2containerd-202611.03.0', tags = {}, priority } = body.properties;
+  const securityProfile = securityOf(body);
+  return withDisk(site, machine, {
+    location: site.world.account.location,
+    tags,
+    ...(body.zones && { zones: body.zones }),
+    properties: {
+      hardwareProfile: { vmSize: hardware.vmSize },
+      storageProfile: {
+        imageReference: { id: imageIdOf(site, nodeImageVersion) },
+        osDisk: { createOption: 'FromImage', deleteOption: 'Delete', diskSizeGB: operatingSystem.osDiskSizeGB ?? 128 },
+      },
+      networkProfile: { networkInterfaces: [{ id: nicId, properties: { primary: true, deleteOption: 'Delete' } }] },
+      osProfile: {
+        computerName: nameOf(vmId),
+        adminUsername: 'azureuser',
+        customData: customDataOf(site, machine),
+        linuxConfiguration: { disablePasswordAuthentication: true, ssh: { publicKeys: [{}] } },
+      },
+      ...(priority === 'Spot' && { priority, evictionPolicy: 'Delete', billingProfile: { maxPrice: -1 } }),
+      ...(securityProfile && Object.keys(securityProfile).length > 0 && { securityProfile }),
+      ...(hardware.ultraSsdEnabled === true && { additionalCapabilities: { ultraSSDEnabled: true } }),
+    },
+  });
+};
