@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { refusal } from '@karpenter/simulator/arm';
+import { knownRefusals, refusal } from '@karpenter/simulator/arm';
 import { claimsOf, settledCensus } from './testing/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
 import { type Story, startStoryIn } from './testing/story.ts';
@@ -12,7 +12,15 @@ const onlyD4 = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3
 
 const making =
   (mode: string) =>
-  (cluster: TestCluster): Readonly<Record<string, string>> => ({ ...cluster.environment(), PROVISION_MODE: mode });
+  ({ arm, environment }: TestCluster): Readonly<Record<string, string>> => ({
+    ...environment(),
+    PROVISION_MODE: mode,
+    ...(mode === 'aksmachineapi' && {
+      USE_SIG: 'true',
+      SIG_SUBSCRIPTION_ID: arm.account.imageSubscriptionId,
+      AKS_MACHINES_POOL_NAME: arm.account.machinesPoolName,
+    }),
+  });
 
 const settled = async (story: Story, pods: number, machines: number): Promise<void> => {
   const expected = JSON.stringify(settledCensus(pods, machines));
@@ -44,5 +52,26 @@ describe('machines whose user data AKS writes', () => {
     expect(story.census()).toMatchObject({ running: 0, vms: 0, nics: 0, disks: 0 });
     outage[Symbol.dispose]();
     await settled(story, 1, 1);
+  });
+});
+
+describe('machines of an agent pool, which AKS makes', () => {
+  test.concurrent('come, run pods, and go without leaving anything', async () => {
+    await using story = await startStoryIn({ variables: making('aksmachineapi') }, aNodeClass, onlyD4);
+    story.create(aDeployment({ replicas: 2, cpu: '3' }));
+    await settled(story, 2, 2);
+    expect(story.cluster.failedBootstraps).toEqual([]);
+    expect(story.cluster.arm.requests.count('VirtualMachines_CreateOrUpdate')).toBe(0);
+    story.scale('inflate', 0);
+    await settled(story, 0, 0);
+  });
+
+  test.concurrent('are not had while AKS refuses them, and the claim says why', async () => {
+    await using story = await startStoryIn({ variables: making('aksmachineapi') }, aNodeClass, onlyD4);
+    const effect = { kind: 'refuse', refusal: knownRefusals.skuNotAvailable('Standard_D4s_v3', 'eastus') } as const;
+    story.cluster.arm.faults.add({ operation: 'Machines_CreateOrUpdate', effect });
+    story.create(aDeployment({ replicas: 1, cpu: '3' }));
+    await story.until('the claim says why', () => told(story, 'SKUNotAvailable').some((why) => why.includes('Standard_D4s_v3')));
+    expect(story.census()).toMatchObject({ running: 0, vms: 0, nics: 0, disks: 0 });
   });
 });

@@ -71,7 +71,8 @@ describe('the options of the provider', () => {
     ['ADDITIONAL_TAGS', 'a/b=1', 'key=value'],
     ['NODE_OSDISK_DISKENCRYPTIONSET_ID', '/subscriptions/s', 'diskEncryptionSets'],
     ['ARM_CLOUD', 'AzureMoonCloud', 'AzurePublicCloud'],
-    ['PROVISION_MODE', 'vmss', 'one of aksscriptless, bootstrappingclient'],
+    ['PROVISION_MODE', 'vmss', 'one of aksscriptless, bootstrappingclient, aksmachineapi'],
+    ['AKS_MACHINES_POOL_NAME', 'My Pool', 'the name of an agent pool'],
     ['NODEBOOTSTRAPPING_SERVER_URL', 'server', 'an absolute URL'],
     ['AZURE_ENVIRONMENT_FILEPATH', 'relative.json', 'an absolute path'],
     ['RETAIL_PRICES_URL', 'prices', 'an absolute URL'],
@@ -116,6 +117,18 @@ describe('the options of the provider', () => {
     });
     expect(parseAzureOptions({ env: { ...complete, ...service, PROVISION_MODE: 'bootstrappingclient' }, flags: {} })).toMatchObject({
       options: { provisioning: { kind: 'bootstrappingclient', serverUrl: 'http://nodes.example', clusterResourceGroup: 'rg' } },
+    });
+  });
+
+  test('machines of an agent pool need its name and the shared galleries, and no tokens for these', () => {
+    expect(problemsOf({ PROVISION_MODE: 'aksmachineapi' })).toEqual([
+      'ARM_RESOURCE_GROUP is missing: it must be set',
+      '--aks-machines-pool-name (AKS_MACHINES_POOL_NAME) is missing: it must be set',
+      '--use-sig (USE_SIG) is not set: expected true with the mode aksmachineapi',
+    ]);
+    const pool = { PROVISION_MODE: 'aksmachineapi', ARM_RESOURCE_GROUP: 'rg', AKS_MACHINES_POOL_NAME: 'machines' };
+    expect(parseAzureOptions({ env: { ...complete, ...pool, USE_SIG: 'true', SIG_SUBSCRIPTION_ID: UUID }, flags: {} })).toMatchObject({
+      options: { provisioning: { kind: 'aksmachineapi', poolName: 'machines', clusterResourceGroup: 'rg' } },
     });
   });
 

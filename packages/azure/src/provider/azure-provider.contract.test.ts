@@ -30,7 +30,7 @@ const describeMode = (mode: Provisioning['kind']): void =>
         },
         withhold: ({ instanceType: vmSize }) =>
           void world.arm.faults.add({
-            operation: 'VirtualMachines_CreateOrUpdate',
+            operation: mode === 'aksmachineapi' ? 'Machines_CreateOrUpdate' : 'VirtualMachines_CreateOrUpdate',
             vmSize,
             effect: { kind: 'refuse', refusal: knownRefusals.skuNotAvailable(vmSize, world.arm.account.location) },
           }),
@@ -73,3 +73,4 @@ const describeMode = (mode: Provisioning['kind']): void =>
 
 describeMode('aksscriptless');
 describeMode('bootstrappingclient');
+describeMode('aksmachineapi');

@@ -92,6 +92,7 @@ describe('what is written to Azure', () => {
       },
     ],
     ['user-data-by-the-service', { world: { variables: { PROVISION_MODE: 'bootstrappingclient' } }, spec: everySetting }],
+    ['a-machine-of-an-agent-pool', { world: { variables: { PROVISION_MODE: 'aksmachineapi' } }, spec: everySetting }],
     ['ultra-disks', { requirements: [size('Standard_D4s_v5'), onDemand, oneOf(azureLabels.skuUltraSSD, 'true')] }],
   ])('for a machine: %s', async (name, scenario) => {
     await using world = await azureWorld(scenario.world);

@@ -45,6 +45,12 @@ export const aPool: NodePool & NamedObject = {
   spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' } } } },
 };
 
+/** What a mode of provisioning needs beside its name. */
+const environmentFor = (arm: ArmEmulator, mode: string | undefined): Readonly<Record<string, string>> =>
+  mode === 'aksmachineapi'
+    ? { USE_SIG: 'true', SIG_SUBSCRIPTION_ID: arm.account.imageSubscriptionId, AKS_MACHINES_POOL_NAME: arm.account.machinesPoolName }
+    : {};
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const environmentOf = (arm: ArmEmulator, path: string): Record<string, string> => ({
@@ -122,7 +128,7 @@ export const azureWorld = async ({ cloud, variables, ...azure }: WorldOptions = 
   const cluster = new FakeCluster();
   cluster.put(aNodeClass());
   cluster.put(aPool);
-  const environment = { ...environmentOf(arm, path), ...variables };
+  const environment = { ...environmentOf(arm, path), ...environmentFor(arm, variables?.['PROVISION_MODE']), ...variables };
   let lifetime = new AbortController();
   const passing = passingOn(clock);
   return {
