@@ -12,13 +12,13 @@ const onlyD4 = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3
 
 const making =
   (mode: string) =>
-  ({ arm, environment }: TestCluster): Readonly<Record<string, string>> => ({
-    ...environment(),
+  (cluster: TestCluster): Readonly<Record<string, string>> => ({
+    ...cluster.environment(),
     PROVISION_MODE: mode,
     ...(mode === 'aksmachineapi' && {
       USE_SIG: 'true',
-      SIG_SUBSCRIPTION_ID: arm.account.imageSubscriptionId,
-      AKS_MACHINES_POOL_NAME: arm.account.machinesPoolName,
+      SIG_SUBSCRIPTION_ID: cluster.arm.account.imageSubscriptionId,
+      AKS_MACHINES_POOL_NAME: cluster.arm.account.machinesPoolName,
     }),
   });
 
