@@ -55,6 +55,17 @@ describe('machines of an agent pool', () => {
     expect(world.arm.vms()).toEqual([]);
   });
 
+  test('have drifted when AKS says that their cluster wants them otherwise', async () => {
+    await using world = await azureWorld({ variables });
+    const azure = await world.provider();
+    const { annotations = {}, imageId = '' } = await world.passing(azure.provider.create(claim, call));
+    const launched = { ...claim, metadata: { ...claim.metadata, annotations }, status: { imageID: imageId } };
+    expect(await world.passing(azure.provider.isDrifted(launched, call))).toBeUndefined();
+    world.arm.driftMachines('Recreate');
+    await world.clock.advance(30_000);
+    expect(await world.passing(azure.provider.isDrifted(launched, call))).toBe('ClusterConfigDrift');
+  });
+
   test('that failed while nobody looked end their claim after a restart', async () => {
     await using world = await azureWorld({ variables });
     const before = await world.provider();

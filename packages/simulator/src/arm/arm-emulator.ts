@@ -34,6 +34,8 @@ export interface ArmEmulator extends AsyncDisposable {
   onVm(listener: (event: VmEvent) => void): Disposable;
   /** Gives a spot VM its notice and deletes it `evictionNoticeMs` later, whatever its eviction policy; throws for a name that is no spot VM. */
   evict(vmName: string): void;
+  /** Says of every machine of the agent pool what AKS would have to do to it (`Recreate`), or that it need not (`Synced`). */
+  driftMachines(action: string): void;
   /** Every access token issued so far is refused from now on. */
   revokeTokens(): void;
   /** Stops serving and drops all timers; open connections are closed. */

@@ -100,6 +100,7 @@ export const startArmEmulator = async (options: ArmEmulatorOptions): Promise<Arm
     nics: () => nics.all().map(nicRecordOf),
     disks: () => disks.all().map(diskRecordOf),
     onVm: (listener) => vms.onEvent(listener),
+    driftMachines: (action) => resources.machines.drift(action),
     evict: (vmName) => evictSpot(resources, vmName),
     revokeTokens: () => tokens.revokeAll(),
     close,

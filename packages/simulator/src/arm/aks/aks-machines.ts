@@ -82,6 +82,11 @@ export class AksMachines {
     if (vm !== undefined) vms.patch(vm, { tags }, NO_EFFECTS);
   }
 
+  /** Says of every machine that AKS would have to do something to it. */
+  drift(action: string): void {
+    for (const machine of this.#entries.values()) machine.driftAction = action;
+  }
+
   delete(machine: MachineEntry): void {
     const vm = this.#around.vms.find(machine.vmId);
     machine.isLeaving = true;
