@@ -15,6 +15,11 @@ interface Lease extends KubeObject {
   readonly spec: { readonly holderIdentity?: string };
 }
 
+/** From SIGTERM to a lease that is free. */
+const HANDING_OVER_MS = 1_000;
+/** From SIGTERM to another that acts. */
+const ACTING_MS = 5_000;
+
 const bundle = copiedBundle();
 let cluster: TestCluster;
 
@@ -37,6 +42,17 @@ const freePort = async (): Promise<number> => {
 
 const holder = (): string | undefined =>
   cluster.local.get<Lease>('Lease', { namespace: 'kube-system', name: 'karpenter-leader-election' })?.spec.holderIdentity;
+
+const LEASE = { kind: 'Lease', apiVersion: 'coordination.k8s.io/v1' };
+
+/** When the lease had no holder for the first time since, in milliseconds of the process. */
+const freedSince = (): { readonly atMs: () => number | undefined } & Disposable => {
+  let freedAtMs: number | undefined;
+  const watch = cluster.local.watch<Lease>(LEASE, ({ object }) => {
+    if ((object.spec.holderIdentity ?? '') === '') freedAtMs ??= performance.now();
+  });
+  return { atMs: () => freedAtMs, [Symbol.dispose]: () => watch[Symbol.dispose]() };
+};
 
 describe('the controller as a process', () => {
   test('answers probes and metrics while it runs, and on SIGTERM ends with 0 and gives its lease back', async () => {
@@ -69,8 +85,13 @@ describe('the controller as a process', () => {
     await second.said('started');
     expect(holder()).toContain(`_${first.pid}_`);
     expect(second.log.some((line) => line.includes('became the leader'))).toBe(false);
-    await first.kill('SIGTERM');
+    using freed = freedSince();
+    const askedAtMs = performance.now();
+    const ended = first.kill('SIGTERM');
     await second.said('became the leader');
+    expect(performance.now() - askedAtMs).toBeLessThan(ACTING_MS);
+    expect((freed.atMs() ?? Infinity) - askedAtMs).toBeLessThan(HANDING_OVER_MS);
+    await ended;
     expect(holder()).toContain(`_${second.pid}_`);
     await second.kill('SIGTERM');
   });

@@ -37,6 +37,7 @@ describe('settings', () => {
     [['--preference-policy', 'respect'], 'flag --preference-policy is "respect": expected one of Respect, Ignore'],
     [['--batch-max-duration', '10'], 'flag --batch-max-duration is "10": expected a duration such as 10s or 1m30s'],
     [['--batch-idle-duration=20s'], '--batch-idle-duration (20000 ms) is longer than --batch-max-duration (10000 ms)'],
+    [['--metrics-port=8081'], '--metrics-port and --health-probe-port are both 8081: expected two ports, or 0 for any that is free'],
   ])('%j is refused with what would be right', (argv, problem) => {
     expect(settingsFrom(argv).problems).toEqual([problem]);
   });

@@ -28,6 +28,11 @@ const sourceOf = ({ flag, env }: Option<unknown>, given: Arguments, environment:
 const batchProblems = ({ batchIdleMs, batchMaxMs }: Settings): readonly string[] =>
   batchIdleMs > batchMaxMs ? [`--batch-idle-duration (${batchIdleMs} ms) is longer than --batch-max-duration (${batchMaxMs} ms)`] : [];
 
+const portProblems = ({ metricsPort, healthProbePort }: Settings): readonly string[] =>
+  metricsPort === healthProbePort && metricsPort !== 0
+    ? [`--metrics-port and --health-probe-port are both ${metricsPort}: expected two ports, or 0 for any that is free`]
+    : [];
+
 /** Reads the options that are not the provider's from flags, then environment variables, then defaults. All problems at once. */
 export const parseSettings = (given: Arguments, environment: Environment): SettingsResult => {
   const problems: string[] = [];
@@ -40,5 +45,5 @@ export const parseSettings = (given: Arguments, environment: Environment): Setti
     return option.byDefault;
   };
   const settings = Object.fromEntries(Object.entries(options).map(([name, option]) => [name, read(option)])) as Settings;
-  return { settings, problems: [...problems, ...batchProblems(settings)] };
+  return { settings, problems: [...problems, ...batchProblems(settings), ...portProblems(settings)] };
 };
