@@ -16,7 +16,9 @@ export async function* terminalScreens(recording: string, { cols, rows }: Termin
   const terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true, convertEol: true });
   const { active } = terminal.buffer;
   for (const drawing of recording.replaceAll(AROUND, '').split(END_OF_DRAWING)) {
-    await new Promise<void>((resolve) => void terminal.write(`${drawing}${END_OF_DRAWING}`, resolve));
+    await new Promise<void>((resolve) => {
+      terminal.write(`${drawing}${END_OF_DRAWING}`, resolve);
+    });
     const lines = Array.from({ length: rows }, (_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? '');
     yield lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
   }
