@@ -1,8 +1,8 @@
 export type { AksMachine, AksMachineBody } from './aks-machine.ts';
 export { aksMachineBackend, type AksMachineOrder } from './aks-machine-backend.ts';
 export { aksMachineBodyOf } from './aks-machine-body.ts';
-export { type AksMachineScope, factsOfAksMachine } from './aks-machine-facts.ts';
-export { aksMachineNameIn, aksMachineNameOf } from './aks-machine-name.ts';
+export type { AksMachineScope } from './aks-machine-facts.ts';
+export { aksMachineNameIn } from './aks-machine-name.ts';
 export { type AksMachines, aksMachines } from './aks-machines.ts';
 export { joinedStock, type MachineStock } from './joined-backend.ts';
 export { BILLING_EXTENSION, billingExtensionOf } from './billing-extension.ts';
