@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { allocatableOf, type InstanceType } from '@karpenter/core';
 import recorded from '../../data/resource-skus.southcentralus.json' with { type: 'json' };
+import type { AKSNodeClassSpec } from '../apis/index.ts';
 import { defaultMaxPodsOf } from '../options/index.ts';
 import { staticPricesOf } from '../pricing/index.ts';
 import { instanceTypeCatalog } from './instance-type-catalog.ts';
@@ -11,12 +12,12 @@ import { unavailableOfferings } from './unavailable-offerings.ts';
 const location = 'southcentralus';
 const MIB = 1024 ** 2;
 
-const typesOf = (maxPods: number): readonly InstanceType[] => {
+const typesOf = (maxPods: number, spec: AKSNodeClassSpec = {}): readonly InstanceType[] => {
   const settings = { location, clusterLabel: 'MC_rg_main', vmMemoryOverheadPercent: 0.075 };
   const unavailable = unavailableOfferings({ now: () => 0 });
   const catalog = instanceTypeCatalog({ settings, prices: staticPricesOf(location), unavailable });
   catalog.setSkus(recorded);
-  return catalog.typesFor(facetsOf({ spec: {} }, maxPods));
+  return catalog.typesFor(facetsOf({ spec }, maxPods));
 };
 
 const MODES = [
@@ -56,4 +57,12 @@ const tableOf = (): string => {
 
 test('what each size leaves for pods, network mode by network mode, is __golden__/allocatable.md', () => {
   expect(tableOf()).toBe(readFileSync(new URL('./__golden__/allocatable.md', import.meta.url), 'utf8'));
+});
+
+// Neither the original's formulas nor ours know the family: Azure Linux 2 and 3 leave what Ubuntu leaves, as long as no node has told.
+test('the table holds for Azure Linux too', () => {
+  const lefts = (spec: AKSNodeClassSpec) => new Map(typesOf(250, spec).map((type) => [type.name, allocatableOf(type)]));
+  const [ubuntu, azureLinux] = [lefts({ imageFamily: 'Ubuntu' }), lefts({ imageFamily: 'AzureLinux' })];
+  expect(azureLinux.size).toBeGreaterThan(10);
+  for (const [name, left] of azureLinux) expect(left).toEqual(ubuntu.get(name));
 });
