@@ -17,13 +17,22 @@ const attachments: KindRef<Attachment> = { kind: 'VolumeAttachment', apiVersion:
 const needsOf = ({ metadata }: NodeClaim): readonly string[] =>
   (metadata.annotations?.['karpenter.sh/planned-pods'] ?? '').split(',').filter((uid) => uid !== '');
 
-/** What the claim is to take the place of, as it says. */
-const replacedBy = ({ metadata }: NodeClaim): readonly string[] => {
+const shares = (some: readonly string[], others: readonly string[]): boolean => some.some((each) => others.includes(each));
+
+interface Replacing {
+  readonly id: string;
+  readonly candidates: readonly string[];
+}
+
+/** The command that the claim was made for, and what it is to take the place of, as it says. */
+const replacedBy = ({ metadata }: NodeClaim): Replacing | undefined => {
   const text = metadata.annotations?.['karpenter.sh/replaces'];
-  return text === undefined ? [] : (JSON.parse(text) as { readonly candidates: readonly string[] }).candidates;
+  return text === undefined ? undefined : (JSON.parse(text) as Replacing);
 };
 
-const shares = (some: readonly string[], others: readonly string[]): boolean => some.some((each) => others.includes(each));
+/** Whether two commands replace one node. */
+const areAtOdds = (a: Replacing | undefined, b: Replacing | undefined): boolean =>
+  a !== undefined && b !== undefined && a.id !== b.id && shares(a.candidates, b.candidates);
 
 /** Neither at work nor on its way out. */
 const isComing = (claim: NodeClaim): boolean => !isGoing(claim) && !hasCondition(claim, 'Initialized');
@@ -93,7 +102,7 @@ export class ClusterObserver implements Disposable {
     const others = this.#local.list(claims).filter((other) => other.metadata.name !== claim.metadata.name && isComing(other));
     for (const other of others) {
       if (shares(needsOf(other), needs)) this.violations.add(`${other.metadata.name} and ${claim.metadata.name} are for one pod`);
-      if (shares(replacedBy(other), replacedBy(claim)))
+      if (areAtOdds(replacedBy(other), replacedBy(claim)))
         this.violations.add(`${other.metadata.name} and ${claim.metadata.name} replace one node`);
     }
   }

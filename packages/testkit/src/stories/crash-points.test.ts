@@ -3,14 +3,19 @@ import { crashPointsOf, everyNth, nameOfPoint } from './crash-points.ts';
 import { crashScenarios } from './crash-scenarios.ts';
 import { liveThrough } from './live-through.ts';
 
-/** `CRASH_POINTS=all` tries every point (a quarter of an hour); otherwise one in so many, an odd number so that both sides come up. */
-const ONE_IN = process.env['CRASH_POINTS'] === 'all' ? 1 : 23;
+/** `CRASH_POINTS=all` tries every point (half an hour); otherwise one in so many, an odd number so that both sides come up, and one of each scenario at least. */
+const ONE_IN = process.env['CRASH_POINTS'] === 'all' ? 1 : 37;
 
 jest.setTimeout(7_200_000);
 
 const tally = { held: 0, tried: 0, all: 0 };
+const tallies: string[] = [];
 afterAll(() =>
-  console.log(`crash points: ${tally.held} of ${tally.tried} points held (there are ${tally.all}; CRASH_POINTS=all tries them)`),
+  console.log(
+    [...tallies, `crash points: ${tally.held} of ${tally.tried} points held (there are ${tally.all}; CRASH_POINTS=all tries them)`].join(
+      '\n',
+    ),
+  ),
 );
 
 describe('a process that dies at any write, and one that comes after it', () => {
@@ -18,7 +23,7 @@ describe('a process that dies at any write, and one that comes after it', () => 
     const undisturbed = await liveThrough(scenario);
     expect(undisturbed.faults).toEqual([]);
     const points = crashPointsOf(undisturbed.writes);
-    const tried = everyNth(points, ONE_IN, crashScenarios.indexOf(scenario));
+    const tried = everyNth(points, Math.min(ONE_IN, points.length), crashScenarios.indexOf(scenario));
     const failed: string[] = [];
     for (const point of tried) {
       const course = await liveThrough(scenario, point);
@@ -33,6 +38,7 @@ describe('a process that dies at any write, and one that comes after it', () => 
       ];
       if (faults.length > 0) failed.push(`${nameOfPoint(point)}: ${faults.join(', ')}`);
     }
+    tallies.push(`${scenario.name}: ${tried.length - failed.length} of ${tried.length} points held, there are ${points.length}`);
     tally.held += tried.length - failed.length;
     tally.tried += tried.length;
     tally.all += points.length;

@@ -1,11 +1,12 @@
-import type { NodePool } from '@karpenter/core';
+import type { NodeClaim, NodePool } from '@karpenter/core';
 import type { KarpenterOptions } from '@karpenter/core/controllers';
 import type { KubeObject } from '@karpenter/runtime';
 import { isRunning } from './cluster-picture.ts';
 import type { ClusterPicture } from './cluster-picture.ts';
 import type { StoryCluster } from './story-cluster.ts';
-import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { aLargePod, aStoryDeployment, aStoryPool } from './story-objects.ts';
 import { aStatefulSet, aStorageClass } from './story-storage.ts';
+import { LEAVES_AT_ANNOTATION, TroubledProvider } from './troubled-provider.ts';
 
 /** Something that Karpenter does from beginning to end, in the course of which it may die. */
 export interface CrashScenario {
@@ -79,6 +80,90 @@ const twoHalfEmptyNodes = async (story: StoryCluster): Promise<void> => {
 const shrinkBoth = async (story: StoryCluster): Promise<void> => {
   await patchPool(story, templateOf({ requirements: [onDemand, typesOf('sim-c4', 'sim-c8')] }));
   for (const name of ['inflate', 'other']) await story.scale(name, 1);
+};
+
+const isReplacement = ({ metadata }: NodeClaim): boolean => metadata.annotations?.['karpenter.sh/replaces'] !== undefined;
+
+/** Two of five pods are left, and the first machine that is to come for them is deleted by a person. */
+const shrinkInVain = async (story: StoryCluster): Promise<void> => {
+  await story.scale('inflate', 2);
+  await story.until('a replacement is asked for', async () => (await story.claims()).some(isReplacement));
+  const replacement = (await story.claims()).find(isReplacement);
+  await story.kube.delete('NodeClaim', { name: replacement?.metadata.name ?? '' });
+};
+
+const THEIR_HASH = { 'karpenter.sh/nodepool-hash': '123', 'karpenter.sh/nodepool-hash-version': 'v3' };
+
+/** Pool and claims say what another version of Karpenter said of them. */
+const writeTheirHash = async (story: StoryCluster): Promise<void> => {
+  const patch = { type: 'merge', body: { metadata: { annotations: THEIR_HASH } } } as const;
+  for (const { metadata } of await story.claims()) await story.kube.patch('NodeClaim', { name: metadata.name }, patch);
+  await story.kube.patch('NodePool', { name: 'general' }, patch);
+};
+
+const hasOurHash = ({ metadata }: NodeClaim): boolean =>
+  metadata.annotations?.['karpenter.sh/nodepool-hash-version'] === 'karpenter-ts-v1' &&
+  metadata.annotations['karpenter.sh/nodepool-hash'] !== THEIR_HASH['karpenter.sh/nodepool-hash'];
+
+/** Five pods on one node of a cloud that announces on nodes which machines it takes away. */
+const fivePodsOnSpot = async (story: StoryCluster): Promise<void> => {
+  const cloud = new TroubledProvider({ clock: story.clock, random: () => 1 });
+  story.senses = { ...story.senses, cloud: (provider) => cloud.of(provider) };
+  story.restart();
+  await fivePods({ limits: { cpu: '8' } })(story);
+};
+
+const NOTICE_MS = 60_000;
+
+/** The cloud announces that it takes the machine, and takes it when its time is up. */
+const interrupt = async (story: StoryCluster): Promise<void> => {
+  const [node] = await story.nodes();
+  const annotations = { [LEAVES_AT_ANNOTATION]: String(story.clock.now() + NOTICE_MS) };
+  await story.kube.patch('Node', { name: node?.metadata.name ?? '' }, { type: 'merge', body: { metadata: { annotations } } });
+  story.clock.setTimeout(() => story.cloud.loseMachine(node?.spec?.providerID ?? ''), NOTICE_MS);
+};
+
+/** Five pods on one node of a cloud that says what nodes do not recover from. */
+const fivePodsOnDisks = async (story: StoryCluster): Promise<void> => {
+  Object.assign(story.cloud, { repairPolicies: [{ conditionType: 'DiskBroken', conditionStatus: 'True', tolerationMs: 30_000 }] });
+  story.restart();
+  await fivePods({ limits: { cpu: '8' } })(story);
+};
+
+const fallIll = async (story: StoryCluster): Promise<void> => {
+  const [node] = await story.nodes();
+  const lastTransitionTime = new Date(story.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+  const conditions = [...(node?.status?.conditions ?? []), { type: 'DiskBroken', status: 'True', lastTransitionTime }];
+  await story.kube.patchStatus('Node', { name: node?.metadata.name ?? '' }, { type: 'merge', body: { status: { conditions } } });
+};
+
+/** Five pods come, and the first launch for them meets this. */
+const launchInto =
+  (kind: 'insufficient-capacity' | 'lost') =>
+  async (story: StoryCluster): Promise<void> => {
+    story.cloud.faults.add({ fault: { kind }, times: 1 });
+    await story.create(aStoryPool({ limits: { cpu: '8' } }), aStoryDeployment(5));
+  };
+
+const loseMachine = async (story: StoryCluster): Promise<void> => {
+  const [node] = await story.nodes();
+  story.cloud.loseMachine(node?.spec?.providerID ?? '');
+};
+
+/** A machine comes about that no claim accounts for. */
+const launchUnasked = async (story: StoryCluster): Promise<void> => {
+  const [claim] = await story.claims();
+  if (claim === undefined) throw new Error('there is a claim to take after');
+  const { signal } = new AbortController();
+  void story.cloud.create({ ...claim, metadata: { ...claim.metadata, name: 'nobody', uid: 'nobody' } }, { signal });
+  await story.until('a second machine is there', async () => (await story.cloud.list({ signal })).length === 2);
+};
+
+/** Five small pods on a node that only a large one, which is with them, needs. */
+const oneNodeTooLarge = async (story: StoryCluster): Promise<void> => {
+  const requirements = [onDemand, typesOf('sim-m16', 'sim-c4', 'sim-c2')];
+  await story.create(aStoryPool({ ...templateOf({ requirements }), limits: { cpu: '16' } }), aLargePod(), aStoryDeployment(5));
+  await running(story, 6);
 };
 
 /** What is tried: each way in which nodes come and go. */
@@ -185,5 +270,60 @@ export const crashScenarios: readonly CrashScenario[] = [
     },
     begin: deleteNode,
     isDone: (now, before) => areAllNew(now, before) && runningIn(now) === 3,
+  },
+  {
+    name: 'a consolidation that is called off, and the next one',
+    prepare: fivePods({ limits: { cpu: '8' } }),
+    begin: shrinkInVain,
+    isDone: (now, before) => areAllNew(now, before) && runningIn(now) === 2 && now.claims.length === 1,
+  },
+  {
+    name: 'one node that gives way to several',
+    prepare: oneNodeTooLarge,
+    begin: (story) => story.scale('large', 0),
+    isDone: (now, before) => areAllNew(now, before) && runningIn(now) === 5 && now.claims.length > 1,
+  },
+  {
+    name: 'a hash that is migrated',
+    prepare: fivePods({ limits: { cpu: '8' } }),
+    begin: writeTheirHash,
+    isDone: (now, before) => !areAllNew(now, before) && now.claims.length === before.claims.length && now.claims.every(hasOurHash),
+  },
+  {
+    name: 'a repair',
+    options: { nodeRepair: true },
+    prepare: fivePodsOnDisks,
+    begin: fallIll,
+    isDone: movedAsOne,
+  },
+  {
+    name: 'an interruption',
+    prepare: fivePodsOnSpot,
+    begin: interrupt,
+    isDone: movedAsOne,
+  },
+  {
+    name: 'a launch that fails',
+    prepare: () => Promise.resolve(),
+    begin: launchInto('insufficient-capacity'),
+    isDone: (now) => runningIn(now) === 5,
+  },
+  {
+    name: 'a machine whose node never comes',
+    prepare: () => Promise.resolve(),
+    begin: launchInto('lost'),
+    isDone: (now) => runningIn(now) === 5,
+  },
+  {
+    name: 'a machine that vanishes',
+    prepare: fivePods({ limits: { cpu: '8' } }),
+    begin: loseMachine,
+    isDone: movedAsOne,
+  },
+  {
+    name: 'a machine that no claim accounts for',
+    prepare: fivePods({ limits: { cpu: '8' } }),
+    begin: launchUnasked,
+    isDone: ({ claims, machines, pods }) => claims.length === 1 && machines.length === 1 && pods.length === 5,
   },
 ];

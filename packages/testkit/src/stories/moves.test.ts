@@ -1,10 +1,9 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { NodePool } from '@karpenter/core';
-import type { KubeObject } from '@karpenter/runtime';
 import { isRunning } from './cluster-picture.ts';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
-import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { aLargePod, aStoryDeployment, aStoryPool } from './story-objects.ts';
 
 jest.setTimeout(120_000);
 
@@ -23,24 +22,6 @@ const buying = (values: readonly string[], disruption: Partial<NodePool['spec'][
     disruption: { ...pool.spec.disruption, ...disruption },
   });
 };
-
-/** A pod that nothing smaller than the largest size holds. */
-const aLargePod = (): KubeObject & { readonly spec: object } => ({
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name: 'large', namespace: 'default' },
-  spec: {
-    replicas: 1,
-    selector: { matchLabels: { app: 'large' } },
-    template: {
-      metadata: { labels: { app: 'large' } },
-      spec: {
-        terminationGracePeriodSeconds: 0,
-        containers: [{ name: 'main', image: 'pause', resources: { requests: { cpu: '1', memory: '100Gi' } } }],
-      },
-    },
-  },
-});
 
 /** What the pool of a policy made of moves, worth it or not. */
 const weighed = ({ decisions }: StoryCluster, isWorthIt: boolean): readonly number[] =>

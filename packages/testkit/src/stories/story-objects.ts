@@ -33,3 +33,21 @@ export const aStoryDeployment = (replicas: number): KubeObject & { readonly spec
     },
   },
 });
+
+/** A deployment of one pod that nothing smaller than the largest size holds. */
+export const aLargePod = (): KubeObject & { readonly spec: object } => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'large', namespace: 'default' },
+  spec: {
+    replicas: 1,
+    selector: { matchLabels: { app: 'large' } },
+    template: {
+      metadata: { labels: { app: 'large' } },
+      spec: {
+        terminationGracePeriodSeconds: 0,
+        containers: [{ name: 'main', image: 'pause', resources: { requests: { cpu: '1', memory: '100Gi' } } }],
+      },
+    },
+  },
+});

@@ -1,9 +1,9 @@
-import type { Node, NodePool } from '@karpenter/core';
+import type { Node, NodeClaim, NodePool } from '@karpenter/core';
 import type { KarpenterOptions } from '@karpenter/core/controllers';
 import type { KubeObject } from '@karpenter/runtime';
 import type { KindRef } from '@karpenter/simulator';
 import type { Promised } from './cluster-observer.ts';
-import { isRunning } from './cluster-picture.ts';
+import { hasCondition, isRunning } from './cluster-picture.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
 import { LEAVES_AT_ANNOTATION } from './troubled-provider.ts';
@@ -62,6 +62,16 @@ const aStayingNode = ({ local }: StoryCluster): Node | undefined =>
 const deleteOneNode = (story: StoryCluster): void => {
   const node = aStayingNode(story);
   if (node !== undefined) story.local.delete('Node', { name: node.metadata.name });
+};
+
+const claims: KindRef<NodeClaim & KubeObject> = { kind: 'NodeClaim' };
+
+/** A person deletes the machine that is to come for a node that goes, if one is. */
+const deleteReplacement = ({ local }: StoryCluster): void => {
+  const replacement = local
+    .list(claims)
+    .find((claim) => claim.metadata.annotations?.['karpenter.sh/replaces'] !== undefined && !hasCondition(claim, 'Initialized'));
+  if (replacement !== undefined) local.delete('NodeClaim', { name: replacement.metadata.name });
 };
 
 const NOTICE_MS = 60_000;
@@ -138,6 +148,14 @@ export const viewScenarios: readonly ViewScenario[] = [
       0: (story) => patchPool(story, { template: { metadata: { labels: { team: 'a' } } } }),
       60: (story) => patchPool(story, { template: { metadata: { labels: { team: 'b' } } } }),
     },
+  },
+  {
+    name: 'consolidation whose replacements a person deletes',
+    promised: {},
+    podsInTheEnd: 2,
+    nodesInTheEnd: 1,
+    prepare: running(12, aStoryPool({ limits: { cpu: '16' } }), pods('inflate', 12)),
+    deeds: { 0: (story) => scale(story, 'inflate', 2), ...Object.fromEntries([24, 27, 48, 52, 70].map((at) => [at, deleteReplacement])) },
   },
   {
     name: 'interruptions',
