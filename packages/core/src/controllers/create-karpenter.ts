@@ -46,7 +46,7 @@ export interface KarpenterOptions {
   readonly batchMaxMs?: number;
   /** Longest solve of one batch. Default 1 min. */
   readonly solveMs?: number;
-  /** Longest pass over the candidates of disruption. Default 1 min. */
+  /** How long each method of disruption looks at candidates in one pass. Default 1 min. */
   readonly disruptionPassMs?: number;
   /** How long an opportunity to consolidate must last. Default 15 s. */
   readonly validationMs?: number;

@@ -19,6 +19,8 @@ export interface Inquiry {
   readonly packing: Packing;
   /** Nodes that stay, and take no pods. */
   readonly closed?: ReadonlySet<string>;
+  /** Answered however long it takes, also when time is up. Default false. */
+  readonly isPatient?: boolean;
 }
 
 /** One look at the cluster, shared by the methods. */
@@ -29,7 +31,7 @@ export interface Pass {
   readonly totals: ReadonlyMap<string, PoolTotals>;
   /** The plan if these nodes were gone. */
   readonly asking: (without: ReadonlySet<string>, inquiry: Inquiry) => Steps<Plan>;
-  /** The plan if nothing were given up; worked out when first asked for. */
+  /** The plan if nothing were given up; worked out when first asked for, and never cut short, because all moves are compared with it. */
   readonly baseline: (packing: Packing) => Steps<Plan>;
   /** Pods that may stay without a place: pending ones, and those that find none anyway. */
   readonly hopeless: () => Steps<ReadonlySet<Pod>>;
@@ -55,17 +57,20 @@ const once = <T>(making: () => Steps<T>): (() => Steps<T>) => {
   };
 };
 
+const never = (): boolean => false;
+
 const askerOf = ({ snapshot, policy: given, simulate, nowMs, shouldStop }: DisruptionContext): Pass['asking'] => {
   const policy: SchedulingPolicy = { ...given, nowMs };
   if (simulate !== undefined)
-    return function* (without, { packing }) {
+    return function* (without, { packing, isPatient }) {
       yield;
-      return simulate(snapshot, { ...policy, packing, without }, shouldStop);
+      return simulate(snapshot, { ...policy, packing, without }, isPatient === true ? never : shouldStop);
     };
   const whatIf = once(() => preparingWhatIf(snapshot, policy));
   return function* (without, inquiry) {
     yield;
-    return yield* (yield* whatIf()).asking(without, { ...inquiry, shouldStop });
+    const { isPatient, ...question } = inquiry;
+    return yield* (yield* whatIf()).asking(without, { ...question, shouldStop: isPatient === true ? never : shouldStop });
   };
 };
 
@@ -78,6 +83,12 @@ const unreadable = ({ nodes }: ClusterSnapshot, leftOut: readonly LeftOut[]): re
   });
 };
 
+/** The same pass with questions that are answered however long it takes: for a method's first candidate, lest it never comes to any. */
+export const patiently = (pass: Pass): Pass => ({
+  ...pass,
+  asking: (without, inquiry) => pass.asking(without, { ...inquiry, isPatient: true }),
+});
+
 export function* startingPass(given: DisruptionContext): Steps<Pass> {
   const { snapshot, leftOut } = yield* readingSound(given.snapshot, given.policy.labelCatalog);
   const context: DisruptionContext = { ...given, snapshot };
@@ -85,8 +96,8 @@ export function* startingPass(given: DisruptionContext): Steps<Pass> {
   const blocked = new Map([...surveyed, ...unreadable(given.snapshot, leftOut)]);
   const asking = askerOf(context);
   const baselines = {
-    'first-fit': once(() => asking(new Set(), { packing: 'first-fit' })),
-    cheapest: once(() => asking(new Set(), { packing: 'cheapest' })),
+    'first-fit': once(() => asking(new Set(), { packing: 'first-fit', isPatient: true })),
+    cheapest: once(() => asking(new Set(), { packing: 'cheapest', isPatient: true })),
   };
   const hopeless = once(function* (): Steps<ReadonlySet<Pod>> {
     const { rejections } = yield* baselines['first-fit']();

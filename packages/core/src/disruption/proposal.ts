@@ -10,6 +10,8 @@ export interface Proposal {
   readonly blocked: ReadonlyMap<string, Blocker>;
   /** Nodes that this round of single-node consolidation has come to, by name; none once it came to all. For the next pass. */
   readonly lookedAt: ReadonlySet<string>;
+  /** Nodes that the look for drift has come to when time ran out, by name. For the next pass. */
+  readonly driftLookedAt: ReadonlySet<string>;
   /** How many nodes a method of the reason may take, budgets aside. */
   readonly eligible: ReadonlyMap<DisruptionReason, number>;
   /** Moves that were weighed against the pods that they disturb, of every pool concerned. */

@@ -5,6 +5,7 @@ import type { DisruptionContext } from './disruption-context.ts';
 import { eligibleNodes } from './eligible-nodes.ts';
 import { consolidationBlocker, isEmptyNode, isStatic } from './method-blocker.ts';
 import { lookingForDrift } from './methods/drift.ts';
+import type { DriftAnswer } from './methods/drift.ts';
 import { emptiness } from './methods/emptiness.ts';
 import { lookingForSeveral } from './methods/multi-node.ts';
 import { lookingForOne } from './methods/single-node.ts';
@@ -23,7 +24,12 @@ const consolidatableOf = (pass: Pass): readonly Surveyed[] =>
     return blocker === undefined;
   });
 
-const proposal = (pass: Pass, command: Command | undefined, lookedAt = pass.context.lookedAt): Proposal => {
+type LookedAt = Pick<DisruptionContext, 'lookedAt' | 'driftLookedAt'>;
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+const proposal = (pass: Pass, command: Command | undefined, rounds: LookedAt): Proposal => {
+  const { lookedAt = NOTHING, driftLookedAt = NOTHING } = { ...pass.context, ...rounds };
   if (command !== undefined) {
     for (const { node } of pass.candidates) pass.note(node.name, { kind: 'after-command', method: command.method });
   }
@@ -31,20 +37,20 @@ const proposal = (pass: Pass, command: Command | undefined, lookedAt = pass.cont
   for (const { node } of command?.candidates ?? []) blocked.delete(node.name);
   return {
     ...(command === undefined ? {} : { command }),
-    ...{ blocked, lookedAt: lookedAt ?? new Set(), weighed: pass.weighed },
+    ...{ blocked, lookedAt, driftLookedAt, weighed: pass.weighed },
     eligible: eligibleNodes(pass.candidates),
   };
 };
 
 /** Of nodes that are empty, or not what they should be any more. */
-function* lookingForUrgent(pass: Pass): Steps<Command | undefined> {
+function* lookingForUrgent(pass: Pass): Steps<Partial<DriftAnswer>> {
   const { begins } = pass.context;
   begins?.('emptiness');
   const empty = emptiness(pass);
-  if (empty !== undefined) return empty;
+  if (empty !== undefined) return { command: empty };
   begins?.('static-drift');
   const drifted = yield* lookingForStaticDrift(pass);
-  if (drifted !== undefined) return drifted;
+  if (drifted !== undefined) return { command: drifted };
   begins?.('drift');
   return yield* lookingForDrift(pass);
 }
@@ -57,15 +63,16 @@ function* lookingForUrgent(pass: Pass): Steps<Command | undefined> {
 export function* proposing(context: DisruptionContext): Steps<Proposal> {
   const pass = yield* startingPass(context);
   const urgent = yield* lookingForUrgent(pass);
-  if (urgent !== undefined) return proposal(pass, urgent);
+  const rounds = urgent.lookedAt === undefined ? {} : { driftLookedAt: urgent.lookedAt };
+  if (urgent.command !== undefined) return proposal(pass, urgent.command, rounds);
   yield;
   const consolidatable = consolidatableOf(pass);
   context.begins?.('multi-node');
   const several = yield* lookingForSeveral(pass, consolidatable);
-  if (several !== undefined) return proposal(pass, several);
+  if (several !== undefined) return proposal(pass, several, rounds);
   context.begins?.('single-node');
   const { command, lookedAt } = yield* lookingForOne(pass, consolidatable);
-  return proposal(pass, command, lookedAt);
+  return proposal(pass, command, { ...rounds, lookedAt });
 }
 
 /** The proposal of `proposing`, without a pause. */

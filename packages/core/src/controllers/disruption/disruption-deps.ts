@@ -6,7 +6,7 @@ import type { CommandRuns } from './command-runs.ts';
 export interface DisruptionOptions {
   readonly policy: SchedulingPolicy;
   readonly spotToSpot: boolean;
-  /** A pass looks at candidates for so long at most. */
+  /** Each method of a pass looks at candidates for so long at most, and at one in any case. */
   readonly passMs: number;
   /** How long an opportunity must last before it is acted on. */
   readonly validationMs: number;

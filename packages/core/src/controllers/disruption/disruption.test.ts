@@ -83,7 +83,14 @@ const looking = (method: Command['method']) => {
       *proposing(context: Parameters<typeof pureDecisions.proposing>[0]) {
         asked.push('proposing');
         yield;
-        return { command: commandIn(context), blocked: new Map(), lookedAt: new Set<string>(), eligible: new Map(), weighed: [] };
+        return {
+          command: commandIn(context),
+          blocked: new Map(),
+          lookedAt: new Set<string>(),
+          driftLookedAt: new Set<string>(),
+          eligible: new Map(),
+          weighed: [],
+        };
       },
       *validating(command: Command) {
         asked.push('validating');

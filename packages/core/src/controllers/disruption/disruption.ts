@@ -91,8 +91,8 @@ const adopt = ({ runs }: DisruptionDeps, nodes: readonly NodeView[]): void => {
  * with a small budget each further node waits for the one before.
  */
 export const disruption = (deps: DisruptionDeps): SingletonController => {
-  const { shell, decisions, runs } = deps;
-  let lookedAt: ReadonlySet<string> = new Set();
+  const { shell, decisions, options, runs } = deps;
+  let rounds: Pick<DisruptionContext, 'lookedAt' | 'driftLookedAt'> = {};
   let turn = 0;
   let awaited: ReadonlySet<MachineKey> = new Set();
   let nextLookMs = 0;
@@ -114,10 +114,12 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       await openCandidates(shell, leftClosed(nodes, runs.machines()), signal);
       const context = contextOf(deps, runs.machines());
       const watch = methodWatch(shell);
-      const asked = { ...context, lookedAt, turn: turn++, begins: watch.begins };
+      // Each method has its time: what one takes of it leaves the next ones theirs.
+      const shouldStop = (): boolean => watch.runningMs() >= options.passMs;
+      const asked = { ...context, ...rounds, turn: turn++, begins: watch.begins, shouldStop };
       const proposal = await decideInSlices(shell, decisions.proposing(asked), signal);
       watch.end();
-      ({ lookedAt } = proposal);
+      rounds = { lookedAt: proposal.lookedAt, driftLookedAt: proposal.driftLookedAt };
       tellLook(shell, context, proposal);
       const { command } = proposal;
       if (command === undefined) {

@@ -25,5 +25,7 @@ export const methodWatch = ({ clock, reporter }: Pick<Shell, 'clock' | 'reporter
       running = { method, startMs: clock.now() };
     },
     end,
+    /** How long the method that runs now has been running. */
+    runningMs: (): number => (running === undefined ? 0 : clock.now() - running.startMs),
   };
 };

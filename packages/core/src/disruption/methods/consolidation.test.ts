@@ -160,6 +160,30 @@ describe('several nodes', () => {
     expect(command).toMatchObject({ method: 'single-node', decision: 'delete' });
   });
 
+  test.each([0, 98, 99])('are found in the first pass behind %d nodes of a pool whose budget allows none', (ahead) => {
+    const others = Array.from({ length: ahead }, (_, i) => aNode(`a${i}`, { cpus: 16, nodePoolName: 'a', pods: [aPod(`on-a${i}`, 15.9)] }));
+    const spec = { nodeSelector: { 'karpenter.sh/nodepool': 'b' } };
+    const two = ['b0', 'b1'].map((name) => aNode(name, { nodePoolName: 'b', pods: [aPod(`on-${name}`, 3, { spec })] }));
+    const nodePools = [
+      aPool({ name: 'a', disruption: { budgets: [{ nodes: '0' }] }, instanceTypes: [aType(16)] }),
+      aPool({ name: 'b', instanceTypes: [aType(4), aType(8, 0.6)] }),
+    ];
+    const { command } = proposeCommand(aContext(aCluster([...others, ...two], { nodePools })));
+    expect(command).toMatchObject({ method: 'multi-node', candidates: [{ node: { name: 'b0' } }, { node: { name: 'b1' } }] });
+  });
+
+  test('are found wherever they stand in the order, behind nodes that cannot go together, within as many passes as there are nodes', () => {
+    const spec = { nodeSelector: { 'karpenter.sh/nodepool': 'b' } };
+    const full = Array.from({ length: 9 }, (_, i) => aNode(`a${i}`, { cpus: 16, nodePoolName: 'a', pods: [aPod(`on-a${i}`, 15.9)] }));
+    const two = ['b0', 'b1'].map((name) => aNode(name, { nodePoolName: 'b', pods: [aPod(`on-${name}`, 3, { spec })] }));
+    const nodePools = [aPool({ name: 'a', instanceTypes: [aType(16)] }), aPool({ name: 'b', instanceTypes: [aType(4), aType(8, 0.6)] })];
+    const methods = Array.from({ length: 11 }, (_, turn) => {
+      const { command } = proposeCommand(aContext(aCluster([...full, ...two], { nodePools }), { turn }));
+      return command?.candidates.map(({ node }) => node.name).join();
+    });
+    expect(methods).toContain('b0,b1');
+  });
+
   test('stay within the budget of each pool', () => {
     const nodePools = [aPool({ disruption: { budgets: [{ nodes: '2' }] } })];
     const nodes = [
@@ -176,11 +200,28 @@ describe('when time runs out', () => {
     { nodePools: [aPool({ disruption: { budgets: [{ nodes: '1' }] } })] },
   );
 
-  test('what is not looked at is said', () => {
+  test('one is looked at all the same, and what is not is said', () => {
     const { command, blocked, lookedAt } = proposeCommand(aContext(full, { shouldStop: () => true }));
     expect(command).toBeUndefined();
-    expect(new Set([...blocked.values()].map(({ kind }) => kind))).toEqual(new Set(['stopped']));
-    expect(lookedAt).toEqual(new Set());
+    const kinds = Object.fromEntries([...blocked].map(([name, { kind }]) => [name, kind]));
+    expect(kinds).toEqual({ a: 'no-cheaper-replacement', b: 'stopped', c: 'stopped', d: 'stopped', e: 'stopped' });
+    expect(lookedAt).toEqual(new Set(['a']));
+  });
+
+  test.each([
+    ['single-node consolidation', aNode('x').nodePoolName, {}],
+    ['drift', aNode('x').nodePoolName, { driftedAt: '2026-11-20T08:00:00Z' }],
+  ])('before the first look every time, %s comes to each node of forty within forty passes', (...[method, nodePoolName = '', wish]) => {
+    const cpus = method === 'drift' ? 64 : 3;
+    const nodes = Array.from({ length: 40 }, (_, i) => aNode(`n${i}`, { nodePoolName, ...wish, pods: [aPod(`p${i}`, cpus)] }));
+    let rounds: Pick<DisruptionContext, 'lookedAt' | 'driftLookedAt'> = {};
+    const answered = new Set<string>();
+    for (let turn = 0; turn < 40; turn++) {
+      const found = proposeCommand(aContext(aCluster(nodes), { ...rounds, turn, shouldStop: () => true }));
+      rounds = { lookedAt: found.lookedAt, driftLookedAt: found.driftLookedAt };
+      for (const [name, { kind }] of found.blocked) if (kind !== 'stopped') answered.add(name);
+    }
+    expect(answered.size).toBe(40);
   });
 
   test('the passes go on where the last one was cut, until each node was looked at once', () => {

@@ -27,22 +27,41 @@ function* lookingAmong(pass: Pass, best: readonly Surveyed[], mostReplacements: 
   return found;
 }
 
-/** The best hundred, and each pass another hundred of the others, so that all of them have their turn. */
-const hundredsOf = (sorted: readonly Surveyed[], turn: number): readonly (readonly Surveyed[])[] => {
-  const others = Math.ceil(sorted.length / MOST_AT_ONCE) - 1;
-  const from = others < 1 ? sorted.length : (1 + (turn % others)) * MOST_AT_ONCE;
-  return [sorted.slice(0, MOST_AT_ONCE), sorted.slice(from, from + MOST_AT_ONCE)];
+const poolOf = ({ nodePool }: Surveyed): string => nodePool.nodePool.metadata.name;
+
+/** Those that the budgets allow to go together, from the first on, a hundred at most. */
+const allowedAmong = (pass: Pass, sorted: readonly Surveyed[]): readonly Surveyed[] => {
+  const ledger = budgetLedger(pass.context, 'Underutilized');
+  const allowed: Surveyed[] = [];
+  for (const candidate of sorted) {
+    if (allowed.length === MOST_AT_ONCE) break;
+    if (ledger.take(poolOf(candidate))) allowed.push(candidate);
+  }
+  return allowed;
+};
+
+/**
+ * Where looks begin: at the best, and each pass somewhere else, half a look apart. In each further round of passes all of those are one later,
+ * because what goes together is found by how a look begins: within as many passes as there are nodes one begins at each of them.
+ */
+const beginningsOf = (nodes: number, atOnce: number, turn: number): readonly number[] => {
+  const stride = Math.max(1, Math.ceil(atOnce / 2));
+  const looks = Math.max(1, Math.ceil(nodes / stride));
+  const other = (turn % looks) * stride + (Math.floor(turn / looks) % stride);
+  return other > 0 && other < nodes - 1 ? [0, other] : [0];
 };
 
 /**
  * Gives up several nodes for at most one cheaper machine, or else for several that are cheaper together. `consolidatable` are the nodes
  * that no rule keeps.
- * Differs: the original only ever looks at the best hundred.
+ * Differs: the original only ever looks at the best hundred that the budgets allow.
  */
 export function* lookingForSeveral(pass: Pass, consolidatable: readonly Surveyed[]): Steps<Command | undefined> {
-  for (const hundred of hundredsOf([...consolidatable].sort(bySavings), pass.context.turn ?? 0)) {
-    const ledger = budgetLedger(pass.context, 'Underutilized');
-    const allowed = hundred.filter(({ nodePool }) => ledger.take(nodePool.nodePool.metadata.name));
+  const ledger = budgetLedger(pass.context, 'Underutilized');
+  const sorted = consolidatable.filter((each) => ledger.left(poolOf(each)) > 0).sort(bySavings);
+  const best = allowedAmong(pass, sorted);
+  for (const from of beginningsOf(sorted.length, best.length, pass.context.turn ?? 0)) {
+    const allowed = from === 0 ? best : allowedAmong(pass, sorted.slice(from));
     const found = (yield* lookingAmong(pass, allowed, 'one')) ?? (yield* lookingAmong(pass, allowed, 'several'));
     if (found !== undefined) return found;
   }

@@ -3,7 +3,9 @@ import { budgetLedger } from '../budget-ledger.ts';
 import { bySavings, inTurn } from '../candidate-order.ts';
 import type { Command } from '../command.ts';
 import { consolidating } from '../consolidate.ts';
+import { patiently } from '../pass.ts';
 import type { Pass } from '../pass.ts';
+import { Round } from '../round.ts';
 import type { Surveyed } from '../survey.ts';
 
 /** What single-node consolidation found, and how far it came. */
@@ -17,28 +19,25 @@ const poolOf = ({ nodePool }: Surveyed): string => nodePool.nodePool.metadata.na
 
 /**
  * Gives up the first node, pools taking turns, whose pods fit elsewhere or on cheaper machines. It goes on where the last pass left off, be
- * it because time ran out or because something was found: a node is asked about again when all others have been.
+ * it because time ran out or because something was found: a node is asked about again when all others have been. One is looked at in any case.
  */
 export function* lookingForOne(pass: Pass, consolidatable: readonly Surveyed[]): Steps<SingleNodeAnswer> {
   const { shouldStop, lookedAt: before = new Set<string>() } = pass.context;
   const ledger = budgetLedger(pass.context, 'Underutilized');
-  const sorted = [...consolidatable].sort(bySavings);
-  const again = inTurn(sorted.filter(({ node }) => before.has(node.name)));
-  const [firstAgain] = again;
-  const lookedAt = new Set(before);
+  const round = new Round([...consolidatable].sort(bySavings), before, inTurn);
   let isLate = false;
-  for (const candidate of [...inTurn(sorted.filter(({ node }) => !before.has(node.name))), ...again]) {
+  for (const candidate of round.order) {
     const { name } = candidate.node;
     isLate ||= shouldStop();
-    if (candidate === firstAgain && !isLate) lookedAt.clear();
     if (ledger.left(poolOf(candidate)) < 1) pass.note(name, ledger.blocker(poolOf(candidate)));
-    else if (isLate) pass.note(name, { kind: 'stopped' });
+    else if (isLate && round.asked > 0) pass.note(name, { kind: 'stopped' });
     else {
-      lookedAt.add(name);
-      const consolidation = yield* consolidating(pass, [candidate], 'several');
-      if (!('kind' in consolidation)) return { command: { method: 'single-node', reason: 'Underutilized', ...consolidation }, lookedAt };
+      round.lookAt(candidate);
+      const consolidation = yield* consolidating(round.asked === 1 ? patiently(pass) : pass, [candidate], 'several');
+      if (!('kind' in consolidation))
+        return { command: { method: 'single-node', reason: 'Underutilized', ...consolidation }, lookedAt: round.lookedAt };
       pass.note(name, consolidation);
     }
   }
-  return { lookedAt: isLate ? lookedAt : new Set() };
+  return { lookedAt: isLate ? round.lookedAt : new Set() };
 }
