@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import { finish } from '../../base/index.ts';
+import type { Daemon, NodeView } from '../../cluster/index.ts';
+import type { HostPort, Pod } from '../../kube/index.ts';
+import { readingPorts } from './port-slots.ts';
+import type { PortSlots } from './port-slots.ts';
+
+const aPod = (hostPort: number, hostIP?: string, protocol = 'TCP'): Pod => ({
+  metadata: { name: 'p' },
+  spec: {
+    containers: [{ name: 'main', ports: [{ containerPort: hostPort, hostPort, protocol, ...(hostIP === undefined ? {} : { hostIP }) }] }],
+  },
+});
+const ofDaemonSet = (pod: Pod): Pod => ({
+  ...pod,
+  metadata: { ...pod.metadata, ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd', uid: 'd', controller: true }] },
+});
+const aPort = (port: number, address = '0.0.0.0', protocol = 'TCP'): HostPort => ({ port, address, protocol });
+const aDaemon = (...ports: readonly HostPort[]): Daemon => ({
+  name: 'd',
+  uid: 'd',
+  requests: {},
+  ports,
+  tolerations: [],
+  alternatives: [],
+});
+const aNode = (...pods: readonly Pod[]): NodeView => ({
+  name: 'n',
+  labels: {},
+  annotations: {},
+  taints: [],
+  capacity: {},
+  allocatable: {},
+  pods,
+  hasNode: true,
+  isRegistered: true,
+  isInitialized: true,
+  isReady: true,
+  isMarkedForDeletion: false,
+});
+
+interface Holders {
+  readonly pending?: readonly Pod[];
+  readonly running?: readonly Pod[];
+  readonly daemons?: readonly Daemon[];
+}
+
+const slotsOf = ({ pending = [], running = [], daemons = [] }: Holders): PortSlots =>
+  finish(
+    readingPorts(
+      {
+        nodes: [aNode(...running)],
+        pendingPods: pending,
+        nodePools: [],
+        daemonSets: [],
+        podDisruptionBudgets: [],
+        namespaceLabels: new Map(),
+      },
+      daemons,
+    ),
+  );
+
+describe('a host port has slots', () => {
+  test.each<[string, Holders, readonly string[]]>([
+    ['not where one pod alone wants it', { pending: [aPod(80)] }, []],
+    ['where two pending pods want it', { pending: [aPod(80), aPod(80)] }, ['host port 80/TCP']],
+    ['where one pending pod and a daemon want it', { pending: [aPod(80)], daemons: [aDaemon(aPort(80))] }, ['host port 80/TCP']],
+    ['where two running pods hold it, which may have to move', { running: [aPod(80), aPod(80)] }, ['host port 80/TCP']],
+    ['not where only daemons want it', { daemons: [aDaemon(aPort(80)), aDaemon(aPort(80))] }, []],
+    ['not where only daemons and their pods hold it', { daemons: [aDaemon(aPort(80))], running: [ofDaemonSet(aPod(80))] }, []],
+    ['not where the numbers differ', { pending: [aPod(80), aPod(81)] }, []],
+    ['not where the protocols differ', { pending: [aPod(80), aPod(80, undefined, 'UDP')] }, []],
+    [
+      'one more for each address that is named, in order',
+      { pending: [aPod(80, '10.0.0.2'), aPod(80), aPod(80, '10.0.0.1'), aPod(80, '10.0.0.2')] },
+      ['host port 80/TCP', 'host port 80/TCP on 10.0.0.1', 'host port 80/TCP on 10.0.0.2'],
+    ],
+  ])('%s', (_, holders, expected) => {
+    expect(slotsOf(holders).names).toEqual(expected);
+  });
+});
+
+describe('a port takes', () => {
+  const { takenBy } = slotsOf({ pending: [aPod(80, '10.0.0.1'), aPod(80, '10.0.0.2'), aPod(443), aPod(443), aPod(22)] });
+
+  test.each<[string, readonly HostPort[], Readonly<Record<string, number>>]>([
+    ['nothing where there is none', [], {}],
+    ['nothing where nobody else wants it', [aPort(22)], {}],
+    ['its own slot where it names an address', [aPort(80, '10.0.0.1')], { 'host port 80/TCP on 10.0.0.1': 1 }],
+    [
+      'all of them where it is on every address',
+      [aPort(80)],
+      { 'host port 80/TCP': 1, 'host port 80/TCP on 10.0.0.1': 1, 'host port 80/TCP on 10.0.0.2': 1 },
+    ],
+    [
+      'with others what each of them takes',
+      [aPort(443), aPort(80, '10.0.0.2')],
+      { 'host port 443/TCP': 1, 'host port 80/TCP on 10.0.0.2': 1 },
+    ],
+  ])('%s', (_, ports, expected) => {
+    expect(takenBy(ports)).toEqual(expected);
+  });
+});

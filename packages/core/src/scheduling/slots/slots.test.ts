@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import { finish } from '../../base/index.ts';
+import { storageViewOf } from '../../cluster/index.ts';
+import type { NodeView } from '../../cluster/index.ts';
+import type { PersistentVolumeClaim, Pod } from '../../kube/index.ts';
+import { defaultLabelCatalog } from '../../requirements/index.ts';
+import type { PodShape } from '../classes/pod-shape.ts';
+import { readingSlots } from './slots.ts';
+import type { Slots } from './slots.ts';
+
+const aPod = (name: string, claims: readonly string[] = [], hostPort?: number): Pod => ({
+  metadata: { name, namespace: 'shop' },
+  spec: {
+    containers: [{ name: 'main', ports: hostPort === undefined ? [] : [{ containerPort: hostPort, hostPort }] }],
+    ...(claims.length === 0 ? {} : { volumes: claims.map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } })) }),
+  },
+});
+const aClaim = (name: string, volumeName: string): PersistentVolumeClaim => ({
+  metadata: { name, namespace: 'shop', annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } },
+  spec: { volumeName },
+});
+const storage = storageViewOf({
+  claims: [aClaim('a', 'disk-a'), aClaim('b', 'disk-b'), aClaim('f', 'files')],
+  volumes: [
+    { metadata: { name: 'disk-a' }, spec: { csi: { driver: 'disk' } } },
+    { metadata: { name: 'disk-b' }, spec: { csi: { driver: 'disk' } } },
+    { metadata: { name: 'files' }, spec: { csi: { driver: 'file' } } },
+  ],
+  classes: [],
+});
+const aNode = (volumeLimits: Readonly<Record<string, number>>, ...pods: readonly Pod[]): NodeView => ({
+  name: 'n',
+  labels: {},
+  annotations: {},
+  taints: [],
+  capacity: {},
+  allocatable: {},
+  volumeLimits,
+  pods,
+  hasNode: true,
+  isRegistered: true,
+  isInitialized: true,
+  isReady: true,
+  isMarkedForDeletion: false,
+});
+
+const shape: PodShape = { size: '', frame: '', requests: {}, ladder: [], problem: undefined };
+const readable: PodShape = { ...shape, ladder: [[]] };
+
+const slotsOf = (node: NodeView, ...pendingPods: readonly Pod[]): Slots =>
+  finish(
+    readingSlots(
+      { nodes: [node], pendingPods, nodePools: [], daemonSets: [], podDisruptionBudgets: [], namespaceLabels: new Map(), storage },
+      { daemons: [], catalog: defaultLabelCatalog, shapeOf: ({ nodeName }) => (nodeName === 'unreadable' ? shape : readable) },
+    ),
+  );
+
+describe('the slots of a snapshot', () => {
+  test('are of ports that several want and of drivers that are limited and used, in order', () => {
+    const node = aNode({ tape: 1, file: 2, disk: 3 }, aPod('r', ['a'], 80));
+    const slots = slotsOf(node, aPod('p', ['f'], 80));
+    expect(slots.names).toEqual(['host port 80/TCP', 'volumes of disk', 'volumes of file']);
+    expect(['disk', 'file', 'tape'].map(slots.ofDriver)).toEqual(['volumes of disk', 'volumes of file', undefined]);
+  });
+
+  test('are none where no driver is limited and no port sought twice', () => {
+    const node = aNode({}, aPod('r', ['a'], 80));
+    const slots = slotsOf(node, aPod('p', ['b'], 81));
+    expect(slots.names).toEqual([]);
+    expect(slots.freeOn(node)).toEqual({});
+    expect(slots.takenBy(aPod('p', ['b'], 81))).toEqual({});
+  });
+
+  test('are in order where drivers sort before ports', () => {
+    const slots = slotsOf(aNode({ disk: 3 }, aPod('r', ['a'])), aPod('p', [], 90), aPod('q', [], 90), aPod('s', [], 80), aPod('t', [], 80));
+    expect(slots.names).toEqual(['host port 80/TCP', 'host port 90/TCP', 'volumes of disk']);
+  });
+
+  test('leave out what only a pod wants that cannot be read', () => {
+    const pod = aPod('p', ['f']);
+    const unreadable = { ...pod, spec: { ...pod.spec, nodeName: 'unreadable' } };
+    expect(slotsOf(aNode({ file: 2 }), unreadable).names).toEqual([]);
+    expect(slotsOf(aNode({ file: 2 }), pod).names).toEqual(['volumes of file']);
+  });
+});
+
+describe('on a node', () => {
+  const node = aNode({ disk: 3, file: 1 }, aPod('r', ['a'], 80), aPod('s', ['a', 'b']), aPod('t', ['f']));
+  const slots = slotsOf(node, aPod('p', ['f', 'b'], 80), aPod('q', [], 443), aPod('u', [], 443));
+
+  test('a volume that several of its pods share is attached once', () => {
+    expect(slots.freeOn(node)).toEqual({ 'host port 80/TCP': 0, 'host port 443/TCP': 1, 'volumes of disk': 1, 'volumes of file': 0 });
+    expect(slots.claimsOn(node)).toEqual(['shop/a', 'shop/a', 'shop/b', 'shop/f']);
+  });
+
+  test('a pod takes its ports, and the volumes that it alone uses', () => {
+    expect(slots.takenBy(aPod('x', ['a'], 443))).toEqual({ 'host port 443/TCP': 1, 'volumes of disk': 0, 'volumes of file': 0 });
+    const alone = slotsOf(aNode({ disk: 3 }), aPod('p', ['a', 'b']));
+    expect(alone.takenBy(aPod('p', ['a', 'b']))).toEqual({ 'volumes of disk': 2 });
+    expect(alone.takenBy(aPod('x'))).toEqual({});
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from '@jest/globals';
+import { finish } from '../../base/index.ts';
+import { storageViewOf } from '../../cluster/index.ts';
+import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
+import type { PersistentVolumeClaim, Pod } from '../../kube/index.ts';
+import { readingClaimUsers } from './claim-users.ts';
+import type { ClaimUsers } from './claim-users.ts';
+import { unmadeClaimsReader } from './unmade-claims.ts';
+
+interface PodLook {
+  readonly claims?: readonly string[];
+  readonly made?: string;
+  readonly namespace?: string;
+}
+
+const aPod = (name: string, { claims, made, namespace }: PodLook = {}): Pod => ({
+  metadata: { name, ...(namespace === undefined ? {} : { namespace }), ...(made === undefined ? {} : { creationTimestamp: made }) },
+  spec: {
+    containers: [{ name: 'main' }],
+    ...(claims === undefined ? {} : { volumes: claims.map((claimName, at) => ({ name: `v${at}`, persistentVolumeClaim: { claimName } })) }),
+  },
+});
+
+const aNode = (...pods: readonly Pod[]): NodeView => ({
+  name: 'n',
+  labels: {},
+  annotations: {},
+  taints: [],
+  capacity: {},
+  allocatable: {},
+  pods,
+  hasNode: true,
+  isRegistered: true,
+  isInitialized: true,
+  isReady: true,
+  isMarkedForDeletion: false,
+});
+
+const usersOf = (pendingPods: readonly Pod[], nodes: readonly NodeView[] = []): ClaimUsers => {
+  const snapshot: ClusterSnapshot = {
+    nodePools: [],
+    nodes,
+    pendingPods,
+    daemonSets: [],
+    podDisruptionBudgets: [],
+    namespaceLabels: new Map(),
+  };
+  return finish(readingClaimUsers(snapshot));
+};
+
+const early = { claims: ['data'], made: '2026-01-01T00:00:00Z' };
+const late = { claims: ['data'], made: '2026-01-02T00:00:00Z' };
+const last = aPod('last', { claims: ['data'], made: '2026-01-03T00:00:00Z' });
+
+describe('who holds a claim before a pod', () => {
+  test.each<[string, ClaimUsers, string | undefined]>([
+    ['nobody, where no pod uses it', usersOf([aPod('other', { claims: ['else'] })]), undefined],
+    ['nobody, where the pod itself is the first', usersOf([last]), undefined],
+    ['the older one', usersOf([last, aPod('b', late), aPod('a', late), aPod('z', early)]), 'default/z'],
+    ['of one age: the first by name', usersOf([last, aPod('b', late), aPod('a', late)]), 'default/a'],
+    ['of one age: the first by namespace', usersOf([last, aPod('a', { ...late, namespace: 'default' }), aPod('b', late)]), 'default/a'],
+    ['one whose age is not known', usersOf([last, aPod('z', early), aPod('unborn', { claims: ['data'] })]), 'default/unborn'],
+    [
+      'one whose age is not known, wherever it stands',
+      usersOf([aPod('unborn', { claims: ['data'] }), aPod('z', early), last]),
+      'default/unborn',
+    ],
+    ['one that runs, though a pending one is older', usersOf([aPod('old', early), last], [aNode(aPod('runs', late))]), 'default/runs'],
+    ['the oldest of those that run, on whichever node', usersOf([last], [aNode(aPod('a', late)), aNode(aPod('b', early))]), 'default/b'],
+  ])('%s', (_, users, expected) => {
+    expect(users.holderBefore(last, 'default/data')).toBe(expected);
+  });
+
+  test('a pod of the same name in another namespace is another, with a claim of its own', () => {
+    const users = usersOf([aPod('web', { ...early, namespace: 'shop' }), aPod('web', { ...late, namespace: 'home' })]);
+    expect(users.isShared('shop/data')).toBe(false);
+    expect(users.holderBefore(aPod('web', { namespace: 'home' }), 'shop/data')).toBe('shop/web');
+    expect(users.holderBefore(aPod('web', { namespace: 'shop' }), 'shop/data')).toBeUndefined();
+  });
+
+  test('the order of the pods given is left as it was', () => {
+    const given = [last, aPod('z', early)];
+    usersOf(given);
+    expect(given[0]).toBe(last);
+  });
+});
+
+describe('a claim', () => {
+  test('is shared by two pods, pending or running, and by no fewer', () => {
+    const users = usersOf(
+      [aPod('a', { claims: ['both', 'mine', 'mixed'] }), aPod('b', { claims: ['both'] }), aPod('c')],
+      [aNode(aPod('d', { claims: ['mixed'] }), aPod('e'))],
+    );
+    expect(['both', 'mixed', 'mine', 'nobodys'].filter((name) => users.isShared(`default/${name}`))).toEqual(['both', 'mixed']);
+  });
+
+  test('that one pod uses in several volumes is not shared', () => {
+    expect(usersOf([aPod('a', { claims: ['data', 'other', 'data', 'data'] })]).isShared('default/data')).toBe(false);
+  });
+
+  test('has its volume still to be made, where it is shared, there, and not bound: each once, in order', () => {
+    const claims = ['z', 'bound', 'a', 'missing', 'mine', 'bare', 'z', 'emptied'];
+    const pod = aPod('a', { claims });
+    const users = usersOf([pod, aPod('b', { claims: claims.filter((name) => name !== 'mine') })]);
+    const aClaim = (name: string, spec?: PersistentVolumeClaim['spec']): PersistentVolumeClaim => ({
+      metadata: { name, namespace: 'default' },
+      ...(spec === undefined ? {} : { spec }),
+    });
+    const unbound = ['z', 'a', 'mine'].map((name) => aClaim(name, { storageClassName: 'c' }));
+    const others = [aClaim('bound', { volumeName: 'v' }), aClaim('emptied', { volumeName: '' }), aClaim('bare')];
+    const storage = storageViewOf({ claims: [...unbound, ...others], volumes: [], classes: [] });
+    const unmadeOf = unmadeClaimsReader(storage, users);
+    expect(unmadeOf(pod)).toEqual(['default/a', 'default/bare', 'default/emptied', 'default/z']);
+    expect(unmadeOf(aPod('none'))).toEqual([]);
+    expect(unmadeOf(aPod('alone', { claims: ['mine'] }))).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import { labels } from '../../apis/index.ts';
+import { isFieldProblem } from '../../base/index.ts';
+import type { FieldProblem } from '../../base/index.ts';
+import { requirementsText } from '../../catalog/index.ts';
+import type { NodeSelectorTerm, PersistentVolume, StorageClass } from '../../kube/index.ts';
+import { defaultLabelCatalog } from '../../requirements/index.ts';
+import { alternativesOfClass, alternativesOfVolume } from './volume-alternatives.ts';
+import type { Alternatives } from './volume-alternatives.ts';
+
+const textsOf = (found: Alternatives | FieldProblem): readonly string[] =>
+  isFieldProblem(found) ? [found.problem] : found.map(requirementsText);
+
+type Source = Omit<NonNullable<PersistentVolume['spec']>, 'nodeAffinity'>;
+
+const aVolume = (
+  terms: readonly NodeSelectorTerm[],
+  { labels: own = {}, ...source }: Source & { readonly labels?: Readonly<Record<string, string>> } = {},
+): PersistentVolume => ({
+  metadata: { name: 'v', labels: own },
+  spec: { ...source, nodeAffinity: { required: { nodeSelectorTerms: terms } } },
+});
+const reachedFrom = (volume: PersistentVolume): readonly string[] => textsOf(alternativesOfVolume(volume, defaultLabelCatalog));
+
+const onHost: NodeSelectorTerm = {
+  matchExpressions: [
+    { key: labels.hostname, operator: 'In', values: ['n1'] },
+    { key: 'disk', operator: 'In', values: ['fast'] },
+  ],
+};
+const inZone = (...values: readonly string[]): NodeSelectorTerm => ({ matchExpressions: [{ key: labels.zone, operator: 'In', values }] });
+const malformed: NodeSelectorTerm = { matchExpressions: [{ key: 'disk', operator: 'In', values: [] }] };
+
+describe('from where a volume is reached', () => {
+  test.each<[string, PersistentVolume, readonly string[]]>([
+    ['from anywhere, where it says nothing', { metadata: { name: 'v' } }, ['']],
+    ['from anywhere, with a source alone', { metadata: { name: 'v' }, spec: { hostPath: {} } }, ['']],
+    ['from anywhere, with an affinity that requires nothing', { metadata: { name: 'v' }, spec: { nodeAffinity: {} } }, ['']],
+    ['from anywhere, for a term without expressions', aVolume([{}]), ['']],
+    ['from nowhere, where there is no term', aVolume([]), []],
+    [
+      'from any of the zones of a joined label',
+      { metadata: { name: 'v', labels: { [labels.zone]: 'z1__z2' } } },
+      [`${labels.zone} in ["z1","z2"]`],
+    ],
+    [
+      'from the zone of the label of old',
+      { metadata: { name: 'v', labels: { 'failure-domain.beta.kubernetes.io/zone': 'z1' } } },
+      [`${labels.zone} in ["z1"]`],
+    ],
+    [
+      'from each term within the zones of its labels',
+      aVolume([inZone('z1', 'z2'), inZone('z2', 'z3')], { labels: { [labels.zone]: 'z2' } }),
+      [`${labels.zone} in ["z2"]`, `${labels.zone} in ["z2"]`],
+    ],
+    ['from the host that it names', aVolume([onHost], { csi: { driver: 'd' } }), ['disk in ["fast"]\n' + `${labels.hostname} in ["n1"]`]],
+    ['from any host, where it is a local disk', aVolume([onHost], { local: {} }), ['disk in ["fast"]']],
+    ['from any host, where it is a path of the host', aVolume([onHost], { hostPath: {} }), ['disk in ["fast"]']],
+  ])('%s', (_, volume, expected) => {
+    expect(reachedFrom(volume)).toEqual(expected);
+  });
+
+  test('cannot be told where a term is malformed; the problem names the volume', () => {
+    const field: unknown = expect.stringContaining('PersistentVolume v spec.nodeAffinity');
+    expect(alternativesOfVolume(aVolume([inZone('z1'), malformed]), defaultLabelCatalog)).toMatchObject({ field });
+  });
+});
+
+const aClass = (allowedTopologies?: StorageClass['allowedTopologies']): StorageClass => ({
+  metadata: { name: 'c' },
+  provisioner: 'd',
+  ...(allowedTopologies === undefined ? {} : { allowedTopologies }),
+});
+const allowing = (key: string, ...values: readonly string[]) => ({ matchLabelExpressions: [{ key, values }] });
+const catalog = { ...defaultLabelCatalog, wellKnown: new Set(['zeta', labels.zone, 'alpha']) };
+
+describe('where a class allows volumes', () => {
+  test.each<[string, StorageClass, readonly string[]]>([
+    ['anywhere, where it says nothing', aClass(), ['']],
+    ['anywhere, for an empty list', aClass([]), ['']],
+    ['anywhere, for a topology without expressions', aClass([{}]), ['']],
+    [
+      'in each topology',
+      aClass([allowing(labels.zone, 'z1', 'z2'), allowing('alpha', 'a')]),
+      [`${labels.zone} in ["z1","z2"]`, 'alpha in ["a"]'],
+    ],
+  ])('%s', (_, storageClass, expected) => {
+    expect(textsOf(alternativesOfClass(storageClass, catalog))).toEqual(expected);
+  });
+
+  test('is a problem where no node is known by the label; those that would do are listed in order', () => {
+    expect(alternativesOfClass(aClass([allowing(labels.zone, 'z1'), allowing('rack', 'r1')]), catalog)).toEqual({
+      field: 'StorageClass c allowedTopologies',
+      value: 'rack',
+      problem: `no new node is known by this label; use one of alpha, ${labels.zone}, zeta`,
+    });
+  });
+
+  test('is a problem where a topology is malformed; it names the class', () => {
+    const field: unknown = expect.stringContaining('StorageClass c allowedTopologies');
+    expect(alternativesOfClass(aClass([allowing(labels.zone)]), catalog)).toMatchObject({ field });
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals';
+import { labels } from '../../apis/index.ts';
+import { requirementsText } from '../../catalog/index.ts';
+import { storageViewOf } from '../../cluster/index.ts';
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../kube/index.ts';
+import { defaultLabelCatalog } from '../../requirements/index.ts';
+import { ClaimUsers } from './claim-users.ts';
+import { volumeReader } from './volume-reader.ts';
+
+const BOUND = { 'pv.kubernetes.io/bind-completed': 'yes' };
+
+const aClaim = (name: string, claim: Partial<PersistentVolumeClaim> = {}): PersistentVolumeClaim => ({
+  ...claim,
+  metadata: { name, namespace: 'shop', annotations: BOUND, ...claim.metadata },
+});
+const aDisk = (name: string, ...zones: readonly string[]): PersistentVolume => ({
+  metadata: { name, labels: { [labels.zone]: zones.join('__') } },
+  spec: { csi: { driver: 'disk.csi' } },
+});
+const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z' };
+
+const storage = storageViewOf({
+  claims: [
+    aClaim('one', { spec: { volumeName: 'in-z1' } }),
+    aClaim('wide', { spec: { volumeName: 'in-z1-z2' } }),
+    aClaim('two', { spec: { volumeName: 'in-z2' } }),
+    aClaim('mounted', { spec: { volumeName: 'own-disk' } }),
+    aClaim('going', { metadata: { name: 'going', ...deleted }, spec: { volumeName: 'in-z1' } }),
+    aClaim('volume-going', { spec: { volumeName: 'going' } }),
+    aClaim('lost', { spec: { volumeName: 'in-z9' }, status: { phase: 'Lost' } }),
+    aClaim('lost-bare', { status: { phase: 'Lost' } }),
+    aClaim('binding', { metadata: { name: 'binding', annotations: {} }, spec: { volumeName: 'in-z1' } }),
+    aClaim('no-volume', { spec: { volumeName: 'missing' } }),
+    aClaim('no-class', { spec: { storageClassName: 'missing' } }),
+    aClaim('bare'),
+    aClaim('exclusive', { spec: { volumeName: 'in-z1', accessModes: ['ReadWriteOncePod'] } }),
+  ],
+  volumes: [
+    aDisk('in-z1', 'z1'),
+    aDisk('in-z1-z2', 'z1', 'z2'),
+    aDisk('in-z2', 'z2'),
+    { metadata: { name: 'own-disk' }, spec: { local: {} } },
+    { metadata: { name: 'going', ...deleted }, spec: { csi: { driver: 'disk.csi' } } },
+  ],
+  classes: [],
+});
+
+const aPod = (...claimNames: readonly string[]): Pod => ({
+  metadata: { name: 'web', namespace: 'shop' },
+  spec: {
+    containers: [{ name: 'main' }],
+    volumes: claimNames.map((claimName, at) => ({ name: `v${at}`, persistentVolumeClaim: { claimName } })),
+  },
+});
+const other: Pod = { metadata: { name: 'other', namespace: 'shop' }, spec: { containers: [] } };
+const users = new ClaimUsers(
+  new Map([
+    ['shop/wide', [other, aPod('wide')]],
+    ['shop/exclusive', [other]],
+  ]),
+);
+const read = volumeReader({ storage, catalog: defaultLabelCatalog, users });
+
+const NOTHING = { text: '', own: {}, shared: [], problem: undefined };
+
+describe('what the volumes of a pod ask', () => {
+  test.each<[string, Pod]>([
+    ['that has none', other],
+    ['whose list of them is empty', aPod()],
+    ['that has no claims', { ...other, spec: { containers: [], volumes: [{ name: 'scratch' }] } }],
+  ])('nothing of a pod %s', (_, pod) => {
+    expect(read(pod)).toMatchObject(NOTHING);
+    expect(read(pod).alternatives.map(requirementsText)).toEqual(['']);
+  });
+
+  test('what one asks and the others ask too; each volume is counted once, shared ones apart', () => {
+    const needs = read(aPod('wide', 'one', 'one', 'wide', 'mounted'));
+    expect(needs.alternatives.map(requirementsText)).toEqual([`${labels.zone} in ["z1"]`]);
+    expect(needs).toMatchObject({ own: { 'disk.csi': 1 }, shared: [{ claim: 'shop/wide', driver: 'disk.csi' }], problem: undefined });
+    expect(needs.shared).toHaveLength(1);
+    expect(Object.keys(needs.own)).toEqual(['disk.csi']);
+  });
+
+  test('the same text where they ask the same, another where they do not', () => {
+    expect(read(aPod('one')).text).toBe(read(aPod('one', 'one')).text);
+    expect(read(aPod('one')).text).not.toBe(read(aPod('two')).text);
+    expect(read(aPod('wide')).text).not.toBe(read(aPod()).text);
+  });
+});
+
+describe('what is wrong with a claim is told with its field', () => {
+  test.each<[string, string]>([
+    ['unknown', 'there is no such PersistentVolumeClaim'],
+    ['going', 'the claim is being deleted'],
+    ['volume-going', 'its PersistentVolume going is being deleted'],
+    ['lost', 'the claim has lost its PersistentVolume in-z9; make it anew'],
+    ['lost-bare', 'the claim has lost its PersistentVolume ; make it anew'],
+    ['binding', 'the claim is still being bound to PersistentVolume in-z1'],
+    ['no-volume', 'its PersistentVolume missing does not exist'],
+    ['no-class', 'the StorageClass missing does not exist'],
+    ['bare', 'the claim is not bound and names no StorageClass'],
+    ['two', 'no node reaches this volume together with those before it'],
+    ['exclusive', 'the claim is ReadWriteOncePod, and pod shop/other uses it'],
+  ])('%s: %s', (claimName, said) => {
+    const problem: unknown = expect.stringContaining(said);
+    const found = read(aPod('one', claimName));
+    expect(found.problem).toEqual({ field: 'spec.volumes[v1]', value: `shop/${claimName}`, problem });
+    expect(found).toMatchObject({ own: {}, shared: [], text: JSON.stringify(found.problem) });
+  });
+
+  test('the one who holds a ReadWriteOncePod claim is told nothing', () => {
+    expect(
+      volumeReader({ storage, catalog: defaultLabelCatalog, users: new ClaimUsers(new Map()) })(aPod('exclusive')).problem,
+    ).toBeUndefined();
+  });
+});
