@@ -86,15 +86,16 @@ describe('the slots of a snapshot', () => {
 
 describe('on a node', () => {
   const node = aNode({ disk: 3, file: 1 }, aPod('r', ['a'], 80), aPod('s', ['a', 'b']), aPod('t', ['f']));
-  const slots = slotsOf(node, aPod('p', ['f', 'b'], 80), aPod('q', [], 443), aPod('u', [], 443));
+  const read = (): Slots => slotsOf(node, aPod('p', ['f', 'b'], 80), aPod('q', [], 443), aPod('u', [], 443));
 
   test('a volume that several of its pods share is attached once', () => {
+    const slots = read();
     expect(slots.freeOn(node)).toEqual({ 'host port 80/TCP': 0, 'host port 443/TCP': 1, 'volumes of disk': 1, 'volumes of file': 0 });
     expect(slots.claimsOn(node)).toEqual(['shop/a', 'shop/a', 'shop/b', 'shop/f']);
   });
 
   test('a pod takes its ports, and the volumes that it alone uses', () => {
-    expect(slots.takenBy(aPod('x', ['a'], 443))).toEqual({ 'host port 443/TCP': 1, 'volumes of disk': 0, 'volumes of file': 0 });
+    expect(read().takenBy(aPod('x', ['a'], 443))).toEqual({ 'host port 443/TCP': 1, 'volumes of disk': 0, 'volumes of file': 0 });
     const alone = slotsOf(aNode({ disk: 3 }), aPod('p', ['a', 'b']));
     expect(alone.takenBy(aPod('p', ['a', 'b']))).toEqual({ 'volumes of disk': 2 });
     expect(alone.takenBy(aPod('x'))).toEqual({});

@@ -53,22 +53,34 @@ const late = { claims: ['data'], made: '2026-01-02T00:00:00Z' };
 const last = aPod('last', { claims: ['data'], made: '2026-01-03T00:00:00Z' });
 
 describe('who holds a claim before a pod', () => {
-  test.each<[string, ClaimUsers, string | undefined]>([
-    ['nobody, where no pod uses it', usersOf([aPod('other', { claims: ['else'] })]), undefined],
-    ['nobody, where the pod itself is the first', usersOf([last]), undefined],
-    ['the older one', usersOf([last, aPod('b', late), aPod('a', late), aPod('z', early)]), 'default/z'],
-    ['of one age: the first by name', usersOf([last, aPod('b', late), aPod('a', late)]), 'default/a'],
-    ['of one age: the first by namespace', usersOf([last, aPod('a', { ...late, namespace: 'default' }), aPod('b', late)]), 'default/a'],
-    ['one whose age is not known', usersOf([last, aPod('z', early), aPod('unborn', { claims: ['data'] })]), 'default/unborn'],
+  test.each<[string, () => ClaimUsers, string | undefined]>([
+    ['nobody, where no pod uses it', () => usersOf([aPod('other', { claims: ['else'] })]), undefined],
+    ['nobody, where the pod itself is the first', () => usersOf([last]), undefined],
+    ['the older one', () => usersOf([last, aPod('b', late), aPod('a', late), aPod('z', early)]), 'default/z'],
+    ['of one age: the first by name', () => usersOf([last, aPod('b', late), aPod('a', late)]), 'default/a'],
+    [
+      'of one age: the first by namespace',
+      () => usersOf([last, aPod('a', { ...late, namespace: 'default' }), aPod('b', late)]),
+      'default/a',
+    ],
+    ['one whose age is not known', () => usersOf([last, aPod('z', early), aPod('unborn', { claims: ['data'] })]), 'default/unborn'],
     [
       'one whose age is not known, wherever it stands',
-      usersOf([aPod('unborn', { claims: ['data'] }), aPod('z', early), last]),
+      () => usersOf([aPod('unborn', { claims: ['data'] }), aPod('z', early), last]),
       'default/unborn',
     ],
-    ['one that runs, though a pending one is older', usersOf([aPod('old', early), last], [aNode(aPod('runs', late))]), 'default/runs'],
-    ['the oldest of those that run, on whichever node', usersOf([last], [aNode(aPod('a', late)), aNode(aPod('b', early))]), 'default/b'],
+    [
+      'one that runs, though a pending one is older',
+      () => usersOf([aPod('old', early), last], [aNode(aPod('runs', late))]),
+      'default/runs',
+    ],
+    [
+      'the oldest of those that run, on whichever node',
+      () => usersOf([last], [aNode(aPod('a', late)), aNode(aPod('b', early))]),
+      'default/b',
+    ],
   ])('%s', (_, users, expected) => {
-    expect(users.holderBefore(last, 'default/data')).toBe(expected);
+    expect(users().holderBefore(last, 'default/data')).toBe(expected);
   });
 
   test('a pod of the same name in another namespace is another, with a claim of its own', () => {
