@@ -22,8 +22,11 @@ const mayBe = ({ requirements }: NodeWanted, capacityType: string): boolean => {
 /** Whether the candidate is a spot machine. */
 export const isSpot = ({ node }: Candidate): boolean => node.labels[labels.capacityType] === capacityTypes.spot;
 
+/** A difference in price that comes from how sums are rounded, per hour: no saving. */
+const ROUNDING = 1e-9;
+
 const typesBelow = (types: readonly InstanceType[], wanted: NodeWanted, price: number): readonly InstanceType[] =>
-  types.filter((type) => worstLaunchPrice(type, wanted) < price);
+  types.filter((type) => worstLaunchPrice(type, wanted) < price - ROUNDING);
 
 /** What is given up, and the price under which what comes in its place, or this part of it, must stay. */
 export interface Bargain {
