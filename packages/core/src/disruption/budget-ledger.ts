@@ -8,8 +8,8 @@ export interface BudgetLedger {
   /** Takes one node of the pool's budget; false when none is left. */
   readonly take: (nodePoolName: string) => boolean;
   readonly left: (nodePoolName: string) => number;
-  /** Why another node of the pool may not go, once none is left. */
-  readonly blocker: (nodePoolName: string) => Blocker;
+  /** Why another node of the pool may not go; `undefined` while one may. */
+  readonly blocker: (nodePoolName: string) => Blocker | undefined;
 }
 
 /** A fresh ledger: what the pools' budgets allow for the reason, less the nodes that are not ready or on their way out already. */
@@ -25,6 +25,7 @@ export const budgetLedger = (context: DisruptionContext, reason: DisruptionReaso
       return true;
     },
     blocker: (nodePoolName) => {
+      if (left(nodePoolName) > 0) return undefined;
       const { allowed = 0, disrupting = 0, budget } = read.get(nodePoolName) ?? {};
       const going = Math.max(disrupting, allowed - left(nodePoolName));
       return { kind: 'budget', reason, nodePoolName, allowed, disrupting: going, ...(budget && { budget }) };

@@ -30,10 +30,8 @@ function* replacing(pass: Pass, candidate: Surveyed): Steps<Command | undefined>
   };
 }
 
-const blockerOf = (candidate: Surveyed, ledger: BudgetLedger): Blocker | undefined => {
-  const nodePoolName = candidate.nodePool.nodePool.metadata.name;
-  return driftBlocker(candidate) ?? (ledger.left(nodePoolName) < 1 ? ledger.blocker(nodePoolName) : undefined);
-};
+const blockerOf = (candidate: Surveyed, ledger: BudgetLedger): Blocker | undefined =>
+  driftBlocker(candidate) ?? ledger.blocker(candidate.nodePool.nodePool.metadata.name);
 
 /** What the look for drift found, and how far it came. */
 export interface DriftAnswer {

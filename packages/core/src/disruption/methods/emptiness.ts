@@ -13,9 +13,9 @@ export const emptiness = (pass: Pass): Command | undefined => {
     .sort(bySavings)
     .filter((candidate) => {
       const nodePoolName = candidate.nodePool.nodePool.metadata.name;
-      const blocker = emptinessBlocker(candidate);
-      if (blocker === undefined && ledger.take(nodePoolName)) return true;
-      pass.note(candidate.node.name, blocker ?? ledger.blocker(nodePoolName));
+      const blocker = emptinessBlocker(candidate) ?? ledger.blocker(nodePoolName);
+      if (blocker === undefined) return ledger.take(nodePoolName);
+      pass.note(candidate.node.name, blocker);
       return false;
     });
   if (candidates.length === 0) return undefined;

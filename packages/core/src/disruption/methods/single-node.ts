@@ -29,7 +29,8 @@ export function* lookingForOne(pass: Pass, consolidatable: readonly Surveyed[]):
   for (const candidate of round.order) {
     const { name } = candidate.node;
     isLate ||= shouldStop();
-    if (ledger.left(poolOf(candidate)) < 1) pass.note(name, ledger.blocker(poolOf(candidate)));
+    const blocker = ledger.blocker(poolOf(candidate));
+    if (blocker !== undefined) pass.note(name, blocker);
     else if (isLate && round.asked > 0) pass.note(name, { kind: 'stopped' });
     else {
       round.lookAt(candidate);

@@ -3,7 +3,6 @@ import { resourcesOf } from '../../kube/index.ts';
 import { planningStaticNode } from '../../scheduling/index.ts';
 import type { Blocker } from '../blocker.ts';
 import { budgetLedger } from '../budget-ledger.ts';
-import type { BudgetLedger } from '../budget-ledger.ts';
 import { totalPrice } from '../cheaper-replacement.ts';
 import type { Command } from '../command.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
@@ -27,13 +26,6 @@ const poolBlocker = ({ nodePool: { nodePool } }: Surveyed, { snapshot }: Disrupt
   return own.length + toCome < limit ? undefined : { kind: 'limit', nodePoolName, resource: 'nodes' };
 };
 
-const blockerOf = (candidate: Surveyed, ledger: BudgetLedger, context: DisruptionContext): Blocker | undefined => {
-  const nodePoolName = candidate.nodePool.nodePool.metadata.name;
-  const first = driftBlocker(candidate) ?? poolBlocker(candidate, context);
-  if (first !== undefined) return first;
-  return ledger.left(nodePoolName) < 1 ? ledger.blocker(nodePoolName) : undefined;
-};
-
 /**
  * Replaces one node of a static pool that no longer is what the pool asks for by one of the pool's template; where its pods go is the
  * scheduler's business. The next pass takes the next node, while this one waits for its replacement: as many at once as the budget and the
@@ -44,10 +36,11 @@ export function* lookingForStaticDrift(pass: Pass): Steps<Command | undefined> {
   const ledger = budgetLedger(context, 'Drifted');
   const drifted = pass.candidates.filter((candidate) => isStatic(candidate) && isDrifted(candidate));
   for (const candidate of drifted.sort(byUrgency)) {
-    const blocker = blockerOf(candidate, ledger, context);
+    const nodePoolName = candidate.nodePool.nodePool.metadata.name;
+    const blocker = driftBlocker(candidate) ?? poolBlocker(candidate, context) ?? ledger.blocker(nodePoolName);
     const planned = blocker === undefined ? yield* planningStaticNode(candidate.nodePool, context.snapshot, context.policy) : undefined;
     if (planned === undefined) {
-      pass.note(candidate.node.name, blocker ?? { kind: 'nothing-offered', nodePoolName: candidate.nodePool.nodePool.metadata.name });
+      pass.note(candidate.node.name, blocker ?? { kind: 'nothing-offered', nodePoolName });
       continue;
     }
     const savingsPerHour = totalPrice([candidate]) - planned.cheapest.offering.pricePerHour;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { finish } from '../../base/index.ts';
-import type { Daemon, NodeView } from '../../cluster/index.ts';
+import type { Daemon } from '../../cluster/index.ts';
 import type { HostPort, Pod } from '../../kube/index.ts';
+import { aBareNode, aBareSnapshot } from '../testing/a-bare-cluster.ts';
 import { readingPorts } from './port-slots.ts';
 import type { PortSlots } from './port-slots.ts';
 
@@ -24,20 +25,6 @@ const aDaemon = (...ports: readonly HostPort[]): Daemon => ({
   tolerations: [],
   alternatives: [],
 });
-const aNode = (...pods: readonly Pod[]): NodeView => ({
-  name: 'n',
-  labels: {},
-  annotations: {},
-  taints: [],
-  capacity: {},
-  allocatable: {},
-  pods,
-  hasNode: true,
-  isRegistered: true,
-  isInitialized: true,
-  isReady: true,
-  isMarkedForDeletion: false,
-});
 
 interface Holders {
   readonly pending?: readonly Pod[];
@@ -46,19 +33,7 @@ interface Holders {
 }
 
 const slotsOf = ({ pending = [], running = [], daemons = [] }: Holders): PortSlots =>
-  finish(
-    readingPorts(
-      {
-        nodes: [aNode(...running)],
-        pendingPods: pending,
-        nodePools: [],
-        daemonSets: [],
-        podDisruptionBudgets: [],
-        namespaceLabels: new Map(),
-      },
-      daemons,
-    ),
-  );
+  finish(readingPorts(aBareSnapshot({ nodes: [aBareNode({ pods: running })], pendingPods: pending }), daemons));
 
 describe('a host port has slots', () => {
   test.each<[string, Holders, readonly string[]]>([

@@ -5,6 +5,7 @@ import type { NodeView } from '../../cluster/index.ts';
 import type { PersistentVolumeClaim, Pod } from '../../kube/index.ts';
 import { defaultLabelCatalog } from '../../requirements/index.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
+import { aBareNode, aBareSnapshot } from '../testing/a-bare-cluster.ts';
 import { readingSlots } from './slots.ts';
 import type { Slots } from './slots.ts';
 
@@ -28,31 +29,18 @@ const storage = storageViewOf({
   ],
   classes: [],
 });
-const aNode = (volumeLimits: Readonly<Record<string, number>>, ...pods: readonly Pod[]): NodeView => ({
-  name: 'n',
-  labels: {},
-  annotations: {},
-  taints: [],
-  capacity: {},
-  allocatable: {},
-  volumeLimits,
-  pods,
-  hasNode: true,
-  isRegistered: true,
-  isInitialized: true,
-  isReady: true,
-  isMarkedForDeletion: false,
-});
+const aNode = (volumeLimits: Readonly<Record<string, number>>, ...pods: readonly Pod[]): NodeView => aBareNode({ volumeLimits, pods });
 
 const shape: PodShape = { size: '', frame: '', requests: {}, ladder: [], problem: undefined };
 const readable: PodShape = { ...shape, ladder: [[]] };
 
 const slotsOf = (node: NodeView, ...pendingPods: readonly Pod[]): Slots =>
   finish(
-    readingSlots(
-      { nodes: [node], pendingPods, nodePools: [], daemonSets: [], podDisruptionBudgets: [], namespaceLabels: new Map(), storage },
-      { daemons: [], catalog: defaultLabelCatalog, shapeOf: ({ nodeName }) => (nodeName === 'unreadable' ? shape : readable) },
-    ),
+    readingSlots(aBareSnapshot({ nodes: [node], pendingPods, storage }), {
+      daemons: [],
+      catalog: defaultLabelCatalog,
+      shapeOf: ({ nodeName }) => (nodeName === 'unreadable' ? shape : readable),
+    }),
   );
 
 describe('the slots of a snapshot', () => {

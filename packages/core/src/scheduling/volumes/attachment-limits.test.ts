@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { labels } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
+import { aBareNode, aBareSnapshot } from '../testing/a-bare-cluster.ts';
 import { attachmentLimits } from './attachment-limits.ts';
 import type { AttachmentLimits } from './attachment-limits.ts';
 
@@ -16,21 +17,11 @@ const aType = (name: string, volumeLimits?: Limits): InstanceType => ({
   ...(volumeLimits === undefined ? {} : { volumeLimits }),
 });
 
-const aNode = (type: string | undefined, volumeLimits?: Limits): NodeView => ({
-  name: 'n',
-  labels: type === undefined ? {} : { [labels.instanceType]: type },
-  annotations: {},
-  taints: [],
-  capacity: {},
-  allocatable: {},
-  pods: [],
-  hasNode: true,
-  isRegistered: true,
-  isInitialized: true,
-  isReady: true,
-  isMarkedForDeletion: false,
-  ...(volumeLimits === undefined ? {} : { volumeLimits }),
-});
+const aNode = (type: string | undefined, volumeLimits?: Limits): NodeView =>
+  aBareNode({
+    labels: type === undefined ? {} : { [labels.instanceType]: type },
+    ...(volumeLimits === undefined ? {} : { volumeLimits }),
+  });
 
 const aPool = (...instanceTypes: readonly InstanceType[]): NodePoolView => ({
   nodePool: {
@@ -46,14 +37,7 @@ const aPool = (...instanceTypes: readonly InstanceType[]): NodePoolView => ({
 });
 
 const limitsOf = (nodes: readonly NodeView[], ...types: readonly InstanceType[]): AttachmentLimits =>
-  attachmentLimits({
-    nodes,
-    nodePools: [aPool(...types)],
-    pendingPods: [],
-    daemonSets: [],
-    podDisruptionBudgets: [],
-    namespaceLabels: new Map(),
-  });
+  attachmentLimits(aBareSnapshot({ nodes, nodePools: [aPool(...types)] }));
 
 const MANY = 100_000;
 

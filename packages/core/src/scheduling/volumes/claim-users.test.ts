@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { finish } from '../../base/index.ts';
 import { storageViewOf } from '../../cluster/index.ts';
-import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
+import type { NodeView } from '../../cluster/index.ts';
 import type { PersistentVolumeClaim, Pod } from '../../kube/index.ts';
+import { aBareNode, aBareSnapshot } from '../testing/a-bare-cluster.ts';
 import { readingClaimUsers } from './claim-users.ts';
 import type { ClaimUsers } from './claim-users.ts';
 import { unmadeClaimsReader } from './unmade-claims.ts';
@@ -21,32 +22,10 @@ const aPod = (name: string, { claims, made, namespace }: PodLook = {}): Pod => (
   },
 });
 
-const aNode = (...pods: readonly Pod[]): NodeView => ({
-  name: 'n',
-  labels: {},
-  annotations: {},
-  taints: [],
-  capacity: {},
-  allocatable: {},
-  pods,
-  hasNode: true,
-  isRegistered: true,
-  isInitialized: true,
-  isReady: true,
-  isMarkedForDeletion: false,
-});
+const aNode = (...pods: readonly Pod[]): NodeView => aBareNode({ pods });
 
-const usersOf = (pendingPods: readonly Pod[], nodes: readonly NodeView[] = []): ClaimUsers => {
-  const snapshot: ClusterSnapshot = {
-    nodePools: [],
-    nodes,
-    pendingPods,
-    daemonSets: [],
-    podDisruptionBudgets: [],
-    namespaceLabels: new Map(),
-  };
-  return finish(readingClaimUsers(snapshot));
-};
+const usersOf = (pendingPods: readonly Pod[], nodes: readonly NodeView[] = []): ClaimUsers =>
+  finish(readingClaimUsers(aBareSnapshot({ nodes, pendingPods })));
 
 const early = { claims: ['data'], made: '2026-01-01T00:00:00Z' };
 const late = { claims: ['data'], made: '2026-01-02T00:00:00Z' };
