@@ -1,6 +1,6 @@
 import type { Clock } from '@karpenter/core/controllers';
 import type { ArmClients } from './arm-clients.ts';
-import { armErrorOf } from './classify.ts';
+import { type GuardedCalls, guardedCalls } from './guarded-calls.ts';
 
 export interface ArmScope {
   readonly subscriptionId: string;
@@ -12,32 +12,13 @@ export interface ArmScope {
 }
 
 /** What the calls to ARM share. */
-export interface CallContext {
+export interface CallContext extends GuardedCalls {
   readonly clients: ArmClients;
   readonly scope: ArmScope;
   readonly clock: Clock;
-  /** Runs a call; what the SDK throws becomes an `ArmError`. */
-  readonly call: <T>(run: () => Promise<T>) => Promise<T>;
-  /** As `call`; what is not there is undefined. */
-  readonly find: <T>(run: () => Promise<T>) => Promise<T | undefined>;
 }
 
-export const callContext = (clients: ArmClients, scope: ArmScope, clock: Clock): CallContext => {
-  const call = async <T>(run: () => Promise<T>): Promise<T> => {
-    try {
-      return await run();
-    } catch (error) {
-      throw armErrorOf(error, clock.now()) ?? error;
-    }
-  };
-  const find = async <T>(run: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await run();
-    } catch (error) {
-      const failure = armErrorOf(error, clock.now());
-      if (failure?.code === 'not-found') return undefined;
-      throw failure ?? error;
-    }
-  };
-  return { clients, scope, clock, call, find };
-};
+export const callContext = (clients: ArmClients, scope: ArmScope, clock: Clock): CallContext => ({
+  ...{ clients, scope, clock },
+  ...guardedCalls(clock),
+});
