@@ -11,8 +11,8 @@ export { parseRetryAfter } from './client/retry-after.ts';
 export { type Rate, type TokenBucket, tokenBucket } from './client/token-bucket.ts';
 export type { FinishedRequest, TransportOptions } from './client/transport-options.ts';
 export type { ClusterConnection, CredentialSource, TlsMaterial } from './client/connection.ts';
+export type { CallOptions } from './client/call-options.ts';
 export type {
-  CallOptions,
   DeleteOptions,
   Deletion,
   Eviction,
@@ -64,7 +64,8 @@ export { eventKind, leaseKind } from './objects/builtin-kinds.ts';
 export type { KubeObject } from './objects/kube-object.ts';
 export { keyOf, keyString, type ObjectKey, parseKey } from './objects/object-key.ts';
 export type { ObjectMeta } from './objects/object-meta.ts';
-export { type OwnerReference, ownerReferenceTo } from './objects/owner-reference.ts';
+export type { OwnerReference } from './objects/owner-reference.ts';
+export { ownerReferenceTo } from './objects/owner-reference-to.ts';
 export { apiVersionOf, type KindTable, kindTable, type ResourceKind } from './objects/resource-kind.ts';
 export { compareResourceVersions } from './objects/resource-version.ts';
 export { type Backoff, backoffMs } from './queue/backoff.ts';

@@ -2,7 +2,7 @@ import type { WatchEvent } from '../client/watch-event.ts';
 import type { KubeObject } from '../objects/kube-object.ts';
 import type { ListWatchRequest } from './list-watch.ts';
 import { type PageReader, pageReader } from './page-reader.ts';
-import type { Arrival, ListWatchRun } from './run-list-watch.ts';
+import type { Arrival, ListWatchRun } from './list-watch-run.ts';
 
 /** The server ends a watch after 5 to 10 minutes, each at another time, so that load spreads over API servers. */
 const SHORTEST_WATCH_SECONDS = 300;

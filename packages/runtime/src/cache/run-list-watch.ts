@@ -1,42 +1,11 @@
 import { classifyNetworkError } from '../client/classify.ts';
-import type { KubeClient, Selection } from '../client/kube-client.ts';
-import type { KubeError } from '../client/kube-error.ts';
-import type { Clock } from '../clock/clock.ts';
 import { yieldToEventLoop } from '../clock/yield-to-event-loop.ts';
-import type { Logger } from '../log/logger.ts';
 import { isFailure } from '../failure/is-failure.ts';
 import type { KubeObject } from '../objects/kube-object.ts';
 import { backoffMs } from '../queue/backoff.ts';
-import type { CacheContents } from './cache-contents.ts';
-import {
-  idleListWatch,
-  type InitialRead,
-  type ListWatchAction,
-  type ListWatchEvent,
-  type ListWatchRequest,
-  type ListWatchState,
-  nextListWatch,
-} from './list-watch.ts';
+import { idleListWatch, type ListWatchAction, type ListWatchRequest, type ListWatchState, nextListWatch } from './list-watch.ts';
+import type { Arrival, ListWatchRun } from './list-watch-run.ts';
 import { requestEvents } from './request-events.ts';
-
-/** What the driver needs: the cluster, the contents, and who wants to know. */
-export interface ListWatchRun<T> {
-  readonly client: Pick<KubeClient, 'listPage' | 'watch'>;
-  readonly kind: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly contents: CacheContents<T>;
-  readonly signal: AbortSignal;
-  readonly selection?: Selection;
-  readonly initialRead?: InitialRead;
-  readonly random?: () => number;
-  readonly onTrouble?: (failure: KubeError) => void;
-  readonly seen: (resourceVersion: string) => void;
-  readonly onSynced: () => void;
-}
-
-/** An event with the objects that came with it. */
-export type Arrival<T> = ListWatchEvent & { readonly objects?: readonly T[]; readonly isDeletion?: boolean };
 
 const RECONNECT_BACKOFF = { baseMs: 500, maxMs: 30_000 };
 const EVENTS_PER_TURN = 64;

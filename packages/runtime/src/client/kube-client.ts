@@ -1,12 +1,8 @@
 import type { KubeObject } from '../objects/kube-object.ts';
 import type { ObjectKey } from '../objects/object-key.ts';
+import type { CallOptions } from './call-options.ts';
 import type { Patch } from './patch.ts';
 import type { WatchEvent } from './watch-event.ts';
-
-/** Every call can be given up. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** Which objects of a kind. */
 export interface Selection {

@@ -1,4 +1,4 @@
-import type { CallOptions } from './kube-client.ts';
+import type { CallOptions } from './call-options.ts';
 
 /** One step of a JSON patch (RFC 6902). */
 export interface JsonPatchOperation {

@@ -7,16 +7,11 @@ import { createPodCases } from './cases/pod-cases.ts';
 import { createWatchCases } from './cases/watch-cases.ts';
 import type { Connection, KubeClient } from './kube-client.ts';
 import { createKubeClient } from './kube-client.ts';
+import type { Stage } from './stage.ts';
 
 /** A server under test. Disposing it ends it. */
 export interface ServerUnderTest extends AsyncDisposable {
   readonly connection: Connection;
-}
-
-/** What the cases of the suite work with: a client, and a namespace of their own. */
-export interface Stage {
-  readonly client: KubeClient;
-  readonly namespace: string;
 }
 
 /**

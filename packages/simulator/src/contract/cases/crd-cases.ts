@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Stage } from '../describe-kube-api.ts';
+import type { Stage } from '../stage.ts';
 import type { Answer } from '../kube-client.ts';
 import { at } from '../kube-client.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Stage } from '../describe-kube-api.ts';
+import type { Stage } from '../stage.ts';
 import { at } from '../kube-client.ts';
 
 /** Create, read, replace, delete; what is refused and how. */

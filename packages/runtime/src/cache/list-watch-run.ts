@@ -1,0 +1,25 @@
+import type { KubeClient, Selection } from '../client/kube-client.ts';
+import type { KubeError } from '../client/kube-error.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Logger } from '../log/logger.ts';
+import type { CacheContents } from './cache-contents.ts';
+import type { InitialRead, ListWatchEvent } from './list-watch.ts';
+
+/** What the driver needs: the cluster, the contents, and who wants to know. */
+export interface ListWatchRun<T> {
+  readonly client: Pick<KubeClient, 'listPage' | 'watch'>;
+  readonly kind: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly contents: CacheContents<T>;
+  readonly signal: AbortSignal;
+  readonly selection?: Selection;
+  readonly initialRead?: InitialRead;
+  readonly random?: () => number;
+  readonly onTrouble?: (failure: KubeError) => void;
+  readonly seen: (resourceVersion: string) => void;
+  readonly onSynced: () => void;
+}
+
+/** An event with the objects that came with it. */
+export type Arrival<T> = ListWatchEvent & { readonly objects?: readonly T[]; readonly isDeletion?: boolean };

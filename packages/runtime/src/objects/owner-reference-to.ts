@@ -1,0 +1,9 @@
+import type { KubeObject } from './kube-object.ts';
+import type { OwnerReference } from './owner-reference.ts';
+
+/** The reference by which `owner` owns another object. An owner that was never written has no uid; that is a bug of the caller. */
+export const ownerReferenceTo = (owner: KubeObject): OwnerReference => {
+  const { name, uid } = owner.metadata;
+  if (uid === undefined) throw new TypeError(`${owner.kind} ${name} has no uid: it was not read from a cluster`);
+  return { apiVersion: owner.apiVersion, kind: owner.kind, name, uid, blockOwnerDeletion: true };
+};
