@@ -48,7 +48,7 @@ describe('an event', () => {
         body: {
           apiVersion: 'v1',
           kind: 'Event',
-          metadata: { namespace: 'shop', name: expect.stringMatching(/^web\.[0-9a-f]{16}$/) as unknown },
+          metadata: { namespace: 'shop', name: expect.stringMatching(/^web\.[0-9a-f]{12}$/) as unknown },
           involvedObject: { apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name: 'web', uid: 'u1' },
           type: 'Normal',
           reason: 'Evicted',

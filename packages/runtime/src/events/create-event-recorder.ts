@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { KubeClient } from '../client/kube-client.ts';
 import { type Rate, tokenBucket } from '../client/token-bucket.ts';
 import type { Clock } from '../clock/clock.ts';
@@ -18,13 +18,16 @@ export interface EventRecorderOptions extends Reporter {
   readonly rate?: Rate;
 }
 
+/** The most that `randomInt` allows. */
+const HIGHEST_SERIAL = 2 ** 48 - 1;
+
 /** While the API server does not answer, events pile up; what is reported later than that helps nobody. */
 const MOST_WAITING = 1_000;
 
 /** Writes one event after the other, in the background. */
 export const createEventRecorder = (options: EventRecorderOptions): EventRecorder => {
   const { client, clock, logger = silentLogger, rate = { perSecond: 10, burst: 100 } } = options;
-  const recent = recentEvents(() => randomBytes(8).toString('hex'));
+  const recent = recentEvents(() => randomInt(HIGHEST_SERIAL));
   const bucket = tokenBucket(clock, rate);
   let written: Promise<void> = Promise.resolve();
   let waiting = 0;

@@ -13,8 +13,8 @@ const launched = (name: string): RecordedEvent => ({
 });
 
 const remembering = () => {
-  let suffix = 0;
-  return recentEvents(() => String((suffix += 1)));
+  let serial = 0;
+  return recentEvents(() => (serial += 1));
 };
 
 describe('what is remembered of events', () => {
@@ -39,8 +39,8 @@ describe('what is remembered of events', () => {
   test('an event that goes on is counted up for as long as the API server has it', () => {
     const recent = remembering();
     for (let half = 0; half < 6; half += 1) recent.happened(launched('a'), half * 30 * MINUTE_MS);
-    expect(recent.happened(launched('a'), 3 * HOUR_MS)).toEqual({ kind: 'bump', name: 'a.1', count: 7 });
-    expect(recent.happened(launched('a'), 4 * HOUR_MS)).toEqual({ kind: 'create', name: 'a.2', count: 1 });
+    expect(recent.happened(launched('a'), 3 * HOUR_MS)).toEqual({ kind: 'bump', name: 'a.000000000001', count: 7 });
+    expect(recent.happened(launched('a'), 4 * HOUR_MS)).toEqual({ kind: 'create', name: 'a.000000000002', count: 1 });
   });
 
   test('one that is swallowed for longer than an hour is still swallowed until it was written an hour ago', () => {

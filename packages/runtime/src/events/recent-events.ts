@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { RecordedEvent } from './event-recorder.ts';
 
-/** An event that was seen, and where it was written. */
+/** An event that was seen, and where it was written. Numbers only: thousands are remembered, and texts would be most of that. */
 interface RecentEvent {
-  /** The name of the Event object. */
-  readonly name: string;
+  /** What the name of the Event object has behind that of its subject. */
+  readonly serial: number;
   /** How often it happened, the swallowed ones included. */
   readonly count: number;
   readonly writtenAtMs: number;
@@ -26,19 +26,21 @@ const DEFAULT_DEDUPE_MS = 120_000;
 const REMEMBERED_MS = 3_600_000;
 const MOST_REMEMBERED = 4096;
 
-/** A digest: the text itself, message included, would be most of what is remembered. */
+/** A digest, a character for each of its bytes: the text itself, message included, would be most of what is remembered. */
 const identityOf = ({ subject, reason, message, type, dedupeBy }: RecordedEvent): string =>
   hash(
     'sha1',
     JSON.stringify([subject.kind, subject.namespace, subject.name, subject.uid, type, reason.toLowerCase(), ...(dedupeBy ?? [message])]),
-    'base64',
+    'latin1',
   );
 
+const nameOf = ({ subject }: RecordedEvent, serial: number): string => `${subject.name}.${serial.toString(16).padStart(12, '0')}`;
+
 /**
- * Nothing happened yet. `newSuffix` makes Event names unique. Forgets what was written an hour ago, since most objects that events are about
+ * Nothing happened yet. `newSerial` makes Event names unique: a whole number below 2^48. Forgets what was written an hour ago, since most objects that events are about
  * are gone by then, and of more than 4,096 the longest unseen.
  */
-export const recentEvents = (newSuffix: () => string): RecentEvents => {
+export const recentEvents = (newSerial: () => number): RecentEvents => {
   const recent = new Map<string, RecentEvent>();
 
   const remember = (identity: string, event: RecentEvent): void => {
@@ -63,9 +65,9 @@ export const recentEvents = (newSuffix: () => string): RecentEvents => {
         remember(identity, { ...old, count });
         return { kind: 'swallow' };
       }
-      const name = old?.name ?? `${event.subject.name}.${newSuffix()}`;
-      remember(identity, { name, count, writtenAtMs: nowMs });
-      return { kind: old === undefined ? 'create' : 'bump', name, count };
+      const serial = old?.serial ?? newSerial();
+      remember(identity, { serial, count, writtenAtMs: nowMs });
+      return { kind: old === undefined ? 'create' : 'bump', name: nameOf(event, serial), count };
     },
     get size() {
       return recent.size;
