@@ -41,6 +41,14 @@ describe('offerings of a type', () => {
     expect(cheapestOffering(small, wanting(labelRequirements({ [labels.zone]: 'c' })))).toBeUndefined();
   });
 
+  test('of one price are those in a zone before those in none', () => {
+    const normalizedValues = new Map([[labels.zone, new Map([['', '0']])]]);
+    const wanted = { ...wanting(), labelCatalog: { ...defaultLabelCatalog, normalizedValues } };
+    const small = type('small', offering('0', 'spot', 1), offering('a', 'spot', 1), offering('0', 'spot', 0.5), offering('b', 'spot', 0.5));
+    expect(compatibleOfferings(small, wanted).map(({ zone }) => zone)).toEqual(['b', '0', 'a', '0']);
+    expect(compatibleOfferings(small, wanting()).map(({ zone }) => zone)).toEqual(['0', 'b', '0', 'a']);
+  });
+
   test('do not meet a custom label that no node would have', () => {
     const own = { ...offering('a', 'spot', 1), requirements: labelRequirements({ 'example.com/slot': '1' }) };
     expect(cheapestOffering(type('odd', own), wanting())).toBeUndefined();

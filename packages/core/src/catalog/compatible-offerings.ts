@@ -4,6 +4,7 @@ import type { Requirements } from '../requirements/index.ts';
 import { compareText } from '../base/index.ts';
 import type { InstanceType } from './instance-type.ts';
 import type { Offering } from './offering.ts';
+import { zonalFirst } from './zonal-first.ts';
 
 /** What a node is to be, and what its provider says about labels. */
 export interface NodeWanted {
@@ -15,11 +16,16 @@ export interface NodeWanted {
 export const isCompatibleOffering = (offering: Offering, { requirements, labelCatalog }: NodeWanted): boolean =>
   compatible(requirements, offering.requirements, { allowUndefined: labelCatalog.wellKnown }) === undefined;
 
-/** The available compatible offerings of a type, cheapest first; ties by zone and capacity type. */
-export const compatibleOfferings = (type: InstanceType, wanted: NodeWanted): readonly Offering[] =>
-  type.offerings
+/** The available compatible offerings of a type, cheapest first; ties zonal ones first, then by zone and capacity type. */
+export const compatibleOfferings = (type: InstanceType, wanted: NodeWanted): readonly Offering[] => {
+  const byPlacement = zonalFirst(wanted.labelCatalog);
+  return type.offerings
     .filter((offering) => offering.isAvailable && isCompatibleOffering(offering, wanted))
-    .sort((a, b) => a.pricePerHour - b.pricePerHour || compareText(a.zone, b.zone) || compareText(a.capacityType, b.capacityType));
+    .sort(
+      (a, b) =>
+        a.pricePerHour - b.pricePerHour || byPlacement(a, b) || compareText(a.zone, b.zone) || compareText(a.capacityType, b.capacityType),
+    );
+};
 
 /** The cheapest available compatible offering; undefined when there is none. */
 export const cheapestOffering = (type: InstanceType, wanted: NodeWanted): Offering | undefined => compatibleOfferings(type, wanted)[0];

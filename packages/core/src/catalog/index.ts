@@ -11,6 +11,7 @@ export * from './relax-min-values.ts';
 export * from './requirement-text.ts';
 export * from './plain-instance-type.ts';
 export * from './resource-ranks.ts';
+export * from './zonal-first.ts';
 export * from './overlays/apply-overlays.ts';
 export * from './overlays/overlay-conflicts.ts';
 export * from './overlays/overlay-rule.ts';

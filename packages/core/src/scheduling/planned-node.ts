@@ -1,8 +1,8 @@
 import { annotations, hashAnnotations, labels } from '../apis/index.ts';
-import type { NodeClaimSpec } from '../apis/index.ts';
-import { hasBit } from '../base/index.ts';
-import { cheapestVarious, relaxMinValues } from '../catalog/index.ts';
-import type { InstanceType } from '../catalog/index.ts';
+import type { LabelCatalog, NodeClaimSpec } from '../apis/index.ts';
+import { hasBit, nextBit } from '../base/index.ts';
+import { cheapestVarious, relaxMinValues, zonalFirst } from '../catalog/index.ts';
+import type { InstanceType, Offering } from '../catalog/index.ts';
 import { addResources, quantitiesOf } from '../kube/index.ts';
 import type { Resources } from '../kube/index.ts';
 import { specsOf } from '../requirements/index.ts';
@@ -84,15 +84,28 @@ const overlaidAnnotations = (types: readonly InstanceType[]): Readonly<Record<st
     : {}),
 });
 
-const cheapestOf = ({ state, cheapest }: Fit): PlannedNode['cheapest'] => {
-  const { types, offerings } = state.template.catalog;
-  const instanceType = types[cheapest.type];
-  const offering = offerings[cheapest.offering];
+/** The fit's offerings that cost as little as its cheapest and are of the same type, in the order of the catalog. */
+const equalsOf = ({ state, cheapest }: Fit): readonly Offering[] => {
+  const { offerings, typeOfOffering } = state.template.catalog;
+  const { pricePerHour } = offerings[cheapest.offering] ?? {};
+  const equals: Offering[] = [];
+  for (let next = cheapest.offering; next >= 0; next = nextBit(state.offerings, next + 1)) {
+    const offering = offerings[next];
+    if (offering === undefined || offering.pricePerHour !== pricePerHour || typeOfOffering[next] !== cheapest.type) break;
+    equals.push(offering);
+  }
+  return equals;
+};
+
+/** What will probably be launched. */
+const cheapestOf = (fit: Fit, labelCatalog: LabelCatalog): PlannedNode['cheapest'] => {
+  const instanceType = fit.state.template.catalog.types[fit.cheapest.type];
+  const [offering] = equalsOf(fit).toSorted(zonalFirst(labelCatalog));
   if (instanceType === undefined || offering === undefined) throw new Error('A fit names a type and an offering of its own catalog');
   return { instanceType, offering };
 };
 
-const launchOf = (fit: Fit, maxInstanceTypes: number): Launch => {
+const launchOf = (fit: Fit, { maxInstanceTypes, labelCatalog }: SchedulingPolicy): Launch => {
   const { template } = fit.state;
   const { nodePool } = template.pool;
   const all = instanceTypesIn(fit.state, fit.types);
@@ -100,7 +113,7 @@ const launchOf = (fit: Fit, maxInstanceTypes: number): Launch => {
   const instanceTypes = cheapestVarious(all, asked, maxInstanceTypes);
   return {
     instanceTypes,
-    cheapest: cheapestOf(fit),
+    cheapest: cheapestOf(fit, labelCatalog),
     overhead: leastOverhead(template, (type) => hasBit(fit.types, type)),
     labels: { ...chosenLabels(fit), ...fixedLabels(nodePool) },
     annotations: {
@@ -140,7 +153,7 @@ export const nodePlanner = (
   const launchFor = (fit: Fit): Launch => {
     const known = launches.get(fit);
     if (known !== undefined) return known;
-    const fresh = launchOf(fit, policy.maxInstanceTypes);
+    const fresh = launchOf(fit, policy);
     launches.set(fit, fresh);
     return fresh;
   };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { labels } from '../apis/index.ts';
+import { defaultLabelCatalog, labels } from '../apis/index.ts';
 import { finish } from '../base/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
 import type { NodePoolView } from '../cluster/index.ts';
 import type { DaemonSet } from '../kube/index.ts';
-import { labelRequirements } from '../requirements/index.ts';
+import { labelRequirements, requirementsOf } from '../requirements/index.ts';
 import { planningStaticNode } from './planning-static-node.ts';
 import { defaultSchedulingPolicy } from './policy.ts';
 
@@ -22,6 +22,18 @@ const aType = (name: string, pricePerHour: number, capacityType = 'on-demand'): 
   ],
   capacity: { cpu: 4000, memory: 2 ** 34, pods: 110 },
   overhead: {},
+});
+
+const inZones = (type: InstanceType, zones: readonly string[]): InstanceType => ({
+  ...type,
+  requirements: new Map([...type.requirements, ...requirementsOf([{ key: labels.zone, operator: 'In', values: zones }])]),
+  offerings: type.offerings.flatMap((offering) =>
+    zones.map((zone) => ({
+      ...offering,
+      zone,
+      requirements: new Map([...offering.requirements, ...labelRequirements({ [labels.zone]: zone })]),
+    })),
+  ),
 });
 
 const aStaticPool = (instanceTypes: readonly InstanceType[]): NodePoolView => ({
@@ -60,6 +72,20 @@ describe('a machine of a static pool', () => {
     expect(planned).toMatchObject({ nodePoolName: 'fixed', pods: [], cheapest: { instanceType: { name: 'cheap' } } });
     expect(planned?.instanceTypes.map(({ name }) => name)).toEqual(['cheap', 'dear']);
     expect(planned?.claim).toMatchObject({ labels: { team: 'a' }, spec: { terminationGracePeriod: '1h' } });
+  });
+
+  test('is said to come up in a zone where one in none costs as much, and in none only where that is all there is or is cheaper', () => {
+    const normalizedValues = new Map([[labels.zone, new Map([['', '0']])]]);
+    const policy = { ...defaultSchedulingPolicy, labelCatalog: { ...defaultLabelCatalog, normalizedValues } };
+    const saidOf = (...types: readonly InstanceType[]) => {
+      const { instanceType, offering } = finish(planningStaticNode(aStaticPool(types), { daemonSets: [] }, policy))?.cheapest ?? {};
+      return `${instanceType?.name ?? ''} in ${offering?.zone ?? ''}`;
+    };
+    const cheap = aType('cheap', 1);
+    expect(saidOf(inZones(cheap, ['0', 'z2', 'z1']), inZones(aType('other', 1), ['z0']))).toBe('cheap in z1');
+    expect(saidOf(inZones(cheap, ['0']), inZones(aType('other', 1), ['z0']))).toBe('cheap in 0');
+    const [regional, zonal] = [inZones(cheap, ['0']).offerings, inZones(aType('cheap', 2), ['z1']).offerings];
+    expect(saidOf({ ...inZones(cheap, ['0', 'z1']), offerings: [...zonal, ...regional] })).toBe('cheap in 0');
   });
 
   test('asks for the room that its daemons take', () => {
