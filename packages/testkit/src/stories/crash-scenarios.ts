@@ -1,4 +1,4 @@
-import type { NodeClaim, NodePool } from '@karpenter/core';
+import type { Node, NodeClaim, NodePool } from '@karpenter/core';
 import type { KarpenterOptions } from '@karpenter/core/controllers';
 import type { KubeObject } from '@karpenter/runtime';
 import { isRunning } from './cluster-picture.ts';
@@ -168,6 +168,38 @@ const oneNodeTooLarge = async (story: StoryCluster): Promise<void> => {
   await running(story, 6);
 };
 
+/** Two full nodes of sixteen cores, on each five small pods and a large one. */
+const twoNodesTooLarge = async (story: StoryCluster): Promise<void> => {
+  const requirements = [onDemand, typesOf('sim-m16', 'sim-c4', 'sim-c2')];
+  await story.create(aStoryPool({ ...templateOf({ requirements }), limits: { cpu: '32' } }));
+  for (const [name, count] of [
+    ['inflate', 6],
+    ['other', 12],
+  ] as const) {
+    await story.create(named(aLargePod('10'), `${name}-large`), named(aStoryDeployment(5), name));
+    await running(story, count);
+  }
+};
+
+const leaveTheSmallPods = async (story: StoryCluster): Promise<void> => {
+  for (const name of ['inflate', 'other']) await story.scale(`${name}-large`, 0);
+};
+
+/** The pool may no longer buy the size that five pods are on together. */
+const forbidTheirSize = (story: StoryCluster): Promise<void> =>
+  patchPool(story, templateOf({ requirements: [onDemand, typesOf('sim-c4', 'sim-c2')] }));
+
+const CLASS_LABEL = 'karpenter.simulated.test/simulatednodeclass';
+
+/** Claim and node are as a version made them that did not know the label of their class. */
+const forgetTheirClass = async (story: StoryCluster): Promise<void> => {
+  const patch = { type: 'merge', body: { metadata: { labels: { [CLASS_LABEL]: null } } } } as const;
+  for (const { metadata } of await story.claims()) await story.kube.patch('NodeClaim', { name: metadata.name }, patch);
+  for (const { metadata } of await story.nodes()) await story.kube.patch('Node', { name: metadata.name }, patch);
+};
+
+const namesItsClass = ({ metadata }: Node | NodeClaim): boolean => metadata.labels?.[CLASS_LABEL] === 'default';
+
 /** What is tried: each way in which nodes come and go. */
 export const crashScenarios: readonly CrashScenario[] = [
   {
@@ -285,6 +317,25 @@ export const crashScenarios: readonly CrashScenario[] = [
     begin: (story) => story.scale('large', 0),
     isDone: (now, before) => areAllNew(now, before) && runningIn(now) === 5 && now.claims.length > 1,
     claimsInVain: 1,
+  },
+  {
+    name: 'several nodes that give way to several',
+    prepare: twoNodesTooLarge,
+    begin: leaveTheSmallPods,
+    isDone: (now, before) => areAllNew(now, before) && runningIn(now) === 10 && now.claims.length > 2,
+  },
+  {
+    name: 'drift with several replacements',
+    prepare: fivePods({ limits: { cpu: '8' } }, budget({ minAvailable: 4 })),
+    begin: forbidTheirSize,
+    isDone: (now, before) => movedAsOne(now, before) && now.claims.length > 1,
+    leastRunning: 4,
+  },
+  {
+    name: 'labels of classes that are filled in',
+    prepare: fivePods({ limits: { cpu: '8' } }),
+    begin: forgetTheirClass,
+    isDone: (now, before) => !areAllNew(now, before) && [...now.claims, ...now.nodes].every(namesItsClass),
   },
   {
     name: 'a hash that is migrated',

@@ -34,8 +34,8 @@ export const aStoryDeployment = (replicas: number): KubeObject & { readonly spec
   },
 });
 
-/** A deployment of one pod that nothing smaller than the largest size holds. */
-export const aLargePod = (): KubeObject & { readonly spec: object } => ({
+/** A deployment of one pod that nothing smaller than the largest size holds, whatever its cores. */
+export const aLargePod = (cpu = '1'): KubeObject & { readonly spec: object } => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name: 'large', namespace: 'default' },
@@ -46,7 +46,7 @@ export const aLargePod = (): KubeObject & { readonly spec: object } => ({
       metadata: { labels: { app: 'large' } },
       spec: {
         terminationGracePeriodSeconds: 0,
-        containers: [{ name: 'main', image: 'pause', resources: { requests: { cpu: '1', memory: '100Gi' } } }],
+        containers: [{ name: 'main', image: 'pause', resources: { requests: { cpu, memory: '100Gi' } } }],
       },
     },
   },
