@@ -31,7 +31,7 @@ const identityOf = ({ subject, reason, message, type, dedupeBy }: RecordedEvent)
   hash(
     'sha1',
     JSON.stringify([subject.kind, subject.namespace, subject.name, subject.uid, type, reason.toLowerCase(), ...(dedupeBy ?? [message])]),
-    'latin1',
+    'binary',
   );
 
 const nameOf = ({ subject }: RecordedEvent, serial: number): string => `${subject.name}.${serial.toString(16).padStart(12, '0')}`;
