@@ -4,22 +4,18 @@ const runtime = (name: string, binary: string): string => `
     [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.${name}]
       runtime_type = "io.containerd.runc.v2"
     [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.${name}.options]
-      BinaryName = "${binary}"
-      SystemdCgroup = true`;
+      BinaryName = "${binary}"`;
 
 /** containerd's `config.toml`: runc, or NVIDIA's runtime where the driver is installed. */
 export const containerdConfigOf = (hasGpuDriver: boolean): string => {
   const name = hasGpuDriver ? 'nvidia-container-runtime' : 'runc';
   return `version = 2
-oom_score = -999
+oom_score = 0
 [plugins."io.containerd.grpc.v1.cri"]
   sandbox_image = "${PAUSE_IMAGE}"
-  enable_cdi = ${hasGpuDriver}
   [plugins."io.containerd.grpc.v1.cri".containerd]
-    default_runtime_name = "${name}"${runtime(name, `/usr/bin/${name}`)}${runtime('untrusted', `/usr/bin/${name}`)}
-  [plugins."io.containerd.grpc.v1.cri".cni]
-    bin_dir = "/opt/cni/bin"
-    conf_dir = "/etc/cni/net.d"
+    default_runtime_name = "${name}"${runtime(name, `/usr/bin/${name}`)}
+      SystemdCgroup = true${runtime('untrusted', `/usr/bin/${name}`)}
   [plugins."io.containerd.grpc.v1.cri".registry]
     config_path = "/etc/containerd/certs.d"
   [plugins."io.containerd.grpc.v1.cri".registry.headers]

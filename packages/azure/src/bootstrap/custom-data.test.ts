@@ -70,6 +70,14 @@ describe('the bootstrap of a node', () => {
     });
   });
 
+  test('sets each variable once, and every one is exported to what it starts', () => {
+    const script = bootstrapScriptOf(aSource());
+    const names = [...script.matchAll(/^(?:export )?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toHaveLength([...script.matchAll(/^export /gm)].length);
+    expect(names).toEqual(expect.arrayContaining(['KUBELET_CONFIG_FILE_ENABLED', 'ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION']));
+  });
+
   test('keeps a quote in a value from ending it', () => {
     const source = aSource({ labels: { quoted: "it's" } });
     expect(bootstrapScriptOf(source)).toContain(`export KUBELET_NODE_LABELS='quoted=it'\\''s'\n`);

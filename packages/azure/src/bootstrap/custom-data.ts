@@ -4,8 +4,9 @@ import { CONSTANT_VARIABLES } from './constant-variables.ts';
 const quoted = (value: string): string => `'${value.replaceAll("'", `'\\''`)}'`;
 
 /**
- * The bash script that turns a fresh AKS image into a node: it waits for the image's own scripts, says by variables what the node is to
- * be, and starts them. The same values give the same bytes.
+ * The bash script that turns a fresh AKS image into a node: it makes what a script extension would have made (the mark in the manifest that the
+ * image's scripts wait for, the folder of their events), waits for these scripts, says by variables what the node is to be, and starts them.
+ * The same values give the same bytes.
  */
 export const bootstrapScriptOf = (source: BootstrapSource): string => {
   const variables = { ...CONSTANT_VARIABLES, ...bootstrapVariables(source) };
@@ -13,13 +14,14 @@ export const bootstrapScriptOf = (source: BootstrapSource): string => {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `export ${name}=${quoted(value)}`);
   return `#!/bin/bash
+echo '#EOF' >> /opt/azure/manifest.json
 mkdir -p /var/log/azure/Microsoft.Azure.Extensions.CustomScript/events
+echo "$(date),$(hostname)" > /var/log/azure/cluster-provision-cse-output.log
 for i in $(seq 1 1200); do
   grep -Fq "EOF" /opt/azure/containers/provision.sh && break
   if [ "$i" -eq 1200 ]; then exit 100; fi
   sleep 1
 done
-sed -i 's/\\r$//' /opt/azure/manifest.json 2>/dev/null || true
 ${assignments.join('\n')}
 /usr/bin/nohup /bin/bash -c "/bin/bash /opt/azure/containers/provision_start.sh"
 `;

@@ -1,4 +1,5 @@
-export type BootstrapErrorCode = 'NotBase64' | 'NotAScript' | 'MissingVariable' | 'MalformedLabel' | 'MalformedTaint' | 'MalformedFlag';
+export type BootstrapErrorCode =
+  'NotBase64' | 'NotAScript' | 'MissingVariable' | 'MissingScript' | 'MalformedLabel' | 'MalformedTaint' | 'MalformedFlag';
 
 /** A VM's customData that would not make a node: what is wrong with it. */
 export class BootstrapError extends Error {

@@ -4,9 +4,27 @@ import { decodeBootstrap } from './decode-bootstrap.ts';
 
 const encoded = (script: string): string => Buffer.from(script).toString('base64');
 
-const script = (changes: { readonly flags?: string; readonly labels?: string } = {}): string =>
-  encoded(`#!/bin/bash
+const FILES = `CSE_HELPERS_FILEPATH="/opt/azure/containers/provision_source.sh"
+CSE_DISTRO_HELPERS_FILEPATH="/opt/azure/containers/provision_source_distro.sh"
+CSE_INSTALL_FILEPATH="/opt/azure/containers/provision_installs.sh"
+CSE_DISTRO_INSTALL_FILEPATH="/opt/azure/containers/provision_installs_distro.sh"
+CSE_CONFIG_FILEPATH="/opt/azure/containers/provision_configs.sh"`;
+const START = '/usr/bin/nohup /bin/bash -c "/bin/bash /opt/azure/containers/provision_start.sh"';
+const MARK = "echo '#EOF' >> /opt/azure/manifest.json";
+
+interface Changes {
+  readonly flags?: string;
+  readonly labels?: string;
+  /** Left out. */
+  readonly without?: string;
+}
+
+const script = (changes: Changes = {}): string =>
+  encoded(
+    `#!/bin/bash
 set -x
+${MARK}
+${FILES}
 # KUBELET_FLAGS="--max-pods=1" is not set by a comment
 ADMINUSER=azureuser TENANTID='00000000' \\
 API_SERVER_NAME=demo.hcp.eastus.azmk8s.io
@@ -14,8 +32,9 @@ export KUBERNETES_VERSION=1.34.1
 TLS_BOOTSTRAP_TOKEN="abcdef.0123456789abcdef" KUBE_CA_CRT="TFMwdA=="
 KUBELET_FLAGS="${changes.flags ?? '--max-pods=250 --kube-reserved=cpu=100m,memory=1843Mi --eviction-hard=memory.available<750Mi --cluster-dns=10.0.0.10 --register-with-taints=karpenter.sh/unregistered:NoExecute,team=a:NoSchedule'}"
 KUBELET_NODE_LABELS="${changes.labels ?? 'karpenter.sh/nodepool=general,kubernetes.azure.com/mode=user,empty='}"
-/usr/bin/nohup /bin/bash -c "/bin/bash /opt/azure/containers/provision_start.sh"
-`);
+${START}
+`.replace(changes.without ?? '', ''),
+  );
 
 describe('what a node learns from its custom data', () => {
   test('labels, taints, and what its kubelet keeps back', () => {
@@ -47,6 +66,9 @@ describe('what a node learns from its custom data', () => {
     ['empty', '', 'NotBase64'],
     ['no script', encoded('hello'), 'NotAScript'],
     ['no kubelet flags', encoded('#!/bin/bash\nKUBELET_NODE_LABELS=a=b\n'), 'MissingVariable'],
+    ...FILES.split('\n').map((line) => [`no ${line}`, script({ without: line }), 'MissingScript'] as const),
+    ['no mark in the manifest', script({ without: MARK }), 'MissingScript'],
+    ['no start of the scripts of the image', script({ without: START }), 'MissingScript'],
     ['a label without a value', script({ labels: 'a=b,c' }), 'MalformedLabel'],
     ['a label value that Kubernetes does not allow', script({ labels: 'a=b c' }), 'MalformedLabel'],
     ['a taint without an effect', script({ flags: '--register-with-taints=a=b' }), 'MalformedTaint'],

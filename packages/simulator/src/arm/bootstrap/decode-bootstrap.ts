@@ -1,4 +1,5 @@
 import { BootstrapError } from './bootstrap-error.ts';
+import { requireImageScripts } from './require-image-scripts.ts';
 import { shellAssignments } from './shell-assignments.ts';
 
 export interface BootstrapTaint {
@@ -132,7 +133,12 @@ const bootstrapIn = (script: string): NodeBootstrap => {
  *
  * Errors: `BootstrapError`; such a machine would boot and never join.
  */
-export const decodeBootstrap = (customData: string): NodeBootstrap => bootstrapIn(decodeScript(customData));
+export const decodeBootstrap = (customData: string): NodeBootstrap => {
+  const script = decodeScript(customData);
+  const bootstrap = bootstrapIn(script);
+  requireImageScripts(script, shellAssignments(script));
+  return bootstrap;
+};
 
 const TOKEN = /^[a-z0-9]{6}\.[a-z0-9]{16}$/;
 

@@ -26,6 +26,13 @@ const scriptWith = (flags: string, labels: string): string =>
       `KUBELET_FLAGS="${flags}"`,
       `KUBELET_NODE_LABELS="${labels}"`,
       'KUBERNETES_VERSION=1.33.2',
+      "echo '#EOF' >> /opt/azure/manifest.json",
+      'CSE_HELPERS_FILEPATH=/opt/azure/containers/provision_source.sh',
+      'CSE_DISTRO_HELPERS_FILEPATH=/opt/azure/containers/provision_source_distro.sh',
+      'CSE_INSTALL_FILEPATH=/opt/azure/containers/provision_installs.sh',
+      'CSE_DISTRO_INSTALL_FILEPATH=/opt/azure/containers/provision_installs_distro.sh',
+      'CSE_CONFIG_FILEPATH=/opt/azure/containers/provision_configs.sh',
+      '/bin/bash /opt/azure/containers/provision_start.sh',
     ].join('\n'),
   ).toString('base64');
 
