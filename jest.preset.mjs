@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 /**
  * Jest in ESM mode: swc strips the types, and workspace packages resolve to their sources through the `@karpenter/source` condition,
  * so that a test never runs against a stale build.
@@ -18,6 +20,7 @@ export default {
   testMatch: ['<rootDir>/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
+  setupFiles: [fileURLToPath(new URL('jest.laws.mjs', import.meta.url))],
   maxWorkers: 2,
   // No test is about how long it takes; this ends what hangs, on a busy machine too.
   testTimeout: 60_000,

@@ -1,0 +1,11 @@
+import fc from 'fast-check';
+
+const said = process.env['LAWS_SEED'] ?? '1';
+const seed = said === 'random' ? Date.now() % 2 ** 31 : Number(said);
+if (!Number.isInteger(seed)) throw new TypeError(`LAWS_SEED is "${said}": expected a whole number, or "random"`);
+
+/**
+ * Laws draw the same examples at every run, so that a check turns red for what was changed and not by chance. `LAWS_SEED=random` draws
+ * others, `LAWS_SEED=<the seed that a failure names>` those again.
+ */
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
