@@ -163,6 +163,19 @@ describe('how a node can be bought', () => {
     expect(typeOf('D2s_v3').offerings[0]?.pricePerHour).toBe(999);
   });
 
+  test('a size that came out after this version costs 999 too, unless somebody states its price', () => {
+    const name = 'Standard_D2s_v9';
+    const newer = recorded.filter((each) => each.name === 'Standard_D2s_v3').map((each) => ({ ...each, name, size: 'D2s_v9' }));
+    const priceOf = (...stated: readonly CommittedPrice[]): number | undefined => {
+      const { catalog, typeOf } = aCatalog(stated);
+      catalog.setSkus(newer);
+      catalog.setPrices({ onDemand: new Map([[name, 0.01]]), spot: new Map([[name, 0.001]]) });
+      return typeOf('D2s_v9').offerings[0]?.pricePerHour;
+    };
+    expect(priceOf()).toBe(999);
+    expect(priceOf({ sizes: name, price: { kind: 'hourly', usd: 0.01 } })).toBe(0.01);
+  });
+
   test('without quota it is there on spot only', () => {
     const { catalog, typeOf } = aCatalog();
     catalog.setQuota(familyQuotaOf([{ name: { value: 'standardDSv3Family' }, currentValue: 10, limit: 10 }]));

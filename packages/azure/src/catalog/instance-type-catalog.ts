@@ -1,5 +1,5 @@
 import type { InstanceType } from '@karpenter/core';
-import { type CommittedPrice, type PriceBook, withCommittedPrices } from '../pricing/index.ts';
+import { type CommittedPrice, type PriceBook, pricesOfKnownSizes, withCommittedPrices } from '../pricing/index.ts';
 import type { QuotaLeft } from '@karpenter/core/provider-kit';
 import { type ResourceSku, type Sku, skuOf, skuRejectionOf } from '../skus/index.ts';
 import { buildInstanceType, type CatalogSettings } from './build-instance-type.ts';
@@ -120,7 +120,7 @@ export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog 
       const version = `${changes} ${unavailable.version()}`;
       const before = classes.get(key);
       if (before?.version === version) return before.types;
-      const paid = withCommittedPrices(prices, committedPrices, skus.values());
+      const paid = withCommittedPrices(pricesOfKnownSizes(prices), committedPrices, skus.values());
       const market = { location: settings.location, prices: paid, quota, unavailable };
       const entry: ClassEntry = { version, ...buildFor(facets, { skus, settings, market, memory }, before) };
       classes.set(key, entry);

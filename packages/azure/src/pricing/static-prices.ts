@@ -5,6 +5,11 @@ const hourly: Readonly<Record<string, string>> = table.hourly;
 /** When the prices of the table were read. */
 export const STATIC_PRICES_AT_MS = Date.UTC(2026, 5, 18);
 
+const PREFIX = 'Standard_';
+
+/** Whether a size (`Standard_D2s_v3`) was sold anywhere when this version was made. */
+export const isInPriceTable = (size: string): boolean => size.startsWith(PREFIX) && size.slice(PREFIX.length) in hourly;
+
 const FALLBACK_REGION = 'eastus';
 
 /**
@@ -17,7 +22,7 @@ export const staticPricesOf = (location: string): PriceBook => {
   const onDemand = new Map<string, number>();
   for (const [size, row] of Object.entries(hourly)) {
     const text = row.split(',')[column];
-    if (text !== undefined && text !== '') onDemand.set(`Standard_${size}`, Number(text));
+    if (text !== undefined && text !== '') onDemand.set(`${PREFIX}${size}`, Number(text));
   }
   return { onDemand, spot: onDemand };
 };

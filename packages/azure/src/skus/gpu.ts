@@ -5,26 +5,29 @@ export interface Gpu {
 }
 
 const nvidia: Gpu = { manufacturer: 'nvidia', supports: ['Ubuntu', 'AzureLinux'] };
+/** Too old or too new for the drivers of Azure Linux. */
+const onUbuntu: Gpu = { manufacturer: 'nvidia', supports: ['Ubuntu'] };
 const amd: Gpu = { manufacturer: 'amd', supports: ['Ubuntu'] };
 
 /** Size series by pattern, first match wins. Source: the original's `pkg/utils/supported-gpus.yaml`, as patterns of its 89 names. */
 const SERIES: readonly (readonly [RegExp, Gpu])[] = [
-  [/^nv\d+ads_v710_v5$/, amd],
-  [/^nd\d+isr_mi300x_v5$/, amd],
-  [/^nc\d+r?$/, nvidia],
-  [/^nc\d+r?s_v[23]$/, nvidia],
+  [/^nv\d+adm?s_v710_v5$/, amd],
+  [/^nd\d+isr?_mi300x_v5$/, amd],
+  [/^nc\d+r?(s_v2)?$/, onUbuntu],
+  [/^nc\d+rs_v2$/, onUbuntu],
+  [/^nc\d+r?s_v3$/, nvidia],
   [/^nc\d+as_t4_v3$/, nvidia],
   [/^nc\d+ads_a10_v4$/, nvidia],
   [/^nc\d+ads_a100_v4$/, nvidia],
-  [/^nc\d+ad(is|s)_h100_v5$/, nvidia],
-  [/^nc\d+(l|ld|ad|d)?s_xl_rtxpro6000bse_v6$/, nvidia],
-  [/^nd\d+r?s(_v2)?$/, nvidia],
-  [/^nd\d+rs_v2$/, nvidia],
-  [/^nd\d+am?sr_(a100_)?v4$/, nvidia],
-  [/^nd\d+isrf?_(h100|h200)_v5$/, nvidia],
-  [/^nd\d+isr_(gb200|gb300)(_ndr)?_v6$/, nvidia],
-  [/^nv\d+$/, nvidia],
-  [/^nv\d+s_v[23]$/, nvidia],
+  [/^nc\d+adi?s_h100_v5$/, nvidia],
+  [/^nc\d+l?ds_xl_rtxpro6000bse_v6$/, onUbuntu],
+  [/^nd\d+r?s$/, onUbuntu],
+  [/^nd\d+r?s_v[23]$/, nvidia],
+  [/^nd\d+a(m?sr|ms)f?(_a100)?(_flex)?_v4$/, nvidia],
+  [/^nd\d+isr?f?(_flex|_noib)?_h[12]00_v5$/, nvidia],
+  [/^nd\d+isrf?(_ndr)?_gb[23]00_v6$/, onUbuntu],
+  [/^nv\d+r?$/, onUbuntu],
+  [/^nv\d+s_v3$/, onUbuntu],
   [/^nv\d+adm?s_a10_v5$/, nvidia],
 ];
 

@@ -15,6 +15,15 @@ describe('the name of a VM size', () => {
     ['DS3_v2_Promo', { family: 'D', subfamily: 'S', vCpus: 3, features: '', accelerator: undefined, version: '2' }],
     ['L8aos_v4', { family: 'L', subfamily: '', vCpus: 8, features: 'aos', accelerator: undefined, version: '4' }],
     ['ND96isr_MI300X_v5', { family: 'N', subfamily: 'D', vCpus: 96, features: 'isr', accelerator: 'MI300X', version: '5' }],
+    ['D16nlds_v6', { family: 'D', subfamily: '', vCpus: 16, features: 'nlds', accelerator: undefined, version: '6' }],
+    [
+      'NC36lds_xl_RTXPRO6000BSE_v6',
+      { family: 'N', subfamily: 'C', vCpus: 36, features: 'lds', accelerator: 'RTXPRO6000BSE', version: '6' },
+    ],
+    ['ND128isr_NDR_GB200_v6', { family: 'N', subfamily: 'D', vCpus: 128, features: 'isr', accelerator: 'GB200', version: '6' }],
+    ['ND96isf_H100_v5', { family: 'N', subfamily: 'D', vCpus: 96, features: 'isf', accelerator: 'H100', version: '5' }],
+    ['ND96is_flex_H100_v5', { family: 'N', subfamily: 'D', vCpus: 96, features: 'is', accelerator: 'H100', version: '5' }],
+    ['ND96ams_A100_flex_v4', { family: 'N', subfamily: 'D', vCpus: 96, features: 'ams', accelerator: 'A100', version: '4' }],
   ])('%s', (size, parts) => {
     expect(parseVmSize(size)).toMatchObject(parts);
   });

@@ -14,13 +14,18 @@ export interface VmSize {
 
 const SIZE = new RegExp(
   '^(?<family>[A-Z])(?<subfamily>[A-Z]{0,2}?)(?<vcpus>\\d+)(?:-(?<constrained>\\d+))?' +
-    '(?<features>(?:NP|C+|[abcdeilmotspPr])*)' +
-    '(?:_?(?<accelerator>[A-Z]+\\d+[A-Z]?))?' +
-    '(?:_cc)?(?:_\\d+)?(?:_(?:MI300X|H100))*' +
+    '(?<features>(?:NP|C+|[abcdefilmnotspPr])*)' +
+    '(?:_(?:xl|NDR|flex|no[iI][bB]))?' +
+    '(?:_?(?<accelerator>[A-Z]+\\d+[A-Z]*))?' +
+    '(?:_flex)?(?:_cc)?(?:_\\d+)?(?:_(?:MI300X|H100))*' +
     '(?:_?v(?<version>[1-9]))?(?:_Promo)?$',
 );
 
-/** Reads a size without its `Standard_`; undefined when the name does not follow Azure's grammar. Source: `Azure/skewer`, `vmsize.go`. Differs: knows the letter o (Laos v4). */
+/**
+ * Reads a size without its `Standard_`; undefined when the name does not follow Azure's grammar. Source: `Azure/skewer`, `vmsize.go`.
+ * Differs: knows the letters f, n and o (Laos v4, Dns v6) and what stands around the newest accelerators (`_xl_RTXPRO6000BSE`, `_NDR_GB200`),
+ * whose sizes the original leaves out.
+ */
 export const parseVmSize = (size: string): VmSize | undefined => {
   const parts = SIZE.exec(size)?.groups;
   if (parts === undefined) return undefined;
