@@ -13,7 +13,14 @@ interface RestErrorLike {
   readonly request?: { readonly url?: string };
 }
 
-const FORBIDDEN_CODES = new Set(['AuthorizationFailed', 'LinkedAuthorizationFailed', 'AuthenticationFailed', 'InvalidAuthenticationToken']);
+/** `LinkedAccessCheckFailed` comes with 400. */
+const FORBIDDEN_CODES = new Set([
+  'AuthorizationFailed',
+  'LinkedAuthorizationFailed',
+  'LinkedAccessCheckFailed',
+  'AuthenticationFailed',
+  'InvalidAuthenticationToken',
+]);
 const IDENTITY_ERRORS = new Set([
   'AuthenticationError',
   'AggregateAuthenticationError',

@@ -28,6 +28,20 @@ test('of a linked resource, the link is what is missing', () => {
   );
 });
 
+test.each([
+  ['one of', 'Microsoft.ManagedIdentity/userAssignedIdentities/assign/action', '/ids/a'],
+  [
+    'the first of several, each on its own scope, of',
+    'Microsoft.ManagedIdentity/userAssignedIdentities/assign/action,Microsoft.Network/virtualNetworks/subnets/join/action',
+    `/ids/a,${SUBNET}`,
+  ],
+])('%s the actions that ARM counts together is what is missing', (_, actions, scopes) => {
+  const message =
+    `The client 'a' with object id 'a' has permission to perform action 'Microsoft.Compute/virtualMachines/write' on scope '${GROUP}'; ` +
+    `however, it does not have permission to perform action(s) '${actions}' on the linked scope(s) '${scopes}' (respectively) or the linked scope(s) are invalid.`;
+  expect(missingRoleIn(message)).toContain('the role "Managed Identity Operator" on /ids/a: it may not do Microsoft.ManagedIdentity/');
+});
+
 test('an action that no common role is known for is named all the same', () => {
   expect(missingRoleIn(denied('Contoso.Things/write', GROUP))).toContain('a role with the action Contoso.Things/write');
 });

@@ -15,14 +15,19 @@ const ROLES: readonly (readonly [action: RegExp, role: string])[] = [
   [/\/read$/i, 'Reader'],
 ];
 
-const PATTERN = /perform action '([^']+)' (?:over scope '([^']+)'|on the linked scope\(s\) '([^']+)')/g;
+const PATTERN = /perform action(?:\(s\))? '([^']+)' (?:over scope '([^']+)'|on the linked scope\(s\) '([^']+)')/g;
 
-/** The last one that is named: of a linked resource, the link is what is missing. */
+const first = (list: string): string => list.split(',')[0]?.trim() ?? '';
+
+/**
+ * The last one that is named: of a linked resource, the link is what is missing. Of several actions, each on its own scope, the first: ARM
+ * names the next once that is granted.
+ */
 const denialIn = (message: string): Denial | undefined => {
-  const all = [...message.matchAll(PATTERN)];
-  const [, action, over, linked] = all.at(-1) ?? [];
+  const [, action, over, linked] = [...message.matchAll(PATTERN)].at(-1) ?? [];
   const scope = over ?? linked;
-  return action === undefined || scope === undefined ? undefined : { action, scope };
+  if (action === undefined || scope === undefined) return undefined;
+  return action.includes(',') ? { action: first(action), scope: first(scope) } : { action, scope };
 };
 
 /** What a person has to do about a 403, in one line, the remedy first: long messages are cut. Undefined when the message does not say what is missing. */
