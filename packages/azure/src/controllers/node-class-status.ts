@@ -2,6 +2,7 @@ import type { Clock, Controller } from '@karpenter/core/controllers';
 import { nodeClassStatusKeeping, type ResolvedClass, type Verdict } from '@karpenter/core/provider-kit';
 import { type AKSNodeClass, NODE_CLASS_FINALIZER, nodeClassConditions, readinessParts } from '../apis/index.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
+import { releaseOf } from '../images/index.ts';
 import type { AzureOptions } from '../options/index.ts';
 import { aksNodeClassKind, type AzureKube } from '../provider/azure-kube.ts';
 import { encryptionVerdict } from './encryption-verdict.ts';
@@ -34,7 +35,7 @@ const newerOf = (a: string, b: string | undefined): string => {
 
 const resolve = async (nodeClass: AKSNodeClass, deps: NodeClassStatusDeps, signal: AbortSignal): Promise<ResolvedClass> => {
   const { options } = deps;
-  const server = (await deps.serverVersion(signal)).replace(/^v/, '').replace(/[+-].*$/, '');
+  const server = releaseOf(await deps.serverVersion(signal));
   const kubernetesVersion = newerOf(server, nodeClass.status?.kubernetesVersion);
   const { images, verdict } = await nodeImages(deps, { nodeClass, kubernetesVersion }, signal);
   const localDns = await localDnsState(deps, { nodeClass, kubernetesVersion }, signal);

@@ -40,6 +40,10 @@ describe('a machine', () => {
     expect(drift({ node: undefined })).toBeUndefined();
   });
 
+  test('whose kubelet is another build of the same release has not drifted', () => {
+    expect(drift({ node: aNode('v1.33.4-hotfix.20260901') })).toBeUndefined();
+  });
+
   test.each<[string, Partial<DriftSource>, string]>([
     ['of another class hash', { claim: aClaim(hashed('2')) }, 'NodeClassDrift'],
     ['of another Kubernetes version', { node: aNode('v1.32.9') }, 'K8sVersionDrift'],

@@ -1,7 +1,7 @@
 import type { Node, NodeClaim } from '@karpenter/core';
 import { hasClassHashDrifted } from '@karpenter/core/provider-kit';
 import { type AKSNodeClass, aksLabels, azureAnnotations, imagesOf, kubernetesVersionOf, nodeClassHash } from '../apis/index.ts';
-import { nodeImageNameOf } from '../images/index.ts';
+import { nodeImageNameOf, releaseOf } from '../images/index.ts';
 
 /** What drift is judged by; the node may not have come yet. */
 export interface DriftSource {
@@ -16,7 +16,7 @@ type DriftReason = 'NodeClassDrift' | 'K8sVersionDrift' | 'KubeletIdentityDrift'
 const hasVersionDrifted = ({ nodeClass, node }: DriftSource): boolean => {
   const wanted = kubernetesVersionOf(nodeClass);
   const runs = node?.metadata.deletionTimestamp === undefined ? node?.status?.nodeInfo?.kubeletVersion : undefined;
-  return wanted !== undefined && runs !== undefined && runs.replace(/^v/, '') !== wanted;
+  return wanted !== undefined && runs !== undefined && releaseOf(runs) !== wanted;
 };
 
 /** A machine of an agent pool was made for the claim. */
