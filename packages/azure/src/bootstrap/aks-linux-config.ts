@@ -9,8 +9,12 @@ export interface AksLinuxConfig {
   readonly swapFileSizeMB?: number;
 }
 
+/** Spelled by AKS as no other. */
+const ODD: Readonly<Record<string, string>> = { netIPv4TCPKeepaliveIntvl: 'netIpv4TcpkeepaliveIntvl' };
+
 /** The class writes `netIPv4TCPFinTimeout`, the services `netIpv4TcpFinTimeout`. */
 const sysctlName = (name: string): string =>
+  ODD[name] ??
   name.replace(/^netIPv4(TCP|IP)?/, (_all, part = '') => `netIpv4${part === 'TCP' ? 'Tcp' : part === 'IP' ? 'Ip' : ''}`);
 
 /** `spec.linuxOSConfig` as the services of AKS take it. */

@@ -23,7 +23,7 @@ describe('the settings of a class, as the services of AKS take them', () => {
       vmSwappiness: 10,
       netIPv4TCPTwReuse: true,
       netIPv4IPLocalPortRange: '1024 60999',
-      netIPv4TCPkeepaliveIntvl: 30,
+      netIPv4TCPKeepaliveIntvl: 30,
       netIPv4NeighDefaultGcThresh1: 128,
     };
     expect(aksLinuxConfigOf({ sysctls, swapFileSize: '2Gi', transparentHugePageEnabled: 'madvise' })).toEqual({

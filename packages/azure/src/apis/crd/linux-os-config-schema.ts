@@ -23,7 +23,7 @@ const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   netIPv4TCPKeepaliveTime: [30, 432000],
   netIPv4TCPMaxSynBacklog: [128, 3240000],
   netIPv4TCPMaxTwBuckets: [8000, 1440000],
-  netIPv4TCPkeepaliveIntvl: [10, 90],
+  netIPv4TCPKeepaliveIntvl: [10, 90],
   netNetfilterNfConntrackBuckets: [65536, 524288],
   netNetfilterNfConntrackMax: [131072, 2097152],
   vmMaxMapCount: [65530, 262144],
