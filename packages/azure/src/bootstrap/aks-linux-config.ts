@@ -14,8 +14,7 @@ const ODD: Readonly<Record<string, string>> = { netIPv4TCPKeepaliveIntvl: 'netIp
 
 /** The class writes `netIPv4TCPFinTimeout`, the services `netIpv4TcpFinTimeout`. */
 const sysctlName = (name: string): string =>
-  ODD[name] ??
-  name.replace(/^netIPv4(TCP|IP)?/, (_all, part = '') => `netIpv4${part === 'TCP' ? 'Tcp' : part === 'IP' ? 'Ip' : ''}`);
+  ODD[name] ?? name.replace(/^netIPv4(TCP|IP)?/, (_all, part = '') => `netIpv4${part === 'TCP' ? 'Tcp' : part === 'IP' ? 'Ip' : ''}`);
 
 /** `spec.linuxOSConfig` as the services of AKS take it. */
 export const aksLinuxConfigOf = (config: LinuxOSConfig): AksLinuxConfig => {

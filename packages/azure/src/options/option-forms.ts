@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { SUBNET_ID_PATTERN } from '../apis/index.ts';
 import type { OptionValue } from './option-reader.ts';
 
@@ -19,7 +20,7 @@ export const diskEncryptionSet = matching(
   /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Compute\/diskEncryptionSets\/[^/]+$/i,
   'the ARM id of a Microsoft.Compute/diskEncryptionSets',
 );
-export const ipAddress = matching(/^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f:]*:[0-9a-f:]+)$/i, 'an IP address');
+export const ipAddress: Parse<string> = (text) => (isIP(text) === 0 ? { wanted: 'an IP address' } : { value: text });
 export const agentPool = matching(
   /^[a-z][a-z0-9]{0,11}$/,
   'the name of an agent pool: at most 12 small letters and digits, a letter first',

@@ -64,6 +64,7 @@ describe('the options of the provider', () => {
     ['NETWORK_PLUGIN', 'kubenet', 'one of azure, none'],
     ['NETWORK_DATAPLANE', 'ebpf', 'one of cilium, azure'],
     ['DNS_SERVICE_IP', 'ten', 'an IP address'],
+    ['DNS_SERVICE_IP', '10.0.0.256', 'an IP address'],
     ['VNET_GUID', 'x', 'a UUID'],
     ['VNET_SUBNET_ID', '/subscriptions/s/subnets/x', 'an ARM id like'],
     ['NODE_IDENTITIES', 'me', 'userAssignedIdentities'],
