@@ -23,9 +23,15 @@ function* merging<T>(first: readonly T[], second: readonly T[], compare: Compare
 const isInOrder = <T>(first: readonly T[], second: readonly T[], compare: Compare<T>): boolean =>
   first.length === 0 || second.length === 0 || compare(first[first.length - 1] as T, second[0] as T) <= 0;
 
+const areFewAndSorted = <T>(items: readonly T[], compare: Compare<T>): boolean => {
+  if (items.length > RUN) return false;
+  for (let i = 1; i < items.length; i++) if (compare(items[i - 1] as T, items[i] as T) > 0) return false;
+  return true;
+};
+
 /** The items in the order that `[...items].sort(compare)` gives them. Few items, and items that are in order already, cost next to nothing. */
 export function* sorting<T>(items: readonly T[], compare: Compare<T>): Steps<readonly T[]> {
-  if (items.length < 2) return items;
+  if (areFewAndSorted(items, compare)) return items;
   let runs: (readonly T[])[] = [];
   for (let from = 0; from < items.length; from += RUN) {
     if (from > 0) yield;

@@ -33,14 +33,13 @@ const nodeSelectorProblem = (selector: NonNullable<PodSpec['nodeSelector']>): Fi
   );
 };
 
-/**
- * What is wrong with a pod's spec, as far as scheduling reads it; undefined when it is sound. The API server admits none of this; plain objects
- * from elsewhere may hold it.
- */
-export const podSpecProblem = (spec: PodSpec): FieldProblem | undefined =>
+/** What is wrong with the containers of a pod's spec, as far as scheduling reads them; undefined when they are sound. */
+export const podContainersProblem = ({ containers, initContainers }: PodSpec): FieldProblem | undefined =>
+  containersProblem('spec.containers', containers) ?? containersProblem('spec.initContainers', initContainers ?? []);
+
+/** The same of what is said outside of the containers. */
+export const podFrameProblem = (spec: PodSpec): FieldProblem | undefined =>
   firstProblem([
-    () => containersProblem('spec.containers', spec.containers),
-    () => containersProblem('spec.initContainers', spec.initContainers ?? []),
     () => resourcesProblem('spec.resources', spec.resources),
     () => quantityProblem('spec.overhead', spec.overhead),
     () => nodeSelectorProblem(spec.nodeSelector ?? {}),
@@ -50,3 +49,9 @@ export const podSpecProblem = (spec: PodSpec): FieldProblem | undefined =>
       (constraint, i) => () => spreadProblem(`spec.topologySpreadConstraints[${i}]`, constraint),
     ),
   ]);
+
+/**
+ * What is wrong with a pod's spec, as far as scheduling reads it; undefined when it is sound. The API server admits none of this; plain objects
+ * from elsewhere may hold it.
+ */
+export const podSpecProblem = (spec: PodSpec): FieldProblem | undefined => podContainersProblem(spec) ?? podFrameProblem(spec);

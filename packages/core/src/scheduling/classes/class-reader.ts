@@ -2,7 +2,7 @@ import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Pod, PodSpec } from '../../kube/index.ts';
 import type { SchedulingPolicy } from '../policy.ts';
 import { rungReader } from './class-rungs.ts';
-import { podClass } from './pod-class.ts';
+import { needsReader, podClass } from './pod-class.ts';
 import type { PodClass } from './pod-class.ts';
 import { isReadable } from './pod-shape.ts';
 import type { PodShape } from './pod-shape.ts';
@@ -41,7 +41,8 @@ export const classReader = (
   policy: SchedulingPolicy,
   { resources, shapeOf, topology, slots, asScheduled }: ClassReading,
 ): ((pod: Pod) => PodClass) => {
-  const rules = { resources, rungsOf: rungReader(stepsOf(snapshot, policy)), slotOfDriver: slots.ofDriver };
+  const rungsOf = rungReader(stepsOf(snapshot, policy));
+  const rules = { resources, rungsOf, needsOf: needsReader(resources), slotOfDriver: slots.ofDriver };
   const classes = new Map<PodShape, Map<string, PodClass>>();
   let count = 0;
   return (given) => {

@@ -7,15 +7,19 @@ import type { ClassRungs, rungReader } from './class-rungs.ts';
 import type { PodShape } from './pod-shape.ts';
 import type { ResourceTable } from './resource-table.ts';
 
-/** Pods that are equal to the solver, in the numbers of one solve. */
-export interface PodClass extends ClassRungs {
-  readonly id: number;
-  readonly shape: PodShape;
+/** What a pod takes of a place, by the numbers of resources. */
+export interface Needs {
   /** Resources of which the pod wants more than nothing, and how much of each. */
   readonly resourceIds: Int32Array;
   readonly amounts: Float64Array;
   /** A resource that no node and no instance type has. */
   readonly unknownResource: string | undefined;
+}
+
+/** Pods that are equal to the solver, in the numbers of one solve. */
+export interface PodClass extends ClassRungs, Needs {
+  readonly id: number;
+  readonly shape: PodShape;
   /** Absent: the class neither asks where other pods are, nor is asked about. */
   readonly topology: ClassTopology | undefined;
   /** Why the pod goes nowhere, whatever there is. */
@@ -43,6 +47,7 @@ export interface ClassTraits {
 export interface ClassRules {
   readonly resources: ResourceTable;
   readonly rungsOf: ReturnType<typeof rungReader>;
+  readonly needsOf: ReturnType<typeof needsReader>;
   readonly slotOfDriver: (driver: string) => string | undefined;
 }
 
@@ -54,24 +59,36 @@ const sharedSlots = ({ shared }: VolumeNeeds, { resources, slotOfDriver }: Class
   return slots.length === 0 ? undefined : slots;
 };
 
-export const podClass = (shape: PodShape, { id, topology, volumes, slots }: ClassTraits, rules: ClassRules): PodClass => {
-  const { resources, rungsOf } = rules;
-  const wanted = Object.entries(addResources(shape.requests, slots)).filter(([, amount]) => amount > 0);
-  const known = wanted
+const needs = (wanted: Resources, { idOf }: ResourceTable): Needs => {
+  const some = Object.entries(wanted).filter(([, amount]) => amount > 0);
+  const known = some
     .flatMap(([name, amount]) => {
-      const resource = resources.idOf.get(name);
+      const resource = idOf.get(name);
       return resource === undefined ? [] : [{ resource, amount }];
     })
     .sort((a, b) => a.resource - b.resource);
   return {
-    ...rungsOf(shape.ladder, volumes),
-    id,
-    shape,
-    topology,
-    problem: shape.problem ?? volumes.problem,
-    shared: sharedSlots(volumes, rules),
     resourceIds: Int32Array.from(known, ({ resource }) => resource),
     amounts: Float64Array.from(known, ({ amount }) => amount),
-    unknownResource: wanted.find(([name]) => !resources.idOf.has(name))?.[0],
+    unknownResource: some.find(([name]) => !idOf.has(name))?.[0],
   };
+};
+
+/** Requests and slots → what they come to. Remembered by the requests, for few classes take slots, and many share a size. */
+export const needsReader = (resources: ResourceTable): ((requests: Resources, slots: Resources) => Needs) => {
+  const bare = new Map<Resources, Needs>();
+  return (requests, slots) => {
+    if (Object.keys(slots).length > 0) return needs(addResources(requests, slots), resources);
+    const known = bare.get(requests) ?? needs(requests, resources);
+    bare.set(requests, known);
+    return known;
+  };
+};
+
+export const podClass = (shape: PodShape, { id, topology, volumes, slots }: ClassTraits, rules: ClassRules): PodClass => {
+  const { rungs, equals } = rules.rungsOf(shape.ladder, volumes);
+  const { resourceIds, amounts, unknownResource } = rules.needsOf(shape.requests, slots);
+  const problem = shape.problem ?? volumes.problem;
+  const shared = sharedSlots(volumes, rules);
+  return { rungs, equals, id, shape, topology, problem, shared, resourceIds, amounts, unknownResource };
 };

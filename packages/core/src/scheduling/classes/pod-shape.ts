@@ -1,12 +1,12 @@
 import { isFieldProblem, WeakMemory } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
-import { podSpecProblem, requestsOfPodSpec } from '../../kube/index.ts';
+import { podContainersProblem, podFrameProblem, requestsOfPodSpec } from '../../kube/index.ts';
 import type { PodSpec, Resources } from '../../kube/index.ts';
 import { podRequirements } from '../../requirements/index.ts';
 import { ladderOf } from './rung.ts';
 import type { Step } from './rung.ts';
-import { frameText, sizeText } from './spec-text.ts';
+import { specTexts } from './spec-texts.ts';
 
 /** Everything about a pod's spec that scheduling reads, compiled; but for its volumes, which mean what the cluster's claims say. */
 export interface PodShape {
@@ -29,28 +29,39 @@ const deviceProblem = ({ resourceClaims: [claim] = [] }: PodSpec): FieldProblem 
 
 type Ladder = PodShape['ladder'];
 
-/** Spec → its ladder, or what is wrong with what it asks for; worked out once for all specs of a frame. */
-const ladderReader = (catalog: LabelCatalog): ((spec: PodSpec, frame: string) => Ladder | FieldProblem) => {
-  const byFrame = new Map<string, Ladder | FieldProblem>();
-  const read = (spec: PodSpec): Ladder | FieldProblem => {
-    const asked = podRequirements(spec, catalog);
-    return isFieldProblem(asked) ? asked : ladderOf(asked, spec.tolerations ?? []);
-  };
-  return (spec, frame) => {
-    const ladder = byFrame.get(frame) ?? read(spec);
-    byFrame.set(frame, ladder);
-    return ladder;
+/** Reads something of a spec once for all specs of one text. */
+const oncePerText = <T>(read: (spec: PodSpec) => T): ((spec: PodSpec, text: string) => T) => {
+  const known = new Map<string, { readonly answer: T }>();
+  return (spec, text) => {
+    const found = known.get(text) ?? { answer: read(spec) };
+    known.set(text, found);
+    return found.answer;
   };
 };
 
-/** What is wrong with a pod is the pod's fault, not a reason to leave all others without a place. */
+/** Spec → its ladder, or what is wrong with what it asks for. */
+const ladderReader =
+  (catalog: LabelCatalog) =>
+  (spec: PodSpec): Ladder | FieldProblem => {
+    const asked = podRequirements(spec, catalog);
+    return isFieldProblem(asked) ? asked : ladderOf(asked, spec.tolerations ?? []);
+  };
+
+/**
+ * What is wrong with a pod is the pod's fault, not a reason to leave all others without a place. There are many more shapes than sizes and frames: what
+ * only one of these says is read once for it.
+ */
 const compiler = (catalog: LabelCatalog): ((spec: PodSpec, texts: Pick<PodShape, 'size' | 'frame'>) => PodShape) => {
-  const ladderOfSpec = ladderReader(catalog);
+  const containersProblemOf = oncePerText(podContainersProblem);
+  const frameProblemOf = oncePerText(podFrameProblem);
+  const ladderOfFrame = oncePerText(ladderReader(catalog));
+  const requestsOfSize = oncePerText(requestsOfPodSpec);
   return (spec, { size, frame }) => {
-    const wrong = podSpecProblem(spec);
+    const wrong = containersProblemOf(spec, size) ?? frameProblemOf(spec, frame);
     if (wrong !== undefined) return { size, frame, requests: {}, ladder: [], problem: wrong };
-    const requests = requestsOfPodSpec(spec);
-    const ladder = ladderOfSpec(spec, frame);
+    const areContainersAll = spec.resources === undefined && spec.overhead === undefined;
+    const requests = areContainersAll ? requestsOfSize(spec, size) : requestsOfPodSpec(spec);
+    const ladder = ladderOfFrame(spec, frame);
     if (isFieldProblem(ladder)) return { size, frame, requests, ladder: [], problem: ladder };
     return { size, frame, requests, ladder, problem: deviceProblem(spec) };
   };
@@ -73,17 +84,25 @@ const shapesOf = (catalog: LabelCatalog): WeakMemory<PodSpec, PodShape> => {
 export const shapeReader = (catalog: LabelCatalog): ((spec: PodSpec) => PodShape) => {
   const bySpec = shapesOf(catalog);
   const compile = compiler(catalog);
-  // By one text and then the other: to look a long one up that was put together first costs another copy of it.
+  const { frameOf, sizeOf } = specTexts();
+  // By one text and then the other: no longer one is put together.
   const byFrame = new Map<string, Map<string, PodShape>>();
   const confirmed = new Set<PodShape>();
+  const shapesIn = (frame: string): Map<string, PodShape> => {
+    const found = byFrame.get(frame);
+    if (found !== undefined) return found;
+    const fresh = new Map<string, PodShape>();
+    byFrame.set(frame, fresh);
+    return fresh;
+  };
   const read = (spec: PodSpec, known: PodShape | undefined): PodShape => {
-    const frame = known?.frame ?? frameText(spec);
-    const size = known?.size ?? sizeText(spec);
-    const ofFrame = byFrame.get(frame) ?? new Map<string, PodShape>();
+    const frame = known?.frame ?? frameOf(spec);
+    const size = known?.size ?? sizeOf(spec);
+    const ofFrame = shapesIn(frame);
     const found = ofFrame.get(size);
     if (found !== undefined) return found;
     const shape = known ?? compile(spec, { size, frame });
-    byFrame.set(frame, ofFrame.set(size, shape));
+    ofFrame.set(size, shape);
     confirmed.add(shape);
     return shape;
   };

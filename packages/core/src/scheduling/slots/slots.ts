@@ -116,10 +116,13 @@ export interface SlotReading {
 /** About a millisecond of pods that were never read before. */
 const PODS_A_STEP = 256;
 
-function* keepingReadable(snapshot: ClusterSnapshot, shapeOf: SlotReading['shapeOf']): Steps<ClusterSnapshot> {
+const hasPortsOrVolumes = ({ spec }: Pod): boolean => spec.volumes !== undefined || hostPortsOf(spec).length > 0;
+
+/** The snapshot with those of its pending pods that can be read and may take a slot: hardly any, and nobody walks over the others again. */
+function* keepingTakers(snapshot: ClusterSnapshot, shapeOf: SlotReading['shapeOf']): Steps<ClusterSnapshot> {
   const pendingPods: Pod[] = [];
   for (const portion of portionsOf(snapshot.pendingPods, PODS_A_STEP)) {
-    for (const pod of portion) if (isReadable(shapeOf(pod.spec))) pendingPods.push(pod);
+    for (const pod of portion) if (isReadable(shapeOf(pod.spec)) && hasPortsOrVolumes(pod)) pendingPods.push(pod);
     yield;
   }
   return { ...snapshot, pendingPods };
@@ -127,7 +130,7 @@ function* keepingReadable(snapshot: ClusterSnapshot, shapeOf: SlotReading['shape
 
 /** The slots of a snapshot: a walk over its pods that looks at ports and volumes only. */
 export function* readingSlots(given: ClusterSnapshot, { daemons, catalog, shapeOf }: SlotReading): Steps<Slots> {
-  const snapshot = yield* keepingReadable(given, shapeOf);
+  const snapshot = yield* keepingTakers(given, shapeOf);
   const { storage = NO_STORAGE } = snapshot;
   const users = yield* readingClaimUsers(snapshot);
   const parts: Parts = {

@@ -18,6 +18,7 @@ import type { Group } from './group.ts';
 import { Ledger } from './ledger.ts';
 import type { PodIdentity, TermOwner } from './pod-matcher.ts';
 import { onlyValueOf } from './only-value.ts';
+import { Projections } from './projections.ts';
 import { labelKeysReadBy, speaksOfPods } from './spec-terms.ts';
 import { wantedTopology } from './wanted-topology.ts';
 import type { WantedTopology } from './wanted-topology.ts';
@@ -105,7 +106,7 @@ export class Topology {
   readonly domains: DomainTable;
   readonly #source: TopologySource;
   readonly #tables: TopologyTables;
-  readonly #labelKeys: readonly string[];
+  readonly #projections: Projections;
   readonly #numberOf: ReadonlyMap<string, number>;
   /** Frame → projection → what such a pod wants, whatever its size. */
   readonly #wanted = new Map<string, Map<string, WantedTopology>>();
@@ -120,7 +121,7 @@ export class Topology {
 
   constructor(source: TopologySource, { specs, keys }: Speakers) {
     this.#source = source;
-    this.#labelKeys = [...new Set([...specs.values()].flatMap(labelKeysReadBy))].sort();
+    this.#projections = new Projections([...new Set([...specs.values()].flatMap(labelKeysReadBy))].sort());
     this.domains = new DomainTable(keys);
     this.#tables = { domains: this.domains, groups: new GroupTable() };
     this.#numberOf = new Map(source.nodes.map(({ name }, number) => [name, number]));
@@ -150,11 +151,7 @@ export class Topology {
 
   /** What selectors see of the pod: pods with one projection and one spec are equal. */
   projectionOf(pod: Pod): string {
-    const { metadata } = pod;
-    let text = metadata.namespace ?? 'default';
-    for (const key of this.#labelKeys) text += `\n${metadata.labels?.[key] ?? '\t'}`;
-    for (const claim of this.#source.unmadeClaimsOf(pod)) text += `\nuses ${claim}`;
-    return text;
+    return this.#projections.of(pod, this.#source.unmadeClaimsOf(pod));
   }
 
   /** One value for pods that differ in size only. To be asked once all groups are known. */

@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Pod } from '../../kube/index.ts';
+import { Projections } from './projections.ts';
+
+const pod = (labels: Readonly<Record<string, string>> | undefined, namespace?: string): Pod => ({
+  metadata: { name: 'web', ...(labels && { labels }), ...(namespace === undefined ? {} : { namespace }) },
+  spec: { containers: [] },
+});
+
+const seen = new Projections(['app', 'tier']);
+
+describe('pods that selectors cannot tell apart look the same', () => {
+  test.each<[string, Pod, Pod]>([
+    ['a label that no selector reads', pod({ app: 'a', 'pod-hash': 'x' }), pod({ app: 'a', 'pod-hash': 'y' })],
+    ['no namespace is the default one', pod({ app: 'a' }), pod({ app: 'a' }, 'default')],
+    ['no labels at all, and none that is read', pod(undefined), pod({ other: 'x' })],
+  ])('%s', (_, a, b) => {
+    expect(seen.of(a, [])).toBe(seen.of(b, []));
+  });
+});
+
+describe('others do not', () => {
+  test.each<[string, Pod, Pod]>([
+    ['another value', pod({ app: 'a' }), pod({ app: 'b' })],
+    ['the same value of another label', pod({ app: 'a' }), pod({ tier: 'a' })],
+    ['another namespace', pod({ app: 'a' }), pod({ app: 'a' }, 'other')],
+    ['an empty value is a value', pod({ app: '' }), pod({})],
+  ])('%s', (_, a, b) => {
+    expect(seen.of(a, [])).not.toBe(seen.of(b, []));
+  });
+
+  test('claims whose volume is not made yet', () => {
+    expect(
+      new Set([[], ['default/a'], ['default/b'], ['default/a', 'default/b']].map((claims) => seen.of(pod({ app: 'a' }), claims))).size,
+    ).toBe(4);
+  });
+});
