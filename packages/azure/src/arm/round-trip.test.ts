@@ -36,6 +36,7 @@ const vmOf = ({ account }: ArmEmulator, more: Partial<VmSource>): VirtualMachine
     size: 'Standard_D4s_v3',
     zone: '2',
     isSpot: false,
+    spotMaxPricePerHour: undefined,
     imageId: '/CommunityGalleries/AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2/images/2204gen2TLcontainerd/versions/202611.03.0',
     osDiskSizeGB: 64,
     ephemeral: undefined,
@@ -58,7 +59,7 @@ const echoed = ({ osProfile: { customData: _secret, ...osProfile } = {}, identit
 
 // The SDK drops what its own types do not know, on the way there and on the way back.
 test.each<[string, (arm: ArmEmulator) => Partial<VmSource>]>([
-  ['on spot, with an ephemeral disk', () => ({ isSpot: true, ephemeral: 'CacheDisk' })],
+  ['on spot, with an ephemeral disk', () => ({ isSpot: true, spotMaxPricePerHour: 0.05, ephemeral: 'CacheDisk' })],
   [
     'with every kind of encryption and trusted launch',
     ({ account }) => ({

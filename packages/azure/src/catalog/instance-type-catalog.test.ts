@@ -15,7 +15,7 @@ const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
 const location = 'southcentralus';
 
-const aCatalog = (committedPrices: readonly CommittedPrice[] = []) => {
+const aCatalog = (committedPrices: readonly CommittedPrice[] = [], spotMaxPricePerHour?: number) => {
   const clock = { ms: 0, now: () => clock.ms };
   const unavailable = unavailableOfferings(clock);
   const catalog = instanceTypeCatalog({
@@ -23,6 +23,7 @@ const aCatalog = (committedPrices: readonly CommittedPrice[] = []) => {
     prices: staticPricesOf(location),
     unavailable,
     committedPrices,
+    spotMaxPricePerHour,
   });
   catalog.setSkus(recorded);
   const typesOf = (spec: AKSNodeClassSpec = {}): readonly InstanceType[] => catalog.typesFor(facetsOf({ spec }, 250));
@@ -174,6 +175,16 @@ describe('how a node can be bought', () => {
     };
     expect(priceOf()).toBe(999);
     expect(priceOf({ sizes: name, price: { kind: 'hourly', usd: 0.01 } })).toBe(0.01);
+  });
+
+  test('a size whose spot price is above the maximum is there on demand only', () => {
+    const { catalog, typeOf } = aCatalog([], 0.05);
+    const prices = (spot: number) => ({ onDemand: new Map([['Standard_D2s_v3', 0.1]]), spot: new Map([['Standard_D2s_v3', spot]]) });
+    catalog.setPrices(prices(0.05));
+    expect(valuesOf(typeOf('D2s_v3'), labels.capacityType)).toEqual(['on-demand', 'spot']);
+    catalog.setPrices(prices(0.051));
+    expect(valuesOf(typeOf('D2s_v3'), labels.capacityType)).toEqual(['on-demand']);
+    expect(valuesOf(typeOf('D4s_v3'), labels.capacityType)).toEqual(['on-demand']);
   });
 
   test('without quota it is there on spot only', () => {

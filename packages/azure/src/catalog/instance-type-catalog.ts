@@ -57,6 +57,8 @@ export interface CatalogInputs {
   readonly unavailable: UnavailableOfferings;
   /** What reservations and savings plans make of prices on demand. */
   readonly committedPrices?: readonly CommittedPrice[];
+  /** Absent: any price of spot will do. */
+  readonly spotMaxPricePerHour?: number | undefined;
 }
 
 interface BuildSource {
@@ -84,7 +86,7 @@ const buildFor = (facets: NodeClassFacets, source: BuildSource, before: ClassEnt
 
 /** An empty catalog with prices; sizes come by `setSkus`. */
 export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog => {
-  const { settings, unavailable, committedPrices = [] } = inputs;
+  const { settings, unavailable, committedPrices = [], spotMaxPricePerHour } = inputs;
   const classes = new Map<string, ClassEntry>();
   let skus: ReadonlyMap<string, Sku> = new Map();
   let prices = inputs.prices;
@@ -121,7 +123,7 @@ export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog 
       const before = classes.get(key);
       if (before?.version === version) return before.types;
       const paid = withCommittedPrices(pricesOfKnownSizes(prices), committedPrices, skus.values());
-      const market = { location: settings.location, prices: paid, quota, unavailable };
+      const market = { location: settings.location, prices: paid, quota, unavailable, spotMaxPricePerHour };
       const entry: ClassEntry = { version, ...buildFor(facets, { skus, settings, market, memory }, before) };
       classes.set(key, entry);
       return entry.types;

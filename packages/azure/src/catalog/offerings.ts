@@ -13,6 +13,8 @@ export interface Market {
   readonly prices: PriceBook;
   readonly quota: QuotaLeft;
   readonly unavailable: Pick<UnavailableOfferings, 'has'>;
+  /** Absent: any price of spot will do. */
+  readonly spotMaxPricePerHour: number | undefined;
 }
 
 /** One way to buy a size, before its price is looked up. */
@@ -30,9 +32,15 @@ const CAPACITY_TYPES = [capacityTypes.onDemand, capacityTypes.spot] as const;
 /** `regular` and `spot` are how AKS calls capacity types. */
 export const priorityOf = (capacityType: string): 'regular' | 'spot' => (capacityType === capacityTypes.spot ? 'spot' : 'regular');
 
+/** Azure makes no spot machine for less than its price, and takes it away when that rises above what was offered. */
+const isAffordable = (sku: Sku, { prices, spotMaxPricePerHour }: Market): boolean =>
+  spotMaxPricePerHour === undefined || (prices.spot.get(sku.name) ?? UNKNOWN_PRICE) <= spotMaxPricePerHour;
+
 /** Spot has a quota of its own, which ARM tells of only when it is used up. */
-const isSold = (sku: Sku, capacityType: CapacityType, { quota }: Market): boolean =>
-  capacityType === capacityTypes.spot ? sku.has('LowPriorityCapable') : hasQuota(quota, sku.family, sku.vCpus);
+const isSold = (sku: Sku, capacityType: CapacityType, market: Market): boolean =>
+  capacityType === capacityTypes.spot
+    ? sku.has('LowPriorityCapable') && isAffordable(sku, market)
+    : hasQuota(market.quota, sku.family, sku.vCpus);
 
 /** Every zone of the size and the regional placement, on demand and spot. Regional comes last. */
 export const purchasesOf = (sku: Sku, market: Market): readonly Purchase[] =>

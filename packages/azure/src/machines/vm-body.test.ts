@@ -8,6 +8,7 @@ const aSource = (more: Partial<VmSource> = {}): VmSource => ({
   size: 'Standard_D2s_v3',
   zone: '2',
   isSpot: false,
+  spotMaxPricePerHour: undefined,
   imageId: '/CommunityGalleries/g/images/i/versions/1',
   osDiskSizeGB: 128,
   ephemeral: undefined,
@@ -53,6 +54,7 @@ describe('the body of a machine', () => {
       { isSpot: true },
       { priority: 'Spot', evictionPolicy: 'Delete', billingProfile: { maxPrice: -1 } },
     ],
+    ['spot up to a price', { isSpot: true, spotMaxPricePerHour: 0.05 }, { priority: 'Spot', billingProfile: { maxPrice: 0.05 } }],
     [
       'an ephemeral disk is local and read through',
       { ephemeral: 'CacheDisk' },

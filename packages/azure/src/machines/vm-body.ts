@@ -11,6 +11,8 @@ export interface VmSource {
   /** The logical zone (`1`); absent: anywhere in the region. */
   readonly zone: string | undefined;
   readonly isSpot: boolean;
+  /** USD an hour for a spot machine; absent: up to its price on demand. */
+  readonly spotMaxPricePerHour: number | undefined;
   /** A version in a gallery of the community, or the ARM id of one in a shared gallery. */
   readonly imageId: string;
   readonly osDiskSizeGB: number;
@@ -67,8 +69,13 @@ const securityOf = ({
   return Object.keys(profile).length === 0 ? {} : { securityProfile: profile };
 };
 
-const purchaseOf = (isSpot: boolean): Pick<VirtualMachine, 'priority' | 'evictionPolicy' | 'billingProfile'> =>
-  isSpot ? { priority: 'Spot', evictionPolicy: 'Delete', billingProfile: { maxPrice: -1 } } : { priority: 'Regular' };
+const NO_MAXIMUM = -1;
+
+const purchaseOf = ({
+  isSpot,
+  spotMaxPricePerHour = NO_MAXIMUM,
+}: VmSource): Pick<VirtualMachine, 'priority' | 'evictionPolicy' | 'billingProfile'> =>
+  isSpot ? { priority: 'Spot', evictionPolicy: 'Delete', billingProfile: { maxPrice: spotMaxPricePerHour } } : { priority: 'Regular' };
 
 /** What is PUT for a machine. Its interface and its disk go when it goes. */
 export const vmBodyOf = (source: VmSource): VirtualMachine => ({
@@ -80,7 +87,7 @@ export const vmBodyOf = (source: VmSource): VirtualMachine => ({
   storageProfile: storageOf(source),
   osProfile: osOf(source),
   networkProfile: { networkInterfaces: [{ id: source.nicId, primary: true, deleteOption: 'Delete' }] },
-  ...purchaseOf(source.isSpot),
+  ...purchaseOf(source),
   ...securityOf(source.security ?? {}),
   ...(source.hasUltraSsd && { additionalCapabilities: { ultraSSDEnabled: true } }),
 });

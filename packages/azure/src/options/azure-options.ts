@@ -46,6 +46,8 @@ export interface AzureOptions {
   readonly retailPricesUrl: string | undefined;
   /** Of reservations and savings plans, in place of retail prices on demand. */
   readonly committedPrices: readonly CommittedPrice[];
+  /** USD an hour. Absent: a spot machine may cost what it costs on demand. */
+  readonly spotMaxPricePerHour: number | undefined;
 }
 
 /** The galleries that AKS shares with clusters which it runs itself. */

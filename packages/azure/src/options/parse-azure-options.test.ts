@@ -65,6 +65,10 @@ describe('the options of the provider', () => {
     ['NETWORK_DATAPLANE', 'ebpf', 'one of cilium, azure'],
     ['DNS_SERVICE_IP', 'ten', 'an IP address'],
     ['DNS_SERVICE_IP', '10.0.0.256', 'an IP address'],
+    ['SPOT_MAX_PRICE', 'cheap', 'a price in USD an hour above 0'],
+    ['SPOT_MAX_PRICE', '0', 'a price in USD an hour above 0'],
+    ['SPOT_MAX_PRICE', '-2', 'or -1 for no maximum'],
+    ['SPOT_MAX_PRICE', '0.123456', 'of up to five decimals'],
     ['VNET_GUID', 'x', 'a UUID'],
     ['VNET_SUBNET_ID', '/subscriptions/s/subnets/x', 'an ARM id like'],
     ['NODE_IDENTITIES', 'me', 'userAssignedIdentities'],
@@ -131,6 +135,21 @@ describe('the options of the provider', () => {
     expect(parseAzureOptions({ env: { ...complete, ...pool, USE_SIG: 'true', SIG_SUBSCRIPTION_ID: UUID }, flags: {} })).toMatchObject({
       options: { provisioning: { kind: 'aksmachineapi', poolName: 'machines', clusterResourceGroup: 'rg' } },
     });
+  });
+
+  test('the most that spot may cost is a price, or none', () => {
+    const priceOf = (text: string) => parseAzureOptions({ env: { ...complete, SPOT_MAX_PRICE: text }, flags: {} });
+    expect(priceOf('0.05')).toMatchObject({ options: { spotMaxPricePerHour: 0.05 } });
+    expect(priceOf('-1')).toMatchObject({ ok: true, options: { spotMaxPricePerHour: undefined } });
+  });
+
+  test('machines of an agent pool take no price of spot', () => {
+    const machines = { PROVISION_MODE: 'aksmachineapi', AKS_MACHINES_POOL_NAME: 'machines', ARM_RESOURCE_GROUP: 'rg' };
+    const galleries = { USE_SIG: 'true', SIG_SUBSCRIPTION_ID: UUID };
+    expect(problemsOf({ ...machines, ...galleries, SPOT_MAX_PRICE: '-1' })).toEqual([]);
+    expect(problemsOf({ ...machines, ...galleries, SPOT_MAX_PRICE: '0.05' })).toEqual([
+      expect.stringContaining('--spot-max-price (SPOT_MAX_PRICE) is "0.05": expected -1 with the mode aksmachineapi'),
+    ]);
   });
 
   test('an empty plugin mode or dataplane, given on purpose, is no default', () => {

@@ -16,6 +16,7 @@ import {
   identityIds,
   ipAddress,
   linuxUser,
+  maxPrice,
   notNegative,
   oneOf,
   subnetId,
@@ -104,6 +105,14 @@ const galleriesOf = (reader: OptionReader, { kind }: Provisioning): SharedGaller
   return isUsed ? { subscriptionId, tokenServerUrl: tokenServerUrl || undefined } : undefined;
 };
 
+const spotMaxPriceOf = (reader: OptionReader, { kind }: Provisioning): number | undefined => {
+  const price = reader.read(names.spotMaxPrice, undefined, maxPrice);
+  if (price !== undefined && kind === 'aksmachineapi') {
+    reader.complain(`--spot-max-price (SPOT_MAX_PRICE) is "${price}": expected -1 with the mode aksmachineapi, whose machines take none`);
+  }
+  return price;
+};
+
 const accountOf = (reader: OptionReader, env: GivenOptions['env'], provisioning: Provisioning) => ({
   nodeResourceGroup: reader.require(names.nodeResourceGroup, anyText),
   systemNamespace: reader.read(names.systemNamespace, undefined, maybe(anyText)),
@@ -114,6 +123,7 @@ const accountOf = (reader: OptionReader, env: GivenOptions['env'], provisioning:
   cloud: cloudOf(reader),
   retailPricesUrl: reader.read(names.retailPricesUrl, undefined, maybe(absoluteUrl)),
   committedPrices: reader.read(names.committedPrices, [], committedPrices),
+  spotMaxPricePerHour: spotMaxPriceOf(reader, provisioning),
 });
 
 /** Reads the provider's flags and environment. All that is wrong comes back at once, a sentence each. */

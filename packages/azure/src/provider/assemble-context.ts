@@ -130,7 +130,7 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
     aksMachines: pool,
     caBundle: options.clusterCaBundle ?? source.caBundle,
     machines: machineList(arm, options, pool),
-    catalog: instanceTypeCatalog({ settings, prices: staticPricesOf(location), unavailable, committedPrices: options.committedPrices }),
+    catalog: instanceTypeCatalog({ ...options, settings, prices: staticPricesOf(location), unavailable }),
     network: networkFacts(arm, clock),
     facts: clusterFacts({ options, kube, arm }),
     tries: launchTries(clock),

@@ -74,6 +74,7 @@ describe('what is written to Azure', () => {
       'spot-anywhere-in-the-region',
       { requirements: [D2, oneOf(labels.capacityType, 'spot'), oneOf(azureLabels.placementScope, 'regional')] },
     ],
+    ['spot-up-to-a-price', { world: { variables: { SPOT_MAX_PRICE: '0.05' } }, requirements: [D2, oneOf(labels.capacityType, 'spot')] }],
     [
       'ephemeral-disk-trusted-launch-encrypted',
       {

@@ -32,6 +32,7 @@ export const launchOrderOf = (source: LaunchSource, customData: string): LaunchO
     size: choice.type.name,
     zone: logicalZoneOf(choice.offering.zone),
     isSpot: choice.offering.capacityType === 'spot',
+    spotMaxPricePerHour: options.spotMaxPricePerHour,
     imageId: source.image.id,
     osDiskSizeGB: osDiskSizeGBOf(nodeClass),
     ephemeral: placementOf(source),
