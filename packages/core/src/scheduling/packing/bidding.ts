@@ -1,4 +1,3 @@
-import type { Steps } from '../../base/index.ts';
 import { fitOf } from '../places/fit.ts';
 import type { Allowance, Fit } from '../places/fit.ts';
 import type { NodeState } from '../places/node-state.ts';
@@ -45,9 +44,6 @@ const USUAL: Diligence = { tried: 12, favourites: 2, stale: 0.08 };
 const SEATED: Diligence = { tried: 5, favourites: 1, stale: 0.05 };
 const CPU = 0;
 
-/** Looks at a parcel between two pauses: some tenths of a millisecond. To pause at each bid costs as much as a tenth of the bids. */
-const LOOKS_A_STEP = 4096;
-
 const worthOfLoad = (used: Float64Array, prices: Float64Array): number => {
   let worth = 0;
   for (let resource = 0; resource < used.length; resource++) worth += (used[resource] ?? 0) * (prices[resource] ?? 0);
@@ -62,8 +58,6 @@ export class Bidding {
   readonly #market: Market;
   #prices: Float64Array;
   #favourites: readonly Ware[] = [];
-  /** Looks that will be left when the next pause is due. */
-  #pauseAt = Number.POSITIVE_INFINITY;
   /** What may be left before all wares are looked at again. */
   #freshUntil = 0;
 
@@ -76,39 +70,32 @@ export class Bidding {
   }
 
   /** Hasty: while little has changed only those are tried that were the best buys last. */
-  *best(isHasty: boolean): Steps<Bid | undefined> {
+  best(isHasty: boolean): Bid | undefined {
     const isFresh = isHasty && this.#left() > this.#freshUntil;
-    const [again] = isFresh ? yield* this.#biddingAmong(this.#favourites) : [];
-    return again ?? (yield* this.#choosingAmongAll());
+    const again = isFresh ? this.#bidsFor(this.#favourites)[0] : undefined;
+    return again ?? this.#chooseAmongAll();
   }
 
-  *#choosingAmongAll(): Steps<Bid | undefined> {
+  #chooseAmongAll(): Bid | undefined {
     this.#prices = this.#pricesNow(this.#prices);
     const { demand, effort } = this.#remaining;
     const { tried, favourites, stale } = (demand.at(-1) ?? 0) > 0 ? SEATED : USUAL;
     const all = shortlistOf(this.#market, this.#prices);
-    const bids = yield* this.#biddingAmong(all.filter((ware) => this.#isInManner(ware)).slice(0, effort.looks > 0 ? tried : favourites));
+    const bids = this.#bidsFor(this.#inManner(all).slice(0, effort.looks > 0 ? tried : favourites));
     this.#favourites = bids.slice(0, favourites).map(({ ware }) => ware);
     this.#freshUntil = this.#left() * (1 - stale);
     // What is left may fit none of the best buys; then any will do.
-    return bids[0] ?? (yield* this.#biddingAmong(all))[0];
+    return bids[0] ?? this.#bidsFor(all)[0];
   }
 
-  *#biddingAmong(wares: readonly Ware[]): Steps<readonly Bid[]> {
+  /** The best first. */
+  #bidsFor(wares: readonly Ware[]): readonly Bid[] {
     const bids: Bid[] = [];
     for (const ware of wares) {
-      if (this.#isPauseDue()) yield;
       const bid = this.#bidFor(ware);
       if (bid !== undefined) bids.push(bid);
     }
-    return bids.sort((a, b) => a.ratio - b.ratio);
-  }
-
-  #isPauseDue(): boolean {
-    const { looks } = this.#remaining.effort;
-    if (this.#pauseAt < looks) return false;
-    this.#pauseAt = looks - LOOKS_A_STEP;
-    return true;
+    return bids.length < 2 ? bids : bids.sort((a, b) => a.ratio - b.ratio);
   }
 
   #bidFor(ware: Ware): Bid | undefined {
@@ -118,12 +105,16 @@ export class Bidding {
     return fit && { load, fit, ware, ratio: nodeCost(fit) / worthOfLoad(load.used, this.#prices) };
   }
 
-  #isInManner(ware: Ware): boolean {
+  #inManner(wares: readonly Ware[]): readonly Ware[] {
     const { demand } = this.#remaining;
     const { leastCpuMillis, shares } = this.#manner;
-    const isLarge = (ware.amounts[CPU] ?? 0) >= leastCpuMillis || (demand[CPU] ?? 0) < 4 * leastCpuMillis;
     const seats = demand.at(-1) ?? 0;
-    return isLarge && (seats === 0 || worthOf(ware, this.#prices) * seats <= shares * worthOfLoad(demand, this.#prices));
+    const isNearlyDone = (demand[CPU] ?? 0) < 4 * leastCpuMillis;
+    const mostWorth = seats === 0 ? Number.POSITIVE_INFINITY : shares * worthOfLoad(demand, this.#prices);
+    return wares.filter(
+      (ware) =>
+        (isNearlyDone || (ware.amounts[CPU] ?? 0) >= leastCpuMillis) && (seats === 0 || worthOf(ware, this.#prices) * seats <= mostWorth),
+    );
   }
 
   #pricesNow(near?: Float64Array): Float64Array {

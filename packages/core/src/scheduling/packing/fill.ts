@@ -3,7 +3,8 @@ import type { Step } from '../classes/rung.ts';
 import type { Column } from '../places/node-template.ts';
 import { nextState, typesByPrice } from '../places/node-state.ts';
 import type { NodeState } from '../places/node-state.ts';
-import { HostCrowd } from './host-rules.ts';
+import { HostCrowd, hasRules } from './host-rules.ts';
+import type { HostRules } from './host-rules.ts';
 import type { Parcel } from './parcel.ts';
 import type { Shelf, Shelves } from './shelf.ts';
 
@@ -81,7 +82,9 @@ export class Filler {
   readonly #weights: Float64Array;
   #type = 0;
   #state: NodeState;
-  #crowd = new HostCrowd();
+  /** Parcel → its rules about the others on the node, where it has any: most have none. */
+  readonly #hosts: readonly (HostRules | undefined)[];
+  readonly #crowd = new HostCrowd();
   #seats = 0;
   /** Wish → where it takes the node. */
   #next: readonly (NodeState | undefined)[] = [];
@@ -89,11 +92,10 @@ export class Filler {
   readonly #taken: Float64Array;
   #numbers: number[] = [];
 
-  /** The shelves that are looked at, by their places in the columns. What did not fit before never will, so each look goes on from where it stood. */
+  /** The shelves that are looked at, by their places in the columns, so many. What did not fit before never will: each look goes on from where it stood. */
   readonly #shelves: Shelf[] = [];
+  #looks = 0;
   readonly #at: Int32Array;
-  /** How far to go on where something does not fit: a long shelf is sampled, for its neighbours are about as large. */
-  readonly #strides: Int32Array;
   /** No less than the score of the parcel where the look stands: the score when it was last asked for, and scores only fall while the node fills. */
   readonly #bounds: Float64Array;
 
@@ -107,8 +109,8 @@ export class Filler {
     this.#room = new Float64Array(columns.length);
     this.#weights = new Float64Array(columns.length);
     this.#taken = new Float64Array(parcels.length);
+    this.#hosts = parcels.map(({ host }) => (host !== undefined && hasRules(host) ? host : undefined));
     this.#at = new Int32Array(shelves.all.length);
-    this.#strides = new Int32Array(shelves.all.length);
     this.#bounds = new Float64Array(shelves.all.length);
   }
 
@@ -122,10 +124,11 @@ export class Filler {
   #begin(type: number): void {
     this.#type = type;
     this.#state = this.#initial;
-    this.#crowd = new HostCrowd();
+    this.#crowd.clear();
     this.#numbers = [];
-    this.#shelves.length = 0;
-    this.#remaining.columns.forEach(({ amounts }, resource) => (this.#size[resource] = Math.max(0, amounts[type] ?? 0)));
+    this.#looks = 0;
+    const { columns } = this.#remaining;
+    for (let resource = 0; resource < columns.length; resource++) this.#size[resource] = Math.max(0, columns[resource]?.amounts[type] ?? 0);
     this.#room.set(this.#size);
     this.#follow();
     this.#weigh();
@@ -133,25 +136,26 @@ export class Filler {
   }
 
   #lookAt(shelf: Shelf): void {
-    const look = this.#shelves.length;
-    this.#shelves.push(shelf);
+    const look = this.#looks;
+    this.#shelves[look] = shelf;
     this.#at[look] = 0;
-    this.#strides[look] = Math.ceil(shelf.numbers.length / SAMPLES);
     const score = this.#scoreOf(look);
-    if (score < 0) this.#shelves.pop();
-    else this.#bounds[look] = score;
+    this.#bounds[look] = score;
+    if (score >= 0) this.#looks = look + 1;
   }
 
   #finish(): Load {
     const { counts } = this.#remaining;
-    const numbers = this.#numbers;
-    const taken = numbers.map((number) => this.#taken[number] ?? 0);
-    for (const number of numbers) {
-      counts[number] = (counts[number] ?? 0) + (this.#taken[number] ?? 0);
+    const taken: number[] = [];
+    for (const number of this.#numbers) {
+      const count = this.#taken[number] ?? 0;
+      taken.push(count);
+      counts[number] = (counts[number] ?? 0) + count;
       this.#taken[number] = 0;
     }
-    const used = this.#size.map((amount, resource) => amount - (this.#room[resource] ?? 0));
-    return { state: this.#state, used, numbers, counts: taken };
+    const used = new Float64Array(this.#size.length);
+    for (let resource = 0; resource < used.length; resource++) used[resource] = (this.#size[resource] ?? 0) - (this.#room[resource] ?? 0);
+    return { state: this.#state, used, numbers: this.#numbers, counts: taken };
   }
 
   /** Follows the wishes from the state of the node. */
@@ -162,15 +166,15 @@ export class Filler {
   /** Leaves the shelves out of which the state or the type is no part any more. */
   #narrow(): void {
     let kept = 0;
-    this.#shelves.forEach((shelf, look) => {
-      if (this.#next[shelf.wish] === undefined) return;
+    for (let look = 0; look < this.#looks; look++) {
+      const shelf = this.#shelves[look];
+      if (shelf === undefined || this.#next[shelf.wish] === undefined) continue;
       this.#shelves[kept] = shelf;
       this.#at[kept] = this.#at[look] ?? 0;
-      this.#strides[kept] = this.#strides[look] ?? 0;
       this.#bounds[kept] = this.#bounds[look] ?? 0;
       kept++;
-    });
-    this.#shelves.length = kept;
+    }
+    this.#looks = kept;
   }
 
   /** What a unit of each resource counts: most where most is left. */
@@ -198,7 +202,7 @@ export class Filler {
     if (best < 0) return -1;
     let highest = this.#scoreOf(best);
     bounds[best] = highest;
-    for (let look = 0; look < this.#shelves.length; look++) {
+    for (let look = 0; look < this.#looks; look++) {
       if ((bounds[look] ?? -1) <= highest) continue;
       const score = this.#scoreOf(look);
       bounds[look] = score;
@@ -212,7 +216,7 @@ export class Filler {
     const bounds = this.#bounds;
     let best = -1;
     let highest = -1;
-    for (let look = 0; look < this.#shelves.length; look++) {
+    for (let look = 0; look < this.#looks; look++) {
       const bound = bounds[look] ?? -1;
       if (bound > highest) {
         highest = bound;
@@ -224,7 +228,7 @@ export class Filler {
 
   /** Whether those that are on the node already bear the look's parcel, and of how many of it, is left in `#seats`. Asked last, for few parcels care. */
   #isBorne(look: number): boolean {
-    const host = this.#remaining.parcels[this.#numberAt(look)]?.host;
+    const host = this.#hosts[this.#numberAt(look)];
     this.#seats = host === undefined ? Number.POSITIVE_INFINITY : this.#crowd.roomFor(host, Number.POSITIVE_INFINITY);
     return this.#seats > 0;
   }
@@ -251,9 +255,13 @@ export class Filler {
     return score;
   }
 
-  /** Where a look goes on when its parcel has no room: at the end when not even the smallest can have any. */
+  /**
+   * Where a look goes on when its parcel has no room: at the end when not even the smallest can have any. A long shelf is sampled, for neighbours are
+   * about as large.
+   */
   #passedBy(look: number, shelf: Shelf): number {
-    return this.#isTooFullFor(shelf) ? shelf.numbers.length : (this.#at[look] ?? 0) + (this.#strides[look] ?? 1);
+    const { length } = shelf.numbers;
+    return this.#isTooFullFor(shelf) ? length : (this.#at[look] ?? 0) + Math.ceil(length / SAMPLES);
   }
 
   /** How well a parcel goes with the room that is left: large, and in the proportions of the room. -1 where it has no room. */
@@ -290,7 +298,8 @@ export class Filler {
     if (this.#taken[number] === 0) this.#numbers.push(number);
     this.#taken[number] = (this.#taken[number] ?? 0) + share;
     takeRoom(parcel, share, this.#room);
-    if (parcel.host !== undefined) this.#crowd.add(parcel.host, share);
+    const host = this.#hosts[number];
+    if (host !== undefined) this.#crowd.add(host, share);
     if (next === this.#state) return;
     this.#state = next;
     this.#follow();

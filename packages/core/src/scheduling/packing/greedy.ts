@@ -21,22 +21,32 @@ const repeatsOf = ({ numbers, counts }: Load, remaining: Remaining): number => {
   return repeats;
 };
 
-/** As many drafts of one load; all that is the same in them is one value. */
-const draftsOf = (
-  { load, fit }: Bid,
-  repeats: number,
-  { allowance, parcels }: { readonly allowance: Allowance; readonly parcels: readonly Parcel[] },
-): readonly Draft[] => {
+/** So many nodes of one load. */
+interface Purchase {
+  readonly bid: Bid;
+  readonly repeats: number;
+}
+
+const runsOf = ({ numbers, counts }: Load, parcels: readonly Parcel[]): Run[] => {
   const runs: Run[] = [];
-  let podCount = 0;
-  load.numbers.forEach((number, i) => {
-    const count = load.counts[i] ?? 0;
-    const parcel = parcels[number];
+  for (let i = 0; i < numbers.length; i++) {
+    const parcel = parcels[numbers[i] ?? 0];
     const rung = parcel?.step[0];
-    if (parcel !== undefined && rung !== undefined) runs.push({ podClass: parcel.podClass, rung, count });
-    podCount += count;
-  });
-  return Array.from({ length: repeats }, () => ({ fit, allowance, used: load.used, runs, podCount }));
+    if (parcel !== undefined && rung !== undefined) runs.push({ podClass: parcel.podClass, rung, count: counts[i] ?? 0 });
+  }
+  return runs;
+};
+
+/** The drafts of what is bought in the end; all that is the same in those of one load is one value. */
+const draftsOf = (purchases: readonly Purchase[], allowance: Allowance, parcels: readonly Parcel[]): readonly Draft[] => {
+  const drafts: Draft[] = [];
+  for (const { bid, repeats } of purchases) {
+    const { load, fit } = bid;
+    const runs = runsOf(load, parcels);
+    const podCount = load.counts.reduce((sum, count) => sum + count, 0);
+    for (let i = 0; i < repeats; i++) drafts.push({ fit, allowance, used: load.used, runs, podCount });
+  }
+  return drafts;
 };
 
 /** Takes what was packed from what remains, and what is used up from its shelf. */
@@ -56,6 +66,9 @@ const columnsWithSeat = ({ columns, catalog }: NodeTemplate): readonly Column[] 
   return [...columns, { amounts, ranks: resourceRanks(amounts) }];
 };
 
+/** Looks at a parcel between two pauses, and those for one more node: some tenths of a millisecond. */
+const LOOKS_A_STEP = 4096;
+
 /** Everything on as many nodes as it takes, each the best buy for what was left. Undefined when it was given up or something found no node. */
 export function* packingGreedily(initial: NodeState, parcels: readonly Parcel[], manner: Manner): Steps<readonly Draft[] | undefined> {
   const columns = columnsWithSeat(initial.template);
@@ -63,16 +76,21 @@ export function* packingGreedily(initial: NodeState, parcels: readonly Parcel[],
   const demand = demandOf(parcels, counts, columns.length);
   const remaining: Remaining = { parcels, columns, counts, demand, shelves: new Shelves(parcels, demand), effort: manner.effort };
   const bidding = new Bidding(initial, remaining, manner);
-  const drafts: Draft[] = [];
+  const purchases: Purchase[] = [];
   let repeats = 0;
+  let pauseAt = manner.effort.looks;
   for (let cost = 0; remaining.shelves.all.length > 0;) {
+    if (manner.effort.looks <= pauseAt) {
+      yield;
+      pauseAt = manner.effort.looks - LOOKS_A_STEP;
+    }
     // Where nodes repeat there are few to choose, but for those with seats.
-    const bid = yield* bidding.best(repeats === 1 || demand.at(-1) !== 0);
+    const bid = bidding.best(repeats === 1 || demand.at(-1) !== 0);
     if (bid === undefined || cost >= manner.costToBeat) return undefined;
     repeats = repeatsOf(bid.load, remaining);
-    for (const draft of draftsOf(bid, repeats, { allowance: manner.allowance, parcels })) drafts.push(draft);
+    purchases.push({ bid, repeats });
     cost += nodeCost(bid.fit) * repeats;
     takeAway(bid.load, repeats, remaining);
   }
-  return drafts;
+  return draftsOf(purchases, manner.allowance, parcels);
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Checks } from '../topology/checks.ts';
 import type { Group } from '../topology/group.ts';
-import { HostCrowd, hostRulesOf } from './host-rules.ts';
+import { hasRules, HostCrowd, hostRulesOf, isTiedToHost } from './host-rules.ts';
 import type { HostRules } from './host-rules.ts';
 
 /** Rules read nothing of a group but which it is. */
@@ -76,6 +76,7 @@ test('a class is tied to its host where it joins others there, or wishes what an
   const joining: Checks = { ...free, host: { ...nothing, joins: [{ groups, whole: groups, meansItself: true }] } };
   expect(hostRulesOf({ gives: [], ways: [free] })).toEqual({ avoids: groups, spreads: [], gives: [] });
   expect(hostRulesOf({ gives: [], ways: [joining] })).toBeUndefined();
+  expect([free, joining].map((way) => isTiedToHost({ gives: [], ways: [way] }))).toEqual([false, true]);
   expect(hostRulesOf({ gives: [], ways: [free, { ...free, host: nothing }] })).toBeUndefined();
 });
 
@@ -83,6 +84,28 @@ test('an empty host takes any pod', () => {
   fc.assert(
     fc.property(rules, (each) => {
       expect(new HostCrowd().roomFor(each, 1)).toBe(1);
+    }),
+  );
+});
+
+test('a host that everybody has left is an empty one', () => {
+  fc.assert(
+    fc.property(fc.array(rules, { minLength: 1, maxLength: 5 }), rules, (there, each) => {
+      const crowd = new HostCrowd();
+      for (const other of there) crowd.add(other, 2);
+      crowd.clear();
+      expect(crowd.roomFor(each, 9)).toBe(new HostCrowd().roomFor(each, 9));
+    }),
+  );
+});
+
+test('who has no rules never finds a host without room', () => {
+  fc.assert(
+    fc.property(fc.array(rules, { maxLength: 5 }), rules, (there, each) => {
+      const crowd = new HostCrowd();
+      for (const other of there) crowd.add(other, 2);
+      if (!hasRules(each)) expect(crowd.roomFor(each, 9)).toBe(9);
+      expect(crowd.roomFor({ avoids: [], spreads: [], gives: [] }, 9)).toBe(9);
     }),
   );
 });

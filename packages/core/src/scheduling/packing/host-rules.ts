@@ -1,5 +1,5 @@
 import { HOST } from '../topology/domain-table.ts';
-import type { SpreadCheck } from '../topology/checks.ts';
+import type { Checks, SpreadCheck } from '../topology/checks.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { Group } from '../topology/group.ts';
 
@@ -10,15 +10,27 @@ export interface HostRules {
   readonly gives: readonly Group[];
 }
 
+const onlyWayOf = ({ ways }: ClassTopology): Checks | undefined => {
+  const [only] = ways;
+  return only === undefined || ways.length > 1 || only.host.joins.length > 0 ? undefined : only;
+};
+
+/** Whether a class is tied to the hosts that its pods were placed on. */
+export const isTiedToHost = (topology: ClassTopology): boolean => onlyWayOf(topology) === undefined;
+
 /**
  * The rules of a class that is free to change its host; undefined when it is tied to the one that it was placed on, because it joins others
  * there, or because it has wishes that another host might not meet.
  */
-export const hostRulesOf = ({ ways, gives }: ClassTopology): HostRules | undefined => {
-  const [only, ...others] = ways;
-  if (only === undefined || others.length > 0 || only.host.joins.length > 0) return undefined;
+export const hostRulesOf = (topology: ClassTopology): HostRules | undefined => {
+  const only = onlyWayOf(topology);
+  if (only === undefined) return undefined;
+  const { gives } = topology;
   return { avoids: only.host.apart, spreads: only.host.spreads, gives: gives.filter(({ key }) => key === HOST) };
 };
+
+/** Whether a pod of the rules has anything to do with others on its host. */
+export const hasRules = ({ avoids, spreads, gives }: HostRules): boolean => avoids.length + spreads.length + gives.length > 0;
 
 /** The pods that share one host, as far as rules speak of them. A spread is kept whatever the order in which they come. */
 export class HostCrowd {
@@ -44,6 +56,12 @@ export class HostCrowd {
   add({ spreads, gives }: HostRules, count: number): void {
     for (const group of gives) this.#counts.set(group, this.#countOf(group) + count);
     for (const { group, maxSkew } of spreads) this.#caps.set(group, Math.min(maxSkew, this.#caps.get(group) ?? maxSkew));
+  }
+
+  /** Nobody is there any more. */
+  clear(): void {
+    this.#counts.clear();
+    this.#caps.clear();
   }
 
   #capOf(group: Group): number {

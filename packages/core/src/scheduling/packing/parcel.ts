@@ -23,13 +23,10 @@ export interface Parcel {
 /** What a parcel wishes beside resources, as a key: parcels of one text like the same rungs. */
 export const wishesOf = ({ step }: Parcel): string => step.map(({ text }) => text).join('\n\n');
 
-const parcelOf = (podClass: PodClass, step: Step, count: number): Parcel => ({
-  ...loadOn(podClass, () => false),
-  podClass,
-  step,
-  count,
-  host: podClass.topology && hostRulesOf(podClass.topology),
-});
+const parcelOf = (podClass: PodClass, step: Step, count: number): Parcel => {
+  const { resourceIds, amounts } = loadOn(podClass, () => false);
+  return { podClass, step, count, resourceIds, amounts, host: podClass.topology && hostRulesOf(podClass.topology) };
+};
 
 /** Everything on the nodes, equal pods together, in the order in which they were placed first. */
 export const parcelsOf = (drafts: readonly Draft[]): readonly Parcel[] => {

@@ -55,7 +55,7 @@ const numbersByShelf = (parcels: readonly Parcel[], demand: Float64Array, wishes
   return shelves.values();
 };
 
-const shelvesOf = (parcels: readonly Parcel[], demand: Float64Array, wishes: Wishes): readonly OpenShelf[] => {
+const shelvesOf = (parcels: readonly Parcel[], demand: Float64Array, wishes: Wishes): readonly Shelf[] => {
   const sizes = parcels.map((parcel) => sizeOf(parcel, demand));
   return Array.from(numbersByShelf(parcels, demand, wishes), (numbers) => {
     numbers.sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b);
@@ -65,14 +65,35 @@ const shelvesOf = (parcels: readonly Parcel[], demand: Float64Array, wishes: Wis
   });
 };
 
+/** Parcels as they are put on shelves for some demand. */
+interface Order {
+  readonly demand: Float64Array;
+  readonly wishes: Wishes;
+  readonly shelves: readonly Shelf[];
+}
+
+const orders = new WeakMap<readonly Parcel[], Order>();
+
+/** Remembered: the same parcels are packed in several ways, one after the other. */
+const orderOf = (parcels: readonly Parcel[], demand: Float64Array): Order => {
+  const known = orders.get(parcels);
+  if (known?.demand.every((amount, resource) => amount === demand[resource]) === true) return known;
+  const wishes = new Wishes();
+  const fresh = { demand: demand.slice(), wishes, shelves: shelvesOf(parcels, demand, wishes) };
+  orders.set(parcels, fresh);
+  return fresh;
+};
+
 /** What is left of the parcels, shelf by shelf. */
 export class Shelves {
-  readonly wishes = new Wishes();
+  readonly wishes: Wishes;
   #all: readonly OpenShelf[];
   readonly #shelfOf: OpenShelf[] = [];
 
   constructor(parcels: readonly Parcel[], demand: Float64Array) {
-    this.#all = shelvesOf(parcels, demand, this.wishes);
+    const { wishes, shelves } = orderOf(parcels, demand);
+    this.wishes = wishes;
+    this.#all = shelves.map((shelf) => ({ ...shelf, numbers: [...shelf.numbers] }));
     for (const shelf of this.#all) for (const number of shelf.numbers) this.#shelfOf[number] = shelf;
   }
 

@@ -5,7 +5,7 @@ import { internState } from '../places/node-state.ts';
 import type { NodeState } from '../places/node-state.ts';
 import type { NodeTemplate } from '../places/node-template.ts';
 import type { Topology } from '../topology/topology.ts';
-import { hostRulesOf } from './host-rules.ts';
+import { isTiedToHost } from './host-rules.ts';
 
 /** Nodes of a pool between which pods may change places freely: only the rules about hosts have to be seen to. */
 export interface Ward {
@@ -17,8 +17,7 @@ export interface Ward {
 }
 
 /** Whether some pod may not leave the others on its node: for what it is told, or for what it wishes. */
-const isTied = ({ runs }: Draft): boolean =>
-  runs.some(({ podClass: { topology } }) => topology !== undefined && hostRulesOf(topology) === undefined);
+const isTied = ({ runs }: Draft): boolean => runs.some(({ podClass: { topology } }) => topology !== undefined && isTiedToHost(topology));
 
 const isFree = ({ runs }: Draft): boolean => runs.every(({ podClass }) => podClass.topology === undefined);
 
