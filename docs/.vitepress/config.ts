@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
+import { breakNames } from './breakable-names.ts';
+import { copyRepositoryFiles, linkRepositoryFiles } from './repository-files.ts';
 
 const decisions = readdirSync(new URL('../adr', import.meta.url))
   .filter((name) => name.endsWith('.md'))
@@ -77,12 +79,19 @@ const listed = new Set(sections.flatMap(({ items }) => items.map(({ link }) => l
 const unlisted = pages.filter((link) => !listed.has(link));
 if (unlisted.length > 0) throw new Error(`No section of the site lists ${unlisted.join(', ')}`);
 
-/** Dead links, and pages that no section lists, end the build. */
+/** Dead links, also to files of the repository, and pages that no section lists, end the build. */
 export default defineConfig({
   title: 'Karpenter in TypeScript',
   description: 'Machines for the pods that found none, and none for the pods that are gone',
   cleanUrls: true,
   srcExclude: ['node_modules/**'],
+  markdown: {
+    config: (markdown) => {
+      linkRepositoryFiles(markdown);
+      breakNames(markdown);
+    },
+  },
+  buildEnd: copyRepositoryFiles,
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],

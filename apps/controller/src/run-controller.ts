@@ -1,4 +1,5 @@
 import { StartError } from '@karpenter/core/provider-kit';
+import manifest from '../package.json' with { type: 'json' };
 import type { TopologySpreadConstraint } from '@karpenter/core';
 import { type HealthServer, isFailure, type Logger, startHealthServer, systemClock } from '@karpenter/runtime';
 import { checkCluster } from './check-cluster.ts';
@@ -61,7 +62,8 @@ const runUntilEnd = async (controller: AssembledController, options: ControllerO
   const { settings, plugin, logger, signal, defaultSpread } = run;
   await prepare(controller, options, signal);
   await using _servers = await serve(controller, settings);
-  logger.info('started', { cluster: options.connection.server, provider: plugin.title, ...plugin.about, node: process.version });
+  const { version } = manifest;
+  logger.info('started', { version, cluster: options.connection.server, provider: plugin.title, ...plugin.about, node: process.version });
   if (defaultSpread.length > 0) logger.info('pods without a spread of their own are spread by default', { constraints: defaultSpread });
   const end = await controller.manager.run(signal);
   logger.info('ended', { why: end });

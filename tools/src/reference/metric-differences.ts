@@ -13,7 +13,7 @@ const ofBuffers = [
 
 /** Metric of the original → why it is not here, or not the same. */
 export const metricDifferences: ReadonlyMap<string, string> = new Map([
-  ['karpenter_build_info', 'tells of a build by Go; the version is that of the image, Node.js’s is in the log line `started`'],
+  ['karpenter_build_info', 'tells of a build by Go; the version, and Node.js’s, are in the log line `started`, and `--version` writes it'],
   ['karpenter_nodes_termination_duration_seconds', AS_HISTOGRAM],
   ['karpenter_pods_startup_duration_seconds', AS_HISTOGRAM],
   ['karpenter_nodepools_cost_tracker_errors_total', 'cost is added up anew from prices and nodes: no tracker can go wrong'],

@@ -70,8 +70,15 @@ describe('the Dockerfile', () => {
     const [entry] = dockerfile.getENTRYPOINTs() as readonly JSONInstruction[];
     const words = (entry?.getJSONStrings() ?? []).map((word) => word.getJSONValue());
     expect(words[0]).toBe('/nodejs/bin/node');
-    expect(copies.map(({ target }) => join('/app', target))).toContain(words[1]);
+    expect(copies.map(({ target }) => target)).toContain(words[1]);
     expect(argumentsOf('USER')).toEqual(['65532:65532']);
+  });
+
+  test('leaves what runs to root: the folder is there before it becomes the working directory', () => {
+    const last = (keyword: string): number => dockerfile.getInstructions().findLastIndex((each) => each.getKeyword() === keyword);
+    expect(last('WORKDIR')).toBeGreaterThan(last('COPY'));
+    expect(argumentsOf('WORKDIR').at(-1)).toBe('/app');
+    expect(copies.slice(-3).every(({ target }) => target.startsWith('/app/'))).toBe(true);
   });
 });
 
@@ -87,6 +94,12 @@ describe('the bundle alone', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [bundle.path, '--help'], { env: {}, encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain('--cluster-name');
+  });
+
+  test('says which version it is', () => {
+    const { version } = JSON.parse(inRoot('apps', 'controller', 'package.json')) as { readonly version: string };
+    const { status, stdout, stderr } = spawnSync(process.execPath, [bundle.path, '--version'], { env: {}, encoding: 'utf8' });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   test('holds no package that the bill of materials leaves out', () => {

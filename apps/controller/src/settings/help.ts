@@ -17,13 +17,14 @@ export const helpText = (plugin: Pick<ProviderPlugin, 'title' | 'options'>): str
     `Of the ${plugin.title} provider:`,
     ...plugin.options.map(lineOf),
     '',
+    'karpenter --version: writes which version this is.',
     'karpenter convert FILE…: writes manifests of former versions in the current one; without files it reads standard input.',
   ].join('\n');
 
 /** One sentence for each flag that nobody reads. */
 export const unknownFlags = (given: Readonly<Record<string, string>>, plugin: Pick<ProviderPlugin, 'options'>): readonly string[] => {
   const own = plugin.options.flatMap(({ flag }) => flag ?? []);
-  const known = new Set([...Object.values(options).map(({ flag }) => flag), ...own, 'help']);
+  const known = new Set([...Object.values(options).map(({ flag }) => flag), ...own, 'help', 'version']);
   return Object.keys(given)
     .filter((flag) => !known.has(flag))
     .map((flag) => `flag --${flag} is not known; --help lists those that are`);

@@ -1,4 +1,5 @@
 import type { TopologySpreadConstraint } from '@karpenter/core';
+import manifest from '../../package.json' with { type: 'json' };
 import { configured, type ConfiguredPlugin } from '../plugin/configured-plugin.ts';
 import { loadPlugin } from '../plugin/load-plugin.ts';
 import { parseArguments } from './arguments.ts';
@@ -8,6 +9,7 @@ import { type Environment, parseSettings } from './parse-settings.ts';
 import { readSchedulerConfig } from './scheduler-config/read-scheduler-config.ts';
 
 export type CommandLine =
+  /** Something was to be said, and nothing to be run. */
   | { readonly kind: 'help'; readonly text: string }
   /** One sentence for each thing that is wrong, of the controller's options and the provider's together. */
   | { readonly kind: 'refused'; readonly problems: readonly string[] }
@@ -29,6 +31,7 @@ export const readCommandLine = async (
   const { settings, problems } = parseSettings(given, environment);
   const plugin = await load(settings.cloudProvider);
   if (given['help'] !== undefined) return { kind: 'help', text: helpText(plugin) };
+  if (given['version'] !== undefined) return { kind: 'help', text: manifest.version };
   const spread = await readSchedulerConfig(settings.schedulerConfig);
   const chosen = configured(plugin, { env: environment, flags: given });
   const own = [...malformed, ...unknownFlags(given, plugin), ...problems, ...spread.problems];
