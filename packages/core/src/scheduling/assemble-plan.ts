@@ -1,8 +1,7 @@
 import type { Steps } from '../base/index.ts';
 import type { Pod } from '../kube/index.ts';
 import type { Demand } from './classes/demand.ts';
-import type { PodClass } from './classes/pod-class.ts';
-import type { Draft } from './places/draft.ts';
+import type { Draft, Run } from './places/draft.ts';
 import type { ExistingNodes } from './places/existing-nodes.ts';
 import type { Plan, PlannedNode } from './plan.ts';
 import { rejector } from './reject.ts';
@@ -19,27 +18,34 @@ export interface Answer {
   readonly closed: readonly PoolRejection[];
 }
 
-/** Hands the pods of each class out in order, as places ask for some. */
-const podDealer = (demands: readonly Demand[]): ((podClass: PodClass, count: number) => readonly Pod[]) => {
-  const podsOf = new Map(demands.map(({ podClass, pods }) => [podClass, pods]));
-  const dealt = new Map<PodClass, number>();
-  return (podClass, count) => {
-    const from = dealt.get(podClass) ?? 0;
-    dealt.set(podClass, from + count);
-    return podsOf.get(podClass)?.slice(from, from + count) ?? [];
+/** Hands the next pods of a class out, in order, to a list. */
+type Deal = (run: Pick<Run, 'podClass' | 'count'>, to: Pod[]) => void;
+
+const podDealer = (demands: readonly Demand[]): Deal => {
+  const stacks = new Map(demands.map(({ podClass, pods }) => [podClass, { pods, dealt: 0 }]));
+  return ({ podClass, count }, to) => {
+    const stack = stacks.get(podClass);
+    if (stack === undefined) return;
+    for (let i = 0; i < count; i++) {
+      const pod = stack.pods[stack.dealt++];
+      if (pod !== undefined) to.push(pod);
+    }
   };
 };
 
 /** Pods that are handed out, or named as left over, without a pause: about a millisecond. */
 const PODS_A_STEP = 1024;
 
-function* placingPods(existing: ExistingNodes, deal: ReturnType<typeof podDealer>): Steps<Plan['placements']> {
+/** The same for nodes that are planned. */
+const NODES_A_STEP = 16;
+
+function* placingPods(existing: ExistingNodes, deal: Deal): Steps<Plan['placements']> {
   const placements = new Map<string, Pod[]>();
-  for (const [index, { node, podClass, count }] of existing.log.entries()) {
-    const name = existing.nodes[node]?.name ?? '';
-    const before = placements.get(name);
-    if (before === undefined) placements.set(name, [...deal(podClass, count)]);
-    else before.push(...deal(podClass, count));
+  for (const [index, run] of existing.log.entries()) {
+    const name = existing.nodes[run.node]?.name ?? '';
+    const there = placements.get(name) ?? [];
+    placements.set(name, there);
+    deal(run, there);
     if (index % PODS_A_STEP === 0) yield;
   }
   return placements;
@@ -65,9 +71,9 @@ export function* assembling(
   const placements = yield* placingPods(existing, deal);
   const plannedNodes: PlannedNode[] = [];
   for (const draft of drafts) {
-    const pods = draft.runs.flatMap(({ podClass, count }) => deal(podClass, count));
-    plannedNodes.push(planNode(draft, pods));
-    yield;
+    const pods: Pod[] = [];
+    for (const run of draft.runs) deal(run, pods);
+    if (plannedNodes.push(planNode(draft, pods)) % NODES_A_STEP === 0) yield;
   }
   return {
     plannedNodes,

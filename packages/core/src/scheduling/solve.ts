@@ -5,6 +5,7 @@ import type { Demand } from './classes/demand.ts';
 import type { PodClass } from './classes/pod-class.ts';
 import type { Rung } from './classes/rung.ts';
 import { placingAmong } from './place-among.ts';
+import type { Surroundings } from './place-among.ts';
 import { openDraft } from './places/draft.ts';
 import type { Applicant, Draft } from './places/draft.ts';
 import type { ExistingNodes } from './places/existing-nodes.ts';
@@ -60,12 +61,13 @@ interface Floor {
   readonly existing: ExistingNodes;
   readonly open: OpenDrafts;
   readonly budgets: ReadonlyMap<NodeTemplate, PoolBudget>;
-  readonly among: Places['among'];
+  /** The same for pods with topology; absent where there are none. */
+  readonly around: Surroundings | undefined;
 }
 
 /** A node from the first template that can make one, within the limits of its pool. */
 const openNode = (
-  { budgets }: Floor,
+  budgets: Floor['budgets'],
   make: (initial: NodeState, allowance: Draft['allowance']) => Draft | undefined,
 ): Draft | undefined => {
   for (const [template, budget] of budgets) {
@@ -100,7 +102,7 @@ function* placingByRung(applicant: Applicant, wanted: number, floor: Floor): Ste
   let placed = existing.place(applicant, wanted);
   placed += yield* placingOnOpen(applicant, wanted - placed, open);
   for (let opened = 1; placed < wanted; opened++) {
-    const draft = openNode(floor, (initial, allowance) => openDraft(initial, applicant, allowance));
+    const draft = openNode(floor.budgets, (initial, allowance) => openDraft(initial, applicant, allowance));
     if (draft === undefined) return placed;
     open.push(draft);
     placed++;
@@ -122,9 +124,8 @@ const crowdOf = ({ podClass, rungs = podClass.rungs }: Demand, wanted: number): 
 /** Rung by rung, and on each with all wishes first; again while that places some: a pod that has come may open a domain for the next. */
 function* placingWithTopology({ podClass, rungs, wanted }: Crowd, floor: Floor): Steps<number> {
   const { topology: gives } = podClass;
-  const { among } = floor;
-  if (gives === undefined || among === undefined) return 0;
-  const around = { ...floor, ...among, openNode: openNode.bind(undefined, floor) };
+  const { around } = floor;
+  if (gives === undefined || around === undefined) return 0;
   let placed = 0;
   for (let before = -1; before < placed && placed < wanted;) {
     before = placed;
@@ -171,12 +172,10 @@ function* retrying(leftovers: readonly Leftover[], floor: Floor, shouldStop: () 
 
 /** First-fit: the largest class first, each pod where it is content with least new. */
 export function* solving({ existing, templates, reservations, among }: Places, { demands, gone, shouldStop }: Question): Steps<Solution> {
-  const floor: Floor = {
-    existing,
-    among,
-    open: new OpenDrafts(templates[0]?.columns.length ?? 0, among?.topology.domains),
-    budgets: poolBudgets(templates, gone, reservations),
-  };
+  const open = new OpenDrafts(templates[0]?.columns.length ?? 0, among?.topology.domains);
+  const budgets = poolBudgets(templates, gone, reservations);
+  const around = among && { ...among, existing, open, openNode: openNode.bind(undefined, budgets) };
+  const floor: Floor = { existing, open, budgets, around };
   const leftovers: Leftover[] = [];
   let wasStopped = false;
   for (const demand of demands) {

@@ -1,4 +1,5 @@
 import type { DomainTable } from '../topology/domain-table.ts';
+import { DraftCells } from './draft-cells.ts';
 import type { Draft } from './draft.ts';
 import { NumberSet } from './number-set.ts';
 
@@ -8,6 +9,9 @@ export class DraftIndex {
   readonly #byCount: NumberSet[] = [];
   /** Key → domain → drafts. */
   readonly #byDomain: readonly Map<number, NumberSet>[];
+  /** Key → the domains in which there is or was a draft. */
+  readonly #seen: readonly number[][];
+  readonly #cells = new Map<string, DraftCells>();
   readonly #counts: number[] = [];
   /** Key → draft → domain. */
   readonly #domainOf: readonly number[][];
@@ -15,6 +19,7 @@ export class DraftIndex {
   constructor(domains: DomainTable) {
     this.#domains = domains;
     this.#byDomain = domains.keys.map(() => new Map());
+    this.#seen = domains.keys.map(() => []);
     this.#domainOf = domains.keys.map(() => []);
   }
 
@@ -32,12 +37,17 @@ export class DraftIndex {
     if (known !== undefined) return known;
     const fresh = new NumberSet();
     ofKey?.set(domain, fresh);
+    this.#seen[key]?.push(domain);
     return fresh;
   }
 
-  /** The domains of a key in which there is or was a draft. */
-  domainsOf(key: number): readonly number[] {
-    return [...(this.#byDomain[key]?.keys() ?? [])];
+  /** The cells of these keys; each domain in which there is or was a draft has one. */
+  cellsOf(keys: readonly number[]): DraftCells {
+    const text = keys.join();
+    const cells = this.#cells.get(text) ?? new DraftCells(keys, (key, domain) => this.inDomain(key, domain));
+    this.#cells.set(text, cells);
+    cells.layOut(keys.map((key) => this.#seen[key] ?? []));
+    return cells;
   }
 
   domainOfDraft(number: number, key: number): number {

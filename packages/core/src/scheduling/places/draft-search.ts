@@ -1,24 +1,25 @@
 import { firstRefusal } from '../topology/checks.ts';
-import { UNSETTLED } from '../topology/domain-table.ts';
 import type { Topology } from '../topology/topology.ts';
+import type { DraftCell, DraftCells } from './draft-cells.ts';
 import type { DraftIndex } from './draft-index.ts';
 import { nextState } from './node-state.ts';
 import { nextInAll } from './number-set.ts';
-import type { NumberSet } from './number-set.ts';
 import type { OpenDrafts } from './open-drafts.ts';
 import type { Seeker } from './node-search.ts';
 import { settledStates } from './settled-states.ts';
 
-/** The drafts in some domains, by count of pods and then by number; those before `count` and `number` have refused for now, but for `again`. */
+/** The drafts of a cell, by count of pods and then by number; those before `count` and `number` have refused for now, but for `again`. */
 interface Track {
-  readonly sets: readonly NumberSet[];
-  readonly isOpen: boolean;
-  readonly domainOf: (key: number) => number;
+  readonly cell: DraftCell;
   count: number;
   number: number;
   /** Drafts that came, or changed their domains, when the look had passed them by. */
   again: readonly number[];
 }
+
+const NONE: readonly number[] = [];
+
+const trackOf = (cell: DraftCell): Track => ({ cell, count: 0, number: 0, again: NONE });
 
 /** A look over the planned nodes for pods of one class, one pod after the other: the node with the fewest pods that takes it, then the oldest. */
 export class DraftSearch {
@@ -26,8 +27,9 @@ export class DraftSearch {
   readonly #index: DraftIndex;
   readonly #topology: Topology;
   readonly #seeker: Seeker;
+  readonly #cells: DraftCells;
+  /** By the numbers of their cells. */
   readonly #tracks: Track[] = [];
-  readonly #trackOf = new Map<string, Track>();
   readonly #asksHosts: boolean;
   /** The host that is being asked about. */
   #host = 0;
@@ -40,11 +42,8 @@ export class DraftSearch {
     this.#seeker = seeker;
     const { apart, spreads, joins } = seeker.checks.host;
     this.#asksHosts = apart.length + spreads.length + joins.length > 0;
-    let tuples: readonly (readonly number[])[] = [[]];
-    for (const key of seeker.checks.keys) {
-      tuples = tuples.flatMap((tuple) => index.domainsOf(key).map((domain) => [...tuple, domain]));
-    }
-    for (const tuple of tuples) this.#track(tuple);
+    this.#cells = index.cellsOf(seeker.checks.keys);
+    for (const cell of this.#cells.all) this.#tracks.push(trackOf(cell));
   }
 
   placeOne(): boolean {
@@ -66,21 +65,10 @@ export class DraftSearch {
   }
 
   #track(domains: readonly number[]): Track {
-    const { keys } = this.#seeker.checks;
-    const text = domains.join();
-    const known = this.#trackOf.get(text);
-    if (known !== undefined) return known;
-    const fresh: Track = {
-      sets: keys.map((key, i) => this.#index.inDomain(key, domains[i] ?? 0)),
-      isOpen: domains.includes(UNSETTLED),
-      domainOf: (key) => domains[keys.indexOf(key)] ?? 0,
-      count: 0,
-      number: 0,
-      again: [],
-    };
-    this.#trackOf.set(text, fresh);
-    this.#tracks.push(fresh);
-    return fresh;
+    const { number } = this.#cells.of(domains);
+    // Cells may have come since the search began.
+    for (const cell of this.#cells.all.slice(this.#tracks.length)) this.#tracks.push(trackOf(cell));
+    return this.#tracks[number] ?? trackOf(this.#cells.of(domains));
   }
 
   #best(): { readonly track: Track; readonly number: number } | undefined {
@@ -111,16 +99,19 @@ export class DraftSearch {
     return first;
   }
 
-  #isClosed({ isOpen, domainOf }: Track): boolean {
+  #isClosed({ cell: { isOpen, domainOf } }: Track): boolean {
     return !isOpen && firstRefusal(this.#seeker.checks.wide, domainOf) !== undefined;
   }
 
   /** Moves the track on to a draft that may take the pod; false when there is none. */
   #advance(track: Track): boolean {
-    for (const { size } of track.sets) if (size === 0) return false;
-    while (track.count < this.#index.countLimit) {
-      const candidates = this.#index.withCount(track.count);
-      const number = candidates.size === 0 ? -1 : nextInAll(candidates, track.sets, track.number);
+    const { sets } = track.cell;
+    for (const { size } of sets) if (size === 0) return false;
+    const index = this.#index;
+    const limit = index.countLimit;
+    while (track.count < limit) {
+      const candidates = index.withCount(track.count);
+      const number = candidates.size === 0 ? -1 : nextInAll(candidates, sets, track.number);
       if (number < 0) {
         track.count++;
         track.number = 0;

@@ -1,10 +1,11 @@
-import { hasBit, intersectInto, isEmptyBitSet, nextBit } from '../../base/index.ts';
+import { hasBit, intersectInto, isEmptyBitSet, nextBit, stepTo } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
 import { minValuesOf, rankOf } from '../../catalog/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import { keepWholeTypes } from './keep-whole-types.ts';
 import type { NodeState, PricedType } from './node-state.ts';
 import { typesByPrice } from './node-state.ts';
+import type { Column } from './node-template.ts';
 
 /** Types that a node may have for reasons beside requirements and load: what limits leave, or a single size that is being tried. */
 export interface Allowance {
@@ -72,32 +73,28 @@ export const narrowedFit = ({ state, types }: Fit, allowed: BitSet): Fit | undef
   return fitWith(state, left);
 };
 
-const compute = (state: NodeState, ranks: readonly number[], allowance: Allowance): Fit | undefined => {
+const rankIn = (column: Column | undefined, used: number): number => (column === undefined ? 0 : rankOf(column.ranks, used));
+
+const compute = (state: NodeState, used: Float64Array, allowance: Allowance): Fit | undefined => {
   const types = state.types.slice();
   intersectInto(types, allowance.types);
   const { columns } = state.template;
-  for (let resource = 0; resource < ranks.length; resource++) {
-    const atLeast = columns[resource]?.ranks.atLeast[ranks[resource] ?? 0];
+  for (let resource = 0; resource < columns.length; resource++) {
+    const column = columns[resource];
+    const atLeast = column?.ranks.atLeast[rankIn(column, used[resource] ?? 0)];
     if (atLeast === undefined) return undefined;
     intersectInto(types, atLeast);
   }
   return fitWith(state, types);
 };
 
-/** What can carry the load in the state; undefined when nothing can. `used` is indexed by resource. */
+const isFit = (found: Fit | 'none'): found is Fit => found !== 'none';
+
+/** What can carry the load in the state; undefined when nothing can. `used` is indexed by resource. Found along the ranks of the load: nothing is made. */
 export const fitOf = (state: NodeState, used: Float64Array, allowance: Allowance): Fit | undefined => {
   const { columns } = state.template;
-  const ranks: number[] = [];
-  let key = allowance.id;
-  for (let resource = 0; resource < columns.length; resource++) {
-    const column = columns[resource];
-    const rank = column === undefined ? 0 : rankOf(column.ranks, used[resource] ?? 0);
-    ranks.push(rank);
-    key += `,${rank}`;
-  }
-  const known = state.fits.get(key);
-  if (known !== undefined || state.fits.has(key)) return known;
-  const fresh = compute(state, ranks, allowance);
-  state.fits.set(key, fresh);
-  return fresh;
+  let at = stepTo(state.fits, allowance.id);
+  for (let resource = 0; resource < columns.length; resource++) at = stepTo(at, rankIn(columns[resource], used[resource] ?? 0));
+  at.value ??= compute(state, used, allowance) ?? 'none';
+  return isFit(at.value) ? at.value : undefined;
 };

@@ -1,5 +1,5 @@
-import { addBit, emptyBitSet, fullBitSet, hasBit, intersectInto, isEmptyBitSet, nextBit } from '../../base/index.ts';
-import type { BitSet } from '../../base/index.ts';
+import { addBit, emptyBitSet, fullBitSet, hasBit, intersectInto, isEmptyBitSet, newFork, nextBit } from '../../base/index.ts';
+import type { BitSet, Fork } from '../../base/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import type { CompiledCatalog } from '../../catalog/index.ts';
 import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
@@ -22,7 +22,8 @@ export interface NodeState {
   /** Available offerings that meet the requirements; the first is the cheapest. */
   readonly offerings: BitSet;
   readonly next: Map<Rung, NodeState | undefined>;
-  readonly fits: Map<string, Fit | undefined>;
+  /** Allowance → rank of the load in each resource → the fit. */
+  readonly fits: Fork<Fit | 'none'>;
   /** Types by their cheapest offering, filled when first asked for. */
   typesByPrice: readonly PricedType[] | undefined;
 }
@@ -61,7 +62,7 @@ const stateOf = (template: NodeTemplate, requirements: Requirements): NodeState 
   }
   const offerings = offeringsMeeting(template, requirements);
   intersectInto(types, typesOf(offerings, catalog));
-  return { template, requirements, types, offerings, next: new Map(), fits: new Map(), typesByPrice: undefined };
+  return { template, requirements, types, offerings, next: new Map(), fits: newFork(), typesByPrice: undefined };
 };
 
 /** The state with these requirements; undefined when no instance type is left. */

@@ -127,6 +127,13 @@ export const poolBudget = (template: NodeTemplate, gone: readonly NodeView[]): P
     const isFarAway = initial.every(({ limit }, index) => limit - (used[index] ?? 0) >= (largestTypes[index] ?? 0));
     return isFarAway ? template.everyType : allowanceOf(template, limits());
   };
+  const charges = new Map<Fit, readonly number[]>();
+  /** Limit by limit. Asked for each new node, and there are few fits. */
+  const chargesOf = (fit: Fit): readonly number[] => {
+    const found = charges.get(fit) ?? initial.map(({ resource }) => chargeOf(fit, resource));
+    charges.set(fit, found);
+    return found;
+  };
   let known: Allowance | undefined;
   return {
     allowance: () => (known ??= current()),
@@ -134,9 +141,10 @@ export const poolBudget = (template: NodeTemplate, gone: readonly NodeView[]): P
     isLimited: initial.length > 0,
     charge: (fit, before) => {
       if (initial.length === 0) return true;
-      const more = initial.map(({ resource }) => chargeOf(fit, resource) - (before === undefined ? 0 : chargeOf(before, resource)));
-      if (initial.some(({ limit }, index) => (more[index] ?? 0) > Math.max(0, limit - (used[index] ?? 0)))) return false;
-      more.forEach((amount, index) => (used[index] = (used[index] ?? 0) + amount));
+      const [after, earlier] = [chargesOf(fit), before === undefined ? [] : chargesOf(before)];
+      const more = (index: number): number => (after[index] ?? 0) - (earlier[index] ?? 0);
+      for (const [index, { limit }] of initial.entries()) if (more(index) > Math.max(0, limit - (used[index] ?? 0))) return false;
+      for (const index of initial.keys()) used[index] = (used[index] ?? 0) + more(index);
       known = undefined;
       return true;
     },
