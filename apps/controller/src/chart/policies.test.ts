@@ -166,3 +166,28 @@ describeWithHelm('an AKSNodeClass', () => {
     await take(aNodeClass);
   });
 });
+
+describeWithHelm('what was there before the guard rails', () => {
+  const policyBindings = { kind: 'ValidatingAdmissionPolicyBinding', apiVersion: 'admissionregistration.k8s.io/v1' };
+  const unlimited = { ...aPool([], { template: expiring('Never') }), metadata: { name: 'unlimited' } };
+  const large = { ...aNodeClass, metadata: { name: 'large' }, spec: { osDiskSizeGB: 1024 } };
+  const before: readonly [string, WithSpec, object][] = [
+    ['a NodePool', unlimited, { weight: 3 }],
+    ['an AKSNodeClass', large, { osDiskSizeGB: 2048 }],
+  ];
+
+  beforeAll(() => {
+    const rails = cluster.local.list(policyBindings);
+    for (const { metadata } of rails) cluster.local.delete(policyBindings, { name: metadata.name ?? '' });
+    for (const [, object] of before) cluster.local.create(object);
+    for (const { metadata, ...rail } of rails) cluster.local.create({ ...rail, metadata: { name: metadata.name ?? '' } });
+  });
+
+  test.each(before)('%s: Karpenter may still write down its hash', async (_what, object) => {
+    await applyAs(karpenter, { ...object, metadata: { ...object.metadata, annotations: { 'example.com/hash': '1' } } });
+  });
+
+  test.each(before)('%s: another spec is judged', async (_what, object, change) => {
+    await expect(applyAs(administrator, { ...object, spec: { ...object.spec, ...change } } as WithSpec)).rejects.toThrow('must');
+  });
+});
