@@ -70,16 +70,63 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end }}
 {{- end -}}
 
-{{/* Everything that nobody but the user can know, asked for at once. */}}
-{{- define "karpenter.required" -}}
+{{/* "true" where machines are made by the provider that the chart knows; nothing where another package makes them. */}}
+{{- define "karpenter.isAzure" -}}
+{{- if eq .Values.settings.cloudProvider "@karpenter/azure" }}true{{ end -}}
+{{- end -}}
+
+{{/* Whether the chart knows of a token with which nodes join: "true" or nothing. */}}
+{{- define "karpenter.hasToken" -}}
+{{- if or .Values.kubeletBootstrapToken.existingSecret .Values.kubeletBootstrapToken.value }}true{{ end -}}
+{{- end -}}
+
+{{/* What only the user can know and has not said, as a JSON list under `all`. */}}
+{{- define "karpenter.missing" -}}
 {{- $missing := list -}}
-{{- range list "azureNodeResourceGroup" "azureSubscriptionId" "clusterEndpoint" "clusterName" "location" "sshPublicKey" "vnetSubnetId" }}
-{{- if not (index $.Values.azure .) }}{{ $missing = append $missing (printf "azure.%s" .) }}{{ end }}
-{{- end }}
-{{- with .Values.kubeletBootstrapToken }}
-{{- if not (or .existingSecret .value) }}{{ $missing = append $missing "kubeletBootstrapToken.existingSecret (or kubeletBootstrapToken.value)" }}{{ end }}
-{{- end }}
-{{- if $missing }}
-{{- fail (printf "values are missing: %s; scripts/configure-values reads them from an AKS cluster" (join ", " $missing)) }}
-{{- end }}
+{{- if include "karpenter.isAzure" . -}}
+{{- $needed := list "azureNodeResourceGroup" "azureSubscriptionId" "clusterEndpoint" "clusterName" "location" "sshPublicKey" "vnetSubnetId" -}}
+{{- with .Values.azure -}}
+{{- $isMachineMode := eq .provisionMode "aksmachineapi" -}}
+{{- if .useSig }}{{ $needed = append $needed "sigSubscriptionId" }}{{ end -}}
+{{- if and .useSig (not $isMachineMode) }}{{ $needed = append $needed "sigAccessTokenServerUrl" }}{{ end -}}
+{{- if ne .provisionMode "aksscriptless" }}{{ $needed = append $needed "armResourceGroup" }}{{ end -}}
+{{- if eq .provisionMode "bootstrappingclient" }}{{ $needed = append $needed "nodebootstrappingServerUrl" }}{{ end -}}
+{{- if $isMachineMode }}{{ $needed = concat $needed (list "aksMachinesPoolName" "useSig") }}{{ end -}}
+{{- end -}}
+{{- range $needed }}{{ if not (index $.Values.azure .) }}{{ $missing = append $missing (printf "azure.%s" .) }}{{ end }}{{ end -}}
+{{- if not (include "karpenter.hasToken" .) }}{{ $missing = append $missing "kubeletBootstrapToken.existingSecret (or kubeletBootstrapToken.value)" }}{{ end -}}
+{{- else if not .Values.extraRules -}}
+{{- $missing = append $missing "extraRules (what the ClusterRole must allow the provider: list, watch and patch of its NodeClass at least)" -}}
+{{- end -}}
+{{- toJson (dict "all" $missing) -}}
+{{- end -}}
+
+{{/* Values that cannot be meant together, as a JSON list under `all`. */}}
+{{- define "karpenter.contradictions" -}}
+{{- $found := list -}}
+{{- with .Values.settings -}}
+{{- if and .disableLeaderElection (gt (int $.Values.replicas) 1) }}{{ $found = append $found "settings.disableLeaderElection with more than one replica: all of them would act" }}{{ end -}}
+{{- if eq (int .metricsPort) (int .healthProbePort) }}{{ $found = append $found (printf "settings.metricsPort and settings.healthProbePort are both %v" .metricsPort) }}{{ end -}}
+{{- end -}}
+{{- with .Values.azure -}}
+{{- if and (eq .networkPlugin "none") .networkPluginMode }}{{ $found = append $found "azure.networkPlugin none has no azure.networkPluginMode: it must be ''" }}{{ end -}}
+{{- if and .armCloud .azureEnvironmentFilepath }}{{ $found = append $found "azure.armCloud and azure.azureEnvironmentFilepath both name a cloud" }}{{ end -}}
+{{- end -}}
+{{- range list "app.kubernetes.io/name" "app.kubernetes.io/instance" -}}
+{{- if hasKey (default dict $.Values.podLabels) . }}{{ $found = append $found (printf "podLabels names %s, by which the chart finds its pods" .) }}{{ end -}}
+{{- end -}}
+{{- toJson (dict "all" $found) -}}
+{{- end -}}
+
+{{/* Ends the rendering with everything that is missing or contradictory, at once. */}}
+{{- define "karpenter.required" -}}
+{{- $said := list -}}
+{{- with (include "karpenter.missing" . | fromJson).all -}}
+{{- $hint := ternary "; scripts/configure-values reads them from an AKS cluster" "" (eq (include "karpenter.isAzure" $) "true") -}}
+{{- $said = append $said (printf "values are missing: %s%s" (join ", " .) $hint) -}}
+{{- end -}}
+{{- with (include "karpenter.contradictions" . | fromJson).all -}}
+{{- $said = append $said (printf "values contradict each other: %s" (join "; " .)) -}}
+{{- end -}}
+{{- if $said }}{{ fail (join ". " $said) }}{{ end -}}
 {{- end -}}

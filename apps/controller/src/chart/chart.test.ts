@@ -147,6 +147,52 @@ describeWithHelm('values that are wrong', () => {
     expect(stderr).toMatch(says);
   });
 
+  test.each<[string, object, RegExp]>([
+    [
+      'several replicas that do not ask who leads',
+      { settings: { disableLeaderElection: true } },
+      /settings\.disableLeaderElection with more than one replica/,
+    ],
+    ['one port for two servers', { settings: { metricsPort: 8081 } }, /metricsPort and settings\.healthProbePort are both 8081/],
+    [
+      'a network plugin without modes, with one',
+      { azure: { networkPlugin: 'none' } },
+      /networkPlugin none has no azure\.networkPluginMode/,
+    ],
+    ['two clouds', { azure: { armCloud: 'AzureChinaCloud', azureEnvironmentFilepath: '/cloud.json' } }, /both name a cloud/],
+    ['labels by which pods are found', { podLabels: { 'app.kubernetes.io/name': 'x' } }, /podLabels names app\.kubernetes\.io\/name/],
+    ['galleries that are half named', { azure: { useSig: true } }, /missing: azure\.sigSubscriptionId, azure\.sigAccessTokenServerUrl;/],
+    [
+      'a service that is not named',
+      { azure: { provisionMode: 'bootstrappingclient' } },
+      /missing: azure\.armResourceGroup, azure\.nodebootstrappingServerUrl;/,
+    ],
+    [
+      'an agent pool that is not named',
+      { azure: { provisionMode: 'aksmachineapi' } },
+      /missing: azure\.armResourceGroup, azure\.aksMachinesPoolName, azure\.useSig;/,
+    ],
+    ['a group that is taken away', { settings: { featureGates: null } }, /settings.*missing property 'featureGates'/],
+    ['a name that is none', { fullnameOverride: 'Foo_Bar' }, /fullnameOverride/],
+    ['an interval that is none', { metrics: { serviceMonitor: { interval: 'often' } } }, /metrics[./]serviceMonitor[./]interval/],
+  ])('%s: the message says so', (_what, values, says) => {
+    const azure = { ...neededValues.azure, ...('azure' in values ? (values.azure as object) : {}) };
+    const { code, stderr } = helm('template', charts.controller, { ...neededValues, ...values, azure });
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(says);
+  });
+
+  test('all contradictions are told at once, with what is missing', () => {
+    const { stderr } = helm('template', charts.controller, { settings: { disableLeaderElection: true, metricsPort: 8081 } });
+    expect(stderr).toMatch(/values are missing: .*values contradict each other: .*disableLeaderElection.*; .*8081/);
+  });
+
+  test('one replica need not ask who leads', () => {
+    expect(rendered({ ...neededValues, replicas: 1, settings: { disableLeaderElection: true } }).map(({ kind }) => kind)).toContain(
+      'Deployment',
+    );
+  });
+
   test('those that the documentation shows are not', () => {
     const page = readFileSync(join(charts.controller, '..', '..', '..', 'docs', 'helm.md'), 'utf8');
     const shown = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml = '']) => parse(yaml) as object);

@@ -6,7 +6,7 @@ import {
   type ProviderWorld,
   StartError,
 } from '@karpenter/core/provider-kit';
-import { lackingInProvider } from './lacking.ts';
+import { lackingInConfiguration, lackingInParts } from './lacking.ts';
 
 /** A plugin that has read its options. */
 export interface ConfiguredPlugin extends Pick<ProviderPlugin, 'title' | 'nodeClassKinds' | 'kinds'> {
@@ -18,17 +18,18 @@ export interface ConfiguredPlugin extends Pick<ProviderPlugin, 'title' | 'nodeCl
 export type Configuration =
   { readonly ok: true; readonly plugin: ConfiguredPlugin } | { readonly ok: false; readonly problems: readonly string[] };
 
-const wholeParts = ({ title }: ProviderPlugin, parts: ProviderParts): ProviderParts => {
-  const lacking = lackingInProvider(parts.provider);
-  if (lacking.length > 0) throw new StartError(`the provider of ${title} lacks ${lacking.join(', ')}`);
-  return parts;
+/** The value, when it lacks nothing. Errors: StartError. */
+const whole = <T>(what: string, value: T, lackingIn: (value: T) => readonly string[]): T => {
+  const lacking = lackingIn(value);
+  if (lacking.length > 0) throw new StartError(`${what} lacks ${lacking.join(', ')}`);
+  return value;
 };
 
-/** Lets a plugin read its options. */
+/** Lets a plugin read its options. Errors: StartError, when its answer is none. */
 export const configured = (plugin: ProviderPlugin, given: ProviderArguments): Configuration => {
-  const choice = plugin.configure(given);
-  if (!choice.ok) return choice;
   const { title, nodeClassKinds, kinds } = plugin;
-  const create = (world: ProviderWorld): ProviderParts => wholeParts(plugin, choice.create(world));
+  const choice = whole(`what ${title} makes of its options`, plugin.configure(given), lackingInConfiguration);
+  if (!choice.ok) return choice;
+  const create = (world: ProviderWorld): ProviderParts => whole(`the provider of ${title}`, choice.create(world), lackingInParts);
   return { ok: true, plugin: { title, nodeClassKinds, kinds, about: choice.about, create } };
 };

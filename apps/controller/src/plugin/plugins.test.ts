@@ -1,52 +1,26 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/simulator';
 import { copiedBundle } from '../testing/bundle.ts';
 import { type ControllerProcess, startControllerProcess } from '../testing/controller-process.ts';
+import { emptyCloud, installedBeside } from '../testing/empty-cloud.ts';
 import { crds } from '../testing/test-cluster.ts';
 
 jest.setTimeout(60_000);
 
 const bundle = copiedBundle();
 const folder = mkdtempSync(join(tmpdir(), 'karpenter-plugins-'));
-/** A package that is installed beside the controller. */
-const installed = (name: string, source: string): string => {
-  const home = join(dirname(bundle.path), 'node_modules', name);
-  mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, 'package.json'), JSON.stringify({ name, type: 'module', exports: './index.js' }));
-  writeFileSync(join(home, 'index.js'), source);
-  return name;
-};
 const written = (name: string, source: string): string => {
   const path = join(folder, name);
   writeFileSync(path, source);
   return path;
 };
 
-/** A whole plugin whose cloud sells nothing; `members` replaces some of its provider's. */
-const aPlugin = (members = ''): string => `
-class EmptyCloud {
-  name = 'empty';
-  supportedNodeClasses = [{ group: 'karpenter.azure.com', version: 'v1beta1', kind: 'AKSNodeClass', plural: 'aksnodeclasses' }];
-  labelCatalog = { wellKnown: new Set(), restrictedDomains: new Set(), restrictedLabels: new Set(), normalizedKeys: new Map(), normalizedValues: new Map(), knownValues: new Map() };
-  repairPolicies = [];
-  create() { return Promise.reject(Object.assign(new Error('nothing is sold'), { name: 'CloudProviderError', code: 'insufficient-capacity' })); }
-  delete() { return Promise.resolve('gone'); }
-  get() { return Promise.resolve(undefined); }
-  list() { return Promise.resolve([]); }
-  getInstanceTypes() { return Promise.resolve([]); }
-  isDrifted() { return Promise.resolve(undefined); }
-  ${members}
-}
-const nodeClassKinds = new EmptyCloud().supportedNodeClasses ?? [];
-export const providerPlugin = {
-  title: 'Empty', options: [{ flag: 'empty-region', env: 'EMPTY_REGION', help: 'where nothing is sold', defaultText: 'here' }], nodeClassKinds, kinds: nodeClassKinds.map((kind) => ({ ...kind, namespaced: false })),
-  configure: ({ flags }) => flags['empty-region'] === 'mars'
-    ? { ok: false, problems: ['flag --empty-region is "mars": expected a region of this planet'] }
-    : { ok: true, about: { region: flags['empty-region'] ?? 'here' }, create: () => ({ provider: new EmptyCloud(), controllers: [], singletons: [], start: () => Promise.resolve() }) },
-};`;
+/** A plugin of which one member is as it is given. */
+const half = (member: string): string =>
+  `export const providerPlugin = { title: 'Half', options: [], nodeClassKinds: [], kinds: [], configure: () => ({ ok: false, problems: [] }), ${member} };`;
 
 let started: Promise<EmbeddedCluster> | undefined;
 /** A cluster without any cloud. */
@@ -70,14 +44,14 @@ const endOf = async (...args: readonly string[]): Promise<{ readonly code: numbe
 
 describe('a provider from outside', () => {
   test('is loaded by the name of its package, reads its own flags, and runs', async () => {
-    const name = installed('@acme/karpenter-provider', aPlugin());
+    const name = installedBeside(bundle, '@acme/karpenter-provider', emptyCloud());
     await using controller = await starting(`--cloud-provider=${name}`, '--empty-region=here', '--disable-leader-election');
     expect(JSON.parse(await controller.said('"started"'))).toMatchObject({ provider: 'Empty', region: 'here' });
     expect(await controller.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('tells what is wrong with its options together with the rest', async () => {
-    const path = written('whole.mjs', aPlugin());
+    const path = written('whole.mjs', emptyCloud());
     const { code, lines } = await endOf(`--cloud-provider=${path}`, '--empty-region=mars', '--location=eastus', '--log-level=loud');
     expect(code).toBe(2);
     expect(lines).toEqual([
@@ -97,8 +71,33 @@ describe('a provider from outside', () => {
     ],
     [
       'that lacks methods',
-      written('lacking.mjs', aPlugin('repairPolicies = undefined; isDrifted = undefined;')),
+      written('lacking.mjs', emptyCloud({ members: 'repairPolicies = undefined; isDrifted = undefined;' })),
       'the provider of Empty lacks isDrifted (a function), repairPolicies (a list)',
+    ],
+    [
+      'whose options are half said',
+      written('option.mjs', half("options: [{ flag: 'x', env: 'X' }]")),
+      'lacks options[0].help (a string), options[0].defaultText (a string)',
+    ],
+    [
+      'that makes nothing of its options',
+      written('mute.mjs', half('configure: () => undefined')),
+      'what Half makes of its options lacks about (an object), create (a function)',
+    ],
+    [
+      'that refuses without a reason',
+      written('sulky.mjs', half('configure: () => ({ ok: false })')),
+      'what Half makes of its options lacks problems (a list)',
+    ],
+    [
+      'that makes no provider',
+      written('hollow.mjs', half('configure: () => ({ ok: true, about: {}, create: () => ({ provider: null, controllers: [] }) })')),
+      'the provider of Half lacks provider (an object), singletons (a list), start (a function)',
+    ],
+    [
+      'that makes nothing at all',
+      written('void.mjs', half('configure: () => ({ ok: true, about: {}, create: () => undefined })')),
+      'the provider of Half lacks provider',
     ],
   ])('%s ends the start with one line that says so', async (_, name, says) => {
     const { code, lines } = await endOf(`--cloud-provider=${name}`);

@@ -1,0 +1,38 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { NodeClassKind } from '@karpenter/core';
+import type { Bundle } from './bundle.ts';
+
+const azureClass: NodeClassKind = { group: 'karpenter.azure.com', version: 'v1beta1', kind: 'AKSNodeClass', plural: 'aksnodeclasses' };
+
+/** The module of a whole plugin whose cloud sells nothing; `members` replaces some of its provider's. */
+export const emptyCloud = ({ members = '', nodeClass = azureClass } = {}): string => `
+class EmptyCloud {
+  name = 'empty';
+  supportedNodeClasses = [${JSON.stringify(nodeClass)}];
+  labelCatalog = { wellKnown: new Set(), restrictedDomains: new Set(), restrictedLabels: new Set(), normalizedKeys: new Map(), normalizedValues: new Map(), knownValues: new Map() };
+  repairPolicies = [];
+  create() { return Promise.reject(Object.assign(new Error('nothing is sold'), { name: 'CloudProviderError', code: 'insufficient-capacity' })); }
+  delete() { return Promise.resolve('gone'); }
+  get() { return Promise.resolve(undefined); }
+  list() { return Promise.resolve([]); }
+  getInstanceTypes() { return Promise.resolve([]); }
+  isDrifted() { return Promise.resolve(undefined); }
+  ${members}
+}
+const nodeClassKinds = new EmptyCloud().supportedNodeClasses ?? [];
+export const providerPlugin = {
+  title: 'Empty', options: [{ flag: 'empty-region', env: 'EMPTY_REGION', help: 'where nothing is sold', defaultText: 'here' }], nodeClassKinds, kinds: nodeClassKinds.map((kind) => ({ ...kind, namespaced: false })),
+  configure: ({ flags }) => flags['empty-region'] === 'mars'
+    ? { ok: false, problems: ['flag --empty-region is "mars": expected a region of this planet'] }
+    : { ok: true, about: { region: flags['empty-region'] ?? 'here' }, create: () => ({ provider: new EmptyCloud(), controllers: [], singletons: [], start: () => Promise.resolve() }) },
+};`;
+
+/** Puts a package beside the bundle, as an image with a plugin has it. Returns its name. */
+export const installedBeside = (bundle: Bundle, name: string, source: string): string => {
+  const home = join(dirname(bundle.path), 'node_modules', name);
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'package.json'), JSON.stringify({ name, type: 'module', exports: './index.js' }));
+  writeFileSync(join(home, 'index.js'), source);
+  return name;
+};
