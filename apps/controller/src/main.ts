@@ -19,6 +19,11 @@ const untilToldToStop = (): AbortSignal => {
 const convert = async (argv: readonly string[]): Promise<ExitCode> => {
   // Loaded when asked for: the controller itself reads no YAML.
   const { convertCommand } = await import('./convert/convert-command.ts');
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    // Whoever reads has read enough, as `head` does.
+    process.exit(EXIT.ok);
+  });
   return convertCommand(argv, { stdin: process.stdin, out: (text) => process.stdout.write(text), complain: (line) => complain([line]) });
 };
 

@@ -219,6 +219,69 @@ test('a List is taken apart; converting twice changes nothing more', () => {
   expect(convertDocuments(once.text, 'list.yaml')).toEqual({ ok: true, text: once.text, notes: [] });
 });
 
+test('what a chart renders: documents with nothing but a comment are passed over, and long lines stay whole', () => {
+  const long = 'this is one line of more than eighty columns, and whoever wrote it would like to find it again as it was written';
+  const current = `apiVersion: v1\nkind: ConfigMap # kept\nmetadata: {name: a}\ndata:\n    text: ${long}\n    folded: >\n        ${long}\n`;
+  const rendered = `---\n# Source: chart/a.yaml\n${current}---\n# Source: chart/empty.yaml\n---\n---\n${nodeClass.trim()}\n`;
+  const converted = convertDocuments(rendered, 'rendered.yaml');
+  expect(converted).toMatchObject({ ok: true, notes: [expect.stringContaining('spec.imageVersion')] });
+  const [first, second, ...more] = converted.ok ? converted.text.split('---\n') : [];
+  expect(first).toBe(`# Source: chart/a.yaml\n${current}`);
+  expect(second).toContain('apiVersion: karpenter.azure.com/v1beta1');
+  expect(more).toEqual([]);
+});
+
+test('documents come apart again where line ends, directives and a mark of byte order are those of another system', () => {
+  const written = '\uFEFF%YAML 1.2\r\n---\r\napiVersion: v1\r\nkind: A\r\n--- # second\r\napiVersion: v1\r\nkind: B';
+  const converted = convertDocuments(written, 'windows.yaml');
+  expect(converted).toMatchObject({ ok: true });
+  expect(parseAllDocuments(converted.ok ? converted.text : '').map((document) => document.toJS() as unknown)).toEqual([
+    { apiVersion: 'v1', kind: 'A' },
+    { apiVersion: 'v1', kind: 'B' },
+  ]);
+});
+
+test('a list of its own kind, and one in another, are taken apart too', () => {
+  const pool =
+    '{apiVersion: karpenter.sh/v1beta1, kind: NodePool, metadata: {name: a}, spec: {template: {spec: {nodeClassRef: {name: a}}}}}';
+  const typed = `{apiVersion: karpenter.sh/v1beta1, kind: NodePoolList, items: [${pool}]}`;
+  for (const text of [typed, `{apiVersion: v1, kind: List, items: [${typed}]}`])
+    expect(convert(text).manifests).toMatchObject([{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool' }]);
+});
+
+test('a Provisioner that names an architecture by its former label gets no other beside it, and one of weight 0 none', () => {
+  const spec = '{weight: 0, providerRef: {name: a}, requirements: [{key: beta.kubernetes.io/arch, operator: In, values: [arm64]}]}';
+  const [pool] = convert(`{apiVersion: karpenter.sh/v1alpha5, kind: Provisioner, metadata: {name: a}, spec: ${spec}}`).manifests;
+  expect(JSON.stringify(pool?.spec)).not.toContain('amd64');
+  expect(pool?.spec).not.toHaveProperty('weight');
+});
+
+test.each([
+  [
+    'Provisioner',
+    'v1alpha5',
+    '{providerRef: {name: a}, ttlSecondsAfterEmpty: soon}',
+    'spec.ttlSecondsAfterEmpty: left out: "soon" is no number of seconds',
+  ],
+  ['Provisioner', 'v1alpha5', '{providerRef: {name: a}, limits: {nodes: 3}}', 'spec.limits.nodes: left out'],
+  ['Provisioner', 'v1alpha5', '{providerRef: {name: a, group: b}}', 'spec.providerRef.group: left out'],
+  ['NodePool', 'v1beta1', '{template: {count: 3, spec: {nodeClassRef: {name: a}}}}', 'spec.template.count: left out'],
+  ['NodePool', 'v1beta1', '{template: {metadata: {name: b}, spec: {nodeClassRef: {name: a}}}}', 'spec.template.metadata.name: left out'],
+  ['Machine', 'v1alpha5', '{}', 'kind: Machine of karpenter.sh/v1alpha5 is no longer known'],
+])('%s %s %s: what is not carried over is said', (kind, version, spec, said) => {
+  const { notes } = convert(`{apiVersion: karpenter.sh/${version}, kind: ${kind}, metadata: {name: a}, spec: ${spec}}`);
+  expect(notes.filter((note) => note.startsWith(`${kind} a: ${said}`))).toHaveLength(1);
+});
+
+test('seconds may be written as a text', () => {
+  const spec = '{providerRef: {name: a}, ttlSecondsAfterEmpty: "30"}';
+  expect(
+    convert(`{apiVersion: karpenter.sh/v1alpha5, kind: Provisioner, metadata: {name: a}, spec: ${spec}}`).manifests[0]?.spec,
+  ).toMatchObject({
+    disruption: { consolidateAfter: '30s' },
+  });
+});
+
 test.each([
   ['no YAML', 'a: [', /^bad\.yaml: .+ at line 1/],
   ['no Kubernetes object', 'a: 1', /expected Kubernetes objects, each with apiVersion and kind/],

@@ -20,37 +20,56 @@ const said = (manifest: Manifest, { field, note }: ConversionNote): string => `$
 const isManifest = (value: unknown): value is Manifest =>
   typeof value === 'object' && value !== null && 'apiVersion' in value && 'kind' in value;
 
-/** The objects of a document: those of a List, or itself. */
-const manifestsOf = (value: Manifest): readonly unknown[] =>
-  value['kind'] === 'List' && Array.isArray(value['items']) ? value['items'] : [value];
+const isList = ({ kind, items }: Manifest): boolean => typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items);
+
+/** The objects of a document: those of a List or a NodePoolList, of whatever depth, or itself. */
+const manifestsOf = (value: unknown): readonly unknown[] =>
+  isManifest(value) && isList(value) ? (value['items'] as readonly unknown[]).flatMap(manifestsOf) : [value];
+
+interface Read {
+  readonly document: Document;
+  readonly manifests: readonly Manifest[];
+  /** The text that the document is a part of. */
+  readonly source: string;
+}
 
 interface Part {
   readonly text: string;
   readonly notes: readonly string[];
 }
 
+/** A document as it was written, without the line that parts it from the one before. */
+const textOf = (document: Document, source: string): string => {
+  const [start, , end] = document.range ?? [0, 0, 0];
+  const text = source.slice(start, end).replace(/^\uFEFF?(?:%.*\r?\n)*(?:---[ \t]*\r?\n)?/, '');
+  return text.endsWith('\n') ? text : `${text}\n`;
+};
+
 /** An object that is current already keeps its text, comments and all. */
-const converted = (document: Document, manifests: readonly Manifest[]): readonly Part[] => {
+const converted = ({ document, manifests, source }: Read): readonly Part[] => {
   const all = manifests.map((manifest) => ({ manifest, conversion: convertManifest(manifest, converters) }));
   const notes = all.flatMap(({ manifest, conversion }) => conversion.notes.map((note) => said(manifest, note)));
-  if (all.every(({ manifest, conversion }) => conversion.manifest === manifest)) return [{ text: document.toString(), notes }];
+  if (all.every(({ manifest, conversion }) => conversion.manifest === manifest)) return [{ text: textOf(document, source), notes }];
   return all.map(({ manifest, conversion }) => ({
     text: stringify(conversion.manifest, { lineWidth: 0 }),
     notes: conversion.notes.map((note) => said(manifest, note)),
   }));
 };
 
+/** Nothing is written between two lines `---`, or comments only. */
+const isEmpty = (document: Document): boolean => document.errors.length === 0 && (document.toJS() ?? undefined) === undefined;
+
 /** Every object of a YAML text in its current version. Comments are kept only in documents that need no conversion. */
 export const convertDocuments = (text: string, source: string): ConvertedText => {
-  const documents = parseAllDocuments(text).filter(({ contents }) => contents !== null);
+  const documents = parseAllDocuments(text).filter((document) => !isEmpty(document));
   const malformed = documents.flatMap(({ errors }) => errors.map(({ message }) => `${source}: ${message.split('\n')[0] ?? message}`));
   if (malformed.length > 0) return { ok: false, problems: malformed };
-  const read = documents.map((document) => ({ document, value: document.toJS() as unknown }));
-  const objects = read.map(({ document, value }) => ({ document, manifests: isManifest(value) ? manifestsOf(value) : [value] }));
-  const strangers = objects.filter(({ manifests }) => !manifests.every(isManifest));
-  if (strangers.length > 0 || objects.length === 0) {
+  const objects = documents.map((document) => ({ document, manifests: manifestsOf(document.toJS()) }));
+  if (objects.length === 0 || !objects.every(({ manifests }) => manifests.every(isManifest))) {
     return { ok: false, problems: [`${source}: expected Kubernetes objects, each with apiVersion and kind`] };
   }
-  const parts = objects.flatMap(({ document, manifests }) => converted(document, manifests.filter(isManifest)));
-  return { ok: true, text: parts.map((part) => part.text.replace(/^---\n/, '')).join('---\n'), notes: parts.flatMap(({ notes }) => notes) };
+  const parts = objects.flatMap(({ document, manifests }) =>
+    converted({ document, manifests: manifests.filter(isManifest), source: text }),
+  );
+  return { ok: true, text: parts.map((part) => part.text).join('---\n'), notes: parts.flatMap(({ notes }) => notes) };
 };

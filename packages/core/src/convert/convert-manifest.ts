@@ -1,9 +1,17 @@
-import type { Conversion, Converter, DefaultNodeClass } from './conversion.ts';
+import type { Conversion, ConversionNote, Converter, DefaultNodeClass } from './conversion.ts';
 import { formerNameNotes } from './former-names.ts';
 import type { Manifest } from './manifest.ts';
 import { nodeClaimV1beta1 } from './node-claim-v1beta1.ts';
 import { nodePoolV1beta1 } from './node-pool-v1beta1.ts';
 import { provisionerV1alpha5 } from './provisioner.ts';
+
+const FORMER = /^karpenter\.sh\/v1(alpha5|beta1)$/;
+
+/** A kind of Karpenter in a version that is gone, which nothing here converts: Machine v1alpha5. */
+const goneNotes = ({ apiVersion, kind }: Manifest): readonly ConversionNote[] =>
+  FORMER.test(String(apiVersion))
+    ? [{ field: 'kind', note: `${String(kind)} of ${String(apiVersion)} is no longer known, and left as it is: leave it out` }]
+    : [];
 
 /** The converters of core's own kinds, for a provider with this NodeClass. */
 export const coreConverters = (nodeClass: DefaultNodeClass): readonly Converter[] => [
@@ -18,5 +26,7 @@ export const coreConverters = (nodeClass: DefaultNodeClass): readonly Converter[
  */
 export const convertManifest = (manifest: Manifest, converters: readonly Converter[]): Conversion => {
   const converter = converters.find(({ apiVersion, kind }) => manifest['apiVersion'] === apiVersion && manifest['kind'] === kind);
-  return converter === undefined ? { manifest, notes: formerNameNotes('', manifest) } : converter.convert(manifest);
+  return converter === undefined
+    ? { manifest, notes: [...goneNotes(manifest), ...formerNameNotes('', manifest)] }
+    : converter.convert(manifest);
 };

@@ -1,4 +1,4 @@
-import type { ConversionNote, DefaultNodeClass } from './conversion.ts';
+import { type ConversionNote, type DefaultNodeClass, leftOut } from './conversion.ts';
 import { asObject } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -11,7 +11,7 @@ const groupOf = (apiVersion: string): string => apiVersion.split('/')[0] ?? '';
 
 /** `{apiVersion?, kind?, name}` as `{group, kind, name}`; what it does not say is the provider's own NodeClass. */
 export const nodeClassReference = (path: string, reference: unknown, { group, kind }: DefaultNodeClass): Reference => {
-  const { apiVersion, kind: named, name } = asObject(reference);
+  const { apiVersion, kind: named, name, ...unknown } = asObject(reference);
   if (typeof name !== 'string') {
     return { nodeClassRef: undefined, notes: [{ field: path, note: `is missing: name the ${kind} that says how machines are made` }] };
   }
@@ -22,5 +22,6 @@ export const nodeClassReference = (path: string, reference: unknown, { group, ki
   };
   const isForeign = nodeClassRef.group !== group || nodeClassRef.kind !== kind;
   const note = `names ${nodeClassRef.kind} ${name} of ${nodeClassRef.group}: write ${kind} ${name} in its place`;
-  return isForeign ? { nodeClassRef: { group, kind, name }, notes: [{ field: path, note }] } : { nodeClassRef, notes: [] };
+  const notes = leftOut(path, unknown);
+  return isForeign ? { nodeClassRef: { group, kind, name }, notes: [{ field: path, note }, ...notes] } : { nodeClassRef, notes };
 };

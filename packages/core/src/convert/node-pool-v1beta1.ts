@@ -19,7 +19,7 @@ const disruptionOf = ({ consolidationPolicy, consolidateAfter = '0s', budgets }:
 const convert = (pool: Manifest, nodeClass: DefaultNodeClass): Conversion => {
   const { template, disruption, limits, weight, ...unknown } = asObject(pool['spec']);
   const { expireAfter, ...ofDisruption } = asObject(disruption);
-  const { labels, annotations } = asObject(asObject(template)['metadata']);
+  const { labels, annotations, ...ofMetadata } = asObject(asObject(template)['metadata']);
   const metadata = carriedMetadata(pool['metadata']);
   const carried = carriedAnnotations('spec.template.metadata.annotations', annotations);
   // v1beta1 accepted `resources` here and never read it.
@@ -41,6 +41,8 @@ const convert = (pool: Manifest, nodeClass: DefaultNodeClass): Conversion => {
       ...metadata.notes,
       ...carried.notes,
       ...notes,
+      ...leftOut('spec.template', without(asObject(template), ['metadata', 'spec'])),
+      ...leftOut('spec.template.metadata', ofMetadata),
       ...leftOut('spec.disruption', without(ofDisruption, DISRUPTION)),
       ...leftOut('spec', unknown),
     ],

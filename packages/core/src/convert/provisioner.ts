@@ -1,4 +1,4 @@
-import { capacityTypes, labels as names } from '../apis/index.ts';
+import { capacityTypes, defaultLabelCatalog, labels as names } from '../apis/index.ts';
 import { formatDuration } from '../base/index.ts';
 import type { Conversion, ConversionNote, Converter, DefaultNodeClass } from './conversion.ts';
 import { leftOut } from './conversion.ts';
@@ -16,11 +16,20 @@ interface Part {
   readonly notes: readonly ConversionNote[];
 }
 
-const seconds = (value: unknown): string | undefined => (typeof value === 'number' ? formatDuration(value * 1000) : undefined);
+/** Seconds, as a number or as a text that is one; undefined for anything else. */
+const seconds = (value: unknown): string | undefined =>
+  typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value)) ? formatDuration(Number(value) * 1000) : undefined;
+
+/** A note for each lifetime that is not a number of seconds: nothing of it is carried over. */
+const unreadable = (spec: Manifest): readonly ConversionNote[] =>
+  ['ttlSecondsAfterEmpty', 'ttlSecondsUntilExpired']
+    .filter((name) => spec[name] !== undefined && spec[name] !== null && seconds(spec[name]) === undefined)
+    .map((name) => ({ field: `spec.${name}`, note: `left out: ${JSON.stringify(spec[name])} is no number of seconds` }));
 
 const requirementsOf = (spec: Manifest): { readonly requirements: readonly unknown[]; readonly notes: readonly ConversionNote[] } => {
   const written = asList(spec['requirements']);
-  const spoken = new Set([...written.map((requirement) => asObject(requirement)['key']), ...Object.keys(asObject(spec['labels']))]);
+  const named = [...written.map((requirement) => asObject(requirement)['key']), ...Object.keys(asObject(spec['labels']))];
+  const spoken = new Set(named.map((key) => defaultLabelCatalog.normalizedKeys.get(String(key)) ?? key));
   const added = Object.entries(takenForGranted).filter(([key]) => !spoken.has(key));
   return {
     requirements: [...written, ...added.map(([key, value]) => ({ key, operator: 'In', values: [value] }))],
@@ -91,6 +100,8 @@ const convert = (provisioner: Manifest, nodeClass: DefaultNodeClass): Conversion
   const metadata = carriedMetadata(provisioner['metadata']);
   const template = templateOf(spec, nodeClass);
   const disruption = disruptionOf(spec);
+  // No weight at all is what 0 was; v1 takes 1 and more.
+  const weight = spec['weight'] === 0 ? undefined : spec['weight'];
   return {
     manifest: {
       apiVersion: 'karpenter.sh/v1',
@@ -99,10 +110,18 @@ const convert = (provisioner: Manifest, nodeClass: DefaultNodeClass): Conversion
       spec: {
         template: template.value,
         disruption: disruption.value,
-        ...withoutEmpty({ limits: asObject(spec['limits'])['resources'], weight: spec['weight'] }),
+        ...withoutEmpty({ limits: asObject(spec['limits'])['resources'], weight }),
       },
     },
-    notes: [...metadata.notes, ...template.notes, ...disruption.notes, ...leftOut('spec', without(spec, KNOWN))],
+    notes: [
+      ...metadata.notes,
+      ...template.notes,
+      ...disruption.notes,
+      ...unreadable(spec),
+      ...leftOut('spec.limits', without(asObject(spec['limits']), ['resources'])),
+      ...leftOut('spec.consolidation', without(asObject(spec['consolidation']), ['enabled'])),
+      ...leftOut('spec', without(spec, KNOWN)),
+    ],
   };
 };
 
