@@ -16,7 +16,7 @@ import {
   type Logger,
   type Manager,
 } from '@karpenter/runtime';
-import type { Registry } from 'prom-client';
+import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { readingFromCaches } from './cached-reads.ts';
 import { prometheusMetrics } from './prometheus.ts';
 import { serverVersionOf } from './server-version.ts';
@@ -77,6 +77,8 @@ const electorOf = ({ settings, connection, clock, logger }: ControllerOptions, c
 export const assembleController = (options: ControllerOptions): AssembledController => {
   const { connection, settings, plugin, clock, logger, onBug } = options;
   const registry = new SlicedRegistry();
+  // Processor, memory and event loop of the process: `process_*` as every exporter names them, `nodejs_*`.
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   const { onRequest, controllers: loopMetrics } = createRuntimeMetrics(registry);
   const rate = { qps: settings.kubeClientQps, burst: settings.kubeClientBurst };
   const transport = createTransport(connection, { clock, ...rate, userAgent: 'karpenter', onRequest });

@@ -30,16 +30,20 @@ describe('a measured provider', () => {
     await clock.advance(1500);
     expect(await answer).toEqual([]);
     expect(told).toEqual([
-      { name: 'karpenter_cloudprovider_duration_seconds', labels: { controller: '', method: 'list', provider: 'test' }, value: 1.5 },
+      { name: 'karpenter_cloudprovider_duration_seconds', labels: { controller: '', method: 'List', provider: 'test' }, value: 1.5 },
     ]);
   });
 
-  test('fails as the provider does, and counts the failure by its code', async () => {
-    const { told, measured } = aScene({ get: () => Promise.reject(new CloudProviderError('throttled', 'slow down')) });
-    await expect(measured.get('1', { signal })).rejects.toMatchObject({ code: 'throttled' });
+  test.each([
+    ['throttled', 'throttled'],
+    ['insufficient-capacity', 'InsufficientCapacityError'],
+    ['node-class-not-ready', 'NodeClassNotReadyError'],
+  ] as const)('fails as the provider does, and counts %s as %s', async (code, name) => {
+    const { told, measured } = aScene({ get: () => Promise.reject(new CloudProviderError(code, 'no')) });
+    await expect(measured.get('1', { signal })).rejects.toMatchObject({ code });
     expect(told).toContainEqual({
       name: 'karpenter_cloudprovider_errors_total',
-      labels: { controller: '', method: 'get', provider: 'test', error: 'throttled' },
+      labels: { controller: '', method: 'Get', provider: 'test', error: name },
     });
   });
 });

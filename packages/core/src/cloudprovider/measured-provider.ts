@@ -1,5 +1,5 @@
 import type { Clock, Metrics } from '../ports/index.ts';
-import { CloudProviderError } from './cloud-provider-error.ts';
+import { CloudProviderError, type CloudProviderErrorCode } from './cloud-provider-error.ts';
 import type { CloudProvider } from './cloud-provider.ts';
 import { unchangedOf } from './unchanged-of.ts';
 
@@ -9,11 +9,18 @@ export interface Measuring {
   readonly clock: Clock;
 }
 
-type Method = 'create' | 'delete' | 'get' | 'list' | 'getInstanceTypes' | 'isDrifted';
+/** As the original's dashboards name them. */
+type Method = 'Create' | 'Delete' | 'Get' | 'List' | 'GetInstanceTypes' | 'IsDrifted';
 
 const LABELS = ['controller', 'method', 'provider'];
 
-const codeOf = (error: unknown): string => (error instanceof CloudProviderError ? error.code : 'unknown');
+const originals: Partial<Record<CloudProviderErrorCode, string>> = {
+  'insufficient-capacity': 'InsufficientCapacityError',
+  'node-class-not-ready': 'NodeClassNotReadyError',
+};
+
+/** Differs: the original tells these two apart, and leaves the label of all others empty. */
+const errorOf = (error: unknown): string => (error instanceof CloudProviderError ? (originals[error.code] ?? error.code) : 'unknown');
 
 /** The provider, with the duration and the failures of its calls in `karpenter_cloudprovider_*`. */
 export const measuredProvider = (provider: CloudProvider, { metrics, clock }: Measuring): CloudProvider => {
@@ -33,7 +40,7 @@ export const measuredProvider = (provider: CloudProvider, { metrics, clock }: Me
     try {
       return await call();
     } catch (error) {
-      errors.increment({ ...about, error: codeOf(error) });
+      errors.increment({ ...about, error: errorOf(error) });
       throw error;
     } finally {
       duration.observe((clock.now() - startMs) / 1000, about);
@@ -41,11 +48,11 @@ export const measuredProvider = (provider: CloudProvider, { metrics, clock }: Me
   };
   return {
     ...unchangedOf(provider),
-    create: (claim, options) => measured('create', () => provider.create(claim, options)),
-    delete: (claim, options) => measured('delete', () => provider.delete(claim, options)),
-    get: (providerId, options) => measured('get', () => provider.get(providerId, options)),
-    list: (options) => measured('list', () => provider.list(options)),
-    getInstanceTypes: (pool, options) => measured('getInstanceTypes', () => provider.getInstanceTypes(pool, options)),
-    isDrifted: (claim, options) => measured('isDrifted', () => provider.isDrifted(claim, options)),
+    create: (claim, options) => measured('Create', () => provider.create(claim, options)),
+    delete: (claim, options) => measured('Delete', () => provider.delete(claim, options)),
+    get: (providerId, options) => measured('Get', () => provider.get(providerId, options)),
+    list: (options) => measured('List', () => provider.list(options)),
+    getInstanceTypes: (pool, options) => measured('GetInstanceTypes', () => provider.getInstanceTypes(pool, options)),
+    isDrifted: (claim, options) => measured('IsDrifted', () => provider.isDrifted(claim, options)),
   };
 };

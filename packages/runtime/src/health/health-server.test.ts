@@ -29,7 +29,7 @@ describe('the health server', () => {
     const { status, text } = await get(server.port, '/metrics');
     expect(status).toBe(200);
     expect(text).toContain('seen_total 3');
-    expect(text).toContain('controller_runtime_reconcile_total{controller="a",result="settled"} 1');
+    expect(text).toContain('controller_runtime_reconcile_total{controller="a",result="success"} 1');
     expect((await get(server.port, '/readyz')).status).toBe(404);
     expect((await get(server.port, '/')).status).toBe(404);
   });

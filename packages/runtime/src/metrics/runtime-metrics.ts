@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { FinishedRequest } from '../client/transport-options.ts';
-import type { ControllerMetrics } from '../controller/loop-environment.ts';
+import type { ControllerMetrics, ReconcileResult } from '../controller/loop-environment.ts';
 
 /** The runtime's own metrics, ready to be handed to a transport (`onRequest`) and a manager (`controllers`). */
 export interface RuntimeMetrics {
@@ -9,6 +9,16 @@ export interface RuntimeMetrics {
 }
 
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
+
+/** The words that controllers in Go have for how a reconcile ended, so that dashboards for them carry over. */
+const RESULTS: Readonly<Record<ReconcileResult, string>> = {
+  settled: 'success',
+  none: 'success',
+  requeue: 'requeue_after',
+  conflict: 'requeue',
+  failure: 'error',
+  bug: 'error',
+};
 
 const histogram = (registry: Registry, name: string, labels: { readonly help: string; readonly labelNames: string[] }): Histogram =>
   new Histogram({ name, ...labels, buckets: SECONDS, registers: [registry] });
@@ -61,7 +71,7 @@ export const createRuntimeMetrics = (registry: Registry): RuntimeMetrics => {
     },
     controllers: {
       reconciled: (controller, result, durationMs) => {
-        reconciled.inc({ controller, result });
+        reconciled.inc({ controller, result: RESULTS[result] });
         reconcileTime.observe({ controller }, durationMs / 1000);
       },
       queue: queueMetrics(registry),
