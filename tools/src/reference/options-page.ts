@@ -13,14 +13,24 @@ const rowOf = ({ flag, env, defaultText, help }: ProviderOption): readonly strin
 /** A feature gate, and whether it is on when nothing is said. */
 export type Gates = Readonly<Record<string, boolean>>;
 
+/** An option of the original that nothing is set by. */
+interface Idle {
+  readonly flag: string;
+  readonly env: string;
+  readonly defaultText: string;
+  readonly why: string;
+  readonly isHarmless: boolean;
+}
+
 interface Known {
   readonly options: readonly ProviderOption[];
+  readonly idle: readonly Idle[];
   readonly gates: Gates;
   readonly provider: { readonly title: string; readonly options: readonly ProviderOption[] };
 }
 
 /** The reference of all options. */
-export const optionsPage = ({ options, gates, provider }: Known): string =>
+export const optionsPage = ({ options, idle, gates, provider }: Known): string =>
   `${generated}# Options
 
 A flag wins over its environment variable; an empty variable says nothing. What is unknown, malformed or contradictory ends the start, all of it at once, a line each. The Helm chart
@@ -40,4 +50,18 @@ ${tableOf(
 ## Options of the ${provider.title} provider
 
 ${tableOf(HEAD, provider.options.map(rowOf))}
+
+## Options of the Go original that set nothing here
+
+They are known, so that a command line of the original is not refused for them.
+
+${tableOf(
+  ['Flag', 'Environment variable', 'May be', 'Why'],
+  idle.map(({ flag, env, defaultText, why, isHarmless }) => [
+    code(`--${flag}`),
+    code(env),
+    isHarmless ? 'anything' : code(defaultText),
+    cell(why),
+  ]),
+)}
 `;

@@ -1,6 +1,7 @@
 import { aksNodeClassCrd, azureLabelRules, providerPlugin } from '@karpenter/azure';
 import { nodeClaimCrdWith, nodeOverlayCrdWith, nodePoolCrdWith } from '@karpenter/core';
 import { defaultFeatureGates } from '../../../apps/controller/src/settings/feature-gates.ts';
+import { optionsOfTheOriginal } from '../../../apps/controller/src/settings/options-of-the-original.ts';
 import { options } from '../../../apps/controller/src/settings/options.ts';
 import { crdPage } from './crd-page.ts';
 import { metricDifferences } from './metric-differences.ts';
@@ -16,7 +17,15 @@ export const referencePages = async (): Promise<ReadonlyMap<string, string>> => 
     ['nodeclaim.md', crdPage(nodeClaimCrdWith(rules))],
     ['nodeoverlay.md', crdPage(nodeOverlayCrdWith(rules))],
     ['aksnodeclass.md', crdPage(aksNodeClassCrd)],
-    ['options.md', optionsPage({ options: Object.values(options), gates: { ...defaultFeatureGates }, provider: providerPlugin })],
+    [
+      'options.md',
+      optionsPage({
+        options: Object.values(options),
+        idle: optionsOfTheOriginal,
+        gates: { ...defaultFeatureGates },
+        provider: providerPlugin,
+      }),
+    ],
     ['metrics.md', metricsPage(await registeredMetrics(), metricDifferences)],
   ]);
 };

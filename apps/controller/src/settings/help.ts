@@ -1,4 +1,5 @@
 import type { ProviderOption, ProviderPlugin } from '@karpenter/core/provider-kit';
+import { optionsOfTheOriginal } from './options-of-the-original.ts';
 import { options } from './options.ts';
 
 const lineOf = ({ flag, env, help, defaultText }: ProviderOption): string => {
@@ -24,7 +25,7 @@ export const helpText = (plugin: Pick<ProviderPlugin, 'title' | 'options'>): str
 /** One sentence for each flag that nobody reads. */
 export const unknownFlags = (given: Readonly<Record<string, string>>, plugin: Pick<ProviderPlugin, 'options'>): readonly string[] => {
   const own = plugin.options.flatMap(({ flag }) => flag ?? []);
-  const known = new Set([...Object.values(options).map(({ flag }) => flag), ...own, 'help', 'version']);
+  const known = new Set([...[...Object.values(options), ...optionsOfTheOriginal].map(({ flag }) => flag), ...own, 'help', 'version']);
   return Object.keys(given)
     .filter((flag) => !known.has(flag))
     .map((flag) => `flag --${flag} is not known; --help lists those that are`);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseArguments } from './arguments.ts';
-import { helpText } from './help.ts';
+import { helpText, unknownFlags } from './help.ts';
+import { askedInVain } from './options-of-the-original.ts';
 import { parseSettings } from './parse-settings.ts';
 
 const settingsFrom = (argv: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
@@ -79,6 +80,28 @@ describe('arguments', () => {
     expect(parseArguments(['serve', '--a=1', '--a=2']).problems).toEqual([
       'argument "serve" is not a flag; flags look like --name value or --name=value',
       'flag --a is given twice',
+    ]);
+  });
+});
+
+describe('options of the original that nothing here is set by', () => {
+  test('are known, and taken where they ask for nothing that is missing', () => {
+    const { given } = parseArguments([
+      '--cpu-requests=2000',
+      '--memory-limit',
+      '1000',
+      '--enable-profiling=false',
+      '--log-output-paths=stdout',
+    ]);
+    expect(unknownFlags(given, { options: [] })).toEqual([]);
+    expect(askedInVain(given, { IGNORE_DRA_REQUESTS: 'true', ENABLE_PROFILING: '' })).toEqual([]);
+  });
+
+  test('are refused with the reason where what they ask for is missing', () => {
+    const { given } = parseArguments(['--ignore-dra-requests=false']);
+    expect(askedInVain(given, { ENABLE_PROFILING: 'true' })).toEqual([
+      expect.stringMatching(/^environment variable ENABLE_PROFILING is "true": expected false, or nothing; Node\.js is profiled by/),
+      'flag --ignore-dra-requests is "false": expected true, or nothing; devices are not allocated by this version',
     ]);
   });
 });

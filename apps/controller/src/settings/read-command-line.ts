@@ -4,6 +4,7 @@ import { configured, type ConfiguredPlugin } from '../plugin/configured-plugin.t
 import { loadPlugin } from '../plugin/load-plugin.ts';
 import { parseArguments } from './arguments.ts';
 import { helpText, unknownFlags } from './help.ts';
+import { askedInVain } from './options-of-the-original.ts';
 import type { Settings } from './options.ts';
 import { type Environment, parseSettings } from './parse-settings.ts';
 import { readSchedulerConfig } from './scheduler-config/read-scheduler-config.ts';
@@ -34,7 +35,7 @@ export const readCommandLine = async (
   if (given['version'] !== undefined) return { kind: 'help', text: manifest.version };
   const spread = await readSchedulerConfig(settings.schedulerConfig);
   const chosen = configured(plugin, { env: environment, flags: given });
-  const own = [...malformed, ...unknownFlags(given, plugin), ...problems, ...spread.problems];
+  const own = [...malformed, ...unknownFlags(given, plugin), ...askedInVain(given, environment), ...problems, ...spread.problems];
   const all = [...own, ...(chosen.ok ? [] : chosen.problems)];
   return all.length === 0 && chosen.ok
     ? { kind: 'run', settings, plugin: chosen.plugin, defaultSpread: spread.constraints }
