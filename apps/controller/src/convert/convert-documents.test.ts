@@ -268,7 +268,7 @@ test.each([
   ['NodePool', 'v1beta1', '{template: {count: 3, spec: {nodeClassRef: {name: a}}}}', 'spec.template.count: left out'],
   ['NodePool', 'v1beta1', '{template: {metadata: {name: b}, spec: {nodeClassRef: {name: a}}}}', 'spec.template.metadata.name: left out'],
   ['Machine', 'v1alpha5', '{}', 'kind: Machine of karpenter.sh/v1alpha5 is no longer known'],
-])('%s %s %s: what is not carried over is said', (kind, version, spec, said) => {
+])('%s %s %s: what is not carried over is said', (...[kind, version, spec, said]) => {
   const { notes } = convert(`{apiVersion: karpenter.sh/${version}, kind: ${kind}, metadata: {name: a}, spec: ${spec}}`);
   expect(notes.filter((note) => note.startsWith(`${kind} a: ${said}`))).toHaveLength(1);
 });

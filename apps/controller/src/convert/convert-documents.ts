@@ -27,10 +27,9 @@ const manifestsOf = (value: unknown): readonly unknown[] =>
   isManifest(value) && isList(value) ? (value['items'] as readonly unknown[]).flatMap(manifestsOf) : [value];
 
 interface Read {
-  readonly document: Document;
+  /** As it was written. */
+  readonly text: string;
   readonly manifests: readonly Manifest[];
-  /** The text that the document is a part of. */
-  readonly source: string;
 }
 
 interface Part {
@@ -38,18 +37,23 @@ interface Part {
   readonly notes: readonly string[];
 }
 
-/** A document as it was written, without the line that parts it from the one before. */
-const textOf = (document: Document, source: string): string => {
-  const [start, , end] = document.range ?? [0, 0, 0];
-  const text = source.slice(start, end).replace(/^\uFEFF?(?:%.*\r?\n)*(?:---[ \t]*\r?\n)?/, '');
-  return text.endsWith('\n') ? text : `${text}\n`;
+/** A document as it was written, comments before it included, without directives and the line that parts it from the one before. */
+const asWritten = (text: string): string => {
+  const lines = text.replace(/^\uFEFF/, '').split('\n');
+  const mark = lines.findIndex((line) => /^---(\s|$)/.test(line));
+  const kept = lines.flatMap((line, index) => {
+    if (index < mark && line.startsWith('%')) return [];
+    const rest = index === mark ? line.slice(3).trim() : line;
+    return index === mark && rest === '' ? [] : [rest];
+  });
+  return `${kept.join('\n').replace(/\n$/, '')}\n`;
 };
 
 /** An object that is current already keeps its text, comments and all. */
-const converted = ({ document, manifests, source }: Read): readonly Part[] => {
+const converted = ({ text, manifests }: Read): readonly Part[] => {
   const all = manifests.map((manifest) => ({ manifest, conversion: convertManifest(manifest, converters) }));
   const notes = all.flatMap(({ manifest, conversion }) => conversion.notes.map((note) => said(manifest, note)));
-  if (all.every(({ manifest, conversion }) => conversion.manifest === manifest)) return [{ text: textOf(document, source), notes }];
+  if (all.every(({ manifest, conversion }) => conversion.manifest === manifest)) return [{ text, notes }];
   return all.map(({ manifest, conversion }) => ({
     text: stringify(conversion.manifest, { lineWidth: 0 }),
     notes: conversion.notes.map((note) => said(manifest, note)),
@@ -59,17 +63,21 @@ const converted = ({ document, manifests, source }: Read): readonly Part[] => {
 /** Nothing is written between two lines `---`, or comments only. */
 const isEmpty = (document: Document): boolean => document.errors.length === 0 && (document.toJS() ?? undefined) === undefined;
 
+const endOf = (document: Document | undefined): number => document?.range?.[2] ?? 0;
+
 /** Every object of a YAML text in its current version. Comments are kept only in documents that need no conversion. */
 export const convertDocuments = (text: string, source: string): ConvertedText => {
-  const documents = parseAllDocuments(text).filter((document) => !isEmpty(document));
+  const documents = [...parseAllDocuments(text)];
   const malformed = documents.flatMap(({ errors }) => errors.map(({ message }) => `${source}: ${message.split('\n')[0] ?? message}`));
   if (malformed.length > 0) return { ok: false, problems: malformed };
-  const objects = documents.map((document) => ({ document, manifests: manifestsOf(document.toJS()) }));
+  const objects = documents.flatMap((document, index) =>
+    isEmpty(document)
+      ? []
+      : [{ text: asWritten(text.slice(endOf(documents[index - 1]), endOf(document))), manifests: manifestsOf(document.toJS()) }],
+  );
   if (objects.length === 0 || !objects.every(({ manifests }) => manifests.every(isManifest))) {
     return { ok: false, problems: [`${source}: expected Kubernetes objects, each with apiVersion and kind`] };
   }
-  const parts = objects.flatMap(({ document, manifests }) =>
-    converted({ document, manifests: manifests.filter(isManifest), source: text }),
-  );
+  const parts = objects.flatMap(({ manifests, ...read }) => converted({ ...read, manifests: manifests.filter(isManifest) }));
   return { ok: true, text: parts.map((part) => part.text).join('---\n'), notes: parts.flatMap(({ notes }) => notes) };
 };
