@@ -196,7 +196,7 @@ describeWithHelm('values that are wrong', () => {
   test('those that the documentation shows are not', () => {
     const page = readFileSync(join(charts.controller, '..', '..', '..', 'docs', 'helm.md'), 'utf8');
     const shown = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml = '']) => parse(yaml) as object);
-    expect(shown).toHaveLength(2);
+    expect(shown).toHaveLength(3);
     for (const values of shown) expect(rendered({ ...neededValues, ...values }).length).toBeGreaterThan(5);
   });
 
