@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
@@ -57,10 +57,19 @@ test('nothing of it is called as the template is, and its CRD is the one that it
   });
 });
 
-test('a name that is none, and a folder that has a provider already, are refused with one line', () => {
-  expect(createProvider('My Cloud', join(folder, 'other'))).toMatchObject({
+test.each(['My Cloud', '', 'a'.repeat(41)])('the name "%s" is refused with one line', (name) => {
+  expect(createProvider(name, join(folder, 'other'))).toMatchObject({
     status: 1,
-    stderr: '"My Cloud" is no name for a provider: expected small letters, digits and hyphens\n',
+    stderr: `${JSON.stringify(name)} is no name for a provider: expected at most 40 small letters, digits and hyphens\n`,
   });
-  expect(createProvider('my-cloud', folder)).toMatchObject({ status: 1, stderr: expect.stringContaining('already') });
+});
+
+test('what is there stays: one line names it, and nothing is written beside it', () => {
+  const other = join(folder, 'other');
+  mkdirSync(other);
+  writeFileSync(join(other, 'README.md'), 'mine');
+  expect(createProvider('my-cloud', other)).toMatchObject({ status: 1, stderr: `${other} has README.md already: nothing was written\n` });
+  expect(readdirSync(other)).toEqual(['README.md']);
+  const file = join(other, 'README.md');
+  expect(createProvider('my-cloud', file)).toMatchObject({ status: 1, stderr: `${file} is a file: expected a folder, or nothing\n` });
 });

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 const template = join(import.meta.dirname, 'template');
 
-const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+/** It becomes part of a group, a kind and a plural, none of which may be longer than 63. */
+const NAME = /^(?=.{1,40}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 /** A provider cannot be called so. */
 export class ProviderNameError extends Error {
@@ -126,7 +127,7 @@ what your machines are made by. \`npm test\` says which rules of the contract it
 /** Path → text of a provider's package. Errors: ProviderNameError. */
 export const providerFiles = (name: string): ReadonlyMap<string, string> => {
   if (!NAME.test(name))
-    throw new ProviderNameError(`${JSON.stringify(name)} is no name for a provider: expected small letters, digits and hyphens`);
+    throw new ProviderNameError(`${JSON.stringify(name)} is no name for a provider: expected at most 40 small letters, digits and hyphens`);
   const spellings = spellingsOf(name);
   return new Map([
     ...readdirSync(template).map((file): [string, string] => [

@@ -17,6 +17,7 @@ const KUBELET = `/subscriptions/${SUBSCRIPTION}/resourceGroups/MC_rg_main_eastus
 
 /** What `az … --query <key> --output tsv` answers; `None` is how it writes what is absent. */
 const healthy: Readonly<Record<string, string>> = {
+  'nodeProvisioningProfile.mode': 'None',
   nodeResourceGroup: 'MC_rg_main_eastus',
   location: 'eastus',
   id: `/subscriptions/${SUBSCRIPTION}/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/main`,
@@ -88,6 +89,7 @@ describe('configure-values', () => {
       azure: {
         azureNodeResourceGroup: 'MC_rg_main_eastus',
         azureSubscriptionId: SUBSCRIPTION,
+        armResourceGroup: 'rg',
         clusterEndpoint: 'https://main-dns-1.hcp.eastus.azmk8s.io:443',
         clusterName: 'main',
         location: 'eastus',
@@ -128,6 +130,12 @@ describe('configure-values', () => {
     { what: 'an option that it does not know', args: [...cluster, '--cluster', 'x'], says: /--cluster is not an option/ },
     { what: 'an option without its value', args: [...cluster, '--identity'], says: /--identity needs a value/ },
     { what: 'a cluster that az does not find', answers: {}, says: /ResourceNotFound.*az aks show failed/s },
+    { what: 'a mode that is none', args: [...cluster, '--provision-mode', 'vmss'], says: /vmss is no provision mode/ },
+    {
+      what: 'a cluster that provisions nodes itself',
+      answers: { ...healthy, 'nodeProvisioningProfile.mode': 'Auto' },
+      says: /provisions nodes by itself/,
+    },
     { what: 'a network that nodes cannot join', answers: { ...healthy, 'networkProfile.networkPlugin': 'kubenet' }, says: /is kubenet/ },
     {
       what: 'a key that is nowhere',
@@ -143,6 +151,14 @@ describe('configure-values', () => {
 });
 
 describeWithHelm('what configure-values wrote', () => {
+  test('for machines of an agent pool is taken too', () => {
+    const values = valuesOf(healthy, '--provision-mode', 'aksmachineapi', '--machines-pool', 'machines');
+    expect(parseAzureOptions({ env: podEnvironment(rendered(values)), flags: {} })).toMatchObject({
+      ok: true,
+      options: { provisioning: { kind: 'aksmachineapi', poolName: 'machines', clusterResourceGroup: 'rg' } },
+    });
+  });
+
   test('is all that the chart needs, and the controller takes it', () => {
     const env = podEnvironment(rendered(valuesOf(healthy, '--identity', 'karpenter')));
     expect(parseAzureOptions({ env, flags: {} })).toMatchObject({

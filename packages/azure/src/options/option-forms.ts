@@ -32,16 +32,9 @@ export const absoluteUrl: Parse<string> = (text) =>
     ? { value: text }
     : { wanted: 'an absolute URL with a host, such as https://example.com' };
 
-export const notNegative: Parse<number> = (text) =>
-  text.trim() !== '' && Number(text) >= 0 && Number.isFinite(Number(text)) ? { value: Number(text) } : { wanted: 'a number of 0 or more' };
-
-/** As Azure takes it: up to five decimals. Undefined: -1, Azure's word for no maximum. */
-export const maxPrice: Parse<number | undefined> = (text) => {
-  if (text === '-1') return { value: undefined };
-  return /^\d+(\.\d{1,5})?$/.test(text) && Number(text) > 0
-    ? { value: Number(text) }
-    : { wanted: 'a price in USD an hour above 0, of up to five decimals, or -1 for no maximum' };
-};
+/** Differs: the original takes more than all of it too, and then finds no size that has memory. */
+export const share: Parse<number> = (text) =>
+  text.trim() !== '' && Number(text) >= 0 && Number(text) < 1 ? { value: Number(text) } : { wanted: 'a number from 0 to less than 1: 0.075 is 7.5 %' };
 
 export const trueOrFalse: Parse<boolean> = (text) =>
   /^(true|false)$/i.test(text) ? { value: text.toLowerCase() === 'true' } : { wanted: 'true or false' };

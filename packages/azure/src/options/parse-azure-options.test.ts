@@ -59,7 +59,8 @@ describe('the options of the provider', () => {
 
   test.each<[string, string, string]>([
     ['CLUSTER_ENDPOINT', 'main.example', 'an absolute URL'],
-    ['VM_MEMORY_OVERHEAD_PERCENT', '-1', 'a number of 0 or more'],
+    ['VM_MEMORY_OVERHEAD_PERCENT', '-1', 'a number from 0 to less than 1'],
+    ['VM_MEMORY_OVERHEAD_PERCENT', '7.5', 'a number from 0 to less than 1'],
     ['LINUX_ADMIN_USERNAME', '1user', 'a letter first'],
     ['NETWORK_PLUGIN', 'kubenet', 'one of azure, none'],
     ['NETWORK_DATAPLANE', 'ebpf', 'one of cilium, azure'],
