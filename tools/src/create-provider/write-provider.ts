@@ -9,7 +9,8 @@ export class ProviderFolderError extends Error {
 }
 
 const checkFolder = (folder: string, paths: readonly string[]): void => {
-  if (existsSync(folder) && !statSync(folder).isDirectory()) throw new ProviderFolderError(`${folder} is a file: expected a folder, or nothing`);
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new ProviderFolderError(`${folder} is a file: expected a folder, or nothing`);
   const taken = paths.filter((path) => existsSync(join(folder, path)));
   if (taken.length > 0) throw new ProviderFolderError(`${folder} has ${taken.join(', ')} already: nothing was written`);
 };

@@ -34,7 +34,9 @@ export const absoluteUrl: Parse<string> = (text) =>
 
 /** Differs: the original takes more than all of it too, and then finds no size that has memory. */
 export const share: Parse<number> = (text) =>
-  text.trim() !== '' && Number(text) >= 0 && Number(text) < 1 ? { value: Number(text) } : { wanted: 'a number from 0 to less than 1: 0.075 is 7.5 %' };
+  text.trim() !== '' && Number(text) >= 0 && Number(text) < 1
+    ? { value: Number(text) }
+    : { wanted: 'a number from 0 to less than 1: 0.075 is 7.5 %' };
 
 export const trueOrFalse: Parse<boolean> = (text) =>
   /^(true|false)$/i.test(text) ? { value: text.toLowerCase() === 'true' } : { wanted: 'true or false' };
