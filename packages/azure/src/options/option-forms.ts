@@ -38,6 +38,14 @@ export const share: Parse<number> = (text) =>
     ? { value: Number(text) }
     : { wanted: 'a number from 0 to less than 1: 0.075 is 7.5 %' };
 
+/** As Azure takes it: up to five decimals. Undefined: -1, Azure's word for no maximum. */
+export const maxPrice: Parse<number | undefined> = (text) => {
+  if (text === '-1') return { value: undefined };
+  return /^\d+(\.\d{1,5})?$/.test(text) && Number(text) > 0
+    ? { value: Number(text) }
+    : { wanted: 'a price in USD an hour above 0, of up to five decimals, or -1 for no maximum' };
+};
+
 export const trueOrFalse: Parse<boolean> = (text) =>
   /^(true|false)$/i.test(text) ? { value: text.toLowerCase() === 'true' } : { wanted: 'true or false' };
 
