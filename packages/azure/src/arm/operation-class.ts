@@ -28,10 +28,6 @@ export const operationClassOf = (method: string, url = ''): OperationClass => {
   }
 };
 
-/** The header that says how many calls of a class are left. */
-export const remainingHeaderOf = (operations: OperationClass): string =>
-  operations === 'queries' ? 'x-ms-user-quota-remaining' : `x-ms-ratelimit-remaining-subscription-${operations}`;
-
 /** A full bucket for each class. */
 export const operationBuckets = (clock: { now(): number }): Readonly<Record<OperationClass, TokenBucket>> => ({
   reads: tokenBucket(SIZES.reads, clock),

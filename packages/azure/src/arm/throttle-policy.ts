@@ -1,7 +1,8 @@
 import type { PipelinePolicy, PipelineResponse } from '@azure/core-rest-pipeline';
 import { type Clock, parseRetryAfter } from '@karpenter/core/controllers';
 import { ArmError } from './arm-error.ts';
-import { type OperationClass, operationBuckets, operationClassOf, remainingHeaderOf, RESERVED_CALLS } from './operation-class.ts';
+import { type OperationClass, operationBuckets, operationClassOf, RESERVED_CALLS } from './operation-class.ts';
+import { remainingCalls } from './remaining-calls.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 /** A pause that Azure asked for and that is longer is the caller's to take: a claim waits in a queue, not in a call. */
@@ -32,8 +33,8 @@ const turnOf = async (queue: Queue, clock: Clock, signal: AbortSignal | undefine
 };
 
 const learn = ({ bucket, operations }: Queue, response: PipelineResponse, nowMs: number): void => {
-  const remaining = Number(response.headers.get(remainingHeaderOf(operations)) ?? NaN);
-  if (Number.isFinite(remaining)) bucket.cap(remaining - RESERVED_CALLS);
+  const remaining = remainingCalls(response.headers, operations);
+  if (remaining !== undefined) bucket.cap(remaining - RESERVED_CALLS);
   const pauseMs = response.status === 429 ? parseRetryAfter(response.headers.get('retry-after'), nowMs) : undefined;
   if (pauseMs !== undefined) bucket.closeUntil(nowMs + pauseMs);
 };
