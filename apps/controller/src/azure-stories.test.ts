@@ -1,4 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import type { Condition, NodePool } from '@karpenter/core';
+import type { KindRef, KubeObject } from '@karpenter/simulator';
 import { type FaultMatch, knownRefusals } from '@karpenter/simulator/arm';
 import { claimsOf, isRunning, nodesOf, podsOf, settledCensus } from './testing/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
@@ -27,6 +29,8 @@ const reasons = ({ cluster }: Story, reason: string): readonly string[] =>
   );
 
 const running = ({ cluster }: Story): number => podsOf(cluster).filter(isRunning).length;
+
+const pools: KindRef<NodePool & KubeObject> = { kind: 'NodePool' };
 
 /** Pools of one or two sizes, so that what is refused is also what is wanted. */
 const fourCores = aPool([oneOf(SIZE, 'Standard_D4s_v3', 'Standard_D4s_v5')]);
@@ -126,6 +130,46 @@ describe('when nothing else helps, the reason is told and nothing stays behind',
     await story.until('the claim says why', isTold);
     expect(story.census()).toMatchObject({ running: 0, nodes: 0, vms: 0, nics: 0, disks: 0 });
     role[Symbol.dispose]();
+    await settled(story, 1, 1);
+  });
+
+  test.concurrent(
+    'for an identity that may not be given to machines, which leaves no interface once nobody wants the machine',
+    async () => {
+      await using story = await startStoryIn({}, aNodeClass, onlyD4);
+      const { arm } = story.cluster;
+      const [vm, identity] = [`${arm.account.nodeResourceGroup}/x`, arm.account.kubeletIdentityId];
+      const message =
+        `The client 'a' with object id 'a' has permission to perform action 'Microsoft.Compute/virtualMachines/write' on scope '${vm}'; however, it does not ` +
+        `have permission to perform action(s) 'Microsoft.ManagedIdentity/userAssignedIdentities/assign/action' on the linked scope(s) '${identity}' (respectively) ` +
+        'or the linked scope(s) are invalid.';
+      const refusal = { status: 403, error: { code: 'LinkedAuthorizationFailed', message } };
+      arm.faults.add({ operation: CREATE, effect: { kind: 'refuse', refusal } });
+      story.create(onePod);
+      const isTold = (): boolean =>
+        reasons(story, 'Forbidden').some((why) => /"Managed Identity Operator"/.test(why) && why.includes(identity));
+      await story.until('the claim says why', isTold);
+      story.scale('inflate', 0);
+      await settled(story, 0, 0);
+    },
+  );
+
+  test.concurrent('for a class whose subnet does not exist: its pool says so too', async () => {
+    await using story = await startStoryIn({ network: { vnet: 'own', subnets: { nodes: '10.1.0.0/16' } } });
+    const { arm, local } = story.cluster;
+    story.create({ ...aNodeClass, spec: { vnetSubnetID: arm.account.subnetId.replace(/[^/]+$/, 'gone') } }, onlyD4, onePod);
+    const conditions = (): readonly Condition[] => local.list(pools).flatMap(({ status }) => status?.conditions ?? []);
+    const isTold = (): boolean =>
+      conditions().some(
+        ({ type, status, reason, message = '' }) =>
+          type === 'NodeClassReady' && status === 'False' && reason === 'SubnetNotFound' && message.includes('subnets/gone'),
+      );
+    await story.until('the pool says why', isTold);
+    expect(conditions().find(({ type }) => type === 'Ready')).toMatchObject({ status: 'False' });
+    await story.pass(60_000);
+    expect(story.census()).toMatchObject({ running: 0, claims: 0, nodes: 0, vms: 0, nics: 0, disks: 0 });
+    expect(arm.requests.count(CREATE)).toBe(0);
+    local.patch('AKSNodeClass', { name: 'default' }, { type: 'merge', body: { spec: { vnetSubnetID: arm.account.subnetId } } });
     await settled(story, 1, 1);
   });
 });

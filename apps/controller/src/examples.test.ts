@@ -38,6 +38,23 @@ const expected: readonly (readonly [string, number, Readonly<Record<string, unkn
 ];
 
 describe('the examples', () => {
+  test('for general purpose makes room for the placeholder pods, and takes it away', async () => {
+    await using story = await startStoryIn({}, ...['general-purpose.yaml', 'inflate.yaml'].flatMap(objectsOf));
+    const running = (): number => podsOf(story.cluster).filter(isRunning).length;
+    story.scale('inflate', 5);
+    await story.until('all five run', () => running() === 5);
+    for (const { metadata } of nodesOf(story.cluster)) {
+      expect(metadata.labels).toMatchObject({
+        'karpenter.sh/nodepool': 'general-purpose',
+        'karpenter.sh/capacity-type': 'on-demand',
+        'karpenter.azure.com/sku-family': 'D',
+        'kubernetes.io/arch': 'amd64',
+      });
+    }
+    story.scale('inflate', 0);
+    await story.until('nothing is left', () => story.cluster.arm.vms().length === 0 && story.cluster.arm.nics().length === 0);
+  });
+
   test('are applied as they are, and all of their pods run where they ask to', async () => {
     await using story = await startStoryIn({ variables: withGalleries }, ...files.flatMap(objectsOf));
     const runningOf = (app: string): number => podsOf(story.cluster, app).filter(isRunning).length;
