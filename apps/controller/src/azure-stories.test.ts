@@ -157,7 +157,8 @@ describe('when nothing else helps, the reason is told and nothing stays behind',
   test.concurrent('for a class whose subnet does not exist: its pool says so too', async () => {
     await using story = await startStoryIn({ network: { vnet: 'own', subnets: { nodes: '10.1.0.0/16' } } });
     const { arm, local } = story.cluster;
-    story.create({ ...aNodeClass, spec: { vnetSubnetID: arm.account.subnetId.replace(/[^/]+$/, 'gone') } }, onlyD4, onePod);
+    const lost = { ...aNodeClass, spec: { vnetSubnetID: arm.account.subnetId.replace(/[^/]+$/, 'gone') } };
+    story.create(lost, onlyD4, onePod);
     const conditions = (): readonly Condition[] => local.list(pools).flatMap(({ status }) => status?.conditions ?? []);
     const isTold = (): boolean =>
       conditions().some(
