@@ -323,7 +323,7 @@ export const crashScenarios: readonly CrashScenario[] = [
     prepare: twoNodesTooLarge,
     begin: leaveTheSmallPods,
     isDone: (now, before) => areAllNew(now, before) && runningIn(now) === 10 && now.claims.length > 2,
-    claimsInVain: 3,
+    claimsInVain: 1,
   },
   {
     name: 'drift with several replacements',
