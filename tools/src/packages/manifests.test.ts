@@ -8,10 +8,10 @@ const names = readdirSync(packages);
 const manifestOf = (name: string): unknown => JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8'));
 
 describe.each(names)('the package %s', (name) => {
-  test('says what npm asks for before it attests where a package comes from', () => {
+  // What names the repository, `pnpm check:release` asks of who publishes.
+  test('states its licence and that it is published with where it comes from', () => {
     expect(manifestOf(name)).toMatchObject({
       license: 'Apache-2.0',
-      repository: { type: 'git', url: expect.stringMatching(/^git\+https:/), directory: `packages/${name}` },
       publishConfig: { access: 'public', provenance: true },
     });
   });
