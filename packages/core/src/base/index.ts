@@ -7,6 +7,7 @@ export * from './field-problem.ts';
 export * from './memo-by-text.ts';
 export * from './nearest-text.ts';
 export * from './portions.ts';
+export * from './shape.ts';
 export * from './sorting.ts';
 export * from './steps.ts';
 export * from './structural-hash.ts';

@@ -61,6 +61,7 @@ export interface RegistrationHook {
   check(claim: NodeClaim, options: CallOptions): Promise<HookAnswer>;
 }
 
+/** What a hook says of a claim: it may go on, or it waits. */
 export type HookAnswer =
   | { readonly kind: 'satisfied' }
   /** `inMs`: when to ask again; left out: after a second. */

@@ -1,6 +1,7 @@
 import type { InstanceType } from '../catalog/index.ts';
 import type { NodePool } from '../apis/index.ts';
 import type { DaemonSet, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
+import type { LeftOut } from './left-out.ts';
 import type { NodeView } from './node-view.ts';
 import type { StorageView } from './storage-view.ts';
 import type { PodSelector } from './pod-selector.ts';
@@ -23,6 +24,8 @@ export interface ClusterSnapshot {
   readonly storage?: StorageView;
   /** What picks pods, for the policy's `defaultSpread`; read for nothing else. */
   readonly podSelectors?: readonly PodSelector[];
+  /** What could not be read when the snapshot was made, and is not in it; absent: nothing. The plan tells it. */
+  readonly leftOut?: readonly LeftOut[];
 }
 
 /** A NodePool, what its provider offers it, and what it has already. */

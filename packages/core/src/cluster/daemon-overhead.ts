@@ -6,6 +6,7 @@ import type { DaemonSet, HostPort, Resources, Taint, Toleration } from '../kube/
 import { compatible, firstConflict, firstUnmet, podRequirements } from '../requirements/index.ts';
 import type { Requirements } from '../requirements/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
+import { newestDaemonPods } from './newest-daemon-pods.ts';
 import type { NodeView } from './node-view.ts';
 
 /** A DaemonSet as a place sees it: what its pod takes, and where it goes. */
@@ -33,21 +34,29 @@ export interface DaemonGroup {
   readonly overhead: Resources;
 }
 
-/** The DaemonSets by name. One whose affinity cannot be read runs nowhere as far as we can tell. */
-export const daemonsOf = (daemonSets: readonly DaemonSet[], catalog: LabelCatalog): readonly Daemon[] =>
-  daemonSets
+/**
+ * The DaemonSets by name, with what their pods take: as the newest that runs on one of the nodes does, for defaults of the namespace, sidecars and
+ * advised requests come on top of the template; as the template says while none runs. One whose affinity cannot be read runs nowhere as far as
+ * we can tell.
+ */
+export const daemonsOf = (daemonSets: readonly DaemonSet[], catalog: LabelCatalog, nodes: readonly NodeView[] = []): readonly Daemon[] => {
+  const newest = newestDaemonPods(nodes);
+  return daemonSets
     .map(({ metadata, spec: { template } }) => {
       const asked = podRequirements(template.spec, catalog);
+      const name = `${metadata.namespace ?? 'default'}/${metadata.name}`;
+      const running = newest.get(metadata.uid ?? name)?.spec ?? template.spec;
       return {
-        name: `${metadata.namespace ?? 'default'}/${metadata.name}`,
+        name,
         uid: metadata.uid,
-        requests: requestsOfPodSpec(template.spec),
-        ports: hostPortsOf(template.spec),
+        requests: requestsOfPodSpec(running),
+        ports: hostPortsOf(running),
         tolerations: template.spec.tolerations ?? [],
         alternatives: isFieldProblem(asked) ? [] : asked.alternatives,
       };
     })
     .sort((a, b) => compareText(a.name, b.name));
+};
 
 const runsOnType = (
   daemon: Daemon,

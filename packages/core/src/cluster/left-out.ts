@@ -1,9 +1,13 @@
 import type { FieldProblem } from '../base/index.ts';
 import type { SelectingKind } from './pod-selector.ts';
 
+type StorageKind = 'PersistentVolumeClaim' | 'PersistentVolume' | 'StorageClass' | 'CSINode';
+type LeftOutKind =
+  'NodePool' | 'InstanceType' | 'Node' | 'Pod' | 'DaemonSet' | 'PodDisruptionBudget' | 'Namespace' | StorageKind | SelectingKind;
+
 /** Something of a snapshot that cannot be read, and so was left out: the decision was made as if it were not there. */
 export interface LeftOut {
-  readonly kind: 'NodePool' | 'InstanceType' | 'Node' | 'DaemonSet' | 'PodDisruptionBudget' | SelectingKind;
+  readonly kind: LeftOutKind;
   /** `namespace/name` where the kind has namespaces. An instance type: `<NodePool>/<type>`. */
   readonly name: string;
   readonly problem: FieldProblem;

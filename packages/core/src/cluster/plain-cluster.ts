@@ -15,12 +15,14 @@ import type {
   PodSpec,
   Resources,
   StorageClass,
+  Taint,
 } from '../kube/index.ts';
 import { withoutNulls } from '../base/index.ts';
 import type { ClusterSnapshot } from './cluster-snapshot.ts';
 import type { NodeView } from './node-view.ts';
 import { podSelectorOf } from './pod-selector.ts';
 import type { SelectingKind, SelectingObject } from './pod-selector.ts';
+import { readableCluster } from './readable-cluster.ts';
 import { storageViewOf } from './storage-view.ts';
 import type { StorageView } from './storage-view.ts';
 import { volumeLimitsOf } from './volume-limits.ts';
@@ -73,13 +75,20 @@ const podsByNode = (pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> =
 const storageOf = ({ persistentVolumeClaims = [], persistentVolumes = [], storageClasses = [] }: PlainCluster): StorageView =>
   storageViewOf({ claims: persistentVolumeClaims, volumes: persistentVolumes, classes: storageClasses });
 
-const viewOf = ({ metadata, spec, status }: Node, pods: readonly Pod[]): NodeView => {
+const CORDONED: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+
+/** A node that is cordoned keeps pods off before its taint says so. */
+const taintsOf = ({ spec: { taints = [], unschedulable = false } = {} }: Node): readonly Taint[] =>
+  unschedulable && taints.every(({ key }) => key !== CORDONED.key) ? [...taints, CORDONED] : taints;
+
+const viewOf = (node: Node, pods: readonly Pod[]): NodeView => {
+  const { metadata, status } = node;
   const nodePoolName = metadata.labels?.[labels.nodePool];
   return {
     name: metadata.name,
     labels: metadata.labels ?? {},
     annotations: metadata.annotations ?? {},
-    taints: spec?.taints ?? [],
+    taints: taintsOf(node),
     capacity: resourcesOf(status?.capacity),
     allocatable: resourcesOf(status?.allocatable),
     pods,
@@ -103,11 +112,11 @@ const usageOf = (nodes: readonly NodeView[], pool: string): Resources => {
 };
 
 /**
- * The snapshot of a cluster that is given as plain JSON, for `simulate`; `null` is the same as missing. Throws RangeError on a malformed
- * quantity of a node or an instance type; whatever else is malformed is told by the plan. Costs a walk over everything.
+ * The snapshot of a cluster that is given as plain JSON, for `simulate`; `null` is the same as missing. Throws nothing: what is not of the
+ * sort that it should be is left out and named in `leftOut`, and the plan tells it. Costs a walk over everything.
  */
 export const snapshotOf = (plain: PlainCluster): ClusterSnapshot => {
-  const cluster = withoutNulls(plain);
+  const { cluster, leftOut } = readableCluster(withoutNulls(plain));
   const { nodePools, nodes = [], daemonSets = [], podDisruptionBudgets = [], namespaces = [], csiNodes = [], selecting } = cluster;
   const podsOn = podsByNode(cluster.pods.map(whole));
   const csiNodeOf = new Map(csiNodes.map((csiNode) => [csiNode.metadata.name, csiNode]));
@@ -125,5 +134,6 @@ export const snapshotOf = (plain: PlainCluster): ClusterSnapshot => {
     namespaceLabels: new Map(namespaces.map(({ metadata }) => [metadata.name, metadata.labels ?? {}])),
     storage: storageOf(cluster),
     ...(selecting === undefined ? {} : { podSelectors: selecting.map((object) => podSelectorOf(object.kind, object)) }),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
   };
 };

@@ -1,4 +1,4 @@
-import { isFieldProblem } from '../base/index.ts';
+import { isFieldProblem, shapeProblem } from '../base/index.ts';
 import type { FieldProblem, Steps } from '../base/index.ts';
 import type { LabelCatalog, NodePool } from '../apis/index.ts';
 import { nodePoolProblems } from '../apis/index.ts';
@@ -9,6 +9,7 @@ import { podRequirements } from '../requirements/index.ts';
 import type { ClusterSnapshot, NodePoolView } from './cluster-snapshot.ts';
 import type { LeftOut } from './left-out.ts';
 import type { NodeView } from './node-view.ts';
+import { nodePoolShape, shapesByKind } from './plain-shapes.ts';
 import type { PodSelector } from './pod-selector.ts';
 import { nodeViewProblem } from './node-view-problem.ts';
 
@@ -21,21 +22,8 @@ export interface SoundSnapshot {
 
 const nameOf = ({ name, namespace }: ObjectMeta): string => `${namespace ?? 'default'}/${name}`;
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
-
-/** What stands there; undefined where a part of the path is missing. */
-const valueAt = (object: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), object);
-
-/** A pool of plain data may lack what the API server insists on. */
-const shapeProblem = (nodePool: NodePool): FieldProblem | undefined => {
-  const requirements = valueAt(nodePool, ['spec', 'template', 'spec', 'requirements']);
-  if (Array.isArray(requirements)) return undefined;
-  return { field: 'spec.template.spec.requirements', value: typeof requirements, problem: 'must be a list; it may be empty' };
-};
-
 const poolProblem = (nodePool: NodePool, catalog: LabelCatalog): FieldProblem | undefined =>
-  shapeProblem(nodePool) ?? nodePoolProblems(nodePool, catalog)[0];
+  shapeProblem(nodePoolShape, nodePool, '') ?? nodePoolProblems(nodePool, catalog)[0];
 
 /** Keeps the sound ones of a list, and the list itself where all are. */
 const sift = <T>(all: readonly T[], judge: (each: T) => LeftOut | undefined, leftOut: LeftOut[]): readonly T[] => {
@@ -57,8 +45,8 @@ const siftTypes = (view: NodePoolView, leftOut: LeftOut[]): NodePoolView => {
 };
 
 const daemonSetProblem = (daemonSet: DaemonSet, catalog: LabelCatalog): FieldProblem | undefined => {
-  const path = ['spec', 'template', 'spec'];
-  if (!isRecord(valueAt(daemonSet, path))) return { field: path.join('.'), value: 'undefined', problem: 'must be the spec of a pod' };
+  const misshapen = shapeProblem(shapesByKind.DaemonSet, daemonSet, '');
+  if (misshapen !== undefined) return misshapen;
   const { template } = daemonSet.spec;
   const asked = podSpecProblem(template.spec) ?? podRequirements(template.spec, catalog);
   return isFieldProblem(asked) ? { ...asked, field: asked.field.replace('spec', 'spec.template.spec') } : undefined;
@@ -94,6 +82,7 @@ function* siftingNodes(nodes: readonly NodeView[], leftOut: LeftOut[]): Steps<re
  */
 export function* readingSound(snapshot: ClusterSnapshot, catalog: LabelCatalog): Steps<SoundSnapshot> {
   const leftOut: LeftOut[] = [];
+  const { leftOut: before = [] } = snapshot;
   const pools = sift(
     snapshot.nodePools,
     ({ nodePool }) => judgement('NodePool', nodePool.metadata.name, poolProblem(nodePool, catalog)),
@@ -113,7 +102,7 @@ export function* readingSound(snapshot: ClusterSnapshot, catalog: LabelCatalog):
   );
   const podSelectors = snapshot.podSelectors && siftSelectors(snapshot.podSelectors, leftOut);
   const nodes = yield* siftingNodes(snapshot.nodes, leftOut);
-  if (leftOut.length === 0) return { snapshot, leftOut };
+  if (leftOut.length === 0) return { snapshot, leftOut: before };
   const sound = { ...snapshot, nodePools, daemonSets, podDisruptionBudgets, nodes };
-  return { snapshot: podSelectors === undefined ? sound : { ...sound, podSelectors }, leftOut };
+  return { snapshot: podSelectors === undefined ? sound : { ...sound, podSelectors }, leftOut: [...before, ...leftOut] };
 }

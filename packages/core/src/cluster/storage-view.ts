@@ -20,6 +20,7 @@ export interface StorageObjects {
 const byName = <T extends { readonly metadata: ObjectMeta }>(all: readonly T[]): ReadonlyMap<string, T> =>
   new Map(all.map((each) => [each.metadata.name, each]));
 
+/** Storage objects by their names. Of two with one name the last counts. */
 export const storageViewOf = ({ claims, volumes, classes }: StorageObjects): StorageView => ({
   claims: new Map(claims.map((claim) => [`${claim.metadata.namespace ?? 'default'}/${claim.metadata.name}`, claim])),
   volumes: byName(volumes),

@@ -6,7 +6,7 @@ export const volumeLimitsOf = (csiNode: CSINode | undefined): NodeView['volumeLi
   const drivers = csiNode?.spec?.drivers;
   if (drivers === undefined) return undefined;
   const stated = drivers.flatMap(({ name, allocatable }): [string, number][] =>
-    allocatable?.count === undefined ? [] : [[name, allocatable.count]],
+    allocatable?.count === undefined ? [] : [[name, Math.max(0, allocatable.count)]],
   );
   return Object.fromEntries(stated);
 };

@@ -8,6 +8,7 @@ export interface HostPort {
   readonly address: string;
 }
 
+/** What a host port without `hostIP` is on. */
 export const ANY_ADDRESS = '0.0.0.0';
 
 const addressOf = (hostIP: string | undefined): string => (hostIP === undefined || hostIP === '' ? ANY_ADDRESS : hostIP);

@@ -58,6 +58,7 @@ export interface Container {
   readonly restartPolicy?: string;
 }
 
+/** A port of a container; with `hostPort` (1 to 65535) a port of its node as well. `protocol`: default `TCP`. */
 export interface ContainerPort {
   readonly containerPort: number;
   readonly hostPort?: number;
@@ -65,6 +66,7 @@ export interface ContainerPort {
   readonly protocol?: string;
 }
 
+/** A volume of a pod, as far as a claim stands behind it. */
 export interface Volume {
   readonly name: string;
   readonly persistentVolumeClaim?: { readonly claimName: string };

@@ -7,6 +7,7 @@ import type { Plan, PlannedNode } from './plan.ts';
 import { rejector } from './reject.ts';
 import type { PoolRejection, Rejection } from './rejection.ts';
 import type { Solution } from './solve.ts';
+import type { DomainTable } from './topology/domain-table.ts';
 
 /** What one question came to, still in classes and counts. */
 export interface Answer {
@@ -16,6 +17,8 @@ export interface Answer {
   readonly solution: Solution;
   /** Pools that nothing was asked of. */
   readonly closed: readonly PoolRejection[];
+  /** Absent where no pod speaks of others. */
+  readonly domains: DomainTable | undefined;
 }
 
 /** Hands the next pods of a class out, in order, to a list. */
@@ -51,8 +54,8 @@ function* placingPods(existing: ExistingNodes, deal: Deal): Steps<Plan['placemen
   return placements;
 }
 
-function* rejecting({ solution: { leftovers, budgets }, closed }: Pick<Answer, 'solution' | 'closed'>): Steps<readonly Rejection[]> {
-  const reject = rejector(budgets, closed);
+function* rejecting({ solution: { leftovers, budgets }, closed, domains }: Answer): Steps<readonly Rejection[]> {
+  const reject = rejector({ budgets, closed, domains });
   const rejections: Rejection[] = [];
   for (const leftover of leftovers) {
     for (const rejection of reject(leftover)) rejections.push(rejection);
@@ -63,10 +66,11 @@ function* rejecting({ solution: { leftovers, budgets }, closed }: Pick<Answer, '
 
 /** Turns classes and counts into pods: the oldest pods of a class go on existing nodes, the next on planned ones, the youngest are left over. */
 export function* assembling(
-  { demands, drafts, solution, closed }: Answer,
+  answer: Answer,
   existing: ExistingNodes,
   planNode: (draft: Draft, pods: readonly Pod[]) => PlannedNode,
 ): Steps<Plan> {
+  const { demands, drafts } = answer;
   const deal = podDealer(demands);
   const placements = yield* placingPods(existing, deal);
   const plannedNodes: PlannedNode[] = [];
@@ -78,7 +82,7 @@ export function* assembling(
   return {
     plannedNodes,
     placements,
-    rejections: yield* rejecting({ solution, closed }),
+    rejections: yield* rejecting(answer),
     pricePerHour: plannedNodes.reduce((sum, { cheapest }) => sum + cheapest.offering.pricePerHour, 0),
   };
 }

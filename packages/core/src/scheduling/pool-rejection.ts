@@ -10,11 +10,11 @@ import { bearsSoftTaints } from './classes/rung.ts';
 import type { Rung } from './classes/rung.ts';
 import { openInState } from './places/draft.ts';
 import type { Applicant } from './places/draft.ts';
-import type { Allowance } from './places/fit.ts';
 import { internState, nextState } from './places/node-state.ts';
 import type { NodeTemplate } from './places/node-template.ts';
 import type { PoolBudget } from './places/pool-budget.ts';
-import type { Group } from './topology/group.ts';
+import type { DomainTable } from './topology/domain-table.ts';
+import { hindrance } from './hindrance.ts';
 import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
 
 type Reason = PoolRejection['reason'];
@@ -108,6 +108,8 @@ export interface Tried {
   readonly template: NodeTemplate;
   readonly reserved: readonly NodeTemplate[];
   readonly budget: PoolBudget;
+  /** Absent where no pod speaks of others. */
+  readonly domains: DomainTable | undefined;
 }
 
 /** Types that are on sale as wanted, those out of reservations too; then those that are sold otherwise. */
@@ -144,29 +146,19 @@ const typesReason = (podClass: PodClass, wanted: Requirements, tried: Tried): Re
   );
 };
 
-const companyName = (join: Group | undefined): string =>
-  join?.matcher.isOfVolume === true ? 'sharing a volume that is made where its first pod goes' : 'pod affinity';
-
 /** What keeps the pod out of every domain of a node that could otherwise carry it; undefined when no such node could be had. */
-const topologyReason = ({ podClass, rung }: Applicant, template: NodeTemplate, allowance: Allowance): Reason | undefined => {
+const topologyReason = ({ podClass, rung }: Applicant, { template, budget, domains }: Tried): Reason | undefined => {
   const checks = podClass.topology?.ways.at(-1);
   const next = checks && template.initial && nextState(template.initial, rung);
-  if (checks === undefined || next === undefined || openInState(next, { podClass, rung }, allowance) === undefined) return undefined;
-  const [group] = [...checks.wide.spreads, ...checks.host.spreads].map((check) => check.group);
-  const [join] = [...checks.wide.joins, ...checks.host.joins].flatMap(({ groups }) => groups);
-  const [apart] = [...checks.wide.apart, ...checks.host.apart];
-  const named: readonly (readonly [string, Group | undefined])[] = [
-    [companyName(join), join],
-    ['topology spread', group],
-    ['pod anti-affinity', apart],
-  ];
-  const [constraint, found] = named.find(([, each]) => each !== undefined) ?? [];
-  return found === undefined || constraint === undefined ? undefined : { kind: 'topology', constraint, topologyKey: found.topologyKey };
+  if (checks === undefined || domains === undefined || next === undefined) return undefined;
+  if (openInState(next, { podClass, rung }, budget.allowance()) === undefined) return undefined;
+  const found = hindrance(next, checks, domains);
+  return found && { kind: 'topology', ...found };
 };
 
 /** Why a pool could not help a pod that asks for the least it would be content with. */
 export const poolRejection = (podClass: PodClass, tried: Tried): Reason => {
-  const { template, budget } = tried;
+  const { template } = tried;
   const rung = podClass.rungs.at(-1);
   if (rung === undefined)
     return { kind: 'requirement', key: 'nodeSelectorTerms', wanted: 'no term that a node could meet', offered: 'any' };
@@ -174,7 +166,7 @@ export const poolRejection = (podClass: PodClass, tried: Tried): Reason => {
   return (
     taintReason(template, rung) ??
     requirementReason(own, rung, template.wellKnown) ??
-    topologyReason({ podClass, rung }, template, budget.allowance()) ??
+    topologyReason({ podClass, rung }, tried) ??
     typesReason(podClass, merge(own, rung.requirements), tried)
   );
 };

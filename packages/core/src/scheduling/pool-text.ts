@@ -55,8 +55,9 @@ const funnelTexts = (removedBy: readonly InstanceTypeFilterCount[], total: numbe
 };
 
 const limitText = ({ resource, limit, used, least }: Extract<Reason, { readonly kind: 'limit' }>): string => {
-  if (resource === 'nodes') return `its limit of ${count(limit)} nodes is reached`;
-  const [of, left, need] = [limit, Math.max(0, limit - used), least].map((amount) => amountText(resource, amount));
+  if (resource === 'nodes') return `its limit of ${count(limit)} ${limit === 1 ? 'node' : 'nodes'} is reached`;
+  const [of, left, need, taken] = [limit, limit - used, least, used].map((amount) => amountText(resource, Math.max(0, amount)));
+  if (used > limit) return `it uses ${taken} ${resource} already, and its limit is ${of}`;
   return `its ${resource} limit leaves ${left} of ${of}, and the smallest instance type that would do has ${need}`;
 };
 

@@ -8,8 +8,16 @@ import { poolRejection } from './pool-rejection.ts';
 import type { PoolRejection, Rejection, RejectionReason } from './rejection.ts';
 import { resourceHints } from './resource-hints.ts';
 import type { Leftover } from './solve.ts';
+import type { DomainTable } from './topology/domain-table.ts';
 
-type Budgets = ReadonlyMap<NodeTemplate, PoolBudget>;
+/** What reasons are told by. */
+export interface Grounds {
+  readonly budgets: ReadonlyMap<NodeTemplate, PoolBudget>;
+  /** Pools that nothing was asked of. */
+  readonly closed: readonly PoolRejection[];
+  /** Absent where no pod speaks of others. */
+  readonly domains: DomainTable | undefined;
+}
 
 /** Pools that launch nothing for now, and say why. */
 export const closedPools = ({ nodePools }: Pick<ClusterSnapshot, 'nodePools'>): readonly PoolRejection[] =>
@@ -19,7 +27,7 @@ export const closedPools = ({ nodePools }: Pick<ClusterSnapshot, 'nodePools'>): 
     )
     .sort((a, b) => compareText(a.nodePoolName, b.nodePoolName));
 
-const reasonFor = (podClass: PodClass, budgets: Budgets, closed: readonly PoolRejection[]): RejectionReason => {
+const reasonFor = (podClass: PodClass, { budgets, closed, domains }: Grounds): RejectionReason => {
   const { problem } = podClass;
   if (problem !== undefined) return { kind: 'invalid-pod', ...problem };
   if (budgets.size + closed.length === 0) return { kind: 'no-node-pools' };
@@ -27,7 +35,7 @@ const reasonFor = (podClass: PodClass, budgets: Budgets, closed: readonly PoolRe
   const tried = [...budgets].flatMap(([template, budget]) => {
     if (template.reservation !== undefined) return [];
     const reserved = templates.filter(({ pool, reservation }) => pool === template.pool && reservation !== undefined);
-    return [{ nodePoolName: template.name, reason: poolRejection(podClass, { template, reserved, budget }) }];
+    return [{ nodePoolName: template.name, reason: poolRejection(podClass, { template, reserved, budget, domains }) }];
   });
   const alternatives = podClass.shape.ladder.at(-1)?.map(({ requirements }) => requirements) ?? [];
   const hints = budgets.size === 0 ? [] : [...resourceHints(podClass, templates), ...labelHints(alternatives, templates)];
@@ -36,9 +44,9 @@ const reasonFor = (podClass: PodClass, budgets: Budgets, closed: readonly PoolRe
 
 /** Why pods were left over. The reason is worked out once per class, and its pods share it. */
 export const rejector =
-  (budgets: Budgets, closed: readonly PoolRejection[]): ((leftover: Leftover) => readonly Rejection[]) =>
+  (grounds: Grounds): ((leftover: Leftover) => readonly Rejection[]) =>
   ({ demand: { podClass, pods }, count, wasStopped }) => {
     const isStopped = wasStopped && podClass.problem === undefined;
-    const reason: RejectionReason = isStopped ? { kind: 'stopped' } : reasonFor(podClass, budgets, closed);
+    const reason: RejectionReason = isStopped ? { kind: 'stopped' } : reasonFor(podClass, grounds);
     return pods.slice(pods.length - count).map((pod) => ({ pod, reason }));
   };

@@ -4,17 +4,18 @@ import type { PodClass } from './classes/pod-class.ts';
 import type { Hint } from './hint.ts';
 import type { NodeTemplate } from './places/node-template.ts';
 
-/** From so much on no machine is meant: `1000` cpu was to be `1000m`, thousands of `Gi` were to be `Mi`. */
-const SLIPS: Readonly<Record<string, { readonly from: number; readonly by: number }>> = {
-  cpu: { from: 1000 * 1000, by: 1000 },
-  memory: { from: 64 * 1024 ** 4, by: 1024 },
-};
+/** From so much on no machine is meant: `500` cpu were to be `500m`, `100M` were to be `100m`, thousands of `Gi` were to be `Mi`. */
+const SLIPS: readonly { readonly resource: string; readonly from: number; readonly by: number }[] = [
+  { resource: 'cpu', from: 250 * 1000, by: 1000 },
+  { resource: 'cpu', from: 1_000_000 * 1000, by: 1e9 },
+  { resource: 'memory', from: 64 * 1024 ** 4, by: 1024 },
+];
 
 const meantOf = (resource: string, wanted: number, most: number): { readonly meant?: string } => {
-  const slip = SLIPS[resource];
-  const isSlip = slip !== undefined && wanted >= slip.from && wanted / slip.by <= most;
-  if (!isSlip) return {};
-  return { meant: resource === 'cpu' ? `${wanted / slip.by}m` : (quantitiesOf({ [resource]: wanted / slip.by })[resource] ?? '') };
+  const slip = SLIPS.find((each) => each.resource === resource && wanted >= each.from && wanted / each.by <= most);
+  if (slip === undefined) return {};
+  const meant = wanted / slip.by;
+  return { meant: resource === 'cpu' ? `${meant}m` : (quantitiesOf({ [resource]: meant })[resource] ?? '') };
 };
 
 /** Resources of which no instance type of any pool has enough, or any, beside its daemon pods. */

@@ -25,7 +25,7 @@ const never = (): boolean => false;
 
 /**
  * The plan of `planning`, without a pause: 100,000 pods hold the thread for about a second. Plain JSON is made a snapshot by `snapshotOf`.
- * Nothing in a snapshot makes it throw: what cannot be read is named in `leftOut`, or in the rejection of its pod.
+ * Nothing that plain JSON may hold makes it throw: what cannot be read is named in `leftOut`, or in the rejection of its pod.
  */
 export const simulate = (snapshot: ClusterSnapshot, policy: SchedulingPolicy = defaultSchedulingPolicy, shouldStop = never): Plan =>
   finish(planning(snapshot, policy, shouldStop));

@@ -77,7 +77,7 @@ const amountsIn = ({ nodePools, nodes }: ClusterSnapshot): Iterable<Resources> =
 /** Compiles a snapshot for questions, less what cannot be read of it. The policy's own `without` is not looked at: each question brings its own. */
 export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolicy): Steps<WhatIf> {
   const { snapshot, leftOut } = yield* readingSound(given, policy.labelCatalog);
-  const plain = daemonsOf(snapshot.daemonSets, policy.labelCatalog);
+  const plain = daemonsOf(snapshot.daemonSets, policy.labelCatalog, snapshot.nodes);
   const shapeOf = shapeReader(policy.labelCatalog);
   const slots = yield* readingSlots(snapshot, { daemons: plain, catalog: policy.labelCatalog, shapeOf });
   const daemons = plain.map((daemon) => ({ ...daemon, requests: addResources(daemon.requests, slots.ofDaemon(daemon)) }));
@@ -116,7 +116,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
       const question = { demands, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop };
       const solution = yield* solvingStuckFirst(places, question);
       const drafts = keepingLimits(packing === 'cheapest' ? yield* improving(solution, question, topology) : solution.drafts, gone);
-      const plan = yield* assembling({ demands, drafts, solution, closed: heldBack }, existing, planNode);
+      const plan = yield* assembling({ demands, drafts, solution, closed: heldBack, domains: topology?.domains }, existing, planNode);
       return leftOut.length === 0 ? plan : { ...plan, leftOut };
     } finally {
       existing.rollBack();

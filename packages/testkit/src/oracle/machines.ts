@@ -37,8 +37,9 @@ export const machinesOf = ({ nodePools }: ClusterSnapshot): readonly Machine[] =
   );
 
 /** Ports and volumes: with the daemon pods of the machine, within its limits, and from its zone. */
-const holds = ({ pool, type, labels }: Machine, pods: readonly Pod[], { daemonSets, storage }: ClusterSnapshot): boolean => {
-  const daemonPods = daemonPodsOn(daemonSets, labels, pool.spec.template.spec.taints ?? []);
+const holds = ({ pool, type, labels }: Machine, pods: readonly Pod[], snapshot: ClusterSnapshot): boolean => {
+  const { storage } = snapshot;
+  const daemonPods = daemonPodsOn(snapshot, labels, pool.spec.template.spec.taints ?? []);
   return (
     contestedPort(
       pods.map(({ spec }) => spec),
@@ -55,7 +56,7 @@ export const carries = (machine: Machine, pods: readonly Pod[], snapshot: Cluste
   const { taints = [] } = pool.spec.template.spec;
   const left: Record<string, number> = {};
   for (const [name, amount] of Object.entries(type.capacity)) left[name] = amount - (type.overhead[name] ?? 0);
-  const needed = pods.map(({ spec }) => reservedBy(spec)).reduce(plus, daemonsOn(snapshot.daemonSets, labels, taints));
+  const needed = pods.map(({ spec }) => reservedBy(spec)).reduce(plus, daemonsOn(snapshot, labels, taints));
   return (
     pods.every(({ spec }) => meetsNodeLabels(spec, labels) && bearsTaints(taints, spec.tolerations)) &&
     overfilled(needed, amountsOf(left)) === undefined &&

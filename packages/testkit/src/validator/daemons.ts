@@ -1,14 +1,40 @@
-import type { DaemonSet, PodSpec, Taint } from '@karpenter/core';
+import type { ClusterSnapshot, DaemonSet, Pod, PodSpec, Taint } from '@karpenter/core';
 import type { Amounts } from './amounts.ts';
 import { plus, reservedBy } from './amounts.ts';
 import { meetsNodeLabels } from './node-labels.ts';
 import type { Labels } from './node-labels.ts';
 import { bearsTaints } from './taints.ts';
 
+/** Where there are DaemonSets, and where their pods run. */
+export type Daemons = Pick<ClusterSnapshot, 'daemonSets' | 'nodes'>;
+
+const created = ({ metadata }: Pod): string => metadata.creationTimestamp ?? '';
+
+const known = new WeakMap<DaemonSet, { readonly nodes: Daemons['nodes']; readonly spec: PodSpec }>();
+
+/** As the youngest pod of the DaemonSet has it: the API server may have put something on top of the template. */
+const youngestOf = ({ metadata, spec }: DaemonSet, nodes: Daemons['nodes']): PodSpec => {
+  const own = nodes
+    .flatMap(({ pods }) => pods)
+    .filter((pod) => (pod.metadata.ownerReferences ?? []).some(({ kind, uid }) => kind === 'DaemonSet' && uid === metadata.uid))
+    .sort((a, b) => (created(a) === created(b) ? (a.metadata.name < b.metadata.name ? 1 : -1) : created(a) < created(b) ? 1 : -1));
+  return own[0]?.spec ?? spec.template.spec;
+};
+
+const specOf = (daemonSet: DaemonSet, nodes: Daemons['nodes']): PodSpec => {
+  const found = known.get(daemonSet);
+  if (found?.nodes === nodes) return found.spec;
+  const spec = youngestOf(daemonSet, nodes);
+  known.set(daemonSet, { nodes, spec });
+  return spec;
+};
+
 /** The daemon pods that will come to a node with these labels and taints. */
-export const daemonPodsOn = (daemonSets: readonly DaemonSet[], labels: Labels, taints: readonly Taint[]): readonly PodSpec[] =>
-  daemonSets.map(({ spec }) => spec.template.spec).filter((spec) => bearsTaints(taints, spec.tolerations) && meetsNodeLabels(spec, labels));
+export const daemonPodsOn = ({ daemonSets, nodes }: Daemons, labels: Labels, taints: readonly Taint[]): readonly PodSpec[] =>
+  daemonSets
+    .filter(({ spec: { template } }) => bearsTaints(taints, template.spec.tolerations) && meetsNodeLabels(template.spec, labels))
+    .map((daemonSet) => specOf(daemonSet, nodes));
 
 /** What they will take of it. */
-export const daemonsOn = (daemonSets: readonly DaemonSet[], labels: Labels, taints: readonly Taint[]): Amounts =>
-  daemonPodsOn(daemonSets, labels, taints).map(reservedBy).reduce(plus, new Map<string, number>());
+export const daemonsOn = (daemons: Daemons, labels: Labels, taints: readonly Taint[]): Amounts =>
+  daemonPodsOn(daemons, labels, taints).map(reservedBy).reduce(plus, new Map<string, number>());

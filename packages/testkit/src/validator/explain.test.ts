@@ -98,6 +98,40 @@ describe('what a person reads about a pod that found no place', () => {
       'Pod default/web found no place: NodePools a, b, c: its taint dedicated=gpu:NoSchedule is not tolerated',
     ],
     [
+      '500 where 500m was meant',
+      {},
+      [requesting({ cpuMillis: 500_000 })],
+      'Pod default/web found no place: it asks for 500 cpu, and no instance type has more than 15.9 for pods; looks like 500 was meant as 500m. NodePool default: none of 4 instance types fit the cpu',
+    ],
+    [
+      'M where m was meant',
+      {},
+      [requesting({ cpuMillis: 100_000_000_000 })],
+      'Pod default/web found no place: it asks for 100000000 cpu, and no instance type has more than 15.9 for pods; looks like 100000000 was meant as 100m. NodePool default: none of 4 instance types fit the cpu',
+    ],
+    [
+      'a limit that is passed already',
+      { nodePoolViews: [{ nodePool: limited, instanceTypes: [anInstanceType({ cpus: 4 })], usage: { cpu: 20_000, nodes: 5 } }] },
+      [requesting({ cpuMillis: 500 })],
+      'Pod default/web found no place: NodePool general-purpose: it uses 20 cpu already, and its limit is 16',
+    ],
+    [
+      'a limit of one node',
+      { nodePoolViews: [{ nodePool: aNodePool({ limits: { nodes: 1 } }), instanceTypes: [gpu], usage: { nodes: 1 } }] },
+      [requesting({ cpuMillis: 500 })],
+      'Pod default/web found no place: NodePool default: its limit of 1 node is reached',
+    ],
+    [
+      'anti-affinity that no zone meets, beside a spread that each meets',
+      {
+        nodes: ['test-zone-1', 'test-zone-2', 'test-zone-3'].map((zone) =>
+          aNode({ name: zone, zone, allocatable: { pods: 1 }, pods: [aPod(labelled({ app: 'db' }), runningOn(zone))] }),
+        ),
+      },
+      [labelled({ app: 'web' }), spreadOver(zonal), awayFrom({ topologyKey: labels.zone, labelSelector: { matchLabels: { app: 'db' } } })],
+      'Pod default/web found no place: NodePool default: pod anti-affinity over topology.kubernetes.io/zone leaves no domain that its nodes could be in',
+    ],
+    [
       'a limit that leaves too little',
       { nodePoolViews: [{ nodePool: limited, instanceTypes: [anInstanceType({ cpus: 4 })], usage: { cpu: 13_000, nodes: 3 } }] },
       [requesting({ cpuMillis: 500 })],

@@ -49,8 +49,9 @@ test('what is malformed is named, and the rest is planned', () => {
   ]);
 });
 
-test('an amount of a size that is no quantity is thrown, with the text', () => {
-  expect(() => snapshotOf(cluster({ instanceTypes: [{ ...small, capacity: { cpu: 'two' } }] }))).toThrow('"two" is no Kubernetes quantity');
+test('an amount of a size that is no quantity leaves the size out, with the text', () => {
+  const plan = simulate(snapshotOf(cluster({ instanceTypes: [{ ...small, capacity: { cpu: 'two' } }] })));
+  expect(plan.leftOut?.map(explainLeftOut)).toEqual([expect.stringContaining('capacity.cpu is "two": is no quantity')]);
 });
 
 test('null says what a missing field says', () => {
@@ -70,7 +71,7 @@ const affinity = (nodeAffinity: object): object => ({ containers: [], affinity: 
 
 test.each<readonly [string, unknown, string]>([
   ['no spec', undefined, 'spec.containers is "undefined"'],
-  ['containers that are no list', { containers: { name: 'main' } }, 'spec.containers is "object"'],
+  ['containers that are no list', { containers: { name: 'main' } }, 'spec.containers is "{"name":"main"}": must be a list'],
   ['required node affinity without terms', affinity({ requiredDuringSchedulingIgnoredDuringExecution: {} }), 'nodeSelectorTerms is "[]"'],
   [
     'a weight without a preference',
@@ -150,9 +151,9 @@ test('pools and DaemonSets without their template are left out, with the field t
   );
   expect(plan.plannedNodes.map(({ nodePoolName }) => nodePoolName)).toEqual(['default']);
   expect(plan.leftOut?.map(({ name, problem }) => [name, problem.field])).toEqual([
-    ['bare', 'spec.template.spec.requirements'],
-    ['empty', 'spec.template.spec.requirements'],
-    ['default/logs', 'spec.template.spec'],
+    ['bare', 'spec'],
+    ['empty', 'spec.template'],
+    ['default/logs', 'spec'],
   ]);
 });
 

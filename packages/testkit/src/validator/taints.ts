@@ -1,9 +1,20 @@
 import type { Taint, Toleration } from '@karpenter/core';
 
-const bears = ({ key, operator = 'Equal', value = '', effect }: Toleration, taint: Taint): boolean =>
-  (effect === undefined || effect === taint.effect) &&
-  (key === undefined || key === '' ? operator === 'Exists' : key === taint.key) &&
-  (operator === 'Exists' || value === (taint.value ?? ''));
+type Operator = NonNullable<Toleration['operator']>;
+
+const integer = (text: string): number => (/^-?\d+$/.test(text) ? Number(text) : Number.NaN);
+
+const values: Readonly<Record<Operator, (taint: string, borne: string) => boolean>> = {
+  Exists: () => true,
+  Equal: (taint, borne) => taint === borne,
+  Gt: (taint, borne) => integer(taint) > integer(borne),
+  Lt: (taint, borne) => integer(taint) < integer(borne),
+};
+
+/** Source: Kubernetes, "Taints and Tolerations": no key and no effect mean each of them. */
+const bears = ({ key = '', operator = 'Equal', value = '', effect = '' }: Toleration, taint: Taint): boolean =>
+  (effect === '' || effect === taint.effect) &&
+  (key === '' ? operator === 'Exists' : key === taint.key && values[operator](taint.value ?? '', value));
 
 /** Whether the scheduler lets a pod with these tolerations onto the node: every hard taint is borne. */
 export const bearsTaints = (taints: readonly Taint[], tolerations: readonly Toleration[] = []): boolean =>

@@ -35,7 +35,7 @@ const checkHoldings = ({ type, labels }: LaunchableNode, { planned, name, pool, 
   const found: Violation[] = [];
   const { pods } = planned;
   const { taints = [] } = pool.spec.template.spec;
-  const daemonPods = pods.some(usesPorts) ? daemonPodsOn(snapshot.daemonSets, labels, taints) : [];
+  const daemonPods = pods.some(usesPorts) ? daemonPodsOn(snapshot, labels, taints) : [];
   const port = contestedPort(
     pods.map(({ spec }) => spec),
     daemonPods,
@@ -59,7 +59,7 @@ const checkMachine = (
   const { taints = [], requirements } = pool.spec.template.spec;
   const machine = `${type.name} in ${offering.zone} as ${offering.capacityType}`;
   const found: Violation[] = [];
-  const short = overfilled(plus(needed, daemonsOn(snapshot.daemonSets, labels, taints)), availableOn(type));
+  const short = overfilled(plus(needed, daemonsOn(snapshot, labels, taints)), availableOn(type));
   if (short !== undefined) found.push({ rule: 'resources', subject: name, detail: `${short} does not fit on ${machine}` });
   for (const pod of planned.pods.filter(isChoosy)) {
     if (!meetsNodeLabels(pod.spec, labels))

@@ -21,6 +21,7 @@ export interface CustomResourceDefinition {
   };
 }
 
+/** One version of a CustomResourceDefinition, with its schema. */
 export interface CrdVersion {
   readonly name: string;
   readonly served: boolean;

@@ -68,4 +68,5 @@ export const nodeClaimCrdWith = (rules: LabelRules): CustomResourceDefinition =>
     status: statusSchema,
   });
 
+/** The same without what a cloud adds. */
 export const nodeClaimCrd: CustomResourceDefinition = nodeClaimCrdWith(noLabelRules);

@@ -64,4 +64,5 @@ export const nodeOverlayCrdWith = (rules: LabelRules): CustomResourceDefinition 
     },
   });
 
+/** The same without what a cloud adds. */
 export const nodeOverlayCrd: CustomResourceDefinition = nodeOverlayCrdWith(noLabelRules);

@@ -112,4 +112,5 @@ export const nodePoolCrdWith = (rules: LabelRules): CustomResourceDefinition =>
     status: statusSchema,
   });
 
+/** The same without what a cloud adds. */
 export const nodePoolCrd: CustomResourceDefinition = nodePoolCrdWith(noLabelRules);

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../base/index.ts';
 import type { LabelSelector, LabelSelectorRequirement } from '../selector.ts';
-import { choiceProblem, firstProblem } from './first-problem.ts';
+import { firstProblem, requiredChoiceProblem } from './first-problem.ts';
 
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
@@ -16,6 +16,6 @@ export const labelSelectorProblem = (field: string, { matchExpressions = [] }: L
   firstProblem(
     matchExpressions.flatMap((expression, i) => {
       const at = `${field}.matchExpressions[${i}]`;
-      return [() => choiceProblem(`${at}.operator`, expression.operator, OPERATORS), () => valuesProblem(at, expression)];
+      return [() => requiredChoiceProblem(`${at}.operator`, expression.operator, OPERATORS), () => valuesProblem(at, expression)];
     }),
   );

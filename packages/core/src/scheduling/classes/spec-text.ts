@@ -11,12 +11,12 @@ const listText = (list: ResourceList | undefined): string => {
   return text;
 };
 
+const isList = (value: unknown): boolean => Array.isArray(value);
+
 const containerText = ({ resources, restartPolicy = '', ports }: Container): string => {
-  const hostPorts = ports?.filter(({ hostPort }) => (hostPort ?? 0) > 0) ?? [];
+  const hostPorts = ports !== undefined && isList(ports) ? ports.filter(({ hostPort }) => (hostPort ?? 0) > 0) : [];
   return `${listText(resources?.requests)}<${listText(resources?.limits)}>${restartPolicy}${hostPorts.length === 0 ? '' : JSON.stringify(hostPorts)}`;
 };
-
-const isList = (value: unknown): boolean => Array.isArray(value);
 
 const containersText = (containers: readonly Container[] | undefined): string => {
   if (containers === undefined || !isList(containers)) return typeof containers;

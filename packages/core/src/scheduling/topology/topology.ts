@@ -108,6 +108,8 @@ export class Topology {
   readonly #tables: TopologyTables;
   readonly #projections: Projections;
   readonly #numberOf: ReadonlyMap<string, number>;
+  /** Nodes that are given up, numbered after those that stay: some of their pods stay with them, and are company until they go. */
+  readonly #leaving: ReadonlyMap<string, number>;
   /** Frame → projection → what such a pod wants, whatever its size. */
   readonly #wanted = new Map<string, Map<string, WantedTopology>>();
   /** Frame → projection → what its class has to do with others. */
@@ -125,6 +127,8 @@ export class Topology {
     this.domains = new DomainTable(keys);
     this.#tables = { domains: this.domains, groups: new GroupTable() };
     this.#numberOf = new Map(source.nodes.map(({ name }, number) => [name, number]));
+    const leaving = source.snapshot.nodes.map(({ name }) => name).filter((name) => !this.#numberOf.has(name));
+    this.#leaving = new Map(leaving.sort(compareText).map((name, index) => [name, source.nodes.length + index]));
   }
 
   /** Makes the groups known that these pods speak of: all that do. Once, before anything is counted. */
@@ -189,6 +193,14 @@ export class Topology {
     }
   }
 
+  /** Closes the domains that only machines of this template would open: none can be launched for now. */
+  shut({ initial }: NodeTemplate): void {
+    for (const group of this.#tables.groups.all) {
+      if (group.floor === undefined) continue;
+      for (const domain of this.#launchable(group, initial)) this.#ledger.add(supportOf(group), domain, -1);
+    }
+  }
+
   placeOnNode({ gives }: ClassTopology, number: number, count: number): void {
     const node = this.#source.nodes[number];
     if (node === undefined) return;
@@ -236,7 +248,7 @@ export class Topology {
   }
 
   hostOfDraft(number: number): number {
-    return this.#source.nodes.length + number;
+    return this.#numberOf.size + this.#leaving.size + number;
   }
 
   /** Back to the snapshot; costs what was done since. */
@@ -284,10 +296,13 @@ export class Topology {
       const domain = this.domains.domainOfNode(node, group.key);
       if (passing[number] === 1 && domain >= 0) floor.support(domain, 1);
     });
-    for (const { initial } of templates) {
-      const states = initial === undefined ? [] : this.domains.settled(initial, group.key);
-      for (const state of states) if (filter.verdictOn(state) !== 'never') floor.support(this.domains.domainOfState(state, group.key), 1);
-    }
+    for (const { initial } of templates) for (const domain of this.#launchable(group, initial)) floor.support(domain, 1);
+  }
+
+  /** The domains in which nodes of a template may come up that the spread counts. */
+  #launchable(group: Group, initial: NodeState | undefined): readonly number[] {
+    const states = initial === undefined ? [] : this.domains.settled(initial, group.key);
+    return states.filter((state) => this.#verdictOn(group, state) !== 'never').map((state) => this.domains.domainOfState(state, group.key));
   }
 
   #meantBy(pod: PodIdentity, projection: string): readonly Group[] {
@@ -302,7 +317,7 @@ export class Topology {
   #count(pod: Pod, node: NodeView, delta: number): void {
     const owner = this.#ownerOf(pod);
     const number = this.#numberOf.get(node.name);
-    const host = number ?? HOST;
+    const host = number ?? this.#leaving.get(node.name) ?? HOST;
     const carried = speaksOfPods(pod.spec) ? this.#carriedBy(pod) : [];
     for (const group of [...this.#meantBy(owner, this.projectionOf(pod)), ...carried]) {
       if (group.filter !== undefined && (isTerminating(pod) || !this.#isPassing(group, node, number))) continue;

@@ -1,7 +1,7 @@
 import type { StorageView } from '../../cluster/index.ts';
 import { claimedVolumesOf } from '../../kube/index.ts';
 import type { ClaimedVolume, Pod } from '../../kube/index.ts';
-import { claimOf } from './claim-of.ts';
+import { claimOf, classNameOf } from './claim-of.ts';
 import { driverOfProvisioner, driverOfVolume } from './csi-driver.ts';
 
 /** A volume that is attached to the node of a pod; several pods of a node may share it. */
@@ -13,9 +13,10 @@ export interface AttachedVolume {
 
 const driverBehind = (claimed: ClaimedVolume, storage: StorageView): string | undefined => {
   const { volumes, classes } = storage;
-  const { volumeName = '', storageClassName = '' } = claimOf(claimed, storage)?.spec ?? {};
+  const claim = claimOf(claimed, storage);
+  const volumeName = claim?.spec?.volumeName ?? '';
   if (volumeName === '') {
-    const storageClass = classes.get(storageClassName);
+    const storageClass = claim && classes.get(classNameOf(claim, storage) ?? '');
     return storageClass && driverOfProvisioner(storageClass.provisioner);
   }
   const volume = volumes.get(volumeName);

@@ -32,9 +32,12 @@ const inferredFrom = (nodes: readonly NodeView[]): ReadonlyMap<string, ReadonlyM
  */
 export const attachmentLimits = ({ nodes, nodePools }: ClusterSnapshot): AttachmentLimits => {
   const inferred = inferredFrom(nodes);
-  const stated = new Map<string, NonNullable<InstanceType['volumeLimits']>>();
-  for (const { instanceTypes } of nodePools) {
-    for (const { name, volumeLimits } of instanceTypes) if (volumeLimits !== undefined) stated.set(name, volumeLimits);
+  const stated = new Map<string, Record<string, number>>();
+  for (const { name, volumeLimits = {} } of nodePools.flatMap(({ instanceTypes }) => instanceTypes)) {
+    const ofType = stated.get(name) ?? {};
+    stated.set(name, ofType);
+    // Pools may be offered one type in several ways: the least holds for all of them.
+    for (const [driver, limit] of Object.entries(volumeLimits)) ofType[driver] = Math.min(limit, ofType[driver] ?? limit);
   }
   const ofTypeNamed = (name: string, driver: string): number => stated.get(name)?.[driver] ?? inferred.get(name)?.get(driver) ?? UNLIMITED;
   const drivers = new Set([...stated.values()].flatMap((limits) => Object.keys(limits)));

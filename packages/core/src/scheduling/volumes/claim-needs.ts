@@ -3,6 +3,7 @@ import type { FieldProblem } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import type { StorageView } from '../../cluster/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../kube/index.ts';
+import { classNameOf } from './claim-of.ts';
 import { driverOfProvisioner, driverOfVolume } from './csi-driver.ts';
 import { alternativesOfClass, alternativesOfVolume } from './volume-alternatives.ts';
 import type { Alternatives } from './volume-alternatives.ts';
@@ -79,8 +80,8 @@ const brokenClass = (name: string, storageClass: StorageClass | undefined): stri
 };
 
 const needsOfUnbound = ({ field, value, claim }: Subject, { storage, catalog }: ClaimReading): ClaimNeeds | FieldProblem => {
-  const { storageClassName = '' } = claim.spec ?? {};
-  if (storageClassName === '') {
+  const storageClassName = classNameOf(claim, storage);
+  if (storageClassName === undefined) {
     return { field, value, problem: 'the claim is not bound and names no StorageClass; name one, or bind it to a PersistentVolume' };
   }
   const storageClass = storage.classes.get(storageClassName);
