@@ -8,57 +8,9 @@ import { parse } from 'yaml';
 import { describeWithHelm } from './helm.ts';
 import { podEnvironment } from './pod-environment.ts';
 import { rendered } from './rendered.ts';
+import { CLIENT, healthy, KUBELET, NETWORK, stubAz, stubKubectl, SUBSCRIPTION } from './stub-cluster.ts';
 
 const script = join(import.meta.dirname, '..', '..', 'scripts', 'configure-values');
-const SUBSCRIPTION = '11111111-2222-3333-4444-555555555555';
-const CLIENT = '99999999-8888-7777-6666-555555555555';
-const NETWORK = `/subscriptions/${SUBSCRIPTION}/resourceGroups/MC_rg_main_eastus/providers/Microsoft.Network/virtualNetworks/aks-vnet`;
-const KUBELET = `/subscriptions/${SUBSCRIPTION}/resourceGroups/MC_rg_main_eastus/providers/Microsoft.ManagedIdentity/userAssignedIdentities/agent`;
-
-/** What `az … --query <key> --output tsv` answers; `None` is how it writes what is absent. */
-const healthy: Readonly<Record<string, string>> = {
-  'nodeProvisioningProfile.mode': 'None',
-  nodeResourceGroup: 'MC_rg_main_eastus',
-  location: 'eastus',
-  id: `/subscriptions/${SUBSCRIPTION}/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/main`,
-  'privateFqdn || fqdn': 'main-dns-1.hcp.eastus.azmk8s.io',
-  'networkProfile.networkPlugin': 'azure',
-  'networkProfile.networkPluginMode': 'overlay',
-  'networkProfile.networkDataplane': 'cilium',
-  'networkProfile.networkPolicy': 'cilium',
-  'networkProfile.dnsServiceIp': '10.0.0.10',
-  'identityProfile.kubeletidentity.resourceId': KUBELET,
-  'identityProfile.kubeletidentity.clientId': CLIENT,
-  'agentPoolProfiles[0].vnetSubnetId': 'None',
-  'linuxProfile.ssh.publicKeys[0].keyData': "ssh-rsa AAAA o'brien@example",
-  '[0].subnets[0].id': `${NETWORK}/subnets/aks-subnet`,
-  resourceGuid: SUBSCRIPTION,
-  clientId: CLIENT,
-  tenantId: SUBSCRIPTION,
-};
-
-/** Fails for a question that the cluster has no answer to, as az does for an error. */
-const stubAz = (answers: Readonly<Record<string, string>>): string => `#!/usr/bin/env bash
-while [ "$1" != --query ]; do
-  [ $# -gt 1 ] || { echo "ERROR: nothing is asked for" >&2; exit 2; }
-  shift
-done
-case "$2" in
-${Object.entries(answers)
-  .map(([query, answer]) => `'${query}') echo ${JSON.stringify(answer)} ;;`)
-  .join('\n')}
-*) echo "ERROR: (ResourceNotFound) $2" >&2; exit 3 ;;
-esac
-`;
-
-const stubKubectl = `#!/usr/bin/env bash
-case "$*" in
-*bootstrap.kubernetes.io/token*token-id*) printf abcdef | base64 ;;
-*bootstrap.kubernetes.io/token*token-secret*) printf 0123456789abcdef | base64 ;;
-*) exit 1 ;;
-esac
-`;
-
 let home: string;
 
 beforeEach(() => {
