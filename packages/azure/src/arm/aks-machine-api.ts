@@ -6,7 +6,10 @@ export interface AksMachineApi {
   getMachine(name: string, signal: AbortSignal): Promise<AksMachine | undefined>;
   /** Every machine of the pool. A call for each page. */
   listMachines(signal: AbortSignal): Promise<readonly AksMachine[]>;
-  /** Resolves when AKS has accepted the machine; one that is there already stays as it is. */
+  /**
+   * Resolves when AKS has accepted the machine and said which VM it is; one that is there already stays as it is. Nothing stays behind of
+   * one that AKS refuses.
+   */
   putMachine(name: string, body: AksMachineBody, signal: AbortSignal): Promise<AksMachine | 'exists'>;
   /** Writes the tags of a machine, and nothing else; fails when somebody has written it since it was read. */
   tagMachine(machine: AksMachine, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;

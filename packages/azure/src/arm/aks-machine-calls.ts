@@ -1,8 +1,10 @@
 import type { Clock } from '@karpenter/core/controllers';
-import type { AksMachine } from '../machines/aks-machine.ts';
+import type { MachineBatching } from '../options/index.ts';
 import { type AgentPoolLine, agentPoolLine, type AgentPoolScope } from './agent-pool-line.ts';
 import type { AksMachineApi } from './aks-machine-api.ts';
-import { type AksMachineReads, aksMachineReads } from './aks-machine-reads.ts';
+import { aksMachineBatch } from './aks-machine-batch.ts';
+import { aksMachinePut, SPOT_SYSTEM_NODES } from './aks-machine-put.ts';
+import { aksMachineReads } from './aks-machine-reads.ts';
 import type { ArmClients } from './arm-clients.ts';
 import { ArmError } from './arm-error.ts';
 
@@ -11,20 +13,13 @@ const isGone = (error: unknown): boolean =>
   error instanceof ArmError &&
   (error.code === 'not-found' || (error.armCode === 'InvalidParameter' && /no valid machines/i.test(error.message)));
 
-const writesOf = ({ send, at, call }: AgentPoolLine): Omit<AksMachineApi, keyof AksMachineReads> => ({
-  putMachine: async (name, body, signal) => {
-    try {
-      const headers = { 'If-None-Match': '*', AllowSpotVMSystemNode: 'true' };
-      return await call(() => send<AksMachine>({ method: 'PUT', url: at(`machines/${name}`), body, headers }, signal));
-    } catch (error) {
-      if (error instanceof ArmError && error.status === 412) return 'exists';
-      throw error;
-    }
-  },
+type Writes = Pick<AksMachineApi, 'tagMachine' | 'deleteMachine'>;
+
+const writesOf = ({ send, at, call }: AgentPoolLine): Writes => ({
   tagMachine: async ({ name, zones, properties }, tags, signal) => {
     const { provisioningState: _state, resourceId: _id, status: _status, eTag, ...settings } = properties;
     const body = { ...(zones && { zones }), properties: { ...settings, tags } };
-    const headers = { ...(eTag !== undefined && { 'If-Match': eTag }), AllowSpotVMSystemNode: 'true' };
+    const headers = { ...(eTag !== undefined && { 'If-Match': eTag }), ...SPOT_SYSTEM_NODES };
     await call(() => send({ method: 'PUT', url: at(`machines/${name}`), body, headers }, signal));
   },
   deleteMachine: async (name, signal) => {
@@ -36,8 +31,15 @@ const writesOf = ({ send, at, call }: AgentPoolLine): Omit<AksMachineApi, keyof 
   },
 });
 
-/** The machines of an agent pool by the AKS machine API. */
-export const aksMachineCalls = (clients: ArmClients, scope: AgentPoolScope, clock: Clock): AksMachineApi => {
+/** The machines of an agent pool by the AKS machine API. `batching` absent: each is asked for by itself. */
+export const aksMachineCalls = (
+  clients: ArmClients,
+  { batching, ...scope }: AgentPoolScope & { readonly batching?: MachineBatching | undefined },
+  clock: Clock,
+): AksMachineApi => {
   const line = agentPoolLine(clients, scope, clock);
-  return { ...aksMachineReads(line, clock), ...writesOf(line) };
+  const { look, ...reads } = aksMachineReads(line, clock);
+  const others = { ...reads, ...writesOf(line) };
+  const alone = aksMachinePut(line, others);
+  return { ...others, putMachine: batching === undefined ? alone : aksMachineBatch({ line, alone, look, others, batching, clock }) };
 };

@@ -6,7 +6,10 @@ import { ArmError } from './arm-error.ts';
 import { unexplained } from './poller.ts';
 import { statePoller } from './state-poller.ts';
 
-export type AksMachineReads = Pick<AksMachineApi, 'getMachine' | 'listMachines' | 'machineMade'>;
+export interface AksMachineReads extends Pick<AksMachineApi, 'getMachine' | 'listMachines' | 'machineMade'> {
+  /** Machines by name in lower case, those of the names among them: by the list or one by one, whichever takes fewer calls. */
+  readonly look: (names: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, AksMachine>>;
+}
 
 /** A machine takes half a minute to come, and its node a little longer. */
 const PACE = { firstMs: 10_000, everyMs: 5_000 };
@@ -27,6 +30,9 @@ interface Page {
   readonly nextLink?: string;
 }
 
+const byName = (machines: readonly AksMachine[]): ReadonlyMap<string, AksMachine> =>
+  new Map(machines.map((machine) => [machine.name.toLowerCase(), machine]));
+
 /** Every machine of the pool, and how many calls that took. */
 const listing =
   ({ send, at, find }: AgentPoolLine) =>
@@ -45,12 +51,14 @@ const listing =
 /** What is asked about machines of an agent pool. All that wait for one share a poller. */
 export const aksMachineReads = (line: AgentPoolLine, clock: Clock): AksMachineReads => {
   const list = listing(line);
+  let listCalls = 1;
   const getMachine: AksMachineReads['getMachine'] = (name, signal) =>
     line.find(() => line.send<AksMachine>({ method: 'GET', url: line.at(`machines/${name}`) }, signal));
   const poller = statePoller(
     {
       list: async (signal) => {
         const { machines, calls } = await list(signal);
+        listCalls = calls;
         return { calls, states: new Map(machines.map(({ name, properties }) => [name.toLowerCase(), properties.provisioningState])) };
       },
       get: async (name, signal) => (await getMachine(name, signal))?.properties.provisioningState,
@@ -61,6 +69,11 @@ export const aksMachineReads = (line: AgentPoolLine, clock: Clock): AksMachineRe
   return {
     getMachine,
     listMachines: async (signal) => (await list(signal)).machines,
+    look: async (names, signal) => {
+      if (names.length > listCalls) return byName((await list(signal)).machines);
+      const found = await Promise.all(names.map((name) => getMachine(name, signal)));
+      return byName(found.flatMap((machine) => machine ?? []));
+    },
     machineMade: async (name, signal) => {
       const state = await poller.until(name, (now) => !UNDER_WAY.has(now), signal);
       if (state === 'Failed' || state === 'Canceled') throw failureIn(await getMachine(name, signal), name);

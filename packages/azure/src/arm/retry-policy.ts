@@ -1,5 +1,6 @@
 import type { PipelinePolicy, PipelineResponse } from '@azure/core-rest-pipeline';
 import { type Clock, parseRetryAfter } from '@karpenter/core/controllers';
+import { isAboutSingleMachines } from './machine-refusals.ts';
 
 const MOST_TRIES = 4;
 const FIRST_DELAY_MS = 500;
@@ -8,7 +9,7 @@ const LONGEST_WAIT_MS = 30_000;
 const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
 
 const waitAfter = (response: PipelineResponse, attempt: number, nowMs: number): number | undefined => {
-  if (!RETRIED.has(response.status)) return undefined;
+  if (!RETRIED.has(response.status) || isAboutSingleMachines(response.bodyAsText)) return undefined;
   const wait = parseRetryAfter(response.headers.get('retry-after'), nowMs) ?? FIRST_DELAY_MS * 2 ** attempt;
   return wait > LONGEST_WAIT_MS ? undefined : wait;
 };

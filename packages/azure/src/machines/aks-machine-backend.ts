@@ -1,7 +1,6 @@
 import type { DeleteOutcome } from '@karpenter/core';
 import type { AksMachineApi } from '../arm/aks-machine-api.ts';
-import { ArmError } from '../arm/arm-error.ts';
-import type { AksMachine, AksMachineBody } from './aks-machine.ts';
+import type { AksMachineBody } from './aks-machine.ts';
 import { type AksMachineScope, factsOfAksMachine, toldOf } from './aks-machine-facts.ts';
 import { aksMachineNameOf } from './aks-machine-name.ts';
 import type { MachineBackend, ToldOfLaunch } from './machine-backend.ts';
@@ -17,19 +16,6 @@ export interface AksMachineBackendSource {
   readonly scope: AksMachineScope;
 }
 
-/** Nothing stays behind of a machine that AKS has refused: it keeps such ones as failed. */
-const removeRefused = async (arm: AksMachineApi, name: string, signal: AbortSignal): Promise<void> => {
-  try {
-    await arm.deleteMachine(name, signal);
-  } catch (error) {
-    if (!(error instanceof ArmError)) throw error;
-  }
-};
-
-/** A machine whose VM is not named yet in the answer to its PUT is asked for once. */
-const told = async (arm: AksMachineApi, made: AksMachine, signal: AbortSignal): Promise<AksMachine> =>
-  made.properties.resourceId === undefined ? ((await arm.getMachine(made.name, signal)) ?? made) : made;
-
 /** Machines of an agent pool, whose VMs, interfaces and disks AKS makes and ends. */
 export const aksMachineBackend = ({ arm, scope }: AksMachineBackendSource): MachineBackend<AksMachineOrder> => ({
   find: async (name, signal) => {
@@ -37,14 +23,8 @@ export const aksMachineBackend = ({ arm, scope }: AksMachineBackendSource): Mach
     return machine && factsOfAksMachine(machine, scope);
   },
   launch: async ({ name, body }, signal): Promise<ToldOfLaunch | 'exists'> => {
-    const machineName = aksMachineNameOf(name);
-    try {
-      const made = await arm.putMachine(machineName, body, signal);
-      return made === 'exists' ? made : toldOf(await told(arm, made, signal), scope);
-    } catch (error) {
-      if (error instanceof ArmError && error.code === 'refused') await removeRefused(arm, machineName, signal);
-      throw error;
-    }
+    const made = await arm.putMachine(aksMachineNameOf(name), body, signal);
+    return made === 'exists' ? made : toldOf(made, scope);
   },
   made: (name, signal) => arm.machineMade(aksMachineNameOf(name), signal),
   remove: async (name, signal): Promise<DeleteOutcome> => {

@@ -60,14 +60,25 @@ export const azureOptionNames = {
     'none: retail prices',
   ),
   spotMaxPrice: flag('spot-max-price', 'most that a spot machine may cost, in USD an hour; -1: up to its price on demand', '-1'),
-  provisionMode: flag('provision-mode', 'how machines are made: aksscriptless, bootstrappingclient or aksmachineapi', 'aksscriptless'),
+  provisionMode: flag(
+    'provision-mode',
+    'how machines are made: aksscriptless, bootstrappingclient, aksmachineapi or aksmachineapiheaderbatch',
+    'aksscriptless',
+  ),
   nodebootstrappingServerUrl: flag(
     'nodebootstrapping-server-url',
     'the service of AKS that writes user data; required with the mode bootstrappingclient',
   ),
   aksMachinesPoolName: flag(
     'aks-machines-pool-name',
-    'agent pool of mode Machines; required with the mode aksmachineapi, which needs --use-sig',
+    'agent pool of mode Machines; required with the modes aksmachineapi and aksmachineapiheaderbatch, which need --use-sig',
   ),
+  providerBatchIdleDuration: flag(
+    'provider-batch-idle-duration',
+    'with the mode aksmachineapiheaderbatch: how long a machine waits for another one to be asked for with it',
+    '1s',
+  ),
+  providerBatchMaxDuration: flag('provider-batch-max-duration', 'the longest that a machine waits so', '5s'),
+  providerBatchMaxSize: flag('provider-batch-max-size', 'the most machines that are asked for at once, up to 50', '50'),
   armResourceGroup: variable('ARM_RESOURCE_GROUP', 'resource group of the AKS cluster itself; required unless the mode is aksscriptless'),
 } as const;

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { durationMs } from '@karpenter/core';
 import { SUBNET_ID_PATTERN } from '../apis/index.ts';
 import type { OptionValue } from './option-reader.ts';
 
@@ -45,6 +46,20 @@ export const maxPrice: Parse<number | undefined> = (text) => {
     ? { value: Number(text) }
     : { wanted: 'a price in USD an hour above 0, of up to five decimals, or -1 for no maximum' };
 };
+
+/** Milliseconds. */
+export const duration: Parse<number> = (text) => {
+  const value = durationMs(text);
+  return value !== undefined && value >= 0 ? { value } : { wanted: 'a duration of 0 or more, such as 1s' };
+};
+
+/** What AKS takes at once. */
+export const MOST_OF_A_BATCH = 50;
+
+export const batchSize: Parse<number> = (text) =>
+  /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_OF_A_BATCH
+    ? { value: Number(text) }
+    : { wanted: `a whole number from 1 to ${MOST_OF_A_BATCH}` };
 
 export const trueOrFalse: Parse<boolean> = (text) =>
   /^(true|false)$/i.test(text) ? { value: text.toLowerCase() === 'true' } : { wanted: 'true or false' };

@@ -78,6 +78,9 @@ describe('the options of the provider', () => {
     ['NODE_OSDISK_DISKENCRYPTIONSET_ID', '/subscriptions/s', 'diskEncryptionSets'],
     ['ARM_CLOUD', 'AzureMoonCloud', 'AzurePublicCloud'],
     ['PROVISION_MODE', 'vmss', 'one of aksscriptless, bootstrappingclient, aksmachineapi'],
+    ['PROVIDER_BATCH_IDLE_DURATION', '1', 'a duration of 0 or more'],
+    ['PROVIDER_BATCH_MAX_DURATION', '-1s', 'a duration of 0 or more'],
+    ['PROVIDER_BATCH_MAX_SIZE', '51', 'a whole number from 1 to 50'],
     ['AKS_MACHINES_POOL_NAME', 'My Pool', 'the name of an agent pool'],
     ['NODEBOOTSTRAPPING_SERVER_URL', 'server', 'an absolute URL'],
     ['AZURE_ENVIRONMENT_FILEPATH', 'relative.json', 'an absolute path'],
@@ -130,11 +133,11 @@ describe('the options of the provider', () => {
     expect(problemsOf({ PROVISION_MODE: 'aksmachineapi' })).toEqual([
       'ARM_RESOURCE_GROUP is missing: it must be set',
       '--aks-machines-pool-name (AKS_MACHINES_POOL_NAME) is missing: it must be set',
-      '--use-sig (USE_SIG) is not set: expected true with the mode aksmachineapi',
+      '--use-sig (USE_SIG) is not set: expected true with machines of an agent pool',
     ]);
     const pool = { PROVISION_MODE: 'aksmachineapi', ARM_RESOURCE_GROUP: 'rg', AKS_MACHINES_POOL_NAME: 'machines' };
     expect(parseAzureOptions({ env: { ...complete, ...pool, USE_SIG: 'true', SIG_SUBSCRIPTION_ID: UUID }, flags: {} })).toMatchObject({
-      options: { provisioning: { kind: 'aksmachineapi', poolName: 'machines', clusterResourceGroup: 'rg' } },
+      options: { provisioning: { kind: 'aksmachineapi', poolName: 'machines', clusterResourceGroup: 'rg', batching: undefined } },
     });
   });
 
@@ -151,6 +154,25 @@ describe('the options of the provider', () => {
     expect(problemsOf({ ...machines, ...galleries, SPOT_MAX_PRICE: '0.05' })).toEqual([
       expect.stringContaining('--spot-max-price (SPOT_MAX_PRICE) is "0.05": expected -1 with the mode aksmachineapi'),
     ]);
+  });
+
+  test('machines that are asked for together wait for each other as long as that is said', () => {
+    const mode = { PROVISION_MODE: 'aksmachineapiheaderbatch', ARM_RESOURCE_GROUP: 'rg', AKS_MACHINES_POOL_NAME: 'machines' };
+    const env = { ...complete, ...mode, USE_SIG: 'true', SIG_SUBSCRIPTION_ID: UUID };
+    const batchingOf = (pace: Record<string, string>): unknown => parseAzureOptions({ env: { ...env, ...pace }, flags: {} });
+    expect(batchingOf({})).toMatchObject({
+      options: { provisioning: { kind: 'aksmachineapi', batching: { idleMs: 1000, maxMs: 5000, most: 50 } } },
+    });
+    expect(batchingOf({ PROVIDER_BATCH_IDLE_DURATION: '300ms', PROVIDER_BATCH_MAX_SIZE: '10' })).toMatchObject({
+      options: { provisioning: { batching: { idleMs: 300, maxMs: 5000, most: 10 } } },
+    });
+    expect(batchingOf({ PROVIDER_BATCH_IDLE_DURATION: '6s' })).toEqual({
+      ok: false,
+      problems: [
+        '--provider-batch-max-duration (PROVIDER_BATCH_MAX_DURATION) is shorter than --provider-batch-idle-duration: expected at least as long',
+      ],
+    });
+    expect(problemsOf({ PROVIDER_BATCH_IDLE_DURATION: '6s' })).toEqual([]);
   });
 
   test('an empty plugin mode or dataplane, given on purpose, is no default', () => {

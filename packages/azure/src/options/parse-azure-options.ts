@@ -97,7 +97,7 @@ const nodesOf = (reader: OptionReader) => ({
 const galleriesOf = (reader: OptionReader, { kind }: Provisioning): SharedGalleries | undefined => {
   const isUsed = reader.read(names.useSig, false, trueOrFalse);
   const takesItself = kind !== 'aksmachineapi';
-  if (!isUsed && !takesItself) reader.complain('--use-sig (USE_SIG) is not set: expected true with the mode aksmachineapi');
+  if (!isUsed && !takesItself) reader.complain('--use-sig (USE_SIG) is not set: expected true with machines of an agent pool');
   const take = (name: OptionName, parse: typeof absoluteUrl, isNeeded: boolean): string =>
     isNeeded ? reader.require(name, parse) : reader.read(name, '', parse);
   const subscriptionId = take(names.sigSubscriptionId, uuid, isUsed);

@@ -1,3 +1,5 @@
+import type { MachineBatching } from './machine-batching.ts';
+
 /** How machines are made, and what only that way needs. */
 export type Provisioning =
   /** VMs whose user data is written here. */
@@ -10,4 +12,10 @@ export type Provisioning =
       readonly clusterResourceGroup: string;
     }
   /** Machines of an agent pool of mode `Machines`, which AKS puts together. */
-  | { readonly kind: 'aksmachineapi'; readonly poolName: string; readonly clusterResourceGroup: string };
+  | {
+      readonly kind: 'aksmachineapi';
+      readonly poolName: string;
+      readonly clusterResourceGroup: string;
+      /** Absent: each machine is asked for by itself. */
+      readonly batching: MachineBatching | undefined;
+    };

@@ -84,8 +84,8 @@ interface Making {
 const makingOf = ({ options, clock }: AzureProviderSource, clients: ArmClients, vms: MachineBackend): Making => {
   const { provisioning } = options;
   if (provisioning.kind !== 'aksmachineapi') return { backend: vms, launching: launchingVms(vms), pool: undefined };
-  const { poolName, clusterResourceGroup } = provisioning;
-  const arm = aksMachineCalls(clients, { ...options, clusterResourceGroup, poolName }, clock);
+  const { poolName, clusterResourceGroup, batching } = provisioning;
+  const arm = aksMachineCalls(clients, { ...options, clusterResourceGroup, poolName, batching }, clock);
   const machines = aksMachineBackend({ arm, scope: options });
   return {
     backend: joinedStock(machines, vms),

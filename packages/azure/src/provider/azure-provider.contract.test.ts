@@ -1,8 +1,7 @@
 import { jest } from '@jest/globals';
 import { type NodeClaim, nodeClaimConditions } from '@karpenter/core';
 import { knownRefusals } from '@karpenter/simulator/arm';
-import { describeCloudProvider } from '@karpenter/testkit/contract';
-import type { Provisioning } from '../options/index.ts';
+import { describeCloudProvider, type SkippedRules } from '@karpenter/testkit/contract';
 import { aNodeClass, aPool, azureWorld, resolveClasses } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
 
@@ -12,8 +11,12 @@ jest.setTimeout(60_000);
 /** Core asks again every five seconds. */
 const BETWEEN_CALLS_MS = 5000;
 
+type Mode = 'aksscriptless' | 'bootstrappingclient' | 'aksmachineapi' | 'aksmachineapiheaderbatch';
+
+const createOf = (mode: Mode): string => (mode.startsWith('aksmachineapi') ? 'Machines_CreateOrUpdate' : 'VirtualMachines_CreateOrUpdate');
+
 /** The same rules, however machines are made. */
-const describeMode = (mode: Provisioning['kind']): void =>
+const describeMode = (mode: Mode, notKept: SkippedRules): void =>
   describeCloudProvider(
     `azure ${mode}`,
     async () => {
@@ -30,7 +33,7 @@ const describeMode = (mode: Provisioning['kind']): void =>
         },
         withhold: ({ instanceType: vmSize }) =>
           void world.arm.faults.add({
-            operation: mode === 'aksmachineapi' ? 'Machines_CreateOrUpdate' : 'VirtualMachines_CreateOrUpdate',
+            operation: createOf(mode),
             vmSize,
             effect: { kind: 'refuse', refusal: knownRefusals.skuNotAvailable(vmSize, world.arm.account.location) },
           }),
@@ -61,16 +64,20 @@ const describeMode = (mode: Provisioning['kind']): void =>
             conditions: [{ type: 'VMEventScheduled', status: 'True', message: 'Preempt Scheduled: Wed, 26 Feb 2025 10:13:13 GMT.' }],
           },
         },
+        launchCalls: () => world.arm.requests.count(createOf(mode)),
         [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
       };
     },
     {
       R29: 'a node of AKS needs nothing beside what Kubernetes asks for',
       R30: 'Azure launches into a capacity reservation by a group that no AKSNodeClass can name yet',
-      R31: 'a virtual machine of Azure is asked for by a call of its own',
+      ...notKept,
     },
   );
 
-describeMode('aksscriptless');
-describeMode('bootstrappingclient');
-describeMode('aksmachineapi');
+const oneByOne: SkippedRules = { R31: 'a virtual machine of Azure is asked for by a call of its own' };
+
+describeMode('aksscriptless', oneByOne);
+describeMode('bootstrappingclient', oneByOne);
+describeMode('aksmachineapi', { R31: 'its machines are asked for one by one; the mode aksmachineapiheaderbatch asks for them together' });
+describeMode('aksmachineapiheaderbatch', {});

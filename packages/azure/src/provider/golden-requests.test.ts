@@ -18,12 +18,20 @@ const golden = (name: string): unknown => JSON.parse(readFileSync(new URL(`./__g
 const withoutCustomData = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body ?? null), (key, value: unknown) => (key === 'customData' ? '(see bootstrap)' : value));
 
+/** Headers on which it depends what a write does. */
+const tellingHeaders = (headers: LoggedRequest['headers']): Readonly<Record<string, unknown>> => {
+  const { 'if-none-match': ifNoneMatch, batchputmachine: batch } = headers;
+  return {
+    ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+    ...(batch !== undefined && { batchputmachine: JSON.parse(batch) as unknown }),
+  };
+};
+
 /** A write as it went over the wire, with its ids shortened to what tells them apart. */
 const written = ({ operation, path, query, headers, body }: LoggedRequest, { arm }: AzureWorld): unknown => {
   const { 'api-version': _version, ...rest } = query;
   const shown = { operation, path, ...(Object.keys(rest).length > 0 && { query: rest }), body: withoutCustomData(body) };
-  const condition = headers['if-none-match'];
-  const text = JSON.stringify(condition === undefined ? shown : { ...shown, 'if-none-match': condition });
+  const text = JSON.stringify({ ...shown, ...tellingHeaders(headers) });
   const short = text.replaceAll(arm.account.subscriptionId, 'SUBSCRIPTION').replaceAll(arm.account.nodeResourceGroup, 'NODES');
   return JSON.parse(short.replaceAll(arm.account.clusterResourceGroup, 'CLUSTER'));
 };
@@ -99,6 +107,20 @@ describe('what is written to Azure', () => {
     await using world = await azureWorld(scenario.world);
     await launched(world, scenario);
     expect(writesOf(world)).toEqual(golden(name));
+  });
+
+  test('for machines of an agent pool that are asked for together', async () => {
+    await using world = await azureWorld({ variables: { PROVISION_MODE: 'aksmachineapiheaderbatch' } });
+    const azure = await world.provider();
+    // Nobody can have asked for a claim that is new: it is launched at once, so that they go in this order.
+    const aNewClaim = (claimName: string, zone: string): NodeClaim => {
+      const claim = aClaim(claimName, D2, onDemand, oneOf(labels.zone, zone));
+      return { ...claim, metadata: { ...claim.metadata, creationTimestamp: new Date(world.clock.now()).toISOString() } };
+    };
+    const claims = [aNewClaim('general-x7k2p', 'eastus-1'), aNewClaim('general-b2c3d', 'eastus-3')];
+    await world.passing(Promise.all(claims.map((claim) => azure.provider.create(claim, call))));
+    await world.passing(azure.idle());
+    expect(writesOf(world)).toEqual(golden('machines-of-an-agent-pool-together'));
   });
 
   test('for new tags, and for the end of a machine', async () => {

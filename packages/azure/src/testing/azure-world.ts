@@ -47,7 +47,7 @@ export const aPool: NodePool & NamedObject = {
 
 /** What a mode of provisioning needs beside its name. */
 const environmentFor = (arm: ArmEmulator, mode: string | undefined): Readonly<Record<string, string>> =>
-  mode === 'aksmachineapi'
+  mode?.startsWith('aksmachineapi') === true
     ? { USE_SIG: 'true', SIG_SUBSCRIPTION_ID: arm.account.imageSubscriptionId, AKS_MACHINES_POOL_NAME: arm.account.machinesPoolName }
     : {};
 

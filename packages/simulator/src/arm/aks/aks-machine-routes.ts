@@ -9,6 +9,7 @@ import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import type { AksMachines } from './aks-machines.ts';
 import type { MachineBody } from './machine-body.ts';
+import { batchEntriesOf, batchRefusal, bodyOfEntry, isBatch, refusedInParts } from './machine-batch.ts';
 import { deleteMachinesShape, machineShape } from './machine-shape.ts';
 
 interface Service {
@@ -35,9 +36,46 @@ const conditionRefusal = ({ machines }: Service, { path, headers }: ArmRequest):
   return refusal(412, 'PreconditionFailed', 'The precondition given in one or more of the request header fields evaluated to false.');
 };
 
-const put = (service: Service, request: ArmRequest): ArmReply => {
+const bodyRefusal = (service: Service, request: ArmRequest): ArmRefusal | undefined =>
+  poolRefusal(service, request) ?? computeBodyRefusal(request.body, machineShape);
+
+const refusalByFault = (effects: ArmRequest['effects']): ArmRefusal | undefined =>
+  effects.find((effect) => effect.kind === 'refuse')?.refusal;
+
+/** A batch changes no machine that is there. */
+const existingRefusal = ({ machines }: Service, id: string): ArmRefusal | undefined => {
+  const machine = machines.find(id);
+  return machine && refusal(400, 'InvalidParameter', `Machine ${machine.name} exists.`);
+};
+
+/** Makes the machines of a batch. */
+const putBatch = (service: Service, request: ArmRequest): ArmReply => {
   const { world, machines } = service;
-  const refused = poolRefusal(service, request) ?? computeBodyRefusal(request.body, machineShape) ?? conditionRefusal(service, request);
+  const refused = bodyRefusal(service, request) ?? batchRefusal(request);
+  if (refused) return refusedFlat(refused);
+  const base = request.path.slice(0, request.path.lastIndexOf('/'));
+  const refusals = new Map<string, ArmRefusal>();
+  const accepted = batchEntriesOf(request).flatMap((entry, index) => {
+    const id = `${base}/${entry.machineName}`;
+    const effects = request.effectsOfParts[index] ?? [];
+    const why = refusalByFault(effects) ?? existingRefusal(service, id);
+    if (why === undefined) return [machines.create(id, bodyOfEntry(request.body as MachineBody, entry), effects)];
+    refusals.set(entry.machineName, why);
+    return [];
+  });
+  const [first] = accepted;
+  if (refusals.size > 0 || first === undefined) return refusedFlat(refusedInParts(refusals));
+  return acceptedWith(world, 'Microsoft.ContainerService', {
+    status: 200,
+    body: machines.resource(first.machine),
+    operation: first.operation,
+  });
+};
+
+const put = (service: Service, request: ArmRequest): ArmReply => {
+  if (isBatch(request)) return putBatch(service, request);
+  const { world, machines } = service;
+  const refused = bodyRefusal(service, request) ?? conditionRefusal(service, request);
   if (refused) return refusedFlat(refused);
   const body = request.body as MachineBody;
   const known = machines.find(request.path);
@@ -85,11 +123,17 @@ const remove = (service: Service, request: ArmRequest): ArmReply => {
   return acceptedDelete(world, 'Microsoft.ContainerService', operation);
 };
 
-const subjectOf = ({ body }: ArmRequest): Partial<FaultSubject> => {
+const subjectOf = ({ body }: Pick<ArmRequest, 'body'>): Partial<FaultSubject> => {
   if (bodyProblem(body, machineShape) !== undefined) return {};
   const { zones, properties } = body as MachineBody;
   const capacityType = properties.priority === 'Spot' ? 'spot' : 'on-demand';
   return { vmSize: properties.hardware.vmSize, zone: zones?.[0] ?? '', capacityType };
+};
+
+const partsOf = (request: ArmRequest): readonly Partial<FaultSubject>[] => {
+  if (!isBatch(request) || bodyProblem(request.body, machineShape) !== undefined) return [];
+  const shared = request.body as MachineBody;
+  return batchEntriesOf(request).map((entry) => ({ name: entry.machineName, ...subjectOf({ body: bodyOfEntry(shared, entry) }) }));
 };
 
 /** The machines of an agent pool over HTTP. */
@@ -104,6 +148,7 @@ export const aksMachineRoutes = (service: Service): readonly Route[] => {
       path,
       asynchronous: true,
       subject: subjectOf,
+      parts: partsOf,
       handle: (request) => put(service, request),
     },
     { operation: 'Machines_Get', method: 'GET', path, handle: (request) => get(service, request) },

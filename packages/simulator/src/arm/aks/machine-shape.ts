@@ -51,3 +51,17 @@ export const machineShape = record('Machine', {
 });
 
 export const deleteMachinesShape = record('AgentPoolDeleteMachinesParameter', { machineNames: required(list(text(), { atLeast: 1 })) });
+
+/** What the header of a batch says of each machine. */
+export const batchShape = record('BatchPutMachine', {
+  batchMachines: required(
+    list(
+      record('BatchMachine', {
+        machineName: required(text(/^[a-z][a-z0-9-]{0,33}$/)),
+        zones: list(text(/^\d$/), { atMost: 1 }),
+        tags: mapOf(text()),
+      }),
+      { atLeast: 1, atMost: 50 },
+    ),
+  ),
+});

@@ -3,7 +3,7 @@ import { bearerRefusal } from '../auth/bearer-check.ts';
 import type { TokenService } from '../auth/token-service.ts';
 import type { ArmFaults } from '../faults/arm-faults.ts';
 import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
-import type { FaultEffect } from '../faults/fault.ts';
+import type { FaultEffect, FaultSubject } from '../faults/fault.ts';
 import { knownRefusals } from '../faults/known-refusals.ts';
 import type { ArmWorld } from '../world.ts';
 import { type RateLimiter, requestClassOf } from './rate-limiter.ts';
@@ -42,6 +42,9 @@ interface Found {
 
 const answer = (reply: ArmReply, delayMs = 0): ServiceAnswer => ({ kind: 'reply', reply, delayMs });
 
+/** A fault of one part that ends the whole request: the connection, or ARM's own patience. */
+const isOfAll = (effect: FaultEffect): boolean => effect.kind === 'reset' || (effect.kind === 'refuse' && effect.refusal.status === 429);
+
 const unknownRoute = (method: string, path: string): ArmRefusal =>
   refusal(404, 'InvalidResourceType', `The resource type could not be found for '${method} ${path}'.`);
 
@@ -67,6 +70,7 @@ export class ArmService {
       body: parsed.kind === 'body' ? parsed.body : undefined,
       params: match.kind === 'route' ? match.params : {},
       effects: [],
+      effectsOfParts: [],
     };
     const result = this.#answerMatched(request, match, parsed.kind === 'malformed' ? parsed.reason : undefined);
     const identified = this.#identified(result);
@@ -116,13 +120,19 @@ export class ArmService {
   }
 
   #withFaults({ route, request }: Found): ServiceAnswer {
-    const name = request.params['name'] ?? nameOf(request.path);
-    const effects = this.#parts.faults.befall({ operation: route.operation, name, ...route.subject?.(request) });
-    const instead = this.#answerInstead({ route, request }, effects);
+    const { effects, effectsOfParts } = this.#befall({ route, request });
+    const instead = this.#answerInstead({ route, request }, effectsOfParts.length === 0 ? effects : effects.filter(isOfAll));
     if (instead) return instead;
-    const reply = this.#limited(route, { ...request, effects });
+    const reply = this.#limited(route, { ...request, effects, effectsOfParts });
     if (effects.some((effect) => effect.kind === 'reset')) return { kind: 'reset' };
     return answer(reply, route.asynchronous ? 0 : this.#delayMsOf(effects));
+  }
+
+  #befall({ route, request }: Found): Pick<ArmRequest, 'effects' | 'effectsOfParts'> {
+    const name = request.params['name'] ?? nameOf(request.path);
+    const befall = (subject: Partial<FaultSubject> = {}) => this.#parts.faults.befall({ operation: route.operation, name, ...subject });
+    const effectsOfParts = (route.parts?.(request) ?? []).map(befall);
+    return { effectsOfParts, effects: effectsOfParts.length === 0 ? befall(route.subject?.(request)) : effectsOfParts.flat() };
   }
 
   /** The answer of a fault that keeps the request from being looked at. */

@@ -12,6 +12,8 @@ export interface ArmRequest {
   readonly params: Readonly<Record<string, string>>;
   /** The faults that befell this request and did not end it. */
   readonly effects: readonly FaultEffect[];
+  /** Of a request about several resources: the faults that befell each, in the order of the route's `parts`. */
+  readonly effectsOfParts: readonly (readonly FaultEffect[])[];
 }
 
 export interface ArmReply {
@@ -35,6 +37,8 @@ export interface Route {
   readonly asynchronous?: boolean;
   /** What faults may match on besides operation and name. */
   subject?(request: ArmRequest): Partial<FaultSubject>;
+  /** The resources that one request is about, where they are several: faults meet each of them by itself. Empty: it is about one. */
+  parts?(request: ArmRequest): readonly Partial<FaultSubject>[];
   handle(request: ArmRequest): ArmReply;
   /** What stays behind when a fault refuses the request in the handler's stead. */
   refusedByFault?(request: ArmRequest): void;

@@ -1,0 +1,9 @@
+/** How machines that are asked for at about the same time are asked for together. */
+export interface MachineBatching {
+  /** How long a machine waits for another one to come along. */
+  readonly idleMs: number;
+  /** The longest that a machine waits. */
+  readonly maxMs: number;
+  /** The most machines of one call. */
+  readonly most: number;
+}
