@@ -73,7 +73,7 @@ const customDataOf = (site: MachineSite, { body }: MachineEntry): string => {
     vCpus: Number((sku && capabilityOf(sku, 'vCPUs')) ?? 0),
     memoryGiB: Number((sku && capabilityOf(sku, 'MemoryGB')) ?? 0),
   });
-  return Buffer.from(`#!/bin/bash\n${command}\n`, 'utf8').toString('base64');
+  return Buffer.from(`#!/bin/bash\necho '#EOF' >> /opt/azure/manifest.json\n${command}\n`, 'utf8').toString('base64');
 };
 
 const securityOf = ({ properties }: MachineEntry['body']): VmBody['properties']['securityProfile'] => {

@@ -1,3 +1,5 @@
+import { IMAGE_SCRIPTS } from '../bootstrap/require-image-scripts.ts';
+
 /** What AKS lets a node be. */
 export interface NodeSettings {
   readonly apiServerName: string;
@@ -54,6 +56,7 @@ const flagsOf = ({ maxPods, vCpus, memoryGiB, taints }: NodeSettings): string =>
 export const nodeCommandOf = (settings: NodeSettings): string => {
   const labels = Object.entries(settings.labels).map(([key, value]) => `${key}=${value}`);
   const variables = {
+    ...IMAGE_SCRIPTS,
     API_SERVER_NAME: settings.apiServerName,
     KUBERNETES_VERSION: settings.kubernetesVersion,
     KUBELET_FLAGS: flagsOf(settings),

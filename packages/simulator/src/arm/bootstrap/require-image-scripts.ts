@@ -3,7 +3,7 @@ import { BootstrapError } from './bootstrap-error.ts';
 const FOLDER = '/opt/azure/containers';
 
 /** Where an AKS node image has the scripts that its first one sources; without one of these variables it gives up within two minutes. */
-const SCRIPTS: Readonly<Record<string, string>> = {
+export const IMAGE_SCRIPTS: Readonly<Record<string, string>> = {
   CSE_HELPERS_FILEPATH: `${FOLDER}/provision_source.sh`,
   CSE_DISTRO_HELPERS_FILEPATH: `${FOLDER}/provision_source_distro.sh`,
   CSE_INSTALL_FILEPATH: `${FOLDER}/provision_installs.sh`,
@@ -17,7 +17,7 @@ const STARTED = /\/opt\/azure\/containers\/provision_start\.sh/;
 
 /** Throws `BootstrapError` for custom data on which an AKS node image would give up before its kubelet starts. Source: AgentBaker, `cse_main.sh`. */
 export const requireImageScripts = (script: string, variables: ReadonlyMap<string, string>): void => {
-  for (const [name, path] of Object.entries(SCRIPTS)) {
+  for (const [name, path] of Object.entries(IMAGE_SCRIPTS)) {
     const value = variables.get(name) ?? '';
     if (value !== path) throw new BootstrapError('MissingScript', `the bootstrap script sets ${name} to "${value}", expected ${path}`);
   }
