@@ -26,7 +26,7 @@ const dearer = priceBookOf(
 
 const unavailable = unavailableOfferings({ now: () => 0 });
 const settings = { location, clusterLabel: 'MC_rg_main_eastus', vmMemoryOverheadPercent: 0.075 };
-const catalog = instanceTypeCatalog({ settings, prices, unavailable });
+const catalog = instanceTypeCatalog({ settings, prices, unavailable, clock: { now: () => 0 } });
 
 const figures: Figure[] = [];
 const rounded = (ms: number): number => Math.round(ms * 10) / 10;

@@ -15,7 +15,7 @@ const MIB = 1024 ** 2;
 const typesOf = (maxPods: number, spec: AKSNodeClassSpec = {}): readonly InstanceType[] => {
   const settings = { location, clusterLabel: 'MC_rg_main', vmMemoryOverheadPercent: 0.075 };
   const unavailable = unavailableOfferings({ now: () => 0 });
-  const catalog = instanceTypeCatalog({ settings, prices: staticPricesOf(location), unavailable });
+  const catalog = instanceTypeCatalog({ settings, prices: staticPricesOf(location), unavailable, clock: { now: () => 0 } });
   catalog.setSkus(recorded);
   return catalog.typesFor(facetsOf({ spec }, maxPods));
 };

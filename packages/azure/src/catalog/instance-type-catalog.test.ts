@@ -24,6 +24,7 @@ const aCatalog = (committedPrices: readonly CommittedPrice[] = [], spotMaxPriceP
     unavailable,
     committedPrices,
     spotMaxPricePerHour,
+    clock,
   });
   catalog.setSkus(recorded);
   const typesOf = (spec: AKSNodeClassSpec = {}): readonly InstanceType[] => catalog.typesFor(facetsOf({ spec }, 250));
@@ -55,6 +56,22 @@ describe('which sizes make nodes', () => {
     expect(namesOf(typesOf({ security: { trustedLaunch: { vtpm: true } } }))).not.toContain('D2_v2');
     expect(namesOf(typesOf({ security: { trustedLaunch: { vtpm: true } } }))).not.toContain('D16plds_v5');
   });
+});
+
+test('what a class was before it was edited is let go; what is asked for stays', () => {
+  const { typesOf, clock } = aCatalog();
+  const minute = 60_000;
+  const [used, edited] = [typesOf(), typesOf({ osDiskSizeGB: 64 })];
+  clock.ms += 10 * minute;
+  typesOf();
+  typesOf({ osDiskSizeGB: 100 });
+  expect(typesOf({ osDiskSizeGB: 64 })).toBe(edited);
+  clock.ms += 10 * minute;
+  typesOf();
+  clock.ms += 10 * minute;
+  typesOf({ osDiskSizeGB: 200 });
+  expect(typesOf()).toBe(used);
+  expect(typesOf({ osDiskSizeGB: 64 })[0]).not.toBe(edited[0]);
 });
 
 describe('what a node has', () => {

@@ -21,7 +21,7 @@ export interface InstanceTypeCatalog {
   readonly skus: ReadonlyMap<string, Sku>;
   /**
    * Every type for a class, by name, also what is out of stock. The same array until something changed, and then the same object for each
-   * type that did not.
+   * type that did not. What nobody has asked for in a quarter of an hour is let go.
    */
   typesFor(facets: NodeClassFacets): readonly InstanceType[];
 }
@@ -32,10 +32,14 @@ interface Built {
 }
 
 interface ClassEntry {
-  version: string;
-  types: readonly InstanceType[];
-  built: ReadonlyMap<Sku, Built>;
+  readonly version: string;
+  readonly types: readonly InstanceType[];
+  readonly built: ReadonlyMap<Sku, Built>;
+  askedMs: number;
 }
+
+/** What a class was before it was edited is asked for no more; the types of every class that is used are asked for within seconds. */
+const KEPT_MS = 15 * 60_000;
 
 const GIB = 1024 ** 3;
 
@@ -59,6 +63,7 @@ export interface CatalogInputs {
   readonly committedPrices?: readonly CommittedPrice[];
   /** Absent: any price of spot will do. */
   readonly spotMaxPricePerHour?: number | undefined;
+  readonly clock: { now(): number };
 }
 
 interface BuildSource {
@@ -69,7 +74,7 @@ interface BuildSource {
 }
 
 /** The types of a class; each that says the same as before is the same object. */
-const buildFor = (facets: NodeClassFacets, source: BuildSource, before: ClassEntry | undefined): Omit<ClassEntry, 'version'> => {
+const buildFor = (facets: NodeClassFacets, source: BuildSource, before: ClassEntry | undefined): Pick<ClassEntry, 'types' | 'built'> => {
   const { skus, settings, market, memory } = source;
   const built = new Map<Sku, Built>();
   for (const sku of skus.values()) {
@@ -86,7 +91,7 @@ const buildFor = (facets: NodeClassFacets, source: BuildSource, before: ClassEnt
 
 /** An empty catalog with prices; sizes come by `setSkus`. */
 export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog => {
-  const { settings, unavailable, committedPrices = [], spotMaxPricePerHour } = inputs;
+  const { settings, unavailable, committedPrices = [], spotMaxPricePerHour, clock } = inputs;
   const classes = new Map<string, ClassEntry>();
   let skus: ReadonlyMap<string, Sku> = new Map();
   let prices = inputs.prices;
@@ -120,12 +125,17 @@ export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog 
     typesFor: (facets) => {
       const key = JSON.stringify(facets);
       const version = `${changes} ${unavailable.version()}`;
+      const askedMs = clock.now();
       const before = classes.get(key);
-      if (before?.version === version) return before.types;
+      if (before?.version === version) {
+        before.askedMs = askedMs;
+        return before.types;
+      }
       const paid = withCommittedPrices(pricesOfKnownSizes(prices), committedPrices, skus.values());
       const market = { location: settings.location, prices: paid, quota, unavailable, spotMaxPricePerHour };
-      const entry: ClassEntry = { version, ...buildFor(facets, { skus, settings, market, memory }, before) };
+      const entry: ClassEntry = { version, askedMs, ...buildFor(facets, { skus, settings, market, memory }, before) };
       classes.set(key, entry);
+      for (const [other, { askedMs: lastMs }] of classes) if (lastMs < askedMs - KEPT_MS) classes.delete(other);
       return entry.types;
     },
   };

@@ -13,7 +13,7 @@ export { type MachineList, machineList } from './list-machines.ts';
 export { type LaunchOrder, type MachineBackend, type ToldOfLaunch, vmBackend } from './machine-backend.ts';
 export { claimNameOf, machineNameIn, machineNameOf, nicIdOf } from './machine-names.ts';
 export { machineLabelsOf, machineOf } from './machine-of.ts';
-export { machineTags, machineTagsOf } from './machine-tags.ts';
+export { isTaggedAsOfPool, machineTags, machineTagsOf } from './machine-tags.ts';
 export { type NetworkFacts, NetworkFactsError, networkFacts, type SecurityGroup } from './network-facts.ts';
 export { nicBodyOf } from './nic-body.ts';
 export { SCRIPT_EXTENSION, scriptExtensionOf } from './script-extension.ts';

@@ -1,6 +1,6 @@
 import type { ArmApi } from '../arm/arm-api.ts';
 import type { AksMachines } from './aks-machines.ts';
-import { machineTags } from './machine-tags.ts';
+import { isTaggedAsOfPool, machineTags } from './machine-tags.ts';
 import { type VmFacts, type VmTree, vmFactsOf } from './vm-facts.ts';
 
 export interface MachineListScope {
@@ -25,11 +25,10 @@ export interface MachineList {
 }
 
 export const machineList = (arm: Pick<ArmApi, 'queryGraph'>, scope: MachineListScope, pool?: Pick<AksMachines, 'list'>): MachineList => {
-  /** VMs of agent pools are listed with these, by AKS. */
-  const isOfPool = (row: { readonly tags: Readonly<Record<string, string>> }): boolean => row.tags[machineTags.claim] !== undefined;
   const ownRows = async (type: string, signal: AbortSignal) => {
     const rows = await arm.queryGraph(queryOf(type, scope), signal);
-    return rows.filter((row) => row.tags[machineTags.cluster] === scope.clusterName && !isOfPool(row));
+    // VMs of agent pools are listed with these, by AKS.
+    return rows.filter(({ tags }) => tags[machineTags.cluster] === scope.clusterName && !isTaggedAsOfPool(tags));
   };
   return {
     vms: async (signal) => {

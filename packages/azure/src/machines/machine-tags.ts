@@ -9,6 +9,9 @@ export const machineTags = {
   claim: 'karpenter.azure.com_aksmachine_nodeclaim',
 } as const;
 
+/** Whether a machine is one of an agent pool, or a part that AKS has made of one. */
+export const isTaggedAsOfPool = (tags: Readonly<Record<string, string>>): boolean => tags[machineTags.claim] !== undefined;
+
 export interface TagSource {
   readonly clusterName: string;
   readonly nodePoolName: string | undefined;

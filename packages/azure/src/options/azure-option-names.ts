@@ -73,6 +73,11 @@ export const azureOptionNames = {
     'aks-machines-pool-name',
     'agent pool of mode Machines; required with the modes aksmachineapi and aksmachineapiheaderbatch, which need --use-sig',
   ),
+  manageExistingAksMachines: flag(
+    'manage-existing-aks-machines',
+    'look after the machines that an agent pool has from before, while VMs are made; needs --aks-machines-pool-name and ARM_RESOURCE_GROUP',
+    'false',
+  ),
   providerBatchIdleDuration: flag(
     'provider-batch-idle-duration',
     'with the mode aksmachineapiheaderbatch: how long a machine waits for another one to be asked for with it',

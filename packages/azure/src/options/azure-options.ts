@@ -1,12 +1,12 @@
 import type { CommittedPrice } from '../pricing/index.ts';
-import type { Provisioning } from './provisioning.ts';
+import type { KnownMachines } from './provisioning.ts';
 
 export type NetworkPlugin = 'azure' | 'none';
 export type NetworkPluginMode = 'overlay' | '';
 export type NetworkDataplane = 'cilium' | 'azure' | '';
 
 /** Everything that the provider is told at its start. */
-export interface AzureOptions {
+export interface AzureOptions extends KnownMachines {
   readonly clusterName: string;
   /** `https://…:443`; nodes join its host name. */
   readonly clusterEndpoint: string;
@@ -35,7 +35,6 @@ export interface AzureOptions {
   readonly sharedGalleries: SharedGalleries | undefined;
   /** Where AKS announces its maintenance windows. Absent: images are taken as they come. */
   readonly systemNamespace: string | undefined;
-  readonly provisioning: Provisioning;
   readonly location: string;
   readonly subscriptionId: string;
   readonly tenantId: string | undefined;

@@ -81,6 +81,7 @@ describe('the options of the provider', () => {
     ['PROVIDER_BATCH_IDLE_DURATION', '1', 'a duration of 0 or more'],
     ['PROVIDER_BATCH_MAX_DURATION', '-1s', 'a duration of 0 or more'],
     ['PROVIDER_BATCH_MAX_SIZE', '51', 'a whole number from 1 to 50'],
+    ['MANAGE_EXISTING_AKS_MACHINES', 'maybe', 'true or false'],
     ['AKS_MACHINES_POOL_NAME', 'My Pool', 'the name of an agent pool'],
     ['NODEBOOTSTRAPPING_SERVER_URL', 'server', 'an absolute URL'],
     ['AZURE_ENVIRONMENT_FILEPATH', 'relative.json', 'an absolute path'],
@@ -173,6 +174,20 @@ describe('the options of the provider', () => {
       ],
     });
     expect(problemsOf({ PROVIDER_BATCH_IDLE_DURATION: '6s' })).toEqual([]);
+  });
+
+  test('machines that an agent pool has from before are known by its name and the group of the cluster', () => {
+    expect(problemsOf({ MANAGE_EXISTING_AKS_MACHINES: 'true' })).toEqual([
+      'ARM_RESOURCE_GROUP is missing: it must be set',
+      '--aks-machines-pool-name (AKS_MACHINES_POOL_NAME) is missing: it must be set',
+    ]);
+    const pool = { ARM_RESOURCE_GROUP: 'rg', AKS_MACHINES_POOL_NAME: 'machines' };
+    const formerPoolOf = (more: Record<string, string>): unknown =>
+      parseAzureOptions({ env: { ...complete, ...pool, ...more }, flags: {} });
+    expect(formerPoolOf({})).toMatchObject({ options: { formerPool: undefined } });
+    expect(formerPoolOf({ MANAGE_EXISTING_AKS_MACHINES: 'true' })).toMatchObject({
+      options: { provisioning: { kind: 'aksscriptless' }, formerPool: { poolName: 'machines', clusterResourceGroup: 'rg' } },
+    });
   });
 
   test('an empty plugin mode or dataplane, given on purpose, is no default', () => {

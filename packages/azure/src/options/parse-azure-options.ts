@@ -26,7 +26,7 @@ import {
 } from './option-forms.ts';
 import { committedPrices } from './committed-prices-form.ts';
 import { type GivenOptions, type OptionName, type OptionReader, type OptionValue, optionReader } from './option-reader.ts';
-import { provisioningOf } from './parse-provisioning.ts';
+import { knownMachinesOf } from './parse-provisioning.ts';
 import type { Provisioning } from './provisioning.ts';
 
 /** Options, or everything that is wrong with what was given. */
@@ -129,7 +129,7 @@ const accountOf = (reader: OptionReader, env: GivenOptions['env'], provisioning:
 /** Reads the provider's flags and environment. All that is wrong comes back at once, a sentence each. */
 export const parseAzureOptions = (given: GivenOptions): ParsedAzureOptions => {
   const reader = optionReader(given);
-  const provisioning = provisioningOf(reader);
+  const machines = knownMachinesOf(reader);
   const options: AzureOptions = {
     clusterName: reader.require(names.clusterName, anyText),
     clusterEndpoint: reader.require(names.clusterEndpoint, absoluteUrl),
@@ -137,8 +137,8 @@ export const parseAzureOptions = (given: GivenOptions): ParsedAzureOptions => {
     vmMemoryOverheadPercent: reader.read(names.vmMemoryOverheadPercent, 0.075, share),
     ...networkOf(reader),
     ...nodesOf(reader),
-    ...accountOf(reader, given.env, provisioning),
-    provisioning,
+    ...accountOf(reader, given.env, machines.provisioning),
+    ...machines,
   };
   return reader.problems.length === 0 ? { ok: true, options } : { ok: false, problems: reader.problems };
 };

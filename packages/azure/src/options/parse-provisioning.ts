@@ -1,8 +1,8 @@
 import { azureOptionNames as names } from './azure-option-names.ts';
 import type { MachineBatching } from './machine-batching.ts';
-import { absoluteUrl, agentPool, anyText, batchSize, duration, MOST_OF_A_BATCH, oneOf } from './option-forms.ts';
+import { absoluteUrl, agentPool, anyText, batchSize, duration, MOST_OF_A_BATCH, oneOf, trueOrFalse } from './option-forms.ts';
 import type { OptionName, OptionReader } from './option-reader.ts';
-import type { Provisioning } from './provisioning.ts';
+import type { AgentPool, KnownMachines, Provisioning } from './provisioning.ts';
 
 const MODES = ['aksscriptless', 'bootstrappingclient', 'aksmachineapi', 'aksmachineapiheaderbatch'] as const;
 
@@ -18,15 +18,14 @@ const batchingOf = (reader: OptionReader, isUsed: boolean): MachineBatching | un
   return isUsed ? { idleMs, maxMs, most } : undefined;
 };
 
-/** Reads how machines are made. What belongs to another way is looked at and not needed. */
-export const provisioningOf = (reader: OptionReader): Provisioning => {
-  const mode = reader.read(names.provisionMode, 'aksscriptless', oneOf(MODES));
-  const isOfPool = mode.startsWith('aksmachineapi');
-  const take = (name: OptionName, parse: typeof anyText, isNeeded: boolean): string =>
-    isNeeded ? reader.require(name, parse) : reader.read(name, '', parse);
-  const serverUrl = take(names.nodebootstrappingServerUrl, absoluteUrl, mode === 'bootstrappingclient');
-  const clusterResourceGroup = take(names.armResourceGroup, anyText, mode !== 'aksscriptless');
-  const poolName = take(names.aksMachinesPoolName, agentPool, isOfPool);
+type Mode = (typeof MODES)[number];
+
+const isOfPool = (mode: Mode): boolean => mode.startsWith('aksmachineapi');
+
+const provisioningOf = (reader: OptionReader, mode: Mode, pool: AgentPool): Provisioning => {
+  const { clusterResourceGroup } = pool;
+  const url = names.nodebootstrappingServerUrl;
+  const serverUrl = mode === 'bootstrappingclient' ? reader.require(url, absoluteUrl) : reader.read(url, '', absoluteUrl);
   const batching = batchingOf(reader, mode === 'aksmachineapiheaderbatch');
   switch (mode) {
     case 'aksscriptless':
@@ -35,6 +34,19 @@ export const provisioningOf = (reader: OptionReader): Provisioning => {
       return { kind: mode, serverUrl, clusterResourceGroup };
     case 'aksmachineapi':
     case 'aksmachineapiheaderbatch':
-      return { kind: 'aksmachineapi', poolName, clusterResourceGroup, batching };
+      return { kind: 'aksmachineapi', ...pool, batching };
   }
+};
+
+/** Reads how machines are made, and which others there are. What belongs to another way is looked at and not needed. */
+export const knownMachinesOf = (reader: OptionReader): KnownMachines => {
+  const mode = reader.read(names.provisionMode, 'aksscriptless', oneOf(MODES));
+  const keepsFormer = reader.read(names.manageExistingAksMachines, false, trueOrFalse);
+  const take = (name: OptionName, parse: typeof anyText, isNeeded: boolean): string =>
+    isNeeded ? reader.require(name, parse) : reader.read(name, '', parse);
+  const pool = {
+    clusterResourceGroup: take(names.armResourceGroup, anyText, keepsFormer || mode !== 'aksscriptless'),
+    poolName: take(names.aksMachinesPoolName, agentPool, keepsFormer || isOfPool(mode)),
+  };
+  return { provisioning: provisioningOf(reader, mode, pool), formerPool: keepsFormer && !isOfPool(mode) ? pool : undefined };
 };

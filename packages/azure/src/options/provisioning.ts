@@ -1,5 +1,12 @@
 import type { MachineBatching } from './machine-batching.ts';
 
+/** An agent pool of mode `Machines`. */
+export interface AgentPool {
+  readonly poolName: string;
+  /** Holds the managed cluster. */
+  readonly clusterResourceGroup: string;
+}
+
 /** How machines are made, and what only that way needs. */
 export type Provisioning =
   /** VMs whose user data is written here. */
@@ -12,10 +19,19 @@ export type Provisioning =
       readonly clusterResourceGroup: string;
     }
   /** Machines of an agent pool of mode `Machines`, which AKS puts together. */
-  | {
+  | ({
       readonly kind: 'aksmachineapi';
-      readonly poolName: string;
-      readonly clusterResourceGroup: string;
       /** Absent: each machine is asked for by itself. */
       readonly batching: MachineBatching | undefined;
-    };
+    } & AgentPool);
+
+/** Machines that are known: those that are made now and those that another way of making them has left. */
+export interface KnownMachines {
+  readonly provisioning: Provisioning;
+  /** Whose machines were made before, while VMs are made now; absent: nobody's. */
+  readonly formerPool: AgentPool | undefined;
+}
+
+/** The agent pool whose machines are known. */
+export const agentPoolOf = ({ provisioning, formerPool }: KnownMachines): AgentPool | undefined =>
+  provisioning.kind === 'aksmachineapi' ? provisioning : formerPool;

@@ -1,8 +1,10 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { type NodeClaim, nodeClaimConditions } from '@karpenter/core';
 import { knownRefusals } from '@karpenter/simulator/arm';
 import { azureAnnotations } from '../apis/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
-import { azureWorld } from '../testing/azure-world.ts';
+import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../testing/azure-world.ts';
+import { upkeep } from '../testing/upkeep.ts';
 import type { AzureProvider } from './create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.
@@ -13,9 +15,10 @@ const variables = { PROVISION_MODE: 'aksmachineapi' };
 const claim = aClaim('general-x7k2p');
 const CREATE = 'Machines_CreateOrUpdate';
 
-const upkeep = async (azure: AzureProvider): Promise<void> => {
-  for (const each of azure.singletons) if (each.name === 'instance.upkeep') await each.reconcile(call);
-};
+const inPool = ({ arm }: AzureWorld): Readonly<Record<string, string>> => ({
+  ...variables,
+  ...{ USE_SIG: 'true', SIG_SUBSCRIPTION_ID: arm.account.imageSubscriptionId, AKS_MACHINES_POOL_NAME: arm.account.machinesPoolName },
+});
 
 describe('machines of an agent pool', () => {
   test('are told by the id of their VM, their image as AKS names it, and their own id', async () => {
@@ -84,16 +87,91 @@ describe('machines of an agent pool', () => {
     const old = await world.provider();
     await world.passing(old.provider.create(claim, call));
     await world.passing(old.idle());
-    const { imageSubscriptionId, machinesPoolName } = world.arm.account;
-    const azure = await world.provider({
-      ...variables,
-      ...{ USE_SIG: 'true', SIG_SUBSCRIPTION_ID: imageSubscriptionId, AKS_MACHINES_POOL_NAME: machinesPoolName },
-    });
+    const azure = await world.provider(inPool(world));
     await world.passing(azure.provider.create(aClaim('general-b2c3d'), call));
     await world.passing(azure.idle());
     const listed = await world.passing(azure.provider.list(call));
     expect(listed.map(({ claimName }) => claimName).sort()).toEqual(['general-b2c3d', 'general-x7k2p']);
     await world.passing(azure.provider.delete(claim, call));
     await world.until(() => world.arm.vms().length === 1);
+  });
+
+  test('do not keep a VM that another way of making them has asked for and that did not come', async () => {
+    await using world = await azureWorld();
+    const old = await world.provider();
+    world.cluster.put(claim);
+    world.arm.faults.add({
+      operation: 'VirtualMachines_CreateOrUpdate',
+      effect: { kind: 'fail', refusal: knownRefusals.allocationFailed() },
+    });
+    await world.passing(old.provider.create(claim, call));
+    const azure = await world.provider(inPool(world));
+    await world.clock.advance(60_000);
+    await world.passing(upkeep(azure));
+    await world.passing(azure.idle());
+    expect(world.cluster.objects.has('NodeClaim/general-x7k2p')).toBe(false);
+    await world.until(() => world.arm.vms().length === 0);
+  });
+});
+
+describe('machines of an agent pool that are left when VMs are made again', () => {
+  const afterSwitch = async (world: AzureWorld, more: Readonly<Record<string, string>>): Promise<AzureProvider> => {
+    const before = await world.provider();
+    const machine = await world.passing(before.provider.create(claim, call));
+    await world.passing(before.idle());
+    const metadata = { ...claim.metadata, annotations: machine.annotations ?? {} };
+    world.cluster.put({ ...claim, metadata, status: { providerID: machine.providerId, imageID: machine.imageId } } as typeof claim);
+    return world.provider({ PROVISION_MODE: 'aksscriptless', USE_SIG: 'false', ...more });
+  };
+  const KEPT = { MANAGE_EXISTING_AKS_MACHINES: 'true' };
+  const poolMachine = ({ cluster }: AzureWorld) => cluster.objects.get('NodeClaim/general-x7k2p') as NodeClaim;
+
+  test('are listed, found, not drifted for that, and deleted where that is said; new ones are VMs', async () => {
+    await using world = await azureWorld({ variables, latencies: { resourceGraphDelayMs: 0 } });
+    const azure = await afterSwitch(world, KEPT);
+    await world.passing(azure.provider.create(aClaim('general-b2c3d'), call));
+    await world.passing(azure.idle());
+    expect(world.arm.requests.count('VirtualMachines_CreateOrUpdate')).toBe(1);
+    const listed = await world.passing(azure.provider.list(call));
+    expect(listed.map(({ claimName }) => claimName).sort()).toEqual(['general-b2c3d', 'general-x7k2p']);
+    const { providerID = '' } = poolMachine(world).status ?? {};
+    expect(await world.passing(azure.provider.get(providerID, call))).toMatchObject({ claimName: 'general-x7k2p' });
+    expect(await world.passing(azure.provider.isDrifted(poolMachine(world), call))).toBeUndefined();
+    await world.passing(azure.provider.delete(poolMachine(world), call));
+    await world.until(() => world.arm.vms().length === 1);
+  });
+
+  test('get new tags of their class, as VMs do', async () => {
+    await using world = await azureWorld({ variables });
+    const azure = await afterSwitch(world, KEPT);
+    const conditions = [{ type: nodeClaimConditions.registered, status: 'True' as const }];
+    world.cluster.put({ ...poolMachine(world), status: { ...poolMachine(world).status, conditions } } as typeof claim);
+    const edited = { ...aNodeClass(), ...world.cluster.nodeClass(), spec: { ...aNodeClass().spec, tags: { owner: 'search' } } };
+    world.cluster.put(edited);
+    await world.passing(resolveClasses(azure, world.cluster));
+    expect(world.arm.vms().map(({ tags }) => tags['owner'])).toEqual(['search']);
+  });
+
+  test('are nobody’s where that is not said', async () => {
+    await using world = await azureWorld({ variables, latencies: { resourceGraphDelayMs: 0 } });
+    const azure = await afterSwitch(world, {});
+    expect(await world.passing(azure.provider.list(call))).toEqual([]);
+    expect(await world.passing(azure.provider.get(poolMachine(world).status?.providerID ?? '', call))).toBeUndefined();
+    expect(await world.passing(azure.provider.delete(poolMachine(world), call))).toBe('gone');
+    expect(world.arm.vms()).toHaveLength(1);
+  });
+
+  test('that were still coming end their claim when they do not come', async () => {
+    await using world = await azureWorld({ variables });
+    world.arm.faults.add({ operation: CREATE, effect: { kind: 'fail', refusal: knownRefusals.allocationFailed() } });
+    const before = await world.provider();
+    await world.passing(before.provider.create(claim, call));
+    world.cluster.put(claim);
+    const azure = await world.provider({ PROVISION_MODE: 'aksscriptless', USE_SIG: 'false', ...KEPT });
+    await world.clock.advance(60_000);
+    await world.passing(upkeep(azure));
+    await world.passing(azure.idle());
+    expect(world.cluster.objects.has('NodeClaim/general-x7k2p')).toBe(false);
+    await world.until(() => world.arm.vms().length === 0);
   });
 });

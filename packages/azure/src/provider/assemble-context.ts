@@ -12,6 +12,7 @@ import {
   aksMachineBackend,
   aksMachines,
   BILLING_EXTENSION,
+  isTaggedAsOfPool,
   joinedStock,
   type MachineBackend,
   type MachineStock,
@@ -20,7 +21,7 @@ import {
   SCRIPT_EXTENSION,
   vmBackend,
 } from '../machines/index.ts';
-import type { AzureOptions } from '../options/index.ts';
+import { agentPoolOf, type AzureOptions } from '../options/index.ts';
 import { staticPricesOf } from '../pricing/index.ts';
 import { azureMetrics } from './azure-metrics.ts';
 import type { AzureProviderSource } from './azure-provider-source.ts';
@@ -80,17 +81,19 @@ interface Making {
   readonly pool: AksMachines | undefined;
 }
 
-/** How machines are made. VMs of the other ways stay known when an agent pool is used. */
+/** How machines are made. Those of another way stay known: VMs always, machines of an agent pool where that is said. */
 const makingOf = ({ options, clock }: AzureProviderSource, clients: ArmClients, vms: MachineBackend): Making => {
   const { provisioning } = options;
-  if (provisioning.kind !== 'aksmachineapi') return { backend: vms, launching: launchingVms(vms), pool: undefined };
-  const { poolName, clusterResourceGroup, batching } = provisioning;
-  const arm = aksMachineCalls(clients, { ...options, clusterResourceGroup, poolName, batching }, clock);
+  const agentPool = agentPoolOf(options);
+  if (agentPool === undefined) return { backend: vms, launching: launchingVms(vms), pool: undefined };
+  const isUsed = provisioning.kind === 'aksmachineapi';
+  const batching = isUsed ? provisioning.batching : undefined;
+  const arm = aksMachineCalls(clients, { ...options, ...agentPool, batching }, clock);
   const machines = aksMachineBackend({ arm, scope: options });
   return {
-    backend: joinedStock(machines, vms),
-    launching: launchingAksMachines(machines),
-    pool: aksMachines({ arm, scope: options, poolName, clock }),
+    backend: isUsed ? joinedStock(machines, vms) : joinedStock(vms, machines),
+    launching: isUsed ? launchingAksMachines(machines) : launchingVms(vms),
+    pool: aksMachines({ arm, scope: options, poolName: agentPool.poolName, clock }),
   };
 };
 
@@ -117,7 +120,7 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
   const follower = launchFollower({
     ...{ backend, unavailable, logger, failures: launchesFailed },
     complete: async (machine, signal) => {
-      if (pool !== undefined) return;
+      if (isTaggedAsOfPool(machine.tags)) return;
       await nodes.starter.start(machine, signal);
       await complete(machine, signal);
     },
@@ -130,7 +133,7 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
     aksMachines: pool,
     caBundle: options.clusterCaBundle ?? source.caBundle,
     machines: machineList(arm, options, pool),
-    catalog: instanceTypeCatalog({ ...options, settings, prices: staticPricesOf(location), unavailable }),
+    catalog: instanceTypeCatalog({ ...options, settings, prices: staticPricesOf(location), unavailable, clock }),
     network: networkFacts(arm, clock),
     facts: clusterFacts({ options, kube, arm }),
     tries: launchTries(clock),

@@ -4,7 +4,7 @@ import { refusal } from '@karpenter/simulator/arm';
 import { SCRIPT_EXTENSION } from '../machines/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
 import { type AzureWorld, azureWorld } from '../testing/azure-world.ts';
-import type { AzureProvider } from './create-azure-provider.ts';
+import { upkeep } from '../testing/upkeep.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);
@@ -19,10 +19,6 @@ const scriptsOf = ({ arm }: AzureWorld): readonly unknown[] =>
     .of(PUT_EXTENSION)
     .filter(({ path }) => path.endsWith(SCRIPT_EXTENSION))
     .map(({ body }) => body);
-
-const upkeep = async (azure: AzureProvider): Promise<void> => {
-  for (const each of azure.singletons) if (each.name === 'instance.upkeep') await each.reconcile(call);
-};
 
 describe('machines whose user data the node bootstrapping service writes', () => {
   test('run the script of the service once they are up', async () => {

@@ -30,15 +30,15 @@ const hasIdentityDrifted = ({ claim, node, kubeletIdentityClientId }: DriftSourc
   return label !== undefined && label !== '' && label !== kubeletIdentityClientId;
 };
 
-const hasImageDrifted = ({ claim, nodeClass }: DriftSource): boolean => {
-  const images = imagesOf(nodeClass);
-  const imageId = claim.status?.imageID;
-  return (
-    images !== undefined &&
-    images.length > 0 &&
-    imageId !== undefined &&
-    !images.some(({ id }) => id === imageId || nodeImageNameOf(id) === imageId)
-  );
+/** AKS names the images of its machines by the shared galleries: where a class takes its images elsewhere the two cannot be compared. */
+const isComparable = ({ claim }: DriftSource, imageIds: readonly string[]): boolean =>
+  !isOfAgentPool(claim) || imageIds.some((id) => nodeImageNameOf(id) !== undefined);
+
+const hasImageDrifted = (source: DriftSource): boolean => {
+  const imageIds = (imagesOf(source.nodeClass) ?? []).map(({ id }) => id);
+  const has = source.claim.status?.imageID;
+  if (has === undefined || imageIds.length === 0 || !isComparable(source, imageIds)) return false;
+  return !imageIds.some((id) => id === has || nodeImageNameOf(id) === has);
 };
 
 const CHECKS: readonly (readonly [DriftReason, (source: DriftSource) => boolean])[] = [

@@ -20,8 +20,9 @@ const withoutCustomData = (body: unknown): unknown =>
 
 /** Headers on which it depends what a write does. */
 const tellingHeaders = (headers: LoggedRequest['headers']): Readonly<Record<string, unknown>> => {
-  const { 'if-none-match': ifNoneMatch, batchputmachine: batch } = headers;
+  const { 'if-none-match': ifNoneMatch, 'if-match': ifMatch, batchputmachine: batch } = headers;
   return {
+    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
     ...(batch !== undefined && { batchputmachine: JSON.parse(batch) as unknown }),
   };
@@ -36,8 +37,8 @@ const written = ({ operation, path, query, headers, body }: LoggedRequest, { arm
   return JSON.parse(short.replaceAll(arm.account.clusterResourceGroup, 'CLUSTER'));
 };
 
-/** Reads that tell what a node is to be. */
-const TELLING = new Set(['NodeBootstrapping_Get']);
+/** Reads that tell what a node is to be, and the end of a machine that is no DELETE. */
+const TELLING = new Set(['NodeBootstrapping_Get', 'AgentPools_DeleteMachines']);
 
 const writesOf = (world: AzureWorld): readonly unknown[] =>
   world.arm.requests
@@ -123,8 +124,12 @@ describe('what is written to Azure', () => {
     expect(writesOf(world)).toEqual(golden('machines-of-an-agent-pool-together'));
   });
 
-  test('for new tags, and for the end of a machine', async () => {
-    await using world = await azureWorld({ cloud: 'AzurePublicCloud' });
+  test.each<[mode: string, file: string]>([
+    ['aksscriptless', 'new-tags-and-the-end'],
+    ['bootstrappingclient', 'new-tags-and-the-end-with-a-script'],
+    ['aksmachineapi', 'new-tags-and-the-end-in-an-agent-pool'],
+  ])('for new tags, and for the end of a machine: %s', async (mode, file) => {
+    await using world = await azureWorld({ cloud: 'AzurePublicCloud', variables: { PROVISION_MODE: mode } });
     const azure = await launched(world, {});
     await world.clock.advance(10_000);
     world.arm.requests.clear();
@@ -133,6 +138,6 @@ describe('what is written to Azure', () => {
     await world.passing(resolveClasses(azure, world.cluster));
     await world.clock.advance(10_000);
     await world.passing(azure.provider.delete(aClaim('general-x7k2p'), call));
-    expect(writesOf(world)).toEqual(golden('new-tags-and-the-end'));
+    expect(writesOf(world)).toEqual(golden(file));
   });
 });
