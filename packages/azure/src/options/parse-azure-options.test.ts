@@ -118,8 +118,8 @@ describe('the options of the provider', () => {
 
   test('the way in which machines are made says what else it needs', () => {
     expect(problemsOf({ PROVISION_MODE: 'bootstrappingclient' })).toEqual([
-      '--nodebootstrapping-server-url (NODEBOOTSTRAPPING_SERVER_URL) is missing: it must be set',
       'ARM_RESOURCE_GROUP is missing: it must be set',
+      '--nodebootstrapping-server-url (NODEBOOTSTRAPPING_SERVER_URL) is missing: it must be set',
     ]);
     const service = { NODEBOOTSTRAPPING_SERVER_URL: 'http://nodes.example', ARM_RESOURCE_GROUP: 'rg' };
     expect(parseAzureOptions({ env: { ...complete, ...service }, flags: {} })).toMatchObject({
