@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addBit, emptyBitSet } from '../../base/index.ts';
 import { aStart } from './testing/a-start.ts';
-import type { Machine } from './testing/a-start.ts';
+import type { Machine } from '../testing/a-template.ts';
 import { worthOf } from './unit-prices.ts';
 import type { Ware } from './unit-prices.ts';
 import { marketOf, shortlistOf } from './wares.ts';

@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RequirementSpec } from '../../apis/index.ts';
+import { labels } from '../../apis/index.ts';
+import type { NodeView } from '../../cluster/index.ts';
+import type { Labels } from '../../kube/index.ts';
+import { requirementsOf } from '../../requirements/index.ts';
+import type { NodeState } from '../places/node-state.ts';
+import { aTemplate } from '../testing/a-template.ts';
+import type { Machine, PoolWish } from '../testing/a-template.ts';
+import { DomainTable, HOST, UNSETTLED } from './domain-table.ts';
+import { onlyValueOf } from './only-value.ts';
+
+const ABSENT = -1;
+const machine: Machine = { cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 1 };
+const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
+const startOf = (machines: readonly Machine[], pool: PoolWish = {}): NodeState => {
+  const { initial } = aTemplate(machines, pool);
+  if (initial === undefined) throw new Error('the pool allows none of the machines');
+  return initial;
+};
+const having = (...requirements: readonly RequirementSpec[]): PoolWish => ({ requirements });
+const nodeIn = (own: Labels): NodeView => ({ labels: own }) as Partial<NodeView> as NodeView;
+
+/** The values of the label between which the state has a choice, in the order in which they are tried. */
+const choicesOf = (state: NodeState, key: string): readonly (string | undefined)[] =>
+  new DomainTable([key]).settled(state, 0).map(({ requirements }) => {
+    const own = requirements.get(key);
+    return own && onlyValueOf(own);
+  });
+
+describe('keys', () => {
+  test('are numbered by name, each once, the host name apart', () => {
+    const table = new DomainTable(['rack', labels.hostname, 'aisle', 'rack']);
+    expect(table.keys).toEqual(['aisle', 'rack']);
+    expect(['aisle', 'rack', labels.hostname].map((key) => table.keyNumber(key))).toEqual([0, 1, HOST]);
+  });
+});
+
+describe('the domain of a node', () => {
+  test('is one for each value of each key, and none where the label is missing', () => {
+    const table = new DomainTable(['aisle', 'rack']);
+    const domains = (key: number) =>
+      [{ rack: 'r1' }, { rack: 'r2' }, { rack: 'r1' }, {}, { aisle: 'r1' }].map((own) => table.domainOfNode(nodeIn(own), key));
+    expect(domains(1)).toEqual([0, 1, 0, ABSENT, ABSENT]);
+    expect(domains(0)).toEqual([ABSENT, ABSENT, ABSENT, ABSENT, 0]);
+  });
+
+  test('is that of a planned node which is settled there', () => {
+    const table = new DomainTable([labels.zone]);
+    const inZone = (zone: string) => startOf([{ ...machine, zones: ['z1', 'z2'] }], having(one(labels.zone, zone)));
+    expect(table.domainOfNode(nodeIn({ [labels.zone]: 'z1' }), 0)).toBe(table.domainOfState(inZone('z1'), 0));
+    expect(table.domainOfState(inZone('z2'), 0)).toBe(1);
+    expect(table.domainOfNode(nodeIn({ [labels.zone]: 'z2' }), 0)).toBe(1);
+  });
+});
+
+describe('the domain of a planned node', () => {
+  const zones = { ...machine, zones: ['z1', 'z2'] };
+  test.each<[string, number, Machine, PoolWish, string]>([
+    ['is open while there is a choice', UNSETTLED, zones, {}, labels.zone],
+    ['is open, too, where only one is on sale and nothing says so', UNSETTLED, machine, {}, labels.zone],
+    ['is the one that the pool asks for', 0, zones, having(one(labels.zone, 'z2')), labels.zone],
+    ['is none for a label that nobody gives', ABSENT, zones, {}, 'rack'],
+    ['is none for a well-known label that no type has', ABSENT, zones, {}, labels.windowsBuild],
+    ['is none where the pool says that it must be missing', ABSENT, zones, having({ key: 'rack', operator: 'DoesNotExist' }), 'rack'],
+  ])('%s', (_, expected, sold, pool, key) => {
+    const table = new DomainTable([key]);
+    const state = startOf([sold], pool);
+    expect([table.domainOfState(state, 0), table.domainOfState(state, 0)]).toEqual([expected, expected]);
+  });
+});
+
+describe('the choice that a planned node has', () => {
+  const both = [
+    { ...machine, zones: ['z1', 'z2'], labels: { disk: 'ssd', [labels.arch]: 'arm64' }, pricePerHour: 3 },
+    { ...machine, zones: ['z2', 'z3'], labels: { disk: 'hdd', [labels.arch]: 'amd64' }, pricePerHour: 2 },
+  ];
+  test.each<[string, readonly string[], PoolWish, string]>([
+    ['of zones is where something is sold, the cheapest first, and then by name', ['z2', 'z3', 'z1'], {}, labels.zone],
+    ['of zones is no more than the pool allows', ['z3', 'z1'], having(one(labels.zone, 'z1', 'z3')), labels.zone],
+    ['of zones is no more than what else is asked for leaves', ['z1', 'z2'], having(one(labels.arch, 'arm64')), labels.zone],
+    ['of architectures is what types state', ['amd64', 'arm64'], {}, labels.arch],
+    ['of a label that the pool wants is what types state', ['hdd', 'ssd'], having({ key: 'disk', operator: 'Exists' }), 'disk'],
+    ['of a label that the pool does not name is none, whatever types state', [], {}, 'disk'],
+    ['of a label with a list is the list', ['a', 'b'], having(one('rack', 'b', 'a')), 'rack'],
+    ['of a label that must be there is one that is made up', ['0'], having({ key: 'rack', operator: 'Exists' }), 'rack'],
+    ['of a label with a bound begins there', ['7'], having({ key: 'rack', operator: 'Gt', values: ['6'] }), 'rack'],
+    ['of a label that may be missing is none', [], having({ key: 'rack', operator: 'NotIn', values: ['a'] }), 'rack'],
+    ['of a label with one value is that', ['a'], { labels: { rack: 'a' } }, 'rack'],
+  ])('%s', (_, expected, pool, key) => {
+    expect(choicesOf(startOf(both, pool), key)).toEqual(expected);
+  });
+
+  test('leaves a node that has none as it is', () => {
+    const state = startOf(both, { labels: { rack: 'a' } });
+    expect(new DomainTable(['rack']).settled(state, 0)[0]).toBe(state);
+  });
+
+  test('is between states that know what is sold in them', () => {
+    const [cheapest] = new DomainTable([labels.arch]).settled(startOf(both), 0);
+    expect(cheapest && new DomainTable([labels.zone]).settled(cheapest, 0)).toHaveLength(2);
+  });
+});
+
+describe('a planned node that is to do without a label', () => {
+  const without = (pool: PoolWish, key: string): readonly NodeState[] => new DomainTable([key]).unlabelled(startOf([machine], pool), 0);
+  const absent = (key: string) => ({ key, values: { kind: 'in', values: new Set() }, mayBeAbsent: true });
+
+  test('is the same where the pool does not name it', () => {
+    const state = startOf([machine]);
+    expect(new DomainTable(['rack']).unlabelled(state, 0)).toEqual([state]);
+  });
+
+  test.each<[string, PoolWish, string]>([
+    ['the pool', having({ key: 'rack', operator: 'NotIn', values: ['a'] }), 'rack'],
+    ['a cloud', {}, labels.windowsBuild],
+  ])('never has it, though %s could give it', (_, pool, key) => {
+    expect(without(pool, key).map(({ requirements }) => requirements.get(key))).toEqual([absent(key)]);
+  });
+
+  test('is none where it must have it', () => {
+    expect(without({ labels: { rack: 'a' } }, 'rack')).toEqual([]);
+  });
+});

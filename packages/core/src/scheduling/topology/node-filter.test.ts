@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RequirementSpec } from '../../apis/index.ts';
+import { labels } from '../../apis/index.ts';
+import type { NodeView } from '../../cluster/index.ts';
+import type { Labels, Taint, TopologySpreadConstraint } from '../../kube/index.ts';
+import { requirementsOf } from '../../requirements/index.ts';
+import type { Requirements } from '../../requirements/index.ts';
+import { aTemplate } from '../testing/a-template.ts';
+import type { PoolWish } from '../testing/a-template.ts';
+import { nodeFilter } from './node-filter.ts';
+import type { FilterOwner } from './node-filter.ts';
+
+const spread: TopologySpreadConstraint = { topologyKey: labels.zone, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' };
+const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
+const asking = (...specs: readonly RequirementSpec[]): Requirements => requirementsOf(specs);
+const owner = (wish: Partial<FilterOwner> = {}): FilterOwner => ({
+  alternatives: [asking()],
+  tolerations: [],
+  topologyKeys: [labels.zone],
+  ...wish,
+});
+const taint: Taint = { key: 'dedicated', effect: 'NoSchedule' };
+const bearing = [{ key: 'dedicated', operator: 'Exists' as const }];
+const honouring = { ...spread, nodeTaintsPolicy: 'Honor' as const };
+
+describe('what a spread counts', () => {
+  const node = (own: Labels, taints: readonly Taint[] = []): NodeView =>
+    ({ labels: { [labels.zone]: 'z1', ...own }, taints }) as Partial<NodeView> as NodeView;
+
+  test.each<[string, boolean, TopologySpreadConstraint, FilterOwner, NodeView]>([
+    ['is a node with the label', true, spread, owner(), node({})],
+    ['is none without it', false, spread, owner({ topologyKeys: ['rack'] }), node({})],
+    ['is one by whatever name for a spread over hosts', true, spread, owner({ topologyKeys: [labels.hostname] }), node({})],
+    [
+      'is one that any term allows',
+      true,
+      spread,
+      owner({ alternatives: [asking(one('a', 'x')), asking(one('b', 'y'))] }),
+      node({ b: 'y' }),
+    ],
+    ['is none that no term allows', false, spread, owner({ alternatives: [asking(one('a', 'x'))] }), node({ a: 'z' })],
+    [
+      'is one that no term allows where that is to be ignored',
+      true,
+      { ...spread, nodeAffinityPolicy: 'Ignore' },
+      owner({ alternatives: [asking(one('a', 'x'))] }),
+      node({ a: 'z' }),
+    ],
+    ['is one with a taint', true, spread, owner(), node({}, [taint])],
+    ['is none with a taint where those are to be honoured', false, honouring, owner(), node({}, [taint])],
+    ['is one with a taint that the pod bears', true, honouring, owner({ tolerations: bearing }), node({}, [taint])],
+  ])('%s', (_, passes, constraint, of, given) => expect(nodeFilter(constraint, of).passes(given)).toBe(passes));
+});
+
+describe('a planned node', () => {
+  const machine = { cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 1, zones: ['z1', 'z2'] };
+  const machines = [
+    { ...machine, labels: { [labels.arch]: 'amd64' } },
+    { ...machine, zones: ['z2'], labels: { [labels.arch]: 'arm64' } },
+  ];
+  const verdict = (pool: PoolWish, wish: Partial<FilterOwner>, constraint = spread): string | undefined => {
+    const { initial } = aTemplate(machines, pool);
+    return initial && nodeFilter(constraint, owner(wish)).verdictOn(initial);
+  };
+  const having = (...requirements: readonly RequirementSpec[]): PoolWish => ({ requirements });
+  const wanting = (...alternatives: readonly Requirements[]): Partial<FilterOwner> => ({ alternatives });
+  const amd = asking(one(labels.arch, 'amd64'));
+  const arm = asking(one(labels.arch, 'arm64'));
+  const unlikeRed = asking({ key: 'team', operator: 'NotIn', values: ['red'] });
+
+  test.each<[string, 'certain' | 'possible' | 'never', PoolWish, Partial<FilterOwner>]>([
+    ['counts for sure for a pod that asks for nothing', 'certain', {}, {}],
+    ['may yet have the label that clouds give', 'possible', {}, wanting(amd)],
+    ['has the one that its pool asks for', 'certain', having(one(labels.arch, 'amd64')), wanting(amd)],
+    [
+      'has some of two, either of which will do',
+      'certain',
+      having(one(labels.arch, 'amd64', 'arm64')),
+      wanting(asking(one(labels.arch, 'amd64', 'arm64'))),
+    ],
+    ['may have the other of two', 'possible', having(one(labels.arch, 'amd64', 'arm64')), wanting(amd)],
+    ['never has what its pool forbids', 'never', having(one(labels.arch, 'amd64')), wanting(arm)],
+    ['never has a label that only a pool could give it', 'never', {}, wanting(asking(one('team', 'red')))],
+    ['surely lacks a label that only a pool could give it', 'certain', {}, wanting(unlikeRed)],
+    [
+      'may yet get a well-known label that is not wanted',
+      'possible',
+      {},
+      wanting(asking({ key: labels.arch, operator: 'NotIn', values: ['arm64'] })),
+    ],
+    [
+      'is not sure of a label that its pool only excludes',
+      'possible',
+      having({ key: 'team', operator: 'NotIn', values: ['blue'] }),
+      wanting(unlikeRed),
+    ],
+    ['is not sure of a label with no list of values', 'possible', having({ key: 'team', operator: 'Exists' }), wanting(unlikeRed)],
+    [
+      'counts for sure where one of the terms is sure',
+      'certain',
+      having(one(labels.arch, 'amd64')),
+      wanting(asking(one(labels.zone, 'z1')), amd),
+    ],
+    ['may count where one of the terms may hold', 'possible', {}, wanting(asking(one('team', 'red')), amd)],
+    ['never counts for one of whose terms none may hold', 'never', {}, wanting(asking(one('team', 'red')), asking(one('team', 'blue')))],
+    ['never counts where zone and architecture are sold, but not together', 'never', having(one(labels.zone, 'z1')), wanting(arm)],
+    ['has a host name', 'certain', {}, { topologyKeys: [labels.hostname] }],
+    ['has a zone, as clouds give one', 'certain', {}, { topologyKeys: [labels.zone] }],
+    ['has a label that its pool gives', 'certain', { labels: { rack: 'r1' } }, { topologyKeys: ['rack'] }],
+    ['lacks one that the pool does not name', 'never', {}, { topologyKeys: ['rack', labels.zone] }],
+    [
+      'lacks one that it may come up without',
+      'never',
+      having({ key: 'rack', operator: 'NotIn', values: ['r9'] }),
+      { topologyKeys: ['rack'] },
+    ],
+    ['counts with taints', 'certain', { taints: [taint] }, {}],
+  ])('%s', (_, expected, pool, wish) => expect(verdict(pool, wish)).toBe(expected));
+
+  test('with taints counts, where those are to be honoured, for pods that bear them', () => {
+    expect(verdict({ taints: [taint] }, {}, honouring)).toBe('never');
+    expect(verdict({ taints: [taint] }, { tolerations: bearing }, honouring)).toBe('certain');
+  });
+});
+
+describe('filters with one text count the same nodes', () => {
+  const text = (wish: Partial<FilterOwner>, constraint = spread): string => nodeFilter(constraint, owner(wish)).text;
+  const [x, y] = [asking(one('a', 'x')), asking(one('a', 'y'))];
+
+  test('whatever the order of terms and keys, and whatever the pod bears where taints are ignored', () => {
+    expect(text({ alternatives: [x, y] })).toBe(text({ alternatives: [y, x] }));
+    expect(text({ topologyKeys: ['rack', 'row'] })).toBe(text({ topologyKeys: ['row', 'rack'] }));
+    expect(text({ tolerations: bearing })).toBe(text({}));
+    expect(text({ alternatives: [x] }, { ...spread, nodeAffinityPolicy: 'Ignore' })).toBe(
+      text({ alternatives: [y] }, { ...spread, nodeAffinityPolicy: 'Ignore' }),
+    );
+  });
+
+  test('and terms, keys and tolerations that matter tell them apart', () => {
+    const texts = [text({}), text({ alternatives: [x] }), text({ alternatives: [x, y] }), text({ topologyKeys: ['rack'] })];
+    const honoured = [text({}, honouring), text({ tolerations: bearing }, honouring)];
+    expect(new Set([...texts, ...honoured]).size).toBe(6);
+  });
+});

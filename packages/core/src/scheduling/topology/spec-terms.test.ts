@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '../../kube/index.ts';
+import { labelKeysReadBy, speaksOfPods } from './spec-terms.ts';
+
+const spread = (rest: Partial<TopologySpreadConstraint>): PodSpec => ({
+  containers: [],
+  topologySpreadConstraints: [{ topologyKey: 'zone', maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...rest }],
+});
+const term = (rest: Partial<PodAffinityTerm>): PodAffinityTerm => ({ topologyKey: 'zone', ...rest });
+const required = (...terms: readonly PodAffinityTerm[]) => ({ requiredDuringSchedulingIgnoredDuringExecution: terms });
+const preferred = (...terms: readonly PodAffinityTerm[]) => ({
+  preferredDuringSchedulingIgnoredDuringExecution: terms.map((podAffinityTerm) => ({ weight: 1, podAffinityTerm })),
+});
+const near = (podAffinity: NonNullable<PodSpec['affinity']>['podAffinity']): PodSpec => ({
+  containers: [],
+  affinity: podAffinity === undefined ? {} : { podAffinity },
+});
+const away = (podAntiAffinity: NonNullable<PodSpec['affinity']>['podAntiAffinity']): PodSpec => ({
+  containers: [],
+  affinity: podAntiAffinity === undefined ? {} : { podAntiAffinity },
+});
+const app = { labelSelector: { matchLabels: { app: 'web' } } };
+const tier = { labelSelector: { matchExpressions: [{ key: 'tier', operator: 'Exists' as const }] } };
+
+describe('a spec', () => {
+  test.each<[string, PodSpec, boolean, readonly string[]]>([
+    ['that says nothing speaks of nobody', { containers: [] }, false, []],
+    ['with an affinity to nodes speaks of nobody', { containers: [], affinity: { nodeAffinity: {} } }, false, []],
+    ['with an empty list of spreads speaks of nobody', { containers: [], topologySpreadConstraints: [] }, false, []],
+    ['with a spread reads the labels of its selector', spread(app), true, ['app']],
+    ['with a spread reads the labels of its expressions', spread(tier), true, ['tier']],
+    ['with a spread reads the labels that are to match', spread({ matchLabelKeys: ['revision'] }), true, ['revision']],
+    ['reads labels for a term that it requires', near(required(term(app))), true, ['app']],
+    ['reads labels for a term that it prefers', near(preferred(term(tier))), true, ['tier']],
+    ['reads labels for those that it requires to be elsewhere', away(required(term(tier))), true, ['tier']],
+    ['reads labels for those that it prefers elsewhere', away(preferred(term(app))), true, ['app']],
+    [
+      'reads the labels in which others are to be like the pod, or unlike it',
+      near(required(term({ matchLabelKeys: ['revision'], mismatchLabelKeys: ['tenant'] }))),
+      true,
+      ['revision', 'tenant'],
+    ],
+    ['with a term without a selector reads none', away(required(term({}))), true, []],
+  ])('%s', (_, spec, speaks, keys) => {
+    expect(speaksOfPods(spec)).toBe(speaks);
+    expect(labelKeysReadBy(spec)).toEqual(keys);
+  });
+});
