@@ -6,6 +6,7 @@ import type { NodePoolView } from '../../cluster/index.ts';
 import type { Labels, Taint } from '../../kube/index.ts';
 import { labelRequirements } from '../../requirements/index.ts';
 import { resourceTable } from '../classes/resource-table.ts';
+import type { NodeState } from '../places/node-state.ts';
 import { makingTemplates } from '../places/node-template.ts';
 import type { NodeTemplate } from '../places/node-template.ts';
 import { defaultSchedulingPolicy } from '../policy.ts';
@@ -51,6 +52,7 @@ const instanceType = ({ cpus, memoryBytes, pricePerHour, zones = ['z1'], labels:
 export const aTemplate = (
   machines: readonly Machine[],
   { requirements = [], labels: own = {}, taints = [] }: PoolWish = {},
+  policy = defaultSchedulingPolicy,
 ): NodeTemplate => {
   const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
   const pool: NodePoolView = {
@@ -64,8 +66,14 @@ export const aTemplate = (
     usage: {},
   };
   const slots = { names: [], ofType: () => ({}) };
-  const rules = { policy: defaultSchedulingPolicy, daemons: [], resources: resourceTable([], []), slots };
-  const [template] = finish(makingTemplates([pool], rules));
+  const [template] = finish(makingTemplates([pool], { policy, daemons: [], resources: resourceTable([], []), slots }));
   if (template === undefined) throw new Error('the pool makes no template');
   return template;
+};
+
+/** What a node of such a pool is before any pod. */
+export const aState = (...asked: Parameters<typeof aTemplate>): NodeState => {
+  const { initial } = aTemplate(...asked);
+  if (initial === undefined) throw new Error('the pool allows none of the machines');
+  return initial;
 };

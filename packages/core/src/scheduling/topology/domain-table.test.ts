@@ -5,7 +5,7 @@ import type { NodeView } from '../../cluster/index.ts';
 import type { Labels } from '../../kube/index.ts';
 import { requirementsOf } from '../../requirements/index.ts';
 import type { NodeState } from '../places/node-state.ts';
-import { aTemplate } from '../testing/a-template.ts';
+import { aState } from '../testing/a-template.ts';
 import type { Machine, PoolWish } from '../testing/a-template.ts';
 import { DomainTable, HOST, UNSETTLED } from './domain-table.ts';
 import { onlyValueOf } from './only-value.ts';
@@ -13,11 +13,6 @@ import { onlyValueOf } from './only-value.ts';
 const ABSENT = -1;
 const machine: Machine = { cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 1 };
 const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
-const startOf = (machines: readonly Machine[], pool: PoolWish = {}): NodeState => {
-  const { initial } = aTemplate(machines, pool);
-  if (initial === undefined) throw new Error('the pool allows none of the machines');
-  return initial;
-};
 const having = (...requirements: readonly RequirementSpec[]): PoolWish => ({ requirements });
 const nodeIn = (own: Labels): NodeView => ({ labels: own }) as Partial<NodeView> as NodeView;
 
@@ -47,7 +42,7 @@ describe('the domain of a node', () => {
 
   test('is that of a planned node which is settled there', () => {
     const table = new DomainTable([labels.zone]);
-    const inZone = (zone: string) => startOf([{ ...machine, zones: ['z1', 'z2'] }], having(one(labels.zone, zone)));
+    const inZone = (zone: string) => aState([{ ...machine, zones: ['z1', 'z2'] }], having(one(labels.zone, zone)));
     expect(table.domainOfNode(nodeIn({ [labels.zone]: 'z1' }), 0)).toBe(table.domainOfState(inZone('z1'), 0));
     expect(table.domainOfState(inZone('z2'), 0)).toBe(1);
     expect(table.domainOfNode(nodeIn({ [labels.zone]: 'z2' }), 0)).toBe(1);
@@ -65,7 +60,7 @@ describe('the domain of a planned node', () => {
     ['is none where the pool says that it must be missing', ABSENT, zones, having({ key: 'rack', operator: 'DoesNotExist' }), 'rack'],
   ])('%s', (_, expected, sold, pool, key) => {
     const table = new DomainTable([key]);
-    const state = startOf([sold], pool);
+    const state = aState([sold], pool);
     expect([table.domainOfState(state, 0), table.domainOfState(state, 0)]).toEqual([expected, expected]);
   });
 });
@@ -88,26 +83,26 @@ describe('the choice that a planned node has', () => {
     ['of a label that may be missing is none', [], having({ key: 'rack', operator: 'NotIn', values: ['a'] }), 'rack'],
     ['of a label with one value is that', ['a'], { labels: { rack: 'a' } }, 'rack'],
   ])('%s', (_, expected, pool, key) => {
-    expect(choicesOf(startOf(both, pool), key)).toEqual(expected);
+    expect(choicesOf(aState(both, pool), key)).toEqual(expected);
   });
 
   test('leaves a node that has none as it is', () => {
-    const state = startOf(both, { labels: { rack: 'a' } });
+    const state = aState(both, { labels: { rack: 'a' } });
     expect(new DomainTable(['rack']).settled(state, 0)[0]).toBe(state);
   });
 
   test('is between states that know what is sold in them', () => {
-    const [cheapest] = new DomainTable([labels.arch]).settled(startOf(both), 0);
+    const [cheapest] = new DomainTable([labels.arch]).settled(aState(both), 0);
     expect(cheapest && new DomainTable([labels.zone]).settled(cheapest, 0)).toHaveLength(2);
   });
 });
 
 describe('a planned node that is to do without a label', () => {
-  const without = (pool: PoolWish, key: string): readonly NodeState[] => new DomainTable([key]).unlabelled(startOf([machine], pool), 0);
+  const without = (pool: PoolWish, key: string): readonly NodeState[] => new DomainTable([key]).unlabelled(aState([machine], pool), 0);
   const absent = (key: string) => ({ key, values: { kind: 'in', values: new Set() }, mayBeAbsent: true });
 
   test('is the same where the pool does not name it', () => {
-    const state = startOf([machine]);
+    const state = aState([machine]);
     expect(new DomainTable(['rack']).unlabelled(state, 0)).toEqual([state]);
   });
 

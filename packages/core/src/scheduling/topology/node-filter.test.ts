@@ -5,7 +5,7 @@ import type { NodeView } from '../../cluster/index.ts';
 import type { Labels, Taint, TopologySpreadConstraint } from '../../kube/index.ts';
 import { requirementsOf } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
-import { aTemplate } from '../testing/a-template.ts';
+import { aState } from '../testing/a-template.ts';
 import type { PoolWish } from '../testing/a-template.ts';
 import { nodeFilter } from './node-filter.ts';
 import type { FilterOwner } from './node-filter.ts';
@@ -58,10 +58,8 @@ describe('a planned node', () => {
     { ...machine, labels: { [labels.arch]: 'amd64' } },
     { ...machine, zones: ['z2'], labels: { [labels.arch]: 'arm64' } },
   ];
-  const verdict = (pool: PoolWish, wish: Partial<FilterOwner>, constraint = spread): string | undefined => {
-    const { initial } = aTemplate(machines, pool);
-    return initial && nodeFilter(constraint, owner(wish)).verdictOn(initial);
-  };
+  const verdict = (pool: PoolWish, wish: Partial<FilterOwner>, constraint = spread): string =>
+    nodeFilter(constraint, owner(wish)).verdictOn(aState(machines, pool));
   const having = (...requirements: readonly RequirementSpec[]): PoolWish => ({ requirements });
   const wanting = (...alternatives: readonly Requirements[]): Partial<FilterOwner> => ({ alternatives });
   const amd = asking(one(labels.arch, 'amd64'));
