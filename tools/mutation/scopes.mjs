@@ -5,7 +5,7 @@ const plans = 'packages/testkit/src/validator';
 const quickPlans = [
   `${core}/scheduling/planning-static-node.test.ts`,
   `${plans}/{default-spread,hazards,holdings,late-labels,limits,limits-and-sizes,min-values,order-of-planned-nodes}.test.ts`,
-  `${plans}/{places-and-queue,plain-cluster,reserved-capacity,sizes-by-offering,topology,topology-domains}.test.ts`,
+  `${plans}/{places-and-queue,plain-cluster,reserved-capacity,sizes-by-offering,topology,topology-counting,topology-domains}.test.ts`,
 ];
 
 /** A scope is folders of core: what is mutated, and the tests that its mutants are held against. */

@@ -1,5 +1,5 @@
 import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { InstanceType, NodePool, Pod, RequirementSpec, Taint } from '@karpenter/core';
+import type { InstanceType, NodePool, RequirementSpec, Taint } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import {
   aNode,
@@ -19,7 +19,7 @@ import {
   withNodeSelector,
 } from '../builders/index.ts';
 import type { PodTrait, SnapshotWish } from '../builders/index.ts';
-import { validatePlan } from './validate-plan.ts';
+import { placesOf } from './testing/places-of.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const arch = 'kubernetes.io/arch';
@@ -45,23 +45,6 @@ interface Row {
   readonly placed: Readonly<Record<string, number>>;
   readonly rejected?: number;
 }
-
-/** Where the pods of the plan are; those of planned nodes of one zone together. */
-const placesOf = (wish: SnapshotWish) => {
-  const snapshot = aSnapshot(wish);
-  const plan = simulate(snapshot, defaultSchedulingPolicy);
-  expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
-  const placed: Record<string, number> = {};
-  const add = (place: string, more: readonly Pod[]): void => {
-    placed[place] = (placed[place] ?? 0) + more.length;
-  };
-  for (const [node, own] of plan.placements) add(node, own);
-  for (const { claim, pods: own } of plan.plannedNodes) {
-    const [first, ...others] = claim.spec.requirements.filter(({ key }) => key === zone).flatMap(({ values = [] }) => values);
-    add(first === undefined || others.length > 0 ? 'any' : first, own);
-  }
-  return { placed, rejected: plan.rejections.length };
-};
 
 const check = ({ wish, placed, rejected = 0 }: Row): void => expect(placesOf(wish)).toEqual({ placed, rejected });
 

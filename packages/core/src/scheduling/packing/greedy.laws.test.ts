@@ -17,11 +17,9 @@ const GIB = 2 ** 30;
 const machines = [1, 2, 4, 8, 16, 32].flatMap((cpus) =>
   [2, 4, 8].map((gib) => ({ cpus, memoryBytes: cpus * gib * GIB, pricePerHour: cpus * (0.03 + 0.005 * gib) })),
 );
-const start = aStart(...machines);
-const { columns } = start.template;
+const { columns } = aStart(...machines).template;
 
-const manner = (rest: Partial<Manner> = {}): Manner => ({
-  allowance: start.template.everyType,
+const manner = (rest: Partial<Manner>): Omit<Manner, 'allowance'> => ({
   leastCpuMillis: 0,
   shares: Number.POSITIVE_INFINITY,
   costToBeat: Number.POSITIVE_INFINITY,
@@ -30,8 +28,11 @@ const manner = (rest: Partial<Manner> = {}): Manner => ({
   ...rest,
 });
 
-const pack = (parcels: readonly Parcel[], rest?: Partial<Manner>): readonly Draft[] | undefined =>
-  finish(packingGreedily(start, parcels, manner(rest)));
+/** Each time in a pool of its own, so that nothing is remembered from the last. */
+const pack = (parcels: readonly Parcel[], rest: Partial<Manner> = {}): readonly Draft[] | undefined => {
+  const start = aStart(...machines);
+  return finish(packingGreedily(start, parcels, { allowance: start.template.everyType, ...manner(rest) }));
+};
 const costOf = (drafts: readonly Draft[]): number => drafts.reduce((sum, { fit }) => sum + nodeCost(fit), 0);
 const sizes = fc.record({
   count: fc.integer({ min: 1, max: 40 }),

@@ -12,7 +12,7 @@ const machine = { cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 1, zones: ['z1', 
 const racks = { key: 'rack', operator: 'In' as const, values: ['r1', 'r2', 'r3'] };
 const settledIn = (...zones: readonly string[]): NodeState =>
   aState([machine], { requirements: [racks, { key: labels.zone, operator: 'In', values: zones }] });
-const states = [settledIn('z1'), settledIn('z2'), settledIn('z1', 'z2')];
+const everyState = (): readonly NodeState[] => [settledIn('z1'), settledIn('z2'), settledIn('z1', 'z2')];
 
 /** The index reads nothing of a draft but how many pods it has and what is settled. */
 const draftIn = (podCount: number, state: NodeState): Draft => ({ podCount, fit: { state } }) as unknown as Draft;
@@ -24,6 +24,7 @@ test('a draft is found under the pods that it has and the domains where it is no
   const changes = fc.array(fc.record({ number: fc.nat(DRAFTS - 1), podCount: fc.nat(6), zone: fc.nat(2) }), { maxLength: 60 });
   fc.assert(
     fc.property(changes, (all) => {
+      const states = everyState();
       const domains = new DomainTable(['rack', labels.zone]);
       const index = new DraftIndex(domains);
       const now = new Map<number, Draft>();
@@ -37,16 +38,17 @@ test('a draft is found under the pods that it has and the domains where it is no
         [...now].flatMap(([number, draft]) => (isThere(draft, number) ? [number] : [])).sort((a, b) => a - b);
       const most = Math.max(-1, ...all.map(({ podCount }) => podCount));
       expect(index.countLimit).toBe(most + 1);
-      for (let count = 0; count <= 7; count++) {
-        const expected = where(({ podCount }) => podCount === count);
-        expect(membersOf(index.withCount(count))).toEqual(expected);
-        expect(index.withCount(count).size).toBe(expected.length);
-      }
+      const counts = [0, 1, 2, 3, 4, 5, 6, 7];
+      const membersWith = (count: number): readonly number[] => where(({ podCount }) => podCount === count);
+      expect(counts.map((count) => membersOf(index.withCount(count)))).toEqual(counts.map(membersWith));
+      expect(counts.map((count) => index.withCount(count).size)).toEqual(counts.map((count) => membersWith(count).length));
       for (const key of domains.keys.keys()) {
         const domainOf = ({ fit }: Draft): number => domains.domainOfState(fit.state, key);
-        for (const [number, draft] of now) expect(index.domainOfDraft(number, key)).toBe(domainOf(draft));
-        for (const domain of [UNSETTLED, 0, 1])
-          expect(membersOf(index.inDomain(key, domain))).toEqual(where((draft) => domainOf(draft) === domain));
+        const every = [UNSETTLED, 0, 1];
+        expect([...now.keys()].map((number) => index.domainOfDraft(number, key))).toEqual([...now.values()].map(domainOf));
+        expect(every.map((domain) => membersOf(index.inDomain(key, domain)))).toEqual(
+          every.map((domain) => where((draft) => domainOf(draft) === domain)),
+        );
       }
     }),
   );
@@ -56,7 +58,7 @@ test('domains are told in which there is or was a draft', () => {
   const domains = new DomainTable([labels.zone]);
   const index = new DraftIndex(domains);
   expect(index.domainsOf(0)).toEqual([]);
-  const [first, second, open] = states;
+  const [first, second, open] = everyState();
   if (first === undefined || second === undefined || open === undefined) throw new Error('there are three states');
   for (const state of [open, first, first]) index.update(0, draftIn(1, state));
   index.update(1, draftIn(1, second));

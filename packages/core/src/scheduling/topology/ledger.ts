@@ -1,12 +1,15 @@
 import type { Tally } from './counter.ts';
 
+/** What can be added to, and so can be undone. */
+type Undoable = Pick<Tally, 'add'>;
+
 /** Changes of tallies, kept so that all of them can be undone. */
 export class Ledger {
-  readonly #tallies: Tally[] = [];
+  readonly #tallies: Undoable[] = [];
   readonly #domains: number[] = [];
   readonly #deltas: number[] = [];
 
-  add(tally: Tally, domain: number, delta: number): void {
+  add(tally: Undoable, domain: number, delta: number): void {
     tally.add(domain, delta);
     this.#tallies.push(tally);
     this.#domains.push(domain);

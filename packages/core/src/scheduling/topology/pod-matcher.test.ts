@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Labels, LabelSelector, PodAffinityTerm } from '../../kube/index.ts';
-import { matcherOfAll, matcherOfSpread, matcherOfTerm } from './pod-matcher.ts';
+import { matcherOfAll, matcherOfClaim, matcherOfSpread, matcherOfTerm } from './pod-matcher.ts';
 import type { TermOwner } from './pod-matcher.ts';
 
 const owner: TermOwner = {
@@ -82,10 +82,15 @@ describe('the labels that a term speaks about', () => {
 });
 
 describe('matchers with one text pick the same pods', () => {
-  const text = (term: Partial<PodAffinityTerm>): string => matcherOfTerm(termOf(term), owner).text;
-  const selecting = (labelSelector: LabelSelector): string => text({ labelSelector });
+  const text = (term: Partial<PodAffinityTerm>) => (): string => matcherOfTerm(termOf(term), owner).text;
+  const selecting = (labelSelector: LabelSelector) => text({ labelSelector });
+  const spreading =
+    (selector?: LabelSelector, namespace = 'home') =>
+    (): string =>
+      matcherOfSpread(spreadOf(selector), { ...owner, namespace }).text;
+  type Text = ReturnType<typeof text>;
 
-  test.each<[string, string, string]>([
+  test.each<[string, Text, Text]>([
     ['the order of labels', selecting({ matchLabels: { a: '1', b: '2' } }), selecting({ matchLabels: { b: '2', a: '1' } })],
     [
       'the order of expressions',
@@ -114,9 +119,9 @@ describe('matchers with one text pick the same pods', () => {
       text({ namespaces: ['shop'] }),
     ],
     ['an empty list of expressions', selecting({ matchExpressions: [] }), selecting({})],
-  ])('%s makes no difference', (_, one, other) => expect(one).toBe(other));
+  ])('%s makes no difference', (_, one, other) => expect(one()).toBe(other()));
 
-  test.each<[string, string, string]>([
+  test.each<[string, Text, Text]>([
     ['labels', selecting({ matchLabels: { a: '1' } }), selecting({ matchLabels: { a: '2' } })],
     [
       'expressions',
@@ -135,14 +140,10 @@ describe('matchers with one text pick the same pods', () => {
     ],
     ['namespaces', text({ namespaces: ['ab', 'c'] }), text({ namespaces: ['a', 'bc'] })],
     ['a list and every namespace', text({ namespaces: ['shop'] }), text({ namespaceSelector: {} })],
-    ['nobody and everybody', matcherOfTerm({ topologyKey: 'zone' }, owner).text, selecting({})],
-    [
-      'the namespace of a spread',
-      matcherOfSpread(spreadOf(anyPod), owner).text,
-      matcherOfSpread(spreadOf(anyPod), { ...owner, namespace: 'shop' }).text,
-    ],
-    ['the selector of a spread', matcherOfSpread(spreadOf(anyPod), owner).text, matcherOfSpread(spreadOf(), owner).text],
-  ])('%s tell them apart', (_, one, other) => expect(one).not.toBe(other));
+    ['nobody and everybody', () => matcherOfTerm({ topologyKey: 'zone' }, owner).text, selecting({})],
+    ['the namespace of a spread', spreading(anyPod), spreading(anyPod, 'shop')],
+    ['the selector of a spread', spreading(anyPod), spreading()],
+  ])('%s tell them apart', (_, one, other) => expect(one()).not.toBe(other()));
 });
 
 test('several terms mean a pod that all of them mean, in whatever order they come', () => {
@@ -155,4 +156,18 @@ test('several terms mean a pod that all of them mean, in whatever order they com
   expect(all.text).toBe(matcherOfAll(terms.toReversed()).text);
   expect(all.text).not.toBe(matcherOfAll(terms.slice(1)).text);
   expect(matcherOfAll([...terms, ...terms]).text).toBe(all.text);
+});
+
+test('the users of a claim are those that name it', () => {
+  const { matches, text } = matcherOfClaim('home/disk');
+  const using = (unmadeClaims?: readonly string[]): boolean =>
+    matches({ namespace: 'home', labels: {}, ...(unmadeClaims === undefined ? {} : { unmadeClaims }) });
+  expect([using(['home/disk']), using(['home/other', 'home/disk']), using(['home/other']), using([]), using()]).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(text).not.toBe(matcherOfClaim('home/other').text);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '../../kube/index.ts';
-import { labelKeysReadBy, speaksOfPods } from './spec-terms.ts';
+import { labelKeysReadBy, speaksOfPods, topologyKeysReadBy } from './spec-terms.ts';
 
 const spread = (rest: Partial<TopologySpreadConstraint>): PodSpec => ({
   containers: [],
@@ -45,4 +45,17 @@ describe('a spec', () => {
     expect(speaksOfPods(spec)).toBe(speaks);
     expect(labelKeysReadBy(spec)).toEqual(keys);
   });
+});
+
+test('the topology keys of a spec are those of all its terms and spreads', () => {
+  const over = (topologyKey: string): PodAffinityTerm => term({ topologyKey });
+  const spec = {
+    ...spread({ topologyKey: 'spread' }),
+    affinity: {
+      podAffinity: { ...required(over('beside')), ...preferred(over('rather-beside')) },
+      podAntiAffinity: { ...required(over('away')), ...preferred(over('rather-away')) },
+    },
+  };
+  expect([...topologyKeysReadBy(spec)].sort()).toEqual(['away', 'beside', 'rather-away', 'rather-beside', 'spread']);
+  expect(topologyKeysReadBy({ containers: [] })).toEqual([]);
 });

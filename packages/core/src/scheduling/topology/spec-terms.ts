@@ -28,3 +28,7 @@ export const labelKeysReadBy = (spec: PodSpec): readonly string[] => [
     ...matchLabelKeys,
   ]),
 ];
+
+/** The topology keys over which the spec speaks of other pods. */
+export const topologyKeysReadBy = (spec: PodSpec): readonly string[] =>
+  [...termsOf(spec), ...(spec.topologySpreadConstraints ?? [])].map(({ topologyKey }) => topologyKey);

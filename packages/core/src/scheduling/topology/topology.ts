@@ -11,7 +11,6 @@ import type { NodeTemplate } from '../places/node-template.ts';
 import type { SchedulingPolicy } from '../policy.ts';
 import { classTopology, readArrangement } from './class-topology.ts';
 import type { ClassTopology, TopologyTables } from './class-topology.ts';
-import type { Tally } from './counter.ts';
 import { DomainTable, HOST } from './domain-table.ts';
 import { GroupTable } from './group.ts';
 import type { Group } from './group.ts';
@@ -19,7 +18,7 @@ import { Ledger } from './ledger.ts';
 import type { PodIdentity, TermOwner } from './pod-matcher.ts';
 import { onlyValueOf } from './only-value.ts';
 import { Projections } from './projections.ts';
-import { labelKeysReadBy, speaksOfPods } from './spec-terms.ts';
+import { labelKeysReadBy, speaksOfPods, topologyKeysReadBy } from './spec-terms.ts';
 import { wantedTopology } from './wanted-topology.ts';
 import type { WantedTopology } from './wanted-topology.ts';
 
@@ -38,14 +37,6 @@ export interface TopologySource {
   /** Pods of nodes that are given up: they are to be placed, and count nowhere. */
   readonly moving: ReadonlySet<Pod>;
 }
-
-const topologyKeysOf = ({ affinity, topologySpreadConstraints = [] }: PodSpec): readonly string[] => [
-  ...[affinity?.podAffinity, affinity?.podAntiAffinity].flatMap((side) => [
-    ...(side?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(({ topologyKey }) => topologyKey),
-    ...(side?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ podAffinityTerm }) => podAffinityTerm.topologyKey),
-  ]),
-  ...topologySpreadConstraints.map(({ topologyKey }) => topologyKey),
-];
 
 /** About a millisecond of pods that were never read before. */
 const PODS_A_STEP = 256;
@@ -76,7 +67,7 @@ class Speakers {
     if (isSharing) this.keys.add(labels.zone);
     if (this.specs.has(shape)) return;
     this.specs.set(shape, pod.spec);
-    for (const key of topologyKeysOf(pod.spec)) this.keys.add(key);
+    for (const key of topologyKeysReadBy(pod.spec)) this.keys.add(key);
   }
 }
 
@@ -186,10 +177,9 @@ export class Topology {
     const number = this.#numberOf.get(node.name);
     if (number === undefined) return;
     for (const group of this.#tables.groups.all) {
-      const domain = this.domains.domainOfNode(node, group.key);
-      if (group.floor !== undefined && domain >= 0 && this.#passing.get(group)?.[number] === 1) {
-        this.#ledger.add(supportOf(group), domain, -1);
-      }
+      const { floor, key } = group;
+      if (floor === undefined || this.#passing.get(group)?.[number] !== 1) continue;
+      this.#ledger.add({ add: (domain, delta) => floor.support(domain, delta) }, this.domains.domainOfNode(node, key), -1);
     }
   }
 
@@ -293,8 +283,7 @@ export class Topology {
     this.#passing.set(group, passing);
     if (floor === undefined) return;
     nodes.forEach((node, number) => {
-      const domain = this.domains.domainOfNode(node, group.key);
-      if (passing[number] === 1 && domain >= 0) floor.support(domain, 1);
+      if (passing[number] === 1) floor.support(this.domains.domainOfNode(node, group.key), 1);
     });
     for (const { initial } of templates) for (const domain of this.#launchable(group, initial)) floor.support(domain, 1);
   }
@@ -354,14 +343,3 @@ export class Topology {
     return fresh;
   }
 }
-
-const supports = new WeakMap<Group, Tally>();
-
-/** The reasons of a spread's domains to be open, as a tally that a ledger can undo. */
-const supportOf = (group: Group): Tally => {
-  const known = supports.get(group);
-  if (known !== undefined) return known;
-  const fresh: Tally = { at: () => 0, add: (domain, delta) => group.floor?.support(domain, delta) };
-  supports.set(group, fresh);
-  return fresh;
-};

@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RequirementSpec } from '../../apis/index.ts';
+import { defaultLabelCatalog, labels } from '../../apis/index.ts';
+import { finish } from '../../base/index.ts';
+import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
+import type { Labels, Pod, PodSpec } from '../../kube/index.ts';
+import { merge, requirementsOf } from '../../requirements/index.ts';
+import { shapeReader } from '../classes/pod-shape.ts';
+import { internState } from '../places/node-state.ts';
+import type { NodeState } from '../places/node-state.ts';
+import type { NodeTemplate } from '../places/node-template.ts';
+import { defaultSchedulingPolicy } from '../policy.ts';
+import { aTemplate } from '../testing/a-template.ts';
+import { readingTopology } from './topology.ts';
+import type { Topology } from './topology.ts';
+
+const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
+const aPod = (spec: Partial<PodSpec>): Pod =>
+  ({ metadata: { name: 'web', namespace: 'default', labels: { app: 'web' } }, spec: { containers: [], ...spec } }) as Pod;
+const selector = { labelSelector: { matchLabels: { app: 'web' } } };
+const spreading = (topologyKey: string, rest: Partial<PodSpec> = {}): Pod =>
+  aPod({ topologySpreadConstraints: [{ topologyKey, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...selector }], ...rest });
+const avoiding = (topologyKey: string): Pod =>
+  aPod({ affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey, ...selector }] } } });
+const aNode = (name: string, own: Labels): NodeView => ({ name, labels: own, taints: [], pods: [] }) as Partial<NodeView> as NodeView;
+
+const teams = [one('team', 'red', 'blue'), { key: labels.arch, operator: 'Exists' as const }];
+const aPool = (): NodeTemplate =>
+  aTemplate([{ cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 1, zones: ['z2', 'z1'], labels: { [labels.arch]: 'amd64' } }], {
+    requirements: teams,
+  });
+
+const topologyOf = (pendingPods: readonly Pod[], template: NodeTemplate, nodes: readonly NodeView[] = []): Topology => {
+  const snapshot = { pendingPods, nodes, namespaceLabels: new Map() } as Partial<ClusterSnapshot> as ClusterSnapshot;
+  const templates = [template];
+  const source = { snapshot, nodes, templates, policy: defaultSchedulingPolicy, shapeOf: shapeReader(defaultLabelCatalog) };
+  const topology = finish(readingTopology({ ...source, asScheduled: (pod) => pod, unmadeClaimsOf: () => [], moving: new Set() }));
+  if (topology === undefined) throw new Error('no pod speaks of others');
+  return topology;
+};
+
+describe('pods may change places between planned nodes', () => {
+  const settled = (template: NodeTemplate, ...specs: readonly RequirementSpec[]): NodeState => {
+    const state = internState(template, merge(template.requirements, requirementsOf(specs)));
+    if (state === undefined) throw new Error('there is no such machine');
+    return state;
+  };
+  /** Whether nodes of these two states stand alike to the pods. */
+  const alike = (pending: readonly Pod[], [a, b]: readonly [readonly RequirementSpec[], readonly RequirementSpec[]]): boolean => {
+    const template = aPool();
+    const topology = topologyOf(pending, template);
+    const [first, second] = [settled(template, ...a), settled(template, ...b)].map((state) => topology.standingOf(state));
+    return first === second;
+  };
+  const [inZ1, inZ2, red, blue] = [one(labels.zone, 'z1'), one(labels.zone, 'z2'), one('team', 'red'), one('team', 'blue')];
+  const ofRed = { nodeSelector: { team: 'red' } };
+
+  test.each<[string, boolean, readonly Pod[], readonly [readonly RequirementSpec[], readonly RequirementSpec[]]]>([
+    [
+      'of one domain',
+      true,
+      [avoiding(labels.zone)],
+      [
+        [inZ1, red],
+        [inZ1, blue],
+      ],
+    ],
+    ['not of two', false, [avoiding(labels.zone)], [[inZ1], [inZ2]]],
+    ['not where the domain is open of one of them', false, [avoiding(labels.zone)], [[inZ1], []]],
+    ['of two zones where only hosts are asked about', true, [avoiding(labels.hostname)], [[inZ1], [inZ2]]],
+    [
+      'of one domain where a spread counts them all',
+      true,
+      [spreading(labels.zone)],
+      [
+        [inZ1, red],
+        [inZ1, blue],
+      ],
+    ],
+    [
+      'not where a spread counts only one of them',
+      false,
+      [spreading(labels.zone, ofRed)],
+      [
+        [inZ1, red],
+        [inZ1, blue],
+      ],
+    ],
+    ['not where a spread may yet count one of them', false, [spreading(labels.zone, ofRed)], [[inZ1, red], [inZ1]]],
+  ])('%s', (_, expected, pending, states) => expect(alike(pending, states)).toBe(expected));
+});
+
+test('the domains of a key are those of nodes and those in which something can be bought, in order', () => {
+  const nodes = [aNode('b', { [labels.zone]: 'z9', rack: 'r2' }), aNode('a', { [labels.zone]: 'z1', rack: 'r1' }), aNode('c', {})];
+  const topology = topologyOf([avoiding(labels.zone), avoiding('rack'), avoiding('team')], aPool(), nodes);
+  const domains = topology.domains.keys.map((key, number) => [key, topology.valuesOf(number)]);
+  expect(Object.fromEntries(domains)).toEqual({ [labels.zone]: ['z1', 'z2', 'z9'], rack: ['r1', 'r2'], team: ['blue', 'red'] });
+});
+
+test('nothing is counted where no pod speaks of others', () => {
+  expect(() => topologyOf([aPod({})], aPool())).toThrow('no pod speaks of others');
+});

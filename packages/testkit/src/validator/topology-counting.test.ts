@@ -1,0 +1,300 @@
+import { explain, defaultSchedulingPolicy, simulate } from '@karpenter/core';
+import type { NodePool, NodeView, Pod, RequirementSpec } from '@karpenter/core';
+import { describe, expect, test } from '@jest/globals';
+import {
+  aNode,
+  aNodePool,
+  anInstanceType,
+  aPod,
+  aSnapshot,
+  awayFrom,
+  inNamespace,
+  labelled,
+  named,
+  nextTo,
+  ownedBy,
+  pods,
+  ratherNextTo,
+  requesting,
+  runningOn,
+  spreadOver,
+  withNodeSelector,
+} from '../builders/index.ts';
+import type { PodTrait, SnapshotWish } from '../builders/index.ts';
+import { placesOf } from './testing/places-of.ts';
+
+const zone = 'topology.kubernetes.io/zone';
+const hostname = 'kubernetes.io/hostname';
+const arch = 'kubernetes.io/arch';
+const [z1, z2, z3] = ['test-zone-1', 'test-zone-2', 'test-zone-3'] as const;
+const web = labelled({ app: 'web' });
+const ofWeb = { labelSelector: { matchLabels: { app: 'web' } } };
+const small = requesting({ cpuMillis: 100 });
+const large = requesting({ cpuMillis: 900 });
+const over = (topologyKey: string, how: Partial<Parameters<typeof spreadOver>[0]> = {}): PodTrait =>
+  spreadOver({ topologyKey, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...ofWeb, ...how });
+const apart = (topologyKey: string): PodTrait => awayFrom({ topologyKey, ...ofWeb });
+const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
+const bound = (node: string, ...traits: readonly PodTrait[]): Pod => aPod(...traits, runningOn(node));
+const leaving: PodTrait = (pod) => ({ ...pod, metadata: { ...pod.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } });
+const onRed = withNodeSelector({ team: 'red' });
+const node = (name: string, inZone: string, team: string, ...own: readonly Pod[]): NodeView =>
+  aNode({ name, zone: inZone, labels: { team }, pods: own });
+const pool = (name: string, wish: Parameters<typeof aNodePool>[0] = {}): NodePool => aNodePool({ name, ...wish });
+
+interface Row {
+  readonly name: string;
+  readonly wish: SnapshotWish;
+  /** Node, or zone of a planned one (`any` where it is open) → pods there. */
+  readonly placed: Readonly<Record<string, number>>;
+  readonly rejected?: number;
+  readonly without?: readonly string[];
+}
+
+const check = ({ wish, placed, rejected = 0, without = [] }: Row): void => expect(placesOf(wish, without)).toEqual({ placed, rejected });
+
+describe('a spread counts', () => {
+  test.each<Row>([
+    {
+      name: 'no pod on a node that its own may not go to',
+      wish: {
+        pending: pods(2, web, small, onRed, over(zone)),
+        nodes: [node('a', z1, 'red'), node('b', z1, 'blue', bound('b', web), bound('b', web)), node('c', z2, 'red')],
+        nodePools: [],
+      },
+      placed: { a: 1, c: 1 },
+    },
+    {
+      name: 'no pod that the plan puts on such a node',
+      wish: {
+        pending: [...pods(2, web, large, withNodeSelector({ team: 'blue' })), ...pods(2, web, small, onRed, over(zone))],
+        nodes: [node('a', z1, 'red'), node('b', z1, 'blue'), node('c', z2, 'red')],
+        nodePools: [],
+      },
+      placed: { a: 1, b: 2, c: 1 },
+    },
+    {
+      name: 'no pod that the plan puts on a new node of a pool that its own may not go to',
+      wish: {
+        pending: [...pods(2, web, large, withNodeSelector({ team: 'blue', [zone]: z1 })), ...pods(2, web, small, onRed, over(zone))],
+        nodes: [node('a', z1, 'red'), node('c', z2, 'red')],
+        nodePools: [pool('blue', { labels: { team: 'blue' } })],
+      },
+      placed: { a: 1, c: 1, [z1]: 2 },
+    },
+    {
+      name: 'no pod that is being deleted',
+      wish: {
+        pending: [aPod(web, small, over(zone))],
+        nodes: [node('a', z1, 'red', bound('a', web, leaving)), node('b', z2, 'red', bound('b', web))],
+        nodePools: [],
+      },
+      placed: { a: 1 },
+    },
+    {
+      name: 'pods that stay on a node which is marked for deletion',
+      wish: {
+        pending: [aPod(web, small, over(zone))],
+        nodes: [
+          { ...node('a', z1, 'red', bound('a', web, ownedBy('DaemonSet'))), isMarkedForDeletion: true },
+          node('b', z1, 'red'),
+          node('c', z2, 'red'),
+        ],
+        nodePools: [],
+      },
+      placed: { c: 1 },
+    },
+    {
+      name: 'but only where it counts that node',
+      wish: {
+        pending: [aPod(web, small, onRed, over(zone))],
+        nodes: [
+          { ...node('a', z1, 'blue', bound('a', web, ownedBy('DaemonSet'))), isMarkedForDeletion: true },
+          node('b', z1, 'red'),
+          node('c', z2, 'red'),
+        ],
+        nodePools: [],
+      },
+      placed: { b: 1 },
+    },
+  ])('$name', check);
+
+  test('a domain as empty while all that is there may still come up where it does not count', () => {
+    const amd = withNodeSelector({ [arch]: 'amd64' });
+    const lead = labelled({ lead: 'yes' });
+    const follower = [web, small, amd, over(zone), nextTo({ topologyKey: zone, labelSelector: { matchLabels: { lead: 'yes' } } })];
+    const instanceTypes = ['amd64', 'arm64'].map((each) => anInstanceType({ name: each, cpus: 2, arch: each }));
+    const rejectedBeside = (...traits: readonly PodTrait[]): number =>
+      placesOf({ pending: [...pods(3, web, lead, large, over(zone), ...traits), aPod(...follower)], instanceTypes }).rejected;
+    expect(rejectedBeside()).toBe(1);
+    expect(rejectedBeside(amd)).toBe(0);
+  });
+});
+
+describe('a domain of a spread', () => {
+  const unsold = 'test-zone-9';
+  test.each<Row>([
+    {
+      name: 'is gone with the last node in it, where nothing can be bought there',
+      wish: {
+        pending: pods(3, web, small, over(zone)),
+        nodes: [node('a', unsold, 'red'), node('b', z1, 'red')],
+        nodePools: [pool('one', { requirements: [one(zone, z1)] })],
+      },
+      without: ['a'],
+      placed: { b: 3 },
+    },
+    {
+      name: 'is not gone while another node is there',
+      wish: {
+        pending: pods(3, web, small, over(zone)),
+        nodes: [node('a', unsold, 'red'), node('b', z1, 'red'), node('c', unsold, 'red')],
+        nodePools: [],
+      },
+      without: ['a'],
+      placed: { b: 2, c: 1 },
+    },
+    {
+      name: 'is not gone with a node that opened none',
+      wish: {
+        pending: pods(3, web, small, onRed, over(zone)),
+        nodes: [node('a', z1, 'blue'), node('b', z1, 'red'), node('c', unsold, 'red')],
+        nodePools: [],
+      },
+      without: ['a'],
+      placed: { b: 2, c: 1 },
+    },
+    {
+      name: 'is none that a pool opens which has nothing to sell',
+      wish: {
+        pending: pods(2, web, small, over(zone)),
+        nodePools: [pool('empty', { requirements: [one(arch, 'riscv64')] }), pool('one', { requirements: [one(zone, z1)] })],
+      },
+      placed: { [z1]: 2 },
+    },
+  ])('$name', check);
+});
+
+describe('who keeps whom apart', () => {
+  test.each<Row>([
+    {
+      name: 'a pod that was placed in the same plan keeps away others that ask for nothing',
+      wish: { pending: [aPod(large, apart(hostname)), aPod(web, small)] },
+      placed: { any: 2 },
+    },
+    {
+      name: 'two that are kept away by a third may be together',
+      wish: { pending: pods(2, web, small), nodes: [node('a', z1, 'red', bound('a', apart(hostname))), node('b', z1, 'red')] },
+      placed: { b: 2 },
+    },
+    {
+      name: 'a pod that is being deleted still keeps others away',
+      wish: {
+        pending: [aPod(web, small)],
+        nodes: [node('a', z1, 'red', bound('a', leaving, apart(hostname))), node('b', z1, 'red')],
+      },
+      placed: { b: 1 },
+    },
+    {
+      name: 'a pod that is to leave its node keeps nobody away from there',
+      wish: {
+        pending: [aPod(web, large, apart(zone))],
+        nodes: [{ ...node('a', z1, 'red', bound('a', web, small, apart(zone))), isMarkedForDeletion: true }, node('b', z1, 'red')],
+      },
+      placed: { b: 1, [z2]: 1 },
+    },
+    {
+      name: 'a node is not passed by for the number that a full zone has',
+      wish: {
+        pending: [aPod(small, apart(zone))],
+        nodes: [node('a', z2, 'red'), node('b', z1, 'red', bound('b', web))],
+        nodePools: [],
+      },
+      placed: { a: 1 },
+    },
+    {
+      name: 'a label without a value is a label all the same',
+      wish: {
+        pending: [aPod(small), aPod(labelled({ track: '' }), small)],
+        nodes: [
+          node(
+            'a',
+            z1,
+            'red',
+            bound('a', awayFrom({ topologyKey: hostname, labelSelector: { matchExpressions: [{ key: 'track', operator: 'Exists' }] } })),
+          ),
+          node('b', z1, 'red'),
+        ],
+        nodePools: [],
+      },
+      placed: { a: 1, b: 1 },
+    },
+  ])('$name', check);
+
+  test('a pod without a namespace is in the default one', () => {
+    const [anyone, neighbour] = [aPod(web, small, apart(hostname)), bound('a', web, inNamespace('default'))];
+    const { namespace: _, ...metadata } = anyone.metadata;
+    expect(placesOf({ pending: [{ ...anyone, metadata }], nodes: [node('a', z1, 'red', neighbour), node('b', z1, 'red')] }).placed).toEqual(
+      { b: 1 },
+    );
+    const { namespace: __, ...ofNeighbour } = neighbour.metadata;
+    expect(
+      placesOf({ pending: [anyone], nodes: [node('a', z1, 'red', { ...neighbour, metadata: ofNeighbour }), node('b', z1, 'red')] }).placed,
+    ).toEqual({ b: 1 });
+  });
+
+  test('of two that keep a pod away the same is named, whichever comes first', () => {
+    const nodes = [
+      node('a', z1, 'red', bound('a', named('by-host'), apart(hostname))),
+      node('b', z1, 'red', bound('b', named('by-zone'), apart(zone))),
+    ];
+    const said = [nodes, nodes.toReversed()].map((each) =>
+      simulate(
+        aSnapshot({ pending: [aPod(named('web'), web, small)], nodes: each, nodePools: [pool('one', { requirements: [one(zone, z1)] })] }),
+        defaultSchedulingPolicy,
+      ).rejections.map(explain),
+    );
+    expect(said[0]).toHaveLength(1);
+    expect(said[0]).toEqual(said[1]);
+  });
+});
+
+describe('company', () => {
+  const racked = pool('racked', { labels: { rack: 'r1' } });
+  const together = nextTo({ topologyKey: 'rack', ...ofWeb });
+  test.each<Row>([
+    {
+      name: 'may start in a domain though one of the kind is on a node without the label',
+      wish: { pending: [aPod(web, small, together)], nodes: [node('a', z1, 'red', bound('a', web))], nodePools: [racked] },
+      placed: { any: 1 },
+    },
+    {
+      name: 'may start in a domain though the plan puts one of the kind on a new node without the label',
+      wish: {
+        pending: [aPod(web, large, withNodeSelector({ team: 'blue' })), aPod(web, small, together)],
+        nodePools: [pool('blue', { labels: { team: 'blue' } }), racked],
+      },
+      placed: { any: 2 },
+    },
+  ])('$name', check);
+});
+
+describe('what others only wish', () => {
+  const filling = requesting({ cpuMillis: 1850 });
+  const instanceTypes = [anInstanceType({ cpus: 2 })];
+  test.each<[string, PodTrait]>([
+    ['a spread', over(zone, { whenUnsatisfiable: 'ScheduleAnyway' })],
+    ['company', ratherNextTo(1, { topologyKey: zone, ...ofWeb })],
+  ])('does not hold a node to a zone: %s', (_, wish) => {
+    expect(placesOf({ pending: [aPod(web, filling), aPod(web, small, wish)], instanceTypes }).placed['any']).toBe(1);
+  });
+});
+
+test('the order in which a pod names its constraints changes nothing', () => {
+  const racks = pool('racks', { requirements: [one('rack', 'r1', 'r2'), one(zone, z1, z2, z3)] });
+  const placedBy = (...traits: readonly PodTrait[]) => {
+    const plan = simulate(aSnapshot({ pending: pods(5, web, small, ...traits), nodePools: [racks] }), defaultSchedulingPolicy);
+    return plan.plannedNodes.map(({ claim, pods: own }) => [claim.spec.requirements, own.length]);
+  };
+  expect(placedBy(over(zone), over('rack'))).toEqual(placedBy(over('rack'), over(zone)));
+});
