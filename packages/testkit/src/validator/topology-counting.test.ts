@@ -38,7 +38,7 @@ const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ k
 const bound = (node: string, ...traits: readonly PodTrait[]): Pod => aPod(...traits, runningOn(node));
 const leaving: PodTrait = (pod) => ({ ...pod, metadata: { ...pod.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } });
 const onRed = withNodeSelector({ team: 'red' });
-const node = (name: string, inZone: string, team: string, ...own: readonly Pod[]): NodeView =>
+const node = (name: string, [inZone, team]: readonly [string, string], ...own: readonly Pod[]): NodeView =>
   aNode({ name, zone: inZone, labels: { team }, pods: own });
 const pool = (name: string, wish: Parameters<typeof aNodePool>[0] = {}): NodePool => aNodePool({ name, ...wish });
 
@@ -59,7 +59,7 @@ describe('a spread counts', () => {
       name: 'no pod on a node that its own may not go to',
       wish: {
         pending: pods(2, web, small, onRed, over(zone)),
-        nodes: [node('a', z1, 'red'), node('b', z1, 'blue', bound('b', web), bound('b', web)), node('c', z2, 'red')],
+        nodes: [node('a', [z1, 'red']), node('b', [z1, 'blue'], bound('b', web), bound('b', web)), node('c', [z2, 'red'])],
         nodePools: [],
       },
       placed: { a: 1, c: 1 },
@@ -68,7 +68,7 @@ describe('a spread counts', () => {
       name: 'no pod that the plan puts on such a node',
       wish: {
         pending: [...pods(2, web, large, withNodeSelector({ team: 'blue' })), ...pods(2, web, small, onRed, over(zone))],
-        nodes: [node('a', z1, 'red'), node('b', z1, 'blue'), node('c', z2, 'red')],
+        nodes: [node('a', [z1, 'red']), node('b', [z1, 'blue']), node('c', [z2, 'red'])],
         nodePools: [],
       },
       placed: { a: 1, b: 2, c: 1 },
@@ -77,7 +77,7 @@ describe('a spread counts', () => {
       name: 'no pod that the plan puts on a new node of a pool that its own may not go to',
       wish: {
         pending: [...pods(2, web, large, withNodeSelector({ team: 'blue', [zone]: z1 })), ...pods(2, web, small, onRed, over(zone))],
-        nodes: [node('a', z1, 'red'), node('c', z2, 'red')],
+        nodes: [node('a', [z1, 'red']), node('c', [z2, 'red'])],
         nodePools: [pool('blue', { labels: { team: 'blue' } })],
       },
       placed: { a: 1, c: 1, [z1]: 2 },
@@ -86,7 +86,7 @@ describe('a spread counts', () => {
       name: 'no pod that is being deleted',
       wish: {
         pending: [aPod(web, small, over(zone))],
-        nodes: [node('a', z1, 'red', bound('a', web, leaving)), node('b', z2, 'red', bound('b', web))],
+        nodes: [node('a', [z1, 'red'], bound('a', web, leaving)), node('b', [z2, 'red'], bound('b', web))],
         nodePools: [],
       },
       placed: { a: 1 },
@@ -96,9 +96,9 @@ describe('a spread counts', () => {
       wish: {
         pending: [aPod(web, small, over(zone))],
         nodes: [
-          { ...node('a', z1, 'red', bound('a', web, ownedBy('DaemonSet'))), isMarkedForDeletion: true },
-          node('b', z1, 'red'),
-          node('c', z2, 'red'),
+          { ...node('a', [z1, 'red'], bound('a', web, ownedBy('DaemonSet'))), isMarkedForDeletion: true },
+          node('b', [z1, 'red']),
+          node('c', [z2, 'red']),
         ],
         nodePools: [],
       },
@@ -109,9 +109,9 @@ describe('a spread counts', () => {
       wish: {
         pending: [aPod(web, small, onRed, over(zone))],
         nodes: [
-          { ...node('a', z1, 'blue', bound('a', web, ownedBy('DaemonSet'))), isMarkedForDeletion: true },
-          node('b', z1, 'red'),
-          node('c', z2, 'red'),
+          { ...node('a', [z1, 'blue'], bound('a', web, ownedBy('DaemonSet'))), isMarkedForDeletion: true },
+          node('b', [z1, 'red']),
+          node('c', [z2, 'red']),
         ],
         nodePools: [],
       },
@@ -138,7 +138,7 @@ describe('a domain of a spread', () => {
       name: 'is gone with the last node in it, where nothing can be bought there',
       wish: {
         pending: pods(3, web, small, over(zone)),
-        nodes: [node('a', unsold, 'red'), node('b', z1, 'red')],
+        nodes: [node('a', [unsold, 'red']), node('b', [z1, 'red'])],
         nodePools: [pool('one', { requirements: [one(zone, z1)] })],
       },
       without: ['a'],
@@ -148,7 +148,7 @@ describe('a domain of a spread', () => {
       name: 'is not gone while another node is there',
       wish: {
         pending: pods(3, web, small, over(zone)),
-        nodes: [node('a', unsold, 'red'), node('b', z1, 'red'), node('c', unsold, 'red')],
+        nodes: [node('a', [unsold, 'red']), node('b', [z1, 'red']), node('c', [unsold, 'red'])],
         nodePools: [],
       },
       without: ['a'],
@@ -158,7 +158,7 @@ describe('a domain of a spread', () => {
       name: 'is not gone with a node that opened none',
       wish: {
         pending: pods(3, web, small, onRed, over(zone)),
-        nodes: [node('a', z1, 'blue'), node('b', z1, 'red'), node('c', unsold, 'red')],
+        nodes: [node('a', [z1, 'blue']), node('b', [z1, 'red']), node('c', [unsold, 'red'])],
         nodePools: [],
       },
       without: ['a'],
@@ -184,14 +184,14 @@ describe('who keeps whom apart', () => {
     },
     {
       name: 'two that are kept away by a third may be together',
-      wish: { pending: pods(2, web, small), nodes: [node('a', z1, 'red', bound('a', apart(hostname))), node('b', z1, 'red')] },
+      wish: { pending: pods(2, web, small), nodes: [node('a', [z1, 'red'], bound('a', apart(hostname))), node('b', [z1, 'red'])] },
       placed: { b: 2 },
     },
     {
       name: 'a pod that is being deleted still keeps others away',
       wish: {
         pending: [aPod(web, small)],
-        nodes: [node('a', z1, 'red', bound('a', leaving, apart(hostname))), node('b', z1, 'red')],
+        nodes: [node('a', [z1, 'red'], bound('a', leaving, apart(hostname))), node('b', [z1, 'red'])],
       },
       placed: { b: 1 },
     },
@@ -199,7 +199,7 @@ describe('who keeps whom apart', () => {
       name: 'a pod that is to leave its node keeps nobody away from there',
       wish: {
         pending: [aPod(web, large, apart(zone))],
-        nodes: [{ ...node('a', z1, 'red', bound('a', web, small, apart(zone))), isMarkedForDeletion: true }, node('b', z1, 'red')],
+        nodes: [{ ...node('a', [z1, 'red'], bound('a', web, small, apart(zone))), isMarkedForDeletion: true }, node('b', [z1, 'red'])],
       },
       placed: { b: 1, [z2]: 1 },
     },
@@ -207,7 +207,7 @@ describe('who keeps whom apart', () => {
       name: 'a node is not passed by for the number that a full zone has',
       wish: {
         pending: [aPod(small, apart(zone))],
-        nodes: [node('a', z2, 'red'), node('b', z1, 'red', bound('b', web))],
+        nodes: [node('a', [z2, 'red']), node('b', [z1, 'red'], bound('b', web))],
         nodePools: [],
       },
       placed: { a: 1 },
@@ -223,7 +223,7 @@ describe('who keeps whom apart', () => {
             'red',
             bound('a', awayFrom({ topologyKey: hostname, labelSelector: { matchExpressions: [{ key: 'track', operator: 'Exists' }] } })),
           ),
-          node('b', z1, 'red'),
+          node('b', [z1, 'red']),
         ],
         nodePools: [],
       },
@@ -234,19 +234,20 @@ describe('who keeps whom apart', () => {
   test('a pod without a namespace is in the default one', () => {
     const [anyone, neighbour] = [aPod(web, small, apart(hostname)), bound('a', web, inNamespace('default'))];
     const { namespace: _, ...metadata } = anyone.metadata;
-    expect(placesOf({ pending: [{ ...anyone, metadata }], nodes: [node('a', z1, 'red', neighbour), node('b', z1, 'red')] }).placed).toEqual(
-      { b: 1 },
-    );
+    expect(
+      placesOf({ pending: [{ ...anyone, metadata }], nodes: [node('a', [z1, 'red'], neighbour), node('b', [z1, 'red'])] }).placed,
+    ).toEqual({ b: 1 });
     const { namespace: __, ...ofNeighbour } = neighbour.metadata;
     expect(
-      placesOf({ pending: [anyone], nodes: [node('a', z1, 'red', { ...neighbour, metadata: ofNeighbour }), node('b', z1, 'red')] }).placed,
+      placesOf({ pending: [anyone], nodes: [node('a', [z1, 'red'], { ...neighbour, metadata: ofNeighbour }), node('b', [z1, 'red'])] })
+        .placed,
     ).toEqual({ b: 1 });
   });
 
   test('of two that keep a pod away the same is named, whichever comes first', () => {
     const nodes = [
-      node('a', z1, 'red', bound('a', named('by-host'), apart(hostname))),
-      node('b', z1, 'red', bound('b', named('by-zone'), apart(zone))),
+      node('a', [z1, 'red'], bound('a', named('by-host'), apart(hostname))),
+      node('b', [z1, 'red'], bound('b', named('by-zone'), apart(zone))),
     ];
     const said = [nodes, nodes.toReversed()].map((each) =>
       simulate(
@@ -265,7 +266,7 @@ describe('company', () => {
   test.each<Row>([
     {
       name: 'may start in a domain though one of the kind is on a node without the label',
-      wish: { pending: [aPod(web, small, together)], nodes: [node('a', z1, 'red', bound('a', web))], nodePools: [racked] },
+      wish: { pending: [aPod(web, small, together)], nodes: [node('a', [z1, 'red'], bound('a', web))], nodePools: [racked] },
       placed: { any: 1 },
     },
     {

@@ -31,17 +31,31 @@ const keepsWith = (left: readonly number[], requirements: readonly RequirementSp
 describe('of the variety that a pool would like, a node', () => {
   const names = (least: number): RequirementSpec => varied(labels.instanceType, least);
   const families = (least: number): RequirementSpec => varied('family', least);
-  test.each<[string, boolean, readonly number[], readonly RequirementSpec[]]>([
-    ['keeps all where nothing is lost', true, [0, 1, 2, 3], [names(4)]],
-    ['keeps enough while there are as many as are asked for', true, [0, 1], [names(2)]],
-    ['loses some with one less than are asked for', false, [0, 1], [names(3)]],
-    ['loses some where there were fewer from the start', false, [0, 1, 2], [names(9)]],
-    ['keeps what it has of one kind', true, [0, 2], [families(2)]],
-    ['loses a kind with its last machine', false, [0, 1], [families(2)]],
-    ['loses some of one where it keeps another', false, [0, 1], [names(2), families(2)]],
-    ['loses some of one where it keeps another, whichever comes first', false, [0, 2], [families(2), names(3)]],
-    ['has nothing to lose where none is asked for', true, [0], []],
-  ])('%s', (_, keeps, left, requirements) => expect(keepsWith(left, requirements)).toBe(keeps));
+  test.each<[string, boolean, Parameters<typeof keepsWith>]>([
+    ['keeps all where nothing is lost', true, [[0, 1, 2, 3], [names(4)]]],
+    ['keeps enough while there are as many as are asked for', true, [[0, 1], [names(2)]]],
+    ['loses some with one less than are asked for', false, [[0, 1], [names(3)]]],
+    ['loses some where there were fewer from the start', false, [[0, 1, 2], [names(9)]]],
+    ['keeps what it has of one kind', true, [[0, 2], [families(2)]]],
+    ['loses a kind with its last machine', false, [[0, 1], [families(2)]]],
+    [
+      'loses some of one where it keeps another',
+      false,
+      [
+        [0, 1],
+        [names(2), families(2)],
+      ],
+    ],
+    [
+      'loses some of one where it keeps another, whichever comes first',
+      false,
+      [
+        [0, 2],
+        [families(2), names(3)],
+      ],
+    ],
+    ['has nothing to lose where none is asked for', true, [[0], []]],
+  ])('%s', (_, keeps, asked) => expect(keepsWith(...asked)).toBe(keeps));
 
   test('may lose all where the pool insists: then the fit itself is looked at', () => {
     expect(keepsWith([0, 1], [names(2), families(1)], { ...bestEffort, minValues: 'Strict' })).toBe(true);

@@ -54,37 +54,40 @@ const settledIn = (pool: PoolWish, checksOf: (table: Table) => Checks): readonly
 
 describe('where a node settles', () => {
   const racked: PoolWish = { requirements: [racks] };
-  test.each<[string, readonly string[], PoolWish, (table: Table) => Checks]>([
-    ['is open while nobody asks', ['open'], racked, () => asking([])],
-    ['is each of the domains, the cheapest first', ['z3', 'z1', 'z2'], {}, () => asking([ZONE])],
-    ['is each pair of two that are asked for', ['r1 z3', 'r1 z1', 'r1 z2', 'r2 z3', 'r2 z1', 'r2 z2'], racked, () => asking([RACK, ZONE])],
-    ['is open in what nobody asks about', ['r1', 'r2'], racked, () => asking([RACK])],
+  test.each<[string, readonly string[], Parameters<typeof settledIn>]>([
+    ['is open while nobody asks', ['open'], [racked, () => asking([])]],
+    ['is each of the domains, the cheapest first', ['z3', 'z1', 'z2'], [{}, () => asking([ZONE])]],
+    [
+      'is each pair of two that are asked for',
+      ['r1 z3', 'r1 z1', 'r1 z2', 'r2 z3', 'r2 z1', 'r2 z2'],
+      [racked, () => asking([RACK, ZONE])],
+    ],
+    ['is open in what nobody asks about', ['r1', 'r2'], [racked, () => asking([RACK])]],
     [
       'is where there are fewest of those that are spread, before it is where it is cheapest',
       ['z2', 'z1', 'z3'],
-      {},
-      ({ groupOver }) => asking([ZONE], { spreads: [spreadOf(groupOver(ZONE, { z1: 1, z3: 2 }))] }),
+      [{}, ({ groupOver }) => asking([ZONE], { spreads: [spreadOf(groupOver(ZONE, { z1: 1, z3: 2 }))] })],
     ],
     [
       'is where there are fewest by all spreads together',
       ['r2 z3', 'r2 z1', 'r1 z3', 'r1 z1', 'r2 z2', 'r1 z2'],
-      racked,
-      ({ groupOver }) =>
-        asking([RACK, ZONE], { spreads: [spreadOf(groupOver(RACK, { r1: 2 })), spreadOf(groupOver(ZONE, { z1: 1, z2: 4 }))] }),
+      [
+        racked,
+        ({ groupOver }) =>
+          asking([RACK, ZONE], { spreads: [spreadOf(groupOver(RACK, { r1: 2 })), spreadOf(groupOver(ZONE, { z1: 1, z2: 4 }))] }),
+      ],
     ],
-    ['is nowhere where others keep it out', ['z3', 'z2'], {}, ({ groupOver }) => asking([ZONE], { apart: [groupOver(ZONE, { z1: 1 })] })],
+    ['is nowhere where others keep it out', ['z3', 'z2'], [{}, ({ groupOver }) => asking([ZONE], { apart: [groupOver(ZONE, { z1: 1 })] })]],
     [
       'is nowhere at all where they are everywhere',
       [],
-      {},
-      ({ groupOver }) => asking([ZONE], { apart: [groupOver(ZONE, { z1: 1, z2: 1, z3: 1 })] }),
+      [{}, ({ groupOver }) => asking([ZONE], { apart: [groupOver(ZONE, { z1: 1, z2: 1, z3: 1 })] })],
     ],
-    ['is without the label where the pool gives none', [''], {}, () => asking([RACK])],
+    ['is without the label where the pool gives none', [''], [{}, () => asking([RACK])]],
     [
       'is never with a label that it might have done without',
       ['none z3', 'none z1', 'none z2'],
-      { requirements: [{ key: 'rack', operator: 'NotIn', values: ['r9'] }] },
-      () => asking([RACK, ZONE]),
+      [{ requirements: [{ key: 'rack', operator: 'NotIn', values: ['r9'] }] }, () => asking([RACK, ZONE])],
     ],
-  ])('%s', (_, expected, pool, checksOf) => expect(settledIn(pool, checksOf)).toEqual(expected));
+  ])('%s', (_, expected, asked) => expect(settledIn(...asked)).toEqual(expected));
 });

@@ -3,7 +3,6 @@ import type { RequirementSpec } from '../../apis/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import type { Labels } from '../../kube/index.ts';
-import { requirementsOf } from '../../requirements/index.ts';
 import type { NodeState } from '../places/node-state.ts';
 import { aState } from '../testing/a-template.ts';
 import type { Machine, PoolWish } from '../testing/a-template.ts';
@@ -51,14 +50,14 @@ describe('the domain of a node', () => {
 
 describe('the domain of a planned node', () => {
   const zones = { ...machine, zones: ['z1', 'z2'] };
-  test.each<[string, number, Machine, PoolWish, string]>([
-    ['is open while there is a choice', UNSETTLED, zones, {}, labels.zone],
-    ['is open, too, where only one is on sale and nothing says so', UNSETTLED, machine, {}, labels.zone],
-    ['is the one that the pool asks for', 0, zones, having(one(labels.zone, 'z2')), labels.zone],
-    ['is none for a label that nobody gives', ABSENT, zones, {}, 'rack'],
-    ['is none for a well-known label that no type has', ABSENT, zones, {}, labels.windowsBuild],
-    ['is none where the pool says that it must be missing', ABSENT, zones, having({ key: 'rack', operator: 'DoesNotExist' }), 'rack'],
-  ])('%s', (_, expected, sold, pool, key) => {
+  test.each<[string, number, [Machine, PoolWish, string]]>([
+    ['is open while there is a choice', UNSETTLED, [zones, {}, labels.zone]],
+    ['is open, too, where only one is on sale and nothing says so', UNSETTLED, [machine, {}, labels.zone]],
+    ['is the one that the pool asks for', 0, [zones, having(one(labels.zone, 'z2')), labels.zone]],
+    ['is none for a label that nobody gives', ABSENT, [zones, {}, 'rack']],
+    ['is none for a well-known label that no type has', ABSENT, [zones, {}, labels.windowsBuild]],
+    ['is none where the pool says that it must be missing', ABSENT, [zones, having({ key: 'rack', operator: 'DoesNotExist' }), 'rack']],
+  ])('%s', (_, expected, [sold, pool, key]) => {
     const table = new DomainTable([key]);
     const state = aState([sold], pool);
     expect([table.domainOfState(state, 0), table.domainOfState(state, 0)]).toEqual([expected, expected]);
@@ -70,19 +69,19 @@ describe('the choice that a planned node has', () => {
     { ...machine, zones: ['z1', 'z2'], labels: { disk: 'ssd', [labels.arch]: 'arm64' }, pricePerHour: 3 },
     { ...machine, zones: ['z2', 'z3'], labels: { disk: 'hdd', [labels.arch]: 'amd64' }, pricePerHour: 2 },
   ];
-  test.each<[string, readonly string[], PoolWish, string]>([
-    ['of zones is where something is sold, the cheapest first, and then by name', ['z2', 'z3', 'z1'], {}, labels.zone],
-    ['of zones is no more than the pool allows', ['z3', 'z1'], having(one(labels.zone, 'z1', 'z3')), labels.zone],
-    ['of zones is no more than what else is asked for leaves', ['z1', 'z2'], having(one(labels.arch, 'arm64')), labels.zone],
-    ['of architectures is what types state', ['amd64', 'arm64'], {}, labels.arch],
-    ['of a label that the pool wants is what types state', ['hdd', 'ssd'], having({ key: 'disk', operator: 'Exists' }), 'disk'],
-    ['of a label that the pool does not name is none, whatever types state', [], {}, 'disk'],
-    ['of a label with a list is the list', ['a', 'b'], having(one('rack', 'b', 'a')), 'rack'],
-    ['of a label that must be there is one that is made up', ['0'], having({ key: 'rack', operator: 'Exists' }), 'rack'],
-    ['of a label with a bound begins there', ['7'], having({ key: 'rack', operator: 'Gt', values: ['6'] }), 'rack'],
-    ['of a label that may be missing is none', [], having({ key: 'rack', operator: 'NotIn', values: ['a'] }), 'rack'],
-    ['of a label with one value is that', ['a'], { labels: { rack: 'a' } }, 'rack'],
-  ])('%s', (_, expected, pool, key) => {
+  test.each<[string, readonly string[], [PoolWish, string]]>([
+    ['of zones is where something is sold, the cheapest first, and then by name', ['z2', 'z3', 'z1'], [{}, labels.zone]],
+    ['of zones is no more than the pool allows', ['z3', 'z1'], [having(one(labels.zone, 'z1', 'z3')), labels.zone]],
+    ['of zones is no more than what else is asked for leaves', ['z1', 'z2'], [having(one(labels.arch, 'arm64')), labels.zone]],
+    ['of architectures is what types state', ['amd64', 'arm64'], [{}, labels.arch]],
+    ['of a label that the pool wants is what types state', ['hdd', 'ssd'], [having({ key: 'disk', operator: 'Exists' }), 'disk']],
+    ['of a label that the pool does not name is none, whatever types state', [], [{}, 'disk']],
+    ['of a label with a list is the list', ['a', 'b'], [having(one('rack', 'b', 'a')), 'rack']],
+    ['of a label that must be there is one that is made up', ['0'], [having({ key: 'rack', operator: 'Exists' }), 'rack']],
+    ['of a label with a bound begins there', ['7'], [having({ key: 'rack', operator: 'Gt', values: ['6'] }), 'rack']],
+    ['of a label that may be missing is none', [], [having({ key: 'rack', operator: 'NotIn', values: ['a'] }), 'rack']],
+    ['of a label with one value is that', ['a'], [{ labels: { rack: 'a' } }, 'rack']],
+  ])('%s', (_, expected, [pool, key]) => {
     expect(choicesOf(aState(both, pool), key)).toEqual(expected);
   });
 

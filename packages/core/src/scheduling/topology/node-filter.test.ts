@@ -27,29 +27,25 @@ describe('what a spread counts', () => {
   const node = (own: Labels, taints: readonly Taint[] = []): NodeView =>
     ({ labels: { [labels.zone]: 'z1', ...own }, taints }) as Partial<NodeView> as NodeView;
 
-  test.each<[string, boolean, TopologySpreadConstraint, FilterOwner, NodeView]>([
-    ['is a node with the label', true, spread, owner(), node({})],
-    ['is none without it', false, spread, owner({ topologyKeys: ['rack'] }), node({})],
-    ['is one by whatever name for a spread over hosts', true, spread, owner({ topologyKeys: [labels.hostname] }), node({})],
+  test.each<[string, boolean, [TopologySpreadConstraint, FilterOwner, NodeView]]>([
+    ['is a node with the label', true, [spread, owner(), node({})]],
+    ['is none without it', false, [spread, owner({ topologyKeys: ['rack'] }), node({})]],
+    ['is one by whatever name for a spread over hosts', true, [spread, owner({ topologyKeys: [labels.hostname] }), node({})]],
     [
       'is one that any term allows',
       true,
-      spread,
-      owner({ alternatives: [asking(one('a', 'x')), asking(one('b', 'y'))] }),
-      node({ b: 'y' }),
+      [spread, owner({ alternatives: [asking(one('a', 'x')), asking(one('b', 'y'))] }), node({ b: 'y' })],
     ],
-    ['is none that no term allows', false, spread, owner({ alternatives: [asking(one('a', 'x'))] }), node({ a: 'z' })],
+    ['is none that no term allows', false, [spread, owner({ alternatives: [asking(one('a', 'x'))] }), node({ a: 'z' })]],
     [
       'is one that no term allows where that is to be ignored',
       true,
-      { ...spread, nodeAffinityPolicy: 'Ignore' },
-      owner({ alternatives: [asking(one('a', 'x'))] }),
-      node({ a: 'z' }),
+      [{ ...spread, nodeAffinityPolicy: 'Ignore' }, owner({ alternatives: [asking(one('a', 'x'))] }), node({ a: 'z' })],
     ],
-    ['is one with a taint', true, spread, owner(), node({}, [taint])],
-    ['is none with a taint where those are to be honoured', false, honouring, owner(), node({}, [taint])],
-    ['is one with a taint that the pod bears', true, honouring, owner({ tolerations: bearing }), node({}, [taint])],
-  ])('%s', (_, passes, constraint, of, given) => expect(nodeFilter(constraint, of).passes(given)).toBe(passes));
+    ['is one with a taint', true, [spread, owner(), node({}, [taint])]],
+    ['is none with a taint where those are to be honoured', false, [honouring, owner(), node({}, [taint])]],
+    ['is one with a taint that the pod bears', true, [honouring, owner({ tolerations: bearing }), node({}, [taint])]],
+  ])('%s', (_, passes, [constraint, of, given]) => expect(nodeFilter(constraint, of).passes(given)).toBe(passes));
 });
 
 describe('a planned node', () => {
@@ -66,54 +62,49 @@ describe('a planned node', () => {
   const arm = asking(one(labels.arch, 'arm64'));
   const unlikeRed = asking({ key: 'team', operator: 'NotIn', values: ['red'] });
 
-  test.each<[string, 'certain' | 'possible' | 'never', PoolWish, Partial<FilterOwner>]>([
-    ['counts for sure for a pod that asks for nothing', 'certain', {}, {}],
-    ['may yet have the label that clouds give', 'possible', {}, wanting(amd)],
-    ['has the one that its pool asks for', 'certain', having(one(labels.arch, 'amd64')), wanting(amd)],
+  test.each<[string, 'certain' | 'possible' | 'never', Parameters<typeof verdict>]>([
+    ['counts for sure for a pod that asks for nothing', 'certain', [{}, {}]],
+    ['may yet have the label that clouds give', 'possible', [{}, wanting(amd)]],
+    ['has the one that its pool asks for', 'certain', [having(one(labels.arch, 'amd64')), wanting(amd)]],
     [
       'has some of two, either of which will do',
       'certain',
-      having(one(labels.arch, 'amd64', 'arm64')),
-      wanting(asking(one(labels.arch, 'amd64', 'arm64'))),
+      [having(one(labels.arch, 'amd64', 'arm64')), wanting(asking(one(labels.arch, 'amd64', 'arm64')))],
     ],
-    ['may have the other of two', 'possible', having(one(labels.arch, 'amd64', 'arm64')), wanting(amd)],
-    ['never has what its pool forbids', 'never', having(one(labels.arch, 'amd64')), wanting(arm)],
-    ['never has a label that only a pool could give it', 'never', {}, wanting(asking(one('team', 'red')))],
-    ['surely lacks a label that only a pool could give it', 'certain', {}, wanting(unlikeRed)],
+    ['may have the other of two', 'possible', [having(one(labels.arch, 'amd64', 'arm64')), wanting(amd)]],
+    ['never has what its pool forbids', 'never', [having(one(labels.arch, 'amd64')), wanting(arm)]],
+    ['never has a label that only a pool could give it', 'never', [{}, wanting(asking(one('team', 'red')))]],
+    ['surely lacks a label that only a pool could give it', 'certain', [{}, wanting(unlikeRed)]],
     [
       'may yet get a well-known label that is not wanted',
       'possible',
-      {},
-      wanting(asking({ key: labels.arch, operator: 'NotIn', values: ['arm64'] })),
+      [{}, wanting(asking({ key: labels.arch, operator: 'NotIn', values: ['arm64'] }))],
     ],
     [
       'is not sure of a label that its pool only excludes',
       'possible',
-      having({ key: 'team', operator: 'NotIn', values: ['blue'] }),
-      wanting(unlikeRed),
+      [having({ key: 'team', operator: 'NotIn', values: ['blue'] }), wanting(unlikeRed)],
     ],
-    ['is not sure of a label with no list of values', 'possible', having({ key: 'team', operator: 'Exists' }), wanting(unlikeRed)],
+    ['is not sure of a label with no list of values', 'possible', [having({ key: 'team', operator: 'Exists' }), wanting(unlikeRed)]],
     [
       'counts for sure where one of the terms is sure',
       'certain',
-      having(one(labels.arch, 'amd64')),
-      wanting(asking(one(labels.zone, 'z1')), amd),
+      [having(one(labels.arch, 'amd64')), wanting(asking(one(labels.zone, 'z1')), amd)],
     ],
-    ['may count where one of the terms may hold', 'possible', {}, wanting(asking(one('team', 'red')), amd)],
-    ['never counts for one of whose terms none may hold', 'never', {}, wanting(asking(one('team', 'red')), asking(one('team', 'blue')))],
-    ['never counts where zone and architecture are sold, but not together', 'never', having(one(labels.zone, 'z1')), wanting(arm)],
-    ['has a host name', 'certain', {}, { topologyKeys: [labels.hostname] }],
-    ['has a zone, as clouds give one', 'certain', {}, { topologyKeys: [labels.zone] }],
-    ['has a label that its pool gives', 'certain', { labels: { rack: 'r1' } }, { topologyKeys: ['rack'] }],
-    ['lacks one that the pool does not name', 'never', {}, { topologyKeys: ['rack', labels.zone] }],
+    ['may count where one of the terms may hold', 'possible', [{}, wanting(asking(one('team', 'red')), amd)]],
+    ['never counts for one of whose terms none may hold', 'never', [{}, wanting(asking(one('team', 'red')), asking(one('team', 'blue')))]],
+    ['never counts where zone and architecture are sold, but not together', 'never', [having(one(labels.zone, 'z1')), wanting(arm)]],
+    ['has a host name', 'certain', [{}, { topologyKeys: [labels.hostname] }]],
+    ['has a zone, as clouds give one', 'certain', [{}, { topologyKeys: [labels.zone] }]],
+    ['has a label that its pool gives', 'certain', [{ labels: { rack: 'r1' } }, { topologyKeys: ['rack'] }]],
+    ['lacks one that the pool does not name', 'never', [{}, { topologyKeys: ['rack', labels.zone] }]],
     [
       'lacks one that it may come up without',
       'never',
-      having({ key: 'rack', operator: 'NotIn', values: ['r9'] }),
-      { topologyKeys: ['rack'] },
+      [having({ key: 'rack', operator: 'NotIn', values: ['r9'] }), { topologyKeys: ['rack'] }],
     ],
-    ['counts with taints', 'certain', { taints: [taint] }, {}],
-  ])('%s', (_, expected, pool, wish) => expect(verdict(pool, wish)).toBe(expected));
+    ['counts with taints', 'certain', [{ taints: [taint] }, {}]],
+  ])('%s', (_, expected, asked) => expect(verdict(...asked)).toBe(expected));
 
   test('with taints counts, where those are to be honoured, for pods that bear them', () => {
     expect(verdict({ taints: [taint] }, {}, honouring)).toBe('never');

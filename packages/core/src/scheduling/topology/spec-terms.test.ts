@@ -23,25 +23,24 @@ const app = { labelSelector: { matchLabels: { app: 'web' } } };
 const tier = { labelSelector: { matchExpressions: [{ key: 'tier', operator: 'Exists' as const }] } };
 
 describe('a spec', () => {
-  test.each<[string, PodSpec, boolean, readonly string[]]>([
-    ['that says nothing speaks of nobody', { containers: [] }, false, []],
-    ['with an affinity to nodes speaks of nobody', { containers: [], affinity: { nodeAffinity: {} } }, false, []],
-    ['with an empty list of spreads speaks of nobody', { containers: [], topologySpreadConstraints: [] }, false, []],
-    ['with a spread reads the labels of its selector', spread(app), true, ['app']],
-    ['with a spread reads the labels of its expressions', spread(tier), true, ['tier']],
-    ['with a spread reads the labels that are to match', spread({ matchLabelKeys: ['revision'] }), true, ['revision']],
-    ['reads labels for a term that it requires', near(required(term(app))), true, ['app']],
-    ['reads labels for a term that it prefers', near(preferred(term(tier))), true, ['tier']],
-    ['reads labels for those that it requires to be elsewhere', away(required(term(tier))), true, ['tier']],
-    ['reads labels for those that it prefers elsewhere', away(preferred(term(app))), true, ['app']],
+  test.each<[string, PodSpec, [boolean, readonly string[]]]>([
+    ['that says nothing speaks of nobody', { containers: [] }, [false, []]],
+    ['with an affinity to nodes speaks of nobody', { containers: [], affinity: { nodeAffinity: {} } }, [false, []]],
+    ['with an empty list of spreads speaks of nobody', { containers: [], topologySpreadConstraints: [] }, [false, []]],
+    ['with a spread reads the labels of its selector', spread(app), [true, ['app']]],
+    ['with a spread reads the labels of its expressions', spread(tier), [true, ['tier']]],
+    ['with a spread reads the labels that are to match', spread({ matchLabelKeys: ['revision'] }), [true, ['revision']]],
+    ['reads labels for a term that it requires', near(required(term(app))), [true, ['app']]],
+    ['reads labels for a term that it prefers', near(preferred(term(tier))), [true, ['tier']]],
+    ['reads labels for those that it requires to be elsewhere', away(required(term(tier))), [true, ['tier']]],
+    ['reads labels for those that it prefers elsewhere', away(preferred(term(app))), [true, ['app']]],
     [
       'reads the labels in which others are to be like the pod, or unlike it',
       near(required(term({ matchLabelKeys: ['revision'], mismatchLabelKeys: ['tenant'] }))),
-      true,
-      ['revision', 'tenant'],
+      [true, ['revision', 'tenant']],
     ],
-    ['with a term without a selector reads none', away(required(term({}))), true, []],
-  ])('%s', (_, spec, speaks, keys) => {
+    ['with a term without a selector reads none', away(required(term({}))), [true, []]],
+  ])('%s', (_, spec, [speaks, keys]) => {
     expect(speaksOfPods(spec)).toBe(speaks);
     expect(labelKeysReadBy(spec)).toEqual(keys);
   });
