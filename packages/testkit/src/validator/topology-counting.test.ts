@@ -219,8 +219,7 @@ describe('who keeps whom apart', () => {
         nodes: [
           node(
             'a',
-            z1,
-            'red',
+            [z1, 'red'],
             bound('a', awayFrom({ topologyKey: hostname, labelSelector: { matchExpressions: [{ key: 'track', operator: 'Exists' }] } })),
           ),
           node('b', [z1, 'red']),
