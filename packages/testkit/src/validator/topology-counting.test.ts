@@ -86,10 +86,7 @@ describe('a spread counts', () => {
       name: 'no pod that is being deleted',
       wish: {
         pending: [aPod(web, small, over(zone))],
-        nodes: [
-          node('a', [z1, 'red'], bound('a', web, leaving), bound('a', web, leaving)),
-          node('b', [z2, 'red'], bound('b', web)),
-        ],
+        nodes: [node('a', [z1, 'red'], bound('a', web, leaving), bound('a', web, leaving)), node('b', [z2, 'red'], bound('b', web))],
         nodePools: [],
       },
       placed: { a: 1 },
