@@ -37,9 +37,13 @@ const apart = (topologyKey: string): PodTrait => awayFrom({ topologyKey, ...ofWe
 const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
 const bound = (node: string, ...traits: readonly PodTrait[]): Pod => aPod(...traits, runningOn(node));
 const leaving: PodTrait = (pod) => ({ ...pod, metadata: { ...pod.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } });
+const lead = labelled({ lead: 'yes' });
+const ofLead = { labelSelector: { matchLabels: { lead: 'yes' } } };
+/** Only once one that leads is somewhere. */
+const afterLead = nextTo({ topologyKey: 'site', ...ofLead });
 const onRed = withNodeSelector({ team: 'red' });
 const node = (name: string, [inZone, team]: readonly [string, string], ...own: readonly Pod[]): NodeView =>
-  aNode({ name, zone: inZone, labels: { team }, pods: own });
+  aNode({ name, zone: inZone, labels: { team, site: 's1' }, pods: own });
 const pool = (name: string, wish: Parameters<typeof aNodePool>[0] = {}): NodePool => aNodePool({ name, ...wish });
 
 interface Row {
@@ -65,9 +69,9 @@ describe('a spread counts', () => {
       placed: { a: 1, c: 1 },
     },
     {
-      name: 'no pod that the plan puts on such a node',
+      name: 'no pod that the plan puts on such a node before its own may come',
       wish: {
-        pending: [...pods(2, web, large, withNodeSelector({ team: 'blue' })), ...pods(2, web, small, onRed, over(zone))],
+        pending: [...pods(2, web, lead, large, withNodeSelector({ team: 'blue' })), ...pods(2, web, small, onRed, afterLead, over(zone))],
         nodes: [node('a', [z1, 'red']), node('b', [z1, 'blue']), node('c', [z2, 'red'])],
         nodePools: [],
       },
@@ -76,9 +80,12 @@ describe('a spread counts', () => {
     {
       name: 'no pod that the plan puts on a new node of a pool that its own may not go to',
       wish: {
-        pending: [...pods(2, web, large, withNodeSelector({ team: 'blue', [zone]: z1 })), ...pods(2, web, small, onRed, over(zone))],
+        pending: [
+          ...pods(2, web, lead, large, withNodeSelector({ team: 'blue', [zone]: z1 })),
+          ...pods(2, web, small, onRed, afterLead, over(zone)),
+        ],
         nodes: [node('a', [z1, 'red']), node('c', [z2, 'red'])],
-        nodePools: [pool('blue', { labels: { team: 'blue' } })],
+        nodePools: [pool('blue', { labels: { team: 'blue', site: 's1' } })],
       },
       placed: { a: 1, c: 1, [z1]: 2 },
     },
@@ -121,8 +128,7 @@ describe('a spread counts', () => {
 
   test('a domain as empty while all that is there may still come up where it does not count', () => {
     const amd = withNodeSelector({ [arch]: 'amd64' });
-    const lead = labelled({ lead: 'yes' });
-    const follower = [web, small, amd, over(zone), nextTo({ topologyKey: zone, labelSelector: { matchLabels: { lead: 'yes' } } })];
+    const follower = [web, small, amd, over(zone), nextTo({ topologyKey: zone, ...ofLead })];
     const instanceTypes = ['amd64', 'arm64'].map((each) => anInstanceType({ name: each, cpus: 2, arch: each }));
     const rejectedBeside = (...traits: readonly PodTrait[]): number =>
       placesOf({ pending: [...pods(3, web, lead, large, over(zone), ...traits), aPod(...follower)], instanceTypes }).rejected;
