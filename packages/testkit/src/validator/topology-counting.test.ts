@@ -163,7 +163,7 @@ describe('a domain of a spread', () => {
     {
       name: 'is not gone with a node that opened none',
       wish: {
-        pending: pods(3, web, small, onRed, over(zone)),
+        pending: pods(3, web, small, onRed, over(zone, { minDomains: 2 })),
         nodes: [node('a', [z1, 'blue']), node('b', [z1, 'red']), node('c', [unsold, 'red'])],
         nodePools: [],
       },
