@@ -11,7 +11,9 @@ import type { NodeTemplate } from '../places/node-template.ts';
 import type { SchedulingPolicy } from '../policy.ts';
 import { classTopology, readArrangement } from './class-topology.ts';
 import type { ClassTopology, TopologyTables } from './class-topology.ts';
+import type { Tally } from './counter.ts';
 import { DomainTable, HOST } from './domain-table.ts';
+import type { FloorCounter } from './floor-counter.ts';
 import { GroupTable } from './group.ts';
 import type { Group } from './group.ts';
 import { Ledger } from './ledger.ts';
@@ -179,15 +181,16 @@ export class Topology {
     for (const group of this.#tables.groups.all) {
       const { floor, key } = group;
       if (floor === undefined || this.#passing.get(group)?.[number] !== 1) continue;
-      this.#ledger.add({ add: (domain, delta) => floor.support(domain, delta) }, this.domains.domainOfNode(node, key), -1);
+      this.#ledger.add(supportOf(floor), this.domains.domainOfNode(node, key), -1);
     }
   }
 
   /** Closes the domains that only machines of this template would open: none can be launched for now. */
   shut({ initial }: NodeTemplate): void {
     for (const group of this.#tables.groups.all) {
-      if (group.floor === undefined) continue;
-      for (const domain of this.#launchable(group, initial)) this.#ledger.add(supportOf(group), domain, -1);
+      const { floor } = group;
+      if (floor === undefined) continue;
+      for (const domain of this.#launchable(group, initial)) this.#ledger.add(supportOf(floor), domain, -1);
     }
   }
 
@@ -343,3 +346,6 @@ export class Topology {
     return fresh;
   }
 }
+
+/** The reasons of a spread's domains to be open, as a ledger can undo them. */
+const supportOf = (floor: FloorCounter): Pick<Tally, 'add'> => ({ add: (domain, delta) => floor.support(domain, delta) });
