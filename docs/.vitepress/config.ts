@@ -31,6 +31,7 @@ const sections: readonly { readonly text: string; readonly collapsed?: boolean; 
     text: 'Run it',
     items: [
       page('Helm', '/helm'),
+      page('The dashboard', '/dashboard'),
       page('Scheduling', '/scheduling'),
       page('Disruption', '/disruption'),
       page('Troubleshooting', '/troubleshooting'),

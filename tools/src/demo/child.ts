@@ -3,12 +3,14 @@ import { createInterface } from 'node:readline';
 
 export interface ChildOptions {
   readonly name: string;
+  /** Absent: this Node. */
+  readonly program?: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly onLine: (line: string) => void;
 }
 
-/** A Node process of the demo's own. */
+/** A process of the demo's own. */
 export interface Child {
   readonly name: string;
   /** Resolves when the process has ended and all its output was read, with what it ended with. */
@@ -28,11 +30,11 @@ const endOf = (child: ChildProcess): Promise<string> =>
   });
 
 /**
- * Starts this Node with `args`; every line of its output, standard error included, goes to `onLine`. The process leads a group of its own:
+ * Starts a program with `args`; every line of its output, standard error included, goes to `onLine`. The process leads a group of its own:
  * a Ctrl-C at the terminal reaches the demo alone, which then stops its children in order. Its standard input ends when the demo does.
  */
-export const startChild = ({ name, args, env, onLine }: ChildOptions): Child => {
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: 'pipe', detached: true });
+export const startChild = ({ name, program = process.execPath, args, env, onLine }: ChildOptions): Child => {
+  const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: 'pipe', detached: true });
   const kept: string[] = [];
   const hear = (line: string): void => {
     kept.push(line);

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { screenshot } from './screenshot.ts';
 import { terminalPage } from './terminal-page.ts';
 import { terminalScreens } from './terminal-screens.ts';
 
@@ -14,16 +13,6 @@ const moments: readonly (readonly [string, (screen: string) => boolean])[] = [
   ['demo-end.png', (screen) => screen.includes('saved by giving nodes up')],
 ];
 
-const draw = (browser: string, name: string, lines: readonly string[]): void => {
-  const folder = mkdtempSync(join(tmpdir(), 'picture-'));
-  const page = join(folder, 'page.html');
-  const { html, width, height } = terminalPage(lines);
-  writeFileSync(page, html);
-  const flags = ['--headless', '--no-sandbox', '--hide-scrollbars', '--disable-gpu', `--user-data-dir=${folder}`];
-  execFileSync(browser, [...flags, `--window-size=${width},${height}`, `--screenshot=${join(pictures, name)}`, `file://${page}`]);
-  rmSync(folder, { recursive: true });
-};
-
 /** `draw-demo.ts <recording> [browser]`: pictures of the demo's terminal for the pages, from what `script` recorded of it. */
 const [recording, browser = 'chromium'] = process.argv.slice(2);
 if (recording === undefined) throw new Error('say which file the recording is in');
@@ -31,7 +20,7 @@ const waiting = new Map(moments);
 for await (const lines of terminalScreens(readFileSync(recording, 'utf8'), SIZE)) {
   for (const [name, isIt] of waiting) {
     if (!isIt(lines.join('\n'))) continue;
-    draw(browser, name, lines);
+    screenshot(terminalPage(lines), browser, join(pictures, name));
     waiting.delete(name);
   }
 }
