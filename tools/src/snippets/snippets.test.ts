@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 
 const pages = [
   'README.md',
+  ...readdirSync(join(root, 'packages')).map((name) => join('packages', name, 'README.md')),
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md') && !path.includes('node_modules'))
     .map((path) => join('docs', path)),
