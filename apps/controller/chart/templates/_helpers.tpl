@@ -86,7 +86,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if include "karpenter.isAzure" . -}}
 {{- $needed := list "azureNodeResourceGroup" "azureSubscriptionId" "clusterEndpoint" "clusterName" "location" "sshPublicKey" "vnetSubnetId" -}}
 {{- with .Values.azure -}}
-{{- $isMachineMode := eq .provisionMode "aksmachineapi" -}}
+{{- $isMachineMode := hasPrefix "aksmachineapi" .provisionMode -}}
 {{- if .useSig }}{{ $needed = append $needed "sigSubscriptionId" }}{{ end -}}
 {{- if and .useSig (not $isMachineMode) }}{{ $needed = append $needed "sigAccessTokenServerUrl" }}{{ end -}}
 {{- if ne .provisionMode "aksscriptless" }}{{ $needed = append $needed "armResourceGroup" }}{{ end -}}

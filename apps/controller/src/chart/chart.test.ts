@@ -172,6 +172,11 @@ describeWithHelm('values that are wrong', () => {
       { azure: { provisionMode: 'aksmachineapi' } },
       /missing: azure\.armResourceGroup, azure\.aksMachinesPoolName, azure\.useSig;/,
     ],
+    [
+      'an agent pool that is not named, where its machines are asked for together',
+      { azure: { provisionMode: 'aksmachineapiheaderbatch', useSig: true } },
+      /missing: azure\.sigSubscriptionId, azure\.armResourceGroup, azure\.aksMachinesPoolName;/,
+    ],
     ['a group that is taken away', { settings: { featureGates: null } }, /settings.*missing property 'featureGates'/],
     ['a name that is none', { fullnameOverride: 'Foo_Bar' }, /fullnameOverride/],
     ['an interval that is none', { metrics: { serviceMonitor: { interval: 'often' } } }, /metrics[./]serviceMonitor[./]interval/],

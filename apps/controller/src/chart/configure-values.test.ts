@@ -103,8 +103,8 @@ describe('configure-values', () => {
 });
 
 describeWithHelm('what configure-values wrote', () => {
-  test('for machines of an agent pool is taken too', () => {
-    const values = valuesOf(healthy, '--provision-mode', 'aksmachineapi', '--machines-pool', 'machines');
+  test.each(['aksmachineapi', 'aksmachineapiheaderbatch'])('for machines of an agent pool is taken too: %s', (mode) => {
+    const values = valuesOf(healthy, '--provision-mode', mode, '--machines-pool', 'machines');
     expect(parseAzureOptions({ env: podEnvironment(rendered(values)), flags: {} })).toMatchObject({
       ok: true,
       options: { provisioning: { kind: 'aksmachineapi', poolName: 'machines', clusterResourceGroup: 'rg' } },
