@@ -1,14 +1,7 @@
-import { isEmptyBitSet } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
-import type { NodeView } from '../cluster/index.ts';
-import type { NodeTemplate } from './places/node-template.ts';
-import { poolBudget } from './places/pool-budget.ts';
+import { poolBudgets } from './places/pool-budgets.ts';
 import { solving } from './solve.ts';
 import type { Places, Question, Solution } from './solve.ts';
-
-/** Whether the limits of the pool leave no machine at all. */
-const isSpent = (template: NodeTemplate, gone: readonly NodeView[]): boolean =>
-  template.pool.nodePool.spec.limits !== undefined && isEmptyBitSet(poolBudget(template, gone).allowance().types);
 
 /** First-fit from the snapshot on, with the nodes taken out that count as gone. */
 export function* solvingAfresh(places: Places, question: Question): Steps<Solution> {
@@ -21,6 +14,7 @@ export function* solvingAfresh(places: Places, question: Question): Steps<Soluti
     among?.topology.leave(question.movingFrom(node), node);
   }
   for (const name of question.closed) existing.exclude(name);
-  if (among !== undefined) for (const each of places.templates) if (isSpent(each, question.gone)) among.topology.shut(each);
-  return yield* solving(places, question);
+  const budgets = poolBudgets(places.templates, question.gone, places.reservations);
+  if (among !== undefined) for (const [template, budget] of budgets) if (budget.isSpent()) among.topology.shut(template);
+  return yield* solving(places, question, budgets);
 }

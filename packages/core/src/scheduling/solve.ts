@@ -13,7 +13,6 @@ import type { NodeRows } from './places/node-search.ts';
 import type { NodeState } from './places/node-state.ts';
 import type { NodeTemplate } from './places/node-template.ts';
 import { OpenDrafts } from './places/open-drafts.ts';
-import { poolBudgets } from './places/pool-budgets.ts';
 import type { PoolBudget } from './places/pool-budget.ts';
 import type { Topology } from './topology/topology.ts';
 
@@ -170,10 +169,13 @@ function* retrying(leftovers: readonly Leftover[], floor: Floor, shouldStop: () 
   return waiting;
 }
 
-/** First-fit: the largest class first, each pod where it is content with least new. */
-export function* solving({ existing, templates, reservations, among }: Places, { demands, gone, shouldStop }: Question): Steps<Solution> {
+/** First-fit: the largest class first, each pod where it is content with least new. The budgets are charged with what is planned. */
+export function* solving(
+  { existing, templates, among }: Places,
+  { demands, shouldStop }: Question,
+  budgets: Solution['budgets'],
+): Steps<Solution> {
   const open = new OpenDrafts(templates[0]?.columns.length ?? 0, among?.topology.domains);
-  const budgets = poolBudgets(templates, gone, reservations);
   const around = among && { ...among, existing, open, openNode: openNode.bind(undefined, budgets) };
   const floor: Floor = { existing, open, budgets, around };
   const leftovers: Leftover[] = [];
@@ -184,5 +186,5 @@ export function* solving({ existing, templates, reservations, among }: Places, {
     if (placed < demand.pods.length) leftovers.push({ demand, count: demand.pods.length - placed, wasStopped });
   }
   const left = among === undefined ? leftovers : yield* retrying(leftovers, floor, shouldStop);
-  return { drafts: floor.open.drafts, leftovers: left, budgets: floor.budgets };
+  return { drafts: open.drafts, leftovers: left, budgets };
 }

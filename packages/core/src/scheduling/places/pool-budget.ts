@@ -1,4 +1,4 @@
-import { addBit, emptyBitSet, nextBit } from '../../base/index.ts';
+import { addBit, emptyBitSet, isEmptyBitSet, nextBit } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { resourcesOf } from '../../kube/index.ts';
@@ -26,6 +26,8 @@ export interface PoolBudget {
   readonly charge: (fit: Fit, before?: Fit) => boolean;
   readonly limits: () => readonly Limit[];
   readonly isLimited: boolean;
+  /** Whether the limits leave no machine at all. */
+  readonly isSpent: () => boolean;
 }
 
 const NODES = 'nodes';
@@ -135,10 +137,12 @@ export const poolBudget = (template: NodeTemplate, gone: readonly NodeView[]): P
     return found;
   };
   let known: Allowance | undefined;
+  const allowance = (): Allowance => (known ??= current());
   return {
-    allowance: () => (known ??= current()),
+    allowance,
     limits,
     isLimited: initial.length > 0,
+    isSpent: () => initial.length > 0 && isEmptyBitSet(allowance().types),
     charge: (fit, before) => {
       if (initial.length === 0) return true;
       const [after, earlier] = [chargesOf(fit), before === undefined ? [] : chargesOf(before)];
