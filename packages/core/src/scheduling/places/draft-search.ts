@@ -65,10 +65,10 @@ export class DraftSearch {
   }
 
   #track(domains: readonly number[]): Track {
-    const { number } = this.#cells.of(domains);
+    const found = this.#cells.of(domains);
     // Cells may have come since the search began.
     for (const cell of this.#cells.all.slice(this.#tracks.length)) this.#tracks.push(trackOf(cell));
-    return this.#tracks[number] ?? trackOf(this.#cells.of(domains));
+    return this.#tracks[found.number] ?? trackOf(found);
   }
 
   #best(): { readonly track: Track; readonly number: number } | undefined {
