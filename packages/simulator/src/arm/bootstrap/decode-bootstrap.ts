@@ -106,8 +106,7 @@ const required = (variables: ReadonlyMap<string, string>, name: string): string 
 
 const present = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
-const bootstrapIn = (script: string): NodeBootstrap => {
-  const variables = shellAssignments(script);
+const bootstrapIn = (variables: ReadonlyMap<string, string>): NodeBootstrap => {
   const flags = flagsOf(required(variables, 'KUBELET_FLAGS'));
   const taints = (flags['register-with-taints'] ?? '').split(',').filter((part) => part !== '');
   return {
@@ -135,8 +134,9 @@ const bootstrapIn = (script: string): NodeBootstrap => {
  */
 export const decodeBootstrap = (customData: string): NodeBootstrap => {
   const script = decodeScript(customData);
-  const bootstrap = bootstrapIn(script);
-  requireImageScripts(script, shellAssignments(script));
+  const variables = shellAssignments(script);
+  const bootstrap = bootstrapIn(variables);
+  requireImageScripts(script, variables);
   return bootstrap;
 };
 
@@ -144,7 +144,7 @@ const TOKEN = /^[a-z0-9]{6}\.[a-z0-9]{16}$/;
 
 /** Reads the command of a script extension in the same way. Errors: `BootstrapError`, also for a token that was not filled in. */
 export const decodeCommand = (command: string): NodeBootstrap => {
-  const bootstrap = bootstrapIn(command);
+  const bootstrap = bootstrapIn(shellAssignments(command));
   if (TOKEN.test(bootstrap.bootstrapToken ?? '')) return bootstrap;
   throw new BootstrapError(
     'MissingVariable',
