@@ -1,8 +1,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { knownRefusals, refusal } from '@karpenter/simulator/arm';
-import { claimsOf, settledCensus } from './testing/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
-import { type Story, startStoryIn } from './testing/story.ts';
+import { settled, whyNotLaunched } from './testing/story-ends.ts';
+import { startStoryIn } from './testing/story.ts';
 import type { TestCluster } from './testing/test-cluster.ts';
 
 // They are lived side by side, and a busy machine shares itself among all of them.
@@ -22,17 +22,6 @@ const making =
     }),
   });
 
-const settled = async (story: Story, pods: number, machines: number): Promise<void> => {
-  const expected = JSON.stringify(settledCensus(pods, machines));
-  await story.until(`there is ${expected}`, () => JSON.stringify(story.census()) === expected, { within: 12 });
-};
-
-/** Why claims are not launched yet, as their conditions say it. */
-const told = ({ cluster }: Story, reason: string): readonly string[] =>
-  claimsOf(cluster).flatMap(({ status }) =>
-    (status?.conditions ?? []).filter((each) => each.type === 'Launched' && each.reason === reason).map(({ message = '' }) => message),
-  );
-
 describe('machines whose user data AKS writes', () => {
   test.concurrent('come, run pods, and go without leaving anything', async () => {
     await using story = await startStoryIn({ variables: making('bootstrappingclient') }, aNodeClass, onlyD4);
@@ -48,7 +37,9 @@ describe('machines whose user data AKS writes', () => {
     const effect = { kind: 'refuse', refusal: refusal(400, '', 'the distro is not known') } as const;
     using outage = story.cluster.arm.faults.add({ operation: 'NodeBootstrapping_Get', effect });
     story.create(aDeployment({ replicas: 1, cpu: '3' }));
-    await story.until('the claim says why', () => told(story, 'NodeBootstrappingFailed').some((why) => why.includes('is not known')));
+    await story.until('the claim says why', () =>
+      whyNotLaunched(story, 'NodeBootstrappingFailed').some((why) => why.includes('is not known')),
+    );
     expect(story.census()).toMatchObject({ running: 0, vms: 0, nics: 0, disks: 0 });
     outage[Symbol.dispose]();
     await settled(story, 1, 1);
@@ -81,7 +72,7 @@ describe('machines of an agent pool, which AKS makes', () => {
     const effect = { kind: 'refuse', refusal: knownRefusals.skuNotAvailable('Standard_D4s_v3', 'eastus') } as const;
     story.cluster.arm.faults.add({ operation: 'Machines_CreateOrUpdate', effect });
     story.create(aDeployment({ replicas: 1, cpu: '3' }));
-    await story.until('the claim says why', () => told(story, 'SKUNotAvailable').some((why) => why.includes('Standard_D4s_v3')));
+    await story.until('the claim says why', () => whyNotLaunched(story, 'SKUNotAvailable').some((why) => why.includes('Standard_D4s_v3')));
     expect(story.census()).toMatchObject({ running: 0, vms: 0, nics: 0, disks: 0 });
   });
 });

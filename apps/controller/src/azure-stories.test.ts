@@ -2,8 +2,9 @@ import { describe, expect, jest, test } from '@jest/globals';
 import type { Condition, NodePool } from '@karpenter/core';
 import type { KindRef, KubeObject } from '@karpenter/simulator';
 import { type FaultMatch, knownRefusals } from '@karpenter/simulator/arm';
-import { claimsOf, isRunning, nodesOf, podsOf, settledCensus } from './testing/cluster-census.ts';
+import { claimsOf, isRunning, nodesOf, podsOf } from './testing/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
+import { settled, whyNotLaunched } from './testing/story-ends.ts';
 import { type Story, startStoryIn } from './testing/story.ts';
 
 // They are lived side by side, and a busy machine shares itself among all of them.
@@ -16,17 +17,6 @@ const CREATE = 'VirtualMachines_CreateOrUpdate';
 const refuse = ({ cluster }: Story, refusal: ReturnType<typeof knownRefusals.allocationFailed>, match: FaultMatch = {}): void => {
   cluster.arm.faults.add({ operation: CREATE, ...match, effect: { kind: 'refuse', refusal } });
 };
-
-const settled = async (story: Story, pods: number, machines: number): Promise<void> => {
-  const expected = JSON.stringify(settledCensus(pods, machines));
-  await story.until(`there is ${expected}`, () => JSON.stringify(story.census()) === expected, { within: 12 });
-};
-
-/** Why claims are not launched yet, as their conditions say it. */
-const reasons = ({ cluster }: Story, reason: string): readonly string[] =>
-  claimsOf(cluster).flatMap(({ status }) =>
-    (status?.conditions ?? []).filter((each) => each.type === 'Launched' && each.reason === reason).map(({ message = '' }) => message),
-  );
 
 const running = ({ cluster }: Story): number => podsOf(cluster).filter(isRunning).length;
 
@@ -110,7 +100,7 @@ describe('when nothing else helps, the reason is told and nothing stays behind',
     story.create(pods(4));
     await story.until('three run', () => running(story) === 3);
     await story.until('the claim says why', () =>
-      reasons(story, 'SubnetIsFull').some((why) => why.includes('does not have enough capacity')),
+      whyNotLaunched(story, 'SubnetIsFull').some((why) => why.includes('does not have enough capacity')),
     );
     story.scale('inflate', 3);
     await settled(story, 3, 3);
@@ -126,7 +116,7 @@ describe('when nothing else helps, the reason is told and nothing stays behind',
     using role = arm.faults.add({ operation: 'NetworkInterfaces_CreateOrUpdate', effect: { kind: 'refuse', refusal } });
     story.create(onePod);
     const isTold = (): boolean =>
-      reasons(story, 'Forbidden').some((why) => /"Network Contributor"/.test(why) && why.includes(arm.account.subnetId));
+      whyNotLaunched(story, 'Forbidden').some((why) => /"Network Contributor"/.test(why) && why.includes(arm.account.subnetId));
     await story.until('the claim says why', isTold);
     expect(story.census()).toMatchObject({ running: 0, nodes: 0, vms: 0, nics: 0, disks: 0 });
     role[Symbol.dispose]();
@@ -147,7 +137,7 @@ describe('when nothing else helps, the reason is told and nothing stays behind',
       arm.faults.add({ operation: CREATE, effect: { kind: 'refuse', refusal } });
       story.create(onePod);
       const isTold = (): boolean =>
-        reasons(story, 'Forbidden').some((why) => /"Managed Identity Operator"/.test(why) && why.includes(identity));
+        whyNotLaunched(story, 'Forbidden').some((why) => /"Managed Identity Operator"/.test(why) && why.includes(identity));
       await story.until('the claim says why', isTold);
       story.scale('inflate', 0);
       await settled(story, 0, 0);
@@ -282,7 +272,7 @@ describe('Azure’s moods', () => {
     const { arm } = story.cluster;
     arm.faults.add({ operation: CREATE, effect: { kind: 'refuse', refusal: knownRefusals.tooManyRequests(600) }, times: 1 });
     story.create(onePod);
-    await story.until('the claim says why', () => reasons(story, 'Throttled').length > 0);
+    await story.until('the claim says why', () => whyNotLaunched(story, 'Throttled').length > 0);
     await settled(story, 1, 1);
     const [first, second, ...more] = arm.requests.of(CREATE);
     expect([first?.status, second?.status, more]).toEqual([429, 201, []]);

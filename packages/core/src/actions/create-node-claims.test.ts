@@ -3,7 +3,7 @@ import { fakeClock, KubeError } from '@karpenter/runtime';
 import type { KubeObject } from '@karpenter/runtime';
 import type { NodePool } from '../apis/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
-import type { NodeView } from '../cluster/index.ts';
+import { aBareNode } from '../cluster/testing/a-bare-cluster.ts';
 import type { Pod, Resources } from '../kube/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
 import type { Decision } from '../ports/index.ts';
@@ -147,21 +147,7 @@ describe('creating the claims of a plan', () => {
     expect(await createNodeClaims(aScene(going), creation, signal)).toEqual([]);
   });
 
-  const leaver: NodeView = {
-    name: 'old',
-    labels: {},
-    annotations: {},
-    taints: [],
-    capacity: { cpu: 4000 },
-    allocatable: { cpu: 4000 },
-    pods: [],
-    nodePoolName: 'general',
-    hasNode: true,
-    isRegistered: true,
-    isInitialized: true,
-    isReady: true,
-    isMarkedForDeletion: false,
-  };
+  const leaver = aBareNode({ name: 'old', capacity: { cpu: 4000 }, allocatable: { cpu: 4000 }, nodePoolName: 'general' });
 
   test('replaces a node of a pool that is at its limit: the one that leaves counts no more', async () => {
     const scene = aScene(aPool({ cpu: '4' }), { cpu: 4000 });

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { DeleteOptions, Deletion, ObjectKey } from '@karpenter/runtime';
 import type { NodeClaim } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
+import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
@@ -17,21 +18,7 @@ const aClaim = (name: string): NodeClaim => ({
   spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } },
 });
 
-const aView = (name: string): NodeView => ({
-  name: `node-${name}`,
-  labels: {},
-  annotations: {},
-  taints: [],
-  capacity: {},
-  allocatable: {},
-  pods: [],
-  claim: aClaim(name),
-  hasNode: true,
-  isRegistered: true,
-  isInitialized: true,
-  isReady: true,
-  isMarkedForDeletion: false,
-});
+const aView = (name: string): NodeView => aBareNode({ name: `node-${name}`, claim: aClaim(name) });
 
 /** Decided; its node is to be deleted now. */
 const aRun = (name: string): CommandRun => ({

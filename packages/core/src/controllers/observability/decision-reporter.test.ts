@@ -3,7 +3,7 @@ import { fakeClock } from '@karpenter/runtime';
 import type { LogFields, RecordedEvent } from '@karpenter/runtime';
 import type { NodeClaim } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
-import type { NodeView } from '../../cluster/index.ts';
+import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
 import type { Blocker } from '../../disruption/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import type { CommandSummary, Decision, Metrics, MetricLabels } from '../../ports/index.ts';
@@ -183,21 +183,7 @@ describe('a decision is told once, in the log, the metrics and the events', () =
   });
 });
 
-const node: NodeView = {
-  name: 'node-1',
-  labels: {},
-  annotations: {},
-  taints: [],
-  capacity: {},
-  allocatable: {},
-  pods: [],
-  claim,
-  hasNode: true,
-  isRegistered: true,
-  isInitialized: true,
-  isReady: true,
-  isMarkedForDeletion: false,
-};
+const node = aBareNode({ name: 'node-1', claim });
 const QUARTER_MS = 15 * 60_000;
 
 describe('what lasts is told when it begins and every quarter of an hour', () => {

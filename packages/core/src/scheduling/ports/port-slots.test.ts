@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { finish } from '../../base/index.ts';
 import type { Daemon } from '../../cluster/index.ts';
 import type { HostPort, Pod } from '../../kube/index.ts';
-import { aBareNode, aBareSnapshot } from '../testing/a-bare-cluster.ts';
+import { aBareNode, aBareSnapshot } from '../../cluster/testing/a-bare-cluster.ts';
 import { readingPorts } from './port-slots.ts';
 import type { PortSlots } from './port-slots.ts';
 

@@ -5,7 +5,7 @@ import type { NodeView } from '../../cluster/index.ts';
 import type { PersistentVolumeClaim, Pod } from '../../kube/index.ts';
 import { defaultLabelCatalog } from '../../requirements/index.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
-import { aBareNode, aBareSnapshot } from '../testing/a-bare-cluster.ts';
+import { aBareNode, aBareSnapshot } from '../../cluster/testing/a-bare-cluster.ts';
 import { readingSlots } from './slots.ts';
 import type { Slots } from './slots.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { labels } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
-import { aBareNode, aBareSnapshot } from '../testing/a-bare-cluster.ts';
+import { aBareNode, aBareSnapshot } from '../../cluster/testing/a-bare-cluster.ts';
 import { attachmentLimits } from './attachment-limits.ts';
 import type { AttachmentLimits } from './attachment-limits.ts';
 

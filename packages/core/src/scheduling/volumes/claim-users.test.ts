@@ -3,7 +3,7 @@ import { finish } from '../../base/index.ts';
 import { storageViewOf } from '../../cluster/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import type { PersistentVolumeClaim, Pod } from '../../kube/index.ts';
-import { aBareNode, aBareSnapshot } from '../testing/a-bare-cluster.ts';
+import { aBareNode, aBareSnapshot } from '../../cluster/testing/a-bare-cluster.ts';
 import { readingClaimUsers } from './claim-users.ts';
 import type { ClaimUsers } from './claim-users.ts';
 import { unmadeClaimsReader } from './unmade-claims.ts';

@@ -1,4 +1,4 @@
-import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
+import type { ClusterSnapshot, NodeView } from '../index.ts';
 
 /** A node that is ready and has nothing but what a test says of it. */
 export const aBareNode = (said: Partial<NodeView> = {}): NodeView => ({

@@ -1,0 +1,14 @@
+import { claimsOf, settledCensus } from './cluster-census.ts';
+import type { Story } from './story.ts';
+
+/** Waits until so many pods run on so many machines, and nothing else is there. */
+export const settled = async (story: Story, pods: number, machines: number): Promise<void> => {
+  const expected = JSON.stringify(settledCensus(pods, machines));
+  await story.until(`there is ${expected}`, () => JSON.stringify(story.census()) === expected, { within: 12 });
+};
+
+/** Why claims are not launched yet, as their conditions say it. */
+export const whyNotLaunched = ({ cluster }: Story, reason: string): readonly string[] =>
+  claimsOf(cluster).flatMap(({ status }) =>
+    (status?.conditions ?? []).filter((each) => each.type === 'Launched' && each.reason === reason).map(({ message = '' }) => message),
+  );
