@@ -268,7 +268,7 @@ describe('Azure’s moods', () => {
   });
 
   test.concurrent('a subscription that asks for ten minutes of patience gets them, without another try', async () => {
-    await using story = await startStoryIn({ speed: 30 }, aNodeClass, onlyD4);
+    await using story = await startStoryIn({}, aNodeClass, onlyD4);
     const { arm } = story.cluster;
     arm.faults.add({ operation: CREATE, effect: { kind: 'refuse', refusal: knownRefusals.tooManyRequests(600) }, times: 1 });
     story.create(onePod);

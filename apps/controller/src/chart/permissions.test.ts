@@ -4,6 +4,7 @@ import { copiedBundle } from '../testing/bundle.ts';
 import { claimsOf, isRunning, nodesOf, podsOf } from '../testing/cluster-census.ts';
 import { startControllerProcess } from '../testing/controller-process.ts';
 import { eventually } from '../testing/eventually.ts';
+import { leapingClock } from '../testing/leaping-clock.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from '../testing/objects.ts';
 import { Story } from '../testing/story.ts';
 import { startTestCluster, type TestCluster } from '../testing/test-cluster.ts';
@@ -100,9 +101,10 @@ describeWithHelm('the roles of the chart', () => {
 
   test('let everything that can be switched on do its work', async () => {
     const { settings, metrics, admissionPolicies, networkPolicy } = everythingOn;
-    const cluster = await startTestCluster({ authorization: 'RBAC', speed: 10, azure: { pollAfterSeconds: 0 } });
+    const clock = leapingClock();
+    const cluster = await startTestCluster({ authorization: 'RBAC', clock, azure: { pollAfterSeconds: 0 } });
     cluster.create(SERVICE_MONITOR_KINDS);
-    await using story = new Story(cluster);
+    await using story = new Story(cluster, clock);
     const env = await install(cluster, {
       settings,
       metrics,

@@ -1,16 +1,15 @@
 import { azurePluginTrusting } from '@karpenter/azure';
 import type { KindRef, KubeObject } from '@karpenter/simulator';
 import type { ArmEmulatorOptions } from '@karpenter/simulator/arm';
-import { type LogFields, type Logger, systemClock } from '@karpenter/runtime';
+import type { LogFields, Logger } from '@karpenter/runtime';
 import { loadKubeConfig } from '@karpenter/runtime/kubeconfig';
 import { type AssembledController, assembleController } from '../controller.ts';
 import { readCommandLine } from '../settings/read-command-line.ts';
 import { type Census, censusOf } from './cluster-census.ts';
-import { eventually } from './eventually.ts';
+import { type LeapingClock, leapingClock } from './leaping-clock.ts';
 import { startTestCluster, type TestCluster } from './test-cluster.ts';
 
-/** How many times as fast as the wall clock a story is lived, by the cluster, by Azure and by the controller, unless it says otherwise. */
-const SPEED = 10;
+const LOOK_EVERY_MS = 500;
 
 interface Line extends LogFields {
   readonly message: string;
@@ -53,20 +52,20 @@ const assemble = async (cluster: TestCluster, variables: Environment, { lines, o
   });
 };
 
-/** A cluster with an Azure and the whole controller, all in this process and on one fast clock. */
+/** A cluster with an Azure and the whole controller, all in this process and on one clock that leaps over what they wait for. */
 export class Story implements AsyncDisposable {
   readonly cluster: TestCluster;
   /** What the controller has logged. */
   readonly lines: Line[] = [];
-  readonly #speed: number;
+  readonly #clock: LeapingClock;
   readonly #bugs: unknown[] = [];
   #variables: Environment;
   #end = new AbortController();
   #run: Promise<unknown> = Promise.resolve();
 
-  constructor(cluster: TestCluster, speed = SPEED) {
+  constructor(cluster: TestCluster, clock: LeapingClock) {
     this.cluster = cluster;
-    this.#speed = speed;
+    this.#clock = clock;
     this.#variables = cluster.environment();
   }
 
@@ -98,23 +97,18 @@ export class Story implements AsyncDisposable {
     return censusOf(this.cluster);
   }
 
-  /** `within` is the cluster's own time, in minutes. */
-  until(what: string, isSo: () => boolean, { within = 8 } = {}): Promise<void> {
-    const instead = (): string =>
-      `: ${JSON.stringify(this.census())}\n${this.lines
-        .slice(-12)
-        .map((line) => JSON.stringify(line))
-        .join('\n')}`;
-    const isSoWithoutBugs = (): boolean => {
-      if (this.#bugs.length > 0) throw new Error('the controller has a bug', { cause: this.#bugs[0] });
-      return isSo();
-    };
-    return eventually(what, isSoWithoutBugs, { withinMs: (within * 60_000) / this.#speed, instead });
+  /** Looks every half second until it is so; `within` so many minutes. All of it in the cluster's own time. */
+  async until(what: string, isSo: () => boolean, { within = 8 } = {}): Promise<void> {
+    const untilMs = this.#clock.now() + within * 60_000;
+    while (!this.#withoutBugs(isSo)) {
+      if (this.#clock.now() > untilMs) throw new Error(`after ${within} minutes it is still not so that ${what}: ${this.#instead()}`);
+      await this.#clock.sleep(LOOK_EVERY_MS);
+    }
   }
 
   /** Lets the cluster's own time pass: for what must not happen. */
   pass(ms: number): Promise<void> {
-    return systemClock.sleep(ms / this.#speed);
+    return this.#clock.sleep(ms);
   }
 
   logged(message: string): readonly Line[] {
@@ -131,12 +125,22 @@ export class Story implements AsyncDisposable {
     this.#end.abort();
     await this.#run;
     await this.cluster.stop();
+    await this.#clock.stop();
+  }
+
+  #withoutBugs(isSo: () => boolean): boolean {
+    if (this.#bugs.length > 0) throw new Error('the controller has a bug', { cause: this.#bugs[0] });
+    return isSo();
+  }
+
+  /** What is there, and what the controller said last. */
+  #instead(): string {
+    const said = this.lines.slice(-12).map((line) => JSON.stringify(line));
+    return [JSON.stringify(this.census()), ...said].join('\n');
   }
 }
 
 interface StoryChoice extends Partial<Omit<ArmEmulatorOptions, 'clock'>> {
-  /** For a story in which nothing happens for long. */
-  readonly speed?: number;
   /** The environment of the controller; by default the one that the cluster offers. */
   readonly variables?: (cluster: TestCluster) => Environment;
 }
@@ -146,11 +150,13 @@ export const startStory = (...objects: readonly KubeObject[]): Promise<Story> =>
 
 /** The same with an Azure of its own. What fails to start leaves nothing running. */
 export const startStoryIn = async (
-  { speed = SPEED, variables = (cluster) => cluster.environment(), ...azure }: StoryChoice,
+  { variables = (cluster) => cluster.environment(), ...azure }: StoryChoice,
   ...objects: readonly KubeObject[]
 ): Promise<Story> => {
   await using started = new AsyncDisposableStack();
-  const story = started.use(new Story(await startTestCluster({ speed, azure: { pollAfterSeconds: 0, ...azure } }), speed));
+  const clock = leapingClock();
+  started.defer(() => clock.stop());
+  const story = started.use(new Story(await startTestCluster({ clock, azure: { pollAfterSeconds: 0, ...azure } }), clock));
   story.create(...objects);
   await story.start(variables(story.cluster));
   started.move();

@@ -10,6 +10,8 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Timers that are set and have not fired. */
   readonly pendingTimers: number;
+  /** When the first of them is due; undefined when none is set. */
+  readonly nextTimerAtMs: number | undefined;
 }
 
 interface Timer {
@@ -23,6 +25,25 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < SETTLING_TURNS; turn += 1) await yieldToEventLoop();
 };
 
+/** Sets a timer; what it returns takes it away again. */
+type SetTimer = (fire: () => void, delayMs: number) => () => void;
+
+const sleepingBy =
+  (set: SetTimer): Clock['sleep'] =>
+  (delayMs, signal) =>
+    new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const onAbort = (): void => {
+        cancel();
+        reject(signal?.reason as Error);
+      };
+      const cancel = set(() => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      }, delayMs);
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+
 /** A clock that says `startMs` until it is advanced. */
 export const fakeClock = (startMs = Date.UTC(2026, 0, 1)): FakeClock => {
   let nowMs = startMs;
@@ -34,7 +55,7 @@ export const fakeClock = (startMs = Date.UTC(2026, 0, 1)): FakeClock => {
     return first;
   };
 
-  const set = (fire: () => void, delayMs: number): (() => void) => {
+  const set: SetTimer = (fire, delayMs) => {
     const timer = { dueAtMs: nowMs + Math.max(delayMs, 0), fire };
     timers.add(timer);
     return () => void timers.delete(timer);
@@ -46,19 +67,7 @@ export const fakeClock = (startMs = Date.UTC(2026, 0, 1)): FakeClock => {
       const cancel = set(fire, delayMs);
       return { cancel, [Symbol.dispose]: cancel };
     },
-    sleep: (delayMs, signal) =>
-      new Promise((resolve, reject) => {
-        signal?.throwIfAborted();
-        const onAbort = (): void => {
-          cancel();
-          reject(signal?.reason as Error);
-        };
-        const cancel = set(() => {
-          signal?.removeEventListener('abort', onAbort);
-          resolve();
-        }, delayMs);
-        signal?.addEventListener('abort', onAbort, { once: true });
-      }),
+    sleep: sleepingBy(set),
     advance: async (ms) => {
       const untilMs = nowMs + ms;
       await settle();
@@ -72,6 +81,9 @@ export const fakeClock = (startMs = Date.UTC(2026, 0, 1)): FakeClock => {
     },
     get pendingTimers() {
       return timers.size;
+    },
+    get nextTimerAtMs() {
+      return earliest()?.dueAtMs;
     },
   };
 };
