@@ -15,6 +15,7 @@ import {
   type LeaderElector,
   type Logger,
   type Manager,
+  type RuntimeMetrics,
 } from '@karpenter/runtime';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { readingFromCaches } from './cached-reads.ts';
@@ -66,11 +67,16 @@ const karpenterOptionsOf = ({ initializationTimeoutMs, featureGates, ...settings
   podNomination: featureGates.podNomination,
 });
 
-const electorOf = ({ settings, connection, clock, logger }: ControllerOptions, client: KubeClient): LeaderElector | undefined => {
+const electorOf = (
+  { settings, connection, clock, logger }: ControllerOptions,
+  client: KubeClient,
+  leadership: RuntimeMetrics['leadership'],
+): LeaderElector | undefined => {
   if (settings.disableLeaderElection) return undefined;
+  const name = settings.leaderElectionName;
   const namespace = settings.leaderElectionNamespace || (connection.namespace ?? 'kube-system');
   const identity = `${hostname()}_${process.pid}_${crypto.randomUUID().slice(0, 8)}`;
-  return createLeaderElector({ client, clock, logger, identity, lease: { namespace, name: settings.leaderElectionName } });
+  return createLeaderElector({ client, clock, logger, identity, lease: { namespace, name }, onLeadership: leadership(name) });
 };
 
 /** Puts a controller together: transport, client, caches, provider, Karpenter, election, manager. */
@@ -79,7 +85,7 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   const registry = new SlicedRegistry();
   // Processor, memory and event loop of the process: `process_*` as every exporter names them, `nodejs_*`.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
-  const { onRequest, controllers: loopMetrics } = createRuntimeMetrics(registry);
+  const { onRequest, controllers: loopMetrics, leadership } = createRuntimeMetrics(registry);
   const rate = { qps: settings.kubeClientQps, burst: settings.kubeClientBurst };
   const transport = createTransport(connection, { clock, ...rate, userAgent: 'karpenter', onRequest });
   const client = createKubeClient(transport, kindTable([...karpenterKinds, ...plugin.kinds]));
@@ -100,7 +106,7 @@ export const assembleController = (options: ControllerOptions): AssembledControl
     policy: policyOf(options, parts.provider),
     options: karpenterOptionsOf(settings),
   });
-  const elector = electorOf(options, client);
+  const elector = electorOf(options, client, leadership);
   const manager = createManager({
     ...{ caches: all, clock, logger, metrics: loopMetrics, onBug },
     controllers: [...karpenter.controllers, ...parts.controllers],

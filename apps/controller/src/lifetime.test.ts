@@ -71,6 +71,7 @@ describe('the controller as a process', () => {
     const metrics = await get(metricsPort, '/metrics');
     expect(metrics.status).toBe(200);
     expect(metrics.text).toContain('controller_runtime_reconcile_total');
+    expect(metrics.text).toContain('leader_election_master_status{name="karpenter-leader-election"} 1');
 
     const askedAtMs = performance.now();
     expect(await controller.kill('SIGTERM')).toMatchObject({ code: 0, signal: null, stderr: '' });

@@ -2,11 +2,19 @@ import { StartError } from '@karpenter/core/provider-kit';
 import { createPinoLogger } from '@karpenter/runtime';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { runController } from './run-controller.ts';
+import { parseArguments } from './settings/arguments.ts';
+import { parseSettings } from './settings/parse-settings.ts';
 import { readCommandLine } from './settings/read-command-line.ts';
 import { switchLogLevel } from './switch-log-level.ts';
 
 const complain = (lines: readonly string[]): void => {
   for (const line of lines) process.stderr.write(`karpenter: ${line}\n`);
+};
+
+/** What lies behind a message that is one line is for whoever asked for details. */
+const detailsOf = ({ cause }: StartError): readonly string[] => {
+  const { settings } = parseSettings(parseArguments(process.argv.slice(2)).given, process.env);
+  return settings.logLevel === 'debug' && cause instanceof Error ? [`caused by ${cause.stack ?? cause.message}`] : [];
 };
 
 /** Aborted on SIGTERM and SIGINT. A second signal ends the process at once. */
@@ -51,7 +59,7 @@ try {
   process.exitCode = await main();
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
-  complain([error.message]);
+  complain([error.message, ...detailsOf(error)]);
   // Calls that were given up may still hold sockets open; nothing is left that is worth waiting for.
   process.exit(EXIT.failed);
 }

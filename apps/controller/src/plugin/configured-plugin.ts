@@ -25,11 +25,42 @@ const whole = <T>(what: string, value: T, lackingIn: (value: T) => readonly stri
   return value;
 };
 
-/** Lets a plugin read its options. Errors: StartError, when its answer is none. */
-export const configured = (plugin: ProviderPlugin, given: ProviderArguments): Configuration => {
+/** What the plugin's own code throws beside a StartError is its bug: the message names the plugin, the cause has the stack. */
+const bugOf = (where: string, error: unknown): unknown => {
+  if (error instanceof StartError) return error;
+  const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new StartError(`${where} failed, which is a bug of the plugin: ${said}`.replaceAll(/\s*\n\s*/g, ' '), { cause: error });
+};
+
+const ran = <T>(where: string, run: () => T): T => {
+  try {
+    return run();
+  } catch (error) {
+    throw bugOf(where, error);
+  }
+};
+
+/** Lets a plugin, of the package that is named, read its options. Errors: StartError, when its answer is none. */
+export const configured = (plugin: ProviderPlugin, given: ProviderArguments, packageName: string): Configuration => {
   const { title, nodeClassKinds, kinds } = plugin;
-  const choice = whole(`what ${title} makes of its options`, plugin.configure(given), lackingInConfiguration);
+  const its = (member: string): string => `--cloud-provider ${packageName}: its ${member}`;
+  const answer = ran(its('configure'), () => plugin.configure(given));
+  const choice = whole(`what ${title} makes of its options`, answer, lackingInConfiguration);
   if (!choice.ok) return choice;
-  const create = (world: ProviderWorld): ProviderParts => whole(`the provider of ${title}`, choice.create(world), lackingInParts);
+  const create = (world: ProviderWorld): ProviderParts => {
+    const parts = whole(
+      `the provider of ${title}`,
+      ran(its('create'), () => choice.create(world)),
+      lackingInParts,
+    );
+    const start = async (signal: AbortSignal): Promise<void> => {
+      try {
+        await parts.start(signal);
+      } catch (error) {
+        throw signal.aborted ? error : bugOf(its('start'), error);
+      }
+    };
+    return { ...parts, start };
+  };
   return { ok: true, plugin: { title, nodeClassKinds, kinds, about: choice.about, create } };
 };

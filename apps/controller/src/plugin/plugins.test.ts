@@ -95,6 +95,24 @@ describe('a provider from outside', () => {
       'the provider of Half lacks provider (an object), singletons (a list), start (a function)',
     ],
     [
+      'whose configure has a bug',
+      written('broken.mjs', half('configure: ({ flags }) => flags.region.zone')),
+      "broken.mjs: its configure failed, which is a bug of the plugin: TypeError: Cannot read properties of undefined (reading 'zone')",
+    ],
+    [
+      'whose provider cannot be made',
+      written('broken-create.mjs', half("configure: () => ({ ok: true, about: {}, create: () => { throw new Error('no\\nluck'); } })")),
+      'broken-create.mjs: its create failed, which is a bug of the plugin: Error: no luck',
+    ],
+    [
+      'that cannot start',
+      written(
+        'broken-start.mjs',
+        emptyCloud().replace('start: () => Promise.resolve()', "start: async () => { await null; throw 'early'; }"),
+      ),
+      'broken-start.mjs: its start failed, which is a bug of the plugin: early',
+    ],
+    [
       'that makes nothing at all',
       written('void.mjs', half('configure: () => ({ ok: true, about: {}, create: () => undefined })')),
       'the provider of Half lacks provider',
@@ -103,5 +121,13 @@ describe('a provider from outside', () => {
     const { code, lines } = await endOf(`--cloud-provider=${name}`);
     expect(code).toBe(1);
     expect(lines).toEqual([expect.stringContaining(says)]);
+  });
+
+  test('that has a bug shows where, to who asks for details', async () => {
+    const path = written('broken-deeply.mjs', half('configure: ({ flags }) => flags.region.zone'));
+    const { lines } = await endOf(`--cloud-provider=${path}`, '--log-level=debug');
+    expect(lines[0]).toContain('broken-deeply.mjs: its configure failed');
+    expect(lines[1]).toContain('karpenter: caused by TypeError: Cannot read properties of undefined');
+    expect(lines[2]).toMatch(/^ +at .*broken-deeply\.mjs:1:/);
   });
 });

@@ -34,7 +34,7 @@ export const readCommandLine = async (
   if (given['help'] !== undefined) return { kind: 'help', text: helpText(plugin) };
   if (given['version'] !== undefined) return { kind: 'help', text: manifest.version };
   const spread = await readSchedulerConfig(settings.schedulerConfig);
-  const chosen = configured(plugin, { env: environment, flags: given });
+  const chosen = configured(plugin, { env: environment, flags: given }, settings.cloudProvider);
   const own = [...malformed, ...unknownFlags(given, plugin), ...askedInVain(given, environment), ...problems, ...spread.problems];
   const all = [...own, ...(chosen.ok ? [] : chosen.problems)];
   return all.length === 0 && chosen.ok

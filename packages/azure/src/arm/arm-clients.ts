@@ -4,7 +4,9 @@ import { ResourceGraphClient } from '@azure/arm-resourcegraph';
 import type { TokenCredential } from '@azure/core-auth';
 import type { Pipeline } from '@azure/core-rest-pipeline';
 import type { Clock } from '@karpenter/core/controllers';
+import type { CircuitBreaker } from '@karpenter/core/provider-kit';
 import type { SharedGalleries } from '../options/index.ts';
+import { armCircuits, circuitPolicy } from './circuit-policy.ts';
 import { auxiliaryTokenPolicy } from './auxiliary-token-policy.ts';
 import type { AzureEnvironment } from './azure-environment.ts';
 import { failedOperationPolicy } from './failed-operation-policy.ts';
@@ -12,13 +14,14 @@ import { refusalPolicy } from './refusal-policy.ts';
 import { retryPolicy } from './retry-policy.ts';
 import { throttlePolicy } from './throttle-policy.ts';
 
-/** The SDK's clients for one subscription, which share one throttle. */
+/** The SDK's clients for one subscription, which share one throttle and the circuits of its calls. */
 export interface ArmClients {
   /** Of Resource Manager. */
   readonly endpoint: string;
   readonly compute: ComputeManagementClient;
   readonly network: NetworkManagementClient;
   readonly graph: ResourceGraphClient;
+  readonly circuits: Pick<CircuitBreaker, 'states'>;
 }
 
 export interface ArmClientSource {
@@ -42,17 +45,21 @@ export const armClients = ({ environment, subscriptionId, credential, clock, sha
     userAgentOptions: { userAgentPrefix: USER_AGENT },
     ...(caPem !== undefined && { tlsOptions: { ca: caPem } }),
   };
+  const circuits = armCircuits(clock);
   const clients: ArmClients = {
+    circuits,
     endpoint: environment.resourceManagerEndpoint,
     compute: new ComputeManagementClient(credential, subscriptionId, options),
     network: new NetworkManagementClient(credential, subscriptionId, options),
     graph: new ResourceGraphClient(credential, options),
   };
+  const breaking = circuitPolicy(circuits);
   const throttle = throttlePolicy(clock);
   const prepare = (pipeline: Pipeline): void => {
     pipeline.addPolicy(refusalPolicy());
     pipeline.addPolicy(retryPolicy(clock), { phase: 'Retry' });
-    pipeline.addPolicy(throttle, { afterPhase: 'Retry' });
+    pipeline.addPolicy(breaking, { afterPhase: 'Retry' });
+    pipeline.addPolicy(throttle, { afterPhase: 'Retry', afterPolicies: [breaking.name] });
     pipeline.addPolicy(failedOperationPolicy(), { afterPhase: 'Retry' });
   };
   const tokenServerUrl = sharedGalleries?.tokenServerUrl;

@@ -109,6 +109,7 @@ export const armErrorOf = (error: unknown, nowMs: number): ArmError | undefined 
 
 /** For calls that are not a launch: what core is to do. */
 export const cloudProviderErrorOf = (error: ArmError): CloudProviderError => {
+  if (error.cause instanceof CloudProviderError) return error.cause;
   const details = { cause: error, ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }) };
   switch (error.code) {
     case 'throttled':

@@ -23,7 +23,7 @@ import {
 } from '../machines/index.ts';
 import { agentPoolOf, type AzureOptions } from '../options/index.ts';
 import { staticPricesOf } from '../pricing/index.ts';
-import { azureMetrics } from './azure-metrics.ts';
+import { azureMetrics, tellCircuits } from './azure-metrics.ts';
 import type { AzureProviderSource } from './azure-provider-source.ts';
 import { clusterFacts } from './cluster-facts.ts';
 import { completingMachines } from './complete-machine.ts';
@@ -117,6 +117,7 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
   const complete = completingMachines({ arm, location, logger, hasBillingExtension: environment.hasBillingExtension });
   const nodes = nodesOf(source, reach, { arm, scriptOf: (claimName, signal) => scriptAgain(context, claimName, signal) });
   const { launchesStarted, launchesFailed, priceAge } = azureMetrics(source.metrics);
+  tellCircuits(source.metrics, clients.circuits);
   const follower = launchFollower({
     ...{ backend, unavailable, logger, failures: launchesFailed },
     complete: async (machine, signal) => {

@@ -1,4 +1,5 @@
 import type { Counter, Gauge, Metrics } from '@karpenter/core/controllers';
+import type { CircuitBreaker } from '@karpenter/core/provider-kit';
 
 /** What the provider counts. */
 export interface AzureMetrics {
@@ -24,3 +25,13 @@ export const azureMetrics = (metrics: Pick<Metrics, 'counter' | 'gauge'>): Azure
     labelNames: [],
   }),
 });
+
+/** Shows which calls to Azure are held back because so many failed. */
+export const tellCircuits = (metrics: Pick<Metrics, 'gauge'>, circuits: Pick<CircuitBreaker, 'states'>): void => {
+  const spec = {
+    name: 'karpenter_azure_circuit_open',
+    help: '1 while calls of a kind are held back because so many of them failed; 0 while they are made.',
+    labelNames: ['circuit'],
+  };
+  metrics.gauge(spec, () => [...circuits.states()].map(([circuit, state]) => ({ labels: { circuit }, value: state === 'closed' ? 0 : 1 })));
+};

@@ -239,6 +239,24 @@ describe('a launch that Azure refuses', () => {
     expect(error).toMatchObject({ code: 'throttled', retryAfterMs: 600_000 });
   });
 
+  test('for not being well is asked for no more than now and then, while other calls go on, and comes when Azure is well again', async () => {
+    await using world = await azureWorld();
+    const { provider } = await world.provider();
+    const create = 'VirtualMachines_CreateOrUpdate';
+    const unwell = world.arm.faults.add({ operation: create, effect: { kind: 'refuse', refusal: knownRefusals.internalError() } });
+    const claims = Array.from({ length: 20 }, (_, i) => aClaim(`general-${i}`));
+    for (const claim of claims) await failureOf(world.passing(provider.create(claim, call)));
+    expect(world.arm.requests.count(create)).toBeLessThan(20);
+    const error = await failureOf(world.passing(provider.create(aClaim('general-a'), call)));
+    expect(error).toMatchObject({ code: 'throttled', reason: 'CircuitOpen' });
+    expect(error.message).toMatch(/^no writes of Microsoft.Compute for \d+ s, because so many failed; the last: /);
+    expect(await world.passing(provider.list(call))).toEqual([]);
+    unwell[Symbol.dispose]();
+    await world.clock.advance(error.retryAfterMs ?? 0);
+    await world.passing(provider.create(aClaim('general-a'), call));
+    expect(world.arm.vms()).toHaveLength(1);
+  });
+
   test('with a lost connection is made all the same: the next try finds the machine', async () => {
     await using world = await azureWorld();
     const { provider } = await world.provider();

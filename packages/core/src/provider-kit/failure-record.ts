@@ -5,24 +5,26 @@ export interface FailureRecord {
   forget(key: string): void;
 }
 
-/** The longest that failures in a row keep something out; after as long without a failure it starts anew. */
-const LONGEST_MS = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 interface Failures {
   readonly count: number;
   readonly untilMs: number;
 }
 
-/** What was asked for together fails together: that counts once. */
-export const failureRecord = (clock: { now(): number }): FailureRecord => {
+/**
+ * What was asked for together fails together: that counts once. `longestMs` is the most that failures in a row keep something out; after as
+ * long without a failure it starts anew.
+ */
+export const failureRecord = (clock: { now(): number }, longestMs = DAY_MS): FailureRecord => {
   const records = new Map<string, Failures>();
   return {
     lengthenedMs: (key, ttlMs) => {
       const now = clock.now();
       const known = records.get(key);
-      const before = known !== undefined && known.untilMs + LONGEST_MS > now ? known : { count: -1, untilMs: 0 };
+      const before = known !== undefined && known.untilMs + longestMs > now ? known : { count: -1, untilMs: 0 };
       const count = before.untilMs > now ? before.count : before.count + 1;
-      const longMs = Math.max(ttlMs, Math.min(ttlMs * 2 ** count, LONGEST_MS));
+      const longMs = Math.max(ttlMs, Math.min(ttlMs * 2 ** count, longestMs));
       records.set(key, { count, untilMs: Math.max(now + longMs, before.untilMs) });
       return longMs;
     },

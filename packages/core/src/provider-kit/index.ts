@@ -4,6 +4,7 @@
  */
 export * from './batched-create.ts';
 export * from './block-list.ts';
+export * from './circuit-breaker.ts';
 export * from './class-hash.ts';
 export * from './class-readiness.ts';
 export * from './class-status.ts';

@@ -5,7 +5,9 @@ import { testLeaseStore, type TestLeaseStore } from './test-lease-store.ts';
 
 const replica = (identity: string, { clock, store }: { readonly clock: FakeClock; readonly store: TestLeaseStore }) => {
   const client = store.client();
-  const elector = createLeaderElector({ client, clock, identity, lease: { namespace: 'kube-system', name: 'karpenter' } });
+  const told: boolean[] = [];
+  const lease = { namespace: 'kube-system', name: 'karpenter' };
+  const elector = createLeaderElector({ client, clock, identity, lease, onLeadership: (isLeader) => void told.push(isLeader) });
   const end = new AbortController();
   let isLeading = false;
   const lead = async (signal: AbortSignal): Promise<void> => {
@@ -15,7 +17,7 @@ const replica = (identity: string, { clock, store }: { readonly clock: FakeClock
     });
     isLeading = false;
   };
-  return { client, elector, end, lead, start: () => elector.run(end.signal, lead), isLeading: () => isLeading };
+  return { client, elector, told, end, lead, start: () => elector.run(end.signal, lead), isLeading: () => isLeading };
 };
 
 const twoReplicas = () => {
@@ -99,6 +101,23 @@ describe('of two replicas', () => {
       expect(first.isLeading() && second.isLeading()).toBe(false);
     }
     expect([hasLed, second.isLeading()]).toEqual([true, true]);
+  });
+
+  test('each tells whether it leads: at the start, and once for each change', async () => {
+    const { clock, first, second } = twoReplicas();
+    const lost = first.start();
+    void second.start();
+    await clock.advance(30_000);
+    first.client.isCutOff = true;
+    await clock.advance(30_000);
+    expect(await lost).toBe('lost');
+    expect([first.told, second.told]).toEqual([
+      [false, true, false],
+      [false, true],
+    ]);
+    second.end.abort();
+    await clock.advance(0);
+    expect(second.told).toEqual([false, true, false]);
   });
 
   test('a short outage changes nothing', async () => {

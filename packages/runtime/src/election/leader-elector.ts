@@ -11,6 +11,8 @@ export interface LeaderElectorOptions extends Omit<LeaseLockOptions, 'leaseDurat
   /** Between tries; 2 s. */
   readonly retryPeriodMs?: number;
   readonly logger?: Logger;
+  /** Told at the start, and whenever it changes, whether this replica leads. */
+  readonly onLeadership?: (isLeader: boolean) => void;
 }
 
 /** How leading ended. `finished`: it was told to stop, or its work was done. `lost`: it could not renew in time. */
@@ -36,13 +38,18 @@ export const createLeaderElector = (options: LeaderElectorOptions): LeaderElecto
   const keeper = leaseKeeper({ clock, logger, renewDeadlineMs, retryPeriodMs, lock: leaseLock({ ...options, leaseDurationMs }) });
   const where = { lease: options.lease, identity: options.identity };
   let isLeading = false;
+  const leads = (isSo: boolean): void => {
+    isLeading = isSo;
+    options.onLeadership?.(isSo);
+  };
+  leads(false);
 
   const leadAndRenew = async (heldSinceMs: number, signal: AbortSignal, lead: Lead): Promise<LeadershipEnd> => {
     const enough = new AbortController();
     const lost = new AbortController();
     const renewed = keeper.renewUntilLost(heldSinceMs, enough.signal).then(() => {
       if (enough.signal.aborted) return;
-      isLeading = false;
+      leads(false);
       logger.error('lost leadership', where);
       lost.abort(new DOMException('leadership was lost', 'AbortError'));
     });
@@ -60,11 +67,13 @@ export const createLeaderElector = (options: LeaderElectorOptions): LeaderElecto
     async run(signal, lead) {
       const heldSinceMs = await keeper.acquire(signal);
       if (heldSinceMs === undefined) return 'finished';
-      isLeading = true;
+      leads(true);
       logger.info('became the leader', where);
       const end = await leadAndRenew(heldSinceMs, signal, lead);
-      isLeading = false;
-      if (end === 'finished') await keeper.release();
+      if (end === 'finished') {
+        leads(false);
+        await keeper.release();
+      }
       return end;
     },
   };

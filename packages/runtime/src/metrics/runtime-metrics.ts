@@ -2,10 +2,12 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { FinishedRequest } from '../client/transport-options.ts';
 import type { ControllerMetrics, ReconcileResult } from '../controller/loop-environment.ts';
 
-/** The runtime's own metrics, ready to be handed to a transport (`onRequest`) and a manager (`controllers`). */
+/** The runtime's own metrics, ready to be handed to a transport (`onRequest`), a manager (`controllers`) and an elector (`leadership`). */
 export interface RuntimeMetrics {
   readonly onRequest: (finished: FinishedRequest) => void;
   readonly controllers: ControllerMetrics;
+  /** Name of a lease → what its elector tells. */
+  readonly leadership: (lease: string) => (isLeader: boolean) => void;
 }
 
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
@@ -42,6 +44,16 @@ const queueMetrics = (registry: Registry): ControllerMetrics['queue'] => {
   });
 };
 
+const leadershipMetric = (registry: Registry): RuntimeMetrics['leadership'] => {
+  const status = new Gauge({
+    name: 'leader_election_master_status',
+    help: '1 while this replica holds the lease that is named, 0 while it stands by.',
+    labelNames: ['name'],
+    registers: [registry],
+  });
+  return (name) => (isLeader) => status.set({ name }, isLeader ? 1 : 0);
+};
+
 /** Registers the metrics in `registry`, under the names that controllers in Go use. */
 export const createRuntimeMetrics = (registry: Registry): RuntimeMetrics => {
   const reconciled = new Counter({
@@ -76,5 +88,6 @@ export const createRuntimeMetrics = (registry: Registry): RuntimeMetrics => {
       },
       queue: queueMetrics(registry),
     },
+    leadership: leadershipMetric(registry),
   };
 };
