@@ -6,7 +6,7 @@ export * from './duration.ts';
 export * from './field-problem.ts';
 export * from './memo-by-text.ts';
 export * from './nearest-text.ts';
-export * from './portions.ts';
+export * from './chunks.ts';
 export * from './shape.ts';
 export * from './sorting.ts';
 export * from './steps.ts';

@@ -1,12 +1,12 @@
 import type { Steps } from '../base/index.ts';
 import type { Pod } from '../kube/index.ts';
 import type { Demand } from './classes/demand.ts';
-import type { Draft, Run } from './places/draft.ts';
-import type { ExistingNodes } from './places/existing-nodes.ts';
+import type { Draft, Run } from './places/drafts/draft.ts';
+import type { ExistingNodes } from './places/existing/existing-nodes.ts';
 import type { Plan, PlannedNode } from './plan.ts';
-import { rejector } from './reject.ts';
-import type { PoolRejection, Rejection } from './rejection.ts';
-import type { Solution } from './solve.ts';
+import { rejector } from './rejection/reject.ts';
+import type { PoolRejection, Rejection } from './rejection/rejection.ts';
+import type { Solution } from './solve/solve.ts';
 import type { DomainTable } from './topology/domain-table.ts';
 
 /** What one question came to, still in classes and counts. */

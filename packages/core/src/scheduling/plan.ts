@@ -2,7 +2,7 @@ import type { InstanceType, Offering } from '../catalog/index.ts';
 import type { LeftOut } from '../cluster/index.ts';
 import type { NodeClaimSpec } from '../apis/index.ts';
 import type { Pod, Resources } from '../kube/index.ts';
-import type { Rejection } from './rejection.ts';
+import type { Rejection } from './rejection/rejection.ts';
 
 /** What to do about the pending pods: nodes to create, pods that go on nodes there are, and why each pod that is left over found no place. */
 export interface Plan {

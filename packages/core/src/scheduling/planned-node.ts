@@ -12,7 +12,7 @@ import { instanceTypesIn } from './places/fit.ts';
 import type { Fit } from './places/fit.ts';
 import type { NodeState } from './places/node-state.ts';
 import { fixedLabels, joinedLabels, leastOverhead } from './places/node-template.ts';
-import type { Draft } from './places/draft.ts';
+import type { Draft } from './places/drafts/draft.ts';
 import type { PlannedNode } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import type { Pod } from '../kube/index.ts';

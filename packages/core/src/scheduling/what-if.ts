@@ -12,18 +12,18 @@ import { defaultSpread } from './default-spread.ts';
 import { improving } from './packing/improve.ts';
 import { keepingLimits } from './packing/keep-limits.ts';
 import { shapeReader } from './classes/pod-shape.ts';
-import { readingNodes } from './places/existing-nodes.ts';
-import { NodeRows } from './places/node-search.ts';
-import { openReservations } from './places/reservation-ledger.ts';
+import { readingNodes } from './places/existing/existing-nodes.ts';
+import { NodeRows } from './places/existing/node-search.ts';
+import { openReservations } from './places/limits/reservation-ledger.ts';
 import { makingTemplates } from './places/node-template.ts';
 import { nodePlanner } from './planned-node.ts';
 import { assembling } from './assemble-plan.ts';
 import type { Plan } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import { readingSlots } from './slots/slots.ts';
-import { closedPools } from './reject.ts';
-import type { Places } from './solve.ts';
-import { solvingStuckFirst } from './solving-stuck-first.ts';
+import { closedPools } from './rejection/reject.ts';
+import type { Places } from './solve/solve.ts';
+import { solvingStuckFirst } from './solve/solve-stuck-first.ts';
 import { readingTopology } from './topology/topology.ts';
 
 /**

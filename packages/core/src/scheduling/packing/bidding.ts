@@ -6,8 +6,8 @@ import type { Load, Remaining } from './fill.ts';
 import { nodeCost } from './node-cost.ts';
 import { unitPrices, worthOf } from './unit-prices.ts';
 import type { Ware } from './unit-prices.ts';
-import { marketOf, shortlistOf } from './wares.ts';
-import type { Market } from './wares.ts';
+import { marketOf, shortlistOf } from './market.ts';
+import type { Market } from './market.ts';
 
 /** A load with the types that can carry it, and what it costs for each dollar that it is worth. */
 export interface Bid {

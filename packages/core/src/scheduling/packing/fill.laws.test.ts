@@ -5,7 +5,7 @@ import { Filler } from './fill.ts';
 import type { Load, Remaining } from './fill.ts';
 import { demandOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
-import { Shelves } from './shelf.ts';
+import { Shelves } from './shelves.ts';
 import { aParcel } from './testing/a-parcel.ts';
 import { aStart } from './testing/a-start.ts';
 

@@ -6,7 +6,7 @@ import type { NodeState } from '../places/node-state.ts';
 import { HostCrowd, hasRules } from './host-rules.ts';
 import type { HostRules } from './host-rules.ts';
 import type { Parcel } from './parcel.ts';
-import type { Shelf, Shelves } from './shelf.ts';
+import type { Shelf, Shelves } from './shelves.ts';
 
 /** What one node of a type would carry: so many of each parcel. */
 export interface Load {

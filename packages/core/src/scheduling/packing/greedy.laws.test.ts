@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { finish, nextBit } from '../../base/index.ts';
-import type { Draft } from '../places/draft.ts';
+import type { Draft } from '../places/drafts/draft.ts';
 import type { Group } from '../topology/group.ts';
 import type { Manner } from './bidding.ts';
 import { packingGreedily } from './greedy.ts';

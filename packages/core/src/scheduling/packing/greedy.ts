@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/index.ts';
 import { resourceRanks } from '../../catalog/index.ts';
-import type { Draft, Run } from '../places/draft.ts';
+import type { Draft, Run } from '../places/drafts/draft.ts';
 import type { Allowance } from '../places/fit.ts';
 import type { NodeState } from '../places/node-state.ts';
 import type { Column, NodeTemplate } from '../places/node-template.ts';
@@ -10,7 +10,7 @@ import type { Load, Remaining } from './fill.ts';
 import { nodeCost } from './node-cost.ts';
 import { demandOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
-import { Shelves } from './shelf.ts';
+import { Shelves } from './shelves.ts';
 
 /** How often the load can be repeated with what is left. */
 const repeatsOf = ({ numbers, counts }: Load, remaining: Remaining): number => {

@@ -1,15 +1,15 @@
 import type { Steps } from '../../base/index.ts';
-import type { Draft } from '../places/draft.ts';
+import type { Draft } from '../places/drafts/draft.ts';
 import type { Fit } from '../places/fit.ts';
-import { keepsLimits, limitsOf, poolBudget } from '../places/pool-budget.ts';
-import type { Question, Solution } from '../solve.ts';
+import { keepsLimits, limitsOf, poolBudget } from '../places/limits/limit-ledger.ts';
+import type { Question, Solution } from '../solve/solve.ts';
 import type { Topology } from '../topology/topology.ts';
 import { nodeCost, priceOf } from './node-cost.ts';
 import { areApart, parcelsOf, seated } from './parcel.ts';
 import { seatedTries, tries } from './tries.ts';
 import type { Try } from './tries.ts';
-import { wardsOf } from './ward.ts';
-import type { Ward } from './ward.ts';
+import { wardsOf } from './repack-group.ts';
+import type { Ward } from './repack-group.ts';
 
 /** Looks at a parcel that a question may take: some tenths of a second. */
 const LOOKS = 1_300_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { Rung, Step } from '../classes/rung.ts';
-import type { Draft } from '../places/draft.ts';
+import type { Draft } from '../places/drafts/draft.ts';
 import type { Group } from '../topology/group.ts';
 import { areApart, demandOf, parcelsOf, seated, wishesOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';

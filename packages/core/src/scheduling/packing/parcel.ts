@@ -1,7 +1,7 @@
 import type { PodClass } from '../classes/pod-class.ts';
 import type { Step } from '../classes/rung.ts';
-import type { Draft } from '../places/draft.ts';
-import { loadOn } from '../places/shared-volumes.ts';
+import type { Draft } from '../places/drafts/draft.ts';
+import { loadOn } from '../places/existing/shared-volumes.ts';
 import type { Group } from '../topology/group.ts';
 import { hostRulesOf } from './host-rules.ts';
 import type { HostRules } from './host-rules.ts';

@@ -1,5 +1,5 @@
 import type { Steps } from '../../base/index.ts';
-import type { Draft } from '../places/draft.ts';
+import type { Draft } from '../places/drafts/draft.ts';
 import type { NodeState } from '../places/node-state.ts';
 import type { Manner } from './bidding.ts';
 import { packingGreedily } from './greedy.ts';

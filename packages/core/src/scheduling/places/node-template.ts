@@ -15,8 +15,8 @@ import type { Slots } from '../slots/slots.ts';
 import type { Allowance } from './fit.ts';
 import { internState } from './node-state.ts';
 import type { NodeState } from './node-state.ts';
-import { salesOf } from './sale.ts';
-import type { Sale } from './sale.ts';
+import { salesOf } from './offering-source.ts';
+import type { Sale } from './offering-source.ts';
 
 /** One resource of a template's types: what is left for ordinary pods once the daemons of each type have come. */
 export interface Column {

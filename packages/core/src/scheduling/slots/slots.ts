@@ -7,14 +7,14 @@ import { addResources, hostPortsOf, sumResources } from '../../kube/index.ts';
 import type { Pod, Resources } from '../../kube/index.ts';
 import { isReadable } from '../classes/pod-shape.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
-import { readingPorts } from '../ports/port-slots.ts';
-import type { PortSlots } from '../ports/port-slots.ts';
+import { readingPorts } from './port-slots.ts';
+import type { PortSlots } from './port-slots.ts';
 import { attachedVolumesOf } from '../volumes/attached-volumes.ts';
 import { attachmentLimits } from '../volumes/attachment-limits.ts';
 import type { AttachmentLimits } from '../volumes/attachment-limits.ts';
 import { readingClaimUsers } from '../volumes/claim-users.ts';
 import { volumeReader } from '../volumes/volume-reader.ts';
-import { unmadeClaimsReader } from '../volumes/unmade-claims.ts';
+import { unmadeClaimsReader } from '../volumes/unbound-claims.ts';
 import type { VolumeNeeds } from '../volumes/volume-reader.ts';
 
 /**

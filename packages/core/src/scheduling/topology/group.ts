@@ -1,5 +1,5 @@
 import { Counter } from './counter.ts';
-import { FloorCounter } from './floor-counter.ts';
+import { FloorCounter } from './global-minimum.ts';
 import type { NodeFilter } from './node-filter.ts';
 import type { PodMatcher } from './pod-matcher.ts';
 

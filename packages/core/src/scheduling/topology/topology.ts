@@ -13,7 +13,7 @@ import { classTopology, readArrangement } from './class-topology.ts';
 import type { ClassTopology, TopologyTables } from './class-topology.ts';
 import type { Tally } from './counter.ts';
 import { DomainTable, HOST } from './domain-table.ts';
-import type { FloorCounter } from './floor-counter.ts';
+import type { FloorCounter } from './global-minimum.ts';
 import { GroupTable } from './group.ts';
 import type { Group } from './group.ts';
 import { Ledger } from './ledger.ts';

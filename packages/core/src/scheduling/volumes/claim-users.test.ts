@@ -6,7 +6,7 @@ import type { PersistentVolumeClaim, Pod } from '../../kube/index.ts';
 import { aBareNode, aBareSnapshot } from '../../cluster/testing/a-bare-cluster.ts';
 import { readingClaimUsers } from './claim-users.ts';
 import type { ClaimUsers } from './claim-users.ts';
-import { unmadeClaimsReader } from './unmade-claims.ts';
+import { unmadeClaimsReader } from './unbound-claims.ts';
 
 interface PodLook {
   readonly claims?: readonly string[];

@@ -1,0 +1,149 @@
+import { firstRefusal } from '../../topology/checks.ts';
+import type { Topology } from '../../topology/topology.ts';
+import type { DraftCell, DraftCells } from './draft-cells.ts';
+import type { DraftIndex } from './draft-index.ts';
+import { nextState } from '../node-state.ts';
+import { nextInAll } from './number-set.ts';
+import type { OpenDrafts } from './open-drafts.ts';
+import type { Seeker } from '../existing/node-search.ts';
+import { settledStates } from '../settled-states.ts';
+
+/** The drafts of a cell, by count of pods and then by number; those before `count` and `number` have refused for now, but for `again`. */
+interface Track {
+  readonly cell: DraftCell;
+  count: number;
+  number: number;
+  /** Drafts that came, or changed their domains, when the look had passed them by. */
+  again: readonly number[];
+}
+
+const NONE: readonly number[] = [];
+
+const trackOf = (cell: DraftCell): Track => ({ cell, count: 0, number: 0, again: NONE });
+
+/** A look over the planned nodes for pods of one class, one pod after the other: the node with the fewest pods that takes it, then the oldest. */
+export class DraftSearch {
+  readonly #open: OpenDrafts;
+  readonly #index: DraftIndex;
+  readonly #topology: Topology;
+  readonly #seeker: Seeker;
+  readonly #cells: DraftCells;
+  /** By the numbers of their cells. */
+  readonly #tracks: Track[] = [];
+  readonly #asksHosts: boolean;
+  /** The host that is being asked about. */
+  #host = 0;
+  readonly #hostOf = (): number => this.#host;
+
+  constructor(open: OpenDrafts, index: DraftIndex, { seeker, topology }: { readonly seeker: Seeker; readonly topology: Topology }) {
+    this.#open = open;
+    this.#index = index;
+    this.#topology = topology;
+    this.#seeker = seeker;
+    const { apart, spreads, joins } = seeker.checks.host;
+    this.#asksHosts = apart.length + spreads.length + joins.length > 0;
+    this.#cells = index.cellsOf(seeker.checks.keys);
+    for (const cell of this.#cells.all) this.#tracks.push(trackOf(cell));
+  }
+
+  placeOne(): boolean {
+    for (let bid = this.#best(); bid !== undefined; bid = this.#best()) {
+      if (this.#tryOn(bid.number)) return true;
+      const { track, number } = bid;
+      if (track.again.includes(number)) track.again = track.again.filter((each) => each !== number);
+      else track.number++;
+    }
+    return false;
+  }
+
+  /** A draft has come, or has moved to another domain: it is looked at again. */
+  lookAgainAt(number: number): void {
+    const track = this.#track(this.#seeker.checks.keys.map((key) => this.#index.domainOfDraft(number, key)));
+    const count = this.#open.drafts[number]?.podCount ?? 0;
+    const isAhead = count > track.count || (count === track.count && number >= track.number);
+    if (!isAhead && !track.again.includes(number)) track.again = [...track.again, number];
+  }
+
+  #track(domains: readonly number[]): Track {
+    const found = this.#cells.of(domains);
+    // Cells may have come since the search began.
+    for (const cell of this.#cells.all.slice(this.#tracks.length)) this.#tracks.push(trackOf(cell));
+    return this.#tracks[found.number] ?? trackOf(found);
+  }
+
+  #best(): { readonly track: Track; readonly number: number } | undefined {
+    let best: Track | undefined;
+    let bestNumber = -1;
+    for (const track of this.#tracks) {
+      if (this.#isClosed(track)) continue;
+      const number = this.#firstOf(track);
+      if (number < 0 || (best !== undefined && !this.#isBefore(number, bestNumber))) continue;
+      best = track;
+      bestNumber = number;
+    }
+    return best && { track: best, number: bestNumber };
+  }
+
+  #isBefore(a: number, b: number): boolean {
+    const { drafts } = this.#open;
+    const difference = (drafts[a]?.podCount ?? 0) - (drafts[b]?.podCount ?? 0);
+    return difference < 0 || (difference === 0 && a < b);
+  }
+
+  /** The first draft of the track that may take the pod; -1 when there is none. */
+  #firstOf(track: Track): number {
+    let first = this.#advance(track) ? track.number : -1;
+    if (track.again.length === 0) return first;
+    track.again = track.again.filter((number) => this.#mayTake(number));
+    for (const number of track.again) if (first < 0 || this.#isBefore(number, first)) first = number;
+    return first;
+  }
+
+  #isClosed({ cell: { isOpen, domainOf } }: Track): boolean {
+    return !isOpen && firstRefusal(this.#seeker.checks.wide, domainOf) !== undefined;
+  }
+
+  /** Moves the track on to a draft that may take the pod; false when there is none. */
+  #advance(track: Track): boolean {
+    const { sets } = track.cell;
+    for (const { size } of sets) if (size === 0) return false;
+    const index = this.#index;
+    const limit = index.countLimit;
+    while (track.count < limit) {
+      const candidates = index.withCount(track.count);
+      const number = candidates.size === 0 ? -1 : nextInAll(candidates, sets, track.number);
+      if (number < 0) {
+        track.count++;
+        track.number = 0;
+        continue;
+      }
+      track.number = number;
+      if (this.#mayTake(number)) return true;
+      track.number++;
+    }
+    return false;
+  }
+
+  #mayTake(number: number): boolean {
+    const { applicant, checks, seats } = this.#seeker;
+    if (!this.#open.mayHaveRoom(number, applicant.podClass, seats)) return false;
+    if (!this.#asksHosts) return true;
+    this.#host = this.#topology.hostOfDraft(number);
+    return firstRefusal(checks.host, this.#hostOf) === undefined;
+  }
+
+  #tryOn(number: number): boolean {
+    const { applicant, checks, gives } = this.#seeker;
+    const draft = this.#open.drafts[number];
+    const next = draft && nextState(draft.fit.state, applicant.rung);
+    if (draft === undefined || next === undefined) return false;
+    const before = draft.fit.state;
+    for (const state of settledStates(next, checks, this.#topology.domains)) {
+      if (!this.#open.add(number, applicant, state)) continue;
+      this.#topology.placeOnDraft(gives, number, state);
+      if (state !== before) this.lookAgainAt(number);
+      return true;
+    }
+    return false;
+  }
+}

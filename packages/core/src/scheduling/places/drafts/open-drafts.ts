@@ -1,0 +1,97 @@
+import type { PodClass } from '../../classes/pod-class.ts';
+import type { DomainTable } from '../../topology/domain-table.ts';
+import { addInState, addToDraft } from './draft.ts';
+import type { Applicant, Draft } from './draft.ts';
+import { DraftIndex } from './draft-index.ts';
+import { DraftQueue } from './draft-queue.ts';
+import type { NodeState } from '../node-state.ts';
+
+/** The planned nodes of one solve, with one column of free room per resource so that a look over thousands is a walk over numbers. */
+export class OpenDrafts {
+  readonly drafts: Draft[] = [];
+  readonly #room: Float64Array[];
+
+  /** Kept where some constraint asks in which domain a planned node is. */
+  readonly index: DraftIndex | undefined;
+
+  constructor(resourceCount: number, domains?: DomainTable) {
+    this.index = domains && new DraftIndex(domains);
+    this.#room = Array.from({ length: resourceCount }, () => new Float64Array(64));
+  }
+
+  push(draft: Draft): void {
+    if (this.drafts.length === this.#room[0]?.length) this.#grow();
+    this.drafts.push(draft);
+    this.#update(this.drafts.length - 1, draft);
+  }
+
+  /** Places up to `wanted` pods, each on the node with the fewest pods that takes it (then the oldest). Returns how many it placed. */
+  place(applicant: Applicant, wanted: number): number {
+    const queue = new DraftQueue(this.drafts, this.#withRoomFor(applicant.podClass));
+    let placed = 0;
+    for (let number = queue.top; number !== undefined && placed < wanted; number = queue.top) {
+      const draft = this.drafts[number];
+      if (draft === undefined || !addToDraft(draft, applicant)) queue.drop();
+      else {
+        placed++;
+        this.#update(number, draft);
+        queue.reorderTop();
+      }
+    }
+    return placed;
+  }
+
+  /** The same on the draft that was pushed last: all others have refused the applicant already. */
+  placeOnNewest(applicant: Applicant, wanted: number): number {
+    const draft = this.drafts.at(-1);
+    let placed = 0;
+    while (draft !== undefined && placed < wanted && addToDraft(draft, applicant)) placed++;
+    if (draft !== undefined) this.#update(this.drafts.length - 1, draft);
+    return placed;
+  }
+
+  /** Puts one pod on a draft, which takes on the state; false, and nothing changed, when there is no room for it there. */
+  add(number: number, applicant: Applicant, state: NodeState): boolean {
+    const draft = this.drafts[number];
+    if (draft === undefined || !addInState(draft, applicant, state)) return false;
+    this.#update(number, draft);
+    return true;
+  }
+
+  /** Whether some type that the draft may have has room for so many more pods. */
+  mayHaveRoom(number: number, { resourceIds, amounts }: PodClass, seats: number): boolean {
+    for (let i = 0; i < resourceIds.length; i++) {
+      if ((this.#room[resourceIds[i] ?? 0]?.[number] ?? 0) < (amounts[i] ?? 0) * seats) return false;
+    }
+    return true;
+  }
+
+  #grow(): void {
+    this.#room.forEach((column, resource) => {
+      const larger = new Float64Array(column.length * 2);
+      larger.set(column);
+      this.#room[resource] = larger;
+    });
+  }
+
+  #update(number: number, draft: Draft): void {
+    const { fit, used } = draft;
+    this.index?.update(number, draft);
+    for (let resource = 0; resource < this.#room.length; resource++) {
+      const column = this.#room[resource];
+      if (column !== undefined) column[number] = (fit.most[resource] ?? 0) - (used[resource] ?? 0);
+    }
+  }
+
+  /** Drafts where some type might have room; which of them take the pod is not said. */
+  #withRoomFor({ resourceIds, amounts }: PodClass): number[] {
+    const columns = Array.from(resourceIds, (resource) => this.#room[resource] ?? new Float64Array());
+    const found: number[] = [];
+    for (let number = 0; number < this.drafts.length; number++) {
+      let i = 0;
+      while (i < columns.length && (columns[i]?.[number] ?? 0) >= (amounts[i] ?? 0)) i++;
+      if (i === columns.length) found.push(number);
+    }
+    return found;
+  }
+}

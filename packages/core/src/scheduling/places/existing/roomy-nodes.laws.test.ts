@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { PodClass } from '../../classes/pod-class.ts';
+import { RoomyNodes } from './roomy-nodes.ts';
+
+const room = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 90 });
+
+/** A class that wants so much of the only resource. */
+const wanting = (amount: number): PodClass => ({ resourceIds: [0], amounts: [amount] }) as unknown as PodClass;
+
+test('whatever was asked before, every node with room in the snapshot comes up once, in order', () => {
+  fc.assert(
+    fc.property(room, fc.array(fc.tuple(fc.nat({ max: 6 }), fc.nat({ max: 90 })), { maxLength: 6 }), (free, looks) => {
+      const column = Float64Array.from(free);
+      const roomy = new RoomyNodes([column], free.length);
+      const classes = Array.from({ length: 7 }, (_, amount) => wanting(amount));
+      for (const [amount, most] of [...looks, [3, 90] as const]) {
+        const given: number[] = [];
+        for (const node of roomy.of(classes[amount] ?? wanting(amount))) {
+          given.push(node);
+          // What a question takes away is given back by its end, and is none of the list's business.
+          column[node] = 0;
+          if (given.length >= most) break;
+        }
+        const withRoom = free.flatMap((each, node) => (each >= amount ? [node] : []));
+        expect(given).toEqual([...given].sort((a, b) => a - b));
+        expect(new Set(given).size).toBe(given.length);
+        expect(given.filter((node) => withRoom.includes(node))).toEqual(
+          withRoom.filter((node) => given.length < most || node <= (given.at(-1) ?? -1)),
+        );
+      }
+    }),
+  );
+});

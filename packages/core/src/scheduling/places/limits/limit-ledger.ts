@@ -1,0 +1,156 @@
+import { addBit, emptyBitSet, isEmptyBitSet, nextBit } from '../../../base/index.ts';
+import type { BitSet } from '../../../base/index.ts';
+import type { NodeView } from '../../../cluster/index.ts';
+import { resourcesOf } from '../../../kube/index.ts';
+import type { Resources } from '../../../kube/index.ts';
+import type { Draft } from '../drafts/draft.ts';
+import type { Allowance, Fit } from '../fit.ts';
+import { leanFit } from './lean-fit.ts';
+import type { NodeTemplate } from '../node-template.ts';
+
+/** A limit of a pool, and how much of it is gone. */
+export interface Limit {
+  readonly resource: string;
+  readonly limit: number;
+  readonly used: number;
+}
+
+/**
+ * What a pool's limits still allow. Each node is charged with the cheapest type that carries it, and with itself; `keptWithin` sees to it that
+ * it gets no larger one than the limits leave room for.
+ */
+export interface PoolBudget {
+  /** Types that may still be launched; none when the pool has reached its count of nodes. */
+  readonly allowance: () => Allowance;
+  /** Charges for a new node, or for what a node takes on in place of `before`; false, and nothing charged, when the limits do not leave that. */
+  readonly charge: (fit: Fit, before?: Fit) => boolean;
+  readonly limits: () => readonly Limit[];
+  readonly isLimited: boolean;
+  /** Whether the limits leave no machine at all. */
+  readonly isSpent: () => boolean;
+}
+
+const NODES = 'nodes';
+
+/** The limits of a pool and what its nodes use, less the nodes that count as gone. Those that are marked for deletion are in neither. */
+export const limitsOf = ({ pool }: NodeTemplate, gone: readonly NodeView[]): readonly Limit[] =>
+  Object.entries(resourcesOf(pool.nodePool.spec.limits)).map(([resource, limit]) => {
+    let used = pool.usage[resource] ?? 0;
+    for (const node of gone) {
+      if (node.nodePoolName === pool.nodePool.metadata.name) used -= resource === NODES ? 1 : (node.capacity[resource] ?? 0);
+    }
+    return { resource, limit, used };
+  });
+
+const largestKnown = new WeakMap<BitSet, Map<string, number>>();
+
+const findLargest = ({ catalog }: NodeTemplate, types: BitSet, resource: string): number => {
+  let most = 0;
+  for (let type = nextBit(types, 0); type >= 0; type = nextBit(types, type + 1)) {
+    most = Math.max(most, catalog.types[type]?.capacity[resource] ?? 0);
+  }
+  return most;
+};
+
+/** The most of a resource that any of the types has; 1 of `nodes`. Remembered: few sets of types serve thousands of nodes. */
+const largest = (template: NodeTemplate, types: BitSet, resource: string): number => {
+  if (resource === NODES) return 1;
+  const ofTypes = largestKnown.get(types) ?? new Map<string, number>();
+  largestKnown.set(types, ofTypes);
+  const known = ofTypes.get(resource) ?? findLargest(template, types, resource);
+  ofTypes.set(resource, known);
+  return known;
+};
+
+const isWithin = (capacity: Resources, limits: readonly Limit[]): boolean =>
+  limits.every(({ resource, limit, used }) => (resource === NODES ? 1 : (capacity[resource] ?? 0)) <= limit - used);
+
+/** Whether every node may be kept to the size of its cheapest type: nothing asks it to offer others, and no type comes in several sizes. */
+const isFreeToBeLean = ({ enforcesMinValues, prefersMinValues, catalog }: NodeTemplate): boolean =>
+  !enforcesMinValues && !prefersMinValues && catalog.sizesOfType.length === 0;
+
+/** What a node is charged with: the largest it may be once it is kept to the size of its cheapest type, and mostly that is the cheapest type. */
+const chargeOf = (fit: Fit, resource: string): number => {
+  const { template } = fit.state;
+  if (resource !== NODES && isFreeToBeLean(template)) return template.catalog.types[fit.cheapest.type]?.capacity[resource] ?? 0;
+  return largest(template, leanFit(fit, 1).types, resource);
+};
+
+/** Fit → how many of these nodes have it: few fits serve thousands of nodes. */
+const tallied = (drafts: readonly Draft[]): ReadonlyMap<Fit, number> => {
+  const counts = new Map<Fit, number>();
+  for (const { fit } of drafts) counts.set(fit, (counts.get(fit) ?? 0) + 1);
+  return counts;
+};
+
+/** Whether the limits leave so many nodes of each fit, at what one is charged with. */
+const leaves = (limits: readonly Limit[], counts: ReadonlyMap<Fit, number>, charge: (fit: Fit, resource: string) => number): boolean =>
+  limits.every(({ resource, limit, used }) => {
+    let sum = used;
+    for (const [fit, count] of counts) sum += charge(fit, resource) * count;
+    return sum <= limit;
+  });
+
+/** Whether the limits leave all these nodes, each kept to the size of its cheapest type. */
+export const keepsLimits = (limits: readonly Limit[], drafts: readonly Draft[]): boolean => leaves(limits, tallied(drafts), chargeOf);
+
+/** How many times as large as its cheapest type a node may come up, the freest first: a cloud that is out of one size has others to give. */
+const LARGER = [8, 4, 2, 1];
+
+/** The same drafts, with as many larger types as the limits bear when every node is launched at its largest. They must keep the limits. */
+export const keptWithin = (drafts: readonly Draft[], limits: readonly Limit[]): readonly Draft[] => {
+  const counts = tallied(drafts);
+  const isKept = (of: (fit: Fit) => Fit): boolean =>
+    leaves(limits, counts, (fit, resource) => largest(fit.state.template, of(fit).types, resource));
+  if (isKept((fit) => fit)) return drafts;
+  const times = LARGER.find((each) => isKept((fit) => leanFit(fit, each))) ?? 1;
+  return drafts.map((draft) => ({ ...draft, fit: leanFit(draft.fit, times) }));
+};
+
+/** The largest capacity of any type of the pool, limit by limit. */
+const largestOfAll = (template: NodeTemplate, limits: readonly Limit[]): readonly number[] =>
+  limits.map(({ resource }) => largest(template, template.everyType.types, resource));
+
+const allowanceOf = (template: NodeTemplate, limits: readonly Limit[]): Allowance => {
+  const { types } = template.catalog;
+  const allowed = emptyBitSet(types.length);
+  types.forEach(({ capacity }, type) => {
+    if (isWithin(capacity, limits)) addBit(allowed, type);
+  });
+  return { id: `${allowed.join('.')}:`, types: allowed };
+};
+
+export const poolBudget = (template: NodeTemplate, gone: readonly NodeView[]): PoolBudget => {
+  const initial = limitsOf(template, gone);
+  const largestTypes = largestOfAll(template, initial);
+  const used = initial.map((limit) => limit.used);
+  const limits = (): readonly Limit[] => initial.map((limit, index) => ({ ...limit, used: used[index] ?? 0 }));
+  const current = (): Allowance => {
+    const isFarAway = initial.every(({ limit }, index) => limit - (used[index] ?? 0) >= (largestTypes[index] ?? 0));
+    return isFarAway ? template.everyType : allowanceOf(template, limits());
+  };
+  const charges = new Map<Fit, readonly number[]>();
+  /** Limit by limit. Asked for each new node, and there are few fits. */
+  const chargesOf = (fit: Fit): readonly number[] => {
+    const found = charges.get(fit) ?? initial.map(({ resource }) => chargeOf(fit, resource));
+    charges.set(fit, found);
+    return found;
+  };
+  let known: Allowance | undefined;
+  const allowance = (): Allowance => (known ??= current());
+  return {
+    allowance,
+    limits,
+    isLimited: initial.length > 0,
+    isSpent: () => initial.length > 0 && isEmptyBitSet(allowance().types),
+    charge: (fit, before) => {
+      if (initial.length === 0) return true;
+      const [after, earlier] = [chargesOf(fit), before === undefined ? [] : chargesOf(before)];
+      const more = (index: number): number => (after[index] ?? 0) - (earlier[index] ?? 0);
+      for (const [index, { limit }] of initial.entries()) if (more(index) > Math.max(0, limit - (used[index] ?? 0))) return false;
+      for (const index of initial.keys()) used[index] = (used[index] ?? 0) + more(index);
+      known = undefined;
+      return true;
+    },
+  };
+};

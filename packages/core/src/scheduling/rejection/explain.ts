@@ -1,0 +1,44 @@
+import { unreachable } from '../../base/index.ts';
+import { hintText, listText } from './hint-text.ts';
+import { poolTexts } from './pool-text.ts';
+import type { PoolRejection, Rejection } from './rejection.ts';
+
+/** More sorts of reasons than this are counted, not told: an event has little room. */
+const SORTS_TOLD = 4;
+
+/** Pools that say the same say it together: `NodePools a, b: its taint …`. */
+const poolSentences = (pools: readonly PoolRejection[]): readonly string[] => {
+  const namesByText = new Map<string, string[]>();
+  for (const { nodePoolName, reason } of pools) {
+    const text = poolTexts(reason).join('; ');
+    const names = namesByText.get(text);
+    if (names === undefined) namesByText.set(text, [nodePoolName]);
+    else names.push(nodePoolName);
+  }
+  const told = [...namesByText].slice(0, SORTS_TOLD);
+  const untold = pools.length - told.reduce((sum, [, names]) => sum + names.length, 0);
+  return [
+    ...told.map(([text, names]) => `NodePool${names.length === 1 ? '' : 's'} ${listText(names)}: ${text}`),
+    ...(untold === 0 ? [] : [`${untold} more NodePools have other reasons`]),
+  ];
+};
+
+/** One sentence after the other; a question has its mark already. */
+const sentences = (texts: readonly string[]): string => texts.join('. ').replaceAll('?. ', '? ');
+
+/** The line that a person reads about a pod that found no place: what would help first, then why each NodePool could not. */
+export const explain = ({ pod, reason }: Rejection): string => {
+  const name = `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name}`;
+  switch (reason.kind) {
+    case 'invalid-pod':
+      return `Pod ${name} cannot be scheduled: ${reason.field} is "${reason.value}": ${reason.problem}`;
+    case 'no-node-pools':
+      return `Pod ${name} found no place: no NodePool is ready`;
+    case 'stopped':
+      return `Pod ${name} was not looked at: the time for this decision was over`;
+    case 'no-place':
+      return `Pod ${name} found no place: ${sentences([...reason.hints.map(hintText), ...poolSentences(reason.pools)])}`;
+    default:
+      return unreachable(reason);
+  }
+};

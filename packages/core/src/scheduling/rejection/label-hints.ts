@@ -1,0 +1,62 @@
+import { nearestText } from '../../base/index.ts';
+import type { CompiledCatalog } from '../../catalog/index.ts';
+import { admits } from '../../requirements/index.ts';
+import type { Requirement, Requirements } from '../../requirements/index.ts';
+import type { Hint } from './hint.ts';
+import type { NodeTemplate } from '../places/node-template.ts';
+
+const valuesOf = ({ values }: Requirement): ReadonlySet<string> => (values.kind === 'in' ? values.values : new Set());
+
+const knownValues = new WeakMap<CompiledCatalog, Map<string, ReadonlySet<string>>>();
+
+/** The values of a label that instance types and their offerings have. */
+const soldValues = (catalog: CompiledCatalog, key: string): ReadonlySet<string> => {
+  const ofCatalog = knownValues.get(catalog) ?? new Map<string, ReadonlySet<string>>();
+  knownValues.set(catalog, ofCatalog);
+  const known = ofCatalog.get(key);
+  if (known !== undefined) return known;
+  const values = new Set<string>();
+  for (const { requirements } of [...catalog.types, ...catalog.offerings]) {
+    const own = requirements.get(key);
+    if (own !== undefined) for (const value of valuesOf(own)) values.add(value);
+  }
+  ofCatalog.set(key, values);
+  return values;
+};
+
+/** The values of a label that nodes of the pool may have, as far as they can be listed. */
+const offeredValues = ({ catalog, requirements }: NodeTemplate, key: string): readonly string[] => {
+  const own = requirements.get(key);
+  const sold = [...soldValues(catalog, key)];
+  if (own === undefined) return sold;
+  return sold.length === 0 ? [...valuesOf(own)] : sold.filter((value) => admits(own, value));
+};
+
+const isKnown = (key: string, templates: readonly NodeTemplate[]): boolean =>
+  templates.some(({ requirements, wellKnown }) => requirements.has(key) || wellKnown.has(key));
+
+const nearestOf = (text: string, known: Iterable<string>): { readonly nearest?: string } => {
+  const nearest = nearestText(text, known);
+  return nearest === undefined ? {} : { nearest };
+};
+
+const hintFor = (wanted: Requirement, templates: readonly NodeTemplate[]): Hint | undefined => {
+  const { key, values, mayBeAbsent } = wanted;
+  if (mayBeAbsent) return undefined;
+  if (!isKnown(key, templates)) {
+    const keys = templates.flatMap(({ requirements, wellKnown }) => [...requirements.keys(), ...wellKnown]);
+    return { kind: 'unknown-label', key, ...nearestOf(key, new Set(keys)) };
+  }
+  if (values.kind !== 'in') return undefined;
+  const offered = [...new Set(templates.flatMap((template) => offeredValues(template, key)))].sort();
+  if (offered.length === 0 || offered.some((value) => values.values.has(value))) return undefined;
+  const [first = ''] = values.values;
+  return { kind: 'unknown-value', key, values: [...values.values].sort(), offered, ...nearestOf(first, offered) };
+};
+
+/** Labels and values that no pool has, of a pod that one alternative would be enough for; none where one of them asks for nothing unknown. */
+export const labelHints = (alternatives: readonly Requirements[], templates: readonly NodeTemplate[]): readonly Hint[] => {
+  const each = alternatives.map((wanted) => [...wanted.values()].flatMap((requirement) => hintFor(requirement, templates) ?? []));
+  if (each.some((hints) => hints.length === 0)) return [];
+  return [...new Map(each.flat().map((hint) => [JSON.stringify(hint), hint])).values()];
+};

@@ -1,0 +1,172 @@
+import { addCommonInto, compareText, countBits, emptyBitSet, fullBitSet, intersectInto, nextBit } from '../../base/index.ts';
+import type { BitSet } from '../../base/index.ts';
+import { minValuesOf, rankOf } from '../../catalog/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
+import { compatible, describeRequirement, isEmpty, merge } from '../../requirements/index.ts';
+import type { Requirements } from '../../requirements/index.ts';
+import type { PodClass } from '../classes/pod-class.ts';
+import { bearsSoftTaints } from '../classes/rung.ts';
+import type { Rung } from '../classes/rung.ts';
+import { openInState } from '../places/drafts/draft.ts';
+import type { Applicant } from '../places/drafts/draft.ts';
+import { internState, nextState } from '../places/node-state.ts';
+import type { NodeTemplate } from '../places/node-template.ts';
+import type { PoolBudget } from '../places/limits/limit-ledger.ts';
+import type { DomainTable } from '../topology/domain-table.ts';
+import { hindrance } from './unmet-constraint.ts';
+import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
+
+type Reason = PoolRejection['reason'];
+
+const taintReason = ({ taints }: NodeTemplate, rung: Rung): Reason | undefined => {
+  const soft = bearsSoftTaints(rung) ? undefined : firstUntoleratedPreference(taints, rung.tolerations);
+  const taint = firstUntolerated(taints, rung.tolerations) ?? soft;
+  if (taint === undefined) return undefined;
+  return { kind: 'taint', key: taint.key, effect: taint.effect, ...(taint.value === undefined ? {} : { value: taint.value }) };
+};
+
+const requirementReason = (own: Requirements, { requirements }: Rung, wellKnown: ReadonlySet<string>): Reason | undefined => {
+  const contradiction = [...own.values()].find(isEmpty);
+  if (contradiction !== undefined) {
+    return {
+      kind: 'requirement',
+      key: contradiction.key,
+      wanted: 'a node',
+      offered: `${contradiction.key} with no value that it allows itself`,
+    };
+  }
+  const conflict = compatible(own, requirements, { allowUndefined: wellKnown });
+  if (conflict === undefined) return undefined;
+  const offered = conflict.offered === undefined ? 'no such label' : describeRequirement(conflict.offered);
+  return { kind: 'requirement', key: conflict.key, wanted: describeRequirement(conflict.wanted), offered };
+};
+
+/** What is left of a pool's types, check by check, and how many each check took. */
+class Funnel {
+  readonly removedBy: InstanceTypeFilterCount[] = [];
+  readonly left: BitSet;
+
+  constructor(total: number) {
+    this.left = fullBitSet(total);
+  }
+
+  keep(types: BitSet | undefined, check: InstanceTypeFilterCount['check'], detail: string): void {
+    const before = countBits(this.left);
+    if (types === undefined) this.left.fill(0);
+    else intersectInto(this.left, types);
+    const removed = before - countBits(this.left);
+    if (removed > 0) this.removedBy.push({ check, detail, removed });
+  }
+
+  types(all: readonly InstanceType[]): readonly InstanceType[] {
+    const list: InstanceType[] = [];
+    for (let i = nextBit(this.left, 0); i >= 0; i = nextBit(this.left, i + 1)) {
+      const type = all[i];
+      if (type !== undefined) list.push(type);
+    }
+    return list;
+  }
+}
+
+/** Types that have enough for the pod, then those that still have it once the daemon pods have come. */
+const keepEnough = (funnel: Funnel, { resourceIds, amounts }: PodClass, { catalog, columns, resourceNames }: NodeTemplate): void => {
+  resourceIds.forEach((resource, i) => {
+    const name = resourceNames[resource] ?? '';
+    const ranks = catalog.ranksOf(name);
+    funnel.keep(ranks.atLeast[rankOf(ranks, amounts[i] ?? 0)], 'resources', name);
+  });
+  resourceIds.forEach((resource, i) => {
+    const ranks = columns[resource]?.ranks;
+    const enough = ranks?.atLeast[rankOf(ranks, amounts[i] ?? 0)];
+    funnel.keep(enough, 'daemons', resourceNames[resource] ?? '');
+  });
+};
+
+/** What the smallest of the types takes of a limit. */
+const leastOf = (types: readonly InstanceType[], resource: string): number =>
+  types.reduce((least, { capacity }) => Math.min(least, resource === 'nodes' ? 1 : (capacity[resource] ?? 0)), Number.POSITIVE_INFINITY);
+
+/** The limit that none of the types keeps, where there is one. */
+const limitReason = (types: readonly InstanceType[], budget: PoolBudget): Reason | undefined => {
+  const broken = budget
+    .limits()
+    .map((limit) => ({ ...limit, least: leastOf(types, limit.resource) }))
+    .find(({ limit, used, least }) => least > limit - used);
+  return broken && { kind: 'limit', ...broken };
+};
+
+/** Counts only while some types are left: of none, everything falls short. */
+const minValuesReason = (wanted: Requirements, types: readonly InstanceType[]): Reason | undefined => {
+  const answer = minValuesOf(wanted, types);
+  const [shortfall] = answer.kind === 'short' && types.length > 0 ? answer.shortfalls : [];
+  return shortfall && { kind: 'min-values', ...shortfall };
+};
+
+/** What a pod was tried with: the pool's own machines, and beside them those out of its reservations. */
+export interface Tried {
+  readonly template: NodeTemplate;
+  readonly reserved: readonly NodeTemplate[];
+  readonly budget: PoolBudget;
+  /** Absent where no pod speaks of others. */
+  readonly domains: DomainTable | undefined;
+}
+
+/** Types that are on sale as wanted, those out of reservations too; then those that are sold otherwise. */
+const keepSold = (funnel: Funnel, wanted: Requirements, { template, reserved }: Tried): void => {
+  const sold = internState(template, wanted)?.types;
+  const any = sold?.slice() ?? emptyBitSet(template.catalog.types.length);
+  for (const each of reserved) {
+    const types = internState(each, merge(each.requirements, wanted))?.types;
+    if (types !== undefined) addCommonInto(any, types, types);
+  }
+  funnel.keep(any, 'offerings', 'available in the zones and capacity types that are left');
+  funnel.keep(sold, 'reservations', 'sold outside of reservations, which are used up');
+};
+
+const typesReason = (podClass: PodClass, wanted: Requirements, tried: Tried): Reason => {
+  const { template, budget } = tried;
+  const { catalog } = template;
+  const funnel = new Funnel(catalog.types.length);
+  for (const requirement of [...wanted.values()].sort((a, b) => compareText(a.key, b.key)))
+    funnel.keep(catalog.typesMeeting(requirement), 'requirements', describeRequirement(requirement));
+  if (podClass.unknownResource !== undefined) funnel.keep(undefined, 'resources', podClass.unknownResource);
+  keepEnough(funnel, podClass, template);
+  keepSold(funnel, wanted, tried);
+  const suitable = funnel.types(catalog.types);
+  const limit = suitable.length === 0 ? undefined : limitReason(suitable, budget);
+  if (limit !== undefined) return limit;
+  funnel.keep(budget.allowance().types, 'limits', 'within what the limits leave');
+  return (
+    minValuesReason(wanted, funnel.types(catalog.types)) ?? {
+      kind: 'instance-types',
+      removedBy: funnel.removedBy,
+      total: catalog.types.length,
+    }
+  );
+};
+
+/** What keeps the pod out of every domain of a node that could otherwise carry it; undefined when no such node could be had. */
+const topologyReason = ({ podClass, rung }: Applicant, { template, budget, domains }: Tried): Reason | undefined => {
+  const checks = podClass.topology?.ways.at(-1);
+  const next = checks && template.initial && nextState(template.initial, rung);
+  if (checks === undefined || domains === undefined || next === undefined) return undefined;
+  if (openInState(next, { podClass, rung }, budget.allowance()) === undefined) return undefined;
+  const found = hindrance(next, checks, domains);
+  return found && { kind: 'topology', ...found };
+};
+
+/** Why a pool could not help a pod that asks for the least it would be content with. */
+export const poolRejection = (podClass: PodClass, tried: Tried): Reason => {
+  const { template } = tried;
+  const rung = podClass.rungs.at(-1);
+  if (rung === undefined)
+    return { kind: 'requirement', key: 'nodeSelectorTerms', wanted: 'no term that a node could meet', offered: 'any' };
+  const own = template.requirements;
+  return (
+    taintReason(template, rung) ??
+    requirementReason(own, rung, template.wellKnown) ??
+    topologyReason({ podClass, rung }, tried) ??
+    typesReason(podClass, merge(own, rung.requirements), tried)
+  );
+};

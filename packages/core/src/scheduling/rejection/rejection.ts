@@ -1,0 +1,43 @@
+import type { LaunchBlock } from '../../cluster/index.ts';
+import type { Pod } from '../../kube/index.ts';
+import type { Hint } from './hint.ts';
+
+/** Why a pod found no place. A value for programs; `explain` makes the sentence, and only when a person reads it. */
+export interface Rejection {
+  readonly pod: Pod;
+  readonly reason: RejectionReason;
+}
+
+/** The sorts of reasons: the union is closed, `kind` tells them apart. */
+export type RejectionReason =
+  /** The pod itself is malformed or uses what is not supported; nothing was tried. */
+  | { readonly kind: 'invalid-pod'; readonly field: string; readonly value: string; readonly problem: string }
+  | { readonly kind: 'no-node-pools' }
+  | { readonly kind: 'stopped' }
+  /** One entry for each NodePool, in the order in which they were tried, and what would help where no pool could. */
+  | { readonly kind: 'no-place'; readonly pools: readonly PoolRejection[]; readonly hints: readonly Hint[] };
+
+/**
+ * Why one NodePool could not help, by the first check that failed for every instance type. Amounts: cpu in thousandths, memory in bytes, else
+ * counts. Of a limit, `least` is what the smallest instance type that would do takes of it.
+ */
+export interface PoolRejection {
+  readonly nodePoolName: string;
+  readonly reason:
+    /** Nothing was tried: it launches nothing for now. */
+    | { readonly kind: 'closed'; readonly by: LaunchBlock }
+    | { readonly kind: 'taint'; readonly key: string; readonly value?: string; readonly effect: string }
+    | { readonly kind: 'requirement'; readonly key: string; readonly wanted: string; readonly offered: string }
+    | { readonly kind: 'limit'; readonly resource: string; readonly limit: number; readonly used: number; readonly least: number }
+    | { readonly kind: 'topology'; readonly constraint: string; readonly topologyKey: string }
+    | { readonly kind: 'min-values'; readonly key: string; readonly wanted: number; readonly found: number }
+    | { readonly kind: 'instance-types'; readonly removedBy: readonly InstanceTypeFilterCount[]; readonly total: number };
+}
+
+/** How many of the pool's instance types a check removed that the checks before it had left. */
+export interface InstanceTypeFilterCount {
+  /** `daemons`: those would fit the pod alone, but not beside the pods of DaemonSets. `reservations`: those are sold only out of reservations that are used up. */
+  readonly check: 'requirements' | 'resources' | 'daemons' | 'offerings' | 'reservations' | 'limits';
+  readonly detail: string;
+  readonly removed: number;
+}
