@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { portionsOf } from './chunks.ts';
+import { chunksOf } from './chunks.ts';
 
 test.each([
   [[], []],
@@ -18,6 +18,6 @@ test.each([
       [4, 5, 6],
     ],
   ],
-])('portions of at most three of %j are %j', (items: readonly number[], portions: readonly (readonly number[])[]) => {
-  expect(portionsOf(items, 3)).toEqual(portions);
+])('portions of at most three of %j are %j', (items: readonly number[], chunks: readonly (readonly number[])[]) => {
+  expect(chunksOf(items, 3)).toEqual(chunks);
 });

@@ -1,6 +1,6 @@
 export * from './bit-set.ts';
 export * from './compare-text.ts';
-export * from './content-tree.ts';
+export * from './trie.ts';
 export * from './cron-window.ts';
 export * from './duration.ts';
 export * from './field-problem.ts';

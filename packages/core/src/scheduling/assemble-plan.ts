@@ -9,19 +9,19 @@ import type { PoolRejection, Rejection } from './rejection/rejection.ts';
 import type { Solution } from './solve/solve.ts';
 import type { DomainTable } from './topology/domain-table.ts';
 
-/** What one question came to, still in classes and counts. */
+/** The answer to one question, still in classes and counts. */
 export interface Answer {
   readonly demands: readonly Demand[];
   /** The planned nodes that were chosen in the end. */
   readonly drafts: readonly Draft[];
   readonly solution: Solution;
-  /** Pools that nothing was asked of. */
+  /** Pools that launch nothing, so that nothing was tried with them. */
   readonly closed: readonly PoolRejection[];
-  /** Absent where no pod speaks of others. */
+  /** Absent where no pod has topology constraints. */
   readonly domains: DomainTable | undefined;
 }
 
-/** Hands the next pods of a class out, in order, to a list. */
+/** Moves the next `count` pods of the class, oldest first, to a list. */
 type Deal = (run: Pick<Run, 'podClass' | 'count'>, to: Pod[]) => void;
 
 const podDealer = (demands: readonly Demand[]): Deal => {
@@ -36,10 +36,10 @@ const podDealer = (demands: readonly Demand[]): Deal => {
   };
 };
 
-/** Pods that are handed out, or named as left over, without a pause: about a millisecond. */
+/** Runs of pods between two pauses: about a millisecond. */
 const PODS_A_STEP = 1024;
 
-/** The same for nodes that are planned. */
+/** The same for planned nodes. */
 const NODES_A_STEP = 16;
 
 function* placingPods(existing: ExistingNodes, deal: Deal): Steps<Plan['placements']> {
@@ -54,8 +54,8 @@ function* placingPods(existing: ExistingNodes, deal: Deal): Steps<Plan['placemen
   return placements;
 }
 
-function* rejecting({ solution: { leftovers, budgets }, closed, domains }: Answer): Steps<readonly Rejection[]> {
-  const reject = rejector({ budgets, closed, domains });
+function* rejecting({ solution: { leftovers, ledgers }, closed, domains }: Answer): Steps<readonly Rejection[]> {
+  const reject = rejector({ ledgers, closed, domains });
   const rejections: Rejection[] = [];
   for (const leftover of leftovers) {
     for (const rejection of reject(leftover)) rejections.push(rejection);
@@ -64,7 +64,7 @@ function* rejecting({ solution: { leftovers, budgets }, closed, domains }: Answe
   return rejections;
 }
 
-/** Turns classes and counts into pods: the oldest pods of a class go on existing nodes, the next on planned ones, the youngest are left over. */
+/** The plan of an answer, with pods in place of classes and counts: the oldest of a class go on existing nodes, the next on planned ones, the youngest are left over. */
 export function* assembling(
   answer: Answer,
   existing: ExistingNodes,

@@ -9,7 +9,7 @@ type Constraints = readonly TopologySpreadConstraint[];
 /** Selector → the spec with the default spread over the pods that it picks. */
 type Spread = Map<string, PodSpec>;
 
-/** One spec in so many selectors at once belongs to workloads that come and go. */
+/** A spec seen with more selectors than this belongs to workloads that come and go: then it is forgotten. */
 const MOST_SELECTORS = 256;
 
 /** What is worked out about a spec is remembered by its identity, so the same one is given in every pass. */
@@ -38,8 +38,8 @@ const specReader = (constraints: Constraints): ((spec: PodSpec, over: DefaultSel
 };
 
 /**
- * Pod → the pod as kube-scheduler reads it: with the cluster's default spread where it asks for none of its own and is one of some pods,
- * else the pod itself. A new value; the given pod stays as it is.
+ * Pod → the pod as kube-scheduler sees it: with the cluster's default spread if it has no spread of its own and belongs to a Service or workload,
+ * else the pod itself. The given pod is never changed.
  */
 export const defaultSpread = (
   { podSelectors = [] }: Pick<ClusterSnapshot, 'podSelectors'>,

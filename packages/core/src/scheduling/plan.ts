@@ -4,7 +4,7 @@ import type { NodeClaimSpec } from '../apis/index.ts';
 import type { Pod, Resources } from '../kube/index.ts';
 import type { Rejection } from './rejection/rejection.ts';
 
-/** What to do about the pending pods: nodes to create, pods that go on nodes there are, and why each pod that is left over found no place. */
+/** What to do about the pending pods: nodes to create, pods for existing nodes, and for each remaining pod the reason why it found no place. */
 export interface Plan {
   readonly plannedNodes: readonly PlannedNode[];
   /** Node name → pods that will fit there. */
@@ -12,11 +12,11 @@ export interface Plan {
   readonly rejections: readonly Rejection[];
   /** Sum over planned nodes of their cheapest offering. */
   readonly pricePerHour: number;
-  /** What of the snapshot could not be read, and counted as not there; absent where all of it could. */
+  /** Objects of the snapshot that could not be read and were ignored; absent where there are none. */
   readonly leftOut?: readonly LeftOut[];
 }
 
-/** A machine to be created, and the pods it is meant for. */
+/** A machine to create, and the pods that it is for. */
 export interface PlannedNode {
   readonly nodePoolName: string;
   readonly pods: readonly Pod[];
@@ -26,7 +26,7 @@ export interface PlannedNode {
   readonly cheapest: { readonly instanceType: InstanceType; readonly offering: Offering };
   /** Requests of the pods and of the daemon pods that will run there. */
   readonly requests: Resources;
-  /** What the NodeClaim is to say, ready to be written. */
+  /** The content of the NodeClaim, ready to be written. */
   readonly claim: {
     readonly labels: Readonly<Record<string, string>>;
     readonly annotations: Readonly<Record<string, string>>;

@@ -9,16 +9,15 @@ import { specsOf } from '../requirements/index.ts';
 import type { Requirement, Requirements } from '../requirements/index.ts';
 import { firstValueOf } from './places/first-value.ts';
 import { instanceTypesIn } from './places/fit.ts';
-import type { Fit } from './places/fit.ts';
-import type { NodeState } from './places/node-state.ts';
 import { fixedLabels, joinedLabels, leastOverhead } from './places/node-template.ts';
 import type { Draft } from './places/drafts/draft.ts';
 import type { PlannedNode } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import type { Pod } from '../kube/index.ts';
+import type { Fit, NodeState } from './places/node-model.ts';
 
-/** What all planned nodes with one fit have in common; made once per fit. */
-interface Launch {
+/** What all planned nodes with the same fit share; made once per fit. */
+interface FitDetails {
   readonly instanceTypes: readonly InstanceType[];
   readonly cheapest: PlannedNode['cheapest'];
   readonly overhead: Resources;
@@ -88,13 +87,13 @@ const overlaidAnnotations = (types: readonly InstanceType[]): Readonly<Record<st
 const equalsOf = ({ state, cheapest }: Fit): readonly Offering[] => {
   const { offerings, typeOfOffering } = state.template.catalog;
   const { pricePerHour } = offerings[cheapest.offering] ?? {};
-  const equals: Offering[] = [];
+  const equalRungs: Offering[] = [];
   for (let next = cheapest.offering; next >= 0; next = nextBit(state.offerings, next + 1)) {
     const offering = offerings[next];
     if (offering === undefined || offering.pricePerHour !== pricePerHour || typeOfOffering[next] !== cheapest.type) break;
-    equals.push(offering);
+    equalRungs.push(offering);
   }
-  return equals;
+  return equalRungs;
 };
 
 /** What will probably be launched. */
@@ -105,7 +104,7 @@ const cheapestOf = (fit: Fit, labelCatalog: LabelCatalog): PlannedNode['cheapest
   return { instanceType, offering };
 };
 
-const launchOf = (fit: Fit, { maxInstanceTypes, labelCatalog }: SchedulingPolicy): Launch => {
+const detailsOf = (fit: Fit, { maxInstanceTypes, labelCatalog }: SchedulingPolicy): FitDetails => {
   const { template } = fit.state;
   const { nodePool } = template.pool;
   const all = instanceTypesIn(fit.state, fit.types);
@@ -136,51 +135,51 @@ const requestsOf = ({ used, runs }: Draft, names: readonly string[], overhead: R
 const withoutSlots = (amounts: Resources, slots: ReadonlySet<string>): Resources =>
   slots.size === 0 ? amounts : Object.fromEntries(Object.entries(amounts).filter(([name]) => !slots.has(name)));
 
-/** What the pods of nodes with one load ask for together, and the same as the API server would write it. */
-interface Ask {
-  readonly launch: Launch;
+/** What the pods on nodes with the same load request together, in numbers and as Kubernetes quantities. */
+interface LoadRequests {
+  readonly details: FitDetails;
   readonly requests: Resources;
   readonly quantities: Readonly<Record<string, string>>;
 }
 
-/** Makes planned nodes of drafts; nodes with the same fit share what they have in common, and nodes with the same load what they ask for. */
+/** Makes planned nodes of drafts. Nodes with the same fit share their details, and nodes with the same load their requests. */
 export const nodePlanner = (
   policy: SchedulingPolicy,
   resourceNames: readonly string[],
   slots: ReadonlySet<string>,
 ): ((draft: Draft, pods: readonly Pod[]) => PlannedNode) => {
-  const launches = new Map<Fit, Launch>();
-  const launchFor = (fit: Fit): Launch => {
-    const known = launches.get(fit);
+  const detailsByFit = new Map<Fit, FitDetails>();
+  const detailsFor = (fit: Fit): FitDetails => {
+    const known = detailsByFit.get(fit);
     if (known !== undefined) return known;
-    const fresh = launchOf(fit, policy);
-    launches.set(fit, fresh);
+    const fresh = detailsOf(fit, policy);
+    detailsByFit.set(fit, fresh);
     return fresh;
   };
-  const asks = new WeakMap<Draft['used'], Ask>();
-  const askFor = (draft: Draft, launch: Launch): Ask => {
-    const known = asks.get(draft.used);
-    if (known?.launch === launch) return known;
-    const requests = withoutSlots(requestsOf(draft, resourceNames, launch.overhead), slots);
-    const fresh = { launch, requests, quantities: quantitiesOf(requests) };
-    asks.set(draft.used, fresh);
+  const requestsByLoad = new WeakMap<Draft['used'], LoadRequests>();
+  const requestsFor = (draft: Draft, details: FitDetails): LoadRequests => {
+    const known = requestsByLoad.get(draft.used);
+    if (known?.details === details) return known;
+    const requests = withoutSlots(requestsOf(draft, resourceNames, details.overhead), slots);
+    const fresh = { details, requests, quantities: quantitiesOf(requests) };
+    requestsByLoad.set(draft.used, fresh);
     return fresh;
   };
   return (draft, pods) => {
     const { nodePool } = draft.fit.state.template.pool;
     const { template } = nodePool.spec;
-    const launch = launchFor(draft.fit);
-    const { requests, quantities } = askFor(draft, launch);
+    const details = detailsFor(draft.fit);
+    const { requests, quantities } = requestsFor(draft, details);
     return {
       nodePoolName: nodePool.metadata.name,
       pods,
-      instanceTypes: launch.instanceTypes,
-      cheapest: launch.cheapest,
+      instanceTypes: details.instanceTypes,
+      cheapest: details.cheapest,
       requests,
       claim: {
-        labels: launch.labels,
-        annotations: launch.annotations,
-        spec: { ...template.spec, requirements: launch.requirements, resources: { requests: quantities } },
+        labels: details.labels,
+        annotations: details.annotations,
+        spec: { ...template.spec, requirements: details.requirements, resources: { requests: quantities } },
       },
     };
   };

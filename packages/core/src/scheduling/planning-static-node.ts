@@ -27,9 +27,9 @@ export function* planningStaticNode(
   const daemons = daemonsOf(daemonSets, policy.labelCatalog);
   const templates = yield* makingTemplatesOf(pool, { policy, daemons, resources, slots: noSlots });
   const used = new Float64Array(resources.names.length);
-  const drafts = templates.flatMap(({ initial, everyType: allowance, reservation }) => {
-    const fit = initial && fitOf(initial, used, allowance);
-    return fit === undefined ? [] : { isReserved: reservation !== undefined, draft: { fit, allowance, used, runs: [], podCount: 0 } };
+  const drafts = templates.flatMap(({ initial, everyType: allowedTypes, reservation }) => {
+    const fit = initial && fitOf(initial, used, allowedTypes);
+    return fit === undefined ? [] : { isReserved: reservation !== undefined, draft: { fit, allowedTypes, used, runs: [], podCount: 0 } };
   });
   // Several machines may be made of one plan, and a reservation may have room for fewer: it is the choice where there is no other.
   const chosen = drafts.find(({ isReserved }) => !isReserved) ?? drafts[0];

@@ -9,12 +9,12 @@ import { preparingWhatIf } from './what-if.ts';
 const none: ReadonlySet<string> = new Set();
 
 /**
- * What to do about the pods that have no place: those pending, those of nodes marked for deletion, and those of `policy.without`. No step
- * takes more than some milliseconds, so that whoever runs them can see to other things in between.
+ * What to do about the pods without a place: the pending ones, those of nodes marked for deletion, and those of `policy.without`. Steps take a few
+ * milliseconds each, so that the caller can do other things in between.
  *
  * Guarantees: the same content gives the same plan, whatever the order of the snapshot's arrays and wherever the steps are interrupted;
- * nothing is changed; no promise of a pool's limits is broken by launching every planned node at its largest. Once `shouldStop` answers
- * true, what is left is rejected as `stopped`.
+ * the snapshot is not changed; the limits of pools hold even if every planned node is launched at its largest. Once `shouldStop` answers true, the
+ * remaining pods are rejected as `stopped`.
  */
 export function* planning(snapshot: ClusterSnapshot, policy: SchedulingPolicy, shouldStop: () => boolean): Steps<Plan> {
   const whatIf = yield* preparingWhatIf(snapshot, policy);

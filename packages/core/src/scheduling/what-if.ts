@@ -13,7 +13,7 @@ import { improving } from './packing/improve.ts';
 import { keepingLimits } from './packing/keep-limits.ts';
 import { shapeReader } from './classes/pod-shape.ts';
 import { readingNodes } from './places/existing/existing-nodes.ts';
-import { NodeRows } from './places/existing/node-search.ts';
+import { NodeCells } from './places/existing/node-search.ts';
 import { openReservations } from './places/limits/reservation-ledger.ts';
 import { makingTemplates } from './places/node-template.ts';
 import { nodePlanner } from './planned-node.ts';
@@ -24,25 +24,25 @@ import { readingSlots } from './slots/slots.ts';
 import { closedPools } from './rejection/reject.ts';
 import type { Places } from './solve/solve.ts';
 import { solvingStuckFirst } from './solve/solve-stuck-first.ts';
-import { readingTopology } from './topology/topology.ts';
+import { readingTopology } from './topology/reading-topology.ts';
 
 /**
- * A snapshot made ready for many questions. Making it costs a walk over the snapshot; asking costs what moves: the pending pods and those
- * of the nodes that are thought away.
+ * A snapshot made ready for many questions. Making it costs a walk over the snapshot; a question costs only the pods that move: the pending ones
+ * and those of the nodes that count as gone.
  */
 export interface WhatIf {
-  /** The plan if these nodes were gone, beside those that are marked for deletion. The same as `simulate` with `policy.without`. */
-  readonly ask: (without: ReadonlySet<string>, manner?: WhatIfManner) => Plan;
-  /** The same in steps. One question at a time: the next may be asked when this one is answered, or was given up by `return`. */
-  readonly asking: (without: ReadonlySet<string>, manner?: WhatIfManner) => Steps<Plan>;
+  /** The plan if these nodes were gone as well as those marked for deletion. The same as `simulate` with `policy.without`. */
+  readonly ask: (without: ReadonlySet<string>, options?: WhatIfOptions) => Plan;
+  /** The same in steps. One question at a time: the next may be asked once this one is answered, or was abandoned by `return`. */
+  readonly asking: (without: ReadonlySet<string>, options?: WhatIfOptions) => Steps<Plan>;
 }
 
-/** How one question is to be answered. */
-export interface WhatIfManner {
+/** Options of one question. */
+export interface WhatIfOptions {
   readonly shouldStop?: () => boolean;
-  /** Instead of the policy's. */
+  /** Default: the policy's. */
   readonly packing?: SchedulingPolicy['packing'];
-  /** Nodes that stay, and take no pods in this question. */
+  /** Names of nodes that stay but take no pods in this question. */
   readonly closed?: ReadonlySet<string>;
 }
 
@@ -62,19 +62,19 @@ function* gatheringPods(
   return pods;
 }
 
-/** Everything that says which resources the machines of a type may have. */
+/** The capacity of a type, and those of offerings that differ from it. */
 const capacitiesOf = ({ capacity, offerings }: InstanceType): readonly Resources[] => [
   capacity,
   ...offerings.flatMap(({ capacityOverride }) => (capacityOverride === undefined ? [] : [capacityOverride])),
 ];
 
-/** Every list of amounts that names a resource which some node or machine has. */
+/** Amounts whose keys together name every resource that nodes or instance types have. */
 const amountsIn = ({ nodePools, nodes }: ClusterSnapshot): Iterable<Resources> => [
   ...new Set(nodePools.flatMap(({ instanceTypes }) => instanceTypes.flatMap(capacitiesOf))),
   ...nodes.map(({ allocatable }) => allocatable),
 ];
 
-/** Compiles a snapshot for questions, less what cannot be read of it. The policy's own `without` is not looked at: each question brings its own. */
+/** Compiles a snapshot for questions; what cannot be read of it is left out. Ignores the policy's own `without`: each question brings its own. */
 export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolicy): Steps<WhatIf> {
   const { snapshot, leftOut } = yield* readingSound(given, policy.labelCatalog);
   const plain = daemonsOf(snapshot.daemonSets, policy.labelCatalog, snapshot.nodes);
@@ -85,20 +85,25 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
   yield;
   const existing = yield* readingNodes(snapshot.nodes, { daemons, resources, slots });
   const templates = yield* makingTemplates(launchingPools(snapshot), { policy, daemons, resources, slots });
-  const heldBack = closedPools(snapshot);
+  const poolsNotLaunching = closedPools(snapshot);
   const limits = evictionLimits(snapshot.podDisruptionBudgets);
   const movingFrom = (node: NodeView): readonly Pod[] => reschedulablePods(node, limits, policy.nowMs);
   const marked = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);
   const moving = new Set(marked.flatMap(movingFrom));
   const asScheduled = defaultSpread(snapshot, policy);
-  const { unmadeClaimsOf } = slots;
+  const { unboundClaimsOf } = slots;
   const topology = yield* readingTopology({
-    ...{ snapshot, policy, templates, shapeOf, asScheduled, unmadeClaimsOf, moving },
+    ...{ snapshot, policy, templates, shapeOf, asScheduled, unboundClaimsOf, moving },
     nodes: existing.nodes,
   });
   const catalogs = snapshot.nodePools.map(({ instanceTypes }) => instanceTypes);
   const reservations = openReservations(catalogs, snapshot.nodes, policy.labelCatalog);
-  const places: Places = { existing, templates, reservations, among: topology && { topology, rows: new NodeRows(existing, topology) } };
+  const places: Places = {
+    existing,
+    templates,
+    reservations,
+    withTopology: topology && { topology, cells: new NodeCells(existing, topology) },
+  };
   const classOf = classReader(snapshot, policy, { resources, shapeOf, topology, slots, asScheduled });
   const planNode = nodePlanner(policy, resources.names, new Set(slots.names));
   const byName = new Map(snapshot.nodes.map((node) => [node.name, node]));
@@ -106,7 +111,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
 
   function* asking(
     without: ReadonlySet<string>,
-    { shouldStop = never, packing = policy.packing, closed = none }: WhatIfManner = {},
+    { shouldStop = never, packing = policy.packing, closed = none }: WhatIfOptions = {},
   ): Steps<Plan> {
     if (isAsked) throw new Error('Another question is being asked of this what-if');
     isAsked = true;
@@ -116,7 +121,11 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
       const question = { demands, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop };
       const solution = yield* solvingStuckFirst(places, question);
       const drafts = keepingLimits(packing === 'cheapest' ? yield* improving(solution, question, topology) : solution.drafts, gone);
-      const plan = yield* assembling({ demands, drafts, solution, closed: heldBack, domains: topology?.domains }, existing, planNode);
+      const plan = yield* assembling(
+        { demands, drafts, solution, closed: poolsNotLaunching, domains: topology?.domains },
+        existing,
+        planNode,
+      );
       return leftOut.length === 0 ? plan : { ...plan, leftOut };
     } finally {
       existing.rollBack();
@@ -125,7 +134,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
     }
   }
 
-  return { asking, ask: (without, manner) => finish(asking(without, manner)) };
+  return { asking, ask: (without, options) => finish(asking(without, options)) };
 }
 
 /** The what-if of `preparingWhatIf`, without a pause. */

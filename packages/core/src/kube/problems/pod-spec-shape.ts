@@ -2,15 +2,16 @@ import type { Shape } from '../../base/index.ts';
 
 const texts: Shape = { list: 'text' };
 const expressions: Shape = { list: { fields: { key: 'text', operator: 'text', values: texts }, needs: ['key'] } };
-const labelSelector: Shape = { fields: { matchLabels: { record: 'text' }, matchExpressions: expressions } };
+/** What the parts of a label selector have to be. */
+export const labelSelectorShape: Shape = { fields: { matchLabels: { record: 'text' }, matchExpressions: expressions } };
 const nodeTerm: Shape = { fields: { matchExpressions: expressions, matchFields: expressions } };
 
 const podTerm: Shape = {
   fields: {
     topologyKey: 'text',
-    labelSelector,
+    labelSelector: labelSelectorShape,
     namespaces: texts,
-    namespaceSelector: labelSelector,
+    namespaceSelector: labelSelectorShape,
     matchLabelKeys: texts,
     mismatchLabelKeys: texts,
   },
@@ -52,7 +53,7 @@ export const podFrameShape: Shape = {
           maxSkew: 'number',
           topologyKey: 'text',
           whenUnsatisfiable: 'text',
-          labelSelector,
+          labelSelector: labelSelectorShape,
           minDomains: 'number',
           nodeAffinityPolicy: 'text',
           nodeTaintsPolicy: 'text',
@@ -87,7 +88,5 @@ export const podPlaceShape: Shape = {
   },
 };
 
-/** What the parts of a label selector have to be. */
-export const labelSelectorShape = labelSelector;
 /** What the terms of a node selector have to be. */
 export const nodeTermsShape: Shape = { list: nodeTerm };

@@ -7,7 +7,7 @@ import type { PodClass } from './pod-class.ts';
 import { isReadable } from './pod-shape.ts';
 import type { PodShape } from './pod-shape.ts';
 import type { ResourceTable } from './resource-table.ts';
-import type { RungStep } from './rung.ts';
+import type { Relaxation } from './rung.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { Topology } from '../topology/topology.ts';
 
@@ -15,18 +15,18 @@ const isSoftlyTainted = ({ nodePools, nodes }: ClusterSnapshot): boolean =>
   nodePools.some(({ nodePool }) => nodePool.spec.template.spec.taints?.some(({ effect }) => effect === 'PreferNoSchedule')) ||
   nodes.some(({ taints }) => taints.some(({ effect }) => effect === 'PreferNoSchedule'));
 
-/** The steps that can make a difference: preferences only where the policy respects them, soft taints only where there are some. */
-const stepsOf = (snapshot: ClusterSnapshot, policy: SchedulingPolicy): ReadonlySet<RungStep> => {
-  const steps = new Set<RungStep>(['required']);
-  if (policy.preferences === 'Respect') steps.add('preference');
-  if (!isSoftlyTainted(snapshot)) return steps;
-  steps.add('soft-taints');
-  if (policy.preferences === 'Respect') steps.add('tainted-preference');
-  return steps;
+/** The relaxations that can make a difference: preferences only where the policy respects them, soft taints only where there are any. */
+const relaxationsOf = (snapshot: ClusterSnapshot, policy: SchedulingPolicy): ReadonlySet<Relaxation> => {
+  const relaxations = new Set<Relaxation>(['required']);
+  if (policy.preferences === 'Respect') relaxations.add('preference');
+  if (!isSoftlyTainted(snapshot)) return relaxations;
+  relaxations.add('soft-taints');
+  if (policy.preferences === 'Respect') relaxations.add('tainted-preference');
+  return relaxations;
 };
 
 /** What classes are read with. */
-export interface ClassReading {
+export interface ClassContext {
   readonly resources: ResourceTable;
   readonly shapeOf: (spec: PodSpec) => PodShape;
   readonly topology: Topology | undefined;
@@ -39,9 +39,9 @@ export interface ClassReading {
 export const classReader = (
   snapshot: ClusterSnapshot,
   policy: SchedulingPolicy,
-  { resources, shapeOf, topology, slots, asScheduled }: ClassReading,
+  { resources, shapeOf, topology, slots, asScheduled }: ClassContext,
 ): ((pod: Pod) => PodClass) => {
-  const rungsOf = rungReader(stepsOf(snapshot, policy));
+  const rungsOf = rungReader(relaxationsOf(snapshot, policy));
   const rules = { resources, rungsOf, needsOf: needsReader(resources), slotOfDriver: slots.ofDriver };
   const classes = new Map<PodShape, Map<string, PodClass>>();
   let count = 0;

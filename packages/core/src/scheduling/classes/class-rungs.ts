@@ -1,12 +1,12 @@
 import type { VolumeNeeds } from '../volumes/volume-reader.ts';
 import { narrowedRung } from './rung.ts';
-import type { Rung, RungStep, Step } from './rung.ts';
+import type { Rung, Relaxation, EqualRungs } from './rung.ts';
 
 /** The rungs of a class, in the order in which they are tried. */
 export interface ClassRungs {
   readonly rungs: readonly Rung[];
-  /** Rung → the rungs that the pod likes as well: those of its step. */
-  readonly equals: ReadonlyMap<Rung, Step>;
+  /** Rung → the rungs that suit the pod equally well, itself among them. */
+  readonly equalRungs: ReadonlyMap<Rung, EqualRungs>;
 }
 
 const rungInterner = (): ((rung: Rung) => Rung) => {
@@ -19,26 +19,27 @@ const rungInterner = (): ((rung: Rung) => Rung) => {
   };
 };
 
-/** Each rung once for each way in which the volumes are content. */
-const narrowed = (rungs: Step, { alternatives }: VolumeNeeds): Step =>
+/** Each rung once for each alternative of the volumes. */
+const narrowed = (rungs: EqualRungs, { alternatives }: VolumeNeeds): EqualRungs =>
   rungs.flatMap((rung) => alternatives.map((alternative) => narrowedRung(rung, alternative)));
 
 /**
- * Ladder and volumes → the rungs on the steps that count. Rungs with one text are one value in all of them, and so are the rungs of pods with
- * one ladder and equal volumes.
+ * Ladder and volumes → the rungs of the relaxations that count. Interned: rungs with the same text are one object, and pods with the same ladder and
+ * equal volumes share their rungs.
  */
-export const rungReader = (steps: ReadonlySet<RungStep>): ((ladder: readonly Step[], volumes: VolumeNeeds) => ClassRungs) => {
+export const rungReader = (relaxations: ReadonlySet<Relaxation>): ((ladder: readonly EqualRungs[], volumes: VolumeNeeds) => ClassRungs) => {
   const canonicalRung = rungInterner();
-  const known = new Map<readonly Step[], Map<string, ClassRungs>>();
-  const read = (ladder: readonly Step[], volumes: VolumeNeeds): ClassRungs => {
-    const wanted = ladder.map((step) =>
+  const known = new Map<readonly EqualRungs[], Map<string, ClassRungs>>();
+  const read = (ladder: readonly EqualRungs[], volumes: VolumeNeeds): ClassRungs => {
+    const wanted = ladder.map((rungs) =>
       narrowed(
-        step.filter((rung) => steps.has(rung.step)),
+        rungs.filter(({ relaxation }) => relaxations.has(relaxation)),
         volumes,
       ).map(canonicalRung),
     );
-    // Where a rung stands on two steps, the earlier one counts.
-    return { rungs: wanted.flat(), equals: new Map(wanted.flatMap((step) => step.map((rung): [Rung, Step] => [rung, step])).reverse()) };
+    const byRung = wanted.flatMap((equals) => equals.map((rung): [Rung, EqualRungs] => [rung, equals]));
+    // Reversed: where a rung occurs twice on the ladder, its earlier occurrence counts.
+    return { rungs: wanted.flat(), equalRungs: new Map(byRung.reverse()) };
   };
   return (ladder, volumes) => {
     const ofLadder = known.get(ladder) ?? new Map<string, ClassRungs>();

@@ -1,4 +1,4 @@
-import { compareText, portionsOf, sorting } from '../../base/index.ts';
+import { compareText, chunksOf, sorting } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { PodClass } from './pod-class.ts';
@@ -45,8 +45,8 @@ const byNeed = (a: Claimant, b: Claimant): number => {
  */
 export function* gatheringDemands(pods: readonly Pod[], classOf: (pod: Pod) => PodClass): Steps<readonly Demand[]> {
   const byClass = new Map<PodClass, Pod[]>();
-  for (const portion of portionsOf(pods, PODS_A_STEP)) {
-    for (const pod of portion) {
+  for (const chunk of chunksOf(pods, PODS_A_STEP)) {
+    for (const pod of chunk) {
       const podClass = classOf(pod);
       const members = byClass.get(podClass);
       if (members === undefined) byClass.set(podClass, [pod]);

@@ -86,9 +86,9 @@ export const needsReader = (resources: ResourceTable): ((requests: Resources, sl
 };
 
 export const podClass = (shape: PodShape, { id, topology, volumes, slots }: ClassTraits, rules: ClassRules): PodClass => {
-  const { rungs, equals } = rules.rungsOf(shape.ladder, volumes);
+  const { rungs, equalRungs } = rules.rungsOf(shape.ladder, volumes);
   const { resourceIds, amounts, unknownResource } = rules.needsOf(shape.requests, slots);
   const problem = shape.problem ?? volumes.problem;
   const shared = sharedSlots(volumes, rules);
-  return { rungs, equals, id, shape, topology, problem, shared, resourceIds, amounts, unknownResource };
+  return { rungs, equalRungs, id, shape, topology, problem, shared, resourceIds, amounts, unknownResource };
 };

@@ -43,7 +43,7 @@ test('another reader of the same catalog finds what the first has compiled', () 
   expect(shapeReader(defaultLabelCatalog)(pod)).toBe(shapeReader(defaultLabelCatalog)(pod));
 });
 
-test('the ladder holds every alternative on every step: preferences one by one, the bare requirements, and all of it with soft taints borne', () => {
+test('the ladder holds every alternative at each height: with each preference, with the bare requirements, and again tolerating soft taints', () => {
   const inZone = (value: string) => ({ matchExpressions: [{ key: 'zone', operator: 'In' as const, values: [value] }] });
   const shape = shapeReader(defaultLabelCatalog)(
     spec({
@@ -58,7 +58,7 @@ test('the ladder holds every alternative on every step: preferences one by one, 
       },
     }),
   );
-  expect(shape.ladder.map((step) => [step.length, step[0]?.step])).toEqual([
+  expect(shape.ladder.map((rungs) => [rungs.length, rungs[0]?.relaxation])).toEqual([
     [2, 'preference'],
     [2, 'preference'],
     [2, 'required'],

@@ -5,8 +5,8 @@ import { podContainersProblem, podFrameProblem, requestsOfPodSpec } from '../../
 import type { PodSpec, Resources } from '../../kube/index.ts';
 import { podRequirements } from '../../requirements/index.ts';
 import { ladderOf } from './rung.ts';
-import type { Step } from './rung.ts';
-import { specTexts } from './spec-texts.ts';
+import type { EqualRungs } from './rung.ts';
+import { internedSpecTexts } from './interned-spec-texts.ts';
 
 /** Everything about a pod's spec that scheduling reads, compiled; but for its volumes, which mean what the cluster's claims say. */
 export interface PodShape {
@@ -15,8 +15,8 @@ export interface PodShape {
   /** What is said outside of the containers, as a text: shapes with one frame differ in size only, and share their ladder. */
   readonly frame: string;
   readonly requests: Resources;
-  /** Steps in the order in which they are tried. A step is empty only where no node can ever do. */
-  readonly ladder: readonly Step[];
+  /** In the order in which they are tried. Empty rungs: no node can ever suit the pod. */
+  readonly ladder: readonly EqualRungs[];
   readonly problem: FieldProblem | undefined;
 }
 
@@ -84,7 +84,7 @@ const shapesOf = (catalog: LabelCatalog): WeakMemory<PodSpec, PodShape> => {
 export const shapeReader = (catalog: LabelCatalog): ((spec: PodSpec) => PodShape) => {
   const bySpec = shapesOf(catalog);
   const compile = compiler(catalog);
-  const { frameOf, sizeOf } = specTexts();
+  const { frameOf, sizeOf } = internedSpecTexts();
   // By one text and then the other: no longer one is put together.
   const byFrame = new Map<string, Map<string, PodShape>>();
   const confirmed = new Set<PodShape>();

@@ -4,24 +4,28 @@ import type { PodRequirements, Requirements } from '../../requirements/index.ts'
 import { requirementsText } from '../../catalog/index.ts';
 
 /**
- * One way in which a pod would be content with a node. The rungs of a pod are tried in order: with all preferences first, the bare
- * requirements last. Rungs with the same `text` are the same question.
+ * One set of node requirements that a pod would accept. The rungs of a pod form a ladder and are tried in order: those with a preference first,
+ * the bare requirements after them. Rungs with the same `text` ask the same of a node.
  */
 export interface Rung {
   readonly text: string;
   readonly requirements: Requirements;
   readonly tolerations: readonly Toleration[];
-  readonly step: RungStep;
+  readonly relaxation: Relaxation;
 }
 
-/** Rungs between which the pod does not care: its ORed alternatives, with the same preferences left. */
-export type Step = readonly Rung[];
+/** Rungs that suit the pod equally well: its ORed alternatives, all with the same preferences left. */
+export type EqualRungs = readonly Rung[];
 
-/** What has been given up: nothing, the preferences, the wish to keep away from `PreferNoSchedule` taints, or both. */
-export type RungStep = 'preference' | 'required' | 'tainted-preference' | 'soft-taints';
+/**
+ * Which preferences are left: one of them (`preference`), none (`required`), or either of the two with `PreferNoSchedule` taints tolerated as well
+ * (`tainted-preference`, `soft-taints`).
+ */
+export type Relaxation = 'preference' | 'required' | 'tainted-preference' | 'soft-taints';
 
-/** Whether `PreferNoSchedule` taints are borne. */
-export const bearsSoftTaints = ({ step }: Pick<Rung, 'step'>): boolean => step === 'tainted-preference' || step === 'soft-taints';
+/** Whether the rung tolerates `PreferNoSchedule` taints. */
+export const toleratesSoftTaints = ({ relaxation }: Pick<Rung, 'relaxation'>): boolean =>
+  relaxation === 'tainted-preference' || relaxation === 'soft-taints';
 
 const tolerationsText = (tolerations: readonly Toleration[]): string =>
   tolerations.length === 0
@@ -29,30 +33,30 @@ const tolerationsText = (tolerations: readonly Toleration[]): string =>
     : JSON.stringify(tolerations.map(({ key, operator, value, effect }) => [key, operator, value, effect].map((part) => part ?? '')));
 
 /**
- * The ladder of a pod, step by step: each preferred node affinity alone with the requirements, heaviest first; then the requirements alone; then the
- * same again with soft taints borne. Each step holds every ORed alternative.
- * Differs: the original gives up alternatives before preferences, and so never tries a preference with any but the last alternative;
- * and where only softly tainted nodes are left it has given up all preferences before it bears the taints.
+ * The ladder of a pod: each preferred node affinity on its own together with the requirements, heaviest first; then the requirements alone; then the
+ * same again, tolerating soft taints. At each height all ORed alternatives stand side by side.
+ * Differs: the original drops alternatives before preferences, and so tries preferences with the last alternative only; and it drops all
+ * preferences before it tolerates soft taints.
  */
-export const ladderOf = ({ alternatives, preferred }: PodRequirements, tolerations: readonly Toleration[]): readonly Step[] => {
+export const ladderOf = ({ alternatives, preferred }: PodRequirements, tolerations: readonly Toleration[]): readonly EqualRungs[] => {
   const suffix = tolerationsText(tolerations);
-  const rung = (requirements: Requirements, step: RungStep): Rung => ({
-    text: `${requirementsText(requirements)}\n${suffix}${bearsSoftTaints({ step }) ? '\nsoft' : ''}`,
+  const rung = (requirements: Requirements, relaxation: Relaxation): Rung => ({
+    text: `${requirementsText(requirements)}\n${suffix}${toleratesSoftTaints({ relaxation }) ? '\nsoft' : ''}`,
     requirements,
     tolerations,
-    step,
+    relaxation,
   });
-  const wishing = (step: RungStep): readonly Step[] =>
-    preferred.map((wish) => alternatives.map((alternative) => rung(merge(alternative, wish.requirements), step)));
+  const preferring = (relaxation: Relaxation): readonly EqualRungs[] =>
+    preferred.map((preference) => alternatives.map((alternative) => rung(merge(alternative, preference.requirements), relaxation)));
   return [
-    ...wishing('preference'),
+    ...preferring('preference'),
     alternatives.map((alternative) => rung(alternative, 'required')),
-    ...wishing('tainted-preference'),
+    ...preferring('tainted-preference'),
     alternatives.map((alternative) => rung(alternative, 'soft-taints')),
   ];
 };
 
-/** The rung on those of its nodes that also meet these requirements. */
+/** The same rung for fewer nodes: only those that also meet these requirements. */
 export const narrowedRung = (rung: Rung, requirements: Requirements): Rung => {
   if (requirements.size === 0) return rung;
   return { ...rung, text: `${rung.text}\n\n${requirementsText(requirements)}`, requirements: merge(rung.requirements, requirements) };

@@ -1,6 +1,6 @@
 import type { Container, PodSpec, ResourceList } from '../../kube/index.ts';
 
-/** Sorted; mostly they are, and then nothing is made. */
+/** The names in order; allocates nothing when they are in order already, as they mostly are. */
 const inOrder = (names: string[]): readonly string[] =>
   names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name) ? names : names.sort();
 
@@ -11,7 +11,8 @@ const listText = (list: ResourceList | undefined): string => {
   return text;
 };
 
-const isList = (value: unknown): boolean => Array.isArray(value);
+/** `Array.isArray` that narrows no type: what is typed as a list may be anything in malformed data. */
+export const isList = (value: unknown): boolean => Array.isArray(value);
 
 const containerText = ({ resources, restartPolicy = '', ports }: Container): string => {
   const hostPorts = ports !== undefined && isList(ports) ? ports.filter(({ hostPort }) => (hostPort ?? 0) > 0) : [];

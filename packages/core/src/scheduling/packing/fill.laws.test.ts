@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Group } from '../topology/group.ts';
 import { Filler } from './fill.ts';
 import type { Load, Remaining } from './fill.ts';
-import { demandOf } from './parcel.ts';
+import { totalsOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
 import { Shelves } from './shelves.ts';
 import { aParcel } from './testing/a-parcel.ts';
@@ -20,8 +20,8 @@ const { columns } = start.template;
 
 const remainingOf = (parcels: readonly Parcel[]): Remaining => {
   const counts = Float64Array.from(parcels, ({ count }) => count);
-  const demand = demandOf(parcels, counts, columns.length);
-  return { parcels, columns, counts, demand, shelves: new Shelves(parcels, demand), effort: { looks: 100_000 } };
+  const totals = totalsOf(parcels, counts, columns.length);
+  return { parcels, columns, counts, totals, shelves: new Shelves(parcels, totals), effort: { looks: 100_000 } };
 };
 
 /** Parcel number → count of a load. */
@@ -49,7 +49,7 @@ test('a load is no more than there is, and no more than the machine holds; what 
       expect(new Set(load.numbers).size).toBe(load.counts.length);
       expect([...remaining.counts]).toEqual(wanted.map(({ count }) => count));
       counts.forEach((count, number) => expect(count).toBeLessThanOrEqual(wanted[number]?.count ?? 0));
-      expect([...load.used]).toEqual([...demandOf(wanted, Float64Array.from(counts), columns.length)]);
+      expect([...load.used]).toEqual([...totalsOf(wanted, Float64Array.from(counts), columns.length)]);
       columns.forEach(({ amounts }, resource) => expect(load.used[resource]).toBeLessThanOrEqual(amounts[type] ?? 0));
       expect(load.state).toBe(start);
     }),
@@ -90,14 +90,14 @@ test('of two that go as well, the larger comes first', () => {
   expect(loadedOn(0, [aParcel(1, 3000, 6 * GIB), aParcel(1, 5000, 10 * GIB), aParcel(1, 4000, 8 * GIB)])).toEqual([1, 1, 0]);
 });
 
-test('of pods that bear no other of their kind a node takes one, and none beside those that they avoid', () => {
+test('a node takes one of pods that avoid their own kind, and none beside pods that they avoid', () => {
   const [own, others] = ['own', 'others'].map((text): Group => ({ text }) as Partial<Group> as Group);
   if (own === undefined || others === undefined) throw new Error('two groups were made');
-  const rules = { avoids: [own], spreads: [], gives: [own] };
+  const rules = { antiAffinity: [own], spreads: [], countedBy: [own] };
   const lone: Parcel = { ...aParcel(20, 1000, 2 * GIB), host: rules };
   const small = aParcel(20, 500, GIB);
   expect(loadedOn(0, [lone, small])).toEqual([1, 14]);
-  expect(loadedOn(0, [lone, { ...small, host: { avoids: [own], spreads: [], gives: [others] } }])).toEqual([1, 0]);
+  expect(loadedOn(0, [lone, { ...small, host: { antiAffinity: [own], spreads: [], countedBy: [others] } }])).toEqual([1, 0]);
 });
 
 test('of a long list of sizes a few are looked at for each node, and no more the longer it is', () => {

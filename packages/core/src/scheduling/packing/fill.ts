@@ -1,14 +1,13 @@
 import { hasBit } from '../../base/index.ts';
-import type { Step } from '../classes/rung.ts';
-import type { Column } from '../places/node-template.ts';
+import type { EqualRungs } from '../classes/rung.ts';
 import { nextState, typesByPrice } from '../places/node-state.ts';
-import type { NodeState } from '../places/node-state.ts';
-import { HostCrowd, hasRules } from './host-rules.ts';
+import { HostOccupancy, hasRules } from './host-rules.ts';
 import type { HostRules } from './host-rules.ts';
 import type { Parcel } from './parcel.ts';
 import type { Shelf, Shelves } from './shelves.ts';
+import type { Column, NodeState } from '../places/node-model.ts';
 
-/** What one node of a type would carry: so many of each parcel. */
+/** The load of one node: how many of each parcel it carries. */
 export interface Load {
   readonly state: NodeState;
   readonly used: Float64Array;
@@ -23,10 +22,10 @@ export interface Remaining {
   /** What a node has of each resource, the seat included. */
   readonly columns: readonly Column[];
   readonly counts: Float64Array;
-  /** Resource → what all of that wants. */
-  readonly demand: Float64Array;
+  /** Resource → what all remaining parcels want together. */
+  readonly totals: Float64Array;
   readonly shelves: Shelves;
-  /** Looks at a parcel that may still be taken. */
+  /** How many more times a parcel may be looked at. */
   readonly effort: { looks: number };
 }
 
@@ -43,14 +42,14 @@ const takeRoom = ({ resourceIds, amounts }: Parcel, count: number, room: Float64
   }
 };
 
-/** Where the rung would take the node by which the type is cheapest; undefined when none leaves the type to it. */
-const stateWith = (state: NodeState, step: Step, type: number): NodeState | undefined => {
+/** The state that the node would take on by whichever of the rungs makes the type cheapest; undefined when none keeps the type. */
+const stateWith = (state: NodeState, rungs: EqualRungs, type: number): NodeState | undefined => {
   let best: NodeState | undefined;
   let cheapest = Number.POSITIVE_INFINITY;
-  for (const rung of step) {
+  for (const rung of rungs) {
     const next = nextState(state, rung);
     if (next === undefined || !hasBit(next.types, type)) continue;
-    if (step.length === 1) return next;
+    if (rungs.length === 1) return next;
     const offering = typesByPrice(next).find((priced) => priced.type === type)?.offering ?? cheapest;
     if (offering < cheapest) [best, cheapest] = [next, offering];
   }
@@ -65,12 +64,12 @@ const amountsOf = (parcels: readonly Parcel[], resourceCount: number): Float64Ar
   return all;
 };
 
-/** Most parcels of one shelf that are looked at for one node, beside those that fit. */
+/** How many parcels of one shelf are looked at for one node, those that fit aside. */
 const SAMPLES = 24;
 
 /**
- * Fills one node after the other with as much of what remains as goes well together. A packing has one of these for all of its nodes: what
- * is known of each shelf stands in columns that are used again and again, instead of in objects made for each of thousands of nodes.
+ * Fills one node after the other with what remains, so that its resources are used evenly. One filler serves all nodes of a packing: its columns are
+ * reused, where objects would be made for each of thousands of nodes.
  */
 export class Filler {
   readonly #initial: NodeState;
@@ -82,21 +81,21 @@ export class Filler {
   readonly #weights: Float64Array;
   #type = 0;
   #state: NodeState;
-  /** Parcel → its rules about the others on the node, where it has any: most have none. */
+  /** Parcel → its host rules; undefined for most, which have none. */
   readonly #hosts: readonly (HostRules | undefined)[];
-  readonly #crowd = new HostCrowd();
-  #seats = 0;
-  /** Wish → where it takes the node. */
+  readonly #occupancy = new HostOccupancy();
+  #hostRoom = 0;
+  /** Set of rungs → the state that the node would take on. */
   #next: readonly (NodeState | undefined)[] = [];
   /** Parcel → how many are on the node, and those of which there are some. */
   readonly #taken: Float64Array;
   #numbers: number[] = [];
 
-  /** The shelves that are looked at, by their places in the columns, so many. What did not fit before never will: each look goes on from where it stood. */
+  /** The shelves in play, the first `#looks` of the array. A look is the position in a shelf: it only moves on, since what did not fit never will. */
   readonly #shelves: Shelf[] = [];
   #looks = 0;
   readonly #at: Int32Array;
-  /** No less than the score of the parcel where the look stands: the score when it was last asked for, and scores only fall while the node fills. */
+  /** Look → its score when last asked for: an upper bound, since scores only fall while the node fills. */
   readonly #bounds: Float64Array;
 
   constructor(initial: NodeState, remaining: Remaining) {
@@ -114,7 +113,7 @@ export class Filler {
     this.#bounds = new Float64Array(shelves.all.length);
   }
 
-  /** One node of the type: again and again the parcel that goes best with the room left. What remains is left as it was. */
+  /** One node of the type, filled with the parcel that suits the remaining room best, again and again. Changes nothing of what remains. */
   fill(type: number): Load {
     this.#begin(type);
     for (let look = this.#best(); look >= 0; look = this.#best()) this.#take(look);
@@ -124,7 +123,7 @@ export class Filler {
   #begin(type: number): void {
     this.#type = type;
     this.#state = this.#initial;
-    this.#crowd.clear();
+    this.#occupancy.clear();
     this.#numbers = [];
     this.#looks = 0;
     const { columns } = this.#remaining;
@@ -132,7 +131,7 @@ export class Filler {
     this.#room.set(this.#size);
     this.#follow();
     this.#weigh();
-    for (const shelf of this.#remaining.shelves.all) if (this.#next[shelf.wish] !== undefined) this.#lookAt(shelf);
+    for (const shelf of this.#remaining.shelves.all) if (this.#next[shelf.rungSet] !== undefined) this.#lookAt(shelf);
   }
 
   #lookAt(shelf: Shelf): void {
@@ -158,17 +157,17 @@ export class Filler {
     return { state: this.#state, used, numbers: this.#numbers, counts: taken };
   }
 
-  /** Follows the wishes from the state of the node. */
+  /** Works out where each set of rungs would take the node from its present state. */
   #follow(): void {
-    this.#next = this.#remaining.shelves.wishes.steps.map((step) => stateWith(this.#state, step, this.#type));
+    this.#next = this.#remaining.shelves.rungSets.sets.map((rungs) => stateWith(this.#state, rungs, this.#type));
   }
 
-  /** Leaves the shelves out of which the state or the type is no part any more. */
+  /** Drops the shelves whose parcels can no longer join the node. */
   #narrow(): void {
     let kept = 0;
     for (let look = 0; look < this.#looks; look++) {
       const shelf = this.#shelves[look];
-      if (shelf === undefined || this.#next[shelf.wish] === undefined) continue;
+      if (shelf === undefined || this.#next[shelf.rungSet] === undefined) continue;
       this.#shelves[kept] = shelf;
       this.#at[kept] = this.#at[look] ?? 0;
       this.#bounds[kept] = this.#bounds[look] ?? 0;
@@ -177,7 +176,7 @@ export class Filler {
     this.#looks = kept;
   }
 
-  /** What a unit of each resource counts: most where most is left. */
+  /** Weighs the resources: those of which a larger share is left count more. */
   #weigh(): void {
     for (let resource = 0; resource < this.#size.length; resource++) {
       const whole = this.#size[resource] ?? 0;
@@ -188,7 +187,7 @@ export class Filler {
   #best(): number {
     this.#weigh();
     for (let best = this.#highest(); best >= 0; best = this.#highest()) {
-      if (this.#isBorne(best)) return best;
+      if (this.#isAllowedOnHost(best)) return best;
       this.#at[best] = (this.#at[best] ?? 0) + 1;
       this.#bounds[best] = this.#scoreOf(best);
     }
@@ -211,7 +210,7 @@ export class Filler {
     return highest < 0 ? -1 : best;
   }
 
-  /** The look with the highest bound; -1 when none has anything. */
+  /** The look with the highest bound; -1 when nothing is left in any. */
   #mostPromising(): number {
     const bounds = this.#bounds;
     let best = -1;
@@ -226,11 +225,11 @@ export class Filler {
     return best;
   }
 
-  /** Whether those that are on the node already bear the look's parcel, and of how many of it, is left in `#seats`. Asked last, for few parcels care. */
-  #isBorne(look: number): boolean {
+  /** Whether the host rules allow the look's parcel beside the others; sets `#hostRoom` to how many of it. Asked last: few parcels have such rules. */
+  #isAllowedOnHost(look: number): boolean {
     const host = this.#hosts[this.#numberAt(look)];
-    this.#seats = host === undefined ? Number.POSITIVE_INFINITY : this.#crowd.roomFor(host, Number.POSITIVE_INFINITY);
-    return this.#seats > 0;
+    this.#hostRoom = host === undefined ? Number.POSITIVE_INFINITY : this.#occupancy.roomFor(host, Number.POSITIVE_INFINITY);
+    return this.#hostRoom > 0;
   }
 
   #numberAt(look: number): number {
@@ -256,15 +255,15 @@ export class Filler {
   }
 
   /**
-   * Where a look goes on when its parcel has no room: at the end when not even the smallest can have any. A long shelf is sampled, for neighbours are
-   * about as large.
+   * Where a look continues when its parcel does not fit: at the end of the shelf when not even the smallest fits, else further on. Long shelves are
+   * sampled, because neighbours are about the same size.
    */
   #passedBy(look: number, shelf: Shelf): number {
     const { length } = shelf.numbers;
     return this.#isTooFullFor(shelf) ? length : (this.#at[look] ?? 0) + Math.ceil(length / SAMPLES);
   }
 
-  /** How well a parcel goes with the room that is left: large, and in the proportions of the room. -1 where it has no room. */
+  /** How well a parcel suits the remaining room: the larger and the closer to its proportions, the higher. -1 when it does not fit. */
   #scoreOfParcel(number: number, resourceIds: Int32Array): number {
     const room = this.#room;
     const weights = this.#weights;
@@ -279,27 +278,27 @@ export class Filler {
     return score;
   }
 
-  /** Whether not even the smallest of the shelf can have room. */
+  /** Whether not even the smallest parcel of the shelf fits. */
   #isTooFullFor({ resourceIds, least }: Shelf): boolean {
     for (let i = 0; i < resourceIds.length; i++) if ((this.#room[resourceIds[i] ?? 0] ?? 0) < (least[i] ?? 0)) return true;
     return false;
   }
 
-  /** Many equal pods go in shares of what would fit, so that the proportions stay balanced. */
+  /** Equal pods are added an eighth of what would fit at a time, so that the proportions stay balanced. */
   #take(look: number): void {
     const number = this.#numberAt(look);
     const { parcels, counts } = this.#remaining;
     const parcel = parcels[number];
-    const next = this.#next[this.#shelves[look]?.wish ?? -1];
+    const next = this.#next[this.#shelves[look]?.rungSet ?? -1];
     if (parcel === undefined || next === undefined) return;
     const left = counts[number] ?? 0;
-    const share = Math.max(1, Math.floor(Math.min(left, roomFor(parcel, this.#room), this.#seats) / 8));
+    const share = Math.max(1, Math.floor(Math.min(left, roomFor(parcel, this.#room), this.#hostRoom) / 8));
     counts[number] = left - share;
     if (this.#taken[number] === 0) this.#numbers.push(number);
     this.#taken[number] = (this.#taken[number] ?? 0) + share;
     takeRoom(parcel, share, this.#room);
     const host = this.#hosts[number];
-    if (host !== undefined) this.#crowd.add(host, share);
+    if (host !== undefined) this.#occupancy.add(host, share);
     if (next === this.#state) return;
     this.#state = next;
     this.#follow();

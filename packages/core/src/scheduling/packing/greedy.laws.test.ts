@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { finish, nextBit } from '../../base/index.ts';
 import type { Draft } from '../places/drafts/draft.ts';
 import type { Group } from '../topology/group.ts';
-import type { Manner } from './bidding.ts';
+import type { PackingRules } from './best-buy.ts';
 import { packingGreedily } from './greedy.ts';
 import { nodeCost } from './node-cost.ts';
-import { demandOf, seated } from './parcel.ts';
+import { totalsOf, seated } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
 import { aParcel } from './testing/a-parcel.ts';
 import { aStart } from './testing/a-start.ts';
@@ -19,7 +19,7 @@ const machines = [1, 2, 4, 8, 16, 32].flatMap((cpus) =>
 );
 const { columns } = aStart(...machines).template;
 
-const manner = (rest: Partial<Manner>): Omit<Manner, 'allowance'> => ({
+const rules = (rest: Partial<PackingRules>): Omit<PackingRules, 'allowedTypes'> => ({
   leastCpuMillis: 0,
   shares: Number.POSITIVE_INFINITY,
   costToBeat: Number.POSITIVE_INFINITY,
@@ -29,9 +29,9 @@ const manner = (rest: Partial<Manner>): Omit<Manner, 'allowance'> => ({
 });
 
 /** Each time in a pool of its own, so that nothing is remembered from the last. */
-const pack = (parcels: readonly Parcel[], rest: Partial<Manner> = {}): readonly Draft[] | undefined => {
+const pack = (parcels: readonly Parcel[], rest: Partial<PackingRules> = {}): readonly Draft[] | undefined => {
   const start = aStart(...machines);
-  return finish(packingGreedily(start, parcels, { allowance: start.template.everyType, ...manner(rest) }));
+  return finish(packingGreedily(start, parcels, { allowedTypes: start.template.everyType, ...rules(rest) }));
 };
 const costOf = (drafts: readonly Draft[]): number => drafts.reduce((sum, { fit }) => sum + nodeCost(fit), 0);
 const sizes = fc.record({
@@ -56,7 +56,7 @@ describe('a greedy packing', () => {
           const there = list.map((each) =>
             runs.filter(({ podClass }) => podClass === each.podClass).reduce((sum, { count }) => sum + count, 0),
           );
-          expect([...used.slice(0, columns.length)]).toEqual([...demandOf(list, Float64Array.from(there), columns.length)]);
+          expect([...used.slice(0, columns.length)]).toEqual([...totalsOf(list, Float64Array.from(there), columns.length)]);
           for (let type = nextBit(fit.types, 0); type >= 0; type = nextBit(fit.types, type + 1)) {
             columns.forEach(({ amounts }, resource) => expect(used[resource]).toBeLessThanOrEqual(amounts[type] ?? 0));
           }
@@ -76,7 +76,7 @@ describe('a greedy packing', () => {
     expect(pack(list, { isAllowed: () => false })).toBeUndefined();
   });
 
-  test('buys no nodes of fewer cpus than it is told, but for the last of the pods', () => {
+  test('buys no node below the least cpus, except for the last pods', () => {
     const list = [aParcel(400, 700, 2 * GIB)];
     const cpusOf = (drafts: readonly Draft[] | undefined): readonly number[] =>
       (drafts ?? []).map(({ fit }) => machines[fit.cheapest.type]?.cpus ?? 0);
@@ -88,7 +88,7 @@ describe('a greedy packing', () => {
 
   test('of pods that need a node each has about as many nodes as pods, of a size at which the others fill them', () => {
     const group = { text: 'lone' } as Partial<Group> as Group;
-    const lone: Parcel = { ...aParcel(20, 100, GIB / 8), host: { avoids: [group], spreads: [], gives: [group] } };
+    const lone: Parcel = { ...aParcel(20, 100, GIB / 8), host: { antiAffinity: [group], spreads: [], countedBy: [group] } };
     const plain = [lone, aParcel(150, 500, GIB)];
     const drafts = pack(seated(plain, columns.length), { shares: 1.3 }) ?? [];
     expect(drafts.length).toBeLessThan(24);

@@ -2,32 +2,32 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Checks } from '../topology/checks.ts';
 import type { Group } from '../topology/group.ts';
-import { hasRules, HostCrowd, hostRulesOf, isTiedToHost } from './host-rules.ts';
+import { hasRules, HostOccupancy, hostRulesOf, isTiedToHost } from './host-rules.ts';
 import type { HostRules } from './host-rules.ts';
 
 /** Rules read nothing of a group but which it is. */
 const groups = ['a', 'b', 'c'].map((text): Group => ({ text }) as Partial<Group> as Group);
 const some = fc.subarray(groups);
 const rules: fc.Arbitrary<HostRules> = fc
-  .record({ avoids: some, gives: some, spread: some, maxSkew: fc.integer({ min: 1, max: 3 }) })
-  .map(({ avoids, gives, spread, maxSkew }) => ({
-    avoids,
-    gives,
-    spreads: spread.map((group) => ({ group, maxSkew, minDomains: 1, self: gives.includes(group) ? 1 : 0 })),
+  .record({ antiAffinity: some, countedBy: some, spread: some, maxSkew: fc.integer({ min: 1, max: 3 }) })
+  .map(({ antiAffinity, countedBy, spread, maxSkew }) => ({
+    antiAffinity,
+    countedBy,
+    spreads: spread.map((group) => ({ group, maxSkew, minDomains: 1, self: countedBy.includes(group) ? 1 : 0 })),
   }));
 
-const isBorneBy = ({ avoids, spreads }: HostRules, others: readonly HostRules[], own: HostRules): boolean => {
-  const countOf = (group: Group): number => others.filter(({ gives }) => gives.includes(group)).length;
+const isBorneBy = ({ antiAffinity, spreads }: HostRules, others: readonly HostRules[], own: HostRules): boolean => {
+  const countOf = (group: Group): number => others.filter(({ countedBy }) => countedBy.includes(group)).length;
   return (
-    avoids.every((group) => countOf(group) === 0) &&
-    spreads.every(({ group, maxSkew }) => countOf(group) + (own.gives.includes(group) ? 1 : 0) <= maxSkew)
+    antiAffinity.every((group) => countOf(group) === 0) &&
+    spreads.every(({ group, maxSkew }) => countOf(group) + (own.countedBy.includes(group) ? 1 : 0) <= maxSkew)
   );
 };
 
-test('a host takes pods only as far as every one of them bears the others that are there in the end', () => {
+test('a host takes only as many pods as all of them allow in the end', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(rules, fc.integer({ min: 1, max: 4 })), { maxLength: 8 }), (wanted) => {
-      const crowd = new HostCrowd();
+      const crowd = new HostOccupancy();
       const there: HostRules[] = [];
       for (const [each, most] of wanted) {
         const room = crowd.roomFor(each, most);
@@ -37,7 +37,7 @@ test('a host takes pods only as far as every one of them bears the others that a
       }
       // Who avoids is checked as it comes: the other side gives a group of carriers that it avoids in turn.
       for (const [index, each] of there.entries()) {
-        const spreadsOnly = { ...each, avoids: [] };
+        const spreadsOnly = { ...each, antiAffinity: [] };
         expect(isBorneBy(spreadsOnly, there.toSpliced(index, 1), each)).toBe(true);
         expect(isBorneBy({ ...each, spreads: [] }, there.slice(0, index), each)).toBe(true);
       }
@@ -47,17 +47,20 @@ test('a host takes pods only as far as every one of them bears the others that a
 
 /** Whether one more may come beside these, by the plain rules: none that it avoids is there, and no spread of any of them is overdrawn. */
 const mayCome = (there: readonly HostRules[], own: HostRules): boolean => {
-  const countOf = (group: Group): number => there.filter(({ gives }) => gives.includes(group)).length;
+  const countOf = (group: Group): number => there.filter(({ countedBy }) => countedBy.includes(group)).length;
   const isEven = ({ spreads }: HostRules): boolean =>
-    spreads.every(({ group, maxSkew }) => countOf(group) + (own.gives.includes(group) ? 1 : 0) <= maxSkew);
-  const givesTo = ({ spreads }: HostRules): HostRules => ({ ...own, spreads: spreads.filter(({ group }) => own.gives.includes(group)) });
-  return own.avoids.every((group) => countOf(group) === 0) && isEven(own) && there.every((other) => isEven(givesTo(other)));
+    spreads.every(({ group, maxSkew }) => countOf(group) + (own.countedBy.includes(group) ? 1 : 0) <= maxSkew);
+  const givesTo = ({ spreads }: HostRules): HostRules => ({
+    ...own,
+    spreads: spreads.filter(({ group }) => own.countedBy.includes(group)),
+  });
+  return own.antiAffinity.every((group) => countOf(group) === 0) && isEven(own) && there.every((other) => isEven(givesTo(other)));
 };
 
 test('and as far as they do: one by one, no more pods would find room', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(rules, fc.integer({ min: 1, max: 4 })), { maxLength: 8 }), (wanted) => {
-      const crowd = new HostCrowd();
+      const crowd = new HostOccupancy();
       const there: HostRules[] = [];
       for (const [each, most] of wanted) {
         const room = crowd.roomFor(each, most);
@@ -70,20 +73,20 @@ test('and as far as they do: one by one, no more pods would find room', () => {
   );
 });
 
-test('a class is tied to its host where it joins others there, or wishes what another host might not meet', () => {
-  const nothing = { apart: [], spreads: [], joins: [] };
-  const free: Checks = { keys: [], host: { ...nothing, apart: groups }, wide: nothing };
-  const joining: Checks = { ...free, host: { ...nothing, joins: [{ groups, whole: groups, meansItself: true }] } };
-  expect(hostRulesOf({ gives: [], ways: [free] })).toEqual({ avoids: groups, spreads: [], gives: [] });
-  expect(hostRulesOf({ gives: [], ways: [joining] })).toBeUndefined();
-  expect([free, joining].map((way) => isTiedToHost({ gives: [], ways: [way] }))).toEqual([false, true]);
-  expect(hostRulesOf({ gives: [], ways: [free, { ...free, host: nothing }] })).toBeUndefined();
+test('a class stays on its host where it has affinity to others there, or preferences that another host might not meet', () => {
+  const nothing = { antiAffinity: [], spreads: [], affinity: [] };
+  const free: Checks = { keys: [], host: { ...nothing, antiAffinity: groups }, wide: nothing };
+  const joining: Checks = { ...free, host: { ...nothing, affinity: [{ groups, allGroups: groups, selectsItself: true }] } };
+  expect(hostRulesOf({ countedBy: [], checkLadder: [free] })).toEqual({ antiAffinity: groups, spreads: [], countedBy: [] });
+  expect(hostRulesOf({ countedBy: [], checkLadder: [joining] })).toBeUndefined();
+  expect([free, joining].map((way) => isTiedToHost({ countedBy: [], checkLadder: [way] }))).toEqual([false, true]);
+  expect(hostRulesOf({ countedBy: [], checkLadder: [free, { ...free, host: nothing }] })).toBeUndefined();
 });
 
 test('an empty host takes any pod', () => {
   fc.assert(
     fc.property(rules, (each) => {
-      expect(new HostCrowd().roomFor(each, 1)).toBe(1);
+      expect(new HostOccupancy().roomFor(each, 1)).toBe(1);
     }),
   );
 });
@@ -91,10 +94,10 @@ test('an empty host takes any pod', () => {
 test('a host that everybody has left is an empty one', () => {
   fc.assert(
     fc.property(fc.array(rules, { minLength: 1, maxLength: 5 }), rules, (there, each) => {
-      const crowd = new HostCrowd();
+      const crowd = new HostOccupancy();
       for (const other of there) crowd.add(other, 2);
       crowd.clear();
-      expect(crowd.roomFor(each, 9)).toBe(new HostCrowd().roomFor(each, 9));
+      expect(crowd.roomFor(each, 9)).toBe(new HostOccupancy().roomFor(each, 9));
     }),
   );
 });
@@ -102,10 +105,10 @@ test('a host that everybody has left is an empty one', () => {
 test('who has no rules never finds a host without room', () => {
   fc.assert(
     fc.property(fc.array(rules, { maxLength: 5 }), rules, (there, each) => {
-      const crowd = new HostCrowd();
+      const crowd = new HostOccupancy();
       for (const other of there) crowd.add(other, 2);
       if (!hasRules(each)) expect(crowd.roomFor(each, 9)).toBe(9);
-      expect(crowd.roomFor({ avoids: [], spreads: [], gives: [] }, 9)).toBe(9);
+      expect(crowd.roomFor({ antiAffinity: [], spreads: [], countedBy: [] }, 9)).toBe(9);
     }),
   );
 });

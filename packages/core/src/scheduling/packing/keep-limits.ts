@@ -1,7 +1,7 @@
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
 import type { Draft } from '../places/drafts/draft.ts';
-import type { NodeTemplate } from '../places/node-template.ts';
 import { keptWithin, limitsOf } from '../places/limits/limit-ledger.ts';
+import type { NodeTemplate } from '../places/node-model.ts';
 
 /** The drafts in their order, each kept to sizes at which the limits of its pool hold however the nodes are launched. */
 export const keepingLimits = (drafts: readonly Draft[], gone: readonly NodeView[]): readonly Draft[] => {

@@ -4,7 +4,7 @@ import { addBit, emptyBitSet } from '../../base/index.ts';
 import { aStart } from './testing/a-start.ts';
 import type { Machine } from '../testing/a-template.ts';
 import { worthOf } from './unit-prices.ts';
-import type { Ware } from './unit-prices.ts';
+import type { MachineOption } from './unit-prices.ts';
 import { marketOf, shortlistOf } from './market.ts';
 
 const GIB = 2 ** 30;
@@ -27,12 +27,12 @@ test('a market has every machine that is allowed, once, by size and with its pri
       const allowed = list.flatMap((_, type) => (list.length > 1 && type === without % list.length ? [] : [type]));
       for (const type of allowed) addBit(types, type);
       const { sizes, frontier, wideFrontier } = marketOf(start, { id: 'some', types });
-      const wares = sizes.flat();
-      expect(wares.map(({ type }) => type).toSorted((a, b) => a - b)).toEqual(allowed);
-      for (const { type, pricePerHour } of wares) expect(pricePerHour).toBe(list[type]?.pricePerHour);
+      const options = sizes.flat();
+      expect(options.map(({ type }) => type).toSorted((a, b) => a - b)).toEqual(allowed);
+      for (const { type, pricePerHour } of options) expect(pricePerHour).toBe(list[type]?.pricePerHour);
       for (const ofSize of sizes) expect(new Set(ofSize.flatMap(({ type }) => list.slice(type, type + 1).map(sizeOf))).size).toBe(1);
       expect(sizes).toHaveLength(new Set(allowed.flatMap((type) => list.slice(type, type + 1).map(sizeOf))).size);
-      for (const each of [frontier, wideFrontier]) expect(each.every((ware) => wares.includes(ware))).toBe(true);
+      for (const each of [frontier, wideFrontier]) expect(each.every((option) => options.includes(option))).toBe(true);
     }),
   );
 });
@@ -44,14 +44,14 @@ test('the best buys of cpu alone and of memory alone are on the frontier, of eac
       const { sizes, frontier, wideFrontier } = marketOf(start, start.template.everyType);
       const least = (types: readonly number[], priceOf: (machine: Machine) => number): number =>
         Math.min(...types.flatMap((type) => list.slice(type, type + 1).map(priceOf)));
-      const typesOf = (wares: readonly { readonly type: number }[]): readonly number[] => wares.map(({ type }) => type);
+      const typesOf = (options: readonly { readonly type: number }[]): readonly number[] => options.map(({ type }) => type);
       // At the ends of the scale a unit of the one is worth 256 times what it is of the other, so that next to nothing else counts.
       const perCpu = ({ pricePerHour, cpus, memoryBytes }: Machine): number => pricePerHour / (cpus * 1000 + memoryBytes / 2 ** 28);
       const perByte = ({ pricePerHour, cpus, memoryBytes }: Machine): number => pricePerHour / (cpus * 1000 + memoryBytes / 2 ** 12);
       for (const priceOf of [perCpu, perByte]) {
         expect(least(typesOf(frontier), priceOf)).toBe(least([...list.keys()], priceOf));
         for (const ofSize of sizes) {
-          const ownBest = wideFrontier.filter((ware) => ofSize.includes(ware));
+          const ownBest = wideFrontier.filter((option) => ofSize.includes(option));
           expect(least(typesOf(ownBest), priceOf)).toBe(least(typesOf(ofSize), priceOf));
         }
       }
@@ -78,7 +78,7 @@ test('of each size the three best buys are on the list, the best first, and of e
       const start = aStart(...list);
       const unitPrices = Float64Array.of(cpu / 1e5, memory / 1e11, 0);
       const market = marketOf(start, start.template.everyType);
-      const ratioOf = (ware: Ware): number => ware.pricePerHour / worthOf(ware, unitPrices);
+      const ratioOf = (option: MachineOption): number => option.pricePerHour / worthOf(option, unitPrices);
       const best = market.sizes.flatMap((ofSize) => ofSize.toSorted((a, b) => ratioOf(a) - ratioOf(b)).slice(0, 3));
       expect(shortlistOf(market, unitPrices)).toEqual(best.toSorted((a, b) => ratioOf(a) - ratioOf(b)));
     }),

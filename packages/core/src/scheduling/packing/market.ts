@@ -1,10 +1,8 @@
 import { hasBit } from '../../base/index.ts';
-import type { Allowance } from '../places/fit.ts';
 import { typesByPrice } from '../places/node-state.ts';
-import type { NodeState } from '../places/node-state.ts';
-import type { NodeTemplate } from '../places/node-template.ts';
 import { worthOf } from './unit-prices.ts';
-import type { Ware } from './unit-prices.ts';
+import type { MachineOption } from './unit-prices.ts';
+import type { AllowedTypes, NodeState, NodeTemplate } from '../places/node-model.ts';
 
 const RATIOS = Array.from({ length: 33 }, (_, index) => 2 ** (index / 2 - 8));
 const [CPU, MEMORY] = [0, 1];
@@ -13,7 +11,7 @@ const PER_SIZE = 3;
 
 const rows = new WeakMap<NodeTemplate, readonly Float64Array[]>();
 
-/** Type → its amounts and a seat: the columns of the template turned into rows, for a ware's worth is asked for hundreds of thousands of times a plan. */
+/** Type → its amounts and a seat: the columns of the template turned into rows, because the worth of an option is asked for hundreds of thousands of times per plan. */
 const rowsOf = (template: NodeTemplate): readonly Float64Array[] => {
   const known = rows.get(template);
   if (known !== undefined) return known;
@@ -23,12 +21,12 @@ const rowsOf = (template: NodeTemplate): readonly Float64Array[] => {
   return fresh;
 };
 
-/** Everything that may be bought, the cheapest first. */
-const waresOf = (state: NodeState, allowance: Allowance): readonly Ware[] => {
+/** Every machine that may be bought, the cheapest first. */
+const optionsOf = (state: NodeState, allowedTypes: AllowedTypes): readonly MachineOption[] => {
   const { offerings } = state.template.catalog;
   const amounts = rowsOf(state.template);
   return typesByPrice(state)
-    .filter(({ type }) => hasBit(allowance.types, type))
+    .filter(({ type }) => hasBit(allowedTypes.types, type))
     .map(({ type, offering }) => ({
       type,
       pricePerHour: offerings[offering]?.pricePerHour ?? 0,
@@ -36,104 +34,104 @@ const waresOf = (state: NodeState, allowance: Allowance): readonly Ware[] => {
     }));
 };
 
-/** Wares by size: cpus to the power of two. */
-const bySize = (wares: readonly Ware[]): readonly (readonly Ware[])[] => {
-  const sizes = new Map<number, Ware[]>();
-  for (const ware of wares) {
-    const size = Math.round(Math.log2(Math.max(1, ware.amounts[CPU] ?? 0)));
+/** Options by size: cpus rounded to a power of two. */
+const bySize = (options: readonly MachineOption[]): readonly (readonly MachineOption[])[] => {
+  const sizes = new Map<number, MachineOption[]>();
+  for (const option of options) {
+    const size = Math.round(Math.log2(Math.max(1, option.amounts[CPU] ?? 0)));
     const known = sizes.get(size);
-    if (known === undefined) sizes.set(size, [ware]);
-    else known.push(ware);
+    if (known === undefined) sizes.set(size, [option]);
+    else known.push(option);
   }
   return [...sizes.values()];
 };
 
-/** The ware that gives most for its price; ties go to the first. */
-const bestOf = (wares: readonly Ware[], prices: Float64Array): Ware | undefined => {
-  let best: Ware | undefined;
+/** The option with the most worth for its price; ties go to the first. */
+const bestOf = (options: readonly MachineOption[], prices: Float64Array): MachineOption | undefined => {
+  let best: MachineOption | undefined;
   let least = Number.POSITIVE_INFINITY;
-  for (const ware of wares) {
-    const ratio = ware.pricePerHour / worthOf(ware, prices);
-    if (ratio < least) [best, least] = [ware, ratio];
+  for (const option of options) {
+    const ratio = option.pricePerHour / worthOf(option, prices);
+    if (ratio < least) [best, least] = [option, ratio];
   }
   return best;
 };
 
-/** The few wares that are the best buy at some ratio of memory's price to cpu's: enough to find unit prices by. */
-const frontierOf = (wares: readonly Ware[], { template: { columns } }: NodeState): readonly Ware[] => {
+/** The few options that are the best buy at some ratio of memory's price to cpu's: enough to derive unit prices from. */
+const frontierOf = (options: readonly MachineOption[], { template: { columns } }: NodeState): readonly MachineOption[] => {
   const prices = new Float64Array(columns.length);
-  const frontier = new Set<Ware>();
+  const frontier = new Set<MachineOption>();
   for (const ratio of RATIOS) {
     prices[CPU] = 1;
     prices[MEMORY] = ratio / MIB;
-    const best = bestOf(wares, prices);
+    const best = bestOf(options, prices);
     if (best !== undefined) frontier.add(best);
   }
   return [...frontier];
 };
 
-/** What there is to buy, and the few wares among it that unit prices are found by. */
+/** The machines on sale, and the few among them that unit prices are derived from. */
 export interface Market {
-  /** The wares of each size. */
-  readonly sizes: readonly (readonly Ware[])[];
-  readonly frontier: readonly Ware[];
-  /** The best buys of every size: where seats have a price as well, a small node may be the best buy. */
-  readonly wideFrontier: readonly Ware[];
+  /** The options of each size. */
+  readonly sizes: readonly (readonly MachineOption[])[];
+  readonly frontier: readonly MachineOption[];
+  /** The frontiers of all sizes: where seats have a price too, a small node may be the best buy. */
+  readonly wideFrontier: readonly MachineOption[];
 }
 
-const markets = new WeakMap<NodeState, WeakMap<Allowance, Market>>();
+const markets = new WeakMap<NodeState, WeakMap<AllowedTypes, Market>>();
 
-/** The market of a state. Remembered: a what-if asks thousands of times what can be bought in one and the same. */
-export const marketOf = (state: NodeState, allowance: Allowance): Market => {
-  const ofState = markets.get(state) ?? new WeakMap<Allowance, Market>();
+/** The market of a state. Remembered: a what-if asks for the same one thousands of times. */
+export const marketOf = (state: NodeState, allowedTypes: AllowedTypes): Market => {
+  const ofState = markets.get(state) ?? new WeakMap<AllowedTypes, Market>();
   markets.set(state, ofState);
-  const known = ofState.get(allowance);
+  const known = ofState.get(allowedTypes);
   if (known !== undefined) return known;
-  const wares = waresOf(state, allowance);
-  const sizes = bySize(wares);
+  const options = optionsOf(state, allowedTypes);
+  const sizes = bySize(options);
   const wideFrontier = sizes.flatMap((ofSize) => frontierOf(ofSize, state));
-  const market = { sizes, frontier: frontierOf(wares, state), wideFrontier };
-  ofState.set(allowance, market);
+  const market = { sizes, frontier: frontierOf(options, state), wideFrontier };
+  ofState.set(allowedTypes, market);
   return market;
 };
 
-/** The best few of some wares, the best first, and what each costs for a dollar of worth. */
+/** The best few of some options, the best first, and what each costs for a dollar of worth. */
 interface Few {
-  readonly wares: Ware[];
+  readonly options: MachineOption[];
   readonly ratios: number[];
 }
 
-/** Puts a ware in its rank; ties go to the first. */
-const insert = ({ wares, ratios }: Few, ware: Ware, ratio: number): void => {
-  let rank = Math.min(wares.length, PER_SIZE - 1);
+/** Inserts an option at its rank; ties go to the first. */
+const insert = ({ options, ratios }: Few, option: MachineOption, ratio: number): void => {
+  let rank = Math.min(options.length, PER_SIZE - 1);
   for (; rank > 0 && ratio < (ratios[rank - 1] ?? 0); rank--) {
-    const better = wares[rank - 1];
-    if (better !== undefined) wares[rank] = better;
+    const better = options[rank - 1];
+    if (better !== undefined) options[rank] = better;
     ratios[rank] = ratios[rank - 1] ?? 0;
   }
-  wares[rank] = ware;
+  options[rank] = option;
   ratios[rank] = ratio;
 };
 
-/** A look at each and no sorting, for this is asked for most nodes that are bought. */
-const bestFew = (wares: readonly Ware[], prices: Float64Array): Few => {
-  const few: Few = { wares: [], ratios: [] };
+/** One pass without sorting: this runs for most nodes that are bought. */
+const bestFew = (options: readonly MachineOption[], prices: Float64Array): Few => {
+  const few: Few = { options: [], ratios: [] };
   let worst = Number.POSITIVE_INFINITY;
-  for (const ware of wares) {
-    const ratio = ware.pricePerHour / worthOf(ware, prices);
-    if (few.wares.length === PER_SIZE && ratio >= worst) continue;
-    insert(few, ware, ratio);
+  for (const option of options) {
+    const ratio = option.pricePerHour / worthOf(option, prices);
+    if (few.options.length === PER_SIZE && ratio >= worst) continue;
+    insert(few, option, ratio);
     worst = few.ratios.at(-1) ?? worst;
   }
   return few;
 };
 
 /** Of each size the best buys at these unit prices, the best of all first. */
-export const shortlistOf = ({ sizes }: Market, unitPrices: Float64Array): readonly Ware[] => {
-  const list: { readonly ware: Ware; readonly ratio: number }[] = [];
+export const shortlistOf = ({ sizes }: Market, unitPrices: Float64Array): readonly MachineOption[] => {
+  const list: { readonly option: MachineOption; readonly ratio: number }[] = [];
   for (const ofSize of sizes) {
-    const { wares, ratios } = bestFew(ofSize, unitPrices);
-    wares.forEach((ware, rank) => list.push({ ware, ratio: ratios[rank] ?? 0 }));
+    const { options, ratios } = bestFew(ofSize, unitPrices);
+    options.forEach((option, rank) => list.push({ option, ratio: ratios[rank] ?? 0 }));
   }
-  return list.sort((a, b) => a.ratio - b.ratio).map(({ ware }) => ware);
+  return list.sort((a, b) => a.ratio - b.ratio).map(({ option }) => option);
 };

@@ -1,4 +1,4 @@
-import type { Fit } from '../places/fit.ts';
+import type { Fit } from '../places/node-model.ts';
 
 /**
  * What a node costs beside its price, in dollars an hour: its share of the control plane, of image pulls and of everything that is done once

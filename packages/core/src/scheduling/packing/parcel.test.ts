@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PodClass } from '../classes/pod-class.ts';
-import type { Rung, Step } from '../classes/rung.ts';
+import type { Rung, EqualRungs } from '../classes/rung.ts';
 import type { Draft } from '../places/drafts/draft.ts';
 import type { Group } from '../topology/group.ts';
-import { areApart, demandOf, parcelsOf, seated, wishesOf } from './parcel.ts';
+import { areApart, totalsOf, parcelsOf, seated, rungsText } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
 import { anywhere, aParcel } from './testing/a-parcel.ts';
 
@@ -11,28 +11,28 @@ const groups = ['a', 'b', 'c'].map((text): Group => ({ text }) as Partial<Group>
 const [a, b, c] = groups;
 const lone = (count: number, ...own: readonly (Group | undefined)[]): Parcel => {
   const list = own.filter((group) => group !== undefined);
-  return { ...aParcel(count, 100, 200), host: { avoids: list, spreads: [], gives: list } };
+  return { ...aParcel(count, 100, 200), host: { antiAffinity: list, spreads: [], countedBy: list } };
 };
 const elsewhere: Rung = { ...anywhere, text: 'elsewhere' };
 
 describe('parcels of planned nodes', () => {
-  const classOf = (steps: readonly Step[], amounts: readonly number[]): PodClass =>
+  const classOf = (sets: readonly EqualRungs[], amounts: readonly number[]): PodClass =>
     ({
-      equals: new Map(steps.flatMap((step) => step.map((rung): [Rung, Step] => [rung, step]))),
+      equalRungs: new Map(sets.flatMap((rungs) => rungs.map((rung): [Rung, EqualRungs] => [rung, rungs]))),
       resourceIds: Int32Array.from(amounts.keys()),
       amounts: Float64Array.from(amounts),
     }) as Partial<PodClass> as PodClass;
   const draftOf = (...runs: Draft['runs']): Draft => ({ runs }) as Partial<Draft> as Draft;
 
   test('are equal pods together, whichever of the rungs of a step they were placed by, in the order in which they came', () => {
-    const either: Step = [anywhere, elsewhere];
+    const either: EqualRungs = [anywhere, elsewhere];
     const web = classOf([either], [500, 7]);
     const job = classOf([[anywhere], [elsewhere]], [100, 3]);
     const parcels = parcelsOf([
       draftOf({ podClass: web, rung: elsewhere, count: 2 }, { podClass: job, rung: elsewhere, count: 4 }),
       draftOf({ podClass: job, rung: anywhere, count: 8 }, { podClass: web, rung: anywhere, count: 16 }),
     ]);
-    expect(parcels.map(({ podClass, step, count }) => [podClass, step, count])).toEqual([
+    expect(parcels.map(({ podClass, rungs, count }) => [podClass, rungs, count])).toEqual([
       [web, either, 18],
       [job, [elsewhere], 4],
       [job, [anywhere], 8],
@@ -45,12 +45,16 @@ describe('parcels of planned nodes', () => {
   });
 
   test('go by their rung alone where the class knows no others', () => {
-    expect(parcelsOf([draftOf({ podClass: classOf([], [1]), rung: elsewhere, count: 1 })]).map(({ step }) => step)).toEqual([[elsewhere]]);
+    expect(parcelsOf([draftOf({ podClass: classOf([], [1]), rung: elsewhere, count: 1 })]).map(({ rungs }) => rungs)).toEqual([
+      [elsewhere],
+    ]);
   });
 
-  test('have one text for their wishes exactly when they like the same rungs', () => {
-    const wishes = [[anywhere], [elsewhere], [elsewhere, elsewhere], [anywhere, elsewhere]].map((step) => wishesOf({ ...lone(1), step }));
-    expect(new Set(wishes).size).toBe(4);
+  test('have one text for their rungs exactly when the rungs are the same', () => {
+    const rungSets = [[anywhere], [elsewhere], [elsewhere, elsewhere], [anywhere, elsewhere]].map((rungs) =>
+      rungsText({ ...lone(1), rungs }),
+    );
+    expect(new Set(rungSets).size).toBe(4);
   });
 });
 
@@ -60,8 +64,8 @@ describe('pods are apart, so that nothing is to be gained by packing them anew,'
     ['by the second of their groups', [lone(1, a, b), lone(2, b, c), lone(3, b)], true],
     ['not where some keep off one and some off another', [lone(1, a), lone(2, b)], false],
     ['not where two do and a third does not care', [lone(1, a), lone(2, a), aParcel(1, 1, 1)], false],
-    ['not where they avoid others only', [{ ...aParcel(1, 1, 1), host: { avoids: groups, spreads: [], gives: [] } }], false],
-    ['not where one may choose between rungs: it may be had for less by another', [{ ...lone(1, a), step: [anywhere, elsewhere] }], false],
+    ['not where they avoid others only', [{ ...aParcel(1, 1, 1), host: { antiAffinity: groups, spreads: [], countedBy: [] } }], false],
+    ['not where one may choose between rungs: it may be had for less by another', [{ ...lone(1, a), rungs: [anywhere, elsewhere] }], false],
     ['not where there are none', [], false],
   ])('%s', (_, parcels, expected) => {
     expect(areApart(parcels)).toBe(expected);
@@ -88,12 +92,12 @@ describe('a seat', () => {
   });
 
   test('is wanted by nobody where nobody keeps off their like: the parcels are the very same', () => {
-    const parcels = [aParcel(9, 1, 1), { ...aParcel(9, 1, 1), host: { avoids: groups, spreads: [], gives: [] } }];
+    const parcels = [aParcel(9, 1, 1), { ...aParcel(9, 1, 1), host: { antiAffinity: groups, spreads: [], countedBy: [] } }];
     expect(seated(parcels, 3)).toBe(parcels);
   });
 });
 
 test('demand is what the parcels want together, by the counts that are left', () => {
   const parcels = [aParcel(9, 100, 7), { ...aParcel(9, 0, 0), resourceIds: Int32Array.of(3), amounts: Float64Array.of(2) }];
-  expect([...demandOf(parcels, Float64Array.of(3, 5), 5)]).toEqual([300, 21, 3, 10, 0]);
+  expect([...totalsOf(parcels, Float64Array.of(3, 5), 5)]).toEqual([300, 21, 3, 10, 0]);
 });

@@ -1,15 +1,15 @@
 import type { PodClass } from '../classes/pod-class.ts';
-import type { Step } from '../classes/rung.ts';
+import type { EqualRungs } from '../classes/rung.ts';
 import type { Draft } from '../places/drafts/draft.ts';
-import { loadOn } from '../places/existing/shared-volumes.ts';
+import { needsOn } from '../places/existing/shared-volumes.ts';
 import type { Group } from '../topology/group.ts';
 import { hostRulesOf } from './host-rules.ts';
 import type { HostRules } from './host-rules.ts';
 
-/** Pods of one class that are to be packed anew, by the rungs that they like as well as the one that they were placed by. */
+/** Pods of one class that are packed anew, by any of the rungs that suit them as well as the one they were placed by. */
 export interface Parcel {
   readonly podClass: PodClass;
-  readonly step: Step;
+  readonly rungs: EqualRungs;
   readonly count: number;
   /**
    * Resources of which a pod wants some, and how much. One beyond those of the template is the seat of a node. A volume that pods share is
@@ -20,38 +20,38 @@ export interface Parcel {
   readonly host: HostRules | undefined;
 }
 
-/** What a parcel wishes beside resources, as a key: parcels of one text like the same rungs. */
-export const wishesOf = ({ step }: Parcel): string => step.map(({ text }) => text).join('\n\n');
+/** The rungs of a parcel as a key. */
+export const rungsText = ({ rungs }: Parcel): string => rungs.map(({ text }) => text).join('\n\n');
 
-const parcelOf = (podClass: PodClass, step: Step, count: number): Parcel => {
-  const { resourceIds, amounts } = loadOn(podClass, () => false);
-  return { podClass, step, count, resourceIds, amounts, host: podClass.topology && hostRulesOf(podClass.topology) };
+const parcelOf = (podClass: PodClass, rungs: EqualRungs, count: number): Parcel => {
+  const { resourceIds, amounts } = needsOn(podClass, () => false);
+  return { podClass, rungs, count, resourceIds, amounts, host: podClass.topology && hostRulesOf(podClass.topology) };
 };
 
 /** Everything on the nodes, equal pods together, in the order in which they were placed first. */
 export const parcelsOf = (drafts: readonly Draft[]): readonly Parcel[] => {
-  const byClass = new Map<PodClass, Map<Step, number>>();
+  const byClass = new Map<PodClass, Map<EqualRungs, number>>();
   for (const { runs } of drafts) {
     for (const { podClass, rung, count } of runs) {
-      const step = podClass.equals.get(rung) ?? [rung];
-      const counts = byClass.get(podClass) ?? new Map<Step, number>();
-      byClass.set(podClass, counts.set(step, (counts.get(step) ?? 0) + count));
+      const rungs = podClass.equalRungs.get(rung) ?? [rung];
+      const counts = byClass.get(podClass) ?? new Map<EqualRungs, number>();
+      byClass.set(podClass, counts.set(rungs, (counts.get(rungs) ?? 0) + count));
     }
   }
-  return [...byClass].flatMap(([podClass, counts]) => Array.from(counts, ([step, count]) => parcelOf(podClass, step, count)));
+  return [...byClass].flatMap(([podClass, counts]) => Array.from(counts, ([rungs, count]) => parcelOf(podClass, rungs, count)));
 };
 
 /** Groups that keep the pods of a parcel off each other. */
-const loneGroupsOf = ({ host }: Parcel): readonly Group[] => host?.avoids.filter((group) => host.gives.includes(group)) ?? [];
+const loneGroupsOf = ({ host }: Parcel): readonly Group[] => host?.antiAffinity.filter((group) => host.countedBy.includes(group)) ?? [];
 
-/** Whether no two of these pods may share a node, and none has a choice of rungs: packing them anew changes nothing. */
+/** Whether no two of these pods may share a node and none has a choice of rungs, so that packing them anew would change nothing. */
 export const areApart = (parcels: readonly Parcel[]): boolean => {
   const [first, ...others] = parcels;
-  if (first === undefined || parcels.some(({ step }) => step.length > 1)) return false;
+  if (first === undefined || parcels.some(({ rungs }) => rungs.length > 1)) return false;
   return loneGroupsOf(first).some((group) => others.every((parcel) => loneGroupsOf(parcel).includes(group)));
 };
 
-/** The group of which most pods want a node each; undefined when there is none. */
+/** The group with the most pods that each want a node without the others; undefined when there is none. */
 const loneliest = (parcels: readonly Parcel[]): Group | undefined => {
   const pods = new Map<Group, number>();
   for (const parcel of parcels) for (const group of loneGroupsOf(parcel)) pods.set(group, (pods.get(group) ?? 0) + parcel.count);
@@ -76,13 +76,13 @@ export const seated = (parcels: readonly Parcel[], seat: number): readonly Parce
 };
 
 /** Resource → what parcels want together. */
-export const demandOf = (parcels: readonly Parcel[], counts: Float64Array, resourceCount: number): Float64Array => {
-  const demand = new Float64Array(resourceCount);
+export const totalsOf = (parcels: readonly Parcel[], counts: Float64Array, resourceCount: number): Float64Array => {
+  const totals = new Float64Array(resourceCount);
   parcels.forEach(({ resourceIds, amounts }, index) => {
     for (let i = 0; i < resourceIds.length; i++) {
       const resource = resourceIds[i] ?? 0;
-      demand[resource] = (demand[resource] ?? 0) + (amounts[i] ?? 0) * (counts[index] ?? 0);
+      totals[resource] = (totals[resource] ?? 0) + (amounts[i] ?? 0) * (counts[index] ?? 0);
     }
   });
-  return demand;
+  return totals;
 };

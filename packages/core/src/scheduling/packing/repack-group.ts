@@ -2,21 +2,20 @@ import { merge } from '../../requirements/index.ts';
 import type { Requirement } from '../../requirements/index.ts';
 import type { Draft } from '../places/drafts/draft.ts';
 import { internState } from '../places/node-state.ts';
-import type { NodeState } from '../places/node-state.ts';
-import type { NodeTemplate } from '../places/node-template.ts';
 import type { Topology } from '../topology/topology.ts';
 import { isTiedToHost } from './host-rules.ts';
+import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 
-/** Nodes of a pool between which pods may change places freely: only the rules about hosts have to be seen to. */
-export interface Ward {
+/** Planned nodes of a pool whose pods may be exchanged freely; only the rules about hosts still matter. */
+export interface RepackGroup {
   readonly drafts: readonly Draft[];
-  /** What a node of the ward is before any pod. */
+  /** The state of a node of the group before any pod. */
   readonly start: NodeState;
-  /** Whether a node of this state belongs to the ward. */
+  /** Whether a node of this state belongs to the group. */
   readonly isAllowed: (state: NodeState) => boolean;
 }
 
-/** Whether some pod may not leave the others on its node: for what it is told, or for what it wishes. */
+/** Whether some pod must stay with the others on its node. */
 const isTied = ({ runs }: Draft): boolean => runs.some(({ podClass: { topology } }) => topology !== undefined && isTiedToHost(topology));
 
 const isFree = ({ runs }: Draft): boolean => runs.every(({ podClass }) => podClass.topology === undefined);
@@ -30,34 +29,34 @@ const settledLike = ({ requirements }: NodeState, template: NodeTemplate, topolo
   return internState(template, merge(template.requirements, new Map(settled)));
 };
 
-/** The wards of nodes that care about others: one for each standing. */
-const wardsByStanding = (drafts: readonly Draft[], template: NodeTemplate, topology: Topology): readonly Ward[] => {
-  const wards = new Map<string, Ward & { readonly drafts: Draft[] }>();
+/** The groups of nodes with topology constraints: one for each signature. */
+const groupsBySignature = (drafts: readonly Draft[], template: NodeTemplate, topology: Topology): readonly RepackGroup[] => {
+  const repackGroups = new Map<string, RepackGroup & { readonly drafts: Draft[] }>();
   for (const draft of drafts) {
-    const standing = topology.standingOf(draft.fit.state);
-    const known = wards.get(standing);
+    const signature = topology.signatureOf(draft.fit.state);
+    const known = repackGroups.get(signature);
     const start = known?.start ?? settledLike(draft.fit.state, template, topology.domains.keys);
     if (known !== undefined) known.drafts.push(draft);
     else if (start !== undefined) {
-      wards.set(standing, { start, drafts: [draft], isAllowed: (state) => topology.standingOf(state) === standing });
+      repackGroups.set(signature, { start, drafts: [draft], isAllowed: (state) => topology.signatureOf(state) === signature });
     }
   }
-  return [...wards.values()];
+  return [...repackGroups.values()];
 };
 
 const anywhere = (): boolean => true;
 
 /**
- * The wards of a pool's planned nodes; those in none, such as those out of a reservation, stay as they are. Nodes on which nobody cares where others are make one ward;
- * of the others those do that have the same domains and that the same spreads count, so that no count but those of hosts changes.
+ * The repack groups of a pool's planned nodes. Nodes in none of them, such as those out of a reservation, stay as they are. All nodes without topology
+ * constraints form one group; the others are grouped by equal domains and equal spreads that count them, so that only counts per host can change.
  */
-export const wardsOf = (all: readonly Draft[], template: NodeTemplate, topology: Topology | undefined): readonly Ward[] => {
+export const repackGroupsOf = (all: readonly Draft[], template: NodeTemplate, topology: Topology | undefined): readonly RepackGroup[] => {
   const { initial } = template;
-  // Packing anew fills nodes to the brim, and full nodes have few types to choose among.
+  // Repacking fills nodes to the brim, and few instance types are large enough for a full node.
   if (initial === undefined || template.prefersMinValues) return [];
   const drafts = all.filter((draft) => draft.fit.state.template === template && !isTied(draft));
   const free = drafts.filter(isFree);
-  const open: readonly Ward[] = free.length === 0 ? [] : [{ drafts: free, start: initial, isAllowed: anywhere }];
+  const open: readonly RepackGroup[] = free.length === 0 ? [] : [{ drafts: free, start: initial, isAllowed: anywhere }];
   const others = drafts.filter((draft) => !isFree(draft));
-  return topology === undefined ? open : [...open, ...wardsByStanding(others, template, topology)];
+  return topology === undefined ? open : [...open, ...groupsBySignature(others, template, topology)];
 };

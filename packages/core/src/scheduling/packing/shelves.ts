@@ -1,15 +1,15 @@
 import type { Parcel } from './parcel.ts';
-import { Wishes } from './rung-sets.ts';
+import { RungSets } from './rung-sets.ts';
 
-/** Parcels of about one size and proportion, the largest first: filling a node looks at the first that fits and at none of the others. */
+/** Parcels of about the same size and proportions, the largest first: to fill a node, only the first that fits is looked at. */
 export interface Shelf {
   /** Parcels with something left. */
   readonly numbers: readonly number[];
   /** Resources that each of them wants, and the least that any wants of it. */
   readonly resourceIds: Int32Array;
   readonly least: Float64Array;
-  /** What each of them wishes, by its number in `Shelves.wishes`. */
-  readonly wish: number;
+  /** The rungs that each of them may be placed by, as a number of `Shelves.rungSets`. */
+  readonly rungSet: number;
 }
 
 const CPU = 0;
@@ -21,12 +21,12 @@ const PROPORTION_STEPS = 2;
 
 const amountOf = ({ resourceIds, amounts }: Parcel, resource: number): number => amounts[resourceIds.indexOf(resource)] ?? 0;
 
-const shareOf = (parcel: Parcel, resource: number, demand: Float64Array): number =>
-  amountOf(parcel, resource) / Math.max(1, demand[resource] ?? 0);
+const shareOf = (parcel: Parcel, resource: number, totals: Float64Array): number =>
+  amountOf(parcel, resource) / Math.max(1, totals[resource] ?? 0);
 
-const sizeOf = ({ resourceIds, amounts }: Parcel, demand: Float64Array): number => {
+const sizeOf = ({ resourceIds, amounts }: Parcel, totals: Float64Array): number => {
   let size = 0;
-  for (let i = 0; i < resourceIds.length; i++) size += (amounts[i] ?? 0) / Math.max(1, demand[resourceIds[i] ?? 0] ?? 0);
+  for (let i = 0; i < resourceIds.length; i++) size += (amounts[i] ?? 0) / Math.max(1, totals[resourceIds[i] ?? 0] ?? 0);
   return size;
 };
 
@@ -42,12 +42,12 @@ interface OpenShelf extends Shelf {
 }
 
 /** Parcel numbers by shelf. Parcels that ask for other resources, or by other rungs, never share one. */
-const numbersByShelf = (parcels: readonly Parcel[], demand: Float64Array, wishes: Wishes): Iterable<number[]> => {
+const numbersByShelf = (parcels: readonly Parcel[], totals: Float64Array, rungSets: RungSets): Iterable<number[]> => {
   const shelves = new Map<string, number[]>();
   parcels.forEach((parcel, number) => {
-    const size = Math.round(SIZE_STEPS * Math.log2(sizeOf(parcel, demand)));
-    const proportion = (shareOf(parcel, MEMORY, demand) + 1e-12) / (shareOf(parcel, CPU, demand) + 1e-12);
-    const key = `${size} ${Math.round(PROPORTION_STEPS * Math.log2(proportion))} ${parcel.resourceIds.join('.')} ${wishes.numberOf(parcel)}`;
+    const size = Math.round(SIZE_STEPS * Math.log2(sizeOf(parcel, totals)));
+    const proportion = (shareOf(parcel, MEMORY, totals) + 1e-12) / (shareOf(parcel, CPU, totals) + 1e-12);
+    const key = `${size} ${Math.round(PROPORTION_STEPS * Math.log2(proportion))} ${parcel.resourceIds.join('.')} ${rungSets.numberOf(parcel)}`;
     const shelf = shelves.get(key);
     if (shelf === undefined) shelves.set(key, [number]);
     else shelf.push(number);
@@ -55,44 +55,44 @@ const numbersByShelf = (parcels: readonly Parcel[], demand: Float64Array, wishes
   return shelves.values();
 };
 
-const shelvesOf = (parcels: readonly Parcel[], demand: Float64Array, wishes: Wishes): readonly Shelf[] => {
-  const sizes = parcels.map((parcel) => sizeOf(parcel, demand));
-  return Array.from(numbersByShelf(parcels, demand, wishes), (numbers) => {
+const shelvesOf = (parcels: readonly Parcel[], totals: Float64Array, rungSets: RungSets): readonly Shelf[] => {
+  const sizes = parcels.map((parcel) => sizeOf(parcel, totals));
+  return Array.from(numbersByShelf(parcels, totals, rungSets), (numbers) => {
     numbers.sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b);
     const [first] = parcels.slice(numbers[0], (numbers[0] ?? 0) + 1);
     const resourceIds = first?.resourceIds ?? new Int32Array();
-    return { numbers, resourceIds, least: leastOf(parcels, numbers, resourceIds.length), wish: first ? wishes.numberOf(first) : 0 };
+    return { numbers, resourceIds, least: leastOf(parcels, numbers, resourceIds.length), rungSet: first ? rungSets.numberOf(first) : 0 };
   });
 };
 
 /** Parcels as they are put on shelves for some demand. */
 interface Order {
-  readonly demand: Float64Array;
-  readonly wishes: Wishes;
+  readonly totals: Float64Array;
+  readonly rungSets: RungSets;
   readonly shelves: readonly Shelf[];
 }
 
 const orders = new WeakMap<readonly Parcel[], Order>();
 
 /** Remembered: the same parcels are packed in several ways, one after the other. */
-const orderOf = (parcels: readonly Parcel[], demand: Float64Array): Order => {
+const orderOf = (parcels: readonly Parcel[], totals: Float64Array): Order => {
   const known = orders.get(parcels);
-  if (known?.demand.every((amount, resource) => amount === demand[resource]) === true) return known;
-  const wishes = new Wishes();
-  const fresh = { demand: demand.slice(), wishes, shelves: shelvesOf(parcels, demand, wishes) };
+  if (known?.totals.every((amount, resource) => amount === totals[resource]) === true) return known;
+  const rungSets = new RungSets();
+  const fresh = { totals: totals.slice(), rungSets, shelves: shelvesOf(parcels, totals, rungSets) };
   orders.set(parcels, fresh);
   return fresh;
 };
 
 /** What is left of the parcels, shelf by shelf. */
 export class Shelves {
-  readonly wishes: Wishes;
+  readonly rungSets: RungSets;
   #all: readonly OpenShelf[];
   readonly #shelfOf: OpenShelf[] = [];
 
-  constructor(parcels: readonly Parcel[], demand: Float64Array) {
-    const { wishes, shelves } = orderOf(parcels, demand);
-    this.wishes = wishes;
+  constructor(parcels: readonly Parcel[], totals: Float64Array) {
+    const { rungSets, shelves } = orderOf(parcels, totals);
+    this.rungSets = rungSets;
     this.#all = shelves.map((shelf) => ({ ...shelf, numbers: [...shelf.numbers] }));
     for (const shelf of this.#all) for (const number of shelf.numbers) this.#shelfOf[number] = shelf;
   }

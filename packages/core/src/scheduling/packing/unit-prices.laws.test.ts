@@ -13,11 +13,11 @@ const market = fc
   .map((types) => types.map(({ cpu, memory, price }, type) => ({ type, pricePerHour: price, amounts: Float64Array.of(cpu, memory, 1) })));
 const demands = fc.tuple(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 4000 })).map((amounts) => Float64Array.from(amounts));
 
-test('no ware is worth more than it costs, and one is worth just that: the prices bound every plan from below', () => {
+test('no option is worth more than it costs, and one is worth just that: the prices bound every plan from below', () => {
   fc.assert(
-    fc.property(market, demands, (wares, demand) => {
-      const prices = unitPrices(demand, wares);
-      const ratios = wares.map((ware) => worthOf(ware, prices) / ware.pricePerHour);
+    fc.property(market, demands, (options, totals) => {
+      const prices = unitPrices(totals, options);
+      const ratios = options.map((option) => worthOf(option, prices) / option.pricePerHour);
       expect(Math.max(...ratios)).toBeCloseTo(1, 6);
     }),
   );
@@ -25,17 +25,17 @@ test('no ware is worth more than it costs, and one is worth just that: the price
 
 test('a resource that nobody wants is worth nothing', () => {
   fc.assert(
-    fc.property(market, fc.integer({ min: 1, max: 1000 }), (wares, cpu) => {
-      expect(unitPrices(Float64Array.of(cpu, 0), wares)[1]).toBe(0);
+    fc.property(market, fc.integer({ min: 1, max: 1000 }), (options, cpu) => {
+      expect(unitPrices(Float64Array.of(cpu, 0), options)[1]).toBe(0);
     }),
   );
 });
 
 test('of two types that sell the same for two prices only the cheaper one sets the price', () => {
   const amounts = Float64Array.of(4, 1);
-  const wares = [
+  const options = [
     { type: 0, pricePerHour: 8, amounts },
     { type: 1, pricePerHour: 2, amounts },
   ];
-  expect(unitPrices(Float64Array.of(100), wares)[0]).toBeCloseTo(0.5, 9);
+  expect(unitPrices(Float64Array.of(100), options)[0]).toBeCloseTo(0.5, 9);
 });

@@ -1,30 +1,10 @@
-import { hasBit, intersectInto, isEmptyBitSet, nextBit, stepTo } from '../../base/index.ts';
+import { hasBit, intersectInto, isEmptyBitSet, nextBit, childOf } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
 import { minValuesOf, rankOf } from '../../catalog/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import { keepWholeTypes } from './keep-whole-types.ts';
-import type { NodeState, PricedType } from './node-state.ts';
 import { typesByPrice } from './node-state.ts';
-import type { Column } from './node-template.ts';
-
-/** Types that a node may have for reasons beside requirements and load: what limits leave, or a single size that is being tried. */
-export interface Allowance {
-  readonly id: string;
-  readonly types: BitSet;
-}
-
-/**
- * The instance types that can carry some load in some state. Loads between the same two ranks of every resource have the same fit, so few
- * fits serve thousands of nodes.
- */
-export interface Fit {
-  readonly state: NodeState;
-  readonly types: BitSet;
-  /** Resource → the least and the most that any of the types has for pods. Up to `least` nothing changes, beyond `most` nothing fits. */
-  readonly least: Float64Array;
-  readonly most: Float64Array;
-  readonly cheapest: PricedType;
-}
+import type { AllowedTypes, Column, Fit, NodeState, PricedType } from './node-model.ts';
 
 const boundsOf = (types: BitSet, columns: readonly { readonly amounts: Float64Array }[]): { least: Float64Array; most: Float64Array } => {
   const least = new Float64Array(columns.length).fill(Number.POSITIVE_INFINITY);
@@ -43,7 +23,7 @@ const boundsOf = (types: BitSet, columns: readonly { readonly amounts: Float64Ar
 const pricedTypesIn = (state: NodeState, types: BitSet): readonly PricedType[] =>
   typesByPrice(state).filter(({ type }) => hasBit(types, type));
 
-/** The same as instance types. */
+/** The same as `pricedTypesIn`, as instance types. */
 export const instanceTypesIn = (state: NodeState, types: BitSet): readonly InstanceType[] => {
   const { catalog } = state.template;
   return pricedTypesIn(state, types).flatMap(({ type }) => catalog.types.slice(type, type + 1));
@@ -75,9 +55,9 @@ export const narrowedFit = ({ state, types }: Fit, allowed: BitSet): Fit | undef
 
 const rankIn = (column: Column | undefined, used: number): number => (column === undefined ? 0 : rankOf(column.ranks, used));
 
-const compute = (state: NodeState, used: Float64Array, allowance: Allowance): Fit | undefined => {
+const compute = (state: NodeState, used: Float64Array, allowedTypes: AllowedTypes): Fit | undefined => {
   const types = state.types.slice();
-  intersectInto(types, allowance.types);
+  intersectInto(types, allowedTypes.types);
   const { columns } = state.template;
   for (let resource = 0; resource < columns.length; resource++) {
     const column = columns[resource];
@@ -91,10 +71,10 @@ const compute = (state: NodeState, used: Float64Array, allowance: Allowance): Fi
 const isFit = (found: Fit | 'none'): found is Fit => found !== 'none';
 
 /** What can carry the load in the state; undefined when nothing can. `used` is indexed by resource. Found along the ranks of the load: nothing is made. */
-export const fitOf = (state: NodeState, used: Float64Array, allowance: Allowance): Fit | undefined => {
+export const fitOf = (state: NodeState, used: Float64Array, allowedTypes: AllowedTypes): Fit | undefined => {
   const { columns } = state.template;
-  let at = stepTo(state.fits, allowance.id);
-  for (let resource = 0; resource < columns.length; resource++) at = stepTo(at, rankIn(columns[resource], used[resource] ?? 0));
-  at.value ??= compute(state, used, allowance) ?? 'none';
+  let at = childOf(state.fits, allowedTypes.id);
+  for (let resource = 0; resource < columns.length; resource++) at = childOf(at, rankIn(columns[resource], used[resource] ?? 0));
+  at.value ??= compute(state, used, allowedTypes) ?? 'none';
   return isFit(at.value) ? at.value : undefined;
 };

@@ -1,10 +1,10 @@
 import { hasBit } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
-import type { NodeState } from './node-state.ts';
+import type { NodeState } from './node-model.ts';
 
 /**
- * Takes out the types that come in several sizes of which one that may be launched is not among them: a claim names a type, not its size.
- * Differs: the original lets a pod onto a type when any of its sizes will do, and the cloud may launch another one.
+ * Removes types that come in several sizes unless every launchable size is in the set: a claim names a type, not a size.
+ * Differs: the original accepts a type when any of its sizes will do, and the cloud may launch another.
  */
 export const keepWholeTypes = (types: BitSet, { types: launchable, template }: NodeState): void => {
   for (const sizes of template.catalog.sizesOfType) {

@@ -6,8 +6,8 @@ import { defaultSchedulingPolicy } from '../policy.ts';
 import type { SchedulingPolicy } from '../policy.ts';
 import { aState } from '../testing/a-template.ts';
 import { fitOf } from './fit.ts';
-import type { Fit } from './fit.ts';
 import { keepsVariety } from './keeps-variety.ts';
+import type { Fit } from './node-model.ts';
 
 const bestEffort: SchedulingPolicy = { ...defaultSchedulingPolicy, minValues: 'BestEffort' };
 const machine = { cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 1 };

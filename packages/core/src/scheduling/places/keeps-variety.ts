@@ -1,8 +1,8 @@
 import { addVariety, varietiesOf } from '../../catalog/index.ts';
 import { instanceTypesIn } from './fit.ts';
-import type { Fit } from './fit.ts';
+import type { Fit } from './node-model.ts';
 
-/** Key → how many of the values that `minValues` asks for are there; no more are counted than are asked for. */
+/** Fit → key → how many distinct values it offers, counted up to `minValues`. */
 const known = new WeakMap<Fit, ReadonlyMap<string, number>>();
 
 const varietyOf = (fit: Fit): ReadonlyMap<string, number> => {
@@ -16,8 +16,8 @@ const varietyOf = (fit: Fit): ReadonlyMap<string, number> => {
 };
 
 /**
- * Whether a planned node keeps what it offers of `minValues`. Where those are meant as a preference, a new node may offer less than they ask,
- * but no pod that comes later may cost it any of it.
+ * Whether a planned node keeps the variety that it offers of `minValues`. Under the policy `BestEffort` a new node may offer less than they ask, but no
+ * later pod may reduce it further.
  */
 export const keepsVariety = (before: Fit, after: Fit): boolean => {
   if (before === after || !before.state.template.prefersMinValues) return true;

@@ -1,43 +1,18 @@
-import { addBit, emptyBitSet, fullBitSet, hasBit, intersectInto, isEmptyBitSet, newFork, nextBit } from '../../base/index.ts';
-import type { BitSet, Fork } from '../../base/index.ts';
+import { addBit, emptyBitSet, fullBitSet, hasBit, intersectInto, isEmptyBitSet, newTrie, nextBit } from '../../base/index.ts';
+import type { BitSet } from '../../base/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import type { CompiledCatalog } from '../../catalog/index.ts';
 import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
 import { compatible, isEmpty, merge } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
-import { bearsSoftTaints } from '../classes/rung.ts';
+import { toleratesSoftTaints } from '../classes/rung.ts';
 import type { Rung } from '../classes/rung.ts';
-import type { Fit } from './fit.ts';
-import type { NodeTemplate } from './node-template.ts';
-
-/**
- * What is settled about a planned node but for its size: the template and every requirement so far. States are interned, and where a rung
- * leads from a state is remembered, so that narrowing a node is one look-up.
- */
-export interface NodeState {
-  readonly template: NodeTemplate;
-  readonly requirements: Requirements;
-  /** Types that meet the requirements and have an available offering that does: zone and capacity type of one and the same offering. */
-  readonly types: BitSet;
-  /** Available offerings that meet the requirements; the first is the cheapest. */
-  readonly offerings: BitSet;
-  readonly next: Map<Rung, NodeState | undefined>;
-  /** Allowance → rank of the load in each resource → the fit. */
-  readonly fits: Fork<Fit | 'none'>;
-  /** Types by their cheapest offering, filled when first asked for. */
-  typesByPrice: readonly PricedType[] | undefined;
-}
-
-/** A type and the number of its cheapest offering in some state. */
-export interface PricedType {
-  readonly type: number;
-  readonly offering: number;
-}
+import type { NodeState, NodeTemplate, PricedType } from './node-model.ts';
 
 const ABSENT = (key: string): Requirement => ({ key, values: { kind: 'in', values: new Set() }, mayBeAbsent: true });
 
-const offeringsMeeting = ({ catalog, wellKnown, sold }: NodeTemplate, requirements: Requirements): BitSet => {
-  const offerings = sold.slice();
+const offeringsMeeting = ({ catalog, wellKnown, launchable }: NodeTemplate, requirements: Requirements): BitSet => {
+  const offerings = launchable.slice();
   for (const key of catalog.offeringKeys) {
     const requirement = requirements.get(key);
     if (requirement !== undefined) intersectInto(offerings, catalog.offeringsMeeting(requirement));
@@ -56,13 +31,13 @@ const stateOf = (template: NodeTemplate, requirements: Requirements): NodeState 
   const { catalog } = template;
   const types = fullBitSet(catalog.types.length);
   for (const requirement of requirements.values()) {
-    // A type that does not know the label cannot say no to a contradiction.
+    // Types without the label would otherwise accept a contradiction about it.
     if (isEmpty(requirement)) types.fill(0);
     else intersectInto(types, catalog.typesMeeting(requirement));
   }
   const offerings = offeringsMeeting(template, requirements);
   intersectInto(types, typesOf(offerings, catalog));
-  return { template, requirements, types, offerings, next: new Map(), fits: newFork(), typesByPrice: undefined };
+  return { template, requirements, types, offerings, next: new Map(), fits: newTrie(), typesByPrice: undefined };
 };
 
 /** The state with these requirements; undefined when no instance type is left. */
@@ -76,9 +51,9 @@ export const internState = (template: NodeTemplate, requirements: Requirements):
 
 const isRefusedByTaint = ({ taints }: NodeTemplate, rung: Rung): boolean =>
   firstUntolerated(taints, rung.tolerations) !== undefined ||
-  (!bearsSoftTaints(rung) && firstUntoleratedPreference(taints, rung.tolerations) !== undefined);
+  (!toleratesSoftTaints(rung) && firstUntoleratedPreference(taints, rung.tolerations) !== undefined);
 
-/** The first pod's "not red" does not make the label: a pod that insists on "blue" needs a pool that names it. */
+/** A pod that requires a label needs a pool that defines it. An earlier pod's `NotIn` on the node does not define the label. */
 const isRefusedByTemplate = ({ initial, wellKnown }: NodeTemplate, { requirements }: Rung): boolean =>
   initial !== undefined && compatible(initial.requirements, requirements, { allowUndefined: wellKnown }) !== undefined;
 

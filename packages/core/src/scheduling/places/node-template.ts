@@ -1,56 +1,21 @@
 import { compareText, fullBitSet } from '../../base/index.ts';
-import type { BitSet, Steps } from '../../base/index.ts';
+import type { Steps } from '../../base/index.ts';
 import { labels, nodeClassLabel } from '../../apis/index.ts';
 import type { LabelCatalog, NodePool } from '../../apis/index.ts';
 import { compilingCatalog, resourceRanks } from '../../catalog/index.ts';
-import type { CompiledCatalog, ResourceRanks } from '../../catalog/index.ts';
+import type { CompiledCatalog } from '../../catalog/index.ts';
 import { groupingByDaemons } from '../../cluster/index.ts';
 import type { Daemon, DaemonGroup, NodePoolView } from '../../cluster/index.ts';
-import type { Resources, Taint } from '../../kube/index.ts';
+import type { Resources } from '../../kube/index.ts';
 import { labelRequirements, merge, requirementsOf } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import type { ResourceTable } from '../classes/resource-table.ts';
 import type { SchedulingPolicy } from '../policy.ts';
 import type { Slots } from '../slots/slots.ts';
-import type { Allowance } from './fit.ts';
 import { internState } from './node-state.ts';
-import type { NodeState } from './node-state.ts';
-import { salesOf } from './offering-source.ts';
-import type { Sale } from './offering-source.ts';
-
-/** One resource of a template's types: what is left for ordinary pods once the daemons of each type have come. */
-export interface Column {
-  readonly amounts: Float64Array;
-  readonly ranks: ResourceRanks;
-}
-
-/**
- * A NodePool as the solver sees it: what its nodes have in common, and the columns of its types. A pool has one template for each reservation
- * that it may launch into, and one for what is bought otherwise.
- */
-export interface NodeTemplate {
-  readonly pool: NodePoolView;
-  readonly name: string;
-  readonly taints: readonly Taint[];
-  readonly wellKnown: ReadonlySet<string>;
-  readonly catalog: CompiledCatalog;
-  readonly requirements: Requirements;
-  readonly columns: readonly Column[];
-  readonly resourceNames: readonly string[];
-  readonly daemonGroups: readonly DaemonGroup[];
-  /** Whether no node may offer less than `minValues` asks for. */
-  readonly enforcesMinValues: boolean;
-  /** Whether no pod may cost a node what it offers of `minValues`, be it less than they ask for. */
-  readonly prefersMinValues: boolean;
-  readonly states: Map<string, NodeState>;
-  readonly everyType: Allowance;
-  /** The reservation that its nodes are launched into. Absent: they are bought otherwise. */
-  readonly reservation: string | undefined;
-  /** Available offerings by which its nodes may be had: those of the reservation, or all that belong to none. */
-  readonly sold: BitSet;
-  /** What a node is before any pod; undefined when the pool's requirements leave no instance type. */
-  readonly initial: NodeState | undefined;
-}
+import { offeringSourcesOf } from './offering-source.ts';
+import type { OfferingSource } from './offering-source.ts';
+import type { Column, NodeState, NodeTemplate } from './node-model.ts';
 
 /** What templates are made from, beside the pool. */
 export interface TemplateRules {
@@ -67,7 +32,7 @@ export const fixedLabels = (pool: NodePool): Readonly<Record<string, string>> =>
   [labels.nodePool]: pool.metadata.name,
 });
 
-/** Labels that a node gets while it joins: pods may select them, NodeClaims do not ask for them. */
+/** Labels that Karpenter sets while a node joins: pods may select them, NodeClaims do not require them. */
 export const joinedLabels = { [labels.registered]: 'true', [labels.initialized]: 'true' } as const;
 
 const requirementsOfPool = (pool: NodePool, catalog: LabelCatalog): Requirements =>
@@ -99,24 +64,31 @@ function* makingColumns(
   return columns;
 }
 
-/** What the templates of a pool have in common. */
-type Mould = Omit<NodeTemplate, 'requirements' | 'enforcesMinValues' | 'prefersMinValues' | 'states' | 'reservation' | 'sold' | 'initial'>;
+/** What the templates of one pool share. */
+type SharedTemplate = Omit<
+  NodeTemplate,
+  'requirements' | 'enforcesMinValues' | 'prefersMinValues' | 'states' | 'reservation' | 'launchable' | 'initial'
+>;
 
 /**
- * One template of a pool. A reservation is one machine that is kept for us: `minValues`, which asks for a choice of machines so that a launch
- * may succeed, does not bind there.
+ * The template of one source. `minValues` asks for a choice of machines, so that a launch is likely to succeed; a reserved machine is certain, so it
+ * does not apply there.
  */
-const cast = (mould: Mould, requirements: Requirements, { policy, sale }: { policy: SchedulingPolicy; sale: Sale }): NodeTemplate => {
-  const { reservation, sold, wanted } = sale;
+const templateOf = (
+  shared: SharedTemplate,
+  requirements: Requirements,
+  { policy, source }: { policy: SchedulingPolicy; source: OfferingSource },
+): NodeTemplate => {
+  const { reservation, launchable, requirements: ofSource } = source;
   const hasMinValues = [...requirements.values()].some(({ minValues }) => minValues !== undefined);
   const template = {
-    ...mould,
-    requirements: merge(requirements, wanted),
+    ...shared,
+    requirements: merge(requirements, ofSource),
     enforcesMinValues: policy.minValues === 'Strict' && reservation === undefined && hasMinValues,
     prefersMinValues: policy.minValues === 'BestEffort' && reservation === undefined && hasMinValues,
     states: new Map<string, NodeState>(),
     reservation,
-    sold,
+    launchable,
     initial: undefined,
   };
   return Object.assign(template, { initial: internState(template, template.requirements) });
@@ -130,7 +102,7 @@ export function* makingTemplatesOf(pool: NodePoolView, rules: TemplateRules): St
   const catalog = yield* compilingCatalog(pool.instanceTypes);
   const blueprint = { template: { requirements, taints }, catalog: policy.labelCatalog };
   const groups = yield* groupingByDaemons(daemons, catalog.types, blueprint);
-  const mould: Mould = {
+  const shared: SharedTemplate = {
     pool,
     name: pool.nodePool.metadata.name,
     taints,
@@ -141,7 +113,7 @@ export function* makingTemplatesOf(pool: NodePoolView, rules: TemplateRules): St
     daemonGroups: groups,
     everyType: { id: '', types: fullBitSet(catalog.types.length) },
   };
-  const templates = salesOf(catalog, policy).map((sale) => cast(mould, requirements, { policy, sale }));
+  const templates = offeringSourcesOf(catalog, policy).map((source) => templateOf(shared, requirements, { policy, source }));
   return templates.filter(({ reservation, initial }) => reservation === undefined || initial !== undefined);
 }
 

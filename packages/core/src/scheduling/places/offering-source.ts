@@ -5,13 +5,13 @@ import type { CompiledCatalog } from '../../catalog/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import type { SchedulingPolicy } from '../policy.ts';
 
-/** One way for a pool to come by nodes: out of a reservation, or by buying what belongs to none. */
-export interface Sale {
+/** Where a pool's machines come from: one reservation, or everything on sale outside of reservations. */
+export interface OfferingSource {
   readonly reservation: string | undefined;
-  /** Available offerings. */
-  readonly sold: BitSet;
-  /** What a claim has to say so that it gets these and no others. */
-  readonly wanted: Requirements;
+  /** The available offerings of this source. */
+  readonly launchable: BitSet;
+  /** What a claim must require to be launched from this source and no other. */
+  readonly requirements: Requirements;
 }
 
 const exactly = (key: string, value: string): Requirement => ({
@@ -20,31 +20,31 @@ const exactly = (key: string, value: string): Requirement => ({
   mayBeAbsent: false,
 });
 
-const wantedOf = (reservation: string, label: string): Requirements =>
+const requirementsFor = (reservation: string, label: string): Requirements =>
   new Map([
     [labels.capacityType, exactly(labels.capacityType, capacityTypes.reserved)],
     [label, exactly(label, reservation)],
   ]);
 
 /**
- * The reservations that a catalog knows, by their cheapest offering, and after them what is bought otherwise. A reservation is
- * left out where the policy or the want of a label to ask for it by says so.
+ * The reservations of a catalog, the one with the cheapest offering first, then what is sold outside of them. Reservations are left out where
+ * the policy does not use them, or where the provider has no label to ask for one by.
  */
-export const salesOf = (
+export const offeringSourcesOf = (
   { offerings, availableOfferings }: CompiledCatalog,
   { usesReservations, labelCatalog: { reservationId: label } }: SchedulingPolicy,
-): readonly Sale[] => {
+): readonly OfferingSource[] => {
   const unreserved = emptyBitSet(offerings.length);
   const byReservation = new Map<string, BitSet>();
   for (let offering = nextBit(availableOfferings, 0); offering >= 0; offering = nextBit(availableOfferings, offering + 1)) {
     const id = offerings[offering]?.reservation?.id;
-    const sold = id === undefined ? unreserved : (byReservation.get(id) ?? emptyBitSet(offerings.length));
-    addBit(sold, offering);
-    if (id !== undefined) byReservation.set(id, sold);
+    const launchable = id === undefined ? unreserved : (byReservation.get(id) ?? emptyBitSet(offerings.length));
+    addBit(launchable, offering);
+    if (id !== undefined) byReservation.set(id, launchable);
   }
   const reserved = label === undefined || !usesReservations ? [] : [...byReservation];
   return [
-    ...reserved.map(([reservation, sold]) => ({ reservation, sold, wanted: wantedOf(reservation, label ?? '') })),
-    { reservation: undefined, sold: unreserved, wanted: new Map() },
+    ...reserved.map(([reservation, launchable]) => ({ reservation, launchable, requirements: requirementsFor(reservation, label ?? '') })),
+    { reservation: undefined, launchable: unreserved, requirements: new Map() },
   ];
 };

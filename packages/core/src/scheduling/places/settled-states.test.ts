@@ -14,7 +14,7 @@ const machine = { cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 2, zones: ['z1', 
 /** In z3 there is a cheaper machine than elsewhere. */
 const machines = [machine, { ...machine, pricePerHour: 1, zones: ['z3'] }];
 const racks: RequirementSpec = { key: 'rack', operator: 'In', values: ['r1', 'r2'] };
-const nobody: CheckList = { apart: [], spreads: [], joins: [] };
+const nobody: CheckList = { antiAffinity: [], spreads: [], affinity: [] };
 const [RACK, ZONE] = [0, 1];
 
 /** The table of racks and zones, in which a group over one of them counts some pods. */
@@ -77,11 +77,15 @@ describe('where a node settles', () => {
           asking([RACK, ZONE], { spreads: [spreadOf(groupOver(RACK, { r1: 2 })), spreadOf(groupOver(ZONE, { z1: 1, z2: 4 }))] }),
       ],
     ],
-    ['is nowhere where others keep it out', ['z3', 'z2'], [{}, ({ groupOver }) => asking([ZONE], { apart: [groupOver(ZONE, { z1: 1 })] })]],
+    [
+      'is nowhere where others keep it out',
+      ['z3', 'z2'],
+      [{}, ({ groupOver }) => asking([ZONE], { antiAffinity: [groupOver(ZONE, { z1: 1 })] })],
+    ],
     [
       'is nowhere at all where they are everywhere',
       [],
-      [{}, ({ groupOver }) => asking([ZONE], { apart: [groupOver(ZONE, { z1: 1, z2: 1, z3: 1 })] })],
+      [{}, ({ groupOver }) => asking([ZONE], { antiAffinity: [groupOver(ZONE, { z1: 1, z2: 1, z3: 1 })] })],
     ],
     ['is without the label where the pool gives none', [''], [{}, () => asking([RACK])]],
     [

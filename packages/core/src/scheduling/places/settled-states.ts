@@ -1,10 +1,10 @@
 import { firstRefusal } from '../topology/checks.ts';
 import type { Checks } from '../topology/checks.ts';
 import type { DomainTable } from '../topology/domain-table.ts';
-import type { NodeState } from './node-state.ts';
+import type { NodeState } from './node-model.ts';
 
-/** How many pods the spreads count where the state settles: the fewer, the better it spreads. */
-const crowdOf = (state: NodeState, { wide }: Checks, domains: DomainTable): number =>
+/** How many pods the spreads count in the domains of the state: the fewer, the better a pod there spreads. */
+const podCountOf = (state: NodeState, { wide }: Checks, domains: DomainTable): number =>
   wide.spreads.reduce((sum, { group }) => sum + group.counter.at(domains.domainOfState(state, group.key)), 0);
 
 /** The states with one more key settled, be it as missing. */
@@ -17,10 +17,10 @@ const settling = (states: readonly NodeState[], key: number, domains: DomainTabl
   return only !== undefined && states.length === 1 ? settle(only) : states.flatMap(settle);
 };
 
-const byCrowd = (allowed: readonly NodeState[], checks: Checks, domains: DomainTable): readonly NodeState[] =>
+const byPodCount = (allowed: readonly NodeState[], checks: Checks, domains: DomainTable): readonly NodeState[] =>
   allowed
-    .map((each) => ({ each, crowd: crowdOf(each, checks, domains) }))
-    .sort((a, b) => a.crowd - b.crowd)
+    .map((each) => ({ each, podCount: podCountOf(each, checks, domains) }))
+    .sort((a, b) => a.podCount - b.podCount)
     .map(({ each }) => each);
 
 /**
@@ -33,5 +33,5 @@ export const settledStates = (state: NodeState, checks: Checks, domains: DomainT
   for (const key of checks.keys) states = settling(states, key, domains);
   const isAllowed = (each: NodeState): boolean => firstRefusal(checks.wide, (key) => domains.domainOfState(each, key)) === undefined;
   const allowed = states.every(isAllowed) ? states : states.filter(isAllowed);
-  return allowed.length < 2 ? allowed : byCrowd(allowed, checks, domains);
+  return allowed.length < 2 ? allowed : byPodCount(allowed, checks, domains);
 };

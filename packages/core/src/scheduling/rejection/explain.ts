@@ -3,10 +3,10 @@ import { hintText, listText } from './hint-text.ts';
 import { poolTexts } from './pool-text.ts';
 import type { PoolRejection, Rejection } from './rejection.ts';
 
-/** More sorts of reasons than this are counted, not told: an event has little room. */
+/** At most so many different reasons are written out, the others are counted: an event has little room. */
 const SORTS_TOLD = 4;
 
-/** Pools that say the same say it together: `NodePools a, b: its taint …`. */
+/** One sentence for all pools with the same reason: `NodePools a, b: its taint …`. */
 const poolSentences = (pools: readonly PoolRejection[]): readonly string[] => {
   const namesByText = new Map<string, string[]>();
   for (const { nodePoolName, reason } of pools) {
@@ -23,10 +23,10 @@ const poolSentences = (pools: readonly PoolRejection[]): readonly string[] => {
   ];
 };
 
-/** One sentence after the other; a question has its mark already. */
+/** Joins sentences with full stops; questions end in their own mark. */
 const sentences = (texts: readonly string[]): string => texts.join('. ').replaceAll('?. ', '? ');
 
-/** The line that a person reads about a pod that found no place: what would help first, then why each NodePool could not. */
+/** The sentence about a pod that found no place, for people: first what would help, then why each NodePool could not take it. */
 export const explain = ({ pod, reason }: Rejection): string => {
   const name = `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name}`;
   switch (reason.kind) {

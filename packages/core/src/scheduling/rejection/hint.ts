@@ -1,6 +1,6 @@
-/** What would help a pod that found no place in any NodePool, where that can be told. Amounts: cpu in thousandths, memory in bytes, else counts. */
+/** What would help a pod that no NodePool could take. Amounts: cpu in thousandths, memory in bytes, else counts. */
 export type Hint =
-  /** More than any instance type of any pool has left for pods. `meant`: the quantity that was probably meant. */
+  /** More than any instance type of any pool leaves for pods. `meant`: the quantity that was probably meant. */
   | { readonly kind: 'too-large'; readonly resource: string; readonly wanted: number; readonly most: number; readonly meant?: string }
   | { readonly kind: 'unknown-resource'; readonly resource: string; readonly nearest?: string }
   /** A label that no pool sets and no provider knows. */

@@ -3,7 +3,7 @@ import type { CompiledCatalog } from '../../catalog/index.ts';
 import { admits } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import type { Hint } from './hint.ts';
-import type { NodeTemplate } from '../places/node-template.ts';
+import type { NodeTemplate } from '../places/node-model.ts';
 
 const valuesOf = ({ values }: Requirement): ReadonlySet<string> => (values.kind === 'in' ? values.values : new Set());
 
@@ -24,7 +24,7 @@ const soldValues = (catalog: CompiledCatalog, key: string): ReadonlySet<string> 
   return values;
 };
 
-/** The values of a label that nodes of the pool may have, as far as they can be listed. */
+/** The values of a label that nodes of the pool may have, where they can be listed. */
 const offeredValues = ({ catalog, requirements }: NodeTemplate, key: string): readonly string[] => {
   const own = requirements.get(key);
   const sold = [...soldValues(catalog, key)];
@@ -54,7 +54,7 @@ const hintFor = (wanted: Requirement, templates: readonly NodeTemplate[]): Hint 
   return { kind: 'unknown-value', key, values: [...values.values].sort(), offered, ...nearestOf(first, offered) };
 };
 
-/** Labels and values that no pool has, of a pod that one alternative would be enough for; none where one of them asks for nothing unknown. */
+/** Hints for labels and values that no pool has. None if one of the pod's alternatives asks for nothing unknown: then that one failed for another reason. */
 export const labelHints = (alternatives: readonly Requirements[], templates: readonly NodeTemplate[]): readonly Hint[] => {
   const each = alternatives.map((wanted) => [...wanted.values()].flatMap((requirement) => hintFor(requirement, templates) ?? []));
   if (each.some((hints) => hints.length === 0)) return [];

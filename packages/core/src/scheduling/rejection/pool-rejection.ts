@@ -6,21 +6,21 @@ import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.t
 import { compatible, describeRequirement, isEmpty, merge } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
-import { bearsSoftTaints } from '../classes/rung.ts';
+import { toleratesSoftTaints } from '../classes/rung.ts';
 import type { Rung } from '../classes/rung.ts';
 import { openInState } from '../places/drafts/draft.ts';
 import type { Applicant } from '../places/drafts/draft.ts';
 import { internState, nextState } from '../places/node-state.ts';
-import type { NodeTemplate } from '../places/node-template.ts';
-import type { PoolBudget } from '../places/limits/limit-ledger.ts';
+import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { DomainTable } from '../topology/domain-table.ts';
-import { hindrance } from './unmet-constraint.ts';
+import { unmetConstraint } from './unmet-constraint.ts';
 import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
+import type { NodeTemplate } from '../places/node-model.ts';
 
 type Reason = PoolRejection['reason'];
 
 const taintReason = ({ taints }: NodeTemplate, rung: Rung): Reason | undefined => {
-  const soft = bearsSoftTaints(rung) ? undefined : firstUntoleratedPreference(taints, rung.tolerations);
+  const soft = toleratesSoftTaints(rung) ? undefined : firstUntoleratedPreference(taints, rung.tolerations);
   const taint = firstUntolerated(taints, rung.tolerations) ?? soft;
   if (taint === undefined) return undefined;
   return { kind: 'taint', key: taint.key, effect: taint.effect, ...(taint.value === undefined ? {} : { value: taint.value }) };
@@ -42,7 +42,7 @@ const requirementReason = (own: Requirements, { requirements }: Rung, wellKnown:
   return { kind: 'requirement', key: conflict.key, wanted: describeRequirement(conflict.wanted), offered };
 };
 
-/** What is left of a pool's types, check by check, and how many each check took. */
+/** The pool's types that are left after each check, and how many each check removed. */
 class Funnel {
   readonly removedBy: InstanceTypeFilterCount[] = [];
   readonly left: BitSet;
@@ -69,7 +69,7 @@ class Funnel {
   }
 }
 
-/** Types that have enough for the pod, then those that still have it once the daemon pods have come. */
+/** Keeps the types that have enough for the pod, then those that still do beside the daemon pods. */
 const keepEnough = (funnel: Funnel, { resourceIds, amounts }: PodClass, { catalog, columns, resourceNames }: NodeTemplate): void => {
   resourceIds.forEach((resource, i) => {
     const name = resourceNames[resource] ?? '';
@@ -83,36 +83,36 @@ const keepEnough = (funnel: Funnel, { resourceIds, amounts }: PodClass, { catalo
   });
 };
 
-/** What the smallest of the types takes of a limit. */
+/** The least that one of the types uses of a limit. */
 const leastOf = (types: readonly InstanceType[], resource: string): number =>
   types.reduce((least, { capacity }) => Math.min(least, resource === 'nodes' ? 1 : (capacity[resource] ?? 0)), Number.POSITIVE_INFINITY);
 
-/** The limit that none of the types keeps, where there is one. */
-const limitReason = (types: readonly InstanceType[], budget: PoolBudget): Reason | undefined => {
-  const broken = budget
+/** The limit that even the smallest of the types would exceed; undefined when there is none. */
+const limitReason = (types: readonly InstanceType[], ledger: LimitLedger): Reason | undefined => {
+  const broken = ledger
     .limits()
     .map((limit) => ({ ...limit, least: leastOf(types, limit.resource) }))
     .find(({ limit, used, least }) => least > limit - used);
   return broken && { kind: 'limit', ...broken };
 };
 
-/** Counts only while some types are left: of none, everything falls short. */
+/** Only where some types are left: no types at all would fall short of anything. */
 const minValuesReason = (wanted: Requirements, types: readonly InstanceType[]): Reason | undefined => {
   const answer = minValuesOf(wanted, types);
   const [shortfall] = answer.kind === 'short' && types.length > 0 ? answer.shortfalls : [];
   return shortfall && { kind: 'min-values', ...shortfall };
 };
 
-/** What a pod was tried with: the pool's own machines, and beside them those out of its reservations. */
+/** What a pod was tried with: the template of the pool and those of its reservations. */
 export interface Tried {
   readonly template: NodeTemplate;
   readonly reserved: readonly NodeTemplate[];
-  readonly budget: PoolBudget;
-  /** Absent where no pod speaks of others. */
+  readonly ledger: LimitLedger;
+  /** Absent where no pod has topology constraints. */
   readonly domains: DomainTable | undefined;
 }
 
-/** Types that are on sale as wanted, those out of reservations too; then those that are sold otherwise. */
+/** Keeps the types that some offering sells as wanted, reserved or not; then those sold outside of reservations. */
 const keepSold = (funnel: Funnel, wanted: Requirements, { template, reserved }: Tried): void => {
   const sold = internState(template, wanted)?.types;
   const any = sold?.slice() ?? emptyBitSet(template.catalog.types.length);
@@ -125,7 +125,7 @@ const keepSold = (funnel: Funnel, wanted: Requirements, { template, reserved }: 
 };
 
 const typesReason = (podClass: PodClass, wanted: Requirements, tried: Tried): Reason => {
-  const { template, budget } = tried;
+  const { template, ledger } = tried;
   const { catalog } = template;
   const funnel = new Funnel(catalog.types.length);
   for (const requirement of [...wanted.values()].sort((a, b) => compareText(a.key, b.key)))
@@ -134,9 +134,9 @@ const typesReason = (podClass: PodClass, wanted: Requirements, tried: Tried): Re
   keepEnough(funnel, podClass, template);
   keepSold(funnel, wanted, tried);
   const suitable = funnel.types(catalog.types);
-  const limit = suitable.length === 0 ? undefined : limitReason(suitable, budget);
+  const limit = suitable.length === 0 ? undefined : limitReason(suitable, ledger);
   if (limit !== undefined) return limit;
-  funnel.keep(budget.allowance().types, 'limits', 'within what the limits leave');
+  funnel.keep(ledger.allowedTypes().types, 'limits', 'within what the limits leave');
   return (
     minValuesReason(wanted, funnel.types(catalog.types)) ?? {
       kind: 'instance-types',
@@ -146,17 +146,17 @@ const typesReason = (podClass: PodClass, wanted: Requirements, tried: Tried): Re
   );
 };
 
-/** What keeps the pod out of every domain of a node that could otherwise carry it; undefined when no such node could be had. */
-const topologyReason = ({ podClass, rung }: Applicant, { template, budget, domains }: Tried): Reason | undefined => {
-  const checks = podClass.topology?.ways.at(-1);
+/** The constraint that keeps the pod off a new node that could otherwise carry it; undefined when no such node could be launched. */
+const topologyReason = ({ podClass, rung }: Applicant, { template, ledger, domains }: Tried): Reason | undefined => {
+  const checks = podClass.topology?.checkLadder.at(-1);
   const next = checks && template.initial && nextState(template.initial, rung);
   if (checks === undefined || domains === undefined || next === undefined) return undefined;
-  if (openInState(next, { podClass, rung }, budget.allowance()) === undefined) return undefined;
-  const found = hindrance(next, checks, domains);
+  if (openInState(next, { podClass, rung }, ledger.allowedTypes()) === undefined) return undefined;
+  const found = unmetConstraint(next, checks, domains);
   return found && { kind: 'topology', ...found };
 };
 
-/** Why a pool could not help a pod that asks for the least it would be content with. */
+/** Why a pool could not take a pod, judged by the last rung of its ladder: the bare requirements. */
 export const poolRejection = (podClass: PodClass, tried: Tried): Reason => {
   const { template } = tried;
   const rung = podClass.rungs.at(-1);

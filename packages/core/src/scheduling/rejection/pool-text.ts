@@ -26,14 +26,14 @@ const checks: Readonly<Record<InstanceTypeFilterCount['check'], { readonly verb:
   limits: { verb: be, rest: (detail) => detail },
 };
 
-/** How many types there were before a check, and after it. */
+/** How many types were left before a check and after it. */
 interface Step {
   readonly before: number;
   readonly left: number;
   readonly isFirst: boolean;
 }
 
-/** One step: `612 of 1,293 instance types fit the cpu`, `none of them fit the memory`, and of a single type `it does not fit the memory`. */
+/** One check: `612 of 1,293 instance types fit the cpu`, `none of them fit the memory`, and of a single type `it does not fit the memory`. */
 const stepText = ({ check, detail }: InstanceTypeFilterCount, { before, left, isFirst }: Step): string => {
   const { verb, rest } = checks[check];
   if (before === 1) return `${isFirst ? 'its only instance type' : 'it'} ${verb.not} ${rest(detail)}`;
@@ -41,7 +41,7 @@ const stepText = ({ check, detail }: InstanceTypeFilterCount, { before, left, is
   return `${left === 0 ? 'none' : count(left)} ${from} ${left === 1 ? verb.one : verb.many} ${rest(detail)}`;
 };
 
-/** Each check says how many types were left before it and how many passed. */
+/** One text for each check. */
 const funnelTexts = (removedBy: readonly InstanceTypeFilterCount[], total: number): readonly string[] => {
   if (total === 0) return ['its provider offers no instance type'];
   if (removedBy.length === 0)
@@ -67,7 +67,7 @@ const closedTexts: Readonly<Record<LaunchBlock, string>> = {
   'launches-failing': 'it pauses, because what it launched came to nothing again and again',
 };
 
-/** Why a pool could not help, as people read it: one text for each step that led there. */
+/** Why a pool could not take the pod, in words: one text, or one for each check of its instance types. */
 export const poolTexts = (reason: Reason): readonly string[] => {
   switch (reason.kind) {
     case 'closed':

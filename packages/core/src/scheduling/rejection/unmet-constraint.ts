@@ -1,42 +1,46 @@
 import { settledStates } from '../places/settled-states.ts';
-import type { NodeState } from '../places/node-state.ts';
 import { firstRefusal } from '../topology/checks.ts';
 import type { CheckList, Checks } from '../topology/checks.ts';
 import type { DomainTable } from '../topology/domain-table.ts';
 import type { Group } from '../topology/group.ts';
+import type { NodeState } from '../places/node-model.ts';
 
-/** A constraint on where other pods are, by its sort and its key. */
-export interface Hindrance {
+/** A constraint relative to other pods: its sort in words, and its topology key. */
+export interface UnmetConstraint {
   readonly constraint: string;
   readonly topologyKey: string;
 }
 
-/** One constraint, and the checks that ask for nothing else. */
-interface Single extends Hindrance {
+/** One constraint, and checks for it alone. */
+interface Single extends UnmetConstraint {
   readonly checks: Checks;
 }
 
-const NOTHING: CheckList = { apart: [], spreads: [], joins: [] };
-/** A host on which nobody is. */
+const NOTHING: CheckList = { antiAffinity: [], spreads: [], affinity: [] };
+/** A host without pods. */
 const NEW_HOST = Number.MAX_SAFE_INTEGER;
 
-const companyName = (group: Group | undefined): string =>
+const affinityName = (group: Group | undefined): string =>
   group?.matcher.isOfVolume === true ? 'sharing a volume that is made where its first pod goes' : 'pod affinity';
 
 const singlesOf = ({ keys }: Checks, list: CheckList, side: 'wide' | 'host'): readonly Single[] => {
   const only = (part: Partial<CheckList>): Checks => ({ keys, wide: NOTHING, host: NOTHING, [side]: { ...NOTHING, ...part } });
   return [
-    ...list.joins.map((join) => ({
-      constraint: companyName(join.groups[0]),
+    ...list.affinity.map((join) => ({
+      constraint: affinityName(join.groups[0]),
       topologyKey: join.groups[0]?.topologyKey ?? '',
-      checks: only({ joins: [join] }),
+      checks: only({ affinity: [join] }),
     })),
     ...list.spreads.map((spread) => ({
       constraint: 'topology spread',
       topologyKey: spread.group.topologyKey,
       checks: only({ spreads: [spread] }),
     })),
-    ...list.apart.map((group) => ({ constraint: 'pod anti-affinity', topologyKey: group.topologyKey, checks: only({ apart: [group] }) })),
+    ...list.antiAffinity.map((group) => ({
+      constraint: 'pod anti-affinity',
+      topologyKey: group.topologyKey,
+      checks: only({ antiAffinity: [group] }),
+    })),
   ];
 };
 
@@ -44,10 +48,9 @@ const isRefused = (state: NodeState, checks: Checks, domains: DomainTable): bool
   firstRefusal(checks.host, () => NEW_HOST) !== undefined || settledStates(state, checks, domains).length === 0;
 
 /**
- * The constraint that no domain of a new node meets; where none fails by itself but all of them do together, the first. Undefined where there
- * are none.
+ * The constraint that no domain of a new node can meet. Where each could be met alone but not all together, the first; undefined where there are none.
  */
-export const hindrance = (state: NodeState, checks: Checks, domains: DomainTable): Hindrance | undefined => {
+export const unmetConstraint = (state: NodeState, checks: Checks, domains: DomainTable): UnmetConstraint | undefined => {
   const singles = [...singlesOf(checks, checks.wide, 'wide'), ...singlesOf(checks, checks.host, 'host')];
   const found = singles.find((single) => isRefused(state, single.checks, domains)) ?? singles[0];
   return found && { constraint: found.constraint, topologyKey: found.topologyKey };

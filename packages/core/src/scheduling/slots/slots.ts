@@ -1,4 +1,4 @@
-import { portionsOf } from '../../base/index.ts';
+import { chunksOf } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
@@ -14,18 +14,18 @@ import { attachmentLimits } from '../volumes/attachment-limits.ts';
 import type { AttachmentLimits } from '../volumes/attachment-limits.ts';
 import { readingClaimUsers } from '../volumes/claim-users.ts';
 import { volumeReader } from '../volumes/volume-reader.ts';
-import { unmadeClaimsReader } from '../volumes/unbound-claims.ts';
+import { unboundClaimsReader } from '../volumes/unbound-claims.ts';
 import type { VolumeNeeds } from '../volumes/volume-reader.ts';
 
 /**
- * What a node has a fixed number of beside what it states as allocatable: each host port once, and so many volumes of a CSI driver.
- * Slots are counted as resources are, but stand on no NodeClaim. Where nothing of the kind can be short there are none, and they cost nothing.
+ * What a node has a fixed number of besides its allocatable resources: each host port once, and so many volumes per CSI driver. Slots are counted
+ * like resources, but no NodeClaim requests them. Where none can run short there are none, and they cost nothing.
  */
 export interface Slots {
   readonly names: readonly string[];
   readonly volumesOf: (pod: Pod) => VolumeNeeds;
-  /** Claims of the pod that others use as well, and whose volume will be made where the first of them goes. */
-  readonly unmadeClaimsOf: (pod: Pod) => readonly string[];
+  /** Unbound claims of the pod that others use as well: their volumes will be created where the first of these pods goes. */
+  readonly unboundClaimsOf: (pod: Pod) => readonly string[];
   /** What the pod takes wherever it goes. */
   readonly takenBy: (pod: Pod) => Resources;
   readonly ofDaemon: (daemon: Daemon) => Resources;
@@ -46,7 +46,7 @@ interface Parts {
   readonly ports: PortSlots;
   readonly limits: AttachmentLimits;
   readonly volumesOf: (pod: Pod) => VolumeNeeds;
-  readonly unmadeClaimsOf: Slots['unmadeClaimsOf'];
+  readonly unboundClaimsOf: Slots['unboundClaimsOf'];
   readonly storage: StorageView;
 }
 
@@ -61,7 +61,7 @@ const attachedOn = ({ pods }: NodeView, storage: StorageView): ReadonlyMap<strin
   return counts;
 };
 
-const slotsFrom = ({ ports, limits, volumesOf, unmadeClaimsOf, storage }: Parts, drivers: readonly string[]): Slots => {
+const slotsFrom = ({ ports, limits, volumesOf, unboundClaimsOf, storage }: Parts, drivers: readonly string[]): Slots => {
   const known = new Set(drivers);
   const onePort: Resources = Object.fromEntries(ports.names.map((name) => [name, 1]));
   const byDriver = (amountOf: (driver: string) => number): Resources =>
@@ -69,7 +69,7 @@ const slotsFrom = ({ ports, limits, volumesOf, unmadeClaimsOf, storage }: Parts,
   return {
     names: [...ports.names, ...drivers.map(slotOf)].sort(),
     volumesOf,
-    unmadeClaimsOf,
+    unboundClaimsOf,
     takenBy: (pod) => {
       const taken = ports.takenBy(hostPortsOf(pod.spec));
       if (drivers.length === 0 || pod.spec.volumes === undefined) return taken;
@@ -106,8 +106,8 @@ function* driversInUse({ nodes, pendingPods }: ClusterSnapshot, { limits, volume
   return limits.drivers.filter((driver) => used.has(driver));
 }
 
-/** What slots are read with. */
-export interface SlotReading {
+/** What reading slots needs besides the snapshot. */
+export interface SlotContext {
   readonly daemons: readonly Daemon[];
   readonly catalog: LabelCatalog;
   readonly shapeOf: (spec: Pod['spec']) => PodShape;
@@ -118,18 +118,18 @@ const PODS_A_STEP = 256;
 
 const hasPortsOrVolumes = ({ spec }: Pod): boolean => spec.volumes !== undefined || hostPortsOf(spec).length > 0;
 
-/** The snapshot with those of its pending pods that can be read and may take a slot: hardly any, and nobody walks over the others again. */
-function* keepingTakers(snapshot: ClusterSnapshot, shapeOf: SlotReading['shapeOf']): Steps<ClusterSnapshot> {
+/** The snapshot with only those pending pods that may take a slot: usually few, so that nothing walks over the others again. */
+function* keepingTakers(snapshot: ClusterSnapshot, shapeOf: SlotContext['shapeOf']): Steps<ClusterSnapshot> {
   const pendingPods: Pod[] = [];
-  for (const portion of portionsOf(snapshot.pendingPods, PODS_A_STEP)) {
-    for (const pod of portion) if (isReadable(shapeOf(pod.spec)) && hasPortsOrVolumes(pod)) pendingPods.push(pod);
+  for (const chunk of chunksOf(snapshot.pendingPods, PODS_A_STEP)) {
+    for (const pod of chunk) if (isReadable(shapeOf(pod.spec)) && hasPortsOrVolumes(pod)) pendingPods.push(pod);
     yield;
   }
   return { ...snapshot, pendingPods };
 }
 
 /** The slots of a snapshot: a walk over its pods that looks at ports and volumes only. */
-export function* readingSlots(given: ClusterSnapshot, { daemons, catalog, shapeOf }: SlotReading): Steps<Slots> {
+export function* readingSlots(given: ClusterSnapshot, { daemons, catalog, shapeOf }: SlotContext): Steps<Slots> {
   const snapshot = yield* keepingTakers(given, shapeOf);
   const { storage = NO_STORAGE } = snapshot;
   const users = yield* readingClaimUsers(snapshot);
@@ -138,7 +138,7 @@ export function* readingSlots(given: ClusterSnapshot, { daemons, catalog, shapeO
     ports: yield* readingPorts(snapshot, daemons),
     limits: attachmentLimits(snapshot),
     volumesOf: volumeReader({ storage, catalog, users }),
-    unmadeClaimsOf: unmadeClaimsReader(storage, users),
+    unboundClaimsOf: unboundClaimsReader(storage, users),
   };
   return slotsFrom(parts, yield* driversInUse(snapshot, parts));
 }

@@ -1,53 +1,44 @@
 import type { Steps } from '../../base/index.ts';
-import { firstRefusal, mayStart } from '../topology/checks.ts';
-import type { Checks } from '../topology/checks.ts';
-import type { ClassTopology } from '../topology/class-topology.ts';
+import { firstRefusal, mayBeFirst } from '../topology/checks.ts';
 import type { Topology } from '../topology/topology.ts';
 import { openInState } from '../places/drafts/draft.ts';
-import type { Applicant, Draft } from '../places/drafts/draft.ts';
+import type { Draft } from '../places/drafts/draft.ts';
 import { DraftSearch } from '../places/drafts/draft-search.ts';
 import type { ExistingNodes } from '../places/existing/existing-nodes.ts';
 import { nextState } from '../places/node-state.ts';
-import type { NodeState } from '../places/node-state.ts';
 import { NodeSearch } from '../places/existing/node-search.ts';
-import type { NodeRows, Seeker } from '../places/existing/node-search.ts';
+import type { NodeCells, Seeker, TopologyApplicant } from '../places/existing/node-search.ts';
 import type { OpenDrafts } from '../places/drafts/open-drafts.ts';
 import { settledStates } from '../places/settled-states.ts';
+import type { NodeState } from '../places/node-model.ts';
 
-/** Where pods with topology can go, and how a new node is had. */
-export interface Surroundings {
+/** What pods with topology constraints are placed on: see `WorkingSet` in `solve.ts`. */
+export interface TopologyWorkingSet {
   readonly topology: Topology;
-  readonly rows: NodeRows;
+  readonly cells: NodeCells;
   readonly existing: ExistingNodes;
   readonly open: OpenDrafts;
   /** The first template whose initial state leads to a draft. */
-  readonly openNode: (make: (initial: NodeState, allowance: Draft['allowance']) => Draft | undefined) => Draft | undefined;
-}
-
-/** One class, by one rung and with some of its wishes. */
-interface Party {
-  readonly applicant: Applicant;
-  readonly checks: Checks;
-  readonly gives: ClassTopology;
+  readonly openNode: (make: (initial: NodeState, allowedTypes: Draft['allowedTypes']) => Draft | undefined) => Draft | undefined;
 }
 
 const searches = (
-  { topology, rows, existing, open }: Surroundings,
+  { topology, cells, existing, open }: TopologyWorkingSet,
   seeker: Seeker,
 ): { nodes: NodeSearch; drafts: DraftSearch | undefined } => ({
-  nodes: new NodeSearch(existing, rows, { seeker, topology }),
+  nodes: new NodeSearch(existing, cells, { seeker, topology }),
   drafts: open.index && new DraftSearch(open, open.index, { seeker, topology }),
 });
 
-/** A new node for the first pod; in the emptiest of the domains that the checks allow, else where it is cheapest. */
-const openOne = ({ applicant, checks, gives }: Party, { topology, open, openNode }: Surroundings): boolean => {
+/** Opens a new node for one pod: in the emptiest domain that the checks allow, then where it is cheapest. False when there is none. */
+const openOne = ({ applicant, checks, classTopology }: TopologyApplicant, { topology, open, openNode }: TopologyWorkingSet): boolean => {
   const host = topology.hostOfDraft(open.drafts.length);
   if (firstRefusal(checks.host, () => host) !== undefined) return false;
   let settled: NodeState | undefined;
-  const draft = openNode((initial, allowance) => {
+  const draft = openNode((initial, allowedTypes) => {
     const next = nextState(initial, applicant.rung);
     for (const state of next === undefined ? [] : settledStates(next, checks, topology.domains)) {
-      const made = openInState(state, applicant, allowance);
+      const made = openInState(state, applicant, allowedTypes);
       if (made === undefined) continue;
       settled = state;
       return made;
@@ -56,31 +47,31 @@ const openOne = ({ applicant, checks, gives }: Party, { topology, open, openNode
   });
   if (draft === undefined || settled === undefined) return false;
   open.push(draft);
-  topology.placeOnDraft(gives, open.drafts.length - 1, settled);
+  topology.placeOnDraft(classTopology, open.drafts.length - 1, settled);
   return true;
 };
 
-/** Pods that must share a host do best to start on one that has room for all of them. */
-const startTogether = (party: Party, wanted: number, around: Surroundings): boolean => {
-  if (!party.checks.host.joins.some(mayStart)) return false;
-  const { nodes, drafts } = searches(around, { ...party, seats: wanted });
-  return nodes.placeOne() || (drafts?.placeOne() ?? false) || openOne(party, around);
+/** Pods that must share a host: the first of them goes where there is room for all. */
+const startTogether = (applicant: TopologyApplicant, wanted: number, set: TopologyWorkingSet): boolean => {
+  if (!applicant.checks.host.affinity.some(mayBeFirst)) return false;
+  const { nodes, drafts } = searches(set, { ...applicant, podsAtOnce: wanted });
+  return nodes.placeOne() || (drafts?.placeOne() ?? false) || openOne(applicant, set);
 };
 
 /** How many pods are placed without a pause. */
 const PODS_A_STEP = 256;
 
 /**
- * Places up to `wanted` pods of a class that has to do with where others are, one by one: on existing nodes, then planned ones, then new
- * ones. Returns how many it placed.
+ * Places up to `wanted` pods of a class with topology constraints one by one, because each may change what the next is allowed: on existing
+ * nodes, then planned ones, then new ones. Returns how many it placed.
  */
-export function* placingAmong(party: Party, wanted: number, around: Surroundings): Steps<number> {
-  let placed = wanted > 1 && startTogether(party, wanted, around) ? 1 : 0;
-  const { nodes, drafts } = searches(around, { ...party, seats: 1 });
+export function* placingOneByOne(applicant: TopologyApplicant, wanted: number, set: TopologyWorkingSet): Steps<number> {
+  let placed = wanted > 1 && startTogether(applicant, wanted, set) ? 1 : 0;
+  const { nodes, drafts } = searches(set, { ...applicant, podsAtOnce: 1 });
   while (placed < wanted) {
     if (!nodes.placeOne() && drafts?.placeOne() !== true) {
-      if (!openOne(party, around)) return placed;
-      drafts?.lookAgainAt(around.open.drafts.length - 1);
+      if (!openOne(applicant, set)) return placed;
+      drafts?.lookAgainAt(set.open.drafts.length - 1);
     }
     placed++;
     if (placed % PODS_A_STEP === 0) yield;

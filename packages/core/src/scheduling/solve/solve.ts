@@ -2,19 +2,16 @@ import type { Steps } from '../../base/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Demand } from '../classes/demand.ts';
-import type { PodClass } from '../classes/pod-class.ts';
-import type { Rung } from '../classes/rung.ts';
-import { placingAmong } from './place-with-topology.ts';
-import type { Surroundings } from './place-with-topology.ts';
+import { placingOneByOne } from './place-with-topology.ts';
+import type { TopologyWorkingSet } from './place-with-topology.ts';
 import { openDraft } from '../places/drafts/draft.ts';
 import type { Applicant, Draft } from '../places/drafts/draft.ts';
 import type { ExistingNodes } from '../places/existing/existing-nodes.ts';
-import type { NodeRows } from '../places/existing/node-search.ts';
-import type { NodeState } from '../places/node-state.ts';
-import type { NodeTemplate } from '../places/node-template.ts';
+import type { NodeCells } from '../places/existing/node-search.ts';
 import { OpenDrafts } from '../places/drafts/open-drafts.ts';
-import type { PoolBudget } from '../places/limits/limit-ledger.ts';
+import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { Topology } from '../topology/topology.ts';
+import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 
 /** Where pods can go, compiled once per snapshot. */
 export interface Places {
@@ -23,11 +20,11 @@ export interface Places {
   readonly templates: readonly NodeTemplate[];
   /** Reservation → how many machines may still be planned into it. */
   readonly reservations: ReadonlyMap<string, number>;
-  /** Where the pods are that topology constraints speak about; absent where there are no such constraints. */
-  readonly among: { readonly topology: Topology; readonly rows: NodeRows } | undefined;
+  /** For pods with topology constraints; absent where no pod of the snapshot has any. */
+  readonly withTopology: { readonly topology: Topology; readonly cells: NodeCells } | undefined;
 }
 
-/** One question to the places. */
+/** One what-if question. */
 export interface Question {
   readonly demands: readonly Demand[];
   /** Nodes that count as gone. */
@@ -51,28 +48,29 @@ export interface Solution {
   readonly drafts: readonly Draft[];
   readonly leftovers: readonly Leftover[];
   /** Template → what its limits still allow. */
-  readonly budgets: ReadonlyMap<NodeTemplate, PoolBudget>;
-  /** Whether some came before their turn. Others may have a place only because these came first: who cares about others stays where it is. */
+  readonly ledgers: ReadonlyMap<NodeTemplate, LimitLedger>;
+  /** Whether some demands were placed out of turn. Pods that depend on others then stay where they are: they may have a place only because of that. */
   readonly isOutOfOrder?: boolean;
 }
 
-interface Floor {
+/** What one solve fills: pods go on existing nodes and open drafts, and drafts are charged to the limits of their pools. */
+interface WorkingSet {
   readonly existing: ExistingNodes;
   readonly open: OpenDrafts;
-  readonly budgets: ReadonlyMap<NodeTemplate, PoolBudget>;
-  /** The same for pods with topology; absent where there are none. */
-  readonly around: Surroundings | undefined;
+  readonly ledgers: ReadonlyMap<NodeTemplate, LimitLedger>;
+  /** The same for pods with topology constraints; absent where there are none. */
+  readonly withTopology: TopologyWorkingSet | undefined;
 }
 
 /** A node from the first template that can make one, within the limits of its pool. */
 const openNode = (
-  budgets: Floor['budgets'],
-  make: (initial: NodeState, allowance: Draft['allowance']) => Draft | undefined,
+  ledgers: WorkingSet['ledgers'],
+  make: (initial: NodeState, allowedTypes: Draft['allowedTypes']) => Draft | undefined,
 ): Draft | undefined => {
-  for (const [template, budget] of budgets) {
-    const draft = template.initial && make(template.initial, budget.allowance());
-    if (draft === undefined || !budget.charge(draft.fit)) continue;
-    if (budget.isLimited) draft.mayTurn = budget.charge;
+  for (const [template, ledger] of ledgers) {
+    const draft = template.initial && make(template.initial, ledger.allowedTypes());
+    if (draft === undefined || !ledger.charge(draft.fit)) continue;
+    if (ledger.isLimited) draft.mayBecome = ledger.charge;
     return draft;
   }
   return undefined;
@@ -87,21 +85,21 @@ const DRAFTS_A_STEP = 16;
 /** As many as the planned nodes take. What one of them refused it refuses again, so that asking in portions changes nothing. */
 function* placingOnOpen(applicant: Applicant, wanted: number, open: OpenDrafts): Steps<number> {
   for (let placed = 0; ;) {
-    const portion = Math.min(PODS_A_STEP, wanted - placed);
-    const taken = portion === 0 ? 0 : open.place(applicant, portion);
+    const chunk = Math.min(PODS_A_STEP, wanted - placed);
+    const taken = chunk === 0 ? 0 : open.place(applicant, chunk);
     placed += taken;
-    if (taken < portion || placed === wanted) return placed;
+    if (taken < chunk || placed === wanted) return placed;
     yield;
   }
 }
 
 /** Existing nodes, then planned ones, then new ones. All of them only fill up, so each is asked once per class and rung. */
-function* placingByRung(applicant: Applicant, wanted: number, floor: Floor): Steps<number> {
-  const { existing, open } = floor;
+function* placingByRung(applicant: Applicant, wanted: number, set: WorkingSet): Steps<number> {
+  const { existing, open, ledgers } = set;
   let placed = existing.place(applicant, wanted);
   placed += yield* placingOnOpen(applicant, wanted - placed, open);
   for (let opened = 1; placed < wanted; opened++) {
-    const draft = openNode(floor.budgets, (initial, allowance) => openDraft(initial, applicant, allowance));
+    const draft = openNode(ledgers, (initial, allowedTypes) => openDraft(initial, applicant, allowedTypes));
     if (draft === undefined) return placed;
     open.push(draft);
     placed++;
@@ -111,26 +109,18 @@ function* placingByRung(applicant: Applicant, wanted: number, floor: Floor): Ste
   return placed;
 }
 
-/** Some members of a class that want a place. */
-interface Crowd {
-  readonly podClass: PodClass;
-  readonly rungs: readonly Rung[];
-  readonly wanted: number;
-}
-
-const crowdOf = ({ podClass, rungs = podClass.rungs }: Demand, wanted: number): Crowd => ({ podClass, rungs, wanted });
-
-/** Rung by rung, and on each with all wishes first; again while that places some: a pod that has come may open a domain for the next. */
-function* placingWithTopology({ podClass, rungs, wanted }: Crowd, floor: Floor): Steps<number> {
-  const { topology: gives } = podClass;
-  const { around } = floor;
-  if (gives === undefined || around === undefined) return 0;
+/** Rung by rung, each with all topology preferences first; again as long as that places some: a pod may open a domain for the next. */
+function* placingWithTopology(demand: Demand, wanted: number, set: TopologyWorkingSet): Steps<number> {
+  const { podClass, rungs = podClass.rungs } = demand;
+  const { topology: classTopology } = podClass;
+  if (classTopology === undefined) return 0;
   let placed = 0;
   for (let before = -1; before < placed && placed < wanted;) {
     before = placed;
     for (const rung of rungs) {
-      for (const checks of gives.ways) {
-        if (placed < wanted) placed += yield* placingAmong({ applicant: { podClass, rung }, checks, gives }, wanted - placed, around);
+      for (const checks of classTopology.checkLadder) {
+        if (placed < wanted)
+          placed += yield* placingOneByOne({ applicant: { podClass, rung }, checks, classTopology }, wanted - placed, set);
       }
       yield;
     }
@@ -138,53 +128,55 @@ function* placingWithTopology({ podClass, rungs, wanted }: Crowd, floor: Floor):
   return placed;
 }
 
-function* placing(crowd: Crowd, floor: Floor): Steps<number> {
-  const { podClass, rungs, wanted } = crowd;
+/** Places up to `wanted` pods of the demand. Returns how many it placed. */
+function* placing(demand: Demand, wanted: number, set: WorkingSet): Steps<number> {
+  const { podClass, rungs = podClass.rungs } = demand;
   if (podClass.unknownResource !== undefined || podClass.problem !== undefined) return 0;
-  if (podClass.topology !== undefined) return yield* placingWithTopology(crowd, floor);
+  if (podClass.topology !== undefined)
+    return set.withTopology === undefined ? 0 : yield* placingWithTopology(demand, wanted, set.withTopology);
   let placed = 0;
   for (const rung of rungs) {
     if (placed === wanted) break;
-    placed += yield* placingByRung({ podClass, rung }, wanted - placed, floor);
+    placed += yield* placingByRung({ podClass, rung }, wanted - placed, set);
     yield;
   }
   return placed;
 }
 
-/** Pods that wait for others to come, tried again as long as that places some. */
-function* retrying(leftovers: readonly Leftover[], floor: Floor, shouldStop: () => boolean): Steps<readonly Leftover[]> {
+/** Tries pods with topology constraints again, as long as that places some: others may have come that they depend on. */
+function* retrying(leftovers: readonly Leftover[], set: WorkingSet, shouldStop: () => boolean): Steps<readonly Leftover[]> {
   let waiting = leftovers;
   for (let progress = true; progress && !shouldStop();) {
     progress = false;
-    const still: Leftover[] = [];
+    const stillWaiting: Leftover[] = [];
     for (const leftover of waiting) {
       const { demand, count, wasStopped } = leftover;
-      const isStuck = wasStopped || demand.podClass.topology === undefined;
-      const placed = isStuck ? 0 : yield* placing(crowdOf(demand, count), floor);
+      const isHopeless = wasStopped || demand.podClass.topology === undefined;
+      const placed = isHopeless ? 0 : yield* placing(demand, count, set);
       progress ||= placed > 0;
-      if (placed < count) still.push({ ...leftover, count: count - placed });
+      if (placed < count) stillWaiting.push({ ...leftover, count: count - placed });
     }
-    waiting = still;
+    waiting = stillWaiting;
   }
   return waiting;
 }
 
-/** First-fit: the largest class first, each pod where it is content with least new. The budgets are charged with what is planned. */
+/** First-fit: the largest class first, each pod on an existing node if one takes it, else on a planned one, else on a new one. The ledgers are charged for new nodes. */
 export function* solving(
-  { existing, templates, among }: Places,
+  { existing, templates, withTopology }: Places,
   { demands, shouldStop }: Question,
-  budgets: Solution['budgets'],
+  ledgers: Solution['ledgers'],
 ): Steps<Solution> {
-  const open = new OpenDrafts(templates[0]?.columns.length ?? 0, among?.topology.domains);
-  const around = among && { ...among, existing, open, openNode: openNode.bind(undefined, budgets) };
-  const floor: Floor = { existing, open, budgets, around };
+  const open = new OpenDrafts(templates[0]?.columns.length ?? 0, withTopology?.topology.domains);
+  const topologySet = withTopology && { ...withTopology, existing, open, openNode: openNode.bind(undefined, ledgers) };
+  const set: WorkingSet = { existing, open, ledgers, withTopology: topologySet };
   const leftovers: Leftover[] = [];
   let wasStopped = false;
   for (const demand of demands) {
     wasStopped ||= shouldStop();
-    const placed = wasStopped ? 0 : yield* placing(crowdOf(demand, demand.pods.length), floor);
+    const placed = wasStopped ? 0 : yield* placing(demand, demand.pods.length, set);
     if (placed < demand.pods.length) leftovers.push({ demand, count: demand.pods.length - placed, wasStopped });
   }
-  const left = among === undefined ? leftovers : yield* retrying(leftovers, floor, shouldStop);
-  return { drafts: open.drafts, leftovers: left, budgets };
+  const left = withTopology === undefined ? leftovers : yield* retrying(leftovers, set, shouldStop);
+  return { drafts: open.drafts, leftovers: left, ledgers };
 }

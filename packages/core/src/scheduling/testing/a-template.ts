@@ -6,10 +6,9 @@ import type { NodePoolView } from '../../cluster/index.ts';
 import type { Labels, Taint } from '../../kube/index.ts';
 import { labelRequirements } from '../../requirements/index.ts';
 import { resourceTable } from '../classes/resource-table.ts';
-import type { NodeState } from '../places/node-state.ts';
 import { makingTemplates } from '../places/node-template.ts';
-import type { NodeTemplate } from '../places/node-template.ts';
 import { defaultSchedulingPolicy } from '../policy.ts';
+import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 
 /** A machine that may be bought, in round numbers. */
 export interface Machine {

@@ -1,17 +1,17 @@
 import { compareText } from '../../base/index.ts';
-import type { Checks, CheckList, JoinCheck, SpreadCheck } from './checks.ts';
+import type { Checks, CheckList, AffinityCheck, SpreadCheck } from './checks.ts';
 import type { DomainTable } from './domain-table.ts';
 import { HOST } from './domain-table.ts';
 import type { Group, GroupTable } from './group.ts';
 import type { PodIdentity } from './pod-matcher.ts';
-import type { Arrangement, WantedTerm, WantedTopology } from './wanted-topology.ts';
+import type { TopologyConstraints, WantedTerm, WantedTopology } from './wanted-topology.ts';
 
-/** What a class has to do with where other pods are. */
+/** How a class depends on other pods, and they on it. */
 export interface ClassTopology {
-  /** Groups that count its pods. */
-  readonly gives: readonly Group[];
-  /** Ways to ask for a place: with every wish first, with none last. */
-  readonly ways: readonly Checks[];
+  /** The groups that count its pods. */
+  readonly countedBy: readonly Group[];
+  /** What is checked of a place, in the order tried: with all preferences first, each time one fewer, with the requirements alone last. */
+  readonly checkLadder: readonly Checks[];
 }
 
 /** The tables that classes of one snapshot share. */
@@ -20,10 +20,10 @@ export interface TopologyTables {
   readonly groups: GroupTable;
 }
 
-/** The groups that an arrangement reads, made known to the table. */
-interface Reading {
-  readonly apart: readonly Group[];
-  readonly joins: readonly JoinCheck[];
+/** Topology constraints, resolved to the groups that they read. */
+interface InternedConstraints {
+  readonly antiAffinity: readonly Group[];
+  readonly affinity: readonly AffinityCheck[];
   readonly spreads: readonly SpreadCheck[];
   readonly carries: readonly Group[];
 }
@@ -34,23 +34,23 @@ const named = ({ domains }: TopologyTables, { topologyKey, matcher }: WantedTerm
   matcher,
 });
 
-/** Makes the groups of an arrangement known, and marks them as required where they are. */
-export const readArrangement = (
-  { apart, together, spreads }: Arrangement,
+/** Resolves constraints to groups, adding those to the table that it lacks; required constraints mark their groups as required. */
+export const internGroups = (
+  { antiAffinity, affinity, spreads }: TopologyConstraints,
   pod: PodIdentity,
   { tables, isRequired }: { readonly tables: TopologyTables; readonly isRequired: boolean },
-): Reading => {
+): InternedConstraints => {
   const group = (kind: Group['kind'], what: Parameters<GroupTable['intern']>[1]): Group => {
     const found = tables.groups.intern(kind, what);
     found.isRequired ||= isRequired;
     return found;
   };
   return {
-    apart: apart.map((term) => group('matched', named(tables, term))),
-    carries: isRequired ? apart.map((term) => group('carriers', named(tables, term))) : [],
-    joins: together.map((terms) => {
-      const whole = terms.map((term) => group('matched', named(tables, term)));
-      return { groups: whole, whole, meansItself: terms.every(({ matcher }) => matcher.matches(pod)) };
+    antiAffinity: antiAffinity.map((term) => group('matched', named(tables, term))),
+    carries: isRequired ? antiAffinity.map((term) => group('carriers', named(tables, term))) : [],
+    affinity: affinity.map((terms) => {
+      const allGroups = terms.map((term) => group('matched', named(tables, term)));
+      return { groups: allGroups, allGroups, selectsItself: terms.every(({ matcher }) => matcher.matches(pod)) };
     }),
     spreads: spreads.map((spread) => ({
       group: group('spread', { ...named(tables, spread), filter: spread.filter }),
@@ -61,41 +61,47 @@ export const readArrangement = (
   };
 };
 
-const listOf = ({ apart, joins, spreads }: Omit<Reading, 'carries'>, isMine: (group: Group) => boolean): CheckList => ({
-  apart: apart.filter(isMine),
+const listOf = (
+  { antiAffinity, affinity, spreads }: Omit<InternedConstraints, 'carries'>,
+  isMine: (group: Group) => boolean,
+): CheckList => ({
+  antiAffinity: antiAffinity.filter(isMine),
   spreads: spreads.filter(({ group }) => isMine(group)),
-  joins: joins.map((join) => ({ ...join, groups: join.groups.filter(isMine) })).filter(({ groups }) => groups.length > 0),
+  affinity: affinity.map((join) => ({ ...join, groups: join.groups.filter(isMine) })).filter(({ groups }) => groups.length > 0),
 });
 
-const checksOf = (readings: readonly Omit<Reading, 'carries'>[], gives: readonly Group[]): Checks => {
+const checksOf = (readings: readonly Omit<InternedConstraints, 'carries'>[], countedBy: readonly Group[]): Checks => {
   const all = {
-    apart: [...new Set(readings.flatMap(({ apart }) => apart))],
-    joins: readings.flatMap(({ joins }) => joins),
+    antiAffinity: [...new Set(readings.flatMap(({ antiAffinity }) => antiAffinity))],
+    affinity: readings.flatMap(({ affinity }) => affinity),
     spreads: readings.flatMap(({ spreads }) => spreads),
   };
   const host = listOf(all, ({ key }) => key === HOST);
   const wide = listOf(all, ({ key }) => key !== HOST);
-  const asked = [...wide.apart, ...wide.spreads.map(({ group }) => group), ...wide.joins.flatMap(({ groups }) => groups)];
-  const counted = gives.filter(({ isRequired, key }) => isRequired && key !== HOST);
+  const asked = [...wide.antiAffinity, ...wide.spreads.map(({ group }) => group), ...wide.affinity.flatMap(({ groups }) => groups)];
+  const counted = countedBy.filter(({ isRequired, key }) => isRequired && key !== HOST);
   const keys = [...new Set([...asked, ...counted].map(({ key }) => key))].sort((a, b) => a - b);
   return { keys, host, wide };
 };
 
-/** The topology of a class; undefined when no constraint reads it and it has none. All groups of the snapshot must be known by now. */
+/** The topology of a class; undefined when it has no constraints and no group counts it. All groups of the snapshot must be in the table by now. */
 export const classTopology = (
   wanted: WantedTopology | undefined,
   pod: PodIdentity,
-  { tables, respectsWishes }: { readonly tables: TopologyTables; readonly respectsWishes: boolean },
+  { tables, respectsPreferences }: { readonly tables: TopologyTables; readonly respectsPreferences: boolean },
 ): ClassTopology | undefined => {
-  const read = (arrangement: Arrangement, isRequired: boolean): Reading => readArrangement(arrangement, pod, { tables, isRequired });
+  const read = (constraints: TopologyConstraints, isRequired: boolean): InternedConstraints =>
+    internGroups(constraints, pod, { tables, isRequired });
   const required = wanted && read(wanted.required, true);
-  const wishes = respectsWishes && wanted !== undefined ? wanted.wishes.map((wish) => read(wish, false)) : [];
-  const meant = tables.groups.all.filter(({ matcher }) => matcher.matches(pod)).sort((a, b) => compareText(a.text, b.text));
-  if (meant.length === 0 && required === undefined) return undefined;
-  const keptOffBy = meant.filter(({ kind }) => kind === 'carriers');
-  const gives = [...new Set([...meant.filter(({ kind }) => kind !== 'carriers'), ...(required?.carries ?? [])])];
-  const bare = { apart: keptOffBy, joins: [], spreads: [] };
+  const preferences = respectsPreferences && wanted !== undefined ? wanted.preferences.map((preference) => read(preference, false)) : [];
+  const selecting = tables.groups.all.filter(({ matcher }) => matcher.matches(pod)).sort((a, b) => compareText(a.text, b.text));
+  if (selecting.length === 0 && required === undefined) return undefined;
+  const keptOffBy = selecting.filter(({ kind }) => kind === 'carriers');
+  const countedBy = [...new Set([...selecting.filter(({ kind }) => kind !== 'carriers'), ...(required?.carries ?? [])])];
+  const bare = { antiAffinity: keptOffBy, affinity: [], spreads: [] };
   const must = required === undefined ? [bare] : [bare, required];
-  const ways = [...wishes.keys(), wishes.length].map((given) => checksOf([...must, ...wishes.slice(given)], gives));
-  return { gives, ways };
+  const checkLadder = [...preferences.keys(), preferences.length].map((given) =>
+    checksOf([...must, ...preferences.slice(given)], countedBy),
+  );
+  return { countedBy, checkLadder };
 };

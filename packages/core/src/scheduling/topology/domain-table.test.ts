@@ -3,11 +3,11 @@ import type { RequirementSpec } from '../../apis/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import type { Labels } from '../../kube/index.ts';
-import type { NodeState } from '../places/node-state.ts';
 import { aState } from '../testing/a-template.ts';
 import type { Machine, PoolWish } from '../testing/a-template.ts';
 import { DomainTable, HOST, UNSETTLED } from './domain-table.ts';
 import { onlyValueOf } from './only-value.ts';
+import type { NodeState } from '../places/node-model.ts';
 
 const ABSENT = -1;
 const machine: Machine = { cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 1 };

@@ -5,8 +5,8 @@ import { admits, merge } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { firstValueOf } from '../places/first-value.ts';
 import { internState, typesByPrice } from '../places/node-state.ts';
-import type { NodeState } from '../places/node-state.ts';
 import { onlyValueOf } from './only-value.ts';
+import type { NodeState } from '../places/node-model.ts';
 
 /** The number of the key `kubernetes.io/hostname`: each node is a domain of its own there. */
 export const HOST = -1;
@@ -48,12 +48,12 @@ const valuesOf = ({ template, requirements, offerings, types }: NodeState, key: 
   const stated = statedBy(membersOf(catalog.types, types), key, wanted);
   if (stated.length > 0 || wanted === undefined || wanted.mayBeAbsent) return stated;
   if (wanted.values.kind === 'in') return [...wanted.values.values];
-  // The label that the claim will get, for want of a list.
+  // The value that the claim will get, since there is no list to choose from.
   const first = firstValueOf(wanted.values);
   return first === undefined ? [] : [first];
 };
 
-/** The topology keys of one snapshot but for the host name, and their domains, as small numbers. */
+/** The topology keys of one snapshot, the host name aside, and their domains, as small numbers. */
 export class DomainTable {
   readonly keys: readonly string[];
   readonly #numbers: readonly Map<string, number>[];
@@ -104,8 +104,8 @@ export class DomainTable {
   }
 
   /**
-   * The state of a node that has no domain of the key, and never will: whoever was placed for want of the label must not get it from a pod
-   * that comes later and makes it. Empty when the node cannot do without.
+   * The state of a node that will never have the label of the key. A pod placed because the label is missing must not see it appear with a later
+   * pod that requires it. Empty when the node must have the label.
    */
   unlabelled(state: NodeState, key: number): readonly NodeState[] {
     const known = this.#unlabelled[key]?.get(state);
@@ -115,7 +115,7 @@ export class DomainTable {
     return fresh;
   }
 
-  /** A label that the pool does not name can be made by no pod, unless clouds know it. */
+  /** A pod cannot bring in a label that the pool does not define, unless it is well known. */
   #withoutLabel(state: NodeState, label: string): readonly NodeState[] {
     const { requirements, template } = state;
     if (!requirements.has(label) && !template.wellKnown.has(label)) return [state];

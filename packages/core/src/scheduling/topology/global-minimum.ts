@@ -1,20 +1,23 @@
 import { Counter } from './counter.ts';
 import type { Tally } from './counter.ts';
 
-/** A tally over the domains that are open, with their least count at hand: counts of counts, so that keeping it is O(1) a step. */
-export class FloorCounter implements Tally {
-  /** How many domains are open. */
-  openDomains = 0;
+/**
+ * A tally that knows the least count of its eligible domains: what Kubernetes calls the global minimum of a spread. It keeps counts of counts, so
+ * that each change costs O(1).
+ */
+export class GlobalMinimum implements Tally {
+  /** How many domains are eligible. */
+  eligibleDomains = 0;
   readonly #counts = new Counter();
-  /** Domain → how many reasons there are for it to be open: pools that may launch there, nodes that are there. */
+  /** Domain → how many reasons make it eligible: templates that may launch there, nodes that are there. */
   readonly #reasons = new Counter();
-  /** Count → how many open domains have it. */
+  /** Count → how many eligible domains have it. */
   readonly #domainsWith = new Counter();
   #least = 0;
 
-  /** The least count of any open domain; 0 when none is. */
+  /** The least count of any eligible domain; 0 when there is none. */
   get least(): number {
-    if (this.openDomains === 0) return 0;
+    if (this.eligibleDomains === 0) return 0;
     while (this.#domainsWith.at(this.#least) === 0) this.#least++;
     return this.#least;
   }
@@ -31,14 +34,14 @@ export class FloorCounter implements Tally {
     this.#enter(before + delta);
   }
 
-  /** Gives the domain one more reason to be open, or takes one away. */
-  support(domain: number, delta: number): void {
+  /** Adds reasons for the domain to be eligible, or takes them away. */
+  addReason(domain: number, delta: number): void {
     const before = this.#reasons.at(domain);
     this.#reasons.add(domain, delta);
-    const isOpen = before + delta > 0;
-    if (before > 0 === isOpen) return;
-    this.openDomains += isOpen ? 1 : -1;
-    if (isOpen) this.#enter(this.#counts.at(domain));
+    const isEligible = before + delta > 0;
+    if (before > 0 === isEligible) return;
+    this.eligibleDomains += isEligible ? 1 : -1;
+    if (isEligible) this.#enter(this.#counts.at(domain));
     else this.#domainsWith.add(this.#counts.at(domain), -1);
   }
 

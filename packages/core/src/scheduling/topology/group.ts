@@ -1,14 +1,14 @@
 import { Counter } from './counter.ts';
-import { FloorCounter } from './global-minimum.ts';
+import { GlobalMinimum } from './global-minimum.ts';
 import type { NodeFilter } from './node-filter.ts';
 import type { PodMatcher } from './pod-matcher.ts';
 
 /**
- * Pods that some constraints count, domain by domain of one key. `matched`: the pods that are meant. `carriers`: the pods that keep those
- * away (required anti-affinity binds both sides). `spread`: the pods that are meant, on nodes that a constraint counts.
+ * Pods that some constraints count, per domain of one topology key. `matched`: the pods that a term selects. `carriers`: the pods that carry a
+ * required anti-affinity term, which keeps the selected ones away too. `spread`: selected pods on the nodes that a spread constraint counts.
  */
 export interface Group {
-  /** Unique: groups are told apart, and put in order, by it. */
+  /** Identifies the group; groups are sorted by it. */
   readonly text: string;
   readonly kind: 'matched' | 'carriers' | 'spread';
   /** Number of the topology key in the `DomainTable`, or `HOST`. */
@@ -17,10 +17,10 @@ export interface Group {
   readonly matcher: PodMatcher;
   /** Where pods are, or, for nodes whose labels are not settled, may be. */
   readonly counter: Counter;
-  /** Of a spread over labels: where pods certainly are, over the domains that are open to the constraint. */
-  readonly floor: FloorCounter | undefined;
+  /** Of a spread over labels: where pods certainly are, and the least count of the domains eligible for the constraint. */
+  readonly minimum: GlobalMinimum | undefined;
   readonly filter: NodeFilter | undefined;
-  /** Whether a requirement reads it, not only wishes: then every pod it counts has to be in a known domain. */
+  /** Whether a requirement reads it, not only preferences: then every pod it counts must be in a known domain. */
   isRequired: boolean;
 }
 
@@ -34,7 +34,7 @@ export class GroupTable {
     const text = `${kind} ${topologyKey} ${matcher.text} ${filter?.text ?? ''}`;
     const known = this.#known.get(text);
     if (known !== undefined) return known;
-    const hasFloor = kind === 'spread' && key >= 0;
+    const hasMinimum = kind === 'spread' && key >= 0;
     const fresh: Group = {
       text,
       kind,
@@ -42,7 +42,7 @@ export class GroupTable {
       topologyKey,
       matcher,
       counter: new Counter(),
-      floor: hasFloor ? new FloorCounter() : undefined,
+      minimum: hasMinimum ? new GlobalMinimum() : undefined,
       filter,
       isRequired: false,
     };

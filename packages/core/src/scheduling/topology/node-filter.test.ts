@@ -13,11 +13,11 @@ import type { FilterOwner } from './node-filter.ts';
 const spread: TopologySpreadConstraint = { topologyKey: labels.zone, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' };
 const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
 const asking = (...specs: readonly RequirementSpec[]): Requirements => requirementsOf(specs);
-const owner = (wish: Partial<FilterOwner> = {}): FilterOwner => ({
+const owner = (preference: Partial<FilterOwner> = {}): FilterOwner => ({
   alternatives: [asking()],
   tolerations: [],
   topologyKeys: [labels.zone],
-  ...wish,
+  ...preference,
 });
 const taint: Taint = { key: 'dedicated', effect: 'NoSchedule' };
 const bearing = [{ key: 'dedicated', operator: 'Exists' as const }];
@@ -54,8 +54,8 @@ describe('a planned node', () => {
     { ...machine, labels: { [labels.arch]: 'amd64' } },
     { ...machine, zones: ['z2'], labels: { [labels.arch]: 'arm64' } },
   ];
-  const verdict = (pool: PoolWish, wish: Partial<FilterOwner>, constraint = spread): string =>
-    nodeFilter(constraint, owner(wish)).verdictOn(aState(machines, pool));
+  const verdict = (pool: PoolWish, preference: Partial<FilterOwner>, constraint = spread): string =>
+    nodeFilter(constraint, owner(preference)).verdictOn(aState(machines, pool));
   const having = (...requirements: readonly RequirementSpec[]): PoolWish => ({ requirements });
   const wanting = (...alternatives: readonly Requirements[]): Partial<FilterOwner> => ({ alternatives });
   const amd = asking(one(labels.arch, 'amd64'));
@@ -106,17 +106,17 @@ describe('a planned node', () => {
     ['counts with taints', 'certain', [{ taints: [taint] }, {}]],
   ])('%s', (_, expected, asked) => expect(verdict(...asked)).toBe(expected));
 
-  test('with taints counts, where those are to be honoured, for pods that bear them', () => {
+  test('with taints counts, where those are to be honoured, for pods that tolerate them', () => {
     expect(verdict({ taints: [taint] }, {}, honouring)).toBe('never');
     expect(verdict({ taints: [taint] }, { tolerations: bearing }, honouring)).toBe('certain');
   });
 });
 
 describe('filters with one text count the same nodes', () => {
-  const text = (wish: Partial<FilterOwner>, constraint = spread): string => nodeFilter(constraint, owner(wish)).text;
+  const text = (preference: Partial<FilterOwner>, constraint = spread): string => nodeFilter(constraint, owner(preference)).text;
   const [x, y] = [asking(one('a', 'x')), asking(one('a', 'y'))];
 
-  test('whatever the order of terms and keys, and whatever the pod bears where taints are ignored', () => {
+  test('whatever the order of terms and keys, and whatever the pod tolerates where taints are ignored', () => {
     expect(text({ alternatives: [x, y] })).toBe(text({ alternatives: [y, x] }));
     expect(text({ topologyKeys: ['rack', 'row'] })).toBe(text({ topologyKeys: ['row', 'rack'] }));
     expect(text({ tolerations: bearing })).toBe(text({}));

@@ -6,7 +6,7 @@ import { requirementsText } from '../../catalog/index.ts';
 import { admits, compatible, firstUnmet, merge } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import { internState } from '../places/node-state.ts';
-import type { NodeState } from '../places/node-state.ts';
+import type { NodeState } from '../places/node-model.ts';
 
 /** Which nodes a spread constraint counts. Source: Kubernetes, "Pod Topology Spread Constraints", node affinity and taints policies. */
 export interface NodeFilter {
@@ -16,7 +16,7 @@ export interface NodeFilter {
   readonly verdictOn: (state: NodeState) => 'certain' | 'possible' | 'never';
 }
 
-/** The pod that the constraint belongs to: what it asks of nodes, what it bears, and the keys of all its hard constraints. */
+/** The pod that the constraint belongs to: its node requirements, its tolerations, and the keys of all its hard constraints. */
 export interface FilterOwner {
   readonly alternatives: readonly Requirements[];
   readonly tolerations: readonly Toleration[];
@@ -35,7 +35,7 @@ const isCertain = (state: NodeState, wanted: Requirements): boolean =>
   });
 
 /** Whether some machine of the state meets them: a zone and an architecture may each be on sale, and never together. */
-const isToBeHad = ({ template, requirements }: NodeState, wanted: Requirements): boolean =>
+const mayBeLaunched = ({ template, requirements }: NodeState, wanted: Requirements): boolean =>
   compatible(requirements, wanted, { allowUndefined: template.wellKnown }) === undefined &&
   internState(template, merge(requirements, wanted)) !== undefined;
 
@@ -57,7 +57,7 @@ export const nodeFilter = (
     verdictOn: (state) => {
       const { template } = state;
       if (isRefused(template.taints) || !topologyKeys.every((key) => mayHaveLabel(state, key))) return 'never';
-      const open = wanted.filter((each) => isToBeHad(state, each));
+      const open = wanted.filter((each) => mayBeLaunched(state, each));
       if (open.length === 0) return 'never';
       return open.some((each) => isCertain(state, each)) ? 'certain' : 'possible';
     },

@@ -22,7 +22,7 @@ const spreadOf = (labelSelector?: LabelSelector, matchLabelKeys?: readonly strin
   ...(matchLabelKeys === undefined ? {} : { matchLabelKeys }),
 });
 
-describe('the namespaces that a term speaks about', () => {
+describe('the namespaces of a term', () => {
   test.each<[string, Partial<PodAffinityTerm>, readonly string[]]>([
     ["the owner's alone when it names none", {}, ['home']],
     ['those listed, and not its own', { namespaces: ['shop'] }, ['shop']],
@@ -46,7 +46,7 @@ describe('the namespaces that a term speaks about', () => {
   });
 });
 
-describe('the labels that a term speaks about', () => {
+describe('the labels that a term selects', () => {
   const pods = { old: { app: 'web', revision: '1' }, fresh: { app: 'web', revision: '2' }, bare: { app: 'web' }, other: { app: 'db' } };
   test.each<[string, Partial<PodAffinityTerm>, readonly string[]]>([
     ['an absent selector picks nobody', {}, []],
@@ -160,8 +160,8 @@ test('several terms mean a pod that all of them mean, in whatever order they com
 
 test('the users of a claim are those that name it', () => {
   const { matches, text } = matcherOfClaim('home/disk');
-  const using = (unmadeClaims?: readonly string[]): boolean =>
-    matches({ namespace: 'home', labels: {}, ...(unmadeClaims === undefined ? {} : { unmadeClaims }) });
+  const using = (unboundClaims?: readonly string[]): boolean =>
+    matches({ namespace: 'home', labels: {}, ...(unboundClaims === undefined ? {} : { unboundClaims }) });
   expect([using(['home/disk']), using(['home/other', 'home/disk']), using(['home/other']), using([]), using()]).toEqual([
     true,
     true,

@@ -6,7 +6,7 @@ export interface PodIdentity {
   readonly namespace: string;
   readonly labels: Labels;
   /** Claims, as `namespace/name`, whose volume will be made where the first pod that uses them goes; absent: none. */
-  readonly unmadeClaims?: readonly string[];
+  readonly unboundClaims?: readonly string[];
 }
 
 /** The pod that carries a term, and the namespaces there are. */
@@ -14,15 +14,15 @@ export interface TermOwner extends PodIdentity {
   readonly namespaceLabels: ReadonlyMap<string, Labels>;
 }
 
-/** The pods that a term speaks about. Matchers with one `text` pick the same pods. */
+/** Which pods a term selects. Matchers with the same `text` select the same pods. */
 export interface PodMatcher {
   readonly text: string;
   readonly matches: (pod: PodIdentity) => boolean;
-  /** Whether the pods are meant for a volume that they will share. */
+  /** Whether it selects pods because they will share a volume. */
   readonly isOfVolume?: boolean;
 }
 
-/** Keys whose value the pods meant share with the owner, or do not. A key that the owner lacks is passed over. */
+/** Keys whose value the selected pods must share with the owner, or must not. Keys that the owner lacks are ignored. */
 interface LabelKeys {
   readonly match: readonly string[];
   readonly mismatch: readonly string[];
@@ -59,7 +59,7 @@ const namespacesOf = ({ namespaces = [], namespaceSelector }: PodAffinityTerm, o
   return [...new Set([...namespaces, ...selected])].sort();
 };
 
-/** The pods that a term of pod affinity or anti-affinity means. */
+/** The pods that a term of pod affinity or anti-affinity selects. */
 export const matcherOfTerm = (term: PodAffinityTerm, owner: TermOwner): PodMatcher => {
   const { labelSelector, matchLabelKeys: match = [], mismatchLabelKeys: mismatch = [] } = term;
   const selector = withLabelKeys(labelSelector, owner.labels, { match, mismatch });
@@ -85,11 +85,11 @@ export const matcherOfSpread = (
 /** The pods that use the claim, wherever its volume will be. */
 export const matcherOfClaim = (claim: string): PodMatcher => ({
   text: `users of ${claim}`,
-  matches: ({ unmadeClaims }) => unmadeClaims?.includes(claim) === true,
+  matches: ({ unboundClaims }) => unboundClaims?.includes(claim) === true,
   isOfVolume: true,
 });
 
-/** The pods that all of these mean. */
+/** The pods that all of these select. */
 export const matcherOfAll = (matchers: readonly PodMatcher[]): PodMatcher => ({
   text: [...new Set(matchers.map(({ text }) => text))].sort().join(' & '),
   matches: (pod) => matchers.every(({ matches }) => matches(pod)),

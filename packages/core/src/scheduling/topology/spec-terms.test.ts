@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '../../kube/index.ts';
-import { labelKeysReadBy, speaksOfPods, topologyKeysReadBy } from './spec-terms.ts';
+import { labelKeysReadBy, hasPodConstraints, topologyKeysReadBy } from './spec-terms.ts';
 
 const spread = (rest: Partial<TopologySpreadConstraint>): PodSpec => ({
   containers: [],
@@ -41,7 +41,7 @@ describe('a spec', () => {
     ],
     ['with a term without a selector reads none', away(required(term({}))), [true, []]],
   ])('%s', (_, spec, [speaks, keys]) => {
-    expect(speaksOfPods(spec)).toBe(speaks);
+    expect(hasPodConstraints(spec)).toBe(speaks);
     expect(labelKeysReadBy(spec)).toEqual(keys);
   });
 });

@@ -5,8 +5,8 @@ const labelKeysOf = (selector: LabelSelector | undefined): readonly string[] => 
   ...(selector?.matchExpressions ?? []).map(({ key }) => key),
 ];
 
-/** Whether the spec speaks about other pods at all. Runs for every pod of the cluster, so it reads fields only. */
-export const speaksOfPods = ({ affinity, topologySpreadConstraints }: PodSpec): boolean =>
+/** Whether the spec has constraints relative to other pods. Runs for every pod of the cluster, so it only reads fields. */
+export const hasPodConstraints = ({ affinity, topologySpreadConstraints }: PodSpec): boolean =>
   affinity?.podAffinity !== undefined || affinity?.podAntiAffinity !== undefined || (topologySpreadConstraints?.length ?? 0) > 0;
 
 /** The terms of pod affinity and anti-affinity of a spec, required and preferred. */
@@ -29,6 +29,6 @@ export const labelKeysReadBy = (spec: PodSpec): readonly string[] => [
   ]),
 ];
 
-/** The topology keys over which the spec speaks of other pods. */
+/** The topology keys of the spec's affinity terms and spreads. */
 export const topologyKeysReadBy = (spec: PodSpec): readonly string[] =>
   [...termsOf(spec), ...(spec.topologySpreadConstraints ?? [])].map(({ topologyKey }) => topologyKey);

@@ -7,12 +7,11 @@ import type { Labels, Pod, PodSpec } from '../../kube/index.ts';
 import { merge, requirementsOf } from '../../requirements/index.ts';
 import { shapeReader } from '../classes/pod-shape.ts';
 import { internState } from '../places/node-state.ts';
-import type { NodeState } from '../places/node-state.ts';
-import type { NodeTemplate } from '../places/node-template.ts';
 import { defaultSchedulingPolicy } from '../policy.ts';
 import { aTemplate } from '../testing/a-template.ts';
-import { readingTopology } from './topology.ts';
+import { readingTopology } from './reading-topology.ts';
 import type { Topology } from './topology.ts';
+import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 
 const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
 const aPod = (spec: Partial<PodSpec>): Pod => ({
@@ -36,7 +35,7 @@ const topologyOf = (pendingPods: readonly Pod[], template: NodeTemplate, nodes: 
   const snapshot = { pendingPods, nodes, namespaceLabels: new Map() } as Partial<ClusterSnapshot> as ClusterSnapshot;
   const templates = [template];
   const source = { snapshot, nodes, templates, policy: defaultSchedulingPolicy, shapeOf: shapeReader(defaultLabelCatalog) };
-  const topology = finish(readingTopology({ ...source, asScheduled: (pod) => pod, unmadeClaimsOf: () => [], moving: new Set() }));
+  const topology = finish(readingTopology({ ...source, asScheduled: (pod) => pod, unboundClaimsOf: () => [], moving: new Set() }));
   if (topology === undefined) throw new Error('no pod speaks of others');
   return topology;
 };
@@ -51,7 +50,7 @@ describe('pods may change places between planned nodes', () => {
   const alike = (pending: readonly Pod[], [a, b]: readonly [readonly RequirementSpec[], readonly RequirementSpec[]]): boolean => {
     const template = aPool();
     const topology = topologyOf(pending, template);
-    const [first, second] = [settled(template, ...a), settled(template, ...b)].map((state) => topology.standingOf(state));
+    const [first, second] = [settled(template, ...a), settled(template, ...b)].map((state) => topology.signatureOf(state));
     return first === second;
   };
   const [inZ1, inZ2, red, blue] = [one(labels.zone, 'z1'), one(labels.zone, 'z2'), one('team', 'red'), one('team', 'blue')];
@@ -105,6 +104,6 @@ test('the domains of a key are those of nodes and those in which something can b
   expect(Object.fromEntries(domains)).toEqual({ [labels.zone]: ['z1', 'z2', 'z9'], rack: ['r1', 'r2'], team: ['blue', 'red'] });
 });
 
-test('nothing is counted where no pod speaks of others', () => {
+test('nothing is counted where no pod has topology constraints', () => {
   expect(() => topologyOf([aPod({})], aPool())).toThrow('no pod speaks of others');
 });

@@ -1,99 +1,34 @@
-import { compareText, portionsOf } from '../../base/index.ts';
+import { compareText, chunksOf } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
-import { labels } from '../../apis/index.ts';
-import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
+import type { NodeView } from '../../cluster/index.ts';
 import { isTerminating } from '../../kube/index.ts';
-import type { Pod, PodSpec } from '../../kube/index.ts';
+import type { Pod } from '../../kube/index.ts';
 import { isReadable } from '../classes/pod-shape.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
-import type { NodeState } from '../places/node-state.ts';
-import type { NodeTemplate } from '../places/node-template.ts';
-import type { SchedulingPolicy } from '../policy.ts';
-import { classTopology, readArrangement } from './class-topology.ts';
+import { classTopology, internGroups } from './class-topology.ts';
 import type { ClassTopology, TopologyTables } from './class-topology.ts';
 import type { Tally } from './counter.ts';
+import type { ConstrainedPod, ConstrainedPods } from './constrained-pods.ts';
 import { DomainTable, HOST } from './domain-table.ts';
-import type { FloorCounter } from './global-minimum.ts';
+import type { GlobalMinimum } from './global-minimum.ts';
 import { GroupTable } from './group.ts';
 import type { Group } from './group.ts';
 import { Ledger } from './ledger.ts';
 import type { PodIdentity, TermOwner } from './pod-matcher.ts';
 import { onlyValueOf } from './only-value.ts';
 import { Projections } from './projections.ts';
-import { labelKeysReadBy, speaksOfPods, topologyKeysReadBy } from './spec-terms.ts';
+import { hasPodConstraints, labelKeysReadBy } from './spec-terms.ts';
+import type { TopologySource } from './topology-source.ts';
 import { wantedTopology } from './wanted-topology.ts';
 import type { WantedTopology } from './wanted-topology.ts';
-
-/** What topology is made from. */
-export interface TopologySource {
-  readonly snapshot: ClusterSnapshot;
-  readonly policy: SchedulingPolicy;
-  /** Nodes that stay, in the order in which they are numbered. */
-  readonly nodes: readonly NodeView[];
-  readonly templates: readonly NodeTemplate[];
-  readonly shapeOf: (spec: Pod['spec']) => PodShape;
-  /** The pod as kube-scheduler reads it. */
-  readonly asScheduled: (pod: Pod) => Pod;
-  /** Claims that the pod shares with others, and whose volume will be made where the first of them goes. */
-  readonly unmadeClaimsOf: (pod: Pod) => readonly string[];
-  /** Pods of nodes that are given up: they are to be placed, and count nowhere. */
-  readonly moving: ReadonlySet<Pod>;
-}
+import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 
 /** About a millisecond of pods that were never read before. */
 const PODS_A_STEP = 256;
 
-interface Speaker {
-  readonly pod: Pod;
-  readonly shape: PodShape;
-}
-
-/** Pods that speak of others, and what is said, each only once. */
-class Speakers {
-  readonly pods: Speaker[] = [];
-  readonly specs = new Map<PodShape, PodSpec>();
-  /** The topology keys that are spoken of. */
-  readonly keys = new Set<string>();
-  readonly #source: TopologySource;
-
-  constructor(source: TopologySource) {
-    this.#source = source;
-  }
-
-  hear(given: Pod): void {
-    const pod = this.#source.asScheduled(given);
-    const isSharing = this.#source.unmadeClaimsOf(pod).length > 0;
-    const shape = isSharing || speaksOfPods(pod.spec) ? this.#source.shapeOf(pod.spec) : undefined;
-    if (shape === undefined || !isReadable(shape)) return;
-    this.pods.push({ pod, shape });
-    if (isSharing) this.keys.add(labels.zone);
-    if (this.specs.has(shape)) return;
-    this.specs.set(shape, pod.spec);
-    for (const key of topologyKeysReadBy(pod.spec)) this.keys.add(key);
-  }
-}
-
-/** The topology of a snapshot; undefined when no pod of it speaks of others: then nothing is counted at all. */
-export function* readingTopology(source: TopologySource): Steps<Topology | undefined> {
-  const { pendingPods, nodes } = source.snapshot;
-  const speakers = new Speakers(source);
-  for (const portion of portionsOf(pendingPods, PODS_A_STEP)) {
-    for (const pod of portion) speakers.hear(pod);
-    yield;
-  }
-  for (const { pods } of nodes) {
-    for (const pod of pods) speakers.hear(pod);
-    yield;
-  }
-  if (speakers.pods.length === 0) return undefined;
-  const topology = new Topology(source, speakers);
-  yield* topology.introducing(speakers.pods);
-  yield* topology.counting();
-  return topology;
-}
-
 /**
- * Where the pods are that topology constraints speak about: counted once for a snapshot, kept while pods are placed, and undone by `rollBack`.
+ * Where the pods are that topology constraints select: counted once per snapshot, kept up to date while pods are placed, and rolled back by
+ * `rollBack`.
  */
 export class Topology {
   readonly domains: DomainTable;
@@ -101,20 +36,20 @@ export class Topology {
   readonly #tables: TopologyTables;
   readonly #projections: Projections;
   readonly #numberOf: ReadonlyMap<string, number>;
-  /** Nodes that are given up, numbered after those that stay: some of their pods stay with them, and are company until they go. */
+  /** Nodes that are given up, numbered after those that stay: pods that stay on them still count for affinity. */
   readonly #leaving: ReadonlyMap<string, number>;
   /** Frame → projection → what such a pod wants, whatever its size. */
   readonly #wanted = new Map<string, Map<string, WantedTopology>>();
-  /** Frame → projection → what its class has to do with others. */
+  /** Frame → projection → the topology of the class. */
   readonly #ofClass = new Map<string, Map<string, ClassTopology | undefined>>();
-  readonly #meant = new Map<string, readonly Group[]>();
+  readonly #selectingGroups = new Map<string, readonly Group[]>();
   readonly #passing = new Map<Group, Uint8Array>();
   readonly #verdicts = new Map<Group, WeakMap<NodeState, 'certain' | 'possible' | 'never'>>();
-  readonly #standings = new WeakMap<NodeState, string>();
+  readonly #signatures = new WeakMap<NodeState, string>();
   readonly #values = new Map<string, readonly string[]>();
   readonly #ledger = new Ledger();
 
-  constructor(source: TopologySource, { specs, keys }: Speakers) {
+  constructor(source: TopologySource, { specs, keys }: ConstrainedPods) {
     this.#source = source;
     this.#projections = new Projections([...new Set([...specs.values()].flatMap(labelKeysReadBy))].sort());
     this.domains = new DomainTable(keys);
@@ -124,14 +59,14 @@ export class Topology {
     this.#leaving = new Map(leaving.sort(compareText).map((name, index) => [name, source.nodes.length + index]));
   }
 
-  /** Makes the groups known that these pods speak of: all that do. Once, before anything is counted. */
-  *introducing(speaking: readonly Speaker[]): Steps<void> {
-    for (const portion of portionsOf(speaking, PODS_A_STEP)) {
-      for (const speaker of portion) this.#introduce(speaker);
+  /** Interns the groups of all constrained pods. Once, before anything is counted. */
+  *interningGroups(constrained: readonly ConstrainedPod[]): Steps<void> {
+    for (const chunk of chunksOf(constrained, PODS_A_STEP)) {
+      for (const constrainedPod of chunk) this.#internGroups(constrainedPod);
       yield;
     }
     for (const group of this.#tables.groups.all) {
-      this.#openDomains(group);
+      this.#findEligibleDomains(group);
       yield;
     }
   }
@@ -146,12 +81,12 @@ export class Topology {
     this.#ledger.forget();
   }
 
-  /** What selectors see of the pod: pods with one projection and one spec are equal. */
+  /** What selectors see of the pod: pods with the same projection and spec are equal. */
   projectionOf(pod: Pod): string {
-    return this.#projections.of(pod, this.#source.unmadeClaimsOf(pod));
+    return this.#projections.of(pod, this.#source.unboundClaimsOf(pod));
   }
 
-  /** One value for pods that differ in size only. To be asked once all groups are known. */
+  /** The same object for pods that differ in size only. Call it once all groups are interned. */
   classTopology(pod: Pod, shape: PodShape): ClassTopology | undefined {
     if (!isReadable(shape)) return this.#readClass(pod, shape);
     const ofFrame = this.#ofClass.get(shape.frame) ?? new Map<string, ClassTopology | undefined>();
@@ -164,65 +99,65 @@ export class Topology {
   }
 
   #readClass(pod: Pod, shape: PodShape): ClassTopology | undefined {
-    const wanted = this.#speaks(pod) && isReadable(shape) ? this.#wantedOf(pod, shape) : undefined;
-    const respectsWishes = this.#source.policy.preferences === 'Respect';
-    return classTopology(wanted, this.#ownerOf(pod), { tables: this.#tables, respectsWishes });
+    const wanted = this.#isConstrained(pod) && isReadable(shape) ? this.#wantedOf(pod, shape) : undefined;
+    const respectsPreferences = this.#source.policy.preferences === 'Respect';
+    return classTopology(wanted, this.#ownerOf(pod), { tables: this.#tables, respectsPreferences });
   }
 
   /** Pods leave the node that they are bound to. */
-  leave(pods: Iterable<Pod>, node: NodeView): void {
+  removePods(pods: Iterable<Pod>, node: NodeView): void {
     for (const pod of pods) this.#count(pod, node, -1);
   }
 
-  /** Closes the domains that only this node kept open. */
+  /** The node counts as gone: domains that only it made eligible no longer are. */
   exclude(node: NodeView): void {
     const number = this.#numberOf.get(node.name);
     if (number === undefined) return;
     for (const group of this.#tables.groups.all) {
-      const { floor, key } = group;
-      if (floor === undefined || this.#passing.get(group)?.[number] !== 1) continue;
-      this.#ledger.add(supportOf(floor), this.domains.domainOfNode(node, key), -1);
+      const { minimum, key } = group;
+      if (minimum === undefined || this.#passing.get(group)?.[number] !== 1) continue;
+      this.#ledger.add(reasonsOf(minimum), this.domains.domainOfNode(node, key), -1);
     }
   }
 
-  /** Closes the domains that only machines of this template would open: none can be launched for now. */
-  shut({ initial }: NodeTemplate): void {
+  /** Nothing can be launched from the template: domains that only it made eligible no longer are. */
+  closeTemplate({ initial }: NodeTemplate): void {
     for (const group of this.#tables.groups.all) {
-      const { floor } = group;
-      if (floor === undefined) continue;
-      for (const domain of this.#launchable(group, initial)) this.#ledger.add(supportOf(floor), domain, -1);
+      const { minimum } = group;
+      if (minimum === undefined) continue;
+      for (const domain of this.#launchable(group, initial)) this.#ledger.add(reasonsOf(minimum), domain, -1);
     }
   }
 
-  placeOnNode({ gives }: ClassTopology, number: number, count: number): void {
+  placeOnNode({ countedBy }: ClassTopology, number: number, count: number): void {
     const node = this.#source.nodes[number];
     if (node === undefined) return;
-    for (const group of gives) {
+    for (const group of countedBy) {
       const passes = group.filter === undefined || this.#passing.get(group)?.[number] === 1;
       if (passes) this.#add(group, group.key === HOST ? number : this.domains.domainOfNode(node, group.key), count);
     }
   }
 
-  /** `number` is that of the draft; the state is what it has become by taking the pod. */
-  placeOnDraft({ gives }: ClassTopology, number: number, state: NodeState): void {
-    for (const group of gives) {
+  /** `number` is the draft's, `state` the one that it has taken on with the pod. */
+  placeOnDraft({ countedBy }: ClassTopology, number: number, state: NodeState): void {
+    for (const group of countedBy) {
       const verdict = this.#verdictOn(group, state);
       if (verdict === 'never') continue;
       const domain = group.key === HOST ? this.hostOfDraft(number) : this.domains.domainOfState(state, group.key);
       if (domain < 0) continue;
       this.#ledger.add(group.counter, domain, 1);
-      if (group.floor !== undefined && verdict === 'certain') this.#ledger.add(group.floor, domain, 1);
+      if (group.minimum !== undefined && verdict === 'certain') this.#ledger.add(group.minimum, domain, 1);
     }
   }
 
-  /** Where a planned node of this state counts, as a text: its domains, and which spreads count it. Pods may change places between equals. */
-  standingOf(state: NodeState): string {
-    const known = this.#standings.get(state);
+  /** What counts a planned node of this state, as a text: its domains, and the spreads that count it. Between nodes with the same signature pods may be exchanged. */
+  signatureOf(state: NodeState): string {
+    const known = this.#signatures.get(state);
     if (known !== undefined) return known;
     const domains = this.domains.keys.map((_, key) => this.domains.domainOfState(state, key));
     const verdicts = this.#tables.groups.all.flatMap((group) => (group.filter === undefined ? [] : [this.#verdictOn(group, state)]));
     const fresh = `${domains.join()} ${verdicts.join()}`;
-    this.#standings.set(state, fresh);
+    this.#signatures.set(state, fresh);
     return fresh;
   }
 
@@ -249,15 +184,15 @@ export class Topology {
     this.#ledger.undo();
   }
 
-  #speaks(pod: Pod): boolean {
-    return speaksOfPods(pod.spec) || this.#source.unmadeClaimsOf(pod).length > 0;
+  #isConstrained(pod: Pod): boolean {
+    return hasPodConstraints(pod.spec) || this.#source.unboundClaimsOf(pod).length > 0;
   }
 
   #ownerOf(pod: Pod): TermOwner {
     const { metadata } = pod;
     const { namespaceLabels } = this.#source.snapshot;
-    const unmadeClaims = this.#source.unmadeClaimsOf(pod);
-    return { namespace: metadata.namespace ?? 'default', labels: metadata.labels ?? {}, namespaceLabels, unmadeClaims };
+    const unboundClaims = this.#source.unboundClaimsOf(pod);
+    return { namespace: metadata.namespace ?? 'default', labels: metadata.labels ?? {}, namespaceLabels, unboundClaims };
   }
 
   #wantedOf(pod: Pod, shape: PodShape): WantedTopology {
@@ -270,48 +205,48 @@ export class Topology {
     return fresh;
   }
 
-  #introduce({ pod, shape }: Speaker): void {
+  #internGroups({ pod, shape }: ConstrainedPod): void {
     if (this.#wanted.get(shape.frame)?.has(this.projectionOf(pod)) === true) return;
     const wanted = this.#wantedOf(pod, shape);
-    readArrangement(wanted.required, this.#ownerOf(pod), { tables: this.#tables, isRequired: true });
+    internGroups(wanted.required, this.#ownerOf(pod), { tables: this.#tables, isRequired: true });
     if (this.#source.policy.preferences === 'Ignore') return;
-    for (const wish of wanted.wishes) readArrangement(wish, this.#ownerOf(pod), { tables: this.#tables, isRequired: false });
+    for (const preference of wanted.preferences) internGroups(preference, this.#ownerOf(pod), { tables: this.#tables, isRequired: false });
   }
 
-  #openDomains(group: Group): void {
-    const { filter, floor } = group;
+  #findEligibleDomains(group: Group): void {
+    const { filter, minimum } = group;
     if (filter === undefined) return;
     const { nodes, templates } = this.#source;
     const passing = Uint8Array.from(nodes, (node) => Number(filter.passes(node)));
     this.#passing.set(group, passing);
-    if (floor === undefined) return;
+    if (minimum === undefined) return;
     nodes.forEach((node, number) => {
-      if (passing[number] === 1) floor.support(this.domains.domainOfNode(node, group.key), 1);
+      if (passing[number] === 1) minimum.addReason(this.domains.domainOfNode(node, group.key), 1);
     });
-    for (const { initial } of templates) for (const domain of this.#launchable(group, initial)) floor.support(domain, 1);
+    for (const { initial } of templates) for (const domain of this.#launchable(group, initial)) minimum.addReason(domain, 1);
   }
 
-  /** The domains in which nodes of a template may come up that the spread counts. */
+  /** The domains in which the template may launch nodes that the spread counts. */
   #launchable(group: Group, initial: NodeState | undefined): readonly number[] {
     const states = initial === undefined ? [] : this.domains.settled(initial, group.key);
     return states.filter((state) => this.#verdictOn(group, state) !== 'never').map((state) => this.domains.domainOfState(state, group.key));
   }
 
-  #meantBy(pod: PodIdentity, projection: string): readonly Group[] {
-    const known = this.#meant.get(projection);
+  #groupsSelecting(pod: PodIdentity, projection: string): readonly Group[] {
+    const known = this.#selectingGroups.get(projection);
     if (known !== undefined) return known;
     const fresh = this.#tables.groups.all.filter(({ kind, matcher }) => kind !== 'carriers' && matcher.matches(pod));
-    this.#meant.set(projection, fresh);
+    this.#selectingGroups.set(projection, fresh);
     return fresh;
   }
 
-  /** A pod that is bound to a node: Kubernetes leaves those that are being deleted out of spreads, and nowhere else. */
+  /** Counts a bound pod. Kubernetes ignores pods that are being deleted for spreads, and for nothing else. */
   #count(pod: Pod, node: NodeView, delta: number): void {
     const owner = this.#ownerOf(pod);
     const number = this.#numberOf.get(node.name);
     const host = number ?? this.#leaving.get(node.name) ?? HOST;
-    const carried = speaksOfPods(pod.spec) ? this.#carriedBy(pod) : [];
-    for (const group of [...this.#meantBy(owner, this.projectionOf(pod)), ...carried]) {
+    const carried = hasPodConstraints(pod.spec) ? this.#carriedBy(pod) : [];
+    for (const group of [...this.#groupsSelecting(owner, this.projectionOf(pod)), ...carried]) {
       if (group.filter !== undefined && (isTerminating(pod) || !this.#isPassing(group, node, number))) continue;
       this.#add(group, group.key === HOST ? host : this.domains.domainOfNode(node, group.key), delta);
     }
@@ -325,13 +260,13 @@ export class Topology {
     const shape = this.#source.shapeOf(pod.spec);
     if (!isReadable(shape)) return [];
     const { required } = this.#wantedOf(pod, shape);
-    return readArrangement(required, this.#ownerOf(pod), { tables: this.#tables, isRequired: true }).carries;
+    return internGroups(required, this.#ownerOf(pod), { tables: this.#tables, isRequired: true }).carries;
   }
 
-  #add({ counter, floor }: Group, domain: number, delta: number): void {
+  #add({ counter, minimum }: Group, domain: number, delta: number): void {
     if (domain < 0) return;
     this.#ledger.add(counter, domain, delta);
-    if (floor !== undefined) this.#ledger.add(floor, domain, delta);
+    if (minimum !== undefined) this.#ledger.add(minimum, domain, delta);
   }
 
   #verdictOn(group: Group, state: NodeState): 'certain' | 'possible' | 'never' {
@@ -347,5 +282,5 @@ export class Topology {
   }
 }
 
-/** The reasons of a spread's domains to be open, as a ledger can undo them. */
-const supportOf = (floor: FloorCounter): Pick<Tally, 'add'> => ({ add: (domain, delta) => floor.support(domain, delta) });
+/** Reasons for domains to be eligible, in a form that the ledger can undo. */
+const reasonsOf = (minimum: GlobalMinimum): Pick<Tally, 'add'> => ({ add: (domain, delta) => minimum.addReason(domain, delta) });

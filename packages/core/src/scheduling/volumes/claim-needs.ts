@@ -17,7 +17,7 @@ export interface ClaimNeeds {
 }
 
 /** Where claims are looked up, and how labels are read. */
-export interface ClaimReading {
+export interface ClaimContext {
   readonly storage: StorageView;
   readonly catalog: LabelCatalog;
 }
@@ -55,7 +55,7 @@ const withNeeds = (
 const needsOfBound = (
   { field, value, claim }: Subject,
   volumeName: string,
-  { storage, catalog }: ClaimReading,
+  { storage, catalog }: ClaimContext,
 ): ClaimNeeds | FieldProblem => {
   const volume = storage.volumes.get(volumeName);
   const broken = brokenVolume(volumeName, volume);
@@ -79,7 +79,7 @@ const brokenClass = (name: string, storageClass: StorageClass | undefined): stri
   return `nobody makes volumes of StorageClass ${name} (${BY_HAND}); bind the claim to a PersistentVolume`;
 };
 
-const needsOfUnbound = ({ field, value, claim }: Subject, { storage, catalog }: ClaimReading): ClaimNeeds | FieldProblem => {
+const needsOfUnbound = ({ field, value, claim }: Subject, { storage, catalog }: ClaimContext): ClaimNeeds | FieldProblem => {
   const storageClassName = classNameOf(claim, storage);
   if (storageClassName === undefined) {
     return { field, value, problem: 'the claim is not bound and names no StorageClass; name one, or bind it to a PersistentVolume' };
@@ -91,10 +91,10 @@ const needsOfUnbound = ({ field, value, claim }: Subject, { storage, catalog }: 
 };
 
 /** What a claim asks of a node, or what is wrong with it; the field names the pod's volume, the value the claim. */
-export const claimNeeds = (subject: Subject, reading: ClaimReading): ClaimNeeds | FieldProblem => {
+export const claimNeeds = (subject: Subject, context: ClaimContext): ClaimNeeds | FieldProblem => {
   const { field, value, claim } = subject;
   const problem = brokenClaim(claim);
   if (problem !== undefined) return { field, value, problem };
   const { volumeName = '' } = claim.spec ?? {};
-  return volumeName === '' ? needsOfUnbound(subject, reading) : needsOfBound(subject, volumeName, reading);
+  return volumeName === '' ? needsOfUnbound(subject, context) : needsOfBound(subject, volumeName, context);
 };

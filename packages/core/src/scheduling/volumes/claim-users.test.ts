@@ -6,7 +6,7 @@ import type { PersistentVolumeClaim, Pod } from '../../kube/index.ts';
 import { aBareNode, aBareSnapshot } from '../../cluster/testing/a-bare-cluster.ts';
 import { readingClaimUsers } from './claim-users.ts';
 import type { ClaimUsers } from './claim-users.ts';
-import { unmadeClaimsReader } from './unbound-claims.ts';
+import { unboundClaimsReader } from './unbound-claims.ts';
 
 interface PodLook {
   readonly claims?: readonly string[];
@@ -100,7 +100,7 @@ describe('a claim', () => {
     const unbound = ['z', 'a', 'mine'].map((name) => aClaim(name, { storageClassName: 'c' }));
     const others = [aClaim('bound', { volumeName: 'v' }), aClaim('emptied', { volumeName: '' }), aClaim('bare')];
     const storage = storageViewOf({ claims: [...unbound, ...others], volumes: [], classes: [] });
-    const unmadeOf = unmadeClaimsReader(storage, users);
+    const unmadeOf = unboundClaimsReader(storage, users);
     expect(unmadeOf(pod)).toEqual(['default/a', 'default/bare', 'default/emptied', 'default/z']);
     expect(unmadeOf(aPod('none'))).toEqual([]);
     expect(unmadeOf(aPod('alone', { claims: ['mine'] }))).toEqual([]);

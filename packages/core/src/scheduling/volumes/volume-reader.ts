@@ -7,7 +7,7 @@ import { firstConflict, merge } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import type { AttachedVolume } from './attached-volumes.ts';
 import { claimNeeds } from './claim-needs.ts';
-import type { ClaimNeeds, ClaimReading } from './claim-needs.ts';
+import type { ClaimNeeds, ClaimContext } from './claim-needs.ts';
 import { claimOf } from './claim-of.ts';
 import type { ClaimUsers } from './claim-users.ts';
 import { united } from './united.ts';
@@ -27,7 +27,7 @@ export interface VolumeNeeds {
 }
 
 /** What claims are read with. */
-export interface VolumeReading extends ClaimReading {
+export interface VolumeContext extends ClaimContext {
   readonly users: ClaimUsers;
 }
 
@@ -58,12 +58,12 @@ const textOf = ({ alternatives, own, shared }: Omit<VolumeNeeds, 'text'>): strin
   JSON.stringify([alternatives.map(requirementsText), own, shared]);
 
 /** One claim of a pod as it stands. */
-const readClaim = (pod: Pod, claimed: ClaimedVolume, { users, ...reading }: VolumeReading): ClaimNeeds | FieldProblem => {
+const readClaim = (pod: Pod, claimed: ClaimedVolume, { users, ...context }: VolumeContext): ClaimNeeds | FieldProblem => {
   const { volume, claim: value } = claimed;
   const field = `spec.volumes[${volume.name}]`;
-  const claim = claimOf(claimed, reading.storage);
+  const claim = claimOf(claimed, context.storage);
   if (claim === undefined) return missing(field, value);
-  const needs = claimNeeds({ field, value, claim }, reading);
+  const needs = claimNeeds({ field, value, claim }, context);
   const holder = isFieldProblem(needs) || !needs.isExclusive ? undefined : users.holderBefore(pod, value);
   if (holder === undefined) return needs;
   return {
@@ -73,7 +73,7 @@ const readClaim = (pod: Pod, claimed: ClaimedVolume, { users, ...reading }: Volu
   };
 };
 
-const needsOf = (pod: Pod, claimed: readonly ClaimedVolume[], reading: VolumeReading): VolumeNeeds => {
+const needsOf = (pod: Pod, claimed: readonly ClaimedVolume[], context: VolumeContext): VolumeNeeds => {
   let { alternatives } = NOTHING;
   const own: Record<string, number> = {};
   const shared: AttachedVolume[] = [];
@@ -82,7 +82,7 @@ const needsOf = (pod: Pod, claimed: readonly ClaimedVolume[], reading: VolumeRea
     const { claim, volume } = each;
     if (seen.has(claim)) continue;
     seen.add(claim);
-    const needs = readClaim(pod, each, reading);
+    const needs = readClaim(pod, each, context);
     if (isFieldProblem(needs)) return refused(needs);
     alternatives = bothOf(alternatives, needs.alternatives);
     if (alternatives.length === 0) {
@@ -91,7 +91,7 @@ const needsOf = (pod: Pod, claimed: readonly ClaimedVolume[], reading: VolumeRea
     }
     const { driver } = needs;
     if (driver === undefined) continue;
-    if (reading.users.isShared(claim)) shared.push({ claim, driver });
+    if (context.users.isShared(claim)) shared.push({ claim, driver });
     else own[driver] = (own[driver] ?? 0) + 1;
   }
   const found = { alternatives: united(alternatives), own, shared, problem: undefined };
@@ -103,9 +103,9 @@ const needsOf = (pod: Pod, claimed: readonly ClaimedVolume[], reading: VolumeRea
  * kube-scheduler has it.
  */
 export const volumeReader =
-  (reading: VolumeReading): ((pod: Pod) => VolumeNeeds) =>
+  (context: VolumeContext): ((pod: Pod) => VolumeNeeds) =>
   (pod) => {
     if (pod.spec.volumes === undefined) return NOTHING;
     const claimed = claimedVolumesOf(pod);
-    return claimed.length === 0 ? NOTHING : needsOf(pod, claimed, reading);
+    return claimed.length === 0 ? NOTHING : needsOf(pod, claimed, context);
   };

@@ -3,12 +3,12 @@ import type { Rung } from '../../classes/rung.ts';
 import type { Parcel } from '../parcel.ts';
 
 /** The rung of a pod that goes anywhere. */
-export const anywhere: Rung = { text: '', requirements: new Map(), tolerations: [], step: 'required' };
+export const anywhere: Rung = { text: '', requirements: new Map(), tolerations: [], relaxation: 'required' };
 
 /** So many pods of a size; of their class packing reads nothing else. */
 export const aParcel = (count: number, cpuMillis: number, memoryBytes: number): Parcel => ({
   podClass: { topology: undefined } as Partial<PodClass> as PodClass,
-  step: [anywhere],
+  rungs: [anywhere],
   count,
   resourceIds: Int32Array.of(0, 1, 2),
   amounts: Float64Array.of(cpuMillis, memoryBytes, 1),

@@ -1,7 +1,7 @@
 import { UNSETTLED } from '../../topology/domain-table.ts';
 import type { NumberSet } from './number-set.ts';
 
-/** The planned nodes with the same domains of some keys. */
+/** The planned nodes with the same domains for some keys. */
 export interface DraftCell {
   readonly number: number;
   /** Key by key, the drafts in the cell's domain: those in all of the sets are in the cell. */
@@ -11,13 +11,13 @@ export interface DraftCell {
   readonly domainOf: (key: number) => number;
 }
 
-/** All cells of some keys in which drafts are, were or may be; kept, for each of thousands of searches looks through them. */
+/** All cells of some keys in which drafts are, were or may be. Kept, because thousands of searches go through them. */
 export class DraftCells {
   readonly all: DraftCell[] = [];
   readonly #keys: readonly number[];
   readonly #inDomain: (key: number, domain: number) => NumberSet;
   readonly #known = new Map<string, DraftCell>();
-  /** How many domains there were of each key when the cells were laid out. */
+  /** How many domains each key had when the cells were laid out. */
   #laidOut = '';
 
   constructor(keys: readonly number[], inDomain: (key: number, domain: number) => NumberSet) {

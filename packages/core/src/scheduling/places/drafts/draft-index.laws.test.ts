@@ -5,9 +5,9 @@ import { DomainTable, UNSETTLED } from '../../topology/domain-table.ts';
 import { aState } from '../../testing/a-template.ts';
 import { DraftIndex } from './draft-index.ts';
 import type { Draft } from './draft.ts';
-import type { NodeState } from '../node-state.ts';
 import { nextInAll } from './number-set.ts';
 import type { NumberSet } from './number-set.ts';
+import type { NodeState } from '../node-model.ts';
 
 const machine = { cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 1, zones: ['z1', 'z2'] };
 const racks = { key: 'rack', operator: 'In' as const, values: ['r1', 'r2', 'r3'] };

@@ -3,13 +3,13 @@ import { DraftCells } from './draft-cells.ts';
 import type { Draft } from './draft.ts';
 import { NumberSet } from './number-set.ts';
 
-/** Where drafts stand: by how many pods they have, and by their domain of each key. */
+/** Drafts by their number of pods, and by their domain for each key. */
 export class DraftIndex {
   readonly #domains: DomainTable;
   readonly #byCount: NumberSet[] = [];
   /** Key → domain → drafts. */
   readonly #byDomain: readonly Map<number, NumberSet>[];
-  /** Key → the domains in which there is or was a draft. */
+  /** Key → the domains that have or had a draft. */
   readonly #seen: readonly number[][];
   readonly #cells = new Map<string, DraftCells>();
   readonly #counts: number[] = [];
@@ -41,7 +41,7 @@ export class DraftIndex {
     return fresh;
   }
 
-  /** The cells of these keys; each domain in which there is or was a draft has one. */
+  /** The cells of these keys: one for each combination of domains that have or had a draft. */
   cellsOf(keys: readonly number[]): DraftCells {
     const text = keys.join();
     const cells = this.#cells.get(text) ?? new DraftCells(keys, (key, domain) => this.inDomain(key, domain));
@@ -54,7 +54,7 @@ export class DraftIndex {
     return this.#domainOf[key]?.[number] ?? 0;
   }
 
-  /** To be called when a draft has come or changed. */
+  /** Call it when a draft was added or changed. */
   update(number: number, { podCount, fit: { state } }: Draft): void {
     const before = this.#counts[number];
     if (before !== podCount) {

@@ -8,12 +8,12 @@ import type { OpenDrafts } from './open-drafts.ts';
 import type { Seeker } from '../existing/node-search.ts';
 import { settledStates } from '../settled-states.ts';
 
-/** The drafts of a cell, by count of pods and then by number; those before `count` and `number` have refused for now, but for `again`. */
+/** How far the search has come in a cell: drafts are asked by pod count, then number; those before `count` and `number` have refused, except `again`. */
 interface Track {
   readonly cell: DraftCell;
   count: number;
   number: number;
-  /** Drafts that came, or changed their domains, when the look had passed them by. */
+  /** Drafts to ask again: they appeared, or changed their domains, after the search had passed them. */
   again: readonly number[];
 }
 
@@ -21,7 +21,7 @@ const NONE: readonly number[] = [];
 
 const trackOf = (cell: DraftCell): Track => ({ cell, count: 0, number: 0, again: NONE });
 
-/** A look over the planned nodes for pods of one class, one pod after the other: the node with the fewest pods that takes it, then the oldest. */
+/** Searches the planned nodes for the pods of one class, one pod after the other: of the nodes that take it the one with the fewest pods, then the oldest. */
 export class DraftSearch {
   readonly #open: OpenDrafts;
   readonly #index: DraftIndex;
@@ -40,8 +40,8 @@ export class DraftSearch {
     this.#index = index;
     this.#topology = topology;
     this.#seeker = seeker;
-    const { apart, spreads, joins } = seeker.checks.host;
-    this.#asksHosts = apart.length + spreads.length + joins.length > 0;
+    const { antiAffinity, spreads, affinity } = seeker.checks.host;
+    this.#asksHosts = antiAffinity.length + spreads.length + affinity.length > 0;
     this.#cells = index.cellsOf(seeker.checks.keys);
     for (const cell of this.#cells.all) this.#tracks.push(trackOf(cell));
   }
@@ -125,22 +125,22 @@ export class DraftSearch {
   }
 
   #mayTake(number: number): boolean {
-    const { applicant, checks, seats } = this.#seeker;
-    if (!this.#open.mayHaveRoom(number, applicant.podClass, seats)) return false;
+    const { applicant, checks, podsAtOnce } = this.#seeker;
+    if (!this.#open.mayHaveRoom(number, applicant.podClass, podsAtOnce)) return false;
     if (!this.#asksHosts) return true;
     this.#host = this.#topology.hostOfDraft(number);
     return firstRefusal(checks.host, this.#hostOf) === undefined;
   }
 
   #tryOn(number: number): boolean {
-    const { applicant, checks, gives } = this.#seeker;
+    const { applicant, checks, classTopology } = this.#seeker;
     const draft = this.#open.drafts[number];
     const next = draft && nextState(draft.fit.state, applicant.rung);
     if (draft === undefined || next === undefined) return false;
     const before = draft.fit.state;
     for (const state of settledStates(next, checks, this.#topology.domains)) {
       if (!this.#open.add(number, applicant, state)) continue;
-      this.#topology.placeOnDraft(gives, number, state);
+      this.#topology.placeOnDraft(classTopology, number, state);
       if (state !== before) this.lookAgainAt(number);
       return true;
     }

@@ -1,12 +1,11 @@
 import type { PodClass } from '../../classes/pod-class.ts';
 import type { Rung } from '../../classes/rung.ts';
 import { fitOf } from '../fit.ts';
-import type { Allowance, Fit } from '../fit.ts';
 import { keepsVariety } from '../keeps-variety.ts';
 import { nextState } from '../node-state.ts';
-import type { NodeState } from '../node-state.ts';
-import { loadOn } from '../existing/shared-volumes.ts';
-import type { Load } from '../existing/shared-volumes.ts';
+import { needsOn } from '../existing/shared-volumes.ts';
+import type { ResourceNeeds } from '../existing/shared-volumes.ts';
+import type { AllowedTypes, Fit, NodeState } from '../node-model.ts';
 
 /** Some members of one class on one node. */
 export interface Run {
@@ -15,32 +14,32 @@ export interface Run {
   count: number;
 }
 
-/** A node that is being planned. It only ever fills up: a class that it refused once it refuses for good. */
+/** A planned node in the making. It only ever fills up: a class that it refused once it refuses for good. */
 export interface Draft {
   fit: Fit;
-  readonly allowance: Allowance;
+  readonly allowedTypes: AllowedTypes;
   /** Resource → what the pods take; daemon pods are in the columns of the template. */
   readonly used: Float64Array;
   readonly runs: Run[];
   podCount: number;
-  /** Asked before the node takes on another fit; absent where the pool has no limits. */
-  mayTurn?: (fit: Fit, before: Fit) => boolean;
+  /** Asked before the node takes on another fit: whether the limits of its pool allow that. Absent where there are none. */
+  mayBecome?: (fit: Fit, before: Fit) => boolean;
 }
 
-/** One pod of a class, by one rung. */
+/** A pod of a class that applies for a place by one rung. */
 export interface Applicant {
   readonly podClass: PodClass;
   readonly rung: Rung;
 }
 
-const addTo = (used: Float64Array, { resourceIds, amounts }: Load, times: number): void => {
+const addTo = (used: Float64Array, { resourceIds, amounts }: ResourceNeeds, times: number): void => {
   for (let i = 0; i < resourceIds.length; i++) {
     const resource = resourceIds[i] ?? 0;
     used[resource] = (used[resource] ?? 0) + (amounts[i] ?? 0) * times;
   }
 };
 
-const exceeds = (used: Float64Array, { resourceIds, amounts }: Load, bound: Float64Array): boolean => {
+const exceeds = (used: Float64Array, { resourceIds, amounts }: ResourceNeeds, bound: Float64Array): boolean => {
   for (let i = 0; i < resourceIds.length; i++) {
     const resource = resourceIds[i] ?? 0;
     if ((used[resource] ?? 0) + (amounts[i] ?? 0) > (bound[resource] ?? 0)) return true;
@@ -56,28 +55,28 @@ const record = (draft: Draft, { podClass, rung }: Applicant): void => {
 };
 
 /** The fit after one more pod; undefined when there is none. `used` is left as it was. */
-const fitWith = ({ fit, used, allowance }: Draft, load: Load, state: NodeState): Fit | undefined => {
-  if (exceeds(used, load, fit.most)) return undefined;
-  if (state === fit.state && !exceeds(used, load, fit.least)) return fit;
-  addTo(used, load, 1);
-  const fresh = fitOf(state, used, allowance);
-  addTo(used, load, -1);
+const fitWith = ({ fit, used, allowedTypes }: Draft, needs: ResourceNeeds, state: NodeState): Fit | undefined => {
+  if (exceeds(used, needs, fit.most)) return undefined;
+  if (state === fit.state && !exceeds(used, needs, fit.least)) return fit;
+  addTo(used, needs, 1);
+  const fresh = fitOf(state, used, allowedTypes);
+  addTo(used, needs, -1);
   return fresh !== undefined && keepsVariety(fit, fresh) ? fresh : undefined;
 };
 
-const loadOnDraft = ({ runs }: Draft, podClass: PodClass): Load =>
+const needsOnDraft = ({ runs }: Draft, podClass: PodClass): ResourceNeeds =>
   podClass.shared === undefined
     ? podClass
-    : loadOn(podClass, (claim) => runs.some((run) => run.podClass.shared?.some((each) => each.claim === claim)));
+    : needsOn(podClass, (claim) => runs.some((run) => run.podClass.shared?.some((each) => each.claim === claim)));
 
 /** Puts one pod on the node, which takes on the state; false, and nothing changed, when the node has no room for it there. */
 export const addInState = (draft: Draft, applicant: Applicant, state: NodeState): boolean => {
-  const load = loadOnDraft(draft, applicant.podClass);
-  const fit = fitWith(draft, load, state);
+  const needs = needsOnDraft(draft, applicant.podClass);
+  const fit = fitWith(draft, needs, state);
   if (fit === undefined) return false;
-  if (fit !== draft.fit && draft.mayTurn?.(fit, draft.fit) === false) return false;
+  if (fit !== draft.fit && draft.mayBecome?.(fit, draft.fit) === false) return false;
   draft.fit = fit;
-  addTo(draft.used, load, 1);
+  addTo(draft.used, needs, 1);
   record(draft, applicant);
   return true;
 };
@@ -88,23 +87,23 @@ export const addToDraft = (draft: Draft, applicant: Applicant): boolean => {
   return state !== undefined && addInState(draft, applicant, state);
 };
 
-/** A new node of a state that its first pod has led to; undefined when no allowed type of the state can carry it. */
-export const openInState = (state: NodeState, applicant: Applicant, allowance: Allowance): Draft | undefined => {
+/** A new node with its first pod, in the state that the pod led to; undefined when no allowed type of that state can carry it. */
+export const openInState = (state: NodeState, applicant: Applicant, allowedTypes: AllowedTypes): Draft | undefined => {
   const used = new Float64Array(state.template.columns.length);
   addTo(
     used,
-    loadOn(applicant.podClass, () => false),
+    needsOn(applicant.podClass, () => false),
     1,
   );
-  const fit = fitOf(state, used, allowance);
+  const fit = fitOf(state, used, allowedTypes);
   if (fit === undefined) return undefined;
-  const draft: Draft = { fit, allowance, used, runs: [], podCount: 0 };
+  const draft: Draft = { fit, allowedTypes, used, runs: [], podCount: 0 };
   record(draft, applicant);
   return draft;
 };
 
-/** A new node with its first pod; undefined when no allowed type of the state can carry it. */
-export const openDraft = (initial: NodeState, applicant: Applicant, allowance: Allowance): Draft | undefined => {
+/** A new node with its first pod; undefined when it cannot join, or no allowed type can carry it. */
+export const openDraft = (initial: NodeState, applicant: Applicant, allowedTypes: AllowedTypes): Draft | undefined => {
   const state = nextState(initial, applicant.rung);
-  return state && openInState(state, applicant, allowance);
+  return state && openInState(state, applicant, allowedTypes);
 };

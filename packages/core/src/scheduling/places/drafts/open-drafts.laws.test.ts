@@ -6,8 +6,8 @@ import { aClass } from '../../testing/a-class.ts';
 import { aState } from '../../testing/a-template.ts';
 import { addToDraft, openDraft } from './draft.ts';
 import type { Applicant, Draft } from './draft.ts';
-import type { NodeState } from '../node-state.ts';
 import { OpenDrafts } from './open-drafts.ts';
+import type { NodeState } from '../node-model.ts';
 
 const GIB = 2 ** 30;
 const aStart = (): NodeState =>
@@ -18,7 +18,7 @@ const aStart = (): NodeState =>
     ],
     { requirements: [{ key: 'team', operator: 'In', values: ['red', 'blue'] }] },
   );
-const anywhere: Rung = { text: '', requirements: new Map(), tolerations: [], step: 'required' };
+const anywhere: Rung = { text: '', requirements: new Map(), tolerations: [], relaxation: 'required' };
 const rungs = [anywhere, ...['red', 'blue'].map((team) => ({ ...anywhere, text: team, requirements: labelRequirements({ team }) }))];
 
 const pods = fc.record({ cpu: fc.integer({ min: 1, max: 38 }), gib: fc.integer({ min: 1, max: 8 }), rung: fc.constantFrom(...rungs) });
@@ -85,13 +85,13 @@ describe('planned nodes', () => {
         fc.array(applicants, { minLength: 1, maxLength: 5 }),
         applicants,
         fc.integer({ min: 1, max: 4 }),
-        (first, { podClass }, seats) => {
+        (first, { podClass }, podsAtOnce) => {
           const opened = pushed(openAll(first));
           opened.drafts.forEach(({ fit, used }, number) => {
             const hasRoom = podClass.amounts.every(
-              (amount, resource) => (used[resource] ?? 0) + amount * seats <= (fit.most[resource] ?? 0),
+              (amount, resource) => (used[resource] ?? 0) + amount * podsAtOnce <= (fit.most[resource] ?? 0),
             );
-            expect(opened.mayHaveRoom(number, podClass, seats)).toBe(hasRoom);
+            expect(opened.mayHaveRoom(number, podClass, podsAtOnce)).toBe(hasRoom);
           });
         },
       ),

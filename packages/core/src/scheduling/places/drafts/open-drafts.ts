@@ -4,14 +4,14 @@ import { addInState, addToDraft } from './draft.ts';
 import type { Applicant, Draft } from './draft.ts';
 import { DraftIndex } from './draft-index.ts';
 import { DraftQueue } from './draft-queue.ts';
-import type { NodeState } from '../node-state.ts';
+import type { NodeState } from '../node-model.ts';
 
-/** The planned nodes of one solve, with one column of free room per resource so that a look over thousands is a walk over numbers. */
+/** The drafts of one solve, with one column of free room per resource, so that a search through thousands only compares numbers. */
 export class OpenDrafts {
   readonly drafts: Draft[] = [];
   readonly #room: Float64Array[];
 
-  /** Kept where some constraint asks in which domain a planned node is. */
+  /** Kept only where some pod has topology constraints. */
   readonly index: DraftIndex | undefined;
 
   constructor(resourceCount: number, domains?: DomainTable) {
@@ -59,9 +59,9 @@ export class OpenDrafts {
   }
 
   /** Whether some type that the draft may have has room for so many more pods. */
-  mayHaveRoom(number: number, { resourceIds, amounts }: PodClass, seats: number): boolean {
+  mayHaveRoom(number: number, { resourceIds, amounts }: PodClass, podsAtOnce: number): boolean {
     for (let i = 0; i < resourceIds.length; i++) {
-      if ((this.#room[resourceIds[i] ?? 0]?.[number] ?? 0) < (amounts[i] ?? 0) * seats) return false;
+      if ((this.#room[resourceIds[i] ?? 0]?.[number] ?? 0) < (amounts[i] ?? 0) * podsAtOnce) return false;
     }
     return true;
   }
@@ -83,7 +83,7 @@ export class OpenDrafts {
     }
   }
 
-  /** Drafts where some type might have room; which of them take the pod is not said. */
+  /** Drafts where some type might have room; they may refuse the pod all the same. */
   #withRoomFor({ resourceIds, amounts }: PodClass): number[] {
     const columns = Array.from(resourceIds, (resource) => this.#room[resource] ?? new Float64Array());
     const found: number[] = [];

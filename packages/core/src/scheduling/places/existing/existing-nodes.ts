@@ -6,21 +6,21 @@ import { firstUntolerated, firstUntoleratedPreference } from '../../../kube/inde
 import { firstUnmet } from '../../../requirements/index.ts';
 import type { PodClass } from '../../classes/pod-class.ts';
 import type { ResourceTable } from '../../classes/resource-table.ts';
-import { bearsSoftTaints } from '../../classes/rung.ts';
+import { toleratesSoftTaints } from '../../classes/rung.ts';
 import type { Rung } from '../../classes/rung.ts';
 import type { Slots } from '../../slots/slots.ts';
 import type { Applicant, Run } from '../drafts/draft.ts';
 import { RoomyNodes } from './roomy-nodes.ts';
-import { loadOn, SharedVolumes } from './shared-volumes.ts';
-import type { Load } from './shared-volumes.ts';
+import { needsOn, SharedVolumes } from './shared-volumes.ts';
+import type { ResourceNeeds } from './shared-volumes.ts';
 
 /** Pods that one existing node takes. */
 export interface NodeRun extends Run {
   readonly node: number;
 }
 
-/** What rooms are measured by. */
-export interface NodeReading {
+/** What measuring free room needs besides the nodes. */
+export interface RoomContext {
   readonly daemons: readonly Daemon[];
   readonly resources: ResourceTable;
   readonly slots: Slots;
@@ -31,7 +31,7 @@ const inOrder = (a: NodeView, b: NodeView): number => Number(b.isInitialized) - 
 /** Adding up a full node that was never seen before takes some tenths of a millisecond. */
 const NODES_A_STEP = 16;
 
-function* measuringRoom(nodes: readonly NodeView[], { daemons, resources: { names }, slots }: NodeReading): Steps<readonly Float64Array[]> {
+function* measuringRoom(nodes: readonly NodeView[], { daemons, resources: { names }, slots }: RoomContext): Steps<readonly Float64Array[]> {
   const columns = names.map(() => new Float64Array(nodes.length));
   for (const [index, node] of nodes.entries()) {
     const used = usageOfNode(node);
@@ -49,7 +49,7 @@ function* measuringRoom(nodes: readonly NodeView[], { daemons, resources: { name
 
 const accepts = (node: NodeView, rung: Rung): boolean =>
   firstUntolerated(node.taints, rung.tolerations) === undefined &&
-  (bearsSoftTaints(rung) || firstUntoleratedPreference(node.taints, rung.tolerations) === undefined) &&
+  (toleratesSoftTaints(rung) || firstUntoleratedPreference(node.taints, rung.tolerations) === undefined) &&
   firstUnmet(rung.requirements, node.labels) === undefined;
 
 /** Which nodes go with which rung, worked out once per rung. */
@@ -66,7 +66,7 @@ const acceptance = (nodes: readonly NodeView[]): ((rung: Rung) => Uint8Array) =>
 
 const PODS = 2;
 
-/** The nodes that are there, or on their way, as places: free room in one column per resource, and a log by which all of it is undone. */
+/** Nodes that exist or are on their way, as places: free room in one column per resource, and a log of placements for `rollBack`. */
 export class ExistingNodes {
   /** Initialized ones first, then by name: the order in which they are asked. */
   readonly nodes: readonly NodeView[];
@@ -89,7 +89,7 @@ export class ExistingNodes {
     this.#roomy = new RoomyNodes(columns, nodes.length);
   }
 
-  /** Takes a node out until the next `rollBack`: without room for a single pod nothing goes there. */
+  /** Closes a node until the next `rollBack`, by leaving no room for even one pod. */
   exclude(name: string): void {
     const node = this.#numberOf.get(name);
     const pods = this.#columns[PODS];
@@ -125,7 +125,7 @@ export class ExistingNodes {
     else this.log.push({ podClass, rung, node, count });
   }
 
-  /** Back to the snapshot; costs what was done since. */
+  /** Returns to the snapshot; costs only what was done since. */
   rollBack(): void {
     for (const { node, podClass, count } of this.log) this.#take(node, podClass, -count);
     for (const { node, pods } of this.#excluded) {
@@ -139,7 +139,7 @@ export class ExistingNodes {
   /** For how many pods the node has room, at most `wanted`. */
   roomOn(node: number, podClass: PodClass, wanted: number): number {
     if (podClass.shared === undefined) return this.#roomFor(podClass, node, wanted);
-    const first = loadOn(podClass, (claim) => this.#shared.isAttached(node, claim));
+    const first = needsOn(podClass, (claim) => this.#shared.isAttached(node, claim));
     if (this.#roomFor(first, node, 1) === 0) return 0;
     this.#shift(first, node, 1);
     const others = this.#roomFor(podClass, node, wanted - 1);
@@ -147,7 +147,7 @@ export class ExistingNodes {
     return 1 + others;
   }
 
-  #roomFor({ resourceIds, amounts }: Load, node: number, wanted: number): number {
+  #roomFor({ resourceIds, amounts }: ResourceNeeds, node: number, wanted: number): number {
     let room = wanted;
     for (let i = 0; i < resourceIds.length && room > 0; i++) {
       const free = this.#columns[resourceIds[i] ?? 0]?.[node] ?? 0;
@@ -166,7 +166,7 @@ export class ExistingNodes {
     }
   }
 
-  #shift({ resourceIds, amounts }: Load, node: number, times: number): void {
+  #shift({ resourceIds, amounts }: ResourceNeeds, node: number, times: number): void {
     for (let i = 0; i < resourceIds.length; i++) {
       const column = this.#columns[resourceIds[i] ?? 0];
       if (column !== undefined) column[node] = (column[node] ?? 0) - (amounts[i] ?? 0) * times;
@@ -175,7 +175,7 @@ export class ExistingNodes {
 }
 
 /** The nodes of a snapshot as places, less those that are marked for deletion. */
-export function* readingNodes(all: readonly NodeView[], reading: NodeReading): Steps<ExistingNodes> {
+export function* readingNodes(all: readonly NodeView[], context: RoomContext): Steps<ExistingNodes> {
   const nodes = all.filter(({ isMarkedForDeletion }) => !isMarkedForDeletion).sort(inOrder);
-  return new ExistingNodes(nodes, yield* measuringRoom(nodes, reading), reading.slots.claimsOn);
+  return new ExistingNodes(nodes, yield* measuringRoom(nodes, context), context.slots.claimsOn);
 }

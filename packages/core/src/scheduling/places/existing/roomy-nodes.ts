@@ -1,6 +1,6 @@
 import type { PodClass } from '../../classes/pod-class.ts';
 
-/** So many nodes are remembered for each class: where most pods of a question end up, and never much memory. */
+/** How many nodes are remembered per class: enough for most questions, and little memory. */
 const REMEMBERED = 32;
 
 /** The first nodes with room for one pod of a class, and up to where that is known. */
@@ -10,8 +10,8 @@ interface Roomy {
 }
 
 /**
- * Which nodes have room for a pod of some class before any question is asked. A question only ever takes room away, so that a node without
- * room in the snapshot need not be asked again by the next one: over full nodes a what-if costs what moves, not the nodes there are.
+ * Which nodes of the snapshot have room for a pod of a class. Questions only ever take room away, so a node that is full in the snapshot need not be
+ * asked again: a what-if then costs the pods that move, not the number of full nodes.
  */
 export class RoomyNodes {
   readonly #columns: readonly Float64Array[];
@@ -24,7 +24,7 @@ export class RoomyNodes {
     this.#count = count;
   }
 
-  /** The nodes that may have room for a pod of the class, in order; with some more behind those that are remembered. */
+  /** The nodes that may have room for a pod of the class, in order: the remembered ones do, those after them were not looked at. */
   *of(podClass: PodClass): Generator<number, void, void> {
     const roomy = this.#known.get(podClass) ?? { nodes: [], scanned: 0 };
     this.#known.set(podClass, roomy);

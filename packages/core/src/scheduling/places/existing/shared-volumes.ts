@@ -1,10 +1,10 @@
 import type { PodClass, SharedSlot } from '../../classes/pod-class.ts';
 
-/** What one pod takes of a place: amounts by the numbers of resources. */
-export type Load = Pick<PodClass, 'resourceIds' | 'amounts'>;
+/** What one pod takes of a place: how much of which resources, by their numbers. */
+export type ResourceNeeds = Pick<PodClass, 'resourceIds' | 'amounts'>;
 
 /** What one more pod of the class takes: its amounts, and a slot for each shared volume that is not attached yet. Most classes share none. */
-export const loadOn = (podClass: PodClass, isAttached: (claim: string) => boolean): Load => {
+export const needsOn = (podClass: PodClass, isAttached: (claim: string) => boolean): ResourceNeeds => {
   const missing = podClass.shared?.filter(({ claim }) => !isAttached(claim)) ?? [];
   if (missing.length === 0) return podClass;
   const amounts = new Map(Array.from(podClass.resourceIds, (resource, i): [number, number] => [resource, podClass.amounts[i] ?? 0]));

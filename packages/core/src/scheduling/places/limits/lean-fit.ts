@@ -1,8 +1,8 @@
 import { addBit, emptyBitSet } from '../../../base/index.ts';
 import { resourcesOf } from '../../../kube/index.ts';
 import { narrowedFit } from '../fit.ts';
-import type { Fit } from '../fit.ts';
 import { keepsVariety } from '../keeps-variety.ts';
+import type { Fit } from '../node-model.ts';
 
 const known = new WeakMap<Fit, Map<number, Fit>>();
 
@@ -19,8 +19,8 @@ const compute = (fit: Fit, times: number): Fit => {
 };
 
 /**
- * The fit without the types that are more than so many times as large as its cheapest one, in what the pool limits; the fit itself where
- * `minValues` needs them. Remembered.
+ * The fit without types more than `times` as large as its cheapest one, in the resources that the pool limits; the fit itself where `minValues` needs
+ * the larger types. Remembered.
  */
 export const leanFit = (fit: Fit, times: number): Fit => {
   const ofFit = known.get(fit) ?? new Map<number, Fit>();

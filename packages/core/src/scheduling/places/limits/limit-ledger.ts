@@ -4,11 +4,10 @@ import type { NodeView } from '../../../cluster/index.ts';
 import { resourcesOf } from '../../../kube/index.ts';
 import type { Resources } from '../../../kube/index.ts';
 import type { Draft } from '../drafts/draft.ts';
-import type { Allowance, Fit } from '../fit.ts';
 import { leanFit } from './lean-fit.ts';
-import type { NodeTemplate } from '../node-template.ts';
+import type { AllowedTypes, Fit, NodeTemplate } from '../node-model.ts';
 
-/** A limit of a pool, and how much of it is gone. */
+/** A limit of a pool, and how much of it is used. */
 export interface Limit {
   readonly resource: string;
   readonly limit: number;
@@ -16,23 +15,23 @@ export interface Limit {
 }
 
 /**
- * What a pool's limits still allow. Each node is charged with the cheapest type that carries it, and with itself; `keptWithin` sees to it that
- * it gets no larger one than the limits leave room for.
+ * What the limits of a pool still allow, while new nodes are charged to them. A node is charged at the size of its cheapest type; `keptWithin` later
+ * keeps it from being launched larger than the limits allow.
  */
-export interface PoolBudget {
-  /** Types that may still be launched; none when the pool has reached its count of nodes. */
-  readonly allowance: () => Allowance;
-  /** Charges for a new node, or for what a node takes on in place of `before`; false, and nothing charged, when the limits do not leave that. */
+export interface LimitLedger {
+  /** Types that may still be launched; none once the pool has reached its limit of nodes. */
+  readonly allowedTypes: () => AllowedTypes;
+  /** Charges a new node, or the change of a node's fit from `before`. False, with nothing charged, when the limits do not allow it. */
   readonly charge: (fit: Fit, before?: Fit) => boolean;
   readonly limits: () => readonly Limit[];
   readonly isLimited: boolean;
-  /** Whether the limits leave no machine at all. */
-  readonly isSpent: () => boolean;
+  /** Whether the limits allow no further machine. */
+  readonly isExhausted: () => boolean;
 }
 
 const NODES = 'nodes';
 
-/** The limits of a pool and what its nodes use, less the nodes that count as gone. Those that are marked for deletion are in neither. */
+/** The limits of a pool and what its nodes use of them. Nodes that count as gone and nodes marked for deletion use nothing. */
 export const limitsOf = ({ pool }: NodeTemplate, gone: readonly NodeView[]): readonly Limit[] =>
   Object.entries(resourcesOf(pool.nodePool.spec.limits)).map(([resource, limit]) => {
     let used = pool.usage[resource] ?? 0;
@@ -52,7 +51,7 @@ const findLargest = ({ catalog }: NodeTemplate, types: BitSet, resource: string)
   return most;
 };
 
-/** The most of a resource that any of the types has; 1 of `nodes`. Remembered: few sets of types serve thousands of nodes. */
+/** The most of a resource that any of the types has; 1 for `nodes`. Remembered, because thousands of nodes share a few sets of types. */
 const largest = (template: NodeTemplate, types: BitSet, resource: string): number => {
   if (resource === NODES) return 1;
   const ofTypes = largestKnown.get(types) ?? new Map<string, number>();
@@ -65,25 +64,25 @@ const largest = (template: NodeTemplate, types: BitSet, resource: string): numbe
 const isWithin = (capacity: Resources, limits: readonly Limit[]): boolean =>
   limits.every(({ resource, limit, used }) => (resource === NODES ? 1 : (capacity[resource] ?? 0)) <= limit - used);
 
-/** Whether every node may be kept to the size of its cheapest type: nothing asks it to offer others, and no type comes in several sizes. */
+/** Whether every node may be kept to the size of its cheapest type: no `minValues` ask for more, and no type comes in several sizes. */
 const isFreeToBeLean = ({ enforcesMinValues, prefersMinValues, catalog }: NodeTemplate): boolean =>
   !enforcesMinValues && !prefersMinValues && catalog.sizesOfType.length === 0;
 
-/** What a node is charged with: the largest it may be once it is kept to the size of its cheapest type, and mostly that is the cheapest type. */
+/** What a node is charged: the largest that it can be once kept to the size of its cheapest type. Mostly that is the cheapest type itself. */
 const chargeOf = (fit: Fit, resource: string): number => {
   const { template } = fit.state;
   if (resource !== NODES && isFreeToBeLean(template)) return template.catalog.types[fit.cheapest.type]?.capacity[resource] ?? 0;
   return largest(template, leanFit(fit, 1).types, resource);
 };
 
-/** Fit → how many of these nodes have it: few fits serve thousands of nodes. */
+/** Fit → how many of the nodes have it. */
 const tallied = (drafts: readonly Draft[]): ReadonlyMap<Fit, number> => {
   const counts = new Map<Fit, number>();
   for (const { fit } of drafts) counts.set(fit, (counts.get(fit) ?? 0) + 1);
   return counts;
 };
 
-/** Whether the limits leave so many nodes of each fit, at what one is charged with. */
+/** Whether the limits allow so many nodes of each fit, each charged as given. */
 const leaves = (limits: readonly Limit[], counts: ReadonlyMap<Fit, number>, charge: (fit: Fit, resource: string) => number): boolean =>
   limits.every(({ resource, limit, used }) => {
     let sum = used;
@@ -91,13 +90,13 @@ const leaves = (limits: readonly Limit[], counts: ReadonlyMap<Fit, number>, char
     return sum <= limit;
   });
 
-/** Whether the limits leave all these nodes, each kept to the size of its cheapest type. */
+/** Whether the limits allow all these nodes, each kept to the size of its cheapest type. */
 export const keepsLimits = (limits: readonly Limit[], drafts: readonly Draft[]): boolean => leaves(limits, tallied(drafts), chargeOf);
 
-/** How many times as large as its cheapest type a node may come up, the freest first: a cloud that is out of one size has others to give. */
+/** How many times larger than its cheapest type a node may be launched, most first: freedom helps when the cloud is out of one size. */
 const LARGER = [8, 4, 2, 1];
 
-/** The same drafts, with as many larger types as the limits bear when every node is launched at its largest. They must keep the limits. */
+/** The same drafts with as many larger types as the limits allow even if every node is launched at its largest. They must keep the limits already. */
 export const keptWithin = (drafts: readonly Draft[], limits: readonly Limit[]): readonly Draft[] => {
   const counts = tallied(drafts);
   const isKept = (of: (fit: Fit) => Fit): boolean =>
@@ -111,7 +110,7 @@ export const keptWithin = (drafts: readonly Draft[], limits: readonly Limit[]): 
 const largestOfAll = (template: NodeTemplate, limits: readonly Limit[]): readonly number[] =>
   limits.map(({ resource }) => largest(template, template.everyType.types, resource));
 
-const allowanceOf = (template: NodeTemplate, limits: readonly Limit[]): Allowance => {
+const allowedTypesOf = (template: NodeTemplate, limits: readonly Limit[]): AllowedTypes => {
   const { types } = template.catalog;
   const allowed = emptyBitSet(types.length);
   types.forEach(({ capacity }, type) => {
@@ -120,14 +119,14 @@ const allowanceOf = (template: NodeTemplate, limits: readonly Limit[]): Allowanc
   return { id: `${allowed.join('.')}:`, types: allowed };
 };
 
-export const poolBudget = (template: NodeTemplate, gone: readonly NodeView[]): PoolBudget => {
+export const limitLedger = (template: NodeTemplate, gone: readonly NodeView[]): LimitLedger => {
   const initial = limitsOf(template, gone);
   const largestTypes = largestOfAll(template, initial);
   const used = initial.map((limit) => limit.used);
   const limits = (): readonly Limit[] => initial.map((limit, index) => ({ ...limit, used: used[index] ?? 0 }));
-  const current = (): Allowance => {
-    const isFarAway = initial.every(({ limit }, index) => limit - (used[index] ?? 0) >= (largestTypes[index] ?? 0));
-    return isFarAway ? template.everyType : allowanceOf(template, limits());
+  const current = (): AllowedTypes => {
+    const areLimitsFar = initial.every(({ limit }, index) => limit - (used[index] ?? 0) >= (largestTypes[index] ?? 0));
+    return areLimitsFar ? template.everyType : allowedTypesOf(template, limits());
   };
   const charges = new Map<Fit, readonly number[]>();
   /** Limit by limit. Asked for each new node, and there are few fits. */
@@ -136,13 +135,13 @@ export const poolBudget = (template: NodeTemplate, gone: readonly NodeView[]): P
     charges.set(fit, found);
     return found;
   };
-  let known: Allowance | undefined;
-  const allowance = (): Allowance => (known ??= current());
+  let known: AllowedTypes | undefined;
+  const allowedTypes = (): AllowedTypes => (known ??= current());
   return {
-    allowance,
+    allowedTypes,
     limits,
     isLimited: initial.length > 0,
-    isSpent: () => initial.length > 0 && isEmptyBitSet(allowance().types),
+    isExhausted: () => initial.length > 0 && isEmptyBitSet(allowedTypes().types),
     charge: (fit, before) => {
       if (initial.length === 0) return true;
       const [after, earlier] = [chargesOf(fit), before === undefined ? [] : chargesOf(before)];

@@ -1,39 +1,38 @@
 import { emptyBitSet } from '../../../base/index.ts';
 import type { NodePoolView, NodeView } from '../../../cluster/index.ts';
-import type { Allowance } from '../fit.ts';
-import type { NodeTemplate } from '../node-template.ts';
-import { poolBudget } from './limit-ledger.ts';
-import type { PoolBudget } from './limit-ledger.ts';
+import { limitLedger } from './limit-ledger.ts';
+import type { LimitLedger } from './limit-ledger.ts';
 import { ReservationLedger } from './reservation-ledger.ts';
+import type { AllowedTypes, NodeTemplate } from '../node-model.ts';
 
-/** The budget of a pool for nodes out of one reservation: none once that is used up. */
-const reservedBudget = (budget: PoolBudget, reservation: string, ledger: ReservationLedger): PoolBudget => ({
-  ...budget,
-  allowance: (): Allowance => {
-    const allowance = budget.allowance();
-    return ledger.hasLeft(reservation) ? allowance : { id: 'used up:', types: emptyBitSet(allowance.types.length * 32) };
+/** The limits of a pool for nodes out of one reservation: nothing is allowed once that is used up. */
+const reservedLedger = (ledger: LimitLedger, reservation: string, reservations: ReservationLedger): LimitLedger => ({
+  ...ledger,
+  allowedTypes: (): AllowedTypes => {
+    const allowedTypes = ledger.allowedTypes();
+    return reservations.hasLeft(reservation) ? allowedTypes : { id: 'used up:', types: emptyBitSet(allowedTypes.types.length * 32) };
   },
   charge: (fit, before) => {
-    const isCharged = budget.charge(fit, before);
-    if (isCharged && before === undefined) ledger.take(reservation);
+    const isCharged = ledger.charge(fit, before);
+    if (isCharged && before === undefined) reservations.take(reservation);
     return isCharged;
   },
 });
 
-/** Template → what may still be planned of it, for one answer. Templates of one pool share its limits, those of one reservation what remains. */
-export const poolBudgets = (
+/** Template → its ledger, for one answer. Templates of one pool share its limits, and templates of one reservation share what remains of it. */
+export const limitLedgers = (
   templates: readonly NodeTemplate[],
   gone: readonly NodeView[],
-  reservations: ReadonlyMap<string, number>,
-): ReadonlyMap<NodeTemplate, PoolBudget> => {
-  const ledger = new ReservationLedger(reservations);
-  const ofPool = new Map<NodePoolView, PoolBudget>();
+  openReservations: ReadonlyMap<string, number>,
+): ReadonlyMap<NodeTemplate, LimitLedger> => {
+  const reservations = new ReservationLedger(openReservations);
+  const ofPool = new Map<NodePoolView, LimitLedger>();
   return new Map(
     templates.map((template) => {
-      const budget = ofPool.get(template.pool) ?? poolBudget(template, gone);
-      ofPool.set(template.pool, budget);
+      const ledger = ofPool.get(template.pool) ?? limitLedger(template, gone);
+      ofPool.set(template.pool, ledger);
       const { reservation } = template;
-      return [template, reservation === undefined ? budget : reservedBudget(budget, reservation, ledger)];
+      return [template, reservation === undefined ? ledger : reservedLedger(ledger, reservation, reservations)];
     }),
   );
 };

@@ -2,11 +2,11 @@ import type { LabelCatalog } from '../../../apis/index.ts';
 import type { InstanceType } from '../../../catalog/index.ts';
 import type { NodeView } from '../../../cluster/index.ts';
 
-/** The only reservations that a claim may be launched into; none where it does not say. */
+/** The reservations that a claim requires; none where it names none. */
 const askedBy = ({ claim }: NodeView, label: string): readonly string[] =>
   claim?.spec.requirements.find(({ key, operator }) => key === label && operator === 'In')?.values ?? [];
 
-/** The least that any offering says about each reservation: they may have been read at different moments. */
+/** Reservation → what remains of it: the least that any offering says, since offerings may have been read at different moments. */
 const leastRemaining = (catalogs: Iterable<readonly InstanceType[]>): Map<string, number> => {
   const remaining = new Map<string, number>();
   for (const types of catalogs) {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Container, PodSpec } from '../../kube/index.ts';
 import { frameText, sizeText } from './spec-text.ts';
-import { specTexts } from './spec-texts.ts';
+import { internedSpecTexts } from './interned-spec-texts.ts';
 
 const amounts = fc.dictionary(fc.constantFrom('cpu', 'memory', 'pods'), fc.constantFrom<string | number>('1', 1, '500m', 2), {
   maxKeys: 2,
@@ -30,7 +30,7 @@ const spec: fc.Arbitrary<PodSpec> = fc.record(
 test('are the texts of the spec, and the same value for equal ones', () => {
   fc.assert(
     fc.property(fc.array(spec, { minLength: 1, maxLength: 8 }), (specs) => {
-      const { frameOf, sizeOf } = specTexts();
+      const { frameOf, sizeOf } = internedSpecTexts();
       for (const each of [...specs, ...structuredClone(specs)]) {
         expect(frameOf(each)).toBe(frameText(each));
         expect(sizeOf(each)).toBe(sizeText(each));
@@ -51,12 +51,12 @@ test.each<[string, PodSpec, PodSpec]>([
     { containers: [{ name: 'a' }], initContainers: [{ name: 'b' }] },
   ],
 ])('%s', (_, a, b) => {
-  const { sizeOf } = specTexts();
+  const { sizeOf } = internedSpecTexts();
   expect(sizeOf(a)).not.toBe(sizeOf(b));
 });
 
 test('what is no list of containers has a text as well', () => {
-  const { sizeOf } = specTexts();
+  const { sizeOf } = internedSpecTexts();
   const broken = JSON.parse('{ "containers": "none" }') as PodSpec;
   expect(sizeOf(broken)).toBe(sizeText(broken));
 });

@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { newFork, walkPast } from './content-tree.ts';
+import { newTrie, descend } from './trie.ts';
 
 const data = fc.jsonValue({ maxDepth: 3 });
 
 test('two walks from one fork meet exactly where the data is equal, keys in their order', () => {
   fc.assert(
     fc.property(data, data, (a, b) => {
-      const root = newFork<string>();
+      const root = newTrie<string>();
       const areEqual = JSON.stringify(a) === JSON.stringify(b);
-      expect(walkPast(root, a) === walkPast(root, b)).toBe(areEqual);
-      expect(walkPast(root, structuredClone(a))).toBe(walkPast(root, a));
+      expect(descend(root, a) === descend(root, b)).toBe(areEqual);
+      expect(descend(root, structuredClone(a))).toBe(descend(root, a));
     }),
   );
 });
@@ -19,8 +19,8 @@ test('what is said one after the other leads to one fork only where each part is
   fc.assert(
     fc.property(fc.array(data, { maxLength: 3 }), fc.array(data, { maxLength: 3 }), (a, b) => {
       fc.pre(a.length === b.length);
-      const root = newFork<string>();
-      const [endOfA, endOfB] = [a, b].map((parts) => parts.reduce(walkPast<string>, root));
+      const root = newTrie<string>();
+      const [endOfA, endOfB] = [a, b].map((parts) => parts.reduce(descend<string>, root));
       expect(endOfA === endOfB).toBe(JSON.stringify(a) === JSON.stringify(b));
     }),
   );
@@ -32,13 +32,13 @@ test.each([
   ['a number and its text', 1, '1'],
   ['lists that are cut elsewhere', [['a'], 'b'], [['a', 'b']]],
 ])('tells apart %s', (_, a, b) => {
-  const root = newFork<string>();
-  expect(walkPast(root, a)).not.toBe(walkPast(root, b));
+  const root = newTrie<string>();
+  expect(descend(root, a)).not.toBe(descend(root, b));
 });
 
 test('a fork keeps the value that it was given', () => {
-  const root = newFork<string>();
-  walkPast(root, { a: [1, 2] }).value = 'here';
-  expect(walkPast(root, { a: [1, 2] }).value).toBe('here');
-  expect(walkPast(root, { a: [1] }).value).toBeUndefined();
+  const root = newTrie<string>();
+  descend(root, { a: [1, 2] }).value = 'here';
+  expect(descend(root, { a: [1, 2] }).value).toBe('here');
+  expect(descend(root, { a: [1] }).value).toBeUndefined();
 });

@@ -1,0 +1,82 @@
+import type { BitSet, TrieNode } from '../../base/index.ts';
+import type { CompiledCatalog, ResourceRanks } from '../../catalog/index.ts';
+import type { DaemonGroup, NodePoolView } from '../../cluster/index.ts';
+import type { Taint } from '../../kube/index.ts';
+import type { Requirements } from '../../requirements/index.ts';
+import type { Rung } from '../classes/rung.ts';
+
+/** One resource of a template's types: what is left for ordinary pods once the daemons of each type have come. */
+export interface Column {
+  readonly amounts: Float64Array;
+  readonly ranks: ResourceRanks;
+}
+
+/** The types that the limits of a pool still allow. Sets with the same `id` are equal. */
+export interface AllowedTypes {
+  readonly id: string;
+  readonly types: BitSet;
+}
+
+/**
+ * A NodePool as the solver sees it: what its nodes have in common, and the columns of its types. A pool has one template for each reservation that
+ * it may launch into, and one for everything else.
+ */
+export interface NodeTemplate {
+  readonly pool: NodePoolView;
+  readonly name: string;
+  readonly taints: readonly Taint[];
+  readonly wellKnown: ReadonlySet<string>;
+  readonly catalog: CompiledCatalog;
+  readonly requirements: Requirements;
+  readonly columns: readonly Column[];
+  readonly resourceNames: readonly string[];
+  readonly daemonGroups: readonly DaemonGroup[];
+  /** Whether no node may offer less than `minValues` asks for. */
+  readonly enforcesMinValues: boolean;
+  /** Whether pods must not reduce the variety that a node offers of `minValues`, even where it is less than they ask for. */
+  readonly prefersMinValues: boolean;
+  readonly states: Map<string, NodeState>;
+  readonly everyType: AllowedTypes;
+  /** The reservation that its nodes are launched into. Undefined: into none. */
+  readonly reservation: string | undefined;
+  /** The available offerings that its nodes may be launched from: those of the reservation, or all that belong to none. */
+  readonly launchable: BitSet;
+  /** The state of a node before any pod; undefined when the pool's requirements leave no instance type. */
+  readonly initial: NodeState | undefined;
+}
+
+/** A type and the number of its cheapest offering in some state. */
+export interface PricedType {
+  readonly type: number;
+  readonly offering: number;
+}
+
+/**
+ * What is settled about a planned node, its size aside: the template and all requirements so far. States are interned and remember where each rung leads,
+ * so that narrowing a node is one look-up.
+ */
+export interface NodeState {
+  readonly template: NodeTemplate;
+  readonly requirements: Requirements;
+  /** Types that meet the requirements and have a single available offering that meets them too, zone and capacity type together. */
+  readonly types: BitSet;
+  /** Available offerings that meet the requirements; the first is the cheapest. */
+  readonly offerings: BitSet;
+  readonly next: Map<Rung, NodeState | undefined>;
+  /** Id of the allowed types → rank of the load in each resource → the fit. */
+  readonly fits: TrieNode<Fit | 'none'>;
+  /** Types by their cheapest offering, filled when first asked for. */
+  typesByPrice: readonly PricedType[] | undefined;
+}
+
+/**
+ * The instance types that can carry a load in a state. Loads of the same rank in every resource share one fit, so that thousands of nodes share a few.
+ */
+export interface Fit {
+  readonly state: NodeState;
+  readonly types: BitSet;
+  /** Resource → the least and the most that any of the types has for pods. Up to `least` nothing changes, beyond `most` nothing fits. */
+  readonly least: Float64Array;
+  readonly most: Float64Array;
+  readonly cheapest: PricedType;
+}

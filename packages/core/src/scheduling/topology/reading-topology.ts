@@ -1,0 +1,27 @@
+import { chunksOf } from '../../base/index.ts';
+import type { Steps } from '../../base/index.ts';
+import { ConstrainedPods } from './constrained-pods.ts';
+import { Topology } from './topology.ts';
+import type { TopologySource } from './topology-source.ts';
+
+/** About a millisecond of pods that were never read before. */
+const PODS_A_STEP = 256;
+
+/** The topology of a snapshot; undefined when no pod has topology constraints, so that nothing needs counting. */
+export function* readingTopology(source: TopologySource): Steps<Topology | undefined> {
+  const { pendingPods, nodes } = source.snapshot;
+  const constrained = new ConstrainedPods(source);
+  for (const chunk of chunksOf(pendingPods, PODS_A_STEP)) {
+    for (const pod of chunk) constrained.add(pod);
+    yield;
+  }
+  for (const { pods } of nodes) {
+    for (const pod of pods) constrained.add(pod);
+    yield;
+  }
+  if (constrained.pods.length === 0) return undefined;
+  const topology = new Topology(source, constrained);
+  yield* topology.interningGroups(constrained.pods);
+  yield* topology.counting();
+  return topology;
+}
