@@ -1,30 +1,16 @@
 import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
-import { daemonsOf, evictionLimits, launchingPools, readingSound, reschedulablePods } from '../cluster/index.ts';
 import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
-import type { InstanceType } from '../catalog/index.ts';
-import { addResources } from '../kube/index.ts';
-import type { Pod, Resources } from '../kube/index.ts';
+import type { Pod } from '../kube/index.ts';
+import { assembling } from './assemble-plan.ts';
 import { gatheringDemands } from './classes/demand.ts';
-import { classReader } from './classes/class-reader.ts';
-import { resourceTable } from './classes/resource-table.ts';
-import { defaultSpread } from './default-spread.ts';
+import { compilingSnapshot } from './compile-snapshot.ts';
 import { improving } from './packing/improve.ts';
 import { keepingLimits } from './packing/keep-limits.ts';
-import { shapeReader } from './classes/pod-shape.ts';
-import { readingNodes } from './places/existing/existing-nodes.ts';
-import { NodeCells } from './places/existing/node-search.ts';
-import { openReservations } from './places/limits/reservation-ledger.ts';
-import { makingTemplates } from './places/node-template.ts';
-import { nodePlanner } from './planned-node.ts';
-import { assembling } from './assemble-plan.ts';
 import type { Plan } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
-import { readingSlots } from './slots/slots.ts';
 import { closedPools } from './rejection/reject.ts';
-import type { Places } from './solve/solve.ts';
 import { solvingStuckFirst } from './solve/solve-stuck-first.ts';
-import { readingTopology } from './topology/reading-topology.ts';
 
 /**
  * A snapshot made ready for many questions. Making it costs a walk over the snapshot; a question costs only the pods that move: the pending ones
@@ -62,50 +48,12 @@ function* gatheringPods(
   return pods;
 }
 
-/** The capacity of a type, and those of offerings that differ from it. */
-const capacitiesOf = ({ capacity, offerings }: InstanceType): readonly Resources[] => [
-  capacity,
-  ...offerings.flatMap(({ capacityOverride }) => (capacityOverride === undefined ? [] : [capacityOverride])),
-];
-
-/** Amounts whose keys together name every resource that nodes or instance types have. */
-const amountsIn = ({ nodePools, nodes }: ClusterSnapshot): Iterable<Resources> => [
-  ...new Set(nodePools.flatMap(({ instanceTypes }) => instanceTypes.flatMap(capacitiesOf))),
-  ...nodes.map(({ allocatable }) => allocatable),
-];
-
-/** Compiles a snapshot for questions; what cannot be read of it is left out. Ignores the policy's own `without`: each question brings its own. */
+/** Makes a snapshot ready for questions. Ignores the policy's own `without`: each question brings its own. */
 export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolicy): Steps<WhatIf> {
-  const { snapshot, leftOut } = yield* readingSound(given, policy.labelCatalog);
-  const plain = daemonsOf(snapshot.daemonSets, policy.labelCatalog, snapshot.nodes);
-  const shapeOf = shapeReader(policy.labelCatalog);
-  const slots = yield* readingSlots(snapshot, { daemons: plain, catalog: policy.labelCatalog, shapeOf });
-  const daemons = plain.map((daemon) => ({ ...daemon, requests: addResources(daemon.requests, slots.ofDaemon(daemon)) }));
-  const resources = resourceTable(amountsIn(snapshot), slots.names);
-  yield;
-  const existing = yield* readingNodes(snapshot.nodes, { daemons, resources, slots });
-  const templates = yield* makingTemplates(launchingPools(snapshot), { policy, daemons, resources, slots });
-  const poolsNotLaunching = closedPools(snapshot);
-  const limits = evictionLimits(snapshot.podDisruptionBudgets);
-  const movingFrom = (node: NodeView): readonly Pod[] => reschedulablePods(node, limits, policy.nowMs);
-  const marked = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);
-  const moving = new Set(marked.flatMap(movingFrom));
-  const asScheduled = defaultSpread(snapshot, policy);
-  const { unboundClaimsOf } = slots;
-  const topology = yield* readingTopology({
-    ...{ snapshot, policy, templates, shapeOf, asScheduled, unboundClaimsOf, moving },
-    nodes: existing.nodes,
-  });
-  const catalogs = snapshot.nodePools.map(({ instanceTypes }) => instanceTypes);
-  const reservations = openReservations(catalogs, snapshot.nodes, policy.labelCatalog);
-  const places: Places = {
-    existing,
-    templates,
-    reservations,
-    withTopology: topology && { topology, cells: new NodeCells(existing, topology) },
-  };
-  const classOf = classReader(snapshot, policy, { resources, shapeOf, topology, slots, asScheduled });
-  const planNode = nodePlanner(policy, resources.names, new Set(slots.names));
+  const { snapshot, leftOut, places, marked, movingFrom, classOf, planNode } = yield* compilingSnapshot(given, policy);
+  const { existing } = places;
+  const topology = places.withTopology?.topology;
+  const poolRejections = closedPools(snapshot);
   const byName = new Map(snapshot.nodes.map((node) => [node.name, node]));
   let isAsked = false;
 
@@ -121,11 +69,8 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
       const question = { demands, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop };
       const solution = yield* solvingStuckFirst(places, question);
       const drafts = keepingLimits(packing === 'cheapest' ? yield* improving(solution, question, topology) : solution.drafts, gone);
-      const plan = yield* assembling(
-        { demands, drafts, solution, closed: poolsNotLaunching, domains: topology?.domains },
-        existing,
-        planNode,
-      );
+      const answer = { demands, drafts, solution, closed: poolRejections, domains: topology?.domains };
+      const plan = yield* assembling(answer, existing, planNode);
       return leftOut.length === 0 ? plan : { ...plan, leftOut };
     } finally {
       existing.rollBack();

@@ -1,0 +1,82 @@
+import type { Steps } from '../base/index.ts';
+import type { InstanceType } from '../catalog/index.ts';
+import { daemonsOf, evictionLimits, launchingPools, readingSound, reschedulablePods } from '../cluster/index.ts';
+import type { ClusterSnapshot, LeftOut, NodeView } from '../cluster/index.ts';
+import { addResources } from '../kube/index.ts';
+import type { Pod, Resources } from '../kube/index.ts';
+import { classReader } from './classes/class-reader.ts';
+import type { PodClass } from './classes/pod-class.ts';
+import { shapeReader } from './classes/pod-shape.ts';
+import { resourceTable } from './classes/resource-table.ts';
+import { defaultSpread } from './default-spread.ts';
+import type { Draft } from './places/drafts/draft.ts';
+import { readingNodes } from './places/existing/existing-nodes.ts';
+import { NodeCells } from './places/existing/node-search.ts';
+import { openReservations } from './places/limits/reservation-ledger.ts';
+import { makingTemplates } from './places/node-template.ts';
+import type { PlannedNode } from './plan.ts';
+import { nodePlanner } from './planned-node.ts';
+import type { SchedulingPolicy } from './policy.ts';
+import { readingSlots } from './slots/slots.ts';
+import type { Places } from './solve/solve.ts';
+import { readingTopology } from './topology/reading-topology.ts';
+
+/** A snapshot in the numbers of the solver: all that questions share. */
+export interface CompiledSnapshot {
+  /** What of the given snapshot could be read. */
+  readonly snapshot: ClusterSnapshot;
+  readonly leftOut: readonly LeftOut[];
+  /** Filled by each question, and rolled back after it. */
+  readonly places: Places;
+  /** Nodes marked for deletion. */
+  readonly marked: readonly NodeView[];
+  /** The pods of a node that need a new place when it goes. */
+  readonly movingFrom: (node: NodeView) => readonly Pod[];
+  readonly classOf: (pod: Pod) => PodClass;
+  readonly planNode: (draft: Draft, pods: readonly Pod[]) => PlannedNode;
+}
+
+/** The capacity of a type, and those of offerings that differ from it. */
+const capacitiesOf = ({ capacity, offerings }: InstanceType): readonly Resources[] => [
+  capacity,
+  ...offerings.flatMap(({ capacityOverride }) => (capacityOverride === undefined ? [] : [capacityOverride])),
+];
+
+/** Amounts whose keys together name every resource that nodes or instance types have. */
+const amountsIn = ({ nodePools, nodes }: ClusterSnapshot): Iterable<Resources> => [
+  ...new Set(nodePools.flatMap(({ instanceTypes }) => instanceTypes.flatMap(capacitiesOf))),
+  ...nodes.map(({ allocatable }) => allocatable),
+];
+
+/** Compiles a snapshot; what cannot be read of it is left out. */
+export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPolicy): Steps<CompiledSnapshot> {
+  const { labelCatalog: catalog } = policy;
+  const { snapshot, leftOut } = yield* readingSound(given, catalog);
+  const plain = daemonsOf(snapshot.daemonSets, catalog, snapshot.nodes);
+  const shapeOf = shapeReader(catalog);
+  const slots = yield* readingSlots(snapshot, { daemons: plain, catalog, shapeOf });
+  const daemons = plain.map((daemon) => ({ ...daemon, requests: addResources(daemon.requests, slots.ofDaemon(daemon)) }));
+  const resources = resourceTable(amountsIn(snapshot), slots.names);
+  yield;
+  const existing = yield* readingNodes(snapshot.nodes, { daemons, resources, slots });
+  const templates = yield* makingTemplates(launchingPools(snapshot), { policy, daemons, resources, slots });
+  const limits = evictionLimits(snapshot.podDisruptionBudgets);
+  const movingFrom = (node: NodeView): readonly Pod[] => reschedulablePods(node, limits, policy.nowMs);
+  const marked = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);
+  const asScheduled = defaultSpread(snapshot, policy);
+  const topology = yield* readingTopology({
+    ...{ snapshot, policy, templates, shapeOf, asScheduled },
+    nodes: existing.nodes,
+    unboundClaimsOf: slots.unboundClaimsOf,
+    moving: new Set(marked.flatMap(movingFrom)),
+  });
+  const instanceTypes = snapshot.nodePools.map((pool) => pool.instanceTypes);
+  const reservations = openReservations(instanceTypes, snapshot.nodes, catalog);
+  const withTopology = topology && { topology, cells: new NodeCells(existing, topology) };
+  return {
+    ...{ snapshot, leftOut, marked, movingFrom },
+    places: { existing, templates, reservations, withTopology },
+    classOf: classReader(snapshot, policy, { resources, shapeOf, topology, slots, asScheduled }),
+    planNode: nodePlanner(policy, resources.names, new Set(slots.names)),
+  };
+}
