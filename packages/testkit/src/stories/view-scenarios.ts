@@ -5,7 +5,7 @@ import type { KindRef } from '@karpenter/simulator';
 import type { Promised } from './cluster-observer.ts';
 import { hasCondition, isRunning } from './cluster-picture.ts';
 import type { StoryCluster } from './story-cluster.ts';
-import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { aLargePod, aStoryDeployment, aStoryPool } from './story-objects.ts';
 import { LEAVES_AT_ANNOTATION } from './troubled-provider.ts';
 
 /** What users do, second by second, while Karpenter sees badly; written past the wire, since users see well. */
@@ -27,11 +27,13 @@ const sizes = (...values: readonly string[]) => [
   { key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values },
 ];
 
-/** Nodes of four cores: three pods of one core each. */
-const fourCores = (spec: Partial<NodePool['spec']>): NodePool => {
+const buying = (requirements: ReturnType<typeof sizes>, spec: Partial<NodePool['spec']>): NodePool => {
   const { template } = aStoryPool().spec;
-  return aStoryPool({ ...spec, template: { ...template, spec: { ...template.spec, requirements: sizes('sim-c4') } } });
+  return aStoryPool({ ...spec, template: { ...template, spec: { ...template.spec, requirements } } });
 };
+
+/** Nodes of four cores: three pods of one core each. */
+const fourCores = (spec: Partial<NodePool['spec']>): NodePool => buying(sizes('sim-c4'), spec);
 
 const pods = (app: string, replicas: number): KubeObject =>
   JSON.parse(JSON.stringify(aStoryDeployment(replicas)).replaceAll('inflate', app)) as KubeObject;
@@ -156,6 +158,41 @@ export const viewScenarios: readonly ViewScenario[] = [
     nodesInTheEnd: 1,
     prepare: running(12, aStoryPool({ limits: { cpu: '16' } }), pods('inflate', 12)),
     deeds: { 0: (story) => scale(story, 'inflate', 2), ...Object.fromEntries([24, 27, 48, 52, 70].map((at) => [at, deleteReplacement])) },
+  },
+  {
+    name: 'a node that gives way to several under a budget',
+    promised: { mostGoing: 1, leastRunning: 4 },
+    podsInTheEnd: 5,
+    prepare: running(
+      6,
+      buying(sizes('sim-m16', 'sim-c4', 'sim-c2'), {
+        limits: { cpu: '24' },
+        disruption: { consolidateAfter: '0s', budgets: [{ nodes: '1' }] },
+      }),
+      budget(4),
+      aLargePod(),
+      pods('inflate', 5),
+    ),
+    deeds: {
+      0: (story) => scale(story, 'large', 0),
+      50: (story) => scale(story, 'large', 1),
+      85: (story) => scale(story, 'large', 0),
+    },
+  },
+  {
+    name: 'drift into several under a budget',
+    promised: { mostGoing: 1, leastRunning: 5 },
+    podsInTheEnd: 6,
+    prepare: running(
+      6,
+      buying(sizes('sim-c8'), { limits: { cpu: '12' }, disruption: { consolidateAfter: '0s', budgets: [{ nodes: '1' }] } }),
+      budget(5),
+      pods('inflate', 6),
+    ),
+    deeds: {
+      0: (story) => patchPool(story, { template: { spec: { requirements: sizes('sim-c4') } } }),
+      60: (story) => patchPool(story, { template: { spec: { requirements: sizes('sim-c2') } } }),
+    },
   },
   {
     name: 'interruptions',
