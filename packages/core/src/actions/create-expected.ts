@@ -1,6 +1,7 @@
 import { KubeError } from '@karpenter/runtime';
 import type { KubeErrorCode } from '@karpenter/runtime';
 import type { NodeClaim } from '../apis/index.ts';
+import { unreachable } from '../base/index.ts';
 import type { DecisionReporter } from '../ports/index.ts';
 import type { ClusterState, ExpectedClaim } from '../state/index.ts';
 import type { Acting } from './write-through.ts';
@@ -13,15 +14,30 @@ export interface Expecting extends Acting {
 /** After these nobody knows whether the write was done. */
 const UNCERTAIN: ReadonlySet<KubeErrorCode> = new Set(['network', 'timeout', 'server', 'unavailable', 'malformed', 'aborted']);
 
-const isAnswerLost = (error: unknown): boolean => error instanceof KubeError && UNCERTAIN.has(error.code);
+type Answer =
+  | { readonly kind: 'made'; readonly made: NodeClaim }
+  /** An earlier try made it, and it is gone again. */
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'lost'; readonly error: KubeError };
 
-/** A claim of this name that is there already is the one that an earlier try made; `undefined` when that one is gone again. */
-const createOnce = async ({ kube }: Acting, claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim | undefined> => {
+/** The claim that an earlier try made. */
+const readMade = async ({ kube }: Acting, { metadata: { name } }: NodeClaim, signal: AbortSignal): Promise<Answer> => {
   try {
-    return await kube.create('NodeClaim', claim, { signal });
+    const made = await kube.get<NodeClaim>('NodeClaim', { name }, { signal });
+    return made === undefined ? { kind: 'gone' } : { kind: 'made', made };
   } catch (error) {
-    if (error instanceof KubeError && error.code === 'already-exists')
-      return kube.get<NodeClaim>('NodeClaim', { name: claim.metadata.name }, { signal });
+    if (error instanceof KubeError) return { kind: 'lost', error };
+    throw error;
+  }
+};
+
+/** Errors: those of a request that was certainly not done. */
+const ask = async (acting: Acting, claim: NodeClaim, signal: AbortSignal): Promise<Answer> => {
+  try {
+    return { kind: 'made', made: await acting.kube.create('NodeClaim', claim, { signal }) };
+  } catch (error) {
+    if (error instanceof KubeError && error.code === 'already-exists') return readMade(acting, claim, signal);
+    if (error instanceof KubeError && UNCERTAIN.has(error.code)) return { kind: 'lost', error };
     throw error;
   }
 };
@@ -41,7 +57,7 @@ export const settleMade = async (
 
 /**
  * Asks for a claim that state is told to expect, and returns when the cache shows it, or when the answer was lost: then it is still expected.
- * Errors: those of a request that was certainly not done; the claim is expected no more.
+ * Errors: those of a request that was certainly not done; the claim is expected no more, unless an earlier request for it was not answered.
  */
 export const createExpected = async (
   expecting: Expecting,
@@ -51,20 +67,23 @@ export const createExpected = async (
   const { expected } = expecting.state;
   const { name } = claim.metadata;
   expected.expect(claim, news);
-  let made: NodeClaim | undefined;
-  try {
-    made = await createOnce(expecting, claim, signal);
-  } catch (error) {
-    if (!isAnswerLost(error)) {
+  const answer = await ask(expecting, claim, signal).catch((error: unknown) => {
+    expected.refused(name);
+    throw error;
+  });
+  switch (answer.kind) {
+    case 'made':
+      await settleMade(expecting, answer.made, { news, signal });
+      return answer.made;
+    case 'gone':
       expected.settle(name);
-      throw error;
-    }
-    expected.answerLost(name);
-    if (signal.aborted) throw error;
-    expecting.reporter.report({ kind: 'node-claim-unanswered', claim, error });
-    return claim;
+      return claim;
+    case 'lost':
+      expected.answerLost(name);
+      if (signal.aborted) throw answer.error;
+      expecting.reporter.report({ kind: 'node-claim-unanswered', claim, error: answer.error });
+      return claim;
+    default:
+      return unreachable(answer);
   }
-  if (made === undefined) expected.settle(name);
-  else await settleMade(expecting, made, { news, signal });
-  return made ?? claim;
 };

@@ -11,8 +11,10 @@ export interface ExpectedClaim {
   /** When it was asked for first, and last; epoch ms. */
   readonly sinceMs: number;
   readonly askedMs: number;
-  /** The answer was lost: it may have been made, or may be made yet, or not. */
-  readonly isUnanswered: boolean;
+  /** Some request for it was not answered: it may have been made, or may be made yet, or not. No refusal of a later one says which. */
+  readonly mayBeMade: boolean;
+  /** A request for it is on its way. */
+  readonly isUnderway: boolean;
 }
 
 /** How the machines of the cluster take part. */
@@ -40,8 +42,8 @@ export class ExpectedClaims {
   expect(claim: NodeClaim, news: ClaimNews): void {
     const { name } = claim.metadata;
     const askedMs = this.#parts.clock.now();
-    const sinceMs = this.#open.get(name)?.sinceMs ?? askedMs;
-    this.#open.set(name, { claim, news, sinceMs, askedMs, isUnanswered: false });
+    const { sinceMs = askedMs, mayBeMade = false } = this.#open.get(name) ?? {};
+    this.#open.set(name, { claim, news, sinceMs, askedMs, mayBeMade, isUnderway: true });
     if (!this.#parts.isThere(name)) this.#parts.add(claim);
   }
 
@@ -52,7 +54,13 @@ export class ExpectedClaims {
   /** Nobody knows what became of the request. */
   answerLost(name: string): void {
     const expected = this.#open.get(name);
-    if (expected !== undefined) this.#open.set(name, { ...expected, isUnanswered: true });
+    if (expected !== undefined) this.#open.set(name, { ...expected, mayBeMade: true, isUnderway: false });
+  }
+
+  /** The last request was certainly not done. It is forgotten, unless an earlier one was not answered: then that one is to be found out about. */
+  refused(name: string): void {
+    if (this.#open.get(name)?.mayBeMade === true) this.answerLost(name);
+    else this.settle(name);
   }
 
   /** From here on what the cache shows is the truth: the claim stands there, or it was refused, or is gone again. */
@@ -61,6 +69,6 @@ export class ExpectedClaims {
   }
 
   unanswered(): readonly ExpectedClaim[] {
-    return [...this.#open.values()].filter(({ isUnanswered }) => isUnanswered);
+    return [...this.#open.values()].filter(({ mayBeMade, isUnderway }) => mayBeMade && !isUnderway);
   }
 }

@@ -228,6 +228,17 @@ describe('a node', () => {
     expect(cluster.api.get(nodes, { name: 'vm-1' })).toBeUndefined();
   });
 
+  test('whose machine was gone before the cloud had initialised it is deleted a minute after it came', async () => {
+    using cluster = aTestCluster({ cloud: { machineOf: () => undefined, exists: () => false } });
+    const plug = cluster.kubelets.start(aMachine('vm-1', { isCloudManaged: true }));
+    await cluster.clock.advance(4_000);
+    plug[Symbol.dispose]();
+    await cluster.clock.advance(50_000);
+    expect(cluster.api.get(nodes, { name: 'vm-1' })).toBeDefined();
+    await cluster.clock.advance(15_000);
+    expect(cluster.api.get(nodes, { name: 'vm-1' })).toBeUndefined();
+  });
+
   test('that falls silent is tainted; pods go when their toleration ends, daemons stay', async () => {
     using cluster = aTestCluster();
     const plug = cluster.kubelets.start(aMachine('a'));

@@ -11,6 +11,8 @@ const UNINITIALIZED = 'node.cloudprovider.kubernetes.io/uninitialized';
 const INITIALIZE_MS = 1_000;
 const ASK_AGAIN_MS = 5_000;
 const MONITOR_MS = 5_000;
+/** So long a new node is left to whoever initialises it. */
+const UNINITIALIZED_GRACE_MS = 60_000;
 
 /** The node as the cloud controller leaves it: without the taint, with what the cloud says of the machine. */
 const initializedNode = (node: Node, { providerId, instanceType, region, zone }: CloudMachine): Node => {
@@ -25,6 +27,20 @@ const initializedNode = (node: Node, { providerId, instanceType, region, zone }:
 };
 
 const isUninitialized = (node: Node): boolean => node.spec?.taints?.some((taint) => taint.key === UNINITIALIZED) ?? false;
+
+const isReady = (node: Node): boolean => conditionOf(node.status?.conditions, 'Ready')?.status === 'True';
+
+/**
+ * Whether the cloud has no machine of the node any more. A node that nobody has initialised is known to the cloud by its name; any other that
+ * carries no id is not the cloud's.
+ */
+const isWithoutMachine = (node: Node, cloud: CloudView, nowMs: number): boolean => {
+  const { name = '', creationTimestamp } = node.metadata;
+  const providerId = node.spec?.providerID;
+  if (providerId !== undefined) return !cloud.exists(providerId);
+  const isOld = creationTimestamp !== undefined && nowMs >= Date.parse(creationTimestamp) + UNINITIALIZED_GRACE_MS;
+  return isUninitialized(node) && isOld && cloud.machineOf(name) === undefined;
+};
 
 /**
  * The cloud controller manager's part: initialises new nodes, and deletes the Node of a machine that is not Ready and no longer exists.
@@ -44,11 +60,9 @@ export const startCloudNode = ({ api, clock }: ControlDeps, cloud: CloudView): D
   });
   const monitor = every(clock, MONITOR_MS, () => {
     for (const node of api.list(nodes)) {
-      const isReady = conditionOf(node.status?.conditions, 'Ready')?.status === 'True';
-      const providerId = node.spec?.providerID;
-      const isEnding = node.metadata.deletionTimestamp !== undefined;
-      if (isReady || isEnding || providerId === undefined || cloud.exists(providerId)) continue;
-      api.delete(nodes, { name: node.metadata.name ?? '' });
+      const { name = '', deletionTimestamp } = node.metadata;
+      if (isReady(node) || deletionTimestamp !== undefined || !isWithoutMachine(node, cloud, clock.now())) continue;
+      api.delete(nodes, { name });
     }
   });
   return together(watch, monitor, loop);

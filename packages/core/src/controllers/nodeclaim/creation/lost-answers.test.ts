@@ -77,6 +77,25 @@ test('a plan that has grown old is not repeated, and its place is kept until no 
   expect([cluster.tries, views()]).toEqual([tries, []]);
 });
 
+test('a request that is refused says nothing of an earlier one that was not answered: the claim is still expected', async () => {
+  const { cluster, shell, seconds, views } = aScene();
+  const refusal = new KubeError('later', { code: 'too-many-requests', cause: undefined });
+  cluster.create = () => Promise.reject(refusal);
+  await expect(seconds(1)).rejects.toThrow(refusal);
+  expect([views(), shell.state.expected.unanswered().map(({ claim: { metadata } }) => metadata.name)]).toEqual([
+    ['general-1'],
+    ['general-1'],
+  ]);
+});
+
+test('a claim that is there already and cannot be read is still expected', async () => {
+  const { cluster, shell, seconds } = aScene();
+  cluster.create = () => Promise.reject(new KubeError('taken', { code: 'already-exists', cause: undefined }));
+  cluster.get = () => Promise.reject(new KubeError('later', { code: 'too-many-requests', cause: undefined }));
+  await seconds(1);
+  expect(shell.state.expected.unanswered()).toHaveLength(1);
+});
+
 test('a claim whose pool has gone is not asked for again', async () => {
   const { cluster, seconds } = aScene();
   cluster.kind('NodePool').remove(cluster.kind('NodePool').get({ name: 'general' }));
