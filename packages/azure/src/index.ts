@@ -9,4 +9,3 @@ export { azurePluginTrusting, providerPlugin } from './plugin/azure-plugin.ts';
 export { aksNodeClassKind, type AzureKube, azureKinds } from './provider/azure-kube.ts';
 export type { AzureProviderSource } from './provider/azure-provider-source.ts';
 export { type AzureProvider, createAzureProvider } from './provider/create-azure-provider.ts';
-export type { LaunchFailure } from './provider/launch-follower.ts';

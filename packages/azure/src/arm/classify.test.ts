@@ -53,6 +53,12 @@ describe('a launch that Azure refused', () => {
     expect(marks(refused('SkuNotAvailable', 'no'), { zone: '0' })).toEqual(all(['0'], ['on-demand'], '23'));
   });
 
+  test('because spot costs more than may be paid blocks spot of the size, and nothing on demand', () => {
+    const error = refused('SpotPriceGreaterThanProvidedMaxPrice', "The provided max price '0.01 USD' is lower");
+    expect(marks(error, { capacityType: 'spot' })).toEqual(all([...ZONES, '0'], ['spot'], '1'));
+    expect(launchVerdictOf(error, attempt()).error).toMatchObject({ code: 'launch-failed', reason: 'SpotPriceAboveMaximum' });
+  });
+
   test.each([
     ['ZonalAllocationFailed', ['eastus-2'], ['on-demand', 'spot'], 'ZonalAllocationFailure'],
     ['AllocationFailed', ZONES, ['on-demand', 'spot'], 'AllocationFailure'],

@@ -198,6 +198,11 @@ const ROWS: readonly Row[] = [
       }),
   },
   {
+    armCode: 'SpotPriceGreaterThanProvidedMaxPrice',
+    reason: 'SpotPriceAboveMaximum',
+    blocks: (attempt) => blocksOf(attempt, { zones: [...attempt.zones, REGIONAL_ZONE], capacityTypes: ['spot'], ttlMs: HOUR }),
+  },
+  {
     armCode: 'ZonalAllocationFailed',
     reason: 'ZonalAllocationFailure',
     blocks: (attempt) => blocksOf(attempt, { zones: [attempt.zone], capacityTypes: BOTH, ttlMs: HOUR }),

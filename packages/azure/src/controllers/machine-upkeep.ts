@@ -2,19 +2,9 @@ import type { VirtualMachine } from '@azure/arm-compute';
 import { isConditionTrue, type NodeClaim, nodeClaimConditions } from '@karpenter/core';
 import { requeueAfter, type SingletonController } from '@karpenter/core/controllers';
 import type { ArmApi } from '../arm/arm-api.ts';
-import type { InstanceTypeCatalog } from '../catalog/index.ts';
-import {
-  type AksMachines,
-  BILLING_EXTENSION,
-  machineNameOf,
-  machineTags,
-  SCRIPT_EXTENSION,
-  type VmFacts,
-  vmFactsOfVm,
-} from '../machines/index.ts';
+import { type AksMachines, BILLING_EXTENSION, machineNameOf, machineTags, SCRIPT_EXTENSION, vmFactsOfVm } from '../machines/index.ts';
 import type { AzureKube } from '../provider/azure-kube.ts';
 import type { CompleteMachine } from '../provider/complete-machine.ts';
-import { launchAttemptOf } from '../provider/launch-attempt.ts';
 import type { LaunchFollower } from '../provider/launch-follower.ts';
 
 export interface UpkeepDeps {
@@ -22,7 +12,6 @@ export interface UpkeepDeps {
   readonly arm: Pick<ArmApi, 'listVms'>;
   /** Absent: there is no agent pool. */
   readonly aksMachines: Pick<AksMachines, 'list'> | undefined;
-  readonly catalog: Pick<InstanceTypeCatalog, 'skus'>;
   readonly follower: Pick<LaunchFollower, 'follow'>;
   readonly complete: CompleteMachine;
   /** Names of the extensions that machines have. */
@@ -44,17 +33,12 @@ const isComplete = ({ extensions }: UpkeepDeps, vm: VirtualMachine): boolean =>
 
 const hasJoined = ({ status }: NodeClaim): boolean => isConditionTrue(status?.conditions, nodeClaimConditions.registered);
 
-const follow = ({ catalog, options, follower }: UpkeepDeps, facts: VmFacts, claim: NodeClaim): void => {
-  const attempt = launchAttemptOf(catalog, options.location, facts);
-  follower.follow({ claimName: claim.metadata.name, attempt, tags: facts.tags });
-};
-
 /** Gives one machine what it needs now. A node that is there outlives a failure of its extensions. */
 const keepUp = async (deps: UpkeepDeps, { vm, claim }: { vm: VirtualMachine; claim: NodeClaim }, signal: AbortSignal): Promise<void> => {
   const { location } = deps.options;
   const facts = vmFactsOfVm(vm, location);
   if (!hasJoined(claim) && !isComplete(deps, vm)) {
-    follow(deps, facts, claim);
+    deps.follower.follow(claim.metadata.name, facts);
   } else if (
     vm.provisioningState === 'Succeeded' &&
     deps.extensions.includes(BILLING_EXTENSION) &&
@@ -68,7 +52,9 @@ const keepUp = async (deps: UpkeepDeps, { vm, claim }: { vm: VirtualMachine; cla
 const followPool = async (deps: UpkeepDeps, claims: ReadonlyMap<string, NodeClaim>, signal: AbortSignal): Promise<void> => {
   for (const facts of (await deps.aksMachines?.list(signal)) ?? []) {
     const claim = claims.get(facts.name.toLowerCase());
-    if (claim !== undefined && facts.provisioningState !== 'Succeeded' && !hasJoined(claim)) follow(deps, facts, claim);
+    if (claim !== undefined && facts.provisioningState !== 'Succeeded' && !hasJoined(claim)) {
+      deps.follower.follow(claim.metadata.name, facts);
+    }
   }
 };
 

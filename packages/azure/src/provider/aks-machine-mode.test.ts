@@ -43,6 +43,16 @@ describe('machines of an agent pool', () => {
     await world.passing(azure.idle());
     await world.until(() => world.arm.vms().length === 0 && world.arm.nics().length === 0);
     expect(world.cluster.objects.has('NodeClaim/general-x7k2p')).toBe(false);
+    expect(world.observed.events).toMatchObject([
+      {
+        subject: { kind: 'NodeClaim', name: 'general-x7k2p' },
+        reason: 'AsyncProvisioningError',
+        message: expect.stringContaining('ZonalAllocationFailed'),
+      },
+    ]);
+    expect(world.observed.counted('karpenter_nodeclaims_disrupted_total')).toMatchObject([
+      { reason: 'async_provisioning', nodepool: 'general' },
+    ]);
     const next = await world.passing(azure.provider.create(aClaim('general-b2c3d'), call));
     expect(next.labels['topology.kubernetes.io/zone']).not.toBe('eastus-1');
   });

@@ -27,20 +27,15 @@ import { azureMetrics, tellCircuits } from './azure-metrics.ts';
 import type { AzureProviderSource } from './azure-provider-source.ts';
 import { clusterFacts } from './cluster-facts.ts';
 import { completingMachines } from './complete-machine.ts';
-import { type LaunchFailure, launchFollower } from './launch-follower.ts';
+import { givingLaunchesUp } from './give-launch-up.ts';
+import { launchAttemptOf } from './launch-attempt.ts';
+import { launchFollower } from './launch-follower.ts';
 import { type Launching, launchingAksMachines, launchingVms } from './launching.ts';
 import { launchTries } from './launch-tries.ts';
 import { preparingAlone, preparingByService } from './node-preparation.ts';
 import type { ProviderContext } from './provider-context.ts';
 import { scriptAgain } from './script-again.ts';
 import { type NodeStarterSource, selfStarting, startedByExtension } from './start-node.ts';
-
-const deletingClaim =
-  ({ kube, logger }: AzureProviderSource) =>
-  async ({ claimName, error }: LaunchFailure, signal: AbortSignal): Promise<void> => {
-    logger.info('a NodeClaim is given up because its machine did not come', { claim: claimName, reason: error.reason });
-    await kube.delete('NodeClaim', { name: claimName }, { signal });
-  };
 
 interface Reach {
   readonly environment: AzureEnvironment;
@@ -116,19 +111,21 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
   const { backend, launching, pool } = makingOf(source, clients, vmBackend({ arm, location, lifetime }));
   const complete = completingMachines({ arm, location, logger, hasBillingExtension: environment.hasBillingExtension });
   const nodes = nodesOf(source, reach, { arm, scriptOf: (claimName, signal) => scriptAgain(context, claimName, signal) });
-  const { launchesStarted, launchesFailed, priceAge } = azureMetrics(source.metrics);
+  const metrics = azureMetrics(source.metrics);
   tellCircuits(source.metrics, clients.circuits);
   const follower = launchFollower({
-    ...{ backend, unavailable, logger, failures: launchesFailed },
+    ...{ backend, unavailable, logger, failures: metrics.launchesFailed },
+    attemptOf: (vm) => launchAttemptOf(context.catalog, location, vm),
     complete: async (machine, signal) => {
       if (isTaggedAsOfPool(machine.tags)) return;
       await nodes.starter.start(machine, signal);
       await complete(machine, signal);
     },
-    onLaunchFailed: source.onLaunchFailed ?? deletingClaim(source),
+    onLaunchFailed: givingLaunchesUp({ ...source, ...metrics }),
   });
   const context: ProviderContext = {
-    ...{ options, arm, backend, unavailable, kube, clock, logger, complete, extensions, follower, priceAge, launchesStarted },
+    ...{ options, arm, backend, unavailable, kube, clock, logger, complete, extensions, follower },
+    ...metrics,
     ...nodes,
     launching,
     aksMachines: pool,

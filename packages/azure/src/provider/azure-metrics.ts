@@ -1,23 +1,48 @@
-import type { Counter, Gauge, Metrics } from '@karpenter/core/controllers';
+import type { Counter, Gauge, MetricLabels, Metrics } from '@karpenter/core/controllers';
 import type { CircuitBreaker } from '@karpenter/core/provider-kit';
+import { machineTags, type VmFacts } from '../machines/index.ts';
 
 /** What the provider counts. */
 export interface AzureMetrics {
   readonly launchesStarted: Counter;
   readonly launchesFailed: Counter;
+  readonly imageSelectionErrors: Counter;
+  /** Core's own counter: claims that end because their machine was accepted and did not come. */
+  readonly claimsDisrupted: Counter;
   readonly priceAge: Gauge;
 }
+
+const LAUNCH = ['image', 'size', 'zone', 'capacity_type', 'nodepool'];
+
+/** The labels of a launch. */
+export const launchLabelsOf = ({ imageId = '', size, zone, capacityType, tags }: VmFacts): MetricLabels => ({
+  image: imageId,
+  size,
+  zone,
+  capacity_type: capacityType,
+  nodepool: tags[machineTags.nodePool] ?? '',
+});
 
 export const azureMetrics = (metrics: Pick<Metrics, 'counter' | 'gauge'>): AzureMetrics => ({
   launchesStarted: metrics.counter({
     name: 'karpenter_instance_vm_create_start_total',
     help: 'Machines that Azure was asked for.',
-    labelNames: ['size', 'zone', 'capacity_type'],
+    labelNames: LAUNCH,
   }),
   launchesFailed: metrics.counter({
     name: 'karpenter_instance_vm_create_failure_total',
-    help: 'Machines that Azure refused or that failed after they were accepted.',
-    labelNames: ['error_code'],
+    help: 'Machines that Azure refused (phase sync) or that failed after they were accepted (async).',
+    labelNames: [...LAUNCH, 'phase', 'error_code'],
+  }),
+  imageSelectionErrors: metrics.counter({
+    name: 'karpenter_image_selection_error_count',
+    help: 'Launches for whose size the class has no image.',
+    labelNames: ['family'],
+  }),
+  claimsDisrupted: metrics.counter({
+    name: 'karpenter_nodeclaims_disrupted_total',
+    help: 'Number of nodeclaims disrupted in total by Karpenter.',
+    labelNames: ['reason', 'nodepool', 'capacity_type', 'consolidation_policy', 'termination_mode'],
   }),
   priceAge: metrics.gauge({
     name: 'karpenter_pricing_age_seconds',

@@ -1,8 +1,7 @@
-import type { Clock, Logger, Metrics } from '@karpenter/core/controllers';
+import type { Clock, EventRecorder, Logger, Metrics } from '@karpenter/core/controllers';
 import type { IdentityVariables } from '../arm/credential.ts';
 import type { AzureOptions } from '../options/index.ts';
 import type { AzureKube } from './azure-kube.ts';
-import type { LaunchFailure } from './launch-follower.ts';
 
 /** What the provider is made of. */
 export interface AzureProviderSource {
@@ -15,11 +14,10 @@ export interface AzureProviderSource {
   readonly serverVersion: (signal: AbortSignal) => Promise<string>;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly events: Pick<EventRecorder, 'record'>;
   readonly metrics: Pick<Metrics, 'counter' | 'gauge'>;
   /** `AZURE_CLIENT_ID` and its like. */
   readonly variables: IdentityVariables;
   /** Also trusted on calls to Azure; absent: what Node trusts, `NODE_EXTRA_CA_CERTS` included. */
   readonly caPem?: string;
-  /** A machine was accepted and did not come. Absent: its NodeClaim is deleted, and core plans the pods again. */
-  readonly onLaunchFailed?: (failure: LaunchFailure, signal: AbortSignal) => Promise<void>;
 }

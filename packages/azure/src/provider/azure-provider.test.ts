@@ -178,6 +178,14 @@ describe('a launch that Azure refuses', () => {
     const machine = await world.passing(provider.create(aClaim('general-a'), call));
     expect(machine.labels[labels.zone]).toBe('eastus-2');
     expect(counts(world)).toEqual([1, 1, 1]);
+    const tried = {
+      image: expect.stringMatching(/^\/CommunityGalleries\/.*\/versions\//),
+      ...{ size: 'Standard_D2s_v3', zone: 'eastus-1', capacity_type: 'on-demand', nodepool: 'general' },
+    };
+    expect(world.observed.counted('karpenter_instance_vm_create_start_total')).toEqual([tried, { ...tried, zone: 'eastus-2' }]);
+    expect(world.observed.counted('karpenter_instance_vm_create_failure_total')).toEqual([
+      { ...tried, phase: 'sync', error_code: 'ZonalAllocationFailed' },
+    ]);
   });
 
   test('later ends the claim, blocks what failed, and leaves nothing behind', async () => {
@@ -198,6 +206,21 @@ describe('a launch that Azure refuses', () => {
     await world.until(() => world.arm.nics().length === 0 && world.arm.disks().length === 0);
     const next = await world.passing(azure.provider.create(aClaim('general-b'), call));
     expect(next.labels[labels.zone]).toBe('0');
+    expect(world.observed.counted('karpenter_instance_vm_create_failure_total')).toMatchObject([
+      { phase: 'async', error_code: 'AllocationFailed' },
+    ]);
+  });
+
+  test('is not asked for when no image of the class runs on the size: that is counted by the family', async () => {
+    await using world = await azureWorld();
+    const { provider } = await world.provider();
+    const resolved = world.cluster.nodeClass() as ReturnType<typeof aNodeClass>;
+    const images = resolved.status?.images?.filter(({ id }) => id.includes('arm64')) ?? [];
+    world.cluster.put({ ...resolved, status: { ...resolved.status, images } } as ReturnType<typeof aNodeClass>);
+    const error = await failureOf(world.passing(provider.create(aClaim('general-a'), call)));
+    expect(error).toMatchObject({ code: 'launch-failed', reason: 'ImageNotFound' });
+    expect(world.observed.counted('karpenter_image_selection_error_count')).toEqual([{ family: 'Ubuntu2204' }]);
+    expect(world.arm.requests.count('NetworkInterfaces_CreateOrUpdate')).toBe(0);
   });
 
   test('while the controller restarts is noticed by the next one', async () => {

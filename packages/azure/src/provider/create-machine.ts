@@ -11,7 +11,7 @@ import {
   selectImage,
   type VmFacts,
 } from '../machines/index.ts';
-import { launchAttemptOf } from './launch-attempt.ts';
+import { launchLabelsOf } from './azure-metrics.ts';
 import { launchTagsOf, wantsUltraSsd } from './launch-source.ts';
 import { type Launch, planLaunch, typesOf } from './plan-launch.ts';
 import type { ProviderContext } from './provider-context.ts';
@@ -38,9 +38,7 @@ const learned = (context: ProviderContext, vm: VmFacts, { claim, nodeClass }: { 
 
 const followed = (context: ProviderContext, vm: VmFacts): void => {
   const claimName = claimNameOf(vm.name);
-  if (claimName === undefined) return;
-  const attempt = launchAttemptOf(context.catalog, context.options.location, vm);
-  context.follower.follow({ claimName, attempt, tags: vm.tags });
+  if (claimName !== undefined) context.follower.follow(claimName, vm);
 };
 
 /** What a machine of an earlier try failed with, as core is told; learned from like any other failure. */
@@ -49,7 +47,7 @@ const failureOf = async (context: ProviderContext, vm: VmFacts, signal: AbortSig
     await context.backend.made(vm.name, signal);
     return undefined;
   } catch (error) {
-    const judged = context.follower.judge(error, launchAttemptOf(context.catalog, context.options.location, vm));
+    const judged = context.follower.judge(error, vm, 'async');
     if (judged === undefined) throw error;
     return judged;
   }
@@ -96,7 +94,7 @@ const existingOf = async (context: ProviderContext, claim: NodeClaim, signal: Ab
 
 const launchNew = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<VmFacts> => {
   const vm = orderedVm(context, launch);
-  context.launchesStarted.increment({ size: vm.size, zone: vm.zone, capacity_type: vm.capacityType });
+  context.launchesStarted.increment(launchLabelsOf(vm));
   try {
     const told = await context.launching(context, launch, signal);
     if (told !== 'exists') {
@@ -105,7 +103,7 @@ const launchNew = async (context: ProviderContext, launch: Launch, signal: Abort
     }
   } catch (error) {
     context.starter.forget(vm.name);
-    throw context.follower.judge(error, launchAttemptOf(context.catalog, context.options.location, vm)) ?? error;
+    throw context.follower.judge(error, vm, 'sync') ?? error;
   }
   const existing = await existingOf(context, launch.claim, signal);
   if (existing !== undefined) return adopt(context, existing, signal);

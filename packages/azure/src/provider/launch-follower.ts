@@ -3,29 +3,19 @@ import type { Counter, Logger } from '@karpenter/core/controllers';
 import { ArmError } from '../arm/arm-error.ts';
 import { cloudProviderErrorOf, type LaunchAttempt, launchVerdictOf } from '../arm/classify.ts';
 import type { UnavailableOfferings } from '../catalog/index.ts';
-import { machineNameOf, type MachineBackend } from '../machines/index.ts';
+import type { MachineBackend, VmFacts } from '../machines/index.ts';
+import { launchLabelsOf } from './azure-metrics.ts';
+import type { LaunchFailure } from './give-launch-up.ts';
 
-/** A machine that was accepted and did not come: its claim is to be deleted, so that its pods are planned again. */
-export interface LaunchFailure {
-  readonly claimName: string;
-  readonly error: CloudProviderError;
-}
-
-/** A launch that Azure has accepted. */
-export interface AcceptedLaunch {
-  readonly claimName: string;
-  /** Absent: nothing is known of what was bought, and nothing is learned. */
-  readonly attempt: LaunchAttempt | undefined;
-  /** The machine's tags, for its extensions. */
-  readonly tags: Readonly<Record<string, string>>;
-}
+/** Whether Azure refused a machine, or accepted it and failed to make it. */
+export type LaunchPhase = 'sync' | 'async';
 
 /** Sees accepted launches to their end in the background. */
 export interface LaunchFollower {
   /** Marks what a failure says about offerings and gives what core is told. */
-  judge(error: unknown, attempt: LaunchAttempt | undefined): CloudProviderError | undefined;
+  judge(error: unknown, vm: VmFacts, phase: LaunchPhase): CloudProviderError | undefined;
   /** Waits for the machine; when it fails it is removed and the failure reported. A claim that is followed already stays so. */
-  follow(launch: AcceptedLaunch): void;
+  follow(claimName: string, vm: VmFacts): void;
   /** Nothing is followed any longer; machines that were accepted come up all the same. */
   stop(): void;
   /** Resolves when everything that was followed has ended. */
@@ -37,16 +27,19 @@ export interface FollowerSource {
   readonly unavailable: UnavailableOfferings;
   readonly logger: Logger;
   readonly failures: Counter;
+  /** What was tried; undefined for a size that is no longer sold, of which nothing is learned. */
+  readonly attemptOf: (vm: VmFacts) => LaunchAttempt | undefined;
   /** Gives a machine that is there what it still lacks. Throws the `ArmError` by which it will not become a node. */
-  readonly complete: (machine: { readonly name: string; readonly tags: AcceptedLaunch['tags'] }, signal: AbortSignal) => Promise<void>;
+  readonly complete: (machine: Pick<VmFacts, 'name' | 'tags'>, signal: AbortSignal) => Promise<void>;
   readonly onLaunchFailed: (failure: LaunchFailure, signal: AbortSignal) => Promise<void>;
 }
 
 const judgeWith =
-  ({ unavailable, failures }: FollowerSource): LaunchFollower['judge'] =>
-  (error, attempt) => {
+  ({ unavailable, failures, attemptOf }: FollowerSource): LaunchFollower['judge'] =>
+  (error, vm, phase) => {
     if (!(error instanceof ArmError)) return undefined;
-    failures.increment({ error_code: error.armCode || error.code });
+    failures.increment({ ...launchLabelsOf(vm), phase, error_code: error.armCode || error.code });
+    const attempt = attemptOf(vm);
     if (attempt === undefined) return cloudProviderErrorOf(error);
     const verdict = launchVerdictOf(error, attempt);
     for (const block of verdict.blocks) unavailable.block(block);
@@ -60,42 +53,37 @@ export const launchFollower = (source: FollowerSource): LaunchFollower => {
   const followed = new Map<string, Promise<void>>();
   const judge = judgeWith(source);
 
-  const report = async (claimName: string, error: CloudProviderError): Promise<void> => {
-    logger.warn('a machine was accepted and did not come', { claim: claimName, error });
-    await backend.remove(machineNameOf(claimName), lifetime.signal);
-    await source.onLaunchFailed({ claimName, error }, lifetime.signal);
-  };
-
-  const settle = async ({ claimName, attempt, tags }: AcceptedLaunch): Promise<void> => {
-    const name = machineNameOf(claimName);
+  const settle = async (claimName: string, vm: VmFacts): Promise<void> => {
     try {
-      if (!(await backend.made(name, lifetime.signal))) return;
+      if (!(await backend.made(vm.name, lifetime.signal))) return;
+      const attempt = source.attemptOf(vm);
       if (attempt !== undefined) unavailable.sold(attempt);
-      await source.complete({ name, tags }, lifetime.signal);
+      await source.complete(vm, lifetime.signal);
     } catch (error) {
-      const judged = error instanceof ArmError && error.code === 'refused' ? judge(error, attempt) : undefined;
+      const judged = error instanceof ArmError && error.code === 'refused' ? judge(error, vm, 'async') : undefined;
       if (judged === undefined) throw error;
-      await report(claimName, judged);
+      logger.warn('a machine was accepted and did not come', { claim: claimName, error: judged });
+      await backend.remove(vm.name, lifetime.signal);
+      await source.onLaunchFailed({ claimName, error: judged }, lifetime.signal);
     }
   };
 
-  const run = async (launch: AcceptedLaunch): Promise<void> => {
+  const run = async (claimName: string, vm: VmFacts): Promise<void> => {
     try {
-      await settle(launch);
+      await settle(claimName, vm);
     } catch (error) {
       // The next round of `instance.upkeep` takes it up again.
-      if (!lifetime.signal.aborted) logger.error('a launch could not be seen to its end', { claim: launch.claimName, error });
+      if (!lifetime.signal.aborted) logger.error('a launch could not be seen to its end', { claim: claimName, error });
     }
   };
 
   return {
     judge,
-    follow: (launch) => {
-      const { claimName } = launch;
+    follow: (claimName, vm) => {
       if (followed.has(claimName) || lifetime.signal.aborted) return;
       followed.set(
         claimName,
-        run(launch).finally(() => void followed.delete(claimName)),
+        run(claimName, vm).finally(() => void followed.delete(claimName)),
       );
     },
     stop: () => lifetime.abort(),

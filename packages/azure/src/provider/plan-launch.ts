@@ -2,6 +2,7 @@ import { CloudProviderError, type InstanceType, type NodeClaim, type Requirement
 import { type AKSNodeClass, azureLabelCatalog } from '../apis/index.ts';
 import { facetsOf } from '../catalog/index.ts';
 import { type Choice, chooseOffering, selectImage, type VmFacts } from '../machines/index.ts';
+import { resolveFamily } from '../images/index.ts';
 import { defaultMaxPodsOf } from '../options/index.ts';
 import type { Sku } from '../skus/index.ts';
 import type { LaunchBasis, LaunchSource } from './launch-source.ts';
@@ -39,9 +40,11 @@ export const planLaunch = (context: ProviderContext, claim: NodeClaim, usable: U
 };
 
 /** What a launch was planned with. Throws `launch-failed` when no image runs on the size. */
-export const basisOf = ({ options }: ProviderContext, launch: Launch): LaunchBasis => {
-  const image = selectImage(launch.usable.images, launch.choice.type);
+export const basisOf = ({ options, imageSelectionErrors }: ProviderContext, launch: Launch): LaunchBasis => {
+  const { images, nodeClass, kubernetesVersion } = launch.usable;
+  const image = selectImage(images, launch.choice.type);
   if (image === undefined) {
+    imageSelectionErrors.increment({ family: resolveFamily(nodeClass.spec ?? {}, kubernetesVersion) });
     throw new CloudProviderError('launch-failed', `no image of the class runs on ${launch.choice.type.name}`, { reason: 'ImageNotFound' });
   }
   return { options, ...launch, ...launch.usable, image };

@@ -1,9 +1,10 @@
-import type { Clock, Counter, Gauge, Logger } from '@karpenter/core/controllers';
+import type { Clock, Logger } from '@karpenter/core/controllers';
 import type { ArmApi } from '../arm/arm-api.ts';
 import type { InstanceTypeCatalog, UnavailableOfferings } from '../catalog/index.ts';
 import type { AksMachines, MachineList, MachineStock, NetworkFacts } from '../machines/index.ts';
 import type { AzureOptions } from '../options/index.ts';
 import type { AzureKube } from './azure-kube.ts';
+import type { AzureMetrics } from './azure-metrics.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
 import type { CompleteMachine } from './complete-machine.ts';
 import type { LaunchFollower } from './launch-follower.ts';
@@ -13,7 +14,7 @@ import type { NodePreparation } from './node-preparation.ts';
 import type { NodeStarter } from './start-node.ts';
 
 /** What the parts of the provider share. */
-export interface ProviderContext {
+export interface ProviderContext extends AzureMetrics {
   readonly options: AzureOptions;
   /** Base64 of PEM: whom nodes trust as API server. */
   readonly caBundle: string;
@@ -38,6 +39,4 @@ export interface ProviderContext {
   readonly extensions: readonly string[];
   /** Claims that this process has tried to launch, and when it began. */
   readonly tries: LaunchTries;
-  readonly launchesStarted: Counter;
-  readonly priceAge: Gauge;
 }

@@ -1,5 +1,4 @@
 import type { NodePool } from '@karpenter/core';
-import { silentLogger } from '@karpenter/core/controllers';
 import { fakeClock, type FakeClock } from '@karpenter/runtime';
 import {
   type ArmCertificates,
@@ -15,6 +14,7 @@ import type { AKSNodeClass } from '../apis/index.ts';
 import { type AzureOptions, parseAzureOptions } from '../options/index.ts';
 import { type AzureProvider, createAzureProvider } from '../provider/create-azure-provider.ts';
 import { FakeCluster, type NamedObject } from './fake-cluster.ts';
+import { type Observed, observing } from './observed.ts';
 
 const call = { signal: new AbortController().signal };
 
@@ -23,6 +23,8 @@ export interface AzureWorld extends AsyncDisposable {
   readonly arm: ArmEmulator;
   readonly clock: FakeClock;
   readonly cluster: FakeCluster;
+  /** What all providers of this world have told. */
+  readonly observed: Observed;
   /** A provider with no memory, as after a restart: the one before is no more. */
   provider(variables?: Readonly<Record<string, string>>): Promise<AzureProvider>;
   /** Lets time pass until the promise is settled. */
@@ -130,11 +132,13 @@ export const azureWorld = async ({ cloud, variables, ...azure }: WorldOptions = 
   cluster.put(aPool);
   const environment = { ...environmentOf(arm, path), ...environmentFor(arm, variables?.['PROVISION_MODE']), ...variables };
   let lifetime = new AbortController();
+  const { observed, ears } = observing();
   const passing = passingOn(clock);
   return {
     arm,
     clock,
     cluster,
+    observed,
     passing,
     until: untilOn(clock),
     provider: async (more = {}) => {
@@ -146,8 +150,7 @@ export const azureWorld = async ({ cloud, variables, ...azure }: WorldOptions = 
         caBundle: 'Y2E=',
         serverVersion: () => Promise.resolve('v1.33.4'),
         clock,
-        logger: silentLogger,
-        metrics: { counter: () => ({ increment: () => undefined }), gauge: () => ({ set: () => undefined }) },
+        ...ears,
         variables: environment,
         caPem: arm.caPem,
       });

@@ -275,6 +275,12 @@ describe('what Azure refuses', () => {
     ],
     ['another region', { location: 'westus2' }, 'InvalidResourceLocation'],
     ['a spot price for a regular machine', { billingProfile: { maxPrice: -1 } }, 'InvalidParameter'],
+    [
+      'a most for a spot machine that is less than it costs',
+      { ...spot, billingProfile: { maxPrice: 0.001 } },
+      'SpotPriceGreaterThanProvidedMaxPrice',
+    ],
+    ['a most of nothing for a spot machine', { ...spot, billingProfile: { maxPrice: 0 } }, 'InvalidParameter'],
     ['UEFI settings without trusted launch', { securityProfile: { uefiSettings: { vTpmEnabled: true } } }, 'InvalidParameter'],
     ['no way to log in', { osProfile: { adminUsername: 'azureuser', computerName: 'aks-a', customData: SCRIPT } }, 'InvalidParameter'],
     [
@@ -286,6 +292,12 @@ describe('what Azure refuses', () => {
     await using on = await azure();
     await expect(createVm(on, 'aks-a', changes)).rejects.toMatchObject({ code });
     expect(counts(on)).toEqual([0, 1, 0]);
+  });
+
+  test.each([-1, 0.096])('not a spot machine for which %d USD an hour may be paid', async (maxPrice) => {
+    await using on = await azure();
+    await createVm(on, 'aks-a', { ...spot, billingProfile: { maxPrice } });
+    expect(on.emulator.vms()).toMatchObject([{ capacityType: 'spot' }]);
   });
 
   test('an interface in a subnet, or with a pool, that is not there, naming it', async () => {

@@ -11,11 +11,14 @@ import { objectStore } from './object-store.ts';
 /** Machines come in seconds instead of minutes; the pace of calls is scaled alike. */
 const SPEED = 10;
 const call = { signal: new AbortController().signal };
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-const uncounted = {
-  counter: () => ({ increment: () => undefined }),
-  gauge: () => ({ set: () => undefined }),
-  histogram: () => ({ observe: () => undefined }),
+/** Nobody listens to what the provider tells. */
+const unheard = {
+  logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+  events: { record: () => undefined },
+  metrics: {
+    counter: () => ({ increment: () => undefined }),
+    gauge: () => ({ set: () => undefined }),
+  },
 };
 
 const nodeClass: AKSNodeClass = {
@@ -84,7 +87,7 @@ export const startAzureBench = async (): Promise<AzureBench> => {
   const lifetime = new AbortController();
   const { options } = parsed;
   const serverVersion = () => Promise.resolve('v1.33.4');
-  const world = { kube: store.kube, caBundle: 'Y2E=', serverVersion, clock, logger: silent, metrics: uncounted, variables };
+  const world = { ...unheard, kube: store.kube, caBundle: 'Y2E=', serverVersion, clock, variables };
   const azure = createAzureProvider({ ...world, options, caPem: arm.caPem });
   await azure.start(lifetime.signal);
   for (const controller of azure.nodeClassControllers) {

@@ -3,7 +3,9 @@ import { knownRefusals } from '../faults/known-refusals.ts';
 import { idKey } from '../arm-id.ts';
 import type { ResourceSku } from '../data/recorded-skus.ts';
 import type { NetworkInterfaces } from '../network/network-interfaces.ts';
+import { onDemandPricesOf } from '../data/on-demand-prices.ts';
 import { locationMismatch } from '../network/network-refusals.ts';
+import { spotPriceOf } from '../prices/spot-price.ts';
 import type { ArmWorld } from '../world.ts';
 import { ephemeralDiskRefusal } from './ephemeral-disk.ts';
 import { imageRefusal } from './image-reference.ts';
@@ -43,6 +45,17 @@ const priorityIsConsistent: Check = ({ body, sku }) => {
   if (evictionPolicy !== undefined) return invalid('evictionPolicy', 'The eviction policy can only be set on Azure Spot Virtual Machines.');
   if (billingProfile !== undefined) return invalid('billingProfile', 'Max price can only be set on Azure Spot Virtual Machines.');
   return undefined;
+};
+
+/** -1: up to the price on demand. */
+const maxPriceIsEnough: Check = ({ body, sku }) => {
+  const { maxPrice = -1 } = body.properties.billingProfile ?? {};
+  if (maxPrice === -1) return undefined;
+  if (maxPrice <= 0) {
+    return invalid('billingProfile.maxPrice', 'The only supported values for max price are -1 or a decimal greater than zero.');
+  }
+  const price = spotPriceOf(sku.name, body.location, onDemandPricesOf(body.location).get(sku.name) ?? 0);
+  return maxPrice >= price ? undefined : knownRefusals.spotPriceAboveMaximum(sku.name, { price, maxPrice });
 };
 
 const imageBoots: Check = ({ body, sku }, { world }) => imageRefusal(body, sku, world.images);
@@ -113,6 +126,7 @@ const interfacesAreFree: Check = ({ id, body, sku }, { nics }) => {
 const CHECKS: readonly Check[] = [
   zoneIsOffered,
   priorityIsConsistent,
+  maxPriceIsEnough,
   imageBoots,
   ({ body, sku }) => ephemeralDiskRefusal(body, sku),
   customDataFits,

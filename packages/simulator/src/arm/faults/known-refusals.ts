@@ -34,6 +34,17 @@ export const knownRefusals = {
       `The requested VM size for resource 'Following SKUs have failed for Capacity Restrictions: ${size}' is currently not available in location '${location}'. ` +
         'Please try another size or deploy to a different location or different zone. See https://aka.ms/azureskunotavailable for details.',
     ),
+  /** The most that was to be paid for a spot machine is less than it costs, in USD an hour. */
+  spotPriceAboveMaximum: (size: string, { price, maxPrice }: { readonly price: number; readonly maxPrice: number }): ArmRefusal =>
+    conflict(
+      'SpotPriceGreaterThanProvidedMaxPrice',
+      `The provided max price '${String(maxPrice)} USD' is lower than the current spot price '${String(price)} USD' for Azure Spot VM size '${size}'.`,
+    ),
+  /** As the machine API of AKS says it. */
+  machineSizeNotSupported: (size: string, location: string): ArmRefusal => ({
+    status: 400,
+    error: { code: 'VMSizeNotSupported', message: `Virtual Machine size: '${size}' is not supported in location '${location}'.` },
+  }),
   zonalAllocationFailed: (): ArmRefusal =>
     conflict(
       'ZonalAllocationFailed',

@@ -1,0 +1,33 @@
+import { inspect } from 'node:util';
+import type { LogFields, Logger, MetricLabels } from '@karpenter/core/controllers';
+import type { RecordedEvent } from '@karpenter/runtime';
+import type { AzureProviderSource } from '../provider/azure-provider-source.ts';
+
+/** What a provider tells: people who describe objects, who read metrics, who read logs. */
+export interface Observed {
+  readonly events: readonly RecordedEvent[];
+  /** The labels of each time that a counter went up, by its name. */
+  counted(name: string): readonly MetricLabels[];
+  /** Lines of the log with all that their fields hold. */
+  readonly lines: readonly string[];
+}
+
+/** What is told to `ears`, and where it is kept. */
+export const observing = (): { readonly observed: Observed; readonly ears: Pick<AzureProviderSource, 'events' | 'metrics' | 'logger'> } => {
+  const events: RecordedEvent[] = [];
+  const lines: string[] = [];
+  const counts: { readonly name: string; readonly labels: MetricLabels }[] = [];
+  const write = (message: string, fields?: LogFields): void => void lines.push(inspect({ message, ...fields }, { depth: null }));
+  const logger: Logger = { debug: write, info: write, warn: write, error: write };
+  return {
+    observed: { events, lines, counted: (name) => counts.filter((each) => each.name === name).map(({ labels }) => labels) },
+    ears: {
+      logger,
+      events: { record: (event) => void events.push(event) },
+      metrics: {
+        counter: ({ name }) => ({ increment: (labels = {}) => void counts.push({ name, labels }) }),
+        gauge: () => ({ set: () => undefined }),
+      },
+    },
+  };
+};
