@@ -13,9 +13,15 @@ const folder = mkdtempSync(join(tmpdir(), 'karpenter-provider-'));
 const condition = '@karpenter/source';
 
 const createProvider = (...args: readonly string[]) =>
-  spawnSync(process.execPath, [`--conditions=${condition}`, '--no-warnings', join(tools, 'src', 'create-provider.ts'), ...args], {
-    encoding: 'utf8',
-  });
+  spawnSync(
+    process.execPath,
+    [join(root, 'node_modules', 'nx', 'dist', 'bin', 'nx.js'), 'generate', '@karpenter/tools:provider', ...args, '--no-interactive'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, NX_DAEMON: 'false' },
+    },
+  );
 
 const run = (script: string, ...args: readonly string[]): string =>
   execFileSync(process.execPath, ['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules', script), ...args], {
@@ -25,7 +31,10 @@ const run = (script: string, ...args: readonly string[]): string =>
   });
 
 beforeAll(() => {
-  expect(createProvider('my-cloud', folder)).toMatchObject({ status: 0, stderr: '' });
+  expect(createProvider('my-cloud', folder)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining(`next: cd ${folder} && npm install`),
+  });
   // What `npm install` would bring, from this workspace.
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(join(tools, 'node_modules', '@karpenter'), join(folder, 'node_modules', '@karpenter'));
@@ -57,19 +66,40 @@ test('nothing of it is called as the template is, and its CRD is the one that it
   });
 });
 
-test.each(['My Cloud', '', 'a'.repeat(41)])('the name "%s" is refused with one line', (name) => {
-  expect(createProvider(name, join(folder, 'other'))).toMatchObject({
-    status: 1,
-    stderr: `${JSON.stringify(name)} is no name for a provider: expected at most 40 small letters, digits and hyphens\n`,
-  });
+test('it is what `pnpm create-provider` asks Nx for', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  expect(scripts['create-provider']).toBe('nx generate @karpenter/tools:provider');
+});
+
+test('a dry run names the files, and writes none', () => {
+  const { status, stdout } = createProvider('my-cloud', join(folder, 'dry'), '--dry-run');
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^CREATE .*\/dry\/src\/provider\.ts$/m);
+  expect(readdirSync(folder)).not.toContain('dry');
+});
+
+test.each(['My Cloud', 'a'.repeat(41)])('the name "%s" is refused with one line', (name) => {
+  const { status, stderr } = createProvider(name, join(folder, 'other'));
+  const says = `${JSON.stringify(name)} is no name for a provider: expected at most 40 small letters, digits and hyphens\n`;
+  expect([status, stderr]).toEqual([1, expect.stringContaining(says)]);
+});
+
+test('without a name nothing is written', () => {
+  expect(createProvider()).toMatchObject({ status: 1, stderr: expect.stringContaining("Required property 'name' is missing") });
 });
 
 test('what is there stays: one line names it, and nothing is written beside it', () => {
   const other = join(folder, 'other');
   mkdirSync(other);
   writeFileSync(join(other, 'README.md'), 'mine');
-  expect(createProvider('my-cloud', other)).toMatchObject({ status: 1, stderr: `${other} has README.md already: nothing was written\n` });
+  const refusalOf = (target: string) => {
+    const { status, stderr } = createProvider('my-cloud', target);
+    return [status, stderr];
+  };
+  expect(refusalOf(other)).toEqual([1, expect.stringContaining(`${other} has README.md already: nothing was written\n`)]);
   expect(readdirSync(other)).toEqual(['README.md']);
   const file = join(other, 'README.md');
-  expect(createProvider('my-cloud', file)).toMatchObject({ status: 1, stderr: `${file} is a file: expected a folder, or nothing\n` });
+  expect(refusalOf(file)).toEqual([1, expect.stringContaining(`${file} is a file: expected a folder, or nothing\n`)]);
 });

@@ -1,6 +1,6 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { writeProvider } from '../create-provider/write-provider.ts';
+import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { providerFiles } from '../create-provider/provider-files.ts';
 import { type Step, runStep } from './run-step.ts';
 
 /** Tarballs that an app outside the workspace installs. */
@@ -17,11 +17,19 @@ const specsOf = ({ tarballs }: Outside): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(tarballs).map(([name, path]) => [`@karpenter/${name}`, `file:${path}`]));
 
 /** An app with the README's example and a provider that was just created. The packages name each other by version: the tarballs stand in. */
+/** The package of a provider, without the test that it keeps the contract. */
+const writeProvider = (app: string): void => {
+  for (const [path, text] of providerFiles('outside')) {
+    if (path.endsWith('.test.ts')) continue;
+    mkdirSync(dirname(join(app, path)), { recursive: true });
+    writeFileSync(join(app, path), text);
+  }
+};
+
 const writeApp = (outside: Outside, app: string): void => {
   const specs = specsOf(outside);
   mkdirSync(app);
-  writeProvider('outside', app);
-  rmSync(join(app, 'src', 'provider.contract.test.ts'));
+  writeProvider(app);
   const manifest = { name: 'outside', private: true, type: 'module', exports: './dist/index.js', dependencies: specs, overrides: specs };
   writeFileSync(join(app, 'package.json'), JSON.stringify(manifest));
   copyFileSync(join(outside.root, 'tools', 'src', 'snippets', 'plan-one-pod.ts'), join(app, 'src', 'plan-one-pod.ts'));
