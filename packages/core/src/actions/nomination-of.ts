@@ -12,8 +12,8 @@ export const nominatedNodeOf = ({ status }: Pod): string | undefined =>
   status?.nominatedNodeName === '' ? undefined : status?.nominatedNodeName;
 
 /**
- * What is to be done so that a pod, planned for a node, is tried there first. `nominated`: it says so. `leave`: it does not wait for a node,
- * or kube-scheduler means to preempt others for it on another one, which nobody else may overrule.
+ * What to do so that kube-scheduler tries a pod on the node first. `nominated`: nothing, its status says so already. `leave`: nothing, since it does not
+ * wait for a node, or kube-scheduler has nominated it for another one, which nobody else may overrule.
  */
 export const nominationOf = (pod: Pod, nodeName: string): 'nominate' | 'nominated' | 'leave' => {
   if (!waitsForKubeScheduler(pod)) return 'leave';

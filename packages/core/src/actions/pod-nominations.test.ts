@@ -10,35 +10,35 @@ import { PodNominations } from './pod-nominations.ts';
 const { signal } = new AbortController();
 const up = { status: { conditions: [{ type: nodeClaimConditions.initialized, status: 'True' }] } } as unknown as NodeClaim;
 
-/** Two pods, `a` and `b`, that were promised room on the node `n`. */
+/** Two pods, `a` and `b`, that are nominated for the node `n`. */
 const aScene = () => {
   const kube = new FakeCluster();
   const clock = fakeClock();
   const told: Decision[] = [];
   const { caches } = kube;
-  const promised = new Map<string, string>();
+  const nominated = new Map<string, string>();
   const broken: string[] = [];
   const scene = { claim: {} as NodeClaim };
   const podNamed = (name: string): Pod | undefined => caches.pods.get({ namespace: 'default', name });
   for (const name of ['a', 'b']) {
     kube.seed('Pod', { metadata: { name, namespace: 'default', uid: name }, spec: { containers: [] } });
-    promised.set(name, 'n');
+    nominated.set(name, 'n');
   }
   const nominations = new PodNominations({
     ...{ kube, caches, clock },
     reporter: { report: (decision) => void told.push(decision) },
     state: {
-      promisedOn: (nodeName) => [...promised].flatMap(([name, node]) => (node === nodeName ? (podNamed(name) ?? []) : [])),
+      nominatedOn: (nodeName) => [...nominated].flatMap(([name, node]) => (node === nodeName ? (podNamed(name) ?? []) : [])),
       podWith: podNamed,
-      isPromised: ({ metadata: { name } }, nodeName) => promised.get(name) === nodeName,
-      breakPromise: ({ metadata: { name } }) => void broken.push(name),
+      isNominated: ({ metadata: { name } }, nodeName) => nominated.get(name) === nodeName,
+      withdrawNomination: ({ metadata: { name } }) => void broken.push(name),
       claimOnNode: () => scene.claim,
     },
   });
   const write = (name: string, nominatedNodeName: string | null): Promise<unknown> =>
     kube.patchStatus('Pod', { namespace: 'default', name }, { type: 'merge', body: { status: { nominatedNodeName } } });
   const nominatedFor = (): readonly (string | undefined)[] => ['a', 'b'].map((name) => podNamed(name)?.status?.nominatedNodeName);
-  return { kube, clock, told, nominations, promised, broken, write, nominatedFor, podNamed, scene };
+  return { kube, clock, told, nominations, nominated, broken, write, nominatedFor, podNamed, scene };
 };
 
 describe('announcing where pods were planned', () => {
@@ -59,12 +59,12 @@ describe('announcing where pods were planned', () => {
     expect(nominatedFor()).toEqual(['n', 'n']);
   });
 
-  test('is renewed for as long as the promise holds', async () => {
-    const { nominations, nominatedFor, write, promised } = aScene();
+  test('is renewed for as long as state holds the nomination', async () => {
+    const { nominations, nominatedFor, write, nominated } = aScene();
     await nominations.announce('n', signal);
     await write('a', null);
     await write('b', null);
-    promised.delete('b');
+    nominated.delete('b');
     await nominations.renew(signal);
     expect(nominatedFor()).toEqual(['n', undefined]);
   });
@@ -119,41 +119,41 @@ describe('announcing where pods were planned', () => {
 });
 
 describe('a nomination that came to nothing', () => {
-  test('is withdrawn when its promise has ended', async () => {
-    const { nominations, nominatedFor, promised } = aScene();
+  test('is withdrawn when state has ended the nomination', async () => {
+    const { nominations, nominatedFor, nominated } = aScene();
     await nominations.announce('n', signal);
-    promised.delete('a');
+    nominated.delete('a');
     await nominations.withdrawLapsed(signal);
     expect(nominatedFor()).toEqual([undefined, 'n']);
   });
 
-  test('is withdrawn by the process that comes after the one that wrote it, if that knew of the promise', async () => {
-    const { nominations, nominatedFor, promised, write } = aScene();
+  test('is withdrawn by the next process too, if that one knew of the nomination', async () => {
+    const { nominations, nominatedFor, nominated, write } = aScene();
     await write('a', 'n');
     await nominations.announce('n', signal);
-    promised.delete('a');
+    nominated.delete('a');
     await nominations.withdrawLapsed(signal);
     expect(nominatedFor()).toEqual([undefined, 'n']);
   });
 
   test('is left alone when it is not its own', async () => {
-    const { nominations, nominatedFor, promised, write } = aScene();
-    promised.clear();
+    const { nominations, nominatedFor, nominated, write } = aScene();
+    nominated.clear();
     await write('a', 'n');
     await nominations.withdrawLapsed(signal);
     expect(nominatedFor()).toEqual(['n', undefined]);
   });
 
   test('is left alone when kube-scheduler has put another in its place', async () => {
-    const { nominations, nominatedFor, promised, write } = aScene();
+    const { nominations, nominatedFor, nominated, write } = aScene();
     await nominations.announce('n', signal);
-    promised.clear();
+    nominated.clear();
     await write('a', 'other');
     await nominations.withdrawLapsed(signal);
     expect(nominatedFor()).toEqual(['other', undefined]);
   });
 
-  test('ends the promise at once when kube-scheduler has refused the pod on a node that is up', async () => {
+  test('ends the nomination in state at once when kube-scheduler has refused the pod on a node that is up', async () => {
     const { nominations, write, podNamed, broken, scene } = aScene();
     await nominations.announce('n', signal);
     scene.claim = up;
@@ -163,7 +163,7 @@ describe('a nomination that came to nothing', () => {
     expect(broken).toEqual(['a']);
   });
 
-  test('ends no promise while the node is still coming up', async () => {
+  test('ends no nomination in state while the node is still coming up', async () => {
     const { nominations, write, podNamed, broken, scene } = aScene();
     await nominations.announce('n', signal);
     scene.claim = {} as NodeClaim;

@@ -7,26 +7,26 @@ import { nominatedNodeOf, nominationOf } from './nomination-of.ts';
 import type { Acting } from './write-through.ts';
 
 export interface Nominating extends Acting {
-  readonly state: Pick<ClusterState, 'promisedOn' | 'podWith' | 'isPromised' | 'breakPromise' | 'claimOnNode'>;
+  readonly state: Pick<ClusterState, 'nominatedOn' | 'podWith' | 'isNominated' | 'withdrawNomination' | 'claimOnNode'>;
   readonly clock: Clock;
   readonly reporter: DecisionReporter;
 }
 
-/** One change of one pod: whether it is still wanted of the pod as it is by now, and what it comes to. */
+/** What to write to pods, and whether a pod, as it is by now, still wants it. */
 interface Change {
   readonly nodeName: string | null;
   readonly isWanted: (pod: Pod) => boolean;
 }
 
-/** For one node; the client's rate holds for all together. */
+/** Per node; the client limits the rate of all nodes together. */
 const WRITES_AT_ONCE = 8;
-/** kube-scheduler writes to the same pods, most of all when a node comes. */
+/** kube-scheduler writes to the same pods, most of all when a node becomes ready. */
 const TRIES = 5;
 const CATCH_UP_MS = 200;
 
 /**
- * Tells kube-scheduler where pods were planned, by `status.nominatedNodeName`: it tries that node first, and leaves the pod's room there to
- * no other pod of equal or lower priority. Remembers which nominations are its own, and takes back those whose promise has ended.
+ * Writes the nominations of `ClusterState` to pods as `status.nominatedNodeName`: kube-scheduler tries that node first, and keeps the pod's room there
+ * from other pods of equal or lower priority. Remembers which nominations it wrote, and withdraws those that state has ended.
  * Source: Kubernetes KEP-1923 and KEP-5278, `pkg/scheduler/schedule_one.go`.
  * Differs: the original nominates in its own memory only, and leaves kube-scheduler to find a place.
  */
@@ -34,41 +34,41 @@ export class PodNominations {
   readonly #deps: Nominating;
   /** Pod → node. */
   readonly #own = new Map<string, string>();
-  /** Nodes that pods were promised room on when last seen. */
+  /** Nodes that pods were nominated for when last seen. */
   readonly #nodes = new Set<string>();
 
   constructor(deps: Nominating) {
     this.#deps = deps;
   }
 
-  /** Nominates the pods that were promised room on the node. A write that fails is told and never thrown: it is a hint, and pods run without it. */
+  /** Writes the nominations for the node. A failed write is reported and never thrown: a nomination is a hint, and pods run without it. */
   async announce(nodeName: string, signal: AbortSignal): Promise<void> {
-    const promised = this.#deps.state.promisedOn(nodeName);
-    if (promised.length > 0) this.#nodes.add(nodeName);
+    const nominated = this.#deps.state.nominatedOn(nodeName);
+    if (nominated.length > 0) this.#nodes.add(nodeName);
     else this.#nodes.delete(nodeName);
-    for (const pod of promised) if (nominationOf(pod, nodeName) === 'nominated') this.#own.set(podId(pod), nodeName);
+    for (const pod of nominated) if (nominationOf(pod, nodeName) === 'nominated') this.#own.set(podId(pod), nodeName);
     const isWanted = (pod: Pod): boolean => nominationOf(pod, nodeName) === 'nominate';
-    const written = await this.#writeAll(promised, { nodeName, isWanted }, signal);
+    const written = await this.#writeAll(nominated, { nodeName, isWanted }, signal);
     for (const pod of written) this.#own.set(podId(pod), nodeName);
     if (written.length > 0) this.#deps.reporter.report({ kind: 'pods-nominated', nodeName, pods: written.length });
   }
 
-  /** Nominates again those that kube-scheduler has tried while their node was still closed, for which other nodes that come are a reason. */
+  /** Nominates again pods whose nomination kube-scheduler cleared because it tried them while their node was still closed. */
   async renew(signal: AbortSignal): Promise<void> {
     for (const nodeName of [...this.#nodes]) {
-      if (this.#isUp(nodeName)) for (const pod of this.#deps.state.promisedOn(nodeName)) this.refused(pod);
+      if (this.#isUp(nodeName)) for (const pod of this.#deps.state.nominatedOn(nodeName)) this.refused(pod);
       else await this.announce(nodeName, signal);
     }
   }
 
-  /** Takes back what was promised no longer, so that the pods are planned again. kube-scheduler would end it within minutes. */
+  /** Withdraws nominations that state has ended, so that the pods are planned again. kube-scheduler itself would take minutes. */
   async withdrawLapsed(signal: AbortSignal): Promise<void> {
     const { state } = this.#deps;
     const lapsed: Pod[] = [];
     for (const [id, nodeName] of [...this.#own]) {
       const pod = state.podWith(id);
       if (pod === undefined || nominationOf(pod, nodeName) === 'leave') this.#own.delete(id);
-      else if (state.isPromised(pod, nodeName)) continue;
+      else if (state.isNominated(pod, nodeName)) continue;
       else if (nominationOf(pod, nodeName) === 'nominated') lapsed.push(pod);
       else this.#own.delete(id);
     }
@@ -77,14 +77,14 @@ export class PodNominations {
   }
 
   /**
-   * The pod may wait without its nomination. When that was for a node that is up, kube-scheduler has tried it there and others had the room: the promise
-   * is void, and the pod is planned again now instead of when the promise ends.
+   * Call it when a pod waits without its nomination. If its node is up, kube-scheduler has tried it there and found no room: the nomination in state is
+   * withdrawn, so that the pod is planned again at once.
    */
   refused(pod: Pod): void {
     const nodeName = this.#own.get(podId(pod));
     if (nodeName === undefined || nominationOf(pod, nodeName) !== 'nominate' || !this.#isUp(nodeName)) return;
     this.#own.delete(podId(pod));
-    this.#deps.state.breakPromise(pod);
+    this.#deps.state.withdrawNomination(pod);
   }
 
   #isUp(nodeName: string): boolean {
@@ -92,7 +92,7 @@ export class PodNominations {
     return claim === undefined || isInitialized(claim);
   }
 
-  /** The pods that were written, in no order. */
+  /** The pods that were written, in no particular order. */
   async #writeAll(pods: readonly Pod[], change: Change, signal: AbortSignal): Promise<readonly Pod[]> {
     const left = pods.filter((pod) => change.isWanted(pod)).values();
     const written: Pod[] = [];
@@ -113,7 +113,7 @@ export class PodNominations {
     }
   }
 
-  /** In the version that was read, so that nothing is overruled that kube-scheduler writes meanwhile. */
+  /** Writes with the resource version that was read, so that nothing that kube-scheduler writes meanwhile is overruled. */
   async #write(pod: Pod, change: Change, { signal, tries }: { signal: AbortSignal; tries: number }): Promise<boolean> {
     const { kube, caches } = this.#deps;
     const body = { metadata: { resourceVersion: pod.metadata.resourceVersion }, status: { nominatedNodeName: change.nodeName } };

@@ -105,7 +105,7 @@ const shellOf = (deps: KarpenterDeps, provider: CloudProvider, { batchMaxMs = 10
     if (transition.kind === 'bound') reporter.report({ kind: 'pod-bound', pod: transition.pod, tookMs: transition.tookMs });
   });
   const shell = { kube, caches, provider, clock, events, reporter, state };
-  return podNomination ? { ...shell, nominations: new PodNominations(shell) } : shell;
+  return podNomination ? { ...shell, podNominations: new PodNominations(shell) } : shell;
 };
 
 /** The loops of one kind's objects. A controller of objects is handed to the manager by what it does, not by what its objects are. */
@@ -158,7 +158,7 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
       commandQueue(disrupting),
       lostAnswers(shell),
       garbageCollection(shell),
-      ...(shell.nominations === undefined ? [] : [nomination(shell, shell.nominations)]),
+      ...(shell.podNominations === undefined ? [] : [nomination(shell, shell.podNominations)]),
       stateMetrics(shell, { metrics, showsNodes: showsObjects }),
       costMetrics(shell, metrics),
       statusConditions(shell, { metrics, showsObjects }),

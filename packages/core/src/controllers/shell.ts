@@ -10,5 +10,5 @@ export interface Shell extends Creating, Deleting {
   readonly state: ClusterState;
   readonly events: EventRecorder;
   /** Absent: kube-scheduler is not told where pods were planned. */
-  readonly nominations?: PodNominations;
+  readonly podNominations?: PodNominations;
 }

@@ -16,9 +16,9 @@ describe('a command to give up an empty node', () => {
   test.each<[string, boolean, readonly NodeView[]]>([
     ['nothing happened', false, [emptyNode, busy]],
     ['another node went', false, [emptyNode]],
-    ['a promise to pods has run out', false, [{ ...emptyNode, nominatedUntilMs: NOW }]],
+    ['the nomination of pods has run out', false, [{ ...emptyNode, nominatedUntilMs: NOW }]],
     ['the node went', true, [busy]],
-    ['the node was promised to pods', true, [{ ...emptyNode, nominatedUntilMs: NOW + 2000 }]],
+    ['pods were nominated for the node', true, [{ ...emptyNode, nominatedUntilMs: NOW + 2000 }]],
     ['a pod came to the node', true, [{ ...emptyNode, pods: [aPod('web')] }]],
     ['somebody else deletes it', true, [{ ...emptyNode, isMarkedForDeletion: true }]],
     ['somebody asked not to disrupt it', true, [{ ...emptyNode, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }]],

@@ -19,7 +19,7 @@ import { PodTransitions } from './pod-transitions.ts';
 import type { PodTransition } from './pod-transitions.ts';
 import { isRefusedAnew } from './refused-anew.ts';
 import { RegistrationHistory } from './registration-history.ts';
-import { Reservations } from './reservations.ts';
+import { Nominations } from './nominations.ts';
 import { isDeleting, isInitialized } from './stages.ts';
 import { StorageViews } from './storage-views.ts';
 
@@ -28,7 +28,7 @@ export interface ClusterStateOptions {
   readonly provider: CloudProvider;
   readonly clock: Clock;
   readonly reporter: DecisionReporter;
-  /** How long a pod is waited for on a machine that is up: max(2 × longest batch, 10 s). */
+  /** How long a nomination lasts on a machine that is up: max(2 × longest batch, 10 s). */
   readonly nominationMs: number;
 }
 
@@ -37,8 +37,8 @@ export const machineKeyOf = (view: NodeView): MachineKey =>
   view.claim === undefined ? `node/${view.name}` : keyOfClaim(view.claim.metadata.name);
 
 /**
- * The live cluster: follows the caches, remembers what only this process knows (promises to pods, machines that were told to go, exchanges), and gives
- * frozen snapshots. Only what changed since the last snapshot is built anew.
+ * The live cluster: follows the caches, remembers what only this process knows (nominations of pods, machines marked for deletion, exchanges), and gives
+ * frozen snapshots. Only what changed since the last snapshot is rebuilt.
  *
  * Guarantees: a write that `caches.x.waitFor` has seen is in the next snapshot, and so is a claim that is `expected`.
  */
@@ -54,8 +54,8 @@ export class ClusterState {
   readonly #options: ClusterStateOptions;
   readonly #machines = new MachineIndex();
   readonly #pods = new PodIndex();
-  readonly #promises = new Reservations();
-  readonly #told = new Set<MachineKey>();
+  readonly #nominations = new Nominations();
+  readonly #marked = new Set<MachineKey>();
   readonly #catalogs: PoolCatalogs;
   readonly #views: MachineViews;
   readonly #transitions: PodTransitions;
@@ -74,7 +74,7 @@ export class ClusterState {
       isThere: (name) => caches.nodeClaims.get({ name }) !== undefined,
       add: (claim) => {
         this.#machines.setClaim(claim);
-        this.#promiseTo(claim);
+        this.#nominateFor(claim);
       },
       remove: (name) => this.#forgetClaim(name),
     });
@@ -87,13 +87,13 @@ export class ClusterState {
     this.#views = new MachineViews({
       machines: this.#machines,
       pods: this.#pods,
-      promises: this.#promises,
-      told: this.#told,
+      nominations: this.#nominations,
+      marked: this.#marked,
       exchanges: this.exchanges,
       catalogs: this.#catalogs,
       nominationMs: options.nominationMs,
       volumeLimitsOf: (nodeName) => this.#storage.limitsOf(nodeName),
-      onOverbooked: (pod) => this.#transitions.seeUnpromised(pod),
+      onOverbooked: (pod) => this.#transitions.seeNominationEnd(pod),
     });
     this.#transitions = new PodTransitions({
       clock,
@@ -145,12 +145,12 @@ export class ClusterState {
     return this.#views.refresh(nowMs);
   }
 
-  /** Whether a pod of an earlier snapshot still wants the place that it lacked there: it is where it was, and was promised none since. */
+  /** Whether a pod of an earlier snapshot still wants the place that it lacked there: it is where it was, and was not nominated since. */
   wantsPlace(pod: Pod): boolean {
     const id = podId(pod);
     const now = this.#pods.get(id);
     return (
-      now !== undefined && isReschedulable(now) && now.spec.nodeName === pod.spec.nodeName && this.#promises.machineOf(id) === undefined
+      now !== undefined && isReschedulable(now) && now.spec.nodeName === pod.spec.nodeName && this.#nominations.machineOf(id) === undefined
     );
   }
 
@@ -192,51 +192,51 @@ export class ClusterState {
     return this.#transitions.lastOn(nodeName);
   }
 
-  /** Pods that wait for a node and were promised none. */
+  /** Pods that wait for a node and are not nominated for any. */
   waitingPods(): readonly Pod[] {
     const pods: Pod[] = [];
-    for (const [id, pod] of this.#pods.waiting) if (this.#promises.machineOf(id) === undefined) pods.push(pod);
+    for (const [id, pod] of this.#pods.waiting) if (this.#nominations.machineOf(id) === undefined) pods.push(pod);
     return pods;
   }
 
-  /** These machines were told to go, for good: nothing is placed there, and their pods need a new place. */
+  /** Marks machines for deletion, for good: nothing is placed there, and their pods need a new place. */
   mark(machines: Iterable<MachineKey>): void {
     for (const machine of machines) {
-      this.#told.add(machine);
+      this.#marked.add(machine);
       this.#machines.touch(machine);
       this.exchanges.lose(machine);
     }
   }
 
-  /** Promises room on a machine to pods: they are not planned again while the promise holds. */
-  promise(view: NodeView, pods: readonly Pod[]): void {
+  /** Nominates pods for a machine: they are not planned again, and their room is not given away, while the nomination lasts. */
+  nominate(view: NodeView, pods: readonly Pod[]): void {
     const untilMs = view.isInitialized ? this.#options.clock.now() + this.#options.nominationMs : undefined;
-    for (const pod of pods) this.#promises.promise(podId(pod), machineKeyOf(view), untilMs);
+    for (const pod of pods) this.#nominations.nominate(podId(pod), machineKeyOf(view), untilMs);
     this.#machines.touch(machineKeyOf(view));
   }
 
-  /** Pods that have no node yet and were promised room on this one. */
-  promisedOn(nodeName: string): readonly Pod[] {
-    const ids = this.#promises.podsFor(this.#machines.keyOfNode(nodeName));
+  /** Pods without a node that are nominated for this one. */
+  nominatedOn(nodeName: string): readonly Pod[] {
+    const ids = this.#nominations.podsFor(this.#machines.keyOfNode(nodeName));
     return [...ids].flatMap((id) => this.#pods.get(id) ?? []).filter(({ spec }) => spec.nodeName === undefined);
   }
 
-  /** Whether the pod was promised room on the node, and the promise still holds. */
-  isPromised(pod: Pod, nodeName: string): boolean {
-    return this.#promises.machineOf(podId(pod)) === this.#machines.keyOfNode(nodeName);
+  /** Whether the pod is nominated for the node. */
+  isNominated(pod: Pod, nodeName: string): boolean {
+    return this.#nominations.machineOf(podId(pod)) === this.#machines.keyOfNode(nodeName);
   }
 
-  /** The pod was promised room that it did not get: it is planned again. */
-  breakPromise(pod: Pod): void {
+  /** Ends the pod's nomination because it did not get the room: it is planned again. */
+  withdrawNomination(pod: Pod): void {
     this.#release(pod);
-    this.#transitions.seeUnpromised(pod);
+    this.#transitions.seeNominationEnd(pod);
   }
 
   podWith(id: string): Pod | undefined {
     return this.#pods.get(id);
   }
 
-  /** Calls `listener` for each pod that begins to wait for a node, or does so again because its promise came to nothing, is bound, or goes. Returns how to stop. */
+  /** Calls `listener` whenever a pod begins to wait for a node (again, when its nomination came to nothing), is bound, or leaves. Returns how to stop. */
   onPodTransition(listener: (transition: PodTransition) => void): () => void {
     return this.#transitions.subscribe(listener);
   }
@@ -277,7 +277,7 @@ export class ClusterState {
         if (!isManaged(claim.spec.nodeClassRef, provider)) return;
         this.#machines.setClaim(claim);
         if (isDeleting(claim)) this.exchanges.lose(keyOfClaim(claim.metadata.name));
-        if (previous === undefined && !isInitialized(claim) && !this.expected.isExpected(claim.metadata.name)) this.#promiseTo(claim);
+        if (previous === undefined && !isInitialized(claim) && !this.expected.isExpected(claim.metadata.name)) this.#nominateFor(claim);
       },
       delete: ({ metadata: { name } }) => this.#forgetClaim(name),
     });
@@ -285,19 +285,19 @@ export class ClusterState {
 
   #isStaying(machine: MachineKey): boolean {
     const claim = this.#machines.lookup(machine)?.claim;
-    return claim !== undefined && !isDeleting(claim) && !this.#told.has(machine);
+    return claim !== undefined && !isDeleting(claim) && !this.#marked.has(machine);
   }
 
-  /** The pods that a claim is for are taken care of. */
-  #promiseTo(claim: NodeClaim): void {
-    for (const id of plannedPodsOf(claim)) this.#promises.promise(id, keyOfClaim(claim.metadata.name));
+  /** Nominates the pods that the claim was made for. */
+  #nominateFor(claim: NodeClaim): void {
+    for (const id of plannedPodsOf(claim)) this.#nominations.nominate(id, keyOfClaim(claim.metadata.name));
   }
 
   #forgetClaim(name: string): void {
     this.#machines.deleteClaim(name);
     this.exchanges.lose(keyOfClaim(name));
-    this.#promises.releaseAll(keyOfClaim(name));
-    this.#told.delete(keyOfClaim(name));
+    this.#nominations.releaseAll(keyOfClaim(name));
+    this.#marked.delete(keyOfClaim(name));
   }
 
   #setPod(pod: Pod, previous: Pod | undefined): void {
@@ -306,11 +306,11 @@ export class ClusterState {
     this.#pods.set(pod);
     if (pod.spec.nodeName !== undefined) this.#machines.touchNode(pod.spec.nodeName);
     this.#transitions.see(pod, previous);
-    if (previous !== undefined && isRefusedAnew(pod, previous) && this.#isPromisedByOneUp(pod)) this.breakPromise(pod);
+    if (previous !== undefined && isRefusedAnew(pod, previous) && this.#isNominatedForInitialized(pod)) this.withdrawNomination(pod);
   }
 
-  #isPromisedByOneUp(pod: Pod): boolean {
-    const machine = this.#promises.machineOf(podId(pod));
+  #isNominatedForInitialized(pod: Pod): boolean {
+    const machine = this.#nominations.machineOf(podId(pod));
     const facts = machine === undefined ? undefined : this.#machines.lookup(machine);
     return facts !== undefined && (facts.claim === undefined || isInitialized(facts.claim));
   }
@@ -323,9 +323,9 @@ export class ClusterState {
   }
 
   #release(pod: Pod): void {
-    const machine = this.#promises.machineOf(podId(pod));
+    const machine = this.#nominations.machineOf(podId(pod));
     if (machine === undefined) return;
-    this.#promises.release(podId(pod));
+    this.#nominations.release(podId(pod));
     this.#machines.touch(machine);
   }
 }

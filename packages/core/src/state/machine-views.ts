@@ -12,20 +12,20 @@ import { podId } from './pod-index.ts';
 import type { PoolCatalogs } from './pool-catalogs.ts';
 import { PoolUsage } from './pool-usage.ts';
 import type { Share } from './pool-usage.ts';
-import type { Reservations } from './reservations.ts';
+import type { Nominations } from './nominations.ts';
 
 export interface MachineViewsParts {
   readonly machines: MachineIndex;
   readonly pods: PodIndex;
-  readonly promises: Reservations;
-  /** Machines that were told to go. */
-  readonly told: ReadonlySet<MachineKey>;
+  readonly nominations: Nominations;
+  /** Machines marked for deletion. */
+  readonly marked: ReadonlySet<MachineKey>;
   readonly exchanges: Pick<Exchanges, 'isLeaving' | 'entries'>;
   readonly catalogs: PoolCatalogs;
   readonly nominationMs: number;
   /** Node name → what its volume drivers attach at most. */
   readonly volumeLimitsOf: (nodeName: string) => NodeView['volumeLimits'];
-  /** The pod was promised room that others have by now. */
+  /** The pod's nomination ended because others have its room by now. */
   readonly onOverbooked: (pod: Pod) => void;
 }
 
@@ -34,7 +34,7 @@ export class MachineViews {
   readonly usage = new PoolUsage();
   readonly #parts: MachineViewsParts;
   readonly #views = new Map<MachineKey, NodeView>();
-  /** Their pods depend on promises elsewhere, so they are built anew each time. */
+  /** Machines on their way out. Their pods depend on nominations elsewhere, so they are rebuilt each time. */
   readonly #going = new Set<MachineKey>();
   /** What machines have that leave in an exchange, and stay if it is called off. */
   readonly #mayStay = new Map<MachineKey, Share>();
@@ -48,9 +48,9 @@ export class MachineViews {
 
   /** Every machine as it stands. The same array, and the same views in it, for what did not change. */
   refresh(nowMs: number): readonly NodeView[] {
-    const { machines, promises } = this.#parts;
-    for (const machine of promises.expire(nowMs)) machines.touch(machine);
-    for (const machine of promises.machines()) machines.touch(machine);
+    const { machines, nominations } = this.#parts;
+    for (const machine of nominations.expire(nowMs)) machines.touch(machine);
+    for (const machine of nominations.machines()) machines.touch(machine);
     for (const machine of this.#going) machines.touch(machine);
     const changed = machines.takeChanged();
     if (changed.size === 0) return this.#list;
@@ -61,13 +61,13 @@ export class MachineViews {
     return this.#list;
   }
 
-  /** Promises that a machine which is up cannot keep end at once. Where their pods run on machines that go, they are seen there again. */
+  /** Ends nominations for which an initialized machine has no room any more. Their pods show up again on the machines that they are to leave. */
   #endOverbooked(changed: ReadonlySet<MachineKey>, nowMs: number): void {
-    const { promises, onOverbooked } = this.#parts;
+    const { nominations, onOverbooked } = this.#parts;
     const ended: Pod[] = [];
     for (const machine of changed) {
       const overbooked = this.#overbookedOn(machine);
-      for (const pod of overbooked) promises.release(podId(pod));
+      for (const pod of overbooked) nominations.release(podId(pod));
       if (overbooked.length > 0) this.#rebuild(machine, nowMs);
       ended.push(...overbooked);
     }
@@ -79,33 +79,33 @@ export class MachineViews {
   #overbookedOn(machine: MachineKey): readonly Pod[] {
     const view = this.#views.get(machine);
     if (view?.isInitialized !== true) return [];
-    const promised = this.#parts.promises.podsFor(machine);
-    const coming = view.pods.filter((pod) => promised.has(podId(pod)));
-    const bound = view.pods.filter((pod) => !promised.has(podId(pod)));
+    const nominated = this.#parts.nominations.podsFor(machine);
+    const coming = view.pods.filter((pod) => nominated.has(podId(pod)));
+    const bound = view.pods.filter((pod) => !nominated.has(podId(pod)));
     return overbookedIn({ allocatable: view.allocatable, bound, coming });
   }
 
   #rebuild(machine: MachineKey, nowMs: number): void {
-    const { machines, promises, told, exchanges, nominationMs, volumeLimitsOf } = this.#parts;
+    const { machines, nominations, marked, exchanges, nominationMs, volumeLimitsOf } = this.#parts;
     const facts = machines.lookup(machine);
     this.#mayStay.delete(machine);
     if (facts === undefined) {
       this.#views.delete(machine);
       this.#going.delete(machine);
       this.usage.set(machine, undefined);
-      promises.releaseAll(machine);
+      nominations.releaseAll(machine);
       return;
     }
-    const alone = nodeViewOf({ ...facts, pods: [], isMarked: told.has(machine) });
+    const alone = nodeViewOf({ ...facts, pods: [], isMarked: marked.has(machine) });
     const bare = exchanges.isLeaving(machine) ? { ...alone, isMarkedForDeletion: true } : alone;
     const share = this.#shareOf(alone);
     if (share !== undefined && bare.isMarkedForDeletion) this.#mayStay.set(machine, share);
     if (bare.isMarkedForDeletion) {
-      promises.releaseAll(machine);
+      nominations.releaseAll(machine);
       this.#going.add(machine);
     } else this.#going.delete(machine);
-    if (bare.isInitialized) promises.startExpiry(machine, nowMs + nominationMs);
-    const nominatedUntilMs = promises.latestEnd(machine);
+    if (bare.isInitialized) nominations.startExpiry(machine, nowMs + nominationMs);
+    const nominatedUntilMs = nominations.latestEnd(machine);
     const pods = this.#podsOf(bare, machine);
     const volumeLimits = volumeLimitsOf(bare.name);
     const view: NodeView = {
@@ -118,24 +118,24 @@ export class MachineViews {
     this.usage.set(machine, bare.isMarkedForDeletion ? undefined : share);
   }
 
-  /** Bound pods, without those that were promised room elsewhere if this machine goes, and those that were promised room here. */
+  /** The pods bound here, less those nominated elsewhere if this machine goes, and the pods nominated for here. */
   #podsOf(view: NodeView, machine: MachineKey): readonly Pod[] {
-    const { pods, promises } = this.#parts;
+    const { pods, nominations } = this.#parts;
     const bound = view.hasNode ? pods.onNode(view.name) : [];
     const staying = view.isMarkedForDeletion
-      ? bound.filter((pod) => !isReschedulable(pod) || promises.machineOf(podId(pod)) === undefined)
+      ? bound.filter((pod) => !isReschedulable(pod) || nominations.machineOf(podId(pod)) === undefined)
       : bound;
-    const coming = [...promises.podsFor(machine)].flatMap((id) => pods.get(id) ?? []).filter((pod) => this.#isComing(pod));
+    const coming = [...nominations.podsFor(machine)].flatMap((id) => pods.get(id) ?? []).filter((pod) => this.#isComing(pod));
     return coming.length === 0 ? staying : [...staying, ...coming];
   }
 
   #isComing(pod: Pod): boolean {
-    const { machines, told, exchanges } = this.#parts;
+    const { machines, marked, exchanges } = this.#parts;
     if (!isActive(pod)) return false;
     if (pod.spec.nodeName === undefined) return true;
     const from = machines.keyOfNode(pod.spec.nodeName);
     const facts = machines.lookup(from);
-    const isMarked = told.has(from) || exchanges.isLeaving(from);
+    const isMarked = marked.has(from) || exchanges.isLeaving(from);
     return facts !== undefined && nodeViewOf({ ...facts, pods: [], isMarked }).isMarkedForDeletion;
   }
 

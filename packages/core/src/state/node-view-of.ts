@@ -47,7 +47,7 @@ type Room = Pick<NodeView, 'capacity' | 'allocatable'>;
 
 const roomOfNode = ({ status }: Node): Room => ({ capacity: resourcesOf(status?.capacity), allocatable: resourcesOf(status?.allocatable) });
 
-/** Of a machine that is coming up: what its node states, the rest as the cloud promised; before the launch what was planned. */
+/** Of a machine that is coming up: what its node states, the rest as the cloud announced; before the launch, what was planned. */
 const roomOnItsWay = (claim: NodeClaim, node: Node | undefined): Room => {
   const { providerID, capacity, allocatable } = claim.status ?? {};
   if (providerID === undefined) return { capacity: certainRoom(claim), allocatable: certainRoom(claim) };

@@ -15,7 +15,7 @@ const pods = fc
 const room = fc.record({ cpu: fc.integer({ min: 0, max: 40_000 }), memory: fc.integer({ min: 0, max: 40 }), pods: fc.constant(12) });
 const together = (all: readonly Pod[]) => sumResources(all.map(podRequests));
 
-describe('promises that are left on a node', () => {
+describe('the nominations that are left on a node', () => {
   test('can be kept, all of them, where those who run there leave any room', () => {
     fc.assert(
       fc.property(room, pods, pods, (allocatable, bound, coming) => {

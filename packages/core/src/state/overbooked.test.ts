@@ -9,7 +9,7 @@ const aPod = (name: string, requests: Readonly<Record<string, string>>): Pod => 
 const room = { cpu: 4000, pods: 3 };
 const names = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => metadata.name);
 
-describe('of the pods that were promised room on a node', () => {
+describe('of the pods that are nominated for a node', () => {
   const [a, b] = [aPod('a', { cpu: '2' }), aPod('b', { cpu: '1' })];
   const cases: readonly [string, readonly Pod[], readonly Pod[], readonly string[]][] = [
     ['none are too many while all find room', [aPod('x', { cpu: '1' })], [a, b], []],

@@ -1,12 +1,12 @@
 import { addResources, fits, podRequests, podSpecProblem, subtractResources, sumResources } from '../kube/index.ts';
 import type { Pod, PodSpec, Resources } from '../kube/index.ts';
 
-/** Room on a node that is up, and who shares it. */
+/** The room of a node that is up, and the pods that share it. */
 export interface BookedRoom {
   readonly allocatable: Resources;
   /** Those that run there. */
   readonly bound: readonly Pod[];
-  /** Those that were promised room there, the first promise first. */
+  /** Those nominated for it, the first nomination first. */
   readonly coming: readonly Pod[];
 }
 
@@ -23,8 +23,8 @@ const requestsOf = (pod: Pod): Resources => {
 };
 
 /**
- * The promised pods that find no room any more beside those that run there and those promised before them: kube-scheduler gave it to others, or the
- * node has less than was planned. Cost: one addition for each pod.
+ * The nominated pods without room beside those that run there and those nominated before them: kube-scheduler gave it to others, or the node has less
+ * than was planned. Costs one addition per pod.
  */
 export const overbookedIn = ({ allocatable, bound, coming }: BookedRoom): readonly Pod[] => {
   if (coming.length === 0) return [];

@@ -6,7 +6,7 @@ import type { Resources } from '../kube/index.ts';
 
 /**
  * The labels that a claim's node will have whatever machine it gets: the claim's own, and each requirement with one value left. What is
- * still open is left out, so that no pod is promised a zone that the machine may not get.
+ * still open is left out, so that no pod is nominated for a zone that the machine may not get.
  */
 export const certainLabels = (claim: NodeClaim): Readonly<Record<string, string>> => {
   const certain: Record<string, string> = {};

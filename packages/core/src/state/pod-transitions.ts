@@ -3,7 +3,7 @@ import { isActive, isDaemonPod, isProvisionable } from '../kube/index.ts';
 import type { Pod } from '../kube/index.ts';
 import type { Clock } from '../ports/index.ts';
 
-/** What tells of pods and nodes: neither waits for the other. */
+/** What pod transitions need of the rest of state. */
 export interface PodTransitionsParts {
   readonly clock: Clock;
   /** Whether all pods of the first list were read. */
@@ -22,7 +22,7 @@ const nodeOf = (pod: Pod | undefined): string | undefined => pod?.spec.nodeName;
 const runs = (pod: Pod | undefined): pod is Pod => pod !== undefined && nodeOf(pod) !== undefined && isActive(pod);
 const waits = (pod: Pod | undefined): pod is Pod => pod !== undefined && isProvisionable(pod);
 
-/** Turns what a cache saw into what happened, and remembers when each node last gained or lost a pod that is no daemon's. */
+/** Turns cache changes of pods into transitions, and remembers when each node last gained or lost a pod that belongs to no DaemonSet. */
 export class PodTransitions {
   readonly #parts: PodTransitionsParts;
   readonly #lastByNode = new Map<string, number>();
@@ -59,8 +59,8 @@ export class PodTransitions {
     if (runs(previous) && !runs(pod)) this.#left(previous);
   }
 
-  /** The pod's promise came to nothing. */
-  seeUnpromised(pod: Pod): void {
+  /** The pod's nomination came to nothing. */
+  seeNominationEnd(pod: Pod): void {
     if (waits(pod)) this.#tell({ kind: 'waiting', pod });
   }
 
@@ -73,7 +73,7 @@ export class PodTransitions {
 
   #left(pod: Pod): void {
     const nodeName = nodeOf(pod) ?? '';
-    // The pods of a node that was taken away are often seen to go after it: nobody would forget what is remembered of it then.
+    // Pods are often deleted after their node: what is remembered of it would then never be forgotten.
     if (this.#parts.hasNode(nodeName)) this.#remember(pod, nodeName);
     else this.forget(nodeName);
     this.#tell({ kind: 'left', pod, nodeName });

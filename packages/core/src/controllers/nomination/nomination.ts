@@ -5,16 +5,16 @@ import type { Shell } from '../shell.ts';
 
 const LOOK_AGAIN_MS = 1_000;
 
-/** Keeps nominations as long as their promises hold, and ends those that came to nothing: kube-scheduler gave them up, or the promise has ended. */
-export const nomination = ({ state }: Pick<Shell, 'state'>, nominations: PodNominations): SingletonController => {
+/** Keeps the nominations that pods carry in step with those of state, in both directions. */
+export const nomination = ({ state }: Pick<Shell, 'state'>, podNominations: PodNominations): SingletonController => {
   state.onPodTransition((transition) => {
-    if (transition.kind === 'waiting') nominations.refused(transition.pod);
+    if (transition.kind === 'waiting') podNominations.refused(transition.pod);
   });
   return {
     name: 'pod.nomination',
     async reconcile({ signal }) {
-      await nominations.withdrawLapsed(signal);
-      await nominations.renew(signal);
+      await podNominations.withdrawLapsed(signal);
+      await podNominations.renew(signal);
       return requeueAfter(LOOK_AGAIN_MS);
     },
   };

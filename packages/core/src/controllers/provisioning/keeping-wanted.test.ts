@@ -20,21 +20,21 @@ const wanted = (plan: Pick<Plan, 'placements' | 'plannedNodes'>, nodesNow: reado
 const onNode = (...pods: Pod[]) => ({ placements: new Map([['n', pods]]), plannedNodes: [] });
 const onNew = (...plannedNodes: PlannedNode[]) => ({ placements: new Map<string, Pod[]>(), plannedNodes });
 
-test('pods that were bound, or deleted, while the plan was made are promised nothing', () => {
-  const { promises } = wanted(onNode(bound, waiting), [aNode('n', 'claim-1')]);
-  expect(promises.map(({ pods }) => pods)).toEqual([[waiting]]);
+test('pods that were bound, or deleted, while the plan was made are nominated for nothing', () => {
+  const { nominations } = wanted(onNode(bound, waiting), [aNode('n', 'claim-1')]);
+  expect(nominations.map(({ pods }) => pods)).toEqual([[waiting]]);
 });
 
 test.each<[string, readonly NodeView[]]>([
   ['is gone', []],
   ['is on its way out', [aNode('n', 'claim-1', true)]],
   ['is another machine of the same name', [aNode('n', 'claim-2')]],
-])('a node that %s by now is promised to nobody', (_, nodesNow) => {
-  expect(wanted(onNode(waiting), nodesNow).promises).toEqual([]);
+])('a node that %s by now gets no nominations', (_, nodesNow) => {
+  expect(wanted(onNode(waiting), nodesNow).nominations).toEqual([]);
 });
 
 test('a node that is known by its own name by now, and by its claim before, is the same machine', () => {
-  expect(wanted(onNode(waiting), [aNode('vm-17', 'claim-1')]).promises).toHaveLength(1);
+  expect(wanted(onNode(waiting), [aNode('vm-17', 'claim-1')]).nominations).toHaveLength(1);
 });
 
 test('a planned node is made for those who still want it, and not at all when nobody does', () => {

@@ -5,36 +5,36 @@ import type { Plan, PlannedNode } from '../../scheduling/index.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import type { ClusterState } from '../../state/index.ts';
 
-/** Room on a node that stands, or is on its way, for some pods. */
-export interface PlannedPromise {
+/** Pods to nominate for a node that stands or is on its way. */
+export interface PlannedNomination {
   readonly node: NodeView;
   readonly pods: readonly Pod[];
 }
 
-/** What is left to be done of a plan. */
+/** What is still to be done of a plan. */
 export interface WantedPlan {
-  readonly promises: readonly PlannedPromise[];
+  readonly nominations: readonly PlannedNomination[];
   readonly plannedNodes: readonly PlannedNode[];
 }
 
-/** The cluster as it is by now. */
+/** The cluster as it is now. */
 export interface Current {
   readonly state: Pick<ClusterState, 'views' | 'wantsPlace'>;
   readonly nowMs: number;
 }
 
 /**
- * What is still to be done of a plan that took some time to make, for `snapshot`: nothing for pods that were bound, promised a place or
- * deleted meanwhile, nothing on nodes that went or are going, and no node for nobody.
+ * What is still to be done of a plan that took some time to make from `snapshot`: nothing for pods that were bound, nominated or deleted meanwhile,
+ * nothing on nodes that are gone or going, and no node without pods.
  */
 export function* keepingWanted(plan: Plan, snapshot: ClusterSnapshot, { state, nowMs }: Current): Steps<WantedPlan> {
   const before = new Map(snapshot.nodes.map((node) => [node.name, node]));
   const open = new Set(state.views(nowMs).flatMap((node) => (node.isMarkedForDeletion ? [] : machineKeyOf(node))));
-  const promises: PlannedPromise[] = [];
+  const nominations: PlannedNomination[] = [];
   for (const [name, all] of plan.placements) {
     const node = before.get(name);
     const pods = all.filter((pod) => state.wantsPlace(pod));
-    if (node !== undefined && open.has(machineKeyOf(node)) && pods.length > 0) promises.push({ node, pods });
+    if (node !== undefined && open.has(machineKeyOf(node)) && pods.length > 0) nominations.push({ node, pods });
     yield;
   }
   const plannedNodes: PlannedNode[] = [];
@@ -43,5 +43,5 @@ export function* keepingWanted(plan: Plan, snapshot: ClusterSnapshot, { state, n
     if (pods.length > 0) plannedNodes.push({ ...planned, pods });
     yield;
   }
-  return { promises, plannedNodes };
+  return { nominations, plannedNodes };
 }

@@ -10,7 +10,7 @@ import type { Shell } from '../shell.ts';
 import { allowsMore } from './allows-more.ts';
 import { Batcher } from './batcher.ts';
 import { keepingWanted } from './keeping-wanted.ts';
-import { lookAgainAfterBinding } from './look-again-after-binding.ts';
+import { checkNominationsAfterBinding } from './check-nominations-after-binding.ts';
 import { tellingPods } from './tell-pods.ts';
 
 export interface ProvisioningOptions {
@@ -24,10 +24,10 @@ export interface ProvisioningOptions {
 const RETRY_MS = 10_000;
 const UNSYNCED_MS = 1000;
 
-/** Pods that wait or lost their promise, claims on storage that come or change, nodes that empty, pools that allow more, and time passing while any of it lasts, are reasons to plan. */
+/** Reasons to plan: pods that wait or lost their nomination, nodes that are being emptied, pools that allow more, volume claims that change, and time. */
 const triggered = (shell: Shell, batcher: Batcher): { readonly retry: () => void } => {
   const { state, caches, clock } = shell;
-  lookAgainAfterBinding(shell);
+  checkNominationsAfterBinding(shell);
   state.onPodTransition((transition) => {
     if (transition.kind === 'waiting') batcher.trigger(podId(transition.pod));
   });
@@ -75,10 +75,10 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
 
   const act = async (plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> => {
     const nowMs = clock.now();
-    const { promises, plannedNodes } = await decideInSlices(shell, keepingWanted(plan, snapshot, { state, nowMs }), signal);
-    for (const { node, pods } of promises) state.promise(node, pods);
+    const { nominations, plannedNodes } = await decideInSlices(shell, keepingWanted(plan, snapshot, { state, nowMs }), signal);
+    for (const { node, pods } of nominations) state.nominate(node, pods);
     await createNodeClaims(shell, { planned: plannedNodes, reason: 'provisioning', attempt: String(nowMs) }, signal);
-    for (const { node } of promises) if (node.hasNode) await shell.nominations?.announce(node.name, signal);
+    for (const { node } of nominations) if (node.hasNode) await shell.podNominations?.announce(node.name, signal);
   };
 
   return {

@@ -17,7 +17,7 @@ export const initialize = async (shell: Shell, claim: NodeClaim, signal: AbortSi
     const { reason, message } = initialization.kind === 'waiting' ? initialization : { reason: 'NodeNotFound', message: '' };
     await writeClaimStatus(shell, { claim, conditions: [{ type: initialized, status: 'Unknown', reason, message }] }, at);
     // kube-scheduler ends a nomination when it tries the pod while the node is still closed.
-    if (node !== undefined) await shell.nominations?.announce(node.metadata.name, signal);
+    if (node !== undefined) await shell.podNominations?.announce(node.metadata.name, signal);
     return;
   }
   const body = { metadata: { labels: { [labels.initialized]: 'true' } } };

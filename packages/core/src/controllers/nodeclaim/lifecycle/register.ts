@@ -48,7 +48,7 @@ const waitForHooks = async (
 const open = async (shell: Shell, { claim, node }: { claim: NodeClaim; node: Node }, signal: AbortSignal): Promise<void> => {
   const at = { signal, nowMs: shell.clock.now() };
   const nodeName = node.metadata.name;
-  await shell.nominations?.announce(nodeName, signal);
+  await shell.podNominations?.announce(nodeName, signal);
   if ((await patchNode(shell, { node, body: registeredNode(node, claim) }, { signal })) === 'gone') return;
   await writeClaimStatus(shell, { claim, conditions: [{ type, status: 'True' }], fields: { nodeName } }, at);
   await tellPool(shell, { claim, outcome: { kind: 'reached', step: 'registered' } }, signal);
