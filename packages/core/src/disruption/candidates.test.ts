@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Budget, DisruptionReason } from '../apis/index.ts';
 import type { NodePoolView, NodeView } from '../cluster/index.ts';
 import type { PodDisruptionBudget } from '../kube/index.ts';
-import type { Blocker } from './blocker.ts';
+import type { Blocker } from './blockers/blocker.ts';
 import { proposeCommand } from './propose-command.ts';
 import { aBudget, aCluster, aNode, aPod, aPool, NOW } from './testing/a-cluster.ts';
 import { aContext, anEmptyPlan } from './testing/a-context.ts';

@@ -1,6 +1,6 @@
 import type { DisruptionReason } from '../apis/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate } from './candidates/candidate.ts';
 
 /** How a command was found; the methods are asked in this order. */
 export type DisruptionMethod = 'emptiness' | 'static-drift' | 'drift' | 'multi-node' | 'single-node';

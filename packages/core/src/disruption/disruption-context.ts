@@ -7,18 +7,18 @@ export interface DisruptionContext {
   readonly snapshot: ClusterSnapshot;
   readonly policy: SchedulingPolicy;
   readonly nowMs: number;
-  /** Asked between simulations; once true, what a method found so far is its answer. It may be false again for the next method. */
+  /** Asked between simulations: once true, the method answers with what it has found. May be false again for the next method. */
   readonly shouldStop: () => boolean;
-  /** Told when a method begins, in the order of methods: what each takes is measured where there is a clock. */
-  readonly begins?: (method: DisruptionMethod) => void;
-  /** Another scheduler; `policy.without` names the nodes that count as gone. Default: ours, made ready once for all questions of a pass. */
+  /** Called when a method starts, so that the caller, who has a clock, can time it. */
+  readonly onMethodStart?: (method: DisruptionMethod) => void;
+  /** Another scheduler; `policy.without` names the nodes that count as gone. Default: ours, compiled once for all questions of a pass. */
   readonly simulate?: (snapshot: ClusterSnapshot, policy: SchedulingPolicy, shouldStop: () => boolean) => Plan;
   /** Whether a spot node may be replaced by a cheaper spot node. Default false. */
   readonly spotToSpot?: boolean;
-  /** Nodes that single-node consolidation has come to in this round, by name (`Proposal.lookedAt`): it goes on with the others. */
+  /** Names of nodes that single-node consolidation has looked at in this round (`Proposal.lookedAt`): it continues with the others. */
   readonly lookedAt?: ReadonlySet<string>;
-  /** Nodes that the look for drift has come to in passes that ran out of time, by name (`Proposal.driftLookedAt`). */
+  /** The same for drift, in passes that ran out of time (`Proposal.driftLookedAt`). */
   readonly driftLookedAt?: ReadonlySet<string>;
-  /** Which pass this is: each looks at another hundred nodes together, beside the best hundred. Default 0. */
+  /** The number of this pass: each tries another hundred nodes together, besides the best hundred. Default 0. */
   readonly turn?: number;
 }

@@ -1,12 +1,12 @@
-export * from './allowances.ts';
-export type * from './blocker.ts';
-export type * from './candidate.ts';
+export * from './budgets/disruption-allowances.ts';
+export type * from './blockers/blocker.ts';
+export type * from './candidates/candidate.ts';
 export type * from './command.ts';
 export type * from './disruption-context.ts';
-export * from './eviction-cost.ts';
+export * from './candidates/eviction-cost.ts';
 export * from './is-overtaken.ts';
 export * from './is-still-valid.ts';
-export * from './node-price.ts';
+export * from './candidates/node-price.ts';
 export type * from './proposal.ts';
 export * from './propose-command.ts';
-export type * from './weighed-move.ts';
+export type * from './consolidation/weighed-move.ts';

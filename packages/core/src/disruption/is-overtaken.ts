@@ -1,8 +1,8 @@
 import type { NodeView } from '../cluster/index.ts';
 import { isReschedulable } from '../kube/index.ts';
 import type { Command } from './command.ts';
-import { nodeBlocker } from './node-blocker.ts';
-import { nameOf } from './pod-blocker.ts';
+import { nodeBlocker } from './blockers/node-blocker.ts';
+import { nameOf } from './blockers/pod-blocker.ts';
 
 /** Whether a pod that would need a new place has come to the node. */
 const hasNewPods = (now: NodeView, { pods }: NodeView): boolean => {

@@ -1,18 +1,18 @@
 import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
-import { budgetLedger } from './budget-ledger.ts';
-import type { Blocker } from './blocker.ts';
-import { bySavings } from './candidate-order.ts';
-import { totalPrice } from './cheaper-replacement.ts';
+import { budgetLedger } from './budgets/budget-ledger.ts';
+import type { Blocker } from './blockers/blocker.ts';
+import { bySavings } from './candidates/candidate-order.ts';
+import { totalPrice } from './consolidation/cheaper-replacement.ts';
 import type { Command } from './command.ts';
 import type { DisruptionContext } from './disruption-context.ts';
-import { consolidationBlocker, driftBlocker, emptinessBlocker, isDrifted, isEmptyNode, isStatic } from './method-blocker.ts';
-import { startingPass } from './pass.ts';
-import type { Pass } from './pass.ts';
+import { consolidationBlocker, driftBlocker, emptinessBlocker, isDrifted, isEmptyNode, isStatic } from './blockers/method-blocker.ts';
+import { startingPass } from './pass/pass.ts';
+import type { Pass } from './pass/pass.ts';
 import type { Validity } from './proposal.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
-import { relocating } from './relocation.ts';
-import type { Surveyed } from './survey.ts';
+import { relocating } from './pass/relocation.ts';
+import type { Surveyed } from './pass/survey.ts';
 
 const invalid = (why: Extract<Validity, { valid: false }>['why']): Validity => ({ valid: false, why });
 
@@ -35,8 +35,8 @@ const isStillCandidate = (candidate: Surveyed, { method }: Command): boolean => 
 
 const namesOf = ({ instanceTypes }: PlannedNode): readonly string[] => instanceTypes.map(({ name }) => name);
 
-/** Whether each of the old machines can be matched with one of the new that leaves at least its choice of types; the choosiest first. */
-const areAmong = (old: readonly PlannedNode[], fresh: readonly PlannedNode[]): boolean => {
+/** Whether each old machine can be paired with a new one that offers all its instance types; those with the most types are paired first. */
+const areCoveredBy = (old: readonly PlannedNode[], fresh: readonly PlannedNode[]): boolean => {
   const left = [...fresh].sort((a, b) => a.instanceTypes.length - b.instanceTypes.length).map((each) => new Set(namesOf(each)));
   return [...old]
     .sort((a, b) => b.instanceTypes.length - a.instanceTypes.length)
@@ -47,13 +47,13 @@ const areAmong = (old: readonly PlannedNode[], fresh: readonly PlannedNode[]): b
     });
 };
 
-/** The planned machines must be among those that would be planned now: as many, and each command type still offered. */
+/** Whether the same pods would still be planned in the same way: as many replacements, each still offered with all its instance types. */
 function* comparingPlans(pass: Pass, command: Command, candidates: readonly Surveyed[]): Steps<boolean> {
   if (command.method === 'static-drift') return true;
   const packing = command.packing === undefined ? {} : { packing: command.packing };
-  const relocation = yield* relocating(pass, candidates, { heedsSettling: command.method !== 'drift', ...packing });
+  const relocation = yield* relocating(pass, candidates, { avoidsSettling: command.method !== 'drift', ...packing });
   if ('kind' in relocation || relocation.replacements.length !== command.replacements.length) return false;
-  return command.method === 'drift' || areAmong(command.replacements, relocation.replacements);
+  return command.method === 'drift' || areCoveredBy(command.replacements, relocation.replacements);
 }
 
 const isGone = (command: Command, { snapshot }: DisruptionContext): boolean => {
@@ -61,8 +61,8 @@ const isGone = (command: Command, { snapshot }: DisruptionContext): boolean => {
   return command.candidates.some(({ node }) => claims.get(node.name) !== node.claim?.metadata.name);
 };
 
-/** Deleting some of the empty nodes is as good as deleting all: those that pods have come to are left out. */
-const emptyStill = (command: Command, candidates: readonly Surveyed[], context: DisruptionContext): Validity => {
+/** Empty nodes are independent: those that have pods by now, or exceed the budgets, are dropped from the command. */
+const revalidateEmptiness = (command: Command, candidates: readonly Surveyed[], context: DisruptionContext): Validity => {
   const claims = new Map(command.candidates.map(({ node }) => [node.name, node.claim?.metadata.name]));
   const same = candidates.filter(({ node }) => claims.get(node.name) === node.claim?.metadata.name);
   const still = same.filter((each) => isStillCandidate(each, command)).sort(bySavings);
@@ -74,15 +74,15 @@ const emptyStill = (command: Command, candidates: readonly Surveyed[], context: 
 };
 
 /**
- * Whether a command still holds in a later snapshot: its nodes are there, nothing new keeps them, the budgets allow them, and their pods
- * would go where the command says. Prices are not compared again.
+ * Whether a command is still valid in a later snapshot: its nodes exist, nothing new blocks them, budgets allow them, and their pods would be placed as
+ * the command says. Prices are not compared again.
  * Source: the original's `disruption/validation.go`.
  */
 export function* validating(command: Command, context: DisruptionContext): Steps<Validity> {
   const pass = yield* startingPass(context);
   const names = new Set(command.candidates.map(({ node }) => node.name));
   const candidates = pass.candidates.filter(({ node }) => names.has(node.name));
-  if (command.method === 'emptiness') return emptyStill(command, candidates, context);
+  if (command.method === 'emptiness') return revalidateEmptiness(command, candidates, context);
   if (isGone(command, context)) return invalid('candidate-gone');
   if (candidates.length < names.size || !candidates.every((each) => isStillCandidate(each, command))) return invalid('churn');
   const ledger = budgetLedger(context, command.reason);

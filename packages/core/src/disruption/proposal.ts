@@ -1,24 +1,24 @@
 import type { DisruptionReason } from '../apis/index.ts';
-import type { Blocker } from './blocker.ts';
+import type { Blocker } from './blockers/blocker.ts';
 import type { Command } from './command.ts';
-import type { WeighedMove } from './weighed-move.ts';
+import type { WeighedMove } from './consolidation/weighed-move.ts';
 
 /** What a pass found. */
 export interface Proposal {
   readonly command?: Command;
-  /** Node name → why it stays. Every node of Karpenter's that is not in the command, and no other. */
+  /** Node name → why it stays. Holds exactly Karpenter's nodes that are not in the command. */
   readonly blocked: ReadonlyMap<string, Blocker>;
-  /** Nodes that this round of single-node consolidation has come to, by name; none once it came to all. For the next pass. */
+  /** Names of nodes that this round of single-node consolidation has looked at; none once the round is over. For the next pass. */
   readonly lookedAt: ReadonlySet<string>;
-  /** Nodes that the look for drift has come to when time ran out, by name. For the next pass. */
+  /** The same for drift, when time ran out. For the next pass. */
   readonly driftLookedAt: ReadonlySet<string>;
   /** How many nodes a method of the reason may take, budgets aside. */
   readonly eligible: ReadonlyMap<DisruptionReason, number>;
-  /** Moves that were weighed against the pods that they disturb, of every pool concerned. */
+  /** Moves whose savings were weighed against their disruption, once for each pool concerned. */
   readonly weighed: readonly WeighedMove[];
 }
 
-/** Whether a command that was found some time ago still holds; `command` is what is left of it (of empty nodes those that still are), its nodes as they were at this look. */
+/** Whether a command found earlier is still valid. `command`: what remains of it (nodes that are no longer empty are dropped), with its nodes as they are now. */
 export type Validity =
   | { readonly valid: true; readonly command: Command }
   | { readonly valid: false; readonly why: 'budget' | 'scheduling' | 'churn' | 'candidate-gone' };

@@ -2,20 +2,20 @@ import { finish } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import type { Command } from './command.ts';
 import type { DisruptionContext } from './disruption-context.ts';
-import { eligibleNodes } from './eligible-nodes.ts';
-import { consolidationBlocker, isEmptyNode, isStatic } from './method-blocker.ts';
-import { lookingForDrift } from './methods/drift.ts';
+import { eligibleNodes } from './blockers/eligible-nodes.ts';
+import { consolidationBlocker, isEmptyNode, isStatic } from './blockers/method-blocker.ts';
+import { proposingDrift } from './methods/drift.ts';
 import type { DriftAnswer } from './methods/drift.ts';
-import { emptiness } from './methods/emptiness.ts';
-import { lookingForSeveral } from './methods/multi-node.ts';
-import { lookingForOne } from './methods/single-node.ts';
-import { lookingForStaticDrift } from './methods/static-drift.ts';
-import { startingPass } from './pass.ts';
-import type { Pass } from './pass.ts';
+import { proposeEmptiness } from './methods/emptiness.ts';
+import { proposingMultiNode } from './methods/multi-node.ts';
+import { proposingSingleNode } from './methods/single-node.ts';
+import { proposingStaticDrift } from './methods/static-drift.ts';
+import { startingPass } from './pass/pass.ts';
+import type { Pass } from './pass/pass.ts';
 import type { Proposal } from './proposal.ts';
-import type { Surveyed } from './survey.ts';
+import type { Surveyed } from './pass/survey.ts';
 
-/** The nodes with pods that no rule keeps from being consolidated; the others are noted. */
+/** The nodes with pods that nothing blocks from consolidation; the blockers of the others are noted. */
 const consolidatableOf = (pass: Pass): readonly Surveyed[] =>
   pass.candidates.filter((candidate) => {
     if (isEmptyNode(candidate) && !isStatic(candidate)) return false;
@@ -42,36 +42,36 @@ const proposal = (pass: Pass, command: Command | undefined, rounds: LookedAt): P
   };
 };
 
-/** Of nodes that are empty, or not what they should be any more. */
-function* lookingForUrgent(pass: Pass): Steps<Partial<DriftAnswer>> {
-  const { begins } = pass.context;
-  begins?.('emptiness');
-  const empty = emptiness(pass);
+/** Emptiness and drift: they come first, and may go past what blocks consolidation. */
+function* proposingUrgent(pass: Pass): Steps<Partial<DriftAnswer>> {
+  const { onMethodStart } = pass.context;
+  onMethodStart?.('emptiness');
+  const empty = proposeEmptiness(pass);
   if (empty !== undefined) return { command: empty };
-  begins?.('static-drift');
-  const drifted = yield* lookingForStaticDrift(pass);
+  onMethodStart?.('static-drift');
+  const drifted = yield* proposingStaticDrift(pass);
   if (drifted !== undefined) return { command: drifted };
-  begins?.('drift');
-  return yield* lookingForDrift(pass);
+  onMethodStart?.('drift');
+  return yield* proposingDrift(pass);
 }
 
 /**
  * The first command that a method finds: empty nodes, drifted nodes of static pools, other drifted nodes, several underused nodes, a single
- * underused node. The same snapshot gives the same command, wherever the steps are interrupted. Every node of Karpenter's is in the command
- * or has a reason to stay. A pass over thousands of nodes takes about a second, each of its steps some milliseconds.
+ * underused node. The same snapshot gives the same command, wherever the steps are interrupted. Each of Karpenter's nodes is in the command or has a
+ * blocker. A pass over thousands of nodes takes about a second, each of its steps some milliseconds.
  */
 export function* proposing(context: DisruptionContext): Steps<Proposal> {
   const pass = yield* startingPass(context);
-  const urgent = yield* lookingForUrgent(pass);
+  const urgent = yield* proposingUrgent(pass);
   const rounds = urgent.lookedAt === undefined ? {} : { driftLookedAt: urgent.lookedAt };
   if (urgent.command !== undefined) return proposal(pass, urgent.command, rounds);
   yield;
   const consolidatable = consolidatableOf(pass);
-  context.begins?.('multi-node');
-  const several = yield* lookingForSeveral(pass, consolidatable);
+  context.onMethodStart?.('multi-node');
+  const several = yield* proposingMultiNode(pass, consolidatable);
   if (several !== undefined) return proposal(pass, several, rounds);
-  context.begins?.('single-node');
-  const { command, lookedAt } = yield* lookingForOne(pass, consolidatable);
+  context.onMethodStart?.('single-node');
+  const { command, lookedAt } = yield* proposingSingleNode(pass, consolidatable);
   return proposal(pass, command, { ...rounds, lookedAt });
 }
 

@@ -1,6 +1,6 @@
 import type { DisruptionReason, NodeClaim } from '../apis/index.ts';
 import type { LeaveAloneWish, LeftOut, NodeView } from '../cluster/index.ts';
-import type { Allowance, Blocker, DisruptionMethod, WeighedMove } from '../disruption/index.ts';
+import type { DisruptionAllowance, Blocker, DisruptionMethod, WeighedMove } from '../disruption/index.ts';
 import type { Node, Pod } from '../kube/index.ts';
 import type { Plan, PlannedNode } from '../scheduling/index.ts';
 
@@ -87,7 +87,7 @@ export type Decision =
   | { readonly kind: 'command-succeeded'; readonly command: CommandSummary }
   | { readonly kind: 'command-abandoned'; readonly command: CommandSummary; readonly why: string }
   /** What the pools' budgets come to, for every reason. */
-  | { readonly kind: 'budgets-read'; readonly allowances: readonly Allowance[] }
+  | { readonly kind: 'budgets-read'; readonly allowances: readonly DisruptionAllowance[] }
   /** How many nodes methods of each reason may take, budgets aside. */
   | { readonly kind: 'candidates-counted'; readonly eligible: ReadonlyMap<DisruptionReason, number> }
   /** What a method took to look, and for which reason it would have acted. */

@@ -7,8 +7,8 @@ import type { Condition, Node, Pod } from '../kube/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
 import { defaultLabelCatalog } from '../requirements/index.ts';
 import { ClusterState, machineKeyOf } from './cluster-state.ts';
-import type { ExpectedClaim } from './expected-claims.ts';
-import { PLANNED_PODS_ANNOTATION } from './planned-pods.ts';
+import type { ExpectedClaim } from './machines/expected-claims.ts';
+import { PLANNED_PODS_ANNOTATION } from './pods/planned-pods.ts';
 
 const NOMINATION_MS = 20_000;
 const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };

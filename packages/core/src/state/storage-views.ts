@@ -1,7 +1,7 @@
 import { storageViewOf, volumeLimitsOf } from '../cluster/index.ts';
 import type { NodeView, StorageView } from '../cluster/index.ts';
 import type { Caches } from '../ports/index.ts';
-import { onAnyChange } from './follow.ts';
+import { onAnyChange } from './follow/follow.ts';
 
 /** The caches of storage. */
 export type StorageCaches = Pick<Caches, 'persistentVolumeClaims' | 'persistentVolumes' | 'storageClasses' | 'csiNodes'>;

@@ -116,7 +116,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       const watch = methodWatch(shell);
       // Each method has its time: what one takes of it leaves the next ones theirs.
       const shouldStop = (): boolean => watch.runningMs() >= options.passMs;
-      const asked = { ...context, ...rounds, turn: turn++, begins: watch.begins, shouldStop };
+      const asked = { ...context, ...rounds, turn: turn++, onMethodStart: watch.onMethodStart, shouldStop };
       const proposal = await decideInSlices(shell, decisions.proposing(asked), signal);
       watch.end();
       rounds = { lookedAt: proposal.lookedAt, driftLookedAt: proposal.driftLookedAt };

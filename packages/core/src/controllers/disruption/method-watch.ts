@@ -20,7 +20,7 @@ export const methodWatch = ({ clock, reporter }: Pick<Shell, 'clock' | 'reporter
     running = undefined;
   };
   return {
-    begins: (method: DisruptionMethod): void => {
+    onMethodStart: (method: DisruptionMethod): void => {
       end();
       running = { method, startMs: clock.now() };
     },

@@ -1,7 +1,7 @@
 import type { DisruptionReason } from '../../apis/index.ts';
 import { leaveAloneWishOf } from '../../cluster/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
-import { allowances } from '../../disruption/index.ts';
+import { disruptionAllowances } from '../../disruption/index.ts';
 import type { DisruptionContext, Proposal } from '../../disruption/index.ts';
 import { isActive } from '../../kube/index.ts';
 import type { KeptNode, PodWish } from '../../ports/index.ts';
@@ -28,7 +28,7 @@ const REASONS: readonly DisruptionReason[] = ['Underutilized', 'Empty', 'Drifted
 /** Tells what a look at the cluster has shown, whatever comes of it. */
 export const tellLook = ({ reporter }: Pick<Shell, 'reporter'>, { snapshot, nowMs }: DisruptionContext, proposal: Proposal): void => {
   reporter.report({ kind: 'nodes-kept', kept: keptNodes(proposal, snapshot) });
-  reporter.report({ kind: 'budgets-read', allowances: allowances({ snapshot, nowMs }, REASONS) });
+  reporter.report({ kind: 'budgets-read', allowances: disruptionAllowances({ snapshot, nowMs }, REASONS) });
   reporter.report({ kind: 'candidates-counted', eligible: proposal.eligible });
   reporter.report({ kind: 'moves-weighed', moves: proposal.weighed });
   reporter.report({ kind: 'wishes-read', wishes: wishesIn(snapshot, nowMs) });

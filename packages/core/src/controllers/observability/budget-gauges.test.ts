@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import type { Allowance } from '../../disruption/index.ts';
+import type { DisruptionAllowance } from '../../disruption/index.ts';
 import type { Reading } from '../../ports/index.ts';
 import { budgetGauges } from './budget-gauges.ts';
 
 test('the budgets of a pool that is gone are shown no longer, and no limit is the largest number', () => {
   const reads = new Map<string, () => Iterable<Reading>>();
   const metric = { increment: () => undefined, set: () => undefined, observe: () => undefined };
-  let last: readonly Allowance[] = [
+  let last: readonly DisruptionAllowance[] = [
     { nodePoolName: 'a', reason: 'Empty', allowed: Number.POSITIVE_INFINITY, disrupting: 1, nodes: 4 },
     { nodePoolName: 'b', reason: 'Drifted', allowed: 2, disrupting: 0, nodes: 4 },
   ];

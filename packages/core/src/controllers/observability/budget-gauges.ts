@@ -1,13 +1,16 @@
-import type { Allowance } from '../../disruption/index.ts';
+import type { DisruptionAllowance } from '../../disruption/index.ts';
 import type { Metrics, Reading } from '../../ports/index.ts';
 
 /** As the original shows that no budget applies. */
 const NO_LIMIT = 2 ** 31 - 1;
 
-const reading = ({ nodePoolName: nodepool, reason }: Allowance, value: number): Reading => ({ labels: { nodepool, reason }, value });
+const reading = ({ nodePoolName: nodepool, reason }: DisruptionAllowance, value: number): Reading => ({
+  labels: { nodepool, reason },
+  value,
+});
 
 /** Shows what budgets came to when they were last read: of the pools of that look, and no others. */
-export const budgetGauges = (metrics: Metrics, last: () => readonly Allowance[]): void => {
+export const budgetGauges = (metrics: Metrics, last: () => readonly DisruptionAllowance[]): void => {
   metrics.gauge(
     {
       name: 'karpenter_nodepools_allowed_disruptions',

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
-import type { Allowance } from '../../disruption/index.ts';
+import type { DisruptionAllowance } from '../../disruption/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Caches, Clock, Decision, DecisionReporter, EventRecorder, Logger, Metrics } from '../../ports/index.ts';
 import { budgetGauges } from './budget-gauges.ts';
@@ -35,7 +35,7 @@ export const createDecisionReporter = ({ logger, metrics, events, caches, clock,
     poolOf: ({ metadata }) => caches.nodePools.get({ name: metadata.labels?.[labels.nodePool] ?? '' }),
     podsOf: ({ status }) => (status?.nodeName === undefined ? [] : podsOn(status.nodeName)),
   });
-  let allowances: readonly Allowance[] = [];
+  let allowances: readonly DisruptionAllowance[] = [];
   budgetGauges(metrics, () => allowances);
   return {
     report(decision) {

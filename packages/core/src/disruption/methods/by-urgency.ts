@@ -1,8 +1,8 @@
 import { nodeClaimConditions } from '../../apis/index.ts';
 import { compareText, epochMsOf } from '../../base/index.ts';
 import { conditionOf } from '../../kube/index.ts';
-import { isEmptyNode } from '../method-blocker.ts';
-import type { Surveyed } from '../survey.ts';
+import { isEmptyNode } from '../blockers/method-blocker.ts';
+import type { Surveyed } from '../pass/survey.ts';
 
 const driftedSince = ({ node }: Surveyed): number =>
   epochMsOf(conditionOf(node.claim?.status?.conditions, nodeClaimConditions.drifted)?.lastTransitionTime) ?? 0;

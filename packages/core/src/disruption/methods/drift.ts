@@ -1,20 +1,20 @@
 import type { Steps } from '../../base/index.ts';
-import type { Blocker } from '../blocker.ts';
-import { budgetLedger } from '../budget-ledger.ts';
-import type { BudgetLedger } from '../budget-ledger.ts';
-import { totalPrice } from '../cheaper-replacement.ts';
+import type { Blocker } from '../blockers/blocker.ts';
+import { budgetLedger } from '../budgets/budget-ledger.ts';
+import type { BudgetLedger } from '../budgets/budget-ledger.ts';
+import { totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { Command } from '../command.ts';
-import { driftBlocker, isDrifted, isStatic } from '../method-blocker.ts';
-import { patiently } from '../pass.ts';
-import type { Pass } from '../pass.ts';
-import { plannedPrice } from '../planned-price.ts';
-import { relocating } from '../relocation.ts';
-import { Round } from '../round.ts';
-import type { Surveyed } from '../survey.ts';
+import { driftBlocker, isDrifted, isStatic } from '../blockers/method-blocker.ts';
+import { patiently } from '../pass/pass.ts';
+import type { Pass } from '../pass/pass.ts';
+import { plannedPrice } from '../candidates/planned-price.ts';
+import { relocating } from '../pass/relocation.ts';
+import { Round } from '../pass/round.ts';
+import type { Surveyed } from '../pass/survey.ts';
 import { byUrgency } from './by-urgency.ts';
 
 function* replacing(pass: Pass, candidate: Surveyed): Steps<Command | undefined> {
-  const relocation = yield* relocating(pass, [candidate], { heedsSettling: false });
+  const relocation = yield* relocating(pass, [candidate], { avoidsSettling: false });
   if ('kind' in relocation) {
     pass.note(candidate.node.name, relocation.kind === 'unschedulable-pods' ? { ...relocation, isDrifted: true } : relocation);
     return undefined;
@@ -33,7 +33,7 @@ function* replacing(pass: Pass, candidate: Surveyed): Steps<Command | undefined>
 const blockerOf = (candidate: Surveyed, ledger: BudgetLedger): Blocker | undefined =>
   driftBlocker(candidate) ?? ledger.blocker(candidate.nodePool.nodePool.metadata.name);
 
-/** What the look for drift found, and how far it came. */
+/** What drift proposes, and which nodes it looked at. */
 export interface DriftAnswer {
   readonly command?: Command;
   /** Node names; none unless time ran out. */
@@ -41,10 +41,10 @@ export interface DriftAnswer {
 }
 
 /**
- * Replaces one node that no longer is what its pool asks for, by as many machines as its pods need: the most urgent one that can go. Where time
- * runs out the next pass goes on with the others; one is looked at in any case.
+ * Replaces one drifted node by as many machines as its pods need: the most urgent one that can go. If time runs out, the next pass continues with the
+ * others; at least one is looked at in each pass.
  */
-export function* lookingForDrift(pass: Pass): Steps<DriftAnswer> {
+export function* proposingDrift(pass: Pass): Steps<DriftAnswer> {
   const { shouldStop, driftLookedAt: before = new Set<string>() } = pass.context;
   const ledger = budgetLedger(pass.context, 'Drifted');
   const drifted = pass.candidates.filter((each) => isDrifted(each) && !isStatic(each));

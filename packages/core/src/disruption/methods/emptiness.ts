@@ -1,12 +1,12 @@
-import { budgetLedger } from '../budget-ledger.ts';
-import { bySavings } from '../candidate-order.ts';
-import { totalPrice } from '../cheaper-replacement.ts';
+import { budgetLedger } from '../budgets/budget-ledger.ts';
+import { bySavings } from '../candidates/candidate-order.ts';
+import { totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { Command } from '../command.ts';
-import { emptinessBlocker, isEmptyNode, isStatic } from '../method-blocker.ts';
-import type { Pass } from '../pass.ts';
+import { emptinessBlocker, isEmptyNode, isStatic } from '../blockers/method-blocker.ts';
+import type { Pass } from '../pass/pass.ts';
 
 /** Deletes every empty node that the budgets allow, in one command. */
-export const emptiness = (pass: Pass): Command | undefined => {
+export const proposeEmptiness = (pass: Pass): Command | undefined => {
   const ledger = budgetLedger(pass.context, 'Empty');
   const candidates = [...pass.candidates]
     .filter((each) => isEmptyNode(each) && !isStatic(each))

@@ -1,17 +1,17 @@
 import type { Steps } from '../../base/index.ts';
-import { budgetLedger } from '../budget-ledger.ts';
-import { bySavings } from '../candidate-order.ts';
+import { budgetLedger } from '../budgets/budget-ledger.ts';
+import { bySavings } from '../candidates/candidate-order.ts';
 import type { Command } from '../command.ts';
-import { consolidating } from '../consolidate.ts';
-import type { MostReplacements } from '../consolidate.ts';
-import type { Pass } from '../pass.ts';
-import type { Surveyed } from '../survey.ts';
+import { consolidating } from '../consolidation/consolidate.ts';
+import type { MostReplacements } from '../consolidation/consolidate.ts';
+import type { Pass } from '../pass/pass.ts';
+import type { Surveyed } from '../pass/survey.ts';
 
 /** More nodes than this are never given up at once. */
 const MOST_AT_ONCE = 100;
 
-/** The longest run of the best candidates that can go together, found by halving. */
-function* lookingAmong(pass: Pass, best: readonly Surveyed[], mostReplacements: MostReplacements): Steps<Command | undefined> {
+/** The largest number of best candidates that can go together, found by binary search. */
+function* searchingLargestPrefix(pass: Pass, best: readonly Surveyed[], mostReplacements: MostReplacements): Steps<Command | undefined> {
   let found: Command | undefined;
   let least = 2;
   let most = best.length;
@@ -29,8 +29,8 @@ function* lookingAmong(pass: Pass, best: readonly Surveyed[], mostReplacements: 
 
 const poolOf = ({ nodePool }: Surveyed): string => nodePool.nodePool.metadata.name;
 
-/** Those that the budgets allow to go together, from the first on, a hundred at most. */
-const allowedAmong = (pass: Pass, sorted: readonly Surveyed[]): readonly Surveyed[] => {
+/** The first candidates that the budgets allow to go together, a hundred at most. */
+const withinBudgets = (pass: Pass, sorted: readonly Surveyed[]): readonly Surveyed[] => {
   const ledger = budgetLedger(pass.context, 'Underutilized');
   const allowed: Surveyed[] = [];
   for (const candidate of sorted) {
@@ -41,10 +41,10 @@ const allowedAmong = (pass: Pass, sorted: readonly Surveyed[]): readonly Surveye
 };
 
 /**
- * Where looks begin: at the best, and each pass somewhere else, half a look apart. In each further round of passes all of those are one later,
- * because what goes together is found by how a look begins: within as many passes as there are nodes one begins at each of them.
+ * Where to start in the list of candidates: at the best, and each pass at one more position. Positions are half a hundred apart, and shift by one when all
+ * of them have been used: within as many passes as there are nodes, every node has been a start.
  */
-const beginningsOf = (nodes: number, atOnce: number, turn: number): readonly number[] => {
+const startsOf = (nodes: number, atOnce: number, turn: number): readonly number[] => {
   const stride = Math.max(1, Math.ceil(atOnce / 2));
   const looks = Math.max(1, Math.ceil(nodes / stride));
   const other = (turn % looks) * stride + (Math.floor(turn / looks) % stride);
@@ -52,17 +52,17 @@ const beginningsOf = (nodes: number, atOnce: number, turn: number): readonly num
 };
 
 /**
- * Gives up several nodes for at most one cheaper machine, or else for several that are cheaper together. `consolidatable` are the nodes
- * that no rule keeps.
+ * Gives up several nodes for at most one cheaper machine, or else for several that are cheaper together. `consolidatable`: the nodes without a
+ * blocker.
  * Differs: the original only ever looks at the best hundred that the budgets allow.
  */
-export function* lookingForSeveral(pass: Pass, consolidatable: readonly Surveyed[]): Steps<Command | undefined> {
+export function* proposingMultiNode(pass: Pass, consolidatable: readonly Surveyed[]): Steps<Command | undefined> {
   const ledger = budgetLedger(pass.context, 'Underutilized');
   const sorted = consolidatable.filter((each) => ledger.left(poolOf(each)) > 0).sort(bySavings);
-  const best = allowedAmong(pass, sorted);
-  for (const from of beginningsOf(sorted.length, best.length, pass.context.turn ?? 0)) {
-    const allowed = from === 0 ? best : allowedAmong(pass, sorted.slice(from));
-    const found = (yield* lookingAmong(pass, allowed, 'one')) ?? (yield* lookingAmong(pass, allowed, 'several'));
+  const best = withinBudgets(pass, sorted);
+  for (const from of startsOf(sorted.length, best.length, pass.context.turn ?? 0)) {
+    const allowed = from === 0 ? best : withinBudgets(pass, sorted.slice(from));
+    const found = (yield* searchingLargestPrefix(pass, allowed, 'one')) ?? (yield* searchingLargestPrefix(pass, allowed, 'several'));
     if (found !== undefined) return found;
   }
   return undefined;

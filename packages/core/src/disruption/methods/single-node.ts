@@ -1,14 +1,14 @@
 import type { Steps } from '../../base/index.ts';
-import { budgetLedger } from '../budget-ledger.ts';
-import { bySavings, inTurn } from '../candidate-order.ts';
+import { budgetLedger } from '../budgets/budget-ledger.ts';
+import { bySavings, inTurn } from '../candidates/candidate-order.ts';
 import type { Command } from '../command.ts';
-import { consolidating } from '../consolidate.ts';
-import { patiently } from '../pass.ts';
-import type { Pass } from '../pass.ts';
-import { Round } from '../round.ts';
-import type { Surveyed } from '../survey.ts';
+import { consolidating } from '../consolidation/consolidate.ts';
+import { patiently } from '../pass/pass.ts';
+import type { Pass } from '../pass/pass.ts';
+import { Round } from '../pass/round.ts';
+import type { Surveyed } from '../pass/survey.ts';
 
-/** What single-node consolidation found, and how far it came. */
+/** What single-node consolidation proposes, and which nodes it looked at. */
 export interface SingleNodeAnswer {
   readonly command?: Command;
   /** Node names; none when the round came to its end. */
@@ -18,10 +18,10 @@ export interface SingleNodeAnswer {
 const poolOf = ({ nodePool }: Surveyed): string => nodePool.nodePool.metadata.name;
 
 /**
- * Gives up the first node, pools taking turns, whose pods fit elsewhere or on cheaper machines. It goes on where the last pass left off, be
- * it because time ran out or because something was found: a node is asked about again when all others have been. One is looked at in any case.
+ * Gives up the first node, pools taking turns, whose pods fit elsewhere or on cheaper machines. Each pass continues where the last one ended, whether time
+ * ran out or something was found: no node is looked at twice before all others were once. At least one is looked at in each pass.
  */
-export function* lookingForOne(pass: Pass, consolidatable: readonly Surveyed[]): Steps<SingleNodeAnswer> {
+export function* proposingSingleNode(pass: Pass, consolidatable: readonly Surveyed[]): Steps<SingleNodeAnswer> {
   const { shouldStop, lookedAt: before = new Set<string>() } = pass.context;
   const ledger = budgetLedger(pass.context, 'Underutilized');
   const round = new Round([...consolidatable].sort(bySavings), before, inTurn);

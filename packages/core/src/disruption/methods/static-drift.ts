@@ -1,19 +1,19 @@
 import type { Steps } from '../../base/index.ts';
 import { resourcesOf } from '../../kube/index.ts';
 import { planningStaticNode } from '../../scheduling/index.ts';
-import type { Blocker } from '../blocker.ts';
-import { budgetLedger } from '../budget-ledger.ts';
-import { totalPrice } from '../cheaper-replacement.ts';
+import type { Blocker } from '../blockers/blocker.ts';
+import { budgetLedger } from '../budgets/budget-ledger.ts';
+import { totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { Command } from '../command.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
-import { driftBlocker, isDrifted, isStatic } from '../method-blocker.ts';
-import type { Pass } from '../pass.ts';
-import type { Surveyed } from '../survey.ts';
+import { driftBlocker, isDrifted, isStatic } from '../blockers/method-blocker.ts';
+import type { Pass } from '../pass/pass.ts';
+import type { Surveyed } from '../pass/survey.ts';
 import { byUrgency } from './by-urgency.ts';
 
 /**
- * Why a static pool replaces none of its nodes now. A node that goes already makes room for nobody until it is gone, and replacements that
- * other commands have yet to ask for count as if they were there.
+ * Why a static pool replaces none of its nodes now. A node on its way out takes its place under the limit until it is gone, and replacements that other
+ * commands have yet to create count as if they existed.
  */
 const poolBlocker = ({ nodePool: { nodePool } }: Surveyed, { snapshot }: DisruptionContext): Blocker | undefined => {
   const { name: nodePoolName } = nodePool.metadata;
@@ -27,11 +27,10 @@ const poolBlocker = ({ nodePool: { nodePool } }: Surveyed, { snapshot }: Disrupt
 };
 
 /**
- * Replaces one node of a static pool that no longer is what the pool asks for by one of the pool's template; where its pods go is the
- * scheduler's business. The next pass takes the next node, while this one waits for its replacement: as many at once as the budget and the
- * limit on nodes allow.
+ * Replaces one drifted node of a static pool by a new one of the pool's template; placing its pods is left to kube-scheduler. The next pass takes the next
+ * node while this one waits for its replacement: as many at once as the budget and the limit on nodes allow.
  */
-export function* lookingForStaticDrift(pass: Pass): Steps<Command | undefined> {
+export function* proposingStaticDrift(pass: Pass): Steps<Command | undefined> {
   const { context } = pass;
   const ledger = budgetLedger(context, 'Drifted');
   const drifted = pass.candidates.filter((candidate) => isStatic(candidate) && isDrifted(candidate));

@@ -1,0 +1,39 @@
+import { disruptionOf, nodeClaimConditions } from '../../apis/index.ts';
+import { isConditionTrue } from '../../kube/index.ts';
+import type { Blocker } from './blocker.ts';
+import type { Surveyed } from '../pass/survey.ts';
+
+/** The pool keeps a fixed number of nodes, so that only drift takes any of them. */
+export const isStatic = ({ nodePool }: Surveyed): boolean => nodePool.nodePool.spec.replicas !== undefined;
+
+const staticBlocker = (candidate: Surveyed): Blocker | undefined => (isStatic(candidate) ? { kind: 'static' } : undefined);
+
+const waitBlocker = ({ node, nodePool }: Surveyed): Blocker | undefined => {
+  const { consolidateAfter } = disruptionOf(nodePool.nodePool);
+  const isConsolidatable = isConditionTrue(node.claim?.status?.conditions, nodeClaimConditions.consolidatable);
+  return consolidateAfter === 'Never' || !isConsolidatable ? { kind: 'consolidate-after', consolidateAfter } : undefined;
+};
+
+/** No pod needs a new place when the node goes. Differs: the original also calls pods empty that cost nothing to evict. */
+export const isEmptyNode = ({ reschedulablePods }: Surveyed): boolean => reschedulablePods.length === 0;
+
+export const isDrifted = ({ node }: Surveyed): boolean => isConditionTrue(node.claim?.status?.conditions, nodeClaimConditions.drifted);
+
+/** Why an empty node is not deleted, under every policy. */
+export const emptinessBlocker = (candidate: Surveyed): Blocker | undefined =>
+  staticBlocker(candidate) ?? candidate.podBlocker ?? waitBlocker(candidate);
+
+/** Why a node with pods is not consolidated. */
+export const consolidationBlocker = (candidate: Surveyed): Blocker | undefined => {
+  const { nodePool, podBlocker, isPriceKnown } = candidate;
+  const policy = disruptionOf(nodePool.nodePool).consolidationPolicy;
+  const first = staticBlocker(candidate) ?? podBlocker;
+  if (first !== undefined) return first;
+  if (policy === 'WhenEmpty') return { kind: 'policy', policy };
+  if (!isPriceKnown) return { kind: 'unknown-price' };
+  return waitBlocker(candidate);
+};
+
+/** Why a drifted node is not replaced. Its pods cannot block it where `terminationGracePeriod` ends every drain anyway. */
+export const driftBlocker = ({ node, podBlocker }: Surveyed): Blocker | undefined =>
+  node.claim?.spec.terminationGracePeriod === undefined ? podBlocker : undefined;

@@ -1,0 +1,28 @@
+import { disruptedTaint } from '../../apis/index.ts';
+import { isLeftAlone, leftAloneUntilMs } from '../../cluster/index.ts';
+import type { EvictionLimits, NodeView } from '../../cluster/index.ts';
+import { isActive, isMirror, tolerates } from '../../kube/index.ts';
+import type { ObjectMeta, Pod } from '../../kube/index.ts';
+import type { Blocker } from './blocker.ts';
+
+/** `namespace/name`. */
+export const nameOf = ({ namespace = 'default', name }: ObjectMeta): string => `${namespace}/${name}`;
+
+/** Whether draining evicts the pod: mirror pods and pods that tolerate the disruption taint stay to the end. */
+const isEvicted = (pod: Pod): boolean => !isMirror(pod) && !tolerates([disruptedTaint], pod.spec.tolerations);
+
+/** Why a pod of the node keeps it from being drained gracefully, by the first such pod in order of names; undefined when none does. */
+export const podBlocker = (node: NodeView, limits: EvictionLimits, nowMs: number): Blocker | undefined => {
+  const active = node.pods.filter(isActive);
+  const left = active.filter((pod) => isLeftAlone(pod, nowMs)).map((pod) => ({ name: nameOf(pod.metadata), pod }));
+  const [first] = left.sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (first !== undefined) {
+    const untilMs = leftAloneUntilMs(first.pod);
+    return { kind: 'do-not-disrupt-pod', pod: first.name, ...(untilMs === undefined ? {} : { untilMs }) };
+  }
+  const guarded = active.filter(isEvicted).flatMap((pod) => {
+    const budget = limits.blockerOf(pod);
+    return budget === undefined ? [] : [{ kind: 'pdb' as const, pod: nameOf(pod.metadata), budget: nameOf(budget.metadata) }];
+  });
+  return guarded.sort((a, b) => (a.pod < b.pod ? -1 : 1))[0];
+};

@@ -1,0 +1,14 @@
+import type { NodePoolView, NodeView } from '../../cluster/index.ts';
+import type { Pod } from '../../kube/index.ts';
+
+/** A node that may be given up, its price, and the cost of disrupting it. */
+export interface Candidate {
+  readonly node: NodeView;
+  readonly nodePool: NodePoolView;
+  /** Pods that will need a new place. */
+  readonly reschedulablePods: readonly Pod[];
+  /** The price of the node's offering; 0 when it is not known. */
+  readonly pricePerHour: number;
+  /** 1 for the node plus the `evictionCost` of each reschedulable pod, negative ones counting as 0. */
+  readonly disruptionCost: number;
+}

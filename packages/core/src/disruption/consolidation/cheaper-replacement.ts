@@ -1,0 +1,99 @@
+import { capacityTypes, labels } from '../../apis/index.ts';
+import { minValuesOf, worstLaunchPrice } from '../../catalog/index.ts';
+import type { InstanceType, NodeWanted } from '../../catalog/index.ts';
+import { admits } from '../../requirements/index.ts';
+import type { PlannedNode } from '../../scheduling/index.ts';
+import type { Blocker } from '../blockers/blocker.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+import type { DisruptionContext } from '../disruption-context.ts';
+import { narrowPlannedNode, wantedAs, wantedOf } from './narrow-planned-node.ts';
+
+/** How many cheaper types a single spot node needs: with fewer, it would drift towards the cheapest type, which is reclaimed most. */
+const SPOT_TYPES_TO_CHOOSE_AMONG = 15;
+
+/** What the candidates cost together, per hour. */
+export const totalPrice = (candidates: readonly Candidate[]): number => candidates.reduce((sum, { pricePerHour }) => sum + pricePerHour, 0);
+
+const mayBe = ({ requirements }: NodeWanted, capacityType: string): boolean => {
+  const requirement = requirements.get(labels.capacityType);
+  return requirement === undefined || admits(requirement, capacityType);
+};
+
+/** Whether the candidate is a spot machine. */
+export const isSpot = ({ node }: Candidate): boolean => node.labels[labels.capacityType] === capacityTypes.spot;
+
+/** Differences in price below this, per hour, are rounding errors and no savings. */
+const ROUNDING = 1e-9;
+
+const typesBelow = (types: readonly InstanceType[], wanted: NodeWanted, price: number): readonly InstanceType[] =>
+  types.filter((type) => worstLaunchPrice(type, wanted) < price - ROUNDING);
+
+/** The candidates, and the price per hour that a replacement, or each of several, must stay below. */
+export interface PriceCap {
+  readonly candidates: readonly Candidate[];
+  readonly pricePerHour: number;
+}
+
+/** The price to stay below where some candidates are of a type on offer: that of the cheapest of these. */
+const strictestPrice = ({ candidates, pricePerHour }: PriceCap, types: readonly InstanceType[]): number => {
+  const offered = new Set(types.map(({ name }) => name));
+  const again = candidates.filter(({ node }) => offered.has(node.labels[labels.instanceType] ?? ''));
+  return Math.min(pricePerHour, ...again.map((each) => each.pricePerHour));
+};
+
+/** Why a spot node is not replaced by another spot node. */
+type SpotStays = { readonly kind: 'spot-to-spot-off' } | { readonly kind: 'spot-to-spot'; readonly cheaperTypes: number };
+
+interface Choice {
+  readonly types: readonly InstanceType[];
+  readonly wanted: NodeWanted;
+}
+
+/** Where both spot and on-demand would be cheaper, only spot is requested: falling back to on-demand might cost more than the candidates. */
+const spotIfPossible = ({ types, wanted }: Choice, price: number): Choice => {
+  if (!mayBe(wanted, capacityTypes.spot) || !mayBe(wanted, capacityTypes.onDemand)) return { types, wanted };
+  const asSpot = wantedAs(wanted, capacityTypes.spot);
+  const spotTypes = typesBelow(types, asSpot, price);
+  return spotTypes.length > 0 ? { types: spotTypes, wanted: asSpot } : { types, wanted };
+};
+
+const spotChoice = (all: Choice, candidates: readonly Candidate[], price: number): Choice | SpotStays => {
+  const wanted = wantedAs(all.wanted, capacityTypes.spot);
+  const types = typesBelow(all.types, wanted, price);
+  if (candidates.length > 1) return { types, wanted };
+  if (types.length < SPOT_TYPES_TO_CHOOSE_AMONG) return { kind: 'spot-to-spot', cheaperTypes: types.length };
+  const variety = minValuesOf(wanted.requirements, types);
+  const needed = variety.kind === 'met' ? variety.typesNeeded : types.length;
+  return { types: types.slice(0, Math.max(SPOT_TYPES_TO_CHOOSE_AMONG, needed)), wanted };
+};
+
+const choose = (all: Choice, cap: PriceCap, spotToSpot: boolean): Choice | SpotStays => {
+  const { candidates, pricePerHour } = cap;
+  const isSpotToSpot = candidates.every(isSpot) && mayBe(all.wanted, capacityTypes.spot);
+  if (isSpotToSpot && !spotToSpot) return { kind: 'spot-to-spot-off' };
+  const price = candidates.length > 1 ? strictestPrice(cap, typesBelow(all.types, all.wanted, pricePerHour)) : pricePerHour;
+  if (isSpotToSpot) return spotChoice(all, candidates, price);
+  return spotIfPossible({ types: typesBelow(all.types, all.wanted, price), wanted: all.wanted }, price);
+};
+
+/**
+ * The planned node, limited to instance types that are certainly below the cap; or why there is none. A replacement of the same type as one of several
+ * candidates must also be cheaper than that candidate alone: otherwise that one could simply have stayed.
+ * Source: the original's `computeConsolidation` and `filterOutSameInstanceType`.
+ */
+export const cheaperReplacement = (
+  planned: PlannedNode,
+  cap: PriceCap,
+  { policy, spotToSpot = false }: DisruptionContext,
+): PlannedNode | Blocker => {
+  const prices = { pricePerHour: cap.pricePerHour, cheapestReplacement: planned.cheapest.offering.pricePerHour };
+  const dearer: Blocker = { kind: 'no-cheaper-replacement', ...prices, replacements: 1 };
+  // The dearest possible launch costs no less than the cheapest: this answers most full nodes without looking at types.
+  if (prices.cheapestReplacement >= prices.pricePerHour) return dearer;
+  const choice = choose({ types: planned.instanceTypes, wanted: wantedOf(planned, policy.labelCatalog) }, cap, spotToSpot);
+  if ('kind' in choice) return { ...choice, ...prices };
+  const variety = minValuesOf(choice.wanted.requirements, choice.types);
+  if (variety.kind === 'short')
+    return choice.types.length === 0 ? dearer : { kind: 'min-values', shortfalls: variety.shortfalls, ...prices };
+  return narrowPlannedNode(planned, choice.types, choice.wanted) ?? dearer;
+};

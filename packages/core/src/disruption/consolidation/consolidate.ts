@@ -1,0 +1,78 @@
+import type { Steps } from '../../base/index.ts';
+import type { Blocker } from '../blockers/blocker.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+import { isSpot, totalPrice } from './cheaper-replacement.ts';
+import { cheaperReplacements } from './cheaper-replacements.ts';
+import type { Command } from '../command.ts';
+import type { Pass } from '../pass/pass.ts';
+import { plannedPrice } from '../candidates/planned-price.ts';
+import { relocating } from '../pass/relocation.ts';
+import type { Relocation } from '../pass/relocation.ts';
+import { worthBlocker } from './worth.ts';
+
+export type Consolidation = Pick<Command, 'decision' | 'candidates' | 'replacements' | 'savingsPerHour' | 'packing'>;
+
+/** How many machines may replace the candidates. */
+export type MostReplacements = 'one' | 'several';
+
+/** The consolidation that a relocation makes possible, or why it does not save enough. */
+const savingBy = (pass: Pass, candidates: readonly Candidate[], relocation: Relocation): Consolidation | Blocker => {
+  const { replacements: planned, extraPricePerHour } = relocation;
+  const before = totalPrice(candidates);
+  if (extraPricePerHour >= before) {
+    const cheapestReplacement = Math.max(extraPricePerHour, plannedPrice(planned));
+    return { kind: 'no-cheaper-replacement', pricePerHour: before, cheapestReplacement, replacements: planned.length };
+  }
+  const replacements = planned.length === 0 ? [] : cheaperReplacements(planned, candidates, pass.context);
+  if ('kind' in replacements) return replacements;
+  const savingsPerHour = before - Math.max(0, extraPricePerHour, plannedPrice(replacements));
+  const consolidation = { decision: planned.length === 0 ? 'delete' : 'replace', candidates, replacements, savingsPerHour } as const;
+  return worthBlocker(pass, { ...consolidation, isWeighedByAll: planned.length > 1 }) ?? consolidation;
+};
+
+/** With the pods placed by first-fit: on the remaining nodes, and at most one new machine. */
+const consolidatingByFirstFit = (pass: Pass, candidates: readonly Candidate[], relocation: Relocation): Consolidation | Blocker => {
+  const { replacements } = relocation;
+  if (replacements.length < 2) return savingBy(pass, candidates, relocation);
+  const prices = { pricePerHour: totalPrice(candidates), cheapestReplacement: plannedPrice(replacements) };
+  return { kind: 'no-cheaper-replacement', ...prices, replacements: replacements.length };
+};
+
+/** Whether no packing could cost less than the candidates, or would be allowed to. */
+const cannotBeCheaper = (pass: Pass, candidates: readonly Candidate[], { replacements }: Relocation): boolean => {
+  if (pass.context.spotToSpot !== true && candidates.every(isSpot)) return true;
+  const moved = new Set(candidates.flatMap(({ reschedulablePods }) => reschedulablePods));
+  const homeless = replacements.flatMap(({ pods }) => pods.filter((pod) => moved.has(pod)));
+  return pass.leastPrice(homeless) >= totalPrice(candidates);
+};
+
+/** With the pods packed for the lowest price: on the remaining nodes, and any number of new machines. */
+function* consolidatingByPrice(pass: Pass, candidates: readonly Candidate[]): Steps<Consolidation | Blocker> {
+  const relocation = yield* relocating(pass, candidates, { avoidsSettling: true, packing: 'cheapest' });
+  const saving = 'kind' in relocation ? relocation : savingBy(pass, candidates, relocation);
+  return 'kind' in saving ? saving : { ...saving, packing: 'cheapest' };
+}
+
+/** Whichever saves more; the second blocker where neither saves anything. */
+const better = (byFirstFit: Consolidation | Blocker, byPrice: Consolidation | Blocker): Consolidation | Blocker => {
+  if ('kind' in byFirstFit) return byPrice;
+  return 'kind' in byPrice || byPrice.savingsPerHour <= byFirstFit.savingsPerHour ? byFirstFit : byPrice;
+};
+
+/**
+ * Gives the candidates up if that saves money: their pods go on remaining nodes, or on these and one cheaper machine, or on several that are cheaper
+ * together. First-fit prefers the largest machine, so for several the pods are packed for price.
+ *
+ * Differs: the original never replaces nodes by several machines; here such a move must be worth the disruption under every policy. If a move makes the
+ * pods that are pending anyway more expensive to place, that counts against its savings.
+ */
+export function* consolidating(pass: Pass, candidates: readonly Candidate[], most: MostReplacements): Steps<Consolidation | Blocker> {
+  const neverWorthIt = worthBlocker(pass, { candidates, savingsPerHour: totalPrice(candidates), isWeighedByAll: false, isGuess: true });
+  if (neverWorthIt !== undefined) return neverWorthIt;
+  const relocation = yield* relocating(pass, candidates, { avoidsSettling: true });
+  if ('kind' in relocation) return relocation;
+  const byFirstFit = consolidatingByFirstFit(pass, candidates, relocation);
+  if (most === 'one' || ('kind' in byFirstFit && byFirstFit.kind !== 'no-cheaper-replacement')) return byFirstFit;
+  if (relocation.replacements.length === 0 || cannotBeCheaper(pass, candidates, relocation)) return byFirstFit;
+  return better(byFirstFit, yield* consolidatingByPrice(pass, candidates));
+}

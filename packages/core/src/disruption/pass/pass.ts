@@ -1,0 +1,120 @@
+import type { Steps } from '../../base/index.ts';
+import { launchingPools, readingSound } from '../../cluster/index.ts';
+import type { ClusterSnapshot, LeftOut } from '../../cluster/index.ts';
+import type { Pod } from '../../kube/index.ts';
+import { preparingWhatIf } from '../../scheduling/index.ts';
+import type { Plan, SchedulingPolicy } from '../../scheduling/index.ts';
+import type { Blocker } from '../blockers/blocker.ts';
+import type { DisruptionContext } from '../disruption-context.ts';
+import { leastPriceAmong } from '../consolidation/least-price.ts';
+import { settlingNodes } from './settling-nodes.ts';
+import { surveying } from './survey.ts';
+import type { PoolTotals, Surveyed } from './survey.ts';
+import type { WeighedMove } from '../consolidation/weighed-move.ts';
+
+type Packing = SchedulingPolicy['packing'];
+
+/** Options of one question. */
+export interface QuestionOptions {
+  readonly packing: Packing;
+  /** Nodes that stay, and take no pods. */
+  readonly closed?: ReadonlySet<string>;
+  /** Answered in full even when time is up. Default false. */
+  readonly isPatient?: boolean;
+}
+
+/** One look at the cluster, shared by the methods. */
+export interface Pass {
+  readonly context: DisruptionContext;
+  readonly candidates: readonly Surveyed[];
+  /** Pool → the totals of all its nodes. */
+  readonly totals: ReadonlyMap<string, PoolTotals>;
+  /** The plan if these nodes were gone. */
+  readonly asking: (without: ReadonlySet<string>, options: QuestionOptions) => Steps<Plan>;
+  /** The plan if nothing were given up. Computed once, and in full even when time is up, because all moves are compared with it. */
+  readonly baseline: (packing: Packing) => Steps<Plan>;
+  /** Pods that a move may leave unplaced: the pending ones, and those that find no place even without it. */
+  readonly mayStayUnplaced: () => Steps<ReadonlySet<Pod>>;
+  /** Whether the node is not initialized yet: pods planned for it may turn out not to fit. */
+  readonly isComingUp: (nodeName: string) => boolean;
+  /** Nodes on which consolidation puts no further pods yet. */
+  readonly settling: ReadonlySet<string>;
+  /** A lower bound on what pods cost on new machines. */
+  readonly leastPrice: (pods: readonly Pod[]) => number;
+  /** Remembers why a node stays; the first reason counts. */
+  readonly note: (nodeName: string, blocker: Blocker) => void;
+  readonly blocked: ReadonlyMap<string, Blocker>;
+  /** How pools judged moves, in the order in which they were weighed. */
+  readonly weighed: WeighedMove[];
+}
+
+/** Runs the steps for the first caller, and remembers the result. */
+const once = <T>(making: () => Steps<T>): (() => Steps<T>) => {
+  let made: { readonly value: T } | undefined;
+  return function* () {
+    made ??= { value: yield* making() };
+    return made.value;
+  };
+};
+
+const never = (): boolean => false;
+
+const askerOf = ({ snapshot, policy: given, simulate, nowMs, shouldStop }: DisruptionContext): Pass['asking'] => {
+  const policy: SchedulingPolicy = { ...given, nowMs };
+  if (simulate !== undefined)
+    return function* (without, { packing, isPatient }) {
+      yield;
+      return simulate(snapshot, { ...policy, packing, without }, isPatient === true ? never : shouldStop);
+    };
+  const whatIf = once(() => preparingWhatIf(snapshot, policy));
+  return function* (without, options) {
+    yield;
+    const { isPatient, ...question } = options;
+    return yield* (yield* whatIf()).asking(without, { ...question, shouldStop: isPatient === true ? never : shouldStop });
+  };
+};
+
+/** Karpenter's nodes that cannot be read, with their blockers. */
+const unreadable = ({ nodes }: ClusterSnapshot, leftOut: readonly LeftOut[]): readonly (readonly [string, Blocker])[] => {
+  const problems = new Map(leftOut.flatMap(({ kind, name, problem }) => (kind === 'Node' ? [[name, problem] as const] : [])));
+  return nodes.flatMap(({ name, claim }) => {
+    const problem = problems.get(name);
+    return claim === undefined || problem === undefined ? [] : [[name, { kind: 'unreadable', problem }] as const];
+  });
+};
+
+/** The same pass with questions answered in full: for the first candidate of a method, so that each pass looks at one at least. */
+export const patiently = (pass: Pass): Pass => ({
+  ...pass,
+  asking: (without, options) => pass.asking(without, { ...options, isPatient: true }),
+});
+
+export function* startingPass(given: DisruptionContext): Steps<Pass> {
+  const { snapshot, leftOut } = yield* readingSound(given.snapshot, given.policy.labelCatalog);
+  const context: DisruptionContext = { ...given, snapshot };
+  const { candidates, totals, blocked: surveyed } = yield* surveying(context);
+  const blocked = new Map([...surveyed, ...unreadable(given.snapshot, leftOut)]);
+  const asking = askerOf(context);
+  const baselines = {
+    'first-fit': once(() => asking(new Set(), { packing: 'first-fit', isPatient: true })),
+    cheapest: once(() => asking(new Set(), { packing: 'cheapest', isPatient: true })),
+  };
+  const mayStayUnplaced = once(function* (): Steps<ReadonlySet<Pod>> {
+    const { rejections } = yield* baselines['first-fit']();
+    const pods = new Set(context.snapshot.pendingPods);
+    yield;
+    for (const { pod } of rejections) pods.add(pod);
+    return pods;
+  });
+  const comingUp = new Set(context.snapshot.nodes.filter(({ isInitialized }) => !isInitialized).map(({ name }) => name));
+  const note = (nodeName: string, blocker: Blocker) => {
+    if (!blocked.has(nodeName)) blocked.set(nodeName, blocker);
+  };
+  return {
+    ...{ context, candidates, totals, asking, mayStayUnplaced, note, blocked, weighed: [] },
+    baseline: (packing) => baselines[packing](),
+    isComingUp: (name) => comingUp.has(name),
+    settling: settlingNodes(context.snapshot),
+    leastPrice: leastPriceAmong(launchingPools(context.snapshot)),
+  };
+}

@@ -1,0 +1,78 @@
+import type { Steps } from '../../base/index.ts';
+import type { Plan, PlannedNode, Rejection, SchedulingPolicy } from '../../scheduling/index.ts';
+import type { Blocker } from '../blockers/blocker.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+import type { QuestionOptions, Pass } from './pass.ts';
+import { nameOf } from '../blockers/pod-blocker.ts';
+
+/** What it takes to place the pods of some nodes elsewhere. */
+export interface Relocation {
+  /** New machines that some of them need. */
+  readonly replacements: readonly PlannedNode[];
+  /** How much more the whole plan costs than the baseline. Can exceed the price of the replacements: pending pods may be pushed elsewhere. */
+  readonly extraPricePerHour: number;
+}
+
+/** Options of a relocation. */
+export interface RelocationOptions {
+  /** Whether pods must not move to nodes that are settling. */
+  readonly avoidsSettling: boolean;
+  /** Default `first-fit`. */
+  readonly packing?: SchedulingPolicy['packing'];
+}
+
+function* lookingForUnplaced(pass: Pass, rejections: readonly Rejection[]): Steps<Blocker | undefined> {
+  if (rejections.some(({ reason }) => reason.kind === 'stopped')) return { kind: 'stopped' };
+  if (rejections.length === 0) return undefined;
+  const mayStayUnplaced = yield* pass.mayStayUnplaced();
+  const pods = rejections.filter(({ pod }) => !mayStayUnplaced.has(pod)).map(({ pod }) => nameOf(pod.metadata));
+  return pods.length === 0 ? undefined : { kind: 'unschedulable-pods', pods: pods.sort() };
+}
+
+/** The plan without the candidates, and the nodes on which it puts their pods. */
+interface Outcome {
+  readonly plan: Plan;
+  readonly targets: readonly string[];
+}
+
+function* asking(pass: Pass, candidates: readonly Candidate[], options: QuestionOptions): Steps<Outcome | Blocker> {
+  const plan = yield* pass.asking(new Set(candidates.map(({ node }) => node.name)), options);
+  const blocker = yield* lookingForUnplaced(pass, plan.rejections);
+  if (blocker !== undefined) return blocker;
+  const moved = new Set(candidates.flatMap((each) => each.reschedulablePods));
+  const targets = [...plan.placements].filter(([, pods]) => pods.some((pod) => moved.has(pod))).map(([name]) => name);
+  const comingUp = targets.find(pass.isComingUp);
+  return comingUp === undefined ? { plan, targets } : { kind: 'uninitialized-target', nodeName: comingUp };
+}
+
+/**
+ * An answer that puts none of the pods on a settling node. Nearly always the plain answer does not either, so only if it does is the question asked again with
+ * those nodes closed. They are then closed for pending pods too, which overstates the cost of the move.
+ */
+function* askingBesideSettling(pass: Pass, candidates: readonly Candidate[], options: QuestionOptions): Steps<Outcome | Blocker> {
+  const first = yield* asking(pass, candidates, options);
+  const nodeName = 'kind' in first ? undefined : first.targets.find((name) => pass.settling.has(name));
+  if (nodeName === undefined) return first;
+  const second = yield* asking(pass, candidates, { ...options, closed: pass.settling });
+  return 'kind' in second && second.kind !== 'stopped' ? { kind: 'settling-target', nodeName } : second;
+}
+
+/**
+ * Asks where the pods of the candidates would go; a blocker when some of them, or other pods that had a place, would lose it.
+ * Differs: pods that find no place anyway, and machines that are planned for pending pods only, do not stand in the way.
+ */
+export function* relocating(
+  pass: Pass,
+  candidates: readonly Candidate[],
+  { avoidsSettling, packing = 'first-fit' }: RelocationOptions,
+): Steps<Relocation | Blocker> {
+  const outcome = yield* (avoidsSettling ? askingBesideSettling : asking)(pass, candidates, { packing });
+  if ('kind' in outcome) return outcome;
+  const { plan } = outcome;
+  const moved = new Set(candidates.flatMap((each) => each.reschedulablePods));
+  yield;
+  return {
+    replacements: plan.plannedNodes.filter(({ pods }) => pods.some((pod) => moved.has(pod))),
+    extraPricePerHour: plan.pricePerHour - (yield* pass.baseline(packing)).pricePerHour,
+  };
+}

@@ -1,0 +1,75 @@
+import { createObjectCache, dropManagedFields } from '@karpenter/runtime';
+import type { KubeObject, ObjectCache, ObjectCacheOptions } from '@karpenter/runtime';
+import type { NodeClaim, NodeOverlay, NodePool } from '../../apis/index.ts';
+import { podSelectorOf, selectingKinds } from '../../cluster/index.ts';
+import type { PodSelector, SelectingObject } from '../../cluster/index.ts';
+import type { NodeClassKind } from '../../cloudprovider/index.ts';
+import type { DaemonSet, Node, Pod, PodDisruptionBudget } from '../../kube/index.ts';
+import type { Caches, Namespace, NodeClassObject, VolumeAttachment } from '../../ports/index.ts';
+import { nodeProjection } from '../projections/node-projection.ts';
+import { podProjection } from '../projections/pod-projection.ts';
+import { storageProjection } from '../projections/storage-projection.ts';
+
+/** How the cluster is reached. */
+export type CacheSource = Pick<ObjectCacheOptions<never, never>, 'client' | 'clock' | 'logger'>;
+
+/** One list-watch cache for each kind that Karpenter follows. */
+export interface FollowedKinds {
+  readonly caches: Caches;
+  /** The same caches, for the manager to run. */
+  readonly all: readonly ObjectCache<unknown>[];
+  /** Those that keep their objects as the API server gave them, but for what nobody reads of nodes. */
+  readonly whole: readonly ObjectCache<KubeObject>[];
+}
+
+/** Kinds that are followed only where they count. */
+export interface FollowChoice {
+  readonly overlays?: boolean;
+  /** Services, ReplicationControllers, ReplicaSets and StatefulSets: what they pick pods by, and nothing else of them. */
+  readonly podSelectors?: boolean;
+}
+
+const followPodSelectors = (source: CacheSource): readonly ObjectCache<PodSelector>[] =>
+  selectingKinds.map((kind) =>
+    createObjectCache<KubeObject & SelectingObject, PodSelector>({ ...source, kind, transform: (object) => podSelectorOf(kind, object) }),
+  );
+
+/** Makes the caches; nothing is read until they run. */
+export const followKinds = (
+  source: CacheSource,
+  nodeClassKinds: readonly NodeClassKind[],
+  { overlays = false, podSelectors = false }: FollowChoice = {},
+): FollowedKinds => {
+  const whole: ObjectCache<KubeObject>[] = [];
+  const follow = <T>(kind: string, transform = dropManagedFields<KubeObject & T>): ObjectCache<T> => {
+    const cache = createObjectCache<KubeObject & T>({ ...source, kind, transform });
+    whole.push(cache);
+    return cache;
+  };
+  const projected: ObjectCache<unknown>[] = [];
+  const followLess = <T>(kind: string, transform: (object: T) => T): ObjectCache<T> => {
+    const cache = createObjectCache<KubeObject & T, T>({ ...source, kind, transform });
+    projected.push(cache);
+    return cache;
+  };
+  const pods = createObjectCache<KubeObject & Pod, Pod>({ ...source, kind: 'Pod', transform: podProjection() });
+  const selectors = podSelectors ? followPodSelectors(source) : [];
+  const caches: Caches = {
+    pods,
+    nodes: follow<Node>('Node', nodeProjection),
+    nodeClaims: follow<NodeClaim>('NodeClaim'),
+    nodePools: follow<NodePool>('NodePool'),
+    ...(overlays ? { nodeOverlays: follow<NodeOverlay>('NodeOverlay') } : {}),
+    daemonSets: follow<DaemonSet>('DaemonSet'),
+    podDisruptionBudgets: follow<PodDisruptionBudget>('PodDisruptionBudget'),
+    namespaces: follow<Namespace>('Namespace'),
+    persistentVolumeClaims: followLess('PersistentVolumeClaim', storageProjection.claim),
+    persistentVolumes: followLess('PersistentVolume', storageProjection.volume),
+    storageClasses: followLess('StorageClass', storageProjection.storageClass),
+    csiNodes: followLess('CSINode', storageProjection.csiNode),
+    ...(podSelectors ? { podSelectors: selectors } : {}),
+    volumeAttachments: follow<VolumeAttachment>('VolumeAttachment'),
+    nodeClasses: new Map(nodeClassKinds.map(({ kind }) => [kind, follow<NodeClassObject>(kind)])),
+  };
+  return { caches, all: [pods, ...projected, ...selectors, ...whole], whole };
+};

@@ -1,0 +1,129 @@
+import type { NodeClaim } from '../../apis/index.ts';
+import { compareText } from '../../base/index.ts';
+import type { Node } from '../../kube/index.ts';
+
+/** One machine's identity in state, stable from claim to node: `claim/<name>`, or `node/<name>` for a node that no claim owns. */
+export type MachineKey = string;
+
+export const keyOfClaim = (claimName: string): MachineKey => `claim/${claimName}`;
+const keyOfLoneNode = (nodeName: string): MachineKey => `node/${nodeName}`;
+
+/** Nodes and claims, matched by provider id, and which machines changed since they were last asked for. */
+export class MachineIndex {
+  readonly #claims = new Map<string, NodeClaim>();
+  readonly #nodes = new Map<string, Node>();
+  readonly #claimByProviderId = new Map<string, string>();
+  readonly #nodesByProviderId = new Map<string, Set<string>>();
+  readonly #changed = new Set<MachineKey>();
+
+  setClaim(claim: NodeClaim): void {
+    this.#forgetClaimId(claim.metadata.name);
+    this.#claims.set(claim.metadata.name, claim);
+    const id = claim.status?.providerID;
+    if (id !== undefined) this.#claimByProviderId.set(id, claim.metadata.name);
+    this.#touchClaim(claim.metadata.name, id);
+  }
+
+  deleteClaim(name: string): void {
+    const id = this.#claims.get(name)?.status?.providerID;
+    this.#forgetClaimId(name);
+    this.#claims.delete(name);
+    this.#touchClaim(name, id);
+  }
+
+  setNode(node: Node): void {
+    this.#forgetNodeId(node.metadata.name);
+    this.#nodes.set(node.metadata.name, node);
+    const id = node.spec?.providerID;
+    if (id !== undefined) {
+      const sharing = this.#nodesByProviderId.get(id) ?? new Set();
+      this.#nodesByProviderId.set(id, sharing.add(node.metadata.name));
+    }
+    this.touchNode(node.metadata.name);
+  }
+
+  deleteNode(name: string): void {
+    this.touchNode(name);
+    this.#forgetNodeId(name);
+    this.#nodes.delete(name);
+  }
+
+  claim(name: string): NodeClaim | undefined {
+    return this.#claims.get(name);
+  }
+
+  node(name: string): Node | undefined {
+    return this.#nodes.get(name);
+  }
+
+  /** By name. More than one means that somebody registered a machine twice. */
+  nodesWith(providerId: string): readonly Node[] {
+    const names = [...(this.#nodesByProviderId.get(providerId) ?? [])].sort(compareText);
+    return names.flatMap((name) => this.#nodes.get(name) ?? []);
+  }
+
+  claimWith(providerId: string): NodeClaim | undefined {
+    const name = this.#claimByProviderId.get(providerId);
+    return name === undefined ? undefined : this.#claims.get(name);
+  }
+
+  claimOf(node: Node): NodeClaim | undefined {
+    return node.spec?.providerID === undefined ? undefined : this.claimWith(node.spec.providerID);
+  }
+
+  /** The machine that a node belongs to. */
+  keyOfNode(nodeName: string): MachineKey {
+    const node = this.#nodes.get(nodeName);
+    const claim = node === undefined ? undefined : this.claimOf(node);
+    return claim === undefined ? keyOfLoneNode(nodeName) : keyOfClaim(claim.metadata.name);
+  }
+
+  /** What stands behind a key now; undefined when nothing does, or when the node belongs to a claim by now. */
+  lookup(key: MachineKey): { readonly claim?: NodeClaim; readonly node?: Node } | undefined {
+    const name = key.slice(key.indexOf('/') + 1);
+    if (key.startsWith('claim/')) {
+      const claim = this.#claims.get(name);
+      if (claim === undefined) return undefined;
+      const node = claim.status?.providerID === undefined ? undefined : this.nodesWith(claim.status.providerID)[0];
+      return node === undefined ? { claim } : { claim, node };
+    }
+    const node = this.#nodes.get(name);
+    return node === undefined || this.claimOf(node) !== undefined ? undefined : { node };
+  }
+
+  touch(key: MachineKey): void {
+    this.#changed.add(key);
+  }
+
+  touchNode(nodeName: string): void {
+    this.#changed.add(keyOfLoneNode(nodeName));
+    this.#changed.add(this.keyOfNode(nodeName));
+  }
+
+  /** Machines that changed since the last call. */
+  takeChanged(): ReadonlySet<MachineKey> {
+    const changed = new Set(this.#changed);
+    this.#changed.clear();
+    return changed;
+  }
+
+  #touchClaim(name: string, providerId: string | undefined): void {
+    this.#changed.add(keyOfClaim(name));
+    if (providerId !== undefined) for (const node of this.nodesWith(providerId)) this.#changed.add(keyOfLoneNode(node.metadata.name));
+  }
+
+  #forgetClaimId(name: string): void {
+    const id = this.#claims.get(name)?.status?.providerID;
+    if (id !== undefined && this.#claimByProviderId.get(id) === name) this.#claimByProviderId.delete(id);
+  }
+
+  #forgetNodeId(name: string): void {
+    const id = this.#nodes.get(name)?.spec?.providerID;
+    if (id === undefined) return;
+    const sharing = this.#nodesByProviderId.get(id);
+    sharing?.delete(name);
+    if (sharing?.size === 0) this.#nodesByProviderId.delete(id);
+    const claim = this.claimWith(id);
+    if (claim !== undefined) this.#changed.add(keyOfClaim(claim.metadata.name));
+  }
+}

@@ -1,0 +1,165 @@
+import { isActive, isReschedulable } from '../../kube/index.ts';
+import type { Pod } from '../../kube/index.ts';
+import type { NodeView } from '../../cluster/index.ts';
+import type { Exchanges } from '../commands/exchanges.ts';
+import { heldBack } from '../pools/held-back.ts';
+import type { MachineIndex, MachineKey } from './machine-index.ts';
+import { nodeViewOf } from './node-view-of.ts';
+import { overbookedIn } from '../pods/overbooked.ts';
+import { largestCapacity } from './planned-place.ts';
+import type { PodIndex } from '../pods/pod-index.ts';
+import { podId } from '../pods/pod-index.ts';
+import type { PoolCatalogs } from '../pools/pool-catalogs.ts';
+import { PoolUsage } from '../pools/pool-usage.ts';
+import type { Share } from '../pools/pool-usage.ts';
+import type { Nominations } from '../pods/nominations.ts';
+
+export interface MachineViewsParts {
+  readonly machines: MachineIndex;
+  readonly pods: PodIndex;
+  readonly nominations: Nominations;
+  /** Machines marked for deletion. */
+  readonly marked: ReadonlySet<MachineKey>;
+  readonly exchanges: Pick<Exchanges, 'isLeaving' | 'entries'>;
+  readonly catalogs: PoolCatalogs;
+  readonly nominationMs: number;
+  /** Node name → what its volume drivers attach at most. */
+  readonly volumeLimitsOf: (nodeName: string) => NodeView['volumeLimits'];
+  /** The pod's nomination ended because others have its room by now. */
+  readonly onOverbooked: (pod: Pod) => void;
+}
+
+/** The views of all machines, rebuilt one by one as they change. */
+export class MachineViews {
+  readonly usage = new PoolUsage();
+  readonly #parts: MachineViewsParts;
+  readonly #views = new Map<MachineKey, NodeView>();
+  /** Machines on their way out. Their pods depend on nominations elsewhere, so they are rebuilt each time. */
+  readonly #going = new Set<MachineKey>();
+  /** What machines have that leave in an exchange, and stay if it is called off. */
+  readonly #mayStay = new Map<MachineKey, Share>();
+  /** Names under which `usage` counts what exchanges hold back. */
+  #held: ReadonlySet<string> = new Set();
+  #list: readonly NodeView[] = [];
+
+  constructor(parts: MachineViewsParts) {
+    this.#parts = parts;
+  }
+
+  /** Every machine as it stands. The same array, and the same views in it, for what did not change. */
+  refresh(nowMs: number): readonly NodeView[] {
+    const { machines, nominations } = this.#parts;
+    for (const machine of nominations.expire(nowMs)) machines.touch(machine);
+    for (const machine of nominations.machines()) machines.touch(machine);
+    for (const machine of this.#going) machines.touch(machine);
+    const changed = machines.takeChanged();
+    if (changed.size === 0) return this.#list;
+    for (const machine of changed) this.#rebuild(machine, nowMs);
+    this.#endOverbooked(changed, nowMs);
+    this.#holdBack();
+    this.#list = [...this.#views.values()];
+    return this.#list;
+  }
+
+  /** Ends nominations for which an initialized machine has no room any more. Their pods show up again on the machines that they are to leave. */
+  #endOverbooked(changed: ReadonlySet<MachineKey>, nowMs: number): void {
+    const { nominations, onOverbooked } = this.#parts;
+    const ended: Pod[] = [];
+    for (const machine of changed) {
+      const overbooked = this.#overbookedOn(machine);
+      for (const pod of overbooked) nominations.release(podId(pod));
+      if (overbooked.length > 0) this.#rebuild(machine, nowMs);
+      ended.push(...overbooked);
+    }
+    if (ended.length === 0) return;
+    for (const machine of this.#going) this.#rebuild(machine, nowMs);
+    for (const pod of ended) onOverbooked(pod);
+  }
+
+  #overbookedOn(machine: MachineKey): readonly Pod[] {
+    const view = this.#views.get(machine);
+    if (view?.isInitialized !== true) return [];
+    const nominated = this.#parts.nominations.podsFor(machine);
+    const coming = view.pods.filter((pod) => nominated.has(podId(pod)));
+    const bound = view.pods.filter((pod) => !nominated.has(podId(pod)));
+    return overbookedIn({ allocatable: view.allocatable, bound, coming });
+  }
+
+  #rebuild(machine: MachineKey, nowMs: number): void {
+    const { machines, nominations, marked, exchanges, nominationMs, volumeLimitsOf } = this.#parts;
+    const facts = machines.lookup(machine);
+    this.#mayStay.delete(machine);
+    if (facts === undefined) {
+      this.#views.delete(machine);
+      this.#going.delete(machine);
+      this.usage.set(machine, undefined);
+      nominations.releaseAll(machine);
+      return;
+    }
+    const alone = nodeViewOf({ ...facts, pods: [], isMarked: marked.has(machine) });
+    const bare = exchanges.isLeaving(machine) ? { ...alone, isMarkedForDeletion: true } : alone;
+    const share = this.#shareOf(alone);
+    if (share !== undefined && bare.isMarkedForDeletion) this.#mayStay.set(machine, share);
+    if (bare.isMarkedForDeletion) {
+      nominations.releaseAll(machine);
+      this.#going.add(machine);
+    } else this.#going.delete(machine);
+    if (bare.isInitialized) nominations.startExpiry(machine, nowMs + nominationMs);
+    const nominatedUntilMs = nominations.latestEnd(machine);
+    const pods = this.#podsOf(bare, machine);
+    const volumeLimits = volumeLimitsOf(bare.name);
+    const view: NodeView = {
+      ...bare,
+      pods,
+      ...(nominatedUntilMs === undefined ? {} : { nominatedUntilMs }),
+      ...(volumeLimits === undefined ? {} : { volumeLimits }),
+    };
+    this.#views.set(machine, view);
+    this.usage.set(machine, bare.isMarkedForDeletion ? undefined : share);
+  }
+
+  /** The pods bound here, less those nominated elsewhere if this machine goes, and the pods nominated for here. */
+  #podsOf(view: NodeView, machine: MachineKey): readonly Pod[] {
+    const { pods, nominations } = this.#parts;
+    const bound = view.hasNode ? pods.onNode(view.name) : [];
+    const staying = view.isMarkedForDeletion
+      ? bound.filter((pod) => !isReschedulable(pod) || nominations.machineOf(podId(pod)) === undefined)
+      : bound;
+    const coming = [...nominations.podsFor(machine)].flatMap((id) => pods.get(id) ?? []).filter((pod) => this.#isComing(pod));
+    return coming.length === 0 ? staying : [...staying, ...coming];
+  }
+
+  #isComing(pod: Pod): boolean {
+    const { machines, marked, exchanges } = this.#parts;
+    if (!isActive(pod)) return false;
+    if (pod.spec.nodeName === undefined) return true;
+    const from = machines.keyOfNode(pod.spec.nodeName);
+    const facts = machines.lookup(from);
+    const isMarked = marked.has(from) || exchanges.isLeaving(from);
+    return facts !== undefined && nodeViewOf({ ...facts, pods: [], isMarked }).isMarkedForDeletion;
+  }
+
+  /** As long as an exchange may be called off, the larger of its two sides counts. */
+  #holdBack(): void {
+    const held = new Set<string>();
+    for (const [id, { leaving, coming }] of this.#parts.exchanges.entries()) {
+      const staying = [...leaving].flatMap((machine) => this.#mayStay.get(machine) ?? []);
+      const added = [...coming].flatMap((machine) => this.usage.shareOf(machine) ?? []);
+      for (const [nodePoolName, resources] of heldBack(staying, added)) {
+        const name = `exchange/${id}/${nodePoolName}`;
+        held.add(name);
+        this.usage.set(name, { nodePoolName, resources });
+      }
+    }
+    for (const name of this.#held) if (!held.has(name)) this.usage.set(name, undefined);
+    this.#held = held;
+  }
+
+  #shareOf(view: NodeView): Share | undefined {
+    const { nodePoolName, claim } = view;
+    if (nodePoolName === undefined || claim === undefined || view.isMarkedForDeletion) return undefined;
+    const isOpen = claim.status?.providerID === undefined;
+    const resources = isOpen ? largestCapacity(claim, this.#parts.catalogs.of(nodePoolName)) : view.capacity;
+    return { nodePoolName, resources: { ...resources, nodes: 1 } };
+  }
+}

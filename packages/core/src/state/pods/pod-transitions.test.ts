@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { fakeClock } from '@karpenter/runtime';
+import type { Pod } from '../../kube/index.ts';
+import { PodTransitions } from './pod-transitions.ts';
+
+const runningOn = (nodeName: string): Pod => ({
+  metadata: { name: `on-${nodeName}`, namespace: 'default' },
+  spec: { containers: [], nodeName },
+  status: { phase: 'Running' },
+});
+
+const following = () => {
+  const nodes = new Set<string>();
+  const transitions = new PodTransitions({ clock: fakeClock(), hasSynced: () => true, hasNode: (name) => nodes.has(name) });
+  return {
+    transitions,
+    nodeComes: (name: string) => nodes.add(name),
+    nodeGoes: (name: string) => {
+      nodes.delete(name);
+      transitions.forget(name);
+    },
+  };
+};
+
+describe('when a node last gained or lost a pod', () => {
+  test('is known for a pod that is seen before its node', () => {
+    const { transitions, nodeComes } = following();
+    transitions.see(runningOn('a'), undefined);
+    nodeComes('a');
+    expect(transitions.lastOn('a')).toBeDefined();
+  });
+
+  test('is known for a pod that went while the node stands', () => {
+    const { transitions, nodeComes } = following();
+    nodeComes('a');
+    transitions.see(undefined, runningOn('a'));
+    expect(transitions.lastOn('a')).toBeDefined();
+  });
+
+  test.each(['before', 'after'])('is forgotten with nodes that come and go, their pods seen to go %s them', (when) => {
+    const { transitions, nodeComes, nodeGoes } = following();
+    for (let index = 0; index < 100; index += 1) {
+      const name = `node-${index}`;
+      nodeComes(name);
+      transitions.see(runningOn(name), undefined);
+      if (when === 'before') transitions.see(undefined, runningOn(name));
+      nodeGoes(name);
+      if (when === 'after') transitions.see(undefined, runningOn(name));
+    }
+    expect(transitions.size).toBe(0);
+  });
+
+  test('is forgotten with a pod whose node never was seen', () => {
+    const { transitions } = following();
+    transitions.see(runningOn('a'), undefined);
+    transitions.see(undefined, runningOn('a'));
+    expect(transitions.size).toBe(0);
+  });
+});

@@ -1,0 +1,89 @@
+import { epochMsOf } from '../../base/index.ts';
+import { isActive, isDaemonPod, isProvisionable } from '../../kube/index.ts';
+import type { Pod } from '../../kube/index.ts';
+import type { Clock } from '../../ports/index.ts';
+
+/** What pod transitions need of the rest of state. */
+export interface PodTransitionsParts {
+  readonly clock: Clock;
+  /** Whether all pods of the first list were read. */
+  readonly hasSynced: () => boolean;
+  /** Whether the node stands. */
+  readonly hasNode: (name: string) => boolean;
+}
+
+/** What happened to a pod that Karpenter cares about. */
+export type PodTransition =
+  | { readonly kind: 'waiting'; readonly pod: Pod }
+  | { readonly kind: 'bound'; readonly pod: Pod; readonly nodeName: string; readonly tookMs: number }
+  | { readonly kind: 'left'; readonly pod: Pod; readonly nodeName: string };
+
+const nodeOf = (pod: Pod | undefined): string | undefined => pod?.spec.nodeName;
+const runs = (pod: Pod | undefined): pod is Pod => pod !== undefined && nodeOf(pod) !== undefined && isActive(pod);
+const waits = (pod: Pod | undefined): pod is Pod => pod !== undefined && isProvisionable(pod);
+
+/** Turns cache changes of pods into transitions, and remembers when each node last gained or lost a pod that belongs to no DaemonSet. */
+export class PodTransitions {
+  readonly #parts: PodTransitionsParts;
+  readonly #lastByNode = new Map<string, number>();
+  readonly #listeners = new Set<(transition: PodTransition) => void>();
+
+  constructor(parts: PodTransitionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Of how many nodes something is remembered. */
+  get size(): number {
+    return this.#lastByNode.size;
+  }
+
+  lastOn(nodeName: string): number | undefined {
+    return this.#lastByNode.get(nodeName);
+  }
+
+  /** The node is gone. */
+  forget(nodeName: string): void {
+    this.#lastByNode.delete(nodeName);
+  }
+
+  subscribe(listener: (transition: PodTransition) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** `pod` undefined: it was deleted. Pods of the first list are no news, except that they may wait. */
+  see(pod: Pod | undefined, previous: Pod | undefined): void {
+    if (waits(pod) && !waits(previous)) this.#tell({ kind: 'waiting', pod });
+    if (!this.#parts.hasSynced()) return;
+    if (runs(pod) && !runs(previous)) this.#bound(pod);
+    if (runs(previous) && !runs(pod)) this.#left(previous);
+  }
+
+  /** The pod's nomination came to nothing. */
+  seeNominationEnd(pod: Pod): void {
+    if (waits(pod)) this.#tell({ kind: 'waiting', pod });
+  }
+
+  #bound(pod: Pod): void {
+    const nodeName = nodeOf(pod) ?? '';
+    this.#remember(pod, nodeName);
+    const createdMs = epochMsOf(pod.metadata.creationTimestamp) ?? this.#parts.clock.now();
+    this.#tell({ kind: 'bound', pod, nodeName, tookMs: Math.max(0, this.#parts.clock.now() - createdMs) });
+  }
+
+  #left(pod: Pod): void {
+    const nodeName = nodeOf(pod) ?? '';
+    // Pods are often deleted after their node: what is remembered of it would then never be forgotten.
+    if (this.#parts.hasNode(nodeName)) this.#remember(pod, nodeName);
+    else this.forget(nodeName);
+    this.#tell({ kind: 'left', pod, nodeName });
+  }
+
+  #remember(pod: Pod, nodeName: string): void {
+    if (!isDaemonPod(pod)) this.#lastByNode.set(nodeName, this.#parts.clock.now());
+  }
+
+  #tell(transition: PodTransition): void {
+    for (const listener of this.#listeners) listener(transition);
+  }
+}

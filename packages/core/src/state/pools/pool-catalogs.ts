@@ -1,0 +1,51 @@
+import { nodePoolConditions } from './node-pool-conditions.ts';
+import type { NodePool } from '../../apis/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import { CloudProviderError, isManaged } from '../../cloudprovider/index.ts';
+import type { CloudProvider } from '../../cloudprovider/index.ts';
+import { isConditionTrue } from '../../kube/index.ts';
+import type { DecisionReporter } from '../../ports/index.ts';
+
+/** Whether machines may be made for the pool at all: it is ready and not going. */
+export const isUsable = ({ metadata, status }: NodePool): boolean =>
+  metadata.deletionTimestamp === undefined && isConditionTrue(status?.conditions, nodePoolConditions.ready);
+
+/** What the provider offers each pool, as last asked. */
+export class PoolCatalogs {
+  readonly #types = new Map<string, readonly InstanceType[]>();
+  readonly #provider: CloudProvider;
+  readonly #reporter: DecisionReporter;
+
+  constructor(provider: CloudProvider, reporter: DecisionReporter) {
+    this.#provider = provider;
+    this.#reporter = reporter;
+  }
+
+  /**
+   * Asks again for every pool of the provider's. A pool whose answer fails launches nothing until it succeeds. One that is not usable, or
+   * whose answer is only late, is known by what it was offered last.
+   */
+  async refresh(pools: readonly NodePool[], signal: AbortSignal): Promise<void> {
+    const names = new Set(pools.map(({ metadata }) => metadata.name));
+    for (const name of [...this.#types.keys()]) if (!names.has(name)) this.#types.delete(name);
+    await Promise.all(
+      pools.filter(({ spec }) => isManaged(spec.template.spec.nodeClassRef, this.#provider)).map((pool) => this.#refreshOne(pool, signal)),
+    );
+  }
+
+  of(nodePoolName: string): readonly InstanceType[] {
+    return this.#types.get(nodePoolName) ?? [];
+  }
+
+  async #refreshOne(pool: NodePool, signal: AbortSignal): Promise<void> {
+    const nodePoolName = pool.metadata.name;
+    try {
+      this.#types.set(nodePoolName, await this.#provider.getInstanceTypes(pool, { signal }));
+    } catch (error) {
+      if (!(error instanceof CloudProviderError)) throw error;
+      if (!isUsable(pool)) return;
+      if (error.code !== 'network') this.#types.delete(nodePoolName);
+      this.#reporter.report({ kind: 'catalog-failed', nodePoolName, error });
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { addResources, subtractResources } from '../../kube/index.ts';
+import type { Resources } from '../../kube/index.ts';
+
+/** What a machine counts, and for which pool. */
+export interface Share {
+  readonly nodePoolName: string;
+  readonly resources: Resources;
+}
+
+const NOTHING: Resources = {};
+
+/** What the machines of each pool have together, kept up to date machine by machine. */
+export class PoolUsage {
+  readonly #total = new Map<string, Resources>();
+  readonly #shares = new Map<string, Share>();
+
+  /** Replaces what a machine, or whatever else is named so, counts; undefined: it counts no more. */
+  set(machine: string, share: Share | undefined): void {
+    const before = this.#shares.get(machine);
+    if (before !== undefined) this.#total.set(before.nodePoolName, subtractResources(this.of(before.nodePoolName), before.resources));
+    this.#shares.delete(machine);
+    if (share === undefined) return;
+    this.#shares.set(machine, share);
+    this.#total.set(share.nodePoolName, addResources(this.of(share.nodePoolName), share.resources));
+  }
+
+  shareOf(machine: string): Share | undefined {
+    return this.#shares.get(machine);
+  }
+
+  of(nodePoolName: string): Resources {
+    return this.#total.get(nodePoolName) ?? NOTHING;
+  }
+}

@@ -1,0 +1,100 @@
+import type { Condition, Container, ObjectMeta, Pod, PodSpec, PodStatus, Volume } from '../../kube/index.ts';
+import { Interner } from './interner.ts';
+import { pick } from './pick.ts';
+
+const META = [
+  'name',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const satisfies readonly (keyof ObjectMeta)[];
+
+/** What pods of one workload have in common. */
+const SHARED_META = ['labels', 'annotations', 'ownerReferences'] as const satisfies readonly (keyof ObjectMeta)[];
+
+const SPEC = [
+  'nodeSelector',
+  'affinity',
+  'tolerations',
+  'topologySpreadConstraints',
+  'overhead',
+  'resources',
+  'priority',
+  'priorityClassName',
+  'preemptionPolicy',
+  'schedulerName',
+  'terminationGracePeriodSeconds',
+  'resourceClaims',
+] as const satisfies readonly (keyof PodSpec)[];
+
+const CONDITIONS = new Set(['PodScheduled', 'Ready']);
+const CONDITION = ['type', 'status', 'reason', 'message', 'lastTransitionTime'] as const satisfies readonly (keyof Condition)[];
+
+const containerOf = (container: Container): Container => pick(container, ['name', 'resources', 'ports', 'restartPolicy']);
+const claimsStorage = (volume: Volume): boolean => volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined;
+
+const sharedSpecOf = (spec: PodSpec): PodSpec => {
+  const volumes = spec.volumes?.filter(claimsStorage).map((volume) => pick(volume, ['name', 'persistentVolumeClaim', 'ephemeral'])) ?? [];
+  return {
+    ...pick(spec, SPEC),
+    containers: spec.containers.map(containerOf),
+    ...(spec.initContainers === undefined ? {} : { initContainers: spec.initContainers.map(containerOf) }),
+    ...(volumes.length === 0 ? {} : { volumes }),
+  };
+};
+
+const statusOf = (status: PodStatus): PodStatus => {
+  const conditions = status.conditions?.filter(({ type }) => CONDITIONS.has(type)).map((condition) => pick(condition, CONDITION));
+  return { ...pick(status, ['phase', 'nominatedNodeName', 'startTime']), ...(conditions === undefined ? {} : { conditions }) };
+};
+
+/** Metadata whose labels, annotations and owners are one object where they say the same. */
+const sharingMetadata = (): ((metadata: ObjectMeta) => ObjectMeta) => {
+  const shared = new Interner<object>();
+  const sharedPart = <T extends object>(value: T): T => shared.intern(JSON.stringify(value), value) as T;
+  return (metadata) => {
+    const own: ObjectMeta = pick(metadata, META);
+    const common = pick(metadata, SHARED_META);
+    const parts = Object.entries(common).map(([name, value]) => [name, sharedPart(value)] as const);
+    return { ...own, ...Object.fromEntries(parts) };
+  };
+};
+
+/** Gives equal specs on one node one object. A spec goes by a number: its text as a key would cost as much as the pod itself. */
+const boundSpecs = (): ((base: PodSpec, nodeName: string) => PodSpec) => {
+  const bound = new Interner<PodSpec>();
+  const numbers = new WeakMap<PodSpec, number>();
+  let last = 0;
+  return (base, nodeName) => {
+    const number = numbers.get(base) ?? (last += 1);
+    numbers.set(base, number);
+    return bound.intern(`${number}/${nodeName}`, { ...base, nodeName });
+  };
+};
+
+/**
+ * A cache transform that keeps of a pod what decisions read. Pods that say the same share one `spec` object (bound ones: those of one node),
+ * because the solver remembers what it worked out about a spec by identity, and because 50,000 pods are mostly copies.
+ */
+export const podProjection = (): ((pod: Pod) => Pod) => {
+  const shared = new Interner<PodSpec>();
+  const specOn = boundSpecs();
+  const metadataOf = sharingMetadata();
+  return (pod) => {
+    const own = sharedSpecOf(pod.spec);
+    const key = JSON.stringify(own);
+    const base = shared.intern(key, own);
+    const { nodeName } = pod.spec;
+    const spec = nodeName === undefined || nodeName === '' ? base : specOn(base, nodeName);
+    return {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: metadataOf(pod.metadata),
+      spec,
+      ...(pod.status === undefined ? {} : { status: statusOf(pod.status) }),
+    };
+  };
+};
