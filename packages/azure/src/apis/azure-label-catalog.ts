@@ -23,7 +23,7 @@ const azureOnly: LabelCatalog = {
   normalizedKeys: new Map([['topology.disk.csi.azure.com/zone', labels.zone]]),
   normalizedValues: new Map([[labels.zone, new Map([['', '0']])]]),
   knownValues: new Map<string, ReadonlySet<string>>([
-    [labels.capacityType, new Set(['spot', 'on-demand'])],
+    [labels.capacityType, new Set(['spot', 'on-demand', 'reserved'])],
     [azureLabels.skuAcceleratedNetworking, BOOLEAN],
     [azureLabels.skuPremiumStorage, BOOLEAN],
     [azureLabels.skuUltraSSD, BOOLEAN],
@@ -42,3 +42,6 @@ const azureOnly: LabelCatalog = {
  * their volumes would match no node otherwise.
  */
 export const azureLabelCatalog: LabelCatalog = mergeLabelCatalogs(defaultLabelCatalog, azureOnly);
+
+/** The same where capacity reservations may be launched into. */
+export const reservingLabelCatalog: LabelCatalog = { ...azureLabelCatalog, reservationId: azureLabels.capacityReservationId };

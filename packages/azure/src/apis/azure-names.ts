@@ -16,6 +16,10 @@ export const azureLabels = {
   skuGpuManufacturer: 'karpenter.azure.com/sku-gpu-manufacturer',
   skuGpuCount: 'karpenter.azure.com/sku-gpu-count',
   placementScope: 'karpenter.azure.com/placement-scope',
+  /** Name of the capacity reservation group that a machine was made out of. */
+  capacityReservationGroup: 'karpenter.azure.com/capacity-reservation-group',
+  /** What Azure tells the reservation apart by. */
+  capacityReservationId: 'karpenter.azure.com/capacity-reservation-id',
   /** Internal: only to match images. */
   skuHyperVGeneration: 'karpenter.azure.com/sku-hyperv-generation',
   nodeClass: 'karpenter.azure.com/aksnodeclass',

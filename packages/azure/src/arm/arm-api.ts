@@ -3,6 +3,7 @@ import type { LoadBalancer, NetworkInterface } from '@azure/arm-network';
 import type { ImageDefinition, NodeImageVersion, PublishedVersion } from '../images/index.ts';
 import type { RetailPrice } from '../pricing/index.ts';
 import type { Usage } from '../quota/index.ts';
+import type { GroupReading } from '../reservations/index.ts';
 import type { ResourceSku } from '../skus/index.ts';
 
 /** A resource as Resource Graph lists it. */
@@ -74,6 +75,8 @@ export interface ArmApi {
   hasSubnet(subnetId: string, signal: AbortSignal): Promise<boolean>;
   /** By its ARM id. */
   hasDiskEncryptionSet(id: string, signal: AbortSignal): Promise<boolean>;
+  /** A capacity reservation group by its ARM id, with what is used of it. Two calls. */
+  readReservationGroup(id: string, signal: AbortSignal): Promise<GroupReading | undefined>;
   /** The GUID of the network that a subnet is in. */
   vnetGuidOf(subnetId: string, signal: AbortSignal): Promise<string | undefined>;
   listSkus(signal: AbortSignal): Promise<readonly ResourceSku[]>;

@@ -89,6 +89,39 @@ describe('a launch that Azure refused', () => {
   });
 });
 
+describe('a launch into a capacity reservation that Azure refused', () => {
+  const reserved = { capacityType: 'reserved', reservationId: 'r-1' };
+  const blocked = { id: 'r-1', ttlMs: 10 * 60_000 };
+
+  test.each([
+    ['AllocationFailed', 'We do not have sufficient capacity', 'AllocationFailure'],
+    ['OperationNotAllowed', quota('Total Regional Cores', 10), 'RegionalQuotaReached'],
+    ['NotFound', 'Capacity reservation group /web was not found.', 'ReservationUnusable'],
+  ])('with %s blocks the reservation alone, and its pods are planned anew', (armCode, message, reason) => {
+    const verdict = launchVerdictOf(refused(armCode, message), attempt(reserved));
+    expect(verdict).toMatchObject({ blocks: [], blockedReservation: blocked, error: { code: 'insufficient-capacity', reason } });
+  });
+
+  test('because the group may not be used blocks it too, and says which role is missing', () => {
+    const message =
+      "The client 'a' with object id 'a' does not have authorization to perform action 'Microsoft.Compute/capacityReservationGroups/deploy/action' " +
+      "over scope '/subscriptions/1/resourceGroups/r/providers/Microsoft.Compute/capacityReservationGroups/web' or the scope is invalid.";
+    const error = armErrorOf(restError(403, { code: 'LinkedAuthorizationFailed', message }), 0);
+    const verdict = error && launchVerdictOf(error, attempt(reserved));
+    expect(verdict).toMatchObject({ blockedReservation: blocked, error: { code: 'insufficient-capacity' } });
+    expect(verdict?.error.message).toMatch(/role "Contributor" on .*capacityReservationGroups\/web/);
+  });
+
+  test.each([
+    ['for want of addresses', refused('SubnetIsFull', 'Subnet nodes'), 'launch-failed'],
+    ['for another reason', refused('InvalidParameter', 'bad body'), 'launch-failed'],
+    ['because it was asked too often', new ArmError('slow down', { code: 'throttled', cause: undefined }), 'throttled'],
+  ])('%s is tried again', (_, error, code) => {
+    const verdict = launchVerdictOf(error, attempt(reserved));
+    expect([verdict.blockedReservation, verdict.error.code]).toEqual([undefined, code]);
+  });
+});
+
 describe('what the SDK throws', () => {
   test.each([
     [404, 'ResourceNotFound', 'not-found'],

@@ -132,6 +132,8 @@ export interface LaunchAttempt {
   readonly zones: readonly string[];
   readonly zone: string;
   readonly capacityType: string;
+  /** With capacity type `reserved`. */
+  readonly reservationId?: string | undefined;
 }
 
 /** A failed launch: what core is told, and what is not tried again for a while. */
@@ -140,6 +142,7 @@ export interface LaunchVerdict {
   readonly blocks: readonly BlockedOffering[];
   /** All spot is out of quota for so long. */
   readonly blockSpotMs?: number;
+  readonly blockedReservation?: { readonly id: string; readonly ttlMs: number };
 }
 
 const MINUTE = 60_000;
@@ -153,6 +156,8 @@ interface Row {
   readonly blocks: (attempt: LaunchAttempt, message: string) => readonly BlockedOffering[];
   readonly blockSpotMs?: number;
   readonly isFinal?: boolean;
+  /** It says nothing of what is to be had. */
+  readonly isOfMachine?: boolean;
 }
 
 interface Scope {
@@ -230,16 +235,35 @@ const ROWS: readonly Row[] = [
     isFinal: true,
   },
   // Addresses come back when nodes go: the claim waits, and says for what.
-  { armCode: 'SubnetIsFull', reason: 'SubnetIsFull', blocks: () => [] },
-  { armCode: 'NodeBootstrappingFailed', reason: 'NodeBootstrappingFailed', blocks: () => [] },
-  { armCode: 'VMExtensionProvisioningError', reason: 'BootstrapScriptFailed', blocks: () => [] },
+  { armCode: 'SubnetIsFull', reason: 'SubnetIsFull', blocks: () => [], isOfMachine: true },
+  { armCode: 'NodeBootstrappingFailed', reason: 'NodeBootstrappingFailed', blocks: () => [], isOfMachine: true },
+  { armCode: 'VMExtensionProvisioningError', reason: 'BootstrapScriptFailed', blocks: () => [], isOfMachine: true },
 ];
+
+/** What Azure says of the group that a machine was to be made out of: it is gone, has no such reservation, or may not be used. */
+const ABOUT_RESERVATION = /capacity ?reservation/i;
+
+/**
+ * A machine that cannot be had out of its reservation: the claim has no other way, so that its pods are planned anew. What can be bought is
+ * not blocked with it.
+ */
+const verdictOfReserved = (error: ArmError, reservationId: string, row: Row | undefined): LaunchVerdict | undefined => {
+  const isOfReservation = row === undefined ? ABOUT_RESERVATION.test(error.message) : row.isOfMachine !== true;
+  if (!isOfReservation) return undefined;
+  return {
+    error: new CloudProviderError('insufficient-capacity', error.message, { reason: row?.reason ?? 'ReservationUnusable', cause: error }),
+    blocks: [],
+    blockedReservation: { id: reservationId, ttlMs: 10 * MINUTE },
+  };
+};
 
 /** What a launch that failed means, whether Azure said so at once or later. */
 export const launchVerdictOf = (error: ArmError, attempt: LaunchAttempt): LaunchVerdict => {
   const row = ROWS.find(
     ({ armCode, contains }) => error.armCode === armCode && (contains === undefined || error.message.includes(contains)),
   );
+  const reserved = attempt.reservationId === undefined ? undefined : verdictOfReserved(error, attempt.reservationId, row);
+  if (reserved !== undefined) return reserved;
   if (row === undefined) return { error: cloudProviderErrorOf(error), blocks: [] };
   const code = row.isFinal === true ? 'insufficient-capacity' : 'launch-failed';
   return {

@@ -12,6 +12,7 @@ import { nicCalls } from './nic-calls.ts';
 import { fetchNodeImages } from './node-images.ts';
 import { fetchRetailPrices } from './retail-prices.ts';
 import { parseSubnetId, type SubnetId } from './subnet-id.ts';
+import { reservationCalls } from './reservation-calls.ts';
 import { vmCalls } from './vm-calls.ts';
 
 const imageIdOf = ({ creationData }: Disk): string | undefined => {
@@ -110,6 +111,7 @@ export const createArmApi = (clients: ArmClients, scope: ArmScope, clock: Clock)
     ...nicCalls(context),
     ...extensionCalls(context),
     ...disksOf(context),
+    ...reservationCalls(context),
     ...networkOf(context),
     ...regionOf(context),
     ...graphOf(context),

@@ -12,6 +12,8 @@ test.each([
   ['Microsoft.Network/networkInterfaces/write', GROUP, 'Network Contributor'],
   ['Microsoft.ManagedIdentity/userAssignedIdentities/assign/action', GROUP, 'Managed Identity Operator'],
   ['Microsoft.Compute/diskEncryptionSets/read', GROUP, 'Reader'],
+  ['Microsoft.Compute/capacityReservationGroups/capacityReservations/read', GROUP, 'Reader'],
+  ['Microsoft.Compute/capacityReservationGroups/deploy/action', GROUP, 'Contributor'],
 ])('%s on %s wants %s', (action, scope, role) => {
   expect(missingRoleIn(denied(action, scope))).toBe(
     `give the identity of the controller the role "${role}" on ${scope}: it may not do ${action} there`,

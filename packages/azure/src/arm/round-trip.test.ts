@@ -48,6 +48,7 @@ const vmOf = ({ account }: ArmEmulator, more: Partial<VmSource>): VirtualMachine
     customData: 'aGVsbG8=',
     security: undefined,
     hasUltraSsd: false,
+    capacityReservationGroupId: undefined,
     ...more,
   });
 

@@ -29,6 +29,8 @@ const OF_OFFERINGS = [
   azureLabels.skuUltraSSD,
   aksLabels.priority,
   aksLabels.scaleSetPriority,
+  azureLabels.capacityReservationId,
+  azureLabels.capacityReservationGroup,
 ] as const;
 
 const clusterRequirements = (settings: CatalogSettings, facets: NodeClassFacets): readonly Requirement[] => [
@@ -39,16 +41,18 @@ const clusterRequirements = (settings: CatalogSettings, facets: NodeClassFacets)
   oneOfValues(aksLabels.fipsEnabled, facets.isFips ? ['true'] : []),
 ];
 
-const valuesOf = (requirements: Requirements, key: string): readonly string[] => {
-  const values = requirements.get(key)?.values;
-  return values?.kind === 'in' ? [...values.values] : [];
+/** What the offerings that are to be had say of a label between them; where some say that it is absent it may be. */
+const union = (key: string, offerings: readonly Offering[]): Requirement => {
+  const values = new Set<string>();
+  let mayBeAbsent = false;
+  for (const { isAvailable, requirements } of offerings) {
+    const requirement = isAvailable ? requirements.get(key) : undefined;
+    if (requirement?.values.kind !== 'in') continue;
+    for (const value of requirement.values.values) values.add(value);
+    mayBeAbsent ||= requirement.mayBeAbsent;
+  }
+  return { ...oneOfValues(key, values), ...(mayBeAbsent && { mayBeAbsent }) };
 };
-
-const union = (key: string, offerings: readonly Offering[]): Requirement =>
-  oneOfValues(
-    key,
-    offerings.filter((offering) => offering.isAvailable).flatMap((offering) => valuesOf(offering.requirements, key)),
-  );
 
 export interface TypeSource {
   readonly sku: Sku;

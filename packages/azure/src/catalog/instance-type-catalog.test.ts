@@ -4,6 +4,7 @@ import recorded from '../../data/resource-skus.southcentralus.json' with { type:
 import { aksLabels, azureLabels, azureLabelCatalog, type AKSNodeClassSpec } from '../apis/index.ts';
 import { type CommittedPrice, priceBookOf, staticPricesOf } from '../pricing/index.ts';
 import { familyQuotaOf } from '../quota/index.ts';
+import { ReservationBook } from '../reservations/index.ts';
 import { parseVmSize, type ResourceSku } from '../skus/index.ts';
 import { ephemeralPlacementOf } from './ephemeral-os-disk.ts';
 import { instanceTypeCatalog } from './instance-type-catalog.ts';
@@ -18,10 +19,12 @@ const location = 'southcentralus';
 const aCatalog = (committedPrices: readonly CommittedPrice[] = [], spotMaxPricePerHour?: number) => {
   const clock = { ms: 0, now: () => clock.ms };
   const unavailable = unavailableOfferings(clock);
+  const reservations = new ReservationBook({ subscriptionId: 's', nodeResourceGroup: 'nodes' }, clock);
   const catalog = instanceTypeCatalog({
     settings: { location, clusterLabel: 'MC_rg_main', vmMemoryOverheadPercent: 0.075 },
     prices: staticPricesOf(location),
     unavailable,
+    reservations,
     committedPrices,
     spotMaxPricePerHour,
     clock,
@@ -33,7 +36,7 @@ const aCatalog = (committedPrices: readonly CommittedPrice[] = [], spotMaxPriceP
     if (found === undefined) throw new Error(`no type ${name}`);
     return found;
   };
-  return { catalog, unavailable, clock, typesOf, typeOf };
+  return { catalog, unavailable, reservations, clock, typesOf, typeOf };
 };
 
 const namesOf = (types: readonly InstanceType[]): readonly string[] => types.map((type) => type.name.replace('Standard_', ''));

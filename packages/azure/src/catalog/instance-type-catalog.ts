@@ -1,6 +1,7 @@
 import type { InstanceType } from '@karpenter/core';
 import { type CommittedPrice, type PriceBook, pricesOfKnownSizes, withCommittedPrices } from '../pricing/index.ts';
 import type { QuotaLeft } from '@karpenter/core/provider-kit';
+import type { ReservationBook } from '../reservations/index.ts';
 import { type ResourceSku, type Sku, skuOf, skuRejectionOf } from '../skus/index.ts';
 import { buildInstanceType, type CatalogSettings } from './build-instance-type.ts';
 import { fitsNodeClass } from './fits-node-class.ts';
@@ -51,14 +52,17 @@ const skuMap = (records: Iterable<ResourceSku>, location: string): ReadonlyMap<s
   return new Map(usable.map((sku) => [sku.name, sku]));
 };
 
-/** What an offering list depends on beside the size: availability of each purchase, and the two prices. */
+const reservedAs = ({ reservation }: Purchase): string => (reservation === undefined ? '' : ` ${reservation.id}=${reservation.remaining}`);
+
+/** What an offering list depends on beside the size: availability of each purchase, what is left of reservations, and the two prices. */
 const signatureOf = (sku: Sku, purchases: readonly Purchase[], { prices }: Market): string =>
-  `${purchases.map(({ isAvailable }) => (isAvailable ? '1' : '0')).join('')} ${prices.onDemand.get(sku.name) ?? ''} ${prices.spot.get(sku.name) ?? ''}`;
+  `${purchases.map((each) => `${each.isAvailable ? '1' : '0'}${reservedAs(each)}`).join('')} ${prices.onDemand.get(sku.name) ?? ''} ${prices.spot.get(sku.name) ?? ''}`;
 
 export interface CatalogInputs {
   readonly settings: CatalogSettings;
   readonly prices: PriceBook;
   readonly unavailable: UnavailableOfferings;
+  readonly reservations: Pick<ReservationBook, 'ofSize' | 'version'>;
   /** What reservations and savings plans make of prices on demand. */
   readonly committedPrices?: readonly CommittedPrice[];
   /** Absent: any price of spot will do. */
@@ -91,7 +95,7 @@ const buildFor = (facets: NodeClassFacets, source: BuildSource, before: ClassEnt
 
 /** An empty catalog with prices; sizes come by `setSkus`. */
 export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog => {
-  const { settings, unavailable, committedPrices = [], spotMaxPricePerHour, clock } = inputs;
+  const { settings, unavailable, reservations, committedPrices = [], spotMaxPricePerHour, clock } = inputs;
   const classes = new Map<string, ClassEntry>();
   let skus: ReadonlyMap<string, Sku> = new Map();
   let prices = inputs.prices;
@@ -124,7 +128,7 @@ export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog 
     },
     typesFor: (facets) => {
       const key = JSON.stringify(facets);
-      const version = `${changes} ${unavailable.version()}`;
+      const version = `${changes} ${unavailable.version()} ${reservations.version}`;
       const askedMs = clock.now();
       const before = classes.get(key);
       if (before?.version === version) {
@@ -132,7 +136,7 @@ export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog 
         return before.types;
       }
       const paid = withCommittedPrices(pricesOfKnownSizes(prices), committedPrices, skus.values());
-      const market = { location: settings.location, prices: paid, quota, unavailable, spotMaxPricePerHour };
+      const market = { location: settings.location, prices: paid, quota, unavailable, reservations, spotMaxPricePerHour };
       const entry: ClassEntry = { version, askedMs, ...buildFor(facets, { skus, settings, market, memory }, before) };
       classes.set(key, entry);
       for (const [other, { askedMs: lastMs }] of classes) if (lastMs < askedMs - KEPT_MS) classes.delete(other);

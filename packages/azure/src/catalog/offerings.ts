@@ -2,6 +2,7 @@ import { capacityTypes, type CapacityType, labels, type Offering, type Requireme
 import { aksLabels, azureLabels } from '../apis/index.ts';
 import type { PriceBook } from '../pricing/index.ts';
 import { hasQuota, type QuotaLeft } from '@karpenter/core/provider-kit';
+import type { OfferedReservation, ReservationBook } from '../reservations/index.ts';
 import type { Sku } from '../skus/index.ts';
 import { placementScopeOf, REGIONAL_ZONE, zoneLabelOf } from '../zones/index.ts';
 import { oneOfValues } from './label-values.ts';
@@ -12,7 +13,8 @@ export interface Market {
   readonly location: string;
   readonly prices: PriceBook;
   readonly quota: QuotaLeft;
-  readonly unavailable: Pick<UnavailableOfferings, 'has'>;
+  readonly unavailable: Pick<UnavailableOfferings, 'has' | 'hasReservation'>;
+  readonly reservations: Pick<ReservationBook, 'ofSize'>;
   /** Absent: any price of spot will do. */
   readonly spotMaxPricePerHour: number | undefined;
 }
@@ -22,10 +24,15 @@ export interface Purchase {
   readonly zone: string;
   readonly capacityType: CapacityType;
   readonly isAvailable: boolean;
+  /** With capacity type `reserved`. */
+  readonly reservation?: OfferedReservation;
 }
 
 /** Stands in where there is no price: bought last. */
 const UNKNOWN_PRICE = 999;
+
+/** What is kept is paid for, used or not: a trace of its price keeps the order of sizes. */
+const RESERVED_SHARE = 1e-6;
 
 const CAPACITY_TYPES = [capacityTypes.onDemand, capacityTypes.spot] as const;
 
@@ -42,8 +49,16 @@ const isSold = (sku: Sku, capacityType: CapacityType, market: Market): boolean =
     ? sku.has('LowPriorityCapable') && isAffordable(sku, market)
     : hasQuota(market.quota, sku.family, sku.vCpus);
 
-/** Every zone of the size and the regional placement, on demand and spot. Regional comes last. */
-export const purchasesOf = (sku: Sku, market: Market): readonly Purchase[] =>
+/** What was reserved took its quota then. */
+const reservedOf = (sku: Sku, { reservations, unavailable }: Market): readonly Purchase[] =>
+  reservations.ofSize(sku.name).map((reservation) => ({
+    zone: reservation.zone,
+    capacityType: capacityTypes.reserved,
+    isAvailable: !unavailable.hasReservation(reservation.id),
+    reservation,
+  }));
+
+const boughtOf = (sku: Sku, market: Market): readonly Purchase[] =>
   [...sku.zones.map((zone) => zoneLabelOf(market.location, zone)), REGIONAL_ZONE].flatMap((zone) =>
     CAPACITY_TYPES.map((capacityType) => ({
       zone,
@@ -52,14 +67,20 @@ export const purchasesOf = (sku: Sku, market: Market): readonly Purchase[] =>
     })),
   );
 
-const hasUltraSsd = (sku: Sku, zone: string, location: string): boolean =>
-  zone === REGIONAL_ZONE ? sku.has('UltraSSDAvailable') : sku.ultraSsdZones.some((known) => zoneLabelOf(location, known) === zone);
+/** Every zone of the size and the regional placement, on demand and spot, regional last; then what is reserved. */
+export const purchasesOf = (sku: Sku, market: Market): readonly Purchase[] => [...boughtOf(sku, market), ...reservedOf(sku, market)];
+
+const hasUltraSsd = (sku: Sku, { zone, reservation }: Purchase, location: string): boolean => {
+  // Azure attaches none to a machine out of a reservation.
+  if (reservation !== undefined) return false;
+  return zone === REGIONAL_ZONE ? sku.has('UltraSSDAvailable') : sku.ultraSsdZones.some((known) => zoneLabelOf(location, known) === zone);
+};
 
 const shared = new Map<string, Requirements>();
 
 /** Few combinations, many offerings: equal requirements are one object. */
-const requirementsFor = (zone: string, capacityType: CapacityType, ultraSsd: boolean): Requirements => {
-  const key = `${zone} ${capacityType} ${ultraSsd}`;
+const requirementsFor = ({ zone, capacityType, reservation }: Purchase, ultraSsd: boolean): Requirements => {
+  const key = `${zone} ${capacityType} ${ultraSsd} ${reservation?.id ?? ''}`;
   const known = shared.get(key);
   if (known !== undefined) return known;
   const all = [
@@ -69,18 +90,25 @@ const requirementsFor = (zone: string, capacityType: CapacityType, ultraSsd: boo
     oneOfValues(labels.zone, [zone]),
     oneOfValues(azureLabels.placementScope, [placementScopeOf(zone)]),
     oneOfValues(azureLabels.skuUltraSSD, ultraSsd ? ['true', 'false'] : ['false']),
+    oneOfValues(azureLabels.capacityReservationId, reservation === undefined ? [] : [reservation.id]),
+    oneOfValues(azureLabels.capacityReservationGroup, reservation === undefined ? [] : [reservation.group]),
   ];
   const fresh: Requirements = new Map(all.map((requirement) => [requirement.key, requirement]));
   shared.set(key, fresh);
   return fresh;
 };
 
+const priceOf = (sku: Sku, { capacityType }: Purchase, { prices }: Market): number => {
+  const pricePerHour = (capacityType === capacityTypes.spot ? prices.spot : prices.onDemand).get(sku.name) ?? UNKNOWN_PRICE;
+  return capacityType === capacityTypes.reserved ? pricePerHour * RESERVED_SHARE : pricePerHour;
+};
+
 export const offeringOf = (sku: Sku, purchase: Purchase, market: Market): Offering => {
-  const { zone, capacityType } = purchase;
-  const prices = capacityType === capacityTypes.spot ? market.prices.spot : market.prices.onDemand;
+  const { zone, capacityType, isAvailable, reservation } = purchase;
   return {
-    ...purchase,
-    pricePerHour: prices.get(sku.name) ?? UNKNOWN_PRICE,
-    requirements: requirementsFor(zone, capacityType, hasUltraSsd(sku, zone, market.location)),
+    ...{ zone, capacityType, isAvailable },
+    pricePerHour: priceOf(sku, purchase, market),
+    requirements: requirementsFor(purchase, hasUltraSsd(sku, purchase, market.location)),
+    ...(reservation !== undefined && { reservation: { id: reservation.id, remaining: reservation.remaining } }),
   };
 };

@@ -17,7 +17,9 @@ export interface BlockedOffering {
 }
 
 /** A purchase, whether it failed or not. */
-export type Purchased = Pick<BlockedOffering, 'size' | 'zone' | 'capacityType'>;
+export interface Purchased extends Pick<BlockedOffering, 'size' | 'zone' | 'capacityType'> {
+  readonly reservationId?: string | undefined;
+}
 
 /** Purchases that failed lately, so that the next plan looks elsewhere. Forgets by itself. */
 export interface UnavailableOfferings {
@@ -25,14 +27,19 @@ export interface UnavailableOfferings {
   block(offering: BlockedOffering): void;
   /** Blocks spot everywhere: the subscription's spot quota is used up. */
   blockSpot(ttlMs: number): void;
+  /** Blocks a capacity reservation, and nothing beside it. */
+  blockReservation(id: string, ttlMs: number): void;
   /** It was to be had: its failures before count no more. */
   sold(purchase: Purchased): void;
   has(size: BlockedSize, zone: string, capacityType: string): boolean;
-  /** Grows whenever an answer of `has` may have changed, by a block or by forgetting one. */
+  hasReservation(id: string): boolean;
+  /** Grows whenever an answer of these may have changed, by a block or by forgetting one. */
   version(): number;
 }
 
 const SPOT = 'spot';
+
+const reservationKey = (id: string): string => `reservation ${id}`;
 
 const sizeKey = (size: BlockedSize, zone: string, capacityType: string): string => `size ${capacityType} ${zone} ${size.name}`;
 const familyKey = (size: BlockedSize, zone: string, capacityType: string): string =>
@@ -51,7 +58,9 @@ export const unavailableOfferings = (clock: { now(): number }): UnavailableOffer
       blocks.block(itself, ...(size.family === '' ? [] : [siblings]));
     },
     blockSpot: (ttlMs) => blocks.block({ key: SPOT, ttlMs }),
-    sold: ({ size, zone, capacityType }) => {
+    blockReservation: (id, ttlMs) => blocks.block({ key: reservationKey(id), ttlMs }),
+    sold: ({ size, zone, capacityType, reservationId }) => {
+      if (reservationId !== undefined) return blocks.worked(reservationKey(reservationId));
       blocks.worked(sizeKey(size, zone, capacityType));
       if (capacityType === SPOT) blocks.worked(SPOT);
     },
@@ -59,6 +68,7 @@ export const unavailableOfferings = (clock: { now(): number }): UnavailableOffer
       (capacityType === SPOT && blocks.has(SPOT)) ||
       blocks.has(familyKey(size, zone, capacityType), size.vCpus) ||
       blocks.has(sizeKey(size, zone, capacityType)),
+    hasReservation: (id) => blocks.has(reservationKey(id)),
     version: () => blocks.version(),
   };
 };

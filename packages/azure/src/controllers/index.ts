@@ -6,4 +6,6 @@ export { memoryLearning } from './memory-learning.ts';
 export { nodeClassStatus } from './node-class-status.ts';
 export { priceKeeper } from './refresh-prices.ts';
 export { quotaRefresh } from './refresh-quota.ts';
+export { reservationKeeper } from './refresh-reservations.ts';
+export { reservationDemotion } from './reservation-demotion.ts';
 export { skuKeeper } from './refresh-skus.ts';

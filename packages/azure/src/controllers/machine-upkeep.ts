@@ -6,12 +6,15 @@ import { type AksMachines, BILLING_EXTENSION, machineNameOf, machineTags, SCRIPT
 import type { AzureKube } from '../provider/azure-kube.ts';
 import type { CompleteMachine } from '../provider/complete-machine.ts';
 import type { LaunchFollower } from '../provider/launch-follower.ts';
+import { recognized } from '../provider/recognized.ts';
+import type { ReservationBook } from '../reservations/index.ts';
 
 export interface UpkeepDeps {
   readonly kube: Pick<AzureKube, 'list'>;
   readonly arm: Pick<ArmApi, 'listVms'>;
   /** Absent: there is no agent pool. */
   readonly aksMachines: Pick<AksMachines, 'list'> | undefined;
+  readonly reservations: Pick<ReservationBook, 'behind'>;
   readonly follower: Pick<LaunchFollower, 'follow'>;
   readonly complete: CompleteMachine;
   /** Names of the extensions that machines have. */
@@ -36,7 +39,7 @@ const hasJoined = ({ status }: NodeClaim): boolean => isConditionTrue(status?.co
 /** Gives one machine what it needs now. A node that is there outlives a failure of its extensions. */
 const keepUp = async (deps: UpkeepDeps, { vm, claim }: { vm: VirtualMachine; claim: NodeClaim }, signal: AbortSignal): Promise<void> => {
   const { location } = deps.options;
-  const facts = vmFactsOfVm(vm, location);
+  const facts = recognized(deps, vmFactsOfVm(vm, location));
   if (!hasJoined(claim) && !isComplete(deps, vm)) {
     deps.follower.follow(claim.metadata.name, facts);
   } else if (

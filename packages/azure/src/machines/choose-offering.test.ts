@@ -23,13 +23,25 @@ const type = (name: string, cpu: number, offerings: readonly Offering[]): Instan
   capacity: { cpu, memory: 8e9 },
   overhead: {},
 });
-const choose = (types: readonly InstanceType[], specs: readonly RequirementSpec[] = [], cpu = 0): string | undefined => {
+const choose = (
+  types: readonly InstanceType[],
+  specs: readonly RequirementSpec[] = [],
+  { cpu = 0, full = '' }: { cpu?: number; full?: string } = {},
+): string | undefined => {
   const requirements = requirementsOf(specs, azureLabelCatalog);
-  const choice = chooseOffering(types, { requirements, requests: { cpu }, labelCatalog: azureLabelCatalog });
+  const hasRoom = (id: string): boolean => id !== full;
+  const choice = chooseOffering(types, { requirements, requests: { cpu }, labelCatalog: azureLabelCatalog, hasRoom });
   return choice && `${choice.type.name} ${choice.offering.zone} ${choice.offering.capacityType}`;
 };
 
 describe('what is bought for a claim', () => {
+  test('is what is kept, as long as something of it is left', () => {
+    const kept = { ...offering('eastus-2', 'reserved', 0), reservation: { id: 'r-1', remaining: 1 } };
+    const types = [type('a', 4000, [kept, offering('eastus-1', 'on-demand', 1)])];
+    expect(choose(types)).toBe('a eastus-2 reserved');
+    expect(choose(types, [], { full: 'r-1' })).toBe('a eastus-1 on-demand');
+  });
+
   test('is the cheapest; of equal ones spot, then zonal, then by name', () => {
     const b = type('b', 4000, [offering('0', 'spot', 1), offering('eastus-2', 'spot', 1), offering('eastus-1', 'on-demand', 1)]);
     const a = type('a', 4000, [offering('eastus-2', 'spot', 1), offering('eastus-1', 'spot', 1)]);
@@ -43,8 +55,8 @@ describe('what is bought for a claim', () => {
     const small = type('small', 1000, [offering('eastus-1', 'on-demand', 1)]);
     const gone = type('gone', 8000, [offering('eastus-1', 'on-demand', 1, false)]);
     const large = type('large', 8000, [offering('eastus-1', 'on-demand', 9), offering('eastus-2', 'on-demand', 8)]);
-    expect(choose([small, gone, large], [], 2000)).toBe('large eastus-2 on-demand');
-    expect(choose([small, gone, large], [{ key: labels.zone, operator: 'In', values: ['eastus-1'] }], 2000)).toBe(
+    expect(choose([small, gone, large], [], { cpu: 2000 })).toBe('large eastus-2 on-demand');
+    expect(choose([small, gone, large], [{ key: labels.zone, operator: 'In', values: ['eastus-1'] }], { cpu: 2000 })).toBe(
       'large eastus-1 on-demand',
     );
     expect(choose([small, gone, large], [{ key: labels.zone, operator: 'In', values: ['eastus-3'] }])).toBeUndefined();

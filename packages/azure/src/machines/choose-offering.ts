@@ -15,6 +15,8 @@ export interface Wanted {
   readonly requirements: Requirements;
   readonly requests: Resources;
   readonly labelCatalog: LabelCatalog;
+  /** Whether one more machine may be launched into a reservation. */
+  readonly hasRoom: (reservationId: string) => boolean;
 }
 
 export interface Choice {
@@ -32,6 +34,9 @@ const byPreference = (a: Choice, b: Choice): number =>
   text(a.type.name, b.type.name) ||
   text(a.offering.zone, b.offering.zone);
 
+const isToBeHad = ({ isAvailable, reservation }: Offering, { hasRoom }: Wanted): boolean =>
+  isAvailable && (reservation === undefined || hasRoom(reservation.id));
+
 /** Labels that only the claim names (the pool's own) say nothing about a type. */
 const canMake = (type: InstanceType, { requirements, requests }: Wanted): boolean =>
   firstConflict(type.requirements, requirements) === undefined && fits(requests, allocatableOf(type));
@@ -45,7 +50,7 @@ export const chooseOffering = (types: readonly InstanceType[], wanted: Wanted): 
   for (const type of types) {
     if (!canMake(type, wanted)) continue;
     for (const offering of type.offerings) {
-      if (!offering.isAvailable || !isCompatibleOffering(offering, wanted)) continue;
+      if (!isToBeHad(offering, wanted) || !isCompatibleOffering(offering, wanted)) continue;
       const choice = { type, offering };
       if (best === undefined || byPreference(choice, best) < 0) best = choice;
     }

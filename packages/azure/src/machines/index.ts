@@ -19,4 +19,4 @@ export { nicBodyOf } from './nic-body.ts';
 export { SCRIPT_EXTENSION, scriptExtensionOf } from './script-extension.ts';
 export { selectImage } from './select-image.ts';
 export { vmBodyOf } from './vm-body.ts';
-export { type VmFacts, vmFactsOfVm } from './vm-facts.ts';
+export { asReserved, type VmFacts, vmFactsOfVm } from './vm-facts.ts';

@@ -16,6 +16,10 @@ const boughtLabels = (vm: VmFacts): Readonly<Record<string, string>> => ({
   [aksLabels.scaleSetPriority]: priorityOf(vm.capacityType),
   [aksLabels.priority]: priorityOf(vm.capacityType),
   [azureLabels.skuUltraSSD]: String(vm.hasUltraSsd),
+  ...(vm.reservation !== undefined && {
+    [azureLabels.capacityReservationId]: vm.reservation.id,
+    [azureLabels.capacityReservationGroup]: vm.reservation.group,
+  }),
 });
 
 /** Labels that are known to be true of a machine of a type. */

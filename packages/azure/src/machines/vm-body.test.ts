@@ -20,6 +20,7 @@ const aSource = (more: Partial<VmSource> = {}): VmSource => ({
   customData: 'IyE=',
   security: undefined,
   hasUltraSsd: false,
+  capacityReservationGroupId: undefined,
   ...more,
 });
 

@@ -26,6 +26,8 @@ export interface VmSource {
   readonly customData: string;
   readonly security: AKSNodeClassSpec['security'];
   readonly hasUltraSsd: boolean;
+  /** ARM id of the group whose reservation it is made out of; absent: it is bought. */
+  readonly capacityReservationGroupId: string | undefined;
 }
 
 const identityOf = (ids: readonly string[]): Pick<VirtualMachine, 'identity'> =>
@@ -90,4 +92,7 @@ export const vmBodyOf = (source: VmSource): VirtualMachine => ({
   ...purchaseOf(source),
   ...securityOf(source.security ?? {}),
   ...(source.hasUltraSsd && { additionalCapabilities: { ultraSSDEnabled: true } }),
+  ...(source.capacityReservationGroupId !== undefined && {
+    capacityReservation: { capacityReservationGroup: { id: source.capacityReservationGroupId } },
+  }),
 });

@@ -1,4 +1,6 @@
 import type { VirtualMachine } from '@azure/arm-compute';
+import { capacityTypes, type CapacityType } from '@karpenter/core';
+import type { ReservationName } from '../reservations/index.ts';
 import { REGIONAL_ZONE, zoneLabelOf } from '../zones/index.ts';
 
 /** What is read of a VM, whether ARM or Resource Graph told it. */
@@ -7,7 +9,7 @@ export interface VmFacts {
   readonly size: string;
   /** As the zone label says it. */
   readonly zone: string;
-  readonly capacityType: 'spot' | 'on-demand';
+  readonly capacityType: CapacityType;
   readonly imageId: string | undefined;
   readonly hasUltraSsd: boolean;
   readonly tags: Readonly<Record<string, string>>;
@@ -17,6 +19,10 @@ export interface VmFacts {
   readonly providerId?: string | undefined;
   /** ARM id of the machine of an agent pool that the VM is; absent: it is none. */
   readonly aksMachineId?: string | undefined;
+  /** ARM id of the group that it was made out of; absent: it was bought. */
+  readonly capacityReservationGroupId?: string | undefined;
+  /** With capacity type `reserved`. */
+  readonly reservation?: ReservationName | undefined;
 }
 
 /** The common part of the SDK's VirtualMachine and of the tree in Resource Graph. */
@@ -24,6 +30,7 @@ export interface VmTree {
   readonly hardwareProfile?: { readonly vmSize?: string };
   readonly storageProfile?: { readonly imageReference?: { readonly id?: string; readonly communityGalleryImageId?: string } };
   readonly additionalCapabilities?: { readonly ultraSSDEnabled?: boolean };
+  readonly capacityReservation?: { readonly capacityReservationGroup?: { readonly id?: string } };
   readonly priority?: string;
   readonly provisioningState?: string;
   readonly timeCreated?: Date | string;
@@ -49,7 +56,8 @@ export const vmFactsOf = (head: VmHead, tree: VmTree, location: string): VmFacts
   tags: head.tags,
   zone: zoneOf(head.zones, location),
   size: tree.hardwareProfile?.vmSize ?? '',
-  capacityType: tree.priority === 'Spot' ? 'spot' : 'on-demand',
+  capacityType: tree.priority === 'Spot' ? capacityTypes.spot : capacityTypes.onDemand,
+  capacityReservationGroupId: tree.capacityReservation?.capacityReservationGroup?.id,
   imageId: imageOf(tree),
   hasUltraSsd: tree.additionalCapabilities?.ultraSSDEnabled ?? false,
   provisioningState: tree.provisioningState ?? '',
@@ -59,3 +67,7 @@ export const vmFactsOf = (head: VmHead, tree: VmTree, location: string): VmFacts
 /** The facts of a machine as the SDK gives it. */
 export const vmFactsOfVm = (vm: VirtualMachine, location: string): VmFacts =>
   vmFactsOf({ name: vm.name ?? '', zones: vm.zones ?? [], tags: vm.tags ?? {} }, vm, location);
+
+/** A machine of which it is known out of which reservation it was made; undefined: out of none that is there. */
+export const asReserved = (vm: VmFacts, reservation: ReservationName | undefined): VmFacts =>
+  reservation === undefined ? vm : { ...vm, capacityType: capacityTypes.reserved, reservation };

@@ -8,7 +8,7 @@ const flag = (name: string, help: string, defaultText = ''): ProviderOption => (
   ...variable(name.replaceAll('-', '_').toUpperCase(), help, defaultText),
 });
 
-/** What the provider can be told, as `--help` shows it. Names and defaults are the original's, beside what it has not (`--retail-prices-url`, `--cluster-ca-bundle`, `--committed-prices`, `--spot-max-price`). */
+/** What the provider can be told, as `--help` shows it. Names and defaults are the original's, beside what it has not (`--retail-prices-url`, `--cluster-ca-bundle`, `--committed-prices`, `--spot-max-price`, `--capacity-reservation-groups`). */
 export const azureOptionNames = {
   clusterName: flag('cluster-name', 'name of the AKS cluster', 'required'),
   clusterEndpoint: flag('cluster-endpoint', 'URL of the API server, as nodes reach it', 'required'),
@@ -58,6 +58,11 @@ export const azureOptionNames = {
     'committed-prices',
     'what reservations and savings plans make of prices on demand: size, series or * = USD an hour or a discount, as Standard_D4s_v5=0.11,Ds_v5=-37%',
     'none: retail prices',
+  ),
+  capacityReservationGroups: flag(
+    'capacity-reservation-groups',
+    'ARM ids of capacity reservation groups, separated by commas, whose unused machines are launched first; not with the modes aksmachineapi and aksmachineapiheaderbatch',
+    'none',
   ),
   spotMaxPrice: flag('spot-max-price', 'most that a spot machine may cost, in USD an hour; -1: up to its price on demand', '-1'),
   provisionMode: flag(

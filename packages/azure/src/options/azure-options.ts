@@ -45,6 +45,8 @@ export interface AzureOptions extends KnownMachines {
   readonly retailPricesUrl: string | undefined;
   /** Of reservations and savings plans, in place of retail prices on demand. */
   readonly committedPrices: readonly CommittedPrice[];
+  /** ARM ids of capacity reservation groups that machines may be made out of. */
+  readonly capacityReservationGroups: readonly string[];
   /** USD an hour. Absent: a spot machine may cost what it costs on demand. */
   readonly spotMaxPricePerHour: number | undefined;
 }

@@ -27,6 +27,7 @@ import {
 import { committedPrices } from './committed-prices-form.ts';
 import { type GivenOptions, type OptionName, type OptionReader, type OptionValue, optionReader } from './option-reader.ts';
 import { knownMachinesOf } from './parse-provisioning.ts';
+import { reservationGroups } from './reservation-groups-form.ts';
 import type { Provisioning } from './provisioning.ts';
 
 /** Options, or everything that is wrong with what was given. */
@@ -113,6 +114,18 @@ const spotMaxPriceOf = (reader: OptionReader, { kind }: Provisioning): number | 
   return price;
 };
 
+type GroupsSurroundings = Pick<AzureOptions, 'provisioning' | 'subscriptionId'>;
+
+const reservationGroupsOf = (reader: OptionReader, { provisioning, subscriptionId }: GroupsSurroundings): readonly string[] => {
+  const groups = reader.read(names.capacityReservationGroups, [], reservationGroups(subscriptionId));
+  if (groups.length > 0 && provisioning.kind === 'aksmachineapi') {
+    reader.complain(
+      `--capacity-reservation-groups (CAPACITY_RESERVATION_GROUPS) is "${groups.join()}": expected nothing with the mode aksmachineapi, whose machines are made out of none`,
+    );
+  }
+  return groups;
+};
+
 const accountOf = (reader: OptionReader, env: GivenOptions['env'], provisioning: Provisioning) => ({
   nodeResourceGroup: reader.require(names.nodeResourceGroup, anyText),
   systemNamespace: reader.read(names.systemNamespace, undefined, maybe(anyText)),
@@ -130,7 +143,7 @@ const accountOf = (reader: OptionReader, env: GivenOptions['env'], provisioning:
 export const parseAzureOptions = (given: GivenOptions): ParsedAzureOptions => {
   const reader = optionReader(given);
   const machines = knownMachinesOf(reader);
-  const options: AzureOptions = {
+  const told = {
     clusterName: reader.require(names.clusterName, anyText),
     clusterEndpoint: reader.require(names.clusterEndpoint, absoluteUrl),
     clusterCaBundle: reader.read(names.clusterCaBundle, undefined, maybe(anyText)),
@@ -140,5 +153,6 @@ export const parseAzureOptions = (given: GivenOptions): ParsedAzureOptions => {
     ...accountOf(reader, given.env, machines.provisioning),
     ...machines,
   };
+  const options: AzureOptions = { ...told, capacityReservationGroups: reservationGroupsOf(reader, told) };
   return reader.problems.length === 0 ? { ok: true, options } : { ok: false, problems: reader.problems };
 };

@@ -23,6 +23,7 @@ import {
 } from '../machines/index.ts';
 import { agentPoolOf, type AzureOptions } from '../options/index.ts';
 import { staticPricesOf } from '../pricing/index.ts';
+import { ReservationBook } from '../reservations/index.ts';
 import { azureMetrics, tellCircuits } from './azure-metrics.ts';
 import type { AzureProviderSource } from './azure-provider-source.ts';
 import { clusterFacts } from './cluster-facts.ts';
@@ -106,6 +107,7 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
   const arm = armOf(source, reach, clients);
   const { location, vmMemoryOverheadPercent } = options;
   const unavailable = unavailableOfferings(clock);
+  const reservations = new ReservationBook(options, clock);
   const settings = { location, vmMemoryOverheadPercent, clusterLabel: clusterLabelOf(options.nodeResourceGroup) };
   const extensions = extensionsOf(options, environment);
   const { backend, launching, pool } = makingOf(source, clients, vmBackend({ arm, location, lifetime }));
@@ -124,14 +126,14 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
     onLaunchFailed: givingLaunchesUp({ ...source, ...metrics }),
   });
   const context: ProviderContext = {
-    ...{ options, arm, backend, unavailable, kube, clock, logger, complete, extensions, follower },
+    ...{ options, arm, backend, unavailable, reservations, kube, clock, logger, complete, extensions, follower },
     ...metrics,
     ...nodes,
     launching,
     aksMachines: pool,
     caBundle: options.clusterCaBundle ?? source.caBundle,
     machines: machineList(arm, options, pool),
-    catalog: instanceTypeCatalog({ ...options, settings, prices: staticPricesOf(location), unavailable, clock }),
+    catalog: instanceTypeCatalog({ ...options, settings, prices: staticPricesOf(location), unavailable, reservations, clock }),
     network: networkFacts(arm, clock),
     facts: clusterFacts({ options, kube, arm }),
     tries: launchTries(clock),

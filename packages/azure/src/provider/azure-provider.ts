@@ -8,7 +8,7 @@ import {
   type NodeClaim,
   type NodePool,
 } from '@karpenter/core';
-import { type AKSNodeClass, azureLabelCatalog } from '../apis/index.ts';
+import { type AKSNodeClass, azureLabelCatalog, reservingLabelCatalog } from '../apis/index.ts';
 import { ArmError } from '../arm/arm-error.ts';
 import { cloudProviderErrorOf } from '../arm/classify.ts';
 import {
@@ -27,6 +27,7 @@ import { interruptionOf } from './interruption-of.ts';
 import { typesOf } from './plan-launch.ts';
 import type { ProviderContext } from './provider-context.ts';
 import { repairPolicies } from './repair-policies.ts';
+import { recognized } from './recognized.ts';
 import { readNodeClass } from './resolve-node-class.ts';
 
 /** A failure of Azure, as core's. */
@@ -62,7 +63,7 @@ const listMachines = async (context: ProviderContext, signal: AbortSignal): Prom
     return found;
   };
   const vms = await context.machines.vms(signal);
-  return Promise.all(vms.map(async (vm) => machineOf(vm, await remembered(vm), context.options)));
+  return Promise.all(vms.map(async (vm) => machineOf(recognized(context, vm), await remembered(vm), context.options)));
 };
 
 const getMachine = async (context: ProviderContext, providerId: string, signal: AbortSignal): Promise<Machine | undefined> => {
@@ -70,7 +71,7 @@ const getMachine = async (context: ProviderContext, providerId: string, signal: 
   const ofPool = context.aksMachines && vmName && aksMachineNameIn(vmName, context.aksMachines.poolName);
   const name = ofPool === undefined || ofPool === '' ? vmName : machineNameOf(ofPool);
   const vm = name === undefined ? undefined : await context.backend.find(name, signal);
-  return vm && machineOf(vm, await typeOf(context, vm, signal), context.options);
+  return vm && machineOf(recognized(context, vm), await typeOf(context, vm, signal), context.options);
 };
 
 const instanceTypes = async (context: ProviderContext, nodePool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> => {
@@ -109,7 +110,7 @@ const driftReason = async (context: ProviderContext, claim: NodeClaim, signal: A
 export const azureProvider = (context: ProviderContext): CloudProvider => ({
   name: 'azure',
   supportedNodeClasses: [aksNodeClassKind],
-  labelCatalog: azureLabelCatalog,
+  labelCatalog: context.options.capacityReservationGroups.length > 0 ? reservingLabelCatalog : azureLabelCatalog,
   repairPolicies,
   interruptionOf,
   create: (claim, { signal }) => answering(() => createMachine(context, claim, signal)),
@@ -118,7 +119,10 @@ export const azureProvider = (context: ProviderContext): CloudProvider => ({
       const name = machineNameOf(claim.metadata.name);
       context.starter.forget(name);
       const outcome = await context.backend.remove(name, signal);
-      if (outcome === 'gone') context.tries.forget(claim.metadata.name);
+      if (outcome === 'gone') {
+        context.tries.forget(claim.metadata.name);
+        context.reservations.release(name);
+      }
       return outcome;
     }),
   get: (providerId, { signal }) => answering(() => getMachine(context, providerId, signal)),

@@ -11,6 +11,8 @@ import {
   nodeClassStatus,
   priceKeeper,
   quotaRefresh,
+  reservationDemotion,
+  reservationKeeper,
   skuKeeper,
 } from '../controllers/index.ts';
 import { strayCommitments } from '../pricing/index.ts';
@@ -47,6 +49,7 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
   const { follower, kube } = context;
   const prices = priceKeeper(context);
   const skus = skuKeeper(context);
+  const reservations = reservationKeeper(context);
   return {
     provider: azureProvider(context),
     nodeClassControllers: [
@@ -56,14 +59,17 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
       inPlaceUpdate(context),
     ],
     nodeControllers: [memoryLearning(context)],
-    singletons: [skus.controller, prices.controller, quotaRefresh(context), machineUpkeep(context), nicAndDiskCollection(context)],
+    singletons: [
+      ...[skus.controller, prices.controller, quotaRefresh(context), machineUpkeep(context), nicAndDiskCollection(context)],
+      ...[reservations.controller, reservationDemotion(context)],
+    ],
     start: async (signal) => {
       const stop = (): void => {
         follower.stop();
         lifetime.abort();
       };
       signal.addEventListener('abort', stop, { once: true });
-      await Promise.all([skus.refresh(signal), prices.refresh(signal)]);
+      await Promise.all([skus.refresh(signal), prices.refresh(signal), reservations.refresh(signal)]);
       warnOfStrays(context);
     },
     idle: () => follower.idle(),

@@ -9,12 +9,14 @@ import {
   machineTags,
   SCRIPT_EXTENSION,
   selectImage,
+  type ToldOfLaunch,
   type VmFacts,
 } from '../machines/index.ts';
 import { launchLabelsOf } from './azure-metrics.ts';
-import { launchTagsOf, wantsUltraSsd } from './launch-source.ts';
+import { factsOfPurchase, launchTagsOf, wantsUltraSsd } from './launch-source.ts';
 import { type Launch, planLaunch, typesOf } from './plan-launch.ts';
 import type { ProviderContext } from './provider-context.ts';
+import { recognized } from './recognized.ts';
 import { readNodeClass, usableNodeClass } from './resolve-node-class.ts';
 
 /**
@@ -68,13 +70,11 @@ const adopt = async (context: ProviderContext, vm: VmFacts, signal: AbortSignal)
 };
 
 /** The machine as it was asked for: what ARM would say of it is not waited for. */
-const orderedVm = (context: ProviderContext, { claim, choice, usable, requirements }: Launch): VmFacts => {
-  const { zone, capacityType } = choice.offering;
+const orderedVm = (context: ProviderContext, launch: Launch): VmFacts => {
+  const { claim, choice, usable, requirements } = launch;
   return {
+    ...factsOfPurchase(launch),
     name: machineNameOf(claim.metadata.name),
-    size: choice.type.name,
-    zone,
-    capacityType: capacityType === 'spot' ? 'spot' : 'on-demand',
     imageId: selectImage(usable.images, choice.type)?.id,
     hasUltraSsd: wantsUltraSsd(requirements),
     tags: launchTagsOf({ options: context.options, nodeClass: usable.nodeClass, claim }),
@@ -86,17 +86,34 @@ const orderedVm = (context: ProviderContext, { claim, choice, usable, requiremen
 /** The machine that an earlier try has made. In an agent pool a name may have been taken by somebody else. */
 const existingOf = async (context: ProviderContext, claim: NodeClaim, signal: AbortSignal): Promise<VmFacts | undefined> => {
   const claimName = claim.metadata.name;
-  const vm = await context.backend.find(machineNameOf(claimName), signal);
+  const found = await context.backend.find(machineNameOf(claimName), signal);
+  const vm = found && recognized(context, found);
   if (vm?.aksMachineId === undefined || vm.tags[machineTags.claim] === claimName) return vm;
   const why = `machine ${vm.aksMachineId} has the name of this claim and is not its own`;
   throw new CloudProviderError('launch-failed', why, { reason: 'CreateInstanceFailed' });
+};
+
+/** Asks Azure for the machine. Its place in a reservation is kept meanwhile, and counts in plans once it is accepted. */
+const ask = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<ToldOfLaunch | 'exists'> => {
+  const name = machineNameOf(launch.claim.metadata.name);
+  const { reservations } = context;
+  if (launch.reservation !== undefined) reservations.hold(name, launch.reservation.id);
+  try {
+    const told = await context.launching(context, launch, signal);
+    if (told === 'exists') reservations.release(name);
+    else reservations.accept(name);
+    return told;
+  } catch (error) {
+    reservations.release(name);
+    throw error;
+  }
 };
 
 const launchNew = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<VmFacts> => {
   const vm = orderedVm(context, launch);
   context.launchesStarted.increment(launchLabelsOf(vm));
   try {
-    const told = await context.launching(context, launch, signal);
+    const told = await ask(context, launch, signal);
     if (told !== 'exists') {
       followed(context, vm);
       return { ...vm, ...told };

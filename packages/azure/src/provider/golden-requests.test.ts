@@ -103,6 +103,13 @@ describe('what is written to Azure', () => {
     ],
     ['user-data-by-the-service', { world: { variables: { PROVISION_MODE: 'bootstrappingclient' } }, spec: everySetting }],
     ['a-machine-of-an-agent-pool', { world: { variables: { PROVISION_MODE: 'aksmachineapi' } }, spec: everySetting }],
+    [
+      'out-of-a-capacity-reservation',
+      {
+        world: { reserved: [{ group: 'kept', name: 'd2', size: 'Standard_D2s_v3', zone: '2', quantity: 1 }] },
+        requirements: [oneOf(labels.capacityType, 'reserved')],
+      },
+    ],
     ['ultra-disks', { requirements: [size('Standard_D4s_v5'), onDemand, oneOf(azureLabels.skuUltraSSD, 'true')] }],
   ])('for a machine: %s', async (name, scenario) => {
     await using world = await azureWorld(scenario.world);

@@ -44,6 +44,7 @@ export const launchOrderOf = (source: LaunchSource, customData: string): LaunchO
     customData,
     security: nodeClass.spec?.security,
     hasUltraSsd: wantsUltraSsd(source.requirements),
+    capacityReservationGroupId: source.reservation?.groupId,
   });
   return { name, nic: nicOf(source, name, tags), vm };
 };

@@ -1,10 +1,11 @@
-import { admits, labels, type NodeClaim, type Requirements } from '@karpenter/core';
+import { admits, capacityTypes, labels, type NodeClaim, type Requirements } from '@karpenter/core';
 import { type AKSNodeClass, azureLabels, type NodeImage } from '../apis/index.ts';
 import { parseSubnetId, type SubnetId } from '../arm/subnet-id.ts';
 import { nodeLabelsOf } from '../bootstrap/index.ts';
 import { type EphemeralPlacement, ephemeralPlacementOf, facetsOf, osDiskSizeGBOf, singleValues } from '../catalog/index.ts';
-import { type Choice, machineLabelsOf, machineNameOf, machineTagsOf, type SecurityGroup } from '../machines/index.ts';
+import { type Choice, machineLabelsOf, machineNameOf, machineTagsOf, type SecurityGroup, type VmFacts } from '../machines/index.ts';
 import { type AzureOptions, defaultMaxPodsOf } from '../options/index.ts';
+import { type CapacityReservation, groupNameOf } from '../reservations/index.ts';
 import type { Sku } from '../skus/index.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
 
@@ -26,6 +27,8 @@ export interface LaunchBasis {
   readonly image: NodeImage;
   readonly choice: Choice;
   readonly sku: Sku;
+  /** Out of which the machine is made; absent: it is bought. */
+  readonly reservation: CapacityReservation | undefined;
 }
 
 export const maxPodsOf = ({ nodeClass, options }: Pick<LaunchBasis, 'nodeClass' | 'options'>): number =>
@@ -61,15 +64,23 @@ export const launchTagsOf = (
     classTags: nodeClass.spec?.tags ?? {},
   });
 
+/** What is known of a machine by how it is bought. */
+export const factsOfPurchase = ({
+  choice: { type, offering },
+  reservation,
+}: Pick<LaunchBasis, 'choice' | 'reservation'>): Pick<VmFacts, 'size' | 'zone' | 'capacityType' | 'reservation'> => {
+  const bought = offering.capacityType === capacityTypes.spot ? capacityTypes.spot : capacityTypes.onDemand;
+  const at = { size: type.name, zone: offering.zone };
+  if (reservation === undefined) return { ...at, capacityType: bought };
+  return { ...at, capacityType: capacityTypes.reserved, reservation: { id: reservation.id, group: groupNameOf(reservation.groupId) } };
+};
+
 /** The labels that are wanted of the node, beside those that every node of the class has. */
 export const wantedLabelsOf = (basis: LaunchBasis): Readonly<Record<string, string>> => {
   const { claim, requirements, choice } = basis;
-  const { zone, capacityType } = choice.offering;
-  const vm = {
+  const vm: VmFacts = {
+    ...factsOfPurchase(basis),
     name: machineNameOf(claim.metadata.name),
-    size: choice.type.name,
-    zone,
-    capacityType: capacityType === 'spot' ? ('spot' as const) : ('on-demand' as const),
     imageId: undefined,
     hasUltraSsd: wantsUltraSsd(requirements),
     tags: launchTagsOf(basis),

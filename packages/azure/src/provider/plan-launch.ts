@@ -4,9 +4,11 @@ import { facetsOf } from '../catalog/index.ts';
 import { type Choice, chooseOffering, selectImage, type VmFacts } from '../machines/index.ts';
 import { resolveFamily } from '../images/index.ts';
 import { defaultMaxPodsOf } from '../options/index.ts';
+import type { CapacityReservation } from '../reservations/index.ts';
 import type { Sku } from '../skus/index.ts';
 import type { LaunchBasis, LaunchSource } from './launch-source.ts';
 import type { ProviderContext } from './provider-context.ts';
+import { recognized } from './recognized.ts';
 import type { UsableNodeClass } from './resolve-node-class.ts';
 
 /** What is bought for a claim. */
@@ -16,16 +18,25 @@ export interface Launch {
   readonly usable: UsableNodeClass;
   readonly choice: Choice;
   readonly sku: Sku;
+  /** Out of which the machine is made; absent: it is bought. */
+  readonly reservation: CapacityReservation | undefined;
 }
 
 export const typesOf = (context: ProviderContext, nodeClass: AKSNodeClass): readonly InstanceType[] =>
   context.catalog.typesFor(facetsOf(nodeClass, defaultMaxPodsOf(context.options)));
 
+const reservationOf = ({ reservations }: ProviderContext, { offering }: Choice): CapacityReservation | undefined =>
+  offering.reservation && reservations.find(offering.reservation.id);
+
 /** The best that is to be had for a claim; throws `insufficient-capacity` when nothing is. */
 export const planLaunch = (context: ProviderContext, claim: NodeClaim, usable: UsableNodeClass): Launch => {
   const requirements = requirementsOf(claim.spec.requirements, azureLabelCatalog);
-  const wanted = { requirements, requests: resourcesOf(claim.spec.resources?.requests), labelCatalog: azureLabelCatalog };
-  const choice = chooseOffering(typesOf(context, usable.nodeClass), wanted);
+  const { reservations } = context;
+  const choice = chooseOffering(typesOf(context, usable.nodeClass), {
+    ...{ requirements, labelCatalog: azureLabelCatalog },
+    requests: resourcesOf(claim.spec.resources?.requests),
+    hasRoom: (id) => reservations.hasRoom(id),
+  });
   const sku = choice && context.catalog.skus.get(choice.type.name);
   if (choice === undefined || sku === undefined) {
     throw new CloudProviderError(
@@ -36,7 +47,7 @@ export const planLaunch = (context: ProviderContext, claim: NodeClaim, usable: U
       },
     );
   }
-  return { claim, requirements, usable, choice, sku };
+  return { claim, requirements, usable, choice, sku, reservation: reservationOf(context, choice) };
 };
 
 /** What a launch was planned with. Throws `launch-failed` when no image runs on the size. */
@@ -68,9 +79,13 @@ export const launchBehind = (
   vm: VmFacts,
 ): Launch | undefined => {
   const type = typesOf(context, usable.nodeClass).find(({ name }) => name === vm.size);
-  const offering = type?.offerings.find(({ zone, capacityType }) => zone === vm.zone && capacityType === vm.capacityType);
+  const { zone, capacityType, reservation } = recognized(context, vm);
+  const offering = type?.offerings.find(
+    (each) => each.zone === zone && each.capacityType === capacityType && each.reservation?.id === reservation?.id,
+  );
   const sku = context.catalog.skus.get(vm.size);
   if (type === undefined || offering === undefined || sku === undefined) return undefined;
   const requirements = requirementsOf(claim.spec.requirements, azureLabelCatalog);
-  return { claim, usable, requirements, choice: { type, offering }, sku };
+  const choice = { type, offering };
+  return { claim, usable, requirements, choice, sku, reservation: reservationOf(context, choice) };
 };

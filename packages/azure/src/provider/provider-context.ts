@@ -3,6 +3,7 @@ import type { ArmApi } from '../arm/arm-api.ts';
 import type { InstanceTypeCatalog, UnavailableOfferings } from '../catalog/index.ts';
 import type { AksMachines, MachineList, MachineStock, NetworkFacts } from '../machines/index.ts';
 import type { AzureOptions } from '../options/index.ts';
+import type { ReservationBook } from '../reservations/index.ts';
 import type { AzureKube } from './azure-kube.ts';
 import type { AzureMetrics } from './azure-metrics.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
@@ -26,6 +27,7 @@ export interface ProviderContext extends AzureMetrics {
   readonly machines: MachineList;
   readonly catalog: InstanceTypeCatalog;
   readonly unavailable: UnavailableOfferings;
+  readonly reservations: ReservationBook;
   readonly network: NetworkFacts;
   readonly facts: (signal: AbortSignal) => Promise<ClusterFacts>;
   readonly kube: AzureKube;

@@ -5,6 +5,7 @@ import {
   type ArmEmulator,
   type ArmEmulatorOptions,
   createArmCertificates,
+  type ReservationOrder,
   startArmEmulator,
 } from '@karpenter/simulator/arm';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -117,10 +118,12 @@ export interface WorldOptions extends Partial<Omit<ArmEmulatorOptions, 'clock' |
   readonly cloud?: string;
   /** Environment variables of the controller. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** What Azure keeps; the controller is told of the groups. */
+  readonly reserved?: readonly ReservationOrder[];
 }
 
 /** A new world; all worlds of one process share their certificates, which are slow to make. */
-export const azureWorld = async ({ cloud, variables, ...azure }: WorldOptions = {}): Promise<AzureWorld> => {
+export const azureWorld = async ({ cloud, variables, reserved = [], ...azure }: WorldOptions = {}): Promise<AzureWorld> => {
   const clock = fakeClock();
   const certificates = await (shared ??= createArmCertificates());
   const arm = await startArmEmulator({ ...azure, clock, certificates });
@@ -130,7 +133,8 @@ export const azureWorld = async ({ cloud, variables, ...azure }: WorldOptions = 
   const cluster = new FakeCluster();
   cluster.put(aNodeClass());
   cluster.put(aPool);
-  const environment = { ...environmentOf(arm, path), ...environmentFor(arm, variables?.['PROVISION_MODE']), ...variables };
+  const groups = { CAPACITY_RESERVATION_GROUPS: [...new Set(reserved.map((order) => arm.reservations.reserve(order)))].join() };
+  const environment = { ...environmentOf(arm, path), ...groups, ...environmentFor(arm, variables?.['PROVISION_MODE']), ...variables };
   let lifetime = new AbortController();
   const { observed, ears } = observing();
   const passing = passingOn(clock);

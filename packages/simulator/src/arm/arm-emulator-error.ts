@@ -1,4 +1,4 @@
-export type ArmEmulatorErrorCode = 'UnknownLocation' | 'NoSuchSpotVm';
+export type ArmEmulatorErrorCode = 'UnknownLocation' | 'NoSuchSpotVm' | 'ImpossibleReservation';
 
 /** The emulator was asked for something that it cannot do. */
 export class ArmEmulatorError extends Error {

@@ -1,6 +1,7 @@
 import type { ArmAccount } from './account.ts';
 import type { AzureEnvironmentFile } from './environment-file.ts';
 import type { ArmFaults } from './faults/arm-faults.ts';
+import type { ReservedCapacity } from './compute/capacity-reservations.ts';
 import type { DiskRecord } from './compute/disk-record.ts';
 import type { VmEvent, VmRecord } from './compute/vm-record.ts';
 import type { ImageVersions } from './compute/image-versions.ts';
@@ -26,6 +27,8 @@ export interface ArmEmulator extends AsyncDisposable {
   readonly requests: RequestLog;
   /** The galleries; publish a version to make nodes drift. */
   readonly images: ImageVersions;
+  /** What Azure keeps for the subscription, in capacity reservation groups. */
+  readonly reservations: ReservedCapacity;
   environmentFile(): AzureEnvironmentFile;
   vms(): readonly VmRecord[];
   nics(): readonly NicRecord[];

@@ -1,11 +1,13 @@
 import { aksMachineRoutes } from './aks/aks-machine-routes.ts';
 import { AksMachines } from './aks/aks-machines.ts';
 import { nodeBootstrappingRoute } from './aks/node-bootstrapping-route.ts';
+import { CapacityReservations } from './compute/capacity-reservations.ts';
 import { diskRoutes } from './compute/disk-routes.ts';
 import { Disks } from './compute/disks.ts';
 import { extensionRoutes } from './compute/extension-routes.ts';
 import { locationRoutes } from './compute/location-routes.ts';
 import { QuotaLedger } from './compute/quota-ledger.ts';
+import { reservationRoutes } from './compute/reservation-routes.ts';
 import { skuCatalog } from './compute/sku-catalog.ts';
 import { VirtualMachines } from './compute/virtual-machines.ts';
 import { vmRoutes } from './compute/vm-routes.ts';
@@ -28,6 +30,7 @@ export interface ArmResources {
   readonly vms: VirtualMachines;
   readonly machines: AksMachines;
   readonly quota: QuotaLedger;
+  readonly reservations: CapacityReservations;
   readonly routes: readonly Route[];
 }
 
@@ -38,13 +41,15 @@ export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmR
   const quota = new QuotaLedger(world.account.location, { ...DEFAULT_QUOTAS, ...options.quotas });
   const disks = new Disks();
   const nics = new NetworkInterfaces(world, topology, writes);
-  const vms = new VirtualMachines({ world, nics, disks, catalog, quota, writes });
+  const reservations = new CapacityReservations({ world, catalog, quota });
+  const vms = new VirtualMachines({ world, nics, disks, catalog, quota, reservations, writes });
   const machines = new AksMachines({ world, nics, vms, catalog });
   const routes = [
     ...vmRoutes(world, vms),
     ...extensionRoutes(world, vms),
     ...nicRoutes(world, nics),
     ...diskRoutes({ world, disks, writes }),
+    ...reservationRoutes(world, reservations),
     ...operationRoutes(world),
     ...topologyRoutes(world, topology),
     ...locationRoutes({ world, catalog, quota }),
@@ -53,5 +58,5 @@ export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmR
     nodeBootstrappingRoute(world),
     ...aksMachineRoutes({ world, machines }),
   ];
-  return { nics, disks, vms, machines, quota, routes };
+  return { nics, disks, vms, machines, quota, reservations, routes };
 };

@@ -3,6 +3,7 @@ export type { ArmEmulator } from './arm-emulator.ts';
 export { ArmEmulatorError, type ArmEmulatorErrorCode } from './arm-emulator-error.ts';
 export { BootstrapError, type BootstrapErrorCode } from './bootstrap/bootstrap-error.ts';
 export { type BootstrapTaint, awaitsCommand, decodeBootstrap, decodeCommand, type NodeBootstrap } from './bootstrap/decode-bootstrap.ts';
+export type { ReservationName, ReservationOrder, ReservedCapacity } from './compute/capacity-reservations.ts';
 export type { DiskRecord } from './compute/disk-record.ts';
 export type { ImageVersion, ImageVersions } from './compute/image-versions.ts';
 export type { CapacityType, ProvisioningState, VmEvent, VmRecord } from './compute/vm-record.ts';

@@ -89,6 +89,7 @@ export const startArmEmulator = async (options: ArmEmulatorOptions): Promise<Arm
     faults,
     requests: log,
     images: world.images,
+    reservations: resources.reservations,
     environmentFile: () => ({
       name: 'Emulated',
       resourceManagerEndpoint: url,

@@ -1,4 +1,4 @@
-/** Rules without which core does not work. Number → what is so; `docs/provider-contract.md` says the same, with the why. */
+/** Rules without which core does not work, whatever a cloud can do. Number → what is so; `docs/provider-contract.md` says the same, with the why. */
 export const mandatoryRules = {
   R1: 'names itself in small letters, and reads the kind of NodeClass that its pool names',
   R2: 'knows the labels that every cloud has, beside its own',
@@ -25,6 +25,9 @@ export const mandatoryRules = {
   R23: 'deletes by the name of a claim that never learnt the id of its machine',
   R24: 'says at once that what was never launched is gone',
   R25: 'says which conditions mean that a node is broken, each once, and how long to bear them',
+  R29: 'leaves registration to core, which its hooks may put off: each has a name of its own, and comes true once the node has joined',
+  R30: 'sells reserved capacity only out of a reservation that it names, counts down, and sells no further than it reaches',
+  R31: 'answers claims that come together each by itself, by no more calls of its cloud than claims, and by fewer where it launches several by one',
 } as const;
 
 /** Rules about what a cloud may not have. Who does not keep one says why. */
@@ -32,9 +35,6 @@ export const optionalRules = {
   R26: 'remembers what was out of stock: it stays listed, and is not offered for a while',
   R27: 'calls a machine drifted whose NodeClass asks for another one since',
   R28: 'tells of the end that the cloud has announced for a node, and of none for a node that is left alone',
-  R29: 'answers from its registration hooks, each under a name of its own',
-  R30: 'counts down what remains of its reserved capacity, and names the reservation on the machine',
-  R31: 'launches claims that come together in fewer calls of its cloud, and answers each by itself',
   R32: 'brings a machine that runs to what its NodeClass asks for since, and calls it not drifted for that',
 } as const;
 

@@ -2,6 +2,7 @@ import { describe, expect } from '@jest/globals';
 import { defaultLabelCatalog } from '@karpenter/core';
 import type { SkippedRules } from './contract-rules.ts';
 import { describeAbilities } from './describe-abilities.ts';
+import { describeEitherWay } from './describe-either-way.ts';
 import { describeInstanceTypes } from './describe-instance-types.ts';
 import { describeMachines } from './describe-machines.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';
@@ -44,6 +45,7 @@ export const describeCloudProvider = (name: string, start: Start, skips: Skipped
     describeInstanceTypes(rules, start);
     describeMachines(rules, start);
     describeAbilities(rules, start);
+    describeEitherWay(rules, start);
     rules.close();
   });
 };

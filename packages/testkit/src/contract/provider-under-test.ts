@@ -16,8 +16,12 @@ export interface ProviderUnderTest extends AsyncDisposable {
   readonly outdate?: () => Promise<void>;
   /** R28: a node that carries the cloud's announcement. */
   readonly interruptedNode?: Node;
-  /** R31: how many calls the cloud was sent to launch what was launched so far. */
-  readonly launchCalls?: () => number;
+  /** R31: how many calls the cloud was sent so far to launch machines. */
+  readonly launchCalls: () => number;
+  /** R31: it asks its cloud for several machines by one call. Left out: for each by itself. */
+  readonly launchesTogether?: boolean;
+  /** R29: the node of the claim joins, where hooks look for what comes with it. */
+  readonly join?: (claim: NodeClaim) => Promise<void>;
   /** R32: what is changed in place. */
   readonly inPlace?: InPlaceUnderTest;
 }

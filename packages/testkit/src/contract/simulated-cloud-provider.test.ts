@@ -22,51 +22,45 @@ interface Tagged {
   readonly spec?: { readonly tags?: Readonly<Record<string, string>> };
 }
 
-describeCloudProvider(
-  'simulated',
-  async () => {
-    const world = await startWorld([], { idleMs: 10, maxMs: 50 });
-    const { local } = world.api;
-    const classNow = () => local.get<NodeClass & Tagged>({ kind: nodeClass.kind, apiVersion: nodeClass.apiVersion }, { name: 'default' });
-    local.create({ ...nodeClass, metadata: { name: 'default' } });
-    await world.clock.advance(STEP_MS);
-    return {
-      provider: world.cloud,
-      nodePool: aStoryPool(),
-      run: async (call) => {
-        let isOver = false;
-        const running = call().finally(() => (isOver = true));
-        // Whoever awaits `running` sees its failure; this line only keeps it from being nobody's while the clock moves.
-        running.catch(() => undefined);
-        await world.clock.advance(STEP_MS);
-        while (!isOver) await world.clock.advance(STEP_MS);
-        return running;
-      },
-      withhold: (purchase) => void world.cloud.faults.add({ ...purchase, fault: { kind: 'insufficient-capacity' } }),
-      outdate: () => {
-        local.patch(nodeClass, { name: 'default' }, { type: 'merge', body: { spec: { image: 'v2' } } });
+describeCloudProvider('simulated', async () => {
+  const world = await startWorld([], { idleMs: 10, maxMs: 50 });
+  const { local } = world.api;
+  const classNow = () => local.get<NodeClass & Tagged>({ kind: nodeClass.kind, apiVersion: nodeClass.apiVersion }, { name: 'default' });
+  local.create({ ...nodeClass, metadata: { name: 'default' } });
+  await world.clock.advance(STEP_MS);
+  return {
+    provider: world.cloud,
+    nodePool: aStoryPool(),
+    run: async (call) => {
+      let isOver = false;
+      const running = call().finally(() => (isOver = true));
+      // Whoever awaits `running` sees its failure; this line only keeps it from being nobody's while the clock moves.
+      running.catch(() => undefined);
+      await world.clock.advance(STEP_MS);
+      while (!isOver) await world.clock.advance(STEP_MS);
+      return running;
+    },
+    withhold: (purchase) => void world.cloud.faults.add({ ...purchase, fault: { kind: 'insufficient-capacity' } }),
+    outdate: () => {
+      local.patch(nodeClass, { name: 'default' }, { type: 'merge', body: { spec: { image: 'v2' } } });
+      return Promise.resolve();
+    },
+    interruptedNode: { metadata: { name: 'general-1', annotations: { 'karpenter.sh/interruption': 'Preempt 2026-06-01T00:00:30Z' } } },
+    launchCalls: () => world.cloud.launchCalls,
+    launchesTogether: true,
+    inPlace: {
+      edit: () => {
+        local.patch(nodeClass, { name: 'default' }, { type: 'merge', body: { spec: { tags: { team: 'search' } } } });
         return Promise.resolve();
       },
-      interruptedNode: { metadata: { name: 'general-1', annotations: { 'karpenter.sh/interruption': 'Preempt 2026-06-01T00:00:30Z' } } },
-      launchCalls: () => world.cloud.launchCalls,
-      inPlace: {
-        edit: () => {
-          local.patch(nodeClass, { name: 'default' }, { type: 'merge', body: { spec: { tags: { team: 'search' } } } });
-          return Promise.resolve();
-        },
-        update: async (claim) => {
-          const created = local.create(claim);
-          local.updateStatus({ ...created, status: { ...claim.status, conditions: [joined] } });
-          const found = classNow();
-          if (found !== undefined) await simulatedInPlaceUpdate(world.cloud, world.kube).reconcile(found, { signal });
-        },
-        isDone: ({ metadata: { name } }) => world.cloud.tagsOf(name)?.['team'] === classNow()?.spec?.tags?.['team'],
+      update: async (claim) => {
+        const created = local.create(claim);
+        local.updateStatus({ ...created, status: { ...claim.status, conditions: [joined] } });
+        const found = classNow();
+        if (found !== undefined) await simulatedInPlaceUpdate(world.cloud, world.kube).reconcile(found, { signal });
       },
-      [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
-    };
-  },
-  {
-    R29: 'its nodes need nothing beside what Kubernetes asks for',
-    R30: 'it keeps nothing for anybody',
-  },
-);
+      isDone: ({ metadata: { name } }) => world.cloud.tagsOf(name)?.['team'] === classNow()?.spec?.tags?.['team'],
+    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+});

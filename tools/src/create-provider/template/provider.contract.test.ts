@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KubeClient } from '@karpenter/core/controllers';
@@ -30,7 +30,9 @@ describeCloudProvider(
   'ssh',
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'karpenter-ssh-'));
-    let nodeClass = aClass('true');
+    // Each call to join leaves a file.
+    const joins = mkdtempSync(join(folder, 'joins-'));
+    let nodeClass = aClass(`touch ${joins}/$$`);
     const kube = {
       get: (_kind: string, { name }: { readonly name: string }) => Promise.resolve(name === 'default' ? nodeClass : undefined),
       list: () => Promise.resolve({ items: [nodeClass], resourceVersion: '1' }),
@@ -45,6 +47,7 @@ describeCloudProvider(
         spec: { template: { spec: { requirements: [], nodeClassRef } } },
       },
       run: (call) => call(),
+      launchCalls: () => readdirSync(joins).length,
       withhold: ({ instanceType }) => {
         for (const { address } of hosts.filter((host) => typeNameOf(host) === instanceType)) {
           mkdirSync(join(folder, address), { recursive: true });
@@ -63,9 +66,6 @@ describeCloudProvider(
   },
   {
     R28: 'hosts are switched off without a word',
-    R29: 'a host that has joined is ready for pods',
-    R30: 'every host is kept for this cluster already',
-    R31: 'a host is told to join by itself',
     R32: 'what a class says of a host is how it joins',
   },
 );

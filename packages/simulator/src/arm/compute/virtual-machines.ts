@@ -6,6 +6,7 @@ import type { NetworkInterfaces } from '../network/network-interfaces.ts';
 import type { AsyncOperation } from '../operations/async-operations.ts';
 import type { ArmWorld } from '../world.ts';
 import { type Disks, diskResource } from './disks.ts';
+import type { CapacityReservations } from './capacity-reservations.ts';
 import type { QuotaLedger } from './quota-ledger.ts';
 import { capabilityOf, type SkuCatalog } from './sku-catalog.ts';
 import type { VmBody, VmIdentity } from './vm-body.ts';
@@ -36,6 +37,7 @@ export interface VmSurroundings {
   readonly disks: Disks;
   readonly catalog: SkuCatalog;
   readonly quota: QuotaLedger;
+  readonly reservations: CapacityReservations;
   readonly writes: WriteLog;
 }
 
@@ -143,7 +145,7 @@ export class VirtualMachines {
   }
 
   #create(put: VmPutRequest): VmAccepted | ArmRefusal {
-    const { world, nics, catalog, quota } = this.#around;
+    const { world, nics, catalog, quota, reservations } = this.#around;
     const { id, body } = put;
     const size = body.properties.hardwareProfile.vmSize;
     const sku = catalog.find(size);
@@ -154,10 +156,10 @@ export class VirtualMachines {
         `The value ${size} provided for the VM size is not valid. The valid sizes in the current region are listed by the resource SKUs API.`,
       );
     }
-    const refused = vmRefusal({ id, body, sku }, { world, nics }) ?? this.#diskRefusal(put);
+    const refused = vmRefusal({ id, body, sku }, { world, nics, reservations }) ?? this.#diskRefusal(put);
     if (refused) return refused;
     const claim = { family: sku.family, vCpus: Number(capabilityOf(sku, 'vCPUs')), capacityType: capacityTypeOf(body) };
-    const overQuota = quota.take(claim);
+    const overQuota = reservations.isCounted(body, 'made') ? undefined : quota.take(claim);
     if (overQuota) {
       this.reserveInterfaces(id, body);
       return overQuota;
@@ -180,6 +182,7 @@ export class VirtualMachines {
       extensions: new Map(),
     };
     this.#entries.set(idKey(id), vm);
+    reservations.associate(vm);
     this.#attachInterfaces(vm);
     this.#createDisk(vm);
     return { vm, created: true, operation: this.#boot(vm, put.effects) };
@@ -275,7 +278,7 @@ export class VirtualMachines {
   }
 
   #remove(vm: VmEntry): void {
-    const { nics, quota, writes } = this.#around;
+    const { nics, quota, reservations, writes } = this.#around;
     for (const reference of vm.body.properties.networkProfile.networkInterfaces) {
       const nic = nics.find(reference.id);
       if (nic === undefined) continue;
@@ -283,7 +286,8 @@ export class VirtualMachines {
       else nics.detach(nic);
     }
     this.#removeDisk(vm);
-    quota.giveBack(vm.claim);
+    if (!reservations.isCounted(vm.body, 'ended')) quota.giveBack(vm.claim);
+    reservations.dissociate(vm);
     this.#entries.delete(idKey(vm.id));
     writes.deleted(vm.id);
     vm.running = false;

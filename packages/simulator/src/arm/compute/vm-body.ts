@@ -21,6 +21,7 @@ export interface VmBody {
       readonly uefiSettings?: { readonly secureBootEnabled?: boolean; readonly vTpmEnabled?: boolean };
     };
     readonly additionalCapabilities?: { readonly ultraSSDEnabled?: boolean };
+    readonly capacityReservation?: { readonly capacityReservationGroup?: { readonly id: string } };
   };
 }
 

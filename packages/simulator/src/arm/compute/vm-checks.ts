@@ -10,6 +10,7 @@ import type { ArmWorld } from '../world.ts';
 import { ephemeralDiskRefusal } from './ephemeral-disk.ts';
 import { imageRefusal } from './image-reference.ts';
 import { canDo } from './sku-catalog.ts';
+import type { CapacityReservations } from './capacity-reservations.ts';
 import type { VmBody } from './vm-body.ts';
 import { capacityTypeOf } from './vm-entry.ts';
 
@@ -23,6 +24,7 @@ export interface VmPut {
 interface Judge {
   readonly world: ArmWorld;
   readonly nics: NetworkInterfaces;
+  readonly reservations: CapacityReservations;
 }
 
 type Check = (put: VmPut, judge: Judge) => ArmRefusal | undefined;
@@ -135,6 +137,7 @@ const CHECKS: readonly Check[] = [
   trustedLaunchIsOffered,
   ultraDisksAreOffered,
   encryptionSetExists,
+  ({ body }, { reservations }) => reservations.refusalOf(body),
   interfacesAreFree,
 ];
 

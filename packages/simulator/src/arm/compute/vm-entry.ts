@@ -127,6 +127,7 @@ export const vmRecordOf = (vm: VmEntry): VmRecord => {
     zone: vm.body.zones?.[0],
     size: hardwareProfile.vmSize,
     capacityType: capacityTypeOf(vm.body),
+    capacityReservationGroupId: vm.body.properties.capacityReservation?.capacityReservationGroup?.id,
     provisioningState: vm.state,
     providerId: `azure:///subscriptions/${vm.subscriptionId}/resourceGroups/${vm.resourceGroup.toLowerCase()}/providers/Microsoft.Compute/virtualMachines/${vm.name}`,
     osProfile: { computerName: osProfile.computerName, adminUsername: osProfile.adminUsername, customData: osProfile.customData },

@@ -14,6 +14,8 @@ export interface VmRecord {
   readonly zone: string | undefined;
   readonly size: string;
   readonly capacityType: CapacityType;
+  /** The group of capacity reservations that it was made out of. */
+  readonly capacityReservationGroupId: string | undefined;
   readonly provisioningState: ProvisioningState;
   /** `azure:///subscriptions/…` with the resource group in lower case, as the cloud controller writes it. */
   readonly providerId: string;

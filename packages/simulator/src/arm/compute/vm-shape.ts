@@ -89,6 +89,7 @@ export const vmShape = record('VirtualMachine', {
       billingProfile: record('BillingProfile', { maxPrice: amount(-1, 1_000_000) }),
       securityProfile,
       additionalCapabilities: record('AdditionalCapabilities', { ultraSSDEnabled: flag, hibernationEnabled: flag }),
+      capacityReservation: record('CapacityReservationProfile', { capacityReservationGroup: reference }),
     }),
   ),
 });

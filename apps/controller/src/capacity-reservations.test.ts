@@ -1,0 +1,95 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { Node, NodePool } from '@karpenter/core';
+import type { KubeObject } from '@karpenter/simulator';
+import type { ReservationOrder } from '@karpenter/simulator/arm';
+import { claimsOf, nodesOf } from './testing/cluster-census.ts';
+import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
+import { settled } from './testing/story-ends.ts';
+import { type Story, startStoryIn } from './testing/story.ts';
+import type { TestCluster } from './testing/test-cluster.ts';
+
+// They are lived side by side, and a busy machine shares itself among all of them.
+jest.setTimeout(300_000);
+
+const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
+const D4 = 'Standard_D4s_v3';
+const kept: ReservationOrder = { group: 'web', name: 'd4', size: D4, zone: '2', quantity: 1 };
+
+/** Azure keeps it, and the controller is told of its group. */
+const keeping =
+  (order: ReservationOrder) =>
+  (cluster: TestCluster): Readonly<Record<string, string>> => ({
+    ...cluster.environment(),
+    CAPACITY_RESERVATION_GROUPS: cluster.arm.reservations.reserve(order),
+  });
+
+const { template } = aPool().spec;
+
+/** Machines of four cores, however they are paid for. */
+const fourCores: NodePool & KubeObject = aPool([], {
+  template: {
+    spec: {
+      ...template.spec,
+      requirements: [oneOf(CAPACITY_TYPE, 'reserved', 'on-demand'), oneOf('node.kubernetes.io/instance-type', D4)],
+    },
+  },
+});
+
+/** Two fit on no node of four cores. */
+const pods = (replicas: number) => aDeployment({ replicas, cpu: '3' });
+
+/** How machines are paid for: as their nodes say, and as Azure knows. */
+const paidFor = ({ cluster }: Story): readonly string[] =>
+  nodesOf(cluster)
+    .map(({ metadata }: Node) => metadata.labels?.[CAPACITY_TYPE])
+    .filter((type) => type !== undefined)
+    .sort();
+
+const associated = ({ cluster }: Story): number => cluster.arm.vms().filter((vm) => vm.capacityReservationGroupId !== undefined).length;
+
+describe('capacity that Azure keeps', () => {
+  test.concurrent('is used first, and what it does not reach for is bought', async () => {
+    await using story = await startStoryIn({ variables: keeping(kept) }, aNodeClass, fourCores);
+    story.create(pods(2));
+    await settled(story, 2, 2);
+    expect(paidFor(story)).toEqual(['on-demand', 'reserved']);
+    expect(associated(story)).toBe(1);
+    expect(claimsOf(story.cluster).map(({ metadata }) => metadata.labels?.['karpenter.azure.com/capacity-reservation-group'])).toContain(
+      'web',
+    );
+    story.scale('inflate', 0);
+    await settled(story, 0, 0);
+  });
+
+  test.concurrent('takes over what was bought, once there is more of it', async () => {
+    await using story = await startStoryIn({ variables: keeping(kept) }, aNodeClass, fourCores);
+    story.create(pods(2));
+    await settled(story, 2, 2);
+    story.cluster.arm.reservations.resize(kept, 2);
+    await story.until('both are reserved', () => paidFor(story).join() === 'reserved,reserved', { within: 30 });
+    await settled(story, 2, 2);
+  });
+
+  test.concurrent('that is given up leaves its machines, which are bought from then on', async () => {
+    await using story = await startStoryIn({ variables: keeping(kept) }, aNodeClass, fourCores);
+    story.create(pods(1));
+    await settled(story, 1, 1);
+    expect(paidFor(story)).toEqual(['reserved']);
+    const [machine] = story.cluster.arm.vms();
+    story.cluster.arm.reservations.resize(kept, 0);
+    await story.until('the node says so', () => paidFor(story).join() === 'on-demand', { within: 30 });
+    story.scale('inflate', 2);
+    await settled(story, 2, 2);
+    expect(paidFor(story)).toEqual(['on-demand', 'on-demand']);
+    expect(story.cluster.arm.vms().map(({ name }) => name)).toContain(machine?.name);
+  });
+
+  test.concurrent('that is gone when it is asked for costs no pod its node', async () => {
+    await using story = await startStoryIn({ variables: keeping(kept) }, aNodeClass, fourCores);
+    story.cluster.arm.reservations.release(kept);
+    story.create(pods(1));
+    await settled(story, 1, 1);
+    expect(paidFor(story)).toEqual(['on-demand']);
+    expect(associated(story)).toBe(0);
+  });
+});

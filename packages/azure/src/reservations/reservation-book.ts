@@ -1,0 +1,143 @@
+import { type CapacityReservation, groupNameOf } from './capacity-reservation.ts';
+
+/** What names a reservation on offerings and machines. */
+export interface ReservationName {
+  readonly id: string;
+  /** Name of its group. */
+  readonly group: string;
+}
+
+/** A reservation on sale: how many machines may still be launched into it. */
+export interface OfferedReservation extends ReservationName {
+  readonly zone: string;
+  readonly remaining: number;
+}
+
+/** What of a machine says which reservation it was made out of. */
+export interface ReservedMachine {
+  readonly size: string;
+  readonly zone: string;
+  readonly capacityReservationGroupId?: string | undefined;
+}
+
+interface Launch {
+  readonly reservationId: string;
+  /** Undefined until Azure has accepted the machine. */
+  readonly acceptedAtMs: number | undefined;
+}
+
+/** By then Azure counts a machine that it has accepted, or has given it up. */
+const SEEN_WITHIN_MS = 600_000;
+
+/**
+ * What is kept for the subscription, and what of it is taken. Azure says which machines it counts; those that were accepted since are counted
+ * here until it does.
+ */
+export class ReservationBook {
+  readonly #prefix: string;
+  readonly #clock: { now(): number };
+  /** Id of a group in lower case → what was last read of it. */
+  readonly #groups = new Map<string, readonly CapacityReservation[]>();
+  /** ARM id of a machine in lower case → the launch that Azure does not count yet. */
+  readonly #launches = new Map<string, Launch>();
+  #bySize: ReadonlyMap<string, readonly OfferedReservation[]> = new Map();
+  #offeredAs = '[]';
+  #version = 0;
+
+  constructor(at: { readonly subscriptionId: string; readonly nodeResourceGroup: string }, clock: { now(): number }) {
+    this.#prefix =
+      `/subscriptions/${at.subscriptionId}/resourceGroups/${at.nodeResourceGroup}/providers/Microsoft.Compute/virtualMachines/`.toLowerCase();
+    this.#clock = clock;
+  }
+
+  /** Grows whenever what is offered has changed. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Puts what was read of a group in place of what was known of it. */
+  read(groupId: string, reservations: readonly CapacityReservation[]): void {
+    this.#groups.set(groupId.toLowerCase(), reservations);
+    const counted = new Set(reservations.flatMap(({ machineIds }) => [...machineIds]));
+    const nowMs = this.#clock.now();
+    for (const [machine, { acceptedAtMs = nowMs }] of this.#launches)
+      if (counted.has(machine) || acceptedAtMs + SEEN_WITHIN_MS < nowMs) this.#launches.delete(machine);
+    this.#offer();
+  }
+
+  /** Whether the group was ever read. */
+  knows(groupName: string): boolean {
+    return [...this.#groups.keys()].some((groupId) => groupNameOf(groupId) === groupName.toLowerCase());
+  }
+
+  find(reservationId: string): CapacityReservation | undefined {
+    return this.#all().find(({ id }) => id === reservationId);
+  }
+
+  /** The reservations of a size, also those that are used up. */
+  ofSize(size: string): readonly OfferedReservation[] {
+    return this.#bySize.get(size.toLowerCase()) ?? [];
+  }
+
+  /** Whether one more machine may be launched into it, with those that are being asked for counted. */
+  hasRoom(reservationId: string): boolean {
+    const reservation = this.find(reservationId);
+    return reservation !== undefined && this.#remaining(reservation, () => true) > 0;
+  }
+
+  /** A machine is asked for: nobody else gets its place. */
+  hold(machineName: string, reservationId: string): void {
+    this.#launches.set(this.machineId(machineName), { reservationId, acceptedAtMs: undefined });
+  }
+
+  /** Azure has accepted the machine: from now on plans count it. */
+  accept(machineName: string): void {
+    const launch = this.#launches.get(this.machineId(machineName));
+    if (launch === undefined) return;
+    this.#launches.set(this.machineId(machineName), { ...launch, acceptedAtMs: this.#clock.now() });
+    this.#offer();
+  }
+
+  /** The machine does not come, or is gone. */
+  release(machineName: string): void {
+    if (this.#launches.delete(this.machineId(machineName))) this.#offer();
+  }
+
+  /** The reservation that a machine was made out of; undefined for one that is bought, also when its reservation is there no longer. */
+  behind({ size, zone, capacityReservationGroupId: groupId }: ReservedMachine): ReservationName | undefined {
+    const found = this.#groups.get(groupId?.toLowerCase() ?? '')?.find((each) => each.zone === zone && isOfSize(each, size));
+    return found && nameOf(found);
+  }
+
+  /** ARM id in lower case of a machine of ours. */
+  machineId(machineName: string): string {
+    return `${this.#prefix}${machineName.toLowerCase()}`;
+  }
+
+  #all(): readonly CapacityReservation[] {
+    return [...this.#groups.values()].flat();
+  }
+
+  #remaining({ id, capacity, machineIds }: CapacityReservation, isCounted: (launch: Launch) => boolean): number {
+    const launched = [...this.#launches].filter(([machine, launch]) => launch.reservationId === id && !machineIds.has(machine));
+    return Math.max(0, capacity - machineIds.size - launched.filter(([, launch]) => isCounted(launch)).length);
+  }
+
+  #offer(): void {
+    const bySize = new Map<string, OfferedReservation[]>();
+    for (const reservation of this.#all()) {
+      const remaining = this.#remaining(reservation, ({ acceptedAtMs }) => acceptedAtMs !== undefined);
+      const size = reservation.size.toLowerCase();
+      bySize.set(size, [...(bySize.get(size) ?? []), { ...nameOf(reservation), zone: reservation.zone, remaining }]);
+    }
+    const offeredAs = JSON.stringify([...bySize]);
+    if (offeredAs === this.#offeredAs) return;
+    this.#bySize = bySize;
+    this.#offeredAs = offeredAs;
+    this.#version++;
+  }
+}
+
+const isOfSize = (reservation: CapacityReservation, size: string): boolean => reservation.size.toLowerCase() === size.toLowerCase();
+
+const nameOf = ({ id, groupId }: CapacityReservation): ReservationName => ({ id, group: groupNameOf(groupId) });
