@@ -60,8 +60,7 @@ export const unavailableOfferings = (clock: { now(): number }): UnavailableOffer
     blockSpot: (ttlMs) => blocks.block({ key: SPOT, ttlMs }),
     blockReservation: (id, ttlMs) => blocks.block({ key: reservationKey(id), ttlMs }),
     sold: ({ size, zone, capacityType, reservationId }) => {
-      if (reservationId !== undefined) return blocks.worked(reservationKey(reservationId));
-      blocks.worked(sizeKey(size, zone, capacityType));
+      blocks.worked(reservationId === undefined ? sizeKey(size, zone, capacityType) : reservationKey(reservationId));
       if (capacityType === SPOT) blocks.worked(SPOT);
     },
     has: (size, zone, capacityType) =>

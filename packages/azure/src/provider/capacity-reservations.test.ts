@@ -4,6 +4,7 @@ import { knownRefusals } from '@karpenter/simulator/arm';
 import { azureLabels } from '../apis/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
 import { aPool, type AzureWorld, azureWorld } from '../testing/azure-world.ts';
+import type { NamedObject } from '../testing/fake-cluster.ts';
 import type { AzureProvider } from './create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.
@@ -14,7 +15,7 @@ const D4 = 'Standard_D4s_v3';
 const kept = { group: 'web', name: 'd4', size: D4, zone: '2', quantity: 2 };
 
 const oneOf = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values });
-const reservedClaim = (name: string): NodeClaim => aClaim(name, oneOf(labels.capacityType, 'reserved'));
+const reservedClaim = (name: string): NodeClaim & NamedObject => aClaim(name, oneOf(labels.capacityType, 'reserved'));
 const anyClaim = (name: string): NodeClaim =>
   aClaim(name, oneOf(labels.instanceType, D4), oneOf(labels.capacityType, 'reserved', 'on-demand'));
 
@@ -27,7 +28,7 @@ const offersOf = async ({ provider }: AzureProvider): Promise<readonly string[]>
 };
 
 const refresh = async ({ singletons }: AzureProvider): Promise<void> => {
-  for (const { reconcile } of singletons.filter(({ name }) => name === 'capacityreservation')) await reconcile(call);
+  for (const controller of singletons.filter(({ name }) => name === 'capacityreservation')) await controller.reconcile(call);
 };
 
 const create = (world: AzureWorld, { provider }: AzureProvider, claim: NodeClaim) => world.passing(provider.create(claim, call));
@@ -76,6 +77,16 @@ describe('capacity that Azure keeps', () => {
     expect(await offersOf(await world.provider())).toEqual(['eastus-2 1']);
   });
 
+  test('is counted too for a machine that an earlier try has made', async () => {
+    await using world = await azureWorld({ reserved: [kept] });
+    const first = await world.provider();
+    const claim = reservedClaim('general-a');
+    const second = await world.provider();
+    await create(world, first, claim);
+    expect((await create(world, second, claim)).labels).toMatchObject({ [labels.capacityType]: 'reserved' });
+    expect(await offersOf(second)).toEqual(['eastus-2 1']);
+  });
+
   test('that is used up is bought beyond, where a claim allows it', async () => {
     await using world = await azureWorld({ reserved: [{ ...kept, quantity: 1 }] });
     const azure = await world.provider();
@@ -103,7 +114,7 @@ describe('a reservation that gives no machine', () => {
     await using world = await azureWorld({ reserved: [kept] });
     const azure = await world.provider();
     const claim = reservedClaim('general-a');
-    world.cluster.put(claim as never);
+    world.cluster.put(claim);
     const effect = { kind: 'fail', refusal: knownRefusals.allocationFailed() } as const;
     world.arm.faults.add({ operation: 'VirtualMachines_CreateOrUpdate', times: 1, effect });
     await create(world, azure, claim);

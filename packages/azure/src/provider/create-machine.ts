@@ -66,6 +66,7 @@ const adopt = async (context: ProviderContext, vm: VmFacts, signal: AbortSignal)
     throw failure ?? retry('of an earlier try has failed and is deleted');
   }
   if (vm.provisioningState !== 'Succeeded' || context.extensions.includes(SCRIPT_EXTENSION)) followed(context, vm);
+  if (vm.reservation !== undefined) context.reservations.take(vm.name, vm.reservation.id);
   return vm;
 };
 
@@ -101,7 +102,7 @@ const ask = async (context: ProviderContext, launch: Launch, signal: AbortSignal
   try {
     const told = await context.launching(context, launch, signal);
     if (told === 'exists') reservations.release(name);
-    else reservations.accept(name);
+    else if (launch.reservation !== undefined) reservations.take(name, launch.reservation.id);
     return told;
   } catch (error) {
     reservations.release(name);

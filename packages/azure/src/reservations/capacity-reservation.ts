@@ -32,20 +32,27 @@ export const groupProblem = ({ group }: GroupReading, location: string): string 
   return type === 'Targeted' ? undefined : `is of type ${type}, and not Targeted`;
 };
 
-type InstanceView = NonNullable<NonNullable<GroupReading['group']['instanceView']>['capacityReservations']>[number];
+type ArmReservationReading = GroupReading['reservations'][number];
+
+/** How many machines are kept, and which were made out of them; undefined where Azure does not say. */
+const usedOf = ({ group }: GroupReading, name: string | undefined): Pick<CapacityReservation, 'capacity' | 'machineIds'> | undefined => {
+  const used = group.instanceView?.capacityReservations?.find((view) => view.name === name)?.utilizationInfo;
+  if (used?.currentCapacity === undefined) return undefined;
+  const machineIds = new Set((used.virtualMachinesAllocated ?? []).map(({ id = '' }) => id.toLowerCase()));
+  return { capacity: used.currentCapacity, machineIds };
+};
+
+const zoneOf = ({ zones }: ArmReservationReading, location: string): string =>
+  zones?.[0] === undefined ? REGIONAL_ZONE : zoneLabelOf(location, zones[0]);
 
 /**
  * The reservations of a group that a machine can be made out of. One that failed to be made, or of which Azure does not say what is used, is
  * left out: over-allocation, which Azure allows, is nothing that was reserved.
  */
-export const reservationsOf = (groupId: string, { group, reservations }: GroupReading): readonly CapacityReservation[] => {
-  const views = new Map<string, InstanceView>((group.instanceView?.capacityReservations ?? []).map((view) => [view.name ?? '', view]));
-  return reservations.flatMap(({ name = '', reservationId: id, sku, zones: [zone] = [], provisioningState }) => {
-    const { currentCapacity: capacity, virtualMachinesAllocated = [] } = views.get(name)?.utilizationInfo ?? {};
-    if (id === undefined || sku.name === undefined || capacity === undefined || provisioningState !== 'Succeeded') return [];
-    const machineIds = new Set(virtualMachinesAllocated.map((machine) => (machine.id ?? '').toLowerCase()));
-    return [
-      { id, groupId, size: sku.name, zone: zone === undefined ? REGIONAL_ZONE : zoneLabelOf(group.location, zone), capacity, machineIds },
-    ];
+export const reservationsOf = (groupId: string, reading: GroupReading): readonly CapacityReservation[] =>
+  reading.reservations.flatMap((reservation) => {
+    const { name, reservationId: id, sku, provisioningState } = reservation;
+    const used = provisioningState === 'Succeeded' ? usedOf(reading, name) : undefined;
+    if (id === undefined || sku.name === undefined || used === undefined) return [];
+    return [{ id, groupId, size: sku.name, zone: zoneOf(reservation, reading.group.location), ...used }];
   });
-};

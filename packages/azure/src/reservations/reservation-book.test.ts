@@ -37,7 +37,7 @@ describe('what is left of a reservation', () => {
     book.read(GROUP, [aReservation(1)]);
     book.hold('aks-a', 'r-1');
     expect([remaining(), book.hasRoom('r-1')]).toEqual([1, false]);
-    book.accept('aks-a');
+    book.take('aks-a', 'r-1');
     expect(remaining()).toBe(0);
     book.release('aks-a');
     expect([remaining(), book.hasRoom('r-1')]).toEqual([1, true]);
@@ -46,8 +46,7 @@ describe('what is left of a reservation', () => {
   test('counts a machine once, when Azure counts it too', () => {
     const { book, remaining } = aBook();
     book.read(GROUP, [aReservation(3)]);
-    book.hold('aks-a', 'r-1');
-    book.accept('aks-a');
+    book.take('aks-a', 'r-1');
     book.read(GROUP, [aReservation(3, book.machineId('aks-a'))]);
     expect(remaining()).toBe(2);
     book.read(GROUP, [aReservation(3)]);
@@ -57,8 +56,7 @@ describe('what is left of a reservation', () => {
   test('does not wait for ever for Azure to count a machine', () => {
     const { book, clock, remaining } = aBook();
     book.read(GROUP, [aReservation(1)]);
-    book.hold('aks-a', 'r-1');
-    book.accept('aks-a');
+    book.take('aks-a', 'r-1');
     clock.ms = HOUR;
     book.read(GROUP, [aReservation(1)]);
     expect(remaining()).toBe(1);

@@ -91,10 +91,8 @@ export class ReservationBook {
   }
 
   /** Azure has accepted the machine: from now on plans count it. */
-  accept(machineName: string): void {
-    const launch = this.#launches.get(this.machineId(machineName));
-    if (launch === undefined) return;
-    this.#launches.set(this.machineId(machineName), { ...launch, acceptedAtMs: this.#clock.now() });
+  take(machineName: string, reservationId: string): void {
+    this.#launches.set(this.machineId(machineName), { reservationId, acceptedAtMs: this.#clock.now() });
     this.#offer();
   }
 
