@@ -5,7 +5,6 @@ import recorded from '../../data/resource-skus.southcentralus.json' with { type:
 import type { AKSNodeClassSpec } from '../apis/index.ts';
 import { defaultMaxPodsOf } from '../options/index.ts';
 import { staticPricesOf } from '../pricing/index.ts';
-import { ReservationBook } from '../reservations/index.ts';
 import { instanceTypeCatalog } from './instance-type-catalog.ts';
 import { facetsOf } from './node-class-facets.ts';
 import { unavailableOfferings } from './unavailable-offerings.ts';
@@ -15,10 +14,8 @@ const MIB = 1024 ** 2;
 
 const typesOf = (maxPods: number, spec: AKSNodeClassSpec = {}): readonly InstanceType[] => {
   const settings = { location, clusterLabel: 'MC_rg_main', vmMemoryOverheadPercent: 0.075 };
-  const clock = { now: () => 0 };
-  const unavailable = unavailableOfferings(clock);
-  const reservations = new ReservationBook({ subscriptionId: 's', nodeResourceGroup: 'nodes' }, clock);
-  const catalog = instanceTypeCatalog({ settings, prices: staticPricesOf(location), unavailable, reservations, clock });
+  const unavailable = unavailableOfferings({ now: () => 0 });
+  const catalog = instanceTypeCatalog({ settings, prices: staticPricesOf(location), unavailable, clock: { now: () => 0 } });
   catalog.setSkus(recorded);
   return catalog.typesFor(facetsOf({ spec }, maxPods));
 };

@@ -279,3 +279,53 @@ describe('prices that were committed to', () => {
     expect(catalog.prices.onDemand.get('Standard_D2s_v3')).toBe(0.2);
   });
 });
+
+describe('what is kept for the subscription', () => {
+  const GROUP = '/subscriptions/s/resourceGroups/capacity/providers/Microsoft.Compute/capacityReservationGroups/web';
+  const keeping = (capacity: number, id = 'r-1') => ({
+    ...{ id, groupId: GROUP, size: 'Standard_D4s_v3', zone: `${location}-1`, capacity },
+    machineIds: new Set<string>(),
+  });
+
+  test('is an offering of its size, which other sizes do not see', () => {
+    const { reservations, typeOf } = aCatalog();
+    const [before, other] = [typeOf('D4s_v3'), typeOf('D2s_v3')];
+    reservations.read(GROUP, [keeping(2)]);
+    expect(typeOf('D2s_v3')).toBe(other);
+    const kept = typeOf('D4s_v3').offerings.filter(({ reservation }) => reservation !== undefined);
+    expect(kept).toMatchObject([{ capacityType: 'reserved', isAvailable: true, reservation: { id: 'r-1', remaining: 2 } }]);
+    expect(typeOf('D4s_v3').offerings).toHaveLength(before.offerings.length + 1);
+  });
+
+  test('says by labels what it is, and what is bought says that it is none', () => {
+    const { reservations, typeOf } = aCatalog();
+    reservations.read(GROUP, [keeping(2)]);
+    const { offerings, requirements } = typeOf('D4s_v3');
+    const groups = offerings.map((offering) => singleValues(offering.requirements)[azureLabels.capacityReservationGroup] ?? '');
+    expect(groups).toEqual(offerings.map(({ reservation }) => (reservation === undefined ? '' : 'web')));
+    expect(requirements.get(azureLabels.capacityReservationGroup)).toMatchObject({ mayBeAbsent: true });
+    expect(valuesOf(typeOf('D4s_v3'), labels.capacityType)).toEqual(['on-demand', 'reserved', 'spot']);
+  });
+
+  test('stays listed when it is used up, and while it is blocked', () => {
+    const { reservations, unavailable, typeOf } = aCatalog();
+    reservations.read(GROUP, [keeping(0), keeping(1, 'r-2')]);
+    unavailable.blockReservation('r-2', 1000);
+    const kept = typeOf('D4s_v3').offerings.filter(({ reservation }) => reservation !== undefined);
+    expect(kept.map(({ isAvailable, reservation }) => [isAvailable, reservation?.remaining])).toEqual([
+      [true, 0],
+      [false, 1],
+    ]);
+  });
+
+  test('is dearer of larger sizes, and cheaper than anything that is bought', () => {
+    const { reservations, typesOf } = aCatalog();
+    reservations.read(GROUP, [keeping(1), { ...keeping(1, 'r-2'), size: 'Standard_D2s_v3' }]);
+    const offerings = typesOf().flatMap((type) => type.offerings);
+    const [kept, bought] = [true, false].map((isKept) =>
+      offerings.filter(({ reservation }) => (reservation !== undefined) === isKept).map(({ pricePerHour }) => pricePerHour),
+    );
+    expect(kept?.[0]).toBeLessThan(kept?.[1] ?? 0);
+    expect(Math.max(...(kept ?? []))).toBeLessThan(Math.min(...(bought ?? [])));
+  });
+});

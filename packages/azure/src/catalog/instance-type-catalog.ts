@@ -62,13 +62,16 @@ export interface CatalogInputs {
   readonly settings: CatalogSettings;
   readonly prices: PriceBook;
   readonly unavailable: UnavailableOfferings;
-  readonly reservations: Pick<ReservationBook, 'ofSize' | 'version'>;
+  /** Absent: nothing is kept. */
+  readonly reservations?: Pick<ReservationBook, 'ofSize' | 'version'>;
   /** What reservations and savings plans make of prices on demand. */
   readonly committedPrices?: readonly CommittedPrice[];
   /** Absent: any price of spot will do. */
   readonly spotMaxPricePerHour?: number | undefined;
   readonly clock: { now(): number };
 }
+
+const nothingKept: NonNullable<CatalogInputs['reservations']> = { ofSize: () => [], version: 0 };
 
 interface BuildSource {
   readonly skus: ReadonlyMap<string, Sku>;
@@ -95,7 +98,7 @@ const buildFor = (facets: NodeClassFacets, source: BuildSource, before: ClassEnt
 
 /** An empty catalog with prices; sizes come by `setSkus`. */
 export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog => {
-  const { settings, unavailable, reservations, committedPrices = [], spotMaxPricePerHour, clock } = inputs;
+  const { settings, unavailable, reservations = nothingKept, committedPrices = [], spotMaxPricePerHour, clock } = inputs;
   const classes = new Map<string, ClassEntry>();
   let skus: ReadonlyMap<string, Sku> = new Map();
   let prices = inputs.prices;
