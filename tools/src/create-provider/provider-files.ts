@@ -7,7 +7,7 @@ const template = join(import.meta.dirname, 'template');
 const NAME = /^(?=.{1,40}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 /** A provider cannot be called so. */
-export class ProviderNameError extends Error {
+class ProviderNameError extends Error {
   override readonly name = 'ProviderNameError';
   readonly code = 'invalid-name';
 }

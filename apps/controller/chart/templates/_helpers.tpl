@@ -101,12 +101,28 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- toJson (dict "all" $missing) -}}
 {{- end -}}
 
+{{/* A quantity of memory (1Gi, 1500M, 1073741824) → MiB, rounded down; nothing where it is none. */}}
+{{- define "karpenter.mebibytes" -}}
+{{- $units := dict "" 1 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
+{{- $text := toString . -}}
+{{- if regexMatch "^[0-9]+([.][0-9]+)?(e[+]?[0-9]+)?([kMGT]|[KMGT]i)?$" $text -}}
+{{- $unit := regexFind "[kKMGT]i?$" $text -}}
+{{- divf (mulf (float64 (trimSuffix $unit $text)) (index $units $unit)) 1048576 | floor | int -}}
+{{- end -}}
+{{- end -}}
+
 {{/* Values that cannot be meant together, as a JSON list under `all`. */}}
 {{- define "karpenter.contradictions" -}}
 {{- $found := list -}}
 {{- with .Values.settings -}}
 {{- if and .disableLeaderElection (gt (int $.Values.replicas) 1) }}{{ $found = append $found "settings.disableLeaderElection with more than one replica: all of them would act" }}{{ end -}}
 {{- if eq (int .metricsPort) (int .healthProbePort) }}{{ $found = append $found (printf "settings.metricsPort and settings.healthProbePort are both %v" .metricsPort) }}{{ end -}}
+{{- end -}}
+{{- with dig "limits" "memory" "" (default dict .Values.resources) -}}
+{{- $limit := include "karpenter.mebibytes" . -}}
+{{- if and $limit (gt (add $.Values.heapMib 128) (int $limit)) -}}
+{{- $found = append $found (printf "heapMib %v does not fit resources.limits.memory %v, which must be 128 MiB more: the process would be killed before its heap is full" $.Values.heapMib .) -}}
+{{- end -}}
 {{- end -}}
 {{- with .Values.azure -}}
 {{- if and (eq .networkPlugin "none") .networkPluginMode }}{{ $found = append $found "azure.networkPlugin none has no azure.networkPluginMode: it must be ''" }}{{ end -}}

@@ -124,6 +124,44 @@ describeWithHelm('workload identity', () => {
   });
 });
 
+interface Policy extends KubeObject {
+  readonly spec: { readonly egress: readonly { readonly to?: readonly object[] }[] };
+}
+
+describeWithHelm('the network policy', () => {
+  const reached = (networkPolicy: object): unknown =>
+    oneOfKind<Policy>(rendered({ ...neededValues, networkPolicy: { enabled: true, ...networkPolicy } }), {
+      kind: 'NetworkPolicy',
+    }).spec.egress.flatMap(({ to = [] }) => to);
+
+  test('lets the controller call everybody, by IPv4 and IPv6', () => {
+    expect(reached({})).toEqual([{ ipBlock: { cidr: '0.0.0.0/0' } }, { ipBlock: { cidr: '::/0' } }]);
+  });
+
+  test('lets it call the ranges that are named, and no other', () => {
+    const egressCidrs = ['10.0.0.0/8', 'fd00:10::/64', '169.254.169.254/32'];
+    expect(reached({ egressCidrs })).toEqual(egressCidrs.map((cidr) => ({ ipBlock: { cidr } })));
+  });
+});
+
+describeWithHelm('the heap', () => {
+  const refusal = (memory: string | number | null, heapMib = 768): string =>
+    helm('template', charts.controller, { ...neededValues, heapMib, resources: { limits: { memory } } }).stderr;
+
+  test.each(['1Gi', '896Mi', 939_524_096, '0.9G', '1e9', '2000M', null])('fits a limit of %s, or none', (memory) =>
+    expect(refusal(memory, 700)).toBe(''),
+  );
+
+  test.each(['895Mi', '512Mi', '0.5Gi', 939_524_095, '939524k'])(
+    'of 768 MiB does not fit a limit of %s, and one line says so',
+    (memory) => {
+      expect(refusal(memory)).toMatch(/heapMib 768 does not fit resources\.limits\.memory .*, which must be 128 MiB more/);
+    },
+  );
+
+  test('fits no limit that is none', () => expect(refusal('lots')).toMatch(/resources[./]limits[./]memory/));
+});
+
 describeWithHelm('values that are wrong', () => {
   test('all that is missing is asked for in one message', () => {
     const { code, stderr } = helm('template', charts.controller);
@@ -140,6 +178,9 @@ describeWithHelm('values that are wrong', () => {
     ['a text for a number', { settings: { metricsPort: 'http' } }, /settings[./]metricsPort.*integer/s],
     ['a port that is none', { settings: { healthProbePort: 70_000 } }, /settings[./]healthProbePort.*65,?535/s],
     ['a duration without a unit', { settings: { batchMaxDuration: '10' } }, /settings[./]batchMaxDuration/],
+    ['a range that is none', { networkPolicy: { egressCidrs: ['10.0.0.0/33'] } }, /networkPolicy[./]egressCidrs[./]0/],
+    ['a range of IPv6 that is none', { networkPolicy: { egressCidrs: ['fd00::/129'] } }, /networkPolicy[./]egressCidrs[./]0/],
+    ['no range at all', { networkPolicy: { egressCidrs: [] } }, /networkPolicy[./]egressCidrs/],
     ['a subnet that is no ARM id', { azure: { ...neededValues.azure, vnetSubnetId: 'nodes' } }, /azure[./]vnetSubnetId/],
   ])('%s is refused where it stands', (_what, values, says) => {
     const { code, stderr } = helm('template', charts.controller, { ...neededValues, ...values });

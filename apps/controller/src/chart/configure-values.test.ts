@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { describeWithHelm } from './helm.ts';
 import { podEnvironment } from './pod-environment.ts';
 import { rendered } from './rendered.ts';
-import { CLIENT, healthy, KUBELET, NETWORK, stubAz, stubKubectl, SUBSCRIPTION } from './stub-cluster.ts';
+import { CLIENT, healthy, KUBELET, NETWORK, stubAz, stubKubectl, SUBSCRIPTION, trustIn } from './stub-cluster.ts';
 
 const script = join(import.meta.dirname, '..', '..', 'scripts', 'configure-values');
 let home: string;
@@ -78,10 +78,42 @@ describe('configure-values', () => {
   });
 
   test.each<{ what: string; answers?: Readonly<Record<string, string>>; args?: readonly string[]; says: RegExp }>([
+    { what: 'no identity', says: /warning: without --identity the controller signs in as the managed identity of the node/ },
+    {
+      what: 'an identity that trusts another account',
+      answers: { ...healthy, [trustIn('karpenter:karpenter')]: 'None' },
+      args: ['--identity', 'karpenter'],
+      says: /warning: karpenter does not trust system:serviceaccount:karpenter:karpenter yet.*federated-credential create .*--issuer https:/,
+    },
+  ])('warns of $what, and writes the values', ({ answers = healthy, args = [], says }) => {
+    const { status, stdout, stderr } = configure(answers, ...cluster, ...args);
+    expect([status, stderr]).toEqual([0, expect.stringMatching(says)]);
+    expect(parse(stdout)).toMatchObject({ azure: { clusterName: 'main' } });
+  });
+
+  test('says nothing where the identity trusts the account that is named', () => {
+    const answers = { ...healthy, [trustIn('infra:scaler')]: 'ours' };
+    expect(configure(answers, ...cluster, '--identity', 'karpenter', '--service-account', 'infra/scaler').stderr).toBe('');
+  });
+
+  test.each<{ what: string; answers?: Readonly<Record<string, string>>; args?: readonly string[]; says: RegExp }>([
     { what: 'a cluster that is not named', args: ['--name', 'main'], says: /--resource-group and --name must be given/ },
     { what: 'an option that it does not know', args: [...cluster, '--cluster', 'x'], says: /--cluster is not an option/ },
     { what: 'an option without its value', args: [...cluster, '--identity'], says: /--identity needs a value/ },
     { what: 'a cluster that az does not find', answers: {}, says: /ResourceNotFound.*az aks show failed/s },
+    { what: 'an account that has no namespace', args: [...cluster, '--service-account', 'karpenter'], says: /expected NAMESPACE\/NAME/ },
+    {
+      what: 'a cluster that issues no tokens',
+      answers: { ...healthy, 'oidcIssuerProfile.issuerUrl': 'None' },
+      args: [...cluster, '--identity', 'karpenter'],
+      says: /gives pods no token of an identity: az aks update .*--enable-oidc-issuer/,
+    },
+    {
+      what: 'a cluster that puts no tokens into pods',
+      answers: { ...healthy, 'securityProfile.workloadIdentity.enabled': 'None' },
+      args: [...cluster, '--identity', 'karpenter'],
+      says: /gives pods no token of an identity: .*--enable-workload-identity/,
+    },
     { what: 'a mode that is none', args: [...cluster, '--provision-mode', 'vmss'], says: /vmss is no provision mode/ },
     {
       what: 'a cluster that provisions nodes itself',

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..', '..', '..', '..');
 const page = readFileSync(join(root, 'docs', 'getting-started.md'), 'utf8');
 const commands = [...page.slice(page.indexOf('## On AKS')).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text);
 
-const answers = { ...healthy, principalId: 'p', 'oidcIssuerProfile.issuerUrl': 'https://issuer.example' };
+const answers = { ...healthy, principalId: 'p' };
 /** Commands that ask for nothing change something, and are believed. */
 const az = stubAz(answers).replace('\n', '\n[[ "$*" = *--query* ]] || exit 0\n');
 /** In place of an installation: what it would install. */

@@ -4,6 +4,11 @@ export const CLIENT = '99999999-8888-7777-6666-555555555555';
 export const NETWORK = `/subscriptions/${SUBSCRIPTION}/resourceGroups/MC_rg_main_eastus/providers/Microsoft.Network/virtualNetworks/aks-vnet`;
 export const KUBELET = `/subscriptions/${SUBSCRIPTION}/resourceGroups/MC_rg_main_eastus/providers/Microsoft.ManagedIdentity/userAssignedIdentities/agent`;
 
+const ISSUER = 'https://eastus.oic.prod-aks.azure.com/tenant/cluster/';
+
+/** How `az` is asked for a federated credential of a service account. */
+export const trustIn = (subject: string): string => `[?issuer=='${ISSUER}' && subject=='system:serviceaccount:${subject}'].name | [0]`;
+
 /** What `az … --query <key> --output tsv` answers; `None` is how it writes what is absent. */
 export const healthy: Readonly<Record<string, string>> = {
   'nodeProvisioningProfile.mode': 'None',
@@ -21,6 +26,9 @@ export const healthy: Readonly<Record<string, string>> = {
   'agentPoolProfiles[0].vnetSubnetId': 'None',
   'linuxProfile.ssh.publicKeys[0].keyData': "ssh-rsa AAAA o'brien@example",
   '[0].subnets[0].id': `${NETWORK}/subnets/aks-subnet`,
+  'oidcIssuerProfile.issuerUrl': ISSUER,
+  'securityProfile.workloadIdentity.enabled': 'true',
+  [trustIn('karpenter:karpenter')]: 'karpenter',
   resourceGuid: SUBSCRIPTION,
   clientId: CLIENT,
   tenantId: SUBSCRIPTION,
@@ -34,7 +42,7 @@ while [ "$1" != --query ]; do
 done
 case "$2" in
 ${Object.entries(answers)
-  .map(([query, answer]) => `'${query}') echo ${JSON.stringify(answer)} ;;`)
+  .map(([query, answer]) => `${JSON.stringify(query)}) echo ${JSON.stringify(answer)} ;;`)
   .join('\n')}
 *) echo "ERROR: (ResourceNotFound) $2" >&2; exit 3 ;;
 esac
