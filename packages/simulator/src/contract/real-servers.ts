@@ -1,5 +1,7 @@
+import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -62,8 +64,8 @@ export const spawnEnvtest = async (assets: string): Promise<ServerUnderTest> => 
     { stdio: 'ignore' },
   );
   const stop = async (): Promise<void> => {
-    apiserver.kill();
-    etcd.kill();
+    await ended(apiserver);
+    await ended(etcd);
     await rm(folder, { recursive: true, force: true });
   };
   const url = `https://127.0.0.1:${secure}`;
@@ -71,6 +73,14 @@ export const spawnEnvtest = async (assets: string): Promise<ServerUnderTest> => 
   const connection = { url, ca, headers: { authorization: `Bearer ${TOKEN}` } };
   await untilReady(connection);
   return { connection, [Symbol.asyncDispose]: stop };
+};
+
+/** Ends a process and waits for it, so that nothing of it outlives the test that started it. */
+const ended = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
 };
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

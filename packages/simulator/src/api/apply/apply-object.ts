@@ -11,6 +11,7 @@ import { badRequest } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asJson } from '../store/stored-object.ts';
 import { createObject } from '../verbs/create.ts';
+import { decoded } from '../verbs/incoming.ts';
 import { updateObject } from '../verbs/update.ts';
 import type { WriteOptions } from '../verbs/write-options.ts';
 import { reportUnknownFields } from '../verbs/write-options.ts';
@@ -51,7 +52,7 @@ export const applyObject = (engine: Engine, request: ApplyRequest, options: Writ
 
 const configurationOf = ({ resource, body, name }: ApplyRequest, options: WriteOptions): JsonObject => {
   if (asObject(body['metadata'])['managedFields'] !== undefined) throw badRequest('metadata.managedFields must be nil');
-  const { object, unknownFields } = resource.decode(body);
+  const { object, unknownFields } = decoded(resource, body);
   reportUnknownFields(unknownFields, { ...options, fieldValidation: resource.custom ? options.fieldValidation : 'Strict' });
   const given = textAt(object, 'metadata.name');
   if (given !== '' && given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);

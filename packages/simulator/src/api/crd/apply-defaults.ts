@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../json/json.ts';
 import { isObject } from '../json/json.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** Fills in the defaults of a schema, in place. A null where null is not allowed counts as missing when there is a default. */
+/** Fills in the defaults of a schema, in place. A null where null is not allowed counts as missing. */
 export const applyDefaults = (value: JsonValue | undefined, schema: Schema): void => {
   if (Array.isArray(value)) defaultItems(value, schema);
   else if (isObject(value)) defaultMembers(value, schema);
@@ -14,12 +14,19 @@ const defaultItems = (items: readonly JsonValue[], schema: Schema): void => {
 };
 
 const defaultMembers = (value: JsonObject, schema: Schema): void => {
-  const { properties = {}, additionalProperties } = schema;
+  const { properties = {} } = schema;
   for (const [name, member] of Object.entries(properties)) {
     if (value[name] === null && member.nullable !== true) Reflect.deleteProperty(value, name);
     if (value[name] === undefined && member.default !== undefined) value[name] = thaw(member.default);
     applyDefaults(value[name], member);
   }
-  if (typeof additionalProperties !== 'object') return;
-  for (const [name, member] of Object.entries(value)) if (properties[name] === undefined) applyDefaults(member, additionalProperties);
+  if (typeof schema.additionalProperties === 'object') defaultEntries(value, properties, schema.additionalProperties);
+};
+
+const defaultEntries = (value: JsonObject, properties: Readonly<Record<string, Schema>>, schema: Schema): void => {
+  for (const [name, member] of Object.entries(value)) {
+    if (properties[name] !== undefined) continue;
+    if (member === null && schema.nullable !== true) Reflect.deleteProperty(value, name);
+    else applyDefaults(member, schema);
+  }
 };

@@ -15,6 +15,21 @@ const quantityOf = (text: string): CelQuantity => {
   return new CelQuantity(parsed.nanos);
 };
 
+/** The whole number of a value. The library's own `int` takes an empty string for 0. */
+const strictInt = (value: unknown): bigint => {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return BigInt(Math.trunc(value));
+  if (typeof value === 'string' && /^[+-]?\d{1,19}$/.test(value)) return BigInt(value);
+  throw new Error(`type conversion error from '${typeof value}' to 'int'`);
+};
+
+/** An expression whose calls of `int` are calls of our own; what stands in quotes is left alone. */
+export const withStrictInt = (expression: string): string =>
+  expression.replace(
+    /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<![\w.])int\(/g,
+    (_call, quoted: string | undefined) => quoted ?? 'strictInt(',
+  );
+
 const compare = (a: unknown, b: unknown): number => {
   const [left, right] = [a as bigint, b as bigint];
   if (left < right) return -1;
@@ -38,6 +53,7 @@ export const createCelEnvironment = (): Environment =>
     .registerFunction('string.findAll(string): list', (text: string, pattern: string) =>
       [...text.matchAll(new RegExp(pattern, 'g'))].map(([found]) => found),
     )
+    .registerFunction('strictInt(dyn): int', strictInt)
     .registerFunction('isURL(string): bool', (text: string) => URL.canParse(text))
     .registerType('kubernetes.Quantity', CelQuantity)
     .registerFunction('isQuantity(string): bool', (text: string) => parseQuantity(text) !== undefined)

@@ -1,4 +1,4 @@
-import { createCelEnvironment } from './cel-environment.ts';
+import { createCelEnvironment, withStrictInt } from './cel-environment.ts';
 
 /** What an expression can read. */
 export type CelVariables = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export const createCelPrograms = (): CelPrograms => {
   const programOf = (expression: string): Program => {
     const known = compiled.get(expression);
     if (known !== undefined) return known;
-    const program = environment.parse(expression) as unknown as Program;
+    const program = environment.parse(withStrictInt(expression)) as unknown as Program;
     compiled.set(expression, program);
     return program;
   };

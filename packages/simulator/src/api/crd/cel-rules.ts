@@ -69,10 +69,9 @@ const evaluate = (programs: CelPrograms, node: Node, rule: ValidationRule): Fiel
   const variables = variablesOf(node, isTransition);
   const outcome = run(() => programs.evaluate(rule.rule, variables));
   if (outcome.ok && outcome.value === true) return undefined;
-  const message = outcome.ok
-    ? messageOf(programs, rule, variables)
-    : `rule evaluation error: ${outcome.message}: evaluating rule: ${rule.rule}`;
-  return ruleError(node, rule, message);
+  if (outcome.ok) return ruleError(node, rule, { detail: messageOf(programs, rule, variables), value: scalarOf(node.value) });
+  const detail = `${outcome.message} evaluating rule: ${rule.message ?? rule.rule.trim()}`;
+  return ruleError(node, { rule: rule.rule }, { detail, value: node.schema.type ?? 'object' });
 };
 
 const variablesOf = ({ value, schema, old }: Node, isTransition: boolean): CelVariables => ({
@@ -80,11 +79,18 @@ const variablesOf = ({ value, schema, old }: Node, isTransition: boolean): CelVa
   ...(isTransition && old !== undefined ? { oldSelf: celValue(old, schema) } : {}),
 });
 
-const ruleError = (node: Node, rule: ValidationRule, detail: string): FieldError => {
+/** Lists and objects are not shown. */
+const scalarOf = (value: JsonValue): JsonValue | undefined => (typeof value === 'object' ? undefined : value);
+
+const ruleError = (
+  node: Node,
+  rule: ValidationRule,
+  { detail, value }: { readonly detail: string; readonly value: JsonValue | undefined },
+): FieldError => {
   const reason = REASONS[rule.reason ?? ''] ?? 'FieldValueInvalid';
   const field = `${node.path}${rule.fieldPath ?? ''}`.replace(/^\./, '');
   const silent = reason === 'FieldValueRequired' || reason === 'FieldValueForbidden';
-  return { reason, field, detail, ...(silent ? {} : { value: node.schema.type ?? 'object' }) };
+  return { reason, field, detail, ...(silent ? {} : { value }) };
 };
 
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };

@@ -6,7 +6,6 @@ import type { Conversion, Resource, ScalePaths } from '../resources/resource.ts'
 import type { Strategy } from '../resources/strategy.ts';
 import { builtInSchema } from '../schema/built-in-schemas.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { FieldError } from '../status/field-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asJson } from '../store/stored-object.ts';
 import { applyDefaults } from './apply-defaults.ts';
@@ -14,6 +13,7 @@ import { createRuleChecker } from './cel-rules.ts';
 import { customColumns } from './custom-columns.ts';
 import { compileJsonPath } from './json-path.ts';
 import { prune } from './prune.ts';
+import { replicasErrors } from './replicas-errors.ts';
 import { schemaErrors } from './schema-errors.ts';
 
 /** The resources of a CustomResourceDefinition, one per served version; the stored version comes first. */
@@ -52,7 +52,7 @@ const customResource = (definition: StoredObject, version: JsonObject, stored: J
     scale: scaleOf(version),
     columns: customColumns(objectsAt(version, 'additionalPrinterColumns')),
     selectable: selectableOf(version),
-    strategy: strategyOf(schemaOf(stored)),
+    strategy: strategyOf(schemaOf(stored), scaleOf(version)),
     decode: (body) => prune(body, schema),
     conversion: version === stored ? undefined : conversionOf(group, { version, stored }, schema),
     warning: warningOf(group, version, kind),
@@ -97,20 +97,15 @@ const selectableOf = (version: JsonObject): Resource['selectable'] =>
   );
 
 const TYPE_META = new Set(['apiVersion', 'kind', 'metadata']);
-const UNCHECKED =
-  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
-
-const strategyOf = (schema: Schema): Strategy => {
+const strategyOf = (schema: Schema, scale: ScalePaths | undefined): Strategy => {
   const checkRules = createRuleChecker();
-  const checked = (object: JsonObject, old: JsonObject | undefined): readonly FieldError[] => {
-    const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...rest } = object;
-    const structural = schemaErrors(rest, { ...schema, required: (schema.required ?? []).filter((name) => !TYPE_META.has(name)) }, '');
-    if (structural.length > 0) return [...structural, { reason: 'FieldValueInvalid', field: '<nil>', value: null, detail: UNCHECKED }];
-    return checkRules(object, schema, old);
-  };
+  const shape = { ...schema, required: (schema.required ?? []).filter((name) => !TYPE_META.has(name)) };
   return {
     defaults: (object) => applyDefaults(object, schema),
-    validate: (object) => checked(object, undefined),
-    validateUpdate: (next, previous) => checked(next, asJson(previous)),
+    validate: ({ apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...rest }) => [
+      ...schemaErrors(rest, shape, ''),
+      ...(scale === undefined ? [] : replicasErrors(rest, scale.specReplicas)),
+    ],
+    rules: (object, previous) => checkRules(object, schema, previous === undefined ? undefined : asJson(previous)),
   };
 };

@@ -1,22 +1,19 @@
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { isObject } from '../json/json.ts';
 import { builtInSchema } from '../schema/built-in-schemas.ts';
+import type { Decoded } from '../schema/decode.ts';
 import { decode } from '../schema/decode.ts';
 import type { Schema } from '../schema/schema.ts';
 import { keepsUnknown, memberSchema } from '../schema/schema.ts';
 
-/** A pruned custom object and the paths of what was dropped. */
-export interface Pruned {
-  readonly object: JsonObject;
-  readonly unknownFields: readonly string[];
-}
-
-/** A copy of a custom object without the members that its schema does not declare. */
-export const prune = (object: JsonObject, schema: Schema): Pruned => {
+/** A copy of a custom object without the members that its schema does not declare. Only its metadata is typed. */
+export const prune = (object: JsonObject, schema: Schema): Decoded => {
   const unknownFields: string[] = [];
   const { apiVersion, kind, metadata, ...rest } = object;
   const pruned = pruneObject(rest, schema, { path: '', unknownFields });
-  return { object: { apiVersion, kind, metadata: pruneMetadata(metadata, 'metadata', unknownFields), ...pruned }, unknownFields };
+  const typed = decode(metadata ?? {}, builtInSchema('ObjectMeta'));
+  unknownFields.push(...typed.unknownFields.map((field) => `metadata.${field}`));
+  return { object: { apiVersion, kind, metadata: typed.object, ...pruned }, unknownFields, problem: typed.problem };
 };
 
 interface Place {

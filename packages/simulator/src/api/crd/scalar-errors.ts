@@ -10,7 +10,7 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   duration: /^([+-]?(\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h|d|w))+$/,
 };
 
-/** What is wrong with a string or a number under the limits of a schema. */
+/** What is wrong with a string or a number under the limits of a schema. Of the limits of a string the first that is broken. */
 export const scalarErrors = (value: JsonValue, schema: Schema, path: string): readonly FieldError[] => {
   if (typeof value === 'string') return stringErrors(value, schema, path);
   return typeof value === 'number' ? numberErrors(value, schema, path) : [];
@@ -20,7 +20,7 @@ const stringErrors = (value: string, schema: Schema, path: string): readonly Fie
   const { maxLength, minLength, pattern, format } = schema;
   const length = Array.from(value).length;
   const shape = format === undefined ? undefined : FORMATS[format];
-  return [
+  const wrong: readonly FieldError[] = [
     ...(maxLength !== undefined && length > maxLength
       ? [{ reason: 'FieldValueTooLong' as const, field: path, detail: `may not be more than ${maxLength} bytes` }]
       : []),
@@ -30,9 +30,11 @@ const stringErrors = (value: string, schema: Schema, path: string): readonly Fie
     ...(pattern !== undefined && !regexOf(pattern).test(value)
       ? [invalidValue(path, value, `${path} in body should match '${pattern}'`)]
       : []),
-    ...(shape !== undefined && !shape.test(value)
-      ? [invalidValue(path, value, `${path} in body must be of type ${String(format)}: ${JSON.stringify(value)}`)]
-      : []),
+  ];
+  const misshapen = shape !== undefined && !shape.test(value);
+  return [
+    ...wrong.slice(0, 1),
+    ...(misshapen ? [invalidValue(path, value, `${path} in body must be of type ${String(format)}: ${JSON.stringify(value)}`)] : []),
   ];
 };
 

@@ -9,10 +9,10 @@ import { scalarErrors } from './scalar-errors.ts';
 
 /** What is wrong with a value under an OpenAPI schema, with the paths and words of apiextensions. */
 export const schemaErrors = (value: JsonValue, schema: Schema, path: string): readonly FieldError[] => {
-  if (value === null) return schema.nullable === true ? [] : [wrongType(path, 'null', schema.type ?? 'object')];
-  const typeError = typeErrorOf(value, schema, path);
-  if (typeError !== undefined) return [typeError];
+  if (value === null)
+    return schema.nullable === true ? [] : [wrongType(path, 'null', schema.type ?? 'object'), ...enumErrors(value, schema, path)];
   return [
+    ...typeErrors(value, schema, path),
     ...enumErrors(value, schema, path),
     ...(isObject(value) ? objectErrors(value, schema, path) : []),
     ...(Array.isArray(value) ? listErrors(value, schema, path) : []),
@@ -34,14 +34,13 @@ const typeNameOf = (value: JsonValue): string => {
   return value === null ? 'null' : typeof value;
 };
 
-const typeErrorOf = (value: JsonValue, schema: Schema, path: string): FieldError | undefined => {
+const typeErrors = (value: JsonValue, schema: Schema, path: string): readonly FieldError[] => {
   const found = typeNameOf(value);
   if (schema['x-kubernetes-int-or-string'] === true) {
-    return found === 'integer' || found === 'string' ? undefined : wrongType(path, found, 'integer,string');
+    return found === 'integer' || found === 'string' ? [] : [wrongType(path, found, 'integer,string')];
   }
   const wanted = schema.type;
-  if (wanted === undefined || wanted === found || (wanted === 'number' && found === 'integer')) return undefined;
-  return wrongType(path, found, wanted);
+  return wanted === undefined || wanted === found || (wanted === 'number' && found === 'integer') ? [] : [wrongType(path, found, wanted)];
 };
 
 const enumErrors = (value: JsonValue, schema: Schema, path: string): readonly FieldError[] => {
@@ -109,16 +108,35 @@ const duplicateErrors = (value: readonly JsonValue[], schema: Schema, path: stri
 };
 
 const logicErrors = (value: JsonValue, schema: Schema, path: string): readonly FieldError[] => {
-  const passes = (one: Schema): boolean => schemaErrors(value, one, path).length === 0;
-  const wrong = (words: string): FieldError => invalidValue(path, '', `${JSON.stringify(path)} must ${words}`);
-  const { allOf = [], anyOf, oneOf, not } = schema;
-  const one = oneOf?.filter(passes).length;
+  const { not } = schema;
+  const forbidden = not !== undefined && schemaErrors(value, not, path).length === 0;
   return [
-    ...allOf.flatMap((each) => schemaErrors(value, each, path)),
-    ...(anyOf === undefined || anyOf.some(passes) ? [] : [wrong('validate at least one schema (anyOf)')]),
-    ...(one === undefined || one === 1
-      ? []
-      : [wrong(`validate one and only one schema (oneOf). ${one === 0 ? 'Found none valid' : `Found ${one} valid alternatives`}`)]),
-    ...(not !== undefined && passes(not) ? [wrong('not validate the schema (not)')] : []),
+    ...allErrors(value, schema, path),
+    ...anyErrors(value, schema, path),
+    ...oneErrors(value, schema, path),
+    ...(forbidden ? [unmet(path, 'not validate the schema (not)')] : []),
   ];
+};
+
+/** The validator gives these no field. */
+const unmet = (path: string, words: string): FieldError => invalidValue('<nil>', '', `${JSON.stringify(path)} must ${words}`);
+
+const allErrors = (value: JsonValue, { allOf = [] }: Schema, path: string): readonly FieldError[] => {
+  const wrong = allOf.flatMap((each) => schemaErrors(value, each, path));
+  return wrong.length === 0 ? [] : [...wrong, unmet(path, 'validate all the schemas (allOf)')];
+};
+
+/** With the errors of the first alternative, as the closest one. */
+const anyErrors = (value: JsonValue, { anyOf = [] }: Schema, path: string): readonly FieldError[] => {
+  const alternatives = anyOf.map((each) => schemaErrors(value, each, path));
+  const [first] = alternatives;
+  if (first === undefined || alternatives.some(({ length }) => length === 0)) return [];
+  return [unmet(path, 'validate at least one schema (anyOf)'), ...first];
+};
+
+const oneErrors = (value: JsonValue, { oneOf }: Schema, path: string): readonly FieldError[] => {
+  const valid = oneOf?.filter((each) => schemaErrors(value, each, path).length === 0).length;
+  if (valid === undefined || valid === 1) return [];
+  const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
+  return [unmet(path, `validate one and only one schema (oneOf). ${found}`)];
 };

@@ -1,5 +1,6 @@
 import type { Column } from '../columns/column.ts';
 import type { JsonObject } from '../json/json.ts';
+import type { Decoded } from '../schema/decode.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { FieldReader } from '../store/field-index.ts';
 import type { Strategy } from './strategy.ts';
@@ -33,7 +34,7 @@ export interface Resource {
   readonly selectable: Readonly<Record<string, FieldReader>>;
   readonly strategy: Strategy;
   /** Reads a body: drops or keeps unknown members and says which. */
-  readonly decode: (body: JsonObject) => { readonly object: JsonObject; readonly unknownFields: readonly string[] };
+  readonly decode: (body: JsonObject) => Decoded;
   /** This version's form of a stored object and back; undefined when they are one. */
   readonly conversion: Conversion | undefined;
   readonly warning: string | undefined;

@@ -54,6 +54,6 @@ export const duplicate = (field: string, value: unknown): FieldError => ({ reaso
 export const unsupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
   reason: 'FieldValueNotSupported',
   field,
-  value: value ?? 'null',
+  value: value ?? null,
   detail: `supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}`,
 });

@@ -34,10 +34,20 @@ const RULES = {
   },
 } as const;
 
+const inCharacters = (most: number): string => `must be no more than ${most} characters`;
+const TOO_LONG: Readonly<Record<keyof typeof RULES, (most: number) => string>> = {
+  subdomain: inCharacters,
+  label: inCharacters,
+  label1035: inCharacters,
+  path: inCharacters,
+  labelValue: (most) => `must be no more than ${most} bytes`,
+  qualifiedName: (most) => `name part must be no more than ${most} bytes`,
+};
+
 /** What is wrong with a text under a syntax rule of apimachinery; empty when nothing is. */
 export const nameProblems = (text: string, rule: keyof typeof RULES): readonly string[] => {
   const { most, pattern, words } = RULES[rule];
-  return [...(text.length > most ? [`must be no more than ${most} bytes`] : []), ...(pattern.test(text) ? [] : [words])];
+  return [...(text.length > most ? [TOO_LONG[rule](most)] : []), ...(pattern.test(text) ? [] : [words])];
 };
 
 /** What is wrong with a label or annotation key: an optional DNS subdomain and `/`, then a name. */

@@ -3,6 +3,7 @@ import { asObject } from '../json/json.ts';
 import { objectIn, textAt } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
 import { apiVersionOf } from '../resources/resource.ts';
+import type { Decoded } from '../schema/decode.ts';
 import { badRequest } from '../status/refusals.ts';
 import type { WriteOptions } from './write-options.ts';
 import { reportUnknownFields } from './write-options.ts';
@@ -16,7 +17,7 @@ export const incoming = (resource: Resource, body: JsonObject, options: WriteOpt
       `${kind} in version "${apiVersion}" cannot be handled as a ${resource.kind}: the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
     );
   }
-  const { object, unknownFields } = resource.decode(body);
+  const { object, unknownFields } = decoded(resource, body);
   reportUnknownFields(unknownFields, options);
   object['apiVersion'] = expected;
   object['kind'] = resource.kind;
@@ -24,6 +25,14 @@ export const incoming = (resource: Resource, body: JsonObject, options: WriteOpt
   delete metadata['selfLink'];
   for (const list of ['labels', 'annotations', 'finalizers', 'ownerReferences']) dropEmpty(metadata, list);
   return resource.conversion === undefined ? object : resource.conversion.toStored(object);
+};
+
+/** Reads a body as a resource. Throws an `ApiError` (`BadRequest`) when a member has the wrong type. */
+export const decoded = (resource: Resource, body: JsonObject): Decoded => {
+  const read = resource.decode(body);
+  if (read.problem !== undefined)
+    throw badRequest(`${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: ${read.problem}`);
+  return read;
 };
 
 const dropEmpty = (metadata: JsonObject, member: string): void => {

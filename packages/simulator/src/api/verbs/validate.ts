@@ -10,13 +10,32 @@ import { requiredErrors } from '../validation/required-fields.ts';
 /** Throws an `ApiError` (`Invalid`) with everything that is wrong with a new object, or with a change of `previous`. */
 export const validate = (resource: Resource, object: JsonObject, previous: StoredObject | undefined): void => {
   const { strategy } = resource;
-  const errors: readonly FieldError[] = [
+  const shape: readonly FieldError[] = [
     ...metadataErrors(object, strategy.nameRule ?? 'subdomain'),
     ...(resource.custom ? [] : requiredErrors(object, resource.schema)),
-    ...(previous === undefined || !resource.custom ? (strategy.validate?.(object) ?? []) : []),
+    ...(strategy.validate?.(object) ?? []),
     ...(previous === undefined ? [] : changeErrors(resource, object, previous)),
   ];
+  const { rules } = strategy;
+  const errors = rules === undefined ? shape : [...shape, ...(shape.some(blocksRules) ? [UNCHECKED] : rules(object, previous))];
   if (errors.length > 0) throw invalid(resource, textAt(object, 'metadata.name'), distinct(errors));
+};
+
+const BLOCKING: ReadonlySet<FieldError['reason']> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+const blocksRules = ({ reason }: FieldError): boolean => BLOCKING.has(reason);
+
+const UNCHECKED: FieldError = {
+  reason: 'FieldValueInvalid',
+  field: '<nil>',
+  value: null,
+  detail: 'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
 };
 
 const changeErrors = ({ strategy }: Resource, object: JsonObject, previous: StoredObject): readonly FieldError[] => [
