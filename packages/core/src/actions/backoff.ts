@@ -8,7 +8,7 @@ export interface BackoffOptions {
 /** How long to wait before try number `tries + 1`: doubles from `firstMs` to `maxMs`. */
 const backoffMs = (tries: number, { firstMs, maxMs }: BackoffOptions): number => Math.min(maxMs, firstMs * 2 ** Math.max(0, tries - 1));
 
-/** Longest waits after which a key is taken to be gone. */
+/** After this many longest waits a key is forgotten. */
 const FORGET_AFTER = 10;
 
 /** Remembers for each key how often it failed and when it may be tried again; keys that are not tried any more are forgotten. */
@@ -45,7 +45,7 @@ export class Backoff {
     this.#failures.delete(key);
   }
 
-  /** What might have been tried again long ago and was not is gone: keys are objects, and objects end without a word. */
+  /** Forgets keys that could have been tried again long ago but were not: their objects are gone. */
   #forgetPast(): void {
     const longAgoMs = this.#clock.now() - FORGET_AFTER * this.#options.maxMs;
     for (const [key, { notBeforeMs }] of this.#failures) if (notBeforeMs < longAgoMs) this.#failures.delete(key);

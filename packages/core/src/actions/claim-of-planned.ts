@@ -4,7 +4,7 @@ import { PLANNED_PODS_ANNOTATION, podId } from '../state/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import { claimName } from './claim-name.ts';
 
-/** Which of a plan's nodes is to be created, and in which attempt. */
+/** A planned node to create a claim for, and in which attempt. */
 export interface PlannedClaim {
   readonly planned: PlannedNode;
   readonly pool: NodePool;
@@ -12,11 +12,11 @@ export interface PlannedClaim {
   readonly attempt: string;
   /** Position in the plan. */
   readonly index: number;
-  /** What the claim is to say beside what it says of itself. */
+  /** Further annotations of the claim. */
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** The NodeClaim that asks for a planned node, ready to be written: of the template as it was planned with. Deterministic. */
+/** The NodeClaim for a planned node, ready to be written. Deterministic. */
 export const claimOfPlanned = ({ planned, pool, attempt, index, annotations }: PlannedClaim): NodeClaim => {
   const { name, uid = '' } = pool.metadata;
   const [nodeClassKey, nodeClassName] = nodeClassLabel(planned.claim.spec.nodeClassRef);

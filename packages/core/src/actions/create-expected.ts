@@ -11,7 +11,7 @@ export interface Expecting extends Acting {
   readonly reporter: DecisionReporter;
 }
 
-/** After these nobody knows whether the write was done. */
+/** After these errors nobody knows whether the write was done. */
 const UNCERTAIN: ReadonlySet<KubeErrorCode> = new Set(['network', 'timeout', 'server', 'unavailable', 'malformed', 'aborted']);
 
 type Answer =
@@ -42,7 +42,7 @@ const ask = async (acting: Acting, claim: NodeClaim, signal: AbortSignal): Promi
   }
 };
 
-/** Waits until the cache has got as far as the claim that was made, tells of it, and goes by the cache from then on. */
+/** Waits until the cache shows the claim that was created, reports it, and lets state go by the cache from then on. */
 export const settleMade = async (
   expecting: Expecting,
   made: NodeClaim,
@@ -56,8 +56,8 @@ export const settleMade = async (
 };
 
 /**
- * Asks for a claim that state is told to expect, and returns when the cache shows it, or when the answer was lost: then it is still expected.
- * Errors: those of a request that was certainly not done; the claim is expected no more, unless an earlier request for it was not answered.
+ * Creates a claim that state expects from now on. Returns when the cache shows it, or when the answer was lost: then it is still expected.
+ * Errors: those of a request that certainly failed; the claim is no longer expected, unless an earlier request for it was not answered.
  */
 export const createExpected = async (
   expecting: Expecting,

@@ -20,19 +20,19 @@ export interface ClaimCreation {
   readonly reason: CreationReason;
   /** Different for each plan, the same when one plan's writes are repeated. */
   readonly attempt: string;
-  /** Nodes that go once these stand: their pools' limits count them no more. Then it is all of the planned nodes or none. */
+  /** Nodes that go once the planned ones exist, so limits no longer count them. If given, either all planned nodes are created or none. */
   readonly leaving?: readonly NodeView[];
-  /** What each claim is to say beside what it says of itself. */
+  /** Further annotations of each claim. */
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** The resource of which the pool would have more than it may, `usage` being what its machines have together; undefined when there is none. */
+/** The resource whose limit is exceeded by `usage`, the total of the pool's machines; undefined when there is none. */
 export const limitBroken = (pool: NodePool, usage: Resources): string | undefined => {
   const limits = resourcesOf(pool.spec.limits);
   return firstShortage(Object.fromEntries(Object.keys(limits).map((name) => [name, usage[name] ?? 0])), limits);
 };
 
-/** What a pool has without the nodes that leave it. */
+/** The usage of a pool without the nodes that leave it. */
 const stayingIn = (nodePoolName: string, usage: Resources, leaving: readonly NodeView[]): Resources =>
   leaving
     .filter((node) => node.nodePoolName === nodePoolName && !node.isMarkedForDeletion)
@@ -63,10 +63,10 @@ const admitted = (
   });
 };
 
-/** Claims that are made without a pause: some milliseconds. */
+/** Claims between two turns of the event loop: a few milliseconds. */
 const CLAIMS_A_TURN = 16;
 
-/** Item → resolves when it has its turn: so many items in each turn of the event loop, the first ones at once. */
+/** Item → resolves when it is its turn: `itemsATurn` items in each turn of the event loop, the first ones immediately. */
 const inTurns = (itemsATurn: number): ((item: number) => Promise<void>) => {
   let turn = Promise.resolve();
   return (item) => {
@@ -75,16 +75,16 @@ const inTurns = (itemsATurn: number): ((item: number) => Promise<void>) => {
   };
 };
 
-/** What all of them came to; the first failure only once no other write is on its way, lest a new plan overlook it. */
+/** All results. The first failure is thrown only when no other write is under way, so that a new plan overlooks none. */
 const allSettled = async <T>(underway: readonly Promise<T>[]): Promise<readonly T[]> => {
   await Promise.allSettled(underway);
   return Promise.all(underway);
 };
 
 /**
- * Writes a NodeClaim for each planned node, all at once, and returns when state has them. Limits are checked again, against what is there
- * now and what others have asked for; from then on these count too. A claim whose answer was lost counts as made: `lostAnswers` finds out.
- * Repeating the same creation makes nothing twice.
+ * Creates a NodeClaim for each planned node, all concurrently, and returns when state has them. Limits are checked again, against what exists now and what
+ * others have asked for; from then on these claims count too. A claim whose answer was lost counts as created: `lostAnswers` finds out. Repeating the
+ * same creation creates nothing twice.
  */
 export const createNodeClaims = async (creating: Creating, creation: ClaimCreation, signal: AbortSignal): Promise<readonly NodeClaim[]> => {
   const { planned, leaving, reason } = creation;

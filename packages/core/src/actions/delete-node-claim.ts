@@ -10,8 +10,8 @@ export interface Deleting extends Acting {
 }
 
 /**
- * Asks for a claim's end; its finalizer sees to node and machine. Reports `reason` once: a claim that is going already is left alone. From
- * then on it counts as going, for budgets too, whatever the cache still shows.
+ * Deletes a claim; its finalizer takes care of node and machine. Reports `reason` once, and leaves a claim alone that is being deleted already. From then
+ * on the machine counts as marked for deletion, for budgets too, whatever the cache still shows.
  */
 export const deleteNodeClaim = async (
   { kube, caches, state, reporter }: Deleting,

@@ -9,7 +9,7 @@ export interface EvictionsDeps {
   readonly reporter: DecisionReporter;
 }
 
-/** Asks pods to leave their node. A pod whose disruption budget refuses is asked again later: 100 ms at first, 10 s at most. */
+/** Evicts pods. A pod whose PodDisruptionBudget refuses is tried again with backoff: after 100 ms at first, 10 s at most. */
 export class Evictions {
   readonly #deps: EvictionsDeps;
   readonly #backoff: Backoff;
@@ -35,7 +35,7 @@ export class Evictions {
     if (eviction === 'evicted') this.#deps.reporter.report({ kind: 'pod-evicted', pod, nodeName, reason });
   }
 
-  /** Past budgets, when the node's time is up. */
+  /** Deletes the pod, ignoring budgets, because the node's time is up. */
   async force(pod: Pod, { graceSeconds, signal }: { graceSeconds: number; signal: AbortSignal }): Promise<void> {
     const { uid } = pod.metadata;
     await this.#deps.kube.delete('Pod', keyOfPod(pod), { signal, gracePeriodSeconds: graceSeconds, ...(uid === undefined ? {} : { uid }) });

@@ -55,7 +55,7 @@ const instanceTypeProblem = (type: InstanceType): FieldProblem | undefined => {
   return [...lists, ...priced].find((problem) => problem !== undefined) ?? strayProblem(type);
 };
 
-/** The sound ones of a list, and why each other is none. A name that stands there twice counts once. */
+/** The valid types of a list, and what is wrong with the others. If a name occurs twice, only the first counts. */
 export interface SoundTypes {
   /** The list itself where all of it is sound. */
   readonly types: readonly InstanceType[];
@@ -68,7 +68,7 @@ const judge = (types: readonly InstanceType[]): SoundTypes => {
   const names = new Set<string>();
   const broken: { name: string; problem: FieldProblem }[] = [];
   const sound = types.filter((type) => {
-    const twice = names.has(type.name) ? wrong('name', type.name, 'stands there twice; the first of them counts') : undefined;
+    const twice = names.has(type.name) ? wrong('name', type.name, 'occurs twice; only the first counts') : undefined;
     const problem = instanceTypeProblem(type) ?? twice;
     if (problem === undefined) names.add(type.name);
     else broken.push({ name: type.name, problem });

@@ -7,11 +7,11 @@ import { CloudProviderError } from './cloud-provider-error.ts';
 import type { CallOptions, CloudProvider } from './cloud-provider.ts';
 import { unchangedOf } from './unchanged-of.ts';
 
-/** A call about one machine that has not been answered by then is given up; its controller tries again. */
+/** A call about a machine that is not answered by then fails; its controller tries again. */
 const CALL_MS = 2 * 60_000;
-/** Decisions wait no longer than this for what is on offer. */
+/** The longest that a decision waits for a catalog. */
 const CATALOG_MS = 10_000;
-/** After so long a question about the catalog is asked anew. */
+/** A request for a catalog that is not answered by then is made again. */
 const LOST_MS = 5 * 60_000;
 
 interface Asked {
@@ -22,7 +22,7 @@ interface Asked {
 }
 
 /**
- * What is on offer, asked once at a time for each pool. A slow answer is not waited for twice: it is taken when it comes.
+ * `getInstanceTypes` with one request at a time per pool. A slow answer is waited for only once; later calls take it when it has come.
  * Errors: CloudProviderError `network` while there is no answer.
  */
 const patientCatalog = (provider: CloudProvider, clock: Clock): CloudProvider['getInstanceTypes'] => {
@@ -37,14 +37,14 @@ const patientCatalog = (provider: CloudProvider, clock: Clock): CloudProvider['g
     return asked;
   };
 
-  /** The question that is open, or a new one. */
+  /** The open request, or a new one. */
   const askOnce = (pool: NodePool, options: CallOptions): Asked => {
     const known = underway.get(pool.metadata.name);
     const isLost = known !== undefined && !known.isAnswered && clock.now() >= known.sinceMs + LOST_MS;
     return known === undefined || isLost ? ask(pool, options) : known;
   };
 
-  /** The answer if it comes in time; a question that is answered is closed. */
+  /** The answer if it comes in time. */
   const waitFor = async (asked: Asked, name: string, { signal }: CallOptions): Promise<InTime<readonly InstanceType[]>> => {
     try {
       const answered = await withDeadline({ clock, signal, afterMs: CATALOG_MS }, () => asked.answer);
@@ -62,13 +62,12 @@ const patientCatalog = (provider: CloudProvider, clock: Clock): CloudProvider['g
       const answered = await waitFor(asked, pool.metadata.name, options);
       if (answered.kind === 'done') return answered.value;
     }
-    throw new CloudProviderError('network', `${provider.name} has not said yet what it offers`);
+    throw new CloudProviderError('network', `${provider.name} has not answered yet what it offers`);
   };
 };
 
 /**
- * The provider, each of whose calls comes to an end: a cloud that does not answer holds up nobody but who asked. Launches keep their own,
- * longer time.
+ * The provider with a time limit on each call, so that a cloud that does not answer holds up only the caller. Launches have their own, longer limit.
  */
 export const answeringProvider = (provider: CloudProvider, clock: Clock): CloudProvider => {
   const inTime = async <T>(what: string, { signal }: CallOptions, call: (options: CallOptions) => Promise<T>): Promise<T> => {

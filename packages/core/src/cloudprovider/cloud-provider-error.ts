@@ -1,20 +1,20 @@
-/** What went wrong at the cloud, by what the caller does about it. */
+/** What went wrong at the cloud, in terms of what the caller does about it. */
 export type CloudProviderErrorCode =
-  /** No such machine is to be had now: give the claim up and plan its pods again. The provider remembers what was out of stock. */
+  /** No such machine is available now: the claim is given up, and its pods are planned again. The provider remembers what was out of stock. */
   | 'insufficient-capacity'
-  /** The NodeClass cannot be used: give the claim up. */
+  /** The NodeClass cannot be used: the claim is given up. */
   | 'node-class-not-ready'
-  /** The launch failed for a reason that another try may cure: keep the claim, try again with backoff. */
+  /** The launch failed for a reason that may pass: the claim stays, and the launch is tried again with backoff. */
   | 'launch-failed'
-  /** The cloud asked for patience: try again after `retryAfterMs`. */
+  /** The cloud throttles calls: try again after `retryAfterMs`. */
   | 'throttled'
   /** Credentials or roles are missing; trying again changes nothing until a person acts. */
   | 'forbidden'
   | 'network'
-  /** What the pool may launch is not settled yet: leave the pool out for now. */
+  /** The NodeOverlays of the pool have not been evaluated yet: it launches nothing for now. */
   | 'node-pool-unevaluated';
 
-/** What a failure of a cloud says beside its code. */
+/** Details of a failure besides its code. */
 export interface CloudProviderErrorDetails {
   /** CamelCase, for the claim's condition: `SubscriptionQuotaReached`. */
   readonly reason?: string;
@@ -24,7 +24,7 @@ export interface CloudProviderErrorDetails {
 
 const NAME = 'CloudProviderError';
 
-/** A cloud said no, or nothing. Thrown by providers, always with the cause; callers go by `code`. */
+/** A call to a cloud failed. Thrown by providers, always with the cause; callers act on `code`. */
 export class CloudProviderError extends Error {
   override readonly name = NAME;
   readonly code: CloudProviderErrorCode;

@@ -22,25 +22,25 @@ export interface CloudProvider {
    * `launch-failed` and `throttled` (the claim stays; tried again with backoff).
    */
   create(claim: NodeClaim, options: CallOptions): Promise<Machine>;
-  /** Asks for the machine's end: `terminating` until a later call says `gone`. */
+  /** Deletes the machine: `terminating` until a later call says `gone`. */
   delete(claim: NodeClaim, options: CallOptions): Promise<DeleteOutcome>;
   get(providerId: string, options: CallOptions): Promise<Machine | undefined>;
-  /** Every machine that carries this cluster's mark, also those whose claim is unknown here. */
+  /** Every machine that belongs to this cluster, including those whose claim is unknown here. */
   list(options: CallOptions): Promise<readonly Machine[]>;
   /**
-   * Everything the provider could launch for the pool, also what is out of stock. On the hot path: cached by the provider, which
-   * returns the same objects until something changed.
+   * Everything the provider could launch for the pool, including what is out of stock. On the hot path: cached by the provider, which returns the
+   * same objects until something changes.
    */
   getInstanceTypes(nodePool: NodePool, options: CallOptions): Promise<readonly InstanceType[]>;
-  /** Why the machine no longer is what its NodeClass asks for; undefined when it is. */
+  /** Why the machine no longer matches its NodeClass; undefined while it does. */
   isDrifted(claim: NodeClaim, options: CallOptions): Promise<string | undefined>;
-  /** Node conditions that mean "give this node up", and how long to bear them. */
+  /** Node conditions that mean "give this node up", and how long to tolerate them. */
   readonly repairPolicies: readonly RepairPolicy[];
-  /** What else must be so before a node may take pods; all are asked again until all are satisfied. Left out: nothing. */
+  /** Further conditions before a node may take pods; asked again until all are satisfied. Left out: none. */
   readonly registrationHooks?: readonly RegistrationHook[];
   /**
-   * The end of the node's machine that the cloud has announced, as its node tells it; undefined when there is none. Left out: this cloud
-   * announces nothing. Pure; asked whenever a node changes.
+   * The interruption that the cloud has announced for the node's machine, as the Node shows it; undefined when there is none. Left out: this cloud
+   * announces none. Pure; called whenever a node changes.
    */
   interruptionOf?(node: Node): Interruption | undefined;
 }
@@ -49,19 +49,19 @@ export interface CloudProvider {
 export interface Interruption {
   /** CamelCase, for people: `Preempt`. */
   readonly reason: string;
-  /** From then on the machine may be gone, in milliseconds of Unix time. */
+  /** Epoch ms from which on the machine may be gone. */
   readonly deadlineMs: number;
 }
 
-/** A condition of the provider's own for a node's registration: it stays closed by the taint `karpenter.sh/unregistered` until then. */
+/** A provider's own condition for registering a node: until it is satisfied, the taint `karpenter.sh/unregistered` keeps pods off. */
 export interface RegistrationHook {
   /** CamelCase, for the claim's condition. */
   readonly name: string;
-  /** Asked at every look; should answer from memory. Errors: `CloudProviderError`, asked again with backoff. */
+  /** Called at each reconcile of the claim; should answer from memory. Errors: `CloudProviderError`, called again with backoff. */
   check(claim: NodeClaim, options: CallOptions): Promise<HookAnswer>;
 }
 
-/** What a hook says of a claim: it may go on, or it waits. */
+/** Whether the claim may go on, or has to wait. */
 export type HookAnswer =
   | { readonly kind: 'satisfied' }
   /** `inMs`: when to ask again; left out: after a second. */
@@ -83,7 +83,7 @@ export interface CallOptions {
 /** `gone`: there is no such machine any more; `terminating`: it is on its way, ask again. */
 export type DeleteOutcome = 'terminating' | 'gone';
 
-/** A machine as the cloud knows it: what a launched NodeClaim learns into its labels and status. */
+/** A machine as the cloud knows it: what goes into the labels and status of its NodeClaim. */
 export interface Machine {
   /** `azure:///subscriptions/…`; equals `spec.providerID` of the node. */
   readonly providerId: string;
@@ -100,7 +100,7 @@ export interface Machine {
   readonly isTerminating?: boolean;
 }
 
-/** A condition of a Node by which it counts as broken once it has lasted long enough. */
+/** A condition of a Node that makes it unhealthy once it has lasted for `tolerationMs`. */
 export interface RepairPolicy {
   readonly conditionType: string;
   readonly conditionStatus: 'True' | 'False' | 'Unknown';

@@ -78,9 +78,9 @@ class Overlays {
 }
 
 /**
- * The provider as the NodeOverlays in force have it: their prices and capacities in `getInstanceTypes`, their capacities on machines that it
- * launches. What was not evaluated yet changes nothing.
- * Errors: beside the provider's own, `node-pool-unevaluated` for a pool whose types were not looked at yet.
+ * The provider with the NodeOverlays in force applied: their prices and capacities in `getInstanceTypes`, their capacities on launched machines.
+ * Overlays that were not evaluated yet change nothing.
+ * Errors: besides the provider's own, `node-pool-unevaluated` for a pool whose types were not evaluated yet.
  */
 export const overlaidProvider = (provider: CloudProvider, overlaying: Overlaying): CloudProvider => {
   const overlays = new Overlays(overlaying);

@@ -40,7 +40,7 @@ export interface NodePoolView {
   readonly launchBlock?: LaunchBlock;
 }
 
-/** What keeps a pool from launching for now. `launches-failing`: what it launched came to nothing again and again, so it pauses. */
+/** What keeps a pool from launching for now. `launches-failing`: its launches keep failing, so it pauses. */
 export type LaunchBlock = 'not-ready' | 'nothing-offered' | 'launches-failing';
 
 /** The pools that machines may be planned for. */

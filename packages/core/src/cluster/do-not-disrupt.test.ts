@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isLeftAlone, leaveAloneWishOf } from './do-not-disrupt.ts';
+import { isDoNotDisrupt, doNotDisruptStatusOf } from './do-not-disrupt.ts';
 
 const startTime = '2026-01-01T00:00:00Z';
 const started = Date.parse(startTime);
@@ -19,10 +19,10 @@ test.each<[string, string | undefined, boolean, number | undefined, boolean]>([
     spec: { containers: [] },
     status: hasStarted ? { startTime } : {},
   };
-  expect(isLeftAlone(pod, nowMs)).toBe(isAlone);
+  expect(isDoNotDisrupt(pod, nowMs)).toBe(isAlone);
 });
 
-describe('what a pod says about being left alone', () => {
+describe('the do-not-disrupt of a pod', () => {
   test.each([
     ['is told until when it lasts', '10m', true, started, { kind: 'lasting', untilMs: started + 600_000 }],
     ['is told when it is over', '10m', true, started + 600_000, { kind: 'over' }],
@@ -32,6 +32,6 @@ describe('what a pod says about being left alone', () => {
     ['is not told before the pod has started', '10m', false, started, undefined],
   ])('%s', (...[, value, hasStarted, nowMs, expected]) => {
     const metadata = { name: 'p', annotations: { 'karpenter.sh/do-not-disrupt': value } };
-    expect(leaveAloneWishOf({ metadata, spec: { containers: [] }, status: hasStarted ? { startTime } : {} }, nowMs)).toEqual(expected);
+    expect(doNotDisruptStatusOf({ metadata, spec: { containers: [] }, status: hasStarted ? { startTime } : {} }, nowMs)).toEqual(expected);
   });
 });

@@ -46,28 +46,28 @@ export interface KarpenterOptions {
   readonly batchMaxMs?: number;
   /** Longest solve of one batch. Default 1 min. */
   readonly solveMs?: number;
-  /** How long each method of disruption looks at candidates in one pass. Default 1 min. */
+  /** Longest time that each method of disruption takes in one pass. Default 1 min. */
   readonly disruptionPassMs?: number;
   /** How long an opportunity to consolidate must last. Default 15 s. */
   readonly validationMs?: number;
   /** Whether a spot node may be replaced by a cheaper spot node. Default false. */
   readonly spotToSpot?: boolean;
-  /** How long a node that registered may stay not ready before it is given up; Infinity: for ever. Default 1 h. */
+  /** How long a registered node may take to initialize before it is given up; Infinity: for ever. Default 1 h. */
   readonly initializationMs?: number;
-  /** Whether nodes are given up that suffer from what the provider's `repairPolicies` name. Default false. */
+  /** Whether nodes are given up that are unhealthy by the provider's `repairPolicies`. Default false. */
   readonly nodeRepair?: boolean;
-  /** Whether metrics show single objects: the conditions of claims, pools and nodes, the ages of nodes, what nodes have and pods ask. Default true. */
+  /** Whether there are metrics per object: conditions of claims, pools and nodes, ages of nodes, resources of nodes and requests of pods. Default true. */
   readonly showsObjects?: boolean;
   /** Whether pools with `replicas` are kept at that many nodes. Default false. */
   readonly staticCapacity?: boolean;
-  /** Whether kube-scheduler is told where pods were planned (`status.nominatedNodeName`). Default false. */
+  /** Whether nominations are written to pods for kube-scheduler (`status.nominatedNodeName`). Default false. */
   readonly podNomination?: boolean;
 }
 
 /** What Karpenter needs of the world. */
 export interface KarpenterDeps {
   readonly kube: Kube;
-  /** Not running yet: state follows them from the first object on. */
+  /** Must not run yet: state follows them from the first object on. */
   readonly caches: Caches;
   readonly provider: CloudProvider;
   readonly clock: Clock;
@@ -76,9 +76,9 @@ export interface KarpenterDeps {
   readonly logger: Logger;
   readonly policy: SchedulingPolicy;
   readonly options?: KarpenterOptions;
-  /** Also told of each decision, beside logs, metrics and events. */
+  /** Receives each decision too, in addition to logs, metrics and events. */
   readonly reporter?: DecisionReporter;
-  /** The pure half; a test may put its own answers in its place. */
+  /** The pure half; a test may replace it. */
   readonly decisions?: Decisions;
 }
 
@@ -108,7 +108,7 @@ const shellOf = (deps: KarpenterDeps, provider: CloudProvider, { batchMaxMs = 10
   return podNomination ? { ...shell, podNominations: new PodNominations(shell) } : shell;
 };
 
-/** The loops of one kind's objects. A controller of objects is handed to the manager by what it does, not by what its objects are. */
+/** The controllers that reconcile objects of a kind. */
 const objectControllers = (shell: Shell, { initializationMs = 3_600_000 }: KarpenterOptions): readonly Controller[] => [
   lifecycle(shell, { initializationMs }),
   expiration(shell),
@@ -126,7 +126,7 @@ const objectControllers = (shell: Shell, { initializationMs = 3_600_000 }: Karpe
   counter(shell),
 ];
 
-/** Those of features that are switched on. */
+/** The controllers behind feature gates that are on. */
 const gatedControllers = (shell: Shell, policy: SchedulingPolicy, options: KarpenterOptions): readonly Controller[] => {
   const { nodeRepair = false, staticCapacity = false } = options;
   return [
@@ -135,7 +135,7 @@ const gatedControllers = (shell: Shell, policy: SchedulingPolicy, options: Karpe
   ];
 };
 
-/** Karpenter, wired: state that follows the caches, and the controllers that act on it. Nothing runs until a manager runs it. */
+/** Wires Karpenter: the state that follows the caches, and the controllers that act on it. Nothing runs until a manager runs it. */
 export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
   const { policy, metrics, decisions = pureDecisions, options = {} } = deps;
   const { batchIdleMs = 1000, batchMaxMs = 10_000, solveMs = 60_000 } = options;

@@ -12,7 +12,7 @@ const nodeWish = fc.record({
   capacityType: fc.constantFrom('spot', 'on-demand'),
   nodePoolName: fc.constantFrom('default', 'careful', 'static', 'gone'),
   podCpus: fc.array(fc.constantFrom(0.5, 1, 2), { maxLength: 3 }),
-  isLeftAlone: fc.boolean(),
+  isDoNotDisrupt: fc.boolean(),
   isPodLeftAlone: fc.boolean(),
   isInitialized: fc.boolean(),
   isMarkedForDeletion: fc.boolean(),
@@ -26,7 +26,7 @@ const nodeWish = fc.record({
 const rarely = fc.nat(7).map((n) => n === 0);
 
 const aNodeWith = (wish: (typeof nodeWish extends fc.Arbitrary<infer W> ? W : never) & object, i: number): NodeView => {
-  const { podCpus, driftedAt, isLeftAlone, isPodLeftAlone, isExpected, isForeign, ...rest } = wish;
+  const { podCpus, driftedAt, isDoNotDisrupt, isPodLeftAlone, isExpected, isForeign, ...rest } = wish;
   const pods = podCpus.map((cpus, j) => {
     const metadata = isPodLeftAlone && j === 0 ? { annotations: doNotDisrupt } : {};
     return aPod(`p${i}-${j}`, cpus, { metadata });
@@ -35,7 +35,7 @@ const aNodeWith = (wish: (typeof nodeWish extends fc.Arbitrary<infer W> ? W : ne
     ...rest,
     ...(driftedAt === undefined ? {} : { driftedAt }),
     ...(isExpected ? { nominatedUntilMs: NOW + 1 } : {}),
-    annotations: isLeftAlone ? doNotDisrupt : {},
+    annotations: isDoNotDisrupt ? doNotDisrupt : {},
     pods,
   });
   const { claim, ...foreign } = node;
@@ -47,9 +47,9 @@ const cluster: fc.Arbitrary<ClusterSnapshot> = fc
     nodes: fc.array(
       fc
         .tuple(nodeWish, fc.tuple(rarely, rarely, rarely, rarely, rarely, rarely))
-        .map(([wish, [isLeftAlone, isPodLeftAlone, isMarkedForDeletion, isExpected, isForeign, isStarting]]) => ({
+        .map(([wish, [isDoNotDisrupt, isPodLeftAlone, isMarkedForDeletion, isExpected, isForeign, isStarting]]) => ({
           ...wish,
-          ...{ isLeftAlone, isPodLeftAlone, isMarkedForDeletion, isExpected, isForeign, isInitialized: !isStarting },
+          ...{ isDoNotDisrupt, isPodLeftAlone, isMarkedForDeletion, isExpected, isForeign, isInitialized: !isStarting },
         })),
       { minLength: 1, maxLength: 9 },
     ),

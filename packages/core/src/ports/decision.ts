@@ -1,5 +1,5 @@
 import type { DisruptionReason, NodeClaim } from '../apis/index.ts';
-import type { LeaveAloneWish, LeftOut, NodeView } from '../cluster/index.ts';
+import type { DoNotDisruptStatus, LeftOut, NodeView } from '../cluster/index.ts';
 import type { DisruptionAllowance, Blocker, DisruptionMethod, WeighedMove } from '../disruption/index.ts';
 import type { Node, Pod } from '../kube/index.ts';
 import type { Plan, PlannedNode } from '../scheduling/index.ts';
@@ -19,19 +19,19 @@ export interface CommandSummary {
   readonly savingsPerHour: number;
 }
 
-/** A node that a pass over the cluster left where it is. */
+/** A node that a pass of disruption does not take, and why. */
 export interface KeptNode {
   readonly node: NodeView;
   readonly blocker: Blocker;
 }
 
-/** A pod that says something about being left alone. */
-export interface PodWish {
+/** A pod whose `do-not-disrupt` is more than a plain `true`. */
+export interface PodDoNotDisrupt {
   readonly pod: Pod;
-  readonly wish: LeaveAloneWish;
+  readonly status: DoNotDisruptStatus;
 }
 
-/** Something that was decided or seen, told once and after the fact. */
+/** Something that was decided or observed, reported once and after the fact. */
 export type Decision =
   | { readonly kind: 'plan-computed'; readonly plan: Plan; readonly pods: number; readonly durationMs: number }
   | { readonly kind: 'left-out'; readonly leftOut: LeftOut }
@@ -61,13 +61,13 @@ export type Decision =
       readonly tookMs: number;
       readonly lifetimeMs: number;
     }
-  /** Every pod of the node goes by then. */
+  /** Every pod of the node will be gone by then. */
   | { readonly kind: 'deadline-nears'; readonly node: Node; readonly claim: NodeClaim; readonly deadline: string }
   | { readonly kind: 'volumes-awaited'; readonly node: Node; readonly volumes: readonly string[] }
   | { readonly kind: 'claim-inconsistent'; readonly claim: NodeClaim; readonly message: string }
-  /** So many nodes are ill that the cause is hardly theirs. */
+  /** So many nodes are unhealthy that the cause probably lies elsewhere. */
   | { readonly kind: 'repair-blocked'; readonly node: Node; readonly claim: NodeClaim }
-  | { readonly kind: 'node-given-up-as-ill'; readonly node: Node; readonly claim: NodeClaim; readonly condition: string }
+  | { readonly kind: 'node-unhealthy'; readonly node: Node; readonly claim: NodeClaim; readonly condition: string }
   /** The cloud takes the machine away; it may be gone from the deadline on. */
   | { readonly kind: 'interrupted'; readonly node: Node; readonly claim: NodeClaim; readonly reason: string; readonly deadlineMs: number }
   | { readonly kind: 'pod-bound'; readonly pod: Pod; readonly tookMs: number }
@@ -82,23 +82,23 @@ export type Decision =
   /** Found; it must last for a while before it is acted on. */
   | { readonly kind: 'command-proposed'; readonly command: CommandSummary }
   | { readonly kind: 'command-started'; readonly command: CommandSummary }
-  /** Its replacements are not ready yet; told again at each look. */
+  /** Its replacements are not ready yet; reported again at each poll. */
   | { readonly kind: 'command-waiting'; readonly command: CommandSummary; readonly claimNames: readonly string[] }
   | { readonly kind: 'command-succeeded'; readonly command: CommandSummary }
   | { readonly kind: 'command-abandoned'; readonly command: CommandSummary; readonly why: string }
-  /** What the pools' budgets come to, for every reason. */
+  /** What the pools' budgets allow, for every reason. */
   | { readonly kind: 'budgets-read'; readonly allowances: readonly DisruptionAllowance[] }
   /** How many nodes methods of each reason may take, budgets aside. */
   | { readonly kind: 'candidates-counted'; readonly eligible: ReadonlyMap<DisruptionReason, number> }
   /** What a method took to look, and for which reason it would have acted. */
   | { readonly kind: 'method-looked'; readonly method: DisruptionMethod; readonly reason: DisruptionReason; readonly tookMs: number }
   | { readonly kind: 'moves-weighed'; readonly moves: readonly WeighedMove[] }
-  | { readonly kind: 'wishes-read'; readonly wishes: readonly PodWish[] }
+  | { readonly kind: 'do-not-disrupt-read'; readonly pods: readonly PodDoNotDisrupt[] }
   | { readonly kind: 'nodes-kept'; readonly kept: readonly KeptNode[] }
   | { readonly kind: 'catalog-failed'; readonly nodePoolName: string; readonly error: unknown }
   | { readonly kind: 'machine-collected'; readonly providerId: string };
 
-/** Where decisions are told: logs, metrics and events are computed from them in one place. Never fails its caller. */
+/** Where decisions are reported: logs, metrics and events are computed from them in one place. Never fails its caller. */
 export interface DecisionReporter {
   report(decision: Decision): void;
 }

@@ -255,10 +255,7 @@ test('pools that launch nothing for now are told by name, also where there is no
     ({ nodePool: aNodePool({ name }), instanceTypes: [], usage: {}, mayLaunch: false, launchBlock }) as const;
   const snapshot = aSnapshot({ nodePools: [dedicated], pending: [aPod(named('web'), withNodeSelector({ team: 'shop' }))] });
   const closed = [blocked('launches-failing', 'spot'), blocked('not-ready', 'general')];
-  const texts = [
-    'NodePool general: it is not ready',
-    'NodePool spot: it pauses, because what it launched came to nothing again and again',
-  ].join('. ');
+  const texts = ['NodePool general: it is not ready', 'NodePool spot: it pauses, because its launches keep failing'].join('. ');
   expect(explain(rejectionOf({ ...snapshot, nodePools: closed }))).toBe(`Pod default/web found no place: ${texts}`);
   expect(explain(rejectionOf({ ...snapshot, nodePools: [...snapshot.nodePools, ...closed] }))).toMatch(
     new RegExp(`NodePool dedicated: its taint .* is not tolerated. ${texts}$`),

@@ -177,7 +177,7 @@ const typeCases: readonly [string, InstanceType, string][] = [
     'offerings[0].pricePerHour is "NaN"',
   ],
   ['a capacity that is no number', { ...type, capacity: { cpu: '4' as never } }, 'capacity.cpu is "4": must be a number'],
-  ['the name of another', { ...type, name: 'fine-type' }, 'name is "fine-type": stands there twice'],
+  ['the name of another', { ...type, name: 'fine-type' }, 'name is "fine-type": occurs twice'],
 ];
 
 describe('an instance type that cannot be read is left out with the field named; the others serve', () => {

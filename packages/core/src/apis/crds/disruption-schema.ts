@@ -3,7 +3,7 @@ import type { JsonSchema } from './json-schema.ts';
 
 const budgetSchema: JsonSchema = {
   type: 'object',
-  description: 'How many nodes may be disrupted at once. Of several budgets that apply, the smallest counts.',
+  description: 'How many nodes may be disrupted at once. If several budgets apply, the smallest counts.',
   required: ['nodes'],
   properties: {
     nodes: {
@@ -16,7 +16,7 @@ const budgetSchema: JsonSchema = {
       type: 'array',
       maxItems: 50,
       items: { type: 'string', enum: ['Underutilized', 'Empty', 'Drifted'] },
-      description: 'The reasons that the budget is about. Unset: all.',
+      description: 'The reasons that the budget applies to. Unset: all.',
       'x-kubernetes-list-type': 'set',
     },
     schedule: {
@@ -27,7 +27,7 @@ const budgetSchema: JsonSchema = {
     duration: {
       type: 'string',
       pattern: '^((([0-9]+(h|m))|([0-9]+h[0-9]+m))(0s)?)$',
-      description: 'How long it applies after each hit of the schedule. Minutes and hours only.',
+      description: 'How long the budget applies after each time of the schedule. Minutes and hours only.',
     },
   },
 };
@@ -35,16 +35,19 @@ const budgetSchema: JsonSchema = {
 /** `spec.disruption` of a NodePool. */
 export const disruptionSchema: JsonSchema = {
   type: 'object',
-  description: 'When and how fast nodes may be given up to save money or to follow a change.',
+  description: 'When, and how many at a time, nodes may be disrupted to save money or to follow a change.',
   default: { consolidateAfter: '0s' },
   required: ['consolidateAfter'],
   properties: {
-    consolidateAfter: durationOrNeverSchema('How long no pod may have come or gone before a node is consolidated. Never: it is not.', '0s'),
+    consolidateAfter: durationOrNeverSchema(
+      'How long a node must have had no pods added or removed before it is consolidated. Never: it is not.',
+      '0s',
+    ),
     consolidationPolicy: {
       type: 'string',
       default: 'WhenEmptyOrUnderutilized',
       enum: ['WhenEmpty', 'WhenEmptyOrUnderutilized', 'Balanced'],
-      description: 'Which nodes are consolidated: empty ones, all, or all where the savings are worth the disruption.',
+      description: 'Which nodes are consolidated: empty ones only, all, or all where the savings are worth the disruption.',
     },
     budgets: {
       type: 'array',

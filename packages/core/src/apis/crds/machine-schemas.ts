@@ -3,7 +3,7 @@ import type { CelRule, JsonSchema } from './json-schema.ts';
 
 const taintSchema: JsonSchema = {
   type: 'object',
-  description: 'Keeps pods away that do not tolerate it.',
+  description: 'Keeps pods that do not tolerate it off the node.',
   required: ['effect', 'key'],
   properties: {
     key: { type: 'string', minLength: 1, pattern: QUALIFIED_NAME, description: 'The key of the taint.' },
@@ -57,11 +57,11 @@ const selectorProperties = (keyRules: readonly CelRule[]): Readonly<Record<strin
 /** Requirements on the labels of nodes; `keyRules` say which labels may be named. */
 export const requirementsSchema = (keyRules: readonly CelRule[]): JsonSchema => ({
   type: 'array',
-  description: 'What the labels of a node must be. All must hold.',
+  description: 'Requirements on the labels of a node. All of them must be met.',
   maxItems: 100,
   items: {
     type: 'object',
-    description: 'A node selector requirement, with a wish for variety.',
+    description: 'A node selector requirement, with an optional minimum of distinct values.',
     required: ['key', 'operator'],
     properties: {
       ...selectorProperties(keyRules),
@@ -69,17 +69,17 @@ export const requirementsSchema = (keyRules: readonly CelRule[]): JsonSchema => 
         type: 'integer',
         minimum: 1,
         maximum: 50,
-        description: 'Alpha. How many distinct values of the label the instance types must offer among which a machine is chosen.',
+        description: 'Alpha. How many distinct values of the label the instance types to choose from must offer.',
       },
     },
   },
   'x-kubernetes-validations': [...valueRules, minValuesRule],
 });
 
-/** The same without a wish for variety: which nodes something is about. */
+/** The same without `minValues`: which nodes something applies to. */
 export const selectorsSchema = (keyRules: readonly CelRule[]): JsonSchema => ({
   type: 'array',
-  description: 'What the labels of a node must be. All must hold.',
+  description: 'Requirements on the labels of a node. All of them must be met.',
   maxItems: 100,
   items: {
     type: 'object',
@@ -95,7 +95,7 @@ const nonEmpty: readonly CelRule[] = [{ rule: "self != ''", message: 'may not be
 /** Names the provider's object; `rules` on the whole. */
 export const nodeClassRefSchema = (rules: readonly CelRule[] = []): JsonSchema => ({
   type: 'object',
-  description: 'The object of the cloud provider that says how machines are made.',
+  description: 'The object of the cloud provider that defines how machines are created.',
   required: ['group', 'kind', 'name'],
   properties: {
     group: { type: 'string', pattern: '^[^/]*$', description: 'API group, without version.', 'x-kubernetes-validations': nonEmpty },
@@ -105,10 +105,10 @@ export const nodeClassRefSchema = (rules: readonly CelRule[] = []): JsonSchema =
   ...(rules.length > 0 ? { 'x-kubernetes-validations': rules } : {}),
 });
 
-/** What NodePool templates and NodeClaims say alike about how a machine begins and ends. */
+/** Descriptions that NodePool templates and NodeClaims share. */
 export const lifeDescriptions = {
-  taints: 'Taints of the node, for as long as it stands.',
-  startupTaints: 'Taints that something on the node will take away when it is ready; pods need not tolerate them to be planned for.',
-  expireAfter: 'How long a node lives before it is replaced. Never: it does not expire.',
-  terminationGracePeriod: 'How long a drain may take before what is left is deleted, whatever guards it. Unset: as long as it takes.',
+  taints: 'Taints of the node throughout its life.',
+  startupTaints: 'Taints that something on the node removes once it is ready; pods need not tolerate them to be planned for the node.',
+  expireAfter: 'How long a node lives before it is replaced. Never: nodes do not expire.',
+  terminationGracePeriod: 'How long a drain may take before the remaining pods are deleted, whatever protects them. Unset: no limit.',
 } as const;

@@ -25,7 +25,7 @@ const columns: readonly PrinterColumn[] = [
 
 const specSchema = (rules: LabelRules): JsonSchema => ({
   type: 'object',
-  description: 'What machine is wanted. Never changes.',
+  description: 'The machine that is wanted. Never changes.',
   required: ['nodeClassRef', 'requirements'],
   properties: {
     taints: taintsSchema(lifeDescriptions.taints),
@@ -33,7 +33,7 @@ const specSchema = (rules: LabelRules): JsonSchema => ({
     requirements: requirementsSchema([...ownKeyRules('self'), ...rules.requirementKey]),
     resources: {
       type: 'object',
-      description: 'What the machine must have room for.',
+      description: 'The resources that the machine must offer.',
       properties: { requests: resourceListSchema('The least that the machine must offer to pods.') },
     },
     nodeClassRef: nodeClassRefSchema(),
@@ -45,15 +45,15 @@ const specSchema = (rules: LabelRules): JsonSchema => ({
 
 const statusSchema: JsonSchema = {
   type: 'object',
-  description: 'What has become of the machine.',
+  description: 'The observed state of the machine.',
   properties: {
     nodeName: { type: 'string', description: 'The node that the machine became.' },
-    providerID: { type: 'string', description: 'The machine, as the cloud names it.' },
+    providerID: { type: 'string', description: 'The ID of the machine at the cloud provider.' },
     imageID: { type: 'string', description: 'The image that the machine was started from.' },
     capacity: resourceListSchema('What the machine has.'),
     allocatable: resourceListSchema('What the machine offers to pods.'),
     conditions: conditionsSchema(false),
-    lastPodEventTime: { type: 'string', format: 'date-time', description: 'When a pod last came to the node or went from it.' },
+    lastPodEventTime: { type: 'string', format: 'date-time', description: 'When a pod was last added to the node or removed from it.' },
   },
 };
 
@@ -62,7 +62,7 @@ export const nodeClaimCrdWith = (rules: LabelRules): CustomResourceDefinition =>
   karpenterCrd({
     kind: 'NodeClaim',
     version: 'v1',
-    description: 'NodeClaim is one machine, from wanted to gone.',
+    description: 'NodeClaim represents one machine, from the request for it until it is gone.',
     columns,
     spec: specSchema(rules),
     status: statusSchema,

@@ -17,19 +17,19 @@ const standard = [...STANDARD_RESOURCES].map((name) => `'${name}'`).join(', ');
 
 const specSchema = (rules: LabelRules): JsonSchema => ({
   type: 'object',
-  description: 'Which machines the overlay is about, and what is to be believed of them.',
+  description: 'Which instance types the overlay applies to, and what to assume about them.',
   required: ['requirements'],
   properties: {
     requirements: selectorsSchema([...ownKeyRules('self'), ...rules.requirementKey]),
     price: {
       type: 'string',
       pattern: String.raw`^\d+(\.\d+)?$`,
-      description: 'The price of an hour, in place of the one that the cloud asks.',
+      description: 'The price per hour, in place of that of the provider.',
     },
     priceAdjustment: {
       type: 'string',
       pattern: String.raw`^(([+-]{1}(\d*\.?\d+))|(\+{1}\d*\.?\d+%)|(^(-\d{1,2}(\.\d+)?%)$)|(-100%))$`,
-      description: 'What is added to the price that the cloud asks: an amount (+0.5, -0.5) or a share of it (+10%, -15%).',
+      description: 'Added to the price of the provider: an amount (+0.5, -0.5) or a share of it (+10%, -15%).',
     },
     capacity: {
       ...resourceListSchema('Extended resources that the machines have.'),
@@ -40,7 +40,7 @@ const specSchema = (rules: LabelRules): JsonSchema => ({
       format: 'int32',
       minimum: 1,
       maximum: 10_000,
-      description: 'Where two overlays say something about the same, the heavier one counts. Unset counts as 0.',
+      description: 'Where two overlays set the same thing, the one with the higher weight counts. Unset counts as 0.',
     },
   },
   'x-kubernetes-validations': [
@@ -54,12 +54,12 @@ export const nodeOverlayCrdWith = (rules: LabelRules): CustomResourceDefinition 
     kind: 'NodeOverlay',
     shortNames: ['overlays'],
     version: 'v1alpha1',
-    description: 'NodeOverlay says what the planner is to believe of some machines, other than what their cloud says.',
+    description: 'NodeOverlay overrides what the cloud provider says about the price or capacity of some instance types.',
     columns,
     spec: specSchema(rules),
     status: {
       type: 'object',
-      description: 'What has been observed of the overlay.',
+      description: 'The observed state of the overlay.',
       properties: { conditions: conditionsSchema(true) },
     },
   });

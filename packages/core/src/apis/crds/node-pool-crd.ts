@@ -34,7 +34,7 @@ const templateMetadata = (rules: LabelRules): JsonSchema => ({
 
 const templateSpec = (rules: LabelRules): JsonSchema => ({
   type: 'object',
-  description: 'How the machines of the pool are made and how they end.',
+  description: 'How the machines of the pool are created, and how their lives end.',
   required: ['nodeClassRef', 'requirements'],
   properties: {
     taints: taintsSchema(lifeDescriptions.taints),
@@ -51,17 +51,17 @@ const templateSpec = (rules: LabelRules): JsonSchema => ({
 
 const specSchema = (rules: LabelRules): JsonSchema => ({
   type: 'object',
-  description: 'What machines the pool may have, and how they may be given up.',
+  description: 'Which machines the pool may have, and when they may be disrupted.',
   required: ['template'],
   properties: {
     template: {
       type: 'object',
-      description: 'The mould of the NodeClaims of the pool.',
+      description: 'The template of the NodeClaims of the pool.',
       required: ['spec'],
       properties: { metadata: templateMetadata(rules), spec: templateSpec(rules) },
     },
     disruption: disruptionSchema,
-    limits: resourceListSchema('The most that all nodes of the pool may have together; the resource nodes counts nodes.'),
+    limits: resourceListSchema('Upper bounds on the total resources of the nodes of the pool; the resource nodes counts nodes.'),
     weight: {
       type: 'integer',
       format: 'int32',
@@ -73,7 +73,7 @@ const specSchema = (rules: LabelRules): JsonSchema => ({
       type: 'integer',
       format: 'int64',
       minimum: 0,
-      description: 'Alpha. How many nodes the pool keeps, whatever the pods. Set: the pool is static.',
+      description: 'Alpha. The fixed number of nodes that the pool keeps, regardless of pods. If set, the pool is static.',
     },
   },
   'x-kubernetes-validations': [
@@ -91,11 +91,11 @@ const specSchema = (rules: LabelRules): JsonSchema => ({
 
 const statusSchema: JsonSchema = {
   type: 'object',
-  description: 'What has been observed of the pool.',
+  description: 'The observed state of the pool.',
   properties: {
-    resources: resourceListSchema('What the nodes of the pool have together.'),
+    resources: resourceListSchema('The total resources of the nodes of the pool.'),
     nodes: { type: 'integer', format: 'int64', default: 0, description: 'How many nodes the pool has.' },
-    nodeClassObservedGeneration: { type: 'integer', format: 'int64', description: 'The generation of the NodeClass that was looked at.' },
+    nodeClassObservedGeneration: { type: 'integer', format: 'int64', description: 'The generation of the NodeClass that was observed.' },
     conditions: conditionsSchema(true),
   },
 };
@@ -105,7 +105,7 @@ export const nodePoolCrdWith = (rules: LabelRules): CustomResourceDefinition =>
   karpenterCrd({
     kind: 'NodePool',
     version: 'v1',
-    description: 'NodePool says which machines Karpenter may launch for pods that find no node.',
+    description: 'NodePool defines which machines Karpenter may launch for pods that fit on no node.',
     columns,
     scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.nodes' },
     spec: specSchema(rules),

@@ -19,7 +19,7 @@ const priceProblems = ({ price, priceAdjustment }: NodeOverlaySpec): readonly Fi
     problems.push({
       field: 'spec.priceAdjustment',
       value: priceAdjustment,
-      problem: 'goes not together with price; leave one of them out',
+      problem: 'cannot be combined with price; leave one of them out',
     });
   return problems;
 };

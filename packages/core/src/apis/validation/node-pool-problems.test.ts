@@ -101,7 +101,7 @@ describe('a NodePool is refused, by field and value', () => {
       'Never',
     ],
     [
-      'a taint that stands there twice',
+      'a taint that occurs twice',
       aPool(
         {},
         { taints: [{ key: 'a', value: '1', effect: 'NoSchedule' }], startupTaints: [{ key: 'a', value: '2', effect: 'NoSchedule' }] },

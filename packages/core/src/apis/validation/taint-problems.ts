@@ -16,14 +16,14 @@ export interface Taints {
   readonly startupTaints?: readonly Taint[];
 }
 
-/** What is wrong with the taints of a machine: each by itself, and any pair of key and effect that stands there twice. */
+/** What is wrong with the taints of a machine: each by itself, and any pair of key and effect that occurs twice. */
 export const taintProblems = (field: string, { taints = [], startupTaints = [] }: Taints): readonly FieldProblem[] => {
   const seen = new Set<string>();
   const problemsOf = (name: string) => (taint: Taint, index: number) => {
     const at = `${field}.${name}[${index}]`;
     const pair = `${taint.key}:${taint.effect}`;
     const repeated = seen.has(pair)
-      ? [{ field: at, value: pair, problem: 'stands there twice; a key and effect may be named once in taints and startupTaints' }]
+      ? [{ field: at, value: pair, problem: 'occurs twice; a key and effect may be named only once in taints and startupTaints' }]
       : [];
     seen.add(pair);
     return [...ownProblems(at, taint), ...repeated];

@@ -4,13 +4,13 @@ import type { Offering } from '../offering.ts';
 import { offeringsUnder } from './overlay-rule.ts';
 import type { OverlayRule } from './overlay-rule.ts';
 
-/** What overlays may speak of: the types of one pool. */
+/** The types of one pool, to which overlays may apply. */
 export interface OverlaidPool {
   readonly labels: Requirements;
   readonly types: readonly InstanceType[];
 }
 
-/** Two overlays of one weight that say something about the same: which counts would be chance. */
+/** Two overlays of the same weight that set the same thing: which one counts would be chance. */
 export interface OverlayConflict {
   readonly with: string;
   readonly instanceType: string;
@@ -18,8 +18,8 @@ export interface OverlayConflict {
   readonly about: string;
 }
 
-/** Who spoke last of a price or of a resource. Rules come by weight, so that an equal weight can only be that of the last. */
-class Claims {
+/** The rule that last set each price and each resource. Rules come in order of weight, so only the last can have an equal weight. */
+class LastSetBy {
   readonly #ofOffering = new Map<Offering, OverlayRule>();
   readonly #ofResource = new Map<InstanceType, Map<string, OverlayRule>>();
 
@@ -36,7 +36,7 @@ class Claims {
     return undefined;
   }
 
-  take(rule: OverlayRule, type: InstanceType, offerings: readonly Offering[]): void {
+  record(rule: OverlayRule, type: InstanceType, offerings: readonly Offering[]): void {
     if (rule.priceChange !== undefined) for (const offering of offerings) this.#ofOffering.set(offering, rule);
     const resources = this.#ofResource.get(type) ?? new Map<string, OverlayRule>();
     for (const resource of Object.keys(rule.capacity)) resources.set(resource, rule);
@@ -44,30 +44,31 @@ class Claims {
   }
 }
 
-interface Spot {
-  readonly claims: Claims;
+/** A type that a rule applies to, and the offerings of it. */
+interface Match {
+  readonly lastSetBy: LastSetBy;
   readonly type: InstanceType;
   readonly offerings: readonly Offering[];
 }
 
 /**
- * Overlay → the first conflict with one that is in force. Rules in the order of `overlayRules`; one that conflicts anywhere is not in force
- * anywhere, and so conflicts with none that comes later. Cost: rules × pools × types.
+ * Overlay → its first conflict with one that is in force. Takes rules in the order of `overlayRules`. A rule that conflicts anywhere is in force
+ * nowhere, and so conflicts with no later one. Cost: rules × pools × types.
  */
 export const overlayConflicts = (rules: readonly OverlayRule[], pools: readonly OverlaidPool[]): ReadonlyMap<string, OverlayConflict> => {
-  const places = pools.map((pool) => ({ ...pool, claims: new Claims() }));
+  const places = pools.map((pool) => ({ ...pool, lastSetBy: new LastSetBy() }));
   const conflicts = new Map<string, OverlayConflict>();
   for (const rule of rules) {
-    const spots = places.flatMap(({ labels, types, claims }): readonly Spot[] =>
+    const matches = places.flatMap(({ labels, types, lastSetBy }): readonly Match[] =>
       types
-        .map((type) => ({ claims, type, offerings: offeringsUnder(rule, type, labels) }))
+        .map((type) => ({ lastSetBy, type, offerings: offeringsUnder(rule, type, labels) }))
         .filter(({ offerings }) => offerings.length > 0),
     );
-    const conflict = spots
-      .map(({ claims, type, offerings }) => claims.conflictOf(rule, type, offerings))
+    const conflict = matches
+      .map(({ lastSetBy, type, offerings }) => lastSetBy.conflictOf(rule, type, offerings))
       .find((each) => each !== undefined);
     if (conflict !== undefined) conflicts.set(rule.name, conflict);
-    else for (const { claims, type, offerings } of spots) claims.take(rule, type, offerings);
+    else for (const { lastSetBy, type, offerings } of matches) lastSetBy.record(rule, type, offerings);
   }
   return conflicts;
 };

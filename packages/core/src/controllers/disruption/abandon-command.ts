@@ -5,8 +5,8 @@ import { dismissReplacements } from './dismiss-replacements.ts';
 import { machineKeyOf } from '../../state/index.ts';
 
 /**
- * Takes a command back: its nodes stay, those that somebody else told to go excepted. Replacements go first, then the nodes are opened; what
- * fails half-way is repeated, by the next process too.
+ * Takes a command back: its nodes stay, unless something else deletes them. First its replacements are dismissed, then its nodes are reopened. Whatever
+ * fails half-way is repeated, even by the next process.
  */
 export const abandonCommand = async (
   deps: DisruptionDeps,

@@ -15,7 +15,7 @@ import { startCommand } from './start-command.ts';
 
 const POLL_MS = 1000;
 
-/** Looks again; the nodes are still open: pods that come meanwhile find room there, and that is what the look is for. */
+/** Validates a proposed command. Its nodes were still open until now, so pods may have come to them: that is what validation looks for. */
 const validate = async (
   deps: DisruptionDeps,
   { run: found, proposed }: { run: CommandRun; proposed: Command },
@@ -49,8 +49,8 @@ const tellWaiting = ({ shell }: DisruptionDeps, run: CommandRun): void => {
   shell.reporter.report({ kind: 'command-waiting', command: run.summary, claimNames: run.stage.claimNames });
 };
 
-/** Does what the command needs next. */
-const lead = async (deps: DisruptionDeps, run: CommandRun, signal: AbortSignal): Promise<void> => {
+/** Takes the next step of a command. */
+const advance = async (deps: DisruptionDeps, run: CommandRun, signal: AbortSignal): Promise<void> => {
   const step = nextStep(run, {
     nowMs: deps.shell.clock.now(),
     candidateCount: deps.runs.machines().size,
@@ -73,13 +73,13 @@ const lead = async (deps: DisruptionDeps, run: CommandRun, signal: AbortSignal):
   }
 };
 
-/** Leads started commands to their end, each on its own: neither a slow replacement nor a refused write holds up another command. */
+/** Carries commands out, each independently: neither a slow replacement nor a failed write holds up another command. */
 export const commandQueue = (deps: DisruptionDeps): SingletonController => ({
   name: 'disruption.queue',
   async reconcile({ signal }) {
     const failures: unknown[] = [];
-    for (const run of deps.runs.list()) await lead(deps, run, signal).catch((error: unknown) => failures.push(error));
-    if (failures.length > 1) throw new AggregateError(failures, `${failures.length} commands could not be led on`);
+    for (const run of deps.runs.list()) await advance(deps, run, signal).catch((error: unknown) => failures.push(error));
+    if (failures.length > 1) throw new AggregateError(failures, `${failures.length} commands could not be continued`);
     if (failures.length === 1) throw failures[0];
     return requeueAfter(POLL_MS);
   },

@@ -4,11 +4,11 @@ import { machineKeyOf } from '../../state/index.ts';
 import type { CommandRecord, MachineKey } from '../../state/index.ts';
 
 /**
- * A command on its way: proposed and waiting to be looked at again; being started by the look that found it; decided and waiting for its
- * replacements; or called off and being taken back.
+ * A command in progress: proposed and waiting for validation; being started by the pass that found it; waiting for its replacements; or called off and
+ * being undone.
  */
 export interface CommandRun {
-  /** The command as people are told. */
+  /** The command as it is reported. */
   readonly summary: CommandSummary;
   readonly startedMs: number;
   readonly stage:
@@ -20,7 +20,7 @@ export interface CommandRun {
 
 export const machinesOf = ({ summary }: CommandRun): readonly MachineKey[] => summary.candidates.map(machineKeyOf);
 
-/** The command as people are told. */
+/** The command as it is reported. */
 export const summaryOf = (command: Command, id: string): CommandSummary => ({
   id,
   method: command.method,
@@ -31,7 +31,7 @@ export const summaryOf = (command: Command, id: string): CommandSummary => ({
   savingsPerHour: command.savingsPerHour,
 });
 
-/** The command as its replacements say it. */
+/** The command as it is recorded on its replacements. */
 export const recordOf = ({ summary, startedMs }: CommandRun): CommandRecord => {
   const { id, method, reason, candidates, replacements, savingsPerHour } = summary;
   const names = candidates.flatMap(({ claim }) => claim?.metadata.name ?? []);

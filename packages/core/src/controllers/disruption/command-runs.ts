@@ -4,8 +4,8 @@ import { machinesOf } from './command-run.ts';
 import type { CommandRun } from './command-run.ts';
 
 /**
- * The commands of this process that are on their way. Those that had asked for replacements outlive it, told by them (`orphanedRuns`); of the
- * others the taints are taken back at the next start. State follows: the nodes of a run that waits for replacements count as on their way out.
+ * The commands in progress. Those with replacements survive a restart, because they are recorded on these (`orphanedRuns`); the nodes of others are
+ * reopened at the next start. While a command waits for its replacements, state counts its nodes as on their way out.
  */
 export class CommandRuns {
   readonly #runs = new Map<string, CommandRun>();

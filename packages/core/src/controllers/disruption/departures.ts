@@ -2,11 +2,11 @@ import type { NodeView } from '../../cluster/index.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import type { MachineKey } from '../../state/index.ts';
 
-/** Machines that are on their way out: marked, or spoken for by a command. */
+/** Machines on their way out: marked for deletion, or candidates of a command. */
 export const departing = (nodes: readonly NodeView[], commanded: ReadonlySet<MachineKey>): ReadonlySet<MachineKey> =>
   new Set([...commanded, ...nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion).map(machineKeyOf)]);
 
-/** Whether one of `awaited` is gone: what it took of its budget is free again. */
+/** Whether one of `awaited` is gone, so that its share of the budget is free again. */
 export const hasDeparted = (awaited: ReadonlySet<MachineKey>, nodes: readonly NodeView[]): boolean => {
   if (awaited.size === 0) return false;
   const present = new Set(nodes.map(machineKeyOf));

@@ -9,18 +9,18 @@ import type { Shell } from '../shell.ts';
 interface Replacement {
   readonly claim: NodeClaim;
   readonly nodePoolName: string;
-  /** Pods can run there, or wait for it. */
-  readonly isOfUse: boolean;
+  /** Pods can run there already, or are nominated for it. */
+  readonly isNeeded: boolean;
 }
 
 const replacementIn = (view: NodeView, commandId: string): readonly Replacement[] => {
   const { claim, nodePoolName = '', isInitialized, isMarkedForDeletion, pods } = view;
   if (claim === undefined || isMarkedForDeletion || commandRecordOf(claim)?.id !== commandId) return [];
-  return [{ claim, nodePoolName, isOfUse: isInitialized || pods.some(isReschedulable) }];
+  return [{ claim, nodePoolName, isNeeded: isInitialized || pods.some(isReschedulable) }];
 };
 
-const uselessFirst = (a: Replacement, b: Replacement): number =>
-  Number(a.isOfUse) - Number(b.isOfUse) || compareText(a.claim.metadata.name, b.claim.metadata.name);
+const unneededFirst = (a: Replacement, b: Replacement): number =>
+  Number(a.isNeeded) - Number(b.isNeeded) || compareText(a.claim.metadata.name, b.claim.metadata.name);
 
 /** Whether the pool's limits hold with everything that it has now. */
 const isWithinLimits = ({ caches, state }: Shell, { nodePoolName }: Replacement): boolean => {
@@ -29,15 +29,15 @@ const isWithinLimits = ({ caches, state }: Shell, { nodePoolName }: Replacement)
 };
 
 /**
- * Has a command that was called off no replacements any more: those that no pod needs yet go, and so do those that the limits leave no room
- * for beside the nodes that stay after all. The others stay as any node does, to be used or to be found empty. Safe to repeat.
+ * Dismisses the replacements of a command that was called off. Those that no pod needs yet are deleted, and so are those that exceed the limits beside the
+ * nodes that now stay. The others become ordinary nodes, to be used or to be found empty. Safe to repeat.
  * Differs: the original leaves them all, so that a pool may stand above its limits.
  */
 export const dismissReplacements = async (shell: Shell, commandId: string, signal: AbortSignal): Promise<void> => {
   const views = shell.state.views(shell.clock.now());
-  for (const replacement of views.flatMap((view) => replacementIn(view, commandId)).sort(uselessFirst)) {
-    const { claim, isOfUse } = replacement;
-    if (isOfUse && isWithinLimits(shell, replacement)) {
+  for (const replacement of views.flatMap((view) => replacementIn(view, commandId)).sort(unneededFirst)) {
+    const { claim, isNeeded } = replacement;
+    if (isNeeded && isWithinLimits(shell, replacement)) {
       await patchNodeClaim(shell, { claim, body: { metadata: { annotations: { [REPLACES_ANNOTATION]: null } } } }, { signal });
     } else await deleteNodeClaim(shell, claim, { reason: 'called_off', signal });
   }

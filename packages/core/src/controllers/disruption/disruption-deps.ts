@@ -6,9 +6,9 @@ import type { CommandRuns } from './command-runs.ts';
 export interface DisruptionOptions {
   readonly policy: SchedulingPolicy;
   readonly spotToSpot: boolean;
-  /** Each method of a pass looks at candidates for so long at most, and at one in any case. */
+  /** Longest time that each method takes in one pass; it looks at one candidate at least. */
   readonly passMs: number;
-  /** How long an opportunity must last before it is acted on. */
+  /** How long an opportunity to consolidate must last before it is taken. */
   readonly validationMs: number;
 }
 

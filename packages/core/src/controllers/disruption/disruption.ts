@@ -19,8 +19,8 @@ import { startCommand } from './start-command.ts';
 import { tellLook } from './tell-look.ts';
 
 const POLL_MS = 10_000;
-/** While machines leave: between two glances at whether one is gone. A glance costs no decision. */
-const GLANCE_MS = 1000;
+/** How often to check whether a machine on its way out is gone. Costs no decision. */
+const DEPARTURE_POLL_MS = 1000;
 const UNSYNCED_MS = 1000;
 
 /** The snapshot in which these machines are on their way out. */
@@ -29,7 +29,7 @@ const without = (snapshot: ClusterSnapshot, machines: ReadonlySet<MachineKey>): 
   nodes: snapshot.nodes.map((node) => (machines.has(machineKeyOf(node)) ? { ...node, isMarkedForDeletion: true } : node)),
 });
 
-/** What a decision about disruption depends on, `machines` being spoken for by other commands. */
+/** The context of a decision; `machines` are candidates of commands in progress. */
 export const contextOf = ({ shell, options }: DisruptionDeps, machines: ReadonlySet<MachineKey>): DisruptionContext => {
   const nowMs = shell.clock.now();
   return {
@@ -41,7 +41,7 @@ export const contextOf = ({ shell, options }: DisruptionDeps, machines: Readonly
   };
 };
 
-/** Drift is a fact; that a node is not needed is an opportunity, which may pass. */
+/** Drift is a fact and acted on at once; that a node is not needed is an opportunity that may pass. */
 const validationMsFor = (method: DisruptionMethod, { validationMs }: DisruptionOptions): number => {
   switch (method) {
     case 'static-drift':
@@ -56,12 +56,11 @@ const validationMsFor = (method: DisruptionMethod, { validationMs }: DisruptionO
   }
 };
 
-/** A name for one run: when it began, and what it is about. */
+/** The id of a run. */
 const idOf = ({ method, candidates }: Command, nowMs: number): string => `${method}-${nowMs}-${candidates[0]?.node.name ?? ''}`;
 
 /**
- * Begins a run. A command that need not last is started at once: the next look then finds its pods taken care of, where one that waits would
- * have its own pods and those of all that wait planned together. False when it was taken back.
+ * Begins a run. A command that needs no validation is started at once, so that the next pass finds its pods taken care of. False when it was taken back.
  */
 const propose = async (deps: DisruptionDeps, command: Command, signal: AbortSignal): Promise<boolean> => {
   const { shell, options, runs } = deps;
@@ -73,22 +72,22 @@ const propose = async (deps: DisruptionDeps, command: Command, signal: AbortSign
   runs.set(validationMs > 0 ? waiting : { ...waiting, stage: { kind: 'starting' } });
   if (validationMs > 0) return true;
   return startCommand(deps, { run: waiting, command }, signal).catch((error: unknown) => {
-    // The queue looks at it again, and goes on with the same names of replacements: some of them may stand.
+    // The queue validates it again, and retries with the same names of replacements: some of them may exist already.
     if (runs.get(summary.id)?.stage.kind === 'starting') runs.set(waiting);
     throw error;
   });
 };
 
-/** Leads on what a process began that is no more. */
+/** Takes over commands that a previous process began. */
 const adopt = ({ runs }: DisruptionDeps, nodes: readonly NodeView[]): void => {
   for (const run of orphanedRuns(nodes, runs.ids)) runs.set(run);
 };
 
 /**
- * Finds nodes that are not needed, too dear, or no longer what they should be, and starts a command to give them up.
+ * Finds nodes that are empty, underused or drifted, and starts a command to give them up.
  *
- * Differs: the original looks every ten seconds, whatever happens. Here a machine that is gone has the next look taken at once, because
- * with a small budget each further node waits for the one before.
+ * Differs: the original makes a pass every ten seconds, whatever happens. Here the next pass follows as soon as a machine is gone, because with a small
+ * budget each further node waits for the one before.
  */
 export const disruption = (deps: DisruptionDeps): SingletonController => {
   const { shell, decisions, options, runs } = deps;
@@ -100,7 +99,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
   const untilNextLook = (nodes: readonly NodeView[]): Outcome => {
     awaited = departing(nodes, runs.machines());
     const restMs = nextLookMs - shell.clock.now();
-    return requeueAfter(awaited.size === 0 ? restMs : Math.min(restMs, GLANCE_MS));
+    return requeueAfter(awaited.size === 0 ? restMs : Math.min(restMs, DEPARTURE_POLL_MS));
   };
 
   return {
@@ -114,7 +113,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       await openCandidates(shell, leftClosed(nodes, runs.machines()), signal);
       const context = contextOf(deps, runs.machines());
       const watch = methodWatch(shell);
-      // Each method has its time: what one takes of it leaves the next ones theirs.
+      // Each method has its own time limit, so that a slow one does not use up that of the next.
       const shouldStop = (): boolean => watch.runningMs() >= options.passMs;
       const asked = { ...context, ...rounds, turn: turn++, onMethodStart: watch.onMethodStart, shouldStop };
       const proposal = await decideInSlices(shell, decisions.proposing(asked), signal);

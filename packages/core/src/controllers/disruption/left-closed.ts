@@ -4,7 +4,7 @@ import { conditionOf } from '../../kube/index.ts';
 import { isSameTaint, machineKeyOf } from '../../state/index.ts';
 import type { MachineKey } from '../../state/index.ts';
 
-/** Nodes that a command closed and that no command is about: this process crashed or a write failed half-way. */
+/** Nodes that were closed for a command that is no longer in progress: a process crashed, or a write failed half-way. */
 export const leftClosed = (nodes: readonly NodeView[], running: ReadonlySet<MachineKey>): readonly NodeView[] =>
   nodes.filter(
     (node) =>

@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<DisruptionMethod, DisruptionReason>> = {
   'single-node': 'Underutilized',
 };
 
-/** Tells what each method of a pass took: from its begin to that of the next one, or to the end of the pass. */
+/** A stopwatch for the methods of a pass: reports how long each ran, until the next one started or the pass ended. */
 export const methodWatch = ({ clock, reporter }: Pick<Shell, 'clock' | 'reporter'>) => {
   let running: { readonly method: DisruptionMethod; readonly startMs: number } | undefined;
   const end = (): void => {
@@ -25,7 +25,7 @@ export const methodWatch = ({ clock, reporter }: Pick<Shell, 'clock' | 'reporter
       running = { method, startMs: clock.now() };
     },
     end,
-    /** How long the method that runs now has been running. */
+    /** How long the current method has been running. */
     runningMs: (): number => (running === undefined ? 0 : clock.now() - running.startMs),
   };
 };

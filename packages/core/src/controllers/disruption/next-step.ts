@@ -13,9 +13,9 @@ export type NextStep =
 
 export interface RunFacts {
   readonly nowMs: number;
-  /** Nodes that all running commands together give up: the more, the longer each may take. */
+  /** The candidates of all commands in progress together: the more, the longer each may take. */
   readonly candidateCount: number;
-  /** Whether nothing is gone of what is to come for the run's nodes. */
+  /** Whether all replacements still exist. */
   readonly isExchanging: boolean;
   readonly claimNamed: (name: string) => NodeClaim | undefined;
 }
@@ -26,7 +26,7 @@ const MAX_TIMEOUT_MS = 60 * 60_000;
 /** Source: the original's `pkg/controllers/disruption/queue.go`: 80 ms a candidate, ten minutes at least, an hour at most. */
 export const commandTimeoutMs = (candidateCount: number): number => Math.min(MAX_TIMEOUT_MS, Math.max(MIN_TIMEOUT_MS, 80 * candidateCount));
 
-/** Replacements first: candidates go only when every replacement can run pods. */
+/** The next step of a run. Candidates go only once every replacement is initialized. */
 export const nextStep = ({ stage, startedMs }: CommandRun, { nowMs, candidateCount, isExchanging, claimNamed }: RunFacts): NextStep => {
   const isLate = nowMs >= startedMs + commandTimeoutMs(candidateCount);
   switch (stage.kind) {

@@ -25,8 +25,8 @@ const recordedIn = (nodes: readonly NodeView[]): readonly Recorded[] => {
 
 const isClosed = ({ claim }: NodeView): boolean => isConditionTrue(claim?.status?.conditions, nodeClaimConditions.disruptionReason);
 
-/** Every replacement was asked for and stands, and the nodes that it is about are closed. */
-const addsUp = ({ record, claims }: Recorded, candidates: readonly NodeView[]): boolean =>
+/** Whether every replacement exists and every candidate is closed. */
+const isComplete = ({ record, claims }: Recorded, candidates: readonly NodeView[]): boolean =>
   claims.length === record.replacements && candidates.every(isClosed);
 
 const runOf = (recorded: Recorded, candidates: readonly NodeView[]): CommandRun => {
@@ -36,17 +36,16 @@ const runOf = (recorded: Recorded, candidates: readonly NodeView[]): CommandRun 
   return {
     summary: { id, method, reason, decision: 'replace', candidates, replacements: [], savingsPerHour },
     startedMs,
-    stage: addsUp(recorded, candidates) ? { kind: 'replacing', claimNames } : { kind: 'called-off', why: 'replacement-gone' },
+    stage: isComplete(recorded, candidates) ? { kind: 'replacing', claimNames } : { kind: 'called-off', why: 'replacement-gone' },
   };
 };
 
 /**
- * Commands that nobody leads because their process died, as long as some of their candidates have not been told to go. One whose replacements
- * all stand and whose candidates are closed still goes on; any other had begun half-way, or was being called off, and is called off.
- * `led` are the ids of those that somebody leads.
+ * Commands of a process that died, as long as some of their candidates are not on their way out. A command continues if all its replacements exist and
+ * all its candidates are closed; any other was only half started, or being called off, and is called off. `known`: ids of commands in progress here.
  */
-export const orphanedRuns = (nodes: readonly NodeView[], led: ReadonlySet<string>): readonly CommandRun[] => {
-  const recorded = recordedIn(nodes).filter(({ record }) => !led.has(record.id));
+export const orphanedRuns = (nodes: readonly NodeView[], known: ReadonlySet<string>): readonly CommandRun[] => {
+  const recorded = recordedIn(nodes).filter(({ record }) => !known.has(record.id));
   if (recorded.length === 0) return [];
   const byClaim = new Map(nodes.map((node) => [node.claim?.metadata.name, node]));
   return recorded.flatMap((each) => {

@@ -7,17 +7,17 @@ import { recordOf } from './command-run.ts';
 import type { CommandRun } from './command-run.ts';
 import type { DisruptionDeps } from './disruption-deps.ts';
 
-/** A command that was found to hold, and the run that is led by it. */
-export interface HoldingCommand {
+/** A valid command, and its run. */
+export interface ValidCommand {
   readonly run: CommandRun;
   readonly command: Command;
 }
 
 /**
- * Begins to carry a command out: its nodes are closed, replacements are asked for, and only then do the candidates count as on their way out,
- * so that nobody plans for their pods twice. False where the replacements would pass a limit: then the command was taken back.
+ * Starts a command: closes its nodes and creates its replacements. Only then do the candidates count as on their way out, so that nobody plans for their
+ * pods twice. False where the replacements would exceed a limit: then the command was abandoned.
  */
-export const startCommand = async (deps: DisruptionDeps, { run, command }: HoldingCommand, signal: AbortSignal): Promise<boolean> => {
+export const startCommand = async (deps: DisruptionDeps, { run, command }: ValidCommand, signal: AbortSignal): Promise<boolean> => {
   const { shell, runs } = deps;
   await closeCandidates(shell, command, signal);
   const { id, replacements, candidates: leaving } = run.summary;

@@ -1,10 +1,10 @@
 import type { DisruptionReason } from '../../apis/index.ts';
-import { leaveAloneWishOf } from '../../cluster/index.ts';
+import { doNotDisruptStatusOf } from '../../cluster/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { disruptionAllowances } from '../../disruption/index.ts';
 import type { DisruptionContext, Proposal } from '../../disruption/index.ts';
 import { isActive } from '../../kube/index.ts';
-import type { KeptNode, PodWish } from '../../ports/index.ts';
+import type { KeptNode, PodDoNotDisrupt } from '../../ports/index.ts';
 import type { Shell } from '../shell.ts';
 
 const keptNodes = ({ blocked }: Proposal, { nodes }: ClusterSnapshot): readonly KeptNode[] =>
@@ -13,23 +13,23 @@ const keptNodes = ({ blocked }: Proposal, { nodes }: ClusterSnapshot): readonly 
     return blocker === undefined ? [] : [{ node, blocker }];
   });
 
-/** What pods of Karpenter's nodes say about being left alone. */
-const wishesIn = ({ nodes }: ClusterSnapshot, nowMs: number): readonly PodWish[] =>
+/** Pods of Karpenter's nodes whose `do-not-disrupt` is more than a plain `true`. */
+const doNotDisruptIn = ({ nodes }: ClusterSnapshot, nowMs: number): readonly PodDoNotDisrupt[] =>
   nodes
     .filter(({ claim }) => claim !== undefined)
     .flatMap(({ pods }) => pods.filter(isActive))
     .flatMap((pod) => {
-      const wish = leaveAloneWishOf(pod, nowMs);
-      return wish === undefined ? [] : [{ pod, wish }];
+      const status = doNotDisruptStatusOf(pod, nowMs);
+      return status === undefined ? [] : [{ pod, status }];
     });
 
 const REASONS: readonly DisruptionReason[] = ['Underutilized', 'Empty', 'Drifted'];
 
-/** Tells what a look at the cluster has shown, whatever comes of it. */
+/** Reports what a pass has found, whether or not it leads to a command. */
 export const tellLook = ({ reporter }: Pick<Shell, 'reporter'>, { snapshot, nowMs }: DisruptionContext, proposal: Proposal): void => {
   reporter.report({ kind: 'nodes-kept', kept: keptNodes(proposal, snapshot) });
   reporter.report({ kind: 'budgets-read', allowances: disruptionAllowances({ snapshot, nowMs }, REASONS) });
   reporter.report({ kind: 'candidates-counted', eligible: proposal.eligible });
   reporter.report({ kind: 'moves-weighed', moves: proposal.weighed });
-  reporter.report({ kind: 'wishes-read', wishes: wishesIn(snapshot, nowMs) });
+  reporter.report({ kind: 'do-not-disrupt-read', pods: doNotDisruptIn(snapshot, nowMs) });
 };

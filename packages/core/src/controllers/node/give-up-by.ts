@@ -6,13 +6,13 @@ import type { Shell } from '../shell.ts';
 
 export interface GivingUp {
   readonly claim: NodeClaim;
-  /** When the last pod must have left; an earlier one that was said before stays. */
+  /** When the last pod must have left; an earlier deadline set before is kept. */
   readonly deadlineMs: number;
   /** For metrics. */
   readonly reason: string;
 }
 
-/** Asks for a claim's end with a time by which all must be over. One that is going already may get less time by it. */
+/** Deletes a claim with a deadline for its drain. One that is being deleted already may get an earlier deadline. */
 export const giveUpBy = async (shell: Shell, { claim, deadlineMs, reason }: GivingUp, signal: AbortSignal): Promise<void> => {
   const said = epochMsOf(claim.metadata.annotations?.[annotations.terminationTimestamp]);
   if (said === undefined || said > deadlineMs) {

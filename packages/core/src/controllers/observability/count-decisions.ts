@@ -35,7 +35,7 @@ const claimCounting = (metrics: CoreMetrics, { poolOf, podsOf }: Surroundings): 
     metrics.terminated.increment({ nodepool: nodePoolOf(claim), capacity_type: capacityTypeOf(claim), zone: zoneOf(claim) });
     metrics.terminationSeconds.observe(tookMs / 1000, { nodepool: nodePoolOf(claim) });
   },
-  'node-given-up-as-ill': ({ claim, condition }) =>
+  'node-unhealthy': ({ claim, condition }) =>
     metrics.unhealthy.increment({
       condition,
       nodepool: nodePoolOf(claim),

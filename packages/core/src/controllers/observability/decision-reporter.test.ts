@@ -252,10 +252,10 @@ describe('a look at the cluster tells', () => {
     [{ kind: 'invalid', value: 'yes' }, 'InvalidDoNotDisruptAnnotation', 'Warning'],
     [{ kind: 'lasting', untilMs: 0 }, 'DoNotDisruptUntil', 'Normal'],
     [{ kind: 'over' }, 'DoNotDisruptGracePeriodElapsed', 'Normal'],
-  ] as const)('a pod what becomes of its wish to be left alone, once: %j', (wish, reason, type) => {
+  ] as const)('a pod what becomes of its do-not-disrupt, once: %j', (status, reason, type) => {
     const { report, events } = aScene();
-    report({ kind: 'wishes-read', wishes: [{ pod, wish }] });
-    report({ kind: 'wishes-read', wishes: [{ pod, wish }] });
+    report({ kind: 'do-not-disrupt-read', pods: [{ pod, status }] });
+    report({ kind: 'do-not-disrupt-read', pods: [{ pod, status }] });
     expect(events).toEqual([expect.objectContaining({ reason, type, subject: { apiVersion: 'v1', kind: 'Pod', ...pod.metadata } })]);
   });
 

@@ -10,7 +10,7 @@ import { eventsOf } from './events-of.ts';
 import { KeptNodeEvents } from './kept-node-events.ts';
 import { LastingStates } from './lasting-states.ts';
 import { logDecision } from './log-decisions.ts';
-import { PodWishEvents } from './pod-wish-events.ts';
+import { DoNotDisruptEvents } from './do-not-disrupt-events.ts';
 
 export interface ReporterDeps {
   readonly logger: Logger;
@@ -26,10 +26,10 @@ export interface ReporterDeps {
 export const createDecisionReporter = ({ logger, metrics, events, caches, clock, podsOn }: ReporterDeps): DecisionReporter => {
   const lasting = new LastingStates();
   const keptNodes = new KeptNodeEvents();
-  const podWishes = new PodWishEvents();
+  const doNotDisruptEvents = new DoNotDisruptEvents();
   const told = (decision: Decision, nowMs: number): readonly RecordedEvent[] => {
     if (decision.kind === 'nodes-kept') return keptNodes.of(decision.kept, nowMs);
-    return decision.kind === 'wishes-read' ? podWishes.of(decision.wishes, nowMs) : eventsOf(decision);
+    return decision.kind === 'do-not-disrupt-read' ? doNotDisruptEvents.of(decision.pods, nowMs) : eventsOf(decision);
   };
   const count = decisionCounter(coreMetrics(metrics), {
     poolOf: ({ metadata }) => caches.nodePools.get({ name: metadata.labels?.[labels.nodePool] ?? '' }),

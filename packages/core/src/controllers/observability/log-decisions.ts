@@ -95,9 +95,9 @@ const lines: Lines = {
   'volumes-awaited': ({ node, volumes }) => info('waiting for volumes to be detached', { node: node.metadata.name, volumes }),
   'claim-inconsistent': ({ claim, message }) => warn('node is not as promised', { ...claimFields(claim), why: message }),
   'repair-blocked': ({ node, claim }) =>
-    warn('node repair held back: too many nodes are ill', { node: node.metadata.name, ...claimFields(claim) }),
-  'node-given-up-as-ill': ({ node, claim, condition }) =>
-    info('node given up as ill', { node: node.metadata.name, ...claimFields(claim), condition }),
+    warn('node repair held back: too many nodes are unhealthy', { node: node.metadata.name, ...claimFields(claim) }),
+  'node-unhealthy': ({ node, claim, condition }) =>
+    info('unhealthy node given up', { node: node.metadata.name, ...claimFields(claim), condition }),
   interrupted: ({ node, claim, reason, deadlineMs }) =>
     info('machine is taken away by the cloud', {
       node: node.metadata.name,
@@ -118,7 +118,7 @@ const lines: Lines = {
   'method-looked': ({ method, reason, tookMs }) => debug('method looked', { method, reason, tookMs }),
   'moves-weighed': ({ moves }) =>
     debug('moves weighed', { moves: moves.length, worthIt: moves.filter(({ isWorthIt }) => isWorthIt).length }),
-  'wishes-read': ({ wishes }) => debug('pods that want to be left alone for a time', { pods: wishes.length }),
+  'do-not-disrupt-read': ({ pods }) => debug('pods with a do-not-disrupt that is no plain true', { pods: pods.length }),
   'nodes-kept': ({ kept }) => debug('nodes kept', { nodes: kept.length }),
   'catalog-failed': ({ nodePoolName, error }) => warn('instance types not known', { nodePool: nodePoolName, error }),
   'machine-collected': ({ providerId }) => info('machine without nodeclaim deleted', { providerId }),

@@ -1,7 +1,7 @@
 import type { NodePool } from '../../apis/index.ts';
 import { annotations } from '../../apis/index.ts';
 import { compareText, durationOrNeverMs, epochMsOf } from '../../base/index.ts';
-import { isLeftAlone } from '../../cluster/index.ts';
+import { isDoNotDisrupt } from '../../cluster/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { disruptionCost } from '../../disruption/index.ts';
 import { isReschedulable } from '../../kube/index.ts';
@@ -16,7 +16,7 @@ const lifeLeft = ({ claim }: NodeView, nowMs: number): number => {
 };
 
 const isWanted = ({ annotations: said, pods }: NodeView, nowMs: number): boolean =>
-  said[annotations.doNotDisrupt] === 'true' || pods.some((pod) => isLeftAlone(pod, nowMs));
+  said[annotations.doNotDisrupt] === 'true' || pods.some((pod) => isDoNotDisrupt(pod, nowMs));
 
 /** Smaller goes first, number by number. */
 const rankOf = (view: NodeView, nowMs: number): readonly number[] => {

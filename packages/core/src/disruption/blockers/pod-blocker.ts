@@ -1,5 +1,5 @@
 import { disruptedTaint } from '../../apis/index.ts';
-import { isLeftAlone, leftAloneUntilMs } from '../../cluster/index.ts';
+import { isDoNotDisrupt, doNotDisruptUntilMs } from '../../cluster/index.ts';
 import type { EvictionLimits, NodeView } from '../../cluster/index.ts';
 import { isActive, isMirror, tolerates } from '../../kube/index.ts';
 import type { ObjectMeta, Pod } from '../../kube/index.ts';
@@ -14,10 +14,10 @@ const isEvicted = (pod: Pod): boolean => !isMirror(pod) && !tolerates([disrupted
 /** Why a pod of the node keeps it from being drained gracefully, by the first such pod in order of names; undefined when none does. */
 export const podBlocker = (node: NodeView, limits: EvictionLimits, nowMs: number): Blocker | undefined => {
   const active = node.pods.filter(isActive);
-  const left = active.filter((pod) => isLeftAlone(pod, nowMs)).map((pod) => ({ name: nameOf(pod.metadata), pod }));
+  const left = active.filter((pod) => isDoNotDisrupt(pod, nowMs)).map((pod) => ({ name: nameOf(pod.metadata), pod }));
   const [first] = left.sort((a, b) => (a.name < b.name ? -1 : 1));
   if (first !== undefined) {
-    const untilMs = leftAloneUntilMs(first.pod);
+    const untilMs = doNotDisruptUntilMs(first.pod);
     return { kind: 'do-not-disrupt-pod', pod: first.name, ...(untilMs === undefined ? {} : { untilMs }) };
   }
   const guarded = active.filter(isEvicted).flatMap((pod) => {

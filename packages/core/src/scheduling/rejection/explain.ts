@@ -35,7 +35,7 @@ export const explain = ({ pod, reason }: Rejection): string => {
     case 'no-node-pools':
       return `Pod ${name} found no place: no NodePool is ready`;
     case 'stopped':
-      return `Pod ${name} was not looked at: the time for this decision was over`;
+      return `Pod ${name} was not considered: the time for this decision ran out`;
     case 'no-place':
       return `Pod ${name} found no place: ${sentences([...reason.hints.map(hintText), ...poolSentences(reason.pools)])}`;
     default:

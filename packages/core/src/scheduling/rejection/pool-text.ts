@@ -64,7 +64,7 @@ const limitText = ({ resource, limit, used, least }: Extract<Reason, { readonly 
 const closedTexts: Readonly<Record<LaunchBlock, string>> = {
   'not-ready': 'it is not ready',
   'nothing-offered': 'its provider offers no instance type',
-  'launches-failing': 'it pauses, because what it launched came to nothing again and again',
+  'launches-failing': 'it pauses, because its launches keep failing',
 };
 
 /** Why a pool could not take the pod, in words: one text, or one for each check of its instance types. */

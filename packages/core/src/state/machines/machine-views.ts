@@ -36,7 +36,7 @@ export class MachineViews {
   readonly #views = new Map<MachineKey, NodeView>();
   /** Machines on their way out. Their pods depend on nominations elsewhere, so they are rebuilt each time. */
   readonly #going = new Set<MachineKey>();
-  /** What machines have that leave in an exchange, and stay if it is called off. */
+  /** What machines on their way out have: it counts again if their exchange is called off. */
   readonly #mayStay = new Map<MachineKey, Share>();
   /** Names under which `usage` counts what exchanges hold back. */
   #held: ReadonlySet<string> = new Set();
@@ -86,36 +86,45 @@ export class MachineViews {
   }
 
   #rebuild(machine: MachineKey, nowMs: number): void {
-    const { machines, nominations, marked, exchanges, nominationMs, volumeLimitsOf } = this.#parts;
+    const { machines, nominations, marked, exchanges, nominationMs } = this.#parts;
     const facts = machines.lookup(machine);
     this.#mayStay.delete(machine);
     if (facts === undefined) {
-      this.#views.delete(machine);
-      this.#going.delete(machine);
-      this.usage.set(machine, undefined);
-      nominations.releaseAll(machine);
+      this.#forget(machine);
       return;
     }
     const alone = nodeViewOf({ ...facts, pods: [], isMarked: marked.has(machine) });
     const bare = exchanges.isLeaving(machine) ? { ...alone, isMarkedForDeletion: true } : alone;
     const share = this.#shareOf(alone);
-    if (share !== undefined && bare.isMarkedForDeletion) this.#mayStay.set(machine, share);
     if (bare.isMarkedForDeletion) {
+      if (share !== undefined) this.#mayStay.set(machine, share);
       nominations.releaseAll(machine);
       this.#going.add(machine);
     } else this.#going.delete(machine);
     if (bare.isInitialized) nominations.startExpiry(machine, nowMs + nominationMs);
-    const nominatedUntilMs = nominations.latestEnd(machine);
+    this.#views.set(machine, this.#withPods(bare, machine));
+    this.usage.set(machine, bare.isMarkedForDeletion ? undefined : share);
+  }
+
+  /** The machine is gone. */
+  #forget(machine: MachineKey): void {
+    this.#views.delete(machine);
+    this.#going.delete(machine);
+    this.usage.set(machine, undefined);
+    this.#parts.nominations.releaseAll(machine);
+  }
+
+  /** The view with its pods, and what else comes from outside of node and claim. */
+  #withPods(bare: NodeView, machine: MachineKey): NodeView {
+    const nominatedUntilMs = this.#parts.nominations.latestEnd(machine);
     const pods = this.#podsOf(bare, machine);
-    const volumeLimits = volumeLimitsOf(bare.name);
-    const view: NodeView = {
+    const volumeLimits = this.#parts.volumeLimitsOf(bare.name);
+    return {
       ...bare,
       pods,
       ...(nominatedUntilMs === undefined ? {} : { nominatedUntilMs }),
       ...(volumeLimits === undefined ? {} : { volumeLimits }),
     };
-    this.#views.set(machine, view);
-    this.usage.set(machine, bare.isMarkedForDeletion ? undefined : share);
   }
 
   /** The pods bound here, less those nominated elsewhere if this machine goes, and the pods nominated for here. */

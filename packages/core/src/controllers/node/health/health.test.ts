@@ -4,7 +4,7 @@ import { timestampOf } from '../../../base/index.ts';
 import type { Condition, Node } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
-import { ailmentOf, areTooManyIll } from './ailment-of.ts';
+import { unhealthyConditionOf, areTooManyUnhealthy } from './unhealthy-condition.ts';
 import { health } from './health.ts';
 
 const { signal } = new AbortController();
@@ -55,8 +55,8 @@ const broken = (count: number): readonly Node[] => Array.from({ length: count },
 describe('a node', () => {
   test('suffers from what is borne for the shortest time', () => {
     const node = aNode('n', is('Ready', 'False', NOW - 9 * MINUTE), is('DiskBroken', 'True', NOW - MINUTE));
-    expect(ailmentOf(node, repairPolicies)).toMatchObject({ policy: { conditionType: 'DiskBroken' }, dueMs: NOW - MINUTE });
-    expect(ailmentOf(aNode('n', is('Ready', 'True')), repairPolicies)).toBeUndefined();
+    expect(unhealthyConditionOf(node, repairPolicies)).toMatchObject({ policy: { conditionType: 'DiskBroken' }, dueMs: NOW - MINUTE });
+    expect(unhealthyConditionOf(aNode('n', is('Ready', 'True')), repairPolicies)).toBeUndefined();
   });
 
   test('is borne for a while', async () => {
@@ -69,7 +69,7 @@ describe('a node', () => {
     const { claim, told, deadline } = await lookedAt([aNode('n', is('Ready', 'False', NOW - 10 * MINUTE)), ...healthy(4)]);
     expect(claim?.metadata.deletionTimestamp).toBeDefined();
     expect(deadline).toBe(timestampOf(NOW));
-    expect(told.map(({ kind }) => kind)).toEqual(['claim-disrupted', 'node-given-up-as-ill']);
+    expect(told.map(({ kind }) => kind)).toEqual(['claim-disrupted', 'node-unhealthy']);
   });
 
   test('keeps an earlier deadline', async () => {
@@ -88,8 +88,8 @@ describe('too many that are ill', () => {
     [2, 4, false],
     [3, 8, false],
     [4, 8, true],
-  ])('%i of %i others and themselves: %s', (ill, well, expected) => {
-    expect(areTooManyIll([...broken(ill), ...healthy(well)], repairPolicies)).toBe(expected);
+  ])('%i of %i others and themselves: %s', (unhealthy, well, expected) => {
+    expect(areTooManyUnhealthy([...broken(unhealthy), ...healthy(well)], repairPolicies)).toBe(expected);
   });
 
   test('keep all of them, and say so', async () => {

@@ -9,9 +9,9 @@ import type { Shell } from '../../shell.ts';
 import { giveUpBy } from '../give-up-by.ts';
 
 /**
- * Gives up nodes whose machines the cloud has announced to take away: closed and drained at once, with what is left of the notice as the
- * deadline; their pods are planned again at the same time. Budgets, `do-not-disrupt` and the number of nodes that are ill do not count.
- * Differs: in the original this is node repair: off by default, held back when a fifth of the nodes are ill, and pods are ended at once.
+ * Gives up nodes whose machines the cloud has announced to take away: drained at once, with the rest of the notice as the deadline, while their pods
+ * are already planned anew. Ignores budgets, `do-not-disrupt` and the number of unhealthy nodes.
+ * Differs: in the original this is node repair: off by default, held back when a fifth of the nodes are unhealthy, and pods are ended at once.
  */
 export const interruption = (shell: Shell): Controller<Node> => ({
   name: 'node.interruption',

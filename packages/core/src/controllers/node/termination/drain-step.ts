@@ -1,16 +1,16 @@
 import { disruptedTaint } from '../../../apis/index.ts';
 import { epochMsOf } from '../../../base/index.ts';
-import { isLeftAlone } from '../../../cluster/index.ts';
+import { isDoNotDisrupt } from '../../../cluster/index.ts';
 import { firstUntolerated, isDaemonPod, isMirror, isTerminal, isTerminating } from '../../../kube/index.ts';
 import type { Pod } from '../../../kube/index.ts';
 
 /** What to do next to empty a node. */
 export interface DrainStep {
-  /** Pods that are to leave before the node can go, whether or not they can be asked now. None: the node is drained. */
+  /** Pods that must leave before the node can go, evicted now or not. Empty: the node is drained. */
   readonly waitingFor: readonly Pod[];
-  /** Ask these. */
+  /** Pods to evict now. */
   readonly evict: readonly Pod[];
-  /** Past budgets, because the node's time runs out: with so many seconds left. */
+  /** Pods to delete, ignoring budgets, because the node's time runs out. */
   readonly force: readonly { readonly pod: Pod; readonly graceSeconds: number }[];
 }
 
@@ -20,7 +20,7 @@ const CRITICAL = new Set(['system-cluster-critical', 'system-node-critical']);
 
 const toleratesDisruption = (pod: Pod): boolean => firstUntolerated([disruptedTaint], pod.spec.tolerations) === undefined;
 
-/** Terminating for more than a minute past its time: its node is not answering, so nobody waits for it. */
+/** Terminating for more than a minute past its grace period: its kubelet does not answer, so it is not waited for. */
 const isStuck = (pod: Pod, nowMs: number): boolean => {
   const dueMs = epochMsOf(pod.metadata.deletionTimestamp);
   return dueMs !== undefined && nowMs > dueMs + STUCK_MS;
@@ -35,7 +35,7 @@ const groupOf = (pod: Pod): number => (CRITICAL.has(pod.spec.priorityClassName ?
 
 const graceMsOf = (pod: Pod): number => (pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000;
 
-/** What an eviction past budgets gives at least; a pod that has no more than that left is not asked again. */
+/** The least grace that a forced deletion gives; a pod with no more than that left is not deleted again. */
 const LEAST_GRACE_MS = 1000;
 
 /** Whether the pod needs all the time that is left: its own grace period ends at or after the node's deadline. */
@@ -47,12 +47,12 @@ const isOutOfTime = (pod: Pod, { nowMs, deadlineMs }: DrainClock): boolean => {
 
 export interface DrainClock {
   readonly nowMs: number;
-  /** When the node must be gone; undefined: it may take as long as it takes. */
+  /** When the node must be gone; undefined: there is no deadline. */
   readonly deadlineMs?: number | undefined;
 }
 
 /**
- * One group at a time: the next is asked only when the one before has left. Pods that ask to be left alone are waited for.
+ * Evicts one group at a time: the next follows only when the one before has left. Pods with `do-not-disrupt` are waited for.
  * Source: the original's `pkg/controllers/node/termination/terminator/terminator.go`.
  */
 export const drainStep = (pods: readonly Pod[], clock: DrainClock): DrainStep => {
@@ -61,7 +61,7 @@ export const drainStep = (pods: readonly Pod[], clock: DrainClock): DrainStep =>
   const outOfTime = waitingFor.filter((pod) => isOutOfTime(pod, clock));
   const first = Math.min(...waitingFor.map(groupOf));
   const evict = waitingFor.filter(
-    (pod) => groupOf(pod) === first && !isTerminating(pod) && !isLeftAlone(pod, nowMs) && !outOfTime.includes(pod),
+    (pod) => groupOf(pod) === first && !isTerminating(pod) && !isDoNotDisrupt(pod, nowMs) && !outOfTime.includes(pod),
   );
   const graceSeconds = Math.max(LEAST_GRACE_MS / 1000, Math.ceil(((deadlineMs ?? nowMs) - nowMs) / 1000));
   return { waitingFor, evict, force: outOfTime.map((pod) => ({ pod, graceSeconds })) };

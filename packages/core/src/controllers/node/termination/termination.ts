@@ -14,7 +14,7 @@ import type { Leaving } from './remember-on-claim.ts';
 
 const POLL_MS = 1000;
 const INSTANCE_POLL_MS = 5000;
-/** Pods that were on their way when the taint was set get so long to show up. */
+/** How long pods that were being bound when the taint was set have to show up. */
 const MIN_DRAIN_MS = 5000;
 const CONCURRENCY = 100;
 
@@ -38,18 +38,18 @@ const tellDeadline = ({ reporter }: Shell, { node, claim }: Leaving): void => {
   if (claim !== undefined && deadline !== undefined) reporter.report({ kind: 'deadline-nears', node, claim, deadline });
 };
 
-/** Whether the node was drained before, or has been closed for long enough that no pod is on its way to it any more. */
+/** Whether the node was drained before, or was closed long enough ago that no pod can still be on its way to it. */
 const hasSettled = ({ claim }: Leaving, nowMs: number): boolean => {
   const drained = conditionOf(claim?.status?.conditions, nodeClaimConditions.drained);
   const sinceMs = epochMsOf(drained?.lastTransitionTime);
   return claim === undefined || drained?.status === 'True' || (sinceMs !== undefined && nowMs >= sinceMs + MIN_DRAIN_MS);
 };
 
-/** Why the node goes, as the command said that closed it. */
+/** Why the node goes: the reason of the command that closed it. */
 const evictionReasonOf = ({ claim }: Leaving): string =>
   conditionOf(claim?.status?.conditions, nodeClaimConditions.disruptionReason)?.reason ?? 'Forceful Termination';
 
-/** Writes down, once, that every pod that had to leave has left. */
+/** Records, once, that every pod that had to leave has left. */
 const rememberDrained = async (shell: Shell, leaving: Leaving, signal: AbortSignal): Promise<void> => {
   const { node, claim } = leaving;
   if (claim === undefined || isConditionTrue(claim.status?.conditions, nodeClaimConditions.drained)) return;
@@ -96,14 +96,14 @@ const detach = async (shell: Shell, leaving: Leaving, signal: AbortSignal): Prom
 };
 
 /** True once the cloud says that the machine is gone. */
-const endMachine = async (shell: Shell, leaving: Leaving, signal: AbortSignal): Promise<boolean> => {
+const deleteMachine = async (shell: Shell, leaving: Leaving, signal: AbortSignal): Promise<boolean> => {
   if (leaving.claim === undefined) return true;
   if ((await shell.provider.delete(leaving.claim, { signal })) === 'gone') return true;
   await rememberOnClaim(shell, { ...leaving, condition: { type: nodeClaimConditions.instanceTerminating, status: 'True' } }, signal);
   return false;
 };
 
-const letGo = async (shell: Shell, { node, claim }: Leaving, signal: AbortSignal): Promise<Outcome> => {
+const releaseNode = async (shell: Shell, { node, claim }: Leaving, signal: AbortSignal): Promise<Outcome> => {
   const current = shell.caches.nodes.get({ name: node.metadata.name });
   if (current === undefined) return settled;
   const finalizers = (current.metadata.finalizers ?? []).filter((each) => each !== TERMINATION_FINALIZER);
@@ -115,13 +115,13 @@ const letGo = async (shell: Shell, { node, claim }: Leaving, signal: AbortSignal
   return settled;
 };
 
-/** Whether the node is on its way out, and this provider is the one to see to it: what has no claim says itself of what class it was. */
+/** Whether the node is being deleted and belongs to this provider. A node without a claim names its NodeClass in a label. */
 const isOurs = ({ provider }: Shell, { node: { metadata }, claim }: Leaving): boolean =>
   metadata.deletionTimestamp !== undefined &&
   metadata.finalizers?.includes(TERMINATION_FINALIZER) === true &&
   (claim !== undefined || provider.supportedNodeClasses.some((kind) => metadata.labels?.[nodeClassLabelKey(kind)] !== undefined));
 
-/** Sees a deleted node out: closed for new pods, drained in order, volumes detached, machine gone, and only then the Node object. */
+/** Terminates a deleted node: closes it for new pods, drains it, waits for its volumes, deletes the machine, and then lets the Node object go. */
 export const termination = (shell: Shell): Controller<Node> => {
   const evictions = new Evictions(shell);
   return {
@@ -136,13 +136,13 @@ export const termination = (shell: Shell): Controller<Node> => {
         const { name, uid } = claim.metadata;
         await shell.kube.delete('NodeClaim', { name }, { signal, ...(uid === undefined ? {} : { uid }) });
       }
-      if (await isMachineGone(shell, leaving, signal)) return letGo(shell, leaving, signal);
+      if (await isMachineGone(shell, leaving, signal)) return releaseNode(shell, leaving, signal);
       await closeForPods(shell, node, signal);
       if (!(await drain(shell, { ...leaving, evictions }, signal))) return requeueAfter(POLL_MS);
       await rememberDrained(shell, leaving, signal);
       if (!(await detach(shell, leaving, signal))) return requeueAfter(POLL_MS);
-      if (!(await endMachine(shell, leaving, signal))) return requeueAfter(INSTANCE_POLL_MS);
-      return letGo(shell, leaving, signal);
+      if (!(await deleteMachine(shell, leaving, signal))) return requeueAfter(INSTANCE_POLL_MS);
+      return releaseNode(shell, leaving, signal);
     },
   };
 };

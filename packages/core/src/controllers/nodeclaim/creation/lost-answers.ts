@@ -7,9 +7,9 @@ import type { ExpectedClaim } from '../../../state/index.ts';
 import type { Shell } from '../../shell.ts';
 
 const PERIOD_MS = 1000;
-/** A plan older than that is not carried out any more. */
+/** A plan older than this is no longer carried out. */
 const WANTED_MS = 60_000;
-/** What the API server has not done by then it never will: its `--request-timeout`. */
+/** The API server's `--request-timeout`: what it has not done by then it never will. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Whether the pool that the claim is for is still there. */
@@ -18,7 +18,7 @@ const hasPool = ({ caches }: Shell, { metadata }: NodeClaim): boolean => {
   return pool !== undefined && pool.metadata.deletionTimestamp === undefined && metadata.ownerReferences?.[0]?.uid === pool.metadata.uid;
 };
 
-/** What the API server itself says of a claim that nobody asks for any more. */
+/** Asks the API server about a claim that is no longer wanted. */
 const lookUp = async (shell: Shell, { claim, news }: ExpectedClaim, signal: AbortSignal): Promise<void> => {
   const { name } = claim.metadata;
   const made = await shell.kube.get<NodeClaim>('NodeClaim', { name }, { signal });
@@ -27,9 +27,9 @@ const lookUp = async (shell: Shell, { claim, news }: ExpectedClaim, signal: Abor
 };
 
 /**
- * Finds out what became of claims whose creation was not answered. The same claim is asked for again under the same name, so that it comes
- * to one whatever the first request did; a plan that has grown old is not repeated, but forgotten only when no request of it can be on its way.
- * Differs: the original forgets at once, and may make a second claim for the same pods.
+ * Finds out what became of claims whose creation was not answered. The claim is created again under the same name, so that there is exactly one whatever
+ * the first request did. An old plan is not repeated, but it is forgotten only once none of its requests can still be under way.
+ * Differs: the original forgets at once, and may create a second claim for the same pods.
  */
 export const lostAnswers = (shell: Shell): SingletonController => {
   const { state, clock } = shell;

@@ -10,7 +10,7 @@ import { claimsWithoutMachine, machinesWithoutClaim } from './garbage-of.ts';
 const PERIOD_MS = 2 * 60_000;
 const UNSYNCED_MS = 1000;
 
-/** As much of a claim as the provider needs to find the machine by. */
+/** A stand-in with what the provider needs to find the machine. */
 const standInFor = ({ providerId, claimName, labels }: Machine, { supportedNodeClasses }: CloudProvider): NodeClaim => {
   const [nodeClass] = supportedNodeClasses;
   return {
@@ -22,17 +22,17 @@ const standInFor = ({ providerId, claimName, labels }: Machine, { supportedNodeC
   };
 };
 
-/** The cache may be behind: a machine goes only when the API server itself knows no claim of its name. */
+/** The cache may be stale: a machine is deleted only when the API server itself knows no claim of its name. */
 const isOrphan = async ({ kube }: Shell, { claimName }: Machine, signal: AbortSignal): Promise<boolean> =>
   claimName === undefined || (await kube.get('NodeClaim', { name: claimName }, { signal })) === undefined;
 
-/** A list may be behind, and a node that has just come is not ready yet: a claim goes only when the cloud, asked for its machine, knows none. */
+/** The list may be stale: a claim is deleted only when the cloud, asked for its machine, knows none. */
 const isWithoutMachine = async ({ provider }: Shell, { status }: NodeClaim, signal: AbortSignal): Promise<boolean> => {
   const machine = await provider.get(status?.providerID ?? '', { signal });
   return machine === undefined || machine.isTerminating === true;
 };
 
-/** Compares what the cloud runs with what the cluster knows, both ways, and ends what has no counterpart. */
+/** Deletes machines without a claim, and claims whose machine is gone. */
 export const garbageCollection = (shell: Shell): SingletonController => ({
   name: 'nodeclaim.garbagecollection',
   async reconcile({ signal }) {
