@@ -60,7 +60,7 @@ const echoed = ({ osProfile: { customData: _secret, ...osProfile } = {}, identit
 
 // The SDK drops what its own types do not know, on the way there and on the way back.
 test.each<[string, (arm: ArmEmulator) => Partial<VmSource>]>([
-  ['on spot, with an ephemeral disk', () => ({ isSpot: true, spotMaxPricePerHour: 0.05, ephemeral: 'CacheDisk' })],
+  ['on spot, with an ephemeral disk', () => ({ isSpot: true, spotMaxPricePerHour: 0.06, ephemeral: 'CacheDisk' })],
   [
     'with every kind of encryption and trusted launch',
     ({ account }) => ({
@@ -69,6 +69,12 @@ test.each<[string, (arm: ArmEmulator) => Partial<VmSource>]>([
     }),
   ],
   ['without a zone', () => ({ zone: undefined })],
+  [
+    'out of a capacity reservation',
+    ({ reservations }) => ({
+      capacityReservationGroupId: reservations.reserve({ group: 'web', name: 'd4', size: 'Standard_D4s_v3', zone: '2', quantity: 1 }),
+    }),
+  ],
 ])('a machine %s is read back as it was written', async (_name, more) => {
   const clock = scaledClock(systemClock, 100);
   await using arm = await startArmEmulator({ clock });

@@ -24,7 +24,7 @@ import {
 import { agentPoolOf, type AzureOptions } from '../options/index.ts';
 import { staticPricesOf } from '../pricing/index.ts';
 import { ReservationBook } from '../reservations/index.ts';
-import { azureMetrics, tellCircuits } from './azure-metrics.ts';
+import { azureMetrics, tellCircuits, tellReservations } from './azure-metrics.ts';
 import type { AzureProviderSource } from './azure-provider-source.ts';
 import { clusterFacts } from './cluster-facts.ts';
 import { completingMachines } from './complete-machine.ts';
@@ -108,6 +108,7 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
   const { location, vmMemoryOverheadPercent } = options;
   const unavailable = unavailableOfferings(clock);
   const reservations = new ReservationBook(options, clock);
+  tellReservations(source.metrics, reservations);
   const settings = { location, vmMemoryOverheadPercent, clusterLabel: clusterLabelOf(options.nodeResourceGroup) };
   const extensions = extensionsOf(options, environment);
   const { backend, launching, pool } = makingOf(source, clients, vmBackend({ arm, location, lifetime }));

@@ -1,6 +1,7 @@
 import type { Counter, Gauge, MetricLabels, Metrics } from '@karpenter/core/controllers';
 import type { CircuitBreaker } from '@karpenter/core/provider-kit';
 import { machineTags, type VmFacts } from '../machines/index.ts';
+import type { ReservationBook } from '../reservations/index.ts';
 
 /** What the provider counts. */
 export interface AzureMetrics {
@@ -50,6 +51,21 @@ export const azureMetrics = (metrics: Pick<Metrics, 'counter' | 'gauge'>): Azure
     labelNames: [],
   }),
 });
+
+/** Shows what capacity reservations keep, and what of it is free. */
+export const tellReservations = (metrics: Pick<Metrics, 'gauge'>, reservations: Pick<ReservationBook, 'offered'>): void => {
+  const spec = {
+    name: 'karpenter_azure_capacity_reservation_machines',
+    help: 'Machines that a capacity reservation keeps (state kept), and how many of them may still be launched (free).',
+    labelNames: ['group', 'size', 'zone', 'state'],
+  };
+  metrics.gauge(spec, () =>
+    reservations.offered.flatMap(({ group, size, zone, capacity, remaining }) => [
+      { labels: { group, size, zone, state: 'kept' }, value: capacity },
+      { labels: { group, size, zone, state: 'free' }, value: remaining },
+    ]),
+  );
+};
 
 /** Shows which calls to Azure are held back because so many failed. */
 export const tellCircuits = (metrics: Pick<Metrics, 'gauge'>, circuits: Pick<CircuitBreaker, 'states'>): void => {

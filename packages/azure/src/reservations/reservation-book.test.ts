@@ -21,7 +21,9 @@ describe('what is left of a reservation', () => {
   test('is what Azure keeps less the machines that it counts, whoever made them', () => {
     const { book, remaining } = aBook();
     book.read(GROUP, [aReservation(3, '/subscriptions/s/resourcegroups/other/providers/microsoft.compute/virtualmachines/a')]);
-    expect(book.ofSize('standard_d4s_V3')).toEqual([{ id: 'r-1', group: 'Web', zone: 'eastus-1', remaining: 2 }]);
+    expect(book.ofSize('standard_d4s_V3')).toEqual([
+      { id: 'r-1', group: 'Web', size: 'Standard_D4s_v3', zone: 'eastus-1', capacity: 3, remaining: 2 },
+    ]);
     book.read(GROUP, [aReservation(3)]);
     expect(remaining()).toBe(3);
   });

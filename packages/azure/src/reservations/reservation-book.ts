@@ -8,8 +8,7 @@ export interface ReservationName {
 }
 
 /** A reservation on sale: how many machines may still be launched into it. */
-export interface OfferedReservation extends ReservationName {
-  readonly zone: string;
+export interface OfferedReservation extends ReservationName, Pick<CapacityReservation, 'size' | 'zone' | 'capacity'> {
   readonly remaining: number;
 }
 
@@ -40,8 +39,8 @@ export class ReservationBook {
   readonly #groups = new Map<string, readonly CapacityReservation[]>();
   /** ARM id of a machine in lower case → the launch that Azure does not count yet. */
   readonly #launches = new Map<string, Launch>();
+  #offered: readonly OfferedReservation[] = [];
   #bySize: ReadonlyMap<string, readonly OfferedReservation[]> = new Map();
-  #offeredAs = '[]';
   #version = 0;
 
   constructor(at: { readonly subscriptionId: string; readonly nodeResourceGroup: string }, clock: { now(): number }) {
@@ -53,6 +52,11 @@ export class ReservationBook {
   /** Grows whenever what is offered has changed. */
   get version(): number {
     return this.#version;
+  }
+
+  /** Every reservation, also those that are used up. */
+  get offered(): readonly OfferedReservation[] {
+    return this.#offered;
   }
 
   /** Puts what was read of a group in place of what was known of it. */
@@ -74,7 +78,7 @@ export class ReservationBook {
     return this.#all().find(({ id }) => id === reservationId);
   }
 
-  /** The reservations of a size, also those that are used up. */
+  /** Those of a size. */
   ofSize(size: string): readonly OfferedReservation[] {
     return this.#bySize.get(size.toLowerCase()) ?? [];
   }
@@ -122,16 +126,14 @@ export class ReservationBook {
   }
 
   #offer(): void {
-    const bySize = new Map<string, OfferedReservation[]>();
-    for (const reservation of this.#all()) {
+    const offered = this.#all().map((reservation) => {
+      const { size, zone, capacity } = reservation;
       const remaining = this.#remaining(reservation, ({ acceptedAtMs }) => acceptedAtMs !== undefined);
-      const size = reservation.size.toLowerCase();
-      bySize.set(size, [...(bySize.get(size) ?? []), { ...nameOf(reservation), zone: reservation.zone, remaining }]);
-    }
-    const offeredAs = JSON.stringify([...bySize]);
-    if (offeredAs === this.#offeredAs) return;
-    this.#bySize = bySize;
-    this.#offeredAs = offeredAs;
+      return { ...nameOf(reservation), size, zone, capacity, remaining };
+    });
+    if (JSON.stringify(offered) === JSON.stringify(this.#offered)) return;
+    this.#offered = offered;
+    this.#bySize = Map.groupBy(offered, ({ size }) => size.toLowerCase());
     this.#version++;
   }
 }

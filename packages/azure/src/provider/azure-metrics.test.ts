@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import type { Metrics, Reading } from '@karpenter/core/controllers';
+import { tellReservations } from './azure-metrics.ts';
+
+test('what capacity reservations keep, and what of it is free, is read when it is asked for', () => {
+  let read: (() => Iterable<Reading>) | undefined;
+  const metrics = { gauge: (...[, collect]: Parameters<Metrics['gauge']>) => ((read = collect), { set: () => undefined }) };
+  const reservation = { id: 'r-1', group: 'web', size: 'Standard_D4s_v3', zone: 'eastus-1', capacity: 5, remaining: 2 };
+  const reservations = { offered: [reservation] };
+  tellReservations(metrics, reservations);
+  reservation.remaining = 1;
+  const labels = { group: 'web', size: 'Standard_D4s_v3', zone: 'eastus-1' };
+  expect([...(read?.() ?? [])]).toEqual([
+    { labels: { ...labels, state: 'kept' }, value: 5 },
+    { labels: { ...labels, state: 'free' }, value: 1 },
+  ]);
+});
