@@ -1,26 +1,14 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { knownRefusals, refusal } from '@karpenter/simulator/arm';
+import { refusal } from '@karpenter/simulator/arm';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
+import { making } from './testing/provision-mode.ts';
 import { settled, whyNotLaunched } from './testing/story-ends.ts';
 import { startStoryIn } from './testing/story.ts';
-import type { TestCluster } from './testing/test-cluster.ts';
 
 // They are lived side by side, and a busy machine shares itself among all of them.
 jest.setTimeout(300_000);
 
 const onlyD4 = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')]);
-
-const making =
-  (mode: string) =>
-  (cluster: TestCluster): Readonly<Record<string, string>> => ({
-    ...cluster.environment(),
-    PROVISION_MODE: mode,
-    ...(mode.startsWith('aksmachineapi') && {
-      USE_SIG: 'true',
-      SIG_SUBSCRIPTION_ID: cluster.arm.account.imageSubscriptionId,
-      AKS_MACHINES_POOL_NAME: cluster.arm.account.machinesPoolName,
-    }),
-  });
 
 describe('machines whose user data AKS writes', () => {
   test.concurrent('come, run pods, and go without leaving anything', async () => {
@@ -65,14 +53,5 @@ describe('machines of an agent pool, which AKS makes', () => {
     expect(requests.of('Machines_CreateOrUpdate').map(({ headers }) => headers['batchputmachine'] !== undefined)).toEqual([true]);
     story.scale('inflate', 0);
     await settled(story, 0, 0);
-  });
-
-  test.concurrent('are not had while AKS refuses them, and the claim says why', async () => {
-    await using story = await startStoryIn({ variables: making('aksmachineapi') }, aNodeClass, onlyD4);
-    const effect = { kind: 'refuse', refusal: knownRefusals.skuNotAvailable('Standard_D4s_v3', 'eastus') } as const;
-    story.cluster.arm.faults.add({ operation: 'Machines_CreateOrUpdate', effect });
-    story.create(aDeployment({ replicas: 1, cpu: '3' }));
-    await story.until('the claim says why', () => whyNotLaunched(story, 'SKUNotAvailable').some((why) => why.includes('Standard_D4s_v3')));
-    expect(story.census()).toMatchObject({ running: 0, vms: 0, nics: 0, disks: 0 });
   });
 });

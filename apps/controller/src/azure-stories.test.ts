@@ -1,8 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Condition, NodePool } from '@karpenter/core';
 import type { KindRef, KubeObject } from '@karpenter/simulator';
-import { type FaultMatch, knownRefusals } from '@karpenter/simulator/arm';
-import { claimsOf, isRunning, nodesOf, podsOf } from './testing/cluster-census.ts';
+import { claimsOf, nodesOf, podsOf } from './testing/cluster-census.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
 import { settled, whyNotLaunched } from './testing/story-ends.ts';
 import { type Story, startStoryIn } from './testing/story.ts';
@@ -14,12 +13,6 @@ const SIZE = 'node.kubernetes.io/instance-type';
 const ZONE = 'topology.kubernetes.io/zone';
 const CREATE = 'VirtualMachines_CreateOrUpdate';
 
-const refuse = ({ cluster }: Story, refusal: ReturnType<typeof knownRefusals.allocationFailed>, match: FaultMatch = {}): void => {
-  cluster.arm.faults.add({ operation: CREATE, ...match, effect: { kind: 'refuse', refusal } });
-};
-
-const running = ({ cluster }: Story): number => podsOf(cluster).filter(isRunning).length;
-
 const pools: KindRef<NodePool & KubeObject> = { kind: 'NodePool' };
 
 /** Pools of one or two sizes, so that what is refused is also what is wanted. */
@@ -30,82 +23,16 @@ const onePod = aDeployment({ replicas: 1, cpu: '2' });
 /** Two fit on no node of four cores. */
 const pods = (replicas: number) => aDeployment({ replicas, cpu: '3' });
 
-describe('when Azure has none to give, another is bought', () => {
-  test.concurrent('in the next zone, zone after zone', async () => {
-    await using story = await startStoryIn(
-      {},
-      aNodeClass,
-      aPool([oneOf(SIZE, 'Standard_D4s_v3'), oneOf(ZONE, 'eastus-1', 'eastus-2', 'eastus-3')]),
-    );
-    for (const zone of ['1', '2']) refuse(story, knownRefusals.zonalAllocationFailed(), { zone });
-    story.create(onePod);
-    await settled(story, 1, 1);
-    expect(story.cluster.arm.vms().map(({ zone }) => zone)).toEqual(['3']);
-  });
-
-  test.concurrent('on demand where spot is used up and the pool allows both', async () => {
-    const { template } = onlyD4.spec;
-    const requirements = [oneOf('karpenter.sh/capacity-type', 'spot', 'on-demand'), oneOf(SIZE, 'Standard_D4s_v3')];
-    await using story = await startStoryIn(
-      {},
-      aNodeClass,
-      aPool([], { template: { ...template, spec: { ...template.spec, requirements } } }),
-    );
-    const figures = { location: 'eastus', limit: 10, usage: 10, required: 4 };
-    refuse(story, knownRefusals.lowPriorityQuota(figures), { capacityType: 'spot' });
-    story.create(onePod);
-    await settled(story, 1, 1);
-    expect(story.cluster.arm.requests.of(CREATE)[0]?.body).toMatchObject({ properties: { priority: 'Spot' } });
-    expect(story.cluster.arm.vms()).toMatchObject([{ capacityType: 'on-demand' }]);
-  });
-
-  test.concurrent('of another size where one is restricted for the subscription', async () => {
-    await using story = await startStoryIn({}, aNodeClass, fourCores);
-    refuse(story, knownRefusals.skuNotAvailable('Standard_D4s_v3', 'eastus'), { vmSize: 'Standard_D4s_v3' });
-    story.create(onePod);
-    await settled(story, 1, 1);
-    expect(story.cluster.arm.vms()).toMatchObject([{ size: 'Standard_D4s_v5' }]);
-  });
-
-  test.concurrent('of another family where one has no quota', async () => {
+describe('when a family has no quota', () => {
+  test.concurrent('machines of another are bought', async () => {
     await using story = await startStoryIn({ quotas: { families: { standardDSv3Family: 0 } } }, aNodeClass, fourCores);
-    story.create(onePod);
-    await settled(story, 1, 1);
-    expect(story.cluster.arm.vms()).toMatchObject([{ size: 'Standard_D4s_v5' }]);
-  });
-
-  test.concurrent('when a machine was accepted and its allocation failed after that', async () => {
-    await using story = await startStoryIn({}, aNodeClass, fourCores);
-    const effect = { kind: 'fail', refusal: knownRefusals.allocationFailed() } as const;
-    story.cluster.arm.faults.add({ operation: CREATE, vmSize: 'Standard_D4s_v3', effect });
     story.create(onePod);
     await settled(story, 1, 1);
     expect(story.cluster.arm.vms()).toMatchObject([{ size: 'Standard_D4s_v5' }]);
   });
 });
 
-describe('when nothing else helps, the reason is told and nothing stays behind', () => {
-  test.concurrent('for the quota of the region: interfaces that Azure reserved for refused machines go too', async () => {
-    await using story = await startStoryIn({ quotas: { cores: 4 } }, aNodeClass, onlyD4);
-    story.create(pods(2));
-    await story.until('one runs', () => running(story) === 1);
-    const told = (): readonly string[] => story.told('NodeClaim', 'InsufficientCapacityError');
-    await story.until('the claim says why', () => told().some((why) => why.includes('Total Regional Cores')));
-    story.scale('inflate', 1);
-    await settled(story, 1, 1);
-  });
-
-  test.concurrent('for a subnet without addresses', async () => {
-    await using story = await startStoryIn({ network: { subnets: { 'aks-subnet': '10.224.0.0/29' } } }, aNodeClass, onlyD4);
-    story.create(pods(4));
-    await story.until('three run', () => running(story) === 3);
-    await story.until('the claim says why', () =>
-      whyNotLaunched(story, 'SubnetIsFull').some((why) => why.includes('does not have enough capacity')),
-    );
-    story.scale('inflate', 3);
-    await settled(story, 3, 3);
-  });
-
+describe('where somebody has to help, the reason is told and nothing stays behind', () => {
   test.concurrent('for a role that is missing, by its name and the scope', async () => {
     await using story = await startStoryIn({}, aNodeClass, onlyD4);
     const { arm } = story.cluster;
@@ -265,18 +192,6 @@ describe('Azure’s moods', () => {
     story.cluster.arm.revokeTokens();
     story.scale('inflate', 2);
     await settled(story, 2, 2);
-  });
-
-  test.concurrent('a subscription that asks for ten minutes of patience gets them, without another try', async () => {
-    await using story = await startStoryIn({}, aNodeClass, onlyD4);
-    const { arm } = story.cluster;
-    arm.faults.add({ operation: CREATE, effect: { kind: 'refuse', refusal: knownRefusals.tooManyRequests(600) }, times: 1 });
-    story.create(onePod);
-    await story.until('the claim says why', () => whyNotLaunched(story, 'Throttled').length > 0);
-    await settled(story, 1, 1);
-    const [first, second, ...more] = arm.requests.of(CREATE);
-    expect([first?.status, second?.status, more]).toEqual([429, 201, []]);
-    expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(600_000);
   });
 
   test.concurrent('a pod of a zone gets a machine in that zone of the subscription', async () => {

@@ -7,8 +7,10 @@ export const settled = async (story: Story, pods: number, machines: number): Pro
   await story.until(`there is ${expected}`, () => JSON.stringify(story.census()) === expected, { within: 12 });
 };
 
-/** Why claims are not launched yet, as their conditions say it. */
-export const whyNotLaunched = ({ cluster }: Story, reason: string): readonly string[] =>
+/** Why claims are not launched yet, as their conditions say it; for one reason where it is given. */
+export const whyNotLaunched = ({ cluster }: Story, only?: string): readonly string[] =>
   claimsOf(cluster).flatMap(({ status }) =>
-    (status?.conditions ?? []).filter((each) => each.type === 'Launched' && each.reason === reason).map(({ message = '' }) => message),
+    (status?.conditions ?? [])
+      .filter(({ type, status: is, reason }) => type === 'Launched' && is !== 'True' && (only === undefined || reason === only))
+      .map(({ message = '' }) => message),
   );

@@ -326,3 +326,38 @@ describe('what needs no machine', () => {
     expect(two.emulator.account.subscriptionId).not.toBe(one.emulator.account.subscriptionId);
   });
 });
+
+describe('AKS says no to a machine', () => {
+  const machineOf = (vmSize: string) => ({
+    properties: {
+      hardware: { vmSize },
+      operatingSystem: { osType: 'Linux', osSKU: 'Ubuntu2204' },
+      kubernetes: { nodeLabels: {}, orchestratorVersion: '1.33.4' },
+    },
+  });
+  const put = async (on: Wire, vmSize = 'Standard_D4s_v3'): Promise<Answer> => {
+    const { subscriptionId, clusterResourceGroup, clusterName, machinesPoolName } = on.emulator.account;
+    const cluster = `/subscriptions/${subscriptionId}/resourceGroups/${clusterResourceGroup}/providers/Microsoft.ContainerService/managedClusters/${clusterName}`;
+    return on.call(`PUT ${cluster}/agentPools/${machinesPoolName}/machines/a?api-version=1`, { body: machineOf(vmSize) });
+  };
+
+  test('of a size that it does not make, before it accepts it, in words without the `error` around them', async () => {
+    await using on = await wire();
+    expect(await put(on, 'Standard_Nope')).toMatchObject({ status: 400, body: { code: 'VMSizeNotSupported' } });
+    expect(on.emulator.nics()).toEqual([]);
+  });
+
+  test('by a fault in the same words; what Resource Manager itself refuses comes in its own', async () => {
+    await using on = await wire();
+    const { faults } = on.emulator;
+    const befallen = async (refusal: ReturnType<typeof knownRefusals.allocationFailed>): Promise<Answer> => {
+      using _fault = faults.add({ operation: 'Machines_CreateOrUpdate', effect: { kind: 'refuse', refusal } });
+      return await put(on);
+    };
+    expect(await befallen(knownRefusals.allocationFailed())).toMatchObject({ status: 409, body: { code: 'AllocationFailed' } });
+    expect(await befallen(knownRefusals.tooManyRequests(600))).toMatchObject({
+      status: 429,
+      body: { error: { code: 'SubscriptionRequestsThrottled' } },
+    });
+  });
+});

@@ -56,7 +56,7 @@ export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmR
     ...graphRoutes(world, writes),
     ...priceRoutes(world),
     nodeBootstrappingRoute(world),
-    ...aksMachineRoutes({ world, machines }),
+    ...aksMachineRoutes({ world, machines, catalog }),
   ];
   return { nics, disks, vms, machines, quota, reservations, routes };
 };

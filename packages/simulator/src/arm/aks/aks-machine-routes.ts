@@ -1,6 +1,8 @@
 import { bodyProblem } from '../body/body-problem.ts';
 import { computeBodyRefusal } from '../body/body-refusal.ts';
+import type { SkuCatalog } from '../compute/sku-catalog.ts';
 import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
+import { knownRefusals } from '../faults/known-refusals.ts';
 import type { FaultSubject } from '../faults/fault.ts';
 import { acceptedDelete, acceptedWith } from '../operations/operation-replies.ts';
 import { pagedList } from '../serve/paged-list.ts';
@@ -15,6 +17,7 @@ import { deleteMachinesShape, machineShape } from './machine-shape.ts';
 interface Service {
   readonly world: ArmWorld;
   readonly machines: AksMachines;
+  readonly catalog: SkuCatalog;
 }
 
 /** AKS writes errors flat, without the `error` around them. */
@@ -36,8 +39,14 @@ const conditionRefusal = ({ machines }: Service, { path, headers }: ArmRequest):
   return refusal(412, 'PreconditionFailed', 'The precondition given in one or more of the request header fields evaluated to false.');
 };
 
+/** AKS looks at the size before it accepts a machine; what there is in stock it learns when it makes the VM. */
+const sizeRefusal = ({ world, catalog }: Service, { body }: ArmRequest): ArmRefusal | undefined => {
+  const { vmSize } = (body as MachineBody).properties.hardware;
+  return catalog.find(vmSize) === undefined ? knownRefusals.machineSizeNotSupported(vmSize, world.account.location) : undefined;
+};
+
 const bodyRefusal = (service: Service, request: ArmRequest): ArmRefusal | undefined =>
-  poolRefusal(service, request) ?? computeBodyRefusal(request.body, machineShape);
+  poolRefusal(service, request) ?? computeBodyRefusal(request.body, machineShape) ?? sizeRefusal(service, request);
 
 const refusalByFault = (effects: ArmRequest['effects']): ArmRefusal | undefined =>
   effects.find((effect) => effect.kind === 'refuse')?.refusal;
@@ -149,15 +158,23 @@ export const aksMachineRoutes = (service: Service): readonly Route[] => {
       asynchronous: true,
       subject: subjectOf,
       parts: partsOf,
+      refused: refusedFlat,
       handle: (request) => put(service, request),
     },
-    { operation: 'Machines_Get', method: 'GET', path, handle: (request) => get(service, request) },
-    { operation: 'Machines_List', method: 'GET', path: `${pool}/machines`, handle: (request) => list(service, request) },
+    { operation: 'Machines_Get', method: 'GET', path, refused: refusedFlat, handle: (request) => get(service, request) },
+    {
+      operation: 'Machines_List',
+      method: 'GET',
+      path: `${pool}/machines`,
+      refused: refusedFlat,
+      handle: (request) => list(service, request),
+    },
     {
       operation: 'AgentPools_DeleteMachines',
       method: 'POST',
       path: `${pool}/deleteMachines`,
       asynchronous: true,
+      refused: refusedFlat,
       handle: (request) => remove(service, request),
     },
   ];

@@ -57,5 +57,6 @@ export const nodeBootstrappingRoute = (world: ArmWorld): Route => ({
   method: 'GET',
   path: '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/Microsoft.ContainerService/managedclusters/{name}/nodeBootstrapping',
   unversioned: true,
+  refused: ({ status, error }) => saying(status, error.message),
   handle: (request) => get(world, request),
 });

@@ -42,8 +42,12 @@ interface Found {
 
 const answer = (reply: ArmReply, delayMs = 0): ServiceAnswer => ({ kind: 'reply', reply, delayMs });
 
-/** A fault of one part that ends the whole request: the connection, or ARM's own patience. */
-const isOfAll = (effect: FaultEffect): boolean => effect.kind === 'reset' || (effect.kind === 'refuse' && effect.refusal.status === 429);
+/** Who may do what, and how often, Resource Manager says itself: the service behind it never sees the request. */
+const isResourceManagers = ({ status }: ArmRefusal): boolean => [401, 403, 429].includes(status);
+
+/** A fault of one part that ends the whole request. */
+const isOfAll = (effect: FaultEffect): boolean =>
+  effect.kind === 'reset' || (effect.kind === 'refuse' && isResourceManagers(effect.refusal));
 
 const unknownRoute = (method: string, path: string): ArmRefusal =>
   refusal(404, 'InvalidResourceType', `The resource type could not be found for '${method} ${path}'.`);
@@ -141,7 +145,8 @@ export class ArmService {
     if (effect?.kind === 'reset') return { kind: 'reset' };
     if (effect?.kind !== 'refuse') return undefined;
     if (effect.refusal.status !== 429) route.refusedByFault?.(request);
-    return answer(refused(effect.refusal));
+    const worded = isResourceManagers(effect.refusal) ? refused : (route.refused ?? refused);
+    return answer(worded(effect.refusal));
   }
 
   #delayMsOf(effects: readonly FaultEffect[]): number {

@@ -1,3 +1,4 @@
+import type { ArmRefusal } from '../faults/arm-error.ts';
 import type { FaultEffect, FaultSubject } from '../faults/fault.ts';
 
 export interface ArmRequest {
@@ -40,6 +41,8 @@ export interface Route {
   /** The resources that one request is about, where they are several: faults meet each of them by itself. Empty: it is about one. */
   parts?(request: ArmRequest): readonly Partial<FaultSubject>[];
   handle(request: ArmRequest): ArmReply;
+  /** How the service behind the route words a refusal, where it is not as Resource Manager does. */
+  readonly refused?: (refusal: ArmRefusal) => ArmReply;
   /** What stays behind when a fault refuses the request in the handler's stead. */
   refusedByFault?(request: ArmRequest): void;
 }

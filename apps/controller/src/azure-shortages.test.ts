@@ -1,0 +1,125 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { type ArmRefusal, type FaultMatch, knownRefusals } from '@karpenter/simulator/arm';
+import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
+import { making, type ProvisionMode, provisionModes } from './testing/provision-mode.ts';
+import { settled, whyNotLaunched } from './testing/story-ends.ts';
+import { type Story, startStoryIn } from './testing/story.ts';
+
+// They are lived side by side, and a busy machine shares itself among all of them.
+jest.setTimeout(300_000);
+
+const SIZE = 'node.kubernetes.io/instance-type';
+const ZONE = 'topology.kubernetes.io/zone';
+
+const fourCores = aPool([oneOf(SIZE, 'Standard_D4s_v3', 'Standard_D4s_v5')]);
+const onlyD4 = aPool([oneOf(SIZE, 'Standard_D4s_v3')]);
+/** Two fit on no node of four cores. */
+const pods = (replicas: number) => aDeployment({ replicas, cpu: '3' });
+
+const spotOrOnDemand = () => {
+  const { template } = onlyD4.spec;
+  const requirements = [oneOf('karpenter.sh/capacity-type', 'spot', 'on-demand'), oneOf(SIZE, 'Standard_D4s_v3')];
+  return aPool([], { template: { ...template, spec: { ...template.spec, requirements } } });
+};
+
+const sizesOf = ({ cluster }: Story): readonly string[] => [...new Set(cluster.arm.vms().map(({ size }) => size))];
+
+/** Whether somebody who looks at claims, those that are gone among them, is told why there is no machine. */
+const isTold = (story: Story, what: RegExp): boolean =>
+  [
+    ...whyNotLaunched(story),
+    ...story.told('NodeClaim', 'InsufficientCapacityError'),
+    ...story.told('NodeClaim', 'AsyncProvisioningError'),
+  ].some((why) => what.test(why));
+
+describe.each(provisionModes)('of machines by $name', (mode: ProvisionMode) => {
+  const variables = making(mode.name);
+  const lacking = ({ cluster }: Story, refusal: ArmRefusal, match: FaultMatch): void =>
+    void cluster.arm.faults.add({ operation: mode.create, ...match, effect: { kind: mode.shortage, refusal } });
+
+  test.concurrent('none are left in one zone, then in the next: they come in the third', async () => {
+    const zones = oneOf(ZONE, 'eastus-1', 'eastus-2', 'eastus-3');
+    await using story = await startStoryIn({ variables }, aNodeClass, aPool([oneOf(SIZE, 'Standard_D4s_v3'), zones]));
+    for (const zone of ['1', '2']) lacking(story, knownRefusals.zonalAllocationFailed(), { zone });
+    story.create(pods(2));
+    await settled(story, 2, 2);
+    expect(story.cluster.arm.vms().map(({ zone }) => zone)).toEqual(['3', '3']);
+  });
+
+  test.concurrent('spot is used up: they come on demand where the pool allows both', async () => {
+    await using story = await startStoryIn({ variables, quotas: { lowPriorityCores: 0 } }, aNodeClass, spotOrOnDemand());
+    story.create(pods(2));
+    await settled(story, 2, 2);
+    expect(story.cluster.arm.requests.of(mode.create)[0]?.body).toMatchObject({ properties: { priority: 'Spot' } });
+    expect(story.cluster.arm.vms()).toMatchObject([{ capacityType: 'on-demand' }, { capacityType: 'on-demand' }]);
+  });
+
+  test.concurrent('one size is not for this subscription: they come of another', async () => {
+    await using story = await startStoryIn({ variables }, aNodeClass, fourCores);
+    const effect = { kind: 'refuse', refusal: mode.restricted('Standard_D4s_v3') } as const;
+    story.cluster.arm.faults.add({ operation: mode.create, vmSize: 'Standard_D4s_v3', effect });
+    story.create(pods(2));
+    await settled(story, 2, 2);
+    expect(sizesOf(story)).toEqual(['Standard_D4s_v5']);
+  });
+
+  test.concurrent('those that were accepted fail after that: others come, and nothing stays behind', async () => {
+    await using story = await startStoryIn({ variables }, aNodeClass, fourCores);
+    const effect = { kind: 'fail', refusal: knownRefusals.allocationFailed() } as const;
+    story.cluster.arm.faults.add({ operation: mode.create, vmSize: 'Standard_D4s_v3', effect });
+    story.create(pods(2));
+    await settled(story, 2, 2);
+    expect(sizesOf(story)).toEqual(['Standard_D4s_v5']);
+    expect(story.told('NodeClaim', 'AsyncProvisioningError')).toContainEqual(expect.stringContaining('AllocationFailed'));
+  });
+
+  test.concurrent('the subscription may ask for no more for ten minutes: it gets them, without another try', async () => {
+    await using story = await startStoryIn({ variables }, aNodeClass, onlyD4);
+    const { arm } = story.cluster;
+    arm.faults.add({ operation: mode.create, effect: { kind: 'refuse', refusal: knownRefusals.tooManyRequests(600) }, times: 1 });
+    story.create(pods(1));
+    await story.until('the claim says why', () => whyNotLaunched(story, 'Throttled').length > 0);
+    await settled(story, 1, 1);
+    const [first, second, ...more] = arm.requests.of(mode.create);
+    expect([first?.status, second?.status, more]).toEqual([429, 201, []]);
+    expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(600_000);
+  });
+
+  test.concurrent('the region has no more quota: as many run as may, the others are told, and nothing stays behind of them', async () => {
+    await using story = await startStoryIn({ variables, quotas: { cores: 4 } }, aNodeClass, onlyD4);
+    story.create(pods(2));
+    await story.until('one runs', () => story.census().running === 1);
+    await story.until('why the other does not is told', () => isTold(story, /Total Regional Cores/));
+    story.scale('inflate', 1);
+    await settled(story, 1, 1);
+  });
+
+  test.concurrent(
+    'the subnet has no more addresses: as many run as may, the others are told, and nothing stays behind of them',
+    async () => {
+      const network = { subnets: { 'aks-subnet': '10.224.0.0/29' } };
+      await using story = await startStoryIn({ variables, network }, aNodeClass, onlyD4);
+      story.create(pods(4));
+      await story.until('three run', () => story.census().running === 3);
+      await story.until('why the fourth does not is told', () => isTold(story, /does not have enough capacity/));
+      story.scale('inflate', 3);
+      await settled(story, 3, 3);
+    },
+  );
+
+  test.concurrent('none may be made for want of a role: its name is told, and they come once it is given', async () => {
+    await using story = await startStoryIn({ variables }, aNodeClass, onlyD4);
+    const { arm } = story.cluster;
+    const scope = `/subscriptions/${arm.account.subscriptionId}/resourceGroups/${arm.account.nodeResourceGroup}`;
+    const message = `The client 'a' with object id 'a' does not have authorization to perform action '${mode.needs.action}' over scope '${scope}' or the scope is invalid.`;
+    const refusal = { status: 403, error: { code: 'AuthorizationFailed', message } };
+    using role = arm.faults.add({ operation: mode.create, effect: { kind: 'refuse', refusal } });
+    story.create(pods(2));
+    await story.until('the claims say why', () =>
+      whyNotLaunched(story, 'Forbidden').some((why) => why.includes(`"${mode.needs.role}"`) && why.includes(scope)),
+    );
+    expect(story.census()).toMatchObject({ running: 0, nodes: 0, vms: 0, disks: 0 });
+    role[Symbol.dispose]();
+    await settled(story, 2, 2);
+  });
+});

@@ -1,0 +1,52 @@
+import { type ArmRefusal, knownRefusals } from '@karpenter/simulator/arm';
+import type { TestCluster } from './test-cluster.ts';
+
+/** A way in which machines are made, and how Azure says no there. */
+export interface ProvisionMode {
+  readonly name: 'aksscriptless' | 'bootstrappingclient' | 'aksmachineapi' | 'aksmachineapiheaderbatch';
+  /** The call that asks for a machine. */
+  readonly create: 'VirtualMachines_CreateOrUpdate' | 'Machines_CreateOrUpdate';
+  /** When Azure tells that there is none to give: AKS accepts a machine before it asks for its VM. */
+  readonly shortage: 'refuse' | 'fail';
+  /** What the subscription hears that may not have a size. */
+  readonly restricted: (size: string) => ArmRefusal;
+  /** The action without which no machine is made, and the role that holds it. */
+  readonly needs: { readonly action: string; readonly role: string };
+}
+
+const vms = {
+  create: 'VirtualMachines_CreateOrUpdate',
+  shortage: 'refuse',
+  restricted: (size: string) => knownRefusals.skuNotAvailable(size, 'eastus'),
+  needs: { action: 'Microsoft.Compute/virtualMachines/write', role: 'Virtual Machine Contributor' },
+} as const;
+
+const poolMachines = {
+  create: 'Machines_CreateOrUpdate',
+  shortage: 'fail',
+  restricted: (size: string) => knownRefusals.machineSizeNotSupported(size, 'eastus'),
+  needs: {
+    action: 'Microsoft.ContainerService/managedClusters/agentPools/machines/write',
+    role: 'Azure Kubernetes Service Contributor Role',
+  },
+} as const;
+
+export const provisionModes: readonly ProvisionMode[] = [
+  { name: 'aksscriptless', ...vms },
+  { name: 'bootstrappingclient', ...vms },
+  { name: 'aksmachineapi', ...poolMachines },
+  { name: 'aksmachineapiheaderbatch', ...poolMachines },
+];
+
+/** The environment of a controller that makes machines so. */
+export const making =
+  (mode: ProvisionMode['name']) =>
+  (cluster: TestCluster): Readonly<Record<string, string>> => ({
+    ...cluster.environment(),
+    PROVISION_MODE: mode,
+    ...(mode.startsWith('aksmachineapi') && {
+      USE_SIG: 'true',
+      SIG_SUBSCRIPTION_ID: cluster.arm.account.imageSubscriptionId,
+      AKS_MACHINES_POOL_NAME: cluster.arm.account.machinesPoolName,
+    }),
+  });
