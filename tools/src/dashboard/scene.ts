@@ -128,6 +128,7 @@ export const scene: readonly Turn[] = [
   { atSeconds: 99, what: 'Azure is about to have no machine, three times', happens: refuseMachines(3) },
   { atSeconds: 100, what: 'more of them', happens: scale({ web: 45, batch: 24 }) },
   { atSeconds: 170, what: 'a pod that fits on nothing', happens: scale({ giant: 1 }) },
+  { atSeconds: 209, what: 'Azure is about to refuse to delete machines, twice', happens: refuseDeletes(2) },
   { atSeconds: 210, what: 'two thirds of them go', happens: scale({ web: 14, batch: 9 }) },
   { atSeconds: 329, what: 'Azure is about to have no machine, twice', happens: refuseMachines(2) },
   { atSeconds: 330, what: 'the nodes of one pool drift', happens: relabel('cheap') },
@@ -137,9 +138,10 @@ export const scene: readonly Turn[] = [
     happens: ({ faults }) => void faults.inject({ effect: { kind: 'refuse', code: 500 }, verbs: ['patch', 'update'], times: 40 }),
   },
   { atSeconds: 455, what: 'many pods again', happens: scale({ web: 60, batch: 30 }) },
+  { atSeconds: 529, what: 'Azure is about to refuse to delete machines, four times', happens: refuseDeletes(4) },
   { atSeconds: 530, what: 'fewer', happens: scale({ web: 35, batch: 12 }) },
   { atSeconds: 545, what: 'and more, while moves are being checked', happens: scale({ web: 44, batch: 20 }) },
-  { atSeconds: 595, what: 'Azure is about to refuse to delete machines, four times', happens: refuseDeletes(4) },
+  { atSeconds: 595, what: 'Azure is about to refuse to delete machines, six times', happens: refuseDeletes(6) },
   { atSeconds: 600, what: 'the end of all work', happens: scale({ web: 0, batch: 0, giant: 0 }) },
 ];
 

@@ -52,6 +52,7 @@ const play = async (stage: Stage, { timeLimitMs }: DemoArguments): Promise<reado
   const results: StepResult[] = [];
   for (const step of steps) {
     stage.screen.line(`▸ ${step.title}`);
+    if (step.hint !== undefined) stage.screen.line(`  · ${step.hint}`);
     const result = await playStep(stage, timeLimitMs === undefined ? step : within(step, timeLimitMs));
     results.push(result);
     if (result.failure !== undefined) break;
@@ -65,6 +66,12 @@ const howToUse = ({ kubeconfigPath }: ClusterAddress): readonly string[] => [
   '  kubectl get nodepools,nodeclaims,nodes',
   '  kubectl scale deployment inflate --replicas 20',
   '  kubectl get nodes -w',
+];
+
+const WHAT_NEXT = [
+  'Next',
+  '  npm run demo -- --keep      the cluster stays up for your own kubectl',
+  '  docs/getting-started.md     on AKS',
 ];
 
 const tellLastLines = ({ screen, children }: Run): void => {
@@ -96,8 +103,8 @@ const perform = async (run: Run): Promise<number> => {
     tellLastLines(run);
     return 1;
   }
+  for (const line of options.keep ? howToUse(address) : WHAT_NEXT) screen.line(line);
   if (!options.keep) return 0;
-  for (const line of howToUse(address)) screen.line(line);
   await keepWatching(stage);
   return ending.why()?.exitCode === 1 ? failed(run, ending.signal.reason) : 0;
 };
@@ -117,7 +124,7 @@ export const runDemo = async (options: DemoArguments): Promise<number> => {
   const folder = mkdtempSync(join(tmpdir(), 'karpenter-demo-'));
   const run: Run = { options, screen, ending: createEnding(), folder, children: [] };
   process.stdout.on('error', ({ message }) => run.ending.end(`the output cannot be written (${message})`));
-  screen.line(`▸ starting an embedded cluster and Azure (machines boot ${options.speed} × as fast)`);
+  screen.line(`▸ starting an embedded Kubernetes cluster and an emulated Azure (machines boot ${options.speed} × as fast)`);
   try {
     return await perform(run);
   } catch (error) {

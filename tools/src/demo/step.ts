@@ -5,6 +5,8 @@ export interface Step {
   readonly replicas: number;
   /** What is about to happen, for the person who watches. */
   readonly title: string;
+  /** What to know about it while it takes its time. */
+  readonly hint?: string;
   /** What must come true within the limit. */
   readonly expected: string;
   readonly limitMs: number;
@@ -36,6 +38,7 @@ const scaleTo = (replicas: number): Step => ({
 const scaleToNothing: Step = {
   replicas: 0,
   title: 'scale inflate to 0',
+  hint: 'empty nodes go one by one (the budget of the NodePool is 10 %), each looked at again after 15 s',
   expected: 'no pod runs and every node is gone',
   limitMs: 5 * MINUTE,
   hasComeTrue: ({ pods, nodes }) => pods.pending === 0 && pods.running === 0 && nodes.length === 0,

@@ -9,14 +9,13 @@ export interface Outside {
   readonly folder: string;
   /** `core` → path of its tarball. */
   readonly tarballs: Readonly<Record<string, string>>;
-  /** The root of this workspace: for the compiler, and for what the README shows. */
+  /** The root of this workspace: for the compiler, and for what the page of core shows. */
   readonly root: string;
 }
 
 const specsOf = ({ tarballs }: Outside): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(tarballs).map(([name, path]) => [`@karpenter/${name}`, `file:${path}`]));
 
-/** An app with the README's example and a provider that was just created. The packages name each other by version: the tarballs stand in. */
 /** The package of a provider, without the test that it keeps the contract. */
 const writeProvider = (app: string): void => {
   for (const [path, text] of providerFiles('outside')) {
@@ -26,6 +25,7 @@ const writeProvider = (app: string): void => {
   }
 };
 
+/** An app with the example of core's page and a provider that was just created. The packages name each other by version: the tarballs stand in. */
 const writeApp = (outside: Outside, app: string): void => {
   const specs = specsOf(outside);
   mkdirSync(app);
@@ -35,14 +35,16 @@ const writeApp = (outside: Outside, app: string): void => {
   copyFileSync(join(outside.root, 'tools', 'src', 'snippets', 'plan-one-pod.ts'), join(app, 'src', 'plan-one-pod.ts'));
 };
 
-/** What the README says that its example prints. */
+/** What the page of core says that its example prints. */
 const expectedOutput = (root: string): string | undefined =>
-  /<!-- output: \S*plan-one-pod\.ts -->\n```\w*\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1];
+  /<!-- output: \S*plan-one-pod\.ts -->\n```\w*\n([\s\S]*?)```/.exec(
+    readFileSync(join(root, 'packages', 'core', 'README.md'), 'utf8'),
+  )?.[1];
 
 const START = `const at = performance.now(); await import(process.argv[1]); console.log((performance.now() - at).toFixed(0));`;
 
 /**
- * Installs the tarballs in an app outside the workspace, compiles the README's example and a new provider against them, and runs both.
+ * Installs the tarballs in an app outside the workspace, compiles the example of core's page and a new provider against them, and runs both.
  * Gives what went wrong; empty when nothing did. Prints size and time of loading of each package.
  */
 export const checkOutside = (outside: Outside): readonly string[] => {
@@ -69,5 +71,5 @@ export const checkOutside = (outside: Outside): readonly string[] => {
   }
   const { output, failure } = runStep(node('dist/plan-one-pod.js'));
   if (failure !== undefined) return [failure];
-  return output === expectedOutput(outside.root) ? [] : [`the README's example prints something else outside: ${output}`];
+  return output === expectedOutput(outside.root) ? [] : [`the example of core's page prints something else outside: ${output}`];
 };

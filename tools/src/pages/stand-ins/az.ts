@@ -1,0 +1,43 @@
+import { healthy } from '../../../../apps/controller/src/chart/stub-cluster.ts';
+import { assertUseful } from './useless-command-error.ts';
+
+const IN_A_GROUP = ['name', 'resource-group'];
+const QUESTION = ['query', 'output'];
+
+/** The commands of `az` that pages show, with what they take (the reference of the Azure CLI, azure-cli 2). */
+const commands: Readonly<Record<string, readonly string[]>> = {
+  'acr build': ['registry', 'image', 'file'],
+  'aks get-credentials': IN_A_GROUP,
+  'aks nodepool update': [...IN_A_GROUP, 'cluster-name', 'disable-cluster-autoscaler'],
+  'aks show': [...IN_A_GROUP, ...QUESTION],
+  'aks update': [...IN_A_GROUP, 'enable-oidc-issuer', 'enable-workload-identity', 'node-provisioning-mode'],
+  'group show': ['name', ...QUESTION],
+  'identity create': IN_A_GROUP,
+  'identity federated-credential create': [...IN_A_GROUP, 'identity-name', 'issuer', 'subject', 'audience'],
+  'identity show': [...IN_A_GROUP, ...QUESTION],
+  'network vnet list': ['resource-group', ...QUESTION],
+  'network vnet show': ['ids', ...QUESTION],
+  'role assignment create': ['assignee-object-id', 'assignee-principal-type', 'role', 'scope'],
+};
+
+const answers: Readonly<Record<string, string>> = {
+  ...healthy,
+  principalId: '12121212-3434-5656-7878-909090909090',
+  'oidcIssuerProfile.issuerUrl': 'https://issuer.example',
+};
+
+/** `az …` is a command that there is, with arguments that it takes; a `--query` gets an answer of a cluster that is not there. */
+export const az = (words: readonly string[]): void => {
+  const firstFlag = words.findIndex((word) => word.startsWith('-'));
+  const command = words.slice(0, firstFlag).join(' ');
+  const known = commands[command];
+  assertUseful(known !== undefined, `az ${command} is not among the commands that are known here`);
+  const strangers = words.filter((word) => word.startsWith('-') && !known.includes(word.slice(2)));
+  assertUseful(strangers.length === 0, `az ${command} takes no ${strangers.join(', ')}`);
+  assertUseful(!words.includes(''), `az ${command} has an argument that is empty`);
+  const asked = words[words.indexOf('--query') + 1];
+  if (!words.includes('--query') || asked === undefined) return;
+  const answer = answers[asked];
+  assertUseful(answer !== undefined, `az ${command} --query ${asked}: the cluster has no such thing`);
+  process.stdout.write(`${answer}\n`);
+};

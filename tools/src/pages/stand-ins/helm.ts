@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { assertUseful } from './useless-command-error.ts';
+
+/** What an installation takes, and a rendering does not. */
+const ONLY_TO_INSTALL = ['--install', '--create-namespace', '--take-ownership'];
+
+/** `helm install …` and `helm upgrade --install …` render the chart by the real helm, into `<release>.yaml`. */
+export const helm = ([verb, ...words]: readonly string[]): void => {
+  assertUseful(verb === 'install' || (verb === 'upgrade' && words.includes('--install')), `helm ${String(verb)} ${words.join(' ')}`);
+  const args = words.filter((word) => !ONLY_TO_INSTALL.includes(word));
+  const text = execFileSync(process.env['HELM'] ?? 'helm', ['template', ...args], { encoding: 'utf8' });
+  writeFileSync(`${String(args[0])}.yaml`, text);
+};

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fakeClock } from '@karpenter/runtime';
+import { type ApiServer, type KubeObject, startApiServer } from '@karpenter/simulator';
+import { parse } from 'yaml';
+import { fencesOf } from './fence-checks.ts';
+import { placeOf } from './fence.ts';
+import { describeWithHelm } from '../../../apps/controller/src/chart/helm.ts';
+import { neededValues, rendered } from '../../../apps/controller/src/chart/rendered.ts';
+import { readSchedulerConfig } from '../../../apps/controller/src/settings/scheduler-config/read-scheduler-config.ts';
+import { crdFiles } from '../crds/crd-files.ts';
+
+let server: ApiServer;
+beforeAll(async () => {
+  server = await startApiServer({ clock: fakeClock() });
+  server.installCrds(...crdFiles().values());
+});
+afterAll(() => server.close());
+
+const nodeClassRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' };
+
+const poolWith = (text: string): KubeObject & { readonly spec: object } => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'shown' },
+  spec: { template: { spec: { requirements: [], nodeClassRef } }, ...(parse(text) as { readonly spec: object }).spec },
+});
+
+const named = (fences: ReturnType<typeof fencesOf>): readonly (readonly [string, string])[] =>
+  fences.map((fence) => [placeOf(fence), fence.text]);
+
+describe('parts of a NodePool that pages show', () => {
+  test.each(named(fencesOf('parts of a NodePool')))('%s: the API server takes\n%s', (_place, text) => {
+    const pool = poolWith(text);
+    expect(server.local.create(pool)).toMatchObject({ spec: pool.spec });
+    server.local.delete('NodePool', { name: 'shown' });
+  });
+});
+
+describe('configurations of kube-scheduler that pages show', () => {
+  test.each(named(fencesOf('configurations of kube-scheduler')))('%s: the option takes\n%s', async (_place, text) => {
+    expect(await readSchedulerConfig(text)).toMatchObject({ problems: [], constraints: [{ maxSkew: 1 }] });
+  });
+});
+
+describeWithHelm('what pages show of the chart', () => {
+  test.each(named(fencesOf('values of the chart')))('%s: it takes\n%s', (_place, text) => {
+    expect(rendered({ ...neededValues, ...(parse(text) as object) }).length).toBeGreaterThan(5);
+  });
+
+  test.each(named(fencesOf('rules of a role')))('%s: it grants what is shown, where the gate is on\n%s', (_place, text) => {
+    const granted = rendered({ ...neededValues, settings: { featureGates: { podNomination: true } } }).flatMap(
+      ({ rules }: KubeObject & { readonly rules?: readonly unknown[] }) => rules ?? [],
+    );
+    expect(granted).toEqual(expect.arrayContaining(parse(text) as unknown[]));
+  });
+});
