@@ -14,7 +14,7 @@ import { repository } from '../demo/repository.ts';
 
 jest.setTimeout(120_000);
 
-const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0 || process.env['CI'] !== undefined;
+const hasKubectl = spawnSync(process.env['KUBECTL'] ?? 'kubectl', ['version', '--client']).status === 0 || process.env['CI'] !== undefined;
 const describeWithTools = hasKubectl ? describeWithHelm : describe.skip;
 
 /** What is in the cluster of who reads a page: a node, the manifests of the demo, a controller, and the token with which nodes join. */

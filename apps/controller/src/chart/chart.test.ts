@@ -239,13 +239,6 @@ describeWithHelm('values that are wrong', () => {
     );
   });
 
-  test('those that the documentation shows are not', () => {
-    const page = readFileSync(join(charts.controller, '..', '..', '..', 'docs', 'helm.md'), 'utf8');
-    const shown = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml = '']) => parse(yaml) as object);
-    expect(shown).toHaveLength(3);
-    for (const values of shown) expect(rendered({ ...neededValues, ...values }).length).toBeGreaterThan(5);
-  });
-
   test('the version of both charts is one', () => {
     const versionOf = (chart: string): unknown => (parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8')) as { version: unknown }).version;
     expect(versionOf(charts.crds)).toBe(versionOf(charts.controller));

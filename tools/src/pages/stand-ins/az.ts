@@ -1,5 +1,5 @@
 import { healthy } from '../../../../apps/controller/src/chart/stub-cluster.ts';
-import { assertUseful } from './useless-command-error.ts';
+import { assertUseful } from './assert-useful.ts';
 
 const IN_A_GROUP = ['name', 'resource-group'];
 const QUESTION = ['query', 'output'];
@@ -11,9 +11,12 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'aks nodepool update': [...IN_A_GROUP, 'cluster-name', 'disable-cluster-autoscaler'],
   'aks show': [...IN_A_GROUP, ...QUESTION],
   'aks update': [...IN_A_GROUP, 'enable-oidc-issuer', 'enable-workload-identity', 'node-provisioning-mode'],
+  'capacity reservation create': [...IN_A_GROUP, 'capacity-reservation-group', 'sku', 'capacity', 'zone'],
+  'capacity reservation group create': [...IN_A_GROUP, 'zones'],
   'group show': ['name', ...QUESTION],
   'identity create': IN_A_GROUP,
   'identity federated-credential create': [...IN_A_GROUP, 'identity-name', 'issuer', 'subject', 'audience'],
+  'identity federated-credential list': ['resource-group', 'identity-name', ...QUESTION],
   'identity show': [...IN_A_GROUP, ...QUESTION],
   'network vnet list': ['resource-group', ...QUESTION],
   'network vnet show': ['ids', ...QUESTION],
@@ -23,7 +26,6 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 const answers: Readonly<Record<string, string>> = {
   ...healthy,
   principalId: '12121212-3434-5656-7878-909090909090',
-  'oidcIssuerProfile.issuerUrl': 'https://issuer.example',
 };
 
 /** `az …` is a command that there is, with arguments that it takes; a `--query` gets an answer of a cluster that is not there. */

@@ -1,5 +1,5 @@
 import { convertCommand } from '../../../../apps/controller/src/convert/convert-command.ts';
-import { assertUseful } from './useless-command-error.ts';
+import { assertUseful } from './assert-useful.ts';
 
 /** `node apps/controller/dist/main.js convert …` converts. */
 export const node = async ([file, verb, ...files]: readonly string[]): Promise<void> => {

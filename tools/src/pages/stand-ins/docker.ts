@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { assertUseful } from './useless-command-error.ts';
+import { assertUseful } from './assert-useful.ts';
 
 const options = {
   file: { type: 'string', default: 'Dockerfile' },

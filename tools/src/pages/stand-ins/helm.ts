@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { assertUseful } from './useless-command-error.ts';
+import { assertUseful } from './assert-useful.ts';
 
 /** What an installation takes, and a rendering does not. */
 const ONLY_TO_INSTALL = ['--install', '--create-namespace', '--take-ownership'];

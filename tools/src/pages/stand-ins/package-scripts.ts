@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { providerFiles } from '../../create-provider/provider-files.ts';
 import { parseDemoArguments } from '../../demo/demo-arguments.ts';
 import { repository } from '../../demo/repository.ts';
-import { assertUseful } from './useless-command-error.ts';
+import { assertUseful } from './assert-useful.ts';
 
 interface Manifest {
   readonly name: string;
