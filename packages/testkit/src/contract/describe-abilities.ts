@@ -1,6 +1,5 @@
 import { expect } from '@jest/globals';
 import type { Node } from '@karpenter/core';
-import { given } from './given.ts';
 import { callsTo } from './provider-calls.ts';
 import { claimFor, launched } from './provider-under-test.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';
@@ -8,6 +7,12 @@ import { choosing, lastOnSale } from './purchases.ts';
 import type { RuleBook } from './rule-book.ts';
 
 type Start = () => Promise<ProviderUnderTest>;
+
+/** What a test of an optional rule cannot do without. Errors: one sentence about what to give. */
+const given = <T>(what: T | undefined, name: string): T => {
+  if (what === undefined) throw new Error(`give ${name}, or the reason why the rule is skipped`);
+  return what;
+};
 
 const CAMEL_CASE = /^[A-Z][A-Za-z0-9]*$/;
 
