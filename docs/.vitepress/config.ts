@@ -57,6 +57,7 @@ const sections: readonly { readonly text: string; readonly collapsed?: boolean; 
   {
     text: 'Build on it',
     items: [
+      page('Core as a library', '/library'),
       page('Tutorial: a provider of your own', '/tutorial-provider'),
       page('Provider contract', '/provider-contract'),
       page('Architecture', '/architecture'),
