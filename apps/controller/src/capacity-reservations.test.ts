@@ -12,28 +12,27 @@ import type { TestCluster } from './testing/test-cluster.ts';
 jest.setTimeout(300_000);
 
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
+const GROUP = 'karpenter.azure.com/capacity-reservation-group';
 const D4 = 'Standard_D4s_v3';
 const kept: ReservationOrder = { group: 'web', name: 'd4', size: D4, zone: '2', quantity: 1 };
 
 /** Azure keeps it, and the controller is told of its group. */
 const keeping =
-  (order: ReservationOrder) =>
+  (...orders: readonly ReservationOrder[]) =>
   (cluster: TestCluster): Readonly<Record<string, string>> => ({
     ...cluster.environment(),
-    CAPACITY_RESERVATION_GROUPS: cluster.arm.reservations.reserve(order),
+    CAPACITY_RESERVATION_GROUPS: orders.map((order) => cluster.arm.reservations.reserve(order)).join(),
   });
 
 const { template } = aPool().spec;
+type Requirement = NodePool['spec']['template']['spec']['requirements'][number];
 
-/** Machines of four cores, however they are paid for. */
-const fourCores: NodePool & KubeObject = aPool([], {
-  template: {
-    spec: {
-      ...template.spec,
-      requirements: [oneOf(CAPACITY_TYPE, 'reserved', 'on-demand'), oneOf('node.kubernetes.io/instance-type', D4)],
-    },
-  },
-});
+/** A pool of machines of four cores, however they are paid for. */
+const poolOfFourCores = (...more: readonly Requirement[]): NodePool & KubeObject => {
+  const requirements = [oneOf(CAPACITY_TYPE, 'reserved', 'on-demand'), oneOf('node.kubernetes.io/instance-type', D4), ...more];
+  return aPool([], { template: { spec: { ...template.spec, requirements } } });
+};
+const fourCores = poolOfFourCores();
 
 /** Two fit on no node of four cores. */
 const pods = (replicas: number) => aDeployment({ replicas, cpu: '3' });
@@ -54,11 +53,22 @@ describe('capacity that Azure keeps', () => {
     await settled(story, 2, 2);
     expect(paidFor(story)).toEqual(['on-demand', 'reserved']);
     expect(associated(story)).toBe(1);
-    expect(claimsOf(story.cluster).map(({ metadata }) => metadata.labels?.['karpenter.azure.com/capacity-reservation-group'])).toContain(
-      'web',
-    );
+    expect(claimsOf(story.cluster).map(({ metadata }) => metadata.labels?.[GROUP])).toContain('web');
     story.scale('inflate', 0);
     await settled(story, 0, 0);
+  });
+
+  test.concurrent('of another team is left to it, and what may be used otherwise is bought', async () => {
+    const variables = keeping({ ...kept, group: 'batch', quantity: 5 }, kept);
+    const notTheirs = { key: GROUP, operator: 'NotIn', values: ['batch'] } as const;
+    await using story = await startStoryIn({ variables }, aNodeClass, poolOfFourCores(notTheirs));
+    story.create(pods(2));
+    await settled(story, 2, 2);
+    expect(paidFor(story)).toEqual(['on-demand', 'reserved']);
+    expect(story.cluster.arm.vms().flatMap(({ capacityReservationGroupId: id }) => id?.split('/').at(-1) ?? [])).toEqual(['web']);
+    await story.pass(10 * 60_000);
+    await settled(story, 2, 2);
+    expect(story.cluster.arm.requests.count('VirtualMachines_CreateOrUpdate')).toBe(2);
   });
 
   test.concurrent('takes over what was bought, once there is more of it', async () => {
