@@ -87,6 +87,25 @@ describe('capacity that Azure keeps', () => {
     expect(await offersOf(second)).toEqual(['eastus-2 1']);
   });
 
+  test('is taken once by a claim that is launched twice at once', async () => {
+    await using world = await azureWorld({ reserved: [{ ...kept, quantity: 1 }] });
+    const azure = await world.provider();
+    const claim = reservedClaim('general-a');
+    const machines = await world.passing(Promise.all([azure.provider.create(claim, call), azure.provider.create(claim, call)]));
+    expect(machines.map(({ labels: has }) => has[labels.capacityType])).toEqual(['reserved', 'reserved']);
+    expect(await offersOf(azure)).toEqual(['eastus-2 0']);
+  });
+
+  test('of the group that a claim asks for is all that it gets', async () => {
+    await using world = await azureWorld({ reserved: [{ ...kept, quantity: 1 }] });
+    const azure = await world.provider();
+    const ofWeb = (name: string): NodeClaim => aClaim(name, oneOf(azureLabels.capacityReservationGroup, 'web'));
+    expect((await create(world, azure, ofWeb('general-a'))).labels[labels.capacityType]).toBe('reserved');
+    await expect(create(world, azure, ofWeb('general-b'))).rejects.toMatchObject({ code: 'insufficient-capacity' });
+    const ofOthers = aClaim('general-c', { key: azureLabels.capacityReservationGroup, operator: 'NotIn', values: ['web'] });
+    expect((await create(world, azure, ofOthers)).labels[labels.capacityType]).not.toBe('reserved');
+  });
+
   test('that is used up is bought beyond, where a claim allows it', async () => {
     await using world = await azureWorld({ reserved: [{ ...kept, quantity: 1 }] });
     const azure = await world.provider();

@@ -101,12 +101,10 @@ const ask = async (context: ProviderContext, launch: Launch, signal: AbortSignal
   if (launch.reservation !== undefined) reservations.hold(name, launch.reservation.id);
   try {
     const told = await context.launching(context, launch, signal);
-    if (told === 'exists') reservations.release(name);
-    else if (launch.reservation !== undefined) reservations.take(name, launch.reservation.id);
+    if (told !== 'exists' && launch.reservation !== undefined) reservations.take(name, launch.reservation.id);
     return told;
-  } catch (error) {
-    reservations.release(name);
-    throw error;
+  } finally {
+    reservations.letGo(name);
   }
 };
 

@@ -1,7 +1,7 @@
 import { CloudProviderError, type InstanceType, type NodeClaim, type Requirements, requirementsOf, resourcesOf } from '@karpenter/core';
 import { type AKSNodeClass, azureLabelCatalog } from '../apis/index.ts';
 import { facetsOf } from '../catalog/index.ts';
-import { type Choice, chooseOffering, selectImage, type VmFacts } from '../machines/index.ts';
+import { type Choice, chooseOffering, machineNameOf, selectImage, type VmFacts } from '../machines/index.ts';
 import { resolveFamily } from '../images/index.ts';
 import { defaultMaxPodsOf } from '../options/index.ts';
 import type { CapacityReservation } from '../reservations/index.ts';
@@ -35,7 +35,7 @@ export const planLaunch = (context: ProviderContext, claim: NodeClaim, usable: U
   const choice = chooseOffering(typesOf(context, usable.nodeClass), {
     ...{ requirements, labelCatalog: azureLabelCatalog },
     requests: resourcesOf(claim.spec.resources?.requests),
-    hasRoom: (id) => reservations.hasRoom(id),
+    hasRoom: (id) => reservations.hasRoom(id, machineNameOf(claim.metadata.name)),
   });
   const sku = choice && context.catalog.skus.get(choice.type.name);
   if (choice === undefined || sku === undefined) {

@@ -31,18 +31,37 @@ describe('what is left of a reservation', () => {
   test('is never less than nothing: Azure makes more machines than it keeps', () => {
     const { book, remaining } = aBook();
     book.read(GROUP, [aReservation(1, 'a', 'b')]);
-    expect([remaining(), book.hasRoom('r-1')]).toEqual([0, false]);
+    expect([remaining(), book.hasRoom('r-1', 'aks-b')]).toEqual([0, false]);
   });
 
   test('is counted down from the moment at which Azure accepts a machine; its place is kept before', () => {
     const { book, remaining } = aBook();
     book.read(GROUP, [aReservation(1)]);
     book.hold('aks-a', 'r-1');
-    expect([remaining(), book.hasRoom('r-1')]).toEqual([1, false]);
+    expect([remaining(), book.hasRoom('r-1', 'aks-b')]).toEqual([1, false]);
     book.take('aks-a', 'r-1');
     expect(remaining()).toBe(0);
     book.release('aks-a');
-    expect([remaining(), book.hasRoom('r-1')]).toEqual([1, true]);
+    expect([remaining(), book.hasRoom('r-1', 'aks-b')]).toEqual([1, true]);
+  });
+
+  test('has room for the machine that holds the place, and for no other', () => {
+    const { book } = aBook();
+    book.read(GROUP, [aReservation(1)]);
+    book.hold('aks-a', 'r-1');
+    expect([book.hasRoom('r-1', 'aks-a'), book.hasRoom('r-1', 'aks-b')]).toEqual([true, false]);
+    book.letGo('aks-a');
+    expect(book.hasRoom('r-1', 'aks-b')).toBe(true);
+  });
+
+  test('does not forget a machine that was asked for twice, accepted once and refused once', () => {
+    const { book, remaining } = aBook();
+    book.read(GROUP, [aReservation(1)]);
+    book.hold('aks-a', 'r-1');
+    book.take('aks-a', 'r-1');
+    book.hold('aks-a', 'r-1');
+    book.letGo('aks-a');
+    expect(remaining()).toBe(0);
   });
 
   test('counts a machine once, when Azure counts it too', () => {

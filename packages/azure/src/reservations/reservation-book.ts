@@ -83,15 +83,23 @@ export class ReservationBook {
     return this.#bySize.get(size.toLowerCase()) ?? [];
   }
 
-  /** Whether one more machine may be launched into it, with those that are being asked for counted. */
-  hasRoom(reservationId: string): boolean {
+  /** Whether the machine may be launched into it, with the others that are being asked for counted. */
+  hasRoom(reservationId: string, machineName: string): boolean {
     const reservation = this.find(reservationId);
-    return reservation !== undefined && this.#remaining(reservation, () => true) > 0;
+    const own = this.#launches.get(this.machineId(machineName));
+    return reservation !== undefined && this.#remaining(reservation, (launch) => launch !== own) > 0;
   }
 
-  /** A machine is asked for: nobody else gets its place. */
+  /** The machine is asked for: nobody else gets its place. */
   hold(machineName: string, reservationId: string): void {
-    this.#launches.set(this.machineId(machineName), { reservationId, acceptedAtMs: undefined });
+    const machine = this.machineId(machineName);
+    if (!this.#launches.has(machine)) this.#launches.set(machine, { reservationId, acceptedAtMs: undefined });
+  }
+
+  /** The machine is asked for no longer: unless it was accepted, its place is free again. */
+  letGo(machineName: string): void {
+    const machine = this.machineId(machineName);
+    if (this.#launches.get(machine)?.acceptedAtMs === undefined) this.#launches.delete(machine);
   }
 
   /** Azure has accepted the machine: from now on plans count it. */
@@ -100,7 +108,7 @@ export class ReservationBook {
     this.#offer();
   }
 
-  /** The machine does not come, or is gone. */
+  /** The machine is gone. */
   release(machineName: string): void {
     if (this.#launches.delete(this.machineId(machineName))) this.#offer();
   }
