@@ -267,6 +267,11 @@ test.each([
   ['Provisioner', 'v1alpha5', '{providerRef: {name: a, group: b}}', 'spec.providerRef.group: left out'],
   ['NodePool', 'v1beta1', '{template: {count: 3, spec: {nodeClassRef: {name: a}}}}', 'spec.template.count: left out'],
   ['NodePool', 'v1beta1', '{template: {metadata: {name: b}, spec: {nodeClassRef: {name: a}}}}', 'spec.template.metadata.name: left out'],
+  ['Provisioner', 'v1alpha5', '{providerRef: a}', 'spec.providerRef: is "a": expected an object'],
+  ['NodePool', 'v1beta1', '{template: 5}', 'spec.template: is 5: expected an object'],
+  ['NodePool', 'v1beta1', '{limits: [1]}', 'spec.limits: is [1]: expected an object'],
+  ['NodePool', 'v1beta1', '{template: {spec: {requirements: {a: b}}}}', 'spec.template.spec.requirements: is {"a":"b"}: expected a list'],
+  ['NodeClaim', 'v1beta1', 'none', 'spec: is "none": expected an object'],
   ['Machine', 'v1alpha5', '{}', 'kind: Machine of karpenter.sh/v1alpha5 is no longer known'],
 ])('%s %s %s: what is not carried over is said', (...[kind, version, spec, said]) => {
   const { notes } = convert(`{apiVersion: karpenter.sh/${version}, kind: ${kind}, metadata: {name: a}, spec: ${spec}}`);
@@ -286,6 +291,11 @@ test.each([
   ['no YAML', 'a: [', /^bad\.yaml: .+ at line 1/],
   ['no Kubernetes object', 'a: 1', /expected Kubernetes objects, each with apiVersion and kind/],
   ['nothing at all', '', /expected Kubernetes objects/],
+  [
+    'a template',
+    'apiVersion: karpenter.sh/v1beta1\nkind: NodePool\nmetadata:\n  name: {{ .Values.name }}\n',
+    /^bad\.yaml: expected manifests, not a template .*: render it first/,
+  ],
 ])('%s is one clear sentence', (_name, text, sentence) => {
   const converted = convertDocuments(text, 'bad.yaml');
   expect(converted.ok ? converted.text : converted.problems.join('\n')).toMatch(sentence);

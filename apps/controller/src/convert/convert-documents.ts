@@ -1,6 +1,6 @@
 import { aksNodeClassV1alpha2 } from '@karpenter/azure';
 import { type ConversionNote, convertManifest, coreConverters, type Manifest } from '@karpenter/core/convert';
-import { type Document, parseAllDocuments, stringify } from 'yaml';
+import { type Document, isCollection, parseAllDocuments, stringify, visit } from 'yaml';
 
 const converters = [...coreConverters({ group: 'karpenter.azure.com', kind: 'AKSNodeClass' }), aksNodeClassV1alpha2];
 
@@ -63,6 +63,18 @@ const converted = ({ text, manifests }: Read): readonly Part[] => {
 /** Nothing is written between two lines `---`, or comments only. */
 const isEmpty = (document: Document): boolean => document.errors.length === 0 && (document.toJS() ?? undefined) === undefined;
 
+/** `name: {{ .Values.name }}` of a template is YAML by chance: an object whose key is an object. */
+const isTemplate = (document: Document): boolean => {
+  let hasOddKey = false;
+  visit(document, {
+    Pair: (_, { key }) => {
+      hasOddKey ||= isCollection(key);
+      return hasOddKey ? visit.BREAK : undefined;
+    },
+  });
+  return hasOddKey;
+};
+
 const endOf = (document: Document | undefined): number => document?.range?.[2] ?? 0;
 
 /** Every object of a YAML text in its current version. Comments are kept only in documents that need no conversion. */
@@ -70,6 +82,12 @@ export const convertDocuments = (text: string, source: string): ConvertedText =>
   const documents = [...parseAllDocuments(text)];
   const malformed = documents.flatMap(({ errors }) => errors.map(({ message }) => `${source}: ${message.split('\n')[0] ?? message}`));
   if (malformed.length > 0) return { ok: false, problems: malformed };
+  if (documents.some(isTemplate)) {
+    return {
+      ok: false,
+      problems: [`${source}: expected manifests, not a template ({{ … }}): render it first, with helm template for one`],
+    };
+  }
   const objects = documents.flatMap((document, index) =>
     isEmpty(document)
       ? []

@@ -28,21 +28,36 @@ const fieldOf: ReadonlyMap<string, keyof FeatureGates> = new Map([
   ['PodNomination', 'podNomination'],
 ]);
 
+/** As a person writes them. */
+export const featureGateNames = [...fieldOf.keys()];
+
+/** The gates that are on by themselves, as a person writes them. */
+export const defaultFeatureGatesText = [...fieldOf]
+  .flatMap(([name, field]) => (defaultFeatureGates[field] ? `${name}=true` : []))
+  .join(',');
+
 /** Gates of the original whose features this version does not have: accepted as off, refused as on. */
 const notYet: ReadonlySet<string> = new Set(['CapacityBuffer']);
 
 const wanted = 'Name=true or Name=false, separated by commas';
 
+/** What one entry switches, or what would have been right. */
+const parseGate = (entry: string): Parsed<Partial<FeatureGates>> => {
+  const [name = '', value, ...rest] = entry.trim().split('=');
+  if ((value !== 'true' && value !== 'false') || rest.length > 0) return { wanted };
+  const field = fieldOf.get(name);
+  if (field !== undefined) return { value: { [field]: value === 'true' } };
+  if (!notYet.has(name)) return { wanted: `gates that exist; ${name} is none of ${[...featureGateNames, ...notYet].join(', ')}` };
+  return value === 'true' ? { wanted: `a gate that this version has; ${name} can only be false` } : { value: {} };
+};
+
 /** Reads `SpotToSpotConsolidation=true,NodeRepair=false`. A gate nobody knows is refused: it would be a misspelling that goes unnoticed. */
 export const parseFeatureGates = (text: string): Parsed<FeatureGates> => {
-  let gates = defaultFeatureGates;
-  for (const entry of text.split(',').filter((part) => part.trim() !== '')) {
-    const [name = '', value, ...rest] = entry.trim().split('=');
-    if ((value !== 'true' && value !== 'false') || rest.length > 0) return { wanted };
-    const field = fieldOf.get(name);
-    if (field !== undefined) gates = { ...gates, [field]: value === 'true' };
-    else if (!notYet.has(name)) return { wanted: `gates that exist; ${name} is none of ${[...fieldOf.keys(), ...notYet].join(', ')}` };
-    else if (value === 'true') return { wanted: `a gate that this version has; ${name} can only be false` };
-  }
-  return { value: gates };
+  const parsed = text
+    .split(',')
+    .filter((entry) => entry.trim() !== '')
+    .map(parseGate);
+  const wishes = new Set(parsed.flatMap((each) => ('wanted' in each ? each.wanted : [])));
+  if (wishes.size > 0) return { wanted: [...wishes].join(', and ') };
+  return { value: parsed.reduce((gates, each) => ({ ...gates, ...('value' in each ? each.value : {}) }), defaultFeatureGates) };
 };

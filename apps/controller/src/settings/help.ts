@@ -2,10 +2,19 @@ import type { ProviderOption, ProviderPlugin } from '@karpenter/core/provider-ki
 import { optionsOfTheOriginal } from './options-of-the-original.ts';
 import { options } from './options.ts';
 
-const lineOf = ({ flag, env, help, defaultText }: ProviderOption): string => {
-  const name = flag === undefined ? '' : `--${flag}`;
-  const byDefault = defaultText === 'required' ? ' (required)' : ` (default ${defaultText})`;
-  return `  ${name.padEnd(36)} ${env.padEnd(34)} ${help}${defaultText === '' ? '' : byDefault}`;
+const nameOf = ({ flag }: ProviderOption): string => (flag === undefined ? '' : `--${flag}`);
+
+const widestOf = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length));
+
+/** A line for each option, in columns. */
+const linesOf = (described: readonly ProviderOption[]): readonly string[] => {
+  const nameWidth = widestOf(described.map(nameOf));
+  const envWidth = widestOf(described.map(({ env }) => env));
+  return described.map((option) => {
+    const { env, help, defaultText } = option;
+    const byDefault = defaultText === 'required' ? ' (required)' : ` (default ${defaultText})`;
+    return `  ${nameOf(option).padEnd(nameWidth)}  ${env.padEnd(envWidth)}  ${help}${defaultText === '' ? '' : byDefault}`;
+  });
 };
 
 /** What `--help` prints: every flag with its environment variable. Defaults are shown as they would be written. */
@@ -13,10 +22,10 @@ export const helpText = (plugin: Pick<ProviderPlugin, 'title' | 'options'>): str
   [
     'karpenter: creates and removes the machines of a Kubernetes cluster. A flag wins over its environment variable.',
     '',
-    ...Object.values(options).map(lineOf),
+    ...linesOf(Object.values(options)),
     '',
     `Of the ${plugin.title} provider:`,
-    ...plugin.options.map(lineOf),
+    ...linesOf(plugin.options),
     '',
     'karpenter --version: writes which version this is.',
     'karpenter convert FILE…: writes manifests of former versions in the current one; without files it reads standard input.',

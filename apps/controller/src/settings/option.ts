@@ -16,11 +16,12 @@ export interface Option<T> {
 
 type Names = Pick<Option<unknown>, 'flag' | 'env' | 'help'>;
 
+/** An empty text is a value only where it is the default. */
 export const textOption = (names: Names, byDefault: string): Option<string> => ({
   ...names,
   byDefault,
   defaultText: byDefault,
-  parse: (value) => ({ value }),
+  parse: (value) => (value === '' && byDefault !== '' ? { wanted: `a text such as ${byDefault}` } : { value }),
 });
 
 /** Only `true` and `false`, as in the original: `yes` or `1` would be a guess. */
@@ -44,6 +45,7 @@ export const numberOption = (names: Names, byDefault: number, range: { readonly 
 
 export const choiceOption = <T extends string>(names: Names, choices: readonly [T, ...T[]]): Option<T> => ({
   ...names,
+  help: `${names.help}: ${choices.join(', ')}`,
   byDefault: choices[0],
   defaultText: choices[0],
   parse: (text) => {

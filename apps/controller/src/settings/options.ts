@@ -1,4 +1,4 @@
-import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from './feature-gates.ts';
+import { defaultFeatureGates, defaultFeatureGatesText, featureGateNames, type FeatureGates, parseFeatureGates } from './feature-gates.ts';
 import { booleanOption, choiceOption, durationOption, numberOption, type Option, textOption } from './option.ts';
 
 const port = { min: 0, max: 65_535 };
@@ -7,9 +7,9 @@ const positive = { min: 1, max: 100_000 };
 const featureGates: Option<FeatureGates> = {
   flag: 'feature-gates',
   env: 'FEATURE_GATES',
-  help: 'features that are off by default, Name=true separated by commas',
+  help: `features, as Name=true or Name=false separated by commas: ${featureGateNames.join(', ')}`,
   byDefault: defaultFeatureGates,
-  defaultText: '',
+  defaultText: defaultFeatureGatesText,
   parse: parseFeatureGates,
 };
 

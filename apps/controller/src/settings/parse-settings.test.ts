@@ -69,6 +69,12 @@ describe('feature gates', () => {
   test.each(['SpotToSpot=true', 'SpotToSpotConsolidation', 'SpotToSpotConsolidation=1'])('%s is refused', (text) => {
     expect(gates(text).problems).toHaveLength(1);
   });
+
+  test('that are wrong in two ways are told both, and a way that comes twice once', () => {
+    const [problem = ''] = gates('Foo=true,NodeRepair=maybe,StaticCapacity=on').problems;
+    expect(problem).toContain('Foo is none of NodeOverlay, ');
+    expect(problem.match(/Name=true or Name=false/g)).toHaveLength(1);
+  });
 });
 
 describe('arguments', () => {
@@ -104,6 +110,24 @@ describe('options of the original that nothing here is set by', () => {
       'flag --ignore-dra-requests is "false": expected true, or nothing; devices are not allocated by this version',
     ]);
   });
+});
+
+test.each(['cloud-provider', 'leader-election-name'])('--%s is no empty text', (flag) => {
+  expect(settingsFrom([`--${flag}=`]).problems).toEqual([
+    expect.stringMatching(new RegExp(`^flag --${flag} is "": expected a text such as `)),
+  ]);
+});
+
+test('the help names what there is to choose from', () => {
+  const text = helpText({ title: 'Acme', options: [] });
+  for (const choices of [
+    'info, debug, warn, error',
+    'Respect, Ignore',
+    'NodeOverlay, ReservedCapacity, ',
+    '(default ReservedCapacity=true)',
+  ]) {
+    expect(text).toContain(choices);
+  }
 });
 
 test('the help shows durations as people write them', () => {

@@ -8,6 +8,7 @@ const known = Object.keys(version?.schema.openAPIV3Schema.properties?.['spec']?.
 export const aksNodeClassV1alpha2: Converter = {
   apiVersion: 'karpenter.azure.com/v1alpha2',
   kind: 'AKSNodeClass',
+  shapes: { metadata: 'object', spec: 'object' },
   convert: (nodeClass) => {
     const metadata = carriedMetadata(nodeClass['metadata']);
     const spec = asObject(nodeClass['spec']);

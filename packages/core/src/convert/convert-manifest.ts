@@ -3,6 +3,7 @@ import { formerNameNotes } from './former-names.ts';
 import type { Manifest } from './manifest.ts';
 import { nodeClaimV1beta1 } from './node-claim-v1beta1.ts';
 import { nodePoolV1beta1 } from './node-pool-v1beta1.ts';
+import { misshapen } from './misshapen.ts';
 import { provisionerV1alpha5 } from './provisioner.ts';
 
 const FORMER = /^karpenter\.sh\/v1(alpha5|beta1)$/;
@@ -26,7 +27,7 @@ export const coreConverters = (nodeClass: DefaultNodeClass): readonly Converter[
  */
 export const convertManifest = (manifest: Manifest, converters: readonly Converter[]): Conversion => {
   const converter = converters.find(({ apiVersion, kind }) => manifest['apiVersion'] === apiVersion && manifest['kind'] === kind);
-  return converter === undefined
-    ? { manifest, notes: [...goneNotes(manifest), ...formerNameNotes('', manifest)] }
-    : converter.convert(manifest);
+  if (converter === undefined) return { manifest, notes: [...goneNotes(manifest), ...formerNameNotes('', manifest)] };
+  const { manifest: converted, notes } = converter.convert(manifest);
+  return { manifest: converted, notes: [...misshapen(manifest, converter.shapes ?? {}), ...notes] };
 };

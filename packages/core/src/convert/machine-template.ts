@@ -1,4 +1,4 @@
-import type { ConversionNote, DefaultNodeClass } from './conversion.ts';
+import type { ConversionNote, DefaultNodeClass, Shape } from './conversion.ts';
 import { leftOut } from './conversion.ts';
 import { withoutEmpty } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
@@ -14,6 +14,15 @@ export const kubeletNotes = (path: string, kubelet: unknown, { kind }: DefaultNo
   kubelet === undefined
     ? []
     : [{ field: path, note: `left out: kubelet settings are part of the ${kind} now (spec.kubelet): ${JSON.stringify(kubelet)}` }];
+
+/** What is to be where v1beta1 spoke of machines. */
+export const machineShapes = (path: string): Readonly<Record<string, Shape>> => ({
+  [path]: 'object',
+  [`${path}.requirements`]: 'list',
+  [`${path}.taints`]: 'list',
+  [`${path}.startupTaints`]: 'list',
+  [`${path}.nodeClassRef`]: 'object',
+});
 
 /** What v1beta1 said about machines, in a NodePool's template or in a NodeClaim. */
 export const machineTemplate = (path: string, spec: Manifest, nodeClass: DefaultNodeClass): Template => {

@@ -1,5 +1,5 @@
 import type { Converter, DefaultNodeClass } from './conversion.ts';
-import { machineTemplate } from './machine-template.ts';
+import { machineShapes, machineTemplate } from './machine-template.ts';
 import { asObject, withoutEmpty } from './manifest.ts';
 import { carriedMetadata } from './metadata.ts';
 
@@ -15,6 +15,7 @@ const notes = [
 export const nodeClaimV1beta1 = (nodeClass: DefaultNodeClass): Converter => ({
   apiVersion: 'karpenter.sh/v1beta1',
   kind: 'NodeClaim',
+  shapes: { metadata: 'object', ...machineShapes('spec') },
   convert: (claim) => {
     const metadata = carriedMetadata(claim['metadata']);
     const { resources, ...machine } = asObject(claim['spec']);

@@ -1,6 +1,6 @@
 import type { Conversion, Converter, DefaultNodeClass } from './conversion.ts';
 import { leftOut } from './conversion.ts';
-import { machineTemplate } from './machine-template.ts';
+import { machineShapes, machineTemplate } from './machine-template.ts';
 import { asObject, without, withoutEmpty } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 import { carriedAnnotations, carriedMetadata } from './metadata.ts';
@@ -53,5 +53,15 @@ const convert = (pool: Manifest, nodeClass: DefaultNodeClass): Conversion => {
 export const nodePoolV1beta1 = (nodeClass: DefaultNodeClass): Converter => ({
   apiVersion: 'karpenter.sh/v1beta1',
   kind: 'NodePool',
+  shapes: {
+    metadata: 'object',
+    spec: 'object',
+    'spec.limits': 'object',
+    'spec.disruption': 'object',
+    'spec.disruption.budgets': 'list',
+    'spec.template': 'object',
+    'spec.template.metadata': 'object',
+    ...machineShapes('spec.template.spec'),
+  },
   convert: (pool) => convert(pool, nodeClass),
 });

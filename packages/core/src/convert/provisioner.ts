@@ -129,5 +129,17 @@ const convert = (provisioner: Manifest, nodeClass: DefaultNodeClass): Conversion
 export const provisionerV1alpha5 = (nodeClass: DefaultNodeClass): Converter => ({
   apiVersion: 'karpenter.sh/v1alpha5',
   kind: 'Provisioner',
+  shapes: {
+    metadata: 'object',
+    spec: 'object',
+    'spec.labels': 'object',
+    'spec.annotations': 'object',
+    'spec.limits': 'object',
+    'spec.consolidation': 'object',
+    'spec.providerRef': 'object',
+    'spec.requirements': 'list',
+    'spec.taints': 'list',
+    'spec.startupTaints': 'list',
+  },
   convert: (provisioner) => convert(provisioner, nodeClass),
 });
