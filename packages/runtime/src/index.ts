@@ -36,6 +36,7 @@ export { systemClock } from './clock/system-clock.ts';
 export { type Deadline, type InTime, withDeadline } from './clock/with-deadline.ts';
 export { yieldToEventLoop } from './clock/yield-to-event-loop.ts';
 export type { Clock, TimerHandle } from './clock/clock.ts';
+export { controllerAtWork } from './controller/controller-at-work.ts';
 export { type Controller, type ReconcileContext, type SingletonController, type Watch, watchOf } from './controller/controller.ts';
 export { type Reaction, reactionTo } from './controller/error-policy.ts';
 export type { ControllerMetrics, LoopEnvironment, ReconcileResult } from './controller/loop-environment.ts';

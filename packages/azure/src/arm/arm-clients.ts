@@ -3,7 +3,7 @@ import { NetworkManagementClient } from '@azure/arm-network';
 import { ResourceGraphClient } from '@azure/arm-resourcegraph';
 import type { TokenCredential } from '@azure/core-auth';
 import type { Pipeline } from '@azure/core-rest-pipeline';
-import type { Clock } from '@karpenter/core/controllers';
+import type { Clock, Logger } from '@karpenter/core/controllers';
 import type { CircuitBreaker } from '@karpenter/core/provider-kit';
 import type { SharedGalleries } from '../options/index.ts';
 import { armCircuits, circuitPolicy } from './circuit-policy.ts';
@@ -12,6 +12,7 @@ import type { AzureEnvironment } from './azure-environment.ts';
 import { failedOperationPolicy } from './failed-operation-policy.ts';
 import { refusalPolicy } from './refusal-policy.ts';
 import { retryPolicy } from './retry-policy.ts';
+import { sdkLogging } from './sdk-log.ts';
 import { throttlePolicy } from './throttle-policy.ts';
 
 /** The SDK's clients for one subscription, which share one throttle and the circuits of its calls. */
@@ -33,18 +34,24 @@ export interface ArmClientSource {
   readonly sharedGalleries?: SharedGalleries | undefined;
   /** Also trusted; absent: what Node trusts, `NODE_EXTRA_CA_CERTS` included. */
   readonly caPem?: string | undefined;
+  /** Told of every call; absent: nobody is. */
+  readonly sdkLogger?: Logger | undefined;
 }
 
 export const USER_AGENT = 'karpenter-aks/v0.1.0';
 
-export const armClients = ({ environment, subscriptionId, credential, clock, sharedGalleries, caPem }: ArmClientSource): ArmClients => {
-  const options = {
-    endpoint: environment.resourceManagerEndpoint,
-    credentials: { scopes: [`${environment.tokenAudience}/.default`] },
-    retryOptions: { maxRetries: 0 },
-    userAgentOptions: { userAgentPrefix: USER_AGENT },
-    ...(caPem !== undefined && { tlsOptions: { ca: caPem } }),
-  };
+const optionsOf = ({ environment, caPem, sdkLogger }: ArmClientSource) => ({
+  endpoint: environment.resourceManagerEndpoint,
+  credentials: { scopes: [`${environment.tokenAudience}/.default`] },
+  retryOptions: { maxRetries: 0 },
+  userAgentOptions: { userAgentPrefix: USER_AGENT },
+  ...(caPem !== undefined && { tlsOptions: { ca: caPem } }),
+  ...(sdkLogger !== undefined && { loggingOptions: sdkLogging(sdkLogger) }),
+});
+
+export const armClients = (source: ArmClientSource): ArmClients => {
+  const { environment, subscriptionId, credential, clock, sharedGalleries, caPem } = source;
+  const options = optionsOf(source);
   const circuits = armCircuits(clock);
   const clients: ArmClients = {
     circuits,

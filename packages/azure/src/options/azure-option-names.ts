@@ -90,5 +90,10 @@ export const azureOptionNames = {
   ),
   providerBatchMaxDuration: flag('provider-batch-max-duration', 'the longest that a machine waits so', '5s'),
   providerBatchMaxSize: flag('provider-batch-max-size', 'the most machines that are asked for at once, up to 50', '50'),
+  enableAzureSdkLogging: flag(
+    'enable-azure-sdk-logging',
+    'log what the Azure SDK says of each call, at the level debug; tokens and bodies are left out',
+    'true',
+  ),
   armResourceGroup: variable('ARM_RESOURCE_GROUP', 'resource group of the AKS cluster itself; required unless the mode is aksscriptless'),
 } as const;

@@ -136,6 +136,7 @@ const accountOf = (reader: OptionReader, env: GivenOptions['env'], provisioning:
   cloud: cloudOf(reader),
   retailPricesUrl: reader.read(names.retailPricesUrl, undefined, maybe(absoluteUrl)),
   committedPrices: reader.read(names.committedPrices, [], committedPrices),
+  logsSdkCalls: reader.read(names.enableAzureSdkLogging, true, trueOrFalse),
   spotMaxPricePerHour: spotMaxPriceOf(reader, provisioning),
 });
 

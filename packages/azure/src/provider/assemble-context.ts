@@ -43,9 +43,10 @@ interface Reach {
   readonly credential: TokenCredential;
 }
 
-const clientsOf = ({ options, clock, caPem }: AzureProviderSource, { environment, credential }: Reach): ArmClients => {
-  const { subscriptionId, sharedGalleries } = options;
-  return armClients({ environment, subscriptionId, credential, clock, sharedGalleries, caPem });
+const clientsOf = ({ options, clock, caPem, logger }: AzureProviderSource, { environment, credential }: Reach): ArmClients => {
+  const { subscriptionId, sharedGalleries, logsSdkCalls } = options;
+  const sdkLogger = logsSdkCalls ? logger : undefined;
+  return armClients({ environment, subscriptionId, credential, clock, sharedGalleries, caPem, sdkLogger });
 };
 
 const armOf = ({ options, clock, caPem }: AzureProviderSource, { environment }: Reach, clients: ArmClients): ArmApi => {

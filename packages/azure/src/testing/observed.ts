@@ -8,7 +8,7 @@ export interface Observed {
   readonly events: readonly RecordedEvent[];
   /** The labels of each time that a counter went up, by its name. */
   counted(name: string): readonly MetricLabels[];
-  /** Lines of the log with all that their fields hold. */
+  /** Lines of the log with their level and all that their fields hold. */
   readonly lines: readonly string[];
 }
 
@@ -17,8 +17,11 @@ export const observing = (): { readonly observed: Observed; readonly ears: Pick<
   const events: RecordedEvent[] = [];
   const lines: string[] = [];
   const counts: { readonly name: string; readonly labels: MetricLabels }[] = [];
-  const write = (message: string, fields?: LogFields): void => void lines.push(inspect({ message, ...fields }, { depth: null }));
-  const logger: Logger = { debug: write, info: write, warn: write, error: write };
+  const writing =
+    (level: keyof Logger) =>
+    (message: string, fields?: LogFields): void =>
+      void lines.push(inspect({ level, message, ...fields }, { depth: null }));
+  const logger: Logger = { debug: writing('debug'), info: writing('info'), warn: writing('warn'), error: writing('error') };
   return {
     observed: { events, lines, counted: (name) => counts.filter((each) => each.name === name).map(({ labels }) => labels) },
     ears: {

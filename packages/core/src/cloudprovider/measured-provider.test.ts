@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fakeClock } from '@karpenter/runtime';
+import { fakeClock, runSingleton, settled, silentLogger } from '@karpenter/runtime';
 import type { MetricLabels, Metrics } from '../ports/index.ts';
 import { CloudProviderError } from './cloud-provider-error.ts';
 import type { CloudProvider } from './cloud-provider.ts';
@@ -32,6 +32,16 @@ describe('a measured provider', () => {
     expect(told).toEqual([
       { name: 'karpenter_cloudprovider_duration_seconds', labels: { controller: '', method: 'List', provider: 'test' }, value: 1.5 },
     ]);
+  });
+
+  test('says which controller called', async () => {
+    const { told, clock, measured } = aScene({ list: () => Promise.resolve([]) });
+    const reconcile = async () => {
+      await measured.list({ signal });
+      return settled;
+    };
+    await runSingleton({ name: 'nodeclaim.garbagecollection', reconcile }, { clock, logger: silentLogger, onBug: () => undefined }, signal);
+    expect(told).toMatchObject([{ labels: { controller: 'nodeclaim.garbagecollection', method: 'List' } }]);
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { controllerAtWork } from '@karpenter/runtime';
 import type { Clock, Metrics } from '../ports/index.ts';
 import { CloudProviderError, type CloudProviderErrorCode } from './cloud-provider-error.ts';
 import type { CloudProvider } from './cloud-provider.ts';
@@ -22,7 +23,10 @@ const originals: Partial<Record<CloudProviderErrorCode, string>> = {
 /** Differs: the original tells these two apart, and leaves the label of all others empty. */
 const errorOf = (error: unknown): string => (error instanceof CloudProviderError ? (originals[error.code] ?? error.code) : 'unknown');
 
-/** The provider, with the duration and the failures of its calls in `karpenter_cloudprovider_*`. */
+/**
+ * The provider, with the duration and the failures of its calls in `karpenter_cloudprovider_*`. Of a call that several wait for, the
+ * controller is the one that made it.
+ */
 export const measuredProvider = (provider: CloudProvider, { metrics, clock }: Measuring): CloudProvider => {
   const duration = metrics.histogram({
     name: 'karpenter_cloudprovider_duration_seconds',
@@ -36,7 +40,7 @@ export const measuredProvider = (provider: CloudProvider, { metrics, clock }: Me
   });
   const measured = async <T>(method: Method, call: () => Promise<T>): Promise<T> => {
     const startMs = clock.now();
-    const about = { controller: '', method, provider: provider.name };
+    const about = { controller: controllerAtWork() ?? '', method, provider: provider.name };
     try {
       return await call();
     } catch (error) {

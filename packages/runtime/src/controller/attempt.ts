@@ -1,3 +1,4 @@
+import { workingFor } from './controller-at-work.ts';
 import { reactionTo } from './error-policy.ts';
 import type { LoopEnvironment, ReconcileResult } from './loop-environment.ts';
 import type { Outcome } from './outcome.ts';
@@ -27,7 +28,7 @@ export const attempt = async (environment: LoopEnvironment, { controller, key, s
     return attempted;
   };
   try {
-    const outcome = await reconcile();
+    const outcome = await workingFor(controller, reconcile);
     return finish(outcome.kind === 'settled' ? { result: 'settled' } : { result: 'requeue', afterMs: outcome.afterMs });
   } catch (error) {
     const result = reactionTo(error, signal);
