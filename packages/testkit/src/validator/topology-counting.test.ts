@@ -1,9 +1,8 @@
 import { explain, defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { NodePool, NodeView, Pod, RequirementSpec } from '@karpenter/core';
+import type { NodeView, Pod } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import {
   aNode,
-  aNodePool,
   anInstanceType,
   aPod,
   aSnapshot,
@@ -17,24 +16,14 @@ import {
   ratherNextTo,
   requesting,
   runningOn,
-  spreadOver,
   withNodeSelector,
 } from '../builders/index.ts';
-import type { PodTrait, SnapshotWish } from '../builders/index.ts';
+import type { PodTrait } from '../builders/index.ts';
 import { placesOf } from './testing/places-of.ts';
+import { arch, check, hostname, large, ofWeb, one, over, pool, small, web, z1, z2, z3, zone } from './testing/web-pods.ts';
+import type { PlacementCase } from './testing/web-pods.ts';
 
-const zone = 'topology.kubernetes.io/zone';
-const hostname = 'kubernetes.io/hostname';
-const arch = 'kubernetes.io/arch';
-const [z1, z2, z3] = ['test-zone-1', 'test-zone-2', 'test-zone-3'] as const;
-const web = labelled({ app: 'web' });
-const ofWeb = { labelSelector: { matchLabels: { app: 'web' } } };
-const small = requesting({ cpuMillis: 100 });
-const large = requesting({ cpuMillis: 900 });
-const over = (topologyKey: string, how: Partial<Parameters<typeof spreadOver>[0]> = {}): PodTrait =>
-  spreadOver({ topologyKey, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...ofWeb, ...how });
 const apart = (topologyKey: string): PodTrait => awayFrom({ topologyKey, ...ofWeb });
-const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
 const bound = (node: string, ...traits: readonly PodTrait[]): Pod => aPod(...traits, runningOn(node));
 const leaving: PodTrait = (pod) => ({ ...pod, metadata: { ...pod.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } });
 const lead = labelled({ lead: 'yes' });
@@ -44,21 +33,9 @@ const afterLead = nextTo({ topologyKey: 'site', ...ofLead });
 const onRed = withNodeSelector({ team: 'red' });
 const node = (name: string, [inZone, team]: readonly [string, string], ...own: readonly Pod[]): NodeView =>
   aNode({ name, zone: inZone, labels: { team, site: 's1' }, pods: own });
-const pool = (name: string, wish: Parameters<typeof aNodePool>[0] = {}): NodePool => aNodePool({ name, ...wish });
-
-interface Row {
-  readonly name: string;
-  readonly wish: SnapshotWish;
-  /** Node, or zone of a planned one (`any` where it is open) → pods there. */
-  readonly placed: Readonly<Record<string, number>>;
-  readonly rejected?: number;
-  readonly without?: readonly string[];
-}
-
-const check = ({ wish, placed, rejected = 0, without = [] }: Row): void => expect(placesOf(wish, without)).toEqual({ placed, rejected });
 
 describe('a spread counts', () => {
-  test.each<Row>([
+  test.each<PlacementCase>([
     {
       name: 'no pod on a node that its own may not go to',
       wish: {
@@ -139,7 +116,7 @@ describe('a spread counts', () => {
 
 describe('a domain of a spread', () => {
   const unsold = 'test-zone-9';
-  test.each<Row>([
+  test.each<PlacementCase>([
     {
       name: 'is gone with the last node in it, where nothing can be bought there',
       wish: {
@@ -182,7 +159,7 @@ describe('a domain of a spread', () => {
 });
 
 describe('who keeps whom apart', () => {
-  test.each<Row>([
+  test.each<PlacementCase>([
     {
       name: 'a pod that was placed in the same plan keeps away others that ask for nothing',
       wish: { pending: [aPod(large, apart(hostname)), aPod(web, small)] },
@@ -268,7 +245,7 @@ describe('who keeps whom apart', () => {
 describe('company', () => {
   const racked = pool('racked', { labels: { rack: 'r1' } });
   const together = nextTo({ topologyKey: 'rack', ...ofWeb });
-  test.each<Row>([
+  test.each<PlacementCase>([
     {
       name: 'may start in a domain though one of the kind is on a node without the label',
       wish: { pending: [aPod(web, small, together)], nodes: [node('a', [z1, 'red'], bound('a', web))], nodePools: [racked] },

@@ -3,57 +3,33 @@ import type { InstanceType, NodePool, RequirementSpec, Taint } from '@karpenter/
 import { describe, expect, test } from '@jest/globals';
 import {
   aNode,
-  aNodePool,
   anInstanceType,
   aPod,
   aSnapshot,
   inZone,
-  labelled,
   nextTo,
   pods,
-  requesting,
   requiringAnyOf,
   runningOn,
-  spreadOver,
   tolerating,
   withNodeSelector,
 } from '../builders/index.ts';
-import type { PodTrait, SnapshotWish } from '../builders/index.ts';
-import { placesOf } from './testing/places-of.ts';
+import type { SnapshotWish } from '../builders/index.ts';
+import { arch, check, large, ofWeb, one, over, pool, small, web, z1, z2, z3, zone } from './testing/web-pods.ts';
+import type { PlacementCase } from './testing/web-pods.ts';
 
-const zone = 'topology.kubernetes.io/zone';
-const arch = 'kubernetes.io/arch';
-const [z1, z2, z3] = ['test-zone-1', 'test-zone-2', 'test-zone-3'] as const;
-const web = labelled({ app: 'web' });
-const ofWeb = { labelSelector: { matchLabels: { app: 'web' } } };
-const small = requesting({ cpuMillis: 100 });
-const large = requesting({ cpuMillis: 900 });
 const dedicated: Taint = { key: 'dedicated', effect: 'NoSchedule' };
 const bearing = tolerating({ key: 'dedicated', operator: 'Exists' });
-const over = (topologyKey: string, how: Partial<Parameters<typeof spreadOver>[0]> = {}): PodTrait =>
-  spreadOver({ topologyKey, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...ofWeb, ...how });
-const pool = (name: string, wish: Parameters<typeof aNodePool>[0] = {}): NodePool => aNodePool({ name, ...wish });
-const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
 const sold = (name: string, archOfType: string, ...zones: readonly string[]): InstanceType =>
   anInstanceType({ name, cpus: 2, arch: archOfType, zones });
 const both = [sold('amd', 'amd64', z1, z2, z3), sold('arm', 'arm64', z1, z2, z3)];
-
-interface Row {
-  readonly name: string;
-  readonly wish: SnapshotWish;
-  /** Node, or zone of a planned one (`any` where it is open) → pods there. */
-  readonly placed: Readonly<Record<string, number>>;
-  readonly rejected?: number;
-}
-
-const check = ({ wish, placed, rejected = 0 }: Row): void => expect(placesOf(wish)).toEqual({ placed, rejected });
 
 describe('nodes that a spread counts', () => {
   const a = aNode({ name: 'a', zone: z1, labels: { team: 'red', rack: 'r1' } });
   const b = aNode({ name: 'b', zone: z2, labels: { team: 'blue' }, taints: [dedicated] });
   const c = aNode({ name: 'c', zone: z3, labels: { team: 'green' } });
   const teams = requiringAnyOf(...['red', 'green'].map((team) => ({ matchExpressions: [one('team', team)] })));
-  test.each<Row>([
+  test.each<PlacementCase>([
     {
       name: 'one whose taints the pod does not bear, as its policy is to ignore them',
       wish: { pending: pods(2, web, small, over(zone)), nodes: [a, b], nodePools: [] },
@@ -119,7 +95,7 @@ describe('nodes that a spread counts', () => {
 describe('domains that a pool opens', () => {
   const red = pool('red', { labels: { team: 'red' }, requirements: [one(zone, z1)] });
   const plain = pool('plain', { requirements: [one(zone, z2)] });
-  test.each<Row>([
+  test.each<PlacementCase>([
     {
       name: 'those of one with taints that the pod bears',
       wish: {
@@ -221,7 +197,7 @@ describe('a planned node that may still come up in several ways', () => {
   const someTeam = [pool('teams', { requirements: [one('team', 'red', 'blue')] })];
   const eitherWish = requiringAnyOf({ matchExpressions: [one(arch, 'amd64')] }, { matchExpressions: [one('team', 'red')] });
   const teamless = requiringAnyOf({ matchExpressions: [{ key: 'team', operator: 'NotIn', values: ['blue'] }] });
-  test.each<Row>([
+  test.each<PlacementCase>([
     {
       name: 'counts for nobody who minds the architecture, so that such a pod comes first',
       wish: { pending: [...pods(3, web, large, over(zone)), guest], instanceTypes: both },
@@ -267,7 +243,7 @@ describe('a planned node that may still come up in several ways', () => {
 describe('company over several keys', () => {
   const together = [nextTo({ topologyKey: zone, ...ofWeb }), nextTo({ topologyKey: 'rack', ...ofWeb })];
   const rackless = aNode({ name: 'a', zone: z1, pods: [aPod(web, runningOn('a'))] });
-  test.each<Row>([
+  test.each<PlacementCase>([
     {
       name: 'one of the kind that is in a domain of one key keeps others from starting in the other',
       wish: { pending: [aPod(web, small, ...together)], nodes: [rackless], nodePools: [pool('racked', { labels: { rack: 'r1' } })] },

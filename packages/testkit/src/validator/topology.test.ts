@@ -22,12 +22,8 @@ import {
 } from '../builders/index.ts';
 import type { PodTrait, SnapshotWish } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
+import { hostname, ofWeb, small, web, zone } from './testing/web-pods.ts';
 
-const zone = 'topology.kubernetes.io/zone';
-const hostname = 'kubernetes.io/hostname';
-const web = labelled({ app: 'web' });
-const ofWeb = { labelSelector: { matchLabels: { app: 'web' } } };
-const small = requesting({ cpuMillis: 100 });
 const hard = { maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' as const };
 
 const solve = (snapshot: ClusterSnapshot, policy: SchedulingPolicy = defaultSchedulingPolicy): Plan => {

@@ -5,7 +5,7 @@ import { aSnapshot } from '../../builders/index.ts';
 import type { SnapshotWish } from '../../builders/index.ts';
 import { validatePlan } from '../validate-plan.ts';
 
-const zone = 'topology.kubernetes.io/zone';
+import { zone } from './web-pods.ts';
 
 /** Where pods were placed. */
 export interface PlacesOfPods {

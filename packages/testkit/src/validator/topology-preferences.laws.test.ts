@@ -28,32 +28,32 @@ const zone = 'topology.kubernetes.io/zone';
 const keys = [zone, 'kubernetes.io/hostname', 'kubernetes.io/arch'];
 const apps = ['web', 'db'];
 
-/** One thing that a pod may ask of where others are, as a wish or as a need. */
-interface Asking {
-  readonly asWish: (weight: number) => PodTrait;
-  readonly asNeed: PodTrait;
+/** One constraint relative to other pods, as a preference or as a requirement. */
+interface Constraint {
+  readonly asPreference: (weight: number) => PodTrait;
+  readonly asRequirement: PodTrait;
 }
 
 const term = fc
   .record({ topologyKey: fc.constantFrom(...keys), app: fc.constantFrom(...apps) })
   .map(({ topologyKey, app }) => ({ topologyKey, labelSelector: { matchLabels: { app } } }));
-const company = term.map((each): Asking => ({ asWish: (weight) => ratherNextTo(weight, each), asNeed: nextTo(each) }));
-const distance = term.map((each): Asking => ({
-  asWish: (weight) => ratherAwayFrom(weight, each),
-  asNeed: awayFrom(each),
+const affinity = term.map((each): Constraint => ({ asPreference: (weight) => ratherNextTo(weight, each), asRequirement: nextTo(each) }));
+const antiAffinity = term.map((each): Constraint => ({
+  asPreference: (weight) => ratherAwayFrom(weight, each),
+  asRequirement: awayFrom(each),
 }));
-const evenness = term.map((each): Asking => {
-  const spread = (whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway'): PodTrait =>
+const spread = term.map((each): Constraint => {
+  const traitOf = (whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway'): PodTrait =>
     spreadOver({ ...each, maxSkew: 1, whenUnsatisfiable });
-  return { asWish: () => spread('ScheduleAnyway'), asNeed: spread('DoNotSchedule') };
+  return { asPreference: () => traitOf('ScheduleAnyway'), asRequirement: traitOf('DoNotSchedule') };
 });
 
 /**
- * Wishes in the order in which they are given up: company, distance, one spread; the lightest of a kind first. One wish for company: of several that are
- * needed only pods count that all of them mean, of several wishes each counts for itself.
+ * Preferences in the order in which they are given up: affinity, anti-affinity, one spread; the lightest of a kind first. At most one affinity: several
+ * required terms count only pods that all of them select, while each preferred term counts by itself.
  */
-const wishes: fc.Arbitrary<readonly Asking[]> = fc
-  .tuple(fc.array(company, { maxLength: 1 }), fc.array(distance, { maxLength: 2 }), fc.array(evenness, { maxLength: 1 }))
+const preferences: fc.Arbitrary<readonly Constraint[]> = fc
+  .tuple(fc.array(affinity, { maxLength: 1 }), fc.array(antiAffinity, { maxLength: 2 }), fc.array(spread, { maxLength: 1 }))
   .map((kinds) => kinds.flat());
 
 const anywhere: PodTrait = (pod) => pod;
@@ -81,16 +81,16 @@ const withPod = ({ app, home, sold, arches, load }: Cluster, ...traits: readonly
 const solve = (snapshot: ClusterSnapshot, preferences: SchedulingPolicy['preferences'] = 'Respect'): Plan =>
   simulate(snapshot, { ...defaultSchedulingPolicy, preferences }, () => false);
 const isPlaced = (plan: Plan): boolean => plan.rejections.length === 0;
-const asWishes = (all: readonly Asking[]): readonly PodTrait[] => all.map(({ asWish }, index) => asWish(index + 1));
-const asNeeds = (all: readonly Asking[]): readonly PodTrait[] => all.map(({ asNeed }) => asNeed);
+const asPreferences = (all: readonly Constraint[]): readonly PodTrait[] => all.map(({ asPreference }, index) => asPreference(index + 1));
+const asRequirements = (all: readonly Constraint[]): readonly PodTrait[] => all.map(({ asRequirement }) => asRequirement);
 const subsetsOf = <T>(all: readonly T[]): readonly (readonly T[])[] =>
   all.reduce<readonly (readonly T[])[]>((subsets, each) => [...subsets, ...subsets.map((subset) => [...subset, each])], [[]]);
 
-test('a pod is placed exactly where some of its wishes about others, or none, could be had', () => {
+test('a pod is placed exactly when some subset of its preferences, perhaps none, can be met', () => {
   fc.assert(
-    fc.property(clusters, wishes, (cluster, all) => {
-      const could = subsetsOf(all).some((some) => isPlaced(solve(withPod(cluster, ...asNeeds(some)))));
-      expect(isPlaced(solve(withPod(cluster, ...asWishes(all))))).toBe(could);
+    fc.property(clusters, preferences, (cluster, all) => {
+      const could = subsetsOf(all).some((some) => isPlaced(solve(withPod(cluster, ...asRequirements(some)))));
+      expect(isPlaced(solve(withPod(cluster, ...asPreferences(all))))).toBe(could);
     }),
   );
 });
@@ -100,24 +100,24 @@ const nodesOf = ({ placements, plannedNodes }: Plan): readonly string[] => [
   ...plannedNodes.map(({ cheapest }) => `new in ${cheapest.offering.zone}`),
 ];
 
-test('of the wishes no more are given up, in their order, than it takes: the pod goes where it would if the others were needs', () => {
+test('no more preferences are given up, in their order, than necessary: the pod goes where it would if the others were requirements', () => {
   fc.assert(
-    fc.property(clusters, wishes, (cluster, all) => {
-      const kept = all.map((_, given) => all.slice(given)).find((rest) => isPlaced(solve(withPod(cluster, ...asNeeds(rest))))) ?? [];
-      const wishing = solve(withPod(cluster, ...asWishes(all)));
-      fc.pre(isPlaced(wishing));
-      const plainly = solve(withPod(cluster, ...asNeeds(kept)));
-      expect(nodesOf(wishing)).toEqual(nodesOf(plainly));
+    fc.property(clusters, preferences, (cluster, all) => {
+      const kept = all.map((_, given) => all.slice(given)).find((rest) => isPlaced(solve(withPod(cluster, ...asRequirements(rest))))) ?? [];
+      const preferred = solve(withPod(cluster, ...asPreferences(all)));
+      fc.pre(isPlaced(preferred));
+      const required = solve(withPod(cluster, ...asRequirements(kept)));
+      expect(nodesOf(preferred)).toEqual(nodesOf(required));
     }),
   );
 });
 
-test('a wish about labels is kept longer than any about other pods', () => {
+test('a preference about labels is kept longer than any about other pods', () => {
   fc.assert(
-    fc.property(clusters, wishes, fc.constantFrom(...zones), (cluster, all, favourite) => {
+    fc.property(clusters, preferences, fc.constantFrom(...zones), (cluster, all, favourite) => {
       const there = { matchExpressions: [{ key: zone, operator: 'In' as const, values: [favourite] }] };
       fc.pre(isPlaced(solve(withPod(cluster, requiringAnyOf(there)))));
-      const plan = solve(withPod(cluster, preferring(1, there), ...asWishes(all)));
+      const plan = solve(withPod(cluster, preferring(1, there), ...asPreferences(all)));
       const zoneOf = (name: string): string | undefined => cluster.load[Number(name.replace('node-', ''))]?.zone;
       expect([...[...plan.placements.keys()].map(zoneOf), ...plan.plannedNodes.map(({ cheapest }) => cheapest.offering.zone)]).toEqual([
         favourite,
@@ -126,7 +126,7 @@ test('a wish about labels is kept longer than any about other pods', () => {
   );
 });
 
-test('wishes leave no pod over that has a place where nobody wishes for anything', () => {
+test('preferences leave no pod over that has a place when they are ignored', () => {
   fc.assert(
     fc.property(aHandful, (snapshot) => {
       expect(solve(snapshot).rejections.length).toBeLessThanOrEqual(solve(snapshot, 'Ignore').rejections.length);

@@ -1,0 +1,39 @@
+import type { NodePool, RequirementSpec } from '@karpenter/core';
+import { expect } from '@jest/globals';
+import { aNodePool, labelled, requesting, spreadOver } from '../../builders/index.ts';
+import type { PodTrait, SnapshotWish } from '../../builders/index.ts';
+import { placesOf } from './places-of.ts';
+import type { PlacesOfPods } from './places-of.ts';
+
+export const zone = 'topology.kubernetes.io/zone';
+export const hostname = 'kubernetes.io/hostname';
+export const arch = 'kubernetes.io/arch';
+export const [z1, z2, z3] = ['test-zone-1', 'test-zone-2', 'test-zone-3'] as const;
+
+/** Makes a pod one of the app `web`. */
+export const web = labelled({ app: 'web' });
+/** Selects the pods of the app `web`. */
+export const ofWeb = { labelSelector: { matchLabels: { app: 'web' } } };
+export const small = requesting({ cpuMillis: 100 });
+export const large = requesting({ cpuMillis: 900 });
+
+/** A required spread of the app `web` over a key, with a skew of 1 unless told otherwise. */
+export const over = (topologyKey: string, how: Partial<Parameters<typeof spreadOver>[0]> = {}): PodTrait =>
+  spreadOver({ topologyKey, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...ofWeb, ...how });
+
+export const pool = (name: string, wish: Parameters<typeof aNodePool>[0] = {}): NodePool => aNodePool({ name, ...wish });
+
+/** A requirement for one of some values. */
+export const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
+
+/** A cluster, and where its pending pods must be placed. */
+export interface PlacementCase extends Pick<PlacesOfPods, 'placed'> {
+  readonly name: string;
+  readonly wish: SnapshotWish;
+  readonly rejected?: number;
+  /** Names of nodes that count as gone. */
+  readonly without?: readonly string[];
+}
+
+export const check = ({ wish, placed, rejected = 0, without = [] }: PlacementCase): void =>
+  expect(placesOf(wish, without)).toEqual({ placed, rejected });
