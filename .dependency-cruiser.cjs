@@ -65,7 +65,7 @@ module.exports = {
           '/src/convert/index[.]ts$',
           '/src/provider-kit/index[.]ts$',
           '/src/contract/index[.]ts$',
-          '/src/client/kubeconfig[.]ts$',
+          '/src/client/connection/kubeconfig[.]ts$',
           '/src/arm/index[.]ts$',
         ],
       },

@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', 'client/kubeconfig': 'src/client/kubeconfig.ts' },
+  entry: { index: 'src/index.ts', 'client/connection/kubeconfig': 'src/client/connection/kubeconfig.ts' },
   format: ['esm'],
   dts: true,
   sourcemap: true,

@@ -3,14 +3,14 @@ export { dropManagedFields } from './cache/drop-managed-fields.ts';
 export type { IndexFunction, IndexFunctions } from './cache/index-function.ts';
 export type { InitialRead } from './cache/list-watch.ts';
 export type { CacheChange, CacheListener, CacheReader, ObjectCache } from './cache/object-cache.ts';
-export { createKubeClient } from './client/create-kube-client.ts';
-export { createTransport } from './client/create-transport.ts';
+export { createKubeClient } from './client/verbs/create-kube-client.ts';
+export { createTransport } from './client/transport/create-transport.ts';
 export { classifyNetworkError, classifyResponse } from './client/classify.ts';
-export { inClusterConnection, type InClusterOptions } from './client/in-cluster.ts';
-export { parseRetryAfter } from './client/retry-after.ts';
-export { type Rate, type TokenBucket, tokenBucket } from './client/token-bucket.ts';
-export type { FinishedRequest, TransportOptions } from './client/transport-options.ts';
-export type { ClusterConnection, CredentialSource, TlsMaterial } from './client/connection.ts';
+export { inClusterConnection, type InClusterOptions } from './client/connection/in-cluster.ts';
+export { parseRetryAfter } from './client/transport/retry-after.ts';
+export { type Rate, type TokenBucket, tokenBucket } from './client/transport/token-bucket.ts';
+export type { FinishedRequest, TransportOptions } from './client/transport/transport-options.ts';
+export type { ClusterConnection, CredentialSource, TlsMaterial } from './client/connection/connection.ts';
 export type { CallOptions } from './client/call-options.ts';
 export type {
   DeleteOptions,
@@ -25,11 +25,11 @@ export type {
   Selection,
   WatchOptions,
   WriteOptions,
-} from './client/kube-client.ts';
+} from './client/verbs/kube-client.ts';
 export { KubeError, type KubeErrorCode, type KubeErrorDetails, type StatusCause } from './client/kube-error.ts';
-export type { JsonPatchOperation, Patch } from './client/patch.ts';
-export type { Transport, TransportRequest, TransportResponse, TransportStream } from './client/transport.ts';
-export type { WatchEvent } from './client/watch-event.ts';
+export type { JsonPatchOperation, Patch } from './client/verbs/patch.ts';
+export type { Transport, TransportRequest, TransportResponse, TransportStream } from './client/transport/transport.ts';
+export type { WatchEvent } from './client/verbs/watch-event.ts';
 export { type FakeClock, fakeClock } from './clock/fake-clock.ts';
 export { inSlices, type Slicing } from './clock/in-slices.ts';
 export { systemClock } from './clock/system-clock.ts';

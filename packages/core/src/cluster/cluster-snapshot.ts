@@ -2,9 +2,9 @@ import type { InstanceType } from '../catalog/index.ts';
 import type { NodePool } from '../apis/index.ts';
 import type { DaemonSet, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
 import type { LeftOut } from './left-out.ts';
-import type { NodeView } from './node-view.ts';
+import type { NodeView } from './nodes/node-view.ts';
 import type { StorageView } from './storage-view.ts';
-import type { PodSelector } from './pod-selector.ts';
+import type { PodSelector } from './pods/pod-selector.ts';
 
 /**
  * Everything that a decision depends on, but for policy and time. Plain readonly data with shared structure: cheap to take, never a copy.

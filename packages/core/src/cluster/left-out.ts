@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../base/index.ts';
-import type { SelectingKind } from './pod-selector.ts';
+import type { SelectingKind } from './pods/pod-selector.ts';
 
 type StorageKind = 'PersistentVolumeClaim' | 'PersistentVolume' | 'StorageClass' | 'CSINode';
 type LeftOutKind =

@@ -8,10 +8,10 @@ import type { DaemonSet, ObjectMeta } from '../kube/index.ts';
 import { podRequirements } from '../requirements/index.ts';
 import type { ClusterSnapshot, NodePoolView } from './cluster-snapshot.ts';
 import type { LeftOut } from './left-out.ts';
-import type { NodeView } from './node-view.ts';
-import { nodePoolShape, shapesByKind } from './plain-shapes.ts';
-import type { PodSelector } from './pod-selector.ts';
-import { nodeViewProblem } from './node-view-problem.ts';
+import type { NodeView } from './nodes/node-view.ts';
+import { nodePoolShape, shapesByKind } from './plain/plain-shapes.ts';
+import type { PodSelector } from './pods/pod-selector.ts';
+import { nodeViewProblem } from './nodes/node-view-problem.ts';
 
 /** A snapshot of which everything can be read, and what was left out for that. */
 export interface SoundSnapshot {

@@ -1,6 +1,6 @@
 import type { ObjectMeta } from './object-meta.ts';
-import type { PodSpec } from './pod.ts';
-import type { LabelSelector } from './selector.ts';
+import type { PodSpec } from './pods/pod.ts';
+import type { LabelSelector } from './selectors/selector.ts';
 
 /** A DaemonSet, as far as its pods take room of every new node. */
 export interface DaemonSet {

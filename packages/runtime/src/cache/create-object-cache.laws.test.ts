@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { KubeErrorCode } from '../client/kube-error.ts';
 import { fakeClock } from '../clock/fake-clock.ts';
 import { createObjectCache } from './create-object-cache.ts';
-import { modelCluster, type ModelCluster } from './model-cluster.ts';
-import type { Thing } from './model-things.ts';
+import { modelCluster, type ModelCluster } from './testing/model-cluster.ts';
+import type { Thing } from './testing/model-things.ts';
 import type { CacheChange } from './object-cache.ts';
 
 type Command = (cluster: ModelCluster) => void;

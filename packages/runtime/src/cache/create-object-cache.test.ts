@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '../clock/fake-clock.ts';
 import { createObjectCache, type ObjectCacheOptions } from './create-object-cache.ts';
-import { modelCluster } from './model-cluster.ts';
-import type { Thing } from './model-things.ts';
+import { modelCluster } from './testing/model-cluster.ts';
+import type { Thing } from './testing/model-things.ts';
 import type { CacheChange } from './object-cache.ts';
 
 const following = (options: Partial<ObjectCacheOptions<Thing, Thing>> = {}) => {

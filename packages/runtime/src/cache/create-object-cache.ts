@@ -1,4 +1,4 @@
-import type { KubeClient, Selection } from '../client/kube-client.ts';
+import type { KubeClient, Selection } from '../client/verbs/kube-client.ts';
 import type { KubeError } from '../client/kube-error.ts';
 import type { Clock } from '../clock/clock.ts';
 import { type Logger, silentLogger } from '../log/logger.ts';

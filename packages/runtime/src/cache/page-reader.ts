@@ -1,4 +1,4 @@
-import type { KubeClient, ObjectPage, PageOptions } from '../client/kube-client.ts';
+import type { KubeClient, ObjectPage, PageOptions } from '../client/verbs/kube-client.ts';
 import type { KubeObject } from '../objects/kube-object.ts';
 
 /** Reads the page that a token leads to; the first one without a token. */

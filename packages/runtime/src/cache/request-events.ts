@@ -1,4 +1,4 @@
-import type { WatchEvent } from '../client/watch-event.ts';
+import type { WatchEvent } from '../client/verbs/watch-event.ts';
 import type { KubeObject } from '../objects/kube-object.ts';
 import type { ListWatchRequest } from './list-watch.ts';
 import { type PageReader, pageReader } from './page-reader.ts';

@@ -1,5 +1,5 @@
 import { KubeError, type KubeErrorCode, type StatusCause } from './kube-error.ts';
-import type { TransportResponse } from './transport.ts';
+import type { TransportResponse } from './transport/transport.ts';
 
 /** The parts of a Status body (`meta/v1`) that are read. Everything is optional: proxies answer in the API server's place. */
 interface Status {

@@ -1,4 +1,4 @@
-import type { KubeClient } from '../client/kube-client.ts';
+import type { KubeClient } from '../client/verbs/kube-client.ts';
 import { KubeError } from '../client/kube-error.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { ObjectKey } from '../objects/object-key.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { KubeClient } from '../client/kube-client.ts';
-import { type Rate, tokenBucket } from '../client/token-bucket.ts';
+import type { KubeClient } from '../client/verbs/kube-client.ts';
+import { type Rate, tokenBucket } from '../client/transport/token-bucket.ts';
 import type { Clock } from '../clock/clock.ts';
 import { isFailure } from '../failure/is-failure.ts';
 import { type Logger, silentLogger } from '../log/logger.ts';

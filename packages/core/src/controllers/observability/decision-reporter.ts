@@ -3,14 +3,14 @@ import { labels } from '../../apis/index.ts';
 import type { DisruptionAllowance } from '../../disruption/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Caches, Clock, Decision, DecisionReporter, EventRecorder, Logger, Metrics } from '../../ports/index.ts';
-import { budgetGauges } from './budget-gauges.ts';
-import { coreMetrics } from './core-metrics.ts';
-import { decisionCounter } from './count-decisions.ts';
-import { eventsOf } from './events-of.ts';
-import { KeptNodeEvents } from './kept-node-events.ts';
-import { LastingStates } from './lasting-states.ts';
+import { budgetGauges } from './gauges/budget-gauges.ts';
+import { coreMetrics } from './metrics/core-metrics.ts';
+import { decisionCounter } from './metrics/count-decisions.ts';
+import { eventsOf } from './events/events-of.ts';
+import { KeptNodeEvents } from './events/kept-node-events.ts';
+import { LastingStates } from './gauges/lasting-states.ts';
 import { logDecision } from './log-decisions.ts';
-import { DoNotDisruptEvents } from './do-not-disrupt-events.ts';
+import { DoNotDisruptEvents } from './events/do-not-disrupt-events.ts';
 
 export interface ReporterDeps {
   readonly logger: Logger;

@@ -6,7 +6,7 @@ import { timestampOf } from '../../base/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { CommandSummary, Decision, Logger } from '../../ports/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
-import { unplacedTexts } from './unplaced-texts.ts';
+import { unplacedTexts } from './events/unplaced-texts.ts';
 
 type Line = { readonly level: 'debug' | 'info' | 'warn'; readonly message: string; readonly fields: LogFields };
 type Of<K extends Decision['kind']> = Extract<Decision, { readonly kind: K }>;

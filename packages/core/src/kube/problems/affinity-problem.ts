@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../base/index.ts';
-import type { Affinity, NodeAffinity, PodAffinity, PodAffinityTerm } from '../pod.ts';
+import type { Affinity, NodeAffinity, PodAffinity, PodAffinityTerm } from '../pods/pod.ts';
 import { firstProblem } from './first-problem.ts';
 import { labelSelectorProblem } from './label-selector-problem.ts';
 

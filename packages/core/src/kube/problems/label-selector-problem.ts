@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../base/index.ts';
-import type { LabelSelector, LabelSelectorRequirement } from '../selector.ts';
+import type { LabelSelector, LabelSelectorRequirement } from '../selectors/selector.ts';
 import { firstProblem, requiredChoiceProblem } from './first-problem.ts';
 
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];

@@ -1,6 +1,6 @@
 import { shapeProblem } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
-import type { Container, PodSpec, ResourceRequirements } from '../pod.ts';
+import type { Container, PodSpec, ResourceRequirements } from '../pods/pod.ts';
 import { affinityProblem } from './affinity-problem.ts';
 import { firstProblem } from './first-problem.ts';
 import { podContainersShape, podFrameShape } from './pod-spec-shape.ts';

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../base/index.ts';
 import type { ResourceList } from '../object-meta.ts';
-import { parseQuantity } from '../quantity.ts';
+import { parseQuantity } from '../resources/quantity.ts';
 
 const problemOf = (field: string, text: string): FieldProblem | undefined => {
   const quantity = parseQuantity(text);

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../base/index.ts';
-import type { TopologySpreadConstraint } from '../pod.ts';
+import type { TopologySpreadConstraint } from '../pods/pod.ts';
 import { choiceProblem, firstProblem, requiredChoiceProblem } from './first-problem.ts';
 import { labelSelectorProblem } from './label-selector-problem.ts';
 

@@ -1,0 +1,116 @@
+import { compareText, isFieldProblem } from '../../base/index.ts';
+import type { Steps } from '../../base/index.ts';
+import type { LabelCatalog } from '../../apis/index.ts';
+import { hostPortsOf, isDaemonPod, requestsOfPodSpec, sumResources, tolerates } from '../../kube/index.ts';
+import type { DaemonSet, HostPort, Resources, Taint, Toleration } from '../../kube/index.ts';
+import { compatible, firstConflict, firstUnmet, podRequirements } from '../../requirements/index.ts';
+import type { Requirements } from '../../requirements/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import { newestDaemonPods } from './newest-daemon-pods.ts';
+import type { NodeView } from '../nodes/node-view.ts';
+
+/** A DaemonSet as a place sees it: what its pod takes, and where it goes. */
+export interface Daemon {
+  /** `namespace/name`. */
+  readonly name: string;
+  readonly uid: string | undefined;
+  readonly requests: Resources;
+  readonly ports: readonly HostPort[];
+  readonly tolerations: readonly Toleration[];
+  /** Any one of these is enough. */
+  readonly alternatives: readonly Requirements[];
+}
+
+/** What the nodes of one template have in common before a type is chosen. */
+export interface NodeBlueprint {
+  readonly requirements: Requirements;
+  readonly taints: readonly Taint[];
+}
+
+/** Instance types on which the same daemon pods will run. */
+export interface DaemonGroup {
+  /** Numbers of the types in the list that was given. */
+  readonly types: readonly number[];
+  readonly overhead: Resources;
+}
+
+/**
+ * The DaemonSets by name, with what their pods take: as the newest that runs on one of the nodes does, for defaults of the namespace, sidecars and
+ * advised requests come on top of the template; as the template says while none runs. One whose affinity cannot be read runs nowhere as far as
+ * we can tell.
+ */
+export const daemonsOf = (daemonSets: readonly DaemonSet[], catalog: LabelCatalog, nodes: readonly NodeView[] = []): readonly Daemon[] => {
+  const newest = newestDaemonPods(nodes);
+  return daemonSets
+    .map(({ metadata, spec: { template } }) => {
+      const asked = podRequirements(template.spec, catalog);
+      const name = `${metadata.namespace ?? 'default'}/${metadata.name}`;
+      const running = newest.get(metadata.uid ?? name)?.spec ?? template.spec;
+      return {
+        name,
+        uid: metadata.uid,
+        requests: requestsOfPodSpec(running),
+        ports: hostPortsOf(running),
+        tolerations: template.spec.tolerations ?? [],
+        alternatives: isFieldProblem(asked) ? [] : asked.alternatives,
+      };
+    })
+    .sort((a, b) => compareText(a.name, b.name));
+};
+
+const runsOnType = (
+  daemon: Daemon,
+  { template, type, catalog }: { template: NodeBlueprint; type: InstanceType; catalog: LabelCatalog },
+): boolean =>
+  daemon.alternatives.some(
+    (wanted) =>
+      compatible(template.requirements, wanted, { allowUndefined: catalog.wellKnown }) === undefined &&
+      firstConflict(type.requirements, wanted) === undefined,
+  );
+
+/** Some dozen DaemonSets on so many types take about a millisecond. */
+const TYPES_A_STEP = 32;
+
+/**
+ * The types of a template by the daemon pods that will run there, in the order of their first type. All required terms of a DaemonSet are
+ * tried, for each type afresh; nothing is changed by looking.
+ */
+export function* groupingByDaemons(
+  daemons: readonly Daemon[],
+  types: readonly InstanceType[],
+  { template, catalog }: { readonly template: NodeBlueprint; readonly catalog: LabelCatalog },
+): Steps<readonly DaemonGroup[]> {
+  const candidates = daemons.filter((daemon) => tolerates(template.taints, daemon.tolerations));
+  const groups = new Map<string, { types: number[]; overhead: Resources }>();
+  for (const [index, type] of types.entries()) {
+    const running = candidates.filter((daemon) => runsOnType(daemon, { template, type, catalog }));
+    const key = running.map(({ name }) => name).join(' ');
+    const group = groups.get(key);
+    if (group !== undefined) group.types.push(index);
+    else groups.set(key, { types: [index], overhead: sumResources(running.map(({ requests }) => requests)) });
+    if (index % TYPES_A_STEP === 0) yield;
+  }
+  return [...groups.values()];
+}
+
+const runsAlready = (daemon: Daemon, node: NodeView): boolean =>
+  node.pods.some(
+    (pod) =>
+      isDaemonPod(pod) &&
+      pod.metadata.ownerReferences?.some((owner) =>
+        daemon.uid === undefined ? `${pod.metadata.namespace ?? 'default'}/${owner.name}` === daemon.name : owner.uid === daemon.uid,
+      ),
+  );
+
+/** What daemon pods will still take of a node that runs: those that belong there and have not come yet. */
+export const daemonsExpectedOn = (node: NodeView, daemons: readonly Daemon[]): Resources =>
+  sumResources(
+    daemons
+      .filter(
+        (daemon) =>
+          tolerates(node.taints, daemon.tolerations) &&
+          daemon.alternatives.some((wanted) => firstUnmet(wanted, node.labels) === undefined) &&
+          !runsAlready(daemon, node),
+      )
+      .map(({ requests }) => requests),
+  );

@@ -1,0 +1,38 @@
+import { compareText } from '../../base/index.ts';
+import { isDaemonPod } from '../../kube/index.ts';
+import type { Pod } from '../../kube/index.ts';
+import type { NodeView } from '../nodes/node-view.ts';
+
+const NONE: readonly Pod[] = [];
+const known = new WeakMap<NodeView, readonly Pod[]>();
+
+/** Views are shared between snapshots: each is looked through once. */
+const daemonPodsOn = (node: NodeView): readonly Pod[] => {
+  const found = known.get(node);
+  if (found !== undefined) return found;
+  const pods = node.pods.filter(isDaemonPod);
+  const fresh = pods.length === 0 ? NONE : pods;
+  known.set(node, fresh);
+  return fresh;
+};
+
+const byAge = (a: Pod, b: Pod): number =>
+  compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') || compareText(a.metadata.name, b.metadata.name);
+
+/** How the DaemonSet of a pod may be asked for. */
+const keysOf = ({ metadata: { namespace = 'default', ownerReferences = [] } }: Pod): readonly string[] => {
+  const owner = ownerReferences.find(({ kind }) => kind === 'DaemonSet');
+  return owner === undefined ? [] : [owner.uid, `${namespace}/${owner.name}`];
+};
+
+/** DaemonSet, by its uid and by `namespace/name` → the newest of its pods on the nodes; ties by name. */
+export const newestDaemonPods = (nodes: readonly NodeView[]): ReadonlyMap<string, Pod> => {
+  const newest = new Map<string, Pod>();
+  for (const pod of nodes.flatMap(daemonPodsOn)) {
+    for (const key of keysOf(pod)) {
+      const before = newest.get(key);
+      if (before === undefined || byAge(before, pod) < 0) newest.set(key, pod);
+    }
+  }
+  return newest;
+};

@@ -1,0 +1,87 @@
+import { timestampOf } from '../../../base/index.ts';
+import type { Budget } from '../../../apis/index.ts';
+import type { Blocker, Prices } from '../../../disruption/index.ts';
+
+/** What people read about a node that stays. */
+export interface BlockerText {
+  /** `DisruptionBlocked`: nothing may take the node. `Unconsolidatable`: nothing would be saved by it. */
+  readonly reason: 'DisruptionBlocked' | 'Unconsolidatable';
+  readonly message: string;
+  /** Instead of the message, to tell whether this was said already: for messages that hold an amount. */
+  readonly sameAs?: string;
+}
+
+type Of<K extends Blocker['kind']> = Extract<Blocker, { readonly kind: K }>;
+type Texts = { readonly [K in Blocker['kind']]: (blocker: Of<K>) => BlockerText | undefined };
+
+const blocked = (message: string): BlockerText => ({ reason: 'DisruptionBlocked', message });
+const unconsolidatable = (message: string): BlockerText => ({ reason: 'Unconsolidatable', message });
+
+const dollars = (amount: number): string => `$${amount.toFixed(4)}`;
+
+/** Said again only when something else is the matter, not with each change of a price. */
+const priced = (message: string, amounts: string): BlockerText => ({ ...unconsolidatable(`${message}: ${amounts}`), sameAs: message });
+
+const pricesText = ({ pricePerHour, cheapestReplacement }: Prices): string =>
+  `it costs ${dollars(pricePerHour)} an hour, what its pods need at least ${dollars(cheapestReplacement)}`;
+
+const podsText = ([first = '', ...others]: readonly string[]): string =>
+  others.length === 0 ? first : `${first} and ${others.length} others`;
+
+/** A budget by what is written in it. */
+const budgetText = ({ nodes, schedule, duration }: Budget): string =>
+  schedule === undefined ? `budget of "${nodes}"` : `budget of "${nodes}" (${schedule} for ${duration ?? '?'})`;
+
+/** Left out where people know already, or need only wait. The sentences hold no moment and no price, so that saying them again changes nothing. */
+const texts: Texts = {
+  marked: () => undefined,
+  stopped: () => undefined,
+  'after-command': () => undefined,
+  'not-initialized': () => blocked('Node is not initialized'),
+  unreadable: ({ problem: { field, problem } }) => blocked(`Node cannot be read: ${field} ${problem}`),
+  nominated: () => blocked('Node is nominated for a pending pod'),
+  'unknown-node-pool': ({ nodePoolName = '' }) => blocked(`NodePool "${nodePoolName}" is not there`),
+  'do-not-disrupt-node': () => blocked('Node has the annotation karpenter.sh/do-not-disrupt'),
+  'do-not-disrupt-pod': ({ pod, untilMs }) =>
+    blocked(`Pod "${pod}" has the annotation karpenter.sh/do-not-disrupt${untilMs === undefined ? '' : `, until ${timestampOf(untilMs)}`}`),
+  pdb: ({ pod, budget }) => blocked(`PodDisruptionBudget "${budget}" prevents the eviction of pod "${pod}"`),
+  budget: ({ nodePoolName, reason, allowed, disrupting, budget }) => {
+    const message = `NodePool "${nodePoolName}" allows no more disruptions for the reason ${reason}${budget === undefined ? '' : `, by its ${budgetText(budget)}`}`;
+    return { ...blocked(`${message}: it allows ${allowed}, and ${disrupting} are not ready or on their way out`), sameAs: message };
+  },
+  static: () => unconsolidatable('NodePool has a fixed number of replicas'),
+  surplus: ({ nodePoolName }) => blocked(`NodePool "${nodePoolName}" has more nodes than replicas`),
+  limit: ({ nodePoolName, resource }) => blocked(`Limit of NodePool "${nodePoolName}" on ${resource} leaves no room for a replacement`),
+  'nothing-offered': ({ nodePoolName }) => blocked(`NodePool "${nodePoolName}" has no instance type to offer`),
+  policy: ({ policy }) => unconsolidatable(`NodePool consolidates only by the policy ${policy}`),
+  'consolidate-after': ({ consolidateAfter }) =>
+    consolidateAfter === 'Never' ? unconsolidatable('NodePool has consolidation disabled') : undefined,
+  'unknown-price': () => unconsolidatable('Instance type, zone or capacity type is not offered, so the price is not known'),
+  'unschedulable-pods': ({ pods, isDrifted = false }) =>
+    (isDrifted ? blocked : unconsolidatable)(`Not all pods would schedule: ${podsText(pods)}`),
+  'uninitialized-target': ({ nodeName }) => unconsolidatable(`Pods would schedule on node "${nodeName}", which is not initialized`),
+  'settling-target': ({ nodeName }) =>
+    unconsolidatable(`Pods would schedule on node "${nodeName}", whose own pods have changed less than consolidateAfter ago`),
+  'no-cheaper-replacement': ({ replacements, ...prices }) => {
+    const message = replacements > 1 ? `Can't remove without creating ${replacements} nodes` : "Can't replace with a cheaper node";
+    return priced(message, pricesText(prices));
+  },
+  'not-worth-it': ({ nodePoolName, savingsPerHour }) =>
+    priced(`NodePool "${nodePoolName}" would save too little for the pods that would move`, `${dollars(savingsPerHour)} an hour`),
+  'spot-to-spot-off': (prices) =>
+    priced("SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node", pricesText(prices)),
+  'spot-to-spot': ({ cheaperTypes, ...prices }) =>
+    priced(
+      "Can't replace a spot node by a spot node, of which too few types are cheaper",
+      `there are ${cheaperTypes}, and ${pricesText(prices)}`,
+    ),
+  'min-values': ({ shortfalls, ...prices }) => {
+    const keys = shortfalls.map(({ key, wanted, found }) => `minValues of ${key} asks for ${wanted}, found ${found}`);
+    return priced("Can't replace with a cheaper node, because too few kinds of it are", `${keys.join(', ')}, and ${pricesText(prices)}`);
+  },
+};
+
+/** Why a node stays, for people; undefined when there is nothing to tell. */
+export const blockerText = (blocker: Blocker): BlockerText | undefined =>
+  // The table holds for each kind a function of that kind, which the compiler cannot follow through an index.
+  (texts[blocker.kind] as (blocker: Blocker) => BlockerText | undefined)(blocker);

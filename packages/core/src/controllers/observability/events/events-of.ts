@@ -1,0 +1,104 @@
+import type { RecordedEvent } from '@karpenter/runtime';
+import { TERMINATION_FINALIZER } from '../../../apis/index.ts';
+import type { CommandSummary, Decision } from '../../../ports/index.ts';
+import { aboutClaim, aboutNode, aboutPod, aboutPool } from './event-subjects.ts';
+import { consolidationTypeOf } from '../metrics/metric-labels.ts';
+import { SAID_AGAIN_AFTER_MS } from './news.ts';
+import { nodeTroubleEvents } from './node-trouble-events.ts';
+
+const eachCandidate = ({ candidates }: CommandSummary, event: Omit<RecordedEvent, 'subject'>): readonly RecordedEvent[] =>
+  candidates.flatMap(({ name, claim }) => [
+    { ...event, subject: aboutNode({ name }) },
+    ...(claim === undefined ? [] : [{ ...event, subject: aboutClaim(claim) }]),
+  ]);
+
+/** What a command would do, and what that saves. */
+const textOf = ({ decision, candidates, replacements, savingsPerHour }: CommandSummary): string => {
+  const action = decision === 'delete' ? 'Delete' : `Replace by ${replacements.length}`;
+  return `${action}, of ${candidates.length} nodes, saving $${savingsPerHour.toFixed(4)} an hour`;
+};
+
+/** Only of moves that save money: that a node is empty or has drifted is weighed against nothing. */
+const consolidationEvents = (command: CommandSummary, reason: string, message: string): readonly RecordedEvent[] =>
+  ['multi', 'single'].includes(consolidationTypeOf(command.method)) ? eachCandidate(command, { type: 'Normal', reason, message }) : [];
+
+type Of<K extends Decision['kind']> = Extract<Decision, { readonly kind: K }>;
+type Events = { readonly [K in Decision['kind']]?: (decision: Of<K>) => readonly RecordedEvent[] };
+
+const finalized = { type: 'Normal', reason: 'Finalized', message: `Finalized ${TERMINATION_FINALIZER}` } as const;
+
+const events: Events = {
+  'launch-failed': ({ claim, reason, message, willRetry }) =>
+    willRetry || reason !== 'insufficient_capacity'
+      ? []
+      : [
+          {
+            subject: aboutClaim(claim),
+            type: 'Warning',
+            reason: 'InsufficientCapacityError',
+            message: `NodeClaim ${claim.metadata.name} event: ${message}`,
+          },
+        ],
+  'taint-missing': ({ claim, nodeName }) => [
+    {
+      subject: aboutClaim(claim),
+      type: 'Warning',
+      reason: 'UnregisteredTaintMissing',
+      message: `Missing karpenter.sh/unregistered taint on node ${nodeName}, which prevents registration related race conditions`,
+    },
+  ],
+  'pod-evicted': ({ pod, reason }) => [{ subject: aboutPod(pod), type: 'Normal', reason: 'Evicted', message: `Evicted pod: ${reason}` }],
+  'pod-forced': ({ pod, graceSeconds }) => [
+    {
+      subject: aboutPod(pod),
+      type: 'Normal',
+      reason: 'Disrupted',
+      message: `Deleting the pod because its node must go; it has ${graceSeconds} seconds. Disruption budgets and karpenter.sh/do-not-disrupt do not count`,
+    },
+  ],
+  'eviction-blocked': ({ nodeName, message }) => [
+    { subject: aboutNode({ name: nodeName }), type: 'Warning', reason: 'FailedDraining', message: `Failed to drain node, ${message}` },
+  ],
+  'claim-terminated': ({ claim }) => [{ ...finalized, subject: aboutClaim(claim) }],
+  'node-terminated': ({ node }) => [{ ...finalized, subject: aboutNode(node.metadata) }],
+  'deadline-nears': nodeTroubleEvents,
+  'volumes-awaited': nodeTroubleEvents,
+  'repair-blocked': nodeTroubleEvents,
+  'claim-inconsistent': nodeTroubleEvents,
+  interrupted: nodeTroubleEvents,
+  'budgets-read': ({ allowances }) =>
+    allowances.flatMap(({ nodePoolName, reason, nodes, allowed }) =>
+      nodes === 0 || allowed > 0
+        ? []
+        : {
+            subject: aboutPool(nodePoolName),
+            type: 'Normal',
+            reason: 'DisruptionBlocked',
+            message: `No allowed disruptions for disruption reason ${reason} due to blocking budget`,
+            dedupeForMs: SAID_AGAIN_AFTER_MS,
+          },
+    ),
+  'command-proposed': ({ command }) => consolidationEvents(command, 'ConsolidationCandidate', textOf(command)),
+  'command-abandoned': ({ command, why }) => consolidationEvents(command, 'ConsolidationRejected', `${textOf(command)}: ${why}`),
+  'command-started': ({ command }) => {
+    const message = `Launching ${command.replacements.length} replacement nodes for ${command.candidates.length} nodes: ${command.reason}`;
+    return [
+      ...consolidationEvents(command, 'ConsolidationApproved', textOf(command)),
+      ...(command.replacements.length === 0 ? [] : eachCandidate(command, { type: 'Normal', reason: 'DisruptionLaunching', message })),
+    ];
+  },
+  'command-waiting': ({ claimNames }) =>
+    claimNames.map((name) => ({
+      subject: aboutClaim({ metadata: { name } }),
+      type: 'Normal',
+      reason: 'DisruptionWaitingReadiness',
+      message: 'Waiting on readiness to continue disruption',
+    })),
+  'command-succeeded': ({ command }) =>
+    eachCandidate(command, { type: 'Normal', reason: 'DisruptionTerminating', message: `Disrupting Node: ${command.reason}` }),
+};
+
+/** What people who describe the objects concerned should read about a decision; often nothing. */
+export const eventsOf = (decision: Decision): readonly RecordedEvent[] =>
+  // The table holds for each kind a function of that kind, which the compiler cannot follow through an index.
+  (events[decision.kind] as ((decision: Decision) => readonly RecordedEvent[]) | undefined)?.(decision) ?? [];

@@ -1,0 +1,27 @@
+import type { RecordedEvent } from '@karpenter/runtime';
+import type { KeptNode } from '../../../ports/index.ts';
+import { blockerText } from './blocker-text.ts';
+import type { BlockerText } from './blocker-text.ts';
+import { aboutClaim, aboutNode } from './event-subjects.ts';
+import { News, SAID_AGAIN_AFTER_MS } from './news.ts';
+
+/**
+ * Tells why nodes stay, on the node and its claim. Remembers what was told of each node, since a pass asks every few seconds about all
+ * nodes of a cluster and their answers are mostly the same.
+ */
+export class KeptNodeEvents {
+  readonly #news = new News();
+
+  of(kept: readonly KeptNode[], nowMs: number): readonly RecordedEvent[] {
+    const texts = kept.flatMap(({ node, blocker }) => {
+      const text = blockerText(blocker);
+      return text === undefined ? [] : [{ about: node.name, what: text.sameAs ?? text.message, node, text }];
+    });
+    return this.#news.pick(texts, nowMs).flatMap(({ node, text }) => eventsAbout(node, text));
+  }
+}
+
+const eventsAbout = ({ name, claim }: KeptNode['node'], { reason, message }: BlockerText): readonly RecordedEvent[] => {
+  const event = { reason, message, type: 'Normal', dedupeForMs: SAID_AGAIN_AFTER_MS } as const;
+  return [{ ...event, subject: aboutNode({ name }) }, ...(claim === undefined ? [] : [{ ...event, subject: aboutClaim(claim) }])];
+};

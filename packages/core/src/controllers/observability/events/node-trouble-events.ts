@@ -1,0 +1,58 @@
+import type { RecordedEvent } from '@karpenter/runtime';
+import { labels } from '../../../apis/index.ts';
+import { timestampOf, unreachable } from '../../../base/index.ts';
+import type { Decision } from '../../../ports/index.ts';
+import { aboutClaim, aboutNode, aboutPool } from './event-subjects.ts';
+
+type Told = Omit<RecordedEvent, 'subject'>;
+
+/** Trouble with one machine. */
+export type NodeTrouble = Extract<
+  Decision,
+  { readonly kind: 'deadline-nears' | 'volumes-awaited' | 'repair-blocked' | 'claim-inconsistent' | 'interrupted' }
+>;
+
+const warning = (reason: string, message: string): Told => ({ type: 'Warning', reason, message });
+const REPAIR_DEDUPE_MS = 15 * 60_000;
+
+/** What is said on the node, its claim and its pool about trouble with a machine. */
+export const nodeTroubleEvents = (trouble: NodeTrouble): readonly RecordedEvent[] => {
+  switch (trouble.kind) {
+    case 'deadline-nears': {
+      const told = warning('TerminationGracePeriodExpiring', `All pods will be deleted by ${trouble.deadline}`);
+      return [
+        { ...told, subject: aboutNode(trouble.node.metadata) },
+        { ...told, subject: aboutClaim(trouble.claim) },
+      ];
+    }
+    case 'volumes-awaited': {
+      const told: Told = {
+        ...warning('AwaitingVolumeDetachment', `Awaiting the detachment of volumes: ${trouble.volumes.join(', ')}`),
+        type: 'Normal',
+      };
+      return [{ ...told, subject: aboutNode(trouble.node.metadata) }];
+    }
+    case 'repair-blocked': {
+      const { node, claim } = trouble;
+      const nodePool = claim.metadata.labels?.[labels.nodePool];
+      const told: Told = {
+        ...warning('NodeRepairBlocked', 'More than 20% of the nodes are unhealthy, so none of them is replaced'),
+        dedupeForMs: REPAIR_DEDUPE_MS,
+      };
+      const subjects = [aboutNode(node.metadata), aboutClaim(claim), ...(nodePool === undefined ? [] : [aboutPool(nodePool)])];
+      return subjects.map((subject) => ({ ...told, subject }));
+    }
+    case 'interrupted': {
+      const { node, claim, reason, deadlineMs } = trouble;
+      const told = warning(
+        'Interrupted',
+        `${reason}: the cloud takes the machine away from ${timestampOf(deadlineMs)} on; its pods are moved before that`,
+      );
+      return [aboutNode(node.metadata), aboutClaim(claim)].map((subject) => ({ ...told, subject }));
+    }
+    case 'claim-inconsistent':
+      return [{ ...warning('FailedConsistencyCheck', trouble.message), subject: aboutClaim(trouble.claim) }];
+    default:
+      return unreachable(trouble);
+  }
+};

@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals';
+import type { Node, Pod } from '../../../kube/index.ts';
+import { recordingMetrics } from '../../fixtures/recording-metrics.ts';
+import { podGauges } from './pod-gauges.ts';
+
+const createdAt = '2026-01-01T00:00:00Z';
+
+const aPod = (name: string, nodeName: string | undefined, status: NonNullable<Pod['status']>): Pod => ({
+  metadata: { name, namespace: 'shop', creationTimestamp: createdAt },
+  spec: { containers: [], ...(nodeName !== undefined && { nodeName }) },
+  status,
+});
+
+const node: Node = {
+  metadata: {
+    name: 'n',
+    labels: {
+      'karpenter.sh/nodepool': 'general',
+      'karpenter.sh/capacity-type': 'spot',
+      'topology.kubernetes.io/zone': 'z1',
+      'kubernetes.io/arch': 'arm64',
+      'node.kubernetes.io/instance-type': 'small',
+    },
+  },
+};
+
+const shown = (...pods: readonly Pod[]) => {
+  const { metrics, read } = recordingMetrics();
+  podGauges(metrics, { pods: () => pods, nodes: () => [node], nowMs: () => Date.parse(createdAt) + 42_000 });
+  return read;
+};
+
+test('a pod that runs is shown with where it runs, on what, and whose it is', () => {
+  const ready = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } as const;
+  const owned = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-5d', uid: 'u' };
+  const pod = aPod('web', 'n', ready);
+  const [state] = shown({ ...pod, metadata: { ...pod.metadata, ownerReferences: [owned] } })('karpenter_pods_state');
+  expect(state).toEqual({
+    value: 1,
+    labels: {
+      ...{ name: 'web', namespace: 'shop', owner: '/apis/apps/v1/namespaces/shop/replicasets/web-5d', node: 'n', scheduled: 'true' },
+      ...{ nodepool: 'general', zone: 'z1', arch: 'arm64', capacity_type: 'spot', instance_type: 'small' },
+      ...{ phase: 'Running', ready: 'true', managed: 'true' },
+    },
+  });
+});
+
+test('a pod that waits is shown without a node', () => {
+  const [state] = shown(aPod('web', undefined, { phase: 'Pending' }))('karpenter_pods_state');
+  expect(state?.labels).toMatchObject({
+    owner: '',
+    node: '',
+    scheduled: 'false',
+    zone: '',
+    phase: 'Pending',
+    ready: 'false',
+    managed: 'false',
+  });
+});
+
+test.each<[string, Pod, { readonly unbound: readonly number[]; readonly unstarted: readonly number[] }]>([
+  ['for a node', aPod('web', undefined, { phase: 'Pending' }), { unbound: [42], unstarted: [42] }],
+  ['for its containers', aPod('web', 'n', { phase: 'Pending' }), { unbound: [], unstarted: [42] }],
+  ['for nothing, since it runs', aPod('web', 'n', { phase: 'Running' }), { unbound: [], unstarted: [] }],
+  ['for nothing, since it was never placed and is over', aPod('web', undefined, { phase: 'Failed' }), { unbound: [], unstarted: [] }],
+])('a pod waits %s', (_, pod, { unbound, unstarted }) => {
+  const read = shown(pod);
+  expect(read('karpenter_pods_unbound_time_seconds').map(({ value }) => value)).toEqual(unbound);
+  expect(read('karpenter_pods_unstarted_time_seconds').map(({ value }) => value)).toEqual(unstarted);
+});

@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import type { NodePool } from '../../../apis/index.ts';
+import type { Resources } from '../../../kube/index.ts';
+import { recordingMetrics } from '../../fixtures/recording-metrics.ts';
+import { poolGauges } from './pool-gauges.ts';
+
+const aPool = (limits: NodePool['spec']['limits']): NodePool => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'general' },
+  spec: {
+    template: { spec: { requirements: [], nodeClassRef: { group: 'g', kind: 'K', name: 'n' } } },
+    ...(limits === undefined ? {} : { limits }),
+  },
+});
+
+const scene = (pools: readonly NodePool[], usage: Resources) => {
+  const look = { pools };
+  const { metrics, read } = recordingMetrics();
+  poolGauges(metrics, { pools: () => look.pools, usageOf: () => usage });
+  const shown = (name: string) =>
+    Object.fromEntries(read(name).map(({ labels, value }) => [`${labels['nodepool']} ${labels['resource_type']}`, value]));
+  return { look, shown };
+};
+
+test.each<[string, NodePool['spec']['limits'], Readonly<Record<string, number>>]>([
+  ['no limit, no series', undefined, {}],
+  ['cpu in cores, memory in bytes', { cpu: '1500m', memory: '2Gi' }, { 'general cpu': 1.5, 'general memory': 2 ** 31 }],
+  ['a limit of nothing is a limit', { cpu: '0', nodes: '5' }, { 'general cpu': 0, 'general nodes': 5 }],
+  ['a name as the original writes it', { 'ephemeral-storage': '1k' }, { 'general ephemeral_storage': 1000 }],
+  ['a limit that cannot be read costs no other its series', { cpu: 'lots', memory: '1' }, { 'general memory': 1 }],
+])('limits: %s', (_title, limits, expected) => {
+  expect(scene([aPool(limits)], {}).shown('karpenter_nodepools_limit')).toEqual(expected);
+});
+
+test.each<[string, Resources, Readonly<Record<string, number>>]>([
+  ['zeros of a pool without machines', {}, { cpu: 0, memory: 0, pods: 0, ephemeral_storage: 0, nodes: 0 }],
+  [
+    'what the machines have together, and how many they are',
+    { cpu: 5500, memory: 2e10, pods: 220, 'ephemeral-storage': 1e11, nodes: 2, 'nvidia.com/gpu': 1 },
+    { cpu: 5.5, memory: 2e10, pods: 220, ephemeral_storage: 1e11, nodes: 2, 'nvidia.com/gpu': 1 },
+  ],
+])('usage: %s', (_title, usage, expected) => {
+  const named = Object.fromEntries(Object.entries(expected).map(([resource, amount]) => [`general ${resource}`, amount]));
+  expect(scene([aPool(undefined)], usage).shown('karpenter_nodepools_usage')).toEqual(named);
+});
+
+test('a pool that is gone is shown no longer', () => {
+  const { look, shown } = scene([aPool({ cpu: '1' })], { nodes: 1 });
+  look.pools = [];
+  expect([shown('karpenter_nodepools_limit'), shown('karpenter_nodepools_usage')]).toEqual([{}, {}]);
+});

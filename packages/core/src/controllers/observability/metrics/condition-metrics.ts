@@ -1,0 +1,28 @@
+import type { Metrics } from '../../../ports/index.ts';
+
+/** 0.5 s to about two hours. */
+const BUCKETS = Array.from({ length: 15 }, (_, index) => 0.5 * 2 ** index);
+const LABELS = ['type', 'status', 'reason'];
+
+/** The metrics about the conditions of one kind, `nodeclaim` or another; the names are operatorpkg's. */
+export const conditionMetrics = (metrics: Metrics, kind: string) => ({
+  transitions: metrics.counter({
+    name: `operator_${kind}_status_condition_transitions_total`,
+    help: 'The count of transitions of a given object, type and status.',
+    labelNames: LABELS,
+  }),
+  seconds: metrics.histogram({
+    name: `operator_${kind}_status_condition_transition_seconds`,
+    help: 'The amount of time a condition was in a given state before transitioning.',
+    labelNames: ['type', 'status'],
+    buckets: BUCKETS,
+  }),
+  terminationSeconds: metrics.histogram({
+    name: `operator_${kind}_termination_duration_seconds`,
+    help: 'The amount of time taken by an object to terminate completely.',
+    labelNames: [],
+    buckets: BUCKETS,
+  }),
+});
+
+export type ConditionMetrics = ReturnType<typeof conditionMetrics>;

@@ -1,0 +1,102 @@
+import type { NodeClaim, NodePool } from '../../../apis/index.ts';
+import { isReschedulable } from '../../../kube/index.ts';
+import type { Pod } from '../../../kube/index.ts';
+import type { CommandSummary, Decision } from '../../../ports/index.ts';
+import type { CoreMetrics } from './core-metrics.ts';
+import { capacityTypeOf, consolidationTypeOf, disruptedLabels, minValuesRelaxedOf, nodePoolOf, zoneOf } from './metric-labels.ts';
+
+type Of<K extends Decision['kind']> = Extract<Decision, { readonly kind: K }>;
+type Counting = { readonly [K in Decision['kind']]?: (decision: Of<K>) => void };
+
+const commandLabels = ({ decision, reason, method }: CommandSummary) => ({
+  decision,
+  reason: reason.toLowerCase(),
+  consolidation_type: consolidationTypeOf(method),
+});
+
+/** What is known of a claim beside itself. */
+export interface Surroundings {
+  readonly poolOf: (claim: NodeClaim) => NodePool | undefined;
+  /** Those bound to its node that have not run to their end. */
+  readonly podsOf: (claim: NodeClaim) => readonly Pod[];
+}
+
+const claimCounting = (metrics: CoreMetrics, { poolOf, podsOf }: Surroundings): Counting => ({
+  'node-claim-created': ({ claim, planned, reason }) =>
+    metrics.created.increment({ reason, nodepool: planned.nodePoolName, min_values_relaxed: minValuesRelaxedOf(claim) }),
+  registered: ({ claim }) => metrics.nodesCreated.increment({ nodepool: nodePoolOf(claim), zone: zoneOf(claim) }),
+  'claim-disrupted': ({ claim, reason }) => {
+    const about = disruptedLabels(claim, reason, poolOf(claim));
+    metrics.disrupted.increment(about);
+    metrics.podsDisrupted.increment(about, podsOf(claim).filter((pod) => isReschedulable(pod)).length);
+  },
+  'claim-terminated': ({ claim, tookMs, machineTookMs }) => {
+    if (machineTookMs !== undefined) metrics.machineEndSeconds.observe(machineTookMs / 1000, { nodepool: nodePoolOf(claim) });
+    metrics.terminated.increment({ nodepool: nodePoolOf(claim), capacity_type: capacityTypeOf(claim), zone: zoneOf(claim) });
+    metrics.terminationSeconds.observe(tookMs / 1000, { nodepool: nodePoolOf(claim) });
+  },
+  'node-unhealthy': ({ claim, condition }) =>
+    metrics.unhealthy.increment({
+      condition,
+      nodepool: nodePoolOf(claim),
+      capacity_type: capacityTypeOf(claim),
+      image_id: claim.status?.imageID ?? '',
+    }),
+  'node-drained': ({ claim }) => metrics.nodesDrained.increment({ nodepool: nodePoolOf(claim) }),
+  'node-terminated': ({ claim, tookMs, lifetimeMs }) => {
+    const nodepool = nodePoolOf(claim);
+    metrics.nodesTerminated.increment({ nodepool, zone: zoneOf(claim) });
+    metrics.nodeTerminationSeconds.observe(tookMs / 1000, { nodepool });
+    metrics.nodeLifetimeSeconds.observe(lifetimeMs / 1000, { nodepool });
+  },
+});
+
+const podCounting = (metrics: CoreMetrics): Counting => ({
+  'plan-computed': ({ plan, durationMs }) => {
+    metrics.schedulingSeconds.observe(durationMs / 1000, { controller: 'provisioner' });
+    metrics.unschedulable.set(plan.rejections.length, { controller: 'provisioner' });
+    metrics.ignored.set(plan.rejections.filter(({ reason }) => reason.kind === 'invalid-pod').length);
+  },
+  'pod-bound': ({ tookMs }) => metrics.boundSeconds.observe(tookMs / 1000),
+  'pod-evicted': ({ reason }) => {
+    metrics.evictions.increment({ code: '200' });
+    metrics.drained.increment({ reason });
+  },
+  'eviction-blocked': () => metrics.evictions.increment({ code: '429' }),
+});
+
+const commandCounting = (metrics: CoreMetrics): Counting => ({
+  'command-started': ({ command }) => {
+    metrics.decisions.increment(commandLabels(command));
+    for (const nodepool of new Set(command.candidates.map(({ claim }) => nodePoolOf(claim))))
+      metrics.decisionsByPool.increment({ nodepool, ...commandLabels(command) });
+  },
+  'command-abandoned': ({ command, why }) => {
+    if (why === 'timeout' || why === 'replacement-gone') metrics.queueFailures.increment(commandLabels(command));
+    else metrics.failedValidations.increment({ consolidation_type: consolidationTypeOf(command.method) });
+  },
+});
+
+const lookCounting = (metrics: CoreMetrics): Counting => ({
+  'candidates-counted': ({ eligible }) => {
+    for (const [reason, count] of eligible) metrics.eligibleNodes.set(count, { reason: reason.toLowerCase() });
+  },
+  'method-looked': ({ method, reason, tookMs }) =>
+    metrics.evaluationSeconds.observe(tookMs / 1000, { reason: reason.toLowerCase(), consolidation_type: consolidationTypeOf(method) }),
+  'moves-weighed': ({ moves }) => {
+    for (const { nodePoolName: nodepool, policy, score, isWorthIt } of moves) {
+      const weighed = { decision: isWorthIt ? 'approved' : 'rejected', nodepool, policy };
+      metrics.moves.increment(weighed);
+      metrics.scores.observe(score, weighed);
+    }
+  },
+});
+
+/** Counts each decision in the metrics it concerns. */
+export const decisionCounter = (metrics: CoreMetrics, around: Surroundings): ((decision: Decision) => void) => {
+  const counting = { ...claimCounting(metrics, around), ...podCounting(metrics), ...commandCounting(metrics), ...lookCounting(metrics) };
+  return (decision) => {
+    // The table holds for each kind a function of that kind, which the compiler cannot follow through an index.
+    (counting[decision.kind] as ((decision: Decision) => void) | undefined)?.(decision);
+  };
+};

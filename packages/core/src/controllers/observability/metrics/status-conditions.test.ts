@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Condition } from '../../../kube/index.ts';
+import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { recordingMetrics } from '../../fixtures/recording-metrics.ts';
+import { statusConditions } from './status-conditions.ts';
+
+const { signal } = new AbortController();
+
+const aClaim = (...conditions: readonly Condition[]) => ({
+  metadata: { name: 'a', uid: 'uid-a', finalizers: ['f'] },
+  spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } },
+  status: { conditions },
+});
+const waiting: Condition = {
+  type: 'Launched',
+  status: 'Unknown',
+  reason: 'AwaitingReconciliation',
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+};
+const launched: Condition = { type: 'Launched', status: 'True', reason: 'Launched', lastTransitionTime: '2026-01-01T00:00:07Z' };
+
+const aScene = async () => {
+  const cluster = new FakeCluster();
+  cluster.seed('NodeClaim', aClaim(waiting));
+  const shell = fakeShell(cluster);
+  const { metrics, values, read } = recordingMetrics();
+  const controller = statusConditions(shell, { metrics, showsObjects: true });
+  const look = () => controller.reconcile({ signal });
+  await look();
+  return { cluster, shell, values, read, look };
+};
+
+describe('a condition that changes', () => {
+  test('is told on its object, once, and counted with the time that the state before lasted', async () => {
+    const { cluster, shell, values } = await aScene();
+    cluster.seed('NodeClaim', aClaim(launched));
+    cluster.seed('NodeClaim', aClaim(launched));
+    expect(shell.recorded).toMatchObject([
+      {
+        subject: { kind: 'NodeClaim', name: 'a' },
+        reason: 'Launched',
+        message: 'Status condition transitioned, Type: Launched, Status: Unknown -> True, Reason: Launched',
+      },
+    ]);
+    expect(values.get('operator_nodeclaim_status_condition_transitions_total Launched True Launched')).toBe(1);
+    expect(values.get('operator_nodeclaim_status_condition_transition_seconds Launched Unknown')).toBe(7);
+  });
+
+  test('stands in the gauges of its object as it is now, and as long as that has lasted; a former state and a former object do not', async () => {
+    const { cluster, shell, read } = await aScene();
+    const of = (reason: string, status: string) => ({ namespace: '', name: 'a', type: 'Launched', status, reason });
+    expect(read('operator_nodeclaim_status_condition_count')).toEqual([{ labels: of('AwaitingReconciliation', 'Unknown'), value: 1 }]);
+    cluster.seed('NodeClaim', aClaim(launched));
+    await shell.clock.advance(10_000);
+    expect(read('operator_nodeclaim_status_condition_count')).toEqual([{ labels: of('Launched', 'True'), value: 1 }]);
+    expect(read('operator_nodeclaim_status_condition_current_status_seconds')).toEqual([{ labels: of('Launched', 'True'), value: 3 }]);
+    await cluster.delete('NodeClaim', { name: 'a' });
+    await cluster.patch('NodeClaim', { name: 'a' }, { type: 'merge', body: { metadata: { finalizers: [] } } });
+    expect(read('operator_nodeclaim_status_condition_count')).toEqual([]);
+  });
+
+  test('is no news when it is seen for the first time', async () => {
+    const { cluster, shell } = await aScene();
+    cluster.seed('NodeClaim', aClaim(waiting, { type: 'Drifted', status: 'True', reason: 'NodePoolDrifted' }));
+    expect(shell.recorded).toEqual([]);
+  });
+
+  test('of a node is counted where the node is Karpenter’s, and told by the node itself', async () => {
+    const { cluster, shell, values } = await aScene();
+    const ready = (name: string, labels: Readonly<Record<string, string>>, status: Condition['status']) =>
+      cluster.seed('Node', { metadata: { name, labels }, status: { conditions: [{ type: 'Ready', status, reason: 'Kubelet' }] } });
+    for (const status of ['False', 'True'] as const) {
+      ready('ours', { 'karpenter.sh/nodepool': 'general' }, status);
+      ready('other', {}, status);
+    }
+    expect(values.get('operator_node_status_condition_transitions_total Ready True Kubelet')).toBe(1);
+    expect(shell.recorded).toEqual([]);
+  });
+});
+
+test('an object that is gone is measured by how long its end took', async () => {
+  const { cluster, shell, values, read } = await aScene();
+  await cluster.delete('NodeClaim', { name: 'a' });
+  await shell.clock.advance(42_000);
+  const still = { labels: { namespace: '', name: 'a' }, value: 42 };
+  expect(read('operator_nodeclaim_termination_current_time_seconds')).toEqual([still]);
+  await cluster.patch('NodeClaim', { name: 'a' }, { type: 'merge', body: { metadata: { finalizers: [] } } });
+  expect(values.get('operator_nodeclaim_termination_duration_seconds')).toBe(42);
+});

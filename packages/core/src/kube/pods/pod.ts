@@ -1,0 +1,120 @@
+import type { Condition, ObjectMeta, ResourceList } from '../object-meta.ts';
+import type { LabelSelector, NodeSelectorTerm } from '../selectors/selector.ts';
+import type { Toleration } from '../taint.ts';
+
+/** A pod as the API server gives it, less the fields that neither scheduling nor disruption reads. */
+export interface Pod {
+  readonly apiVersion?: 'v1';
+  readonly kind?: 'Pod';
+  readonly metadata: ObjectMeta;
+  readonly spec: PodSpec;
+  readonly status?: PodStatus;
+}
+
+/** The fields of a pod that decide where it can run, and how it is evicted. */
+export interface PodSpec {
+  readonly nodeName?: string;
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly affinity?: Affinity;
+  readonly tolerations?: readonly Toleration[];
+  readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
+  readonly containers: readonly Container[];
+  readonly initContainers?: readonly Container[];
+  readonly overhead?: ResourceList;
+  readonly resources?: ResourceRequirements;
+  readonly volumes?: readonly Volume[];
+  /** Devices that a driver allocates; such pods are refused. */
+  readonly resourceClaims?: readonly { readonly name: string }[];
+  readonly priority?: number;
+  readonly priorityClassName?: string;
+  readonly preemptionPolicy?: string;
+  readonly schedulerName?: string;
+  readonly terminationGracePeriodSeconds?: number;
+  /** While there is one, the pod is not scheduled. */
+  readonly schedulingGates?: readonly { readonly name: string }[];
+}
+
+/** How far the pod has come. */
+export interface PodStatus {
+  readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
+  readonly conditions?: readonly Condition[];
+  readonly nominatedNodeName?: string;
+  readonly startTime?: string;
+}
+
+/** What a container, or a pod as a whole, asks for and is held to. */
+export interface ResourceRequirements {
+  readonly requests?: ResourceList;
+  readonly limits?: ResourceList;
+}
+
+/** A container, as far as it takes room and ports. */
+export interface Container {
+  readonly name: string;
+  readonly image?: string;
+  readonly resources?: ResourceRequirements;
+  readonly ports?: readonly ContainerPort[];
+  /** `Always` on an init container makes it a sidecar: it keeps running beside the main containers. */
+  readonly restartPolicy?: string;
+}
+
+/** A port of a container; with `hostPort` (1 to 65535) a port of its node as well. `protocol`: default `TCP`. */
+export interface ContainerPort {
+  readonly containerPort: number;
+  readonly hostPort?: number;
+  readonly hostIP?: string;
+  readonly protocol?: string;
+}
+
+/** A volume of a pod, as far as a claim stands behind it. */
+export interface Volume {
+  readonly name: string;
+  readonly persistentVolumeClaim?: { readonly claimName: string };
+  readonly ephemeral?: {
+    readonly volumeClaimTemplate?: { readonly spec?: { readonly storageClassName?: string; readonly accessModes?: readonly string[] } };
+  };
+}
+
+/** What a pod asks of nodes, and of being near other pods or away from them. */
+export interface Affinity {
+  readonly nodeAffinity?: NodeAffinity;
+  readonly podAffinity?: PodAffinity;
+  readonly podAntiAffinity?: PodAffinity;
+}
+
+/** Required terms are ORed, preferred ones weigh 1 to 100. */
+export interface NodeAffinity {
+  readonly requiredDuringSchedulingIgnoredDuringExecution?: { readonly nodeSelectorTerms: readonly NodeSelectorTerm[] };
+  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly { readonly weight: number; readonly preference: NodeSelectorTerm }[];
+}
+
+/** Required terms all hold, preferred ones weigh 1 to 100. The same shape for affinity and anti-affinity. */
+export interface PodAffinity {
+  readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
+  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly {
+    readonly weight: number;
+    readonly podAffinityTerm: PodAffinityTerm;
+  }[];
+}
+
+/** Some pods by label and namespace, and the node label whose values are the places to meet or to miss them in. */
+export interface PodAffinityTerm {
+  readonly topologyKey: string;
+  readonly labelSelector?: LabelSelector;
+  readonly namespaces?: readonly string[];
+  readonly namespaceSelector?: LabelSelector;
+  readonly matchLabelKeys?: readonly string[];
+  readonly mismatchLabelKeys?: readonly string[];
+}
+
+/** How unevenly pods may lie over the values of a node label: `maxSkew` more than in the emptiest of them. */
+export interface TopologySpreadConstraint {
+  readonly maxSkew: number;
+  readonly topologyKey: string;
+  readonly whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway';
+  readonly labelSelector?: LabelSelector;
+  readonly minDomains?: number;
+  readonly nodeAffinityPolicy?: 'Honor' | 'Ignore';
+  readonly nodeTaintsPolicy?: 'Honor' | 'Ignore';
+  readonly matchLabelKeys?: readonly string[];
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createSecureServer, type Http2SecureServer, type Http2Session } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { systemClock } from '../../clock/system-clock.ts';
+import type { TlsMaterial } from '../connection/connection.ts';
+import { createTransport } from './create-transport.ts';
+import { type TestCertificate, testCertificate } from '../testing/test-certificate.ts';
+
+/** An HTTP/2 server over TLS that says which protocol it was spoken to; `/watch` never ends. */
+const startSecureServer = async ({ certificate, key }: TestCertificate) => {
+  const sessions = new Set<Http2Session>();
+  const server: Http2SecureServer = createSecureServer({ cert: certificate, key, allowHTTP1: true }, (request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    if (request.url === '/watch') response.write('{}\n');
+    else response.end(JSON.stringify({ version: request.httpVersion }));
+  });
+  server.on('session', (session) => void sessions.add(session));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const close = (): void => {
+    for (const session of sessions) session.destroy();
+    server.close();
+  };
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, sessions, close };
+};
+
+const trusted = testCertificate();
+let server: Awaited<ReturnType<typeof startSecureServer>>;
+beforeAll(async () => {
+  server = await startSecureServer(trusted);
+});
+afterAll(() => server.close());
+
+const speaking = (tls: TlsMaterial, reloadTls?: () => Promise<TlsMaterial>, clock = systemClock) =>
+  createTransport({ server: server.url, tls, ...(reloadTls === undefined ? {} : { reloadTls }) }, { clock });
+
+const read = { method: 'GET', path: '/' } as const;
+
+describe('over TLS', () => {
+  test('a server that has HTTP/2 is spoken to in it: calls and watches share few connections', async () => {
+    const before = server.sessions.size;
+    const transport = speaking({ ca: trusted.certificate });
+    expect((await transport.send(read)).body).toEqual({ version: '2.0' });
+    const watches = await Promise.all(Array.from({ length: 15 }, () => transport.stream({ method: 'GET', path: '/watch' })));
+    expect(watches.map(({ status }) => status)).toEqual(Array(15).fill(200));
+    await Promise.all(Array.from({ length: 100 }, () => transport.send(read)));
+    expect(server.sessions.size - before).toBeLessThanOrEqual(2);
+    await transport.close();
+  });
+
+  test('a server whose certificate nobody vouches for is refused, unless that is wanted', async () => {
+    const careful = speaking({});
+    await expect(careful.send(read)).rejects.toMatchObject({ name: 'KubeError', code: 'network' });
+    await careful.close();
+    const careless = speaking({ insecure: true });
+    expect((await careless.send(read)).status).toBe(200);
+    await careless.close();
+  });
+
+  test('a certificate authority that is replaced on disk is taken up within a minute', async () => {
+    let nowMs = 0;
+    const clock = { ...systemClock, now: () => nowMs };
+    const transport = speaking({ ca: testCertificate().certificate }, () => Promise.resolve({ ca: trusted.certificate }), clock);
+    await expect(transport.send(read)).rejects.toMatchObject({ code: 'network' });
+    nowMs = 60_000;
+    expect((await transport.send(read)).status).toBe(200);
+    await transport.close();
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { fakeClock } from '../../clock/fake-clock.ts';
+import { tokenBucket } from './token-bucket.ts';
+
+test('a burst goes at once, the rest at the rate, in order', async () => {
+  const clock = fakeClock();
+  const bucket = tokenBucket(clock, { perSecond: 10, burst: 3 });
+  const passed: number[] = [];
+  for (let each = 0; each < 6; each += 1) void bucket.take().then(() => void passed.push(each));
+  await clock.advance(0);
+  expect(passed).toEqual([0, 1, 2]);
+  await clock.advance(100);
+  expect(passed).toEqual([0, 1, 2, 3]);
+  await clock.advance(200);
+  expect(passed).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+test('one that gives up gives its place back', async () => {
+  const clock = fakeClock();
+  const bucket = tokenBucket(clock, { perSecond: 1, burst: 1 });
+  await bucket.take();
+  const controller = new AbortController();
+  const givenUp = bucket.take(controller.signal);
+  controller.abort(new Error('enough'));
+  await expect(givenUp).rejects.toThrow('enough');
+  await clock.advance(1_000);
+  expect(bucket.tryTake()).toBe(true);
+  expect(bucket.tryTake()).toBe(false);
+});
