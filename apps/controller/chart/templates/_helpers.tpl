@@ -70,6 +70,29 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end }}
 {{- end -}}
 
+{{/* What the chart tells the container, before extraEnv. */}}
+{{- define "karpenter.ownEnvironment" -}}
+- name: LEADER_ELECTION_NAMESPACE
+  valueFrom:
+    fieldRef:
+      fieldPath: metadata.namespace
+{{- if include "karpenter.hasToken" . }}
+- name: KUBELET_BOOTSTRAP_TOKEN
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "karpenter.tokenSecretName" . }}
+      key: {{ .Values.kubeletBootstrapToken.key }}
+{{- end }}
+- name: NODE_OPTIONS
+  value: --max-old-space-size={{ .Values.heapMib }} --max-semi-space-size=16
+- name: FEATURE_GATES
+  value: {{ include "karpenter.featureGates" .Values.settings.featureGates | quote }}
+{{- include "karpenter.environment" (omit .Values.settings "featureGates") }}
+{{- if include "karpenter.isAzure" . }}
+{{- include "karpenter.environment" .Values.azure }}
+{{- end }}
+{{- end -}}
+
 {{/* "true" where machines are made by the provider that the chart knows; nothing where another package makes them. */}}
 {{- define "karpenter.isAzure" -}}
 {{- if eq .Values.settings.cloudProvider "@karpenter/azure" }}true{{ end -}}
@@ -127,6 +150,12 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- with .Values.azure -}}
 {{- if and (eq .networkPlugin "none") .networkPluginMode }}{{ $found = append $found "azure.networkPlugin none has no azure.networkPluginMode: it must be ''" }}{{ end -}}
 {{- if and .armCloud .azureEnvironmentFilepath }}{{ $found = append $found "azure.armCloud and azure.azureEnvironmentFilepath both name a cloud" }}{{ end -}}
+{{- end -}}
+{{- if and .Values.kubeletBootstrapToken.existingSecret .Values.kubeletBootstrapToken.value }}{{ $found = append $found "kubeletBootstrapToken names an existingSecret and a value: which of the two is the token?" }}{{ end -}}
+{{- $own := list -}}
+{{- range include "karpenter.ownEnvironment" . | fromYamlArray }}{{ $own = append $own .name }}{{ end -}}
+{{- range .Values.extraEnv -}}
+{{- if has .name $own }}{{ $found = append $found (printf "extraEnv names %s, which has a value of the chart" .name) }}{{ end -}}
 {{- end -}}
 {{- range list "app.kubernetes.io/name" "app.kubernetes.io/instance" -}}
 {{- if hasKey (default dict $.Values.podLabels) . }}{{ $found = append $found (printf "podLabels names %s, by which the chart finds its pods" .) }}{{ end -}}

@@ -162,6 +162,18 @@ describeWithHelm('the heap', () => {
   test('fits no limit that is none', () => expect(refusal('lots')).toMatch(/resources[./]limits[./]memory/));
 });
 
+describeWithHelm('the notes', () => {
+  const notesFor = (values: object): string => helm('notes', charts.controller, { ...neededValues, ...values }).stdout;
+  const workloadIdentity = { clientId: '99999999-8888-7777-6666-555555555555' };
+
+  test('say what a service account lacks that is not of the chart', () => {
+    expect(notesFor({ workloadIdentity, serviceAccount: { create: false, name: 'mine' } })).toContain(
+      `annotate serviceaccount mine azure.workload.identity/client-id=${workloadIdentity.clientId}`,
+    );
+    expect(notesFor({ workloadIdentity })).not.toContain('annotate serviceaccount');
+  });
+});
+
 describeWithHelm('values that are wrong', () => {
   test('all that is missing is asked for in one message', () => {
     const { code, stderr } = helm('template', charts.controller);
@@ -178,6 +190,12 @@ describeWithHelm('values that are wrong', () => {
     ['a text for a number', { settings: { metricsPort: 'http' } }, /settings[./]metricsPort.*integer/s],
     ['a port that is none', { settings: { healthProbePort: 70_000 } }, /settings[./]healthProbePort.*65,?535/s],
     ['a duration without a unit', { settings: { batchMaxDuration: '10' } }, /settings[./]batchMaxDuration/],
+    [
+      'a subscription that is no id',
+      { azure: { ...neededValues.azure, azureSubscriptionId: 'production' } },
+      /azure[./]azureSubscriptionId/,
+    ],
+    ['a token that is none', { kubeletBootstrapToken: { value: 'secret' } }, /kubeletBootstrapToken[./]value/],
     ['a range that is none', { networkPolicy: { egressCidrs: ['10.0.0.0/33'] } }, /networkPolicy[./]egressCidrs[./]0/],
     ['a range of IPv6 that is none', { networkPolicy: { egressCidrs: ['fd00::/129'] } }, /networkPolicy[./]egressCidrs[./]0/],
     ['no range at all', { networkPolicy: { egressCidrs: [] } }, /networkPolicy[./]egressCidrs/],
@@ -201,6 +219,21 @@ describeWithHelm('values that are wrong', () => {
       /networkPlugin none has no azure\.networkPluginMode/,
     ],
     ['two clouds', { azure: { armCloud: 'AzureChinaCloud', azureEnvironmentFilepath: '/cloud.json' } }, /both name a cloud/],
+    [
+      'two tokens',
+      { kubeletBootstrapToken: { existingSecret: 'joining', value: 'abcdef.0123456789abcdef' } },
+      /kubeletBootstrapToken names an existingSecret and a value/,
+    ],
+    [
+      'an environment variable that a value sets',
+      {
+        extraEnv: [
+          { name: 'LOG_LEVEL', value: 'debug' },
+          { name: 'VNET_GUID', value: 'x' },
+        ],
+      },
+      /contradict each other: extraEnv names LOG_LEVEL, which has a value of the chart\n/,
+    ],
     ['labels by which pods are found', { podLabels: { 'app.kubernetes.io/name': 'x' } }, /podLabels names app\.kubernetes\.io\/name/],
     ['galleries that are half named', { azure: { useSig: true } }, /missing: azure\.sigSubscriptionId, azure\.sigAccessTokenServerUrl;/],
     [

@@ -24,14 +24,21 @@ export interface HelmAnswer {
   readonly stderr: string;
 }
 
+const KUBE = '--kube-version=v1.35.0';
+/** `notes` is an installation that stays a thought, with what it tells the person in the end. */
+const verbs = {
+  lint: ['lint', KUBE],
+  template: ['template', 'karpenter', KUBE],
+  notes: ['install', 'karpenter', '--dry-run=client'],
+};
+
 /** Runs `helm <verb> … <chart>` as a release `karpenter` would be rendered for a cluster of `v1.35.0`; `values` are as in a values file. */
-export const helm = (verb: 'lint' | 'template', chart: string, values: object = {}): HelmAnswer => {
+export const helm = (verb: keyof typeof verbs, chart: string, values: object = {}): HelmAnswer => {
   const folder = mkdtempSync(join(tmpdir(), 'karpenter-helm-'));
   try {
     const file = join(folder, 'values.json');
     writeFileSync(file, JSON.stringify(values));
-    const release = verb === 'template' ? ['karpenter'] : [];
-    const args = [verb, ...release, chart, '--namespace=karpenter', '--kube-version=v1.35.0', `--values=${file}`];
+    const args = [...verbs[verb], chart, '--namespace=karpenter', `--values=${file}`];
     const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
     return { code: status, stdout, stderr };
   } finally {
