@@ -79,6 +79,15 @@ const karpenter: readonly Row[] = [
   ['voluntary_disruption_queue_failures_total', 'counter', DECISION],
 ];
 
+const LAUNCH = 'image size zone capacity_type nodepool';
+
+/** Of its provider for Azure. */
+const azure: readonly Row[] = [
+  ['instance_vm_create_start_total', 'counter', LAUNCH],
+  ['instance_vm_create_failure_total', 'counter', `${LAUNCH} phase error_code`],
+  ['image_selection_error_count', 'counter', 'family'],
+];
+
 const CONDITION = 'namespace name type status reason';
 
 const operatorOf = (kind: string): readonly Row[] => [
@@ -98,9 +107,9 @@ const entriesOf = (prefix: string, rows: readonly Row[]): readonly (readonly [st
 
 /**
  * Name → metric of the Go original, without its runtime's. Node metrics are labelled with what is well known in every cloud; providers add to it.
- * Source: sigs.k8s.io/karpenter 1.14, `pkg/metrics`, `pkg/controllers/metrics` and the `metrics.go` of its controllers; awslabs/operatorpkg.
+ * Source: Azure/karpenter-provider-azure, `pkg/providers/instance/metrics.go`; sigs.k8s.io/karpenter 1.14, `pkg/metrics`, `pkg/controllers/metrics` and the `metrics.go` of its controllers; awslabs/operatorpkg.
  */
 export const originalMetrics: ReadonlyMap<string, OriginalMetric> = new Map([
-  ...entriesOf('karpenter', karpenter),
-  ...entriesOf('operator', ['nodeclaim', 'nodepool', 'node', 'capacitybuffer'].flatMap(operatorOf)),
+  ...entriesOf('karpenter', [...karpenter, ...azure]),
+  ...entriesOf('operator', ['nodeclaim', 'nodepool', 'node', 'aksnodeclass', 'capacitybuffer'].flatMap(operatorOf)),
 ]);

@@ -47,6 +47,24 @@ describe('a condition that changes', () => {
     expect(values.get('operator_nodeclaim_status_condition_transition_seconds Launched Unknown')).toBe(7);
   });
 
+  test('of a NodeClass is told too, by the kind that the provider gives it', async () => {
+    const { cluster, shell, values, read } = await aScene();
+    const ready = (status: 'True' | 'False', reason: string) => ({
+      type: 'Ready',
+      status,
+      reason,
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    });
+    const aClass = (condition: Condition) => ({ metadata: { name: 'default' }, status: { conditions: [condition] } });
+    cluster.seed('TestNodeClass', aClass(ready('True', 'Ready')));
+    cluster.seed('TestNodeClass', aClass(ready('False', 'SubnetNotFound')));
+    expect(shell.recorded).toMatchObject([
+      { subject: { apiVersion: 'test.dev/v1', kind: 'TestNodeClass', name: 'default' }, reason: 'Ready' },
+    ]);
+    expect(values.get('operator_testnodeclass_status_condition_transitions_total Ready False SubnetNotFound')).toBe(1);
+    expect(read('operator_testnodeclass_status_condition_count')).toMatchObject([{ labels: { reason: 'SubnetNotFound' }, value: 1 }]);
+  });
+
   test('stands in the gauges of its object as it is now, and as long as that has lasted; a former state and a former object do not', async () => {
     const { cluster, shell, read } = await aScene();
     const of = (reason: string, status: string) => ({ namespace: '', name: 'a', type: 'Launched', status, reason });

@@ -14,7 +14,8 @@ import type { Conditioned } from '../gauges/object-gauges.ts';
 
 /** One kind whose conditions are followed. */
 interface Followed {
-  readonly kind: 'NodeClaim' | 'NodePool' | 'Node';
+  readonly apiVersion: string;
+  readonly kind: string;
   readonly cache: FollowedCache<Conditioned>;
   /** Whether people who describe the object read of its transitions: a node has its own events. */
   readonly isTold: boolean;
@@ -23,8 +24,12 @@ interface Followed {
 
 const PERIOD_MS = 10_000;
 
-const eventOf = (kind: string, { name, uid }: ObjectMeta, { type, from, to, reason, message }: ConditionTransition): RecordedEvent => ({
-  subject: { apiVersion: 'karpenter.sh/v1', kind, name, ...(uid === undefined ? {} : { uid }) },
+const eventOf = (
+  { apiVersion, kind }: Followed,
+  { name, uid }: ObjectMeta,
+  { type, from, to, reason, message }: ConditionTransition,
+): RecordedEvent => ({
+  subject: { apiVersion, kind, name, ...(uid === undefined ? {} : { uid }) },
   type: 'Normal',
   reason: type,
   message: `Status condition transitioned, Type: ${type}, Status: ${from} -> ${to}, Reason: ${reason}${message === '' ? '' : `, Message: ${message}`}`,
@@ -37,28 +42,44 @@ const countTransition = (metrics: ConditionMetrics, { type, from, to, reason, la
 
 const always = (): boolean => true;
 
+type Following = Pick<Shell, 'caches' | 'provider'>;
+
+const nodeClassesOf = ({ caches, provider }: Following): readonly Followed[] =>
+  provider.supportedNodeClasses.flatMap(({ group, version, kind }) => {
+    const cache = caches.nodeClasses.get(kind);
+    return cache === undefined ? [] : [{ apiVersion: `${group}/${version}`, kind, cache, isTold: true, isOurs: always }];
+  });
+
+const followedOf = (shell: Following): readonly Followed[] => {
+  const { nodeClaims, nodePools, nodes } = shell.caches;
+  const own = { apiVersion: 'karpenter.sh/v1', isTold: true, isOurs: always };
+  const isOfPool = ({ metadata }: Conditioned): boolean => metadata.labels?.[labels.nodePool] !== undefined;
+  return [
+    { ...own, kind: 'NodeClaim', cache: nodeClaims },
+    { ...own, kind: 'NodePool', cache: nodePools },
+    { apiVersion: 'v1', kind: 'Node', cache: nodes, isTold: false, isOurs: isOfPool },
+    ...nodeClassesOf(shell),
+  ];
+};
+
 /**
- * Tells of every condition that changes on claims, pools and their nodes, in metrics and events, and shows what they say.
+ * Tells of every condition that changes on claims, pools, their nodes and NodeClasses, in metrics and events, and shows what they say.
  * Source: awslabs/operatorpkg, `status/controller.go`. It follows from its first reconcile on, so that only the leader tells.
  */
 export const statusConditions = (
-  { caches, clock, events }: Pick<Shell, 'caches' | 'clock' | 'events'>,
+  { clock, events, ...shell }: Following & Pick<Shell, 'clock' | 'events'>,
   { metrics, showsObjects }: { readonly metrics: Metrics; readonly showsObjects: boolean },
 ): SingletonController => {
-  const followed: readonly Followed[] = [
-    { kind: 'NodeClaim', cache: caches.nodeClaims, isTold: true, isOurs: always },
-    { kind: 'NodePool', cache: caches.nodePools, isTold: true, isOurs: always },
-    { kind: 'Node', cache: caches.nodes, isTold: false, isOurs: ({ metadata }) => metadata.labels?.[labels.nodePool] !== undefined },
-  ];
   let isFollowing = false;
-  const kinds = followed.map((each) => {
+  const kinds = followedOf(shell).map((each) => {
     const kind = each.kind.toLowerCase();
     const objects = (): readonly Conditioned[] => (isFollowing ? each.cache.list().filter(each.isOurs) : []);
     if (showsObjects) objectGauges(metrics, { kind, objects, nowMs: () => clock.now() });
     return { ...each, metrics: conditionMetrics(metrics, kind) };
   });
 
-  const see = ({ kind, isTold, isOurs, metrics: own }: (typeof kinds)[number], change: CacheChange<Conditioned>): void => {
+  const see = (followed: (typeof kinds)[number], change: CacheChange<Conditioned>): void => {
+    const { isTold, isOurs, metrics: own } = followed;
     const { object } = change;
     if (!isOurs(object)) return;
     const nowMs = clock.now();
@@ -69,7 +90,7 @@ export const statusConditions = (
     if (change.type !== 'updated') return;
     for (const transition of conditionTransitions(change.previous.status?.conditions, object.status?.conditions, nowMs)) {
       countTransition(own, transition);
-      if (isTold) events.record(eventOf(kind, object.metadata, transition));
+      if (isTold) events.record(eventOf(followed, object.metadata, transition));
     }
   };
 
