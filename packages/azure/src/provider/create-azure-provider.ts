@@ -55,7 +55,7 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
     nodeClassControllers: [
       nodeClassStatus({ ...context, images: imageDiscovery(context), serverVersion: source.serverVersion }),
       nodeClassHashing({ kind: aksNodeClassKind, hash: nodeClassHash, kube }),
-      nodeClassTermination({ kind: aksNodeClassKind, finalizer: NODE_CLASS_FINALIZER, kube }),
+      nodeClassTermination({ kind: aksNodeClassKind, finalizer: NODE_CLASS_FINALIZER, kube, events: source.events }),
       inPlaceUpdate(context),
     ],
     nodeControllers: [memoryLearning(context)],

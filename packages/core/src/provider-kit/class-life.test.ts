@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fakeClock, requeueAfter, settled } from '@karpenter/runtime';
+import { fakeClock, type RecordedEvent, requeueAfter, settled } from '@karpenter/runtime';
 import type { NodeClaim } from '../apis/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
 import type { Verdict } from './class-readiness.ts';
@@ -32,11 +32,11 @@ describe('a class that is deleted', () => {
     cluster.seed('AcmeNodeClass', nodeClass);
     const list = () => Promise.resolve({ items: claims as never[], resourceVersion: '1' });
     const stored = cluster.kind('AcmeNodeClass').get({ name: 'default' }) as NodeClass;
-    const outcome = await nodeClassTermination({ kind, finalizer, kube: { list, patch: (...call) => cluster.patch(...call) } }).reconcile(
-      stored,
-      { signal },
-    );
-    return { outcome, writes: cluster.writes };
+    const told: RecordedEvent[] = [];
+    const events = { record: (event: RecordedEvent) => void told.push(event) };
+    const controller = nodeClassTermination({ kind, finalizer, events, kube: { list, patch: (...call) => cluster.patch(...call) } });
+    const outcome = await controller.reconcile(stored, { signal });
+    return { outcome, told, writes: cluster.writes };
   };
 
   test('goes when no claim uses it, whatever claims of other kinds say', async () => {
@@ -44,9 +44,21 @@ describe('a class that is deleted', () => {
     expect([outcome, writes]).toEqual([settled, ['patch AcmeNodeClass default']]);
   });
 
-  test('stays while a claim uses it', async () => {
-    const { outcome, writes } = await afterLook(aClass(leaving), [aClaim('default')]);
+  test('stays while a claim uses it, and says which', async () => {
+    const { outcome, told, writes } = await afterLook(aClass(leaving), [aClaim('default'), aClaim('elsewhere')]);
     expect([outcome, writes]).toEqual([requeueAfter(600_000), []]);
+    expect(told).toMatchObject([
+      {
+        subject: { apiVersion: 'acme.dev/v1', kind: 'AcmeNodeClass', name: 'default' },
+        reason: 'WaitingOnNodeClaimTermination',
+        message: 'Waiting on NodeClaim termination for claim-of-default',
+      },
+    ]);
+  });
+
+  test('names five of the claims that use it, and counts the others', async () => {
+    const { told } = await afterLook(aClass(leaving), Array(7).fill(aClaim('default')));
+    expect(told[0]?.message).toMatch(/(claim-of-default, ){4}claim-of-default and 2 more$/);
   });
 
   test('is left alone otherwise', async () => {
