@@ -67,6 +67,7 @@ const sections: readonly { readonly text: string; readonly collapsed?: boolean; 
       page('The Azure emulator', '/azure-emulator'),
       page('Benchmarks', '/benchmarks'),
       page('State of things', '/status'),
+      page('How it is known', '/proofs'),
     ],
   },
   { text: 'Decisions', collapsed: true, items: decisions },
@@ -86,6 +87,7 @@ export default defineConfig({
   title: 'Karpenter in TypeScript',
   description: 'Machines for the pods that found none, and none for the pods that are gone',
   cleanUrls: true,
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
   srcExclude: ['node_modules/**'],
   markdown: {
     config: (markdown) => {

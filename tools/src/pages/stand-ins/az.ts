@@ -10,7 +10,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'aks get-credentials': IN_A_GROUP,
   'aks nodepool update': [...IN_A_GROUP, 'cluster-name', 'disable-cluster-autoscaler'],
   'aks show': [...IN_A_GROUP, ...QUESTION],
-  'aks update': [...IN_A_GROUP, 'enable-oidc-issuer', 'enable-workload-identity', 'node-provisioning-mode'],
+  'aks update': [...IN_A_GROUP, 'attach-acr', 'enable-oidc-issuer', 'enable-workload-identity', 'node-provisioning-mode'],
   'capacity reservation create': [...IN_A_GROUP, 'capacity-reservation-group', 'sku', 'capacity', 'zone'],
   'capacity reservation group create': [...IN_A_GROUP, 'zones'],
   'group show': ['name', ...QUESTION],
