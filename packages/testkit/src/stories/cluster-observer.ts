@@ -1,10 +1,11 @@
 import { resourcesOf, sumResources } from '@karpenter/core';
-import type { NodeClaim, NodePool, Pod } from '@karpenter/core';
+import type { Node, NodeClaim, NodePool, Pod } from '@karpenter/core';
 import type { KindRef, KubeObject, LocalApi, LocalEvent } from '@karpenter/simulator';
 import { hasCondition, isGoing, isRunning } from './cluster-picture.ts';
 import type { StoryCluster } from './story-cluster.ts';
 
 const pods: KindRef<Pod & KubeObject> = { kind: 'Pod' };
+const nodes: KindRef<Node & KubeObject> = { kind: 'Node' };
 const claims: KindRef<NodeClaim & KubeObject> = { kind: 'NodeClaim' };
 const pools: KindRef<NodePool & KubeObject> = { kind: 'NodePool' };
 
@@ -101,10 +102,18 @@ export class ClusterObserver implements Disposable {
     const needs = needsOf(claim).filter((uid) => waiting.has(uid));
     const others = this.#local.list(claims).filter((other) => other.metadata.name !== claim.metadata.name && isComing(other));
     for (const other of others) {
-      if (shares(needsOf(other), needs)) this.violations.add(`${other.metadata.name} and ${claim.metadata.name} are for one pod`);
+      if (shares(needsOf(other), needs) && !this.#isOpen(other))
+        this.violations.add(`${other.metadata.name} and ${claim.metadata.name} are for one pod`);
       if (areAtOdds(replacedBy(other), replacedBy(claim)))
         this.violations.add(`${other.metadata.name} and ${claim.metadata.name} replace one node`);
     }
+  }
+
+  /** Whether kube-scheduler deals out the room of the claim's node by now, to other pods as well. The node says so before its claim does. */
+  #isOpen({ status }: NodeClaim): boolean {
+    const { providerID } = status ?? {};
+    const node = this.#local.list(nodes).find(({ spec }) => providerID !== undefined && spec?.providerID === providerID);
+    return node?.metadata.labels?.['karpenter.sh/initialized'] === 'true';
   }
 
   #seeClaim({ metadata: { name }, status }: NodeClaim): void {

@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import type { NodeClaim } from '@karpenter/core';
+import type { KubeObject } from '@karpenter/runtime';
+import { ClusterObserver } from './cluster-observer.ts';
+import { aStoryCluster } from './story-cluster.ts';
+import type { StoryCluster } from './story-cluster.ts';
+
+const aPod: KubeObject & { readonly spec: object } = {
+  ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'default' } },
+  spec: { containers: [{ name: 'main', image: 'pause' }] },
+};
+
+const aClaim = (name: string, annotations: Readonly<Record<string, string>>): NodeClaim & KubeObject => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: { name, annotations },
+  spec: { requirements: [], nodeClassRef: { group: 'karpenter.simulated.test', kind: 'SimulatedNodeClass', name: 'default' } },
+});
+
+const aNode = (labels: Readonly<Record<string, string>>): KubeObject & { readonly spec: object } => ({
+  ...{ apiVersion: 'v1', kind: 'Node', metadata: { name: 'first', labels } },
+  spec: { providerID: 'simulated:///first' },
+});
+
+/** A claim whose machine has become a node. */
+const createFirst = ({ local }: StoryCluster, annotations: Readonly<Record<string, string>>, node: ReturnType<typeof aNode>): void => {
+  const first = local.create(aClaim('first', annotations));
+  local.updateStatus({ ...first, status: { providerID: 'simulated:///first' } });
+  local.create(node);
+};
+
+/** A cluster in which nobody but the test writes. */
+const aScene = async () => {
+  const story = await aStoryCluster();
+  await story.kill();
+  const { uid = '' } = story.local.create(aPod).metadata;
+  return { story, forThePod: { 'karpenter.sh/planned-pods': uid } };
+};
+
+describe('a second claim for a pod that waits', () => {
+  test.each([
+    ['is told of as long as the node of the first is closed', {}, ['first and second are for one pod']],
+    ['is nothing to tell once others may have taken the room of the first', { 'karpenter.sh/initialized': 'true' }, []],
+  ])('%s', async (_, labels, violations) => {
+    const { story, forThePod } = await aScene();
+    await using _story = story;
+    using observer = new ClusterObserver(story);
+    createFirst(story, forThePod, aNode(labels));
+    story.local.create(aClaim('second', forThePod));
+    expect([...observer.violations]).toEqual(violations);
+  });
+
+  test('is told of when both are for the replacement of one node, whatever their nodes say', async () => {
+    const { story } = await aScene();
+    await using _story = story;
+    using observer = new ClusterObserver(story);
+    const replacing = (id: string) => ({ 'karpenter.sh/replaces': JSON.stringify({ id, candidates: ['old'] }) });
+    createFirst(story, replacing('1'), aNode({ 'karpenter.sh/initialized': 'true' }));
+    story.local.create(aClaim('second', replacing('2')));
+    expect([...observer.violations]).toEqual(['first and second replace one node']);
+  });
+});
