@@ -25,7 +25,7 @@ export {
   orderByPrice,
   worstLaunchPrice,
 } from './catalog/index.ts';
-export type { InstanceType, MinValuesAnswer, MinValuesShortfall, NodeWanted, Offering, PlainInstanceType } from './catalog/index.ts';
+export type { InstanceType, MinValuesAnswer, MinValuesShortfall, NodeRequirements, Offering, PlainInstanceType } from './catalog/index.ts';
 export * from './cloudprovider/index.ts';
 export * from './cluster/index.ts';
 export * from './disruption/index.ts';

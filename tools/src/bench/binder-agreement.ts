@@ -1,6 +1,6 @@
 import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
 import { aSnapshotOf, bindPlan, manyVolumes, someHoldings, whyPending } from '@karpenter/testkit';
-import type { BindManner } from '@karpenter/testkit';
+import type { BindOptions } from '@karpenter/testkit';
 import fc from 'fast-check';
 
 /**
@@ -10,7 +10,7 @@ import fc from 'fast-check';
 const clusters = Number(process.argv[2] ?? 1000);
 const seed = Number(process.argv[3] ?? 1);
 
-const measure = async (manner: BindManner, holdings = someHoldings): Promise<Readonly<Record<string, number>>> => {
+const measure = async (options: BindOptions, holdings = someHoldings): Promise<Readonly<Record<string, number>>> => {
   const found = {
     clusters: 0,
     'with pods pending': 0,
@@ -26,7 +26,7 @@ const measure = async (manner: BindManner, holdings = someHoldings): Promise<Rea
     const plan = simulate(snapshot, defaultSchedulingPolicy, () => false);
     const placed = [...plan.plannedNodes.map(({ pods }) => pods), ...plan.placements.values()].reduce((sum, { length }) => sum + length, 0);
     if (placed === 0) continue;
-    const pending = await bindPlan(snapshot, plan, manner);
+    const pending = await bindPlan(snapshot, plan, options);
     found.clusters++;
     found.pods += placed;
     found['pods pending'] += pending.length;

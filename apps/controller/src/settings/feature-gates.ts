@@ -57,7 +57,7 @@ export const parseFeatureGates = (text: string): Parsed<FeatureGates> => {
     .split(',')
     .filter((entry) => entry.trim() !== '')
     .map(parseGate);
-  const wishes = new Set(parsed.flatMap((each) => ('wanted' in each ? each.wanted : [])));
-  if (wishes.size > 0) return { wanted: [...wishes].join(', and ') };
+  const accepted = new Set(parsed.flatMap((each) => ('wanted' in each ? each.wanted : [])));
+  if (accepted.size > 0) return { wanted: [...accepted].join(', and ') };
   return { value: parsed.reduce((gates, each) => ({ ...gates, ...('value' in each ? each.value : {}) }), defaultFeatureGates) };
 };

@@ -7,17 +7,17 @@ import type { Offering } from './offering.ts';
 import { zonalFirst } from './zonal-first.ts';
 
 /** What a node is to be, and what its provider says about labels. */
-export interface NodeWanted {
+export interface NodeRequirements {
   readonly requirements: Requirements;
   readonly labelCatalog: LabelCatalog;
 }
 
 /** Whether a node with these requirements may be bought by this offering; availability is not looked at. */
-export const isCompatibleOffering = (offering: Offering, { requirements, labelCatalog }: NodeWanted): boolean =>
+export const isCompatibleOffering = (offering: Offering, { requirements, labelCatalog }: NodeRequirements): boolean =>
   compatible(requirements, offering.requirements, { allowUndefined: labelCatalog.wellKnown }) === undefined;
 
 /** The available compatible offerings of a type, cheapest first; ties zonal ones first, then by zone and capacity type. */
-export const compatibleOfferings = (type: InstanceType, wanted: NodeWanted): readonly Offering[] => {
+export const compatibleOfferings = (type: InstanceType, wanted: NodeRequirements): readonly Offering[] => {
   const byPlacement = zonalFirst(wanted.labelCatalog);
   return type.offerings
     .filter((offering) => offering.isAvailable && isCompatibleOffering(offering, wanted))
@@ -28,10 +28,11 @@ export const compatibleOfferings = (type: InstanceType, wanted: NodeWanted): rea
 };
 
 /** The cheapest available compatible offering; undefined when there is none. */
-export const cheapestOffering = (type: InstanceType, wanted: NodeWanted): Offering | undefined => compatibleOfferings(type, wanted)[0];
+export const cheapestOffering = (type: InstanceType, wanted: NodeRequirements): Offering | undefined =>
+  compatibleOfferings(type, wanted)[0];
 
 /** The types that can be bought for the requirements, by their cheapest offering, then by name. */
-export const orderByPrice = (types: readonly InstanceType[], wanted: NodeWanted): readonly InstanceType[] =>
+export const orderByPrice = (types: readonly InstanceType[], wanted: NodeRequirements): readonly InstanceType[] =>
   types
     .map((type) => ({ type, price: cheapestOffering(type, wanted)?.pricePerHour }))
     .filter((entry): entry is { type: InstanceType; price: number } => entry.price !== undefined)
@@ -45,7 +46,7 @@ const launchOrder = ['reserved', 'spot', 'on-demand'];
  * (reserved, spot, on-demand); Infinity when it cannot be bought.
  * Source: the original's `Offerings.WorstLaunchPrice`.
  */
-export const worstLaunchPrice = (type: InstanceType, wanted: NodeWanted): number => {
+export const worstLaunchPrice = (type: InstanceType, wanted: NodeRequirements): number => {
   const offerings = compatibleOfferings(type, wanted);
   for (const capacityType of launchOrder) {
     const dearest = offerings.findLast((offering) => offering.capacityType === capacityType);

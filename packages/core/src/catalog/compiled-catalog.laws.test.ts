@@ -23,8 +23,8 @@ const types: fc.Arbitrary<readonly InstanceType[]> = fc
       maxLength: 40,
     },
   )
-  .map((wishes) =>
-    wishes.map(({ cpu, zone, price, isAvailable }, index) => ({
+  .map((drawn) =>
+    drawn.map(({ cpu, zone, price, isAvailable }, index) => ({
       name: `type-${index}`,
       capacity: { cpu: cpu * 1000 },
       overhead: { cpu: 100 },

@@ -5,13 +5,13 @@ import { soundTypes } from './instance-type-problem.ts';
 import type { InstanceType } from './instance-type.ts';
 import type { Offering } from './offering.ts';
 
-const anOffering = (wish: Partial<Offering> = {}): Offering => ({
+const anOffering = (fields: Partial<Offering> = {}): Offering => ({
   zone: '1',
   capacityType: 'reserved',
   pricePerHour: 1,
   isAvailable: true,
-  requirements: labelRequirements({ [labels.zone]: wish.zone ?? '1' }),
-  ...wish,
+  requirements: labelRequirements({ [labels.zone]: fields.zone ?? '1' }),
+  ...fields,
 });
 
 const aType = (name: string, ...offerings: readonly Offering[]): InstanceType => ({

@@ -1,4 +1,4 @@
-export * from './answering-provider.ts';
+export * from './time-limited-provider.ts';
 export type * from './cloud-provider.ts';
 export * from './cloud-provider-error.ts';
 export * from './managed.ts';

@@ -5,7 +5,7 @@ import type { CloudProvider } from './cloud-provider.ts';
 import { unchangedOf } from './unchanged-of.ts';
 
 /** What the calls to a provider are measured with. */
-export interface Measuring {
+export interface MeasuredProviderDeps {
   readonly metrics: Metrics;
   readonly clock: Clock;
 }
@@ -27,7 +27,7 @@ const errorOf = (error: unknown): string => (error instanceof CloudProviderError
  * The provider, with the duration and the failures of its calls in `karpenter_cloudprovider_*`. Of a call that several wait for, the
  * controller is the one that made it.
  */
-export const measuredProvider = (provider: CloudProvider, { metrics, clock }: Measuring): CloudProvider => {
+export const measuredProvider = (provider: CloudProvider, { metrics, clock }: MeasuredProviderDeps): CloudProvider => {
   const duration = metrics.histogram({
     name: 'karpenter_cloudprovider_duration_seconds',
     help: 'Duration of cloud provider method calls.',

@@ -12,7 +12,7 @@ import type { OverlayVerdicts } from './overlay-verdicts.ts';
 import { unchangedOf } from './unchanged-of.ts';
 
 /** What an overlaying provider knows of NodeOverlays. */
-export interface Overlaying {
+export interface OverlaidProviderDeps {
   readonly overlays: FollowedCache<NodeOverlay>;
   readonly verdicts: OverlayVerdicts;
 }
@@ -35,11 +35,11 @@ const unevaluated = (pool: string): CloudProviderError =>
 
 /** Overlays of one cluster as they are applied, pool by pool. The same input gives the same objects: what is compiled of them is remembered by identity. */
 class Overlays {
-  readonly #overlaying: Overlaying;
+  readonly #deps: OverlaidProviderDeps;
   readonly #offered = new Map<string, Offered>();
 
-  constructor(overlaying: Overlaying) {
-    this.#overlaying = overlaying;
+  constructor(deps: OverlaidProviderDeps) {
+    this.#deps = deps;
   }
 
   apply(pool: NodePool, from: readonly InstanceType[], catalog: CloudProvider['labelCatalog']): readonly InstanceType[] {
@@ -70,7 +70,7 @@ class Overlays {
   }
 
   #inForce(pool: string): readonly NodeOverlay[] {
-    const { overlays, verdicts } = this.#overlaying;
+    const { overlays, verdicts } = this.#deps;
     const all = overlays.list();
     if (!overlays.hasSynced() || (all.length > 0 && !verdicts.hasSeen(pool))) throw unevaluated(pool);
     return all.filter((overlay) => verdicts.isInForce(overlay));
@@ -82,8 +82,8 @@ class Overlays {
  * Overlays that were not evaluated yet change nothing.
  * Errors: besides the provider's own, `node-pool-unevaluated` for a pool whose types were not evaluated yet.
  */
-export const overlaidProvider = (provider: CloudProvider, overlaying: Overlaying): CloudProvider => {
-  const overlays = new Overlays(overlaying);
+export const overlaidProvider = (provider: CloudProvider, deps: OverlaidProviderDeps): CloudProvider => {
+  const overlays = new Overlays(deps);
   return {
     ...unchangedOf(provider),
     create: async (claim, options) => overlays.completed(await provider.create(claim, options), claim),

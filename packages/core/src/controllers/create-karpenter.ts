@@ -1,6 +1,6 @@
 import type { Controller, SingletonController } from '@karpenter/runtime';
 import { PodNominations } from '../actions/index.ts';
-import { answeringProvider, measuredProvider } from '../cloudprovider/index.ts';
+import { timeLimitedProvider, measuredProvider } from '../cloudprovider/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { Caches, Clock, DecisionReporter, EventRecorder, Kube, Logger, Metrics } from '../ports/index.ts';
 import type { Pod } from '../kube/index.ts';
@@ -141,7 +141,7 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
   const { batchIdleMs = 1000, batchMaxMs = 10_000, solveMs = 60_000 } = options;
   const { disruptionPassMs = 60_000, validationMs = 15_000, spotToSpot = false } = options;
   const showsObjects = options.showsObjects !== false;
-  const overlays = withOverlays(answeringProvider(measuredProvider(deps.provider, deps), deps.clock), deps.caches);
+  const overlays = withOverlays(timeLimitedProvider(measuredProvider(deps.provider, deps), deps.clock), deps.caches);
   const shell = shellOf(deps, overlays.provider, options);
   const disrupting = {
     shell,

@@ -123,7 +123,7 @@ describe('a node may go', () => {
         pods: [{ ...aPod('job', 1, { metadata: doNotDisrupt('10m') }), status: { phase: 'Running', startTime: '2026-11-20T09:00:00Z' } }],
       }),
     ],
-    ['when the wish cannot be read', aNode('n', doNotDisrupt('maybe'))],
+    ['when the do-not-disrupt of the node cannot be read', aNode('n', doNotDisrupt('maybe'))],
     ['when the protected pod is done', aNode('n', { pods: [{ ...web, status: { phase: 'Succeeded' } }] })],
   ])('%s', (_, node) => {
     const snapshot = aCluster([node], { podDisruptionBudgets: [aBudget('web', 0)] });

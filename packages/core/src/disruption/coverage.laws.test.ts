@@ -7,7 +7,7 @@ import { aContext } from './testing/a-context.ts';
 
 const doNotDisrupt = { 'karpenter.sh/do-not-disrupt': 'true' };
 
-const nodeWish = fc.record({
+const nodeOptions = fc.record({
   cpus: fc.constantFrom(2, 3, 4, 16),
   capacityType: fc.constantFrom('spot', 'on-demand'),
   nodePoolName: fc.constantFrom('default', 'careful', 'static', 'gone'),
@@ -25,8 +25,8 @@ const nodeWish = fc.record({
 /** Mostly no: so that nodes get past the first question. */
 const rarely = fc.nat(7).map((n) => n === 0);
 
-const aNodeWith = (wish: (typeof nodeWish extends fc.Arbitrary<infer W> ? W : never) & object, i: number): NodeView => {
-  const { podCpus, driftedAt, isDoNotDisrupt, isPodLeftAlone, isExpected, isForeign, ...rest } = wish;
+const aNodeWith = (options: (typeof nodeOptions extends fc.Arbitrary<infer W> ? W : never) & object, i: number): NodeView => {
+  const { podCpus, driftedAt, isDoNotDisrupt, isPodLeftAlone, isExpected, isForeign, ...rest } = options;
   const pods = podCpus.map((cpus, j) => {
     const metadata = isPodLeftAlone && j === 0 ? { annotations: doNotDisrupt } : {};
     return aPod(`p${i}-${j}`, cpus, { metadata });
@@ -46,9 +46,9 @@ const cluster: fc.Arbitrary<ClusterSnapshot> = fc
   .record({
     nodes: fc.array(
       fc
-        .tuple(nodeWish, fc.tuple(rarely, rarely, rarely, rarely, rarely, rarely))
-        .map(([wish, [isDoNotDisrupt, isPodLeftAlone, isMarkedForDeletion, isExpected, isForeign, isStarting]]) => ({
-          ...wish,
+        .tuple(nodeOptions, fc.tuple(rarely, rarely, rarely, rarely, rarely, rarely))
+        .map(([options, [isDoNotDisrupt, isPodLeftAlone, isMarkedForDeletion, isExpected, isForeign, isStarting]]) => ({
+          ...options,
           ...{ isDoNotDisrupt, isPodLeftAlone, isMarkedForDeletion, isExpected, isForeign, isInitialized: !isStarting },
         })),
       { minLength: 1, maxLength: 9 },

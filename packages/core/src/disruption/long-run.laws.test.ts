@@ -49,7 +49,7 @@ type World = typeof world extends fc.Arbitrary<infer W> ? W : never;
 
 const clusterOf = ({ nodes, instanceTypes, consolidationPolicy, capacityTypes }: World): ClusterSnapshot =>
   aCluster(
-    nodes.map(({ podCpus, ...wish }, i) => aNode(`n${i}`, { ...wish, pods: podCpus.map((cpus, j) => aPod(`p${i}-${j}`, cpus)) })),
+    nodes.map(({ podCpus, ...options }, i) => aNode(`n${i}`, { ...options, pods: podCpus.map((cpus, j) => aPod(`p${i}-${j}`, cpus)) })),
     {
       nodePools: ['default', 'other'].map((name) =>
         aPool({ name, instanceTypes, capacityTypes, disruption: { consolidationPolicy, budgets: [{ nodes: '100%' }] } }),

@@ -10,7 +10,7 @@ import { proposeCommand, proposing } from './propose-command.ts';
 import { aCluster, aNode, aPod, aPool } from './testing/a-cluster.ts';
 import { aContext } from './testing/a-context.ts';
 
-const nodeWish = fc.record({
+const nodeOptions = fc.record({
   cpus: fc.constantFrom(2, 4, 8, 16),
   capacityType: fc.constantFrom('spot', 'on-demand'),
   nodePoolName: fc.constantFrom('default', 'other'),
@@ -22,15 +22,15 @@ const nodeWish = fc.record({
 
 const snapshot: fc.Arbitrary<ClusterSnapshot> = fc
   .record({
-    nodes: fc.array(nodeWish, { minLength: 1, maxLength: 8 }),
+    nodes: fc.array(nodeOptions, { minLength: 1, maxLength: 8 }),
     budget: fc.constantFrom('0', '1', '2', '50%', '100%'),
     pendingCpus: fc.array(fc.constantFrom(1, 3, 64), { maxLength: 2 }),
   })
   .map(({ nodes, budget, pendingCpus }) =>
     aCluster(
-      nodes.map(({ podCpus, driftedAt, ...wish }, i) =>
+      nodes.map(({ podCpus, driftedAt, ...options }, i) =>
         aNode(`n${i}`, {
-          ...wish,
+          ...options,
           ...(driftedAt === undefined ? {} : { driftedAt }),
           pods: podCpus.map((cpus, j) => aPod(`p${i}-${j}`, cpus)),
         }),

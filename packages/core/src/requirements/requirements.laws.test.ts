@@ -97,9 +97,9 @@ describe('requirements as the sets of nodes that they admit', () => {
   });
 
   test('the largest minValues of a key counts, whatever the order', () => {
-    const wishes = fc.array(fc.tuple(spec, fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined })), { minLength: 1, maxLength: 4 });
+    const specs = fc.array(fc.tuple(spec, fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined })), { minLength: 1, maxLength: 4 });
     fc.assert(
-      fc.property(wishes, (all) => {
+      fc.property(specs, (all) => {
         const parsed = all.flatMap(([each, minValues]) => [
           ...requirementsOf([{ ...each, key: 'a', ...(minValues === undefined ? {} : { minValues }) }]).values(),
         ]);

@@ -1,12 +1,12 @@
 import type { ClusterSnapshot, InstanceType, NodePool, NodeView } from '@karpenter/core';
 import fc from 'fast-check';
 import { aNode, aNodePool, anInstanceType, aPod, aSnapshot, inZone, requesting, runningOn, withNodeSelector } from '../builders/index.ts';
-import type { OfferingWish, PodTrait } from '../builders/index.ts';
+import type { OfferingOptions, PodTrait } from '../builders/index.ts';
 import { everyStorage, someHoldings, someVolumeLimits } from './storage.ts';
 import { someTopology } from './topology.ts';
 
 const zones = ['test-zone-1', 'test-zone-2', 'test-zone-3'];
-const onDemand = (pricePerHour: number, sold: readonly string[]): readonly OfferingWish[] =>
+const onDemand = (pricePerHour: number, sold: readonly string[]): readonly OfferingOptions[] =>
   sold.map((zone) => ({ zone, capacityType: 'on-demand', pricePerHour }));
 
 /** At most three machines, so that every choice of them can be tried. */
@@ -38,12 +38,12 @@ const nodes: fc.Arbitrary<readonly NodeView[]> = fc
     }),
     { maxLength: 2 },
   )
-  .map((wishes) =>
-    wishes.map(({ load, limits, ...wish }, index) => {
+  .map((options) =>
+    options.map(({ load, limits, ...options }, index) => {
       const name = `node-${index}`;
       const pods = load.map(([among, holding]) => aPod(requesting({ cpuMillis: 300 }), holding, among, runningOn(name)));
       const allocatable = { cpu: 2000, memory: 8 * 1024 ** 3, pods: 10 };
-      return aNode({ ...wish, name, pods, allocatable, ...(limits === undefined ? {} : { volumeLimits: limits }) });
+      return aNode({ ...options, name, pods, allocatable, ...(limits === undefined ? {} : { volumeLimits: limits }) });
     }),
   );
 
@@ -69,9 +69,9 @@ export const aHandful: fc.Arbitrary<ClusterSnapshot> = fc
     nodes,
     nodePool: pools,
   })
-  .map(({ kinds, nodePool, ...wish }) =>
+  .map(({ kinds, nodePool, ...options }) =>
     aSnapshot({
-      ...wish,
+      ...options,
       nodePools: [nodePool],
       namespaceLabels: new Map([['shop', { tier: 'front' }]]),
       storage: everyStorage,

@@ -25,7 +25,7 @@ const zones = ['test-zone-1', 'test-zone-2', 'test-zone-3'];
 
 const someTaints: fc.Arbitrary<readonly Taint[]> = fc.constantFrom([], [], [], [dedicated], [reluctant]);
 
-const anOfferingWish = fc.record({
+const someOfferingOptions = fc.record({
   zone: fc.constantFrom(...zones),
   capacityType: fc.constantFrom('spot', 'on-demand'),
   pricePerHour: fc.integer({ min: 1, max: 40 }).map((n) => n / 8),
@@ -42,13 +42,13 @@ export const someInstanceTypes = (maxLength: number): fc.Arbitrary<readonly Inst
         arch: fc.constantFrom('amd64', 'amd64', 'arm64'),
         pods: fc.constantFrom(3, 110),
         limits: someVolumeLimits,
-        offerings: fc.uniqueArray(anOfferingWish, { minLength: 1, maxLength: 4, selector: (o) => `${o.zone} ${o.capacityType}` }),
+        offerings: fc.uniqueArray(someOfferingOptions, { minLength: 1, maxLength: 4, selector: (o) => `${o.zone} ${o.capacityType}` }),
       }),
       { minLength: 1, maxLength },
     )
-    .map((wishes) =>
-      wishes.map(({ limits, ...wish }, index) =>
-        anInstanceType({ ...wish, name: `type-${index}`, ...(limits === undefined ? {} : { volumeLimits: limits }) }),
+    .map((options) =>
+      options.map(({ limits, ...options }, index) =>
+        anInstanceType({ ...options, name: `type-${index}`, ...(limits === undefined ? {} : { volumeLimits: limits }) }),
       ),
     );
 
@@ -63,7 +63,7 @@ const somePools: fc.Arbitrary<readonly NodePool[]> = fc
     }),
     { minLength: 1, maxLength: 3 },
   )
-  .map((wishes) => wishes.map((wish, index) => aNodePool({ ...wish, name: `pool-${index}` })));
+  .map((options) => options.map((options, index) => aNodePool({ ...options, name: `pool-${index}` })));
 
 /** What pods ask of each other, and what they hold of their node. */
 const someCompany = (someHeld: fc.Arbitrary<PodTrait>): fc.Arbitrary<PodTrait> =>
@@ -87,11 +87,11 @@ const someNodes = (held: fc.Arbitrary<PodTrait>): fc.Arbitrary<readonly NodeView
       }),
       { maxLength: 4 },
     )
-    .map((wishes) =>
-      wishes.map(({ load, limits, ...wish }, index) => {
+    .map((options) =>
+      options.map(({ load, limits, ...options }, index) => {
         const name = `node-${index}`;
         const pods = load.map(([cpuMillis, company]) => aPod(requesting({ cpuMillis }), company, runningOn(name)));
-        return aNode({ ...wish, name, pods, ...(limits === undefined ? {} : { volumeLimits: limits }) });
+        return aNode({ ...options, name, pods, ...(limits === undefined ? {} : { volumeLimits: limits }) });
       }),
     );
 
@@ -123,7 +123,7 @@ export const aSnapshotOf = ({ pods, types, holdings = someHoldings }: SnapshotBo
       nodes: someNodes(holdings.running),
       daemonSets: someDaemonSets,
     })
-    .map((wish) => aSnapshot({ ...wish, storage: everyStorage, namespaceLabels: new Map([['shop', { tier: 'front' }]]) }));
+    .map((options) => aSnapshot({ ...options, storage: everyStorage, namespaceLabels: new Map([['shop', { tier: 'front' }]]) }));
 
 /** The same content in another order: nothing that is decided may depend on it. */
 export const reordered = (snapshot: ClusterSnapshot, seed: number): ClusterSnapshot => {

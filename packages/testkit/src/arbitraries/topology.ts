@@ -68,7 +68,7 @@ const spreads: fc.Arbitrary<TopologySpreadConstraint> = fc
 
 const labels = fc.constantFrom<Readonly<Record<string, string>>>({}, { app: 'web' }, { app: 'web', revision: '2' }, { app: 'db' });
 
-const wishes: fc.Arbitrary<PodTrait> = fc.oneof(
+const options: fc.Arbitrary<PodTrait> = fc.oneof(
   terms.map(awayFrom),
   terms.map(nextTo),
   spreads.map(spreadOver),
@@ -79,7 +79,7 @@ const wishes: fc.Arbitrary<PodTrait> = fc.oneof(
 
 /** Labels, a namespace, and sometimes up to two constraints on where other pods are. */
 export const someTopology: fc.Arbitrary<PodTrait> = fc
-  .tuple(labels, fc.constantFrom('default', 'default', 'shop'), fc.oneof(fc.constant([]), fc.array(wishes, { maxLength: 2 })))
+  .tuple(labels, fc.constantFrom('default', 'default', 'shop'), fc.oneof(fc.constant([]), fc.array(options, { maxLength: 2 })))
   .map(
     ([own, namespace, asked]): PodTrait =>
       (pod) =>

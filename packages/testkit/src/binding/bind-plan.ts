@@ -123,7 +123,7 @@ const furnish = (api: LocalApi, snapshot: ClusterSnapshot, plan: Plan): void => 
 };
 
 /** How kube-scheduler goes about it. */
-export interface BindManner {
+export interface BindOptions {
   readonly arrival?: Arrival;
   /** Whether each pod says where it was planned (`status.nominatedNodeName`) before the first of them is tried. Default false: none does. */
   readonly nominates?: boolean;
@@ -145,7 +145,7 @@ const bySize = (a: Pod, b: Pod): number => (reservedBy(b.spec).get('cpu') ?? 0) 
 export const bindPlan = async (
   snapshot: ClusterSnapshot,
   plan: Plan,
-  { arrival = 'by-name', nominates = false, defaultSpread }: BindManner = {},
+  { arrival = 'by-name', nominates = false, defaultSpread }: BindOptions = {},
 ): Promise<readonly PendingPod[]> => {
   const clock = fakeClock();
   await using server = await startApiServer({ clock, housekeeping: false });

@@ -1,7 +1,7 @@
 import type { NodeClaimTemplateSpec, NodePool, NodePoolSpec, RequirementSpec } from '@karpenter/core';
 
 /** What a test says about a NodePool. */
-export interface NodePoolWish {
+export interface NodePoolOptions {
   /** Default `default`. */
   readonly name?: string;
   readonly requirements?: readonly RequirementSpec[];
@@ -14,8 +14,8 @@ export interface NodePoolWish {
 }
 
 /** A ready NodePool that allows everything its provider sells. */
-export const aNodePool = (wish: NodePoolWish = {}): NodePool => {
-  const { name = 'default', requirements = [], labels, taints, startupTaints, limits, weight, disruption } = wish;
+export const aNodePool = (options: NodePoolOptions = {}): NodePool => {
+  const { name = 'default', requirements = [], labels, taints, startupTaints, limits, weight, disruption } = options;
   return {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodePool',

@@ -1,7 +1,7 @@
 import type { NodeView, Pod, Resources, Taint } from '@karpenter/core';
 
 /** What a test says about a node. */
-export interface NodeWish {
+export interface NodeOptions {
   readonly name?: string;
   /** Default 4 cpus, 16 GiB, 110 pods. */
   readonly allocatable?: Resources;
@@ -23,7 +23,7 @@ let made = 0;
 const poolLabel = (nodePoolName: string | undefined): Readonly<Record<string, string>> =>
   nodePoolName === undefined ? {} : { 'karpenter.sh/nodepool': nodePoolName };
 
-const labelsOf = (name: string, { zone = 'test-zone-1', nodePoolName, labels }: NodeWish): Readonly<Record<string, string>> => ({
+const labelsOf = (name: string, { zone = 'test-zone-1', nodePoolName, labels }: NodeOptions): Readonly<Record<string, string>> => ({
   'kubernetes.io/hostname': name,
   'kubernetes.io/arch': 'amd64',
   'kubernetes.io/os': 'linux',
@@ -35,25 +35,25 @@ const labelsOf = (name: string, { zone = 'test-zone-1', nodePoolName, labels }: 
 });
 
 /** A registered, initialized, ready node with a name of its own. */
-export const aNode = (wish: NodeWish = {}): NodeView => {
+export const aNode = (options: NodeOptions = {}): NodeView => {
   made += 1;
-  const name = wish.name ?? `node-${String(made).padStart(5, '0')}`;
-  const { allocatable = { cpu: 4000, memory: 16 * 1024 ** 3, pods: 110 }, isInitialized = true, nodePoolName } = wish;
+  const name = options.name ?? `node-${String(made).padStart(5, '0')}`;
+  const { allocatable = { cpu: 4000, memory: 16 * 1024 ** 3, pods: 110 }, isInitialized = true, nodePoolName } = options;
   return {
     name,
     providerId: `test:///${name}`,
-    labels: labelsOf(name, wish),
+    labels: labelsOf(name, options),
     annotations: {},
-    taints: wish.taints ?? [],
+    taints: options.taints ?? [],
     capacity: allocatable,
     allocatable,
-    pods: wish.pods ?? [],
+    pods: options.pods ?? [],
     ...(nodePoolName === undefined ? {} : { nodePoolName }),
-    ...(wish.volumeLimits === undefined ? {} : { volumeLimits: wish.volumeLimits }),
+    ...(options.volumeLimits === undefined ? {} : { volumeLimits: options.volumeLimits }),
     hasNode: true,
     isRegistered: true,
     isInitialized,
     isReady: isInitialized,
-    isMarkedForDeletion: wish.isMarkedForDeletion ?? false,
+    isMarkedForDeletion: options.isMarkedForDeletion ?? false,
   };
 };

@@ -14,7 +14,7 @@ import { aNodePool } from './a-node-pool.ts';
 import { anInstanceType } from './an-instance-type.ts';
 
 /** What a test says about a snapshot. */
-export interface SnapshotWish {
+export interface SnapshotOptions {
   readonly pending?: readonly Pod[];
   readonly nodes?: readonly NodeView[];
   /** Default: one pool `default` that allows everything. Each gets `instanceTypes`. */
@@ -44,19 +44,24 @@ export const usageOf = (nodePoolName: string, nodes: readonly NodeView[]): Resou
   return usage;
 };
 
-const viewsOf = ({ nodes = [], instanceTypes = defaultInstanceTypes, nodePoolViews, nodePools }: SnapshotWish): readonly NodePoolView[] => {
+const viewsOf = ({
+  nodes = [],
+  instanceTypes = defaultInstanceTypes,
+  nodePoolViews,
+  nodePools,
+}: SnapshotOptions): readonly NodePoolView[] => {
   const pools = nodePools ?? (nodePoolViews === undefined ? [aNodePool()] : []);
   const views = pools.map((nodePool) => ({ nodePool, instanceTypes, usage: usageOf(nodePool.metadata.name, nodes) }));
   return [...views, ...(nodePoolViews ?? [])];
 };
 
-export const aSnapshot = (wish: SnapshotWish = {}): ClusterSnapshot => ({
-  nodePools: viewsOf(wish),
-  nodes: wish.nodes ?? [],
-  pendingPods: wish.pending ?? [],
-  daemonSets: wish.daemonSets ?? [],
-  podDisruptionBudgets: wish.podDisruptionBudgets ?? [],
-  namespaceLabels: wish.namespaceLabels ?? new Map(),
-  ...(wish.storage === undefined ? {} : { storage: wish.storage }),
-  ...(wish.podSelectors && { podSelectors: wish.podSelectors }),
+export const aSnapshot = (options: SnapshotOptions = {}): ClusterSnapshot => ({
+  nodePools: viewsOf(options),
+  nodes: options.nodes ?? [],
+  pendingPods: options.pending ?? [],
+  daemonSets: options.daemonSets ?? [],
+  podDisruptionBudgets: options.podDisruptionBudgets ?? [],
+  namespaceLabels: options.namespaceLabels ?? new Map(),
+  ...(options.storage === undefined ? {} : { storage: options.storage }),
+  ...(options.podSelectors && { podSelectors: options.podSelectors }),
 });

@@ -2,7 +2,7 @@ import { defaultLabelCatalog } from '@karpenter/core';
 import type { InstanceType, LabelCatalog, Offering, Requirement, Requirements, Resources } from '@karpenter/core';
 
 /** What a test says about an instance type; everything else is filled in. */
-export interface InstanceTypeWish {
+export interface InstanceTypeOptions {
   readonly name?: string;
   /** Default 4. */
   readonly cpus?: number;
@@ -20,14 +20,14 @@ export interface InstanceTypeWish {
   /** On-demand dollars an hour; default 0.05 for each cpu. */
   readonly pricePerHour?: number;
   /** Default: on-demand at `pricePerHour` and spot at 30 % of it, in each of `zones`. */
-  readonly offerings?: readonly OfferingWish[];
+  readonly offerings?: readonly OfferingOptions[];
   /** Default `test-zone-1` to `-3`. */
   readonly zones?: readonly string[];
   /** CSI driver → the most volumes. */
   readonly volumeLimits?: InstanceType['volumeLimits'];
 }
 
-export interface OfferingWish {
+export interface OfferingOptions {
   readonly zone: string;
   readonly capacityType: string;
   readonly pricePerHour: number;
@@ -69,7 +69,7 @@ export const anOffering = ({
   isAvailable = true,
   reservation,
   ...overrides
-}: OfferingWish): Offering => ({
+}: OfferingOptions): Offering => ({
   ...overrides,
   zone,
   capacityType,
@@ -83,40 +83,40 @@ export const anOffering = ({
   ...(reservation === undefined ? {} : { reservation }),
 });
 
-const offeringsOf = (wish: InstanceTypeWish, cpus: number): readonly OfferingWish[] => {
-  const onDemand = wish.pricePerHour ?? cpus * 0.05;
-  const zones = wish.zones ?? ['test-zone-1', 'test-zone-2', 'test-zone-3'];
+const offeringsOf = (options: InstanceTypeOptions, cpus: number): readonly OfferingOptions[] => {
+  const onDemand = options.pricePerHour ?? cpus * 0.05;
+  const zones = options.zones ?? ['test-zone-1', 'test-zone-2', 'test-zone-3'];
   return zones.flatMap((zone) => [
     { zone, capacityType: 'on-demand', pricePerHour: onDemand },
     { zone, capacityType: 'spot', pricePerHour: onDemand * 0.3 },
   ]);
 };
 
-const limitsOf = ({ volumeLimits }: InstanceTypeWish): Pick<InstanceType, 'volumeLimits'> =>
+const limitsOf = ({ volumeLimits }: InstanceTypeOptions): Pick<InstanceType, 'volumeLimits'> =>
   volumeLimits === undefined ? {} : { volumeLimits };
 
 /** An instance type that states every well-known label, with a small overhead. */
-export const anInstanceType = (wish: InstanceTypeWish = {}): InstanceType => {
-  const cpus = wish.cpus ?? 4;
-  const name = wish.name ?? `type-${cpus}`;
-  const offerings = (wish.offerings ?? offeringsOf(wish, cpus)).map(anOffering);
+export const anInstanceType = (options: InstanceTypeOptions = {}): InstanceType => {
+  const cpus = options.cpus ?? 4;
+  const name = options.name ?? `type-${cpus}`;
+  const offerings = (options.offerings ?? offeringsOf(options, cpus)).map(anOffering);
   const zones = [...new Set(offerings.map((offering) => offering.zone))];
   const capacityTypes = [...new Set(offerings.map((offering) => offering.capacityType))];
   return {
     name,
     offerings,
-    capacity: { cpu: cpus * 1000, memory: wish.memoryBytes ?? cpus * 4 * 1024 ** 3, pods: wish.pods ?? 110, ...wish.others },
-    ...limitsOf(wish),
-    overhead: wish.overhead ?? { cpu: 100, memory: 100 * 1024 ** 2 },
+    capacity: { cpu: cpus * 1000, memory: options.memoryBytes ?? cpus * 4 * 1024 ** 3, pods: options.pods ?? 110, ...options.others },
+    ...limitsOf(options),
+    overhead: options.overhead ?? { cpu: 100, memory: 100 * 1024 ** 2 },
     requirements: keyed([
       oneOf('node.kubernetes.io/instance-type', name),
-      oneOf('kubernetes.io/arch', wish.arch ?? 'amd64'),
+      oneOf('kubernetes.io/arch', options.arch ?? 'amd64'),
       oneOf('kubernetes.io/os', 'linux'),
       oneOf('topology.kubernetes.io/region', 'test-region'),
       oneOf(zoneKey, ...zones),
       oneOf(capacityTypeKey, ...capacityTypes),
       absent('node.kubernetes.io/windows-build'),
-      ...Object.entries(wish.labels ?? {}).map(([key, value]) => oneOf(key, value)),
+      ...Object.entries(options.labels ?? {}).map(([key, value]) => oneOf(key, value)),
     ]),
   };
 };

@@ -4,7 +4,7 @@ import type { PersistentVolume, PersistentVolumeClaim, StorageClass, StorageView
 export const DISK_DRIVER = 'disk.csi.test';
 
 /** What a test says about a volume. */
-export interface VolumeWish {
+export interface VolumeOptions {
   /** Zones from which it can be reached, one term of node affinity each; default: from anywhere. */
   readonly zones?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ const GONE = { deletionTimestamp: '2026-01-01T00:00:00Z' };
 
 export const aVolume = (
   name: string,
-  { zones, labels = {}, source = { csi: { driver: DISK_DRIVER } }, isDeleting = false }: VolumeWish = {},
+  { zones, labels = {}, source = { csi: { driver: DISK_DRIVER } }, isDeleting = false }: VolumeOptions = {},
 ): PersistentVolume => {
   const nodeSelectorTerms = zones?.map((zone) => ({ matchExpressions: [{ key: zoneKey, operator: 'In' as const, values: [zone] }] }));
   return {
@@ -28,7 +28,7 @@ export const aVolume = (
 };
 
 /** What a test says about a claim. */
-export interface ClaimWish {
+export interface ClaimOptions {
   /** Default: not bound. */
   readonly volumeName?: string;
   readonly storageClassName?: string;
@@ -40,8 +40,8 @@ export interface ClaimWish {
 }
 
 /** A claim; with a volume name it is bound to the end. */
-export const aClaim = (name: string, wish: ClaimWish = {}): PersistentVolumeClaim => {
-  const { volumeName, storageClassName, namespace = 'default', accessModes = ['ReadWriteOnce'], phase, isDeleting = false } = wish;
+export const aClaim = (name: string, options: ClaimOptions = {}): PersistentVolumeClaim => {
+  const { volumeName, storageClassName, namespace = 'default', accessModes = ['ReadWriteOnce'], phase, isDeleting = false } = options;
   const annotations = volumeName === undefined ? {} : { 'pv.kubernetes.io/bind-completed': 'yes' };
   return {
     metadata: { name, namespace, annotations, ...(isDeleting ? GONE : {}) },
@@ -67,13 +67,13 @@ export const aStorageClass = (
 });
 
 /** What of storage there is in a test. */
-export interface StorageWish {
+export interface StorageOptions {
   readonly claims?: readonly PersistentVolumeClaim[];
   readonly volumes?: readonly PersistentVolume[];
   readonly classes?: readonly StorageClass[];
 }
 
-export const aStorage = ({ claims = [], volumes = [], classes = [] }: StorageWish): StorageView => ({
+export const aStorage = ({ claims = [], volumes = [], classes = [] }: StorageOptions): StorageView => ({
   claims: new Map(claims.map((claim) => [`${claim.metadata.namespace ?? 'default'}/${claim.metadata.name}`, claim])),
   volumes: new Map(volumes.map((volume) => [volume.metadata.name, volume])),
   classes: new Map(classes.map((storageClass) => [storageClass.metadata.name, storageClass])),

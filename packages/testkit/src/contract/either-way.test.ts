@@ -13,14 +13,14 @@ const kept = anInstanceType({ name: 'kept', offerings: [reserved] });
 
 type Broken = Partial<Pick<CloudProvider, 'create' | 'registrationHooks' | 'getInstanceTypes'>>;
 
-interface Wish {
+interface Options {
   readonly types?: readonly InstanceType[];
   readonly reserves?: boolean;
   readonly broken?: (provider: FakeCloudProvider) => Broken;
   readonly under?: Partial<ProviderUnderTest>;
 }
 
-const subjectOf = ({ types = [bought], reserves = false, broken = () => ({}), under = {} }: Wish): ProviderUnderTest => {
+const subjectOf = ({ types = [bought], reserves = false, broken = () => ({}), under = {} }: Options): ProviderUnderTest => {
   const provider = new FakeCloudProvider({ instanceTypes: types, ...(reserves && { labelCatalog: reservingLabelCatalog }) });
   const whole = Object.assign(Object.create(provider) as FakeCloudProvider, {
     create: (claim: NodeClaim) => provider.create(claim),
@@ -52,11 +52,11 @@ const labelling =
 const hook = (name: string, kind: 'satisfied' | 'waiting') => ({ name, check: () => Promise.resolve({ kind }) });
 
 describe('R29', () => {
-  test.each<[string, Wish]>([
+  test.each<[string, Options]>([
     ['nothing to wait for', {}],
     ['a hook that is satisfied', { broken: () => ({ registrationHooks: [hook('AddressAssigned', 'satisfied')] }) }],
-  ])('is kept with %s', async (_, wish) => {
-    await expect(checkRegistration(subjectOf(wish))).resolves.toBeUndefined();
+  ])('is kept with %s', async (_, options) => {
+    await expect(checkRegistration(subjectOf(options))).resolves.toBeUndefined();
   });
 
   test('is kept by a hook that waits for the node to join', async () => {
@@ -66,25 +66,25 @@ describe('R29', () => {
     await expect(checkRegistration(subjectOf({ broken, under: { join } }))).resolves.toBeUndefined();
   });
 
-  test.each<[string, Wish]>([
+  test.each<[string, Options]>([
     ['a machine that calls itself registered', { broken: labelling({ 'karpenter.sh/registered': 'true' }) }],
     ['a hook that never comes true', { broken: () => ({ registrationHooks: [hook('RouteMade', 'waiting')] }) }],
     ['two hooks of one name', { broken: () => ({ registrationHooks: [hook('A', 'satisfied'), hook('A', 'satisfied')] }) }],
     ['a hook without a proper name', { broken: () => ({ registrationHooks: [hook('route made', 'satisfied')] }) }],
-  ])('is broken by %s', async (_, wish) => {
-    await expect(checkRegistration(subjectOf(wish))).rejects.toThrow();
+  ])('is broken by %s', async (_, options) => {
+    await expect(checkRegistration(subjectOf(options))).rejects.toThrow();
   });
 });
 
 describe('R30', () => {
-  test.each<[string, Wish]>([
+  test.each<[string, Options]>([
     ['without reservations', {}],
     ['with a reservation', { types: [bought, kept], reserves: true }],
-  ])('is kept %s', async (_, wish) => {
-    await expect(checkReservations(subjectOf(wish))).resolves.toBeUndefined();
+  ])('is kept %s', async (_, options) => {
+    await expect(checkReservations(subjectOf(options))).resolves.toBeUndefined();
   });
 
-  test.each<[string, Wish]>([
+  test.each<[string, Options]>([
     ['reserved capacity out of no reservation', { types: [anInstanceType({ offerings: [{ ...reserved, reservation: undefined }] })] }],
     ['a reservation by no label', { types: [bought, kept] }],
     ['a machine that is called reserved and is bought', { broken: labelling({ 'karpenter.sh/capacity-type': 'reserved' }) }],
@@ -107,8 +107,8 @@ describe('R30', () => {
         }),
       },
     ],
-  ])('is broken by %s', async (_, wish) => {
-    await expect(checkReservations(subjectOf(wish))).rejects.toThrow();
+  ])('is broken by %s', async (_, options) => {
+    await expect(checkReservations(subjectOf(options))).rejects.toThrow();
   });
 });
 
@@ -137,11 +137,11 @@ describe('R31', () => {
     };
   };
 
-  test.each<[string, Wish]>([
+  test.each<[string, Options]>([
     ['two calls for each claim', { broken: twice }],
     ['a call for each claim where several are said to go together', { under: { launchesTogether: true } }],
     ['an answer for all where one is refused', { broken: allOrNone }],
-  ])('is broken by %s', async (_, wish) => {
-    await expect(checkTogether(subjectOf(wish))).rejects.toThrow();
+  ])('is broken by %s', async (_, options) => {
+    await expect(checkTogether(subjectOf(options))).rejects.toThrow();
   });
 });

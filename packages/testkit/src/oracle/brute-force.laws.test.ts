@@ -29,7 +29,7 @@ const questions: fc.Arbitrary<ClusterSnapshot> = fc
       [aDaemonSet('ingress', requesting({ cpuMillis: 100 }), withHostPort(80))],
     ),
   })
-  .map(({ nodePool, ...wish }) => aSnapshot({ ...wish, nodePools: [nodePool], storage: everyStorage }));
+  .map(({ nodePool, ...options }) => aSnapshot({ ...options, nodePools: [nodePool], storage: everyStorage }));
 
 describe('against every plan that there is, with at most four pods and three instance types', () => {
   test('all pods are placed exactly when some plan places all of them', () => {

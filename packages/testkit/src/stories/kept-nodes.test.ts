@@ -73,10 +73,10 @@ describe('a node that is not needed stays', () => {
   test('while its pods want to be left alone, and goes when their time is over', async () => {
     await using story = await aStoryCluster();
     const pods = aStoryDeployment(12);
-    const wish = { annotations: { 'karpenter.sh/do-not-disrupt': '10m' } };
+    const options = { annotations: { 'karpenter.sh/do-not-disrupt': '10m' } };
     const { template, ...spec } = pods.spec as { template: { metadata: object; spec: object } };
     await story.create(aStoryPool());
-    await tooLarge(story, { ...pods, spec: { ...spec, template: { ...template, metadata: { ...template.metadata, ...wish } } } });
+    await tooLarge(story, { ...pods, spec: { ...spec, template: { ...template, metadata: { ...template.metadata, ...options } } } });
     await story.pass(A_WHILE_MS);
     expect(hasStarted(story)).toBe(false);
     expect(reasonsOf(story)).toContain('do-not-disrupt-pod');

@@ -103,8 +103,8 @@ describe('the default spread', () => {
 
   test('that cannot be met leaves pods over, and says why', () => {
     const instanceTypes = [anInstanceType({ cpus: 2, zones: ['test-zone-1'] })];
-    const wish = { pending: pods(2, web, small), podSelectors: [service], instanceTypes };
-    const plan = solve(aSnapshot(wish), spreadingBy({ ...evenly, minDomains: 2 }));
+    const cluster = { pending: pods(2, web, small), podSelectors: [service], instanceTypes };
+    const plan = solve(aSnapshot(cluster), spreadingBy({ ...evenly, minDomains: 2 }));
     expect(plan.rejections.map(explain)).toEqual([expect.stringContaining(zone)]);
   });
 

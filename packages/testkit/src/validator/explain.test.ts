@@ -20,7 +20,7 @@ import {
   spreadOver,
   withNodeSelector,
 } from '../builders/index.ts';
-import type { PodTrait, SnapshotWish } from '../builders/index.ts';
+import type { PodTrait, SnapshotOptions } from '../builders/index.ts';
 
 const GIB = 1024 ** 3;
 
@@ -30,8 +30,8 @@ const rejectionOf = (snapshot: ClusterSnapshot): Rejection => {
   if (rejection === undefined) throw new Error('every pod found a place');
   return rejection;
 };
-const told = (wish: SnapshotWish, ...traits: readonly PodTrait[]): string =>
-  explain(rejectionOf(aSnapshot({ ...wish, pending: [aPod(named('web'), ...traits)] })));
+const told = (cluster: SnapshotOptions, ...traits: readonly PodTrait[]): string =>
+  explain(rejectionOf(aSnapshot({ ...cluster, pending: [aPod(named('web'), ...traits)] })));
 
 const gpu = anInstanceType({ name: 'gpu', cpus: 8, others: { 'nvidia.com/gpu': 1 } });
 const team = aNodePool({ name: 'team', labels: { team: 'shop' } });
@@ -42,7 +42,7 @@ const app = { labelSelector: { matchLabels: { app: 'web' } } };
 const zonal = { maxSkew: 1, topologyKey: labels.zone, whenUnsatisfiable: 'DoNotSchedule' as const, ...app };
 
 describe('what a person reads about a pod that found no place', () => {
-  test.each<[string, SnapshotWish, readonly PodTrait[], string]>([
+  test.each<[string, SnapshotOptions, readonly PodTrait[], string]>([
     [
       'more cpu than any machine has',
       {},
@@ -212,8 +212,8 @@ describe('what a person reads about a pod that found no place', () => {
       [withNodeSelector({ [labels.arch]: 'arm64' })],
       'Pod default/web found no place: no NodePool allows kubernetes.io/arch arm64, only amd64. NodePool default: the pod wants kubernetes.io/arch In [arm64], the pool offers kubernetes.io/arch In [amd64]',
     ],
-  ])('%s', (...[, wish, traits, text]) => {
-    expect(told(wish, ...traits)).toBe(text);
+  ])('%s', (...[, cluster, traits, text]) => {
+    expect(told(cluster, ...traits)).toBe(text);
   });
 });
 

@@ -2,7 +2,7 @@ import { createWhatIf, defaultSchedulingPolicy, simulate } from '@karpenter/core
 import type { Plan, Pod, SchedulingPolicy } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import { aNode, aNodePool, anInstanceType, aPod, aSnapshot, awayFrom, labelled, requesting, runningOn } from '../builders/index.ts';
-import type { SnapshotWish } from '../builders/index.ts';
+import type { SnapshotOptions } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
 
 const GIB = 1024 ** 3;
@@ -10,8 +10,8 @@ const typeKey = 'node.kubernetes.io/instance-type';
 const bestEffort: SchedulingPolicy = { ...defaultSchedulingPolicy, minValues: 'BestEffort' };
 const firstFit: SchedulingPolicy = { ...defaultSchedulingPolicy, packing: 'first-fit' };
 
-const plan = (wish: SnapshotWish, policy = defaultSchedulingPolicy): Plan => {
-  const snapshot = aSnapshot(wish);
+const plan = (cluster: SnapshotOptions, policy = defaultSchedulingPolicy): Plan => {
+  const snapshot = aSnapshot(cluster);
   const answer = simulate(snapshot, policy, () => false);
   expect(validatePlan(snapshot, policy, answer)).toEqual([]);
   return answer;
@@ -40,8 +40,8 @@ describe('what a node may be launched as, under limits', () => {
   });
 
   test('is the size of the cheapest, when they bear no more', () => {
-    const wish = { pending: lonely(2), instanceTypes: [four, eight] };
-    expect(sizes(plan({ ...wish, nodePools: under({ cpu: '8' }) }))).toEqual(['type-4', 'type-4']);
+    const cluster = { pending: lonely(2), instanceTypes: [four, eight] };
+    expect(sizes(plan({ ...cluster, nodePools: under({ cpu: '8' }) }))).toEqual(['type-4', 'type-4']);
   });
 
   test.each<[string, string, number, string]>([
@@ -54,9 +54,9 @@ describe('what a node may be launched as, under limits', () => {
 
   test('is small in everything that is limited', () => {
     const roomy = anInstanceType({ name: 'roomy', cpus: 4, memoryBytes: 256 * GIB, pricePerHour: 1 });
-    const wish = { pending: lonely(2), instanceTypes: [four, roomy] };
-    expect(sizes(plan({ ...wish, nodePools: under({ cpu: '100', memory: '300Gi' }) }))).toEqual(['type-4', 'type-4']);
-    expect(sizes(plan({ ...wish, nodePools: under({ memory: '300Gi', cpu: '100' }) }))).toEqual(['type-4', 'type-4']);
+    const cluster = { pending: lonely(2), instanceTypes: [four, roomy] };
+    expect(sizes(plan({ ...cluster, nodePools: under({ cpu: '100', memory: '300Gi' }) }))).toEqual(['type-4', 'type-4']);
+    expect(sizes(plan({ ...cluster, nodePools: under({ memory: '300Gi', cpu: '100' }) }))).toEqual(['type-4', 'type-4']);
   });
 
   test('is what minValues ask for: where the limits do not bear that, the pod stays', () => {

@@ -15,7 +15,7 @@ import {
   spreadOver,
   withNodeSelector,
 } from '../builders/index.ts';
-import type { PodTrait, SnapshotWish } from '../builders/index.ts';
+import type { PodTrait, SnapshotOptions } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
 
 const policy: SchedulingPolicy = { ...defaultSchedulingPolicy, packing: 'first-fit' };
@@ -44,8 +44,8 @@ const spreads = (count: number, maxSkew: number): readonly Pod[] =>
   );
 
 /** Planned node by planned node, the names of its pods; which of several alike is where does not matter. */
-const nodesIn = (wish: SnapshotWish): readonly string[] => {
-  const snapshot = aSnapshot(wish);
+const nodesIn = (cluster: SnapshotOptions): readonly string[] => {
+  const snapshot = aSnapshot(cluster);
   const plan = simulate(snapshot, policy, () => false);
   expect(validatePlan(snapshot, policy, plan)).toEqual([]);
   expect(plan.rejections).toEqual([]);

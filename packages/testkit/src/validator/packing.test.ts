@@ -63,7 +63,7 @@ describe('nodes of pods that care where others are', () => {
     expect(saved(solved)).toBeGreaterThan(0.05);
   });
 
-  test('a wish to be alone on a host is not traded for a lower price', () => {
+  test('a preference to be alone on a host is not traded for a lower price', () => {
     const shy = ratherAwayFrom(1, { topologyKey: host, ...of('shy') });
     const { cheap } = solve([...assorted(20, 'shy', shy), ...assorted(80, 'other')]);
     expect(cheap.plannedNodes.every(({ pods }) => pods.filter(({ metadata }) => metadata.labels?.['app'] === 'shy').length <= 1)).toBe(

@@ -28,13 +28,13 @@ const term: fc.Arbitrary<NodeSelectorTerm> = fc
   )
   .map((expression) => ({ matchExpressions: [expression] }));
 
-/** A pod with some alternatives that it needs one of, and some wishes of different weight, the heaviest first. */
-const wishful = fc.record({
+/** A pod with alternatives, of which it requires one, and preferences of different weights, the heaviest first. */
+const preferringPods = fc.record({
   alternatives: fc.array(term, { minLength: 1, maxLength: 3 }),
-  wishes: fc.array(term, { minLength: 1, maxLength: 4 }),
+  preferences: fc.array(term, { minLength: 1, maxLength: 4 }),
   isTolerant: fc.boolean(),
 });
-type Wishful = Parameters<Parameters<typeof wishful.map>[0]>[0];
+type PreferringPod = Parameters<Parameters<typeof preferringPods.map>[0]>[0];
 
 const clusters = fc.record({
   isTainted: fc.boolean(),
@@ -49,15 +49,16 @@ const together = (a: NodeSelectorTerm, b: NodeSelectorTerm): NodeSelectorTerm =>
   matchExpressions: [...(a.matchExpressions ?? []), ...(b.matchExpressions ?? [])],
 });
 
-/** The pod with these of its wishes as needs, and no others. */
-const needing = ({ alternatives, isTolerant }: Wishful, needs: readonly NodeSelectorTerm[]): Pod =>
+/** The pod with these of its preferences as requirements, and without the others. */
+const requiring = ({ alternatives, isTolerant }: PreferringPod, required: readonly NodeSelectorTerm[]): Pod =>
   aPod(
     requesting({ cpuMillis: 500 }),
     ...(isTolerant ? [soft] : []),
-    requiringAnyOf(...alternatives.map((each) => needs.reduce(together, each))),
+    requiringAnyOf(...alternatives.map((each) => required.reduce(together, each))),
   );
 
-const wishing = (wishful: Wishful): Pod => wishful.wishes.reduce((pod, wish, i) => preferring(90 - i, wish)(pod), needing(wishful, []));
+const preferringAll = (pod: PreferringPod): Pod =>
+  pod.preferences.reduce((built, preference, i) => preferring(90 - i, preference)(built), requiring(pod, []));
 
 const withPod = (cluster: Parameters<Parameters<typeof clusters.map>[0]>[0], pod: Pod): ClusterSnapshot => {
   const { isTainted, isSoft, team, zones, hasNode } = cluster;
@@ -75,25 +76,25 @@ const isPlaced = (plan: Plan): boolean => plan.rejections.length === 0;
 const subsetsOf = <T>(all: readonly T[]): readonly (readonly T[])[] =>
   all.reduce<readonly (readonly T[])[]>((subsets, each) => [...subsets, ...subsets.map((subset) => [...subset, each])], [[]]);
 
-test('a pod is placed exactly where some of its wishes, or none, could be had beside one of its alternatives', () => {
+test('a pod is placed exactly when some subset of its preferences, perhaps none, can be met together with one of its alternatives', () => {
   fc.assert(
-    fc.property(clusters, wishful, (cluster, pod) => {
-      const could = subsetsOf(pod.wishes).some((needs) => isPlaced(solve(withPod(cluster, needing(pod, needs)))));
-      expect(isPlaced(solve(withPod(cluster, wishing(pod))))).toBe(could);
+    fc.property(clusters, preferringPods, (cluster, pod) => {
+      const could = subsetsOf(pod.preferences).some((some) => isPlaced(solve(withPod(cluster, requiring(pod, some)))));
+      expect(isPlaced(solve(withPod(cluster, preferringAll(pod))))).toBe(could);
     }),
   );
 });
 
-/** Where the only way to keep off a soft taint is to give up wishes, that is done; with every node tainted there is no such way. */
+/** A pod gives up preferences if that is the only way to avoid a soft taint; here all nodes are tainted alike, so that it is not. */
 const allTaintedAlike = clusters.map((cluster) => (cluster.isTainted && cluster.isSoft ? { ...cluster, hasNode: false } : cluster));
 
-test('the heaviest wish that can be had alone is had, soft taints or not; only the wish to keep off them outlasts it', () => {
+test('the heaviest preference that can be met alone is met, whether or not there are soft taints', () => {
   fc.assert(
-    fc.property(allTaintedAlike, wishful, (cluster, pod) => {
-      const heaviest = pod.wishes.find((wish) => isPlaced(solve(withPod(cluster, needing(pod, [wish])))));
-      const plan = solve(withPod(cluster, wishing(pod)));
+    fc.property(allTaintedAlike, preferringPods, (cluster, pod) => {
+      const heaviest = pod.preferences.find((preference) => isPlaced(solve(withPod(cluster, requiring(pod, [preference])))));
+      const plan = solve(withPod(cluster, preferringAll(pod)));
       if (heaviest === undefined) return;
-      const as = solve(withPod(cluster, needing(pod, [heaviest])));
+      const as = solve(withPod(cluster, requiring(pod, [heaviest])));
       const placesOf = ({ placements, plannedNodes }: Plan) => [
         [...placements.keys()],
         plannedNodes.map(({ claim }) => claim.spec.requirements),

@@ -24,27 +24,27 @@ import {
   withNodeSelector,
   spreadOver,
 } from '../builders/index.ts';
-import type { OfferingWish, SnapshotWish } from '../builders/index.ts';
+import type { OfferingOptions, SnapshotOptions } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
 
 const policy: SchedulingPolicy = { ...defaultSchedulingPolicy, labelCatalog: reservingLabelCatalog };
 const reservationId = 'karpenter.test/reservation-id';
 
-const reserved = (id: string, remaining: number, zone = 'test-zone-1'): OfferingWish => ({
+const reserved = (id: string, remaining: number, zone = 'test-zone-1'): OfferingOptions => ({
   zone,
   capacityType: 'reserved',
   pricePerHour: 0.001,
   reservation: { id, remaining },
 });
 
-const bought: OfferingWish = { zone: 'test-zone-1', capacityType: 'on-demand', pricePerHour: 0.2 };
+const bought: OfferingOptions = { zone: 'test-zone-1', capacityType: 'on-demand', pricePerHour: 0.2 };
 
-const fourCpus = (...offerings: readonly OfferingWish[]): InstanceType => anInstanceType({ cpus: 4, offerings: [...offerings, bought] });
+const fourCpus = (...offerings: readonly OfferingOptions[]): InstanceType => anInstanceType({ cpus: 4, offerings: [...offerings, bought] });
 
 const large = (count: number): readonly Pod[] => Array.from({ length: count }, () => aPod(requesting({ cpuMillis: 3000 })));
 
-const plan = (wish: SnapshotWish, how: SchedulingPolicy = policy): Plan => {
-  const snapshot = aSnapshot(wish);
+const plan = (cluster: SnapshotOptions, how: SchedulingPolicy = policy): Plan => {
+  const snapshot = aSnapshot(cluster);
   const answer = simulate(snapshot, how, () => false);
   expect(validatePlan(snapshot, how, answer)).toEqual([]);
   return answer;

@@ -2,16 +2,16 @@ import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
 import type { InstanceType, Plan, Pod } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import { anInstanceType, aNodePool, aPod, aSnapshot, inZone, requesting } from '../builders/index.ts';
-import type { OfferingWish, SnapshotWish } from '../builders/index.ts';
+import type { OfferingOptions, SnapshotOptions } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
 
-const inFirst: OfferingWish = { zone: 'test-zone-1', capacityType: 'on-demand', pricePerHour: 1 };
-const largeInSecond: OfferingWish = { ...inFirst, zone: 'test-zone-2', pricePerHour: 2, capacityOverride: { cpu: 8000 } };
+const inFirst: OfferingOptions = { zone: 'test-zone-1', capacityType: 'on-demand', pricePerHour: 1 };
+const largeInSecond: OfferingOptions = { ...inFirst, zone: 'test-zone-2', pricePerHour: 2, capacityOverride: { cpu: 8000 } };
 const twoSizes = anInstanceType({ cpus: 4, offerings: [inFirst, largeInSecond] });
 const dear = anInstanceType({ cpus: 16, pricePerHour: 9 });
 
-const plan = (pending: readonly Pod[], types: readonly InstanceType[] = [twoSizes, dear], wish: SnapshotWish = {}): Plan => {
-  const snapshot = aSnapshot({ pending, instanceTypes: types, ...wish });
+const plan = (pending: readonly Pod[], types: readonly InstanceType[] = [twoSizes, dear], cluster: SnapshotOptions = {}): Plan => {
+  const snapshot = aSnapshot({ pending, instanceTypes: types, ...cluster });
   const answer = simulate(snapshot, defaultSchedulingPolicy, () => false);
   expect(validatePlan(snapshot, defaultSchedulingPolicy, answer)).toEqual([]);
   return answer;

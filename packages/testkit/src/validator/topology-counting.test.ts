@@ -38,7 +38,7 @@ describe('a spread counts', () => {
   test.each<PlacementCase>([
     {
       name: 'no pod on a node that its own may not go to',
-      wish: {
+      cluster: {
         pending: pods(2, web, small, onRed, over(zone)),
         nodes: [node('a', [z1, 'red']), node('b', [z1, 'blue'], bound('b', web), bound('b', web)), node('c', [z2, 'red'])],
         nodePools: [],
@@ -47,7 +47,7 @@ describe('a spread counts', () => {
     },
     {
       name: 'no pod that the plan puts on such a node before its own may come',
-      wish: {
+      cluster: {
         pending: [...pods(2, web, lead, large, withNodeSelector({ team: 'blue' })), ...pods(2, web, small, onRed, afterLead, over(zone))],
         nodes: [node('a', [z1, 'red']), node('b', [z1, 'blue']), node('c', [z2, 'red'])],
         nodePools: [],
@@ -56,7 +56,7 @@ describe('a spread counts', () => {
     },
     {
       name: 'no pod that the plan puts on a new node of a pool that its own may not go to',
-      wish: {
+      cluster: {
         pending: [
           ...pods(2, web, lead, large, withNodeSelector({ team: 'blue', [zone]: z1 })),
           ...pods(2, web, small, onRed, afterLead, over(zone)),
@@ -68,7 +68,7 @@ describe('a spread counts', () => {
     },
     {
       name: 'no pod that is being deleted',
-      wish: {
+      cluster: {
         pending: [aPod(web, small, over(zone))],
         nodes: [node('a', [z1, 'red'], bound('a', web, leaving), bound('a', web, leaving)), node('b', [z2, 'red'], bound('b', web))],
         nodePools: [],
@@ -77,7 +77,7 @@ describe('a spread counts', () => {
     },
     {
       name: 'pods that stay on a node which is marked for deletion',
-      wish: {
+      cluster: {
         pending: [aPod(web, small, over(zone))],
         nodes: [
           { ...node('a', [z1, 'red'], bound('a', web, ownedBy('DaemonSet'))), isMarkedForDeletion: true },
@@ -90,7 +90,7 @@ describe('a spread counts', () => {
     },
     {
       name: 'but only where it counts that node',
-      wish: {
+      cluster: {
         pending: [aPod(web, small, onRed, over(zone))],
         nodes: [
           { ...node('a', [z1, 'blue'], bound('a', web, ownedBy('DaemonSet'))), isMarkedForDeletion: true },
@@ -119,7 +119,7 @@ describe('a domain of a spread', () => {
   test.each<PlacementCase>([
     {
       name: 'is gone with the last node in it, where nothing can be bought there',
-      wish: {
+      cluster: {
         pending: pods(3, web, small, over(zone)),
         nodes: [node('a', [unsold, 'red']), node('b', [z1, 'red'])],
         nodePools: [pool('one', { requirements: [one(zone, z1)] })],
@@ -129,7 +129,7 @@ describe('a domain of a spread', () => {
     },
     {
       name: 'is not gone while another node is there',
-      wish: {
+      cluster: {
         pending: pods(3, web, small, over(zone)),
         nodes: [node('a', [unsold, 'red']), node('b', [z1, 'red']), node('c', [unsold, 'red'])],
         nodePools: [],
@@ -139,7 +139,7 @@ describe('a domain of a spread', () => {
     },
     {
       name: 'is not gone with a node that opened none',
-      wish: {
+      cluster: {
         pending: pods(3, web, small, onRed, over(zone, { minDomains: 2 })),
         nodes: [node('a', [z1, 'blue']), node('b', [z1, 'red']), node('c', [unsold, 'red'])],
         nodePools: [],
@@ -149,7 +149,7 @@ describe('a domain of a spread', () => {
     },
     {
       name: 'is none that a pool opens which has nothing to sell',
-      wish: {
+      cluster: {
         pending: pods(2, web, small, over(zone)),
         nodePools: [pool('empty', { requirements: [one(arch, 'riscv64')] }), pool('one', { requirements: [one(zone, z1)] })],
       },
@@ -162,17 +162,17 @@ describe('who keeps whom apart', () => {
   test.each<PlacementCase>([
     {
       name: 'a pod that was placed in the same plan keeps away others that ask for nothing',
-      wish: { pending: [aPod(large, apart(hostname)), aPod(web, small)] },
+      cluster: { pending: [aPod(large, apart(hostname)), aPod(web, small)] },
       placed: { any: 2 },
     },
     {
       name: 'two that are kept away by a third may be together',
-      wish: { pending: pods(2, web, small), nodes: [node('a', [z1, 'red'], bound('a', apart(hostname))), node('b', [z1, 'red'])] },
+      cluster: { pending: pods(2, web, small), nodes: [node('a', [z1, 'red'], bound('a', apart(hostname))), node('b', [z1, 'red'])] },
       placed: { b: 2 },
     },
     {
       name: 'a pod that is being deleted still keeps others away',
-      wish: {
+      cluster: {
         pending: [aPod(web, small)],
         nodes: [node('a', [z1, 'red'], bound('a', leaving, apart(hostname))), node('b', [z1, 'red'])],
       },
@@ -180,7 +180,7 @@ describe('who keeps whom apart', () => {
     },
     {
       name: 'a pod that is to leave its node keeps nobody away from there',
-      wish: {
+      cluster: {
         pending: [aPod(web, large, apart(zone))],
         nodes: [{ ...node('a', [z1, 'red'], bound('a', web, small, apart(zone))), isMarkedForDeletion: true }, node('b', [z1, 'red'])],
       },
@@ -188,7 +188,7 @@ describe('who keeps whom apart', () => {
     },
     {
       name: 'a node is not passed by for the number that a full zone has',
-      wish: {
+      cluster: {
         pending: [aPod(small, apart(zone))],
         nodes: [node('a', [z2, 'red']), node('b', [z1, 'red'], bound('b', web))],
         nodePools: [],
@@ -197,7 +197,7 @@ describe('who keeps whom apart', () => {
     },
     {
       name: 'a label without a value is a label all the same',
-      wish: {
+      cluster: {
         pending: [aPod(small), aPod(labelled({ track: '' }), small)],
         nodes: [
           node(
@@ -248,12 +248,12 @@ describe('company', () => {
   test.each<PlacementCase>([
     {
       name: 'may start in a domain though one of the kind is on a node without the label',
-      wish: { pending: [aPod(web, small, together)], nodes: [node('a', [z1, 'red'], bound('a', web))], nodePools: [racked] },
+      cluster: { pending: [aPod(web, small, together)], nodes: [node('a', [z1, 'red'], bound('a', web))], nodePools: [racked] },
       placed: { any: 1 },
     },
     {
       name: 'may start in a domain though the plan puts one of the kind on a new node without the label',
-      wish: {
+      cluster: {
         pending: [aPod(web, large, withNodeSelector({ team: 'blue' })), aPod(web, small, together)],
         nodePools: [pool('blue', { labels: { team: 'blue' } }), racked],
       },
@@ -262,14 +262,14 @@ describe('company', () => {
   ])('$name', check);
 });
 
-describe('what others only wish', () => {
+describe('what others only prefer', () => {
   const filling = requesting({ cpuMillis: 1850 });
   const instanceTypes = [anInstanceType({ cpus: 2 })];
   test.each<[string, PodTrait]>([
     ['a spread', over(zone, { whenUnsatisfiable: 'ScheduleAnyway' })],
     ['company', ratherNextTo(1, { topologyKey: zone, ...ofWeb })],
-  ])('does not hold a node to a zone: %s', (_, wish) => {
-    expect(placesOf({ pending: [aPod(web, filling), aPod(web, small, wish)], instanceTypes }).placed['any']).toBe(1);
+  ])('does not hold a node to a zone: %s', (_, cluster) => {
+    expect(placesOf({ pending: [aPod(web, filling), aPod(web, small, cluster)], instanceTypes }).placed['any']).toBe(1);
   });
 });
 

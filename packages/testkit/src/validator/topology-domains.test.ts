@@ -14,7 +14,7 @@ import {
   tolerating,
   withNodeSelector,
 } from '../builders/index.ts';
-import type { SnapshotWish } from '../builders/index.ts';
+import type { SnapshotOptions } from '../builders/index.ts';
 import { arch, check, large, ofWeb, one, over, pool, small, web, z1, z2, z3, zone } from './testing/web-pods.ts';
 import type { PlacementCase } from './testing/web-pods.ts';
 
@@ -32,23 +32,23 @@ describe('nodes that a spread counts', () => {
   test.each<PlacementCase>([
     {
       name: 'one whose taints the pod does not bear, as its policy is to ignore them',
-      wish: { pending: pods(2, web, small, over(zone)), nodes: [a, b], nodePools: [] },
+      cluster: { pending: pods(2, web, small, over(zone)), nodes: [a, b], nodePools: [] },
       placed: { a: 1 },
       rejected: 1,
     },
     {
       name: 'not so where its policy is to honour them',
-      wish: { pending: pods(2, web, small, over(zone, { nodeTaintsPolicy: 'Honor' })), nodes: [a, b], nodePools: [] },
+      cluster: { pending: pods(2, web, small, over(zone, { nodeTaintsPolicy: 'Honor' })), nodes: [a, b], nodePools: [] },
       placed: { a: 2 },
     },
     {
       name: 'and then, too, for a pod that bears them',
-      wish: { pending: pods(3, web, small, bearing, over(zone, { nodeTaintsPolicy: 'Honor' })), nodes: [a, b], nodePools: [] },
+      cluster: { pending: pods(3, web, small, bearing, over(zone, { nodeTaintsPolicy: 'Honor' })), nodes: [a, b], nodePools: [] },
       placed: { a: 2, b: 1 },
     },
     {
       name: 'each pod by its own tolerations',
-      wish: {
+      cluster: {
         pending: [
           ...pods(2, web, large, bearing, over(zone, { nodeTaintsPolicy: 'Honor' })),
           ...pods(2, web, small, over(zone, { nodeTaintsPolicy: 'Honor' })),
@@ -60,33 +60,33 @@ describe('nodes that a spread counts', () => {
     },
     {
       name: 'none that the pod may not go to',
-      wish: { pending: pods(2, web, small, inZone(z1), over(zone)), nodes: [a, c], nodePools: [] },
+      cluster: { pending: pods(2, web, small, inZone(z1), over(zone)), nodes: [a, c], nodePools: [] },
       placed: { a: 2 },
     },
     {
       name: 'but where its policy is to ignore that',
-      wish: { pending: pods(2, web, small, inZone(z1), over(zone, { nodeAffinityPolicy: 'Ignore' })), nodes: [a, c], nodePools: [] },
+      cluster: { pending: pods(2, web, small, inZone(z1), over(zone, { nodeAffinityPolicy: 'Ignore' })), nodes: [a, c], nodePools: [] },
       placed: { a: 1 },
       rejected: 1,
     },
     {
       name: 'each pod by where it may go itself',
-      wish: { pending: [...pods(2, web, large, inZone(z1), over(zone)), aPod(web, small, over(zone))], nodes: [a, c], nodePools: [] },
+      cluster: { pending: [...pods(2, web, large, inZone(z1), over(zone)), aPod(web, small, over(zone))], nodes: [a, c], nodePools: [] },
       placed: { a: 2, c: 1 },
     },
     {
       name: 'those that any one of its terms allows',
-      wish: { pending: pods(4, web, small, bearing, teams, over(zone)), nodes: [a, b, c], nodePools: [] },
+      cluster: { pending: pods(4, web, small, bearing, teams, over(zone)), nodes: [a, b, c], nodePools: [] },
       placed: { a: 2, c: 2 },
     },
     {
       name: 'none that lacks the label of another of its spreads',
-      wish: { pending: pods(2, web, small, over(zone), over('rack')), nodes: [a, c], nodePools: [] },
+      cluster: { pending: pods(2, web, small, over(zone), over('rack')), nodes: [a, c], nodePools: [] },
       placed: { a: 2 },
     },
     {
       name: 'and whatever its name, for a spread over hosts besides',
-      wish: { pending: pods(2, web, small, over(zone), over('kubernetes.io/hostname')), nodes: [a, c], nodePools: [] },
+      cluster: { pending: pods(2, web, small, over(zone), over('kubernetes.io/hostname')), nodes: [a, c], nodePools: [] },
       placed: { a: 1, c: 1 },
     },
   ])('$name', check);
@@ -98,7 +98,7 @@ describe('domains that a pool opens', () => {
   test.each<PlacementCase>([
     {
       name: 'those of one with taints that the pod bears',
-      wish: {
+      cluster: {
         pending: pods(3, web, small, bearing, over(zone, { nodeTaintsPolicy: 'Honor' })),
         nodePools: [pool('closed', { taints: [dedicated] })],
       },
@@ -106,7 +106,7 @@ describe('domains that a pool opens', () => {
     },
     {
       name: 'none of one without the label of another of its spreads',
-      wish: {
+      cluster: {
         pending: pods(2, web, small, over(zone), over('rack', { maxSkew: 5 })),
         nodePools: [pool('racked', { labels: { rack: 'r1' }, requirements: [one(zone, z1)] }), plain],
       },
@@ -114,17 +114,17 @@ describe('domains that a pool opens', () => {
     },
     {
       name: 'none of one without a label that the pod selects',
-      wish: { pending: pods(2, web, small, withNodeSelector({ team: 'red' }), over(zone)), nodePools: [red, plain] },
+      cluster: { pending: pods(2, web, small, withNodeSelector({ team: 'red' }), over(zone)), nodePools: [red, plain] },
       placed: { [z1]: 2 },
     },
     {
       name: 'those where what the pod selects is sold, though the pool says nothing of it',
-      wish: { pending: pods(3, web, small, withNodeSelector({ [arch]: 'amd64' }), over(zone)) },
+      cluster: { pending: pods(3, web, small, withNodeSelector({ [arch]: 'amd64' }), over(zone)) },
       placed: { [z1]: 1, [z2]: 1, [z3]: 1 },
     },
     {
       name: 'not where the zone and what it selects are each sold, and never together',
-      wish: {
+      cluster: {
         pending: pods(4, web, small, withNodeSelector({ [arch]: 'amd64' }), over(zone)),
         instanceTypes: [sold('amd', 'amd64', z1, z2), sold('arm', 'arm64', z3)],
       },
@@ -132,7 +132,7 @@ describe('domains that a pool opens', () => {
     },
     {
       name: 'the cheapest first',
-      wish: {
+      cluster: {
         pending: [aPod(web, small, over(zone))],
         instanceTypes: [
           anInstanceType({
@@ -154,9 +154,9 @@ describe('values of a label that is not the zone', () => {
   const rackPool = (requirement: Omit<RequirementSpec, 'key'>): readonly NodePool[] => [
     pool('racked', { requirements: [{ key: 'rack', ...requirement }] }),
   ];
-  const planned = (wish: SnapshotWish): readonly number[] =>
-    simulate(aSnapshot(wish), defaultSchedulingPolicy).plannedNodes.map(({ pods: own }) => own.length);
-  test.each<[string, SnapshotWish, readonly number[]]>([
+  const planned = (cluster: SnapshotOptions): readonly number[] =>
+    simulate(aSnapshot(cluster), defaultSchedulingPolicy).plannedNodes.map(({ pods: own }) => own.length);
+  test.each<[string, SnapshotOptions, readonly number[]]>([
     [
       'are those that the types state where the pool asks for the label',
       {
@@ -187,7 +187,7 @@ describe('values of a label that is not the zone', () => {
       { pending: pods(4, web, small, over('rack')), nodePools: rackPool({ operator: 'In', values: ['x', 'y'] }) },
       [2, 2],
     ],
-  ])('%s', (_, wish, expected) => expect(planned(wish)).toEqual(expected));
+  ])('%s', (_, cluster, expected) => expect(planned(cluster)).toEqual(expected));
 });
 
 describe('a planned node that may still come up in several ways', () => {
@@ -195,28 +195,28 @@ describe('a planned node that may still come up in several ways', () => {
   const guest = aPod(web, small, amd, over(zone));
   const eitherArch = requiringAnyOf({ matchExpressions: [one(arch, 'amd64', 'arm64')] });
   const someTeam = [pool('teams', { requirements: [one('team', 'red', 'blue')] })];
-  const eitherWish = requiringAnyOf({ matchExpressions: [one(arch, 'amd64')] }, { matchExpressions: [one('team', 'red')] });
+  const eitherOptions = requiringAnyOf({ matchExpressions: [one(arch, 'amd64')] }, { matchExpressions: [one('team', 'red')] });
   const teamless = requiringAnyOf({ matchExpressions: [{ key: 'team', operator: 'NotIn', values: ['blue'] }] });
   test.each<PlacementCase>([
     {
       name: 'counts for nobody who minds the architecture, so that such a pod comes first',
-      wish: { pending: [...pods(3, web, large, over(zone)), guest], instanceTypes: both },
+      cluster: { pending: [...pods(3, web, large, over(zone)), guest], instanceTypes: both },
       placed: { [z1]: 2, [z2]: 1, [z3]: 1 },
     },
     {
       name: 'the same where it names both',
-      wish: { pending: [...pods(3, web, large, eitherArch, over(zone)), guest], instanceTypes: both },
+      cluster: { pending: [...pods(3, web, large, eitherArch, over(zone)), guest], instanceTypes: both },
       placed: { [z1]: 2, [z2]: 1, [z3]: 1 },
     },
     {
       name: 'counts for sure once that is settled',
-      wish: { pending: [...pods(3, web, large, amd, over(zone)), guest], instanceTypes: both },
+      cluster: { pending: [...pods(3, web, large, amd, over(zone)), guest], instanceTypes: both },
       placed: { [z1]: 2, [z2]: 1, [z3]: 1 },
     },
     {
       name: 'counts for sure where one of several terms is settled',
-      wish: {
-        pending: [...pods(3, web, large, amd, over(zone)), aPod(web, small, eitherWish, over(zone))],
+      cluster: {
+        pending: [...pods(3, web, large, amd, over(zone)), aPod(web, small, eitherOptions, over(zone))],
         instanceTypes: both,
         nodePools: someTeam,
       },
@@ -224,17 +224,17 @@ describe('a planned node that may still come up in several ways', () => {
     },
     {
       name: 'counts for sure where it cannot have the label that the pod will not have',
-      wish: { pending: [...pods(3, web, large, over(zone)), aPod(web, small, teamless, over(zone))], instanceTypes: both },
+      cluster: { pending: [...pods(3, web, large, over(zone)), aPod(web, small, teamless, over(zone))], instanceTypes: both },
       placed: { [z1]: 2, [z2]: 1, [z3]: 1 },
     },
     {
       name: 'is held to a zone for a pod that asks for none, where others are spread beside it',
-      wish: { pending: [aPod(web, large), aPod(web, small, over(zone))] },
+      cluster: { pending: [aPod(web, large), aPod(web, small, over(zone))] },
       placed: { [z1]: 1, [z2]: 1 },
     },
     {
       name: 'is held to none where no one spreads',
-      wish: { pending: [aPod(web, large), aPod(web, small)] },
+      cluster: { pending: [aPod(web, large), aPod(web, small)] },
       placed: { any: 2 },
     },
   ])('$name', check);
@@ -246,13 +246,13 @@ describe('company over several keys', () => {
   test.each<PlacementCase>([
     {
       name: 'one of the kind that is in a domain of one key keeps others from starting in the other',
-      wish: { pending: [aPod(web, small, ...together)], nodes: [rackless], nodePools: [pool('racked', { labels: { rack: 'r1' } })] },
+      cluster: { pending: [aPod(web, small, ...together)], nodes: [rackless], nodePools: [pool('racked', { labels: { rack: 'r1' } })] },
       placed: {},
       rejected: 1,
     },
     {
       name: 'the first of a kind starts where both labels are',
-      wish: {
+      cluster: {
         pending: pods(2, web, small, ...together),
         nodes: [aNode({ name: 'a', zone: z1 }), aNode({ name: 'b', zone: z1, labels: { rack: 'r1' } })],
         nodePools: [],
@@ -261,7 +261,7 @@ describe('company over several keys', () => {
     },
     {
       name: 'and nowhere when no node has them',
-      wish: { pending: [aPod(web, small, ...together)], nodes: [aNode({ name: 'a' })], nodePools: [] },
+      cluster: { pending: [aPod(web, small, ...together)], nodes: [aNode({ name: 'a' })], nodePools: [] },
       placed: {},
       rejected: 1,
     },

@@ -20,7 +20,7 @@ import {
   runningOn,
   spreadOver,
 } from '../builders/index.ts';
-import type { PodTrait, SnapshotWish } from '../builders/index.ts';
+import type { PodTrait, SnapshotOptions } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
 import { hostname, ofWeb, small, web, zone } from './testing/web-pods.ts';
 
@@ -46,15 +46,15 @@ const placed = ({ placements, plannedNodes }: Plan): number =>
 
 interface Row {
   readonly name: string;
-  readonly wish: SnapshotWish;
+  readonly cluster: SnapshotOptions;
   /** Zone in the claim → pods, for each planned node. */
   readonly planned: readonly (readonly [string, number])[];
   readonly onNodes?: Readonly<Record<string, number>>;
   readonly rejected?: number;
 }
 
-const check = ({ wish, planned, onNodes = {}, rejected = 0 }: Row): void => {
-  const plan = solve(aSnapshot(wish));
+const check = ({ cluster, planned, onNodes = {}, rejected = 0 }: Row): void => {
+  const plan = solve(aSnapshot(cluster));
   expect(zonesOf(plan)).toEqual(planned);
   expect(Object.fromEntries([...plan.placements].map(([name, own]) => [name, own.length]))).toEqual(onNodes);
   expect(plan.rejections).toHaveLength(rejected);
@@ -66,7 +66,7 @@ describe('required pod anti-affinity', () => {
   test.each<Row>([
     {
       name: 'over hosts: one pod to a node',
-      wish: { pending: pods(3, web, small, awayFrom({ topologyKey: hostname, ...ofWeb })) },
+      cluster: { pending: pods(3, web, small, awayFrom({ topologyKey: hostname, ...ofWeb })) },
       planned: [
         ['any', 1],
         ['any', 1],
@@ -75,7 +75,7 @@ describe('required pod anti-affinity', () => {
     },
     {
       name: 'over zones: one pod to a zone, each node held to its own, and no more than there are zones',
-      wish: { pending: pods(4, web, small, awayFrom({ topologyKey: zone, ...ofWeb })) },
+      cluster: { pending: pods(4, web, small, awayFrom({ topologyKey: zone, ...ofWeb })) },
       planned: [
         ['test-zone-1', 1],
         ['test-zone-2', 1],
@@ -85,7 +85,7 @@ describe('required pod anti-affinity', () => {
     },
     {
       name: 'binds both sides: a bound pod keeps away a pending one that asks for nothing',
-      wish: {
+      cluster: {
         pending: [aPod(web, small)],
         nodes: [aNode({ name: 'a', pods: [bound('a', labelled({ app: 'db' }), awayFrom({ topologyKey: hostname, ...ofWeb }))] })],
       },
@@ -93,7 +93,7 @@ describe('required pod anti-affinity', () => {
     },
     {
       name: 'binds both sides over zones as well',
-      wish: {
+      cluster: {
         pending: [aPod(web, small)],
         nodes: [
           aNode({ name: 'a', zone: 'test-zone-1', pods: [bound('a', awayFrom({ topologyKey: zone, ...ofWeb }))] }),
@@ -106,7 +106,7 @@ describe('required pod anti-affinity', () => {
     },
     {
       name: 'of another namespace only where the term names it',
-      wish: {
+      cluster: {
         pending: [aPod(web, small, awayFrom({ topologyKey: hostname, ...ofWeb }))],
         nodes: [aNode({ name: 'a', pods: [bound('a', web, inNamespace('shop'))] })],
       },
@@ -115,7 +115,7 @@ describe('required pod anti-affinity', () => {
     },
     {
       name: 'of namespaces that a selector picks',
-      wish: {
+      cluster: {
         pending: [aPod(small, awayFrom({ topologyKey: hostname, ...ofWeb, namespaceSelector: { matchLabels: { tier: 'front' } } }))],
         nodes: [
           aNode({ name: 'a', pods: [bound('a', web, inNamespace('shop'))] }),
@@ -128,7 +128,7 @@ describe('required pod anti-affinity', () => {
     },
     {
       name: 'with an empty namespace selector: of all namespaces',
-      wish: {
+      cluster: {
         pending: [aPod(small, awayFrom({ topologyKey: hostname, ...ofWeb, namespaceSelector: {} }))],
         nodes: [aNode({ name: 'a', pods: [bound('a', web, inNamespace('shop'))] })],
       },
@@ -136,7 +136,7 @@ describe('required pod anti-affinity', () => {
     },
     {
       name: 'an absent selector picks nobody, an empty one everybody',
-      wish: {
+      cluster: {
         pending: [
           aPod(named('nobody'), small, awayFrom({ topologyKey: hostname })),
           aPod(named('everybody'), awayFrom({ topologyKey: hostname, labelSelector: {} })),
@@ -148,7 +148,7 @@ describe('required pod anti-affinity', () => {
     },
     {
       name: 'matchLabelKeys: only of the same revision',
-      wish: {
+      cluster: {
         pending: [
           aPod(web, labelled({ revision: '2' }), small, awayFrom({ topologyKey: hostname, ...ofWeb, matchLabelKeys: ['revision'] })),
         ],
@@ -159,7 +159,7 @@ describe('required pod anti-affinity', () => {
     },
     {
       name: 'mismatchLabelKeys: only of other tenants',
-      wish: {
+      cluster: {
         pending: [
           aPod(labelled({ tenant: 'x' }), small, awayFrom({ topologyKey: hostname, labelSelector: {}, mismatchLabelKeys: ['tenant'] })),
         ],
@@ -184,7 +184,7 @@ describe('topology spread with DoNotSchedule', () => {
   test.each<Row>([
     {
       name: 'over zones: as many in each, each node held to its zone',
-      wish: { pending: pods(6, web, small, spread) },
+      cluster: { pending: pods(6, web, small, spread) },
       planned: [
         ['test-zone-1', 2],
         ['test-zone-2', 2],
@@ -193,7 +193,7 @@ describe('topology spread with DoNotSchedule', () => {
     },
     {
       name: 'over hosts: never more than maxSkew to a node, for an empty one can always be added',
-      wish: { pending: pods(4, web, small, spreadOver({ topologyKey: hostname, ...hard, maxSkew: 2, ...ofWeb })) },
+      cluster: { pending: pods(4, web, small, spreadOver({ topologyKey: hostname, ...hard, maxSkew: 2, ...ofWeb })) },
       planned: [
         ['any', 2],
         ['any', 2],
@@ -201,7 +201,7 @@ describe('topology spread with DoNotSchedule', () => {
     },
     {
       name: 'pods that are there count, and the emptiest zones are filled first',
-      wish: {
+      cluster: {
         pending: pods(2, web, small, spread),
         nodes: [aNode({ name: 'a', zone: 'test-zone-1', pods: [bound('a', web)] })],
       },
@@ -212,12 +212,12 @@ describe('topology spread with DoNotSchedule', () => {
     },
     {
       name: 'a zone that the pod may not go to does not hold it back (nodeAffinityPolicy Honor)',
-      wish: { pending: pods(3, web, small, inZone('test-zone-1'), spread) },
+      cluster: { pending: pods(3, web, small, inZone('test-zone-1'), spread) },
       planned: [['test-zone-1', 3]],
     },
     {
       name: 'and does hold it back where the policy says Ignore',
-      wish: {
+      cluster: {
         pending: pods(
           3,
           web,
@@ -231,7 +231,7 @@ describe('topology spread with DoNotSchedule', () => {
     },
     {
       name: 'fewer domains than minDomains: nothing counts as the least',
-      wish: {
+      cluster: {
         pending: pods(4, web, small, spreadOver({ topologyKey: zone, ...hard, ...ofWeb, minDomains: 4 })),
       },
       planned: [
@@ -243,7 +243,7 @@ describe('topology spread with DoNotSchedule', () => {
     },
     {
       name: 'any label of the NodePool can be the key, and the node gets the label',
-      wish: {
+      cluster: {
         pending: pods(4, web, small, spreadOver({ topologyKey: 'rack', ...hard, ...ofWeb })),
         nodePools: [aNodePool({ requirements: [{ key: 'rack', operator: 'In', values: ['a', 'b'] }] })],
       },
@@ -254,7 +254,7 @@ describe('topology spread with DoNotSchedule', () => {
     },
     {
       name: 'a node without the label is no place for it',
-      wish: {
+      cluster: {
         pending: [aPod(web, small, spreadOver({ topologyKey: 'rack', ...hard, ...ofWeb }))],
         nodes: [aNode({ name: 'a' })],
       },
@@ -263,7 +263,7 @@ describe('topology spread with DoNotSchedule', () => {
     },
     {
       name: 'a pool whose taints are not borne opens no domain (nodeTaintsPolicy Honor)',
-      wish: {
+      cluster: {
         pending: pods(3, web, small, spreadOver({ topologyKey: zone, ...hard, ...ofWeb, nodeTaintsPolicy: 'Honor' })),
         nodePools: [
           aNodePool({ name: 'open', requirements: [{ key: zone, operator: 'In', values: ['test-zone-1'] }] }),
@@ -274,7 +274,7 @@ describe('topology spread with DoNotSchedule', () => {
     },
     {
       name: 'matchLabelKeys: each revision is spread for itself',
-      wish: {
+      cluster: {
         pending: pods(
           3,
           web,
@@ -324,7 +324,7 @@ describe('required pod affinity', () => {
   test.each<Row>([
     {
       name: 'over zones: all where the pod is that is meant',
-      wish: {
+      cluster: {
         pending: pods(3, small, nextTo({ topologyKey: zone, ...ofWeb })),
         nodes: [aNode({ name: 'a', zone: 'test-zone-2', allocatable: { cpu: 200, memory: 1024 ** 3, pods: 2 }, pods: [bound('a', web)] })],
       },
@@ -333,12 +333,12 @@ describe('required pod affinity', () => {
     },
     {
       name: 'the first of its kind may start, the others follow to its host',
-      wish: { pending: pods(5, web, requesting({ cpuMillis: 1000 }), nextTo({ topologyKey: hostname, ...ofWeb })) },
+      cluster: { pending: pods(5, web, requesting({ cpuMillis: 1000 }), nextTo({ topologyKey: hostname, ...ofWeb })) },
       planned: [['any', 5]],
     },
     {
       name: 'they start where all of them have room',
-      wish: {
+      cluster: {
         pending: pods(3, web, requesting({ cpuMillis: 1000 }), nextTo({ topologyKey: hostname, ...ofWeb })),
         nodes: [aNode({ name: 'a', allocatable: { cpu: 1000, memory: 16 * 1024 ** 3, pods: 9 } }), aNode({ name: 'b' })],
       },
@@ -347,25 +347,25 @@ describe('required pod affinity', () => {
     },
     {
       name: 'nobody starts a kind that it is not of',
-      wish: { pending: [aPod(small, nextTo({ topologyKey: zone, ...ofWeb }))] },
+      cluster: { pending: [aPod(small, nextTo({ topologyKey: zone, ...ofWeb }))] },
       planned: [],
       rejected: 1,
     },
     {
       name: 'a pod waits for another that is smaller, and so comes later',
-      wish: { pending: [aPod(requesting({ cpuMillis: 900 }), nextTo({ topologyKey: hostname, ...ofWeb })), aPod(web, small)] },
+      cluster: { pending: [aPod(requesting({ cpuMillis: 900 }), nextTo({ topologyKey: hostname, ...ofWeb })), aPod(web, small)] },
       planned: [['any', 2]],
     },
   ])('$name', check);
 });
 
-describe('wishes', () => {
-  const wish = ratherAwayFrom(10, { topologyKey: hostname, ...ofWeb });
+describe('preferences', () => {
+  const cluster = ratherAwayFrom(10, { topologyKey: hostname, ...ofWeb });
   const soft = spreadOver({ topologyKey: zone, maxSkew: 1, whenUnsatisfiable: 'ScheduleAnyway', ...ofWeb });
   const ignoring: SchedulingPolicy = { ...defaultSchedulingPolicy, preferences: 'Ignore' };
 
   test('preferred anti-affinity is kept while it can be, and never costs a pod its place', () => {
-    const limited = aSnapshot({ pending: pods(3, web, small, wish), nodePools: [aNodePool({ limits: { nodes: '2' } })] });
+    const limited = aSnapshot({ pending: pods(3, web, small, cluster), nodePools: [aNodePool({ limits: { nodes: '2' } })] });
     expect(zonesOf(solve(limited)).map(([, count]) => count)).toEqual([1, 2]);
     expect(solve(limited, ignoring).plannedNodes).toHaveLength(1);
   });
@@ -392,8 +392,8 @@ describe('wishes', () => {
   test.each([
     ['the light one', [near('light', 1), near('heavy', 50)]],
     ['the heavy one', [near('heavy', 50), near('light', 1)]],
-  ])('the lightest wish of a sort is given up first, also where %s is named first', (_, wishes) => {
-    const pod = aPod(small, ...wishes);
+  ])('the lightest preference of a kind is given up first, even where %s is named first', (_, preferences) => {
+    const pod = aPod(small, ...preferences);
     const nodes = ['light', 'heavy'].map((app) => aNode({ name: app, pods: [bound(app, labelled({ app }))] }));
     expect([...solve(aSnapshot({ pending: [pod], nodes })).placements.keys()]).toEqual(['heavy']);
   });

@@ -19,7 +19,7 @@ const poolLabels = { 'karpenter.sh/nodepool': 'general' };
 const upLabels = { ...poolLabels, 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
 const record = { id: 'c', method: 'single-node', reason: 'Underutilized', startedMs: 0, replacements: 1, savingsPerHour: 0.1 };
 
-interface Wish {
+interface Options {
   readonly cpus?: number;
   readonly replaces?: readonly string[];
   readonly plannedPods?: string;
@@ -27,7 +27,7 @@ interface Wish {
 }
 
 /** A claim and, where it is up, its node. */
-const seedMachine = (cluster: FakeCluster, name: string, { cpus = 4, replaces, plannedPods = '', isUp = true }: Wish = {}): void => {
+const seedMachine = (cluster: FakeCluster, name: string, { cpus = 4, replaces, plannedPods = '', isUp = true }: Options = {}): void => {
   const annotations = {
     [PLANNED_PODS_ANNOTATION]: plannedPods,
     ...(replaces === undefined ? {} : { [REPLACES_ANNOTATION]: commandRecordText({ ...record, candidates: replaces }) }),
@@ -47,11 +47,11 @@ const seedMachine = (cluster: FakeCluster, name: string, { cpus = 4, replaces, p
 };
 
 /** A command that waits for its replacements, in a pool of eight cores. */
-const aScene = async (candidates: readonly string[], replacements: readonly (readonly [string, Wish])[]) => {
+const aScene = async (candidates: readonly string[], replacements: readonly (readonly [string, Options])[]) => {
   const cluster = new FakeCluster();
   cluster.seed('NodePool', { metadata: { name: 'general' }, spec: { limits: { cpu: '8' }, template: { spec: { nodeClassRef } } } });
   for (const name of candidates) seedMachine(cluster, name);
-  for (const [name, wish] of replacements) seedMachine(cluster, name, { replaces: candidates, ...wish });
+  for (const [name, options] of replacements) seedMachine(cluster, name, { replaces: candidates, ...options });
   const shell = fakeShell(cluster);
   const view = (name: string) => shell.state.views(shell.clock.now()).find(({ claim }) => claim?.metadata.name === name);
   const nodes = candidates.flatMap((name) => view(name) ?? []);
@@ -89,11 +89,11 @@ describe('a command that is called off', () => {
     expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'claim-disrupted', reason: 'called_off' }));
   });
 
-  test.each<[string, Wish]>([
+  test.each<[string, Options]>([
     ['that is up', {}],
     ['that a pod waits for', { isUp: false, plannedPods: 'web' }],
-  ])('leaves a replacement %s, which says no longer that it is one', async (_, wish) => {
-    const { cluster, callOff, claim } = await aScene(['old'], [['new', { cpus: 4, ...wish }]]);
+  ])('leaves a replacement %s, which says no longer that it is one', async (_, options) => {
+    const { cluster, callOff, claim } = await aScene(['old'], [['new', { cpus: 4, ...options }]]);
     cluster.seed('Pod', {
       metadata: { name: 'web', namespace: 'default', uid: 'web' },
       spec: { containers: [] },

@@ -41,7 +41,7 @@ const aPool = (replicas: number, { limit, isReady = true }: { limit?: string; is
   status: { conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }] },
 });
 
-interface ClaimWish {
+interface ClaimOptions {
   readonly isLaunched?: boolean;
   readonly isBeingReplaced?: boolean;
   readonly pods?: readonly Pod[];
@@ -64,7 +64,7 @@ const aScene = (pool: NodePool) => {
   const cluster = new FakeCluster();
   const shell = fakeShell(cluster, { getInstanceTypes: () => Promise.resolve([m4]) });
   cluster.seed('NodePool', pool);
-  const claim = (name: string, { isLaunched = true, isBeingReplaced = false, pods = [], annotations = {} }: ClaimWish = {}): void => {
+  const claim = (name: string, { isLaunched = true, isBeingReplaced = false, pods = [], annotations = {} }: ClaimOptions = {}): void => {
     const own = { name, uid: `uid-${name}`, labels: { [labels.nodePool]: 'fixed' }, finalizers: ['f'] };
     const conditions = isBeingReplaced ? [{ type: 'DisruptionReason', status: 'True' as const }] : [];
     const status = { conditions, ...(isLaunched ? { providerID: `test:///${name}` } : {}) };
@@ -135,23 +135,23 @@ describe('a static pool that has too many machines', () => {
     expect(leaving()).toEqual([]);
   });
 
-  test.each<[string, Readonly<Record<string, ClaimWish>>]>([
+  test.each<[string, Readonly<Record<string, ClaimOptions>>]>([
     ['no machine yet', { busy: { pods: [aPod('p')] }, empty: {}, go: { isLaunched: false } }],
     ['empty', { busy: { pods: [aPod('p')] }, go: {} }],
     [
-      'nobody’s wish to keep',
+      'without do-not-disrupt',
       { kept: { pods: [aPod('p', { 'karpenter.sh/do-not-disrupt': 'true' })] }, go: { pods: [aPod('q'), aPod('r')] } },
     ],
     ['cheapest to move', { busy: { pods: [aPod('p'), aPod('q')] }, go: { pods: [aPod('r')] } }],
   ])('gives up first what is %s', async (_, machines) => {
     const names = Object.keys(machines);
     const { claim, deprovide, leaving } = aScene(aPool(names.length - 1));
-    for (const [name, wish] of Object.entries(machines)) claim(name, wish);
+    for (const [name, options] of Object.entries(machines)) claim(name, options);
     await deprovide();
     expect(leaving()).toEqual(['go']);
   });
 
-  test('gives up also what wishes to be kept when there is nothing else: a person asked for fewer', async () => {
+  test('gives up even nodes with do-not-disrupt when there are no others: a person asked for fewer', async () => {
     const { claim, deprovide, leaving } = aScene(aPool(0));
     claim('a', { pods: [aPod('p')], annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
     await deprovide();

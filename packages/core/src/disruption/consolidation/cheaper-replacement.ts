@@ -1,6 +1,6 @@
 import { capacityTypes, labels } from '../../apis/index.ts';
 import { minValuesOf, worstLaunchPrice } from '../../catalog/index.ts';
-import type { InstanceType, NodeWanted } from '../../catalog/index.ts';
+import type { InstanceType, NodeRequirements } from '../../catalog/index.ts';
 import { admits } from '../../requirements/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
@@ -14,7 +14,7 @@ const SPOT_TYPES_TO_CHOOSE_AMONG = 15;
 /** What the candidates cost together, per hour. */
 export const totalPrice = (candidates: readonly Candidate[]): number => candidates.reduce((sum, { pricePerHour }) => sum + pricePerHour, 0);
 
-const mayBe = ({ requirements }: NodeWanted, capacityType: string): boolean => {
+const mayBe = ({ requirements }: NodeRequirements, capacityType: string): boolean => {
   const requirement = requirements.get(labels.capacityType);
   return requirement === undefined || admits(requirement, capacityType);
 };
@@ -25,7 +25,7 @@ export const isSpot = ({ node }: Candidate): boolean => node.labels[labels.capac
 /** Differences in price below this, per hour, are rounding errors and no savings. */
 const ROUNDING = 1e-9;
 
-const typesBelow = (types: readonly InstanceType[], wanted: NodeWanted, price: number): readonly InstanceType[] =>
+const typesBelow = (types: readonly InstanceType[], wanted: NodeRequirements, price: number): readonly InstanceType[] =>
   types.filter((type) => worstLaunchPrice(type, wanted) < price - ROUNDING);
 
 /** The candidates, and the price per hour that a replacement, or each of several, must stay below. */
@@ -46,7 +46,7 @@ type SpotStays = { readonly kind: 'spot-to-spot-off' } | { readonly kind: 'spot-
 
 interface Choice {
   readonly types: readonly InstanceType[];
-  readonly wanted: NodeWanted;
+  readonly wanted: NodeRequirements;
 }
 
 /** Where both spot and on-demand would be cheaper, only spot is requested: falling back to on-demand might cost more than the candidates. */

@@ -1,7 +1,7 @@
 import { labels } from '../../apis/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import { cheapestOffering, orderByPrice } from '../../catalog/index.ts';
-import type { InstanceType, NodeWanted } from '../../catalog/index.ts';
+import type { InstanceType, NodeRequirements } from '../../catalog/index.ts';
 import { and, requirementsOf, specsOf } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
@@ -18,13 +18,13 @@ const narrowed = (requirements: Requirements, requirement: Requirement): Require
 };
 
 /** What the claim of a planned node asks of its machine. */
-export const wantedOf = ({ claim }: PlannedNode, labelCatalog: LabelCatalog): NodeWanted => ({
+export const wantedOf = ({ claim }: PlannedNode, labelCatalog: LabelCatalog): NodeRequirements => ({
   requirements: requirementsOf(claim.spec.requirements, labelCatalog),
   labelCatalog,
 });
 
 /** The same, restricted to one capacity type. */
-export const wantedAs = (wanted: NodeWanted, capacityType: string): NodeWanted => ({
+export const wantedAs = (wanted: NodeRequirements, capacityType: string): NodeRequirements => ({
   ...wanted,
   requirements: narrowed(wanted.requirements, oneOf(labels.capacityType, [capacityType])),
 });
@@ -33,7 +33,7 @@ export const wantedAs = (wanted: NodeWanted, capacityType: string): NodeWanted =
 export const narrowPlannedNode = (
   planned: PlannedNode,
   instanceTypes: readonly InstanceType[],
-  wanted: NodeWanted,
+  wanted: NodeRequirements,
 ): PlannedNode | undefined => {
   const byPrice = orderByPrice(instanceTypes, wanted);
   const [instanceType] = byPrice;

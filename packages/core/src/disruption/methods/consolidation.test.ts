@@ -211,9 +211,9 @@ describe('when time runs out', () => {
   test.each([
     ['single-node consolidation', aNode('x').nodePoolName, {}],
     ['drift', aNode('x').nodePoolName, { driftedAt: '2026-11-20T08:00:00Z' }],
-  ])('before the first look every time, %s comes to each node of forty within forty passes', (...[method, nodePoolName = '', wish]) => {
+  ])('before the first look every time, %s comes to each node of forty within forty passes', (...[method, nodePoolName = '', options]) => {
     const cpus = method === 'drift' ? 64 : 3;
-    const nodes = Array.from({ length: 40 }, (_, i) => aNode(`n${i}`, { nodePoolName, ...wish, pods: [aPod(`p${i}`, cpus)] }));
+    const nodes = Array.from({ length: 40 }, (_, i) => aNode(`n${i}`, { nodePoolName, ...options, pods: [aPod(`p${i}`, cpus)] }));
     let rounds: Pick<DisruptionContext, 'lookedAt' | 'driftLookedAt'> = {};
     const answered = new Set<string>();
     for (let turn = 0; turn < 40; turn++) {

@@ -3,11 +3,11 @@ import type { NodePoolView, NodeView } from '../../cluster/index.ts';
 import { isStillValid } from '../is-still-valid.ts';
 import { proposeCommand } from '../propose-command.ts';
 import { aCluster, aNode, aPod, aPool } from '../testing/a-cluster.ts';
-import type { PoolWish } from '../testing/a-cluster.ts';
+import type { PoolOptions } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 
 const driftedAt = '2026-11-20T09:00:00Z';
-const fixed = (replicas: number, wish: PoolWish = {}): NodePoolView => ({ ...aPool({ replicas, ...wish }), mayLaunch: false });
+const fixed = (replicas: number, options: PoolOptions = {}): NodePoolView => ({ ...aPool({ replicas, ...options }), mayLaunch: false });
 const limitedTo = (nodes: string, view: NodePoolView): NodePoolView => ({
   ...view,
   nodePool: { ...view.nodePool, spec: { ...view.nodePool.spec, limits: { nodes } } },

@@ -33,7 +33,7 @@ export const aType = (cpus: number, pricePerHour = cpus / 10): InstanceType => (
 
 const types = [1, 2, 4, 8, 16].map((cpus) => aType(cpus));
 
-export interface PoolWish {
+export interface PoolOptions {
   readonly name?: string;
   readonly disruption?: Disruption;
   readonly capacityTypes?: readonly string[];
@@ -48,7 +48,7 @@ export const aPool = ({
   capacityTypes = ['on-demand'],
   replicas,
   instanceTypes = types,
-}: PoolWish = {}): NodePoolView => {
+}: PoolOptions = {}): NodePoolView => {
   const nodePool: NodePool = {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodePool',
@@ -87,7 +87,7 @@ export const aBudget = (app: string, disruptionsAllowed: number): PodDisruptionB
 
 const isTrue = (type: string, lastTransitionTime: string): Condition => ({ type, status: 'True', lastTransitionTime });
 
-export interface NodeWish extends Partial<Omit<NodeView, 'name' | 'claim'>> {
+export interface NodeOptions extends Partial<Omit<NodeView, 'name' | 'claim'>> {
   readonly cpus?: number;
   readonly capacityType?: string;
   /** RFC 3339; absent: not drifted. */
@@ -96,7 +96,7 @@ export interface NodeWish extends Partial<Omit<NodeView, 'name' | 'claim'>> {
   readonly terminationGracePeriod?: string;
 }
 
-const claimOf = (name: string, { driftedAt, isConsolidatable = true, terminationGracePeriod }: NodeWish): NodeView['claim'] => ({
+const claimOf = (name: string, { driftedAt, isConsolidatable = true, terminationGracePeriod }: NodeOptions): NodeView['claim'] => ({
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodeClaim',
   metadata: { name: `claim-of-${name}` },
@@ -114,7 +114,7 @@ const claimOf = (name: string, { driftedAt, isConsolidatable = true, termination
 });
 
 /** A settled node of the pool `default` with 4 cpus on demand, that may be consolidated. */
-export const aNode = (name: string, wish: NodeWish = {}): NodeView => {
+export const aNode = (name: string, options: NodeOptions = {}): NodeView => {
   const {
     cpus = 4,
     capacityType = 'on-demand',
@@ -123,9 +123,9 @@ export const aNode = (name: string, wish: NodeWish = {}): NodeView => {
     isConsolidatable: __,
     terminationGracePeriod: ___,
     ...view
-  } = wish;
+  } = options;
   const amounts = { cpu: cpus * 1000, memory: cpus * 4 * GIB, pods: 110 };
-  const claim = claimOf(name, wish);
+  const claim = claimOf(name, options);
   return {
     name,
     labels: {

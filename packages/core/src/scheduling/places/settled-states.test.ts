@@ -7,7 +7,7 @@ import { GroupTable } from '../topology/group.ts';
 import type { Group } from '../topology/group.ts';
 import { onlyValueOf } from '../topology/only-value.ts';
 import { aState } from '../testing/a-template.ts';
-import type { PoolWish } from '../testing/a-template.ts';
+import type { PoolOptions } from '../testing/a-template.ts';
 import { settledStates } from './settled-states.ts';
 
 const machine = { cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 2, zones: ['z1', 'z2', 'z3'] };
@@ -39,7 +39,7 @@ const asking = (keys: readonly number[], wide: Partial<CheckList> = {}): Checks 
 const spreadOf = (group: Group) => ({ group, maxSkew: 9, minDomains: 1, self: 1 as const });
 
 /** Rack and zone of each state that a new node of the pool may settle in, in the order in which they are tried. */
-const settledIn = (pool: PoolWish, checksOf: (table: Table) => Checks): readonly string[] => {
+const settledIn = (pool: PoolOptions, checksOf: (table: Table) => Checks): readonly string[] => {
   const table = aTable();
   return settledStates(aState(machines, pool), checksOf(table), table.domains).map(({ requirements }) =>
     ['rack', labels.zone]
@@ -53,7 +53,7 @@ const settledIn = (pool: PoolWish, checksOf: (table: Table) => Checks): readonly
 };
 
 describe('where a node settles', () => {
-  const racked: PoolWish = { requirements: [racks] };
+  const racked: PoolOptions = { requirements: [racks] };
   test.each<[string, readonly string[], Parameters<typeof settledIn>]>([
     ['is open while nobody asks', ['open'], [racked, () => asking([])]],
     ['is each of the domains, the cheapest first', ['z3', 'z1', 'z2'], [{}, () => asking([ZONE])]],

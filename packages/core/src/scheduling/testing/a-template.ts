@@ -22,7 +22,7 @@ export interface Machine {
 }
 
 /** What the pool asks of its nodes; default: nothing. */
-export interface PoolWish {
+export interface PoolOptions {
   readonly requirements?: NodePoolSpec['template']['spec']['requirements'];
   readonly labels?: Labels;
   readonly taints?: readonly Taint[];
@@ -50,7 +50,7 @@ const instanceType = ({ cpus, memoryBytes, pricePerHour, zones = ['z1'], labels:
 /** The template of a pool that sells these machines: the first is type 0, and so on; at most a hundred. Resources: cpu, memory, pods. */
 export const aTemplate = (
   machines: readonly Machine[],
-  { requirements = [], labels: own = {}, taints = [] }: PoolWish = {},
+  { requirements = [], labels: own = {}, taints = [] }: PoolOptions = {},
   policy = defaultSchedulingPolicy,
 ): NodeTemplate => {
   const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };

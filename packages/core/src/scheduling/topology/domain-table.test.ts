@@ -4,7 +4,7 @@ import { labels } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import type { Labels } from '../../kube/index.ts';
 import { aState } from '../testing/a-template.ts';
-import type { Machine, PoolWish } from '../testing/a-template.ts';
+import type { Machine, PoolOptions } from '../testing/a-template.ts';
 import { DomainTable, HOST, UNSETTLED } from './domain-table.ts';
 import { onlyValueOf } from './only-value.ts';
 import type { NodeState } from '../places/node-model.ts';
@@ -12,7 +12,7 @@ import type { NodeState } from '../places/node-model.ts';
 const ABSENT = -1;
 const machine: Machine = { cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 1 };
 const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
-const having = (...requirements: readonly RequirementSpec[]): PoolWish => ({ requirements });
+const having = (...requirements: readonly RequirementSpec[]): PoolOptions => ({ requirements });
 const nodeIn = (own: Labels): NodeView => ({ labels: own }) as Partial<NodeView> as NodeView;
 
 /** The values of the label between which the state has a choice, in the order in which they are tried. */
@@ -50,7 +50,7 @@ describe('the domain of a node', () => {
 
 describe('the domain of a planned node', () => {
   const zones = { ...machine, zones: ['z1', 'z2'] };
-  test.each<[string, number, [Machine, PoolWish, string]]>([
+  test.each<[string, number, [Machine, PoolOptions, string]]>([
     ['is open while there is a choice', UNSETTLED, [zones, {}, labels.zone]],
     ['is open, too, where only one is on sale and nothing says so', UNSETTLED, [machine, {}, labels.zone]],
     ['is the one that the pool asks for', 0, [zones, having(one(labels.zone, 'z2')), labels.zone]],
@@ -69,7 +69,7 @@ describe('the choice that a planned node has', () => {
     { ...machine, zones: ['z1', 'z2'], labels: { disk: 'ssd', [labels.arch]: 'arm64' }, pricePerHour: 3 },
     { ...machine, zones: ['z2', 'z3'], labels: { disk: 'hdd', [labels.arch]: 'amd64' }, pricePerHour: 2 },
   ];
-  test.each<[string, readonly string[], [PoolWish, string]]>([
+  test.each<[string, readonly string[], [PoolOptions, string]]>([
     ['of zones is where something is sold, the cheapest first, and then by name', ['z2', 'z3', 'z1'], [{}, labels.zone]],
     ['of zones is no more than the pool allows', ['z3', 'z1'], [having(one(labels.zone, 'z1', 'z3')), labels.zone]],
     ['of zones is no more than what else is asked for leaves', ['z1', 'z2'], [having(one(labels.arch, 'arm64')), labels.zone]],
@@ -97,7 +97,7 @@ describe('the choice that a planned node has', () => {
 });
 
 describe('a planned node that is to do without a label', () => {
-  const without = (pool: PoolWish, key: string): readonly NodeState[] => new DomainTable([key]).unlabelled(aState([machine], pool), 0);
+  const without = (pool: PoolOptions, key: string): readonly NodeState[] => new DomainTable([key]).unlabelled(aState([machine], pool), 0);
   const absent = (key: string) => ({ key, values: { kind: 'in', values: new Set() }, mayBeAbsent: true });
 
   test('is the same where the pool does not name it', () => {
@@ -105,7 +105,7 @@ describe('a planned node that is to do without a label', () => {
     expect(new DomainTable(['rack']).unlabelled(state, 0)).toEqual([state]);
   });
 
-  test.each<[string, PoolWish, string]>([
+  test.each<[string, PoolOptions, string]>([
     ['the pool', having({ key: 'rack', operator: 'NotIn', values: ['a'] }), 'rack'],
     ['a cloud', {}, labels.windowsBuild],
   ])('never has it, though %s could give it', (_, pool, key) => {

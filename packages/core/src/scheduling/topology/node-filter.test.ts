@@ -6,7 +6,7 @@ import type { Labels, Taint, TopologySpreadConstraint } from '../../kube/index.t
 import { requirementsOf } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import { aState } from '../testing/a-template.ts';
-import type { PoolWish } from '../testing/a-template.ts';
+import type { PoolOptions } from '../testing/a-template.ts';
 import { nodeFilter } from './node-filter.ts';
 import type { FilterOwner } from './node-filter.ts';
 
@@ -54,9 +54,9 @@ describe('a planned node', () => {
     { ...machine, labels: { [labels.arch]: 'amd64' } },
     { ...machine, zones: ['z2'], labels: { [labels.arch]: 'arm64' } },
   ];
-  const verdict = (pool: PoolWish, preference: Partial<FilterOwner>, constraint = spread): string =>
+  const verdict = (pool: PoolOptions, preference: Partial<FilterOwner>, constraint = spread): string =>
     nodeFilter(constraint, owner(preference)).verdictOn(aState(machines, pool));
-  const having = (...requirements: readonly RequirementSpec[]): PoolWish => ({ requirements });
+  const having = (...requirements: readonly RequirementSpec[]): PoolOptions => ({ requirements });
   const wanting = (...alternatives: readonly Requirements[]): Partial<FilterOwner> => ({ alternatives });
   const amd = asking(one(labels.arch, 'amd64'));
   const arm = asking(one(labels.arch, 'arm64'));

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import fc from 'fast-check';
 import { aNode, aPod } from '../fixtures/builders.ts';
-import type { PodWish } from '../fixtures/builders.ts';
+import type { PodOptions } from '../fixtures/builders.ts';
 import { aLocalApi } from '../fixtures/local-api.ts';
 import { nodes } from '../objects/node.ts';
 import type { Node } from '../objects/node.ts';
@@ -13,22 +13,22 @@ import { startBinder } from './binder.ts';
 const ZONE = 'topology.kubernetes.io/zone';
 const zones = fc.constantFrom('a', 'b', 'c');
 
-const aNodeWish = fc.record({
+const someNodeOptions = fc.record({
   zone: zones,
   cpu: fc.integer({ min: 1, max: 4 }),
   pods: fc.integer({ min: 1, max: 5 }),
   isTainted: fc.boolean(),
 });
-const aPodWish = fc.record({
+const somePodOptions = fc.record({
   cpu: fc.integer({ min: 0, max: 3 }),
   zone: fc.option(zones, { nil: undefined }),
   tolerates: fc.boolean(),
   app: fc.constantFrom('x', 'y'),
   rule: fc.constantFrom('none', 'alone', 'together', 'spread'),
 });
-type PodDraw = typeof aPodWish extends fc.Arbitrary<infer T> ? T : never;
+type PodDraw = typeof somePodOptions extends fc.Arbitrary<infer T> ? T : never;
 
-const wishOf = ({ cpu, zone, tolerates, app, rule }: PodDraw): PodWish => {
+const optionsOf = ({ cpu, zone, tolerates, app, rule }: PodDraw): PodOptions => {
   const labelSelector = { matchLabels: { app } };
   const term = [{ topologyKey: ZONE, labelSelector }];
   const rules = {
@@ -103,28 +103,32 @@ const settle = async (nodeDraws: readonly Node[], podDraws: readonly Pod[]): Pro
 describe('once the binder has settled', () => {
   test('no node is overfilled and no pending pod fits anywhere', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(aNodeWish, { maxLength: 5 }), fc.array(aPodWish, { maxLength: 12 }), async (nodeWishes, podWishes) => {
-        const drawnNodes = nodeWishes.map(({ zone, cpu, pods: most, isTainted }, index) =>
-          aNode(`node-${index}`, {
-            labels: { [ZONE]: zone },
-            allocatable: { cpu: String(cpu), pods: String(most) },
-            taints: isTainted ? [{ key: 'gpu', effect: 'NoSchedule' }] : [],
-          }),
-        );
-        const settled = await settle(
-          drawnNodes,
-          podWishes.map((wish, index) => aPod(`pod-${index}`, wishOf(wish))),
-        );
-        const bound = settled.pods.filter((pod) => pod.spec.nodeName !== undefined);
-        for (const node of settled.nodes) {
-          const here = bound.filter((pod) => pod.spec.nodeName === node.metadata.name);
-          expect(here.reduce((sum, pod) => sum + cpuOf(pod), 0)).toBeLessThanOrEqual(Number(node.status?.allocatable?.['cpu']));
-          expect(here.length).toBeLessThanOrEqual(Number(node.status?.allocatable?.['pods']));
-        }
-        const pending = settled.pods.filter((pod) => pod.spec.nodeName === undefined);
-        const fitting = pending.filter((pod) => settled.nodes.some((node) => naivelyFits(pod, node, { nodes: settled.nodes, bound })));
-        expect(fitting.map((pod) => pod.metadata.name)).toEqual([]);
-      }),
+      fc.asyncProperty(
+        fc.array(someNodeOptions, { maxLength: 5 }),
+        fc.array(somePodOptions, { maxLength: 12 }),
+        async (nodeWishes, podWishes) => {
+          const drawnNodes = nodeWishes.map(({ zone, cpu, pods: most, isTainted }, index) =>
+            aNode(`node-${index}`, {
+              labels: { [ZONE]: zone },
+              allocatable: { cpu: String(cpu), pods: String(most) },
+              taints: isTainted ? [{ key: 'gpu', effect: 'NoSchedule' }] : [],
+            }),
+          );
+          const settled = await settle(
+            drawnNodes,
+            podWishes.map((options, index) => aPod(`pod-${index}`, optionsOf(options))),
+          );
+          const bound = settled.pods.filter((pod) => pod.spec.nodeName !== undefined);
+          for (const node of settled.nodes) {
+            const here = bound.filter((pod) => pod.spec.nodeName === node.metadata.name);
+            expect(here.reduce((sum, pod) => sum + cpuOf(pod), 0)).toBeLessThanOrEqual(Number(node.status?.allocatable?.['cpu']));
+            expect(here.length).toBeLessThanOrEqual(Number(node.status?.allocatable?.['pods']));
+          }
+          const pending = settled.pods.filter((pod) => pod.spec.nodeName === undefined);
+          const fitting = pending.filter((pod) => settled.nodes.some((node) => naivelyFits(pod, node, { nodes: settled.nodes, bound })));
+          expect(fitting.map((pod) => pod.metadata.name)).toEqual([]);
+        },
+      ),
       { numRuns: 300 },
     );
   });

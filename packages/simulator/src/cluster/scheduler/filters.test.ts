@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { NodeWish, PodWish } from '../fixtures/builders.ts';
+import type { NodeOptions, PodOptions } from '../fixtures/builders.ts';
 import { chooseAmong } from '../fixtures/choose-among.ts';
 import type { Choosing } from '../fixtures/choose-among.ts';
 
@@ -9,30 +9,30 @@ interface Case extends Choosing {
   readonly expected: string | Readonly<Record<string, number>>;
 }
 
-const zone = (name: string): NodeWish => ({ labels: { 'topology.kubernetes.io/zone': name } });
-const app = (name: string): PodWish => ({ labels: { app: name } });
+const zone = (name: string): NodeOptions => ({ labels: { 'topology.kubernetes.io/zone': name } });
+const app = (name: string): PodOptions => ({ labels: { app: name } });
 const selector = (name: string) => ({ matchLabels: { app: name } });
 const near = (name: string, more: object = {}) => [{ topologyKey: 'topology.kubernetes.io/zone', labelSelector: selector(name), ...more }];
-const friendOf = (name: string, more: object = {}): PodWish => ({
+const friendOf = (name: string, more: object = {}): PodOptions => ({
   affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: near(name, more) } },
 });
-const foeOf = (name: string, more: object = {}): PodWish => ({
+const foeOf = (name: string, more: object = {}): PodOptions => ({
   affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: near(name, more) } },
 });
-const spreadOver = (more: object = {}): PodWish => ({
+const spreadOver = (more: object = {}): PodOptions => ({
   labels: { app: 'web' },
   topologySpreadConstraints: [
     { topologyKey: 'topology.kubernetes.io/zone', maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', labelSelector: selector('web'), ...more },
   ],
 });
-const inTerm = (key: string, operator: 'In' | 'NotIn' | 'Gt', values: readonly string[]): PodWish => ({
+const inTerm = (key: string, operator: 'In' | 'NotIn' | 'Gt', values: readonly string[]): PodOptions => ({
   affinity: {
     nodeAffinity: {
       requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator, values }] }] },
     },
   },
 });
-const hostPort = (port: number, hostIP?: string): PodWish => ({
+const hostPort = (port: number, hostIP?: string): PodOptions => ({
   containers: [{ name: 'main', ports: [{ containerPort: 80, hostPort: port, ...(hostIP === undefined ? {} : { hostIP }) }] }],
 });
 const AFFINITY = { "node(s) didn't match Pod's node affinity/selector": 1 };

@@ -3,7 +3,7 @@ import { fakeClock } from '@karpenter/runtime';
 import type { FakeClock } from '@karpenter/runtime';
 import type { LocalApi } from '../../api/door/index.ts';
 import { aNode, aPod } from '../fixtures/builders.ts';
-import type { PodWish } from '../fixtures/builders.ts';
+import type { PodOptions } from '../fixtures/builders.ts';
 import { aLocalApi } from '../fixtures/local-api.ts';
 import { nodes } from '../objects/node.ts';
 import { pods } from '../objects/pod.ts';
@@ -44,7 +44,7 @@ const aCluster = (): Cluster => {
   };
 };
 
-const cpu = (amount: number, more: PodWish = {}): PodWish => ({ requests: { cpu: String(amount) }, ...more });
+const cpu = (amount: number, more: PodOptions = {}): PodOptions => ({ requests: { cpu: String(amount) }, ...more });
 const closed = { taints: [{ key: 'closed', effect: 'NoSchedule' }] } as const;
 const open = (api: LocalApi, name: string): void => void api.patch(nodes, { name }, { type: 'merge', body: { spec: { taints: null } } });
 
@@ -126,7 +126,7 @@ describe('a pod that is nominated for a node', () => {
 
 describe('room for a pod that is nominated', () => {
   /** `meant` is nominated for the node `new` of one core; `other` comes first in the queue, and both are tried when it opens. */
-  const twoForOne = async (meant: PodWish, other: PodWish): Promise<Cluster> => {
+  const twoForOne = async (meant: PodOptions, other: PodOptions): Promise<Cluster> => {
     const cluster = aCluster();
     cluster.api.create(aPod('other', other));
     await cluster.settle();

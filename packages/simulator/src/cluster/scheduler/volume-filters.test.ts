@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KubeObject } from '../../api/door/index.ts';
-import type { NodeWish, PodWish } from '../fixtures/builders.ts';
+import type { NodeOptions, PodOptions } from '../fixtures/builders.ts';
 import { chooseAmong } from '../fixtures/choose-among.ts';
 import type { Choosing } from '../fixtures/choose-among.ts';
 import type { CsiNode, PersistentVolume, PersistentVolumeClaim, StorageClass, VolumeAttachment } from '../objects/volume.ts';
@@ -86,8 +86,8 @@ const readerOf = ({ csiNodes = [], attachments = [] }: Case): VolumeReader => ({
   attachmentsOn: (nodeName) => attachments.filter(({ spec }) => spec.nodeName === nodeName),
 });
 
-const zone = (name: string): NodeWish => ({ labels: { [ZONE]: name } });
-const using = (...claimNames: readonly string[]): PodWish => ({
+const zone = (name: string): NodeOptions => ({ labels: { [ZONE]: name } });
+const using = (...claimNames: readonly string[]): PodOptions => ({
   volumes: claimNames.map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } })),
 });
 const FULL = { 'node(s) exceed max volume count': 1 };

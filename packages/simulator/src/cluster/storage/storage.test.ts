@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { aPod } from '../fixtures/builders.ts';
-import type { PodWish } from '../fixtures/builders.ts';
+import type { PodOptions } from '../fixtures/builders.ts';
 import { aMachine, aTestCluster } from '../fixtures/test-cluster.ts';
 import type { TestCluster } from '../fixtures/test-cluster.ts';
 import type { Event } from '../control/event-writer.ts';
@@ -28,11 +28,11 @@ const aCluster = async (...machines: readonly Parameters<typeof aMachine>[]): Pr
   return cluster;
 };
 
-const using = (claimName: string, more: PodWish = {}): PodWish => ({
+const using = (claimName: string, more: PodOptions = {}): PodOptions => ({
   volumes: [{ name: 'data', persistentVolumeClaim: { claimName } }],
   ...more,
 });
-const onNode = (name: string): PodWish => ({ nodeSelector: { 'kubernetes.io/hostname': name } });
+const onNode = (name: string): PodOptions => ({ nodeSelector: { 'kubernetes.io/hostname': name } });
 const phaseOf = ({ api }: TestCluster, name: string): string | undefined => api.get(pods, inDefault(name))?.status?.phase;
 /** `volume of claim on node`, with `…` while it is not attached. */
 const attachmentsOf = ({ api }: TestCluster): readonly string[] =>

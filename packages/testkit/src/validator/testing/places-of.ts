@@ -2,7 +2,7 @@ import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
 import type { Pod } from '@karpenter/core';
 import { expect } from '@jest/globals';
 import { aSnapshot } from '../../builders/index.ts';
-import type { SnapshotWish } from '../../builders/index.ts';
+import type { SnapshotOptions } from '../../builders/index.ts';
 import { validatePlan } from '../validate-plan.ts';
 
 import { zone } from './web-pods.ts';
@@ -15,8 +15,8 @@ export interface PlacesOfPods {
 }
 
 /** Where the pods of the plan are, which the validator has seen. */
-export const placesOf = (wish: SnapshotWish, without: readonly string[] = []): PlacesOfPods => {
-  const snapshot = aSnapshot(wish);
+export const placesOf = (cluster: SnapshotOptions, without: readonly string[] = []): PlacesOfPods => {
+  const snapshot = aSnapshot(cluster);
   const policy = { ...defaultSchedulingPolicy, without: new Set(without) };
   const plan = simulate(snapshot, policy);
   expect(validatePlan(snapshot, policy, plan)).toEqual([]);

@@ -1,7 +1,7 @@
 import type { NodePool, RequirementSpec } from '@karpenter/core';
 import { expect } from '@jest/globals';
 import { aNodePool, labelled, requesting, spreadOver } from '../../builders/index.ts';
-import type { PodTrait, SnapshotWish } from '../../builders/index.ts';
+import type { PodTrait, SnapshotOptions } from '../../builders/index.ts';
 import { placesOf } from './places-of.ts';
 import type { PlacesOfPods } from './places-of.ts';
 
@@ -21,7 +21,7 @@ export const large = requesting({ cpuMillis: 900 });
 export const over = (topologyKey: string, how: Partial<Parameters<typeof spreadOver>[0]> = {}): PodTrait =>
   spreadOver({ topologyKey, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...ofWeb, ...how });
 
-export const pool = (name: string, wish: Parameters<typeof aNodePool>[0] = {}): NodePool => aNodePool({ name, ...wish });
+export const pool = (name: string, cluster: Parameters<typeof aNodePool>[0] = {}): NodePool => aNodePool({ name, ...cluster });
 
 /** A requirement for one of some values. */
 export const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
@@ -29,11 +29,11 @@ export const one = (key: string, ...values: readonly string[]): RequirementSpec 
 /** A cluster, and where its pending pods must be placed. */
 export interface PlacementCase extends Pick<PlacesOfPods, 'placed'> {
   readonly name: string;
-  readonly wish: SnapshotWish;
+  readonly cluster: SnapshotOptions;
   readonly rejected?: number;
   /** Names of nodes that count as gone. */
   readonly without?: readonly string[];
 }
 
-export const check = ({ wish, placed, rejected = 0, without = [] }: PlacementCase): void =>
-  expect(placesOf(wish, without)).toEqual({ placed, rejected });
+export const check = ({ cluster, placed, rejected = 0, without = [] }: PlacementCase): void =>
+  expect(placesOf(cluster, without)).toEqual({ placed, rejected });

@@ -53,13 +53,13 @@ const healthy = (count: number): readonly Node[] => Array.from({ length: count }
 const broken = (count: number): readonly Node[] => Array.from({ length: count }, (_, i) => aNode(`ill-${i}`, is('DiskBroken', 'True')));
 
 describe('a node', () => {
-  test('suffers from what is borne for the shortest time', () => {
+  test('counts by the condition whose toleration ends first', () => {
     const node = aNode('n', is('Ready', 'False', NOW - 9 * MINUTE), is('DiskBroken', 'True', NOW - MINUTE));
     expect(unhealthyConditionOf(node, repairPolicies)).toMatchObject({ policy: { conditionType: 'DiskBroken' }, dueMs: NOW - MINUTE });
     expect(unhealthyConditionOf(aNode('n', is('Ready', 'True')), repairPolicies)).toBeUndefined();
   });
 
-  test('is borne for a while', async () => {
+  test('is tolerated for a while', async () => {
     const { outcome, told } = await lookedAt([aNode('n', is('Ready', 'False', NOW - 4 * MINUTE)), ...healthy(4)]);
     expect(outcome).toEqual({ kind: 'requeue', afterMs: 6 * MINUTE });
     expect(told).toEqual([]);
@@ -79,7 +79,7 @@ describe('a node', () => {
   });
 });
 
-describe('too many that are ill', () => {
+describe('too many unhealthy nodes', () => {
   test.each([
     [1, 0, false],
     [2, 0, true],

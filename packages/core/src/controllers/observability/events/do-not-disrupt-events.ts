@@ -28,7 +28,7 @@ const textOf = (status: DoNotDisruptStatus): Told => {
   }
 };
 
-/** Tells pods what becomes of their wish to be left alone: when it ends, that it has ended, or that it makes no sense. */
+/** Events that tell pods what becomes of their `do-not-disrupt`: when it ends, that it has ended, or that it is malformed. */
 export class DoNotDisruptEvents {
   readonly #news = new News();
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
-import { answeringProvider } from './answering-provider.ts';
+import { timeLimitedProvider } from './time-limited-provider.ts';
 import type { CloudProvider } from './cloud-provider.ts';
 import { CloudProviderError } from './cloud-provider-error.ts';
 
@@ -13,7 +13,7 @@ const m4: InstanceType = { name: 'm4', requirements: new Map(), offerings: [], c
 
 const aProvider = (parts: Partial<CloudProvider>) => {
   const clock = fakeClock();
-  return { clock, provider: answeringProvider({ name: 'test', ...parts } as CloudProvider, clock) };
+  return { clock, provider: timeLimitedProvider({ name: 'test', ...parts } as CloudProvider, clock) };
 };
 
 /** A question whose answer the test gives. */

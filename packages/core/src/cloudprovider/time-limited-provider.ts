@@ -69,7 +69,7 @@ const patientCatalog = (provider: CloudProvider, clock: Clock): CloudProvider['g
 /**
  * The provider with a time limit on each call, so that a cloud that does not answer holds up only the caller. Launches have their own, longer limit.
  */
-export const answeringProvider = (provider: CloudProvider, clock: Clock): CloudProvider => {
+export const timeLimitedProvider = (provider: CloudProvider, clock: Clock): CloudProvider => {
   const inTime = async <T>(what: string, { signal }: CallOptions, call: (options: CallOptions) => Promise<T>): Promise<T> => {
     const answer = await withDeadline({ clock, signal, afterMs: CALL_MS }, (limited) => call({ signal: limited }));
     if (answer.kind === 'done') return answer.value;
