@@ -70,9 +70,9 @@ describe('a launch that Azure refused', () => {
     expect(launchVerdictOf(error, attempt()).error).toMatchObject({ code: 'launch-failed', reason });
   });
 
-  test('for the regional quota gives the claim up: no other size helps', () => {
+  test('for the regional quota gives the claim up: no size of as many vCPUs helps', () => {
     const verdict = launchVerdictOf(refused('OperationNotAllowed', quota('Total Regional Cores', 10)), attempt());
-    expect(verdict).toMatchObject({ blocks: [], error: { code: 'insufficient-capacity' } });
+    expect(verdict).toMatchObject({ blocks: [], blockRegionFromVCpus: attempt().size.vCpus, error: { code: 'insufficient-capacity' } });
   });
 
   test('for want of addresses blocks nothing: no other size needs fewer', () => {

@@ -142,6 +142,8 @@ export interface LaunchVerdict {
   readonly blocks: readonly BlockedOffering[];
   /** All spot is out of quota for so long. */
   readonly blockSpotMs?: number;
+  /** The region has no quota for as many vCPUs, on demand. */
+  readonly blockRegionFromVCpus?: number;
   readonly blockedReservation?: { readonly id: string; readonly ttlMs: number };
 }
 
@@ -155,6 +157,7 @@ interface Row {
   readonly reason: string;
   readonly blocks: (attempt: LaunchAttempt, message: string) => readonly BlockedOffering[];
   readonly blockSpotMs?: number;
+  readonly blocksRegion?: boolean;
   readonly isFinal?: boolean;
   /** It says nothing of what is to be had. */
   readonly isOfMachine?: boolean;
@@ -232,6 +235,7 @@ const ROWS: readonly Row[] = [
     contains: 'exceeding approved Total Regional Cores quota',
     reason: 'RegionalQuotaReached',
     blocks: () => [],
+    blocksRegion: true,
     isFinal: true,
   },
   // Addresses come back when nodes go: the claim waits, and says for what.
@@ -270,5 +274,6 @@ export const launchVerdictOf = (error: ArmError, attempt: LaunchAttempt): Launch
     error: new CloudProviderError(code, error.message, { reason: row.reason, cause: error }),
     blocks: row.blocks(attempt, error.message),
     ...(row.blockSpotMs !== undefined && { blockSpotMs: row.blockSpotMs }),
+    ...(row.blocksRegion === true && { blockRegionFromVCpus: attempt.size.vCpus }),
   };
 };

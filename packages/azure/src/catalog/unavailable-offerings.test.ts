@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type BlockedSize, unavailableOfferings } from './unavailable-offerings.ts';
 
 const HOUR = 3_600_000;
+const MINUTE = 60_000;
 const size = (name: string, vCpus: number): BlockedSize => ({ name, vCpus, family: 'standardDSv3Family' });
 const d2 = size('Standard_D2s_v3', 2);
 const d8 = size('Standard_D8s_v3', 8);
@@ -66,6 +67,24 @@ describe('purchases that failed', () => {
     expect(hoursOut()).toBe(1);
     clock.ms += 25 * HOUR;
     expect(hoursOut()).toBe(1);
+  });
+
+  test('for want of quota in the region are as large ones on demand, everywhere, at most for ten minutes', () => {
+    const { clock, memory } = aMemory();
+    const minutesOut = (): number => {
+      const startMs = clock.ms;
+      memory.blockRegion(8);
+      while (memory.has(d8, '0', 'on-demand')) clock.ms += MINUTE;
+      return (clock.ms - startMs) / MINUTE;
+    };
+    memory.blockRegion(8);
+    const other = { ...d8, name: 'Standard_F8s_v2', family: 'standardFSv2Family' };
+    expect([memory.has(other, 'eastus-1', 'on-demand'), memory.has(other, 'eastus-1', 'spot')]).toEqual([true, false]);
+    expect(memory.has({ ...d8, vCpus: 4 }, 'eastus-1', 'on-demand')).toBe(false);
+    clock.ms += MINUTE;
+    expect([1, 2, 3, 4, 5].map(minutesOut)).toEqual([2, 4, 8, 10, 10]);
+    memory.sold({ size: d8, zone: '0', capacityType: 'on-demand' });
+    expect(minutesOut()).toBe(1);
   });
 
   test('that fail together count as one failure', () => {

@@ -27,6 +27,8 @@ export interface UnavailableOfferings {
   block(offering: BlockedOffering): void;
   /** Blocks spot everywhere: the subscription's spot quota is used up. */
   blockSpot(ttlMs: number): void;
+  /** Blocks sizes of as many vCPUs or more on demand, everywhere, for a minute or, in the end, ten: the quota of the region has no room for one. */
+  blockRegion(fromVCpus: number): void;
   /** Blocks a capacity reservation, and nothing beside it. */
   blockReservation(id: string, ttlMs: number): void;
   /** It was to be had: its failures before count no more. */
@@ -38,6 +40,9 @@ export interface UnavailableOfferings {
 }
 
 const SPOT = 'spot';
+const ON_DEMAND = 'on-demand';
+/** Every node that goes makes room: nobody waits for it long. */
+const REGION = { key: 'region', ttlMs: 60_000, mostMs: 600_000 };
 
 const reservationKey = (id: string): string => `reservation ${id}`;
 
@@ -47,7 +52,8 @@ const familyKey = (size: BlockedSize, zone: string, capacityType: string): strin
 
 /**
  * An empty memory. Source: the original's `pkg/cache/unavailableofferings.go`.
- * Differs: a second block never shortens the first; a purchase that fails again after its block ran out stays out twice as long.
+ * Differs: a second block never shortens the first; a purchase that fails again after its block ran out stays out twice as long; the quota of
+ * the region blocks too, where the original asks for machine after machine, each of which leaves an interface reserved for three minutes.
  */
 export const unavailableOfferings = (clock: { now(): number }): UnavailableOfferings => {
   const blocks = blockList(clock);
@@ -58,13 +64,16 @@ export const unavailableOfferings = (clock: { now(): number }): UnavailableOffer
       blocks.block(itself, ...(size.family === '' ? [] : [siblings]));
     },
     blockSpot: (ttlMs) => blocks.block({ key: SPOT, ttlMs }),
+    blockRegion: (fromVCpus) => blocks.block({ ...REGION, fromSize: fromVCpus }),
     blockReservation: (id, ttlMs) => blocks.block({ key: reservationKey(id), ttlMs }),
     sold: ({ size, zone, capacityType, reservationId }) => {
       blocks.worked(reservationId === undefined ? sizeKey(size, zone, capacityType) : reservationKey(reservationId));
       if (capacityType === SPOT) blocks.worked(SPOT);
+      if (capacityType === ON_DEMAND) blocks.worked(REGION.key);
     },
     has: (size, zone, capacityType) =>
       (capacityType === SPOT && blocks.has(SPOT)) ||
+      (capacityType === ON_DEMAND && blocks.has(REGION.key, size.vCpus)) ||
       blocks.has(familyKey(size, zone, capacityType), size.vCpus) ||
       blocks.has(sizeKey(size, zone, capacityType)),
     hasReservation: (id) => blocks.has(reservationKey(id)),

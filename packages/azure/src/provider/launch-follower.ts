@@ -44,7 +44,8 @@ const judgeWith =
     const verdict = launchVerdictOf(error, attempt);
     for (const block of verdict.blocks) unavailable.block(block);
     if (verdict.blockSpotMs !== undefined) unavailable.blockSpot(verdict.blockSpotMs);
-    const { blockedReservation } = verdict;
+    const { blockRegionFromVCpus, blockedReservation } = verdict;
+    if (blockRegionFromVCpus !== undefined) unavailable.blockRegion(blockRegionFromVCpus);
     if (blockedReservation !== undefined) unavailable.blockReservation(blockedReservation.id, blockedReservation.ttlMs);
     return verdict.error;
   };

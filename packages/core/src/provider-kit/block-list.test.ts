@@ -39,6 +39,18 @@ describe('what was not to be had', () => {
     expect(hoursOut()).toBe(1);
   });
 
+  test('stays out no longer than is said', () => {
+    const { clock, list } = aList();
+    for (let round = 0; round < 4; round += 1) {
+      list.block({ key: 'a', ttlMs: 1000, mostMs: 3000 });
+      clock.ms += 3000;
+      expect(list.has('a')).toBe(false);
+    }
+    list.block({ key: 'a', ttlMs: 1000, mostMs: 3000 });
+    clock.ms += 2999;
+    expect(list.has('a')).toBe(true);
+  });
+
   test('counts once when many failed together', () => {
     const { clock, list } = aList();
     for (let i = 0; i < 100; i++) list.block({ key: 'a', ttlMs: HOUR });

@@ -3,8 +3,10 @@ import { failureRecord } from './failure-record.ts';
 /** One thing that was not to be had. */
 export interface Block {
   readonly key: string;
-  /** How long it is left alone the first time; each further failure in a row doubles that, up to a day. */
+  /** How long it is left alone the first time; each further failure in a row doubles that, up to `mostMs`. */
   readonly ttlMs: number;
+  /** Left out: a day. */
+  readonly mostMs?: number;
   /** What is smaller is not meant. Left out: everything under the key. */
   readonly fromSize?: number;
 }
@@ -48,8 +50,8 @@ export const blockList = (clock: { now(): number }): BlockList => {
   };
   return {
     block: (...blocks) => {
-      const [{ key, ttlMs }] = blocks;
-      const longMs = records.lengthenedMs(key, ttlMs);
+      const [{ key, ttlMs, mostMs = Infinity }] = blocks;
+      const longMs = Math.min(records.lengthenedMs(key, ttlMs), mostMs);
       for (const each of blocks) put(each, longMs);
     },
     worked: (key) => records.forget(key),
