@@ -111,7 +111,7 @@ describe('creating the claims of a plan', () => {
     expect(await createNodeClaims(scene, { ...creation, planned: [open] }, signal)).toEqual([]);
   });
 
-  test('whose answer is lost counts as made and is still expected; one that is refused is not', async () => {
+  test('counts as created and is still expected when the answer is lost, but not when it is refused', async () => {
     const scene = aScene(aPool());
     const failing = (code: 'network' | 'invalid') => ({
       ...scene,
@@ -155,7 +155,7 @@ describe('creating the claims of a plan', () => {
     expect(await createNodeClaims(scene, one, signal)).toHaveLength(1);
   });
 
-  test('makes none of several replacements when the limit stops one: a half would be paid for and not used', async () => {
+  test('creates none of several replacements when the limit stops one: half of them would be paid for and not used', async () => {
     const scene = aScene(aPool({ cpu: '4' }), { cpu: 4000 });
     expect(await createNodeClaims(scene, { ...creation, reason: 'disruption', leaving: [leaver] }, signal)).toEqual([]);
     expect(scene.cluster.writes).toEqual([]);

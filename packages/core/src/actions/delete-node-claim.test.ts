@@ -29,7 +29,7 @@ const aScene = () => {
   return { cluster, deleting: { kube: cluster, caches, state, reporter }, told, going };
 };
 
-test('a claim that was told to go counts as going before the cache shows it', async () => {
+test('a deleted claim counts as marked before the cache shows it', async () => {
   const { cluster, deleting, told, going } = aScene();
   Object.assign(cluster, { delete: () => Promise.resolve('terminating') });
   expect(going()).toEqual([false]);
@@ -38,7 +38,7 @@ test('a claim that was told to go counts as going before the cache shows it', as
   expect(told.map(({ kind }) => kind)).toEqual(['claim-disrupted']);
 });
 
-test('a claim that somebody made anew under the name is left alone, and nothing is told', async () => {
+test('a claim that was recreated under the same name is left alone, and nothing is reported', async () => {
   const { deleting, told, going } = aScene();
   await deleteNodeClaim(
     deleting,

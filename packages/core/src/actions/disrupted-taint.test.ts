@@ -37,7 +37,7 @@ describe('closing a node', () => {
     expect(scene.cluster.writes).toHaveLength(2);
   });
 
-  test('does not write over what somebody else wrote in between', async () => {
+  test('does not overwrite what somebody else wrote in between', async () => {
     const scene = aScene();
     const stale = scene.node();
     await scene.kube.patch('Node', { name: 'n' }, { type: 'merge', body: { spec: { taints: [] } } });

@@ -51,7 +51,7 @@ describe('announcing where pods were planned', () => {
     expect(told).toEqual([{ kind: 'pods-nominated', nodeName: 'n', pods: 2 }]);
   });
 
-  test('again nominates those whose nomination kube-scheduler has ended', async () => {
+  test('nominates those again whose nomination kube-scheduler has cleared', async () => {
     const { nominations, nominatedFor, write } = aScene();
     await nominations.announce('n', signal);
     await write('b', null);
@@ -110,7 +110,7 @@ describe('announcing where pods were planned', () => {
     expect(nominatedFor()).toEqual(['n', 'n']);
   });
 
-  test('that may not be written is told and does no harm', async () => {
+  test('that may not be written is reported and does no harm', async () => {
     const { nominations, told, kube } = aScene();
     kube.patchStatus = () => Promise.reject(new KubeError('pods/status is forbidden', { code: 'forbidden', cause: undefined }));
     await nominations.announce('n', signal);

@@ -44,7 +44,7 @@ describe('a provider that does not answer', () => {
     expect(await asked).toBe('network');
   });
 
-  test('keeps nobody waiting for its offers longer than ten seconds, and nobody a second time', async () => {
+  test('keeps callers waiting for its catalog for ten seconds at most, and only once', async () => {
     const { ask, clock, answers } = aSlowCatalog();
     const first = codeOf(ask());
     await clock.advance(10_000);
@@ -63,7 +63,7 @@ describe('a provider that does not answer', () => {
     expect(await ask()).toEqual([m4]);
   });
 
-  test('is asked anew after five minutes', async () => {
+  test('is asked again after five minutes', async () => {
     const { ask, clock, answers } = aSlowCatalog();
     const first = codeOf(ask());
     await clock.advance(300_000);

@@ -97,7 +97,7 @@ describe('whatever the cluster', () => {
     );
   });
 
-  test('consolidation saves money: what comes costs less together than what goes', () => {
+  test('consolidation saves money: the replacements cost less than the candidates', () => {
     fc.assert(
       fc.property(snapshot, (cluster) => {
         const { command } = proposeCommand(aContext(cluster));

@@ -29,7 +29,7 @@ describe('a toleration', () => {
 describe('the taints of a node', () => {
   const rather: Taint = { key: 'rather-not', effect: 'PreferNoSchedule' };
 
-  test('one that is not borne keeps the pod away, and is named', () => {
+  test('one that is not tolerated keeps the pod away, and is named', () => {
     expect(firstUntolerated([rather, gpu], [])).toBe(gpu);
     expect(tolerates([rather, gpu], [{ operator: 'Exists' }])).toBe(true);
   });

@@ -99,5 +99,5 @@ test('merging with nothing makes no new map', () => {
   expect([merge(some, none), merge(none, some)].every((merged) => merged === some)).toBe(true);
 });
 
-test('an answer about a label that nobody offers has no offer in it', () =>
+test('the answer about a label that is not offered names no offer', () =>
   expect(compatible(requirementsOf([]), requirementsOf([about('In', 'a')]))).not.toHaveProperty('offered'));

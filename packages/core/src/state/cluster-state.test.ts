@@ -245,7 +245,7 @@ describe('a pod that a claim was made for', () => {
     expect(names(theNode()?.pods)).toEqual([]);
   });
 
-  test('is planned again when the claim goes', async () => {
+  test('is planned again when the claim is deleted', async () => {
     const { cluster, look } = await aScene();
     cluster.seed('Pod', waiting('web'));
     cluster.seed('NodeClaim', aClaim({ plannedPods: 'web' }));

@@ -164,7 +164,7 @@ describe('overlayConflicts', () => {
     });
   });
 
-  test('one that is not in force conflicts with nobody', () => {
+  test('one that is not in force conflicts with none', () => {
     const one = overlay('c', { price: '1', requirements: inZone('1') });
     const two = overlay('b', { price: '2' });
     const three = overlay('a', { price: '3', requirements: inZone('2') });

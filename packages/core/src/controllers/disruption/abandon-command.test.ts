@@ -80,7 +80,7 @@ const aScene = async (candidates: readonly string[], replacements: readonly (rea
 };
 
 describe('a command that is called off', () => {
-  test('opens its node and gives up a replacement that nothing runs on and nobody waits for', async () => {
+  test('opens its node and gives up a replacement that no pod runs on or waits for', async () => {
     const { callOff, claim, view, isClosed, runs, shell } = await aScene(['old'], [['new', { cpus: 2, isUp: false }]]);
     expect([view('old')?.isMarkedForDeletion, isClosed('old')]).toEqual([true, true]);
     await callOff();
@@ -118,7 +118,7 @@ describe('a command that is called off', () => {
     expect(shell.state.usageOf('general')).toMatchObject({ cpu: 8000, nodes: 3 });
   });
 
-  test('leaves closed, and on its way out, what somebody else told to go while the cache lags', async () => {
+  test('keeps a node closed, and on its way out, that something else deleted while the cache lags', async () => {
     const { cluster, shell, callOff, claim, view, isClosed } = await aScene(['old', 'expired'], [['new', { cpus: 4, isUp: false }]]);
     // The cache goes on showing it as it was: only the answer of the API server tells of the deletion.
     const shown = claim('expired');
@@ -143,7 +143,7 @@ describe('a command that is called off', () => {
   });
 });
 
-test('a node whose replacement goes is no longer on its way out, before the command is called off', async () => {
+test('a node whose replacement is gone no longer counts as on its way out, even before the command is called off', async () => {
   const { shell, view, claim } = await aScene(['old'], [['new', { isUp: false }]]);
   const old = view('old');
   expect(old?.isMarkedForDeletion).toBe(true);
@@ -153,7 +153,7 @@ test('a node whose replacement goes is no longer on its way out, before the comm
   expect(old?.taints).toEqual([disruptedTaint]);
 });
 
-test('a pool keeps the room of a node that is being replaced until it is told to go', async () => {
+test('a node that is being replaced counts against the limits of its pool until it is deleted', async () => {
   const { shell, view, claim } = await aScene(['old'], [['new', { cpus: 1, isUp: false }]]);
   expect(view('old')?.isMarkedForDeletion).toBe(true);
   expect(shell.state.usageOf('general')).toMatchObject({ cpu: 4000 });

@@ -71,7 +71,7 @@ describe('a command whose process died', () => {
     ]);
   });
 
-  test('goes on with the nodes that it had not told to go yet', () => {
+  test('continues with the nodes that it had not deleted yet', () => {
     const replaces = { candidates: ['a', 'b'], replacements: 2 };
     const nodes = [
       aView('a', { closed: true, going: true }),

@@ -22,7 +22,7 @@ describe('what a pool says about its NodeClass', () => {
   });
 });
 
-test('a malformed pool says which field, what stands there, and what would do', () => {
+test('a malformed pool names the field, its value, and what would be accepted', () => {
   expect(validationChange([{ field: 'spec.weight', value: '200', problem: 'must be an integer from 1 to 100' }])).toMatchObject({
     status: 'False',
     reason: 'NodePoolValidationFailed',

@@ -63,7 +63,7 @@ const planned: PlannedNode = {
   claim: { labels: {}, annotations: {}, spec: claim.spec },
 };
 
-describe('a decision is told once, in the log, the metrics and the events', () => {
+describe('a decision is reported once, in the log, the metrics and the events', () => {
   test('a plan: how many pods, nodes and dollars', () => {
     const { report, lines, counts } = aScene();
     report({
@@ -186,7 +186,7 @@ describe('a decision is told once, in the log, the metrics and the events', () =
 const node = aBareNode({ name: 'node-1', claim });
 const QUARTER_MS = 15 * 60_000;
 
-describe('what lasts is told when it begins and every quarter of an hour', () => {
+describe('a lasting state is reported when it begins and every quarter of an hour', () => {
   test('that a plan finds no place for the same pods', async () => {
     const { report, lines, clock } = aScene();
     const plan = { plannedNodes: [], placements: new Map(), rejections: [], pricePerHour: 0 };

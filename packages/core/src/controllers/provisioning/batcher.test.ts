@@ -50,7 +50,7 @@ describe('a batch', () => {
     expect(closed()).toBe(1);
   });
 
-  test('takes in what came while nobody was waiting', async () => {
+  test('takes in triggers that came while nobody was waiting', async () => {
     const { clock, batcher, listen, closed } = aScene();
     batcher.trigger('a');
     await clock.advance(60_000);

@@ -37,7 +37,7 @@ test('a node that is known by its own name by now, and by its claim before, is t
   expect(wanted(onNode(waiting), [aNode('vm-17', 'claim-1')]).nominations).toHaveLength(1);
 });
 
-test('a planned node is made for those who still want it, and not at all when nobody does', () => {
+test('a planned node is created for the pods that still want it, and not at all when none does', () => {
   const { plannedNodes } = wanted(onNew(planned(bound), planned(bound, waiting), planned(other)), []);
   expect(plannedNodes.map(({ pods }) => pods)).toEqual([[waiting], [other]]);
 });

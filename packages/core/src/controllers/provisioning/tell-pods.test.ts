@@ -21,11 +21,11 @@ const newsOf = (reason: Rejection['reason']): RecordedEvent['dedupeBy'] => {
 };
 
 describe('a pod that found no place', () => {
-  test('is told anew when the reason is another one: that no pool was ready at first hid the limit for five minutes', () => {
+  test('gets a new event when the reason changes: at first "no pool is ready" hid the limit for five minutes', () => {
     expect(newsOf({ kind: 'no-node-pools' })).not.toEqual(newsOf(limited(3)));
   });
 
-  test('is not told anew when only a number changed', () => {
+  test('gets no new event when only a number changed', () => {
     expect(newsOf(limited(3))).toEqual(newsOf(limited(4)));
   });
 });

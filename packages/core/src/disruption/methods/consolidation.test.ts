@@ -64,13 +64,13 @@ describe('a single node', () => {
     expect(proposeCommand(aContext(aCluster(nodes))).blocked.get('a')).toEqual({ kind: 'uninitialized-target', nodeName: 'b' });
   });
 
-  test('goes though another pod finds no place anyway', () => {
+  test('is given up although another pod finds no place anyway', () => {
     const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 3)] })];
     const { command } = proposeCommand(aContext(aCluster(nodes, { pendingPods: [aPod('huge', 64)] })));
     expect(command?.candidates[0]?.node.name).toBe('a');
   });
 
-  test('goes though a machine is planned for a pending pod', () => {
+  test('is given up although a machine is planned for a pending pod', () => {
     const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 3)] })];
     const { command } = proposeCommand(aContext(aCluster(nodes, { pendingPods: [aPod('next', 9)] })));
     expect(command).toMatchObject({ decision: 'delete', candidates: [{ node: { name: 'a' } }], replacements: [] });
@@ -82,7 +82,7 @@ describe('a single node', () => {
     expect(command).toBeUndefined();
   });
 
-  test('that the last pass did not come to goes first', () => {
+  test('that the last pass did not reach comes first', () => {
     const nodes = [
       aNode('a', { cpus: 16, pods: [aPod('web', 3)] }),
       aNode('b', { nodePoolName: 'other', cpus: 16, pods: [aPod('db', 9)] }),

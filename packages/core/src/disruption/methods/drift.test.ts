@@ -64,11 +64,11 @@ describe('a pool that may launch nothing now', () => {
   const closed = (pods: readonly ReturnType<typeof aPod>[]) =>
     aCluster([aNode('a', { driftedAt: early, pods })], { nodePools: [{ ...aPool(), mayLaunch: false }] });
 
-  test('still gives up a node that nobody needs', () => {
+  test('still gives up a node that no pod needs', () => {
     expect(proposeCommand(aContext(closed([]))).command).toMatchObject({ decision: 'delete', candidates: [{ node: { name: 'a' } }] });
   });
 
-  test('keeps a node whose pods would find no other', () => {
+  test('keeps a node whose pods would find no other place', () => {
     expect(proposeCommand(aContext(closed([aPod('web', 1)]))).command).toBeUndefined();
   });
 });

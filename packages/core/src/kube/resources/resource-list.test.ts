@@ -12,7 +12,7 @@ describe('resource lists', () => {
 
   test('a fraction of a byte is a whole byte', () => expect(resourcesOf({ memory: '100m' })).toEqual({ memory: 1 }));
 
-  test('an absent list is no resources', () => expect(resourcesOf(undefined)).toEqual({}));
+  test('an absent list means no resources', () => expect(resourcesOf(undefined)).toEqual({}));
 
   test('they are written canonically, in order', () =>
     expect(Object.entries(quantitiesOf({ memory: 3 * 2 ** 29, cpu: 4000, 'ephemeral-storage': 1000, pods: 110 }))).toEqual([

@@ -40,7 +40,7 @@ const parcels = fc.array(
 );
 const types = fc.nat({ max: 2 });
 
-test('a load is no more than there is, and no more than the machine holds; what remains is left as it was', () => {
+test('a load takes no more than remains, and no more than the machine holds; what remains is unchanged', () => {
   fc.assert(
     fc.property(parcels, types, (wanted, type) => {
       const remaining = remainingOf(wanted);
@@ -56,7 +56,7 @@ test('a load is no more than there is, and no more than the machine holds; what 
   );
 });
 
-test('it goes on until nothing that is left has room', () => {
+test('it continues until nothing that remains fits', () => {
   fc.assert(
     fc.property(parcels, types, (wanted, type) => {
       const load = new Filler(start, remainingOf(wanted)).fill(type);
@@ -68,7 +68,7 @@ test('it goes on until nothing that is left has room', () => {
   );
 });
 
-test('what was filled before does not matter: each load is that of a filler that is new', () => {
+test('what was filled before does not matter: each load is the same as from a fresh filler', () => {
   fc.assert(
     fc.property(parcels, fc.array(types, { minLength: 2, maxLength: 4 }), (wanted, list) => {
       const remaining = remainingOf(wanted);

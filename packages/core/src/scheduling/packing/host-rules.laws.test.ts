@@ -102,7 +102,7 @@ test('a host that everybody has left is an empty one', () => {
   );
 });
 
-test('who has no rules never finds a host without room', () => {
+test('a pod without rules never finds a host without room', () => {
   fc.assert(
     fc.property(fc.array(rules, { maxLength: 5 }), rules, (there, each) => {
       const crowd = new HostOccupancy();

@@ -59,7 +59,7 @@ test('the best buys of cpu alone and of memory alone are on the frontier, of eac
   );
 });
 
-test('a machine that is dearer than another and has less of everything is no best buy of its size', () => {
+test('a machine that costs more than another and has less of everything is never the best buy of its size', () => {
   const start = aStart(
     { cpus: 4, memoryBytes: 16 * GIB, pricePerHour: 0.2 },
     { cpus: 4, memoryBytes: 8 * GIB, pricePerHour: 0.3 },

@@ -58,7 +58,7 @@ describe('parcels of planned nodes', () => {
   });
 });
 
-describe('pods are apart, so that nothing is to be gained by packing them anew,', () => {
+describe('no two pods may share a node, so that repacking cannot gain anything,', () => {
   test.each<[string, readonly Parcel[], boolean]>([
     ['where all keep off each other', [lone(1, a), lone(2, a, b)], true],
     ['by the second of their groups', [lone(1, a, b), lone(2, b, c), lone(3, b)], true],
@@ -91,7 +91,7 @@ describe('a seat', () => {
     ]);
   });
 
-  test('is wanted by nobody where nobody keeps off their like: the parcels are the very same', () => {
+  test('is wanted by none where no pod avoids its own kind: the parcels are the very same', () => {
     const parcels = [aParcel(9, 1, 1), { ...aParcel(9, 1, 1), host: { antiAffinity: groups, spreads: [], countedBy: [] } }];
     expect(seated(parcels, 3)).toBe(parcels);
   });

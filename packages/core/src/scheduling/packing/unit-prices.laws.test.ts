@@ -23,7 +23,7 @@ test('no option is worth more than it costs, and one is worth just that: the pri
   );
 });
 
-test('a resource that nobody wants is worth nothing', () => {
+test('a resource that no pod wants is worth nothing', () => {
   fc.assert(
     fc.property(market, fc.integer({ min: 1, max: 1000 }), (options, cpu) => {
       expect(unitPrices(Float64Array.of(cpu, 0), options)[1]).toBe(0);

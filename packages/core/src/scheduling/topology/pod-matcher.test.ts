@@ -74,7 +74,7 @@ describe('the labels that a term selects', () => {
     expect(Object.entries(pods).flatMap(([name, labels]) => (matches({ namespace: 'home', labels }) ? [name] : []))).toEqual(expected);
   });
 
-  test('a spread without a selector counts nobody, with keys to match or without', () => {
+  test('a spread without a selector counts no pod, with keys to match or without', () => {
     for (const keys of [undefined, ['revision']]) {
       expect(matcherOfSpread(spreadOf(undefined, keys), owner).matches({ namespace: 'home', labels: pods.fresh })).toBe(false);
     }

@@ -29,7 +29,7 @@ describe('others do not', () => {
     expect(seen.of(a, [])).not.toBe(seen.of(b, []));
   });
 
-  test('claims whose volume is not made yet', () => {
+  test('claims whose volume does not exist yet', () => {
     expect(
       new Set([[], ['default/a'], ['default/b'], ['default/a', 'default/b']].map((claims) => seen.of(pod({ app: 'a' }), claims))).size,
     ).toBe(4);

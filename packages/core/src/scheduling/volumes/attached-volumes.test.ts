@@ -92,7 +92,7 @@ describe('the claim behind a volume', () => {
     expect(claimOf({ volume: { name: 'new', ephemeral: {} }, claim: 'shop/web-new' }, storage)?.spec).toEqual({});
   });
 
-  test('is none where nobody has made it', () => {
+  test('is none where it was not created', () => {
     expect(claimOf({ volume: using('late'), claim: 'shop/late' }, storage)).toBeUndefined();
   });
 });

@@ -89,7 +89,7 @@ describe('a claim', () => {
     expect(usersOf([aPod('a', { claims: ['data', 'other', 'data', 'data'] })]).isShared('default/data')).toBe(false);
   });
 
-  test('has its volume still to be made, where it is shared, there, and not bound: each once, in order', () => {
+  test('counts where it is shared, exists and is not bound: each once, in order', () => {
     const claims = ['z', 'bound', 'a', 'missing', 'mine', 'bare', 'z', 'emptied'];
     const pod = aPod('a', { claims });
     const users = usersOf([pod, aPod('b', { claims: claims.filter((name) => name !== 'mine') })]);

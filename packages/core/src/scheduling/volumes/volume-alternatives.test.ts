@@ -60,7 +60,7 @@ describe('from where a volume is reached', () => {
     expect(reachedFrom(volume)).toEqual(expected);
   });
 
-  test('cannot be told where a term is malformed; the problem names the volume', () => {
+  test('are unknown where a term is malformed; the problem names the volume', () => {
     const field: unknown = expect.stringContaining('PersistentVolume v spec.nodeAffinity');
     expect(alternativesOfVolume(aVolume([inZone('z1'), malformed]), defaultLabelCatalog)).toMatchObject({ field });
   });

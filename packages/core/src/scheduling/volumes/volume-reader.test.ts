@@ -88,7 +88,7 @@ describe('what the volumes of a pod ask', () => {
   });
 });
 
-describe('what is wrong with a claim is told with its field', () => {
+describe('a problem with a claim names its field', () => {
   test.each<[string, string]>([
     ['unknown', 'there is no such PersistentVolumeClaim'],
     ['going', 'the claim is being deleted'],
@@ -108,7 +108,7 @@ describe('what is wrong with a claim is told with its field', () => {
     expect(found).toMatchObject({ own: {}, shared: [], text: JSON.stringify(found.problem) });
   });
 
-  test('the one who holds a ReadWriteOncePod claim is told nothing', () => {
+  test('the pod that holds a ReadWriteOncePod claim gets no problem', () => {
     expect(
       volumeReader({ storage, catalog: defaultLabelCatalog, users: new ClaimUsers(new Map()) })(aPod('exclusive')).problem,
     ).toBeUndefined();

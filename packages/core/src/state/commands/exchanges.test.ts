@@ -19,7 +19,7 @@ describe('an exchange', () => {
     expect(touched).toEqual(['a', 'b', 'a', 'b']);
   });
 
-  test('is over when one of what is to come goes, and not when another machine does', () => {
+  test('is over when one of the coming machines goes, and not when another machine does', () => {
     const { exchanges } = set();
     exchanges.begin('c', anExchange(['a'], ['x', 'y']));
     exchanges.begin('d', anExchange(['b'], ['z']));

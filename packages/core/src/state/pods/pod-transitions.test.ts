@@ -30,7 +30,7 @@ describe('when a node last gained or lost a pod', () => {
     expect(transitions.lastOn('a')).toBeDefined();
   });
 
-  test('is known for a pod that went while the node stands', () => {
+  test('is known for a pod that left while the node exists', () => {
     const { transitions, nodeComes } = following();
     nodeComes('a');
     transitions.see(undefined, runningOn('a'));

@@ -5,7 +5,7 @@ import { aSnapshot } from '../../builders/index.ts';
 import type { SnapshotOptions } from '../../builders/index.ts';
 import { validatePlan } from '../validate-plan.ts';
 
-import { zone } from './web-pods.ts';
+export const zone = 'topology.kubernetes.io/zone';
 
 /** Where pods were placed. */
 export interface PlacesOfPods {

@@ -2,10 +2,10 @@ import type { NodePool, RequirementSpec } from '@karpenter/core';
 import { expect } from '@jest/globals';
 import { aNodePool, labelled, requesting, spreadOver } from '../../builders/index.ts';
 import type { PodTrait, SnapshotOptions } from '../../builders/index.ts';
-import { placesOf } from './places-of.ts';
+import { placesOf, zone } from './places-of.ts';
 import type { PlacesOfPods } from './places-of.ts';
 
-export const zone = 'topology.kubernetes.io/zone';
+export { zone };
 export const hostname = 'kubernetes.io/hostname';
 export const arch = 'kubernetes.io/arch';
 export const [z1, z2, z3] = ['test-zone-1', 'test-zone-2', 'test-zone-3'] as const;

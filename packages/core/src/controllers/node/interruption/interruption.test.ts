@@ -34,7 +34,7 @@ const lookedAt = async (announced: Interruption | undefined, annotations: Readon
 const preempt = (inMs: number): Interruption => ({ reason: 'Preempt', deadlineMs: NOW + inMs });
 
 describe('a node whose machine the cloud takes away', () => {
-  test('goes at once, with what is left of the notice as its deadline', async () => {
+  test('is given up at once, with the rest of the notice as its deadline', async () => {
     const { isGoing, deadline, told } = await lookedAt(preempt(27_000));
     expect({ isGoing, deadline }).toEqual({ isGoing: true, deadline: timestampOf(NOW + 27_000) });
     expect(told).toMatchObject([
@@ -52,7 +52,7 @@ describe('a node whose machine the cloud takes away', () => {
     expect((await lookedAt(preempt(60_000), { [DEADLINE]: timestampOf(NOW + 90_000) })).deadline).toBe(timestampOf(NOW + 60_000));
   });
 
-  test('is told of once', async () => {
+  test('is reported once', async () => {
     const { look, told } = await lookedAt(preempt(27_000));
     await look();
     expect(told).toHaveLength(2);

@@ -49,7 +49,7 @@ describe('a node that is drained waits for', () => {
     expect(volumes).toEqual(['pv-3']);
   });
 
-  test('nothing that it has to ask the API for in vain: configuration and secrets are no claims, and a claim that is shared is read once', async () => {
+  test('asks the API for claims only, and only once for a shared one: configuration and secrets are no claims', async () => {
     const mounting = (name: string): Pod =>
       aPod(name, [{ name: 'config' }, { name: 'disk', persistentVolumeClaim: { claimName: 'data' } }]);
     const { asked } = await ask([attached('node', 'pv-3')], [mounting('a'), mounting('b')]);

@@ -48,7 +48,7 @@ describe('draining a node', () => {
     expect(names(drainStep(pods, { nowMs }).evict)).toEqual(expected);
   });
 
-  test('waits for a pod that is leaving, without asking again, before it goes on to the next group', () => {
+  test('waits for a terminating pod, without evicting it again, before it continues with the next group', () => {
     const step = drainStep([aPod('web', { deletedAt: at(10_000) }), log], { nowMs });
     expect(names(step.waitingFor)).toEqual(['web', 'log']);
     expect(step.evict).toEqual([]);

@@ -58,7 +58,7 @@ test('a node that has been drained stays drained while its volumes and its machi
   expect(askedFor).toBe(5);
 });
 
-test('a claim is told to go with its node only if it is the very one that the node belongs to', async () => {
+test('a claim is deleted with its node only if it is the very one that the node belongs to', async () => {
   const asked: (string | undefined)[] = [];
   const { deletionTimestamp: _, ...metadata } = aClaim().metadata;
   const { cluster, seconds } = aScene({}, { ...aClaim(), metadata });

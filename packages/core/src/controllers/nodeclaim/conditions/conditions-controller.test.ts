@@ -21,7 +21,7 @@ const claim: NodeClaim = {
   },
 };
 
-test('a node can be found empty also while its class is gone and nobody can say whether it has drifted', async () => {
+test('a node can be found empty even while its class is gone, so that drift is unknown', async () => {
   const cluster = new FakeCluster();
   cluster.seed('NodeClaim', claim);
   cluster.seed('NodePool', { metadata: { name: 'general' }, spec: { template: { spec: { requirements: [], nodeClassRef } } } });

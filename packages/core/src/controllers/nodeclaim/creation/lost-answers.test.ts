@@ -48,7 +48,7 @@ const aScene = () => {
   return { cluster, shell, seconds, views: () => shell.state.views(shell.clock.now()).map(({ name }) => name) };
 };
 
-test('a claim that was not made is made under its name, and told of once', async () => {
+test('a claim that was not created is created under its name, and reported once', async () => {
   const { cluster, shell, seconds, views } = aScene();
   await seconds(3);
   expect(new Set(shell.told.map(({ kind }) => kind))).toEqual(new Set(['node-claim-unanswered']));

@@ -10,7 +10,7 @@ export interface LaunchAttempt {
   readonly provider: CloudProvider;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** A provider that has not answered by then is given up for this time. */
+  /** Time limit for the provider's answer. */
   readonly afterMs: number;
 }
 

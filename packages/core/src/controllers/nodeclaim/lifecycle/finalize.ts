@@ -11,7 +11,7 @@ import { missingDeadline } from './termination-deadline.ts';
 
 const INSTANCE_POLL_MS = 5000;
 
-/** Asks for the end of the claim's nodes; true while any is left. */
+/** Deletes the claim's nodes; true while any is left. */
 const nodesRemain = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<boolean> => {
   if (!isRegistered(claim)) return false;
   const nodes = shell.state.nodesWith(claim.status?.providerID ?? '');

@@ -8,7 +8,7 @@ import type { Overdue } from './liveness-of.ts';
 import { tellPool } from './tell-pool.ts';
 import type { ClaimOutcome } from './tell-pool.ts';
 
-/** What its pool should know of a claim that ran out of time. */
+/** What to record for the pool about a claim that ran out of time. */
 const outcomeOf = (claim: NodeClaim, reason: Overdue): ClaimOutcome => {
   switch (reason) {
     case 'launch_timeout': {
@@ -30,7 +30,7 @@ const outcomeOf = (claim: NodeClaim, reason: Overdue): ClaimOutcome => {
   }
 };
 
-/** Ends a claim that ran out of time; its pods are planned again. */
+/** Deletes a claim that ran out of time; its pods are planned again. */
 export const giveUp = async (
   shell: Shell,
   { claim, reason }: { claim: NodeClaim; reason: Overdue },

@@ -8,7 +8,7 @@ import { tellPool } from './tell-pool.ts';
 
 const { initialized } = nodeClaimConditions;
 
-/** Says of a registered node when pods can run there. */
+/** Marks a registered node as initialized once pods can run there; until then records what is missing. */
 export const initialize = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<void> => {
   const at = { signal, nowMs: shell.clock.now() };
   const node = shell.state.nodesWith(claim.status?.providerID ?? '')[0];

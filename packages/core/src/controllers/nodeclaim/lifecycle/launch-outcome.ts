@@ -1,10 +1,10 @@
 import { unreachable } from '../../../base/index.ts';
 import type { CloudProviderError, Machine } from '../../../cloudprovider/index.ts';
 
-/** What came of asking the cloud for a machine. */
+/** The outcome of asking the cloud for a machine. */
 export type LaunchOutcome =
   | { readonly kind: 'launched'; readonly machine: Machine }
-  /** The claim goes; its pods are planned again. */
+  /** The claim is deleted; its pods are planned again. */
   | { readonly kind: 'given-up'; readonly reason: 'insufficient_capacity' | 'nodeclass_not_ready'; readonly message: string }
   /** The claim stays and says why; tried again after `afterMs` at least. */
   | { readonly kind: 'retry'; readonly reason: string; readonly message: string; readonly afterMs: number };

@@ -12,7 +12,7 @@ import type { LaunchOutcome } from './launch-outcome.ts';
 import { shortened } from './shortened.ts';
 import { tellPool } from './tell-pool.ts';
 
-/** The launch step of a claim's life. Remembers failures, so that one claim's backoff is not cut short by its own status changes. */
+/** The launch step of a claim. Remembers failures, so that the status changes of a claim do not cut its backoff short. */
 export class Launch {
   readonly #shell: Shell;
   readonly #backoff: Backoff;
@@ -63,7 +63,7 @@ export class Launch {
 
   async #giveUp(claim: NodeClaim, { reason, message }: LaunchOutcome & { kind: 'given-up' }, signal: AbortSignal): Promise<Outcome> {
     this.#shell.reporter.report({ kind: 'launch-failed', claim, reason, message, willRetry: false });
-    // What is out of stock the provider remembers by offering: the pool's other offerings are tried at once.
+    // The provider remembers which offerings are out of stock: the pool may try its other offerings at once.
     if (reason === 'nodeclass_not_ready')
       await tellPool(this.#shell, { claim, outcome: { kind: 'failed', step: 'launched', cause: 'NodeClassNotReady', message } }, signal);
     await deleteNodeClaim(this.#shell, claim, { reason, signal });

@@ -16,19 +16,19 @@ import { register } from './register.ts';
 
 const hasFinalizer = ({ metadata }: NodeClaim): boolean => metadata.finalizers?.includes(TERMINATION_FINALIZER) ?? false;
 
-/** So many launches at a time: one that hangs holds up none of the others. */
+/** High enough that a launch which hangs holds up no other. */
 const CONCURRENCY = 1000;
 /** The longest that a timer is set for. */
 const LONGEST_WAIT_MS = 24 * 60 * 60_000;
 
 export interface LifecycleOptions {
-  /** How long a node that registered may stay not ready before it is given up; Infinity: for ever. */
+  /** How long a registered node may take to initialize before it is given up; Infinity: for ever. */
   readonly initializationMs: number;
 }
 
 /**
- * Leads a claim from wanted to gone: finalizer, launch, registration, initialization, end. Each step is written down before the next, so
- * that a restart goes on where the last one stopped.
+ * Takes a claim through its life: finalizer, launch, registration, initialization, termination. Each step is recorded before the next, so that a restart
+ * continues where the last process stopped.
  */
 export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions): Controller<NodeClaim> => {
   const launch = new Launch(shell);

@@ -7,10 +7,10 @@ import { isInitialized, isLaunched, isRegistered } from '../../../state/index.ts
 
 const LAUNCH_TIMEOUT_MS = 5 * 60_000;
 const REGISTRATION_TIMEOUT_MS = 15 * 60_000;
-/** What came to pass while no process was there to see it gets so long to be written down. */
+/** How long a new process waits for what may have happened while none was running to record it. */
 const CATCH_UP_MS = 60_000;
 
-/** Why a claim is given up that does not come to anything: a metric label. */
+/** Why a claim is given up: a metric label. */
 export type Overdue = 'launch_timeout' | 'registration_timeout' | 'initialization_timeout';
 
 /** Whether a claim still has time to make its next step. */
@@ -19,7 +19,7 @@ export type Liveness =
 
 export interface LivenessFacts {
   readonly nowMs: number;
-  /** Since when this process leads claims. */
+  /** When this process began to reconcile claims. */
   readonly leadingSinceMs: number;
   /** The claim's node, if it is there. */
   readonly node: Node | undefined;
@@ -35,7 +35,7 @@ const until = (endMs: number, { nowMs, leadingSinceMs }: LivenessFacts, reason: 
 const sinceMs = (claim: NodeClaim, type: string): number =>
   epochMsOf(conditionOf(claim.status?.conditions, type)?.lastTransitionTime) ?? epochMsOf(claim.metadata.creationTimestamp) ?? 0;
 
-/** A node that is ready, or was a moment ago, is no dead one: it waits for a taint to go or a device to come, and pods may run there. */
+/** A node that is or was just ready is alive: it waits for a taint to go or a device to appear, and pods may run there. */
 const livenessUninitialized = (claim: NodeClaim, facts: LivenessFacts): Liveness => {
   const { node, initializationMs } = facts;
   const conditions = node?.status?.conditions;
@@ -46,10 +46,10 @@ const livenessUninitialized = (claim: NodeClaim, facts: LivenessFacts): Liveness
 };
 
 /**
- * Five minutes to launch, then fifteen to register, then a time that can be set to become ready for the first time.
- * Source: the original's `pkg/controllers/nodeclaim/lifecycle/liveness.go`. Differs: there a node that registered has no end set, the
- * fifteen minutes count from the claim's creation, and each step is tried once more before its time is up for good; here a process that has
- * just begun takes a minute for what it was not there to see.
+ * Five minutes to launch, then fifteen to register, then `initializationMs` to become ready for the first time.
+ * Source: the original's `pkg/controllers/nodeclaim/lifecycle/liveness.go`. Differs: there a registered node
+ * has no deadline, the fifteen minutes count from the claim's creation, and each step is tried once more after its time is up; here a new process waits
+ * a minute for what happened before it started.
  */
 export const livenessOf = (claim: NodeClaim, facts: LivenessFacts): Liveness => {
   if (isInitialized(claim)) return { kind: 'alive' };

@@ -9,7 +9,7 @@ export interface PendingHooks {
 
 const ASK_AGAIN_MS = 1000;
 
-/** What the provider still waits for before the claim's node may take pods; all are asked at once, each time. */
+/** The hooks that are not satisfied yet. All are asked concurrently, each time. */
 export const pendingHooks = async (
   { registrationHooks = [] }: Pick<CloudProvider, 'registrationHooks'>,
   claim: NodeClaim,

@@ -24,27 +24,27 @@ const notYet = (nodes: readonly Node[]): ConditionChange =>
         message: `Nodes: ${nodes.map(({ metadata }) => metadata.name).join(', ')}`,
       };
 
-/** What the two have in common that `recognizedNode` is about. */
-const saysAlready = ({ metadata, spec }: Node, wanted: ReturnType<typeof recognizedNode>): boolean => {
+/** Whether the node has everything that `recognizedNode` would set. */
+const isInSync = ({ metadata, spec }: Node, wanted: ReturnType<typeof recognizedNode>): boolean => {
   const { finalizers, ownerReferences, labels = {}, annotations = {} } = metadata;
   const has = { metadata: { finalizers, ownerReferences, labels, annotations }, spec: { taints: spec?.taints ?? [] } };
   return structuralHash(has) === structuralHash({ ...wanted });
 };
 
-/** The node gets what its claim says, and stays closed until the hooks are satisfied. */
+/** Syncs the node from its claim, but keeps it closed until the hooks are satisfied. */
 const waitForHooks = async (
   shell: Shell,
   { claim, node, hooks }: { claim: NodeClaim; node: Node; hooks: PendingHooks },
   signal: AbortSignal,
 ): Promise<number> => {
   const body = recognizedNode(node, claim);
-  if (!saysAlready(node, body) && (await patchNode(shell, { node, body }, { signal })) === 'gone') return NOTHING_TO_WAIT_FOR;
+  if (!isInSync(node, body) && (await patchNode(shell, { node, body }, { signal })) === 'gone') return NOTHING_TO_WAIT_FOR;
   const waiting: ConditionChange = { type, status: 'Unknown', reason: 'RegistrationHookPending', message: hooks.names.join(', ') };
   await writeClaimStatus(shell, { claim, conditions: [waiting] }, { signal, nowMs: shell.clock.now() });
   return hooks.inMs;
 };
 
-/** Pods are nominated first: once the node is open kube-scheduler binds them in an order of its own. */
+/** Nominates pods before it opens the node, because kube-scheduler then binds them in an order of its own. */
 const open = async (shell: Shell, { claim, node }: { claim: NodeClaim; node: Node }, signal: AbortSignal): Promise<void> => {
   const at = { signal, nowMs: shell.clock.now() };
   const nodeName = node.metadata.name;
@@ -55,7 +55,7 @@ const open = async (shell: Shell, { claim, node }: { claim: NodeClaim; node: Nod
   shell.reporter.report({ kind: 'registered', claim, nodeName, tookMs: ageMs(claim.metadata, at.nowMs) });
 };
 
-/** Recognises the claim's node and opens it for pods, or says in how many milliseconds to look again (Infinity: when something changes). */
+/** Registers the claim's node and opens it for pods. Returns in how many milliseconds to look again (Infinity: when something changes). */
 export const register = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<number> => {
   const nodes = shell.state.nodesWith(claim.status?.providerID ?? '');
   const [node, ...others] = nodes;

@@ -64,7 +64,7 @@ describe('what a pool says about its machines', () => {
     expect(pool().status?.nodeClassObservedGeneration).toBe(3);
   });
 
-  test('is good once a node has come', async () => {
+  test('is healthy once a node has registered', async () => {
     const { says, claimComes } = await aScene();
     await claimComes();
     expect(says('NodeRegistrationHealthy')?.status).toBe('True');

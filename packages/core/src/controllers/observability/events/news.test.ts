@@ -20,7 +20,7 @@ test('the same is said again after a quarter of an hour, something else at once'
   expect(told(news, ['a'], { nowMs: START_MS + 29 * MINUTE, what: 'drifted' })).toEqual(['a']);
 });
 
-test('of five thousand each is told of before any is told of again', () => {
+test('of five thousand, each is reported once before any is reported again', () => {
   const news = new News();
   const all = Array.from({ length: 5000 }, (_, index) => `n${index}`);
   const order: string[] = [];

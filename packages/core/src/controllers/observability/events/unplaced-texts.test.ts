@@ -17,6 +17,6 @@ test('a flood of reasons does not flood the log', () => {
   expect(unplacedTexts(Array.from({ length: 99 }, (_, i) => rejected(`p${i}`, invalid(String(i)))))).toHaveLength(5);
 });
 
-test('nothing to tell is no field', () => {
+test('nothing to report makes no field', () => {
   expect(unplacedTexts([])).toBeUndefined();
 });
