@@ -43,24 +43,25 @@ const ran = <T>(where: string, run: () => T): T => {
 /** Lets a plugin, of the package that is named, read its options. Errors: StartError, when its answer is none. */
 export const configured = (plugin: ProviderPlugin, given: ProviderArguments, packageName: string): Configuration => {
   const { title, nodeClassKinds, kinds } = plugin;
-  const its = (member: string): string => `--cloud-provider ${packageName}: its ${member}`;
-  const answer = ran(its('configure'), () => plugin.configure(given));
-  const choice = whole(`what ${title} makes of its options`, answer, lackingInConfiguration);
+  const of = (what: string): string => `--cloud-provider ${packageName}: ${what}`;
+  const answer = ran(of('its configure'), () => plugin.configure(given));
+  const choice = whole(of(`what ${title} makes of its options`), answer, lackingInConfiguration);
   if (!choice.ok) return choice;
   const create = (world: ProviderWorld): ProviderParts => {
     const parts = whole(
-      `the provider of ${title}`,
-      ran(its('create'), () => choice.create(world)),
+      of(`the provider of ${title}`),
+      ran(of('its create'), () => choice.create(world)),
       lackingInParts,
     );
     const start = async (signal: AbortSignal): Promise<void> => {
       try {
         await parts.start(signal);
       } catch (error) {
-        throw signal.aborted ? error : bugOf(its('start'), error);
+        throw signal.aborted ? error : bugOf(of('its start'), error);
       }
     };
-    return { ...parts, start };
+    const { provider, controllers, singletons } = parts;
+    return { provider, controllers, singletons, start };
   };
   return { ok: true, plugin: { title, nodeClassKinds, kinds, about: choice.about, create } };
 };

@@ -72,7 +72,7 @@ describe('a provider from outside', () => {
     [
       'that lacks methods',
       written('lacking.mjs', emptyCloud({ members: 'repairPolicies = undefined; isDrifted = undefined;' })),
-      'the provider of Empty lacks isDrifted (a function), repairPolicies (a list)',
+      'lacking.mjs: the provider of Empty lacks isDrifted (a function), repairPolicies (a list)',
     ],
     [
       'whose options are half said',
@@ -82,7 +82,7 @@ describe('a provider from outside', () => {
     [
       'that makes nothing of its options',
       written('mute.mjs', half('configure: () => undefined')),
-      'what Half makes of its options lacks about (an object), create (a function)',
+      'mute.mjs: what Half makes of its options lacks about (an object), create (a function)',
     ],
     [
       'that refuses without a reason',

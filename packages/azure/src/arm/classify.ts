@@ -107,7 +107,7 @@ export const armErrorOf = (error: unknown, nowMs: number): ArmError | undefined 
   return /long-running operation|Operation was canceled/.test(error.message) ? ofFailedOperation(error) : undefined;
 };
 
-/** For calls that are not a launch: what core is to do. */
+/** For calls that are not a launch: what core is to do. A call that was not made tells that itself. */
 export const cloudProviderErrorOf = (error: ArmError): CloudProviderError => {
   if (error.cause instanceof CloudProviderError) return error.cause;
   const details = { cause: error, ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }) };
