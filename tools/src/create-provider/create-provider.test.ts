@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
 
@@ -12,16 +13,20 @@ const root = join(tools, '..');
 const folder = mkdtempSync(join(tmpdir(), 'karpenter-provider-'));
 const condition = '@karpenter/source';
 
-const createProvider = (...args: readonly string[]) =>
-  spawnSync(
+/** What Nx ends with and says, without the colours that it has where it runs inside of Nx. */
+const createProvider = (...args: readonly string[]) => {
+  const nx = join(root, 'node_modules', 'nx', 'dist', 'bin', 'nx.js');
+  const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(root, 'node_modules', 'nx', 'dist', 'bin', 'nx.js'), 'generate', '@karpenter/tools:provider', ...args, '--no-interactive'],
+    [nx, 'generate', '@karpenter/tools:provider', ...args, '--no-interactive'],
     {
       cwd: root,
       encoding: 'utf8',
       env: { ...process.env, NX_DAEMON: 'false' },
     },
   );
+  return { status, stdout: stripVTControlCharacters(stdout), stderr: stripVTControlCharacters(stderr) };
+};
 
 const run = (script: string, ...args: readonly string[]): string =>
   execFileSync(process.execPath, ['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules', script), ...args], {
