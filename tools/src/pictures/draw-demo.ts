@@ -9,8 +9,8 @@ const pictures = join(import.meta.dirname, '..', '..', '..', 'docs', 'public');
 
 /** Name of a picture → which screen it shows: the first that is so. */
 const moments: readonly (readonly [string, (screen: string) => boolean])[] = [
-  ['demo-scale-up.png', (screen) => screen.includes('scale inflate to 60') && /(?: starting .*\n?){2}/s.test(screen)],
-  ['demo-end.png', (screen) => screen.includes('saved by giving nodes up')],
+  ['demo-scale-up.png', (screen) => screen.includes('scale inflate to 60') && /(?: starting {2,}Standard.*){2}/s.test(screen)],
+  ['demo-end.png', (screen) => screen.includes('docs/getting-started.md')],
 ];
 
 /** `draw-demo.ts <recording> [browser]`: pictures of the demo's terminal for the pages, from what `script` recorded of it. */

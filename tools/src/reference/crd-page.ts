@@ -24,12 +24,12 @@ export const crdPage = ({ spec }: CustomResourceDefinition): string => {
   if (stored === undefined) throw new Error(`${names.kind} has no stored version`);
   const others = versions.filter(({ served, storage }) => served && !storage).map(({ name }) => code(`${group}/${name}`));
   const { openAPIV3Schema: schema } = stored.schema;
-  const called = [names.plural, ...(names.shortNames ?? [])].map((name) => code(`kubectl get ${name}`)).join(' or ');
+  const called = [names.plural, ...(names.shortNames ?? [])].map((name) => code(`kubectl get ${name}`)).join(', ');
   const rules = (schema['x-kubernetes-validations'] ?? []).map(({ message }) => `- ${cell(message)}`);
   return [
     `${generated}# ${names.kind}`,
     cell(schema.description ?? ''),
-    `${code(`${group}/${stored.name}`)}${others.length === 0 ? '' : `, also served as ${others.join(', ')}`}; ${scope === 'Cluster' ? 'one for the cluster' : 'in a namespace'}; ${called}. A star marks what must be given.`,
+    `${code(`${group}/${stored.name}`)}${others.length === 0 ? '' : `, also served as ${others.join(', ')}`}; ${scope === 'Cluster' ? 'cluster-scoped' : 'in a namespace'}; ${called}. A star marks what must be given.`,
     ...(rules.length === 0 ? [] : [rules.join('\n')]),
     ...['spec', 'status'].map((name) => sectionOf(name, schema.properties?.[name])),
     `## What kubectl get shows\n\n${columnsOf(stored)}`,
