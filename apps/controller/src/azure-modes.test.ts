@@ -1,7 +1,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { refusal } from '@karpenter/simulator/arm';
+import { newerMachines, publishNewerImages } from './testing/newer-images.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
-import { making } from './testing/provision-mode.ts';
+import { making, provisionModes } from './testing/provision-mode.ts';
 import { settled, whyNotLaunched } from './testing/story-ends.ts';
 import { startStoryIn } from './testing/story.ts';
 
@@ -53,5 +54,32 @@ describe('machines of an agent pool, which AKS makes', () => {
     expect(requests.of('Machines_CreateOrUpdate').map(({ headers }) => headers['batchputmachine'] !== undefined)).toEqual([true]);
     story.scale('inflate', 0);
     await settled(story, 0, 0);
+  });
+});
+
+describe.each(provisionModes.filter(({ name }) => name !== 'aksscriptless'))('machines by $name', ({ name }) => {
+  test.concurrent('give way to others when there is a newer image', async () => {
+    await using story = await startStoryIn({ variables: making(name) }, aNodeClass, onlyD4);
+    story.create(aDeployment({ replicas: 2, cpu: '3' }));
+    await settled(story, 2, 2);
+    await publishNewerImages(story);
+    await story.until('both have the newer image', () => newerMachines(story) === 2 && story.census().vms === 2, { within: 20 });
+    await settled(story, 2, 2);
+  });
+
+  test.concurrent('that are spot and taken back give way to others', async () => {
+    const { template } = onlyD4.spec;
+    const requirements = [oneOf('karpenter.sh/capacity-type', 'spot'), oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')];
+    const spotOnly = aPool([], { template: { ...template, spec: { ...template.spec, requirements } } });
+    const latencies = { evictionNoticeMs: 120_000 };
+    await using story = await startStoryIn({ variables: making(name), latencies }, aNodeClass, spotOnly);
+    story.create(aDeployment({ replicas: 2, cpu: '3' }));
+    await settled(story, 2, 2);
+    const { arm } = story.cluster;
+    const before = arm.vms().map((vm) => vm.name);
+    for (const vm of before) arm.evict(vm);
+    await story.until('there are others', () => arm.vms().length === 2 && !arm.vms().some((vm) => before.includes(vm.name)));
+    await settled(story, 2, 2);
+    expect(story.told('Node', 'Interrupted')).toHaveLength(2);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import type { Condition, NodePool } from '@karpenter/core';
 import type { KindRef, KubeObject } from '@karpenter/simulator';
 import { claimsOf, nodesOf, podsOf } from './testing/cluster-census.ts';
+import { newerMachines, publishNewerImages } from './testing/newer-images.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
 import { settled, whyNotLaunched } from './testing/story-ends.ts';
 import { type Story, startStoryIn } from './testing/story.ts';
@@ -121,24 +122,12 @@ describe('spot machines that Azure takes back', () => {
 });
 
 describe('a newer image', () => {
-  const NEWER = '202612.01.0';
   const [start, end] = ['aksManagedNodeOSUpgradeSchedule-start', 'aksManagedNodeOSUpgradeSchedule-end'];
   const at = ({ cluster }: Story, inMs: number): string => new Date(cluster.clock.now() + inMs).toISOString();
   const name = 'upcoming-maintenance-window';
   const namespace = 'kube-system';
   const hour = 3_600_000;
 
-  /** Whoever was there before would look for images again in three days only. */
-  const publish = async (story: Story): Promise<void> => {
-    const { arm, clock } = story.cluster;
-    for (const { imageId } of arm.vms()) {
-      const [, , gallery = '', , definition = ''] = imageId.split('/');
-      arm.images.publish({ gallery, definition, version: NEWER, publishedAtMs: clock.now() });
-    }
-    await story.restart();
-  };
-
-  const newer = ({ cluster }: Story): number => cluster.arm.vms().filter(({ imageId }) => imageId.endsWith(`/versions/${NEWER}`)).length;
   const drifted = ({ cluster }: Story): number =>
     claimsOf(cluster).filter(({ status }) => (status?.conditions ?? []).some(({ type, status: is }) => type === 'Drifted' && is === 'True'))
       .length;
@@ -153,11 +142,11 @@ describe('a newer image', () => {
     await using story = await startStoryIn({}, aNodeClass, oneByOne);
     story.create(pods(3));
     await settled(story, 3, 3);
-    await publish(story);
+    await publishNewerImages(story);
     let most = 0;
     const areReplaced = (): boolean => {
       most = Math.max(most, emptied(story));
-      return newer(story) === 3 && story.census().vms === 3;
+      return newerMachines(story) === 3 && story.census().vms === 3;
     };
     await story.until('all have the newer image', areReplaced, { within: 20 });
     await settled(story, 3, 3);
@@ -173,14 +162,14 @@ describe('a newer image', () => {
     story.create({ ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data: toCome } });
     const looks = (): number => story.cluster.arm.requests.of('CommunityGalleryImageVersions_List').length;
     const before = looks();
-    await publish(story);
+    await publishNewerImages(story);
     await story.until('the new controller has seen the images', () => looks() > before);
     story.create(aDeployment({ name: 'late', replicas: 1, cpu: '3' }));
     await story.until('there is another node', () => story.census().nodes === 2);
     await story.pass(60_000);
-    expect([newer(story), drifted(story)]).toEqual([0, 0]);
+    expect([newerMachines(story), drifted(story)]).toEqual([0, 0]);
     story.cluster.local.patch('ConfigMap', { name, namespace }, { type: 'merge', body: { data: { [start]: at(story, -hour) } } });
-    await story.until('both nodes have the newer image', () => newer(story) === 2 && story.census().vms === 2, { within: 20 });
+    await story.until('both nodes have the newer image', () => newerMachines(story) === 2 && story.census().vms === 2, { within: 20 });
   });
 });
 
