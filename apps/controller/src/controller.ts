@@ -33,7 +33,7 @@ export interface ControllerOptions {
   readonly plugin: ConfiguredPlugin;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called with what is no failure but a bug: the process should end. */
+  /** Called with an error that is no failure but a bug: the process should end. */
   readonly onBug: (error: unknown, controller: string) => void;
 }
 
@@ -42,7 +42,7 @@ export interface AssembledController {
   readonly client: KubeClient;
   readonly registry: Registry;
   readonly manager: Manager;
-  /** Makes the provider ready; before the manager runs. */
+  /** Prepares the provider. Call it before the manager runs. */
   start(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What the process ends with. */
+/** Exit codes of the process. */
 export const EXIT = {
   /** It was told to stop, and did. */
   ok: 0,

@@ -18,18 +18,18 @@ const detailsOf = ({ cause }: StartError): readonly string[] => {
 };
 
 /** Aborted on SIGTERM and SIGINT. A second signal ends the process at once. */
-const untilToldToStop = (): AbortSignal => {
-  const told = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => told.abort(signal));
-  return told.signal;
+const shutdownSignal = (): AbortSignal => {
+  const stopping = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort(signal));
+  return stopping.signal;
 };
 
 const convert = async (argv: readonly string[]): Promise<ExitCode> => {
-  // Loaded when asked for: the controller itself reads no YAML.
+  // Loaded on demand: the controller itself reads no YAML.
   const { convertCommand } = await import('./convert/convert-command.ts');
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
-    // Whoever reads has read enough, as `head` does.
+    // The reader, such as `head`, has closed the pipe.
     process.exit(EXIT.ok);
   });
   return convertCommand(argv, { stdin: process.stdin, out: (text) => process.stdout.write(text), complain: (line) => complain([line]) });
@@ -50,7 +50,7 @@ const main = async (): Promise<ExitCode> => {
       const { logLevel: chosen } = read.settings;
       const logger = createPinoLogger({ level: chosen });
       switchLogLevel(process, { logger, chosen });
-      return runController({ ...read, logger, signal: untilToldToStop() });
+      return runController({ ...read, logger, signal: shutdownSignal() });
     }
   }
 };
@@ -60,6 +60,6 @@ try {
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
   complain([error.message, ...detailsOf(error)]);
-  // Calls that were given up may still hold sockets open; nothing is left that is worth waiting for.
+  // Abandoned calls may still hold sockets open: do not wait for them.
   process.exit(EXIT.failed);
 }

@@ -41,13 +41,13 @@ const serve = async ({ manager, registry }: AssembledController, { healthProbePo
   return servers.move();
 };
 
-/** A bug has left the process in a state that nobody thought of: it says so and ends, and whoever watches over it starts it anew. */
+/** A bug leaves the process in an unknown state: it logs the error and exits, so that the kubelet restarts it. */
 const endWith = (logger: Logger) => (error: unknown, controller: string) => {
   logger.error('bug: the process ends', { controller, error });
   process.exit(EXIT.failed);
 };
 
-/** Asks the cluster and the cloud for what the first reconcile will need; who does not answer ends the start. */
+/** Asks the cluster and the cloud for what the first reconcile will need. If one of them does not answer, the start fails. */
 const prepare = async (controller: AssembledController, options: ControllerOptions, signal: AbortSignal): Promise<void> => {
   const { clock, plugin, settings } = options;
   const { server } = options.connection;
@@ -82,7 +82,7 @@ export const runController = async (run: RunOptions): Promise<ExitCode> => {
   try {
     return await runUntilEnd(controller, options, run);
   } catch (error) {
-    // Told to stop while it was still starting: what was under way has failed because of that.
+    // Stopped while still starting: calls under way have failed because of that.
     if (signal.aborted && isFailure(error)) return EXIT.ok;
     throw error;
   } finally {

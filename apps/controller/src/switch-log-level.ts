@@ -6,18 +6,18 @@ export interface SwitchedLog {
   readonly chosen: LogLevel;
 }
 
-/** Where signals come from: the process. */
+/** The process, as a source of signals. */
 export interface Signals {
   on(signal: 'SIGUSR2', listener: () => void): unknown;
 }
 
-/** Lets each SIGUSR2 switch between the chosen level and `debug` (`info` where that was chosen), so that no restart loses what is looked for. */
+/** Lets each SIGUSR2 toggle between the chosen level and `debug` (`info` where `debug` was chosen), so that no restart is needed to see more. */
 export const switchLogLevel = (signals: Signals, { logger, chosen }: SwitchedLog): void => {
   const other: LogLevel = chosen === 'debug' ? 'info' : 'debug';
   let level = chosen;
   signals.on('SIGUSR2', () => {
     level = level === chosen ? other : chosen;
-    // Said at a level that is written in any case.
+    // Logged at a level that is written in any case.
     logger.setLevel('info');
     logger.info('log level switched', { logLevel: level });
     logger.setLevel(level);

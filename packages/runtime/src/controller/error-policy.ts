@@ -2,9 +2,11 @@ import { KubeError } from '../client/kube-error.ts';
 import { isFailure } from '../failure/is-failure.ts';
 
 /**
- * What the loop does about something that a reconcile threw.
- * `none`: the loop itself is ending. A call that the reconcile gave up by a limit of its own is a `failure`: the work is not done. `conflict`: somebody else wrote first, which is everyday and not logged as trouble; it is tried
- * again. `failure`: logged and tried again with backoff. `bug`: the process has to end.
+ * What the loop does about an error of a reconcile.
+ * - `none`: nothing, because the loop itself is ending.
+ * - `conflict`: tries again. Somebody else wrote first, which is normal and not logged.
+ * - `failure`: logs it and tries again with backoff. A call that ran into a limit of the reconcile's own is one too.
+ * - `bug`: the process has to end.
  */
 export type Reaction = 'none' | 'conflict' | 'failure' | 'bug';
 

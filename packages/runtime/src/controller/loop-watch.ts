@@ -3,9 +3,9 @@ import type { HealthCheck } from '../health/health-checks.ts';
 
 /** Knows which reconciles are under way, and since when. */
 export interface LoopWatch {
-  /** A reconcile begins; call what is given back when it ends. */
+  /** Call it when a reconcile begins, and the returned function when it ends. */
   begin(controller: string): () => void;
-  /** Complains when one has been under way for too long: its loop no longer turns. */
+  /** Fails when a reconcile has been under way for too long: its loop is stuck. */
   readonly check: HealthCheck;
 }
 

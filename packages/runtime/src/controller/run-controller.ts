@@ -7,7 +7,7 @@ import { attempt, type Attempted } from './attempt.ts';
 import type { Controller } from './controller.ts';
 import type { LoopEnvironment } from './loop-environment.ts';
 
-/** Reconciles that find nothing to do wait for nothing; thousands of them in a row would keep leases and probes waiting. */
+/** Reconciles without work never await anything: thousands of them in a row would starve leases and probes. */
 const KEYS_PER_TURN = 50;
 
 /** kind → the cache that follows it. */
@@ -25,7 +25,7 @@ const cacheOf = (caches: Caches, kind: string, controller: string): ObjectCache<
   return cache;
 };
 
-/** Feeds the queue from the caches; gives back how to stop. */
+/** Feeds the queue from the caches; returns how to stop. */
 const follow = ({ name, kind, watches = [] }: Controller, caches: Caches, queue: WorkQueue): (() => void) => {
   const own = cacheOf(caches, kind, name).subscribe(({ key }) => queue.add(keyString(key)));
   const others = watches.map((watch) =>
@@ -36,7 +36,7 @@ const follow = ({ name, kind, watches = [] }: Controller, caches: Caches, queue:
   return () => [own, ...others].forEach((stop) => stop());
 };
 
-/** What becomes of a key after a try. */
+/** Requeues, delays or forgets a key after an attempt. */
 const settle = (queue: WorkQueue, key: string, { result, afterMs }: Attempted): void => {
   if (result === 'failure' || result === 'conflict') {
     queue.retry(key);

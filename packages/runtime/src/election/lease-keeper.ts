@@ -3,7 +3,7 @@ import { isFailure } from '../failure/is-failure.ts';
 import type { Logger } from '../log/logger.ts';
 import type { LeaseLock } from './lease-lock.ts';
 
-/** How patiently a lease is kept. */
+/** The lease, and the timing of renewals. */
 export interface LeaseKeeperOptions {
   readonly clock: Clock;
   readonly lock: LeaseLock;
@@ -15,7 +15,7 @@ export interface LeaseKeeperOptions {
 /** Takes, keeps and gives back a lease over an API server that may fail now and then. */
 export interface LeaseKeeper {
   /**
-   * Tries until it is held; gives the time at which the try that took it began, because the others count from somewhere after that.
+   * Tries until the lease is held. Returns when the successful try began, since other replicas count the lease's duration from later than that.
    * `undefined` when the signal was aborted first.
    */
   acquire(signal: AbortSignal): Promise<number | undefined>;

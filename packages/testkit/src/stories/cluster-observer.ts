@@ -40,33 +40,33 @@ const isComing = (claim: NodeClaim): boolean => !isGoing(claim) && !hasCondition
 
 const isGivenUp = (claim: NodeClaim): boolean => isGoing(claim) || hasCondition(claim, 'DisruptionReason');
 
-/** As in the original, a node whose machine has been told to end counts no more. */
+/** As in the original, a node whose machine is terminating no longer counts. */
 const countsForBudgets = (claim: NodeClaim): boolean => hasCondition(claim, 'Initialized') && !hasCondition(claim, 'InstanceTerminating');
 
-/** What users were promised. */
-export interface Promised {
-  /** So many pods with the label `app=inflate` run at any time: what their disruption budget says. */
+/** What users may rely on. */
+export interface Guarantees {
+  /** The least number of pods with the label `app=inflate` that run at any time, by their PodDisruptionBudget. */
   readonly leastRunning?: number | undefined;
-  /** So many nodes are given up at a time: what their pool's budget says. */
+  /** The most nodes that are given up at a time, by the budget of their pool. */
   readonly mostGoing?: number | undefined;
 }
 
-/** What happened while somebody watched who shares nothing with Karpenter. */
+/** Watches a story independently of Karpenter, and collects violations. */
 export class ClusterObserver implements Disposable {
-  /** Uids of pods that were told to go while they ran. */
+  /** Uids of pods that were deleted while they ran. */
   readonly disturbed = new Set<string>();
-  /** Names of claims that were made. */
+  /** Names of claims that were created. */
   readonly made = new Set<string>();
-  /** What must never be, and was: a sentence each. */
+  /** Invariants that were violated: a sentence each. */
   readonly violations = new Set<string>();
   readonly #local: LocalApi;
-  readonly #promised: Promised;
+  readonly #guarantees: Guarantees;
   readonly #machineOf = new Map<string, string>();
   readonly #watches: readonly Disposable[];
 
-  constructor({ local, cloud }: StoryCluster, promised: Promised = {}) {
+  constructor({ local, cloud }: StoryCluster, guarantees: Guarantees = {}) {
     this.#local = local;
-    this.#promised = promised;
+    this.#guarantees = guarantees;
     const known = new Set(local.list(claims).map(({ metadata }) => metadata.uid));
     this.#watches = [
       local.watch(pods, (event) => this.#seePod(event)),
@@ -88,7 +88,7 @@ export class ClusterObserver implements Disposable {
   #seePod({ type, object }: LocalEvent<Pod & KubeObject>): void {
     const { uid = '' } = object.metadata;
     if (object.status?.phase === 'Running' && (isGoing(object) || type === 'DELETED')) this.disturbed.add(uid);
-    const { leastRunning = 0 } = this.#promised;
+    const { leastRunning = 0 } = this.#guarantees;
     if (leastRunning === 0) return;
     const running = this.#local.list(pods, { namespace: 'default', labelSelector: 'app=inflate' }).filter(isRunning).length;
     if (running < leastRunning) this.violations.add(`${running} pods run, at least ${leastRunning} should`);
@@ -124,7 +124,7 @@ export class ClusterObserver implements Disposable {
       if (machine !== providerID) this.violations.add(`claim ${name} has two machines`);
     }
     for (const pool of this.#local.list(pools)) this.#checkLimits(pool);
-    const { mostGoing = Number.POSITIVE_INFINITY } = this.#promised;
+    const { mostGoing = Number.POSITIVE_INFINITY } = this.#guarantees;
     const going = this.#local.list(claims).filter((claim) => countsForBudgets(claim) && isGivenUp(claim));
     if (going.length > mostGoing) this.violations.add(`${going.length} nodes are given up at a time, ${mostGoing} may be`);
   }

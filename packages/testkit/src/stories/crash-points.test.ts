@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { crashPointsOf, everyNth, nameOfPoint } from './crash-points.ts';
 import { crashScenarios } from './crash-scenarios.ts';
-import { liveThrough } from './live-through.ts';
+import { runCrashScenario } from './run-crash-scenario.ts';
 
 /** `CRASH_POINTS=all` tries every point (half an hour); otherwise one in so many, an odd number so that both sides come up, and one of each scenario at least. */
 const ONE_IN = process.env['CRASH_POINTS'] === 'all' ? 1 : 37;
@@ -20,13 +20,13 @@ afterAll(() =>
 
 describe('a process that dies at any write, and one that comes after it', () => {
   test.each(crashScenarios)('$name comes to the same', async (scenario) => {
-    const undisturbed = await liveThrough(scenario);
+    const undisturbed = await runCrashScenario(scenario);
     expect(undisturbed.faults).toEqual([]);
     const points = crashPointsOf(undisturbed.writes);
     const tried = everyNth(points, Math.min(ONE_IN, points.length), crashScenarios.indexOf(scenario));
     const failed: string[] = [];
     for (const point of tried) {
-      const course = await liveThrough(scenario, point);
+      const course = await runCrashScenario(scenario, point);
       const faults = [
         ...course.faults,
         ...(course.claimsMade > undisturbed.claimsMade + (scenario.claimsInVain ?? 0)

@@ -110,7 +110,7 @@ const hasOurHash = ({ metadata }: NodeClaim): boolean =>
 /** Five pods on one node of a cloud that announces on nodes which machines it takes away. */
 const fivePodsOnSpot = async (story: StoryCluster): Promise<void> => {
   const cloud = new TroubledProvider({ clock: story.clock, random: () => 1 });
-  story.senses = { ...story.senses, cloud: (provider) => cloud.of(provider) };
+  story.interceptors = { ...story.interceptors, cloud: (provider) => cloud.of(provider) };
   story.restart();
   await fivePods({ limits: { cpu: '8' } })(story);
 };

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { endure } from './endure.ts';
+import { runViewScenario } from './run-view-scenario.ts';
 import { viewScenarios } from './view-scenarios.ts';
 import { someTroubles, textOfTroubles } from './view-troubles.ts';
 import type { Trouble } from './view-troubles.ts';
@@ -22,7 +22,7 @@ describe('views that are stale, lossy and distorted, and answers that are lost, 
     for (let seed = SEED; seed < SEED + RUNS; seed += 1) {
       const own = seed * viewScenarios.length + viewScenarios.indexOf(scenario);
       const plan = planOf(own);
-      const faults = await endure(scenario, { plan, seed: own });
+      const faults = await runViewScenario(scenario, { plan, seed: own });
       tally.tried += 1;
       if (faults.length === 0) tally.held += 1;
       else failed.push(`VIEW_SEED=${seed} VIEW_RUNS=1: ${faults.join('; ')} [${textOfTroubles(plan)}]`);
@@ -41,6 +41,6 @@ describe('creations that are done and never answered, while the cache stands sti
   const making = viewScenarios.filter(({ name }) => name.includes('to a limit') || name.includes('to its limit'));
 
   test.each(making)('make no second claim for a pod and pass no limit in $name', async (scenario) => {
-    expect(await endure(scenario, { plan: unanswered, seed: 7 })).toEqual([]);
+    expect(await runViewScenario(scenario, { plan: unanswered, seed: 7 })).toEqual([]);
   });
 });

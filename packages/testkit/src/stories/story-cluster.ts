@@ -5,8 +5,8 @@ import type { Decision, KarpenterOptions, Metrics } from '@karpenter/core/contro
 import { createEventRecorder, createManager, silentLogger } from '@karpenter/runtime';
 import type { FakeClock, KubeClient, KubeObject } from '@karpenter/runtime';
 import type { ApiServer, LocalApi, SimulatedCloudProvider } from '@karpenter/simulator';
-import { Lifeline } from './lifeline.ts';
-import type { Side } from './lifeline.ts';
+import { KarpenterProcess } from './karpenter-process.ts';
+import type { CrashSide } from './karpenter-process.ts';
 import { startWorld } from './world.ts';
 import type { World } from './world.ts';
 
@@ -20,7 +20,7 @@ const unmeasured: Metrics = {
 const TURNS = 12;
 const MOST_TURNS = 300;
 const STEP_MS = 250;
-/** Between the death of a process and the first breath of the next. */
+/** Between the crash of a process and the start of the next. */
 const RESTART_MS = 2_000;
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -29,11 +29,11 @@ const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(res
 export interface CrashPoint {
   readonly write: string;
   readonly nth: number;
-  readonly side: Side;
+  readonly side: CrashSide;
 }
 
-/** What stands between Karpenter and the world: the API server and the cloud as it sees them. */
-export interface Senses {
+/** Wraps what Karpenter sees of the API server and of the cloud, so that a story can distort it. */
+export interface Interceptors {
   readonly kube: (kube: KubeClient) => KubeClient;
   readonly cloud: (provider: CloudProvider) => CloudProvider;
 }
@@ -44,18 +44,18 @@ export class StoryCluster implements AsyncDisposable {
   readonly kube: KubeClient;
   readonly cloud: SimulatedCloudProvider;
   readonly faults: ApiServer['faults'];
-  /** Everything that Karpenter decided, in order, over all its lives. */
+  /** Everything that Karpenter decided, in order, over all its processes. */
   readonly decisions: Decision[] = [];
-  /** The names of everything that Karpenter wrote, to the API or the cloud, in order, over all its lives. */
+  /** The names of all writes of Karpenter, to the API or the cloud, in order, over all its processes. */
   readonly writes: string[] = [];
-  /** The API server past the wire: what an observer sees that shares nothing with Karpenter. */
+  /** Direct access to the API server: what an observer sees that shares nothing with Karpenter. */
   readonly local: LocalApi;
-  /** Those of the lives to come; clear as long as nobody clouds them. */
-  senses: Senses = { kube: (kube) => kube, cloud: (provider) => provider };
+  /** Apply from the next start on. By default they change nothing. */
+  interceptors: Interceptors = { kube: (kube) => kube, cloud: (provider) => provider };
   readonly #world: World;
   readonly #options: KarpenterOptions;
   readonly #defaultSpread: readonly TopologySpreadConstraint[];
-  #life: Lifeline | undefined;
+  #process: KarpenterProcess | undefined;
   #crash: (CrashPoint & { left: number }) | undefined;
 
   constructor(world: World, options: KarpenterOptions, defaultSpread: readonly TopologySpreadConstraint[] = []) {
@@ -66,12 +66,12 @@ export class StoryCluster implements AsyncDisposable {
     this.#defaultSpread = defaultSpread;
   }
 
-  /** Karpenter comes up. */
+  /** Starts Karpenter. */
   start(): void {
     const { clock, decisions } = this;
-    const life = new Lifeline((write) => this.#fateAt(write));
-    const kube = this.senses.kube(this.#world.connect((transport) => life.transport(transport)));
-    const provider = life.provider(this.senses.cloud(this.cloud));
+    const current = new KarpenterProcess((write) => this.#crashSideAt(write));
+    const kube = this.interceptors.kube(this.#world.connect((transport) => current.transport(transport)));
+    const provider = current.provider(this.interceptors.cloud(this.cloud));
     const { caches, all } = followKinds({ client: kube, clock }, this.cloud.supportedNodeClasses, {
       podSelectors: this.#defaultSpread.length > 0,
     });
@@ -82,7 +82,7 @@ export class StoryCluster implements AsyncDisposable {
       options: this.#options,
       reporter: {
         report: (decision) => {
-          if (!life.signal.aborted) decisions.push(decision);
+          if (!current.signal.aborted) decisions.push(decision);
         },
       },
     });
@@ -98,34 +98,34 @@ export class StoryCluster implements AsyncDisposable {
       onBug,
       shutdownDeadlineMs: 0,
     });
-    this.#life = life;
-    void manager.run(life.signal);
+    this.#process = current;
+    void manager.run(current.signal);
   }
 
-  /** Karpenter's process dies: nothing that it remembers survives. */
+  /** Karpenter's process dies, with everything that it remembers. */
   async kill(): Promise<void> {
-    this.#life?.cut();
-    this.#life = undefined;
+    this.#process?.cut();
+    this.#process = undefined;
     await this.pass(0);
   }
 
-  /** Karpenter's process dies, and another comes up after it. */
+  /** Karpenter's process dies, and another starts. */
   restart(): void {
-    this.#life?.cut();
+    this.#process?.cut();
     this.start();
   }
 
-  /** Karpenter's process will die there, once, and another comes up after it. */
+  /** Karpenter's process will die at this point, once, and another will start. */
   dieAt(point: CrashPoint): void {
     this.#crash = { ...point, left: point.nth };
   }
 
-  /** Whether a death that was set is still to come. */
-  get isDoomed(): boolean {
+  /** Whether the crash that was set is still to come. */
+  get isCrashPending(): boolean {
     return this.#crash !== undefined;
   }
 
-  #fateAt(write: string): Side | undefined {
+  #crashSideAt(write: string): CrashSide | undefined {
     this.writes.push(write);
     const crash = this.#crash;
     if (crash?.write !== write) return undefined;

@@ -2,24 +2,24 @@ import type { Node, NodeClaim, NodePool } from '@karpenter/core';
 import type { KarpenterOptions } from '@karpenter/core/controllers';
 import type { KubeObject } from '@karpenter/runtime';
 import type { KindRef } from '@karpenter/simulator';
-import type { Promised } from './cluster-observer.ts';
+import type { Guarantees } from './cluster-observer.ts';
 import { hasCondition, isRunning } from './cluster-picture.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aLargePod, aStoryDeployment, aStoryPool } from './story-objects.ts';
 import { LEAVES_AT_ANNOTATION } from './troubled-provider.ts';
 
-/** What users do, second by second, while Karpenter sees badly; written past the wire, since users see well. */
+/** What users do, second by second, while Karpenter's view is distorted. They act on the API server directly. */
 export interface ViewScenario {
   readonly name: string;
   readonly options?: KarpenterOptions;
-  readonly promised: Promised;
+  readonly guarantees: Guarantees;
   /** Pods that run in the end. */
   readonly podsInTheEnd: number;
-  /** Left out: as many as Karpenter thinks right. */
+  /** Left out: any number. */
   readonly nodesInTheEnd?: number;
   /** Brings the cluster to where it begins. */
   prepare(story: StoryCluster): Promise<void>;
-  readonly deeds: Readonly<Record<number, (story: StoryCluster) => void>>;
+  readonly userActions: Readonly<Record<number, (story: StoryCluster) => void>>;
 }
 
 const sizes = (...values: readonly string[]) => [
@@ -57,7 +57,7 @@ const patchPool = ({ local }: StoryCluster, spec: object): void => {
 
 const nodes: KindRef<Node & KubeObject> = { kind: 'Node' };
 
-/** The first node that nobody has told to go. */
+/** The first node that is not being deleted. */
 const aStayingNode = ({ local }: StoryCluster): Node | undefined =>
   local.list(nodes).find(({ metadata }) => metadata.deletionTimestamp === undefined);
 
@@ -98,14 +98,14 @@ const running =
     await story.until(`${count} pods run`, async () => (await story.pods()).filter(isRunning).length === count);
   };
 
-/** What is tried: each way in which a promise might be broken. */
+/** The scenarios: every way in which a guarantee might be broken. */
 export const viewScenarios: readonly ViewScenario[] = [
   {
     name: 'a scale-up to a limit',
-    promised: {},
+    guarantees: {},
     podsInTheEnd: 12,
     prepare: () => Promise.resolve(),
-    deeds: {
+    userActions: {
       0: (story) => create(story, aStoryPool({ limits: { cpu: '16', memory: '48Gi', nodes: '5' } }), pods('inflate', 6)),
       15: (story) => create(story, pods('other', 8)),
       40: (story) => scale(story, 'other', 12),
@@ -114,14 +114,14 @@ export const viewScenarios: readonly ViewScenario[] = [
   },
   {
     name: 'a drain under a disruption budget',
-    promised: { leastRunning: 5 },
+    guarantees: { leastRunning: 5 },
     podsInTheEnd: 6,
     prepare: running(6, fourCores({ limits: { cpu: '16' } }), budget(5), pods('inflate', 6)),
-    deeds: { 2: deleteOneNode, 60: deleteOneNode },
+    userActions: { 2: deleteOneNode, 60: deleteOneNode },
   },
   {
     name: 'consolidation under a budget',
-    promised: { mostGoing: 1, leastRunning: 5 },
+    guarantees: { mostGoing: 1, leastRunning: 5 },
     podsInTheEnd: 6,
     prepare: running(
       12,
@@ -130,7 +130,7 @@ export const viewScenarios: readonly ViewScenario[] = [
       pods('inflate', 6),
       pods('other', 6),
     ),
-    deeds: {
+    userActions: {
       0: (story) => scale(story, 'other', 0),
       50: (story) => scale(story, 'other', 5),
       90: (story) => scale(story, 'other', 0),
@@ -138,7 +138,7 @@ export const viewScenarios: readonly ViewScenario[] = [
   },
   {
     name: 'drift under a budget',
-    promised: { mostGoing: 1, leastRunning: 5 },
+    guarantees: { mostGoing: 1, leastRunning: 5 },
     podsInTheEnd: 6,
     prepare: running(
       6,
@@ -146,22 +146,25 @@ export const viewScenarios: readonly ViewScenario[] = [
       budget(5),
       pods('inflate', 6),
     ),
-    deeds: {
+    userActions: {
       0: (story) => patchPool(story, { template: { metadata: { labels: { team: 'a' } } } }),
       60: (story) => patchPool(story, { template: { metadata: { labels: { team: 'b' } } } }),
     },
   },
   {
     name: 'consolidation whose replacements a person deletes',
-    promised: {},
+    guarantees: {},
     podsInTheEnd: 2,
     nodesInTheEnd: 1,
     prepare: running(12, aStoryPool({ limits: { cpu: '16' } }), pods('inflate', 12)),
-    deeds: { 0: (story) => scale(story, 'inflate', 2), ...Object.fromEntries([24, 27, 48, 52, 70].map((at) => [at, deleteReplacement])) },
+    userActions: {
+      0: (story) => scale(story, 'inflate', 2),
+      ...Object.fromEntries([24, 27, 48, 52, 70].map((at) => [at, deleteReplacement])),
+    },
   },
   {
     name: 'a node that gives way to several under a budget',
-    promised: { mostGoing: 1, leastRunning: 4 },
+    guarantees: { mostGoing: 1, leastRunning: 4 },
     podsInTheEnd: 5,
     prepare: running(
       6,
@@ -173,7 +176,7 @@ export const viewScenarios: readonly ViewScenario[] = [
       aLargePod(),
       pods('inflate', 5),
     ),
-    deeds: {
+    userActions: {
       0: (story) => scale(story, 'large', 0),
       50: (story) => scale(story, 'large', 1),
       85: (story) => scale(story, 'large', 0),
@@ -181,7 +184,7 @@ export const viewScenarios: readonly ViewScenario[] = [
   },
   {
     name: 'drift into several under a budget',
-    promised: { mostGoing: 1, leastRunning: 5 },
+    guarantees: { mostGoing: 1, leastRunning: 5 },
     podsInTheEnd: 6,
     prepare: running(
       6,
@@ -189,26 +192,26 @@ export const viewScenarios: readonly ViewScenario[] = [
       budget(5),
       pods('inflate', 6),
     ),
-    deeds: {
+    userActions: {
       0: (story) => patchPool(story, { template: { spec: { requirements: sizes('sim-c4') } } }),
       60: (story) => patchPool(story, { template: { spec: { requirements: sizes('sim-c2') } } }),
     },
   },
   {
     name: 'interruptions',
-    promised: {},
+    guarantees: {},
     podsInTheEnd: 6,
     prepare: running(6, fourCores({ limits: { cpu: '12' } }), pods('inflate', 6)),
-    deeds: { 0: interruptOneNode, 70: interruptOneNode },
+    userActions: { 0: interruptOneNode, 70: interruptOneNode },
   },
   {
     name: 'a static pool that grows to its limit and shrinks',
     options: { staticCapacity: true },
-    promised: {},
+    guarantees: {},
     podsInTheEnd: 0,
     nodesInTheEnd: 1,
     prepare: () => Promise.resolve(),
-    deeds: {
+    userActions: {
       0: (story) => create(story, { ...aStoryPool(), spec: { ...aStoryPool().spec, replicas: 2, limits: { nodes: '3' } } } as KubeObject),
       40: (story) => patchPool(story, { replicas: 3 }),
       80: (story) => patchPool(story, { replicas: 1 }),

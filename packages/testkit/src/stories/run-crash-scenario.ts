@@ -5,13 +5,13 @@ import type { CrashScenario } from './crash-scenarios.ts';
 import { aStoryCluster } from './story-cluster.ts';
 import type { CrashPoint, StoryCluster } from './story-cluster.ts';
 
-/** What a scenario came to. */
-export interface Course {
-  /** What Karpenter wrote until all was done, by name, in order. */
+/** The result of a scenario. */
+export interface ScenarioResult {
+  /** The names of Karpenter's writes until all was done, in order. */
   readonly writes: readonly string[];
   readonly disturbedPods: number;
   readonly claimsMade: number;
-  /** What was not as it should be, at any time or in the end: a sentence each. */
+  /** What was wrong, at any time or in the end: a sentence each. */
   readonly faults: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const LONGEST_MS = 20 * 60_000;
 const QUIET_MS = 30_000;
 
 const remaining = (scenario: CrashScenario, now: ClusterPicture, before: ClusterPicture): readonly string[] => [
-  ...(scenario.isDone(now, before) ? [] : ['it did not come to what it should']),
+  ...(scenario.isDone(now, before) ? [] : ['the scenario did not reach its goal']),
   ...unsettledIn(now),
 ];
 
@@ -28,8 +28,8 @@ const settle = async (story: StoryCluster, isSettled: () => Promise<boolean>): P
   for (let left = LONGEST_MS; left > 0 && !(await isSettled()); left -= 1000) await story.pass(1000);
 };
 
-/** Lives through a scenario, dying at `point` if there is one, and sees whether all comes out right and stays so. */
-export const liveThrough = async (scenario: CrashScenario, point?: CrashPoint): Promise<Course> => {
+/** Runs a scenario, with a crash at `point` if there is one, and checks that it ends well and stays so. */
+export const runCrashScenario = async (scenario: CrashScenario, point?: CrashPoint): Promise<ScenarioResult> => {
   await using story = await aStoryCluster(scenario.options);
   await scenario.prepare(story);
   await settle(story, async () => unsettledIn(await pictureOf(story)).length === 0);
@@ -39,9 +39,9 @@ export const liveThrough = async (scenario: CrashScenario, point?: CrashPoint): 
   if (point !== undefined) story.dieAt(point);
   await scenario.begin(story);
   const left = async (): Promise<readonly string[]> => remaining(scenario, await pictureOf(story), before);
-  await settle(story, async () => !story.isDoomed && (await left()).length === 0);
+  await settle(story, async () => !story.isCrashPending && (await left()).length === 0);
   const writes = story.writes.slice(first);
   await story.pass(QUIET_MS);
-  const faults = [...observer.violations, ...(await left()), ...(story.isDoomed ? ['the point was not met'] : [])];
+  const faults = [...observer.violations, ...(await left()), ...(story.isCrashPending ? ['the crash point was not reached'] : [])];
   return { writes, disturbedPods: observer.disturbed.size, claimsMade: observer.made.size, faults };
 };

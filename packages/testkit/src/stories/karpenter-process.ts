@@ -2,10 +2,10 @@ import type { CloudProvider } from '@karpenter/core';
 import type { Transport, TransportRequest } from '@karpenter/runtime';
 
 /** `before`: the write never leaves. `after`: it has left and will be done, and its answer is never seen. */
-export type Side = 'before' | 'after';
+export type CrashSide = 'before' | 'after';
 
-/** Asked at each write of a life, by its name; says whether the life ends here. */
-export type Fate = (write: string) => Side | undefined;
+/** Called with the name of each write: whether the process crashes there. */
+export type CrashDecision = (write: string) => CrashSide | undefined;
 
 const never = <T>(): Promise<T> => new Promise(() => undefined);
 
@@ -13,18 +13,18 @@ const nameOf = ({ operation, method, path }: TransportRequest): string =>
   `${operation ?? method}${path.endsWith('/status') ? ' status' : ''}`;
 
 /**
- * All that one life of Karpenter reaches of the world. Once it is cut nothing goes out any more and no answer comes in: calls that are under
- * way never settle, as in a process that is no more.
+ * One process of Karpenter, as far as it reaches the world. Once it is cut, no request goes out and no answer comes in: calls under way never settle,
+ * as in a process that has died.
  */
-export class Lifeline {
-  readonly #fate: Fate;
+export class KarpenterProcess {
+  readonly #crashAt: CrashDecision;
   readonly #end = new AbortController();
 
-  constructor(fate: Fate) {
-    this.#fate = fate;
+  constructor(crashAt: CrashDecision) {
+    this.#crashAt = crashAt;
   }
 
-  /** Aborted when the life is over. */
+  /** Aborted when the process has died. */
   get signal(): AbortSignal {
     return this.#end.signal;
   }
@@ -33,7 +33,7 @@ export class Lifeline {
     this.#end.abort();
   }
 
-  /** The API server as this life sees it. */
+  /** The API server as this process sees it. */
   transport(inner: Transport): Transport {
     return {
       send: (request) =>
@@ -45,7 +45,7 @@ export class Lifeline {
     };
   }
 
-  /** The cloud as this life sees it. */
+  /** The cloud as this process sees it. */
   provider(inner: CloudProvider): CloudProvider {
     const { name, supportedNodeClasses, labelCatalog, repairPolicies, registrationHooks } = inner;
     return {
@@ -76,7 +76,7 @@ export class Lifeline {
 
   #write<T>(name: string, signal: AbortSignal | undefined, call: (signal: AbortSignal | undefined) => Promise<T>): Promise<T> {
     if (this.#isOver()) return never();
-    const side = this.#fate(name);
+    const side = this.#crashAt(name);
     if (side === undefined) return this.#seen(() => call(signal));
     // What has left is not called back by the end of who sent it.
     if (side === 'after') void call(new AbortController().signal).catch(() => undefined);

@@ -8,15 +8,15 @@ import type { ViewScenario } from './view-scenarios.ts';
 import { beginTrouble, LAST_TROUBLE_S } from './view-troubles.ts';
 import type { Trouble, Troubled } from './view-troubles.ts';
 
-/** What goes wrong, and where chance comes from. */
-export interface Ordeal {
+/** The troubles of a run, and the seed of its randomness. */
+export interface TroubledRun {
   readonly plan: readonly Trouble[];
   readonly seed: number;
 }
 
 /** After the last trouble has ended. */
 const LONGEST_S = 3600;
-/** As long as that nothing moves any more: several rounds of disruption, and the fifteen seconds of one. */
+/** How long nothing may change before the run ends: several passes of disruption, and the fifteen seconds of validation. */
 const QUIET_S = 60;
 
 const chance = (seed: number): (() => number) => {
@@ -29,18 +29,18 @@ const aTroubledStory = async ({ options }: ViewScenario, seed: number): Promise<
   const story = await aStoryCluster(options);
   const making = { clock: story.clock, random: chance(seed) };
   const [view, cloud] = [new DistortedView(making), new TroubledProvider(making)];
-  story.senses = { kube: (kube) => view.of(kube), cloud: (provider) => cloud.of(provider) };
+  story.interceptors = { kube: (kube) => view.of(kube), cloud: (provider) => cloud.of(provider) };
   story.restart();
   return { story, view, cloud };
 };
 
-/** The time of troubles, in which users go about their business. */
-const live = async (troubled: Troubled, { deeds }: ViewScenario, plan: readonly Trouble[]): Promise<void> => {
+/** The troubles, while users act. */
+const live = async (troubled: Troubled, { userActions }: ViewScenario, plan: readonly Trouble[]): Promise<void> => {
   const { story } = troubled;
   using lasting = new DisposableStack();
   const end = Math.max(LAST_TROUBLE_S, ...plan.map(({ atS, forS }) => atS + forS));
   for (let second = 0; second <= end; second += 1) {
-    deeds[second]?.(story);
+    userActions[second]?.(story);
     for (const trouble of plan) {
       if (trouble.atS !== second) continue;
       const begun = lasting.use(beginTrouble(trouble, troubled));
@@ -50,12 +50,12 @@ const live = async (troubled: Troubled, { deeds }: ViewScenario, plan: readonly 
   }
 };
 
-/** Lives through a scenario whose Karpenter sees and is answered badly. Gives what was not as it should be, at any time or in the end. */
-export const endure = async (scenario: ViewScenario, { plan, seed }: Ordeal): Promise<readonly string[]> => {
+/** Runs a scenario in which what Karpenter sees is distorted. Returns what was wrong, at any time or in the end. */
+export const runViewScenario = async (scenario: ViewScenario, { plan, seed }: TroubledRun): Promise<readonly string[]> => {
   const troubled = await aTroubledStory(scenario, seed);
   await using story = troubled.story;
   await scenario.prepare(story);
-  using observer = new ClusterObserver(story, scenario.promised);
+  using observer = new ClusterObserver(story, scenario.guarantees);
   await live(troubled, scenario, plan);
   const left = async (): Promise<readonly string[]> => {
     const picture = await pictureOf(story);
