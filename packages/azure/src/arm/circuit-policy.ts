@@ -5,7 +5,7 @@ import { ArmError } from './arm-error.ts';
 import { isAboutSingleMachines } from './machine-refusals.ts';
 import { operationClassOf } from './operation-class.ts';
 
-/** Ten failures are three calls with their retries; a minute is a part of what a claim has to launch. */
+/** Ten failures are three calls with their retries. A minute is a fifth of the time that a claim has to launch. */
 const BREAKING = { failures: 10, withinMs: 60_000, share: 0.5, openMs: 10_000, longestMs: 60_000 };
 
 /** What may be down while the rest is well: `writes of Microsoft.Compute`. */

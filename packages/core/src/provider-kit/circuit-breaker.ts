@@ -2,7 +2,10 @@ import { CloudProviderError } from '../cloudprovider/index.ts';
 import { failureRecord } from './failure-record.ts';
 import { recentCalls, type RecentCalls } from './recent-calls.ts';
 
-/** What the error of a call says of the cloud: it answers, if by a refusal; it is not well; nothing, as where the call was given up. */
+/**
+ * What the error of a call says about the cloud. `answered`: it refused, so it is there. `failed`: it is not well. `silent`: nothing, because
+ * the call was given up or never reached it.
+ */
 export type CallVerdict = 'answered' | 'failed' | 'silent';
 
 /** `open`: no call is made. `half-open`: the next call, or the one that is under way, decides. */
@@ -11,19 +14,21 @@ export type CircuitState = 'closed' | 'open' | 'half-open';
 /** When calls are held back, and for how long. */
 export interface CircuitBreaking {
   readonly clock: { now(): number };
-  /** A circuit opens when so many of its calls have failed within `withinMs`, */
+  /** A circuit opens when at least so many of its calls failed within `withinMs`, and they are at least `share` of those that ended. */
   readonly failures: number;
+  /** Give or take a tenth. */
   readonly withinMs: number;
-  /** and no less than this share of those that ended in that time; from 0 to 1. */
+  /** From 0 to 1. */
   readonly share: number;
-  /** How long it is open the first time. Each time it opens again doubles that, until it has been well for `longestMs`. */
+  /** How long it stays open the first time. Each further time doubles that, until it has been closed for `longestMs`. */
   readonly openMs: number;
+  /** The longest that it stays open. */
   readonly longestMs: number;
-  /** Left out: `CloudProviderError`s tell; of them `network` is a failure, and every other an answer. */
+  /** Left out: `failed` for a `CloudProviderError` of code `network`, `answered` for every other one, `silent` for all other errors. */
   readonly judge?: (error: unknown) => CallVerdict;
 }
 
-/** Spares a cloud that is not well, and those who wait for it, calls that would fail too. */
+/** Makes no calls that would fail too: while a cloud is not well, one now and then. */
 export interface CircuitBreaker {
   /**
    * Makes a call of the circuit, and gives its answer or its error as they are. Throws a `CloudProviderError` (`throttled`, reason
