@@ -15,12 +15,11 @@ import {
   reservationKeeper,
   skuKeeper,
 } from '../controllers/index.ts';
-import { strayCommitments } from '../pricing/index.ts';
 import { assembleContext } from './assemble-context.ts';
 import { aksNodeClassKind } from './azure-kube.ts';
 import { azureProvider } from './azure-provider.ts';
 import type { AzureProviderSource } from './azure-provider-source.ts';
-import type { ProviderContext } from './provider-context.ts';
+import { startWarningsOf } from './start-warnings.ts';
 
 export interface AzureProvider {
   readonly provider: CloudProvider;
@@ -35,12 +34,6 @@ export interface AzureProvider {
   /** Resolves when no accepted launch is being followed. */
   idle(): Promise<void>;
 }
-
-/** A mistyped size would pass unseen. */
-const warnOfStrays = ({ options, catalog, logger }: ProviderContext): void => {
-  const strays = strayCommitments(options.committedPrices, catalog.skus.values());
-  if (strays.length > 0) logger.warn('--committed-prices (COMMITTED_PRICES) names what this region does not sell', { sizes: strays });
-};
 
 /** The provider for AKS with its own controllers. Throws `AzureEnvironmentError` when the environment file cannot be read. */
 export const createAzureProvider = (source: AzureProviderSource): AzureProvider => {
@@ -70,7 +63,7 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
       };
       signal.addEventListener('abort', stop, { once: true });
       await Promise.all([skus.refresh(signal), prices.refresh(signal), reservations.refresh(signal)]);
-      warnOfStrays(context);
+      for (const { message, fields } of startWarningsOf(context.options, context.catalog)) context.logger.warn(message, fields);
     },
     idle: () => follower.idle(),
   };

@@ -1,0 +1,32 @@
+import type { LogFields } from '@karpenter/core/controllers';
+import type { InstanceTypeCatalog } from '../catalog/index.ts';
+import type { AzureOptions } from '../options/index.ts';
+import { strayCommitments } from '../pricing/index.ts';
+
+interface Warning {
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+/** What a person may have meant otherwise, once it is known what the region sells: options that are taken, and do not come to what they say. */
+export const startWarningsOf = (
+  { committedPrices, provisioning, cloud }: Pick<AzureOptions, 'committedPrices' | 'provisioning' | 'cloud'>,
+  { skus }: Pick<InstanceTypeCatalog, 'skus'>,
+): readonly Warning[] => {
+  const sizes = strayCommitments(committedPrices, skus.values());
+  const isElsewhere = cloud.kind === 'named' && cloud.name !== 'AzurePublicCloud';
+  return [
+    ...(sizes.length > 0
+      ? [{ message: '--committed-prices (COMMITTED_PRICES) names what this region does not sell', fields: { sizes } }]
+      : []),
+    ...(isElsewhere && provisioning.kind === 'aksscriptless'
+      ? [
+          {
+            message:
+              '--provision-mode (PROVISION_MODE) is aksscriptless, which sets nodes up for the public cloud: expected bootstrappingclient or machines of an agent pool',
+            fields: { cloud: cloud.name },
+          },
+        ]
+      : []),
+  ];
+};
