@@ -66,6 +66,7 @@ module.exports = {
           '/src/provider-kit/index[.]ts$',
           '/src/contract/index[.]ts$',
           '/src/client/connection/kubeconfig[.]ts$',
+          '/src/real-cluster/index[.]ts$',
           '/src/arm/index[.]ts$',
         ],
       },

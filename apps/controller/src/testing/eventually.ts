@@ -9,10 +9,10 @@ export interface Patience {
 }
 
 /** Waits in real time until something that happens in another process is so; says what is not when it takes too long. */
-export const eventually = async (what: string, isSo: () => boolean, patience: Patience = {}): Promise<void> => {
+export const eventually = async (what: string, isSo: () => boolean | Promise<boolean>, patience: Patience = {}): Promise<void> => {
   const { withinMs = 30_000, instead } = patience;
   const endMs = performance.now() + withinMs;
-  while (!isSo()) {
+  while (!(await isSo())) {
     if (performance.now() > endMs) throw new Error(`after ${withinMs} ms it is still not so that ${what} ${instead?.() ?? ''}`.trimEnd());
     await setTimeout(LOOK_EVERY_MS);
   }

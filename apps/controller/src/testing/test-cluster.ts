@@ -44,7 +44,8 @@ export const startTestCluster = async (options: EmbeddedClusterOptions = {}): Pr
   return cluster;
 };
 
-const hurried = <T extends object>(times: T, speed: number): T =>
+/** Times of a cluster that is so many times as fast. */
+export const hurried = <T extends object>(times: T, speed: number): T =>
   Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, Number(ms) / speed])) as T;
 
 /** The same for a controller in another process: the clock is the real one, and only waiting for machines is shorter by `speed`. */

@@ -8,6 +8,8 @@ import { createKubeletHost } from '../kubelet/kubelet-host.ts';
 import { azureEnvironment } from './azure-environment.ts';
 import type { CloudView } from '../nodes/cloud-view.ts';
 import { allClouds } from '../nodes/cloud-view.ts';
+import type { ScheduledEvent } from '../nodes/node-problem-detector.ts';
+import { reportScheduledEvent } from '../nodes/node-problem-detector.ts';
 import { crdText } from './crd-sources.ts';
 import type { EmbeddedCluster, EmbeddedClusterOptions } from './embedded-cluster.ts';
 import type { AzureJoint } from './join-azure.ts';
@@ -48,7 +50,10 @@ interface Machines {
 const startMachines = ({ server, arm, clock }: ClusterParts, options: EmbeddedClusterOptions, heartbeatMs: number): Machines => {
   const { systemPool = DEFAULT_POOL, delays } = options;
   const kubelets = createKubeletHost({ api: server.local, clock, delays, heartbeatMs });
-  const azure = arm === undefined ? undefined : joinAzure({ arm, kubelets, api: server.local, clock });
+  const onScheduledEvent = (event: ScheduledEvent): void => {
+    reportScheduledEvent(server.local, clock, event);
+  };
+  const azure = arm === undefined ? undefined : joinAzure({ arm, kubelets, onScheduledEvent });
   const clouds = azure === undefined ? [] : [azure.cloud];
   if (systemPool !== false) {
     createSystemWorkloads(server.local);

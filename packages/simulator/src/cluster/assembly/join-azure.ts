@@ -1,10 +1,8 @@
-import type { Clock } from '@karpenter/runtime';
-import type { LocalApi } from '../../api/door/index.ts';
 import type { ArmEmulator, NodeBootstrap, VmEvent, VmRecord } from '../../arm/index.ts';
 import { awaitsCommand, BootstrapError, decodeBootstrap, decodeCommand } from '../../arm/index.ts';
 import type { KubeletHost } from '../kubelet/kubelet-host.ts';
 import type { CloudMachine, CloudView } from '../nodes/cloud-view.ts';
-import { reportScheduledEvent } from '../nodes/node-problem-detector.ts';
+import type { ScheduledEvent } from '../nodes/node-problem-detector.ts';
 import { kubeletOfVm } from './kubelet-of-vm.ts';
 
 /** A VM that booted, or ran its script, and never joined, and why. */
@@ -22,8 +20,8 @@ export interface AzureJoint extends Disposable {
 export interface AzureJointParts {
   readonly arm: ArmEmulator;
   readonly kubelets: KubeletHost;
-  readonly api: LocalApi;
-  readonly clock: Clock;
+  /** Tells the node of a machine what Azure has scheduled for it. */
+  readonly onScheduledEvent: (event: ScheduledEvent) => void;
 }
 
 /** A label value of AKS: `eastus-1`; a machine without zone shows its fault domain. */
@@ -45,7 +43,7 @@ const cloudOf = (arm: ArmEmulator): CloudView => ({
 });
 
 /** Boots a kubelet in every VM that comes up or runs its script, tells its node of an eviction, and pulls the plug when the VM goes. */
-export const joinAzure = ({ arm, kubelets, api, clock }: AzureJointParts): AzureJoint => {
+export const joinAzure = ({ arm, kubelets, onScheduledEvent }: AzureJointParts): AzureJoint => {
   const running = new Map<string, Disposable>();
   const failedBootstraps: FailedBootstrap[] = [];
 
@@ -62,7 +60,7 @@ export const joinAzure = ({ arm, kubelets, api, clock }: AzureJointParts): Azure
     if (type === 'running' && !awaitsCommand(customData)) boot(vm, () => decodeBootstrap(customData));
     if (type === 'configured' && !running.has(vm.id)) boot(vm, () => decodeCommand(script ?? ''));
     if (notBeforeMs !== undefined)
-      reportScheduledEvent(api, clock, { nodeName: vm.osProfile.computerName.toLowerCase(), eventType: 'Preempt', notBeforeMs });
+      onScheduledEvent({ nodeName: vm.osProfile.computerName.toLowerCase(), eventType: 'Preempt', notBeforeMs });
     if (type !== 'deleted') return;
     running.get(vm.id)?.[Symbol.dispose]();
     running.delete(vm.id);

@@ -7,6 +7,7 @@ import type { Kubelet } from './kubelet.ts';
 import { startKubelet } from './kubelet.ts';
 import type { KubeletDelays, KubeletNode } from './machine.ts';
 import { DEFAULT_KUBELET_DELAYS } from './machine.ts';
+import { podIps } from './pod-ips.ts';
 
 /** Runs the kubelets of a cluster over one pod watch and one heartbeat wheel. */
 export interface KubeletHost extends Disposable {
@@ -25,15 +26,6 @@ export interface KubeletHostOptions {
 }
 
 const DEFAULT_HEARTBEAT_MS = 10_000;
-
-/** Addresses of the pod network, 10.244.0.0/16 upwards, never twice. */
-const podIps = (): (() => string) => {
-  let last = 1;
-  return () => {
-    last += 1;
-    return `10.${244 + ((last >> 16) % 12)}.${(last >> 8) & 255}.${last & 255}`;
-  };
-};
 
 export const createKubeletHost = ({ api, clock, delays, heartbeatMs, kubeletVersion }: KubeletHostOptions): KubeletHost => {
   const kubelets = new Map<string, Kubelet>();

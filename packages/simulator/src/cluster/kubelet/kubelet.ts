@@ -7,7 +7,7 @@ import { leases, nodes } from '../objects/node.ts';
 import type { Pod } from '../objects/pod.ts';
 import { registerDrivers } from './csi-node.ts';
 import type { KubeletDelays, KubeletNode } from './machine.ts';
-import { kubeletConditions, nodeObject } from './node-object.ts';
+import { kubeletStatus, nodeObject } from './node-object.ts';
 import { createPodRunner } from './pod-runner.ts';
 import type { PodRunner } from './pod-runner.ts';
 
@@ -106,26 +106,9 @@ class Agent implements Kubelet {
     const { api, clock, node: machine } = this.#options;
     const node = api.get(nodes, { name: machine.name });
     if (node === undefined) return;
-    const now = timestampOf(clock);
-    const kubeletVersion = machine.kubeletVersion ?? this.#options.kubeletVersion;
-    api.updateStatus({
-      ...node,
-      status: {
-        ...node.status,
-        capacity: machine.capacity,
-        allocatable: machine.allocatable,
-        conditions: kubeletConditions(this.#isReady, now, node.status?.conditions),
-        addresses: [
-          { type: 'InternalIP', address: machine.internalIp ?? '10.0.0.1' },
-          { type: 'Hostname', address: machine.name },
-        ],
-        nodeInfo: {
-          ...{ kubeletVersion, kubeProxyVersion: '', architecture: machine.arch, operatingSystem: 'linux', osImage: 'Ubuntu 24.04 LTS' },
-          ...{ containerRuntimeVersion: 'containerd://2.0.0', kernelVersion: '6.8.0-azure', machineID: machine.name, bootID: machine.name },
-          systemUUID: machine.name,
-        },
-      },
-    });
+    const { kubeletVersion } = this.#options;
+    const report = { isReady: this.#isReady, now: timestampOf(clock), kubeletVersion, before: node.status };
+    api.updateStatus({ ...node, status: kubeletStatus(machine, report) });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Taint } from '@karpenter/core';
-import type { Node, NodeCondition } from '../objects/node.ts';
+import type { Node, NodeCondition, NodeStatus } from '../objects/node.ts';
 import type { KubeletNode } from './machine.ts';
 import { selfAssignedLabels } from './self-assigned-labels.ts';
 
@@ -16,7 +16,7 @@ const PRESSURES = [
 ];
 
 /** Conditions as a kubelet reports them; `since` is kept for those that did not change. */
-export const kubeletConditions = (isReady: boolean, now: string, before: readonly NodeCondition[] = []): readonly NodeCondition[] => {
+const kubeletConditions = (isReady: boolean, now: string, before: readonly NodeCondition[] = []): readonly NodeCondition[] => {
   const ready = isReady
     ? ({ type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' } as const)
     : ({ type: 'Ready', status: 'False', reason: 'KubeletNotReady', message: 'container runtime network not ready' } as const);
@@ -28,6 +28,33 @@ export const kubeletConditions = (isReady: boolean, now: string, before: readonl
   });
   return [...before.filter(({ type }) => !wanted.some((condition) => condition.type === type)), ...own];
 };
+
+/** What a kubelet reports besides what its machine is. */
+export interface KubeletReport {
+  readonly isReady: boolean;
+  readonly now: string;
+  /** Where the machine states none. */
+  readonly kubeletVersion: string;
+  readonly before: NodeStatus | undefined;
+}
+
+/** The status of a node as its kubelet reports it. */
+export const kubeletStatus = (machine: KubeletNode, { isReady, now, kubeletVersion, before }: KubeletReport): NodeStatus => ({
+  ...before,
+  capacity: machine.capacity,
+  allocatable: machine.allocatable,
+  conditions: kubeletConditions(isReady, now, before?.conditions),
+  addresses: [
+    { type: 'InternalIP', address: machine.internalIp ?? '10.0.0.1' },
+    { type: 'Hostname', address: machine.name },
+  ],
+  nodeInfo: {
+    ...{ kubeletVersion: machine.kubeletVersion ?? kubeletVersion, kubeProxyVersion: '' },
+    ...{ architecture: machine.arch, operatingSystem: 'linux', osImage: 'Ubuntu 24.04 LTS' },
+    ...{ containerRuntimeVersion: 'containerd://2.0.0', kernelVersion: '6.8.0-azure' },
+    ...{ machineID: machine.name, bootID: machine.name, systemUUID: machine.name },
+  },
+});
 
 /** The Node that a kubelet registers: with the taints of its bootstrap, not ready, and with no label that it may not give itself. */
 export const nodeObject = (machine: KubeletNode): Node => {

@@ -15,7 +15,7 @@ const MONITOR_MS = 5_000;
 const UNINITIALIZED_GRACE_MS = 60_000;
 
 /** The node as the cloud controller leaves it: without the taint, with what the cloud says of the machine. */
-const initializedNode = (node: Node, { providerId, instanceType, region, zone }: CloudMachine): Node => {
+export const initializedNode = (node: Node, { providerId, instanceType, region, zone }: CloudMachine): Node => {
   const labels = {
     ...node.metadata.labels,
     ...{ 'node.kubernetes.io/instance-type': instanceType, 'beta.kubernetes.io/instance-type': instanceType },
@@ -26,7 +26,8 @@ const initializedNode = (node: Node, { providerId, instanceType, region, zone }:
   return { ...node, metadata: { ...node.metadata, labels }, spec: { ...node.spec, providerID: providerId, taints } };
 };
 
-const isUninitialized = (node: Node): boolean => node.spec?.taints?.some((taint) => taint.key === UNINITIALIZED) ?? false;
+/** Whether the cloud controller has yet to see the node. */
+export const isUninitialized = (node: Node): boolean => node.spec?.taints?.some((taint) => taint.key === UNINITIALIZED) ?? false;
 
 const isReady = (node: Node): boolean => conditionOf(node.status?.conditions, 'Ready')?.status === 'True';
 
@@ -41,6 +42,10 @@ const isWithoutMachine = (node: Node, cloud: CloudView, nowMs: number): boolean 
   const isOld = creationTimestamp !== undefined && nowMs >= Date.parse(creationTimestamp) + UNINITIALIZED_GRACE_MS;
   return isUninitialized(node) && isOld && cloud.machineOf(name) === undefined;
 };
+
+/** Whether the cloud controller takes the node away: it is not Ready, and its machine is gone. */
+export const isLost = (node: Node, cloud: CloudView, nowMs: number): boolean =>
+  !isReady(node) && node.metadata.deletionTimestamp === undefined && isWithoutMachine(node, cloud, nowMs);
 
 /**
  * The cloud controller manager's part: initialises new nodes, and deletes the Node of a machine that is not Ready and no longer exists.
@@ -60,9 +65,7 @@ export const startCloudNode = ({ api, clock }: ControlDeps, cloud: CloudView): D
   });
   const monitor = every(clock, MONITOR_MS, () => {
     for (const node of api.list(nodes)) {
-      const { name = '', deletionTimestamp } = node.metadata;
-      if (isReady(node) || deletionTimestamp !== undefined || !isWithoutMachine(node, cloud, clock.now())) continue;
-      api.delete(nodes, { name });
+      if (isLost(node, cloud, clock.now())) api.delete(nodes, { name: node.metadata.name ?? '' });
     }
   });
   return together(watch, monitor, loop);

@@ -2,7 +2,7 @@ import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '../../api/door/index.ts';
 import { timestampOf } from '../clock/timestamp.ts';
 import { withCondition } from '../objects/conditions.ts';
-import { nodes } from '../objects/node.ts';
+import { type NodeCondition, nodes } from '../objects/node.ts';
 
 /** An event that Azure has scheduled for the machine of a node. */
 export interface ScheduledEvent {
@@ -11,16 +11,20 @@ export interface ScheduledEvent {
   readonly notBeforeMs: number;
 }
 
-/** Writes a scheduled event into the conditions of its node, in the words of the detector that AKS runs. A machine without a node says nothing. */
-export const reportScheduledEvent = (api: LocalApi, clock: Clock, { nodeName, eventType, notBeforeMs }: ScheduledEvent): void => {
-  const node = api.get(nodes, { name: nodeName });
+/** The conditions of a node with a scheduled event in them, in the words of the detector that AKS runs. */
+export const withScheduledEvent = (
+  conditions: readonly NodeCondition[] | undefined,
+  { eventType, notBeforeMs }: ScheduledEvent,
+  now: string,
+): readonly NodeCondition[] => {
+  const message = `${eventType} Scheduled: ${new Date(notBeforeMs).toUTCString()}. DurationInSeconds: -1.`;
+  return withCondition(conditions, { type: 'VMEventScheduled', status: 'True', reason: 'VMEventScheduled', message }, now);
+};
+
+/** Writes a scheduled event into the conditions of its node. A machine without a node says nothing. */
+export const reportScheduledEvent = (api: LocalApi, clock: Clock, event: ScheduledEvent): void => {
+  const node = api.get(nodes, { name: event.nodeName });
   if (node === undefined) return;
-  const condition = {
-    type: 'VMEventScheduled',
-    status: 'True',
-    reason: 'VMEventScheduled',
-    message: `${eventType} Scheduled: ${new Date(notBeforeMs).toUTCString()}. DurationInSeconds: -1.`,
-  } as const;
-  const conditions = withCondition(node.status?.conditions, condition, timestampOf(clock));
+  const conditions = withScheduledEvent(node.status?.conditions, event, timestampOf(clock));
   api.updateStatus({ ...node, status: { ...node.status, conditions } });
 };

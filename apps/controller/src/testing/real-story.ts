@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import type { Node, NodeClaim, Pod } from '@karpenter/core';
+import type { KubeObject, ResourceKind } from '@karpenter/runtime';
+import { type RealCluster, startRealCluster } from '@karpenter/simulator/real-cluster';
+import { DEFAULT_LATENCIES } from '@karpenter/simulator/arm';
+import { type Bundle, copiedBundle } from './bundle.ts';
+import type { Census } from './cluster-census.ts';
+import { type ControllerProcess, startControllerProcess } from './controller-process.ts';
+import { eventually } from './eventually.ts';
+import { crds, hurried } from './test-cluster.ts';
+
+/** Azure is so many times as fast as it is; everything else takes its time. */
+const SPEED = 10;
+const PATIENCE_MS = 180_000;
+
+const nodeClasses: ResourceKind = {
+  ...{ group: 'karpenter.azure.com', version: 'v1beta1', kind: 'AKSNodeClass', plural: 'aksnodeclasses', namespaced: false },
+};
+
+/** The bundled controller in a process of its own, over the programs of a real control plane. */
+export class RealStory implements AsyncDisposable {
+  readonly cluster: RealCluster;
+  readonly controller: ControllerProcess;
+  readonly #parts: AsyncDisposableStack;
+
+  private constructor(cluster: RealCluster, controller: ControllerProcess, parts: AsyncDisposableStack) {
+    this.cluster = cluster;
+    this.controller = controller;
+    this.#parts = parts;
+  }
+
+  static async start(assets: string): Promise<RealStory> {
+    await using parts = new AsyncDisposableStack();
+    const bundle: Bundle = parts.use(copiedBundle());
+    const latencies = hurried(DEFAULT_LATENCIES, SPEED);
+    const manifests = crds.map((path) => readFileSync(path, 'utf8'));
+    const cluster = parts.use(await startRealCluster({ assets, crds: manifests, kinds: [nodeClasses], azure: { latencies } }));
+    const controller = parts.use(startControllerProcess({ bundle, env: cluster.environment() }));
+    await controller.said('became the leader');
+    return new RealStory(cluster, controller, parts.move());
+  }
+
+  async create(object: KubeObject): Promise<void> {
+    await this.cluster.client.create(object.kind, object);
+  }
+
+  async scale(name: string, replicas: number): Promise<void> {
+    await this.cluster.client.patch('Deployment', { namespace: 'default', name }, { type: 'merge', body: { spec: { replicas } } });
+  }
+
+  async pods(app: string): Promise<readonly (Pod & KubeObject)[]> {
+    return (await this.cluster.client.list<Pod & KubeObject>('Pod', { namespace: 'default', labelSelector: `app=${app}` })).items;
+  }
+
+  async running(app: string): Promise<readonly (Pod & KubeObject)[]> {
+    const all = await this.pods(app);
+    return all.filter(({ status, metadata }) => status?.phase === 'Running' && metadata.deletionTimestamp === undefined);
+  }
+
+  async nodes(): Promise<readonly (Node & KubeObject)[]> {
+    return (await this.cluster.client.list<Node & KubeObject>('Node')).items;
+  }
+
+  /** How many machines there are, as each side tells it. */
+  async machines(): Promise<Omit<Census, 'running'>> {
+    const { client, arm } = this.cluster;
+    const claims = await client.list<NodeClaim & KubeObject>('NodeClaim');
+    const nodes = await this.nodes();
+    return {
+      ...{ claims: claims.items.length, nodes: nodes.length },
+      ...{ vms: arm.vms().length, nics: arm.nics().length, disks: arm.disks().length },
+    };
+  }
+
+  /** Reasons and messages of events about objects of a kind. */
+  async told(kind: string): Promise<readonly string[]> {
+    const events = await this.cluster.client.list<
+      KubeObject & { readonly involvedObject: { kind: string }; reason: string; message: string }
+    >('Event');
+    return events.items.filter(({ involvedObject }) => involvedObject.kind === kind).map(({ reason, message }) => `${reason}: ${message}`);
+  }
+
+  /** Waits in real time; when it takes too long, the end of the log says what happened instead. */
+  until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+    const instead = (): string => this.controller.log.slice(-15).join('\n');
+    return eventually(what, isSo, { withinMs: PATIENCE_MS, instead });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts.disposeAsync();
+  }
+}

@@ -1,0 +1,82 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
+import { type Flags, startProgram } from './program.ts';
+
+const TOKEN = 'real-cluster';
+
+/** A running etcd and kube-apiserver on loopback, without controllers. Disposing ends both and removes their folder. */
+export interface ApiPrograms extends AsyncDisposable {
+  /** Keys, logs and the database. */
+  readonly folder: string;
+  readonly url: string;
+  readonly ca: string;
+  /** Of a user who may do everything. */
+  readonly token: string;
+}
+
+const newSigningKey = (): string =>
+  generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  }).privateKey;
+
+const etcdFlags = async (folder: string, client: number): Promise<Flags> => ({
+  'data-dir': join(folder, 'etcd'),
+  'listen-client-urls': `http://127.0.0.1:${client}`,
+  'advertise-client-urls': `http://127.0.0.1:${client}`,
+  'listen-peer-urls': `http://127.0.0.1:${await freePort()}`,
+  'unsafe-no-fsync': true,
+});
+
+const apiServerFlags = (folder: string, etcd: number, secure: number): Flags => ({
+  'etcd-servers': `http://127.0.0.1:${etcd}`,
+  'bind-address': '127.0.0.1',
+  'secure-port': secure,
+  'cert-dir': folder,
+  'service-account-key-file': join(folder, 'sa.key'),
+  'service-account-signing-key-file': join(folder, 'sa.key'),
+  'service-account-issuer': 'https://kubernetes.default.svc',
+  'token-auth-file': join(folder, 'tokens.csv'),
+  'authorization-mode': 'RBAC',
+  'service-cluster-ip-range': '10.0.0.0/24',
+});
+
+const isReady = (url: string, ca: string): Promise<true | undefined> =>
+  new Promise((resolve) => {
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const asked = request(`${url}/readyz`, { ca, headers, agent: false }, (answer) => {
+      answer.resume();
+      answer.once('close', () => {
+        resolve(answer.statusCode === 200 ? true : undefined);
+      });
+    });
+    asked.once('error', () => {
+      resolve(undefined);
+    });
+    asked.end();
+  });
+
+/** Starts the `etcd` and the `kube-apiserver` of the folder `assets`, as envtest does. */
+export const startApiPrograms = async (assets: string): Promise<ApiPrograms> => {
+  await using started = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'kube-api-'));
+  started.defer(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'sa.key'), newSigningKey());
+  await writeFile(join(folder, 'tokens.csv'), `${TOKEN},admin,admin,system:masters\n`);
+  const filesOf = (name: string) => ({ path: join(assets, name), logPath: join(folder, `${name}.log`) });
+  const [etcd, secure] = [await freePort(), await freePort()];
+  started.use(startProgram(filesOf('etcd'), await etcdFlags(folder, etcd)));
+  started.use(startProgram(filesOf('kube-apiserver'), apiServerFlags(folder, etcd, secure)));
+  const url = `https://127.0.0.1:${secure}`;
+  const readCa = (): Promise<string | undefined> => readFile(join(folder, 'apiserver.crt'), 'utf8').catch(() => undefined);
+  const ca = await eventually('the certificate of kube-apiserver', readCa);
+  await eventually('a ready kube-apiserver', () => isReady(url, ca));
+  const running = started.move();
+  return { folder, url, ca, token: TOKEN, [Symbol.asyncDispose]: () => running.disposeAsync() };
+};

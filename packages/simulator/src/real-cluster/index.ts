@@ -1,0 +1,1 @@
+export { type RealCluster, type RealClusterOptions, startRealCluster } from './start-real-cluster.ts';

@@ -1,0 +1,95 @@
+import { type Clock, KubeError, type KubeClient, type KubeObject } from '@karpenter/runtime';
+import { microTimestampOf, timestampOf } from '../cluster/clock/timestamp.ts';
+import type { KubeletDelays, KubeletNode } from '../cluster/kubelet/machine.ts';
+import { kubeletStatus, nodeObject } from '../cluster/kubelet/node-object.ts';
+import { runningStatus } from '../cluster/kubelet/pod-status.ts';
+import type { Lease, Node } from '../cluster/objects/node.ts';
+import type { Pod } from '../cluster/objects/pod.ts';
+
+const LEASE_NAMESPACE = 'kube-node-lease';
+const HEARTBEAT_MS = 10_000;
+const KUBELET_VERSION = 'v1.35.0';
+
+export interface RemoteKubeletOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly delays: Pick<KubeletDelays, 'registerMs' | 'readyMs'>;
+  readonly nextPodIp: () => string;
+}
+
+/** An object that a server has given: it has a name. */
+type Stored<T> = T & KubeObject;
+
+const unlessThere = (error: unknown): void => {
+  if (!(error instanceof KubeError) || error.code !== 'already-exists') throw error;
+};
+
+/** The agent of one node, over HTTP. It does nothing by itself: `step` is called about once a second. */
+export class RemoteKubelet {
+  readonly #options: RemoteKubeletOptions;
+  readonly #machine: KubeletNode;
+  readonly #bootedAtMs: number;
+  #phase: 'booting' | 'registered' | 'ready' = 'booting';
+  #nextBeatMs = 0;
+
+  constructor(machine: KubeletNode, options: RemoteKubeletOptions) {
+    this.#machine = machine;
+    this.#options = options;
+    this.#bootedAtMs = options.clock.now();
+  }
+
+  /** Registers when it is time, becomes Ready when it is time, renews its lease, starts pods that were bound and ends those that are deleted. */
+  async step(bound: readonly Pod[]): Promise<void> {
+    const { clock, delays } = this.#options;
+    const ageMs = clock.now() - this.#bootedAtMs;
+    if (this.#phase === 'booting' && ageMs >= delays.registerMs) await this.#register();
+    if (this.#phase === 'registered' && ageMs >= delays.registerMs + delays.readyMs) await this.#becomeReady();
+    if (this.#phase === 'booting') return;
+    if (clock.now() >= this.#nextBeatMs) await this.#beat();
+    if (this.#phase !== 'ready') return;
+    for (const pod of bound) await this.#look(pod);
+  }
+
+  async #register(): Promise<void> {
+    await this.#options.client.create('Node', nodeObject(this.#machine) as Stored<Node>).catch(unlessThere);
+    this.#phase = 'registered';
+    await this.#report();
+  }
+
+  async #becomeReady(): Promise<void> {
+    this.#phase = 'ready';
+    await this.#report();
+  }
+
+  async #report(): Promise<void> {
+    const { client, clock } = this.#options;
+    const node = await client.get<Stored<Node>>('Node', { name: this.#machine.name });
+    if (node === undefined) return;
+    const report = { isReady: this.#phase === 'ready', now: timestampOf(clock), kubeletVersion: KUBELET_VERSION, before: node.status };
+    await client.patchStatus(
+      'Node',
+      { name: node.metadata.name },
+      { type: 'merge', body: { status: kubeletStatus(this.#machine, report) } },
+    );
+  }
+
+  async #beat(): Promise<void> {
+    const { client, clock } = this.#options;
+    this.#nextBeatMs = clock.now() + HEARTBEAT_MS;
+    const key = { namespace: LEASE_NAMESPACE, name: this.#machine.name };
+    const spec = { holderIdentity: key.name, leaseDurationSeconds: 40, renewTime: microTimestampOf(clock) };
+    if ((await client.patch('Lease', key, { type: 'merge', body: { spec } })) !== undefined) return;
+    const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: key, spec };
+    await client.create('Lease', lease as Stored<Lease>).catch(unlessThere);
+  }
+
+  async #look(pod: Pod): Promise<void> {
+    const { client, clock, nextPodIp } = this.#options;
+    const { namespace = 'default', name = '', deletionTimestamp } = pod.metadata;
+    if (deletionTimestamp !== undefined) await client.delete('Pod', { namespace, name }, { gracePeriodSeconds: 0 });
+    else if (pod.status?.phase === 'Pending') {
+      const place = { now: timestampOf(clock), hostIp: this.#machine.internalIp ?? '10.0.0.1', podIp: nextPodIp() };
+      await client.patchStatus('Pod', { namespace, name }, { type: 'merge', body: { status: runningStatus(pod, place) } });
+    }
+  }
+}
