@@ -18,7 +18,7 @@ const scope = (folders, tests) => ({
 export const scopes = {
   requirements: scope(['requirements'], []),
   topology: scope(['scheduling/topology'], quickPlans),
-  places: scope(['scheduling/places'], quickPlans),
+  places: scope(['scheduling/places', ...['drafts', 'existing', 'limits'].map((folder) => `scheduling/places/${folder}`)], quickPlans),
   packing: scope(['scheduling/packing'], [...quickPlans, `${plans}/packing.test.ts`]),
-  holdings: scope(['scheduling/ports', 'scheduling/slots', 'scheduling/volumes'], quickPlans),
+  holdings: scope(['scheduling/slots', 'scheduling/volumes'], quickPlans),
 };

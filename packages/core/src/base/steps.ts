@@ -1,10 +1,10 @@
 /**
- * Work that pauses now and then, and what it comes to. A pause means nothing to the work: whoever runs it may go on at once, or let others
- * have a turn first. Who gives it up calls `return`, so that it can clean up. Functions that give steps are named by an -ing.
+ * Work that pauses now and then, and its result. The caller may resume it at once, or do other things first. To abandon it, call `return`, so that it can
+ * clean up. Functions that return steps have names in -ing.
  */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** What the work comes to, without a pause. */
+/** Runs the work without pauses, and returns its result. */
 export const finish = <T>(steps: Steps<T>): T => {
   let step = steps.next();
   while (step.done !== true) step = steps.next();

@@ -25,7 +25,7 @@ const wanting = (requirements: Requirements = new Map()) => ({ requirements, lab
 const onlySpot = wanting(labelRequirements({ [labels.capacityType]: 'spot' }));
 
 describe('offerings of a type', () => {
-  test('are cheapest first, ties by zone, and without those that are not to be had', () => {
+  test('are cheapest first, ties by zone, and without those that are not available', () => {
     const small = type(
       'small',
       offering('b', 'spot', 1),

@@ -2,7 +2,7 @@ import type { Resources } from '../kube/index.ts';
 import type { Requirements } from '../requirements/index.ts';
 import type { Offering } from './offering.ts';
 
-/** A size of machine that a cloud sells. Identity is the name; the object is never changed after it was handed out. */
+/** A size of machine that a cloud sells, identified by its name. The object never changes once it was handed out. */
 export interface InstanceType {
   readonly name: string;
   /** One entry for every well-known label, also where the label is absent (`DoesNotExist`). Zone and capacity type: the union over offerings. */
@@ -11,13 +11,13 @@ export interface InstanceType {
   readonly capacity: Resources;
   /** Kube-reserved + system-reserved + eviction threshold, summed. */
   readonly overhead: Resources;
-  /** CSI driver → the most volumes that a machine of this type attaches. What is not said is inferred from nodes of the type, if there are any. */
+  /** CSI driver → the most volumes that a machine of this type attaches. Left out: inferred from nodes of the type, if there are any. */
   readonly volumeLimits?: Readonly<Record<string, number>>;
-  /** What NodeOverlays say in place of the provider. Absent: nothing. */
+  /** What NodeOverlays have changed; absent: nothing. */
   readonly overlaid?: Overlaid;
 }
 
-/** What of an instance type was changed by NodeOverlays, in `capacity` and `offerings` already. */
+/** What NodeOverlays have changed of an instance type; `capacity` and `offerings` include it already. */
 export interface Overlaid {
   /** Whether some offering has another price. */
   readonly hasPrice: boolean;

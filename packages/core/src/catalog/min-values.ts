@@ -9,11 +9,11 @@ export interface MinValuesShortfall {
   readonly found: number;
 }
 
-/** How far down a list of types one must go until every `minValues` is met, or the keys for which the whole list falls short. */
+/** How many types, in order, it takes to meet every `minValues`; or the keys for which all types together fall short. */
 export type MinValuesAnswer =
   { readonly kind: 'met'; readonly typesNeeded: number } | { readonly kind: 'short'; readonly shortfalls: readonly MinValuesShortfall[] };
 
-/** One key with `minValues`, and the values of it that were seen so far: those that the requirement admits. */
+/** A key with `minValues`, and the admitted values of it that were seen so far. */
 export interface Variety {
   readonly key: string;
   readonly requirement: Requirement;
@@ -21,7 +21,7 @@ export interface Variety {
   readonly found: Set<string>;
 }
 
-/** What requirements ask to be various, with nothing seen yet. */
+/** The keys with `minValues`, with no value seen yet. */
 export const varietiesOf = (requirements: Requirements): readonly Variety[] =>
   [...requirements.values()].flatMap((requirement) => {
     const { key, minValues } = requirement;
@@ -30,7 +30,7 @@ export const varietiesOf = (requirements: Requirements): readonly Variety[] =>
 
 export const isVarious = ({ wanted, found }: Variety): boolean => found.size >= wanted;
 
-/** Sees one more type; says whether it brought a value to a variety that was still short of some. */
+/** Adds the values of one more type. Returns whether a variety that was still short gained one. */
 export const addVariety = (varieties: readonly Variety[], type: InstanceType): boolean => {
   let isNeeded = false;
   for (const variety of varieties) {

@@ -6,17 +6,17 @@ export interface Offering {
   readonly zone: string;
   readonly capacityType: string;
   readonly pricePerHour: number;
-  /** False: known, but not to be had at the moment (out of stock, no quota). */
+  /** False: known, but not available at the moment (out of stock, no quota). */
   readonly isAvailable: boolean;
   /** Single-valued zone and capacity type, and whatever else the provider tells offerings apart by. */
   readonly requirements: Requirements;
   /**
-   * Capacity that is kept for us, with capacity type `reserved`: how many machines may still be launched into the reservation. A launch counts
-   * from the moment it was accepted. `requirements` name the id under the label catalog's `reservationId`.
+   * Of a capacity reservation (capacity type `reserved`): how many machines may still be launched into it. A launch counts from the moment it is accepted.
+   * `requirements` name the id under the label catalog's `reservationId`.
    */
   readonly reservation?: { readonly id: string; readonly remaining: number };
-  /** Resources of which machines bought this way have another amount than the type's capacity says. */
+  /** Resources of which machines bought this way have a different amount than the capacity of the type. */
   readonly capacityOverride?: Resources;
-  /** The same of what is kept back of them. */
+  /** The same for the overhead. */
   readonly overheadOverride?: Resources;
 }

@@ -92,7 +92,7 @@ describe('a machine of a static pool', () => {
     expect(plannedOf([aType('cheap', 1)], [agent])?.requests).toMatchObject({ cpu: 200 });
   });
 
-  test('is not to be had while nothing that the pool allows is for sale', () => {
+  test('is undefined while nothing that the pool allows is for sale', () => {
     expect(plannedOf([aType('spot', 0.5, 'spot')])).toBeUndefined();
   });
 });

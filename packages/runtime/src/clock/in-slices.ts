@@ -21,7 +21,7 @@ export const inSlices = async <T>(work: Generator<unknown, T, undefined>, { cloc
     for (;;) {
       signal.throwIfAborted();
       const startMs = clock.now();
-      // A clock that is set back ends the slice, lest it last until the clock is where it was.
+      // A clock that is set back ends the slice: otherwise it would last until the clock catches up.
       for (let tookMs = 0; tookMs >= 0 && tookMs < sliceMs; tookMs = clock.now() - startMs) {
         const step = work.next();
         if (step.done === true) return step.value;

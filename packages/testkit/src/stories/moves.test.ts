@@ -61,7 +61,7 @@ describe('under the policy Balanced', () => {
   });
 });
 
-describe('one node that is too large, where nothing between it and small ones is to be had', () => {
+describe('one node that is too large, where nothing between it and small ones is on sale', () => {
   test('gives way to two: both run before it goes, and no pod is without a place', async () => {
     await using story = await aStoryCluster();
     await story.create(buying(['sim-m16', 'sim-c4', 'sim-c2']), aLargePod(), aStoryDeployment(5));

@@ -24,7 +24,7 @@ const counted = aPod(
 
 test.each<readonly [string, readonly Pod[]]>([
   ['a pod that it stays away from', [alone, aPod(named('web'), web, small, onATeam)]],
-  ['a pod that nobody speaks of, and others come to that node', [alone, aPod(named('other'), small, onATeam), counted]],
+  ['a pod that no constraint counts, and others come to that node', [alone, aPod(named('other'), small, onATeam), counted]],
 ])('a pod that was placed where there is no team gets none from %s', (_, pending) => {
   const snapshot = aSnapshot({ pending, nodePools: [pool] });
   for (const packing of ['cheapest', 'first-fit'] as const) {

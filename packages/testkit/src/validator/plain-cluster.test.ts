@@ -85,7 +85,7 @@ test.each<readonly [string, unknown, string]>([
   expect(plan.rejections.map(explain)).toEqual([expect.stringContaining(said)]);
 });
 
-test('no place is sought for pods that are gated, told to go, of a DaemonSet or of a node', () => {
+test('no place is sought for pods that are gated, being deleted, of a DaemonSet or mirror pods', () => {
   const owned = (kind: string): Pod => ({
     ...pod(kind, '1'),
     metadata: { name: kind, ownerReferences: [{ apiVersion: 'v1', kind, name: 'o', uid: 'u' }] },

@@ -1,14 +1,14 @@
-/** Where a walk over contents has come to: all that led here has said the same so far. */
+/** A node of a trie over contents: all contents that lead here begin the same. */
 export interface TrieNode<T> {
   next: Map<unknown, TrieNode<T>> | undefined;
-  /** What was made of the content that ends here. */
+  /** What belongs to the content that ends here. */
   value: T | undefined;
 }
 
-/** Has no value, and leads nowhere yet. */
+/** An empty trie. */
 export const newTrie = <T>(): TrieNode<T> => ({ next: undefined, value: undefined });
 
-/** One word further: a text, a number, anything that is compared by what it is. */
+/** The child for one word: a text, a number, or anything else that is compared by identity. */
 export const childOf = <T>(from: TrieNode<T>, word: unknown): TrieNode<T> => {
   const known = from.next?.get(word);
   if (known !== undefined) return known;
@@ -20,12 +20,12 @@ export const childOf = <T>(from: TrieNode<T>, word: unknown): TrieNode<T> => {
 const LISTS: symbol[] = [];
 const RECORDS: symbol[] = [];
 
-/** The mark of a list, or a record, of so many parts: by its length it needs no end. */
+/** Marks the beginning of a list or a record; with its length, no end mark is needed. */
 const markOf = (marks: symbol[], length: number): symbol => (marks[length] ??= Symbol(length));
 
 /**
- * Past plain data, part by part. Equal data leads to one fork, different data never; data that differs in the order of its keys, or by a key that is
- * there and undefined, may lead to two.
+ * The node that plain data leads to, part by part. Different data never leads to the same node. Equal data does, except where it differs in the order of
+ * keys, or by a key that is present and undefined.
  */
 export const descend = <T>(from: TrieNode<T>, data: unknown): TrieNode<T> => {
   if (typeof data !== 'object' || data === null) return childOf(from, data);

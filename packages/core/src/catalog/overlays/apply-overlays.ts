@@ -6,7 +6,7 @@ import { adjustedPrice } from './adjusted-price.ts';
 import { offeringsUnder } from './overlay-rule.ts';
 import type { OverlayRule } from './overlay-rule.ts';
 
-/** A rule and the offerings of one type that it is about. */
+/** A rule and the offerings of one type that it applies to. */
 interface Match {
   readonly rule: OverlayRule;
   readonly offerings: ReadonlySet<Offering>;
@@ -24,7 +24,7 @@ const repriced = (offering: Offering, matches: readonly Match[]): Offering => {
   return change === undefined ? offering : { ...offering, pricePerHour: adjustedPrice(offering.pricePerHour, change) };
 };
 
-/** What the matching rules say together: the first that speaks of a resource counts. */
+/** What the matching rules say together: for each resource the first that sets it counts. */
 const capacityOf = (matches: readonly Match[]): Resources =>
   matches.reduceRight<Resources>((capacity, { rule }) => ({ ...capacity, ...rule.capacity }), {});
 
@@ -39,8 +39,8 @@ const overlaidType = (type: InstanceType, rules: readonly OverlayRule[], pool: R
 };
 
 /**
- * What a pool's provider sells, as the overlays have it. The price of an offering is changed by the first rule that speaks of it; the capacity
- * of a type by every rule that is about one of its offerings. A type that no rule is about stays the same object. Cost: rules × types.
+ * The instance types of a pool with the overlays applied. The price of an offering is changed by the first rule that sets it; the capacity
+ * of a type by every rule that is about one of its offerings. A type that no rule applies to stays the same object. Cost: rules × types.
  * Differs: nothing else of a type or offering is lost, and offerings are told apart by identity, not by a text.
  */
 export const applyOverlays = (types: readonly InstanceType[], rules: readonly OverlayRule[], pool: Requirements): readonly InstanceType[] =>

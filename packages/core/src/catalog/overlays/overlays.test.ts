@@ -157,7 +157,7 @@ describe('overlayConflicts', () => {
     });
   });
 
-  test('two that state the same resource conflict, be it with the same amount', () => {
+  test('two that state the same resource conflict, even with the same amount', () => {
     const capacity = { 'a.com/x': '1' };
     expect(conflicts(overlay('a', { capacity }), overlay('b', { capacity }))).toEqual({
       a: { with: 'b', instanceType: 'small', about: 'a.com/x' },

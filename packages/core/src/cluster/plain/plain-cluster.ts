@@ -34,7 +34,7 @@ export interface PlainCluster {
   readonly instanceTypes: readonly PlainInstanceType[];
   /**
    * Those without `spec.nodeName` are pending, the others run on their nodes. Passed over: what has ended, and of the pending those that are
-   * gated, told to go, or of a DaemonSet.
+   * gated, being deleted, or of a DaemonSet.
    */
   readonly pods: readonly Pod[];
   readonly nodes?: readonly Node[];

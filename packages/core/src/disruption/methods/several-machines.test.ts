@@ -51,7 +51,7 @@ describe('one node', () => {
 });
 
 describe('several nodes', () => {
-  test('give way to several that are cheaper together, where one machine is not to be had', () => {
+  test('give way to several that are cheaper together, where no single machine is available', () => {
     const nodes = ['a', 'b'].map((name) => aNode(name, { cpus: 16, pods: [aPod(`big-${name}`, 3), aPod(`small-${name}`, 1)] }));
     const withoutMiddle = [aPool({ instanceTypes: types.filter(({ name }) => name !== 'cpu-8') })];
     const { command } = proposeCommand(aContext(aCluster(nodes, { nodePools: withoutMiddle })));

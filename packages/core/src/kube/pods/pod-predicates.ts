@@ -6,10 +6,10 @@ const isOwnedBy = (pod: Pod, kind: string): boolean => pod.metadata.ownerReferen
 /** Has run to its end, well or not; uses no resources any more. */
 export const isTerminal = (pod: Pod): boolean => pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
 
-/** Whether the pod has been told to go. */
+/** Whether the pod is being deleted. */
 export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined;
 
-/** Whether the pod runs or will: it has neither ended nor been told to go. */
+/** Whether the pod runs or will run: it has neither ended nor is it being deleted. */
 export const isActive = (pod: Pod): boolean => !isTerminal(pod) && !isTerminating(pod);
 
 /** A static pod's shadow in the API: it belongs to its node and goes with it. */

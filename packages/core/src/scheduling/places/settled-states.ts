@@ -7,7 +7,7 @@ import type { NodeState } from './node-model.ts';
 const podCountOf = (state: NodeState, { wide }: Checks, domains: DomainTable): number =>
   wide.spreads.reduce((sum, { group }) => sum + group.counter.at(domains.domainOfState(state, group.key)), 0);
 
-/** The states with one more key settled, be it as missing. */
+/** The states with one more key settled, perhaps as missing. */
 const settling = (states: readonly NodeState[], key: number, domains: DomainTable): readonly NodeState[] => {
   const settle = (state: NodeState): readonly NodeState[] => {
     const settled = domains.settled(state, key);
@@ -24,7 +24,7 @@ const byPodCount = (allowed: readonly NodeState[], checks: Checks, domains: Doma
     .map(({ each }) => each);
 
 /**
- * States that settle every key that the checks ask about, be it as missing, and that the checks allow: the emptiest domain first, then the
+ * States that settle every key that the checks read, perhaps as missing, and that the checks allow: the emptiest domain first, then the
  * cheapest machine. Asked for every pod that comes to a planned node, where mostly all is settled and nothing has to be made.
  */
 export const settledStates = (state: NodeState, checks: Checks, domains: DomainTable): readonly NodeState[] => {

@@ -24,9 +24,9 @@ const tier = { labelSelector: { matchExpressions: [{ key: 'tier', operator: 'Exi
 
 describe('a spec', () => {
   test.each<[string, PodSpec, [boolean, readonly string[]]]>([
-    ['that says nothing speaks of nobody', { containers: [] }, [false, []]],
-    ['with an affinity to nodes speaks of nobody', { containers: [], affinity: { nodeAffinity: {} } }, [false, []]],
-    ['with an empty list of spreads speaks of nobody', { containers: [], topologySpreadConstraints: [] }, [false, []]],
+    ['that says nothing has no constraints', { containers: [] }, [false, []]],
+    ['with an affinity to nodes has no constraints', { containers: [], affinity: { nodeAffinity: {} } }, [false, []]],
+    ['with an empty list of spreads has no constraints', { containers: [], topologySpreadConstraints: [] }, [false, []]],
     ['with a spread reads the labels of its selector', spread(app), [true, ['app']]],
     ['with a spread reads the labels of its expressions', spread(tier), [true, ['tier']]],
     ['with a spread reads the labels that are to match', spread({ matchLabelKeys: ['revision'] }), [true, ['revision']]],

@@ -36,7 +36,7 @@ const topologyOf = (pendingPods: readonly Pod[], template: NodeTemplate, nodes: 
   const templates = [template];
   const source = { snapshot, nodes, templates, policy: defaultSchedulingPolicy, shapeOf: shapeReader(defaultLabelCatalog) };
   const topology = finish(readingTopology({ ...source, asScheduled: (pod) => pod, unboundClaimsOf: () => [], moving: new Set() }));
-  if (topology === undefined) throw new Error('no pod speaks of others');
+  if (topology === undefined) throw new Error('no pod has topology constraints');
   return topology;
 };
 
@@ -105,5 +105,5 @@ test('the domains of a key are those of nodes and those in which something can b
 });
 
 test('nothing is counted where no pod has topology constraints', () => {
-  expect(() => topologyOf([aPod({})], aPool())).toThrow('no pod speaks of others');
+  expect(() => topologyOf([aPod({})], aPool())).toThrow('no pod has topology constraints');
 });

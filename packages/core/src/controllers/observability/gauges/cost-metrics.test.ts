@@ -31,7 +31,7 @@ const machine = (cluster: FakeCluster, name: string, [nodepool, size, capacityTy
   cluster.seed('NodeClaim', { metadata: { name, labels }, spec: { requirements: [], nodeClassRef }, status: { providerID: name } });
 };
 
-test('a pool costs what its machines are sold for, whether more of them are to be had or not', async () => {
+test('a pool costs what its machines are sold for, whether or not more of them are available', async () => {
   const cluster = new FakeCluster();
   const pool = (name: string, kind = 'TestNodeClass') => ({
     metadata: { name },
