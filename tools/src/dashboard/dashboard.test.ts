@@ -24,6 +24,11 @@ describe('the chart’s dashboard', () => {
     expect(asked.join()).toContain('[20s]');
   });
 
+  test('is counted right by the page that shows it', () => {
+    const queries = sections.flatMap(({ panels }) => panels.flatMap((panel) => panel.queries));
+    expect(readFileSync(repository('docs/dashboard.md'), 'utf8')).toContain(`All ${queries.length} queries`);
+  });
+
   test('has only units that are known', () => {
     for (const { unit } of sections.flatMap(({ panels }) => panels)) expect(valueInUnit(1, unit)).not.toBe('');
   });

@@ -10,6 +10,10 @@ const PROGRAMS = ['az', 'docker', 'helm', 'kubectl', 'node', 'npm', 'npx', 'pnpm
 const standIn = (program: string): string =>
   `#!/usr/bin/env bash\nexec '${process.execPath}' --conditions=@karpenter/source --no-warnings '${import.meta.dirname}/stand-ins/stand-in.ts' ${program} "$@"\n`;
 
+/** A page that hangs is stopped before its test is. */
+const LONGEST_MS = 100_000;
+
+/** What is there to be converted. */
 const OLD = 'apiVersion: karpenter.azure.com/v1alpha2\nkind: AKSNodeClass\nmetadata:\n  name: former\nspec: {}\n';
 
 /** A checkout of the repository in which somebody follows a page, with stand-ins for the programs that reach out of it. */
@@ -39,6 +43,7 @@ export const desk = (): Desk => {
       writeFileSync(join(folder, 'kubeconfig'), kubeconfig);
       const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
         cwd: folder,
+        timeout: LONGEST_MS,
         stdio: ['ignore', 'ignore', 'pipe'],
         env: {
           ...process.env,
