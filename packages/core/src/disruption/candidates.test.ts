@@ -25,18 +25,18 @@ describe('a node stays, and says why', () => {
     ['whose machine has not joined', { node: aNode('n', { hasNode: false }), blocker: { kind: 'not-initialized' } }],
     ['that is still coming up', { node: aNode('n', { isInitialized: false }), blocker: { kind: 'not-initialized' } }],
     ['that a pod is expected on', { node: aNode('n', { nominatedUntilMs: NOW + 1 }), blocker: { kind: 'nominated', untilMs: NOW + 1 } }],
-    ['that its owner wants left alone', { node: aNode('n', doNotDisrupt('true')), blocker: { kind: 'do-not-disrupt-node' } }],
+    ['with do-not-disrupt', { node: aNode('n', doNotDisrupt('true')), blocker: { kind: 'do-not-disrupt-node' } }],
     ['whose pool is not there', { node: aNode('n', { nodePoolName: 'old' }), blocker: { kind: 'unknown-node-pool', nodePoolName: 'old' } }],
     ['whose pool is static', { node: aNode('n'), nodePools: [aPool({ replicas: 1 })], blocker: { kind: 'static' } }],
     [
-      'with a pod that wants to be left alone',
+      'with a pod with do-not-disrupt',
       {
         node: aNode('n', { pods: [web, aPod('job', 1, { metadata: doNotDisrupt('true') })] }),
         blocker: { kind: 'do-not-disrupt-pod', pod: 'default/job' },
       },
     ],
     [
-      'with a daemon pod that wants to be left alone',
+      'with a daemon pod with do-not-disrupt',
       {
         node: aNode('n', {
           pods: [
@@ -101,7 +101,7 @@ describe('a node stays, and says why', () => {
       },
     ],
     [
-      'that has drifted, but has a pod that wants to be left alone and no grace period that would end it',
+      'that has drifted, but has a pod with do-not-disrupt and no grace period that would end it',
       {
         node: aNode('n', { driftedAt: '2026-11-20T09:00:00Z', pods: [aPod('job', 1, { metadata: doNotDisrupt('true') })] }),
         blocker: { kind: 'do-not-disrupt-pod', pod: 'default/job' },
@@ -118,7 +118,7 @@ describe('a node may go', () => {
   test.each<[string, NodeView]>([
     ['once the pod that was expected has not come', aNode('n', { nominatedUntilMs: NOW })],
     [
-      'when a pod wished to be left alone for a time that has passed',
+      'when the do-not-disrupt of a pod has passed',
       aNode('n', {
         pods: [{ ...aPod('job', 1, { metadata: doNotDisrupt('10m') }), status: { phase: 'Running', startTime: '2026-11-20T09:00:00Z' } }],
       }),

@@ -9,7 +9,7 @@ export interface Taint {
   readonly timeAdded?: string;
 }
 
-/** What a pod bears. Without key (and with `Exists`) every taint, without effect every effect. */
+/** What a pod tolerates. Without key (and with `Exists`) every taint, without effect every effect. */
 export interface Toleration {
   readonly key?: string;
   readonly operator?: 'Exists' | 'Equal' | 'Gt' | 'Lt';

@@ -6,24 +6,34 @@ const gpu: Taint = { key: 'gpu', value: 'yes', effect: 'NoSchedule' };
 
 describe('a toleration', () => {
   test.each<[string, Toleration, Taint, boolean]>([
-    ['bears the same key, value and effect', { key: 'gpu', value: 'yes', effect: 'NoSchedule' }, gpu, true],
-    ['bears every effect when it names none', { key: 'gpu', operator: 'Equal', value: 'yes' }, gpu, true],
+    ['tolerates the same key, value and effect', { key: 'gpu', value: 'yes', effect: 'NoSchedule' }, gpu, true],
+    ['tolerates every effect when it names none', { key: 'gpu', operator: 'Equal', value: 'yes' }, gpu, true],
     ['does not bear another value', { key: 'gpu', value: 'no' }, gpu, false],
     ['does not bear another effect', { key: 'gpu', operator: 'Exists', effect: 'NoExecute' }, gpu, false],
-    ['bears every value with Exists', { key: 'gpu', operator: 'Exists' }, gpu, true],
-    ['bears everything with Exists and no key', { operator: 'Exists' }, gpu, true],
-    ['bears nothing without key and operator', {}, gpu, false],
+    ['tolerates every value with Exists', { key: 'gpu', operator: 'Exists' }, gpu, true],
+    ['tolerates everything with Exists and no key', { operator: 'Exists' }, gpu, true],
+    ['tolerates nothing without key and operator', {}, gpu, false],
     ['takes a taint without value as an empty one', { key: 'a' }, { key: 'a', effect: 'NoSchedule' }, true],
-    ['bears smaller numbers with Lt', { key: 'risk', operator: 'Lt', value: '5' }, { key: 'risk', value: '3', effect: 'NoSchedule' }, true],
     [
-      'bears no larger numbers with Lt',
+      'tolerates smaller numbers with Lt',
+      { key: 'risk', operator: 'Lt', value: '5' },
+      { key: 'risk', value: '3', effect: 'NoSchedule' },
+      true,
+    ],
+    [
+      'tolerates no larger numbers with Lt',
       { key: 'risk', operator: 'Lt', value: '5' },
       { key: 'risk', value: '5', effect: 'NoSchedule' },
       false,
     ],
-    ['bears larger numbers with Gt', { key: 'iops', operator: 'Gt', value: '5' }, { key: 'iops', value: '30', effect: 'NoSchedule' }, true],
+    [
+      'tolerates larger numbers with Gt',
+      { key: 'iops', operator: 'Gt', value: '5' },
+      { key: 'iops', value: '30', effect: 'NoSchedule' },
+      true,
+    ],
     ['compares numbers only', { key: 'iops', operator: 'Gt', value: '5' }, { key: 'iops', value: 'many', effect: 'NoSchedule' }, false],
-  ])('%s', (...[, toleration, taint, borne]) => expect(toleratesTaint(toleration, taint)).toBe(borne));
+  ])('%s', (...[, toleration, taint, isTolerated]) => expect(toleratesTaint(toleration, taint)).toBe(isTolerated));
 });
 
 describe('the taints of a node', () => {

@@ -14,7 +14,7 @@ const bearsValue = (toleration: Toleration, taintValue: string): boolean => {
 };
 
 /**
- * Whether one toleration bears one taint. An `Exists` without key bears every key, a toleration without effect every effect.
+ * Whether one toleration tolerates one taint. `Exists` without a key tolerates every key, a toleration without an effect every effect.
  * Source: Kubernetes, `Toleration.ToleratesTaint`.
  */
 export const toleratesTaint = (toleration: Toleration, taint: Taint): boolean => {

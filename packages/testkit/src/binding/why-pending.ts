@@ -2,10 +2,11 @@ import type { ClusterSnapshot, Pod } from '@karpenter/core';
 import type { PendingPod } from './bind-plan.ts';
 
 /**
- * Why kube-scheduler left a pod of a sound plan pending. `room`: it put other pods where this one was meant to go, which hold its resources, ports
- * or seats for volumes. `company`: so, and what is in the way is whom the pod, or another one, will not have in its domain. `volume`: the pod
- * shares a claim that had no volume yet, and that was made where the first of them went. `rules`: every node refuses the pod for what never
- * changes, its labels, taints or volumes: then the plan and the binder read the rules differently.
+ * Why kube-scheduler left a pod of a sound plan pending.
+ * - `room`: it bound other pods to the intended node, and they took its resources, ports or volume slots.
+ * - `company`: it bound other pods elsewhere than planned, so that affinity, anti-affinity or a spread keeps this one off its node.
+ * - `volume`: the pod shares a claim that had no volume yet, and the volume was created where the first of these pods went.
+ * - `rules`: every node refuses the pod for labels, taints or volumes that never change: plan and kube-scheduler read the rules differently.
  */
 export type WhyPending = 'room' | 'company' | 'volume' | 'rules';
 

@@ -7,7 +7,7 @@ import { validatePlan } from './validate-plan.ts';
 const web = labelled({ app: 'web' });
 const besideWeb = nextTo({ topologyKey: labels.hostname, labelSelector: { matchLabels: { app: 'web' } } });
 
-describe('pods that stay on a node which is given up are company there until they go', () => {
+describe('pods that stay on a node which is given up count for affinity until they go', () => {
   test.each<[string, PodTrait]>([
     ['a pod that must not be disrupted', annotated({ 'karpenter.sh/do-not-disrupt': 'true' })],
     ['a pod of a DaemonSet', ownedBy('DaemonSet')],
@@ -19,7 +19,7 @@ describe('pods that stay on a node which is given up are company there until the
     expect(plan.rejections.map(explain)).toEqual([expect.stringContaining('pod affinity over kubernetes.io/hostname leaves no domain')]);
   });
 
-  test('a pod that moves is company nowhere: the pending one may start anew', () => {
+  test('a pod that moves counts nowhere: the pending one may be the first again', () => {
     const node = aNode({ name: 'leaving', isMarkedForDeletion: true, pods: [aPod(web, runningOn('leaving'))] });
     const plan = simulate(aSnapshot({ nodes: [node], pending: [aPod(web, besideWeb, requesting({ cpuMillis: 500 }))] }));
     expect(plan.rejections).toEqual([]);

@@ -242,7 +242,7 @@ describe('who keeps whom apart', () => {
   });
 });
 
-describe('company', () => {
+describe('pod affinity', () => {
   const racked = pool('racked', { labels: { rack: 'r1' } });
   const together = nextTo({ topologyKey: 'rack', ...ofWeb });
   test.each<PlacementCase>([
@@ -267,7 +267,7 @@ describe('what others only prefer', () => {
   const instanceTypes = [anInstanceType({ cpus: 2 })];
   test.each<[string, PodTrait]>([
     ['a spread', over(zone, { whenUnsatisfiable: 'ScheduleAnyway' })],
-    ['company', ratherNextTo(1, { topologyKey: zone, ...ofWeb })],
+    ['pod affinity', ratherNextTo(1, { topologyKey: zone, ...ofWeb })],
   ])('does not hold a node to a zone: %s', (_, cluster) => {
     expect(placesOf({ pending: [aPod(web, filling), aPod(web, small, cluster)], instanceTypes }).placed['any']).toBe(1);
   });

@@ -19,7 +19,7 @@ import { arch, check, large, ofWeb, one, over, pool, small, web, z1, z2, z3, zon
 import type { PlacementCase } from './testing/web-pods.ts';
 
 const dedicated: Taint = { key: 'dedicated', effect: 'NoSchedule' };
-const bearing = tolerating({ key: 'dedicated', operator: 'Exists' });
+const tolerant = tolerating({ key: 'dedicated', operator: 'Exists' });
 const sold = (name: string, archOfType: string, ...zones: readonly string[]): InstanceType =>
   anInstanceType({ name, cpus: 2, arch: archOfType, zones });
 const both = [sold('amd', 'amd64', z1, z2, z3), sold('arm', 'arm64', z1, z2, z3)];
@@ -31,7 +31,7 @@ describe('nodes that a spread counts', () => {
   const teams = requiringAnyOf(...['red', 'green'].map((team) => ({ matchExpressions: [one('team', team)] })));
   test.each<PlacementCase>([
     {
-      name: 'one whose taints the pod does not bear, as its policy is to ignore them',
+      name: 'one whose taints the pod does not tolerate, as its policy is to ignore them',
       cluster: { pending: pods(2, web, small, over(zone)), nodes: [a, b], nodePools: [] },
       placed: { a: 1 },
       rejected: 1,
@@ -43,14 +43,14 @@ describe('nodes that a spread counts', () => {
     },
     {
       name: 'and then, too, for a pod that bears them',
-      cluster: { pending: pods(3, web, small, bearing, over(zone, { nodeTaintsPolicy: 'Honor' })), nodes: [a, b], nodePools: [] },
+      cluster: { pending: pods(3, web, small, tolerant, over(zone, { nodeTaintsPolicy: 'Honor' })), nodes: [a, b], nodePools: [] },
       placed: { a: 2, b: 1 },
     },
     {
       name: 'each pod by its own tolerations',
       cluster: {
         pending: [
-          ...pods(2, web, large, bearing, over(zone, { nodeTaintsPolicy: 'Honor' })),
+          ...pods(2, web, large, tolerant, over(zone, { nodeTaintsPolicy: 'Honor' })),
           ...pods(2, web, small, over(zone, { nodeTaintsPolicy: 'Honor' })),
         ],
         nodes: [a, b],
@@ -76,7 +76,7 @@ describe('nodes that a spread counts', () => {
     },
     {
       name: 'those that any one of its terms allows',
-      cluster: { pending: pods(4, web, small, bearing, teams, over(zone)), nodes: [a, b, c], nodePools: [] },
+      cluster: { pending: pods(4, web, small, tolerant, teams, over(zone)), nodes: [a, b, c], nodePools: [] },
       placed: { a: 2, c: 2 },
     },
     {
@@ -99,7 +99,7 @@ describe('domains that a pool opens', () => {
     {
       name: 'those of one with taints that the pod bears',
       cluster: {
-        pending: pods(3, web, small, bearing, over(zone, { nodeTaintsPolicy: 'Honor' })),
+        pending: pods(3, web, small, tolerant, over(zone, { nodeTaintsPolicy: 'Honor' })),
         nodePools: [pool('closed', { taints: [dedicated] })],
       },
       placed: { [z1]: 1, [z2]: 1, [z3]: 1 },
@@ -240,7 +240,7 @@ describe('a planned node that may still come up in several ways', () => {
   ])('$name', check);
 });
 
-describe('company over several keys', () => {
+describe('pod affinity over several keys', () => {
   const together = [nextTo({ topologyKey: zone, ...ofWeb }), nextTo({ topologyKey: 'rack', ...ofWeb })];
   const rackless = aNode({ name: 'a', zone: z1, pods: [aPod(web, runningOn('a'))] });
   test.each<PlacementCase>([

@@ -68,7 +68,7 @@ describe('a drifted node of a static pool', () => {
     expect(blocked.get('a')).toEqual({ kind: 'nothing-offered', nodePoolName: 'default' });
   });
 
-  test('stays while a pod of it wants to be left alone', () => {
+  test('stays while one of its pods has do-not-disrupt', () => {
     const job = aPod('job', 1, { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } });
     const { blocked } = proposed([aNode('a', { driftedAt, pods: [job] }), aNode('b')], fixed(2));
     expect(blocked.get('a')).toEqual({ kind: 'do-not-disrupt-pod', pod: 'default/job' });

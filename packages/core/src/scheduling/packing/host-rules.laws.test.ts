@@ -27,13 +27,13 @@ const isBorneBy = ({ antiAffinity, spreads }: HostRules, others: readonly HostRu
 test('a host takes only as many pods as all of them allow in the end', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(rules, fc.integer({ min: 1, max: 4 })), { maxLength: 8 }), (wanted) => {
-      const crowd = new HostOccupancy();
+      const host = new HostOccupancy();
       const there: HostRules[] = [];
       for (const [each, most] of wanted) {
-        const room = crowd.roomFor(each, most);
+        const room = host.roomFor(each, most);
         expect(room).toBeLessThanOrEqual(most);
         for (let i = 0; i < room; i++) there.push(each);
-        if (room > 0) crowd.add(each, room);
+        if (room > 0) host.add(each, room);
       }
       // Who avoids is checked as it comes: the other side gives a group of carriers that it avoids in turn.
       for (const [index, each] of there.entries()) {
@@ -60,14 +60,14 @@ const mayCome = (there: readonly HostRules[], own: HostRules): boolean => {
 test('and as far as they do: one by one, no more pods would find room', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(rules, fc.integer({ min: 1, max: 4 })), { maxLength: 8 }), (wanted) => {
-      const crowd = new HostOccupancy();
+      const host = new HostOccupancy();
       const there: HostRules[] = [];
       for (const [each, most] of wanted) {
-        const room = crowd.roomFor(each, most);
+        const room = host.roomFor(each, most);
         let taken = 0;
         for (; taken < most && mayCome(there, each); taken++) there.push(each);
         expect(Math.max(0, room)).toBe(taken);
-        if (taken > 0) crowd.add(each, taken);
+        if (taken > 0) host.add(each, taken);
       }
     }),
   );
@@ -94,10 +94,10 @@ test('an empty host takes any pod', () => {
 test('a host that everybody has left is an empty one', () => {
   fc.assert(
     fc.property(fc.array(rules, { minLength: 1, maxLength: 5 }), rules, (there, each) => {
-      const crowd = new HostOccupancy();
-      for (const other of there) crowd.add(other, 2);
-      crowd.clear();
-      expect(crowd.roomFor(each, 9)).toBe(new HostOccupancy().roomFor(each, 9));
+      const host = new HostOccupancy();
+      for (const other of there) host.add(other, 2);
+      host.clear();
+      expect(host.roomFor(each, 9)).toBe(new HostOccupancy().roomFor(each, 9));
     }),
   );
 });
@@ -105,10 +105,10 @@ test('a host that everybody has left is an empty one', () => {
 test('a pod without rules never finds a host without room', () => {
   fc.assert(
     fc.property(fc.array(rules, { maxLength: 5 }), rules, (there, each) => {
-      const crowd = new HostOccupancy();
-      for (const other of there) crowd.add(other, 2);
-      if (!hasRules(each)) expect(crowd.roomFor(each, 9)).toBe(9);
-      expect(crowd.roomFor({ antiAffinity: [], spreads: [], countedBy: [] }, 9)).toBe(9);
+      const host = new HostOccupancy();
+      for (const other of there) host.add(other, 2);
+      if (!hasRules(each)) expect(host.roomFor(each, 9)).toBe(9);
+      expect(host.roomFor({ antiAffinity: [], spreads: [], countedBy: [] }, 9)).toBe(9);
     }),
   );
 });

@@ -46,7 +46,7 @@ interface Task {
 }
 
 /** The cheapest packing of the group that keeps the limits; its present nodes where no attempt is cheaper. */
-function* repackingWard({ repackGroup, looks, question, isWithinLimits }: Task): Steps<readonly Draft[]> {
+function* repackingGroup({ repackGroup, looks, question, isWithinLimits }: Task): Steps<readonly Draft[]> {
   const { start, drafts, isAllowed } = repackGroup;
   const { template } = start;
   const plain = parcelsOf(drafts);
@@ -83,7 +83,7 @@ function* repackingPool(all: readonly Draft[], repackGroups: readonly RepackGrou
     const limits = limitsOf(repackGroup.start.template, question.gone);
     const isWithinLimits = (drafts: readonly Draft[]): boolean => limits.length === 0 || keepsLimits(limits, [...others, ...drafts]);
     const looks = (LOOKS * podsOn(repackGroup.drafts)) / podsOn(all);
-    now = [...others, ...(yield* repackingWard({ repackGroup, looks, question, isWithinLimits }))];
+    now = [...others, ...(yield* repackingGroup({ repackGroup, looks, question, isWithinLimits }))];
   }
   return now;
 }

@@ -20,7 +20,7 @@ const owner = (preference: Partial<FilterOwner> = {}): FilterOwner => ({
   ...preference,
 });
 const taint: Taint = { key: 'dedicated', effect: 'NoSchedule' };
-const bearing = [{ key: 'dedicated', operator: 'Exists' as const }];
+const tolerant = [{ key: 'dedicated', operator: 'Exists' as const }];
 const honouring = { ...spread, nodeTaintsPolicy: 'Honor' as const };
 
 describe('what a spread counts', () => {
@@ -44,7 +44,7 @@ describe('what a spread counts', () => {
     ],
     ['is one with a taint', true, [spread, owner(), node({}, [taint])]],
     ['is none with a taint where those are to be honoured', false, [honouring, owner(), node({}, [taint])]],
-    ['is one with a taint that the pod bears', true, [honouring, owner({ tolerations: bearing }), node({}, [taint])]],
+    ['is one with a taint that the pod tolerates', true, [honouring, owner({ tolerations: tolerant }), node({}, [taint])]],
   ])('%s', (_, passes, [constraint, of, given]) => expect(nodeFilter(constraint, of).passes(given)).toBe(passes));
 });
 
@@ -108,7 +108,7 @@ describe('a planned node', () => {
 
   test('with taints counts, where those are to be honoured, for pods that tolerate them', () => {
     expect(verdict({ taints: [taint] }, {}, honouring)).toBe('never');
-    expect(verdict({ taints: [taint] }, { tolerations: bearing }, honouring)).toBe('certain');
+    expect(verdict({ taints: [taint] }, { tolerations: tolerant }, honouring)).toBe('certain');
   });
 });
 
@@ -119,7 +119,7 @@ describe('filters with one text count the same nodes', () => {
   test('whatever the order of terms and keys, and whatever the pod tolerates where taints are ignored', () => {
     expect(text({ alternatives: [x, y] })).toBe(text({ alternatives: [y, x] }));
     expect(text({ topologyKeys: ['rack', 'row'] })).toBe(text({ topologyKeys: ['row', 'rack'] }));
-    expect(text({ tolerations: bearing })).toBe(text({}));
+    expect(text({ tolerations: tolerant })).toBe(text({}));
     expect(text({ alternatives: [x] }, { ...spread, nodeAffinityPolicy: 'Ignore' })).toBe(
       text({ alternatives: [y] }, { ...spread, nodeAffinityPolicy: 'Ignore' }),
     );
@@ -127,7 +127,7 @@ describe('filters with one text count the same nodes', () => {
 
   test('and terms, keys and tolerations that matter tell them apart', () => {
     const texts = [text({}), text({ alternatives: [x] }), text({ alternatives: [x, y] }), text({ topologyKeys: ['rack'] })];
-    const honoured = [text({}, honouring), text({ tolerations: bearing }, honouring)];
+    const honoured = [text({}, honouring), text({ tolerations: tolerant }, honouring)];
     expect(new Set([...texts, ...honoured]).size).toBe(6);
   });
 });

@@ -40,8 +40,8 @@ describe('a spec', () => {
       [true, ['revision', 'tenant']],
     ],
     ['with a term without a selector reads none', away(required(term({}))), [true, []]],
-  ])('%s', (_, spec, [speaks, keys]) => {
-    expect(hasPodConstraints(spec)).toBe(speaks);
+  ])('%s', (_, spec, [hasConstraints, keys]) => {
+    expect(hasPodConstraints(spec)).toBe(hasConstraints);
     expect(labelKeysReadBy(spec)).toEqual(keys);
   });
 });

@@ -62,7 +62,7 @@ describe('draining a node', () => {
     expect(drainStep([aPod('x', traits)], { nowMs }).waitingFor).toEqual([]);
   });
 
-  test('waits for a pod that asks to be left alone, and does not ask it', () => {
+  test('waits for a pod with do-not-disrupt, and does not evict it', () => {
     const step = drainStep([aPod('db', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } })], { nowMs });
     expect(names(step.waitingFor)).toEqual(['db']);
     expect(step.evict).toEqual([]);
