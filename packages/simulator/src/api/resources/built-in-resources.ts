@@ -11,6 +11,7 @@ import type { FieldReader } from '../store/field-index.ts';
 import { EVENTS_CONVERSION } from './events-conversion.ts';
 import type { Resource, ScalePaths } from './resource.ts';
 import { STRATEGIES } from './strategies/index.ts';
+import { NEW_EVENT_STRATEGY } from './strategies/platform-strategies.ts';
 
 const SCALE: ScalePaths = { specReplicas: 'spec.replicas', statusReplicas: 'status.replicas', selector: 'spec.selector' };
 
@@ -132,6 +133,7 @@ const resourceOf = (line: string): Resource => {
     warning: kind === 'Endpoints' ? ENDPOINTS_WARNING : undefined,
     custom: false,
     ...particularsOf(kind),
+    ...(isNewEvent ? { strategy: NEW_EVENT_STRATEGY } : {}),
     ...traitsOf(rest),
   };
 };

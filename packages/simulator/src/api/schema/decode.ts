@@ -103,6 +103,20 @@ const decodeStruct = (value: JsonObject, schema: Schema, place: Place): JsonObje
 
 /** Structs whose members Go embeds: it names the embedded struct too. */
 const EMBEDDED: Readonly<Record<string, { readonly struct: string; readonly own: readonly string[] }>> = {
+  PersistentVolumeSpec: {
+    struct: 'PersistentVolumeSource',
+    own: [
+      'accessModes',
+      'capacity',
+      'claimRef',
+      'mountOptions',
+      'nodeAffinity',
+      'persistentVolumeReclaimPolicy',
+      'storageClassName',
+      'volumeAttributesClassName',
+      'volumeMode',
+    ],
+  },
   Volume: { struct: 'VolumeSource', own: ['name'] },
 };
 

@@ -40,7 +40,7 @@ export const required = (field: string, detail = ''): FieldError => ({ reason: '
 export const invalidValue = (field: string, value: unknown, detail: string): FieldError => ({
   reason: 'FieldValueInvalid',
   field,
-  value: value ?? 'null',
+  value: value ?? null,
   detail,
 });
 

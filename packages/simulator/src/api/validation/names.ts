@@ -21,7 +21,12 @@ const RULES = {
     pattern: whole(LABEL_1035),
     words: `a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '${LABEL_1035}')`,
   },
-  path: { most: Number.POSITIVE_INFINITY, pattern: /^(?!\.{1,2}$)[^/%]+$/, words: `may not contain '/' or '%'` },
+  path: { most: Number.POSITIVE_INFINITY, pattern: /^[^/]*$/, words: `may not contain '/'` },
+  portName: {
+    most: 15,
+    pattern: /^(?!-)(?!.*--)(?=.*[a-z])[a-z0-9-]+(?<!-)$/,
+    words: 'must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)',
+  },
   labelValue: {
     most: 63,
     pattern: whole(LABEL_VALUE),
@@ -40,6 +45,7 @@ const TOO_LONG: Readonly<Record<keyof typeof RULES, (most: number) => string>> =
   label: inCharacters,
   label1035: inCharacters,
   path: inCharacters,
+  portName: inCharacters,
   labelValue: (most) => `must be no more than ${most} bytes`,
   qualifiedName: (most) => `name part must be no more than ${most} bytes`,
 };
@@ -47,7 +53,10 @@ const TOO_LONG: Readonly<Record<keyof typeof RULES, (most: number) => string>> =
 /** What is wrong with a text under a syntax rule of apimachinery; empty when nothing is. */
 export const nameProblems = (text: string, rule: keyof typeof RULES): readonly string[] => {
   const { most, pattern, words } = RULES[rule];
-  return [...(text.length > most ? [TOO_LONG[rule](most)] : []), ...(pattern.test(text) ? [] : [words])];
+  if (rule === 'path' && ['.', '..'].includes(text)) return [`may not be '${text}'`];
+  if (rule === 'path' && text.includes('%')) return [...(text.includes('/') ? [words] : []), `may not contain '%'`];
+  const empty = rule === 'qualifiedName' && text === '' ? ['name part must be non-empty'] : [];
+  return [...empty, ...(text.length > most ? [TOO_LONG[rule](most)] : []), ...(pattern.test(text) ? [] : [words])];
 };
 
 /** What is wrong with a label or annotation key: an optional DNS subdomain and `/`, then a name. */
@@ -56,12 +65,12 @@ export const qualifiedKeyProblems = (key: string): readonly string[] => {
   const [first = '', second] = parts;
   if (parts.length > 2) {
     return [
-      `a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${QUALIFIED}') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${QUALIFIED}') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
-  if (second === undefined) return first === '' ? ['name part must be non-empty'] : nameProblems(first, 'qualifiedName');
+  if (second === undefined) return nameProblems(first, 'qualifiedName');
   return [
     ...(first === '' ? ['prefix part must be non-empty'] : nameProblems(first, 'subdomain').map((words) => `prefix part ${words}`)),
-    ...(second === '' ? ['name part must be non-empty'] : nameProblems(second, 'qualifiedName')),
+    ...nameProblems(second, 'qualifiedName'),
   ];
 };

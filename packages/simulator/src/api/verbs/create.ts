@@ -7,6 +7,7 @@ import { recordUpdate } from '../apply/managed-fields.ts';
 import type { Resource } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
 import { alreadyExists, badRequest, forbidden, notFound } from '../status/refusals.ts';
+import { addZeros, emptyStruct } from '../schema/wire-form.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asStored, keyOf } from '../store/stored-object.ts';
 import { incoming } from './incoming.ts';
@@ -69,7 +70,15 @@ const nameFrom = (engine: Engine, resource: Resource, metadata: JsonObject): voi
 };
 
 const complete = (engine: Engine, resource: Resource, object: JsonObject): void => {
-  const { strategy, hasStatus } = resource;
+  const { strategy } = resource;
+  own(engine, resource, object);
+  strategy.defaults?.(object);
+  strategy.prepareCreate?.(object, engine);
+  if (!resource.custom) addZeros(object, resource.schema);
+};
+
+/** What the server says of a new object, whatever the client said. */
+const own = (engine: Engine, { strategy, hasStatus, custom, schema }: Resource, object: JsonObject): void => {
   const metadata = objectIn(object, 'metadata');
   for (const member of ['resourceVersion', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation', 'managedFields'])
     Reflect.deleteProperty(metadata, member);
@@ -77,8 +86,7 @@ const complete = (engine: Engine, resource: Resource, object: JsonObject): void 
   metadata['creationTimestamp'] = timestampOf(engine.nowMs);
   if (strategy.countsGeneration !== false) metadata['generation'] = 1;
   if (hasStatus && strategy.keepsStatusOnCreate !== true) delete object['status'];
-  strategy.defaults?.(object);
-  strategy.prepareCreate?.(object, engine);
+  if (hasStatus && !custom) object['status'] ??= emptyStruct(schema.properties?.['status'] ?? {});
 };
 
 const requireNamespace = (engine: Engine, resource: Resource, metadata: JsonObject): void => {

@@ -4,6 +4,7 @@ import { objectIn, textAt } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
 import { apiVersionOf } from '../resources/resource.ts';
 import type { Decoded } from '../schema/decode.ts';
+import { dropEmpty } from '../schema/wire-form.ts';
 import { badRequest } from '../status/refusals.ts';
 import type { WriteOptions } from './write-options.ts';
 import { reportUnknownFields } from './write-options.ts';
@@ -19,11 +20,12 @@ export const incoming = (resource: Resource, body: JsonObject, options: WriteOpt
   }
   const { object, unknownFields } = decoded(resource, body);
   reportUnknownFields(unknownFields, options);
+  if (!resource.custom) dropEmpty(object, resource.schema);
   object['apiVersion'] = expected;
   object['kind'] = resource.kind;
   const metadata = objectIn(object, 'metadata');
   delete metadata['selfLink'];
-  for (const list of ['labels', 'annotations', 'finalizers', 'ownerReferences']) dropEmpty(metadata, list);
+  for (const list of ['labels', 'annotations', 'finalizers', 'ownerReferences']) dropEmptyList(metadata, list);
   return resource.conversion === undefined ? object : resource.conversion.toStored(object);
 };
 
@@ -35,7 +37,7 @@ export const decoded = (resource: Resource, body: JsonObject): Decoded => {
   return read;
 };
 
-const dropEmpty = (metadata: JsonObject, member: string): void => {
+const dropEmptyList = (metadata: JsonObject, member: string): void => {
   const value = metadata[member];
   const empty = Array.isArray(value) ? value.length === 0 : value !== undefined && Object.keys(asObject(value)).length === 0;
   if (empty || value === null) Reflect.deleteProperty(metadata, member);

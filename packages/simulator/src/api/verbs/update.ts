@@ -6,6 +6,7 @@ import type { JsonObject } from '../json/json.ts';
 import { asObject } from '../json/json.ts';
 import { objectIn, textAt } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
+import { addZeros } from '../schema/wire-form.ts';
 import { ApiError } from '../status/api-error.ts';
 import { conflict, STALE_OBJECT } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
@@ -38,6 +39,7 @@ export const updateObject = (engine: Engine, request: UpdateRequest, options: Wr
     resource.strategy.prepareUpdate?.(merged, previous);
     resource.strategy.defaults?.(merged);
   }
+  if (!resource.custom) addZeros(merged, resource.schema);
   validate(resource, merged, previous);
   options.admit({ operation: 'UPDATE', resource, object: merged, oldObject: asJson(previous) });
   setGeneration(resource, merged, previous);

@@ -2,24 +2,28 @@ import type { JsonObject } from '../json/json.ts';
 import { textAt } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { FieldError } from '../status/field-error.ts';
+import type { Subject } from '../status/refusals.ts';
 import { invalid } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { metadataErrors, metadataUpdateErrors } from '../validation/metadata.ts';
-import { requiredErrors } from '../validation/required-fields.ts';
+import { structErrors } from '../validation/struct-errors.ts';
 
 /** Throws an `ApiError` (`Invalid`) with everything that is wrong with a new object, or with a change of `previous`. */
 export const validate = (resource: Resource, object: JsonObject, previous: StoredObject | undefined): void => {
   const { strategy } = resource;
   const shape: readonly FieldError[] = [
     ...metadataErrors(object, strategy.nameRule ?? 'subdomain'),
-    ...(resource.custom ? [] : requiredErrors(object, resource.schema)),
+    ...(resource.custom ? [] : structErrors(object, resource.schema)),
     ...(strategy.validate?.(object) ?? []),
     ...(previous === undefined ? [] : changeErrors(resource, object, previous)),
   ];
   const { rules } = strategy;
   const errors = rules === undefined ? shape : [...shape, ...(shape.some(blocksRules) ? [UNCHECKED] : rules(object, previous))];
-  if (errors.length > 0) throw invalid(resource, textAt(object, 'metadata.name'), distinct(errors));
+  if (errors.length > 0) throw invalid(subjectOf(resource), textAt(object, 'metadata.name'), distinct(errors));
 };
+
+/** Errors name the kind as it is stored: an event of events.k8s.io is one of core. */
+const subjectOf = (resource: Resource): Subject => (resource.storage.includes('.') ? resource : { ...resource, group: '' });
 
 const BLOCKING: ReadonlySet<FieldError['reason']> = new Set([
   'FieldValueNotSupported',

@@ -4,14 +4,14 @@ import type { JsonObject } from '../../json/json.ts';
 import { asObject } from '../../json/json.ts';
 import { objectIn, objectsAt, textAt } from '../../json/value-at.ts';
 import type { FieldError } from '../../status/field-error.ts';
-import { duplicate, forbiddenField, invalidValue, unsupported } from '../../status/field-error.ts';
+import { forbiddenField, invalidValue } from '../../status/field-error.ts';
 import type { StoredObject } from '../../store/stored-object.ts';
 import { asJson } from '../../store/stored-object.ts';
+import { oneOf, present } from '../../validation/checks.ts';
 import { nameProblems, qualifiedKeyProblems } from '../../validation/names.ts';
+import { TAINT_EFFECTS } from '../../validation/toleration-rules.ts';
 import type { Strategy } from '../strategy.ts';
 import { fill, fillTemplate } from './pod-defaults.ts';
-
-const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 const taintErrors = (node: JsonObject): readonly FieldError[] => {
   const seen = new Set<string>();
@@ -24,10 +24,29 @@ const taintErrors = (node: JsonObject): readonly FieldError[] => {
     return [
       ...qualifiedKeyProblems(key).map((words) => invalidValue(`${at}.key`, key, words)),
       ...nameProblems(value, 'labelValue').map((words) => invalidValue(`${at}.value`, value, words)),
-      ...(EFFECTS.includes(effect) ? [] : [unsupported(`${at}.effect`, effect, EFFECTS)]),
-      ...(twice ? [duplicate(at, taint)] : []),
+      ...(effect === '' ? present() : oneOf(...TAINT_EFFECTS))(taint, 'effect', `${at}.effect`),
+      ...(twice ? [repeatedTaint(taint, at)] : []),
     ];
   });
+};
+
+const repeatedTaint = (taint: JsonObject, field: string): FieldError => {
+  const [Key, Value, Effect] = ['key', 'value', 'effect'].map((member) => textAt(taint, member));
+  const value = { Key, Value, Effect, TimeAdded: taint['timeAdded'] ?? null };
+  return { reason: 'FieldValueDuplicate', field, value, detail: 'taints must be unique by key and effect pair' };
+};
+
+const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+
+/**
+ * The admission plugin TaintNodesByCondition: a new node takes no pods until it is found ready.
+ * `Differs:` a node that comes with the condition Ready is found so at once.
+ */
+const addNotReadyTaint = (node: JsonObject): void => {
+  if (objectsAt(node, 'status.conditions').some(({ type, status }) => type === 'Ready' && status === 'True')) return;
+  const taints = objectsAt(node, 'spec.taints');
+  if (taints.some(({ key, effect }) => key === NOT_READY.key && effect === NOT_READY.effect)) return;
+  objectIn(node, 'spec')['taints'] = [...taints, { ...NOT_READY }];
 };
 
 /** Nodes: a kubelet registers with its status, so a create keeps it. */
@@ -38,6 +57,7 @@ export const NODE_STRATEGY: Strategy = {
     objectIn(node, 'spec');
     objectIn(node, 'status');
   },
+  admitCreate: addNotReadyTaint,
   validate: taintErrors,
   validateUpdate: (next, previous) => {
     const before = textAt(previous, 'spec.providerID');

@@ -1,8 +1,11 @@
+import { timestampOf } from '../../engine/timestamp.ts';
 import { jsonEqual } from '../../json/equal.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { numberAt, objectIn, textAt, valueAt } from '../../json/value-at.ts';
-import { forbiddenField, invalidValue } from '../../status/field-error.ts';
+import { forbiddenField, invalidValue, required } from '../../status/field-error.ts';
 import type { StoredObject } from '../../store/stored-object.ts';
+import type { Check } from '../../validation/checks.ts';
+import { checked, labelKey, present } from '../../validation/checks.ts';
 import type { Strategy } from '../strategy.ts';
 import { fill } from './pod-defaults.ts';
 
@@ -54,13 +57,11 @@ export const LEASE_STRATEGY: Strategy = {
   countsGeneration: false,
   validate: (lease) => {
     const seconds = valueAt(lease, 'spec.leaseDurationSeconds');
-    const holder = valueAt(lease, 'spec.holderIdentity');
     const transitions = numberAt(lease, 'spec.leaseTransitions');
     return [
       ...(typeof seconds === 'number' && seconds <= 0
         ? [invalidValue('spec.leaseDurationSeconds', seconds, 'must be greater than 0')]
         : []),
-      ...(holder === '' ? [invalidValue('spec.holderIdentity', holder, 'must not be empty')] : []),
       ...(transitions < 0 ? [invalidValue('spec.leaseTransitions', transitions, 'must be greater than or equal to 0')] : []),
     ];
   },
@@ -70,8 +71,8 @@ export const LEASE_STRATEGY: Strategy = {
 export const VOLUME_STRATEGY: Strategy = {
   countsGeneration: false,
   defaults: (object) => fill(objectIn(object, 'spec'), { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }),
-  prepareCreate: (object) => {
-    object['status'] = { phase: 'Pending' };
+  prepareCreate: (object, context) => {
+    object['status'] = { phase: 'Pending', lastPhaseTransitionTime: timestampOf(context.nowMs) };
   },
 };
 
@@ -100,13 +101,56 @@ export const NETWORK_POLICY_STRATEGY: Strategy = {
   },
 };
 
+const EMPTY_EVENT = {
+  eventTime: null,
+  firstTimestamp: null,
+  involvedObject: {},
+  lastTimestamp: null,
+  reportingComponent: '',
+  reportingInstance: '',
+  source: {},
+};
+
 /** Events: the namespace of the event is that of its object. */
 export const EVENT_STRATEGY: Strategy = {
   countsGeneration: false,
+  nameRule: 'path',
+  defaults: (event) => fill(event, EMPTY_EVENT),
   validate: (event) => {
     const involved = textAt(event, 'involvedObject.namespace') || 'default';
     return involved === textAt(event, 'metadata.namespace')
       ? []
       : [invalidValue('involvedObject.namespace', textAt(event, 'involvedObject.namespace'), 'does not match event.namespace')];
   },
+};
+
+const atMost =
+  (most: number): Check =>
+  (object, member, at) =>
+    textAt(object, member).length > most ? [invalidValue(at, '', `can have at most ${most} characters`)] : [];
+
+const EVENT_TYPE: Check = (event, member, at) => {
+  const type = textAt(event, member);
+  return ['Normal', 'Warning'].includes(type) ? [] : [invalidValue(at, '', `has invalid value: ${type}`)];
+};
+
+/** Events of events.k8s.io, in the form in which they are stored: who reports, and why, must be said. */
+export const NEW_EVENT_STRATEGY: Strategy = {
+  ...EVENT_STRATEGY,
+  nameRule: 'subdomain',
+  validate: (event) => [
+    ...(event['eventTime'] === null ? [required('eventTime')] : []),
+    ...checked(
+      event,
+      {
+        reportingInstance: [present(), atMost(128)],
+        action: [present(), atMost(128)],
+        reason: [present(), atMost(128)],
+        type: [EVENT_TYPE],
+      },
+      '',
+    ),
+    ...checked({ reportingController: event['reportingComponent'] }, { reportingController: [present(), labelKey] }, ''),
+    ...checked({ note: event['message'] }, { note: [atMost(1024)] }, ''),
+  ],
 };

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../json/json.ts';
 import { asList } from '../../json/json.ts';
 import { numberAt, objectIn, objectsAt, textAt, valueAt } from '../../json/value-at.ts';
 import { ApiError } from '../../status/api-error.ts';
+import { keyOf } from '../../store/stored-object.ts';
 import type { AdmissionContext } from '../strategy.ts';
 import { fill } from './pod-defaults.ts';
 
@@ -13,9 +14,19 @@ const EVICTION_SECONDS = 300;
 export const admitPod = (pod: JsonObject, context: AdmissionContext): void => {
   const spec = objectIn(pod, 'spec');
   fill(spec, { serviceAccountName: 'default', enableServiceLinks: true });
+  requireServiceAccount(pod, spec, context);
   fill(spec, { serviceAccount: spec['serviceAccountName'] });
   addEvictionTolerations(spec);
   setPriority(pod, spec, context);
+};
+
+/** `Differs:` the account `default` need not be there: no controller makes it here. */
+const requireServiceAccount = (pod: JsonObject, spec: JsonObject, context: AdmissionContext): void => {
+  const name = textAt(spec, 'serviceAccountName');
+  const namespace = textAt(pod, 'metadata.namespace');
+  if (name === 'default' || context.get('serviceaccounts', keyOf(namespace, name)) !== undefined) return;
+  const why = name.includes('/') ? `invalid resource name "${name}": [may not contain '/']` : `serviceaccount "${name}" not found`;
+  throw refused(pod, `error looking up service account ${namespace}/${name}: ${why}`);
 };
 
 const addEvictionTolerations = (spec: JsonObject): void => {

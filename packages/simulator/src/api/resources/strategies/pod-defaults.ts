@@ -1,13 +1,17 @@
 import type { JsonObject } from '../../json/json.ts';
 import { asObject, isObject } from '../../json/json.ts';
-import { objectIn, objectsAt, textAt, valueAt } from '../../json/value-at.ts';
+import { numberAt, objectIn, objectsAt, textAt, valueAt } from '../../json/value-at.ts';
 
 /** Sets members that are missing. */
 export const fill = (object: JsonObject, defaults: JsonObject): void => {
   for (const [name, value] of Object.entries(defaults)) object[name] ??= structuredClone(value);
 };
 
+const IMAGE = /^[a-z0-9]+([._/:-]+[a-zA-Z0-9_]+)*(@[a-z0-9]+:[a-f0-9]+)?$/;
+
+/** An image that cannot be read has no tag that could move. */
 const pullPolicyOf = (image: string): string => {
+  if (!IMAGE.test(image) || image.length > 255) return 'IfNotPresent';
   const name = image.slice(image.lastIndexOf('/') + 1);
   if (name.includes('@')) return 'IfNotPresent';
   return !name.includes(':') || name.endsWith(':latest') ? 'Always' : 'IfNotPresent';
@@ -53,6 +57,7 @@ const fillVolume = (volume: JsonObject): void => {
 
 /** Defaults of a pod's spec, also of the one in a template. */
 export const fillPodSpec = (spec: JsonObject): void => {
+  if (numberAt(spec, 'terminationGracePeriodSeconds') < 0) spec['terminationGracePeriodSeconds'] = 1;
   fill(spec, {
     restartPolicy: 'Always',
     terminationGracePeriodSeconds: 30,
@@ -67,8 +72,7 @@ export const fillPodSpec = (spec: JsonObject): void => {
 
 /** Defaults of the pod template below `spec.template`. */
 export const fillTemplate = (spec: JsonObject): void => {
-  const template = spec['template'];
-  if (!isObject(template)) return;
+  const template = objectIn(spec, 'template');
   objectIn(template, 'metadata');
   fillPodSpec(objectIn(template, 'spec'));
 };

@@ -5,7 +5,8 @@ import type { Strategy } from '../strategy.ts';
 import { admitPod } from './pod-admission.ts';
 import { fillPodSpec } from './pod-defaults.ts';
 import { qosClassOf } from './pod-qos.ts';
-import { podSpecErrors, podUpdateErrors } from './pod-validation.ts';
+import { podUpdateErrors } from './pod-update-errors.ts';
+import { podSpecErrors } from './pod-validation.ts';
 
 const initialStatus = (spec: JsonObject): JsonObject => {
   const gated = objectsAt(spec, 'schedulingGates').length > 0;

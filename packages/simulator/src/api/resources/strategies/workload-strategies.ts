@@ -1,12 +1,15 @@
 import { jsonEqual } from '../../json/equal.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { asObject } from '../../json/json.ts';
-import { numberAt, objectIn, textAt, valueAt } from '../../json/value-at.ts';
+import { numberAt, objectIn, objectsAt, textAt, valueAt } from '../../json/value-at.ts';
 import { matchesLabels, selectorRequirements } from '../../selectors/label-selector.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import { invalidValue, required, unsupported } from '../../status/field-error.ts';
 import type { StoredObject } from '../../store/stored-object.ts';
 import { asJson } from '../../store/stored-object.ts';
+import { labelErrors } from '../../validation/metadata.ts';
+import { labelSelectorErrors } from '../../validation/selector-rules.ts';
+import { nameProblems } from '../../validation/names.ts';
 import type { Strategy } from '../strategy.ts';
 import { fill, fillTemplate } from './pod-defaults.ts';
 import { podSpecErrors } from './pod-validation.ts';
@@ -17,22 +20,32 @@ const templateErrors = (object: JsonObject, restart: readonly string[]): readonl
   const spec = specOf(object);
   const template = objectIn(spec, 'template');
   const policy = textAt(template, 'spec.restartPolicy');
-  const wrongPolicy = policy !== '' && !restart.includes(policy);
   return [
+    ...labelErrors(valueAt(template, 'metadata.labels'), 'spec.template.labels'),
     ...podSpecErrors(objectIn(template, 'spec'), 'spec.template.spec'),
-    ...(wrongPolicy ? [unsupported('spec.template.spec.restartPolicy', policy, restart)] : []),
+    ...restartErrors(policy, restart),
   ];
+};
+
+const restartErrors = (policy: string, allowed: readonly string[]): readonly FieldError[] => {
+  const field = 'spec.template.spec.restartPolicy';
+  if (allowed.includes(policy)) return [];
+  // The default of a pod is no answer of whoever wrote the template.
+  if (policy === 'Always') return [required(field, `valid values: ${allowed.map((one) => JSON.stringify(one)).join(', ')}`)];
+  return [unsupported(field, policy, allowed)];
 };
 
 const selectorErrors = (object: JsonObject): readonly FieldError[] => {
   const spec = specOf(object);
   const requirements = selectorRequirements(spec['selector']);
-  if (requirements === undefined) return [];
-  if (requirements.length === 0) return [invalidValue('spec.selector', spec['selector'], 'empty selector is invalid for deployment')];
-  const labels = asObject(valueAt(spec, 'template.metadata.labels'));
-  return matchesLabels(requirements, labels as Record<string, string>)
-    ? []
-    : [invalidValue('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')];
+  const labels = valueAt(spec, 'template.metadata.labels');
+  const mismatch = invalidValue('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`');
+  if (requirements === undefined) return [mismatch];
+  const kind = textAt(object, 'kind').toLowerCase();
+  if (labelSelectorErrors(objectIn(spec, 'selector'), '').length > 0)
+    return kind === 'daemonset' ? [] : [invalidValue('spec.selector', spec['selector'], 'invalid label selector')];
+  if (requirements.length === 0) return [invalidValue('spec.selector', spec['selector'], `empty selector is invalid for ${kind}`)];
+  return matchesLabels(requirements, asObject(labels) as Record<string, string>) ? [] : [mismatch];
 };
 
 const countErrors = (object: JsonObject, ...fields: readonly string[]): readonly FieldError[] =>
@@ -75,8 +88,7 @@ export const DEPLOYMENT_STRATEGY: Strategy = {
 /** ReplicaSets. */
 export const REPLICA_SET_STRATEGY: Strategy = replicated({ replicas: 1 });
 
-/** StatefulSets. */
-export const STATEFUL_SET_STRATEGY: Strategy = replicated({
+const STATEFUL = replicated({
   replicas: 1,
   revisionHistoryLimit: 10,
   podManagementPolicy: 'OrderedReady',
@@ -84,11 +96,53 @@ export const STATEFUL_SET_STRATEGY: Strategy = replicated({
   persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
 });
 
-/** DaemonSets. */
-export const DAEMON_SET_STRATEGY: Strategy = replicated({
-  revisionHistoryLimit: 10,
-  updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
-});
+/** A claim template becomes a volume of its name. */
+const claimTemplateErrors = (object: JsonObject): readonly FieldError[] =>
+  objectsAt(object, 'spec.volumeClaimTemplates').flatMap((claim, index) => {
+    const name = textAt(claim, 'metadata.name');
+    const at = `spec.template.spec.volumes[${index}]`;
+    if (name === '') return [required(`${at}.persistentVolumeClaim.claimName`), required(`${at}.name`)];
+    return nameProblems(name, 'label').map((words) => invalidValue(`${at}.name`, name, words));
+  });
+
+/** StatefulSets. */
+export const STATEFUL_SET_STRATEGY: Strategy = {
+  ...STATEFUL,
+  nameRule: 'label',
+  validate: (object) => [...(STATEFUL.validate?.(object) ?? []), ...claimTemplateErrors(object)],
+  defaults: (object) => {
+    STATEFUL.defaults?.(object);
+    for (const claim of objectsAt(object, 'spec.volumeClaimTemplates')) {
+      fill(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim', status: { phase: 'Pending' } });
+      fill(objectIn(claim, 'spec'), { volumeMode: 'Filesystem' });
+    }
+  },
+  prepareCreate: (object) => {
+    fill(objectIn(object, 'status'), { availableReplicas: 0 });
+  },
+};
+
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+
+const setTemplateGeneration = (object: JsonObject, count: number): void => {
+  objectIn(objectIn(object, 'metadata'), 'annotations')[TEMPLATE_GENERATION] = String(count);
+};
+
+/** DaemonSets: an annotation counts the changes of the template. */
+export const DAEMON_SET_STRATEGY: Strategy = {
+  ...replicated({
+    revisionHistoryLimit: 10,
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
+  }),
+  prepareCreate: (object) => {
+    setTemplateGeneration(object, 1);
+  },
+  prepareUpdate: (next, previous) => {
+    const count = Number(previous.metadata.annotations?.[TEMPLATE_GENERATION] ?? 1);
+    const isChanged = !jsonEqual(valueAt(next, 'spec.template'), valueAt(previous, 'spec.template'));
+    setTemplateGeneration(next, isChanged ? count + 1 : count);
+  },
+};
 
 /** ReplicationControllers: the selector is a plain map. */
 export const REPLICATION_CONTROLLER_STRATEGY: Strategy = {
@@ -110,7 +164,6 @@ export const JOB_STRATEGY: Strategy = {
     fill(spec, { parallelism: 1 });
   },
   prepareCreate: (object) => {
-    delete object['status'];
     const spec = specOf(object);
     if (spec['manualSelector'] === true) return;
     const uid = textAt(object, 'metadata.uid');
@@ -122,11 +175,12 @@ export const JOB_STRATEGY: Strategy = {
       'batch.kubernetes.io/job-name': name,
       'job-name': name,
     });
+    fill(objectIn(object, 'metadata'), { labels });
+    fill(spec, { manualSelector: false });
     spec['selector'] = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
   },
   validate: (object) => [
     ...templateErrors(object, ['OnFailure', 'Never']),
-    ...(textAt(object, 'spec.template.spec.restartPolicy') === '' ? [required('spec.template.spec.restartPolicy')] : []),
     ...countErrors(object, 'completions', 'parallelism', 'backoffLimit'),
   ],
   validateUpdate: selectorKept,

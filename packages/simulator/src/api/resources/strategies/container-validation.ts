@@ -1,0 +1,82 @@
+import type { JsonObject } from '../../json/json.ts';
+import { objectsAt, textAt } from '../../json/value-at.ts';
+import type { FieldError } from '../../status/field-error.ts';
+import { duplicate, invalidValue, required } from '../../status/field-error.ts';
+import { checked, ifGiven, oneOf } from '../../validation/checks.ts';
+import { nameProblems } from '../../validation/names.ts';
+import { resourceErrors } from './resource-validation.ts';
+
+/** One list of containers of a pod's spec. */
+export interface ContainerList {
+  /** Its member: `containers` or `initContainers`. */
+  readonly list: string;
+  readonly at: string;
+  /** Names of volumes that can be mounted. */
+  readonly volumes: ReadonlySet<string>;
+}
+
+/** What is wrong with the containers of a list, and with them together. */
+export const containerListErrors = (spec: JsonObject, { list, at, volumes }: ContainerList): readonly FieldError[] => {
+  const names = new Set<string>();
+  return [
+    ...objectsAt(spec, list).flatMap((container, index) => {
+      const name = textAt(container, 'name');
+      const twice = name !== '' && names.has(name);
+      names.add(name);
+      const field = `${at}[${index}]`;
+      return [
+        ...(twice ? [duplicate(`${field}.name`, name)] : []),
+        ...containerErrors(container, field),
+        ...mountErrors(container, volumes, field),
+      ];
+    }),
+    ...repeatedHostPorts(spec, list, at),
+  ];
+};
+
+const containerErrors = (container: JsonObject, at: string): readonly FieldError[] => {
+  const [name, image] = [textAt(container, 'name'), textAt(container, 'image')];
+  return [
+    ...(name === '' ? [] : nameProblems(name, 'label').map((words) => invalidValue(`${at}.name`, name, words))),
+    ...(image === '' ? [required(`${at}.image`)] : []),
+    ...(image === image.trim() ? [] : [invalidValue(`${at}.image`, image, 'must not have leading or trailing whitespace')]),
+    ...checked(
+      container,
+      {
+        imagePullPolicy: [oneOf('Always', 'IfNotPresent', 'Never')],
+        restartPolicy: [ifGiven(oneOf('Always', 'Never', 'OnFailure'))],
+        terminationMessagePolicy: [oneOf('File', 'FallbackToLogsOnError')],
+      },
+      at,
+    ),
+    ...resourceErrors(container, `${at}.resources`),
+  ];
+};
+
+const mountErrors = (container: JsonObject, volumes: ReadonlySet<string>, at: string): readonly FieldError[] => {
+  const paths = new Set<string>();
+  return objectsAt(container, 'volumeMounts').flatMap((mount, index) => {
+    const [name, path] = [textAt(mount, 'name'), textAt(mount, 'mountPath')];
+    const twice = path !== '' && paths.has(path);
+    paths.add(path);
+    const field = `${at}.volumeMounts[${index}]`;
+    return [
+      ...(volumes.has(name) ? [] : [{ reason: 'FieldValueNotFound' as const, field: `${field}.name`, value: name, detail: '' }]),
+      ...(twice ? [invalidValue(`${field}.mountPath`, path, 'must be unique')] : []),
+    ];
+  });
+};
+
+const repeatedHostPorts = (spec: JsonObject, list: string, at: string): readonly FieldError[] => {
+  const taken = new Set<string>();
+  return objectsAt(spec, list).flatMap((container, index) =>
+    objectsAt(container, 'ports').flatMap((port, place) => {
+      const hostPort = textAt(port, 'hostPort');
+      if (hostPort === '' || hostPort === '0') return [];
+      const id = `${textAt(port, 'protocol')}/${textAt(port, 'hostIP')}/${hostPort}`;
+      const twice = taken.has(id);
+      taken.add(id);
+      return twice ? [duplicate(`${at}[${index}].ports[${place}].hostPort`, id)] : [];
+    }),
+  );
+};

@@ -1,0 +1,66 @@
+import type { JsonObject, JsonValue } from '../../json/json.ts';
+import { asObject } from '../../json/json.ts';
+import { plainText } from '../../json/plain-text.ts';
+import { valueAt } from '../../json/value-at.ts';
+import { parseQuantity } from '../../quantity/quantity.ts';
+import type { FieldError } from '../../status/field-error.ts';
+import { invalidValue, required } from '../../status/field-error.ts';
+import { qualifiedKeyProblems } from '../../validation/names.ts';
+
+const NANO = 1_000_000_000n;
+const OF_CONTAINERS = ['cpu', 'memory', 'ephemeral-storage'];
+const STANDARD = [
+  ...OF_CONTAINERS,
+  'storage',
+  'pods',
+  'services',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+];
+
+const nanosOf = (value: unknown): bigint | undefined => (typeof value === 'string' ? parseQuantity(value)?.nanos : undefined);
+
+const isStandard = (name: string): boolean => STANDARD.includes(name) || name.startsWith('hugepages-');
+const isOfContainers = (name: string): boolean => OF_CONTAINERS.includes(name) || name.startsWith('hugepages-');
+
+/** What is wrong with the requests and limits of a container; `at` is the path of its `resources`. */
+export const resourceErrors = (container: JsonObject, at: string): readonly FieldError[] => {
+  const limits = asObject(valueAt(container, 'resources.limits'));
+  const requests = asObject(valueAt(container, 'resources.requests'));
+  return [
+    ...Object.entries(limits).flatMap(([name, value]) => amountErrors(name, value, `${at}.limits[${name}]`)),
+    ...Object.entries(requests).flatMap(([name, value]) => amountErrors(name, value, `${at}.requests[${name}]`)),
+    ...Object.entries(requests).flatMap(([name, value]) => limitErrors({ name, value, limit: limits[name] }, at)),
+  ];
+};
+
+const amountErrors = (name: string, value: unknown, at: string): readonly FieldError[] => {
+  const nanos = nanosOf(value) ?? 0n;
+  return [
+    ...nameErrors(name, at),
+    ...(nanos < 0n ? [invalidValue(at, value, 'must be greater than or equal to 0')] : []),
+    ...(!isOfContainers(name) && nanos % NANO !== 0n ? [invalidValue(at, value, 'must be an integer')] : []),
+  ];
+};
+
+const nameErrors = (name: string, at: string): readonly FieldError[] => [
+  ...qualifiedKeyProblems(name).map((words) => invalidValue(at, name, words)),
+  ...(name.includes('/') || isStandard(name) ? [] : [invalidValue(at, name, 'must be a standard resource type or fully qualified')]),
+  ...(name.includes('/') || isOfContainers(name) ? [] : [invalidValue(at, name, 'must be a standard resource for containers')]),
+];
+
+/** Only what the node can take back may be requested below its limit or without one. */
+const limitErrors = (
+  { name, value, limit }: { readonly name: string; readonly value: JsonValue | undefined; readonly limit: JsonValue | undefined },
+  at: string,
+): readonly FieldError[] => {
+  const isFirm = name.includes('/') || name.startsWith('hugepages-');
+  const most = nanosOf(limit);
+  const asked = nanosOf(value) ?? 0n;
+  if (most === undefined) return isFirm ? [required(`${at}.limits`, 'Limit must be set for non overcommitable resources')] : [];
+  if (isFirm && asked !== most) return [invalidValue(`${at}.requests`, value, `must be equal to ${name} limit of ${plainText(limit)}`)];
+  return asked > most ? [invalidValue(`${at}.requests`, value, `must be less than or equal to ${name} limit of ${plainText(limit)}`)] : [];
+};

@@ -1,0 +1,104 @@
+import type { JsonObject, JsonValue } from '../json/json.ts';
+import { asList, asObject } from '../json/json.ts';
+import { numberAt, objectsAt, textAt } from '../json/value-at.ts';
+import type { FieldError } from '../status/field-error.ts';
+import { duplicate, invalidValue, required, unsupported } from '../status/field-error.ts';
+import { nameProblems, qualifiedKeyProblems } from './names.ts';
+
+/** What is wrong with one member of an object; `at` is the member's path. */
+export type Check = (object: JsonObject, member: string, at: string) => readonly FieldError[];
+
+/** Checks of members, by name. An object is right when every check of each of its members passes. */
+export type Checks = Readonly<Record<string, readonly Check[]>>;
+
+/** What is wrong with an object under checks; `at` is its path. */
+export const checked = (object: JsonObject, checks: Checks, at: string): readonly FieldError[] =>
+  Object.entries(checks).flatMap(([member, list]) =>
+    list.flatMap((check) => check(object, member, at === '' ? member : `${at}.${member}`)),
+  );
+
+/** There is a text, a list or an object. */
+export const present =
+  (detail = ''): Check =>
+  (object, member, at) => {
+    const value = object[member];
+    const isMissing = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+    return isMissing ? [required(at, detail)] : [];
+  };
+
+/** The text is one of a list. A missing text counts as an empty one. */
+export const oneOf =
+  (...supported: readonly string[]): Check =>
+  (object, member, at) => {
+    const value = textAt(object, member);
+    return supported.includes(value) ? [] : [unsupported(at, value, supported)];
+  };
+
+/** The text is one of a list, or missing. */
+export const ifGiven =
+  (check: Check): Check =>
+  (object, member, at) =>
+    object[member] === undefined ? [] : check(object, member, at);
+
+/** The text is missing or empty, or passes. */
+export const ifWritten =
+  (check: Check): Check =>
+  (object, member, at) =>
+    textAt(object, member) === '' ? [] : check(object, member, at);
+
+/** The text follows a rule of names. */
+export const named =
+  (rule: Parameters<typeof nameProblems>[1]): Check =>
+  (object, member, at) => {
+    const name = textAt(object, member);
+    return nameProblems(name, rule).map((words) => invalidValue(at, name, words));
+  };
+
+/** The text is a label key: an optional DNS subdomain and a name. */
+export const labelKey: Check = (object, member, at) => {
+  const key = textAt(object, member);
+  return qualifiedKeyProblems(key).map((words) => invalidValue(at, key, words));
+};
+
+/** The number lies within bounds; a missing one counts as 0. */
+export const within =
+  (least: number, most: number, words: string): Check =>
+  (object, member, at) => {
+    const value = numberAt(object, member);
+    return value >= least && value <= most ? [] : [invalidValue(at, value, words)];
+  };
+
+/** The number is greater than 0. */
+export const positive = within(1, Number.POSITIVE_INFINITY, 'must be greater than zero');
+
+/** The number is not negative. */
+export const countable = within(0, Number.POSITIVE_INFINITY, 'must be greater than or equal to 0');
+
+/** The texts of a list are each one of some. All errors name the list. */
+export const eachOneOf =
+  (...supported: readonly string[]): Check =>
+  (object, member, at) =>
+    asList(object[member]).flatMap((value) =>
+      typeof value === 'string' && !supported.includes(value) ? [unsupported(at, value, supported)] : [],
+    );
+
+/** The object has a given member, by the words of the member's type. */
+export const holding =
+  (member: string, error: (at: string, value: JsonValue | undefined) => FieldError): Check =>
+  (object, name, at) => {
+    const value = object[name];
+    return asObject(value)[member] === undefined ? [error(at, value)] : [];
+  };
+
+/** No two objects of the list have the same text in a member. */
+export const uniqueBy =
+  (key: string): Check =>
+  (object, member, at) => {
+    const seen = new Set<string>();
+    return objectsAt(object, member).flatMap((one, index) => {
+      const name = textAt(one, key);
+      const twice = name !== '' && seen.has(name);
+      seen.add(name);
+      return twice ? [duplicate(`${at}[${index}].${key}`, name)] : [];
+    });
+  };

@@ -1,0 +1,98 @@
+import type { JsonObject, JsonValue } from '../json/json.ts';
+import { asObject, isObject } from '../json/json.ts';
+import { textAt, valueAt } from '../json/value-at.ts';
+import { parseQuantity } from '../quantity/quantity.ts';
+import type { FieldError } from '../status/field-error.ts';
+import { invalidValue, required, unsupported } from '../status/field-error.ts';
+import { checked, eachOneOf, ifGiven, ifWritten, named, oneOf, present } from './checks.ts';
+import { nameProblems } from './names.ts';
+
+const ACCESS_MODES = eachOneOf('ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod');
+const VOLUME_MODES = ifGiven(oneOf('Block', 'Filesystem'));
+const ABOVE_ZERO = 'must be greater than zero';
+
+const sizeErrors = (size: string, at: string): readonly FieldError[] =>
+  (parseQuantity(size)?.nanos ?? 0n) > 0n ? [] : [invalidValue(at, size, ABOVE_ZERO)];
+
+/** What is wrong with a `PersistentVolumeClaimSpec`. */
+export const claimSpecErrors = (spec: JsonObject, at: string): readonly FieldError[] => {
+  const size = valueAt(spec, 'resources.requests.storage');
+  const sized = `${at}.resources[storage]`;
+  return [
+    ...checked(
+      spec,
+      {
+        accessModes: [present('at least 1 access mode is required'), ACCESS_MODES],
+        storageClassName: [ifWritten(named('subdomain'))],
+        volumeMode: [VOLUME_MODES],
+      },
+      at,
+    ),
+    ...(typeof size === 'string' ? sizeErrors(size, sized) : [required(sized)]),
+  ];
+};
+
+/** Members of a volume's spec that are no source. */
+const NO_SOURCES = new Set([
+  'accessModes',
+  'capacity',
+  'claimRef',
+  'mountOptions',
+  'nodeAffinity',
+  'persistentVolumeReclaimPolicy',
+  'storageClassName',
+  'volumeAttributesClassName',
+  'volumeMode',
+]);
+
+/** What is wrong with a `PersistentVolumeSpec`. */
+export const volumeSpecErrors = (spec: JsonObject, at: string): readonly FieldError[] => [
+  ...checked(
+    spec,
+    {
+      accessModes: [present(), ACCESS_MODES],
+      persistentVolumeReclaimPolicy: [ifWritten(oneOf('Delete', 'Recycle', 'Retain'))],
+      storageClassName: [ifWritten(named('subdomain'))],
+      volumeMode: [VOLUME_MODES],
+    },
+    at,
+  ),
+  ...capacityErrors(spec, `${at}.capacity`),
+  ...(Object.keys(spec).every((member) => NO_SOURCES.has(member)) ? [required(at, 'must specify a volume type')] : []),
+];
+
+/** Go writes the entries of a map in the order of their keys. */
+const inOrder = (map: JsonValue | undefined): JsonValue => (isObject(map) ? Object.fromEntries(Object.entries(map).sort()) : null);
+
+const capacityErrors = (spec: JsonObject, at: string): readonly FieldError[] => {
+  const capacity = asObject(spec['capacity']);
+  const { storage } = capacity;
+  const isAlone = Object.keys(capacity).length === 1 && storage !== undefined;
+  return [
+    ...(Object.keys(capacity).length === 0 ? [required(at)] : []),
+    ...(isAlone ? [] : [unsupported(at, inOrder(spec['capacity']), ['storage'])]),
+    ...Object.entries(capacity).flatMap(([name, size]) =>
+      typeof size === 'string'
+        ? [
+            ...(size.startsWith('-') ? [invalidValue(`${at}[${name}]`, size, 'must be greater than or equal to 0')] : []),
+            ...sizeErrors(size, `${at}[${name}]`),
+          ]
+        : [],
+    ),
+  ];
+};
+
+const LONGEST_DRIVER = 63;
+
+/** What is wrong with the name of a CSI driver in a member. */
+export const driverErrors = (object: JsonObject, member: string, at: string): readonly FieldError[] => {
+  const name = textAt(object, member);
+  const field = `${at}.${member}`;
+  if (name === '') return [required(field)];
+  return [
+    ...(name.length > LONGEST_DRIVER
+      ? [{ reason: 'FieldValueTooLong' as const, field, detail: `may not be more than ${LONGEST_DRIVER} bytes` }]
+      : []),
+    ...nameProblems(name.toLowerCase(), 'subdomain').map((words) => invalidValue(field, name, words)),
+  ];
+};

@@ -1,0 +1,141 @@
+import type { JsonObject } from '../json/json.ts';
+import { asList, isObject } from '../json/json.ts';
+import { plainText } from '../json/plain-text.ts';
+import { textAt, valueAt } from '../json/value-at.ts';
+import type { FieldError } from '../status/field-error.ts';
+import { forbiddenField, invalidValue, unsupported } from '../status/field-error.ts';
+import type { Check, Checks } from './checks.ts';
+import { checked, countable, ifGiven, ifWritten, labelKey, named, oneOf, positive, present, uniqueBy, within } from './checks.ts';
+import { nameProblems } from './names.ts';
+import { percentOrCount } from './percent-or-count.ts';
+import { labelSelectorErrors, nodeSelectorTermErrors, repeatedTopologies, topologyErrors } from './selector-rules.ts';
+import { claimSpecErrors, driverErrors, volumeSpecErrors } from './storage-rules.ts';
+import { tolerationErrors } from './toleration-rules.ts';
+
+/** What is wrong with a struct of a built-in kind, apart from the structs in it; `at` is its path. */
+export type StructRule = (object: JsonObject, at: string) => readonly FieldError[];
+
+const checks =
+  (table: Checks): StructRule =>
+  (object, at) =>
+    checked(object, table, at);
+
+/** Another rule of the kind says what is wrong with these, under other paths. */
+const elsewhere: StructRule = () => [];
+
+const PORT = within(1, 65_535, 'must be between 1 and 65535, inclusive');
+const WEIGHT = within(1, 100, 'must be in the range 1-100');
+const TERM = 'must have at least one node selector term';
+const ONLY_HARD = 'can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ';
+const INCLUSION = ifGiven(oneOf('Honor', 'Ignore'));
+
+const spreadErrors: StructRule = (constraint, at) => [
+  ...checked(
+    constraint,
+    {
+      maxSkew: [positive],
+      topologyKey: [present('can not be empty')],
+      whenUnsatisfiable: [oneOf('DoNotSchedule', 'ScheduleAnyway')],
+      minDomains: [ifGiven(positive)],
+      nodeAffinityPolicy: [INCLUSION],
+      nodeTaintsPolicy: [INCLUSION],
+    },
+    at,
+  ),
+  ...(constraint['minDomains'] !== undefined && textAt(constraint, 'whenUnsatisfiable') !== 'DoNotSchedule'
+    ? [invalidValue(`${at}.minDomains`, constraint['minDomains'], ONLY_HARD + textAt(constraint, 'whenUnsatisfiable'))]
+    : []),
+];
+
+const podAffinityTermErrors: StructRule = (term, at) => [
+  ...checked(term, { topologyKey: [present('can not be empty'), labelKey] }, at),
+  ...asList(term['namespaces']).flatMap((name) =>
+    nameProblems(plainText(name), 'label').map((words) => invalidValue(`${at}.namespace`, name, words)),
+  ),
+];
+
+const strategyType: Check = (spec, member, at) => {
+  const type = textAt(spec, `${member}.type`);
+  const rolling = valueAt(spec, `${member}.rollingUpdate`);
+  if (type === 'Recreate' && rolling !== undefined)
+    return [forbiddenField(`${at}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'")];
+  if (['Recreate', 'RollingUpdate'].includes(type)) return [];
+  const shown = isObject(rolling) ? { MaxUnavailable: rolling['maxUnavailable'] ?? 0, MaxSurge: rolling['maxSurge'] ?? 0 } : null;
+  return [unsupported(at, { Type: type, RollingUpdate: shown }, ['Recreate', 'RollingUpdate'])];
+};
+
+const LONGEST_NODE_ID = 256;
+
+const nodeId: Check = (driver, member, at) =>
+  textAt(driver, member).length > LONGEST_NODE_ID
+    ? [invalidValue(at, driver[member], `must be ${LONGEST_NODE_ID} characters or less`)]
+    : [];
+
+const STORAGE_CLASS: Checks = {
+  provisioner: [present(), ifWritten((object, member, at) => labelKey({ [member]: textAt(object, member).toLowerCase() }, member, at))],
+  volumeBindingMode: [oneOf('Immediate', 'WaitForFirstConsumer')],
+  reclaimPolicy: [ifWritten(oneOf('Delete', 'Retain'))],
+};
+
+/** By the name of the struct. What is not here must have its required members and nothing else. */
+export const STRUCT_RULES: Readonly<Record<string, StructRule>> = {
+  // Pods
+  ContainerPort: checks({
+    name: [ifWritten(named('portName'))],
+    containerPort: [
+      (port, member, at) => (port[member] === undefined || port[member] === 0 ? present()({}, member, at) : PORT(port, member, at)),
+    ],
+    hostPort: [ifGiven(PORT)],
+    protocol: [oneOf('SCTP', 'TCP', 'UDP')],
+  }),
+  Toleration: tolerationErrors,
+  TopologySpreadConstraint: spreadErrors,
+  LabelSelector: labelSelectorErrors,
+  LabelSelectorRequirement: elsewhere,
+  NodeSelector: checks({ nodeSelectorTerms: [present(TERM)] }),
+  NodeSelectorTerm: nodeSelectorTermErrors,
+  NodeSelectorRequirement: elsewhere,
+  PreferredSchedulingTerm: checks({ weight: [WEIGHT] }),
+  WeightedPodAffinityTerm: checks({ weight: [WEIGHT] }),
+  PodAffinityTerm: podAffinityTermErrors,
+  PodSchedulingGate: elsewhere,
+  // Nodes and budgets
+  Taint: elsewhere,
+  PodDisruptionBudgetSpec: checks({ unhealthyPodEvictionPolicy: [ifGiven(oneOf('AlwaysAllow', 'IfHealthyBudget'))] }),
+  // Workloads
+  RollingUpdateDeployment: checks({ maxSurge: [percentOrCount], maxUnavailable: [percentOrCount] }),
+  DeploymentSpec: checks({ selector: [present()], strategy: [strategyType] }),
+  DaemonSetSpec: elsewhere,
+  StatefulSetSpec: checks({ selector: [present()], serviceName: [ifWritten(named('label'))] }),
+  // Storage
+  PersistentVolumeClaimSpec: claimSpecErrors,
+  PersistentVolumeSpec: volumeSpecErrors,
+  VolumeNodeAffinity: checks({ required: [present('must specify required node constraints')] }),
+  CSIPersistentVolumeSource: (source, at) => [...driverErrors(source, 'driver', at), ...checked(source, { volumeHandle: [present()] }, at)],
+  StorageClass: (object, at) => [...checked(object, STORAGE_CLASS, at), ...repeatedTopologies(object, at)],
+  TopologySelectorLabelRequirement: topologyErrors,
+  CSINode: elsewhere,
+  CSINodeSpec: checks({ drivers: [uniqueBy('name')] }),
+  CSINodeDriver: (driver, at) => [
+    ...driverErrors(driver, 'name', at),
+    ...checked(driver, { nodeID: [present(), nodeId] }, at),
+    ...topologyKeyErrors(driver, at),
+  ],
+  VolumeNodeResources: checks({ count: [ifGiven(countable)] }),
+  // The rest
+  PriorityClass: checks({
+    preemptionPolicy: [
+      (object, member, at) => (textAt(object, member) === '' ? present() : oneOf('PreemptLowerPriority', 'Never'))(object, member, at),
+    ],
+  }),
+  Event: elsewhere,
+};
+
+const topologyKeyErrors: StructRule = (driver, at) => {
+  const keys = asList(driver['topologyKeys']).map(plainText);
+  return keys.flatMap((key, index) => [
+    ...(key === '' ? present()({}, 'key', at) : []),
+    ...labelKey({ key }, 'key', at),
+    ...(keys.indexOf(key) < index ? [{ reason: 'FieldValueDuplicate' as const, field: at, value: key, detail: '' }] : []),
+  ]);
+};

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { KubeClient } from '../../../packages/simulator/src/contract/kube-client.ts';
+import type { Answer } from './answers.ts';
+import { answerOf } from './answers.ts';
+import type { Json, Mutation } from './mutations.ts';
+import { mutated } from './mutations.ts';
+
+/** An object that servers are asked to create. */
+export interface Subject {
+  readonly name: string;
+  readonly path: string;
+  readonly object: Json;
+}
+
+/** Every object of `objects.yaml`. */
+export const subjects = (): readonly Subject[] =>
+  parse(readFileSync(new URL('objects.yaml', import.meta.url), 'utf8')) as readonly Subject[];
+
+/** Asks a server to create an object with a change, as a dry run; without a change, as it is. */
+export const ask = async (client: KubeClient, { path, object }: Subject, change: Mutation | undefined): Promise<Answer> => {
+  const body = change === undefined ? object : mutated(object, change);
+  const { status, body: answer } = await client.call(`${path}?dryRun=All&fieldManager=compare`, { method: 'POST', body });
+  return answerOf(status, answer);
+};
