@@ -4,7 +4,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { systemClock } from '@karpenter/runtime';
 import { type ApiServer, type KubeObject, startApiServer } from '@karpenter/simulator';
 import { parseAllDocuments } from 'yaml';
-import { desk } from './desk.ts';
+import { checkoutWithStandIns } from './checkout.ts';
 import { fencesOf } from './fence-checks.ts';
 import type { Fence } from './fence.ts';
 import { pageScriptOf } from './page-script.ts';
@@ -62,7 +62,7 @@ const made: Readonly<Record<string, readonly (readonly [file: string, text: stri
 describeWithTools('the commands of a page, one after the other', () => {
   test.each([...byPage])('%s: work as they are written', async (page: string, fences: readonly Fence[]) => {
     await using server = await startCluster();
-    using checkout = desk();
+    using checkout = checkoutWithStandIns();
     const { script, answers } = pageScriptOf(fences);
     const { status, stderr } = await checkout.run(script, server.kubeconfig());
     expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { allFences, fenceChecks } from './fence-checks.ts';
 import { fencesIn, placeOf } from './fence.ts';
+import { markdownPages } from './markdown-pages.ts';
 import { repository } from '../demo/repository.ts';
 
 const checks = Object.entries(fenceChecks);
@@ -9,6 +10,11 @@ const checks = Object.entries(fenceChecks);
 describe('blocks of pages', () => {
   test.each(allFences().map((fence) => [placeOf(fence), fence] as const))('%s is claimed by one check', (_place, fence) => {
     expect(checks.filter(([, { claims }]) => claims(fence)).map(([name]) => name)).toHaveLength(1);
+  });
+
+  test.each(markdownPages())('%s has none that is not seen', (page) => {
+    const markdown = readFileSync(repository(page), 'utf8');
+    expect(markdown.match(/^ *(?:`{3,}|~{3,})/gm) ?? []).toHaveLength(2 * fencesIn(page, markdown).length);
   });
 
   test.each(checks)('%s are asked for by the test that checks them', (name, { test: file }) => {

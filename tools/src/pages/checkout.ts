@@ -17,7 +17,7 @@ const LONGEST_MS = 100_000;
 const OLD = 'apiVersion: karpenter.azure.com/v1alpha2\nkind: AKSNodeClass\nmetadata:\n  name: former\nspec: {}\n';
 
 /** A checkout of the repository in which somebody follows a page, with stand-ins for the programs that reach out of it. */
-export interface Desk extends Disposable {
+export interface Checkout extends Disposable {
   /** Runs a script of bash; the first command that fails ends it. */
   run(script: string, kubeconfig: string): Promise<{ readonly status: number | null; readonly stderr: string }>;
   /** What stands in a file of the checkout. */
@@ -25,8 +25,8 @@ export interface Desk extends Disposable {
 }
 
 /** A new one, in a folder that is gone with it. The manifests of packages are copies: a page may change them. */
-export const desk = (): Desk => {
-  const parent = mkdtempSync(join(tmpdir(), 'karpenter-desk-'));
+export const checkoutWithStandIns = (): Checkout => {
+  const parent = mkdtempSync(join(tmpdir(), 'karpenter-checkout-'));
   const folder = join(parent, 'checkout');
   mkdirSync(folder);
   mkdirSync(join(folder, 'bin'));
