@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type FakeClock, fakeClock } from '../clock/fake-clock.ts';
+import { KubeError } from '../client/kube-error.ts';
 import { createLeaderElector } from './leader-elector.ts';
 import { testLeaseStore, type TestLeaseStore } from './test-lease-store.ts';
 
@@ -118,6 +119,25 @@ describe('of two replicas', () => {
     second.end.abort();
     await clock.advance(0);
     expect(second.told).toEqual([false, true, false]);
+  });
+
+  test('a request that is never answered costs one attempt, not the lease', async () => {
+    const { clock, first, second } = twoReplicas();
+    void first.start();
+    void second.start();
+    await clock.advance(30_000);
+    const { get } = first.client;
+    first.client.get = (_kind, _key, { signal } = {}) => {
+      first.client.get = get;
+      return new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => {
+          reject(new KubeError('given up', { code: 'aborted', cause: signal.reason }));
+        });
+      });
+    };
+    await clock.advance(60_000);
+    expect([first.isLeading(), second.isLeading()]).toEqual([true, false]);
+    expect(first.told).toEqual([false, true]);
   });
 
   test('a short outage changes nothing', async () => {

@@ -45,6 +45,8 @@ const tryWithin = async (
 /** A keeper of one lock. */
 export const leaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
   const { clock, lock, renewDeadlineMs, retryPeriodMs } = options;
+  // Half the deadline, as client-go has it: one request that is never answered leaves time for another.
+  const attemptMs = renewDeadlineMs / 2;
   const tryHold = (limitMs: number): Promise<boolean> => tryWithin(options, limitMs, (signal) => lock.tryHold(signal));
   // Only the signal can end this sleep early, and the callers look at it themselves.
   const pause = (signal: AbortSignal): Promise<void> => clock.sleep(retryPeriodMs, signal).catch(() => undefined);
@@ -53,7 +55,7 @@ export const leaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
     async acquire(signal) {
       while (!signal.aborted) {
         const triedAtMs = clock.now();
-        if (await tryHold(renewDeadlineMs)) return triedAtMs;
+        if (await tryHold(attemptMs)) return triedAtMs;
         await pause(signal);
       }
       return undefined;
@@ -64,7 +66,7 @@ export const leaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
         const leftMs = renewedAtMs + renewDeadlineMs - clock.now();
         if (signal.aborted || leftMs <= 0) return;
         const triedAtMs = clock.now();
-        if (await tryHold(leftMs)) renewedAtMs = triedAtMs;
+        if (await tryHold(Math.min(leftMs, attemptMs))) renewedAtMs = triedAtMs;
       }
     },
     async release() {
