@@ -90,7 +90,7 @@ describe.each(provisionModes)('of machines by $name', (mode: ProvisionMode) => {
     story.create(pods(2));
     await story.until('one runs', () => story.census().running === 1);
     await story.until('why the other does not is told', () => isTold(story, /Total Regional Cores/));
-    await story.pass(300_000);
+    await story.pass(120_000);
     expect(story.cluster.arm.requests.count(mode.create)).toBeLessThan(8);
     story.scale('inflate', 1);
     await settled(story, 1, 1);
