@@ -11,7 +11,7 @@ const standIn = (program: string): string =>
   `#!/usr/bin/env bash\nexec '${process.execPath}' --conditions=@karpenter/source --no-warnings '${import.meta.dirname}/stand-ins/stand-in.ts' ${program} "$@"\n`;
 
 /** A page that hangs is stopped before its test is. */
-const LONGEST_MS = 100_000;
+const LONGEST_MS = 200_000;
 
 /** What is there to be converted. */
 const OLD = 'apiVersion: karpenter.azure.com/v1alpha2\nkind: AKSNodeClass\nmetadata:\n  name: former\nspec: {}\n';

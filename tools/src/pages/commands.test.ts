@@ -12,7 +12,7 @@ import { describeWithHelm } from '../../../apps/controller/src/chart/helm.ts';
 import { crdFiles } from '../crds/crd-files.ts';
 import { repository } from '../demo/repository.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 const hasKubectl = spawnSync(process.env['KUBECTL'] ?? 'kubectl', ['version', '--client']).status === 0 || process.env['CI'] !== undefined;
 const describeWithTools = hasKubectl ? describeWithHelm : describe.skip;
