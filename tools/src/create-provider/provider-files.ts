@@ -118,6 +118,7 @@ const readme = ({ kebab, pascal }: Spellings): string => `# karpenter-provider-$
 
 A provider for Karpenter. As generated it lets machines join that stand ready, over SSH; exchange \`src/hosts.ts\` for the API of your cloud, and \`src/node-class.ts\` for
 what your machines are made by. \`npm test\` says which rules of the contract it keeps.
+Where Karpenter's packages are not in your registry, pack them in its repository, and \`npm install ./karpenter-*.tgz\` takes the files.
 
     npm install && npm test && npm run build
     kubectl apply -f crd.yaml          # the kind ${pascal}NodeClass
