@@ -64,6 +64,7 @@ const sections: readonly { readonly text: string; readonly collapsed?: boolean; 
       page('A pod’s way through it', '/walk'),
       page('Glossary', '/glossary'),
       page('How scheduling is checked', '/scheduling-coverage'),
+      page('The embedded API server', '/embedded-api'),
       page('The Azure emulator', '/azure-emulator'),
       page('Benchmarks', '/benchmarks'),
       page('State of things', '/status'),

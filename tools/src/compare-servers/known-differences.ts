@@ -6,7 +6,7 @@ export interface KnownDifference {
 }
 
 /** What the embedded server does otherwise. A difference that is not here fails the comparison. */
-export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
+const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     kind: /^pod$/,
     change: /preferredDuring.*preference\.matchExpressions\.0\.values/,

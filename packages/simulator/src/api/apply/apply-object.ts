@@ -34,7 +34,7 @@ export interface ApplyRequest {
 export const applyObject = (engine: Engine, request: ApplyRequest, options: WriteOptions): StoredObject => {
   const manager = options.fieldManager;
   if (manager === undefined || manager === '')
-    throw new ApiError('BadRequest', 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch');
+    throw new ApiError('Invalid', 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch');
   const applied = writtenThrough(request, configurationOf(request, options), options);
   const paths = new Set(fieldsOf(applied, request.resource.schema).keys());
   const mine: Ownership = {
@@ -53,11 +53,15 @@ export const applyObject = (engine: Engine, request: ApplyRequest, options: Writ
 const configurationOf = ({ resource, body, name }: ApplyRequest, options: WriteOptions): JsonObject => {
   if (asObject(body['metadata'])['managedFields'] !== undefined) throw badRequest('metadata.managedFields must be nil');
   const { object, unknownFields } = decoded(resource, body);
-  reportUnknownFields(unknownFields, { ...options, fieldValidation: resource.custom ? options.fieldValidation : 'Strict' });
+  if (resource.custom) reportUnknownFields(resource, unknownFields, options);
+  else if (unknownFields[0] !== undefined) throw new ApiError('InternalError', untypedText(resource, unknownFields[0]));
   const given = textAt(object, 'metadata.name');
   if (given !== '' && given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
   return { ...object, apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: { ...asObject(object['metadata']), name } };
 };
+
+const untypedText = (resource: Resource, field: string): string =>
+  `failed to create typed patch object (/; ${apiVersionOf(resource)}, Kind=${resource.kind}): .${field}: field not declared in schema`;
 
 /** What the endpoint writes: the object without its status, or its status alone. The rest is neither written nor owned. */
 const writtenThrough = ({ resource, live }: ApplyRequest, applied: JsonObject, { subresource }: WriteOptions): JsonObject => {

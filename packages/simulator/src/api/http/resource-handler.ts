@@ -5,9 +5,11 @@ import { decode } from '../schema/decode.ts';
 import { builtInSchema } from '../schema/built-in-schemas.ts';
 import type { JsonObject } from '../json/json.ts';
 import { asObject, isObject } from '../json/json.ts';
+import { plainText } from '../json/plain-text.ts';
 import type { DeleteOptions } from '../door/local-api.ts';
 import { ApiError } from '../status/api-error.ts';
-import { badRequest, notFound } from '../status/refusals.ts';
+import { invalidValue, unsupported } from '../status/field-error.ts';
+import { badRequest, invalid, notFound } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asJson, keyOf } from '../store/stored-object.ts';
 import { createObject } from '../verbs/create.ts';
@@ -137,20 +139,11 @@ const update = ({ engine }: HandlerTools, request: ApiRequest, options: WriteOpt
   const body = bodyOf(request);
   const previous = readObject(engine, resource, keyIn(request));
   const version = asObject(body['metadata'])['resourceVersion'];
-  if (resource.custom && (version === undefined || version === '')) {
-    throw new ApiError(
-      'Invalid',
-      `${resource.plural}.${resource.group} "${previous.metadata.name}" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`,
-      {
-        name: previous.metadata.name,
-        group: resource.group,
-        kind: resource.plural,
-        causes: [
-          { reason: 'FieldValueInvalid', message: 'Invalid value: 0: must be specified for an update', field: 'metadata.resourceVersion' },
-        ],
-      },
-    );
-  }
+  const needsVersion = resource.custom || resource.strategy.replacesBlindly === false;
+  if (needsVersion && (version === undefined || version === ''))
+    throw invalid({ ...resource, kind: resource.plural }, previous.metadata.name, [
+      invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
+    ]);
   return updateObject(engine, { resource, previous, body }, options);
 };
 
@@ -181,16 +174,25 @@ const patch = (tools: HandlerTools, request: ApiRequest, options: WriteOptions):
   return isNew ? created(answer) : answer;
 };
 
-/** The options in the body or the query of a delete. */
-export const deleteOptionsIn = ({ body, query }: ApiRequest, dryRun: boolean): DeleteOptions & { readonly dryRun: boolean } => {
-  const given = isObject(body) ? decode(body, builtInSchema('DeleteOptions')).object : {};
-  const grace = given['gracePeriodSeconds'] ?? (query.has('gracePeriodSeconds') ? Number(query.get('gracePeriodSeconds')) : undefined);
+const POLICIES: readonly string[] = ['Foreground', 'Background', 'Orphan'];
+
+const policyIn = (given: JsonObject, query: URLSearchParams): DeleteOptions['propagationPolicy'] => {
   const policy =
     given['propagationPolicy'] ?? query.get('propagationPolicy') ?? (given['orphanDependents'] === true ? 'Orphan' : undefined);
+  if (policy === undefined || POLICIES.includes(plainText(policy))) return policy as DeleteOptions['propagationPolicy'];
+  const subject = { group: 'meta.k8s.io', plural: '', kind: 'DeleteOptions' };
+  throw invalid(subject, '', [unsupported('propagationPolicy', policy, [...POLICIES, 'nil'])]);
+};
+
+/** The options in the body or the query of a delete. Throws an `ApiError` for what is none. */
+export const deleteOptionsIn = ({ body, query }: ApiRequest, dryRun: boolean): DeleteOptions & { readonly dryRun: boolean } => {
+  const { object: given, problem } = decode(isObject(body) ? body : {}, builtInSchema('DeleteOptions'));
+  if (problem !== undefined) throw badRequest(problem);
+  const grace = given['gracePeriodSeconds'] ?? (query.has('gracePeriodSeconds') ? Number(query.get('gracePeriodSeconds')) : undefined);
   return {
     dryRun,
     gracePeriodSeconds: typeof grace === 'number' ? grace : undefined,
-    propagationPolicy: policy as DeleteOptions['propagationPolicy'],
+    propagationPolicy: policyIn(given, query),
     preconditions: given['preconditions'] as DeleteOptions['preconditions'],
   };
 };
@@ -203,6 +205,8 @@ const KEPT_ON_SHOW = new Set([
   'persistentvolumes',
   'persistentvolumeclaims',
   'resourcequotas',
+  'storageclasses.storage.k8s.io',
+  'csinodes.storage.k8s.io',
   'podtemplates',
 ]);
 

@@ -10,6 +10,7 @@ import { jsonPatch } from '../patch/json-patch.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
 import { ApiError } from '../status/api-error.ts';
 import { notFound } from '../status/refusals.ts';
+import { textAt } from '../json/value-at.ts';
 import { bindPod } from '../verbs/pod-binding.ts';
 import { evictPod } from '../verbs/pod-eviction.ts';
 import { readObject } from '../verbs/read.ts';
@@ -54,6 +55,7 @@ const handlePodAction: Handler = ({ engine, policies }, request, warn) => {
   const body = bodyOf(request);
   if (subresource === 'binding') bindPod(engine, pods, { namespace, name, body });
   else {
+    if (textAt(body, 'metadata.name') !== name) throw new ApiError('BadRequest', 'name in URL does not match name in Eviction object');
     const inner = asObject(body['deleteOptions']);
     evictPod(engine, {
       pods,

@@ -6,8 +6,9 @@ import { textAt } from '../json/value-at.ts';
 import { ApiError } from '../status/api-error.ts';
 import { badRequest } from '../status/refusals.ts';
 
+/** The server does not say to the client what does not apply; the cause does. */
 const cannotApply = (why: string): ApiError =>
-  new ApiError('Invalid', `the server rejected our request due to an error in our request: ${why}`);
+  Object.assign(new ApiError('Invalid', 'the server rejected our request due to an error in our request', {}), { cause: new Error(why) });
 
 const tokensOf = (pointer: string): readonly string[] => {
   if (pointer !== '' && !pointer.startsWith('/')) throw cannotApply(`invalid JSON pointer ${JSON.stringify(pointer)}`);
@@ -19,7 +20,8 @@ const tokensOf = (pointer: string): readonly string[] => {
 
 /** RFC 6902. Returns a new value. Throws an `ApiError`: `BadRequest` for a malformed patch, `Invalid` when an operation does not apply. */
 export const jsonPatch = (target: JsonObject, patch: JsonValue): JsonValue => {
-  if (!Array.isArray(patch)) throw badRequest('json: cannot unmarshal object into Go value of type jsonpatch.Patch');
+  if (!Array.isArray(patch))
+    throw badRequest('error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp');
   const root: Root = { document: thaw(target) };
   for (const step of patch) perform(root, asObject(step));
   return root.document;
@@ -46,7 +48,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 
 const perform = (root: Root, step: JsonObject): void => {
   const operation = OPERATIONS[textAt(step, 'op')];
-  if (operation === undefined) throw badRequest(`unexpected kind of operation: ${textAt(step, 'op')}`);
+  if (operation === undefined) throw cannotApply(`unexpected kind of operation: ${textAt(step, 'op')}`);
   operation(root, textAt(step, 'path'), step);
 };
 

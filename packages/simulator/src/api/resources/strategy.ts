@@ -30,6 +30,8 @@ export interface Strategy {
   readonly nameRule?: 'subdomain' | 'label' | 'label1035' | 'path';
   /** Whether `metadata.generation` counts changes outside of metadata and status. Default true. */
   readonly countsGeneration?: boolean;
+  /** Whether an update without a resourceVersion replaces whatever is there. Default true; never for custom resources. */
+  readonly replacesBlindly?: boolean;
   /** Whether a create keeps the status that it came with. Default false. */
   readonly keepsStatusOnCreate?: boolean;
 }

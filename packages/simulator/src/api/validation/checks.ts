@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asList, asObject } from '../json/json.ts';
+import type { JsonObject } from '../json/json.ts';
+import { asList } from '../json/json.ts';
 import { numberAt, objectsAt, textAt } from '../json/value-at.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { duplicate, invalidValue, required, unsupported } from '../status/field-error.ts';
@@ -81,14 +81,6 @@ export const eachOneOf =
     asList(object[member]).flatMap((value) =>
       typeof value === 'string' && !supported.includes(value) ? [unsupported(at, value, supported)] : [],
     );
-
-/** The object has a given member, by the words of the member's type. */
-export const holding =
-  (member: string, error: (at: string, value: JsonValue | undefined) => FieldError): Check =>
-  (object, name, at) => {
-    const value = object[name];
-    return asObject(value)[member] === undefined ? [error(at, value)] : [];
-  };
 
 /** No two objects of the list have the same text in a member. */
 export const uniqueBy =

@@ -20,6 +20,9 @@ export const metadataErrors = (object: JsonObject, rule: NonNullable<Strategy['n
     ...Object.keys(asObject(metadata['annotations'])).flatMap((key) =>
       qualifiedKeyProblems(key.toLowerCase()).map((words) => invalidValue('metadata.annotations', key, words)),
     ),
+    ...asList(metadata['finalizers']).flatMap((finalizer) =>
+      qualifiedKeyProblems(plainText(finalizer)).map((words) => invalidValue('metadata.finalizers', finalizer, words)),
+    ),
     ...ownerErrors(metadata),
   ];
 };

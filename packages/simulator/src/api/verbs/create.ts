@@ -71,14 +71,14 @@ const nameFrom = (engine: Engine, resource: Resource, metadata: JsonObject): voi
 
 const complete = (engine: Engine, resource: Resource, object: JsonObject): void => {
   const { strategy } = resource;
-  own(engine, resource, object);
+  stampNew(engine, resource, object);
   strategy.defaults?.(object);
   strategy.prepareCreate?.(object, engine);
   if (!resource.custom) addZeros(object, resource.schema);
 };
 
 /** What the server says of a new object, whatever the client said. */
-const own = (engine: Engine, { strategy, hasStatus, custom, schema }: Resource, object: JsonObject): void => {
+const stampNew = (engine: Engine, { strategy, hasStatus, custom, schema }: Resource, object: JsonObject): void => {
   const metadata = objectIn(object, 'metadata');
   for (const member of ['resourceVersion', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation', 'managedFields'])
     Reflect.deleteProperty(metadata, member);

@@ -19,7 +19,7 @@ export const incoming = (resource: Resource, body: JsonObject, options: WriteOpt
     );
   }
   const { object, unknownFields } = decoded(resource, body);
-  reportUnknownFields(unknownFields, options);
+  reportUnknownFields(resource, unknownFields, options);
   if (!resource.custom) dropEmpty(object, resource.schema);
   object['apiVersion'] = expected;
   object['kind'] = resource.kind;

@@ -2,14 +2,15 @@ import { applyObject } from '../apply/apply-object.ts';
 import type { Engine } from '../engine/engine.ts';
 import { thaw } from '../json/freeze.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { isObject } from '../json/json.ts';
+import { asObject, isObject } from '../json/json.ts';
 import { textAt } from '../json/value-at.ts';
 import { jsonPatch } from '../patch/json-patch.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
 import { strategicMerge } from '../patch/strategic-merge.ts';
 import type { Resource } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
-import { badRequest } from '../status/refusals.ts';
+import { invalidValue } from '../status/field-error.ts';
+import { badRequest, invalid } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asJson, keyOf } from '../store/stored-object.ts';
 import { readObject } from './read.ts';
@@ -40,7 +41,17 @@ export const patchObject = (engine: Engine, request: PatchRequest, options: Writ
       'Invalid',
       `${resource.kind} "${name}" is invalid: metadata.resourceVersion: Invalid value: 0x0: must be specified for an update`,
     );
+  refuseOtherIdentity(resource, body, previous);
   return updateObject(engine, { resource, previous, body: thaw(body) }, options);
+};
+
+/** A patch may not make of an object one of another namespace or uid. */
+const refuseOtherIdentity = (resource: Resource, body: JsonObject, { metadata }: StoredObject): void => {
+  const { uid, namespace } = asObject(body['metadata']);
+  if (namespace !== metadata.namespace && namespace !== undefined)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  if (uid !== metadata.uid && uid !== undefined)
+    throw invalid(resource, metadata.name, [invalidValue('metadata.uid', uid, 'field is immutable')]);
 };
 
 const objectBody = (body: JsonValue): JsonObject => {

@@ -1,7 +1,9 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Resource } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
-import { badRequest, expired, notFound } from '../status/refusals.ts';
+import type { FieldError } from '../status/field-error.ts';
+import { forbiddenField, unsupported } from '../status/field-error.ts';
+import { badRequest, expired, invalid, notFound } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { keyOf } from '../store/stored-object.ts';
 import type { Selection } from './selection.ts';
@@ -48,19 +50,29 @@ export interface Freshness {
   readonly match: string | undefined;
 }
 
+const MATCHES = ['Exact', 'NotOlderThan'];
+
+const checkMatch = ({ resourceVersion = '', match }: Freshness): void => {
+  if (match === undefined || match === '') return;
+  const field = 'resourceVersionMatch';
+  const refuse = (error: FieldError): ApiError => invalid({ group: 'meta.k8s.io', plural: '', kind: 'ListOptions' }, '', [error]);
+  if (resourceVersion === '') throw refuse(forbiddenField(field, `${field} is forbidden unless resourceVersion is provided`));
+  if (!MATCHES.includes(match)) throw refuse(unsupported(field, match, [...MATCHES, '']));
+  if (match === 'Exact' && resourceVersion === '0')
+    throw refuse(forbiddenField(field, `${field} "exact" is forbidden for resourceVersion "0"`));
+};
+
 /** The version that a read asks for, or undefined when any or the latest will do. Throws an `ApiError` for what cannot be met. */
 export const requestedVersion = (engine: Engine, { resourceVersion, match }: Freshness): number | undefined => {
-  if (resourceVersion === undefined || resourceVersion === '') {
-    if (match !== undefined) throw badRequest('resourceVersionMatch is forbidden unless resourceVersion is provided');
-    return undefined;
-  }
+  checkMatch({ resourceVersion, match });
+  if (resourceVersion === undefined || resourceVersion === '') return undefined;
   if (!/^\d+$/.test(resourceVersion))
     throw badRequest(
-      `Invalid value: ${JSON.stringify(resourceVersion)}: strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`,
+      `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(resourceVersion)}: strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`,
     );
   const version = Number(resourceVersion);
   if (version > engine.store.version) {
-    throw new ApiError('Timeout', `Too large resource version: ${version}, current: ${engine.store.version}`, {
+    throw new ApiError('Timeout', `Timeout: Too large resource version: ${version}, current: ${engine.store.version}`, {
       retryAfterSeconds: 1,
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     });

@@ -36,7 +36,7 @@ export const removeObject = (
 /** Throws an `ApiError` (`Conflict`) when an object is not the one, or not the version, that a delete means. */
 export const checkPreconditions = (resource: Resource, { metadata }: StoredObject, { preconditions }: DeleteOptions): void => {
   const { uid, resourceVersion } = preconditions ?? {};
-  const refuse = (why: string) => conflict(resource, metadata.name, why);
+  const refuse = (why: string) => conflict({ ...resource, plural: resource.kind }, metadata.name, why);
   if (uid !== undefined && uid !== metadata.uid) {
     throw refuse(
       `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,

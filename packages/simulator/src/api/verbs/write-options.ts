@@ -37,9 +37,14 @@ export const LOCAL_WRITE: WriteOptions = {
 };
 
 /** Refuses or warns about members that a kind does not have, as `fieldValidation` says. */
-export const reportUnknownFields = (unknownFields: readonly string[], options: WriteOptions): void => {
+export const reportUnknownFields = (
+  { kind, version }: Resource,
+  unknownFields: readonly string[],
+  options: Pick<WriteOptions, 'fieldValidation' | 'warn'>,
+): void => {
   if (unknownFields.length === 0 || options.fieldValidation === 'Ignore') return;
   const texts = unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`);
-  if (options.fieldValidation === 'Strict') throw badRequest(`strict decoding error: ${texts.join(', ')}`);
+  if (options.fieldValidation === 'Strict')
+    throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${texts.join(', ')}`);
   texts.forEach(options.warn);
 };

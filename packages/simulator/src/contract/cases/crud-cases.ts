@@ -216,4 +216,34 @@ export const createCrudCases = (stage: () => Stage): void => {
       details: { causes: expect.arrayContaining([expect.objectContaining({ field: 'spec.selector', reason: 'FieldValueInvalid' })]) },
     });
   });
+
+  test('a patch that names another namespace or uid is refused', async () => {
+    await create('itself');
+    const patch = { method: 'PATCH', contentType: 'application/merge-patch+json' };
+    const moved = await stage().client.call(`${maps()}/itself`, { ...patch, body: { metadata: { namespace: 'elsewhere' } } });
+    expect([moved.status, moved.body['reason']]).toEqual([400, 'BadRequest']);
+    const other = await stage().client.call(`${maps()}/itself`, { ...patch, body: { metadata: { uid: 'another' } } });
+    expect([other.status, at(other.body, 'details.causes.0.field')]).toEqual([422, 'metadata.uid']);
+  });
+
+  test('options of a delete that cannot be read are refused, and nothing goes', async () => {
+    await create('stays');
+    const remove = (body: object) => stage().client.call(`${maps()}/stays`, { method: 'DELETE', body });
+    expect((await remove({ gracePeriodSeconds: 'soon' })).status).toBe(400);
+    expect((await remove({ propagationPolicy: 'Sideways' })).status).toBe(422);
+    expect((await stage().client.call(`${maps()}/stays`)).status).toBe(200);
+  });
+
+  test('a budget is not replaced without its resourceVersion', async () => {
+    const path = `/apis/policy/v1/namespaces/${stage().namespace}/poddisruptionbudgets`;
+    const body = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'firm' }, spec: { minAvailable: 1 } };
+    await stage().client.call(path, { method: 'POST', body });
+    const blind = await stage().client.call(`${path}/firm`, { method: 'PUT', body });
+    expect([blind.status, at(blind.body, 'details.causes.0.field')]).toEqual([422, 'metadata.resourceVersion']);
+  });
+
+  test('a finalizer that is no qualified name is refused', async () => {
+    const { status, body } = await create('held', { metadata: { name: 'held', finalizers: ['a b'] } });
+    expect([status, at(body, 'details.causes.0.field')]).toEqual([422, 'metadata.finalizers']);
+  });
 };

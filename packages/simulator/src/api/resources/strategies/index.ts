@@ -12,6 +12,7 @@ import {
 import {
   CLAIM_STRATEGY,
   CSI_DRIVER_STRATEGY,
+  CSI_NODE_STRATEGY,
   EVENT_STRATEGY,
   LEASE_STRATEGY,
   NETWORK_POLICY_STRATEGY,
@@ -46,7 +47,7 @@ export const STRATEGIES: Readonly<Record<string, Strategy>> = {
   Endpoints: DATA_STRATEGY,
   LimitRange: DATA_STRATEGY,
   ResourceQuota: DATA_STRATEGY,
-  CSINode: DATA_STRATEGY,
+  CSINode: CSI_NODE_STRATEGY,
   ControllerRevision: DATA_STRATEGY,
   Event: EVENT_STRATEGY,
   PodTemplate: POD_TEMPLATE_STRATEGY,

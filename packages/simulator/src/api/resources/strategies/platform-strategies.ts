@@ -52,9 +52,13 @@ export const PRIORITY_CLASS_STRATEGY: Strategy = {
     numberAt(next, 'value') === numberAt(previous, 'value') ? [] : [forbiddenField('value', 'may not be changed in an update.')],
 };
 
+/** CSINodes. */
+export const CSI_NODE_STRATEGY: Strategy = { countsGeneration: false, replacesBlindly: false };
+
 /** Leases. */
 export const LEASE_STRATEGY: Strategy = {
   countsGeneration: false,
+  replacesBlindly: false,
   validate: (lease) => {
     const seconds = valueAt(lease, 'spec.leaseDurationSeconds');
     const transitions = numberAt(lease, 'spec.leaseTransitions');

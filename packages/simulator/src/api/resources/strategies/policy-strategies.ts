@@ -7,6 +7,7 @@ import type { Strategy } from '../strategy.ts';
 /** PodDisruptionBudgets. */
 export const DISRUPTION_BUDGET_STRATEGY: Strategy = {
   nameRule: 'path',
+  replacesBlindly: false,
   validate: (budget) => [
     ...(valueAt(budget, 'spec.minAvailable') !== undefined && valueAt(budget, 'spec.maxUnavailable') !== undefined
       ? [invalidValue('spec', budget['spec'], 'minAvailable and maxUnavailable cannot be both set')]
