@@ -76,13 +76,7 @@ const hasUltraSsd = (sku: Sku, { zone, reservation }: Purchase, location: string
   return zone === REGIONAL_ZONE ? sku.has('UltraSSDAvailable') : sku.ultraSsdZones.some((known) => zoneLabelOf(location, known) === zone);
 };
 
-const shared = new Map<string, Requirements>();
-
-/** Few combinations, many offerings: equal requirements are one object. */
-const requirementsFor = ({ zone, capacityType, reservation }: Purchase, ultraSsd: boolean): Requirements => {
-  const key = `${zone} ${capacityType} ${ultraSsd} ${reservation?.id ?? ''}`;
-  const known = shared.get(key);
-  if (known !== undefined) return known;
+const requirementsOf = ({ zone, capacityType, reservation }: Purchase, ultraSsd: boolean): Requirements => {
   const all = [
     oneOfValues(labels.capacityType, [capacityType]),
     oneOfValues(aksLabels.scaleSetPriority, [priorityOf(capacityType)]),
@@ -93,9 +87,18 @@ const requirementsFor = ({ zone, capacityType, reservation }: Purchase, ultraSsd
     oneOfValues(azureLabels.capacityReservationId, reservation === undefined ? [] : [reservation.id]),
     oneOfValues(azureLabels.capacityReservationGroup, reservation === undefined ? [] : [reservation.group]),
   ];
-  const fresh: Requirements = new Map(all.map((requirement) => [requirement.key, requirement]));
-  shared.set(key, fresh);
-  return fresh;
+  return new Map(all.map((requirement) => [requirement.key, requirement]));
+};
+
+const shared = new Map<string, Requirements>();
+
+/** Few combinations, many offerings: equal requirements of what is bought are one object. What is reserved is its own. */
+const requirementsFor = (purchase: Purchase, ultraSsd: boolean): Requirements => {
+  if (purchase.reservation !== undefined) return requirementsOf(purchase, ultraSsd);
+  const key = `${purchase.zone} ${purchase.capacityType} ${ultraSsd}`;
+  const known = shared.get(key) ?? requirementsOf(purchase, ultraSsd);
+  shared.set(key, known);
+  return known;
 };
 
 const priceOf = (sku: Sku, { capacityType }: Purchase, { prices }: Market): number => {
