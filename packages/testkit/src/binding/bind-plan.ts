@@ -4,7 +4,7 @@ import { startApiServer, startControlPlane } from '@karpenter/simulator';
 import type { KubeObject, LocalApi } from '@karpenter/simulator';
 import { reservedBy } from '../validator/amounts.ts';
 import { launchedNode, standingNode } from './launched-node.ts';
-import { csiNodeOf, storageObjects } from './storage-objects.ts';
+import { csiNodeOf, storageObjects, volumeOfPod } from './storage-objects.ts';
 
 /** A pod of a plan that the binder left without a node, and what kube-scheduler would say about it. */
 export interface PendingPod {
@@ -36,6 +36,7 @@ const podObject = ({ metadata, spec }: Pod, nodeName: string | undefined): KubeO
       ...wanted,
       containers: spec.containers.map(withImage),
       ...(spec.initContainers === undefined ? {} : { initContainers: spec.initContainers.map(withImage) }),
+      ...(spec.volumes === undefined ? {} : { volumes: spec.volumes.map(volumeOfPod) }),
       ...(nodeName === undefined ? {} : { nodeName }),
     },
   };

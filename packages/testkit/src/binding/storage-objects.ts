@@ -1,4 +1,4 @@
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass, StorageView } from '@karpenter/core';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass, StorageView, Volume } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/simulator';
 
 const STORAGE = 'storage.k8s.io/v1';
@@ -18,11 +18,26 @@ const volumeObject = ({ metadata: { name, labels = {} }, spec = {} }: Persistent
   return object;
 };
 
+/** A claim's spec with what the API asks of each and planning does not read. */
+const completeClaimSpec = (spec: PersistentVolumeClaim['spec'] = {}): object => ({
+  accessModes: ['ReadWriteOnce'],
+  resources: { requests: { storage: '1Gi' } },
+  ...spec,
+});
+
+/** A pod's volume as the API takes it. */
+export const volumeOfPod = (volume: Volume): object => {
+  const template = volume.ephemeral?.volumeClaimTemplate;
+  return template === undefined
+    ? volume
+    : { ...volume, ephemeral: { volumeClaimTemplate: { ...template, spec: completeClaimSpec(template.spec) } } };
+};
+
 const claimObject = ({ metadata, spec }: PersistentVolumeClaim): KubeObject => {
   const { name, namespace = 'default', annotations = {} } = metadata;
   const object = {
     ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace, annotations } },
-    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
+    spec: completeClaimSpec(spec),
   };
   return object;
 };

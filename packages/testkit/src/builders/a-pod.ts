@@ -70,8 +70,17 @@ export const preferring = (weight: number, preference: NodeSelectorTerm): PodTra
 export const tolerating = (...tolerations: readonly Toleration[]): PodTrait =>
   withSpec((spec) => ({ tolerations: [...(spec.tolerations ?? []), ...tolerations] }));
 
+/** Takes the place of a constraint that says the same for the same key: the API takes no two of these. */
 export const spreadOver = (constraint: TopologySpreadConstraint): PodTrait =>
-  withSpec((spec) => ({ topologySpreadConstraints: [...(spec.topologySpreadConstraints ?? []), constraint] }));
+  withSpec(({ topologySpreadConstraints = [] }) => ({
+    topologySpreadConstraints: [
+      ...topologySpreadConstraints.filter(
+        ({ topologyKey, whenUnsatisfiable }) =>
+          topologyKey !== constraint.topologyKey || whenUnsatisfiable !== constraint.whenUnsatisfiable,
+      ),
+      constraint,
+    ],
+  }));
 
 /** Required pod anti-affinity; several terms all hold. */
 export const awayFrom = (term: PodAffinityTerm): PodTrait =>
