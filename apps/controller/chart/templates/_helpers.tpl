@@ -115,8 +115,9 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if ne .provisionMode "aksscriptless" }}{{ $needed = append $needed "armResourceGroup" }}{{ end -}}
 {{- if eq .provisionMode "bootstrappingclient" }}{{ $needed = append $needed "nodebootstrappingServerUrl" }}{{ end -}}
 {{- if $isMachineMode }}{{ $needed = concat $needed (list "aksMachinesPoolName" "useSig") }}{{ end -}}
+{{- if .manageExistingAksMachines }}{{ $needed = concat $needed (list "armResourceGroup" "aksMachinesPoolName") }}{{ end -}}
 {{- end -}}
-{{- range $needed }}{{ if not (index $.Values.azure .) }}{{ $missing = append $missing (printf "azure.%s" .) }}{{ end }}{{ end -}}
+{{- range uniq $needed }}{{ if not (index $.Values.azure .) }}{{ $missing = append $missing (printf "azure.%s" .) }}{{ end }}{{ end -}}
 {{- if not (include "karpenter.hasToken" .) }}{{ $missing = append $missing "kubeletBootstrapToken.existingSecret (or kubeletBootstrapToken.value)" }}{{ end -}}
 {{- else if not .Values.extraRules -}}
 {{- $missing = append $missing "extraRules (what the ClusterRole must allow the provider: list, watch and patch of its NodeClass at least)" -}}
@@ -134,12 +135,47 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 {{- end -}}
 
+{{/* A Go duration → nanoseconds. */}}
+{{- define "karpenter.nanoseconds" -}}
+{{- $start := toDate "2006-01-02" "2000-01-01" -}}
+{{- ((dateModify . $start).Sub $start).Nanoseconds -}}
+{{- end -}}
+
+{{/* Whether one duration is longer than another: "true" or nothing. */}}
+{{- define "karpenter.isLonger" -}}
+{{- if gt (include "karpenter.nanoseconds" .one | int64) (include "karpenter.nanoseconds" .other | int64) }}true{{ end -}}
+{{- end -}}
+
+{{/* Values of Azure that cannot be meant together, as a JSON list under `all`. */}}
+{{- define "karpenter.azureContradictions" -}}
+{{- $found := list -}}
+{{- with .Values.azure -}}
+{{- $idle := default "1s" .providerBatchIdleDuration -}}
+{{- $max := default "5s" .providerBatchMaxDuration -}}
+{{- if and (eq .networkPlugin "none") .networkPluginMode }}{{ $found = append $found "azure.networkPlugin none has no azure.networkPluginMode: it must be ''" }}{{ end -}}
+{{- if and .armCloud .azureEnvironmentFilepath }}{{ $found = append $found "azure.armCloud and azure.azureEnvironmentFilepath both name a cloud" }}{{ end -}}
+{{- if hasPrefix "aksmachineapi" .provisionMode -}}
+{{- if .capacityReservationGroups }}{{ $found = append $found (printf "azure.capacityReservationGroups with azure.provisionMode %s, whose machines are made out of none" .provisionMode) }}{{ end -}}
+{{- if ne .spotMaxPrice "-1" }}{{ $found = append $found (printf "azure.spotMaxPrice with azure.provisionMode %s, whose machines take none" .provisionMode) }}{{ end -}}
+{{- end -}}
+{{- if and (eq .provisionMode "aksmachineapiheaderbatch") (include "karpenter.isLonger" (dict "one" $idle "other" $max)) -}}
+{{- $found = append $found (printf "azure.providerBatchIdleDuration %s is longer than azure.providerBatchMaxDuration %s" $idle $max) -}}
+{{- end -}}
+{{- end -}}
+{{- toJson (dict "all" $found) -}}
+{{- end -}}
+
 {{/* Values that cannot be meant together, as a JSON list under `all`. */}}
 {{- define "karpenter.contradictions" -}}
 {{- $found := list -}}
 {{- with .Values.settings -}}
 {{- if and .disableLeaderElection (gt (int $.Values.replicas) 1) }}{{ $found = append $found "settings.disableLeaderElection with more than one replica: all of them would act" }}{{ end -}}
 {{- if eq (int .metricsPort) (int .healthProbePort) }}{{ $found = append $found (printf "settings.metricsPort and settings.healthProbePort are both %v" .metricsPort) }}{{ end -}}
+{{- $idle := default "1s" .batchIdleDuration -}}
+{{- $max := default "10s" .batchMaxDuration -}}
+{{- if include "karpenter.isLonger" (dict "one" $idle "other" $max) -}}
+{{- $found = append $found (printf "settings.batchIdleDuration %s is longer than settings.batchMaxDuration %s" $idle $max) -}}
+{{- end -}}
 {{- end -}}
 {{- with dig "limits" "memory" "" (default dict .Values.resources) -}}
 {{- $limit := include "karpenter.mebibytes" . -}}
@@ -147,10 +183,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- $found = append $found (printf "heapMib %v does not fit resources.limits.memory %v, which must be 128 MiB more: the process would be killed before its heap is full" $.Values.heapMib .) -}}
 {{- end -}}
 {{- end -}}
-{{- with .Values.azure -}}
-{{- if and (eq .networkPlugin "none") .networkPluginMode }}{{ $found = append $found "azure.networkPlugin none has no azure.networkPluginMode: it must be ''" }}{{ end -}}
-{{- if and .armCloud .azureEnvironmentFilepath }}{{ $found = append $found "azure.armCloud and azure.azureEnvironmentFilepath both name a cloud" }}{{ end -}}
-{{- end -}}
+{{- if include "karpenter.isAzure" . }}{{ $found = concat $found (include "karpenter.azureContradictions" . | fromJson).all }}{{ end -}}
 {{- if and .Values.kubeletBootstrapToken.existingSecret .Values.kubeletBootstrapToken.value }}{{ $found = append $found "kubeletBootstrapToken names an existingSecret and a value: which of the two is the token?" }}{{ end -}}
 {{- $own := list -}}
 {{- range include "karpenter.ownEnvironment" . | fromYamlArray }}{{ $own = append $own .name }}{{ end -}}

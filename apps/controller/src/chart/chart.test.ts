@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, jest, test } from '@jest/globals';
+import { parseAzureOptions } from '@karpenter/azure';
 import { type EmbeddedCluster, type KindRef, type KubeObject, startEmbeddedCluster } from '@karpenter/simulator';
 import { fakeClock } from '@karpenter/runtime';
 import { parse } from 'yaml';
@@ -9,6 +10,7 @@ import { everythingOn } from './everything-on.ts';
 import { charts, describeWithHelm, helm } from './helm.ts';
 import { neededValues, oneOfKind, rendered } from './rendered.ts';
 import { SERVICE_MONITOR_KINDS } from './service-monitor-kinds.ts';
+import { variableOf } from './variable-of.ts';
 
 jest.setTimeout(60_000);
 
@@ -174,7 +176,73 @@ describeWithHelm('the notes', () => {
   });
 });
 
+/** What the provider would refuse at its start. */
+const wrongOfAzure: readonly (readonly [value: string, wrong: string])[] = [
+  ['additionalTags', 'team'],
+  ['aksMachinesPoolName', 'Machines'],
+  ['armCloud', 'TheirCloud'],
+  ['armTenantId', 'ours'],
+  ['capacityReservationGroups', 'reserved'],
+  ['committedPrices', 'cheap'],
+  ['dnsServiceIp', '999.1.1.1'],
+  ['kubeletIdentityClientId', 'kubelet'],
+  ['linuxAdminUsername', '9lives'],
+  ['nodeIdentities', 'kubelet'],
+  ['nodeOsdiskDiskencryptionsetId', 'keys'],
+  ['nodebootstrappingServerUrl', 'bootstrap.internal'],
+  ['providerBatchIdleDuration', '5'],
+  ['providerBatchMaxDuration', 'long'],
+  ['retailPricesUrl', 'prices'],
+  ['sigAccessTokenServerUrl', 'tokens'],
+  ['sigSubscriptionId', 'aks'],
+  ['spotMaxPrice', '0'],
+  ['vnetGuid', 'vnet'],
+];
+
+/** Nothing wrong with these; each tries what a pattern could have left out. */
+const rightOfAzure = {
+  additionalTags: 'team=a, Cost Centre=1=2,empty=',
+  aksMachinesPoolName: 'machines1',
+  armCloud: 'AzureChinaCloud',
+  armTenantId: 'AAAAAAAA-2222-3333-4444-555555555555',
+  capacityReservationGroups:
+    '/subscriptions/11111111-2222-3333-4444-555555555555/resourcegroups/rg/providers/microsoft.compute/capacityReservationGroups/a, /subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/rg/providers/Microsoft.Compute/capacityReservationGroups/b',
+  committedPrices: 'Standard_D4s_v5=0.11, Ds_v5=-37.5%,*=-10%',
+  dnsServiceIp: 'fd00:10::a',
+  linuxAdminUsername: 'ops-team_1',
+  nodeIdentities:
+    '/subscriptions/s/resourcegroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/a,/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/b',
+  nodeOsdiskDiskencryptionsetId: '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/diskEncryptionSets/keys',
+  nodebootstrappingServerUrl: 'https://bootstrap.internal:8443/v1',
+  providerBatchIdleDuration: '1m1.5s',
+  retailPricesUrl: 'https://prices.azure.com/api/retail/prices',
+  spotMaxPrice: '0.00125',
+};
+
+/** What machines of an agent pool need beside. */
+const ofAgentPool = {
+  useSig: true,
+  sigSubscriptionId: '11111111-2222-3333-4444-555555555555',
+  armResourceGroup: 'rg',
+  aksMachinesPoolName: 'machines',
+};
+
+const problemsOf = (azure: object): readonly string[] => {
+  const entries = Object.entries(azure).map(([key, value]) => [variableOf(key), String(value)]);
+  const parsed = parseAzureOptions({ env: { KUBELET_BOOTSTRAP_TOKEN: 't', ...Object.fromEntries(entries) }, flags: {} });
+  return parsed.ok ? [] : parsed.problems;
+};
+
 describeWithHelm('values that are wrong', () => {
+  test('are those that the provider refuses, and no others', () => {
+    for (const [value, wrong] of wrongOfAzure) {
+      expect(problemsOf({ ...neededValues.azure, [value]: wrong })).toEqual([expect.stringContaining(variableOf(value))]);
+    }
+    const azure = { ...neededValues.azure, ...rightOfAzure };
+    expect(problemsOf(azure)).toEqual([]);
+    expect(helm('template', charts.controller, { ...neededValues, azure }).stderr).toBe('');
+  });
+
   test('all that is missing is asked for in one message', () => {
     const { code, stderr } = helm('template', charts.controller);
     expect(code).not.toBe(0);
@@ -200,6 +268,11 @@ describeWithHelm('values that are wrong', () => {
     ['a range of IPv6 that is none', { networkPolicy: { egressCidrs: ['fd00::/129'] } }, /networkPolicy[./]egressCidrs[./]0/],
     ['no range at all', { networkPolicy: { egressCidrs: [] } }, /networkPolicy[./]egressCidrs/],
     ['a subnet that is no ARM id', { azure: { ...neededValues.azure, vnetSubnetId: 'nodes' } }, /azure[./]vnetSubnetId/],
+    ...wrongOfAzure.map(([value, wrong]): readonly [string, object, RegExp] => [
+      `azure.${value} ${wrong}`,
+      { azure: { ...neededValues.azure, [value]: wrong } },
+      new RegExp(`azure[./]${value}`),
+    ]),
   ])('%s is refused where it stands', (_what, values, says) => {
     const { code, stderr } = helm('template', charts.controller, { ...neededValues, ...values });
     expect(code).not.toBe(0);
@@ -211,6 +284,31 @@ describeWithHelm('values that are wrong', () => {
       'several replicas that do not ask who leads',
       { settings: { disableLeaderElection: true } },
       /settings\.disableLeaderElection with more than one replica/,
+    ],
+    [
+      'pods that are waited for longer than a batch may take',
+      { settings: { batchIdleDuration: '1m' } },
+      /settings\.batchIdleDuration 1m is longer than settings\.batchMaxDuration 10s/,
+    ],
+    [
+      'machines that are waited for longer than a batch may take',
+      { azure: { ...ofAgentPool, provisionMode: 'aksmachineapiheaderbatch', providerBatchIdleDuration: '5001ms' } },
+      /azure\.providerBatchIdleDuration 5001ms is longer than azure\.providerBatchMaxDuration 5s/,
+    ],
+    [
+      'a price for spot with machines that take none',
+      { azure: { ...ofAgentPool, provisionMode: 'aksmachineapi', spotMaxPrice: '0.5' } },
+      /azure\.spotMaxPrice with azure\.provisionMode aksmachineapi, whose machines take none/,
+    ],
+    [
+      'reservations with machines that are made out of none',
+      { azure: { ...ofAgentPool, provisionMode: 'aksmachineapi', capacityReservationGroups: rightOfAzure.capacityReservationGroups } },
+      /azure\.capacityReservationGroups with azure\.provisionMode aksmachineapi, whose machines are made out of none/,
+    ],
+    [
+      'machines from before of a pool that is not named',
+      { azure: { manageExistingAksMachines: true } },
+      /missing: azure\.armResourceGroup, azure\.aksMachinesPoolName;/,
     ],
     ['one port for two servers', { settings: { metricsPort: 8081 } }, /metricsPort and settings\.healthProbePort are both 8081/],
     [

@@ -7,6 +7,7 @@ import { defaultFeatureGates } from '../settings/feature-gates.ts';
 import { options } from '../settings/options.ts';
 import { parseSettings } from '../settings/parse-settings.ts';
 import { charts } from './helm.ts';
+import { variableOf } from './variable-of.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 type Schema = Readonly<
@@ -16,9 +17,6 @@ type Schema = Readonly<
 const read = (name: string): unknown => parse(readFileSync(join(charts.controller, name), 'utf8'));
 const values = read('values.yaml') as Readonly<Record<'settings' | 'azure', Values>>;
 const { properties } = read('values.schema.json') as { readonly properties: Schema };
-
-/** As the chart's `snakecase | upper`. */
-const variableOf = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /** What a reader of the environment asks it for. */
 const variablesReadBy = (reading: (env: Record<string, string | undefined>) => unknown): readonly string[] => {
