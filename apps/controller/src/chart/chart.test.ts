@@ -227,9 +227,10 @@ const ofAgentPool = {
   aksMachinesPoolName: 'machines',
 };
 
-const problemsOf = (azure: object): readonly string[] => {
-  const entries = Object.entries(azure).map(([key, value]) => [variableOf(key), String(value)]);
-  const parsed = parseAzureOptions({ env: { KUBELET_BOOTSTRAP_TOKEN: 't', ...Object.fromEntries(entries) }, flags: {} });
+const problemsOf = (azure: Readonly<Record<string, unknown>>): readonly string[] => {
+  const entries = Object.entries(azure).map(([key, value]): readonly [string, string] => [variableOf(key), String(value)]);
+  const env = { KUBELET_BOOTSTRAP_TOKEN: 't', ...Object.fromEntries(entries) };
+  const parsed = parseAzureOptions({ env, flags: {} });
   return parsed.ok ? [] : parsed.problems;
 };
 
