@@ -3,15 +3,23 @@ import { tokenBucket, type TokenBucket } from './token-bucket.ts';
 /** What ARM counts apart. Queries of Resource Graph have a quota of their own. */
 export type OperationClass = 'reads' | 'writes' | 'deletes' | 'queries';
 
+/** Whose buckets there are: Resource Manager's for each class, and for AKS one more, smaller than any of these. */
+export type BucketName = OperationClass | 'calls to AKS';
+
 /** Calls of each bucket that are left alone: others of the same principal, and calls that overtake each other, need them. */
 export const RESERVED_CALLS = 5;
 
-/** Azure's buckets for one principal of one subscription; Resource Graph grants fifteen queries in five seconds. */
+/**
+ * Azure's buckets for one principal of one subscription; Resource Graph grants fifteen queries in five seconds. AKS does not say what it
+ * grants the API of machines: this is what it grants calls that it does not name. Source: AKS, "Throttling limits on AKS resource provider
+ * APIs".
+ */
 const SIZES = {
   reads: { burst: 250 - RESERVED_CALLS, perSecond: 25 },
   writes: { burst: 200 - RESERVED_CALLS, perSecond: 10 },
   deletes: { burst: 200 - RESERVED_CALLS, perSecond: 10 },
   queries: { burst: 15 - RESERVED_CALLS, perSecond: 3 },
+  'calls to AKS': { burst: 60 - RESERVED_CALLS, perSecond: 1 },
 } as const;
 
 export const operationClassOf = (method: string, url = ''): OperationClass => {
@@ -28,10 +36,15 @@ export const operationClassOf = (method: string, url = ''): OperationClass => {
   }
 };
 
-/** A full bucket for each class. */
-export const operationBuckets = (clock: { now(): number }): Readonly<Record<OperationClass, TokenBucket>> => ({
+/** Which bucket a call is taken from. */
+export const bucketNameOf = (method: string, url: string): BucketName =>
+  url.includes('/providers/Microsoft.ContainerService/') ? 'calls to AKS' : operationClassOf(method, url);
+
+/** All buckets, full. */
+export const operationBuckets = (clock: { now(): number }): Readonly<Record<BucketName, TokenBucket>> => ({
   reads: tokenBucket(SIZES.reads, clock),
   writes: tokenBucket(SIZES.writes, clock),
   deletes: tokenBucket(SIZES.deletes, clock),
   queries: tokenBucket(SIZES.queries, clock),
+  'calls to AKS': tokenBucket(SIZES['calls to AKS'], clock),
 });

@@ -10,8 +10,8 @@ const aThrottle = (clock: FakeClock, respond: () => ReturnType<typeof answer> = 
   const policy = throttlePolicy(clock);
   const startMs = clock.now();
   const reachedMs: number[] = [];
-  const send = (method: HttpMethods): Promise<PipelineResponse> => {
-    const request = createPipelineRequest({ url: 'https://arm.example/', method });
+  const send = (method: HttpMethods, url = 'https://arm.example/'): Promise<PipelineResponse> => {
+    const request = createPipelineRequest({ url, method });
     return policy.sendRequest(request, () => {
       reachedMs.push(clock.now() - startMs);
       return Promise.resolve({ request, ...respond() });
@@ -32,6 +32,20 @@ describe('what ARM grants', () => {
     await clock.advance(500);
     await writes;
     expect(reachedMs.slice(-5)).toEqual([100, 200, 300, 400, 500]);
+  });
+
+  test('is less for AKS, and what AKS holds back keeps nobody else waiting', async () => {
+    const clock = fakeClock();
+    const { send, reachedMs } = aThrottle(clock);
+    const machine = 'https://arm.example/x/providers/Microsoft.ContainerService/managedClusters/main/agentPools/pool/machines/a';
+    const calls = Promise.all(Array.from({ length: 58 }, (_, index) => send(index % 2 === 0 ? 'PUT' : 'GET', machine)));
+    await Promise.all([send('PUT'), send('GET')]);
+    expect(reachedMs).toHaveLength(57);
+    await clock.advance(3000);
+    await calls;
+    expect(reachedMs.slice(-3)).toEqual([1000, 2000, 3000]);
+    for (let index = 0; index < 120; index++) void send('GET', machine);
+    await expect(send('GET', machine)).rejects.toThrow('Azure takes no more calls to AKS of this subscription for 121 s');
   });
 
   test('is what the answers say is left', async () => {

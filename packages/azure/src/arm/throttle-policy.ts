@@ -1,7 +1,14 @@
 import type { PipelinePolicy, PipelineResponse } from '@azure/core-rest-pipeline';
 import { type Clock, parseRetryAfter } from '@karpenter/core/controllers';
 import { ArmError } from './arm-error.ts';
-import { type OperationClass, operationBuckets, operationClassOf, RESERVED_CALLS } from './operation-class.ts';
+import {
+  type BucketName,
+  bucketNameOf,
+  type OperationClass,
+  operationBuckets,
+  operationClassOf,
+  RESERVED_CALLS,
+} from './operation-class.ts';
 import { remainingCalls } from './remaining-calls.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
@@ -11,19 +18,20 @@ const LONGEST_PAUSE_MS = 30_000;
 const LONGEST_QUEUE_MS = 120_000;
 
 interface Queue {
+  readonly name: BucketName;
   readonly bucket: TokenBucket;
   readonly operations: OperationClass;
 }
 
 /** Resolves when it is the call's turn; throws `throttled` when that is too far off. */
 const turnOf = async (queue: Queue, clock: Clock, signal: AbortSignal | undefined): Promise<void> => {
-  const { bucket, operations } = queue;
+  const { bucket, name } = queue;
   for (;;) {
     const waitMs = bucket.takeMs();
     if (waitMs === 0) return;
     if (bucket.closedMs() > LONGEST_PAUSE_MS || waitMs > LONGEST_QUEUE_MS) {
       bucket.giveBack();
-      const message = `Azure takes no more ${operations} of this subscription for ${Math.ceil(waitMs / 1000)} s`;
+      const message = `Azure takes no more ${name} of this subscription for ${Math.ceil(waitMs / 1000)} s`;
       throw new ArmError(message, { code: 'throttled', retryAfterMs: waitMs, cause: undefined });
     }
     const closings = bucket.closings();
@@ -40,7 +48,7 @@ const learn = ({ bucket, operations }: Queue, response: PipelineResponse, nowMs:
 };
 
 /**
- * Keeps to what ARM grants: one token bucket per class of calls, told by the answers how much is left and when to pause. All clients of one
+ * Keeps to what ARM grants: one token bucket per class of calls and one for AKS, told by the answers how much is left and when to pause. All clients of one
  * subscription share one policy.
  */
 export const throttlePolicy = (clock: Clock): PipelinePolicy => {
@@ -48,8 +56,9 @@ export const throttlePolicy = (clock: Clock): PipelinePolicy => {
   return {
     name: 'karpenterThrottlePolicy',
     async sendRequest(request, next) {
-      const operations = operationClassOf(request.method, request.url);
-      const queue = { operations, bucket: buckets[operations] };
+      const { method, url } = request;
+      const name = bucketNameOf(method, url);
+      const queue = { name, bucket: buckets[name], operations: operationClassOf(method, url) };
       await turnOf(queue, clock, request.abortSignal as AbortSignal | undefined);
       const response = await next(request);
       learn(queue, response, clock.now());

@@ -57,6 +57,18 @@ describe('the options of the provider', () => {
     ]);
   });
 
+  test('what is missing and what is wrong is said together, a line each', () => {
+    const wrong = { CLUSTER_NAME: '', VNET_SUBNET_ID: '/subnets/nodes', NETWORK_PLUGIN: 'calico', SPOT_MAX_PRICE: 'cheap' };
+    const problems = problemsOf(wrong);
+    expect(problems).toEqual([
+      '--cluster-name (CLUSTER_NAME) is missing: it must be set',
+      expect.stringMatching(/^--network-plugin \(NETWORK_PLUGIN\) is "calico": expected one of/),
+      expect.stringMatching(/^--vnet-subnet-id \(VNET_SUBNET_ID\) is "\/subnets\/nodes": expected an ARM id/),
+      expect.stringMatching(/^--spot-max-price \(SPOT_MAX_PRICE\) is "cheap": expected a price/),
+    ]);
+    expect(problems.filter((problem) => problem.includes('\n'))).toEqual([]);
+  });
+
   test.each<[string, string, string]>([
     ['CLUSTER_ENDPOINT', 'main.example', 'an absolute URL'],
     ['VM_MEMORY_OVERHEAD_PERCENT', '-1', 'a number from 0 to less than 1'],

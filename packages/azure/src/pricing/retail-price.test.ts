@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import table from '../../data/static-prices.json' with { type: 'json' };
 import { priceBookOf, refreshedPrices, type RetailPrice } from './retail-price.ts';
 import { staticPricesOf } from './static-prices.ts';
 
@@ -38,6 +39,15 @@ describe('retail prices', () => {
 });
 
 describe('the static price table', () => {
+  test('has prices of its own for 57 regions; others have those of eastus', () => {
+    const pricesOf = (location: string) => staticPricesOf(location).onDemand;
+    expect(new Set(table.regions).size).toBe(57);
+    for (const region of table.regions) expect(pricesOf(region).size).toBeGreaterThan(100);
+    expect(pricesOf('chinaeast2')).toEqual(pricesOf('eastus'));
+    expect(pricesOf('WestEurope')).toEqual(pricesOf('westeurope'));
+    expect(pricesOf('westeurope')).not.toEqual(pricesOf('eastus'));
+  });
+
   test.each([
     ['eastus', 'Standard_D2s_v3', 0.096],
     ['southcentralus', 'Standard_D2s_v3', 0.11],

@@ -79,6 +79,20 @@ describe('machines of an agent pool', () => {
     expect(await world.passing(azure.provider.isDrifted(launched, call))).toBe('ClusterConfigDrift');
   });
 
+  test('are asked for no faster than AKS takes calls: many at once wait their turn, and none is refused', async () => {
+    await using world = await azureWorld({ throttling: true, variables });
+    const azure = await world.provider();
+    const startMs = world.clock.now();
+    const names = Array.from({ length: 40 }, (_, index) => `general-${String(index).padStart(5, 'a')}`);
+    await world.passing(Promise.all(names.map((name) => azure.provider.create(aClaim(name), call))));
+    await world.passing(azure.idle());
+    const calls = world.arm.requests.all().filter(({ path }) => path.includes('Microsoft.ContainerService'));
+    expect(calls.length).toBeGreaterThanOrEqual(80);
+    expect(calls.filter(({ status }) => status === 429)).toEqual([]);
+    expect(world.clock.now() - startMs).toBeLessThan(120_000);
+    expect(world.arm.vms()).toHaveLength(40);
+  });
+
   test('that failed while nobody looked end their claim after a restart', async () => {
     await using world = await azureWorld({ variables });
     const before = await world.provider();

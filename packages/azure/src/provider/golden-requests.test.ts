@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, jest, test } from '@jest/globals';
 import { labels, type NodeClaim, nodeClaimConditions, type RequirementSpec } from '@karpenter/core';
-import type { LoggedRequest } from '@karpenter/simulator/arm';
-import { type AKSNodeClass, azureLabels } from '../apis/index.ts';
+import type { ArmEmulator, LoggedRequest } from '@karpenter/simulator/arm';
+import { type AKSNodeClass, aksLabels, azureLabels } from '../apis/index.ts';
 import { aClaim, D2, onDemand } from '../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld, resolveClasses, type WorldOptions } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
@@ -33,8 +33,9 @@ const written = ({ operation, path, query, headers, body }: LoggedRequest, { arm
   const { 'api-version': _version, ...rest } = query;
   const shown = { operation, path, ...(Object.keys(rest).length > 0 && { query: rest }), body: withoutCustomData(body) };
   const text = JSON.stringify({ ...shown, ...tellingHeaders(headers) });
-  const short = text.replaceAll(arm.account.subscriptionId, 'SUBSCRIPTION').replaceAll(arm.account.nodeResourceGroup, 'NODES');
-  return JSON.parse(short.replaceAll(arm.account.clusterResourceGroup, 'CLUSTER'));
+  const { subscriptionId, imageSubscriptionId, nodeResourceGroup, clusterResourceGroup } = arm.account;
+  const short = text.replaceAll(subscriptionId, 'SUBSCRIPTION').replaceAll(imageSubscriptionId, 'IMAGES');
+  return JSON.parse(short.replaceAll(nodeResourceGroup, 'NODES').replaceAll(clusterResourceGroup, 'CLUSTER'));
 };
 
 /** Reads that tell what a node is to be, and the end of a machine that is no DELETE. */
@@ -48,13 +49,15 @@ const writesOf = (world: AzureWorld): readonly unknown[] =>
 
 interface Scenario {
   readonly world?: WorldOptions;
+  /** Environment variables that name what the account has. */
+  readonly variables?: (arm: ArmEmulator) => Readonly<Record<string, string>>;
   readonly spec?: AKSNodeClass['spec'];
   readonly requirements?: readonly RequirementSpec[];
 }
 
-const launched = async (world: AzureWorld, { spec = {}, requirements = [D2, onDemand] }: Scenario): Promise<AzureProvider> => {
+const launched = async (world: AzureWorld, { spec = {}, requirements = [D2, onDemand], variables }: Scenario): Promise<AzureProvider> => {
   world.cluster.put({ ...aNodeClass(), spec: { ...aNodeClass().spec, ...spec } } as AKSNodeClass & NamedObject);
-  const azure = await world.provider();
+  const azure = await world.provider(variables?.(world.arm));
   await world.passing(resolveClasses(azure, world.cluster));
   const claim = aClaim('general-x7k2p', ...requirements);
   const machine = await world.passing(azure.provider.create(claim, call));
@@ -72,6 +75,24 @@ const everySetting: AKSNodeClass['spec'] = {
   linuxOSConfig: { swapFileSize: '1Gi', transparentHugePageEnabled: 'madvise', sysctls: { netIPv4TCPFinTimeout: 30, vmSwappiness: 10 } },
   artifactStreaming: { enabled: true },
 };
+
+type LocalDns = NonNullable<NonNullable<AKSNodeClass['spec']>['localDNS']>;
+
+const inZone = (zone: string): NonNullable<LocalDns['kubeDNSOverrides']>[number] => ({
+  ...{ zone, queryLogging: 'Error', protocol: 'PreferUDP', forwardDestination: 'ClusterCoreDNS', forwardPolicy: 'Sequential' },
+  ...{ maxConcurrent: 1000, cacheDuration: '1h', serveStaleDuration: '1h', serveStale: 'Immediate' },
+});
+const localDNS: LocalDns = {
+  mode: 'Required',
+  vnetDNSOverrides: [{ ...inZone('.'), forwardDestination: 'VnetDNS' }, inZone('cluster.local')],
+  kubeDNSOverrides: [inZone('.'), inZone('cluster.local')],
+};
+
+/** Images of the shared galleries, and disks that are encrypted with a key of the user. */
+const withOwnKey: Scenario['variables'] = ({ account, auxiliaryTokensUrl }) => ({
+  NODE_OSDISK_DISKENCRYPTIONSET_ID: account.diskEncryptionSetId,
+  ...{ USE_SIG: 'true', SIG_SUBSCRIPTION_ID: account.imageSubscriptionId, SIG_ACCESS_TOKEN_SERVER_URL: auxiliaryTokensUrl },
+});
 
 const oneOf = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
 const size = (name: string): RequirementSpec => oneOf(labels.instanceType, name);
@@ -108,6 +129,15 @@ describe('what is written to Azure', () => {
       {
         world: { reserved: [{ group: 'kept', name: 'd2', size: 'Standard_D2s_v3', zone: '2', quantity: 1 }] },
         requirements: [oneOf(labels.capacityType, 'reserved')],
+      },
+    ],
+    ['shared-image-and-own-key', { variables: withOwnKey, spec: { imageFamily: 'AzureLinux', fipsMode: 'FIPS' } }],
+    [
+      'a-spot-gpu-machine-of-an-agent-pool',
+      {
+        world: { variables: { PROVISION_MODE: 'aksmachineapi' } },
+        spec: { osDiskSizeGB: 100, security: { encryptionAtHost: true, trustedLaunch: { vtpm: true, secureBoot: true } }, localDNS },
+        requirements: [size('Standard_NC16as_T4_v3'), oneOf(labels.capacityType, 'spot'), oneOf(aksLabels.mode, 'system')],
       },
     ],
     ['ultra-disks', { requirements: [size('Standard_D4s_v5'), onDemand, oneOf(azureLabels.skuUltraSSD, 'true')] }],

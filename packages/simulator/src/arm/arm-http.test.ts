@@ -275,6 +275,14 @@ describe('the front door', () => {
     expect((await get()).status).toBe(404);
   });
 
+  test('throttles calls to AKS sooner', async () => {
+    await using on = await wire({ throttling: true });
+    const get = () => on.call(`GET ${on.group}/Microsoft.ContainerService/managedClusters/none/agentPools/none/machines`);
+    await Promise.all(Array.from({ length: 60 }, get));
+    expect(await get()).toMatchObject({ status: 429, headers: { 'retry-after': '1' }, body: { error: { code: 'Throttled' } } });
+    expect((await on.call(`GET ${on.group}/${VM}`)).status).toBe(404);
+  });
+
   test('records what was asked', async () => {
     await using on = await wire();
     await on.call(`GET ${on.group}/${VM}?api-version=2020-01-01`);

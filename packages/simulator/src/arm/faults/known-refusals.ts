@@ -90,4 +90,9 @@ export const knownRefusals = {
         'tokens are available. Refer to https://aka.ms/arm-throttling for additional information.',
     },
   }),
+  tooManyAksRequests: (retryAfterSeconds: number): ArmRefusal => ({
+    status: 429,
+    retryAfterSeconds,
+    error: { code: 'Throttled', message: `The request is throttled by AKS. Please try again after ${String(retryAfterSeconds)} seconds.` },
+  }),
 } as const;

@@ -159,9 +159,16 @@ export class ArmService {
     const verdict = this.#parts.limiter.take(kind);
     const reply =
       verdict.retryAfterSeconds === undefined
-        ? route.handle(request)
+        ? this.#handled(route, request)
         : refused(knownRefusals.tooManyRequests(verdict.retryAfterSeconds, kind));
     return { ...reply, headers: { ...reply.headers, [`x-ms-ratelimit-remaining-subscription-${kind}`]: String(verdict.remaining) } };
+  }
+
+  /** By the service behind Resource Manager; AKS grants less than that. */
+  #handled(route: Route, request: ArmRequest): ArmReply {
+    if (!request.path.includes('/providers/Microsoft.ContainerService/')) return route.handle(request);
+    const { retryAfterSeconds } = this.#parts.limiter.take('aks');
+    return retryAfterSeconds === undefined ? route.handle(request) : refused(knownRefusals.tooManyAksRequests(retryAfterSeconds));
   }
 
   #identified(result: ServiceAnswer): ServiceAnswer {

@@ -14,6 +14,16 @@ test('200 writes pass at once, then ten a second', async () => {
   expect(takeMany(limiter, 11).filter((verdict) => verdict.retryAfterSeconds === undefined)).toHaveLength(10);
 });
 
+test('AKS takes sixty at once, then one a second', async () => {
+  const clock = fakeClock();
+  const limiter = new RateLimiter(clock, true);
+  const passed = (count: number) =>
+    Array.from({ length: count }, () => limiter.take('aks')).filter((each) => !each.retryAfterSeconds).length;
+  expect(passed(70)).toBe(60);
+  await clock.advance(1_000);
+  expect(passed(70)).toBe(1);
+});
+
 test('switched off it lets everything pass and says that plenty is left', () => {
   const limiter = new RateLimiter(fakeClock(), false);
   expect(takeMany(limiter, 300).at(-1)).toEqual({ remaining: 199, retryAfterSeconds: undefined });

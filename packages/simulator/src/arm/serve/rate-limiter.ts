@@ -2,6 +2,9 @@ import type { Clock } from '@karpenter/runtime';
 
 export type RequestClass = 'reads' | 'writes' | 'deletes';
 
+/** AKS counts what comes to it beside Resource Manager, whatever it is. */
+type Counted = RequestClass | 'aks';
+
 interface Bucket {
   readonly capacity: number;
   readonly perSecond: number;
@@ -9,11 +12,12 @@ interface Bucket {
   filledAtMs: number;
 }
 
-/** Azure's limits for one principal of one subscription: how many at once, and how many more each second. */
-const LIMITS: Readonly<Record<RequestClass, { readonly capacity: number; readonly perSecond: number }>> = {
+/** Azure's limits for one principal of one subscription: how many at once, and how many more each second; of AKS for calls that it does not name. */
+const LIMITS: Readonly<Record<Counted, { readonly capacity: number; readonly perSecond: number }>> = {
   reads: { capacity: 250, perSecond: 25 },
   writes: { capacity: 200, perSecond: 10 },
   deletes: { capacity: 200, perSecond: 10 },
+  aks: { capacity: 60, perSecond: 1 },
 };
 
 export interface RateVerdict {
@@ -32,16 +36,16 @@ export const requestClassOf = (method: string): RequestClass => {
 export class RateLimiter {
   readonly #clock: Clock;
   readonly #enforce: boolean;
-  readonly #buckets: Record<RequestClass, Bucket>;
+  readonly #buckets: Record<Counted, Bucket>;
 
   constructor(clock: Clock, enforce: boolean) {
     this.#clock = clock;
     this.#enforce = enforce;
-    const full = (kind: RequestClass): Bucket => ({ ...LIMITS[kind], tokens: LIMITS[kind].capacity, filledAtMs: clock.now() });
-    this.#buckets = { reads: full('reads'), writes: full('writes'), deletes: full('deletes') };
+    const full = (kind: Counted): Bucket => ({ ...LIMITS[kind], tokens: LIMITS[kind].capacity, filledAtMs: clock.now() });
+    this.#buckets = { reads: full('reads'), writes: full('writes'), deletes: full('deletes'), aks: full('aks') };
   }
 
-  take(kind: RequestClass): RateVerdict {
+  take(kind: Counted): RateVerdict {
     const bucket = this.#buckets[kind];
     if (!this.#enforce) return { remaining: bucket.capacity - 1, retryAfterSeconds: undefined };
     const nowMs = this.#clock.now();
