@@ -41,5 +41,9 @@ export interface Controller<T = unknown> {
 /** Work that belongs to no object: it runs once at the start and then whenever its last outcome asked. A settled one runs no more. */
 export interface SingletonController {
   readonly name: string;
+  /** Whether a reconcile that does not come back makes the process unhealthy. Left out where one may rightly take long. */
+  readonly isWatched?: boolean;
+  /** Resolves when there is something to do; the reconcile follows. Left out: there always is. */
+  untilWork?(context: ReconcileContext): Promise<void>;
   reconcile(context: ReconcileContext): Promise<Outcome>;
 }

@@ -2,13 +2,18 @@ import { backoffMs } from '../queue/backoff.ts';
 import { attempt } from './attempt.ts';
 import type { SingletonController } from './controller.ts';
 import type { LoopEnvironment } from './loop-environment.ts';
+import type { Outcome } from './outcome.ts';
 
 const DEFAULT_BACKOFF = { baseMs: 500, maxMs: 60_000 };
 
 /** Runs a singleton until it settles, has a bug, or the signal is aborted. */
 export const runSingleton = async (singleton: SingletonController, environment: LoopEnvironment, signal: AbortSignal): Promise<void> => {
   const { clock, backoff = DEFAULT_BACKOFF } = environment;
-  const once = () => attempt(environment, { controller: singleton.name, signal, reconcile: () => singleton.reconcile({ signal }) });
+  const reconcile = async (): Promise<Outcome> => {
+    await singleton.untilWork?.({ signal });
+    return singleton.reconcile({ signal });
+  };
+  const once = () => attempt(environment, { controller: singleton.name, signal, reconcile });
   for (let failures = 0; !signal.aborted;) {
     const { result, afterMs } = await once();
     if (result === 'settled' || result === 'bug') return;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ObjectCache } from '../cache/object-cache.ts';
 import { fakeClock } from '../clock/fake-clock.ts';
-import type { Controller } from '../controller/controller.ts';
+import type { Controller, SingletonController } from '../controller/controller.ts';
 import { requeueAfter, settled } from '../controller/outcome.ts';
 import { testCache } from '../controller/test-cache.ts';
 import { createLeaderElector } from '../election/leader-elector.ts';
@@ -132,6 +132,28 @@ describe('a manager', () => {
     expect(manager.healthz.failing().size).toBe(0);
     await clock.advance(1_000);
     expect(manager.healthz.failing()).toEqual(new Map([['loops', 'a reconcile of stuck has been under way for 60 s']]));
+  });
+
+  describe('with a singleton that does not come back', () => {
+    const never = (): Promise<never> => new Promise(() => undefined);
+    const failingAfter = async (singleton: SingletonController): Promise<readonly (readonly [string, string])[]> => {
+      const { clock, manager, start, sync } = managing({ stuckAfterMs: 60_000, singletons: [singleton] });
+      sync();
+      void start();
+      await clock.advance(60_000);
+      return [...manager.healthz.failing()];
+    };
+
+    test('is no longer healthy, where that one is watched', async () => {
+      expect(await failingAfter({ name: 'planner', isWatched: true, reconcile: never })).toEqual([
+        ['loops', 'a reconcile of planner has been under way for 60 s'],
+      ]);
+    });
+
+    test('stays healthy, where that one waits for work or may take long', async () => {
+      expect(await failingAfter({ name: 'planner', isWatched: true, untilWork: never, reconcile: never })).toEqual([]);
+      expect(await failingAfter({ name: 'collector', reconcile: never })).toEqual([]);
+    });
   });
 
   test('runs singletons beside controllers', async () => {

@@ -1,7 +1,7 @@
 import type { ObjectCache } from '../cache/object-cache.ts';
 import type { Controller, SingletonController } from '../controller/controller.ts';
 import type { LoopEnvironment } from '../controller/loop-environment.ts';
-import { loopWatch } from '../controller/loop-watch.ts';
+import { type LoopWatch, loopWatch } from '../controller/loop-watch.ts';
 import { type Caches, runController } from '../controller/run-controller.ts';
 import { runSingleton } from '../controller/run-singleton.ts';
 import type { LeaderElector, LeadershipEnd } from '../election/leader-elector.ts';
@@ -18,7 +18,7 @@ export interface ManagerOptions extends LoopEnvironment {
   readonly elector?: LeaderElector;
   /** Reconciles under way get so long after the end was asked for; 20 s when left out. */
   readonly shutdownDeadlineMs?: number;
-  /** A reconcile of one object that takes longer makes `healthz` fail; 10 minutes when left out. Singletons may wait for work for ever. */
+  /** A reconcile of one object, or of a singleton that is watched, that takes longer makes `healthz` fail; 10 minutes when left out. */
   readonly stuckAfterMs?: number;
 }
 
@@ -55,17 +55,23 @@ const byKind = (caches: readonly ObjectCache<unknown>[]): Caches => {
   return table;
 };
 
-const watched = (controller: Controller, watch: ReturnType<typeof loopWatch>): Controller => ({
+const during = async <T>(end: () => void, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } finally {
+    end();
+  }
+};
+
+const watched = (controller: Controller, watch: LoopWatch): Controller => ({
   ...controller,
-  reconcile: async (object, context) => {
-    const end = watch.begin(controller.name);
-    try {
-      return await controller.reconcile(object, context);
-    } finally {
-      end();
-    }
-  },
+  reconcile: (object, context) => during(watch.begin(controller.name), () => controller.reconcile(object, context)),
 });
+
+const watchedSingleton = (singleton: SingletonController, watch: LoopWatch): SingletonController =>
+  singleton.isWatched === true
+    ? { ...singleton, reconcile: (context) => during(watch.begin(singleton.name), () => singleton.reconcile(context)) }
+    : singleton;
 
 /** A manager; it does nothing until `run`. */
 export const createManager = (options: ManagerOptions): Manager => {
@@ -81,7 +87,7 @@ export const createManager = (options: ManagerOptions): Manager => {
   const lead = async (signal: AbortSignal): Promise<void> => {
     const loops = [
       ...controllers.map((controller) => runController(watched(controller, watch), options, { caches: cachesByKind, signal })),
-      ...singletons.map((singleton) => runSingleton(singleton, options, signal)),
+      ...singletons.map((singleton) => runSingleton(watchedSingleton(singleton, watch), options, signal)),
     ];
     if (!(await settledWithin({ clock, deadlineMs: shutdownDeadlineMs, signal }, Promise.all(loops))))
       logger.error('some reconciles did not end in time', { shutdownDeadlineMs });

@@ -83,8 +83,9 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
 
   return {
     name: 'provisioner',
+    isWatched: true,
+    untilWork: ({ signal }) => batcher.wait(signal),
     async reconcile({ signal }) {
-      await batcher.wait(signal);
       retry();
       if (!state.hasSynced()) return requeueAfter(UNSYNCED_MS);
       await state.refreshCatalogs(signal);
