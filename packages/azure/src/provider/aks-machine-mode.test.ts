@@ -4,6 +4,7 @@ import { knownRefusals } from '@karpenter/simulator/arm';
 import { azureAnnotations } from '../apis/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../testing/azure-world.ts';
+import { failedLaunchIn } from '../testing/failed-launch-in.ts';
 import { upkeep } from '../testing/upkeep.ts';
 import type { AzureProvider } from './create-azure-provider.ts';
 
@@ -42,17 +43,11 @@ describe('machines of an agent pool', () => {
     await world.passing(azure.provider.create(claim, call));
     await world.passing(azure.idle());
     await world.until(() => world.arm.vms().length === 0 && world.arm.nics().length === 0);
-    expect(world.cluster.objects.has('NodeClaim/general-x7k2p')).toBe(false);
-    expect(world.observed.events).toMatchObject([
-      {
-        subject: { kind: 'NodeClaim', name: 'general-x7k2p' },
-        reason: 'AsyncProvisioningError',
-        message: expect.stringContaining('ZonalAllocationFailed'),
-      },
-    ]);
-    expect(world.observed.counted('karpenter_nodeclaims_disrupted_total')).toMatchObject([
-      { reason: 'async_provisioning', nodepool: 'general' },
-    ]);
+    expect(failedLaunchIn(world, 'general-x7k2p')).toMatchObject({
+      cause: 'ZonalAllocationFailure',
+      message: expect.stringContaining('ZonalAllocationFailed'),
+      isOutOfStock: true,
+    });
     const next = await world.passing(azure.provider.create(aClaim('general-b2c3d'), call));
     expect(next.labels['topology.kubernetes.io/zone']).not.toBe('eastus-1');
   });
@@ -63,7 +58,7 @@ describe('machines of an agent pool', () => {
     world.cluster.put(claim);
     await world.passing(azure.provider.create(claim, call));
     await world.passing(azure.idle());
-    expect(world.cluster.objects.has('NodeClaim/general-x7k2p')).toBe(false);
+    expect(failedLaunchIn(world, 'general-x7k2p')).toMatchObject({ cause: 'SubscriptionQuotaReached', isOutOfStock: true });
     await world.until(() => world.arm.nics().length === 0);
     expect(world.arm.vms()).toEqual([]);
   });
@@ -103,7 +98,7 @@ describe('machines of an agent pool', () => {
     await world.clock.advance(60_000);
     await world.passing(upkeep(after));
     await world.passing(after.idle());
-    expect(world.cluster.objects.has('NodeClaim/general-x7k2p')).toBe(false);
+    expect(failedLaunchIn(world, 'general-x7k2p')).toMatchObject({ cause: 'AllocationFailure', isOutOfStock: true });
   });
 
   test('are listed beside the VMs that another way of making them has left, which can still be deleted', async () => {
@@ -133,7 +128,7 @@ describe('machines of an agent pool', () => {
     await world.clock.advance(60_000);
     await world.passing(upkeep(azure));
     await world.passing(azure.idle());
-    expect(world.cluster.objects.has('NodeClaim/general-x7k2p')).toBe(false);
+    expect(failedLaunchIn(world, 'general-x7k2p')).toMatchObject({ cause: 'AllocationFailure', isOutOfStock: true });
     await world.until(() => world.arm.vms().length === 0);
   });
 });
@@ -194,7 +189,7 @@ describe('machines of an agent pool that are left when VMs are made again', () =
     await world.clock.advance(60_000);
     await world.passing(upkeep(azure));
     await world.passing(azure.idle());
-    expect(world.cluster.objects.has('NodeClaim/general-x7k2p')).toBe(false);
+    expect(failedLaunchIn(world, 'general-x7k2p')).toMatchObject({ cause: 'AllocationFailure', isOutOfStock: true });
     await world.until(() => world.arm.vms().length === 0);
   });
 });

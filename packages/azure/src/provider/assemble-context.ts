@@ -1,4 +1,5 @@
 import type { TokenCredential } from '@azure/core-auth';
+import { tellFailedLaunch } from '@karpenter/core/provider-kit';
 import type { ArmApi } from '../arm/arm-api.ts';
 import { aksMachineCalls } from '../arm/aks-machine-calls.ts';
 import { type ArmClients, armClients } from '../arm/arm-clients.ts';
@@ -28,7 +29,6 @@ import { azureMetrics, tellCircuits, tellReservations } from './azure-metrics.ts
 import type { AzureProviderSource } from './azure-provider-source.ts';
 import { clusterFacts } from './cluster-facts.ts';
 import { completingMachines } from './complete-machine.ts';
-import { givingLaunchesUp } from './give-launch-up.ts';
 import { launchAttemptOf } from './launch-attempt.ts';
 import { launchFollower } from './launch-follower.ts';
 import { type Launching, launchingAksMachines, launchingVms } from './launching.ts';
@@ -125,7 +125,7 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
       await nodes.starter.start(machine, signal);
       await complete(machine, signal);
     },
-    onLaunchFailed: givingLaunchesUp({ ...source, ...metrics }),
+    onLaunchFailed: (failure, signal) => tellFailedLaunch(kube, failure, { signal }),
   });
   const context: ProviderContext = {
     ...{ options, arm, backend, unavailable, reservations, kube, clock, logger, complete, extensions, follower },

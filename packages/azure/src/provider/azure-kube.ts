@@ -1,7 +1,7 @@
 import type { KubeClient, ResourceKind } from '@karpenter/core/controllers';
 
 /** What the provider does with the cluster's API. */
-export type AzureKube = Pick<KubeClient, 'get' | 'list' | 'patch' | 'patchStatus' | 'delete'>;
+export type AzureKube = Pick<KubeClient, 'get' | 'list' | 'patch' | 'patchStatus'>;
 
 export const aksNodeClassKind: ResourceKind = {
   group: 'karpenter.azure.com',

@@ -8,8 +8,6 @@ export interface AzureMetrics {
   readonly launchesStarted: Counter;
   readonly launchesFailed: Counter;
   readonly imageSelectionErrors: Counter;
-  /** Core's own counter: claims that end because their machine was accepted and did not come. */
-  readonly claimsDisrupted: Counter;
   readonly priceAge: Gauge;
 }
 
@@ -39,11 +37,6 @@ export const azureMetrics = (metrics: Pick<Metrics, 'counter' | 'gauge'>): Azure
     name: 'karpenter_image_selection_error_count',
     help: 'Launches for whose size the class has no image.',
     labelNames: ['family'],
-  }),
-  claimsDisrupted: metrics.counter({
-    name: 'karpenter_nodeclaims_disrupted_total',
-    help: 'Number of nodeclaims disrupted in total by Karpenter.',
-    labelNames: ['reason', 'nodepool', 'capacity_type', 'consolidation_policy', 'termination_mode'],
   }),
   priceAge: metrics.gauge({
     name: 'karpenter_pricing_age_seconds',

@@ -4,6 +4,7 @@ import { decodeBootstrap, knownRefusals } from '@karpenter/simulator/arm';
 import { type AKSNodeClass, azureAnnotations, azureLabels, nodeClassConditions } from '../apis/index.ts';
 import { aClaim, D2, onDemand } from '../testing/a-claim.ts';
 import { aNodeClass, aPool, type AzureWorld, azureWorld, resolveClasses } from '../testing/azure-world.ts';
+import { failedLaunchIn } from '../testing/failed-launch-in.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
 import type { AzureProvider } from './create-azure-provider.ts';
 
@@ -200,7 +201,7 @@ describe('a launch that Azure refuses', () => {
     });
     await world.passing(azure.provider.create(claim, call));
     await world.passing(azure.idle());
-    expect(world.cluster.objects.has('NodeClaim/general-a')).toBe(false);
+    expect(failedLaunchIn(world, 'general-a')).toMatchObject({ cause: 'AllocationFailure', isOutOfStock: true });
     await world.until(() => world.arm.vms().length === 0);
     await world.passing(azure.provider.delete(claim, call));
     await world.until(() => world.arm.nics().length === 0 && world.arm.disks().length === 0);
@@ -237,7 +238,7 @@ describe('a launch that Azure refuses', () => {
     const second = await world.provider();
     expect(await world.passing(second.provider.create(claim, call))).toMatchObject({ providerId: made.providerId });
     await world.passing(second.idle());
-    expect(world.cluster.objects.has('NodeClaim/general-a')).toBe(false);
+    expect(failedLaunchIn(world, 'general-a')).toMatchObject({ cause: 'AllocationFailure', isOutOfStock: true });
     await world.until(() => world.arm.vms().length === 0);
   });
 

@@ -4,6 +4,7 @@ import { refusal } from '@karpenter/simulator/arm';
 import { SCRIPT_EXTENSION } from '../machines/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
 import { type AzureWorld, azureWorld } from '../testing/azure-world.ts';
+import { failedLaunchIn } from '../testing/failed-launch-in.ts';
 import { upkeep } from '../testing/upkeep.ts';
 
 // Real HTTP on a busy machine takes its time.
@@ -53,7 +54,7 @@ describe('machines whose user data the node bootstrapping service writes', () =>
     await world.passing(azure.provider.create(claim, call));
     await world.passing(azure.idle());
     await world.until(() => world.arm.vms().length === 0);
-    expect(world.cluster.objects.has('NodeClaim/general-x7k2p')).toBe(false);
+    expect(failedLaunchIn(world, 'general-x7k2p')).toMatchObject({ cause: 'BootstrapScriptFailed', isOutOfStock: false });
   });
 
   test('get their script after a restart, from the service anew', async () => {

@@ -4,6 +4,7 @@ import { knownRefusals } from '@karpenter/simulator/arm';
 import { azureLabels } from '../apis/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
 import { aPool, type AzureWorld, azureWorld } from '../testing/azure-world.ts';
+import { failedLaunchIn } from '../testing/failed-launch-in.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
 import type { AzureProvider } from './create-azure-provider.ts';
 
@@ -138,7 +139,7 @@ describe('a reservation that gives no machine', () => {
     world.arm.faults.add({ operation: 'VirtualMachines_CreateOrUpdate', times: 1, effect });
     await create(world, azure, claim);
     await world.passing(azure.idle());
-    expect(world.cluster.objects.has('NodeClaim/general-a')).toBe(false);
+    expect(failedLaunchIn(world, 'general-a')).toMatchObject({ cause: 'AllocationFailure', isOutOfStock: true });
     let outcome = 'terminating';
     while (outcome !== 'gone') {
       outcome = await world.passing(azure.provider.delete(claim, call));

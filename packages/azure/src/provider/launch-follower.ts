@@ -1,11 +1,11 @@
-import type { CloudProviderError } from '@karpenter/core';
+import { CloudProviderError } from '@karpenter/core';
 import type { Counter, Logger } from '@karpenter/core/controllers';
+import type { LateFailure } from '@karpenter/core/provider-kit';
 import { ArmError } from '../arm/arm-error.ts';
-import { cloudProviderErrorOf, type LaunchAttempt, launchVerdictOf } from '../arm/classify.ts';
+import { cloudProviderErrorOf, type LaunchAttempt, type LaunchVerdict, launchVerdictOf } from '../arm/classify.ts';
 import type { UnavailableOfferings } from '../catalog/index.ts';
 import type { MachineBackend, VmFacts } from '../machines/index.ts';
 import { launchLabelsOf } from './azure-metrics.ts';
-import type { LaunchFailure } from './give-launch-up.ts';
 
 /** Whether Azure refused a machine, or accepted it and failed to make it. */
 export type LaunchPhase = 'sync' | 'async';
@@ -31,8 +31,21 @@ export interface FollowerSource {
   readonly attemptOf: (vm: VmFacts) => LaunchAttempt | undefined;
   /** Gives a machine that is there what it still lacks. Throws the `ArmError` by which it will not become a node. */
   readonly complete: (machine: Pick<VmFacts, 'name' | 'tags'>, signal: AbortSignal) => Promise<void>;
-  readonly onLaunchFailed: (failure: LaunchFailure, signal: AbortSignal) => Promise<void>;
+  readonly onLaunchFailed: (failure: LateFailure, signal: AbortSignal) => Promise<void>;
 }
+
+const keepsBack = ({ blocks, blockSpotMs, blockRegionFromVCpus, blockedReservation }: LaunchVerdict): boolean =>
+  blocks.length > 0 || blockSpotMs !== undefined || blockRegionFromVCpus !== undefined || blockedReservation !== undefined;
+
+/** A refused claim tries what is left by itself; one whose machine failed later is over, and the next plan buys something else. */
+const errorOf = (verdict: LaunchVerdict, phase: LaunchPhase): CloudProviderError => {
+  const { error } = verdict;
+  if (phase === 'sync' || !keepsBack(verdict)) return error;
+  return new CloudProviderError('insufficient-capacity', error.message, {
+    cause: error.cause,
+    ...(error.reason !== undefined && { reason: error.reason }),
+  });
+};
 
 const judgeWith =
   ({ unavailable, failures, attemptOf }: FollowerSource): LaunchFollower['judge'] =>
@@ -47,7 +60,7 @@ const judgeWith =
     const { blockRegionFromVCpus, blockedReservation } = verdict;
     if (blockRegionFromVCpus !== undefined) unavailable.blockRegion(blockRegionFromVCpus);
     if (blockedReservation !== undefined) unavailable.blockReservation(blockedReservation.id, blockedReservation.ttlMs);
-    return verdict.error;
+    return errorOf(verdict, phase);
   };
 
 export const launchFollower = (source: FollowerSource): LaunchFollower => {

@@ -34,7 +34,6 @@ export class FakeCluster {
         Promise.resolve({ resourceVersion: '1', items: [...this.objects.values()].filter((object) => object.kind === kind) }),
       patch,
       patchStatus: patch,
-      delete: (kind: string, { name }: { name: string }) => Promise.resolve(this.objects.delete(`${kind}/${name}`) ? 'deleted' : 'gone'),
     };
     return kube as unknown as AzureKube;
   }

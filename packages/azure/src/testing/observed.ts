@@ -1,11 +1,9 @@
 import { inspect } from 'node:util';
 import type { LogFields, Logger, MetricLabels } from '@karpenter/core/controllers';
-import type { RecordedEvent } from '@karpenter/runtime';
 import type { AzureProviderSource } from '../provider/azure-provider-source.ts';
 
-/** What a provider tells: people who describe objects, who read metrics, who read logs. */
+/** What a provider tells those who read metrics and logs. */
 export interface Observed {
-  readonly events: readonly RecordedEvent[];
   /** The labels of each time that a counter went up, by its name. */
   counted(name: string): readonly MetricLabels[];
   /** Lines of the log with their level and all that their fields hold. */
@@ -14,7 +12,6 @@ export interface Observed {
 
 /** What is told to `ears`, and where it is kept. */
 export const observing = (): { readonly observed: Observed; readonly ears: Pick<AzureProviderSource, 'events' | 'metrics' | 'logger'> } => {
-  const events: RecordedEvent[] = [];
   const lines: string[] = [];
   const counts: { readonly name: string; readonly labels: MetricLabels }[] = [];
   const writing =
@@ -23,10 +20,10 @@ export const observing = (): { readonly observed: Observed; readonly ears: Pick<
       void lines.push(inspect({ level, message, ...fields }, { depth: null }));
   const logger: Logger = { debug: writing('debug'), info: writing('info'), warn: writing('warn'), error: writing('error') };
   return {
-    observed: { events, lines, counted: (name) => counts.filter((each) => each.name === name).map(({ labels }) => labels) },
+    observed: { lines, counted: (name) => counts.filter((each) => each.name === name).map(({ labels }) => labels) },
     ears: {
       logger,
-      events: { record: (event) => void events.push(event) },
+      events: { record: () => undefined },
       metrics: {
         counter: ({ name }) => ({ increment: (labels = {}) => void counts.push({ name, labels }) }),
         gauge: () => ({ set: () => undefined }),

@@ -15,7 +15,7 @@ export interface CloudProvider {
   readonly labelCatalog: LabelCatalog;
 
   /**
-   * Launches the machine of a NodeClaim and returns once the cloud has accepted it.
+   * Launches the machine of a NodeClaim and returns once the cloud has accepted it. What fails after that is told by `tellFailedLaunch` of the kit.
    *
    * Guarantees: safe to repeat. A second call for the same claim name adopts the machine of the first.
    * Errors: `insufficient-capacity` (the claim is deleted, its pods are planned again), `node-class-not-ready` (likewise),

@@ -22,3 +22,4 @@ export * from './refreshing.ts';
 export * from './spec-hash.ts';
 export * from './stand-in-price.ts';
 export * from './start-error.ts';
+export * from './tell-failed-launch.ts';

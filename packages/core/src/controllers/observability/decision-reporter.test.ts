@@ -111,6 +111,13 @@ describe('a decision is reported once, in the log, the metrics and the events', 
     expect(events).toEqual([expect.objectContaining({ reason: 'InsufficientCapacityError', type: 'Warning' })]);
   });
 
+  test('a machine that was accepted and did not come: an event on the claim, which is soon gone', () => {
+    const { report, events } = aScene();
+    report({ kind: 'launch-failed', claim, reason: 'async_provisioning', message: 'the script has exited with 50', willRetry: false });
+    const said = { reason: 'AsyncProvisioningError', type: 'Warning', message: 'Failed to register: the script has exited with 50' };
+    expect(events).toEqual([expect.objectContaining(said)]);
+  });
+
   test('a launch that will be tried again: no event', () => {
     const { report, events } = aScene();
     report({ kind: 'launch-failed', claim, reason: 'LaunchFailed', message: 'try later', willRetry: true });

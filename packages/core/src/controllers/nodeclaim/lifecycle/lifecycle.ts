@@ -4,11 +4,12 @@ import { patchNodeClaim } from '../../../actions/index.ts';
 import { TERMINATION_FINALIZER } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { isDeleting, isInitialized, isLaunched, isRegistered } from '../../../state/index.ts';
-import { isManaged } from '../../../cloudprovider/index.ts';
+import { failedLaunchOf, isManaged } from '../../../cloudprovider/index.ts';
 import { nodesOfClaims } from '../../node-claim-watches.ts';
 import type { Shell } from '../../shell.ts';
 import { finalize } from './finalize.ts';
 import { giveUp } from './give-up.ts';
+import { giveUpFailed } from './give-up-failed.ts';
 import { initialize } from './initialize.ts';
 import { Launch } from './launch.ts';
 import { livenessOf } from './liveness-of.ts';
@@ -53,6 +54,11 @@ export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions):
       if (!hasFinalizer(claim)) {
         const finalizers = [...(claim.metadata.finalizers ?? []), TERMINATION_FINALIZER];
         await patchNodeClaim(shell, { claim, body: { metadata: { finalizers } } }, { signal });
+        return settled;
+      }
+      const failed = failedLaunchOf(claim);
+      if (failed !== undefined) {
+        await giveUpFailed(shell, { claim, failed }, signal);
         return settled;
       }
       const [node] = shell.state.nodesWith(claim.status?.providerID ?? '');

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '@karpenter/runtime';
 import { TERMINATION_FINALIZER } from '../../../apis/index.ts';
+import type { NodeClaim } from '../../../apis/index.ts';
 import type { CommandSummary, Decision } from '../../../ports/index.ts';
 import { aboutClaim, aboutNode, aboutPod, aboutPool } from './event-subjects.ts';
 import { consolidationTypeOf } from '../metrics/metric-labels.ts';
@@ -27,18 +28,22 @@ type Events = { readonly [K in Decision['kind']]?: (decision: Of<K>) => readonly
 
 const finalized = { type: 'Normal', reason: 'Finalized', message: `Finalized ${TERMINATION_FINALIZER}` } as const;
 
+type Said = Pick<RecordedEvent, 'reason' | 'message'>;
+
+/** What people are told of a claim that is given up at its launch, by why; of other reasons the pool tells. */
+const GIVEN_UP: Readonly<Record<string, ((claim: NodeClaim, message: string) => Said) | undefined>> = {
+  insufficient_capacity: ({ metadata: { name } }, message) => ({
+    reason: 'InsufficientCapacityError',
+    message: `NodeClaim ${name} event: ${message}`,
+  }),
+  async_provisioning: (_, message) => ({ reason: 'AsyncProvisioningError', message: `Failed to register: ${message}` }),
+};
+
 const events: Events = {
-  'launch-failed': ({ claim, reason, message, willRetry }) =>
-    willRetry || reason !== 'insufficient_capacity'
-      ? []
-      : [
-          {
-            subject: aboutClaim(claim),
-            type: 'Warning',
-            reason: 'InsufficientCapacityError',
-            message: `NodeClaim ${claim.metadata.name} event: ${message}`,
-          },
-        ],
+  'launch-failed': ({ claim, reason, message, willRetry }) => {
+    const said = GIVEN_UP[reason];
+    return willRetry || said === undefined ? [] : [{ subject: aboutClaim(claim), type: 'Warning', ...said(claim, message) }];
+  },
   'taint-missing': ({ claim, nodeName }) => [
     {
       subject: aboutClaim(claim),

@@ -1,0 +1,49 @@
+import { expect, jest, test } from '@jest/globals';
+import type { NodePool } from '@karpenter/core';
+import { refusal } from '@karpenter/simulator/arm';
+import type { KindRef, KubeObject } from '@karpenter/simulator';
+import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
+import { making } from './testing/provision-mode.ts';
+import { settled } from './testing/story-ends.ts';
+import { type Story, startStoryIn } from './testing/story.ts';
+
+// They are lived side by side, and a busy machine shares itself among all of them.
+jest.setTimeout(300_000);
+
+const MINUTE = 60_000;
+const nodePools: KindRef<NodePool & KubeObject> = { kind: 'NodePool', apiVersion: 'karpenter.sh/v1' };
+const onlyD4 = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')]);
+
+const pauseOf = ({ cluster }: Story) =>
+  cluster.local.list(nodePools).flatMap(({ status }) => status?.conditions?.filter(({ type }) => type === 'LaunchBackoff') ?? [])[0];
+
+/** How long after each machine that Azure was asked for it was asked for the next, in ms. */
+const waitsOf = ({ cluster }: Story): readonly number[] => {
+  const asked = cluster.arm.requests.of('VirtualMachines_CreateOrUpdate').map(({ atMs }) => atMs);
+  return asked.slice(1).map((atMs, index) => atMs - (asked[index] ?? 0));
+};
+
+test('a script that fails on every machine has them asked for slower and slower, and the pool says why; once it is mended pods run', async () => {
+  await using story = await startStoryIn({ variables: making('bootstrappingclient') }, aNodeClass, onlyD4);
+  const failure = refusal(409, 'VMExtensionProvisioningError', 'the command has exited with 50');
+  using script = story.cluster.arm.faults.add({
+    operation: 'VirtualMachineExtensions_CreateOrUpdate',
+    effect: { kind: 'fail', refusal: failure },
+  });
+  story.create(aDeployment({ replicas: 1, cpu: '3' }));
+  await story.until('four machines have come to nothing', () => story.told('NodeClaim', 'AsyncProvisioningError').length === 4, {
+    within: 60,
+  });
+  const [first = 0, second = 0, third = 0] = waitsOf(story);
+  expect(first).toBeLessThan(5 * MINUTE);
+  expect(second - first).toBeGreaterThanOrEqual(0.9 * MINUTE);
+  expect(third - second).toBeGreaterThanOrEqual(3.9 * MINUTE);
+  expect(pauseOf(story)).toMatchObject({ status: 'True', reason: 'BootstrapScriptFailed' });
+  expect(pauseOf(story)?.message).toContain('4 launches in a row failed');
+  expect(pauseOf(story)?.message).toContain('the command has exited with 50');
+  await story.until('nothing is left of the last one', () => story.census().vms + story.census().disks === 0);
+  script[Symbol.dispose]();
+  await story.until('the pod runs', () => story.census().running === 1, { within: 30 });
+  await settled(story, 1, 1);
+  expect(pauseOf(story)).toBeUndefined();
+});

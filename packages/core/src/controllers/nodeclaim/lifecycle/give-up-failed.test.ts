@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import type { NodeClaim } from '../../../apis/index.ts';
+import { conditionOf } from '../../../kube/index.ts';
+import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { lifecycle } from './lifecycle.ts';
+import { tellPool } from './tell-pool.ts';
+
+const { signal } = new AbortController();
+const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
+const SCRIPT = 'launch-failed BootstrapScriptFailed the script has exited with 50';
+const SOLD_OUT = 'insufficient-capacity AllocationFailure sold out';
+
+const aScene = () => {
+  const cluster = new FakeCluster();
+  cluster.seed('NodePool', {
+    metadata: { name: 'general', uid: 'uid-pool', generation: 1 },
+    spec: { template: { spec: { requirements: [], nodeClassRef } } },
+  });
+  const shell = fakeShell(cluster);
+  const controller = lifecycle(shell, { initializationMs: Number.POSITIVE_INFINITY });
+  let number = 0;
+  const aClaim = (types: readonly string[], annotations = {}): NodeClaim => ({
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodeClaim',
+    metadata: {
+      name: `a-${(number += 1)}`,
+      uid: `uid-${number}`,
+      creationTimestamp: new Date(shell.clock.now()).toISOString(),
+      finalizers: ['karpenter.sh/termination'],
+      labels: { 'karpenter.sh/nodepool': 'general' },
+      annotations,
+      ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'general', uid: 'uid-pool' }],
+    },
+    spec: { requirements: [], nodeClassRef },
+    status: { conditions: types.map((type) => ({ type, status: 'True', reason: type })) },
+  });
+  /** A machine is asked for, and a minute later its claim says that it failed; answers whether the claim goes. */
+  const failing = async (failure: string, types: readonly string[] = ['Launched']): Promise<boolean> => {
+    const { metadata, ...claim } = aClaim(types, { 'karpenter.sh/failed-launch': failure });
+    await shell.clock.advance(60_000);
+    cluster.seed('NodeClaim', { ...claim, metadata });
+    const seen = shell.caches.nodeClaims.get({ name: metadata.name });
+    if (seen !== undefined) await controller.reconcile(seen, { signal });
+    return shell.caches.nodeClaims.get({ name: metadata.name })?.metadata.deletionTimestamp !== undefined;
+  };
+  return {
+    ...{ shell, failing },
+    comesTo: (step: 'launched' | 'registered') => tellPool(shell, { claim: aClaim([]), outcome: { kind: 'reached', step } }, signal),
+    isHeld: () => shell.state.launches.isHeld('general'),
+    says: (type: string) => conditionOf(shell.caches.nodePools.get({ name: 'general' })?.status?.conditions, type),
+  };
+};
+
+describe('a claim whose machine was accepted and failed later', () => {
+  test.each([[[]], [['Launched']], [['Launched', 'Registered']]])('is given up, having come to %j', async (types) => {
+    const { failing, shell } = aScene();
+    expect(await failing(SCRIPT, types)).toBe(true);
+    expect(shell.told).toMatchObject([
+      { kind: 'launch-failed', reason: 'async_provisioning', message: 'the script has exited with 50', willRetry: false },
+      { kind: 'claim-disrupted', reason: 'async_provisioning' },
+    ]);
+  });
+
+  test('a second time makes its pool pause and say why, though each launch was accepted', async () => {
+    const { failing, comesTo, isHeld, says } = aScene();
+    await failing(SCRIPT);
+    expect(isHeld()).toBe(false);
+    await comesTo('launched');
+    await failing(SCRIPT);
+    expect(isHeld()).toBe(true);
+    expect(says('LaunchBackoff')).toMatchObject({ status: 'True', reason: 'BootstrapScriptFailed' });
+    expect(says('LaunchBackoff')?.message).toContain('the script has exited with 50');
+  });
+
+  test('for want of capacity holds nothing back: its offering is kept back already', async () => {
+    const { failing, isHeld, says } = aScene();
+    for (let times = 0; times < 3; times++) expect(await failing(SOLD_OUT)).toBe(true);
+    expect(isHeld()).toBe(false);
+    expect(says('LaunchBackoff')).toBeUndefined();
+  });
+
+  test('begins no row where another has joined in between', async () => {
+    const { failing, comesTo, isHeld } = aScene();
+    await failing(SCRIPT);
+    await comesTo('registered');
+    await failing(SCRIPT);
+    expect(isHeld()).toBe(false);
+  });
+});
