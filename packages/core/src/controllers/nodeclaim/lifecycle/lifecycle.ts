@@ -43,6 +43,24 @@ export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions):
     return withinMs === Number.POSITIVE_INFINITY ? settled : requeueAfter(Math.min(withinMs, LONGEST_WAIT_MS));
   };
 
+  /** Gives the claim up where its launch has failed or its time is over; takes it a step further otherwise. */
+  const proceed = async (claim: NodeClaim, signal: AbortSignal): Promise<Outcome> => {
+    const failed = failedLaunchOf(claim);
+    if (failed !== undefined) {
+      await giveUpFailed(shell, { claim, failed }, signal);
+      return settled;
+    }
+    const [node] = shell.state.nodesWith(claim.status?.providerID ?? '');
+    const nowMs = shell.clock.now();
+    leadingSinceMs ??= nowMs;
+    const liveness = livenessOf(claim, { nowMs, leadingSinceMs, node, initializationMs });
+    if (liveness.kind === 'overdue') {
+      await giveUp(shell, { claim, reason: liveness.reason }, signal);
+      return settled;
+    }
+    return advance(claim, liveness.kind === 'due' ? liveness.inMs : Number.POSITIVE_INFINITY, signal);
+  };
+
   return {
     name: 'nodeclaim.lifecycle',
     kind: 'NodeClaim',
@@ -56,20 +74,7 @@ export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions):
         await patchNodeClaim(shell, { claim, body: { metadata: { finalizers } } }, { signal });
         return settled;
       }
-      const failed = failedLaunchOf(claim);
-      if (failed !== undefined) {
-        await giveUpFailed(shell, { claim, failed }, signal);
-        return settled;
-      }
-      const [node] = shell.state.nodesWith(claim.status?.providerID ?? '');
-      const nowMs = shell.clock.now();
-      leadingSinceMs ??= nowMs;
-      const liveness = livenessOf(claim, { nowMs, leadingSinceMs, node, initializationMs });
-      if (liveness.kind === 'overdue') {
-        await giveUp(shell, { claim, reason: liveness.reason }, signal);
-        return settled;
-      }
-      return advance(claim, liveness.kind === 'due' ? liveness.inMs : Number.POSITIVE_INFINITY, signal);
+      return proceed(claim, signal);
     },
   };
 };
