@@ -15,6 +15,8 @@ export interface AksMachineApi {
   tagMachine(machine: AksMachine, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
   /** Resolves when the machine is no longer being made: whether it is there. Throws the `ArmError` that it failed with. */
   machineMade(name: string, signal: AbortSignal): Promise<boolean>;
+  /** Resolves when the machine is no longer on its way out. */
+  machineGone(name: string, signal: AbortSignal): Promise<void>;
   /** Resolves when AKS has accepted the end of the machine. */
   deleteMachine(name: string, signal: AbortSignal): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { ArmError } from './arm-error.ts';
 import { unexplained } from './poller.ts';
 import { statePoller } from './state-poller.ts';
 
-export interface AksMachineReads extends Pick<AksMachineApi, 'getMachine' | 'listMachines' | 'machineMade'> {
+export interface AksMachineReads extends Pick<AksMachineApi, 'getMachine' | 'listMachines' | 'machineMade' | 'machineGone'> {
   /** Machines by name in lower case, those of the names among them: by the list or one by one, whichever takes fewer calls. */
   readonly look: (names: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, AksMachine>>;
 }
@@ -78,6 +78,9 @@ export const aksMachineReads = (line: AgentPoolLine, clock: Clock): AksMachineRe
       const state = await poller.until(name, (now) => !UNDER_WAY.has(now), signal);
       if (state === 'Failed' || state === 'Canceled') throw failureIn(await getMachine(name, signal), name);
       return state === 'Succeeded';
+    },
+    machineGone: async (name, signal) => {
+      await poller.until(name, (now) => now !== 'Deleting', signal);
     },
   };
 };

@@ -88,6 +88,24 @@ describe('machines of an agent pool', () => {
     expect(world.arm.vms()).toHaveLength(40);
   });
 
+  test('that are on their way out are asked for by the list, not one by one', async () => {
+    await using world = await azureWorld({ variables, throttling: true });
+    const azure = await world.provider();
+    const claims = Array.from({ length: 12 }, (_, index) => aClaim(`general-${String(index).padStart(5, 'a')}`));
+    await world.passing(Promise.all(claims.map((each) => azure.provider.create(each, call))));
+    await world.passing(azure.idle());
+    await world.clock.advance(60_000);
+    world.arm.requests.clear();
+    let outcomes: readonly string[] = [];
+    while (!outcomes.length || outcomes.includes('terminating')) {
+      outcomes = await world.passing(Promise.all(claims.map((each) => azure.provider.delete(each, call))));
+      await world.clock.advance(1000);
+    }
+    expect(world.arm.vms()).toEqual([]);
+    expect(world.arm.requests.count('AgentPools_DeleteMachines')).toBe(12);
+    expect(world.arm.requests.count('Machines_Get')).toBeLessThanOrEqual(4 * 12);
+  });
+
   test('that failed while nobody looked end their claim after a restart', async () => {
     await using world = await azureWorld({ variables });
     const before = await world.provider();

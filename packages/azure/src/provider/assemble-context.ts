@@ -78,15 +78,20 @@ interface Making {
   readonly pool: AksMachines | undefined;
 }
 
+interface MakingParts {
+  readonly vms: MachineBackend;
+  readonly lifetime: AbortSignal;
+}
+
 /** How machines are made. Those of another way stay known: VMs always, machines of an agent pool where that is said. */
-const makingOf = ({ options, clock }: AzureProviderSource, clients: ArmClients, vms: MachineBackend): Making => {
+const makingOf = ({ options, clock }: AzureProviderSource, clients: ArmClients, { vms, lifetime }: MakingParts): Making => {
   const { provisioning } = options;
   const agentPool = agentPoolOf(options);
   if (agentPool === undefined) return { backend: vms, launching: launchingVms(vms), pool: undefined };
   const isUsed = provisioning.kind === 'aksmachineapi';
   const batching = isUsed ? provisioning.batching : undefined;
   const arm = aksMachineCalls(clients, { ...options, ...agentPool, batching }, clock);
-  const machines = aksMachineBackend({ arm, scope: options });
+  const machines = aksMachineBackend({ arm, scope: options, lifetime });
   return {
     backend: isUsed ? joinedStock(machines, vms) : joinedStock(vms, machines),
     launching: isUsed ? launchingAksMachines(machines) : launchingVms(vms),
@@ -112,7 +117,7 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
   tellReservations(source.metrics, reservations);
   const settings = { location, vmMemoryOverheadPercent, clusterLabel: clusterLabelOf(options.nodeResourceGroup) };
   const extensions = extensionsOf(options, environment);
-  const { backend, launching, pool } = makingOf(source, clients, vmBackend({ arm, location, lifetime }));
+  const { backend, launching, pool } = makingOf(source, clients, { vms: vmBackend({ arm, location, lifetime }), lifetime });
   const complete = completingMachines({ arm, location, logger, hasBillingExtension: environment.hasBillingExtension });
   const nodes = nodesOf(source, reach, { arm, scriptOf: (claimName, signal) => scriptAgain(context, claimName, signal) });
   const metrics = azureMetrics(source.metrics);
