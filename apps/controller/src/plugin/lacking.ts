@@ -24,7 +24,7 @@ const PLUGIN: Record<keyof ProviderPlugin, Form> = {
 
 const PROVIDER: Record<Exclude<keyof CloudProvider, 'registrationHooks' | 'interruptionOf'>, Form> = {
   name: 'string',
-  supportedNodeClasses: 'list',
+  getSupportedNodeClasses: 'function',
   labelCatalog: 'object',
   create: 'function',
   delete: 'function',

@@ -9,7 +9,7 @@ const azureClass: NodeClassKind = { group: 'karpenter.azure.com', version: 'v1be
 export const emptyCloud = ({ members = '', nodeClass = azureClass } = {}): string => `
 class EmptyCloud {
   name = 'empty';
-  supportedNodeClasses = [${JSON.stringify(nodeClass)}];
+  getSupportedNodeClasses() { return [${JSON.stringify(nodeClass)}]; }
   labelCatalog = { wellKnown: new Set(), restrictedDomains: new Set(), restrictedLabels: new Set(), normalizedKeys: new Map(), normalizedValues: new Map(), knownValues: new Map() };
   repairPolicies = [];
   create() { return Promise.reject(Object.assign(new Error('nothing is sold'), { name: 'CloudProviderError', code: 'insufficient-capacity' })); }
@@ -20,7 +20,7 @@ class EmptyCloud {
   isDrifted() { return Promise.resolve(undefined); }
   ${members}
 }
-const nodeClassKinds = new EmptyCloud().supportedNodeClasses ?? [];
+const nodeClassKinds = new EmptyCloud().getSupportedNodeClasses();
 export const providerPlugin = {
   title: 'Empty', options: [{ flag: 'empty-region', env: 'EMPTY_REGION', help: 'where nothing is sold', defaultText: 'here' }], nodeClassKinds, kinds: nodeClassKinds.map((kind) => ({ ...kind, namespaced: false })),
   configure: ({ flags }) => flags['empty-region'] === 'mars'

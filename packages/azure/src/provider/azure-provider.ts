@@ -109,7 +109,7 @@ const driftReason = async (context: ProviderContext, claim: NodeClaim, signal: A
 /** AKS virtual machines as core's CloudProvider. */
 export const azureProvider = (context: ProviderContext): CloudProvider => ({
   name: 'azure',
-  supportedNodeClasses: [aksNodeClassKind],
+  getSupportedNodeClasses: () => [aksNodeClassKind],
   labelCatalog: context.options.capacityReservationGroups.length > 0 ? reservingLabelCatalog : azureLabelCatalog,
   repairPolicies,
   interruptionOf,

@@ -21,8 +21,8 @@ const aScene = () => {
   const told: Decision[] = [];
   const reporter = { report: (each: Decision) => void told.push(each) };
   const clock = fakeClock();
-  const supportedNodeClasses = [{ group: 'test.dev', version: 'v1', kind: 'TestNodeClass', plural: 'testnodeclasses' }];
-  const provider = { supportedNodeClasses } as unknown as CloudProvider;
+  const getSupportedNodeClasses = () => [{ group: 'test.dev', version: 'v1', kind: 'TestNodeClass', plural: 'testnodeclasses' }];
+  const provider = { getSupportedNodeClasses } as unknown as CloudProvider;
   const state = new ClusterState({ caches, clock, reporter, provider, nominationMs: 20_000 });
   cluster.seed('NodeClaim', claim);
   const going = () => state.views(clock.now()).map(({ isMarkedForDeletion }) => isMarkedForDeletion);

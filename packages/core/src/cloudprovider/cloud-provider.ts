@@ -10,8 +10,8 @@ import type { LabelCatalog } from '../requirements/index.ts';
 export interface CloudProvider {
   /** Short name, used as a metric label: `azure`. */
   readonly name: string;
-  /** The kinds of NodeClass that this provider reads; the first is the default. */
-  readonly supportedNodeClasses: readonly NodeClassKind[];
+  /** The kinds of NodeClass that this provider reads; the first is the default. Always the same. */
+  getSupportedNodeClasses(): readonly NodeClassKind[];
   readonly labelCatalog: LabelCatalog;
 
   /**

@@ -2,5 +2,5 @@ import type { NodeClassRef } from '../apis/index.ts';
 import type { CloudProvider } from './cloud-provider.ts';
 
 /** Whether the reference names a NodeClass of this provider. */
-export const isManaged = ({ group, kind }: NodeClassRef, { supportedNodeClasses }: Pick<CloudProvider, 'supportedNodeClasses'>): boolean =>
-  supportedNodeClasses.some((each) => each.group === group && each.kind === kind);
+export const isManaged = ({ group, kind }: NodeClassRef, provider: Pick<CloudProvider, 'getSupportedNodeClasses'>): boolean =>
+  provider.getSupportedNodeClasses().some((each) => each.group === group && each.kind === kind);

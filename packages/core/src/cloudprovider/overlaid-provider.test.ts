@@ -47,7 +47,7 @@ const world = (...overlays: readonly NodeOverlay[]) => {
   const sold = { types: [typeNamed('a'), typeNamed('b')] as readonly InstanceType[] };
   const provider: CloudProvider = {
     name: 'test',
-    supportedNodeClasses: [],
+    getSupportedNodeClasses: () => [],
     labelCatalog: defaultLabelCatalog,
     repairPolicies: [],
     registrationHooks: [],

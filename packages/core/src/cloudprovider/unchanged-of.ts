@@ -2,13 +2,13 @@ import type { CloudProvider } from './cloud-provider.ts';
 
 type Unchanged = Pick<
   CloudProvider,
-  'name' | 'supportedNodeClasses' | 'labelCatalog' | 'repairPolicies' | 'registrationHooks' | 'interruptionOf'
+  'name' | 'getSupportedNodeClasses' | 'labelCatalog' | 'repairPolicies' | 'registrationHooks' | 'interruptionOf'
 >;
 
 /** What a decorator passes on as it is: everything but the calls to the cloud. */
 export const unchangedOf = (provider: CloudProvider): Unchanged => ({
   name: provider.name,
-  supportedNodeClasses: provider.supportedNodeClasses,
+  getSupportedNodeClasses: () => provider.getSupportedNodeClasses(),
   labelCatalog: provider.labelCatalog,
   repairPolicies: provider.repairPolicies,
   ...(provider.registrationHooks !== undefined && { registrationHooks: provider.registrationHooks }),

@@ -5,7 +5,7 @@ import type { Shell } from './shell.ts';
 
 /** A NodeClass's changes concern the pools that launch by it. */
 export const poolsOfNodeClasses = ({ provider, caches }: Pick<Shell, 'provider' | 'caches'>): readonly Watch[] =>
-  provider.supportedNodeClasses.map(({ kind }) =>
+  provider.getSupportedNodeClasses().map(({ kind }) =>
     watchOf<NodeClassObject>(kind, ({ object }) =>
       caches.nodePools
         .list()

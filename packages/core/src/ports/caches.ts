@@ -33,6 +33,6 @@ export interface Caches {
   readonly storageClasses: FollowedCache<StorageClass>;
   readonly csiNodes: FollowedCache<CSINode>;
   readonly volumeAttachments: FollowedCache<VolumeAttachment>;
-  /** Kind → the provider's NodeClasses of that kind; one entry for each of `supportedNodeClasses`. */
+  /** Kind → the provider's NodeClasses of that kind; one entry for each of `getSupportedNodeClasses`. */
   readonly nodeClasses: ReadonlyMap<string, FollowedCache<NodeClassObject>>;
 }

@@ -18,7 +18,7 @@ const m8: InstanceType = { ...m4, name: 'm8', capacity: { cpu: 8000 } };
 
 const provider = {
   name: 'test',
-  supportedNodeClasses: [{ ...nodeClassRef, version: 'v1', plural: 'testnodeclasses' }],
+  getSupportedNodeClasses: () => [{ ...nodeClassRef, version: 'v1', plural: 'testnodeclasses' }],
   labelCatalog: defaultLabelCatalog,
   repairPolicies: [],
   getInstanceTypes: () => Promise.resolve([m4, m8]),

@@ -70,7 +70,7 @@ const imageOf = ({ spec }: SimulatedNodeClass): string => spec?.image ?? DEFAULT
 
 class SimulatedCloud implements SimulatedCloudProvider {
   readonly name = 'simulated';
-  readonly supportedNodeClasses = [simulatedNodeClassKind];
+  readonly getSupportedNodeClasses = () => [simulatedNodeClassKind];
   readonly labelCatalog: LabelCatalog = defaultLabelCatalog;
   readonly repairPolicies = [];
   readonly interruptionOf = fedInterruptionOf;

@@ -16,7 +16,7 @@ const describeSelf = ({ mandatory }: RuleBook, start: Start): void => {
     await using subject = await start();
     expect(subject.provider.name).toMatch(/^[a-z][a-z0-9-]*$/);
     const { group, kind } = subject.nodePool.spec.template.spec.nodeClassRef;
-    expect(subject.provider.supportedNodeClasses).toContainEqual(expect.objectContaining({ group, kind }));
+    expect(subject.provider.getSupportedNodeClasses()).toContainEqual(expect.objectContaining({ group, kind }));
   });
 
   mandatory('R2', async () => {

@@ -45,7 +45,7 @@ interface Purchase {
 /** A cloud in a map: launches at once, the cheapest that will do; a deleted machine is terminating once, then gone. */
 export class FakeCloudProvider implements CloudProvider {
   readonly name = 'fake';
-  readonly supportedNodeClasses: readonly NodeClassKind[] = [NODE_CLASS];
+  readonly getSupportedNodeClasses = (): readonly NodeClassKind[] => [NODE_CLASS];
   readonly repairPolicies = [];
   readonly labelCatalog: LabelCatalog;
   /** Names of claims for which `create` was called, in order. */

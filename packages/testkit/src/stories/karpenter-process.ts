@@ -47,9 +47,9 @@ export class KarpenterProcess {
 
   /** The cloud as this process sees it. */
   provider(inner: CloudProvider): CloudProvider {
-    const { name, supportedNodeClasses, labelCatalog, repairPolicies, registrationHooks } = inner;
+    const { name, labelCatalog, repairPolicies, registrationHooks } = inner;
     return {
-      ...{ name, supportedNodeClasses, labelCatalog, repairPolicies },
+      ...{ name, labelCatalog, repairPolicies, getSupportedNodeClasses: () => inner.getSupportedNodeClasses() },
       ...(registrationHooks === undefined ? {} : { registrationHooks }),
       ...(inner.interruptionOf === undefined ? {} : { interruptionOf: (node) => inner.interruptionOf?.(node) }),
       create: (claim, { signal }) => this.#write('launch machine', signal, (own = signal) => inner.create(claim, { signal: own })),

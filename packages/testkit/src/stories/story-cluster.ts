@@ -72,7 +72,7 @@ export class StoryCluster implements AsyncDisposable {
     const current = new KarpenterProcess((write) => this.#crashSideAt(write));
     const kube = this.interceptors.kube(this.#world.connect((transport) => current.transport(transport)));
     const provider = current.provider(this.interceptors.cloud(this.cloud));
-    const { caches, all } = followKinds({ client: kube, clock }, this.cloud.supportedNodeClasses, {
+    const { caches, all } = followKinds({ client: kube, clock }, this.cloud.getSupportedNodeClasses(), {
       podSelectors: this.#defaultSpread.length > 0,
     });
     const events = createEventRecorder({ client: kube, clock, logger: silentLogger, component: 'karpenter', instance: 'story' });

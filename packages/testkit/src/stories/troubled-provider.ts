@@ -37,7 +37,7 @@ export class TroubledProvider {
   /** The provider that behaves so. */
   of(inner: CloudProvider): CloudProvider {
     return {
-      ...{ name: inner.name, supportedNodeClasses: inner.supportedNodeClasses, labelCatalog: inner.labelCatalog },
+      ...{ name: inner.name, getSupportedNodeClasses: () => inner.getSupportedNodeClasses(), labelCatalog: inner.labelCatalog },
       repairPolicies: inner.repairPolicies,
       create: (claim, options) => this.#answered(() => inner.create(claim, options), options.signal),
       delete: (claim, options) => this.#answered(() => inner.delete(claim, options), options.signal),

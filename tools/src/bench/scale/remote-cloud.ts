@@ -28,7 +28,7 @@ export const remoteCloud = (ask: Ask, types: readonly SimulatedInstanceType[]): 
     }
   };
   return {
-    ...{ name: 'remote', supportedNodeClasses: [simulatedNodeClassKind], labelCatalog: defaultLabelCatalog, repairPolicies: [] },
+    ...{ name: 'remote', getSupportedNodeClasses: () => [simulatedNodeClassKind], labelCatalog: defaultLabelCatalog, repairPolicies: [] },
     create: (claim) => asked<Machine>('create', claim),
     delete: (claim) => asked<DeleteOutcome>('delete', claim),
     get: (providerId) => asked<Machine | undefined>('get', providerId),

@@ -29,7 +29,7 @@ interface Working {
 /** Machines that stand ready and join the cluster when they are told so over SSH. */
 export class SshProvider implements CloudProvider {
   readonly name = 'ssh';
-  readonly supportedNodeClasses = [sshNodeClassKind];
+  readonly getSupportedNodeClasses = () => [sshNodeClassKind];
   readonly labelCatalog = defaultLabelCatalog;
   readonly repairPolicies = [{ conditionType: 'Ready', conditionStatus: 'Unknown', tolerationMs: 600_000 }] as const;
   readonly #kube: Pick<KubeClient, 'get' | 'list'>;

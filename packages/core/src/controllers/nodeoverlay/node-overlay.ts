@@ -21,7 +21,7 @@ export const nodeOverlay = (
 ): Controller<NodeOverlay> => {
   const evaluator = new OverlayEvaluator({ ...evaluating, nodePools: shell.caches.nodePools });
   const everyOverlay = (): readonly ObjectKey[] => evaluating.overlays.list().map(({ metadata: { name } }) => ({ name }));
-  const kinds = ['NodeOverlay', 'NodePool', ...shell.provider.supportedNodeClasses.map(({ kind }) => kind)];
+  const kinds = ['NodeOverlay', 'NodePool', ...shell.provider.getSupportedNodeClasses().map(({ kind }) => kind)];
   return {
     name: 'nodeoverlay',
     kind: 'NodeOverlay',

@@ -119,7 +119,7 @@ const releaseNode = async (shell: Shell, { node, claim }: Leaving, signal: Abort
 const isOurs = ({ provider }: Shell, { node: { metadata }, claim }: Leaving): boolean =>
   metadata.deletionTimestamp !== undefined &&
   metadata.finalizers?.includes(TERMINATION_FINALIZER) === true &&
-  (claim !== undefined || provider.supportedNodeClasses.some((kind) => metadata.labels?.[nodeClassLabelKey(kind)] !== undefined));
+  (claim !== undefined || provider.getSupportedNodeClasses().some((kind) => metadata.labels?.[nodeClassLabelKey(kind)] !== undefined));
 
 /** Terminates a deleted node: closes it for new pods, drains it, waits for its volumes, deletes the machine, and then lets the Node object go. */
 export const termination = (shell: Shell): Controller<Node> => {

@@ -11,8 +11,8 @@ const PERIOD_MS = 2 * 60_000;
 const UNSYNCED_MS = 1000;
 
 /** A stand-in with what the provider needs to find the machine. */
-const standInFor = ({ providerId, claimName, labels }: Machine, { supportedNodeClasses }: CloudProvider): NodeClaim => {
-  const [nodeClass] = supportedNodeClasses;
+const standInFor = ({ providerId, claimName, labels }: Machine, provider: CloudProvider): NodeClaim => {
+  const [nodeClass] = provider.getSupportedNodeClasses();
   return {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodeClaim',

@@ -45,7 +45,7 @@ const always = (): boolean => true;
 type Following = Pick<Shell, 'caches' | 'provider'>;
 
 const nodeClassesOf = ({ caches, provider }: Following): readonly Followed[] =>
-  provider.supportedNodeClasses.flatMap(({ group, version, kind }) => {
+  provider.getSupportedNodeClasses().flatMap(({ group, version, kind }) => {
     const cache = caches.nodeClasses.get(kind);
     return cache === undefined ? [] : [{ apiVersion: `${group}/${version}`, kind, cache, isTold: true, isOurs: always }];
   });
