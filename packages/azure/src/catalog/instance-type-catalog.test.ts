@@ -5,7 +5,8 @@ import { aksLabels, azureLabels, azureLabelCatalog, type AKSNodeClassSpec } from
 import { type CommittedPrice, priceBookOf, staticPricesOf } from '../pricing/index.ts';
 import { familyQuotaOf } from '../quota/index.ts';
 import { ReservationBook } from '../reservations/index.ts';
-import { parseVmSize, type ResourceSku } from '../skus/index.ts';
+import { parseVmSize, type ResourceSku, skuOf } from '../skus/index.ts';
+import { capacityOf } from './capacity.ts';
 import { ephemeralPlacementOf } from './ephemeral-os-disk.ts';
 import { instanceTypeCatalog } from './instance-type-catalog.ts';
 import { singleValues } from './label-values.ts';
@@ -89,6 +90,13 @@ describe('what a node has', () => {
       'amd.com/gpu': 0,
     });
     expect(allocatableOf(type)).toMatchObject({ cpu: 1900, memory: Math.floor(8 * GIB * 0.925) - (1843 + 750) * MIB });
+  });
+
+  test('218.75 GiB count as 218', () => {
+    const record = recorded.find(({ name }) => name === 'Standard_M8-2ms');
+    const sku = record && skuOf(record, location);
+    const settings = { vmMemoryOverheadPercent: 0.075, osDiskSizeGB: 128, maxPods: 250 };
+    expect(sku && capacityOf(sku, settings)['memory']).toBe(218 * GIB - Math.ceil(218 * GIB * 0.075));
   });
 
   test('the memory that nodes of the size have reported counts, the least of it, once there was one', () => {

@@ -1,0 +1,59 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { refusal } from '@karpenter/simulator/arm';
+import { aClaim } from '../testing/a-claim.ts';
+import { aNodeClass, azureWorld, resolveClasses } from '../testing/azure-world.ts';
+
+// Real HTTP on a busy machine takes its time.
+jest.setTimeout(60_000);
+
+const call = { signal: new AbortController().signal };
+const NIC = 'NetworkInterfaces_CreateOrUpdate';
+const VM = 'VirtualMachines_CreateOrUpdate';
+
+describe('a launch by what is no longer so', () => {
+  test.each([
+    ['a pool of the balancer that is gone is looked up anew, once', 1, [400, 201]],
+    ['one that is gone again is told', Infinity, [400, 400]],
+  ])('%s', async (_name, times, statuses) => {
+    await using world = await azureWorld();
+    const azure = await world.provider();
+    const [pool = ''] = world.arm.account.backendPoolIds;
+    const gone = refusal(400, 'InvalidResourceReference', `Resource ${pool} referenced by resource aks-general-a was not found.`);
+    world.arm.faults.add({ operation: NIC, effect: { kind: 'refuse', refusal: gone }, times });
+    const launch = world.passing(azure.provider.create(aClaim('general-a'), call));
+    const outcome = await launch.then(
+      () => 'launched',
+      (error: unknown) => (error instanceof Error ? error.message : ''),
+    );
+    expect(outcome).toEqual(times === 1 ? 'launched' : expect.stringContaining('was not found'));
+    expect(world.arm.requests.of(NIC).map(({ status }) => status)).toEqual(statuses);
+    expect(world.arm.requests.count('LoadBalancers_List')).toBe(2);
+  });
+
+  test('another reference that is wrong is no reason to look again', async () => {
+    await using world = await azureWorld();
+    const azure = await world.provider();
+    const gone = refusal(
+      400,
+      'InvalidResourceReference',
+      `Resource ${world.arm.account.subnetId} referenced by aks-general-a was not found.`,
+    );
+    world.arm.faults.add({ operation: NIC, effect: { kind: 'refuse', refusal: gone } });
+    await expect(world.passing(azure.provider.create(aClaim('general-a'), call))).rejects.toThrow('was not found');
+    expect(world.arm.requests.count('LoadBalancers_List')).toBe(1);
+  });
+
+  test('a class that was edited makes no machine before it is resolved again', async () => {
+    await using world = await azureWorld();
+    const azure = await world.provider();
+    const before = { ...aNodeClass(), ...world.cluster.nodeClass() };
+    const edited = { ...before, metadata: { ...before.metadata, generation: 2 }, spec: { imageFamily: 'AzureLinux' as const } };
+    world.cluster.put(edited);
+    const refused = world.passing(azure.provider.create(aClaim('general-a'), call));
+    await expect(refused).rejects.toMatchObject({ code: 'launch-failed', reason: 'NodeClassReadinessUnknown' });
+    expect([world.arm.requests.count(NIC), world.arm.requests.count(VM)]).toEqual([0, 0]);
+    await world.passing(resolveClasses(azure, world.cluster));
+    await world.passing(azure.provider.create(aClaim('general-a'), call));
+    expect(world.arm.requests.count(VM)).toBe(1);
+  });
+});
