@@ -41,11 +41,23 @@ const expectedOutput = (root: string): string | undefined =>
     readFileSync(join(root, 'packages', 'core', 'README.md'), 'utf8'),
   )?.[1];
 
+/** How far a size may be from the one that the page of the library states. */
+const TOLERANCE = 0.25;
+
+/** What is wrong with the size that the page states; undefined when it is about right. */
+const misstated = (page: string, name: string, kib: number): string | undefined => {
+  const stated = Number(new RegExp(`\\| \`${name}\` \\| (\\d+) KiB`).exec(page)?.[1]);
+  return Math.abs(stated - kib) <= TOLERANCE * kib
+    ? undefined
+    : `docs/library.md states ${stated} KiB for ${name}: it is ${kib.toFixed(0)}`;
+};
+
 const START = `const at = performance.now(); await import(process.argv[1]); console.log((performance.now() - at).toFixed(0));`;
 
 /**
  * Installs the tarballs in an app outside the workspace, compiles the example of core's page and a new provider against them, and runs both.
- * Gives what went wrong; empty when nothing did. Prints size and time of loading of each package.
+ * Gives what went wrong; empty when nothing did. Prints size and time of loading of each package, and holds the sizes to those that the
+ * page of the library states.
  */
 export const checkOutside = (outside: Outside): readonly string[] => {
   const app = join(outside.folder, 'app');
@@ -65,11 +77,16 @@ export const checkOutside = (outside: Outside): readonly string[] => {
     const { failure } = runStep(step);
     if (failure !== undefined) return [`${step.command} ${step.args[0] ?? ''}: ${failure}`];
   }
-  for (const [name, path] of Object.entries(outside.tarballs)) {
+  const page = readFileSync(join(outside.root, 'docs', 'library.md'), 'utf8');
+  const misstatements = Object.entries(outside.tarballs).map(([name, path]) => {
+    const kib = statSync(path).size / 1024;
     const { output } = runStep(node('--input-type=module', '-e', START, `@karpenter/${name}`));
-    console.log(`@karpenter/${name}: ${(statSync(path).size / 1024).toFixed(0)} KiB packed, loaded in ${output.trim()} ms`);
-  }
+    console.log(`@karpenter/${name}: ${kib.toFixed(0)} KiB packed, loaded in ${output.trim()} ms`);
+    return misstated(page, `@karpenter/${name}`, kib);
+  });
   const { output, failure } = runStep(node('dist/plan-one-pod.js'));
   if (failure !== undefined) return [failure];
+  const wrong = misstatements.filter((misstatement) => misstatement !== undefined);
+  if (wrong.length > 0) return wrong;
   return output === expectedOutput(outside.root) ? [] : [`the example of core's page prints something else outside: ${output}`];
 };
