@@ -1,6 +1,14 @@
 import { defineConfig } from 'tsup';
 
-/** One file that needs no node_modules: what the container image ships. The banner gives bundled CommonJS code its `require`. */
+/** Runs before anything of the bundle does: some of it cannot even be read by an older Node.js. */
+const refuseOldNode = [
+  "if (Number(process.versions.node.split('.')[0]) < 24) {",
+  'console.error(`karpenter needs Node.js 24 or newer; this is ${process.version}`);',
+  'process.exit(2);',
+  '}',
+].join(' ');
+
+/** One file that needs no node_modules: what the container image ships. The banner also gives bundled CommonJS code its `require`. */
 export default defineConfig({
   entry: { main: 'src/main.ts' },
   format: ['esm'],
@@ -9,5 +17,7 @@ export default defineConfig({
   splitting: false,
   sourcemap: true,
   clean: true,
-  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  banner: {
+    js: `import { createRequire as __createRequire } from 'node:module'; ${refuseOldNode} const require = __createRequire(import.meta.url);`,
+  },
 });

@@ -84,6 +84,8 @@ describe('a decision is reported once, in the log, the metrics and the events', 
       labels: { controller: 'provisioner' },
       by: 0.02,
     });
+    expect(counts).toContainEqual({ name: 'karpenter_scheduler_planned_pods_total', labels: { outcome: 'new_node' }, by: 1 });
+    expect(counts).toContainEqual({ name: 'karpenter_scheduler_planned_pods_total', labels: { outcome: 'rejected' }, by: 0 });
   });
 
   test('a created claim: what it will likely be, and what that costs', () => {

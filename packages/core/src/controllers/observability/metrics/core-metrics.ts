@@ -136,6 +136,16 @@ const planMetrics = (metrics: Metrics) => ({
     help: 'Number of pods ignored during scheduling by Karpenter, because something of them cannot be read or met.',
     labelNames: [],
   }),
+  plannedPods: metrics.counter({
+    name: 'karpenter_scheduler_planned_pods_total',
+    help: 'Pods that plans have decided on, by outcome: existing_node, new_node or rejected. A pod that is planned twice counts twice.',
+    labelNames: ['outcome'],
+  }),
+  plannedNodes: metrics.counter({
+    name: 'karpenter_scheduler_planned_nodes_total',
+    help: 'New nodes that plans have asked for.',
+    labelNames: [],
+  }),
 });
 
 const decisionMetrics = (metrics: Metrics) => ({

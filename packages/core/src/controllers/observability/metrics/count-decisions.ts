@@ -51,11 +51,22 @@ const claimCounting = (metrics: CoreMetrics, { poolOf, podsOf }: Surroundings): 
   },
 });
 
+const podsIn = (groups: Iterable<readonly unknown[]>): number => [...groups].reduce((sum, pods) => sum + pods.length, 0);
+
+/** How many pods of a plan came to what. */
+const outcomesOf = ({ placements, plannedNodes, rejections }: Of<'plan-computed'>['plan']) => ({
+  existing_node: podsIn(placements.values()),
+  new_node: podsIn(plannedNodes.map(({ pods }) => pods)),
+  rejected: rejections.length,
+});
+
 const podCounting = (metrics: CoreMetrics): Counting => ({
   'plan-computed': ({ plan, durationMs }) => {
     metrics.schedulingSeconds.observe(durationMs / 1000, { controller: 'provisioner' });
     metrics.unschedulable.set(plan.rejections.length, { controller: 'provisioner' });
     metrics.ignored.set(plan.rejections.filter(({ reason }) => reason.kind === 'invalid-pod').length);
+    for (const [outcome, count] of Object.entries(outcomesOf(plan))) metrics.plannedPods.increment({ outcome }, count);
+    metrics.plannedNodes.increment({}, plan.plannedNodes.length);
   },
   'pod-bound': ({ tookMs }) => metrics.boundSeconds.observe(tookMs / 1000),
   'pod-evicted': ({ reason }) => {
