@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Condition, NodePool } from '@karpenter/core';
 import type { KindRef, KubeObject } from '@karpenter/simulator';
+import { knownRefusals } from '@karpenter/simulator/arm';
 import { claimsOf, nodesOf, podsOf } from './testing/cluster-census.ts';
 import { newerMachines, publishNewerImages } from './testing/newer-images.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
@@ -30,6 +31,20 @@ describe('when a family has no quota', () => {
     story.create(onePod);
     await settled(story, 1, 1);
     expect(story.cluster.arm.vms()).toMatchObject([{ size: 'Standard_D4s_v5' }]);
+  });
+});
+
+describe('when a machine is refused whose interface was made, and Azure lets nobody delete that for three minutes', () => {
+  test.concurrent('it serves the next attempt, and goes with the machine', async () => {
+    await using story = await startStoryIn({}, aNodeClass, onlyD4);
+    const { arm } = story.cluster;
+    arm.faults.add({ operation: CREATE, times: 1, effect: { kind: 'refuse', refusal: knownRefusals.zonalAllocationFailed() } });
+    story.create(onePod);
+    await settled(story, 1, 1);
+    expect(arm.requests.of('NetworkInterfaces_Delete').map(({ status }) => status)).toEqual([400]);
+    expect(arm.requests.of('NetworkInterfaces_CreateOrUpdate').map(({ status }) => status)).toEqual([201, 200]);
+    story.scale('inflate', 0);
+    await settled(story, 0, 0);
   });
 });
 
