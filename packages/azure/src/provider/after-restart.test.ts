@@ -3,6 +3,7 @@ import { labels, type NodeClaim, nodeClaimConditions } from '@karpenter/core';
 import { knownRefusals } from '@karpenter/simulator/arm';
 import { aClaim } from '../testing/a-claim.ts';
 import { type AzureWorld, azureWorld } from '../testing/azure-world.ts';
+import { failedLaunchIn } from '../testing/failed-launch-in.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
 import type { AzureProvider } from './create-azure-provider.ts';
 
@@ -23,15 +24,13 @@ const failing = (world: AzureWorld): void => {
   });
 };
 
-const isThere = (world: AzureWorld, name: string): boolean => world.cluster.objects.has(`NodeClaim/${name}`);
-
 const registered = (claim: NodeClaim & NamedObject): NodeClaim & NamedObject => ({
   ...claim,
   status: { conditions: [{ type: nodeClaimConditions.registered, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }] },
 });
 
 describe('a machine that was accepted before a restart', () => {
-  test('and failed meanwhile ends its claim within seconds of the start, and teaches what is out of stock', async () => {
+  test('and failed meanwhile is told to core within seconds of the start, and teaches what is out of stock', async () => {
     await using world = await azureWorld();
     const claim = aClaim('general-a');
     world.cluster.put(claim);
@@ -40,17 +39,17 @@ describe('a machine that was accepted before a restart', () => {
     await world.passing(first.provider.create(claim, call));
     const second = await world.provider();
     await world.clock.advance(60_000);
-    expect(isThere(world, 'general-a')).toBe(true);
+    expect(failedLaunchIn(world, 'general-a')).toBeUndefined();
     const startMs = world.clock.now();
     await world.passing(upkeep(second));
     await world.passing(second.idle());
     expect(world.clock.now() - startMs).toBeLessThan(30_000);
-    expect(isThere(world, 'general-a')).toBe(false);
+    expect(failedLaunchIn(world, 'general-a')).toMatchObject({ cause: 'ZonalAllocationFailure', isOutOfStock: true });
     const next = await world.passing(second.provider.create(aClaim('general-b'), call));
     expect(next.labels[labels.zone]).toBe('eastus-2');
   });
 
-  test('and fails later is told with the code that Azure gave', async () => {
+  test('and fails later is told to core with the code that Azure gave', async () => {
     await using world = await azureWorld({ latencies: { vmCreateMs: 60_000 } });
     const claim = aClaim('general-a');
     world.cluster.put(claim);
@@ -60,7 +59,7 @@ describe('a machine that was accepted before a restart', () => {
     const second = await world.provider();
     await world.passing(upkeep(second));
     await world.passing(second.idle());
-    expect(isThere(world, 'general-a')).toBe(false);
+    expect(failedLaunchIn(world, 'general-a')).toMatchObject({ cause: 'ZonalAllocationFailure', isOutOfStock: true });
     const next = await world.passing(second.provider.create(aClaim('general-b'), call));
     expect(next.labels[labels.zone]).toBe('eastus-2');
   });
@@ -75,7 +74,7 @@ describe('a machine that was accepted before a restart', () => {
     const second = await world.provider();
     await world.passing(upkeep(second));
     await world.passing(second.idle());
-    expect(isThere(world, 'general-a')).toBe(true);
+    expect(failedLaunchIn(world, 'general-a')).toBeUndefined();
     expect(world.arm.requests.count('VirtualMachines_CreateOrUpdate')).toBe(1);
   });
 
@@ -93,7 +92,7 @@ describe('a machine that was accepted before a restart', () => {
     const second = await world.provider();
     await world.passing(upkeep(second));
     await world.passing(second.idle());
-    expect(isThere(world, 'general-a')).toBe(true);
+    expect(failedLaunchIn(world, 'general-a')).toBeUndefined();
   });
 
   test('gets the billing extension that it still lacks, once', async () => {
