@@ -33,7 +33,8 @@ const compare = async (subject: Subject): Promise<Comparison> => {
   const answers: RecordedAnswer[] = [];
   const unknown: string[] = [];
   let known = 0;
-  for (const change of [undefined, ...mutationsOf(subject.object)]) {
+  const changes = [undefined, ...mutationsOf(subject.object)];
+  for (const change of changes) {
     const [wanted, given] = await Promise.all([real, embedded].map(({ client }) => ask(client, subject, change)));
     if (wanted === undefined || given === undefined) continue;
     const difference = differenceOf(wanted, given);
@@ -42,7 +43,7 @@ const compare = async (subject: Subject): Promise<Comparison> => {
     else if (knownDifference(subject.name, text) === undefined) unknown.push(`${text} | ${difference}`);
     else known += 1;
   }
-  return { asked: mutationsOf(subject.object).length + 1, known, unknown, answers };
+  return { asked: changes.length, known, unknown, answers };
 };
 
 const versionOf = async (client: KubeClient): Promise<string> => {

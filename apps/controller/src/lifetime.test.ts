@@ -1,7 +1,6 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/simulator';
+import { freePort } from '@karpenter/simulator/real-cluster';
 import { copiedBundle } from './testing/bundle.ts';
 import { censusOf, settledCensus } from './testing/cluster-census.ts';
 import { eventually } from './testing/eventually.ts';
@@ -31,14 +30,6 @@ afterAll(async () => {
   bundle[Symbol.dispose]();
   await cluster.stop();
 });
-
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, () => resolve()));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
-};
 
 const holder = (): string | undefined =>
   cluster.local.get<Lease>('Lease', { namespace: 'kube-system', name: 'karpenter-leader-election' })?.spec.holderIdentity;

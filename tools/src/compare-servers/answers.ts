@@ -1,13 +1,15 @@
 import type { Json } from './mutations.ts';
 
+/** Members of an object by dotted path. */
+export type Leaves = Readonly<Record<string, Json>>;
+
 /** What a server says to a create, without what differs from run to run. */
 export interface Answer {
   readonly code: number;
   readonly reason?: string;
   /** `field: message` of each cause, sorted: a real server gives them in the order of a Go map. Without causes, the message. */
   readonly causes?: readonly string[];
-  /** Members of the object by dotted path. */
-  readonly object?: Readonly<Record<string, Json>>;
+  readonly object?: Leaves;
 }
 
 type Tree = Readonly<Record<string, unknown>>;
@@ -36,7 +38,7 @@ const UID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/;
 const SECOND = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 const YEAR_OF_OBJECTS = '2026-01-01';
 
-const leavesOf = (body: unknown): Readonly<Record<string, Json>> => {
+const leavesOf = (body: unknown): Leaves => {
   const leaves: Record<string, Json> = {};
   const visit = (value: Json, path: string): void => {
     if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) leaves[path] = steady(value);
@@ -71,15 +73,17 @@ const isToken = (item: Json): boolean =>
     ? /^kubernetes\.io\/pvc?-protection$/.test(item)
     : isTree(item) && typeof item['name'] === 'string' && item['name'].startsWith('kube-api-access-');
 
+/** Where the members of two objects are not the same. */
+export const changedPaths = (left: Leaves, right: Leaves): readonly string[] =>
+  [...new Set([...Object.keys(left), ...Object.keys(right)])].filter((path) => JSON.stringify(left[path]) !== JSON.stringify(right[path]));
+
 /** How two answers differ, in one line; undefined when they are the same. */
 export const differenceOf = (wanted: Answer, given: Answer): string | undefined => {
   if (wanted.code !== given.code) return `${wanted.code} ${said(wanted)} | ${given.code} ${said(given)}`;
   if (wanted.reason !== given.reason) return `${String(wanted.reason)} | ${String(given.reason)}`;
   if (said(wanted) !== said(given)) return `${said(wanted)} | ${said(given)}`;
   const [left, right] = [wanted.object ?? {}, given.object ?? {}];
-  const paths = [...new Set([...Object.keys(left), ...Object.keys(right)])].filter(
-    (path) => JSON.stringify(left[path]) !== JSON.stringify(right[path]),
-  );
+  const paths = changedPaths(left, right);
   return paths.length === 0 ? undefined : paths.map((path) => `${path}: ${shown(left[path])} vs ${shown(right[path])}`).join('; ');
 };
 

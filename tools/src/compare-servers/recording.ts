@@ -1,5 +1,5 @@
-import type { Answer } from './answers.ts';
-import type { Json, Mutation } from './mutations.ts';
+import { type Answer, changedPaths, type Leaves } from './answers.ts';
+import type { Mutation } from './mutations.ts';
 
 /** An answer of a real server to one change of one object. */
 export interface RecordedAnswer extends Answer {
@@ -45,14 +45,8 @@ const outline = (cause: string): string =>
     .replace(/^[^:]*[.\]]/, '')
     .replace(/cannot unmarshal .* of type/, 'type');
 
-const changesBetween = (before: Readonly<Record<string, Json>>, after: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> => {
-  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return Object.fromEntries(
-    paths
-      .filter((path) => JSON.stringify(before[path]) !== JSON.stringify(after[path]))
-      .map((path) => [path, Object.hasOwn(after, path) ? (after[path] ?? null) : GONE]),
-  );
-};
+const changesBetween = (before: Leaves, after: Leaves): Leaves =>
+  Object.fromEntries(changedPaths(before, after).map((path) => [path, Object.hasOwn(after, path) ? (after[path] ?? null) : GONE]));
 
 /** The whole of a recorded answer, its object put together again. */
 export const wholeAnswer = (asIs: Answer, { change: _change, ...answer }: RecordedAnswer): Answer => {

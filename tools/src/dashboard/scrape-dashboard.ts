@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEFAULT_KUBELET_DELAYS, type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/simulator';
 import { DEFAULT_LATENCIES } from '@karpenter/simulator/arm';
-import { freePort } from './free-port.ts';
+import { freePort } from '@karpenter/simulator/real-cluster';
 import { rulesOf, seriesOf, type Span } from './prometheus.ts';
 import type { Recording } from './recording.ts';
 import { SCENE_SECONDS, scene } from './scene.ts';

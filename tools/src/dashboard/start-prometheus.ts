@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { type Child, startChild } from '../demo/child.ts';
 import { repository } from '../demo/repository.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '@karpenter/simulator/real-cluster';
 
 export const SCRAPE_SECONDS = 5;
 

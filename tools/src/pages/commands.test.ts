@@ -14,8 +14,13 @@ import { repository } from '../demo/repository.ts';
 
 jest.setTimeout(240_000);
 
-const hasKubectl = spawnSync(process.env['KUBECTL'] ?? 'kubectl', ['version', '--client']).status === 0 || process.env['CI'] !== undefined;
-const describeWithTools = hasKubectl ? describeWithHelm : describe.skip;
+const command = process.env['KUBECTL'] ?? 'kubectl';
+const hasKubectl = spawnSync(command, ['version', '--client']).status === 0;
+if (!hasKubectl) {
+  process.stderr.write(`kubectl is not installed (looked for "${command}"): the commands of pages cannot run here; they fail under CI\n`);
+}
+/** Needs kubectl and helm, which have to be there in CI; elsewhere the suite is skipped, and standard error says why. */
+const describeWithTools = hasKubectl || process.env['CI'] !== undefined ? describeWithHelm : describe.skip;
 
 /** What is in the cluster of who reads a page: a node, the manifests of the demo, a controller, and the token with which nodes join. */
 const OBJECTS = `

@@ -1,14 +1,10 @@
 import { type Clock, KubeError, type KubeClient, type KubeObject } from '@karpenter/runtime';
-import { microTimestampOf, timestampOf } from '../cluster/clock/timestamp.ts';
-import type { KubeletDelays, KubeletNode } from '../cluster/kubelet/machine.ts';
-import { kubeletStatus, nodeObject } from '../cluster/kubelet/node-object.ts';
+import { timestampOf } from '../cluster/clock/timestamp.ts';
+import { DEFAULT_HEARTBEAT_MS, DEFAULT_KUBELET_VERSION, type KubeletDelays, type KubeletNode } from '../cluster/kubelet/machine.ts';
+import { kubeletStatus, NODE_LEASE_NAMESPACE, nodeLeaseSpec, nodeObject } from '../cluster/kubelet/node-object.ts';
 import { runningStatus } from '../cluster/kubelet/pod-status.ts';
 import type { Lease, Node } from '../cluster/objects/node.ts';
 import type { Pod } from '../cluster/objects/pod.ts';
-
-const LEASE_NAMESPACE = 'kube-node-lease';
-const HEARTBEAT_MS = 10_000;
-const KUBELET_VERSION = 'v1.35.0';
 
 export interface RemoteKubeletOptions {
   readonly client: KubeClient;
@@ -65,7 +61,12 @@ export class RemoteKubelet {
     const { client, clock } = this.#options;
     const node = await client.get<Stored<Node>>('Node', { name: this.#machine.name });
     if (node === undefined) return;
-    const report = { isReady: this.#phase === 'ready', now: timestampOf(clock), kubeletVersion: KUBELET_VERSION, before: node.status };
+    const report = {
+      isReady: this.#phase === 'ready',
+      now: timestampOf(clock),
+      kubeletVersion: DEFAULT_KUBELET_VERSION,
+      before: node.status,
+    };
     await client.patchStatus(
       'Node',
       { name: node.metadata.name },
@@ -75,9 +76,9 @@ export class RemoteKubelet {
 
   async #beat(): Promise<void> {
     const { client, clock } = this.#options;
-    this.#nextBeatMs = clock.now() + HEARTBEAT_MS;
-    const key = { namespace: LEASE_NAMESPACE, name: this.#machine.name };
-    const spec = { holderIdentity: key.name, leaseDurationSeconds: 40, renewTime: microTimestampOf(clock) };
+    this.#nextBeatMs = clock.now() + DEFAULT_HEARTBEAT_MS;
+    const key = { namespace: NODE_LEASE_NAMESPACE, name: this.#machine.name };
+    const spec = nodeLeaseSpec(key.name, clock);
     if ((await client.patch('Lease', key, { type: 'merge', body: { spec } })) !== undefined) return;
     const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: key, spec };
     await client.create('Lease', lease as Stored<Lease>).catch(unlessThere);

@@ -5,6 +5,7 @@ import { parseGoTime } from './go-time.ts';
 import { goTypeOf, structName } from './go-types.ts';
 import type { Schema } from './schema.ts';
 import { keepsUnknown, memberSchema } from './schema.ts';
+import { VOLUME_SPEC_OWN_MEMBERS } from './volume-spec-members.ts';
 
 /** A typed object read from JSON, and the paths of members that its type does not have. */
 export interface Decoded {
@@ -105,17 +106,7 @@ const decodeStruct = (value: JsonObject, schema: Schema, place: Place): JsonObje
 const EMBEDDED: Readonly<Record<string, { readonly struct: string; readonly own: readonly string[] }>> = {
   PersistentVolumeSpec: {
     struct: 'PersistentVolumeSource',
-    own: [
-      'accessModes',
-      'capacity',
-      'claimRef',
-      'mountOptions',
-      'nodeAffinity',
-      'persistentVolumeReclaimPolicy',
-      'storageClassName',
-      'volumeAttributesClassName',
-      'volumeMode',
-    ],
+    own: VOLUME_SPEC_OWN_MEMBERS,
   },
   Volume: { struct: 'VolumeSource', own: ['name'] },
 };

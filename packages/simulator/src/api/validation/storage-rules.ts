@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../json/json.ts';
 import { asObject, isObject } from '../json/json.ts';
 import { textAt, valueAt } from '../json/value-at.ts';
 import { parseQuantity } from '../quantity/quantity.ts';
+import { VOLUME_SPEC_OWN_MEMBERS } from '../schema/volume-spec-members.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { invalidValue, required, unsupported } from '../status/field-error.ts';
 import { checked, eachOneOf, ifGiven, ifWritten, named, oneOf, present } from './checks.ts';
@@ -32,19 +33,6 @@ export const claimSpecErrors = (spec: JsonObject, at: string): readonly FieldErr
   ];
 };
 
-/** Members of a volume's spec that are no source. */
-const NO_SOURCES = new Set([
-  'accessModes',
-  'capacity',
-  'claimRef',
-  'mountOptions',
-  'nodeAffinity',
-  'persistentVolumeReclaimPolicy',
-  'storageClassName',
-  'volumeAttributesClassName',
-  'volumeMode',
-]);
-
 /** What is wrong with a `PersistentVolumeSpec`. */
 export const volumeSpecErrors = (spec: JsonObject, at: string): readonly FieldError[] => [
   ...checked(
@@ -58,7 +46,7 @@ export const volumeSpecErrors = (spec: JsonObject, at: string): readonly FieldEr
     at,
   ),
   ...capacityErrors(spec, `${at}.capacity`),
-  ...(Object.keys(spec).every((member) => NO_SOURCES.has(member)) ? [required(at, 'must specify a volume type')] : []),
+  ...(Object.keys(spec).every((member) => VOLUME_SPEC_OWN_MEMBERS.includes(member)) ? [required(at, 'must specify a volume type')] : []),
 ];
 
 /** Go writes the entries of a map in the order of their keys. */

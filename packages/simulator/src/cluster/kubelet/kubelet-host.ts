@@ -6,7 +6,7 @@ import { createHeartbeatWheel } from './heartbeat-wheel.ts';
 import type { Kubelet } from './kubelet.ts';
 import { startKubelet } from './kubelet.ts';
 import type { KubeletDelays, KubeletNode } from './machine.ts';
-import { DEFAULT_KUBELET_DELAYS } from './machine.ts';
+import { DEFAULT_HEARTBEAT_MS, DEFAULT_KUBELET_DELAYS, DEFAULT_KUBELET_VERSION } from './machine.ts';
 import { podIps } from './pod-ips.ts';
 
 /** Runs the kubelets of a cluster over one pod watch and one heartbeat wheel. */
@@ -25,8 +25,6 @@ export interface KubeletHostOptions {
   readonly kubeletVersion?: string | undefined;
 }
 
-const DEFAULT_HEARTBEAT_MS = 10_000;
-
 export const createKubeletHost = ({ api, clock, delays, heartbeatMs, kubeletVersion }: KubeletHostOptions): KubeletHost => {
   const kubelets = new Map<string, Kubelet>();
   const wheel = createHeartbeatWheel(clock, heartbeatMs ?? DEFAULT_HEARTBEAT_MS);
@@ -42,7 +40,7 @@ export const createKubeletHost = ({ api, clock, delays, heartbeatMs, kubeletVers
     const kubelet = startKubelet({
       ...{ api, clock, node, nextPodIp },
       delays: { ...DEFAULT_KUBELET_DELAYS, ...delays },
-      kubeletVersion: kubeletVersion ?? 'v1.35.0',
+      kubeletVersion: kubeletVersion ?? DEFAULT_KUBELET_VERSION,
     });
     kubelets.set(node.name, kubelet);
     const seat = wheel.join(() => kubelet.beat());

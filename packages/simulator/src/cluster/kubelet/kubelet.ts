@@ -1,17 +1,15 @@
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { LocalApi } from '../../api/door/index.ts';
-import { microTimestampOf, timestampOf } from '../clock/timestamp.ts';
+import { timestampOf } from '../clock/timestamp.ts';
 import { conditionOf } from '../objects/conditions.ts';
 import type { Lease } from '../objects/node.ts';
 import { leases, nodes } from '../objects/node.ts';
 import type { Pod } from '../objects/pod.ts';
 import { registerDrivers } from './csi-node.ts';
 import type { KubeletDelays, KubeletNode } from './machine.ts';
-import { kubeletStatus, nodeObject } from './node-object.ts';
+import { kubeletStatus, NODE_LEASE_NAMESPACE, nodeLeaseSpec, nodeObject } from './node-object.ts';
 import { createPodRunner } from './pod-runner.ts';
 import type { PodRunner } from './pod-runner.ts';
-
-const LEASE_NAMESPACE = 'kube-node-lease';
 
 /** The agent of one node. */
 export interface Kubelet extends Disposable {
@@ -63,8 +61,8 @@ class Agent implements Kubelet {
     const { api, clock } = this.#options;
     const node = api.get(nodes, { name: this.nodeName });
     if (node === undefined) return;
-    const lease = api.get(leases, { namespace: LEASE_NAMESPACE, name: this.nodeName });
-    const spec = { holderIdentity: this.nodeName, leaseDurationSeconds: 40, renewTime: microTimestampOf(clock) };
+    const lease = api.get(leases, { namespace: NODE_LEASE_NAMESPACE, name: this.nodeName });
+    const spec = nodeLeaseSpec(this.nodeName, clock);
     if (lease === undefined) this.#createLease(spec, node.metadata.uid ?? '');
     else api.update({ ...lease, spec });
     const ready = conditionOf(node.status?.conditions, 'Ready');
@@ -81,7 +79,7 @@ class Agent implements Kubelet {
 
   #createLease(spec: Lease['spec'], uid: string): void {
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name: this.nodeName, uid }];
-    const metadata = { namespace: LEASE_NAMESPACE, name: this.nodeName, ownerReferences };
+    const metadata = { namespace: NODE_LEASE_NAMESPACE, name: this.nodeName, ownerReferences };
     this.#options.api.create<Lease>({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec });
   }
 

@@ -47,6 +47,12 @@ export interface KubeletDelays {
 
 export const DEFAULT_KUBELET_DELAYS: KubeletDelays = { registerMs: 3_000, readyMs: 5_000, podStartMs: 2_000, podStopMs: 1_000 };
 
+/** How often a kubelet renews its lease. */
+export const DEFAULT_HEARTBEAT_MS = 10_000;
+
+/** The cluster's version, for machines that state none. */
+export const DEFAULT_KUBELET_VERSION = 'v1.35.0';
+
 /** Writing a pod's end and its length into its annotations: how long it runs before it succeeds, how long it takes to stop. Whole seconds. */
 export const podAnnotations = {
   runSeconds: 'simulator.karpenter.sh/run-seconds',

@@ -1,5 +1,7 @@
 import type { Taint } from '@karpenter/core';
-import type { Node, NodeCondition, NodeStatus } from '../objects/node.ts';
+import type { Clock } from '@karpenter/runtime';
+import { microTimestampOf } from '../clock/timestamp.ts';
+import type { Lease, Node, NodeCondition, NodeStatus } from '../objects/node.ts';
 import type { KubeletNode } from './machine.ts';
 import { selfAssignedLabels } from './self-assigned-labels.ts';
 
@@ -28,6 +30,16 @@ const kubeletConditions = (isReady: boolean, now: string, before: readonly NodeC
   });
   return [...before.filter(({ type }) => !wanted.some((condition) => condition.type === type)), ...own];
 };
+
+/** Where kubelets keep their leases. */
+export const NODE_LEASE_NAMESPACE = 'kube-node-lease';
+
+/** The lease of a node as its kubelet renews it. */
+export const nodeLeaseSpec = (nodeName: string, clock: Clock): Lease['spec'] => ({
+  holderIdentity: nodeName,
+  leaseDurationSeconds: 40,
+  renewTime: microTimestampOf(clock),
+});
 
 /** What a kubelet reports besides what its machine is. */
 export interface KubeletReport {
