@@ -34,10 +34,9 @@ test('a script that fails on every machine has them asked for slower and slower,
   await story.until('four machines have come to nothing', () => story.told('NodeClaim', 'AsyncProvisioningError').length === 4, {
     within: 60,
   });
-  const [first = 0, second = 0, third = 0] = waitsOf(story);
-  expect(first).toBeLessThan(5 * MINUTE);
-  expect(second - first).toBeGreaterThanOrEqual(0.9 * MINUTE);
-  expect(third - second).toBeGreaterThanOrEqual(3.9 * MINUTE);
+  const [, second, third] = waitsOf(story);
+  expect(second).toBeGreaterThanOrEqual(MINUTE);
+  expect(third).toBeGreaterThanOrEqual(5 * MINUTE);
   expect(pauseOf(story)).toMatchObject({ status: 'True', reason: 'BootstrapScriptFailed' });
   expect(pauseOf(story)?.message).toContain('4 launches in a row failed');
   expect(pauseOf(story)?.message).toContain('the command has exited with 50');
