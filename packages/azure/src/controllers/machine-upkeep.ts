@@ -1,6 +1,6 @@
 import type { VirtualMachine } from '@azure/arm-compute';
 import { isConditionTrue, type NodeClaim, nodeClaimConditions } from '@karpenter/core';
-import { requeueAfter, type SingletonController } from '@karpenter/core/controllers';
+import { type Clock, requeueAfter, type SingletonController } from '@karpenter/core/controllers';
 import type { ArmApi } from '../arm/arm-api.ts';
 import { type AksMachines, BILLING_EXTENSION, machineNameOf, machineTags, SCRIPT_EXTENSION, vmFactsOfVm } from '../machines/index.ts';
 import type { AzureKube } from '../provider/azure-kube.ts';
@@ -17,6 +17,7 @@ export interface UpkeepDeps {
   readonly reservations: Pick<ReservationBook, 'behind'>;
   readonly follower: Pick<LaunchFollower, 'follow'>;
   readonly complete: CompleteMachine;
+  readonly clock: Pick<Clock, 'now'>;
   /** Names of the extensions that machines have. */
   readonly extensions: readonly string[];
   readonly options: { readonly location: string; readonly clusterName: string };
@@ -63,16 +64,19 @@ const followPool = async (deps: UpkeepDeps, claims: ReadonlyMap<string, NodeClai
 
 /**
  * Takes up what a controller before this one left half done: machines that were accepted are followed, those that failed meanwhile end their
- * claim at once, those without their extension get it. Runs first at the start, then to catch what slipped through.
+ * claim at once, those without their extension get it. Runs first at the start, then to catch what slipped through. A pass lasts no longer than
+ * a period: the next one looks anew.
  * Differs: the original waits for the registration deadline of the claim.
  */
 export const machineUpkeep = (deps: UpkeepDeps): SingletonController => ({
   name: 'instance.upkeep',
   async reconcile({ signal }) {
+    const endMs = deps.clock.now() + EVERY_MS;
     const vms = await deps.arm.listVms(signal);
     const { items } = await deps.kube.list<NodeClaim>('NodeClaim', { signal });
     const claims = new Map(items.map((claim) => [machineNameOf(claim.metadata.name).toLowerCase(), claim]));
     for (const vm of vms) {
+      if (deps.clock.now() >= endMs) break;
       const claim = claims.get((vm.name ?? '').toLowerCase());
       if (claim !== undefined && vm.tags?.[machineTags.cluster] === deps.options.clusterName) await keepUp(deps, { vm, claim }, signal);
     }

@@ -25,12 +25,16 @@ export interface LeftoverCollecting {
   readonly staysForNow: (error: unknown) => boolean;
 }
 
-/** Deletes what machines left behind that never came, or went badly. One that the cloud keeps for now does not hold up the others. */
+/**
+ * Deletes what machines left behind that never came, or went badly. One that the cloud keeps for now does not hold up the others. A pass lasts no
+ * longer than a period: the next one looks anew.
+ */
 export const leftoverCollection = ({ name, clock, logger, ...collecting }: LeftoverCollecting): SingletonController => ({
   name,
   async reconcile({ signal }) {
     const nowMs = clock.now();
     for (const leftover of await collecting.find(signal)) {
+      if (clock.now() >= nowMs + collecting.everyMs) break;
       if ((leftover.createdAtMs ?? 0) + collecting.sparedMs > nowMs) continue;
       try {
         await leftover.remove(signal);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fakeClock, requeueAfter, silentLogger } from '@karpenter/runtime';
+import { type FakeClock, fakeClock, requeueAfter, silentLogger } from '@karpenter/runtime';
 import { layeredTags } from './layered-tags.ts';
 import { leftoverCollection } from './leftover-collection.ts';
 import { hasQuota } from './quota-left.ts';
@@ -65,14 +65,14 @@ describe('what is kept fresh', () => {
 });
 
 describe('what machines left behind', () => {
-  const collect = (...removals: readonly (() => Promise<void>)[]) => {
+  const collect = (...removals: readonly ((clock: FakeClock) => Promise<void>)[]) => {
     const clock = fakeClock(1_000_000);
     return leftoverCollection({
       ...{ name: 'disks', clock, logger: silentLogger, everyMs: 60_000, sparedMs: 5000 },
       find: () =>
         Promise.resolve([
           { name: 'young', createdAtMs: 996_000, remove: () => Promise.reject(new Error('too young')) },
-          ...removals.map((remove, index) => ({ name: `old-${index}`, remove })),
+          ...removals.map((remove, index) => ({ name: `old-${index}`, remove: () => remove(clock) })),
         ]),
       staysForNow: (error) => error === down,
     }).reconcile({ signal });
@@ -85,6 +85,16 @@ describe('what machines left behind', () => {
       () => Promise.resolve(void removed.push(1)),
     );
     expect([outcome, removed]).toEqual([requeueAfter(60_000), [1]]);
+  });
+
+  test('is looked for anew by the next pass, once this one has taken a period: a pass that never ended would count as stuck', async () => {
+    const removed: number[] = [];
+    const slow = async (clock: FakeClock): Promise<void> => {
+      await clock.advance(40_000);
+      removed.push(removed.length);
+    };
+    const outcome = await collect(slow, slow, slow);
+    expect([outcome, removed]).toEqual([requeueAfter(60_000), [0, 1]]);
   });
 
   test('waits when the cloud as a whole does not answer', async () => {

@@ -41,9 +41,8 @@ export interface Controller<T = unknown> {
 /** Work that belongs to no object: it runs once at the start and then whenever its last outcome asked. A settled one runs no more. */
 export interface SingletonController {
   readonly name: string;
-  /** Whether a reconcile that does not come back makes the process unhealthy. Left out where one may rightly take long. */
-  readonly isWatched?: boolean;
-  /** Resolves when there is something to do; the reconcile follows. Left out: there always is. */
+  /** Resolves when there is something to do, however long that takes; the reconcile follows. Left out: there always is. */
   untilWork?(context: ReconcileContext): Promise<void>;
+  /** One that does not come back makes the process unhealthy (`ManagerOptions.stuckAfterMs`): what may take long is done a part at a time. */
   reconcile(context: ReconcileContext): Promise<Outcome>;
 }

@@ -1,27 +1,37 @@
-import type { Clock } from '../clock/clock.ts';
 import type { HealthCheck } from '../health/health-checks.ts';
+import type { LoopEnvironment } from './loop-environment.ts';
 
 /** Knows which reconciles are under way, and since when. */
 export interface LoopWatch {
   /** Call it when a reconcile begins, and the returned function when it ends. */
   begin(controller: string): () => void;
-  /** Fails when a reconcile has been under way for too long: its loop is stuck. */
+  /** Fails when a reconcile has been under way for too long: its loop is stuck. Logs that once, because the kubelet keeps the answer of a probe to itself. */
   readonly check: HealthCheck;
 }
 
 /** Nothing under way. A reconcile that takes longer than `stuckAfterMs` is stuck. */
-export const loopWatch = (clock: Clock, stuckAfterMs: number): LoopWatch => {
+export const loopWatch = ({ clock, logger }: Pick<LoopEnvironment, 'clock' | 'logger'>, stuckAfterMs: number): LoopWatch => {
   const underWay = new Map<symbol, { readonly controller: string; readonly sinceMs: number }>();
+  const told = new Set<symbol>();
+  const tell = (id: symbol, controller: string, ms: number): void => {
+    if (!told.has(id)) logger.error('a loop is stuck: the process is no longer healthy', { controller, underWayMs: ms });
+    told.add(id);
+  };
   return {
     begin(controller) {
       const id = Symbol(controller);
       underWay.set(id, { controller, sinceMs: clock.now() });
-      return () => void underWay.delete(id);
+      return () => {
+        underWay.delete(id);
+        told.delete(id);
+      };
     },
     check: () => {
-      for (const { controller, sinceMs } of underWay.values()) {
+      for (const [id, { controller, sinceMs }] of underWay) {
         const ms = clock.now() - sinceMs;
-        if (ms >= stuckAfterMs) return `a reconcile of ${controller} has been under way for ${Math.round(ms / 1000)} s`;
+        if (ms < stuckAfterMs) continue;
+        tell(id, controller, ms);
+        return `a reconcile of ${controller} has been under way for ${Math.round(ms / 1000)} s`;
       }
       return undefined;
     },

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ObjectCache } from '../cache/object-cache.ts';
 import { fakeClock } from '../clock/fake-clock.ts';
 import type { Controller, SingletonController } from '../controller/controller.ts';
-import { requeueAfter, settled } from '../controller/outcome.ts';
+import { type Outcome, requeueAfter, settled } from '../controller/outcome.ts';
 import { testCache } from '../controller/test-cache.ts';
 import { createLeaderElector } from '../election/leader-elector.ts';
 import { testLeaseStore } from '../election/test-lease-store.ts';
@@ -135,24 +135,47 @@ describe('a manager', () => {
   });
 
   describe('with a singleton that does not come back', () => {
+    const errors: unknown[] = [];
+    const logger = { ...silentLogger, error: (...line: readonly unknown[]) => void errors.push(line) };
     const never = (): Promise<never> => new Promise(() => undefined);
     const failingAfter = async (singleton: SingletonController): Promise<readonly (readonly [string, string])[]> => {
-      const { clock, manager, start, sync } = managing({ stuckAfterMs: 60_000, singletons: [singleton] });
+      const { clock, manager, start, sync } = managing({ stuckAfterMs: 60_000, singletons: [singleton], logger });
       sync();
       void start();
       await clock.advance(60_000);
+      manager.healthz.failing();
       return [...manager.healthz.failing()];
     };
 
-    test('is no longer healthy, where that one is watched', async () => {
-      expect(await failingAfter({ name: 'planner', isWatched: true, reconcile: never })).toEqual([
-        ['loops', 'a reconcile of planner has been under way for 60 s'],
+    test('is no longer healthy, and names that one', async () => {
+      expect(await failingAfter({ name: 'collector', reconcile: never })).toEqual([
+        ['loops', 'a reconcile of collector has been under way for 60 s'],
       ]);
+      expect(errors).toEqual([['a loop is stuck: the process is no longer healthy', { controller: 'collector', underWayMs: 60_000 }]]);
     });
 
-    test('stays healthy, where that one waits for work or may take long', async () => {
-      expect(await failingAfter({ name: 'planner', isWatched: true, untilWork: never, reconcile: never })).toEqual([]);
-      expect(await failingAfter({ name: 'collector', reconcile: never })).toEqual([]);
+    test('stays healthy, where that one waits for work', async () => {
+      expect(await failingAfter({ name: 'planner', untilWork: never, reconcile: never })).toEqual([]);
+    });
+
+    test('is no longer healthy, where that one came back before, and again once it gets on', async () => {
+      let runs = 0;
+      let goOn = (): void => undefined;
+      const reconcile = async (): Promise<Outcome> => {
+        runs += 1;
+        if (runs === 3) await new Promise<void>((resolve) => (goOn = resolve));
+        return requeueAfter(50_000);
+      };
+      const { clock, manager, start, sync } = managing({ stuckAfterMs: 60_000, singletons: [{ name: 'refresher', reconcile }] });
+      sync();
+      void start();
+      await clock.advance(159_000);
+      expect(manager.healthz.failing().size).toBe(0);
+      await clock.advance(1_000);
+      expect([...manager.healthz.failing().values()]).toEqual(['a reconcile of refresher has been under way for 60 s']);
+      goOn();
+      await clock.advance(0);
+      expect(manager.healthz.failing().size).toBe(0);
     });
   });
 

@@ -18,7 +18,7 @@ export interface ManagerOptions extends LoopEnvironment {
   readonly elector?: LeaderElector;
   /** Reconciles under way get so long after the end was asked for; 20 s when left out. */
   readonly shutdownDeadlineMs?: number;
-  /** A reconcile of one object, or of a singleton that is watched, that takes longer makes `healthz` fail; 10 minutes when left out. */
+  /** A reconcile that takes longer, of one object or of a singleton, makes `healthz` fail; 10 minutes when left out. */
   readonly stuckAfterMs?: number;
 }
 
@@ -68,16 +68,17 @@ const watched = (controller: Controller, watch: LoopWatch): Controller => ({
   reconcile: (object, context) => during(watch.begin(controller.name), () => controller.reconcile(object, context)),
 });
 
-const watchedSingleton = (singleton: SingletonController, watch: LoopWatch): SingletonController =>
-  singleton.isWatched === true
-    ? { ...singleton, reconcile: (context) => during(watch.begin(singleton.name), () => singleton.reconcile(context)) }
-    : singleton;
+/** Waiting for work is not watched: it may last for ever. */
+const watchedSingleton = (singleton: SingletonController, watch: LoopWatch): SingletonController => ({
+  ...singleton,
+  reconcile: (context) => during(watch.begin(singleton.name), () => singleton.reconcile(context)),
+});
 
 /** A manager; it does nothing until `run`. */
 export const createManager = (options: ManagerOptions): Manager => {
   const { caches, controllers = [], singletons = [], elector, clock, logger } = options;
   const { shutdownDeadlineMs = 20_000, stuckAfterMs = 600_000 } = options;
-  const watch = loopWatch(clock, stuckAfterMs);
+  const watch = loopWatch(options, stuckAfterMs);
   const cachesByKind = byKind(caches);
   const healthz = healthChecks();
   const readyz = healthChecks();

@@ -76,7 +76,6 @@ const advance = async (deps: DisruptionDeps, run: CommandRun, signal: AbortSigna
 /** Carries commands out, each independently: neither a slow replacement nor a failed write holds up another command. */
 export const commandQueue = (deps: DisruptionDeps): SingletonController => ({
   name: 'disruption.queue',
-  isWatched: true,
   async reconcile({ signal }) {
     const failures: unknown[] = [];
     for (const run of deps.runs.list()) await advance(deps, run, signal).catch((error: unknown) => failures.push(error));

@@ -104,7 +104,6 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
 
   return {
     name: 'disruption',
-    isWatched: true,
     async reconcile({ signal }) {
       if (!shell.state.hasSynced()) return requeueAfter(UNSYNCED_MS);
       const nodes = shell.state.views(shell.clock.now());

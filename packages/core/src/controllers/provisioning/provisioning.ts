@@ -83,7 +83,6 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
 
   return {
     name: 'provisioner',
-    isWatched: true,
     untilWork: ({ signal }) => batcher.wait(signal),
     async reconcile({ signal }) {
       retry();

@@ -32,6 +32,21 @@ test('a claim whose machine the list does not show yet stays, while its node is 
   expect(await writesAfter(aClaim(), machine)).toEqual([]);
 });
 
+test('machines without a claim are deleted until a pass has taken its period: one that never ended would count as stuck', async () => {
+  const deleted: string[] = [];
+  const orphans = ['a', 'b', 'c'].map((name) => ({ ...machine, providerId: `test:///${name}`, claimName: name }));
+  const shell = fakeShell(new FakeCluster(), {
+    list: () => Promise.resolve(orphans),
+    delete: async ({ metadata }) => {
+      await shell.clock.advance(60_000);
+      deleted.push(metadata.name);
+      return 'gone';
+    },
+  });
+  await garbageCollection(shell).reconcile({ signal });
+  expect(deleted).toEqual(['a', 'b']);
+});
+
 test('a claim of another provider stays, though this cloud knows no machine of it', async () => {
   expect(await writesAfter(aClaim('ForeignNodeClass'), undefined)).toEqual([]);
 });

@@ -32,7 +32,7 @@ const isWithoutMachine = async ({ provider }: Shell, { status }: NodeClaim, sign
   return machine === undefined || machine.isTerminating === true;
 };
 
-/** Deletes machines without a claim, and claims whose machine is gone. */
+/** Deletes machines without a claim, and claims whose machine is gone. A pass lasts no longer than a period: the next one looks anew. */
 export const garbageCollection = (shell: Shell): SingletonController => ({
   name: 'nodeclaim.garbagecollection',
   async reconcile({ signal }) {
@@ -50,6 +50,7 @@ export const garbageCollection = (shell: Shell): SingletonController => ({
       }),
     );
     for (const machine of machinesWithoutClaim(inventory)) {
+      if (shell.clock.now() >= inventory.nowMs + PERIOD_MS) break;
       if (!(await isOrphan(shell, machine, signal))) continue;
       await shell.provider.delete(standInFor(machine, shell.provider), { signal });
       shell.reporter.report({ kind: 'machine-collected', providerId: machine.providerId });
