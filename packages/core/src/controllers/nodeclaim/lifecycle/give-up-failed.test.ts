@@ -3,50 +3,37 @@ import type { NodeClaim } from '../../../apis/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { claimsOfGeneralPool, generalPool } from '../../fixtures/general-pool.ts';
 import { lifecycle } from './lifecycle.ts';
 import { tellPool } from './tell-pool.ts';
 
 const { signal } = new AbortController();
-const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
 const SCRIPT = 'launch-failed BootstrapScriptFailed the script has exited with 50';
 const SOLD_OUT = 'insufficient-capacity AllocationFailure sold out';
 
 const aScene = () => {
   const cluster = new FakeCluster();
-  cluster.seed('NodePool', {
-    metadata: { name: 'general', uid: 'uid-pool', generation: 1 },
-    spec: { template: { spec: { requirements: [], nodeClassRef } } },
-  });
+  cluster.seed('NodePool', generalPool);
   const shell = fakeShell(cluster);
   const controller = lifecycle(shell, { initializationMs: Number.POSITIVE_INFINITY });
-  let number = 0;
-  const aClaim = (types: readonly string[], annotations = {}): NodeClaim => ({
-    apiVersion: 'karpenter.sh/v1',
-    kind: 'NodeClaim',
-    metadata: {
-      name: `a-${(number += 1)}`,
-      uid: `uid-${number}`,
-      creationTimestamp: new Date(shell.clock.now()).toISOString(),
-      finalizers: ['karpenter.sh/termination'],
-      labels: { 'karpenter.sh/nodepool': 'general' },
-      annotations,
-      ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'general', uid: 'uid-pool' }],
-    },
-    spec: { requirements: [], nodeClassRef },
-    status: { conditions: types.map((type) => ({ type, status: 'True', reason: type })) },
-  });
+  const nextClaim = claimsOfGeneralPool();
+  const aClaim = (): NodeClaim => nextClaim(shell.clock.now());
   /** A machine is asked for, and a minute later its claim says that it failed; answers whether the claim goes. */
   const failing = async (failure: string, types: readonly string[] = ['Launched']): Promise<boolean> => {
-    const { metadata, ...claim } = aClaim(types, { 'karpenter.sh/failed-launch': failure });
+    const { metadata, ...claim } = aClaim();
     await shell.clock.advance(60_000);
-    cluster.seed('NodeClaim', { ...claim, metadata });
+    cluster.seed('NodeClaim', {
+      ...claim,
+      metadata: { ...metadata, annotations: { 'karpenter.sh/failed-launch': failure } },
+      status: { conditions: types.map((type) => ({ type, status: 'True', reason: type })) },
+    });
     const seen = shell.caches.nodeClaims.get({ name: metadata.name });
     if (seen !== undefined) await controller.reconcile(seen, { signal });
     return shell.caches.nodeClaims.get({ name: metadata.name })?.metadata.deletionTimestamp !== undefined;
   };
   return {
     ...{ shell, failing },
-    comesTo: (step: 'launched' | 'registered') => tellPool(shell, { claim: aClaim([]), outcome: { kind: 'reached', step } }, signal),
+    comesTo: (step: 'launched' | 'registered') => tellPool(shell, { claim: aClaim(), outcome: { kind: 'reached', step } }, signal),
     isHeld: () => shell.state.launches.isHeld('general'),
     says: (type: string) => conditionOf(shell.caches.nodePools.get({ name: 'general' })?.status?.conditions, type),
   };

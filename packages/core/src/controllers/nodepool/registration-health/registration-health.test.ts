@@ -3,22 +3,18 @@ import type { NodeClaim, NodePool } from '../../../apis/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { claimsOfGeneralPool, generalPool } from '../../fixtures/general-pool.ts';
 import { giveUp } from '../../nodeclaim/lifecycle/give-up.ts';
 import { tellPool } from '../../nodeclaim/lifecycle/tell-pool.ts';
 import { registrationHealth } from './registration-health.ts';
 
 const { signal } = new AbortController();
-const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
 
 const aScene = async () => {
   const cluster = new FakeCluster();
   cluster.seed('TestNodeClass', { metadata: { name: 'default', generation: 3 } });
-  cluster.seed('NodePool', {
-    metadata: { name: 'general', uid: 'uid-pool', generation: 1 },
-    spec: { template: { spec: { requirements: [], nodeClassRef } } },
-  });
+  cluster.seed('NodePool', generalPool);
   let shell = fakeShell(cluster);
-  let number = 0;
   const pool = (): NodePool => {
     const found = shell.caches.nodePools.get({ name: 'general' });
     if (found === undefined) throw new Error('the pool is there');
@@ -27,18 +23,8 @@ const aScene = async () => {
   const look = async (): Promise<void> => {
     await registrationHealth(shell).reconcile(pool(), { signal });
   };
-  const aClaim = (): NodeClaim => ({
-    apiVersion: 'karpenter.sh/v1',
-    kind: 'NodeClaim',
-    metadata: {
-      name: `a-${(number += 1)}`,
-      uid: `uid-${number}`,
-      creationTimestamp: new Date(shell.clock.now()).toISOString(),
-      labels: { 'karpenter.sh/nodepool': 'general' },
-      ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'general', uid: 'uid-pool' }],
-    },
-    spec: { requirements: [], nodeClassRef },
-  });
+  const nextClaim = claimsOfGeneralPool();
+  const aClaim = (): NodeClaim => nextClaim(shell.clock.now());
   const claimFails = async (): Promise<void> => {
     const claim = aClaim();
     await shell.clock.advance(900_000);
