@@ -31,21 +31,20 @@ export type { JsonPatchOperation, Patch } from './client/verbs/patch.ts';
 export type { Transport, TransportRequest, TransportResponse, TransportStream } from './client/transport/transport.ts';
 export type { WatchEvent } from './client/verbs/watch-event.ts';
 export { type FakeClock, fakeClock } from './clock/fake-clock.ts';
-export { inSlices, type Slicing } from './clock/in-slices.ts';
+export { inSlices, type SliceOptions } from './clock/in-slices.ts';
 export { systemClock } from './clock/system-clock.ts';
-export { type Deadline, type InTime, withDeadline } from './clock/with-deadline.ts';
+export { type Deadline, type DoneOrLate, withDeadline } from './clock/with-deadline.ts';
 export { yieldToEventLoop } from './clock/yield-to-event-loop.ts';
 export type { Clock, TimerHandle } from './clock/clock.ts';
 export { controllerAtWork } from './controller/controller-at-work.ts';
 export { type Controller, type ReconcileContext, type SingletonController, type Watch, watchOf } from './controller/controller.ts';
-export { type Reaction, reactionTo } from './controller/error-policy.ts';
 export type { ControllerMetrics, LoopEnvironment, ReconcileResult } from './controller/loop-environment.ts';
 export { runController } from './controller/run-controller.ts';
 export { runSingleton } from './controller/run-singleton.ts';
 export { type Outcome, requeueAfter, settled } from './controller/outcome.ts';
 export {
   createLeaderElector,
-  type Lead,
+  type LeaderWork,
   type LeaderElector,
   type LeaderElectorOptions,
   type LeadershipEnd,

@@ -1,5 +1,5 @@
 import { withDeadline } from '@karpenter/runtime';
-import type { InTime } from '@karpenter/runtime';
+import type { DoneOrLate } from '@karpenter/runtime';
 import type { NodePool } from '../apis/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
 import type { Clock } from '../ports/index.ts';
@@ -45,7 +45,7 @@ const patientCatalog = (provider: CloudProvider, clock: Clock): CloudProvider['g
   };
 
   /** The answer if it comes in time. */
-  const waitFor = async (asked: Asked, name: string, { signal }: CallOptions): Promise<InTime<readonly InstanceType[]>> => {
+  const waitFor = async (asked: Asked, name: string, { signal }: CallOptions): Promise<DoneOrLate<readonly InstanceType[]>> => {
     try {
       const answered = await withDeadline({ clock, signal, afterMs: CATALOG_MS }, () => asked.answer);
       asked.isLate = answered.kind === 'late';

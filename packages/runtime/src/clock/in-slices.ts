@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** How long work may keep the event loop to itself. */
-export interface Slicing {
+export interface SliceOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Once a slice has taken so long, what waits for the event loop has its turn. A slice overruns by at most one step. */
   readonly sliceMs: number;
@@ -16,7 +16,7 @@ export interface Slicing {
  *
  * Errors: what the work throws; the signal's reason once it is aborted, after the work has had the chance to clean up.
  */
-export const inSlices = async <T>(work: Generator<unknown, T, undefined>, { clock, sliceMs, signal }: Slicing): Promise<T> => {
+export const inSlices = async <T>(work: Generator<unknown, T, undefined>, { clock, sliceMs, signal }: SliceOptions): Promise<T> => {
   try {
     for (;;) {
       signal.throwIfAborted();

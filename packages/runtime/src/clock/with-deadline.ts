@@ -6,8 +6,8 @@ export interface Deadline {
   readonly afterMs: number;
 }
 
-/** What a call came to within its time. */
-export type InTime<T> = { readonly kind: 'done'; readonly value: T } | { readonly kind: 'late' };
+/** What a call came to: its value, or nothing in time. */
+export type DoneOrLate<T> = { readonly kind: 'done'; readonly value: T } | { readonly kind: 'late' };
 
 /**
  * Runs a call that is given up after some time, also when it does not heed its signal. Errors of the call pass through; those after the
@@ -16,15 +16,15 @@ export type InTime<T> = { readonly kind: 'done'; readonly value: T } | { readonl
 export const withDeadline = async <T>(
   { clock, signal, afterMs }: Deadline,
   call: (signal: AbortSignal) => Promise<T>,
-): Promise<InTime<T>> => {
+): Promise<DoneOrLate<T>> => {
   const overdue = new AbortController();
-  const late = Promise.withResolvers<InTime<T>>();
+  const late = Promise.withResolvers<DoneOrLate<T>>();
   const timer = clock.setTimeout(() => {
     late.resolve({ kind: 'late' });
     overdue.abort(new Error(`given up after ${afterMs} ms`));
   }, afterMs);
   try {
-    const done = call(AbortSignal.any([signal, overdue.signal])).then((value): InTime<T> => ({ kind: 'done', value }));
+    const done = call(AbortSignal.any([signal, overdue.signal])).then((value): DoneOrLate<T> => ({ kind: 'done', value }));
     return await Promise.race([late.promise, done]);
   } finally {
     timer.cancel();

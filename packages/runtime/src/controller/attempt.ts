@@ -1,5 +1,5 @@
 import { workingFor } from './controller-at-work.ts';
-import { reactionTo } from './error-policy.ts';
+import { judgeError } from './judge-error.ts';
 import type { LoopEnvironment, ReconcileResult } from './loop-environment.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -31,7 +31,7 @@ export const attempt = async (environment: LoopEnvironment, { controller, key, s
     const outcome = await workingFor(controller, reconcile);
     return finish(outcome.kind === 'settled' ? { result: 'settled' } : { result: 'requeue', afterMs: outcome.afterMs });
   } catch (error) {
-    const result = reactionTo(error, signal);
+    const result = judgeError(error, signal);
     const fields = { logger: controller, ...(key === undefined ? {} : { object: key }), error };
     if (result === 'conflict') logger.debug('reconcile met a concurrent write', fields);
     if (result === 'failure') logger.error('reconcile failed', fields);

@@ -2,10 +2,10 @@ import type { Clock } from '../clock/clock.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Backoff } from '../queue/backoff.ts';
 import type { WorkQueueMetrics } from '../queue/work-queue.ts';
-import type { Reaction } from './error-policy.ts';
+import type { ErrorVerdict } from './judge-error.ts';
 
 /** How one reconcile ended. */
-export type ReconcileResult = 'settled' | 'requeue' | Reaction;
+export type ReconcileResult = 'settled' | 'requeue' | ErrorVerdict;
 
 /** Counts what controllers do. */
 export interface ControllerMetrics {

@@ -19,15 +19,15 @@ export interface LeaderElectorOptions extends Omit<LeaseLockOptions, 'leaseDurat
 export type LeadershipEnd = 'finished' | 'lost';
 
 /** What a leader does until its signal is aborted. */
-export type Lead = (signal: AbortSignal) => Promise<void>;
+export type LeaderWork = (signal: AbortSignal) => Promise<void>;
 
 /** One replica's part in an election. */
 export interface LeaderElector {
   /**
-   * Waits for leadership, then runs `lead` until the signal is aborted or leadership is lost; `lead`'s own signal is aborted in both
-   * cases. The lease is released only after `lead` has ended, so that no two lead.
+   * Waits for leadership, then runs `work` until the signal is aborted or leadership is lost; the work's own signal is aborted in both
+   * cases. The lease is released only after the work has ended, so that no two lead.
    */
-  run(signal: AbortSignal, lead: Lead): Promise<LeadershipEnd>;
+  run(signal: AbortSignal, work: LeaderWork): Promise<LeadershipEnd>;
   isLeader(): boolean;
 }
 
@@ -44,7 +44,7 @@ export const createLeaderElector = (options: LeaderElectorOptions): LeaderElecto
   };
   leads(false);
 
-  const leadAndRenew = async (heldSinceMs: number, signal: AbortSignal, lead: Lead): Promise<LeadershipEnd> => {
+  const leadAndRenew = async (heldSinceMs: number, signal: AbortSignal, work: LeaderWork): Promise<LeadershipEnd> => {
     const enough = new AbortController();
     const lost = new AbortController();
     const renewed = keeper.renewUntilLost(heldSinceMs, enough.signal).then(() => {
@@ -54,7 +54,7 @@ export const createLeaderElector = (options: LeaderElectorOptions): LeaderElecto
       lost.abort(new DOMException('leadership was lost', 'AbortError'));
     });
     try {
-      await lead(AbortSignal.any([signal, lost.signal]));
+      await work(AbortSignal.any([signal, lost.signal]));
     } finally {
       enough.abort();
       await renewed;
@@ -64,12 +64,12 @@ export const createLeaderElector = (options: LeaderElectorOptions): LeaderElecto
 
   return {
     isLeader: () => isLeading,
-    async run(signal, lead) {
+    async run(signal, work) {
       const heldSinceMs = await keeper.acquire(signal);
       if (heldSinceMs === undefined) return 'finished';
       leads(true);
       logger.info('became the leader', where);
-      const end = await leadAndRenew(heldSinceMs, signal, lead);
+      const end = await leadAndRenew(heldSinceMs, signal, work);
       if (end === 'finished') {
         leads(false);
         await keeper.release();

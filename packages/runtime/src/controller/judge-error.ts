@@ -2,16 +2,16 @@ import { KubeError } from '../client/kube-error.ts';
 import { isFailure } from '../failure/is-failure.ts';
 
 /**
- * What the loop does about an error of a reconcile.
- * - `none`: nothing, because the loop itself is ending.
+ * What an error of a reconcile is, and what the loop does about it.
+ * - `none`: no error, the loop itself is ending.
  * - `conflict`: tries again. Somebody else wrote first, which is normal and not logged.
  * - `failure`: logs it and tries again with backoff. A call that ran into a limit of the reconcile's own is one too.
  * - `bug`: the process has to end.
  */
-export type Reaction = 'none' | 'conflict' | 'failure' | 'bug';
+export type ErrorVerdict = 'none' | 'conflict' | 'failure' | 'bug';
 
 /** The one error policy of all controllers. */
-export const reactionTo = (error: unknown, signal: AbortSignal): Reaction => {
+export const judgeError = (error: unknown, signal: AbortSignal): ErrorVerdict => {
   if (signal.aborted && error === signal.reason) return 'none';
   if (!isFailure(error)) return 'bug';
   if (signal.aborted) return 'none';
