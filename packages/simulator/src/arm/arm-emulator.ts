@@ -1,10 +1,10 @@
 import type { ArmAccount } from './account.ts';
 import type { AzureEnvironmentFile } from './environment-file.ts';
 import type { ArmFaults } from './faults/arm-faults.ts';
-import type { ReservedCapacity } from './compute/capacity-reservations.ts';
-import type { DiskRecord } from './compute/disk-record.ts';
-import type { VmEvent, VmRecord } from './compute/vm-record.ts';
-import type { ImageVersions } from './compute/image-versions.ts';
+import type { ReservedCapacity } from './compute/reservations/capacity-reservations.ts';
+import type { DiskRecord } from './compute/disks/disk-record.ts';
+import type { VmEvent, VmRecord } from './compute/vms/vm-record.ts';
+import type { ImageVersions } from './compute/images/image-versions.ts';
 import type { NicRecord } from './network/nic-record.ts';
 import type { RequestLog } from './serve/request-log.ts';
 

@@ -3,12 +3,12 @@ import { type FakeClock, fakeClock } from '@karpenter/runtime';
 import fc from 'fast-check';
 import { armResources, type ArmResources } from './arm-resources.ts';
 import { TokenService } from './auth/token-service.ts';
-import type { VmBody } from './compute/vm-body.ts';
-import { accountFor } from './default-account.ts';
+import type { VmBody } from './compute/vms/vm-body.ts';
+import { accountFor } from './account-for.ts';
 import { knownRefusals } from './faults/known-refusals.ts';
 import type { FaultEffect } from './faults/fault.ts';
 import { IdSource } from './id-source.ts';
-import { worldFor } from './new-world.ts';
+import { worldFor } from './world-for.ts';
 import { isRefusal } from './serve/replies.ts';
 import type { ArmWorld } from './world.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@karpenter/runtime';
 import type { ArmAccount } from './account.ts';
 import type { TokenService } from './auth/token-service.ts';
-import type { ImageVersions } from './compute/image-versions.ts';
+import type { ImageVersions } from './compute/images/image-versions.ts';
 import type { IdSource } from './id-source.ts';
 import type { AsyncOperations } from './operations/async-operations.ts';
 import type { ArmLatencies } from './options.ts';

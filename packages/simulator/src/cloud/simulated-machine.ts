@@ -3,7 +3,7 @@ import { labels, unregisteredTaint } from '@karpenter/core';
 import { specHashOf } from '@karpenter/core/provider-kit';
 import type { KubeletNode } from '../cluster/kubelet/machine.ts';
 import type { CloudMachine } from '../cluster/nodes/cloud-view.ts';
-import type { Purchase } from './pick-offering.ts';
+import type { Purchase } from './purchases-for.ts';
 import { labelsOf, sizeOf } from './simulated-instance-type.ts';
 
 const REGION = 'sim';

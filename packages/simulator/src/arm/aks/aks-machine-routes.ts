@@ -1,6 +1,6 @@
 import { bodyProblem } from '../body/body-problem.ts';
 import { computeBodyRefusal } from '../body/body-refusal.ts';
-import type { SkuCatalog } from '../compute/sku-catalog.ts';
+import type { SkuCatalog } from '../compute/sizes/sku-catalog.ts';
 import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
 import { knownRefusals } from '../faults/known-refusals.ts';
 import type { FaultSubject } from '../faults/fault.ts';

@@ -1,6 +1,6 @@
 import { idKey, nameOf } from '../arm-id.ts';
-import type { SkuCatalog } from '../compute/sku-catalog.ts';
-import type { VirtualMachines } from '../compute/virtual-machines.ts';
+import type { SkuCatalog } from '../compute/sizes/sku-catalog.ts';
+import type { VirtualMachines } from '../compute/vms/virtual-machines.ts';
 import type { FaultEffect } from '../faults/fault.ts';
 import type { NetworkInterfaces } from '../network/network-interfaces.ts';
 import type { AsyncOperation } from '../operations/async-operations.ts';

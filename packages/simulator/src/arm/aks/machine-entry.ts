@@ -1,4 +1,4 @@
-import type { VmEntry } from '../compute/vm-entry.ts';
+import type { VmEntry } from '../compute/vms/vm-entry.ts';
 import type { ArmErrorBody } from '../faults/arm-error.ts';
 import type { MachineBody } from './machine-body.ts';
 

@@ -1,7 +1,7 @@
 import { nameOf } from '../arm-id.ts';
-import { ephemeralDiskRefusal } from '../compute/ephemeral-disk.ts';
-import { capabilityOf, type SkuCatalog } from '../compute/sku-catalog.ts';
-import type { VmBody } from '../compute/vm-body.ts';
+import { ephemeralDiskRefusal } from '../compute/disks/ephemeral-disk-refusal.ts';
+import { capabilityOf, type SkuCatalog } from '../compute/sizes/sku-catalog.ts';
+import type { VmBody } from '../compute/vms/vm-body.ts';
 import { SHARED_GALLERIES } from '../data/aks-images.ts';
 import type { NicBody } from '../network/nic-body.ts';
 import type { ArmWorld } from '../world.ts';

@@ -8,7 +8,7 @@ import { ok, refused } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import type { QuotaLedger } from './quota-ledger.ts';
-import type { SkuCatalog } from './sku-catalog.ts';
+import type { SkuCatalog } from './sizes/sku-catalog.ts';
 
 interface LocationService {
   readonly world: ArmWorld;

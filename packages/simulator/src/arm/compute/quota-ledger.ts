@@ -1,7 +1,7 @@
 import { knownRefusals } from '../faults/known-refusals.ts';
 import type { ArmRefusal } from '../faults/arm-error.ts';
 import type { ArmQuotas } from '../options.ts';
-import type { CapacityType } from './vm-record.ts';
+import type { CapacityType } from './vms/vm-record.ts';
 
 /** What a VM takes of the quota. */
 export interface QuotaClaim {

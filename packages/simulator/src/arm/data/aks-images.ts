@@ -1,4 +1,4 @@
-import type { ImageVersion } from '../compute/image-versions.ts';
+import type { ImageVersion } from '../compute/images/image-versions.ts';
 
 const UBUNTU = 'AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2';
 const AZURE_LINUX = 'AKSAzureLinux-f7c7cda5-1c9a-4bdc-a222-9614c968580b';

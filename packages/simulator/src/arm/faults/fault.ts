@@ -1,5 +1,5 @@
 import type { ArmRefusal } from './arm-error.ts';
-import type { CapacityType } from '../compute/vm-record.ts';
+import type { CapacityType } from '../compute/vms/vm-record.ts';
 
 /** What goes wrong. */
 export type FaultEffect =

@@ -1,5 +1,5 @@
 import { onDemandPricesOf } from '../data/on-demand-prices.ts';
-import { sizeNameOf } from '../compute/size-name.ts';
+import { sizeNameOf } from '../compute/sizes/size-name.ts';
 import { spotPriceOf } from './spot-price.ts';
 
 /** One meter of the retail prices API. */

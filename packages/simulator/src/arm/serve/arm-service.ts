@@ -1,5 +1,5 @@
 import { nameOf } from '../arm-id.ts';
-import { bearerRefusal } from '../auth/bearer-check.ts';
+import { bearerRefusal } from '../auth/bearer-refusal.ts';
 import type { TokenService } from '../auth/token-service.ts';
 import type { ArmFaults } from '../faults/arm-faults.ts';
 import { type ArmRefusal, refusal } from '../faults/arm-error.ts';

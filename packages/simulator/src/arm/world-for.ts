@@ -1,6 +1,6 @@
 import type { ArmAccount } from './account.ts';
 import type { TokenService } from './auth/token-service.ts';
-import { ImageVersions } from './compute/image-versions.ts';
+import { ImageVersions } from './compute/images/image-versions.ts';
 import { aksImages } from './data/aks-images.ts';
 import type { IdSource } from './id-source.ts';
 import { AsyncOperations } from './operations/async-operations.ts';

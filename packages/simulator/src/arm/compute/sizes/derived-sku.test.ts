@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { recordedSkusFor } from '../data/recorded-skus.ts';
-import { vmSizes } from '../data/vm-sizes.ts';
+import { recordedSkusFor } from '../../data/recorded-skus.ts';
+import { vmSizes } from '../../data/vm-sizes.ts';
 import { derivedSku } from './derived-sku.ts';
 import { capabilityOf, skuCatalog } from './sku-catalog.ts';
 

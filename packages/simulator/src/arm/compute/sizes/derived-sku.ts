@@ -1,5 +1,5 @@
-import type { ResourceSku, SkuCapability } from '../data/recorded-skus.ts';
-import type { VmSize } from '../data/vm-sizes.ts';
+import type { ResourceSku, SkuCapability } from '../../data/recorded-skus.ts';
+import type { VmSize } from '../../data/vm-sizes.ts';
 import { type SizeName, sizeNameOf } from './size-name.ts';
 
 const MIB = 1024 * 1024;

@@ -1,11 +1,11 @@
-import { refusal } from '../faults/arm-error.ts';
-import type { WriteLog } from '../graph/write-log.ts';
-import { resourceNotFound } from '../network/network-refusals.ts';
-import { acceptedDelete } from '../operations/operation-replies.ts';
-import { pagedList } from '../serve/paged-list.ts';
-import { ok, refused } from '../serve/replies.ts';
-import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
-import type { ArmWorld } from '../world.ts';
+import { refusal } from '../../faults/arm-error.ts';
+import type { WriteLog } from '../../graph/write-log.ts';
+import { resourceNotFound } from '../../network/network-refusals.ts';
+import { acceptedDelete } from '../../operations/operation-replies.ts';
+import { pagedList } from '../../serve/paged-list.ts';
+import { ok, refused } from '../../serve/replies.ts';
+import type { ArmReply, ArmRequest, Route } from '../../serve/route.ts';
+import type { ArmWorld } from '../../world.ts';
 import { diskResource, type Disks } from './disks.ts';
 
 const TYPE = 'Microsoft.Compute/disks';

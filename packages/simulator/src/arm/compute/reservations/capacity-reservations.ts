@@ -1,12 +1,12 @@
-import { idKey } from '../arm-id.ts';
-import { ArmEmulatorError } from '../arm-emulator-error.ts';
-import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
-import type { ArmWorld } from '../world.ts';
-import type { QuotaLedger } from './quota-ledger.ts';
+import { idKey } from '../../arm-id.ts';
+import { ArmEmulatorError } from '../../arm-emulator-error.ts';
+import { type ArmRefusal, refusal } from '../../faults/arm-error.ts';
+import type { ArmWorld } from '../../world.ts';
+import type { QuotaLedger } from '../quota-ledger.ts';
 import type { ReservationEntry, ReservationGroupEntry } from './reservation-entry.ts';
-import { capabilityOf, type SkuCatalog } from './sku-catalog.ts';
-import type { VmBody } from './vm-body.ts';
-import { capacityTypeOf, type VmEntry } from './vm-entry.ts';
+import { capabilityOf, type SkuCatalog } from '../sizes/sku-catalog.ts';
+import type { VmBody } from '../vms/vm-body.ts';
+import { capacityTypeOf, type VmEntry } from '../vms/vm-entry.ts';
 
 /** Where a reservation is found. */
 export interface ReservationName {

@@ -1,7 +1,7 @@
-import { zonesOf } from '../data/locations.ts';
-import { onDemandPricesOf } from '../data/on-demand-prices.ts';
-import { recordedSkusFor, type ResourceSku } from '../data/recorded-skus.ts';
-import { vmSizes } from '../data/vm-sizes.ts';
+import { zonesOf } from '../../data/locations.ts';
+import { onDemandPricesOf } from '../../data/on-demand-prices.ts';
+import { recordedSkusFor, type ResourceSku } from '../../data/recorded-skus.ts';
+import { vmSizes } from '../../data/vm-sizes.ts';
 import { derivedSku } from './derived-sku.ts';
 
 /** The VM sizes that one location offers. */

@@ -1,9 +1,9 @@
-import { nameOf } from '../arm-id.ts';
-import type { ArmErrorBody } from '../faults/arm-error.ts';
-import type { ResourceSku } from '../data/recorded-skus.ts';
-import type { ArmResource } from '../graph/write-log.ts';
-import { capabilityOf } from './sku-catalog.ts';
-import type { QuotaClaim } from './quota-ledger.ts';
+import { nameOf } from '../../arm-id.ts';
+import type { ArmErrorBody } from '../../faults/arm-error.ts';
+import type { ResourceSku } from '../../data/recorded-skus.ts';
+import type { ArmResource } from '../../graph/write-log.ts';
+import { capabilityOf } from '../sizes/sku-catalog.ts';
+import type { QuotaClaim } from '../quota-ledger.ts';
 import type { VmBody } from './vm-body.ts';
 import type { CapacityType, ProvisioningState, VmRecord } from './vm-record.ts';
 

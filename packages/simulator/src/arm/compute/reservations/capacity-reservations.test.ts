@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
-import { armResources, type ArmResources } from '../arm-resources.ts';
-import { TokenService } from '../auth/token-service.ts';
-import { accountFor } from '../default-account.ts';
-import { IdSource } from '../id-source.ts';
-import { worldFor } from '../new-world.ts';
-import type { VmBody } from './vm-body.ts';
-import type { VmEntry } from './vm-entry.ts';
+import { armResources, type ArmResources } from '../../arm-resources.ts';
+import { TokenService } from '../../auth/token-service.ts';
+import { accountFor } from '../../account-for.ts';
+import { IdSource } from '../../id-source.ts';
+import { worldFor } from '../../world-for.ts';
+import type { VmBody } from '../vms/vm-body.ts';
+import type { VmEntry } from '../vms/vm-entry.ts';
 
 const network = { subnets: { nodes: '10.0.0.0/24' } };
 const D2 = 'Standard_D2s_v3';

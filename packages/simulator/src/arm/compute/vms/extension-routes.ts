@@ -1,10 +1,10 @@
-import { computeBodyRefusal } from '../body/body-refusal.ts';
-import { idKey } from '../arm-id.ts';
-import { resourceNotFound } from '../network/network-refusals.ts';
-import { acceptedWith } from '../operations/operation-replies.ts';
-import { ok, refused } from '../serve/replies.ts';
-import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
-import type { ArmWorld } from '../world.ts';
+import { computeBodyRefusal } from '../../body/body-refusal.ts';
+import { idKey } from '../../arm-id.ts';
+import { resourceNotFound } from '../../network/network-refusals.ts';
+import { acceptedWith } from '../../operations/operation-replies.ts';
+import { ok, refused } from '../../serve/replies.ts';
+import type { ArmReply, ArmRequest, Route } from '../../serve/route.ts';
+import type { ArmWorld } from '../../world.ts';
 import type { VirtualMachines } from './virtual-machines.ts';
 import { extensionResource, type VmEntry, type VmExtension } from './vm-entry.ts';
 import { extensionShape, extensionUpdateShape } from './vm-shape.ts';

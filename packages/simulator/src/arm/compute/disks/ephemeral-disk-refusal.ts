@@ -1,7 +1,7 @@
-import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
-import type { ResourceSku } from '../data/recorded-skus.ts';
-import { capabilityOf } from './sku-catalog.ts';
-import type { VmBody } from './vm-body.ts';
+import { type ArmRefusal, refusal } from '../../faults/arm-error.ts';
+import type { ResourceSku } from '../../data/recorded-skus.ts';
+import { capabilityOf } from '../sizes/sku-catalog.ts';
+import type { VmBody } from '../vms/vm-body.ts';
 
 /** The bytes that a size has for an ephemeral disk in one placement. */
 const roomOf = (sku: ResourceSku, placement: string): number => {

@@ -1,4 +1,4 @@
-import type { ArmRefusal } from '../faults/arm-error.ts';
+import type { ArmRefusal } from '../../faults/arm-error.ts';
 import type { VmBody } from './vm-body.ts';
 import { imageIdOf } from './vm-entry.ts';
 
@@ -18,7 +18,7 @@ const FIXED: Readonly<Record<string, (body: VmBody) => string | undefined>> = {
  *
  * Differs: Azure can resize a machine; a cluster node never is, so a changed size is refused here as well.
  */
-export const changeRefusal = (from: VmBody, to: VmBody): ArmRefusal | undefined => {
+export const vmChangeRefusal = (from: VmBody, to: VmBody): ArmRefusal | undefined => {
   const changed = Object.entries(FIXED).find(([, read]) => read(from) !== read(to))?.[0];
   if (changed === undefined) return undefined;
   return {

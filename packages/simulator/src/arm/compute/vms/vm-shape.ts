@@ -1,4 +1,4 @@
-import { amount, flag, list, mapOf, oneOf, record, required, text, whole } from '../body/shape.ts';
+import { amount, flag, list, mapOf, oneOf, record, required, text, whole } from '../../body/shape.ts';
 
 const reference = record('SubResource', { id: required(text(/^\//)) });
 const tagsShape = mapOf(text());

@@ -1,9 +1,9 @@
-import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
-import type { ResourceSku } from '../data/recorded-skus.ts';
+import { type ArmRefusal, refusal } from '../../faults/arm-error.ts';
+import type { ResourceSku } from '../../data/recorded-skus.ts';
 import type { ImageVersions } from './image-versions.ts';
-import { capabilityOf } from './sku-catalog.ts';
-import type { VmBody } from './vm-body.ts';
-import { imageIdOf } from './vm-entry.ts';
+import { capabilityOf } from '../sizes/sku-catalog.ts';
+import type { VmBody } from '../vms/vm-body.ts';
+import { imageIdOf } from '../vms/vm-entry.ts';
 
 const COMMUNITY = /^\/CommunityGalleries\/([^/]+)\/images\/([^/]+)\/versions\/([^/]+)$/i;
 const SHARED =

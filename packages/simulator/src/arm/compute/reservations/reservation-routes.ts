@@ -1,8 +1,8 @@
-import { resourceNotFound } from '../network/network-refusals.ts';
-import { pagedList } from '../serve/paged-list.ts';
-import { ok, refused } from '../serve/replies.ts';
-import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
-import type { ArmWorld } from '../world.ts';
+import { resourceNotFound } from '../../network/network-refusals.ts';
+import { pagedList } from '../../serve/paged-list.ts';
+import { ok, refused } from '../../serve/replies.ts';
+import type { ArmReply, ArmRequest, Route } from '../../serve/route.ts';
+import type { ArmWorld } from '../../world.ts';
 import type { CapacityReservations } from './capacity-reservations.ts';
 import { groupResource, reservationResource } from './reservation-entry.ts';
 

@@ -1,5 +1,5 @@
-import type { QuotaClaim } from './quota-ledger.ts';
-import type { VmEntry } from './vm-entry.ts';
+import type { QuotaClaim } from '../quota-ledger.ts';
+import type { VmEntry } from '../vms/vm-entry.ts';
 
 /** A capacity reservation inside the emulator: machines of one size that are kept, in a zone or anywhere in the region. */
 export interface ReservationEntry {

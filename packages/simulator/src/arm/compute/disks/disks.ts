@@ -1,7 +1,7 @@
-import { idKey, nameOf } from '../arm-id.ts';
-import type { ArmResource } from '../graph/write-log.ts';
+import { idKey, nameOf } from '../../arm-id.ts';
+import type { ArmResource } from '../../graph/write-log.ts';
 import type { DiskRecord } from './disk-record.ts';
-import type { VmBody } from './vm-body.ts';
+import type { VmBody } from '../vms/vm-body.ts';
 
 export interface DiskEntry {
   readonly id: string;

@@ -1,17 +1,17 @@
-import { idKey, nameOf } from '../arm-id.ts';
-import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
-import type { FaultEffect } from '../faults/fault.ts';
-import type { WriteLog } from '../graph/write-log.ts';
-import type { NetworkInterfaces } from '../network/network-interfaces.ts';
-import type { AsyncOperation } from '../operations/async-operations.ts';
-import type { ArmWorld } from '../world.ts';
-import { type Disks, diskResource } from './disks.ts';
-import type { CapacityReservations } from './capacity-reservations.ts';
-import type { QuotaLedger } from './quota-ledger.ts';
-import { capabilityOf, type SkuCatalog } from './sku-catalog.ts';
+import { idKey, nameOf } from '../../arm-id.ts';
+import { type ArmRefusal, refusal } from '../../faults/arm-error.ts';
+import type { FaultEffect } from '../../faults/fault.ts';
+import type { WriteLog } from '../../graph/write-log.ts';
+import type { NetworkInterfaces } from '../../network/network-interfaces.ts';
+import type { AsyncOperation } from '../../operations/async-operations.ts';
+import type { ArmWorld } from '../../world.ts';
+import { type Disks, diskResource } from '../disks/disks.ts';
+import type { CapacityReservations } from '../reservations/capacity-reservations.ts';
+import type { QuotaLedger } from '../quota-ledger.ts';
+import { capabilityOf, type SkuCatalog } from '../sizes/sku-catalog.ts';
 import type { VmBody, VmIdentity } from './vm-body.ts';
-import { changeRefusal } from './vm-change.ts';
-import { vmRefusal } from './vm-checks.ts';
+import { vmChangeRefusal } from './vm-change-refusal.ts';
+import { vmRefusal } from './vm-refusal.ts';
 import { capacityTypeOf, osDiskNameOf, type VmEntry, vmRecordOf, vmResource } from './vm-entry.ts';
 import type { VmEvent } from './vm-record.ts';
 import { VmListeners } from './vm-listeners.ts';
@@ -190,7 +190,7 @@ export class VirtualMachines {
 
   #replace(vm: VmEntry, put: VmPutRequest): VmAccepted | ArmRefusal {
     if (vm.state === 'Deleting') return markedForDeletion(vm);
-    const refused = changeRefusal(vm.body, put.body);
+    const refused = vmChangeRefusal(vm.body, put.body);
     if (refused) return refused;
     vm.body = put.body;
     const underWay = vm.state === 'Creating' ? this.#around.world.operations.underWay(vm.operationId) : undefined;
