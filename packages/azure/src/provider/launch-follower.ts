@@ -10,7 +10,11 @@ import { launchLabelsOf } from './azure-metrics.ts';
 /** Whether Azure refused a machine, or accepted it and failed to make it. */
 export type LaunchPhase = 'sync' | 'async';
 
-/** Sees accepted launches to their end in the background. */
+/**
+ * Sees accepted launches to their end in the background.
+ * Differs: the original lets the launch of a claim without a pool wait for its machine, and tries another size for the claim where it fails; here
+ * such a claim ends like any other.
+ */
 export interface LaunchFollower {
   /** Marks what a failure says about offerings and gives what core is told. */
   judge(error: unknown, vm: VmFacts, phase: LaunchPhase): CloudProviderError | undefined;

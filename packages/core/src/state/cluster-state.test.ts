@@ -200,9 +200,13 @@ describe('a snapshot', () => {
     const { cluster, state, look } = await aScene();
     const blockIs = (block: string | undefined) => expect(look().nodePools[0]?.launchBlock).toBe(block);
     blockIs(undefined);
-    const failure = { step: 'launched', cause: 'LaunchFailed', message: 'no', bornMs: Number.POSITIVE_INFINITY } as const;
-    state.launches.failed('general', failure);
-    state.launches.failed('general', failure);
+    const fail = (claimName: string): void =>
+      state.launches.failed('general', { claimName, step: 'launched', cause: 'LaunchFailed', message: 'no' });
+    fail('an-old-one');
+    state.expected.expect(aClaim(), { kind: 'node-claim-created', reason: 'provisioning' } as ExpectedClaim['news']);
+    fail('another-old-one');
+    blockIs(undefined);
+    fail(aClaim().metadata.name);
     blockIs('launches-failing');
     cluster.seed('NodePool', { ...pool, status: {} });
     blockIs('not-ready');

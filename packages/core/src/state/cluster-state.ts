@@ -73,6 +73,7 @@ export class ClusterState {
       clock,
       isThere: (name) => caches.nodeClaims.get({ name }) !== undefined,
       add: (claim) => {
+        this.launches.asked(claim.metadata.name);
         this.#machines.setClaim(claim);
         this.#nominateFor(claim);
       },
@@ -294,6 +295,7 @@ export class ClusterState {
   }
 
   #forgetClaim(name: string): void {
+    this.launches.gone(name);
     this.#machines.deleteClaim(name);
     this.exchanges.lose(keyOfClaim(name));
     this.#nominations.releaseAll(keyOfClaim(name));

@@ -116,10 +116,9 @@ describe('a static pool that has too few machines', () => {
 
   test('gets none while what it launches fails again and again', async () => {
     const { provide, claims, shell } = aScene(aPool(2));
-    for (let i = 0; i < 2; i++) {
-      await shell.clock.advance(1000);
-      const bornMs = shell.clock.now();
-      shell.state.launches.failed('fixed', { step: 'launched', cause: 'LaunchFailed', message: 'no', bornMs });
+    for (const claimName of ['fixed-1', 'fixed-2']) {
+      shell.state.launches.asked(claimName);
+      shell.state.launches.failed('fixed', { claimName, step: 'launched', cause: 'LaunchFailed', message: 'no' });
     }
     await provide();
     expect(claims()).toEqual([]);

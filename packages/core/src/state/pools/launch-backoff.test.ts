@@ -1,23 +1,31 @@
 import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import { LaunchBackoff } from './launch-backoff.ts';
-import type { LaunchStep } from './launch-backoff.ts';
+import type { LaunchStep, MissedStep } from './launch-backoff.ts';
 
 const aScene = () => {
   const clock = fakeClock(Date.UTC(2026, 0, 1));
   const backoff = new LaunchBackoff(clock);
+  let number = 0;
+  const ask = (): string => {
+    const claimName = `general-${(number += 1)}`;
+    backoff.asked(claimName);
+    return claimName;
+  };
+  const giveUp = (claimName: string, cause = 'LaunchFailed', step: MissedStep = 'launched'): void =>
+    backoff.failed('general', { claimName, step, cause, message: 'no' });
   /** A claim is asked for and given up five minutes later. */
-  const fail = async (cause = 'LaunchFailed', step: LaunchStep = 'launched'): Promise<void> => {
-    const bornMs = clock.now();
+  const fail = async (cause?: string, step?: MissedStep): Promise<void> => {
+    const claimName = ask();
     await clock.advance(300_000);
-    backoff.failed('general', { step, cause, message: 'no', bornMs });
+    giveUp(claimName, cause, step);
   };
   const heldForMs = async (): Promise<number> => {
     let ms = 0;
     for (; backoff.isHeld('general'); ms += 60_000) await clock.advance(60_000);
     return ms;
   };
-  return { clock, backoff, fail, heldForMs };
+  return { clock, backoff, ask, giveUp, fail, heldForMs };
 };
 
 describe('a pool whose launches fail', () => {
@@ -31,10 +39,26 @@ describe('a pool whose launches fail', () => {
     expect(waits).toEqual([0, 1, 5, 15, 15]);
   });
 
-  test('counts many claims of one time as one failure', () => {
-    const { backoff, clock } = aScene();
-    const bornMs = clock.now() - 1;
-    for (let i = 0; i < 10; i++) backoff.failed('general', { step: 'launched', cause: 'LaunchFailed', message: 'no', bornMs });
+  test('counts claims that were asked for together once, and one that is asked for after the first was refused again, all at one moment', () => {
+    const { backoff, ask, giveUp } = aScene();
+    for (const claimName of Array.from({ length: 10 }, ask)) giveUp(claimName);
+    expect(backoff.failingOf('general')).toBeUndefined();
+    giveUp(ask());
+    expect(backoff.failingOf('general')).toMatchObject({ times: 2 });
+  });
+
+  test('counts a claim from when it was asked for first', () => {
+    const { backoff, ask, giveUp } = aScene();
+    const [first, second] = [ask(), ask()];
+    giveUp(first);
+    backoff.asked(second);
+    giveUp(second);
+    expect(backoff.failingOf('general')).toBeUndefined();
+  });
+
+  test('counts all claims of an earlier process as asked for together', () => {
+    const { backoff, giveUp } = aScene();
+    for (const claimName of ['old-1', 'old-2']) giveUp(claimName);
     expect(backoff.failingOf('general')).toBeUndefined();
   });
 
@@ -66,17 +90,37 @@ describe('a pool whose launches fail', () => {
     expect(backoff.isHeld('general')).toBe(false);
   });
 
-  test.each<[LaunchStep, LaunchStep, boolean]>([
+  test.each<[MissedStep, LaunchStep, boolean]>([
     ['launched', 'launched', false],
     ['launched', 'registered', false],
     ['registered', 'launched', true],
     ['initialized', 'registered', true],
     ['initialized', 'initialized', false],
+    ['kept', 'initialized', true],
   ])('because none is %s: one that is %s leaves it held back: %s', async (missing, reached, expected) => {
     const { backoff, fail } = aScene();
     await fail('Cause', missing);
     backoff.succeeded('general', reached);
     await fail('Cause', missing);
     expect(backoff.isHeld('general')).toBe(expected);
+  });
+
+  test('because some node came and others did not stay is held back until one stays', async () => {
+    const { backoff, fail } = aScene();
+    await fail('Cause', 'kept');
+    await fail('Cause', 'registered');
+    backoff.succeeded('general', 'initialized');
+    expect(backoff.isHeld('general')).toBe(true);
+  });
+
+  test('because nodes do not stay begins anew when none has failed for an hour', async () => {
+    const { backoff, clock, fail } = aScene();
+    await fail('Cause', 'kept');
+    await fail('Cause', 'kept');
+    expect(backoff.failingOf('general')).toMatchObject({ times: 2, endsMs: clock.now() + 3_600_000 });
+    await clock.advance(3_600_000);
+    expect(backoff.failingOf('general')).toBeUndefined();
+    await fail('Cause', 'kept');
+    expect(backoff.isHeld('general')).toBe(false);
   });
 });

@@ -3,15 +3,16 @@ import type { Clock } from '../../ports/index.ts';
 /** A step of a claim's way to a node that takes pods, in order. */
 export type LaunchStep = 'launched' | 'registered' | 'initialized';
 
+/** What a claim did not come to. `kept`: its node took pods, and its launch failed then. */
+export type MissedStep = LaunchStep | 'kept';
+
 /** How a claim was given up. */
 export interface LaunchFailure {
-  /** What it did not come to. */
-  readonly step: LaunchStep;
+  readonly claimName: string;
+  readonly step: MissedStep;
   /** CamelCase: a condition's reason. */
   readonly cause: string;
   readonly message: string;
-  /** The claim's creation: claims that were asked for before the last failure say nothing new. */
-  readonly bornMs: number;
 }
 
 /** A cause by which a pool's launches keep failing. */
@@ -22,16 +23,32 @@ export interface FailingLaunches {
   readonly times: number;
   /** Nothing is launched before (epoch ms). */
   readonly untilMs: number;
+  /** When the row is over, unless one more fails (epoch ms); Infinity: when a claim comes further. */
+  readonly endsMs: number;
 }
 
 /** After the first failure, the second, the third, and each one more. */
 const WAITS_MS = [0, 60_000, 5 * 60_000, 15 * 60_000];
-const STEPS: readonly LaunchStep[] = ['launched', 'registered', 'initialized'];
+/** A node that takes pods shows that it is kept by nothing but time: nodes that fail less often than this are no row. */
+const KEPT_MS = 60 * 60_000;
+const STEPS: readonly MissedStep[] = ['launched', 'registered', 'initialized', 'kept'];
+
+const isBefore = (step: MissedStep, other: MissedStep): boolean => STEPS.indexOf(step) < STEPS.indexOf(other);
 
 interface Remembered extends FailingLaunches {
-  readonly step: LaunchStep;
-  readonly lastMs: number;
+  /** The furthest that one of the row did not come to. */
+  readonly step: MissedStep;
+  /** How many failures had been counted, with this one: claims that were asked for before it say nothing new. */
+  readonly counted: number;
 }
+
+const furthest = (step: MissedStep, before = step): MissedStep => (isBefore(step, before) ? before : step);
+
+/** When the pause and the row are over. */
+const endsOf = ({ times, step }: Pick<Remembered, 'times' | 'step'>, nowMs: number): Pick<Remembered, 'untilMs' | 'endsMs'> => ({
+  untilMs: nowMs + (WAITS_MS[Math.min(times, WAITS_MS.length) - 1] ?? 0),
+  endsMs: step === 'kept' ? nowMs + KEPT_MS : Number.POSITIVE_INFINITY,
+});
 
 /**
  * Which pools launch nothing for a while because what they launched was given up again and again, by cause. A pool that is held back
@@ -41,25 +58,39 @@ interface Remembered extends FailingLaunches {
 export class LaunchBackoff {
   readonly #clock: Clock;
   readonly #pools = new Map<string, Map<string, Remembered>>();
+  /** Claim → how many failures had been counted when this process asked for it. */
+  readonly #askedAfter = new Map<string, number>();
+  #counted = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  failed(nodePoolName: string, { step, cause, message, bornMs }: LaunchFailure): void {
+  /** The claim is asked for, for the first time or once more. */
+  asked(claimName: string): void {
+    if (!this.#askedAfter.has(claimName)) this.#askedAfter.set(claimName, this.#counted);
+  }
+
+  /** The claim is no more. */
+  gone(claimName: string): void {
+    this.#askedAfter.delete(claimName);
+  }
+
+  failed(nodePoolName: string, { claimName, step, cause, message }: LaunchFailure): void {
+    const before = this.#rowOf(nodePoolName, cause);
+    // Who was asked for by an earlier process was so before all that this one has counted.
+    if (before !== undefined && (this.#askedAfter.get(claimName) ?? 0) < before.counted) return;
+    this.#counted += 1;
     const causes = this.#pools.get(nodePoolName) ?? new Map<string, Remembered>();
-    const before = causes.get(cause);
-    if (before !== undefined && bornMs < before.lastMs) return;
     const times = (before?.times ?? 0) + 1;
-    const lastMs = this.#clock.now();
-    const untilMs = lastMs + (WAITS_MS[Math.min(times, WAITS_MS.length) - 1] ?? 0);
-    this.#pools.set(nodePoolName, causes.set(cause, { step, cause, message, times, untilMs, lastMs }));
+    const row = { cause, message, times, step: furthest(step, before?.step), counted: this.#counted };
+    this.#pools.set(nodePoolName, causes.set(cause, { ...row, ...endsOf(row, this.#clock.now()) }));
   }
 
   /** A claim has come so far: what kept others from coming so far does no more. */
   succeeded(nodePoolName: string, step: LaunchStep): void {
     const causes = this.#pools.get(nodePoolName) ?? new Map<string, Remembered>();
-    for (const [cause, failing] of [...causes]) if (STEPS.indexOf(failing.step) <= STEPS.indexOf(step)) causes.delete(cause);
+    for (const [cause, failing] of [...causes]) if (!isBefore(step, failing.step)) causes.delete(cause);
   }
 
   /** The pool, or what it launches by, was changed: whatever it was may be mended. */
@@ -73,10 +104,17 @@ export class LaunchBackoff {
 
   /** The cause that holds the pool back the longest; undefined while no launch has failed twice in a row. */
   failingOf(nodePoolName: string): FailingLaunches | undefined {
-    const keptOn = [...(this.#pools.get(nodePoolName)?.values() ?? [])].filter(({ times }) => times > 1);
+    const causes = [...(this.#pools.get(nodePoolName)?.keys() ?? [])];
+    const keptOn = causes.flatMap((cause) => this.#rowOf(nodePoolName, cause) ?? []).filter(({ times }) => times > 1);
     return keptOn.reduce<Remembered | undefined>(
       (worst, each) => (worst === undefined || each.untilMs > worst.untilMs ? each : worst),
       undefined,
     );
+  }
+
+  /** What failed for the cause, unless that is over. */
+  #rowOf(nodePoolName: string, cause: string): Remembered | undefined {
+    const row = this.#pools.get(nodePoolName)?.get(cause);
+    return row !== undefined && row.endsMs > this.#clock.now() ? row : undefined;
   }
 }

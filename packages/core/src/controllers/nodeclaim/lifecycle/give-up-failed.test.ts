@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
+import type { LaunchStep } from '../../../state/index.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
 import { claimsOfGeneralPool, generalPool } from '../../fixtures/general-pool.ts';
 import { lifecycle } from './lifecycle.ts';
@@ -18,10 +19,8 @@ const aScene = () => {
   const controller = lifecycle(shell, { initializationMs: Number.POSITIVE_INFINITY });
   const nextClaim = claimsOfGeneralPool();
   const aClaim = (): NodeClaim => nextClaim(shell.clock.now());
-  /** A machine is asked for, and a minute later its claim says that it failed; answers whether the claim goes. */
-  const failing = async (failure: string, types: readonly string[] = ['Launched']): Promise<boolean> => {
-    const { metadata, ...claim } = aClaim();
-    await shell.clock.advance(60_000);
+  /** The claim says that it failed; answers whether it goes. */
+  const fails = async ({ metadata, ...claim }: NodeClaim, failure: string, types: readonly string[]): Promise<boolean> => {
     cluster.seed('NodeClaim', {
       ...claim,
       metadata: { ...metadata, annotations: { 'karpenter.sh/failed-launch': failure } },
@@ -31,23 +30,37 @@ const aScene = () => {
     if (seen !== undefined) await controller.reconcile(seen, { signal });
     return shell.caches.nodeClaims.get({ name: metadata.name })?.metadata.deletionTimestamp !== undefined;
   };
+  /** A machine is asked for, and a minute later its claim says that it failed; answers whether the claim goes. */
+  const failing = async (failure: string, types: readonly string[] = ['Launched']): Promise<boolean> => {
+    const claim = aClaim();
+    shell.state.launches.asked(claim.metadata.name);
+    await shell.clock.advance(60_000);
+    return fails(claim, failure, types);
+  };
   return {
     ...{ shell, failing },
-    comesTo: (step: 'launched' | 'registered') => tellPool(shell, { claim: aClaim(), outcome: { kind: 'reached', step } }, signal),
+    failingAlone: (): Promise<boolean> => {
+      const { metadata, ...claim } = aClaim();
+      return fails({ ...claim, metadata: { ...metadata, ownerReferences: [] } }, SCRIPT, ['Launched']);
+    },
+    comesTo: (step: LaunchStep) => tellPool(shell, { claim: aClaim(), outcome: { kind: 'reached', step } }, signal),
     isHeld: () => shell.state.launches.isHeld('general'),
     says: (type: string) => conditionOf(shell.caches.nodePools.get({ name: 'general' })?.status?.conditions, type),
   };
 };
 
 describe('a claim whose machine was accepted and failed later', () => {
-  test.each([[[]], [['Launched']], [['Launched', 'Registered']]])('is given up, having come to %j', async (types) => {
-    const { failing, shell } = aScene();
-    expect(await failing(SCRIPT, types)).toBe(true);
-    expect(shell.told).toMatchObject([
-      { kind: 'launch-failed', reason: 'async_provisioning', message: 'the script has exited with 50', willRetry: false },
-      { kind: 'claim-disrupted', reason: 'async_provisioning' },
-    ]);
-  });
+  test.each([[[]], [['Launched']], [['Launched', 'Registered']], [['Launched', 'Registered', 'Initialized']]])(
+    'is given up, having come to %j',
+    async (types) => {
+      const { failing, shell } = aScene();
+      expect(await failing(SCRIPT, types)).toBe(true);
+      expect(shell.told).toMatchObject([
+        { kind: 'launch-failed', reason: 'async_provisioning', message: 'the script has exited with 50', willRetry: false },
+        { kind: 'claim-disrupted', reason: 'async_provisioning' },
+      ]);
+    },
+  );
 
   test('a second time makes its pool pause and say why, though each launch was accepted', async () => {
     const { failing, comesTo, isHeld, says } = aScene();
@@ -60,11 +73,26 @@ describe('a claim whose machine was accepted and failed later', () => {
     expect(says('LaunchBackoff')?.message).toContain('the script has exited with 50');
   });
 
+  test('a second time, each node taking pods before that, makes its pool pause too: others that take pods say nothing', async () => {
+    const { failing, comesTo, isHeld, says } = aScene();
+    await failing(SCRIPT, ['Launched', 'Registered', 'Initialized']);
+    await comesTo('initialized');
+    await failing(SCRIPT, ['Launched', 'Registered', 'Initialized']);
+    expect(isHeld()).toBe(true);
+    expect(says('LaunchBackoff')).toMatchObject({ status: 'True', reason: 'BootstrapScriptFailed' });
+  });
+
   test('for want of capacity holds nothing back: its offering is kept back already', async () => {
     const { failing, isHeld, says } = aScene();
     for (let times = 0; times < 3; times++) expect(await failing(SOLD_OUT)).toBe(true);
     expect(isHeld()).toBe(false);
     expect(says('LaunchBackoff')).toBeUndefined();
+  });
+
+  test('without a pool is given up all the same, and holds none back', async () => {
+    const { failingAlone, isHeld } = aScene();
+    for (let times = 0; times < 3; times++) expect(await failingAlone()).toBe(true);
+    expect(isHeld()).toBe(false);
   });
 
   test('begins no row where another has joined in between', async () => {

@@ -1,8 +1,7 @@
 import { writePoolStatus } from '../../../actions/index.ts';
 import { labels } from '../../../apis/index.ts';
 import type { NodeClaim, NodePool } from '../../../apis/index.ts';
-import { epochMsOf } from '../../../base/index.ts';
-import type { LaunchStep } from '../../../state/index.ts';
+import type { LaunchStep, MissedStep } from '../../../state/index.ts';
 import { poolHealthChanges } from '../../pool-health-changes.ts';
 import type { Shell } from '../../shell.ts';
 
@@ -10,7 +9,7 @@ import type { Shell } from '../../shell.ts';
 export type ClaimOutcome =
   | { readonly kind: 'reached'; readonly step: LaunchStep }
   /** Given up before `step`. `cause` is a condition's reason. */
-  | { readonly kind: 'failed'; readonly step: LaunchStep; readonly cause: string; readonly message: string };
+  | { readonly kind: 'failed'; readonly step: MissedStep; readonly cause: string; readonly message: string };
 
 /** The pool that made the claim, if it is still the same one. */
 const poolOf = ({ caches }: Shell, { metadata }: NodeClaim): NodePool | undefined => {
@@ -19,7 +18,7 @@ const poolOf = ({ caches }: Shell, { metadata }: NodeClaim): NodePool | undefine
   return isOwner === true ? pool : undefined;
 };
 
-const remember = ({ state, clock }: Shell, { claim, pool }: { claim: NodeClaim; pool: NodePool }, outcome: ClaimOutcome): void => {
+const remember = ({ state }: Shell, { claim, pool }: { claim: NodeClaim; pool: NodePool }, outcome: ClaimOutcome): void => {
   const { name, uid = name } = pool.metadata;
   const claimId = claim.metadata.uid ?? claim.metadata.name;
   const isAboutNode = outcome.step === 'registered' || (outcome.step === 'launched' && outcome.kind === 'failed');
@@ -29,7 +28,7 @@ const remember = ({ state, clock }: Shell, { claim, pool }: { claim: NodeClaim; 
     return;
   }
   const { step, cause, message } = outcome;
-  state.launches.failed(name, { step, cause, message, bornMs: epochMsOf(claim.metadata.creationTimestamp) ?? clock.now() });
+  state.launches.failed(name, { claimName: claim.metadata.name, step, cause, message });
 };
 
 /** Remembers what became of a claim, and writes it on its pool where that changes what the pool says of itself. */

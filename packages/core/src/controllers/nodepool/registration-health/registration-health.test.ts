@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { requeueAfter } from '@karpenter/runtime';
+import type { Outcome } from '@karpenter/runtime';
 import type { NodeClaim, NodePool } from '../../../apis/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
@@ -20,21 +22,28 @@ const aScene = async () => {
     if (found === undefined) throw new Error('the pool is there');
     return found;
   };
-  const look = async (): Promise<void> => {
-    await registrationHealth(shell).reconcile(pool(), { signal });
-  };
+  const look = (): Promise<Outcome> => registrationHealth(shell).reconcile(pool(), { signal });
   const nextClaim = claimsOfGeneralPool();
   const aClaim = (): NodeClaim => nextClaim(shell.clock.now());
   const claimFails = async (): Promise<void> => {
     const claim = aClaim();
+    shell.state.launches.asked(claim.metadata.name);
     await shell.clock.advance(900_000);
     await giveUp(shell, { claim, reason: 'registration_timeout' }, signal);
+  };
+  /** Its node takes pods before its launch fails. */
+  const claimFailsLate = async (): Promise<void> => {
+    const claim = aClaim();
+    shell.state.launches.asked(claim.metadata.name);
+    await shell.clock.advance(60_000);
+    await tellPool(shell, { claim, outcome: { kind: 'failed', step: 'kept', cause: 'BootstrapScriptFailed', message: 'exit 50' } }, signal);
   };
   const claimComes = (): Promise<void> => tellPool(shell, { claim: aClaim(), outcome: { kind: 'reached', step: 'registered' } }, signal);
   const says = (type: string) => conditionOf(pool().status?.conditions, type);
   await look();
   return {
-    ...{ cluster, pool, look, claimFails, claimComes, says },
+    ...{ cluster, pool, look, claimFails, claimFailsLate, claimComes, says },
+    pass: (ms: number) => shell.clock.advance(ms),
     restart: () => {
       shell = fakeShell(cluster);
     },
@@ -96,5 +105,26 @@ describe('what a pool says about its machines', () => {
     await look();
     await claimComes();
     expect(says('NodeRegistrationHealthy')?.status).toBe('False');
+  });
+
+  test('of a pause is taken back by a process that knows of none', async () => {
+    const { says, claimFails, restart, look } = await aScene();
+    await claimFails();
+    await claimFails();
+    restart();
+    await look();
+    expect(says('LaunchBackoff')).toBeUndefined();
+    expect(says('NodeRegistrationHealthy')?.status).toBe('False');
+  });
+
+  test('of nodes that take pods and fail then is taken back an hour after the last', async () => {
+    const { says, claimFailsLate, look, pass } = await aScene();
+    await claimFailsLate();
+    await claimFailsLate();
+    expect(says('LaunchBackoff')).toMatchObject({ status: 'True', reason: 'BootstrapScriptFailed' });
+    expect(await look()).toEqual(requeueAfter(3_600_000));
+    await pass(3_600_000);
+    await look();
+    expect(says('LaunchBackoff')).toBeUndefined();
   });
 });

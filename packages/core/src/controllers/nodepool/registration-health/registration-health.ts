@@ -1,11 +1,12 @@
-import { settled } from '@karpenter/runtime';
-import type { Controller } from '@karpenter/runtime';
+import { requeueAfter, settled } from '@karpenter/runtime';
+import type { Controller, Outcome } from '@karpenter/runtime';
 import { writePoolStatus } from '../../../actions/index.ts';
 import type { NodePool } from '../../../apis/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import { nodePoolConditions } from '../../../state/index.ts';
 import { isManaged } from '../../../cloudprovider/index.ts';
 import { poolsOfNodeClasses } from '../../node-class-watches.ts';
+import { poolHealthChanges } from '../../pool-health-changes.ts';
 import type { Shell } from '../../shell.ts';
 
 const { launchBackoff, nodeRegistrationHealthy: type } = nodePoolConditions;
@@ -16,6 +17,14 @@ const isOutdated = ({ metadata, status }: NodePool, nodeClassGeneration: number 
   return (
     said === undefined || said.observedGeneration !== metadata.generation || status?.nodeClassObservedGeneration !== nodeClassGeneration
   );
+};
+
+/** Takes back what the pool says of launches that fail, once that is over or was learned by another process. */
+const sayWhatHolds = async (shell: Shell, pool: NodePool, signal: AbortSignal): Promise<Outcome> => {
+  const nowMs = shell.clock.now();
+  await writePoolStatus(shell, { pool, conditions: poolHealthChanges(pool, shell) }, { signal, nowMs });
+  const { endsMs = Number.POSITIVE_INFINITY } = shell.state.launches.failingOf(pool.metadata.name) ?? {};
+  return endsMs === Number.POSITIVE_INFINITY ? settled : requeueAfter(endsMs - nowMs);
 };
 
 /**
@@ -36,7 +45,7 @@ export const registrationHealth = (shell: Shell): Controller<NodePool> => ({
     if (!isOutdated(pool, generation)) {
       const status = conditionOf(pool.status?.conditions, type)?.status;
       if (status !== 'Unknown') shell.state.registrations.recall(uid, status === 'True');
-      return settled;
+      return sayWhatHolds(shell, pool, signal);
     }
     shell.state.registrations.forget(uid);
     shell.state.launches.forget(name);
