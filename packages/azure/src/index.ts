@@ -3,7 +3,7 @@ export * from './apis/index.ts';
 export { aksNodeClassV1alpha2 } from './convert/aks-node-class-v1alpha2.ts';
 export { ArmError, type ArmErrorCode } from './arm/arm-error.ts';
 export { AzureEnvironmentError } from './arm/azure-environment.ts';
-export type { IdentityVariables } from './arm/credential.ts';
+export type { IdentityVariables } from './arm/sign-in/credential.ts';
 export { type AzureOptions, type ParsedAzureOptions, parseAzureOptions } from './options/index.ts';
 export { azurePluginTrusting, providerPlugin } from './plugin/azure-plugin.ts';
 export { aksNodeClassKind, type AzureKube, azureKinds } from './provider/azure-kube.ts';

@@ -6,14 +6,14 @@ import type { Pipeline } from '@azure/core-rest-pipeline';
 import type { Clock, Logger } from '@karpenter/core/controllers';
 import type { CircuitBreaker } from '@karpenter/core/provider-kit';
 import type { SharedGalleries } from '../options/index.ts';
-import { armCircuits, circuitPolicy } from './circuit-policy.ts';
-import { auxiliaryTokenPolicy } from './auxiliary-token-policy.ts';
+import { armCircuits, circuitPolicy } from './pipeline/circuit-policy.ts';
+import { auxiliaryTokenPolicy } from './pipeline/auxiliary-token-policy.ts';
 import type { AzureEnvironment } from './azure-environment.ts';
-import { failedOperationPolicy } from './failed-operation-policy.ts';
-import { refusalPolicy } from './refusal-policy.ts';
-import { retryPolicy } from './retry-policy.ts';
-import { sdkLogging } from './sdk-log.ts';
-import { throttlePolicy } from './throttle-policy.ts';
+import { failedOperationPolicy } from './pipeline/failed-operation-policy.ts';
+import { refusalPolicy } from './pipeline/refusal-policy.ts';
+import { retryPolicy } from './pipeline/retry-policy.ts';
+import { sdkLogging } from './pipeline/sdk-log.ts';
+import { throttlePolicy } from './pipeline/throttle-policy.ts';
 
 /** The SDK's clients for one subscription, which share one throttle and the circuits of its calls. */
 export interface ArmClients {

@@ -3,17 +3,17 @@ import type { QueryRequestOptions } from '@azure/arm-resourcegraph';
 import type { Clock } from '@karpenter/core/controllers';
 import type { ArmApi, GraphRow } from './arm-api.ts';
 import type { ArmClients } from './arm-clients.ts';
-import { type ArmScope, type CallContext, callContext } from './call-context.ts';
-import { collect } from './collect.ts';
-import { extensionCalls } from './extension-calls.ts';
-import { graphRowsOf } from './graph-rows.ts';
+import { type ArmScope, type CallContext, callContext } from './calls/call-context.ts';
+import { collect } from './calls/collect.ts';
+import { extensionCalls } from './calls/extension-calls.ts';
+import { graphRowsOf } from './calls/graph-rows.ts';
 import { communityGalleryOf } from '../images/index.ts';
-import { nicCalls } from './nic-calls.ts';
-import { fetchNodeImages } from './node-images.ts';
-import { fetchRetailPrices } from './retail-prices.ts';
-import { parseSubnetId, type SubnetId } from './subnet-id.ts';
-import { reservationCalls } from './reservation-calls.ts';
-import { vmCalls } from './vm-calls.ts';
+import { nicCalls } from './calls/nic-calls.ts';
+import { fetchNodeImages } from './calls/node-images.ts';
+import { fetchRetailPrices } from './calls/retail-prices.ts';
+import { parseSubnetId, type SubnetId } from './calls/subnet-id.ts';
+import { reservationCalls } from './calls/reservation-calls.ts';
+import { vmCalls } from './calls/vm-calls.ts';
 
 const imageIdOf = ({ creationData }: Disk): string | undefined => {
   const image = creationData?.galleryImageReference;

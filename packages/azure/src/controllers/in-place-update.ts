@@ -7,7 +7,7 @@ import { type AksMachines, inPlaceChangeOf, type InPlaceGoal, inPlaceHashOf, mac
 import type { AzureOptions } from '../options/index.ts';
 import { aksNodeClassKind, type AzureKube } from '../provider/azure-kube.ts';
 import { isOfAgentPool } from '../provider/drift.ts';
-import { launchTagsOf } from '../provider/launch-source.ts';
+import { launchTagsOf } from '../provider/launch/launch-source.ts';
 
 export interface InPlaceUpdateDeps {
   readonly kube: Pick<AzureKube, 'list' | 'patch'>;

@@ -1,11 +1,11 @@
 export { nicAndDiskCollection } from './garbage-collection.ts';
-export { imageDiscovery } from './image-discovery.ts';
+export { imageDiscovery } from './node-class/image-discovery.ts';
 export { inPlaceUpdate } from './in-place-update.ts';
 export { machineUpkeep } from './machine-upkeep.ts';
 export { memoryLearning } from './memory-learning.ts';
-export { nodeClassStatus } from './node-class-status.ts';
-export { priceKeeper } from './refresh-prices.ts';
-export { quotaRefresh } from './refresh-quota.ts';
-export { reservationKeeper } from './refresh-reservations.ts';
+export { nodeClassStatus } from './node-class/node-class-status.ts';
+export { priceKeeper } from './refresh/refresh-prices.ts';
+export { quotaRefresh } from './refresh/refresh-quota.ts';
+export { reservationKeeper } from './refresh/refresh-reservations.ts';
 export { reservationDemotion } from './reservation-demotion.ts';
-export { skuKeeper } from './refresh-skus.ts';
+export { skuKeeper } from './refresh/refresh-skus.ts';

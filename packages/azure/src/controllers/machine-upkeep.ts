@@ -4,8 +4,8 @@ import { type Clock, requeueAfter, type SingletonController } from '@karpenter/c
 import type { ArmApi } from '../arm/arm-api.ts';
 import { type AksMachines, BILLING_EXTENSION, machineNameOf, machineTags, SCRIPT_EXTENSION, vmFactsOfVm } from '../machines/index.ts';
 import type { AzureKube } from '../provider/azure-kube.ts';
-import type { CompleteMachine } from '../provider/complete-machine.ts';
-import type { LaunchFollower } from '../provider/launch-follower.ts';
+import type { CompleteMachine } from '../provider/launch/complete-machine.ts';
+import type { LaunchFollower } from '../provider/launch/launch-follower.ts';
 import { recognized } from '../provider/recognized.ts';
 import type { ReservationBook } from '../reservations/index.ts';
 

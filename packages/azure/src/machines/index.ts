@@ -1,9 +1,9 @@
-export type { AksMachine, AksMachineBody } from './aks-machine.ts';
-export { aksMachineBackend, type AksMachineOrder } from './aks-machine-backend.ts';
-export { aksMachineBodyOf } from './aks-machine-body.ts';
-export type { AksMachineScope } from './aks-machine-facts.ts';
-export { aksMachineNameIn } from './aks-machine-name.ts';
-export { type AksMachines, aksMachines } from './aks-machines.ts';
+export type { AksMachine, AksMachineBody } from './aks/aks-machine.ts';
+export { aksMachineBackend, type AksMachineOrder } from './aks/aks-machine-backend.ts';
+export { aksMachineBodyOf } from './aks/aks-machine-body.ts';
+export type { AksMachineScope } from './aks/aks-machine-facts.ts';
+export { aksMachineNameIn } from './aks/aks-machine-name.ts';
+export { type AksMachines, aksMachines } from './aks/aks-machines.ts';
 export { joinedStock, type MachineStock } from './joined-backend.ts';
 export { BILLING_EXTENSION, billingExtensionOf } from './billing-extension.ts';
 export { type Choice, chooseOffering } from './choose-offering.ts';

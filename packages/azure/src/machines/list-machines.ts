@@ -1,5 +1,5 @@
 import type { ArmApi } from '../arm/arm-api.ts';
-import type { AksMachines } from './aks-machines.ts';
+import type { AksMachines } from './aks/aks-machines.ts';
 import { isTaggedAsOfPool, machineTags } from './machine-tags.ts';
 import { type VmFacts, type VmTree, vmFactsOf } from './vm-facts.ts';
 

@@ -1,12 +1,12 @@
 import type { TokenCredential } from '@azure/core-auth';
 import { tellFailedLaunch } from '@karpenter/core/provider-kit';
 import type { ArmApi } from '../arm/arm-api.ts';
-import { aksMachineCalls } from '../arm/aks-machine-calls.ts';
+import { aksMachineCalls } from '../arm/aks-machines/aks-machine-calls.ts';
 import { type ArmClients, armClients } from '../arm/arm-clients.ts';
 import { type AzureEnvironment, azureEnvironmentOf } from '../arm/azure-environment.ts';
 import { createArmApi } from '../arm/create-arm-api.ts';
-import { credentialOf } from '../arm/credential.ts';
-import { nodeBootstrappingService } from '../arm/node-bootstrapping.ts';
+import { credentialOf } from '../arm/sign-in/credential.ts';
+import { nodeBootstrappingService } from '../arm/calls/node-bootstrapping.ts';
 import { clusterLabelOf, instanceTypeCatalog, unavailableOfferings } from '../catalog/index.ts';
 import {
   type AksMachines,
@@ -28,15 +28,15 @@ import { ReservationBook } from '../reservations/index.ts';
 import { azureMetrics, tellCircuits, tellReservations } from './azure-metrics.ts';
 import type { AzureProviderSource } from './azure-provider-source.ts';
 import { clusterFacts } from './cluster-facts.ts';
-import { completingMachines } from './complete-machine.ts';
-import { launchAttemptOf } from './launch-attempt.ts';
-import { launchFollower } from './launch-follower.ts';
-import { type Launching, launchingAksMachines, launchingVms } from './launching.ts';
-import { launchTries } from './launch-tries.ts';
-import { preparingAlone, preparingByService } from './node-preparation.ts';
+import { completingMachines } from './launch/complete-machine.ts';
+import { launchAttemptOf } from './launch/launch-attempt.ts';
+import { launchFollower } from './launch/launch-follower.ts';
+import { type Launching, launchingAksMachines, launchingVms } from './launch/launching.ts';
+import { launchTries } from './launch/launch-tries.ts';
+import { preparingAlone, preparingByService } from './launch/node-preparation.ts';
 import type { ProviderContext } from './provider-context.ts';
-import { scriptAgain } from './script-again.ts';
-import { type NodeStarterSource, selfStarting, startedByExtension } from './start-node.ts';
+import { scriptAgain } from './launch/script-again.ts';
+import { type NodeStarterSource, selfStarting, startedByExtension } from './launch/start-node.ts';
 
 interface Reach {
   readonly environment: AzureEnvironment;

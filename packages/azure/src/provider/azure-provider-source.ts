@@ -1,5 +1,5 @@
 import type { Clock, EventRecorder, Logger, Metrics } from '@karpenter/core/controllers';
-import type { IdentityVariables } from '../arm/credential.ts';
+import type { IdentityVariables } from '../arm/sign-in/credential.ts';
 import type { AzureOptions } from '../options/index.ts';
 import type { AzureKube } from './azure-kube.ts';
 

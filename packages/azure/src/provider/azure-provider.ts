@@ -10,7 +10,7 @@ import {
 } from '@karpenter/core';
 import { type AKSNodeClass, azureLabelCatalog, reservingLabelCatalog } from '../apis/index.ts';
 import { ArmError } from '../arm/arm-error.ts';
-import { cloudProviderErrorOf } from '../arm/classify.ts';
+import { cloudProviderErrorOf } from '../arm/refusals/cloud-provider-error-of.ts';
 import {
   aksMachineNameIn,
   machineNameIn,
@@ -21,10 +21,10 @@ import {
   type VmFacts,
 } from '../machines/index.ts';
 import { aksNodeClassKind } from './azure-kube.ts';
-import { createMachine } from './create-machine.ts';
+import { createMachine } from './launch/create-machine.ts';
 import { driftOf, isOfAgentPool } from './drift.ts';
 import { interruptionOf } from './interruption-of.ts';
-import { typesOf } from './plan-launch.ts';
+import { typesOf } from './launch/plan-launch.ts';
 import type { ProviderContext } from './provider-context.ts';
 import { repairPolicies } from './repair-policies.ts';
 import { recognized } from './recognized.ts';

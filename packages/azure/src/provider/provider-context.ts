@@ -7,12 +7,12 @@ import type { ReservationBook } from '../reservations/index.ts';
 import type { AzureKube } from './azure-kube.ts';
 import type { AzureMetrics } from './azure-metrics.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
-import type { CompleteMachine } from './complete-machine.ts';
-import type { LaunchFollower } from './launch-follower.ts';
-import type { Launching } from './launching.ts';
-import type { LaunchTries } from './launch-tries.ts';
-import type { NodePreparation } from './node-preparation.ts';
-import type { NodeStarter } from './start-node.ts';
+import type { CompleteMachine } from './launch/complete-machine.ts';
+import type { LaunchFollower } from './launch/launch-follower.ts';
+import type { Launching } from './launch/launching.ts';
+import type { LaunchTries } from './launch/launch-tries.ts';
+import type { NodePreparation } from './launch/node-preparation.ts';
+import type { NodeStarter } from './launch/start-node.ts';
 
 /** What the parts of the provider share. */
 export interface ProviderContext extends AzureMetrics {

@@ -3,7 +3,7 @@ import { armClients } from '../arm/arm-clients.ts';
 import { ArmError } from '../arm/arm-error.ts';
 import { azureEnvironmentOf } from '../arm/azure-environment.ts';
 import { createArmApi } from '../arm/create-arm-api.ts';
-import { credentialOf } from '../arm/credential.ts';
+import { credentialOf } from '../arm/sign-in/credential.ts';
 import { parseAzureOptions } from '../options/index.ts';
 
 /** Signs in as the controller does, by the environment of this process, and asks ARM for one list. Prints one line. */

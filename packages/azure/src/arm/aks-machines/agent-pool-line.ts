@@ -1,0 +1,29 @@
+import type { ArmClients } from '../arm-clients.ts';
+import { type GuardedCalls, guardedCalls } from '../calls/guarded-calls.ts';
+import { type JsonCalls, jsonCalls } from '../calls/json-calls.ts';
+
+/** Where the machines are. */
+export interface AgentPoolScope {
+  readonly subscriptionId: string;
+  readonly clusterResourceGroup: string;
+  readonly clusterName: string;
+  readonly poolName: string;
+}
+
+/** How the machines of one agent pool are asked for and about. */
+export interface AgentPoolLine extends GuardedCalls {
+  /** Throws the SDK's own errors: run it by `call` or `find`. */
+  readonly send: JsonCalls;
+  /** The URL of something in the pool: `machines/general-x7k2p`. */
+  readonly at: (path: string) => string;
+}
+
+/** The SDK has no such calls: the service makes machines in previews only. */
+const API_VERSION = '2025-08-02-preview';
+
+export const agentPoolLine = (clients: ArmClients, scope: AgentPoolScope, clock: { now(): number }): AgentPoolLine => {
+  const pool =
+    `${clients.endpoint}/subscriptions/${scope.subscriptionId}/resourceGroups/${scope.clusterResourceGroup}` +
+    `/providers/Microsoft.ContainerService/managedClusters/${scope.clusterName}/agentPools/${scope.poolName}`;
+  return { ...guardedCalls(clock), send: jsonCalls(clients), at: (path) => `${pool}/${path}?api-version=${API_VERSION}` };
+};

@@ -1,0 +1,45 @@
+import type { Clock } from '@karpenter/core/controllers';
+import type { MachineBatching } from '../../options/index.ts';
+import { type AgentPoolLine, agentPoolLine, type AgentPoolScope } from './agent-pool-line.ts';
+import type { AksMachineApi } from './aks-machine-api.ts';
+import { aksMachineBatch } from './aks-machine-batch.ts';
+import { aksMachinePut, SPOT_SYSTEM_NODES } from './aks-machine-put.ts';
+import { aksMachineReads } from './aks-machine-reads.ts';
+import type { ArmClients } from '../arm-clients.ts';
+import { ArmError } from '../arm-error.ts';
+
+/** There is no machine left of those that were named. */
+const isGone = (error: unknown): boolean =>
+  error instanceof ArmError &&
+  (error.code === 'not-found' || (error.armCode === 'InvalidParameter' && /no valid machines/i.test(error.message)));
+
+type Writes = Pick<AksMachineApi, 'tagMachine' | 'deleteMachine'>;
+
+const writesOf = ({ send, at, call }: AgentPoolLine): Writes => ({
+  tagMachine: async ({ name, zones, properties }, tags, signal) => {
+    const { provisioningState: _state, resourceId: _id, status: _status, eTag, ...settings } = properties;
+    const body = { ...(zones && { zones }), properties: { ...settings, tags } };
+    const headers = { ...(eTag !== undefined && { 'If-Match': eTag }), ...SPOT_SYSTEM_NODES };
+    await call(() => send({ method: 'PUT', url: at(`machines/${name}`), body, headers }, signal));
+  },
+  deleteMachine: async (name, signal) => {
+    try {
+      await call(() => send({ method: 'POST', url: at('deleteMachines'), body: { machineNames: [name] } }, signal));
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+  },
+});
+
+/** The machines of an agent pool by the AKS machine API. `batching` absent: each is asked for by itself. */
+export const aksMachineCalls = (
+  clients: ArmClients,
+  { batching, ...scope }: AgentPoolScope & { readonly batching?: MachineBatching | undefined },
+  clock: Clock,
+): AksMachineApi => {
+  const line = agentPoolLine(clients, scope, clock);
+  const { look, ...reads } = aksMachineReads(line, clock);
+  const others = { ...reads, ...writesOf(line) };
+  const alone = aksMachinePut(line, others);
+  return { ...others, putMachine: batching === undefined ? alone : aksMachineBatch({ line, alone, look, others, batching, clock }) };
+};

@@ -1,0 +1,86 @@
+import type { Clock } from '@karpenter/core/controllers';
+import type { AksMachine } from '../../machines/aks/aks-machine.ts';
+import type { AgentPoolLine } from './agent-pool-line.ts';
+import type { AksMachineApi } from './aks-machine-api.ts';
+import { ArmError } from '../arm-error.ts';
+import { unexplained } from '../calls/poller.ts';
+import { statePoller } from '../calls/state-poller.ts';
+
+export interface AksMachineReads extends Pick<AksMachineApi, 'getMachine' | 'listMachines' | 'machineMade' | 'machineGone'> {
+  /** Machines by name in lower case, those of the names among them: by the list or one by one, whichever takes fewer calls. */
+  readonly look: (names: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, AksMachine>>;
+}
+
+/** A machine takes half a minute to come, and its node a little longer. */
+const PACE = { firstMs: 10_000, everyMs: 5_000 };
+
+const UNDER_WAY: ReadonlySet<string | undefined> = new Set(['Creating', 'Updating']);
+
+/** AKS's own code comes with the details; around them it says only that a VM could not be made. */
+const failureIn = (machine: AksMachine | undefined, name: string): ArmError => {
+  const error = machine?.properties.status?.provisioningError;
+  const first = error?.details?.[0] ?? error;
+  if (first === undefined) return unexplained(`machine ${name}`);
+  const armCode = first.code ?? 'ProvisioningFailed';
+  return new ArmError(`${armCode}: ${first.message ?? ''}`, { code: 'refused', armCode, cause: error });
+};
+
+interface Page {
+  readonly value?: readonly AksMachine[];
+  readonly nextLink?: string;
+}
+
+const byName = (machines: readonly AksMachine[]): ReadonlyMap<string, AksMachine> =>
+  new Map(machines.map((machine) => [machine.name.toLowerCase(), machine]));
+
+/** Every machine of the pool, and how many calls that took. */
+const listing =
+  ({ send, at, find }: AgentPoolLine) =>
+  async (signal: AbortSignal): Promise<{ readonly machines: readonly AksMachine[]; readonly calls: number }> => {
+    const machines: AksMachine[] = [];
+    let calls = 0;
+    for (let url: string | undefined = at('machines'); url !== undefined; calls += 1) {
+      const link: string = url;
+      const page: Page | undefined = await find(() => send<Page>({ method: 'GET', url: link }, signal));
+      machines.push(...(page?.value ?? []));
+      url = page?.nextLink;
+    }
+    return { machines, calls };
+  };
+
+/** What is asked about machines of an agent pool. All that wait for one share a poller. */
+export const aksMachineReads = (line: AgentPoolLine, clock: Clock): AksMachineReads => {
+  const list = listing(line);
+  let listCalls = 1;
+  const getMachine: AksMachineReads['getMachine'] = (name, signal) =>
+    line.find(() => line.send<AksMachine>({ method: 'GET', url: line.at(`machines/${name}`) }, signal));
+  const poller = statePoller(
+    {
+      list: async (signal) => {
+        const { machines, calls } = await list(signal);
+        listCalls = calls;
+        return { calls, states: new Map(machines.map(({ name, properties }) => [name.toLowerCase(), properties.provisioningState])) };
+      },
+      get: async (name, signal) => (await getMachine(name, signal))?.properties.provisioningState,
+    },
+    PACE,
+    clock,
+  );
+  return {
+    getMachine,
+    listMachines: async (signal) => (await list(signal)).machines,
+    look: async (names, signal) => {
+      if (names.length > listCalls) return byName((await list(signal)).machines);
+      const found = await Promise.all(names.map((name) => getMachine(name, signal)));
+      return byName(found.flatMap((machine) => machine ?? []));
+    },
+    machineMade: async (name, signal) => {
+      const state = await poller.until(name, (now) => !UNDER_WAY.has(now), signal);
+      if (state === 'Failed' || state === 'Canceled') throw failureIn(await getMachine(name, signal), name);
+      return state === 'Succeeded';
+    },
+    machineGone: async (name, signal) => {
+      await poller.until(name, (now) => now !== 'Deleting', signal);
+    },
+  };
+};

@@ -1,0 +1,24 @@
+import type { Clock } from '@karpenter/core/controllers';
+import type { ArmClients } from '../arm-clients.ts';
+import { type GuardedCalls, guardedCalls } from './guarded-calls.ts';
+
+export interface ArmScope {
+  readonly subscriptionId: string;
+  readonly nodeResourceGroup: string;
+  readonly location: string;
+  /** Absent: there is no price API. */
+  readonly retailPricesUrl: string | undefined;
+  readonly caPem?: string | undefined;
+}
+
+/** What the calls to ARM share. */
+export interface CallContext extends GuardedCalls {
+  readonly clients: ArmClients;
+  readonly scope: ArmScope;
+  readonly clock: Clock;
+}
+
+export const callContext = (clients: ArmClients, scope: ArmScope, clock: Clock): CallContext => ({
+  ...{ clients, scope, clock },
+  ...guardedCalls(clock),
+});

@@ -1,0 +1,81 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import type { ProvisionValues } from '../../bootstrap/index.ts';
+import { type NodeBootstrappingService, nodeBootstrappingService } from './node-bootstrapping.ts';
+
+const signal = new AbortController().signal;
+const values = { provisionProfile: { vmSize: 'Standard_D2s_v3' } } as unknown as ProvisionValues;
+const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
+interface Heard {
+  readonly method: string;
+  readonly url: string;
+  readonly authorization: string;
+  readonly body: unknown;
+}
+
+interface Served extends AsyncDisposable {
+  readonly service: NodeBootstrappingService;
+  readonly heard: readonly Heard[];
+}
+
+/** The service without TLS, as it stands beside a control plane, with one answer. */
+const serving = async (status: number, body: string): Promise<Served> => {
+  const heard: Heard[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      heard.push({ method, url, authorization: headers.authorization ?? '', body: JSON.parse(Buffer.concat(chunks).toString('utf8')) });
+      response.writeHead(status, { 'Retry-After': '7' }).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const service = nodeBootstrappingService({
+    serverUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    cluster: { subscriptionId: 'sub', resourceGroup: 'rg', name: 'main' },
+    credential: { getToken: () => Promise.resolve({ token: 'arm-token', expiresOnTimestamp: 0 }) },
+    scope: 'https://management.azure.com/.default',
+    bootstrapToken: 'abcdef.0123456789abcdef',
+    clock: { now: () => 0 },
+  });
+  return { service, heard, [Symbol.asyncDispose]: () => new Promise((resolve) => void server.close(() => resolve())) };
+};
+
+describe('the node bootstrapping service', () => {
+  test('is asked once with a body, as the cluster, and the token is put where the service left room for it', async () => {
+    const cse = 'TOKEN="{{.TokenID}}.{{.TokenSecret}}" run';
+    await using served = await serving(200, JSON.stringify({ customData: base64(`#cloud-config {{.TokenID}}.{{.TokenSecret}}`), cse }));
+    expect(await served.service.ask(values, signal)).toEqual({
+      customData: base64('#cloud-config abcdef.0123456789abcdef'),
+      script: 'TOKEN="abcdef.0123456789abcdef" run',
+    });
+    expect(served.heard).toEqual([
+      {
+        method: 'GET',
+        url: '/subscriptions/sub/resourceGroups/rg/providers/Microsoft.ContainerService/managedclusters/main/nodeBootstrapping',
+        authorization: 'Bearer arm-token',
+        body: values,
+      },
+    ]);
+  });
+
+  test.each<[what: string, answer: readonly [status: number, body: string], error: object]>([
+    ['bare text', [400, 'no such distro'], { code: 'refused', message: expect.stringContaining('no such distro') }],
+    ['text in JSON', [500, '"not today"'], { code: 'server', message: expect.stringContaining('answers 500: not today') }],
+    [
+      'an error of ARM',
+      [403, '{"error":{"code":"AuthorizationFailed","message":"no role"}}'],
+      { code: 'forbidden', armCode: 'AuthorizationFailed' },
+    ],
+    ['too many requests', [429, ''], { code: 'throttled', retryAfterMs: 7000 }],
+    ['an answer without a script', [200, '{"customData":"YQ==","cse":""}'], { message: expect.stringContaining('without cse') }],
+    ['an answer that is no JSON', [200, '<html>'], { code: 'server', message: expect.stringContaining('without customData and cse') }],
+  ])('refuses by %s, and is not asked again', async (_what, answer, error) => {
+    await using served = await serving(...answer);
+    await expect(served.service.ask(values, signal)).rejects.toMatchObject({ name: 'ArmError', ...error });
+    expect(served.heard).toHaveLength(1);
+  });
+});

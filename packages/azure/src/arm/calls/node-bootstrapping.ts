@@ -1,0 +1,113 @@
+import type { TokenCredential } from '@azure/core-auth';
+import { createDefaultHttpClient, createPipelineRequest, type PipelineResponse } from '@azure/core-rest-pipeline';
+import type { ProvisionValues } from '../../bootstrap/index.ts';
+import { ArmError } from '../arm-error.ts';
+import { armErrorOf, armErrorOfStatus } from '../refusals/arm-error-of.ts';
+
+/** What makes a machine a node, as AKS has it. */
+export interface NodeBootstrapping {
+  /** Base64. */
+  readonly customData: string;
+  /** What the machine runs first; holds the token with which it joins. */
+  readonly script: string;
+}
+
+/** The service beside an AKS control plane that writes the user data of its nodes. */
+export interface NodeBootstrappingService {
+  /** One call, never repeated: the launch is. Throws `ArmError`. */
+  ask(values: ProvisionValues, signal: AbortSignal): Promise<NodeBootstrapping>;
+}
+
+export interface NodeBootstrappingSource {
+  readonly serverUrl: string;
+  readonly cluster: { readonly subscriptionId: string; readonly resourceGroup: string; readonly name: string };
+  readonly credential: TokenCredential;
+  /** Of the tokens: that of Resource Manager. */
+  readonly scope: string;
+  /** Secret; the service does not know it. */
+  readonly bootstrapToken: string;
+  readonly clock: { now(): number };
+  readonly caPem?: string | undefined;
+}
+
+const TIMEOUT_MS = 30_000;
+/** Where the token goes. */
+const PLACEHOLDER = '{{.TokenID}}.{{.TokenSecret}}';
+
+const urlOf = ({ serverUrl, cluster }: NodeBootstrappingSource): string =>
+  `${serverUrl.replace(/\/$/, '')}/subscriptions/${cluster.subscriptionId}/resourceGroups/${cluster.resourceGroup}` +
+  `/providers/Microsoft.ContainerService/managedclusters/${cluster.name}/nodeBootstrapping`;
+
+const send = async (source: NodeBootstrappingSource, values: ProvisionValues, signal: AbortSignal): Promise<PipelineResponse> => {
+  const { credential, scope, caPem } = source;
+  const token = await credential.getToken(scope, { abortSignal: signal });
+  const url = urlOf(source);
+  const request = createPipelineRequest({
+    url,
+    method: 'GET',
+    body: JSON.stringify(values),
+    timeout: TIMEOUT_MS,
+    abortSignal: signal,
+    allowInsecureConnection: url.startsWith('http:'),
+  });
+  request.headers.set('Content-Type', 'application/json');
+  request.headers.set('Authorization', `Bearer ${token?.token ?? ''}`);
+  if (caPem !== undefined) request.tlsSettings = { ca: caPem };
+  return createDefaultHttpClient().sendRequest(request);
+};
+
+const SERVICE = 'the node bootstrapping service of --nodebootstrapping-server-url';
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Refusals are bare text, text in JSON, or an error as ARM writes it. */
+const refusalIn = (text: string): { readonly code: string; readonly message: string } => {
+  const body = parsed(text);
+  if (typeof body === 'string') return { code: '', message: body };
+  const { error } = (body ?? {}) as { readonly error?: { readonly code?: string; readonly message?: string } };
+  return { code: error?.code ?? '', message: error?.message ?? text };
+};
+
+const refused = ({ status, headers, bodyAsText }: PipelineResponse, nowMs: number): ArmError => {
+  const { code, message } = refusalIn(bodyAsText ?? '');
+  const details = { armCode: code || 'NodeBootstrappingFailed', status, retryAfter: headers.get('retry-after'), cause: bodyAsText };
+  return armErrorOfStatus(`${SERVICE} answers ${status}: ${message}`, details, nowMs);
+};
+
+const answerIn = (text: string): { readonly customData: string; readonly cse: string } => {
+  const { customData, cse } = (parsed(text) ?? {}) as { readonly customData?: unknown; readonly cse?: unknown };
+  const missing = Object.entries({ customData, cse }).flatMap(([name, value]) => (typeof value === 'string' && value !== '' ? [] : [name]));
+  if (missing.length === 0) return { customData: customData as string, cse: cse as string };
+  throw new ArmError(`${SERVICE} answers without ${missing.join(' and ')}`, {
+    code: 'server',
+    armCode: 'NodeBootstrappingFailed',
+    status: 200,
+    cause: undefined,
+  });
+};
+
+export const nodeBootstrappingService = (source: NodeBootstrappingSource): NodeBootstrappingService => {
+  const filled = (text: string): string => text.replaceAll(PLACEHOLDER, source.bootstrapToken);
+  const response = async (values: ProvisionValues, signal: AbortSignal): Promise<PipelineResponse> => {
+    try {
+      return await send(source, values, signal);
+    } catch (error) {
+      throw armErrorOf(error, source.clock.now()) ?? error;
+    }
+  };
+  return {
+    ask: async (values, signal) => {
+      const answer = await response(values, signal);
+      if (answer.status !== 200) throw refused(answer, source.clock.now());
+      const { customData, cse } = answerIn(answer.bodyAsText ?? '');
+      const text = filled(Buffer.from(customData, 'base64').toString('utf8'));
+      return { customData: Buffer.from(text, 'utf8').toString('base64'), script: filled(cse) };
+    },
+  };
+};

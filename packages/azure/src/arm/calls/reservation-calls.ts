@@ -1,0 +1,19 @@
+import type { ArmApi } from '../arm-api.ts';
+import type { CallContext } from './call-context.ts';
+import { collect } from './collect.ts';
+
+const GROUP = /\/resourceGroups\/([^/]+)\/providers\/Microsoft\.Compute\/capacityReservationGroups\/([^/]+)$/i;
+
+/** Calls about capacity reservations: two for a group, because only its instance view says what is used, and only the list what of. */
+export const reservationCalls = ({ clients: { compute }, find }: CallContext): Pick<ArmApi, 'readReservationGroup'> => ({
+  readReservationGroup: (id, abortSignal) => {
+    const [, resourceGroup = '', name = ''] = GROUP.exec(id) ?? [];
+    return find(async () => {
+      const [group, reservations] = await Promise.all([
+        compute.capacityReservationGroups.get(resourceGroup, name, { expand: 'instanceView', abortSignal }),
+        collect(compute.capacityReservations.listByCapacityReservationGroup(resourceGroup, name, { abortSignal })),
+      ]);
+      return { group, reservations };
+    });
+  },
+});

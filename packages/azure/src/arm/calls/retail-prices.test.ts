@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import { createHttpHeaders, type HttpClient, type PipelineRequest } from '@azure/core-rest-pipeline';
+import { silentLogger } from '@karpenter/core/controllers';
+import { fakeClock } from '@karpenter/runtime';
+import { createArmCertificates, startArmEmulator } from '@karpenter/simulator/arm';
+import type { InstanceTypeCatalog } from '../../catalog/index.ts';
+import { priceKeeper } from '../../controllers/refresh/refresh-prices.ts';
+import type { PriceBook } from '../../pricing/index.ts';
+import { fetchRetailPrices } from './retail-prices.ts';
+
+const { signal } = new AbortController();
+const endpoint = 'https://prices.example/api/retail/prices';
+const source = { endpoint, location: 'eastus' };
+
+interface Page {
+  readonly sizes?: readonly string[];
+  /** Where it says that the next one is. */
+  readonly link?: string | null;
+  readonly status?: number;
+  readonly text?: string;
+}
+
+const bodyOf = ({ sizes = [], link = null }: Page): string =>
+  JSON.stringify({ Items: sizes.map((armSkuName) => ({ armSkuName, retailPrice: 1, skuName: armSkuName })), NextPageLink: link });
+
+/** A price API whose pages are these, by their `$skip`. */
+const priceApi = (pages: Readonly<Record<string, Page>>): { readonly http: HttpClient; readonly asked: URL[] } => {
+  const asked: URL[] = [];
+  const sendRequest = (request: PipelineRequest) => {
+    const url = new URL(request.url);
+    asked.push(url);
+    const page = pages[url.searchParams.get('$skip') ?? '0'] ?? { status: 404 };
+    return Promise.resolve({ request, headers: createHttpHeaders(), status: page.status ?? 200, bodyAsText: page.text ?? bodyOf(page) });
+  };
+  return { http: { sendRequest }, asked };
+};
+
+const at = (skip: number, base = endpoint): string => `${base}?api-version=1&$skip=${skip}`;
+const namesOf = (items: readonly { readonly armSkuName?: string | undefined }[]) => items.map(({ armSkuName }) => armSkuName);
+
+describe('pages of prices', () => {
+  test('are read one after the other, to the one that links to none', async () => {
+    const { http, asked } = priceApi({
+      0: { sizes: ['a', 'b'], link: at(2) },
+      2: { sizes: ['c'], link: at(3) },
+      3: { sizes: ['d'] },
+    });
+    expect(namesOf(await fetchRetailPrices({ ...source, http }, signal))).toEqual(['a', 'b', 'c', 'd']);
+    expect(asked.map(({ searchParams }) => searchParams.get('$skip'))).toEqual([null, '2', '3']);
+    expect(asked[0]?.searchParams.get('$filter')).toContain("armRegionName eq 'eastus'");
+  });
+
+  test('come whole over the wire, however many they are', async () => {
+    const [clock, certificates] = [fakeClock(), await createArmCertificates()];
+    await using whole = await startArmEmulator({ clock, certificates, pageSize: 100_000 });
+    await using paged = await startArmEmulator({ clock, certificates, pageSize: 2_000 });
+    const [expected, prices] = await Promise.all(
+      [whole, paged].map(({ pricesUrl, caPem }) => fetchRetailPrices({ endpoint: pricesUrl, location: 'eastus', caPem }, signal)),
+    );
+    expect(whole.requests.count('RetailPrices_List')).toBe(1);
+    expect(paged.requests.count('RetailPrices_List')).toBeGreaterThanOrEqual(3);
+    expect(prices).toEqual(expected);
+  });
+
+  test('are asked of the endpoint that was given, whatever host a link names', async () => {
+    const { http, asked } = priceApi({ 0: { sizes: ['a'], link: at(1, 'http://elsewhere.example/steal') }, 1: { sizes: ['b'] } });
+    expect(namesOf(await fetchRetailPrices({ ...source, http }, signal))).toEqual(['a', 'b']);
+    expect(asked.map(({ origin, pathname }) => `${origin}${pathname}`)).toEqual([endpoint, endpoint]);
+  });
+
+  test.each<[string, Page, string]>([
+    ['is refused', { status: 503 }, 'answered 503'],
+    ['is no JSON', { text: '<html>' }, 'no JSON'],
+    ['links to one before it', { link: at(1) }, 'in circles'],
+  ])('are none when one in the middle %s: the last good prices stay', async (_case, second, why) => {
+    const first = { sizes: ['a'], link: at(1) };
+    let http = priceApi({ 0: first, 1: { sizes: ['b'] } }).http;
+    const warnings: string[] = [];
+    const catalog = {
+      prices: { onDemand: new Map(), spot: new Map() } as PriceBook,
+      setPrices: (fresh: PriceBook) => (catalog.prices = fresh),
+    };
+    const keeper = priceKeeper({
+      arm: { listRetailPrices: () => fetchRetailPrices({ ...source, http }, signal) },
+      catalog: catalog as unknown as InstanceTypeCatalog,
+      logger: { ...silentLogger, warn: (_message, fields) => void warnings.push((fields?.['error'] as Error).message) },
+      clock: fakeClock(),
+      priceAge: { set: () => undefined },
+    });
+    await keeper.refresh(signal);
+    http = priceApi({ 0: { ...first, sizes: ['only-this-one'] }, 1: second }).http;
+    await keeper.refresh(signal);
+    expect([...catalog.prices.onDemand.keys()]).toEqual(['a', 'b']);
+    expect(warnings).toEqual([expect.stringContaining(why)]);
+  });
+});

@@ -1,0 +1,67 @@
+import { createDefaultHttpClient, createPipelineRequest, type PipelinePolicy } from '@azure/core-rest-pipeline';
+import { ArmError } from '../arm-error.ts';
+
+export interface AuxiliaryTokenSource {
+  readonly tokenServerUrl: string;
+  /** Of the tokens. */
+  readonly scope: string;
+  readonly clock: { now(): number };
+  readonly caPem?: string | undefined;
+}
+
+interface AuxiliaryToken {
+  readonly token: string;
+  readonly renewAtMs: number;
+}
+
+/** Before the end of a token that does not say when it should be renewed. */
+const EARLY_MS = 300_000;
+
+const HEADER = 'x-ms-authorization-auxiliary';
+
+const tokenIn = (body: string): AuxiliaryToken => {
+  const members = new Map(Object.entries(JSON.parse(body) as object).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  const timeOf = (name: string): number => Date.parse(members.get(name) ?? '');
+  const renewAtMs = Math.min(...[timeOf('refreshon'), timeOf('expireson') - EARLY_MS].filter((ms) => ms > 0));
+  return { token: members.get('token') ?? '', renewAtMs };
+};
+
+const fetchToken = async ({ tokenServerUrl, scope, caPem }: AuxiliaryTokenSource): Promise<AuxiliaryToken> => {
+  const url = new URL(tokenServerUrl);
+  url.searchParams.set('scope', scope);
+  const request = createPipelineRequest({ url: url.href, allowInsecureConnection: url.protocol === 'http:' });
+  if (caPem !== undefined) request.tlsSettings = { ca: caPem };
+  const { status, bodyAsText } = await createDefaultHttpClient().sendRequest(request);
+  if (status === 200) return tokenIn(bodyAsText ?? '{}');
+  const message = `the server of --sig-access-token-server-url answered ${status}: expected a token for the shared image galleries`;
+  throw new ArmError(message, { code: 'forbidden', status, cause: bodyAsText });
+};
+
+const usesImages = (method: string, url: string): boolean => method !== 'GET' && /\/virtualMachines\/[^/?]+(\?|$)/i.test(url);
+
+/** Shows a second token with what is written about machines: their images lie in a tenant that the controller is a stranger to. */
+export const auxiliaryTokenPolicy = (source: AuxiliaryTokenSource): PipelinePolicy => {
+  let asked: Promise<AuxiliaryToken> | undefined;
+  let renewAtMs = 0;
+  const renewed = async (): Promise<AuxiliaryToken> => {
+    try {
+      asked = fetchToken(source);
+      renewAtMs = Infinity;
+      const token = await asked;
+      renewAtMs = token.renewAtMs;
+      return token;
+    } catch (error) {
+      asked = undefined;
+      throw error;
+    }
+  };
+  return {
+    name: 'karpenterAuxiliaryTokenPolicy',
+    async sendRequest(request, next) {
+      if (!usesImages(request.method, request.url)) return next(request);
+      const { token } = await (asked !== undefined && source.clock.now() < renewAtMs ? asked : renewed());
+      request.headers.set(HEADER, `Bearer ${token}`);
+      return next(request);
+    },
+  };
+};

@@ -1,0 +1,158 @@
+import { CloudProviderError } from '@karpenter/core';
+import type { BlockedOffering, BlockedSize } from '../../catalog/unavailable-offerings.ts';
+import { placementScopeOf, REGIONAL_ZONE } from '../../zones/index.ts';
+import type { ArmError } from '../arm-error.ts';
+import { cloudProviderErrorOf } from './cloud-provider-error-of.ts';
+
+/** What was tried when a launch failed. */
+export interface LaunchAttempt {
+  readonly size: BlockedSize;
+  /** Zone labels in which the size is sold, without the regional one. */
+  readonly zones: readonly string[];
+  readonly zone: string;
+  readonly capacityType: string;
+  /** With capacity type `reserved`. */
+  readonly reservationId?: string | undefined;
+}
+
+/** A failed launch: what core is told, and what is not tried again for a while. */
+export interface LaunchVerdict {
+  readonly error: CloudProviderError;
+  readonly blocks: readonly BlockedOffering[];
+  /** All spot is out of quota for so long. */
+  readonly blockSpotMs?: number;
+  /** The region has no quota for as many vCPUs, on demand. */
+  readonly blockRegionFromVCpus?: number;
+  readonly blockedReservation?: { readonly id: string; readonly ttlMs: number };
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const BOTH = ['on-demand', 'spot'] as const;
+
+interface Row {
+  readonly armCode: string;
+  readonly contains?: string;
+  readonly reason: string;
+  readonly blocks: (attempt: LaunchAttempt, message: string) => readonly BlockedOffering[];
+  readonly blockSpotMs?: number;
+  readonly blocksRegion?: boolean;
+  readonly isFinal?: boolean;
+  /** It says nothing of what is to be had. */
+  readonly isOfMachine?: boolean;
+}
+
+interface Scope {
+  readonly zones: readonly string[];
+  readonly capacityTypes: readonly string[];
+  readonly ttlMs: number;
+}
+
+const blocksOf = ({ size }: LaunchAttempt, { zones, capacityTypes, ttlMs }: Scope): readonly BlockedOffering[] =>
+  zones.flatMap((zone) => capacityTypes.map((capacityType) => ({ size, zone, capacityType, ttlMs })));
+
+/** The zones that share the fate of the attempted one: all zones of the size, or the regional placement. */
+const scopeZones = ({ zone, zones }: LaunchAttempt): readonly string[] => (placementScopeOf(zone) === 'zonal' ? zones : [REGIONAL_ZONE]);
+
+/** A size that the AKS machine API does not make for this subscription. */
+const everywhere: Row['blocks'] = (attempt) =>
+  blocksOf(attempt, { zones: [...attempt.zones, REGIONAL_ZONE], capacityTypes: BOTH, ttlMs: 23 * HOUR });
+
+/** First match wins. Source: the original's `pkg/providers/instance/offerings`. */
+const ROWS: readonly Row[] = [
+  { armCode: 'VMSizeNotSupported', reason: 'SKUNotAvailable', blocks: everywhere },
+  { armCode: 'BadRequest', contains: 'is not supported for subscription', reason: 'SKUNotAvailable', blocks: everywhere },
+  { armCode: 'OperationNotAllowed', contains: 'LowPriorityCores', reason: 'SubscriptionQuotaReached', blocks: () => [], blockSpotMs: HOUR },
+  {
+    armCode: 'OperationNotAllowed',
+    contains: 'Family Cores quota',
+    reason: 'SubscriptionQuotaReached',
+    blocks: (attempt, message) =>
+      blocksOf(attempt, {
+        zones: [...attempt.zones, REGIONAL_ZONE],
+        capacityTypes: [attempt.capacityType],
+        ttlMs: message.includes('Current Limit: 0') ? HOUR : 10 * MINUTE,
+      }),
+  },
+  {
+    armCode: 'SkuNotAvailable',
+    reason: 'SKUNotAvailable',
+    blocks: (attempt) =>
+      blocksOf(attempt, {
+        zones: scopeZones(attempt),
+        capacityTypes: [attempt.capacityType],
+        ttlMs: attempt.capacityType === 'spot' ? HOUR : 23 * HOUR,
+      }),
+  },
+  {
+    armCode: 'SpotPriceGreaterThanProvidedMaxPrice',
+    reason: 'SpotPriceAboveMaximum',
+    blocks: (attempt) => blocksOf(attempt, { zones: [...attempt.zones, REGIONAL_ZONE], capacityTypes: ['spot'], ttlMs: HOUR }),
+  },
+  {
+    armCode: 'ZonalAllocationFailed',
+    reason: 'ZonalAllocationFailure',
+    blocks: (attempt) => blocksOf(attempt, { zones: [attempt.zone], capacityTypes: BOTH, ttlMs: HOUR }),
+  },
+  {
+    armCode: 'AllocationFailed',
+    reason: 'AllocationFailure',
+    blocks: (attempt) => blocksOf(attempt, { zones: scopeZones(attempt), capacityTypes: BOTH, ttlMs: HOUR }),
+  },
+  {
+    armCode: 'OverconstrainedZonalAllocationRequest',
+    reason: 'OverconstrainedZonalAllocationFailure',
+    blocks: (attempt) => blocksOf(attempt, { zones: [attempt.zone], capacityTypes: [attempt.capacityType], ttlMs: HOUR }),
+  },
+  {
+    armCode: 'OverconstrainedAllocationRequest',
+    reason: 'OverconstrainedAllocationFailure',
+    blocks: (attempt) => blocksOf(attempt, { zones: scopeZones(attempt), capacityTypes: [attempt.capacityType], ttlMs: HOUR }),
+  },
+  {
+    armCode: 'OperationNotAllowed',
+    contains: 'exceeding approved Total Regional Cores quota',
+    reason: 'RegionalQuotaReached',
+    blocks: () => [],
+    blocksRegion: true,
+    isFinal: true,
+  },
+  // Addresses come back when nodes go: the claim waits, and says for what.
+  { armCode: 'SubnetIsFull', reason: 'SubnetIsFull', blocks: () => [], isOfMachine: true },
+  { armCode: 'NodeBootstrappingFailed', reason: 'NodeBootstrappingFailed', blocks: () => [], isOfMachine: true },
+  { armCode: 'VMExtensionProvisioningError', reason: 'BootstrapScriptFailed', blocks: () => [], isOfMachine: true },
+];
+
+/** What Azure says of the group that a machine was to be made out of: it is gone, has no such reservation, or may not be used. */
+const ABOUT_RESERVATION = /capacity ?reservation/i;
+
+/**
+ * A machine that cannot be had out of its reservation: the claim has no other way, so that its pods are planned anew. What can be bought is
+ * not blocked with it.
+ */
+const verdictOfReserved = (error: ArmError, reservationId: string, row: Row | undefined): LaunchVerdict | undefined => {
+  const isOfReservation = row === undefined ? ABOUT_RESERVATION.test(error.message) : row.isOfMachine !== true;
+  if (!isOfReservation) return undefined;
+  return {
+    error: new CloudProviderError('insufficient-capacity', error.message, { reason: row?.reason ?? 'ReservationUnusable', cause: error }),
+    blocks: [],
+    blockedReservation: { id: reservationId, ttlMs: 10 * MINUTE },
+  };
+};
+
+/** What a launch that failed means, whether Azure said so at once or later. */
+export const launchVerdictOf = (error: ArmError, attempt: LaunchAttempt): LaunchVerdict => {
+  const row = ROWS.find(
+    ({ armCode, contains }) => error.armCode === armCode && (contains === undefined || error.message.includes(contains)),
+  );
+  const reserved = attempt.reservationId === undefined ? undefined : verdictOfReserved(error, attempt.reservationId, row);
+  if (reserved !== undefined) return reserved;
+  if (row === undefined) return { error: cloudProviderErrorOf(error), blocks: [] };
+  const code = row.isFinal === true ? 'insufficient-capacity' : 'launch-failed';
+  return {
+    error: new CloudProviderError(code, error.message, { reason: row.reason, cause: error }),
+    blocks: row.blocks(attempt, error.message),
+    ...(row.blockSpotMs !== undefined && { blockSpotMs: row.blockSpotMs }),
+    ...(row.blocksRegion === true && { blockRegionFromVCpus: attempt.size.vCpus }),
+  };
+};

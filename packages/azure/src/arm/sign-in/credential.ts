@@ -1,0 +1,35 @@
+import { ClientSecretCredential, DefaultAzureCredential, type TokenCredential, WorkloadIdentityCredential } from '@azure/identity';
+import type { AzureEnvironment } from '../azure-environment.ts';
+import { shortLived } from './short-lived-credential.ts';
+
+/** `AZURE_CLIENT_ID` and its like. */
+export type IdentityVariables = Readonly<Record<string, string | undefined>>;
+
+/** Differs from the SDK's default: the token endpoint may be any host, as in sovereign and private clouds. */
+const commonOptions = (environment: AzureEnvironment, caPem: string | undefined) => ({
+  authorityHost: environment.activeDirectoryEndpoint,
+  disableInstanceDiscovery: !environment.activeDirectoryEndpoint.includes('login.microsoftonline.com'),
+  ...(caPem !== undefined && { tlsOptions: { ca: caPem } }),
+});
+
+export interface CredentialSource {
+  readonly environment: AzureEnvironment;
+  readonly tenantId: string | undefined;
+  readonly variables: IdentityVariables;
+  readonly caPem?: string | undefined;
+}
+
+const chosen = ({ environment, tenantId: optionTenant, variables, caPem }: CredentialSource): TokenCredential => {
+  const { AZURE_CLIENT_ID: clientId, AZURE_CLIENT_SECRET: secret, AZURE_FEDERATED_TOKEN_FILE: tokenFilePath } = variables;
+  const tenantId = optionTenant ?? variables.AZURE_TENANT_ID;
+  const options = commonOptions(environment, caPem);
+  if (clientId && tenantId && tokenFilePath) return new WorkloadIdentityCredential({ ...options, clientId, tenantId, tokenFilePath });
+  if (clientId && tenantId && secret) return new ClientSecretCredential(tenantId, clientId, secret, options);
+  return new DefaultAzureCredential({ ...options, ...(clientId && { managedIdentityClientId: clientId }) });
+};
+
+/**
+ * How the controller signs in: workload identity where a token file is mounted, a client secret where one is given, else what the SDK
+ * finds (managed identity, `az login`).
+ */
+export const credentialOf = (source: CredentialSource): TokenCredential => shortLived(chosen(source));

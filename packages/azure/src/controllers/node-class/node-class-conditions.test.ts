@@ -1,0 +1,185 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { conditionOf } from '@karpenter/core';
+import type { FaultRule } from '@karpenter/simulator/arm';
+import type { AKSNodeClass, AKSNodeClassSpec } from '../../apis/index.ts';
+import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../../testing/azure-world.ts';
+import type { NamedObject } from '../../testing/fake-cluster.ts';
+
+// Real HTTP on a busy machine takes its time.
+jest.setTimeout(60_000);
+
+const refusing = (status: number, code: string, message = code) =>
+  ({ kind: 'refuse', refusal: { status, error: { code, message } } }) as const;
+const unauthorized = ({ arm }: AzureWorld): string =>
+  `The client 'a' with object id 'a' does not have authorization to perform action 'Microsoft.Compute/diskEncryptionSets/read' over scope '${arm.account.diskEncryptionSetId}' or the scope is invalid.`;
+
+interface Situation {
+  readonly spec?: (world: AzureWorld) => AKSNodeClassSpec;
+  /** What the class was resolved to before. */
+  readonly status?: AKSNodeClass['status'];
+  readonly variables?: (world: AzureWorld) => Readonly<Record<string, string>>;
+  readonly fault?: (world: AzureWorld) => FaultRule;
+}
+
+interface Told {
+  /** Condition and reason. */
+  readonly part: string;
+  readonly message: RegExp;
+}
+
+/** The parts of readiness that a class lacks. */
+const partsOf = (nodeClass: AKSNodeClass | undefined): readonly string[] =>
+  (nodeClass?.status?.conditions ?? [])
+    .filter(({ type, status }) => type !== 'Ready' && status !== 'True')
+    .map(({ type, reason = '' }) => `${type} ${reason}`);
+
+/** What a class lacks, and what Ready says about it. */
+const lacking = async ({ spec = () => ({}), status, variables, fault }: Situation) => {
+  await using world = await azureWorld();
+  world.cluster.put({ ...aNodeClass(), spec: spec(world), ...(status && { status }) } as AKSNodeClass & NamedObject);
+  if (fault !== undefined) world.arm.faults.add(fault(world));
+  await world.provider(variables?.(world));
+  const nodeClass = world.cluster.nodeClass();
+  const ready = conditionOf(nodeClass?.status?.conditions, 'Ready');
+  return { parts: partsOf(nodeClass), ready: `${ready?.status} ${ready?.reason}`, message: ready?.message };
+};
+
+const withSet = ({ arm }: AzureWorld, name = 'nodes') => ({
+  NODE_OSDISK_DISKENCRYPTIONSET_ID: arm.account.diskEncryptionSetId.replace(/nodes$/, name),
+});
+const subnet = (vnet: string): string =>
+  `/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/${vnet}/subnets/other`;
+const LIST_IMAGES = 'CommunityGalleryImageVersions_List';
+const noImage = refusing(404, 'NotFound', 'The gallery image is not available.');
+const OLD_IMAGE = '/CommunityGalleries/g/images/2204gen2containerd/versions/1';
+/** As it was before the cluster went to the version that it has now. */
+const beforeUpgrade: AKSNodeClass['status'] = {
+  images: [{ id: OLD_IMAGE, requirements: [] }],
+  kubernetesVersion: '1.32.9',
+  conditions: [{ type: 'ImagesReady', status: 'True', observedGeneration: 1 }],
+};
+/** Own networks, where the names of AKS do not stand. */
+const ownNetwork = { VNET_SUBNET_ID: subnet('own') };
+
+describe('a class that machines cannot be made of', () => {
+  test.each<[string, Situation, Told]>([
+    [
+      'because no definition of its family is published in the region',
+      { fault: () => ({ operation: LIST_IMAGES, effect: noImage }) },
+      { part: 'ImagesReady ImagesNotFound', message: /no image of the family is published in this region/ },
+    ],
+    [
+      'because images cannot be listed after the cluster was upgraded',
+      { status: beforeUpgrade, fault: () => ({ operation: LIST_IMAGES, effect: refusing(400, 'Odd') }) },
+      { part: 'ImagesReady KubernetesUpgrade', message: /images for Kubernetes 1.33.4 cannot be listed: Odd/ },
+    ],
+    [
+      'because its subnet has no id',
+      { spec: () => ({ vnetSubnetID: '/subscriptions/s' }) },
+      { part: 'SubnetsReady SubnetIDInvalid', message: /\/subscriptions\/s is not the ARM id of a subnet/ },
+    ],
+    [
+      'because AKS manages the network of its subnet',
+      { spec: ({ arm }) => ({ vnetSubnetID: arm.account.subnetId.replace('aks-subnet', 'other') }) },
+      { part: 'SubnetsReady SubnetIDInvalid', message: /AKS manages the virtual network/ },
+    ],
+    [
+      'because its subnet does not exist',
+      { variables: () => ownNetwork },
+      { part: 'SubnetsReady SubnetNotFound', message: /virtualNetworks\/own\/subnets\/other does not exist/ },
+    ],
+    [
+      'because its subnet is in another network',
+      { spec: () => ({ vnetSubnetID: subnet('elsewhere') }) },
+      { part: 'SubnetsReady SubnetIDInvalid', message: /is not in the cluster's virtual network/ },
+    ],
+    [
+      'because Azure did not say whether its subnet is there',
+      { fault: () => ({ operation: 'Subnets_Get', effect: refusing(400, 'Odd') }) },
+      { part: 'SubnetsReady SubnetUnknownError', message: /Odd/ },
+    ],
+    [
+      'because its disk encryption set may not be read',
+      {
+        variables: (world) => withSet(world),
+        fault: (world) => ({ operation: 'DiskEncryptionSets_Get', effect: refusing(403, 'AuthorizationFailed', unauthorized(world)) }),
+      },
+      { part: 'ValidationSucceeded DiskEncryptionSetRBACMissing', message: /the role "Reader" on .*diskEncryptionSets\/nodes/ },
+    ],
+    [
+      'because its disk encryption set does not exist',
+      { variables: (world) => withSet(world, 'gone') },
+      { part: 'ValidationSucceeded DiskEncryptionSetNotFound', message: /diskEncryptionSets\/gone does not exist/ },
+    ],
+    [
+      'because images with FIPS are not to be had',
+      { spec: () => ({ imageFamily: 'AzureLinux', fipsMode: 'FIPS' }) },
+      { part: 'ImagesReady SIGRequiredForFIPS', message: /expected --use-sig/ },
+    ],
+  ])('%s', async (_, situation, { part, message }) => {
+    const told = await lacking(situation);
+    expect(told.parts).toEqual([part]);
+    expect(told.ready).toBe(`False ${part.split(' ')[1] ?? ''}`);
+    expect(told.message).toMatch(message);
+  });
+
+  test('is none whose disk encryption set can be read', async () => {
+    expect(await lacking({ variables: (world) => withSet(world) })).toMatchObject({ parts: [], ready: 'True Ready' });
+  });
+
+  test('stays as it was while Azure says nothing about its disk encryption set', async () => {
+    await using world = await azureWorld();
+    const azure = await world.provider(withSet(world));
+    const before = world.cluster.nodeClass()?.status;
+    using _fault = world.arm.faults.add({ operation: 'DiskEncryptionSets_Get', effect: refusing(400, 'Odd') });
+    await world.passing(resolveClasses(azure, world.cluster));
+    expect(world.cluster.nodeClass()?.status).toEqual(before);
+    expect(conditionOf(before?.conditions, 'Ready')).toMatchObject({ status: 'True' });
+  });
+
+  test('is not known to be one while Azure never listed images for it, and takes what is listed later', async () => {
+    await using world = await azureWorld();
+    const fault = world.arm.faults.add({ operation: LIST_IMAGES, effect: refusing(400, 'Odd') });
+    const azure = await world.provider();
+    const { conditions } = world.cluster.nodeClass()?.status ?? {};
+    expect(conditionOf(conditions, 'ImagesReady')).toMatchObject({
+      status: 'Unknown',
+      reason: 'ImagesUnknownError',
+      message: expect.stringContaining('Odd'),
+    });
+    expect(conditionOf(conditions, 'Ready')).toMatchObject({ status: 'Unknown', reason: 'ImagesUnknownError' });
+    fault[Symbol.dispose]();
+    await world.passing(resolveClasses(azure, world.cluster));
+    expect(conditionOf(world.cluster.nodeClass()?.status?.conditions, 'Ready')).toMatchObject({ status: 'True' });
+  });
+
+  test('keeps its images while Azure lists none anew, and takes those of a definition that is published later', async () => {
+    await using world = await azureWorld();
+    world.arm.faults.add({ operation: LIST_IMAGES, effect: noImage, times: 1 });
+    const azure = await world.provider();
+    const before = world.cluster.nodeClass()?.status;
+    expect(before?.images?.map(({ id }) => id.split('/')[4])).toEqual(['2204containerd', '2204gen2arm64containerd']);
+    {
+      using _fault = world.arm.faults.add({ operation: LIST_IMAGES, effect: refusing(400, 'Odd') });
+      await world.passing(resolveClasses(azure, world.cluster));
+      expect(world.cluster.nodeClass()?.status).toEqual(before);
+    }
+    await world.passing(resolveClasses(azure, world.cluster));
+    expect(world.cluster.nodeClass()?.status?.images).toHaveLength(3);
+  });
+
+  test('is told of the upgrade until there are images for it', async () => {
+    await using world = await azureWorld();
+    world.cluster.put({ ...aNodeClass(), status: beforeUpgrade } as AKSNodeClass & NamedObject);
+    const fault = world.arm.faults.add({ operation: LIST_IMAGES, effect: refusing(400, 'Odd') });
+    const azure = await world.provider();
+    await world.passing(resolveClasses(azure, world.cluster));
+    expect(conditionOf(world.cluster.nodeClass()?.status?.conditions, 'ImagesReady')).toMatchObject({ reason: 'KubernetesUpgrade' });
+    fault[Symbol.dispose]();
+    await world.passing(resolveClasses(azure, world.cluster));
+    const { conditions, kubernetesVersion, images = [] } = world.cluster.nodeClass()?.status ?? {};
+    expect(conditionOf(conditions, 'Ready')).toMatchObject({ status: 'True' });
+    expect(kubernetesVersion).toBe('1.33.4');
+    expect(images.map(({ id }) => id)).not.toContain(OLD_IMAGE);
+  });
+});

@@ -1,0 +1,37 @@
+import type { Clock, Gauge, Logger } from '@karpenter/core/controllers';
+import { type Refresher, refresher } from '@karpenter/core/provider-kit';
+import type { ArmApi } from '../../arm/arm-api.ts';
+import type { InstanceTypeCatalog } from '../../catalog/index.ts';
+import { priceBookOf, refreshedPrices, STATIC_PRICES_AT_MS } from '../../pricing/index.ts';
+
+export interface PriceDeps {
+  readonly arm: Pick<ArmApi, 'listRetailPrices'>;
+  readonly catalog: InstanceTypeCatalog;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly priceAge: Gauge;
+}
+
+const HALF_A_DAY_MS = 12 * 3_600_000;
+/** After a failure it is not long until the next try, and the age is told as often. */
+const LOOK_EVERY_MS = 600_000;
+
+/**
+ * Keeps prices; they are read anew when they are half a day old. A failure keeps the prices there are: a wrong order of sizes is better than
+ * no nodes.
+ */
+export const priceKeeper = ({ arm, catalog, logger, clock, priceAge }: PriceDeps): Refresher =>
+  refresher({
+    name: 'pricing',
+    clock,
+    everyMs: HALF_A_DAY_MS,
+    sinceMs: STATIC_PRICES_AT_MS,
+    lookEveryMs: LOOK_EVERY_MS,
+    read: async (signal) => {
+      const items = await arm.listRetailPrices(signal);
+      if (items !== undefined) catalog.setPrices(refreshedPrices(catalog.prices, priceBookOf(items)));
+      return items !== undefined;
+    },
+    onAge: (ageMs = 0) => priceAge.set(ageMs / 1000),
+    onFailure: (error) => logger.warn('prices could not be read; the last ones stay', { error }),
+  });

@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import { silentLogger } from '@karpenter/core/controllers';
+import { fakeClock } from '@karpenter/runtime';
+import { ArmError } from '../../arm/arm-error.ts';
+import type { InstanceTypeCatalog } from '../../catalog/index.ts';
+import type { PriceBook } from '../../pricing/index.ts';
+import type { QuotaLeft } from '@karpenter/core/provider-kit';
+import type { Usage } from '../../quota/index.ts';
+import { priceKeeper } from './refresh-prices.ts';
+import { quotaRefresh } from './refresh-quota.ts';
+
+const context = { signal: new AbortController().signal };
+const HOUR = 3_600_000;
+const down = new ArmError('down', { code: 'server', cause: undefined });
+
+describe('prices', () => {
+  const start = () => {
+    const clock = fakeClock(Date.UTC(2026, 6, 1));
+    const ages: number[] = [];
+    let asked = 0;
+    let price: number | undefined = 1;
+    const catalog = {
+      prices: { onDemand: new Map(), spot: new Map() } as PriceBook,
+      setPrices: (fresh: PriceBook) => (catalog.prices = fresh),
+    };
+    const listRetailPrices = () => {
+      asked += 1;
+      return price === undefined ? Promise.reject(down) : Promise.resolve([{ armSkuName: 'a', retailPrice: price }]);
+    };
+    const { controller } = priceKeeper({
+      arm: { listRetailPrices },
+      catalog: catalog as unknown as InstanceTypeCatalog,
+      logger: silentLogger,
+      clock,
+      priceAge: { set: (value) => void ages.push(value) },
+    });
+    return {
+      clock,
+      ages,
+      catalog,
+      run: () => controller.reconcile(context),
+      asked: () => asked,
+      setPrice: (to: number | undefined) => (price = to),
+    };
+  };
+
+  test('are read when half a day old, and their age is told in between', async () => {
+    const { clock, ages, run, asked } = start();
+    await run();
+    await clock.advance(HOUR);
+    await run();
+    expect([asked(), ages]).toEqual([1, [0, 3600]]);
+    await clock.advance(11 * HOUR);
+    await run();
+    expect([asked(), ages.at(-1)]).toEqual([2, 0]);
+  });
+
+  test('stay and grow old while they cannot be read', async () => {
+    const { clock, ages, catalog, run, setPrice } = start();
+    await run();
+    setPrice(undefined);
+    await clock.advance(20 * HOUR);
+    await run();
+    expect(catalog.prices.onDemand.get('a')).toBe(1);
+    expect(ages.at(-1)).toBe(72_000);
+  });
+
+  test('that came with this version have an age too', async () => {
+    const { ages, run, setPrice } = start();
+    setPrice(undefined);
+    await run();
+    expect(ages).toEqual([13 * 24 * 3600]);
+  });
+});
+
+test('quota that is older than a quarter of an hour is forgotten', async () => {
+  const clock = fakeClock();
+  const told: QuotaLeft[] = [];
+  let usages: readonly Usage[] | undefined = [{ name: { value: 'standardDSv3Family' }, currentValue: 8, limit: 10 }];
+  const arm = { listUsages: () => (usages === undefined ? Promise.reject(down) : Promise.resolve(usages)) };
+  const controller = quotaRefresh({ arm, catalog: { setQuota: (quota) => void told.push(quota) }, clock });
+  await controller.reconcile(context);
+  expect(told).toEqual([new Map([['standarddsv3family', 2]])]);
+  usages = undefined;
+  await clock.advance(10 * 60_000);
+  await expect(controller.reconcile(context)).rejects.toThrow('down');
+  expect(told).toHaveLength(1);
+  await clock.advance(6 * 60_000);
+  await expect(controller.reconcile(context)).rejects.toThrow('down');
+  expect(told.at(-1)).toEqual(new Map());
+});

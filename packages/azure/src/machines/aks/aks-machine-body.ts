@@ -1,0 +1,103 @@
+import type { NodeClaimSpec } from '@karpenter/core';
+import { type AKSNodeClass, aksLabels, isFips } from '../../apis/index.ts';
+import { aksKubeletConfigOf, aksLinuxConfigOf, aksLocalDnsOf, nodeTaintsOf, taintText } from '../../bootstrap/index.ts';
+import { osDiskSizeGBOf } from '../../catalog/index.ts';
+import { resolveFamily } from '../../images/index.ts';
+import { gpuOf, type Sku } from '../../skus/index.ts';
+import type { AksMachineBody, AksMachineProperties } from './aks-machine.ts';
+
+/** All that a machine of an agent pool depends on, as values. */
+export interface AksMachineSource {
+  readonly nodeClass: AKSNodeClass;
+  readonly claim: Pick<NodeClaimSpec, 'taints' | 'startupTaints'>;
+  readonly sku: Sku;
+  readonly kubernetesVersion: string;
+  readonly nodeImageVersion: string;
+  /** The logical zone (`1`); absent: anywhere in the region. */
+  readonly zone: string | undefined;
+  readonly isSpot: boolean;
+  readonly isEphemeral: boolean;
+  readonly hasUltraSsd: boolean;
+  readonly maxPods: number;
+  /** What is wanted on the node; AKS and kubelet bring their own. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** AKS writes these itself and refuses them from others. */
+const isOfOthers = (key: string): boolean =>
+  /^(kubernetes\.azure\.com|topology\.kubernetes\.io|failure-domain\.beta\.kubernetes\.io)\//.test(key) ||
+  /^(beta\.)?kubernetes\.io\/(arch|os|instance-type|hostname)$/.test(key) ||
+  key === 'node.kubernetes.io/instance-type';
+
+const osSkuOf = ({ nodeClass, kubernetesVersion }: AksMachineSource): string => {
+  const family = resolveFamily(nodeClass.spec ?? {}, kubernetesVersion);
+  if (family.startsWith('AzureLinux')) return 'AzureLinux';
+  return isFips(nodeClass) ? 'Ubuntu' : family;
+};
+
+const systemOf = (source: AksMachineSource): AksMachineProperties['operatingSystem'] => {
+  const { linuxOSConfig } = source.nodeClass.spec ?? {};
+  return {
+    osType: 'Linux',
+    osSKU: osSkuOf(source),
+    osDiskSizeGB: osDiskSizeGBOf(source.nodeClass),
+    osDiskType: source.isEphemeral ? 'Ephemeral' : 'Managed',
+    enableFIPS: isFips(source.nodeClass),
+    ...(linuxOSConfig && { linuxProfile: { linuxOSConfig: aksLinuxConfigOf(linuxOSConfig) } }),
+  };
+};
+
+/** All taints are such as the node starts with: AKS would put others back that somebody takes away. */
+const kubernetesOf = (source: AksMachineSource): AksMachineProperties['kubernetes'] => {
+  const { artifactStreaming, kubelet } = source.nodeClass.spec ?? {};
+  return {
+    nodeLabels: Object.fromEntries(Object.entries(source.labels).filter(([key]) => !isOfOthers(key))),
+    orchestratorVersion: source.kubernetesVersion,
+    nodeInitializationTaints: nodeTaintsOf(source.claim).map(taintText),
+    nodeTaints: [],
+    maxPods: source.maxPods,
+    artifactStreamingProfile: { enabled: source.sku.architecture !== 'arm64' && artifactStreaming?.enabled === true },
+    ...(kubelet && { kubeletConfig: aksKubeletConfigOf(kubelet) }),
+  };
+};
+
+const securityOf = ({ spec }: AKSNodeClass): AksMachineProperties['security'] => {
+  const { encryptionAtHost, trustedLaunch: { vtpm, secureBoot } = {} } = spec?.security ?? {};
+  return {
+    sshAccess: 'LocalUser',
+    ...(encryptionAtHost !== undefined && { enableEncryptionAtHost: encryptionAtHost }),
+    ...(vtpm !== undefined && { enableVTPM: vtpm }),
+    ...(secureBoot !== undefined && { enableSecureBoot: secureBoot }),
+  };
+};
+
+const hardwareOf = ({ sku, nodeClass, hasUltraSsd }: AksMachineSource): AksMachineProperties['hardware'] => ({
+  vmSize: sku.name,
+  ...(gpuOf(sku.name)?.manufacturer === 'nvidia' && {
+    gpuProfile: { driver: nodeClass.spec?.gpu?.mode === 'None' ? ('None' as const) : ('Install' as const) },
+  }),
+  ...(hasUltraSsd && { ultraSsdEnabled: true }),
+});
+
+/** What is PUT for a machine of an agent pool. The same source gives the same bytes. */
+export const aksMachineBodyOf = (source: AksMachineSource): AksMachineBody => {
+  const { nodeClass, zone, labels } = source;
+  const vnetSubnetID = nodeClass.spec?.vnetSubnetID;
+  const localDNSProfile = aksLocalDnsOf(nodeClass);
+  return {
+    ...(zone !== undefined && { zones: [zone] }),
+    properties: {
+      nodeImageVersion: source.nodeImageVersion,
+      ...(vnetSubnetID !== undefined && { network: { vnetSubnetID } }),
+      hardware: hardwareOf(source),
+      operatingSystem: systemOf(source),
+      kubernetes: kubernetesOf(source),
+      mode: labels[aksLabels.mode] === 'system' ? 'System' : 'User',
+      security: securityOf(nodeClass),
+      priority: source.isSpot ? 'Spot' : 'Regular',
+      tags: source.tags,
+      ...(localDNSProfile && { localDNSProfile }),
+    },
+  };
+};

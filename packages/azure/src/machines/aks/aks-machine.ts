@@ -1,0 +1,70 @@
+import type { AksKubeletConfig, AksLinuxConfig, AksLocalDns } from '../../bootstrap/index.ts';
+
+/** A machine of an agent pool, as the AKS machine API has it. Source: Microsoft.ContainerService, `agentPools/machines` (preview). */
+export interface AksMachineBody {
+  /** Logical zones; absent: anywhere in the region. */
+  readonly zones?: readonly string[];
+  readonly properties: AksMachineProperties;
+}
+
+export interface AksMachineProperties {
+  /** `AKSUbuntu-2204gen2containerd-202611.03.0` */
+  readonly nodeImageVersion?: string;
+  /** Absent: that of the pool. */
+  readonly network?: { readonly vnetSubnetID: string };
+  readonly hardware: {
+    readonly vmSize: string;
+    readonly gpuProfile?: { readonly driver: 'Install' | 'None' };
+    readonly ultraSsdEnabled?: boolean;
+  };
+  readonly operatingSystem: {
+    readonly osType: 'Linux';
+    readonly osSKU: string;
+    readonly osDiskSizeGB: number;
+    readonly osDiskType: 'Managed' | 'Ephemeral';
+    readonly enableFIPS: boolean;
+    readonly linuxProfile?: { readonly linuxOSConfig: AksLinuxConfig };
+  };
+  readonly kubernetes: {
+    readonly nodeLabels: Readonly<Record<string, string>>;
+    readonly orchestratorVersion: string;
+    readonly kubeletConfig?: AksKubeletConfig;
+    readonly nodeInitializationTaints: readonly string[];
+    readonly nodeTaints: readonly string[];
+    readonly maxPods: number;
+    readonly artifactStreamingProfile: { readonly enabled: boolean };
+  };
+  readonly mode: 'System' | 'User';
+  readonly security: {
+    readonly sshAccess: 'LocalUser';
+    readonly enableEncryptionAtHost?: boolean;
+    readonly enableVTPM?: boolean;
+    readonly enableSecureBoot?: boolean;
+  };
+  readonly priority?: 'Regular' | 'Spot';
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly localDNSProfile?: AksLocalDns;
+}
+
+interface AksMachineError {
+  readonly code?: string;
+  readonly message?: string;
+  readonly details?: readonly AksMachineError[];
+}
+
+/** A machine that is there. */
+export interface AksMachine extends AksMachineBody {
+  readonly id: string;
+  readonly name: string;
+  readonly properties: AksMachineProperties & {
+    readonly provisioningState?: string;
+    /** ARM id of the VM that it is. */
+    readonly resourceId?: string;
+    readonly eTag?: string;
+    readonly status?: {
+      readonly creationTimestamp?: string;
+      readonly driftAction?: string;
+      readonly provisioningError?: AksMachineError;
+    };
+  };
+}

@@ -1,0 +1,141 @@
+import { CloudProviderError, type Machine, type NodeClaim, requirementsOf } from '@karpenter/core';
+import { type AKSNodeClass, azureAnnotations, azureLabelCatalog, nodeClassHashOf, NODE_CLASS_HASH_VERSION } from '../../apis/index.ts';
+import { singleValues } from '../../catalog/index.ts';
+import {
+  claimNameOf,
+  inPlaceHashOf,
+  machineNameOf,
+  machineOf,
+  machineTags,
+  SCRIPT_EXTENSION,
+  selectImage,
+  type ToldOfLaunch,
+  type VmFacts,
+} from '../../machines/index.ts';
+import { launchLabelsOf } from '../azure-metrics.ts';
+import { factsOfPurchase, launchTagsOf, wantsUltraSsd } from './launch-source.ts';
+import { type Launch, planLaunch, typesOf } from './plan-launch.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import { recognized } from '../recognized.ts';
+import { readNodeClass, usableNodeClass } from '../resolve-node-class.ts';
+
+/**
+ * What the claim learns: the machine's labels and the single well-known values of the claim itself, by which class it was made, and what it
+ * was tagged with.
+ */
+const learned = (context: ProviderContext, vm: VmFacts, { claim, nodeClass }: { claim: NodeClaim; nodeClass: AKSNodeClass }): Machine => {
+  const type = typesOf(context, nodeClass).find(({ name }) => name === vm.size);
+  const machine = machineOf(vm, type, context.options);
+  const wanted = singleValues(requirementsOf(claim.spec.requirements, azureLabelCatalog));
+  const wellKnown = Object.fromEntries(Object.entries(wanted).filter(([key]) => azureLabelCatalog.wellKnown.has(key)));
+  const isOfPool = vm.aksMachineId !== undefined;
+  const annotations = {
+    [azureAnnotations.nodeClassHash]: nodeClassHashOf(nodeClass),
+    [azureAnnotations.nodeClassHashVersion]: NODE_CLASS_HASH_VERSION,
+    [azureAnnotations.inPlaceUpdateHash]: inPlaceHashOf({ tags: vm.tags, identityIds: isOfPool ? [] : context.options.nodeIdentities }),
+    ...(isOfPool && { [azureAnnotations.aksMachineId]: vm.aksMachineId }),
+  };
+  return { ...machine, labels: { ...wellKnown, ...machine.labels }, annotations };
+};
+
+const followed = (context: ProviderContext, vm: VmFacts): void => {
+  const claimName = claimNameOf(vm.name);
+  if (claimName !== undefined) context.follower.follow(claimName, vm);
+};
+
+/** What a machine of an earlier try failed with, as core is told; learned from like any other failure. */
+const failureOf = async (context: ProviderContext, vm: VmFacts, signal: AbortSignal): Promise<Error | undefined> => {
+  try {
+    await context.backend.made(vm.name, signal);
+    return undefined;
+  } catch (error) {
+    const judged = context.follower.judge(error, vm, 'async');
+    if (judged === undefined) throw error;
+    return judged;
+  }
+};
+
+/** Takes up the machine that an earlier try made, as it is. */
+const adopt = async (context: ProviderContext, vm: VmFacts, signal: AbortSignal): Promise<VmFacts> => {
+  const retry = (why: string): CloudProviderError =>
+    new CloudProviderError('launch-failed', `VM ${vm.name} ${why}`, { reason: 'CreateInstanceFailed' });
+  if (vm.provisioningState === 'Deleting') throw retry('of an earlier try is still being deleted');
+  if (vm.provisioningState === 'Failed') {
+    const failure = await failureOf(context, vm, signal);
+    await context.backend.remove(vm.name, signal);
+    throw failure ?? retry('of an earlier try has failed and is deleted');
+  }
+  if (vm.provisioningState !== 'Succeeded' || context.extensions.includes(SCRIPT_EXTENSION)) followed(context, vm);
+  if (vm.reservation !== undefined) context.reservations.take(vm.name, vm.reservation.id);
+  return vm;
+};
+
+/** The machine as it was asked for: what ARM would say of it is not waited for. */
+const orderedVm = (context: ProviderContext, launch: Launch): VmFacts => {
+  const { claim, choice, usable, requirements } = launch;
+  return {
+    ...factsOfPurchase(launch),
+    name: machineNameOf(claim.metadata.name),
+    imageId: selectImage(usable.images, choice.type)?.id,
+    hasUltraSsd: wantsUltraSsd(requirements),
+    tags: launchTagsOf({ options: context.options, nodeClass: usable.nodeClass, claim }),
+    provisioningState: 'Creating',
+    createdAt: new Date(context.clock.now()).toISOString(),
+  };
+};
+
+/** The machine that an earlier try has made. In an agent pool a name may have been taken by somebody else. */
+const existingOf = async (context: ProviderContext, claim: NodeClaim, signal: AbortSignal): Promise<VmFacts | undefined> => {
+  const claimName = claim.metadata.name;
+  const found = await context.backend.find(machineNameOf(claimName), signal);
+  const vm = found && recognized(context, found);
+  if (vm?.aksMachineId === undefined || vm.tags[machineTags.claim] === claimName) return vm;
+  const why = `machine ${vm.aksMachineId} has the name of this claim and is not its own`;
+  throw new CloudProviderError('launch-failed', why, { reason: 'CreateInstanceFailed' });
+};
+
+/** Asks Azure for the machine. Its place in a reservation is kept meanwhile, and counts in plans once it is accepted. */
+const ask = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<ToldOfLaunch | 'exists'> => {
+  const name = machineNameOf(launch.claim.metadata.name);
+  const { reservations } = context;
+  if (launch.reservation !== undefined) reservations.hold(name, launch.reservation.id);
+  try {
+    const told = await context.launching(context, launch, signal);
+    if (told !== 'exists' && launch.reservation !== undefined) reservations.take(name, launch.reservation.id);
+    return told;
+  } finally {
+    reservations.letGo(name);
+  }
+};
+
+const launchNew = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<VmFacts> => {
+  const vm = orderedVm(context, launch);
+  context.launchesStarted.increment(launchLabelsOf(vm));
+  try {
+    const told = await ask(context, launch, signal);
+    if (told !== 'exists') {
+      followed(context, vm);
+      return { ...vm, ...told };
+    }
+  } catch (error) {
+    context.starter.forget(vm.name);
+    throw context.follower.judge(error, vm, 'sync') ?? error;
+  }
+  const existing = await existingOf(context, launch.claim, signal);
+  if (existing !== undefined) return adopt(context, existing, signal);
+  throw new CloudProviderError('launch-failed', `VM ${vm.name} came and went`, { reason: 'CreateInstanceFailed' });
+};
+
+/**
+ * Makes the machine of a claim, or takes up the one there is: claims name their machines, so that no claim ever has two. Returns when ARM
+ * has accepted it; the rest is followed in the background.
+ */
+export const createMachine = async (context: ProviderContext, claim: NodeClaim, signal: AbortSignal): Promise<Machine> => {
+  const className = claim.spec.nodeClassRef.name;
+  const usable = usableNodeClass(await readNodeClass(context.kube, className, signal), className);
+  const isFirst = context.tries.isFirst(claim);
+  const existing = isFirst ? undefined : await existingOf(context, claim, signal);
+  const vm =
+    existing === undefined ? await launchNew(context, planLaunch(context, claim, usable), signal) : await adopt(context, existing, signal);
+  return learned(context, vm, { claim, nodeClass: usable.nodeClass });
+};

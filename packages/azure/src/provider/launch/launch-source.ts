@@ -1,0 +1,99 @@
+import { admits, capacityTypes, labels, type NodeClaim, type Requirements } from '@karpenter/core';
+import { type AKSNodeClass, azureLabels, type NodeImage } from '../../apis/index.ts';
+import { parseSubnetId, type SubnetId } from '../../arm/calls/subnet-id.ts';
+import { nodeLabelsOf } from '../../bootstrap/index.ts';
+import { type EphemeralPlacement, ephemeralPlacementOf, facetsOf, osDiskSizeGBOf, singleValues } from '../../catalog/index.ts';
+import { type Choice, machineLabelsOf, machineNameOf, machineTagsOf, type SecurityGroup, type VmFacts } from '../../machines/index.ts';
+import { type AzureOptions, defaultMaxPodsOf } from '../../options/index.ts';
+import { type CapacityReservation, groupNameOf } from '../../reservations/index.ts';
+import type { Sku } from '../../skus/index.ts';
+import type { ClusterFacts } from '../cluster-facts.ts';
+
+/** All that a launch depends on, as values. */
+export interface LaunchSource extends LaunchBasis {
+  readonly caBundle: string;
+  readonly facts: ClusterFacts;
+  readonly securityGroup: SecurityGroup;
+  readonly backendPoolIds: readonly string[];
+}
+
+/** The part of it that was planned: nobody is asked. */
+export interface LaunchBasis {
+  readonly options: AzureOptions;
+  readonly claim: NodeClaim;
+  readonly requirements: Requirements;
+  readonly nodeClass: AKSNodeClass;
+  readonly kubernetesVersion: string;
+  readonly image: NodeImage;
+  readonly choice: Choice;
+  readonly sku: Sku;
+  /** Out of which the machine is made; absent: it is bought. */
+  readonly reservation: CapacityReservation | undefined;
+}
+
+export const maxPodsOf = ({ nodeClass, options }: Pick<LaunchBasis, 'nodeClass' | 'options'>): number =>
+  facetsOf(nodeClass, defaultMaxPodsOf(options)).maxPods;
+
+/** Only a claim that insists on ultra disks gets them: they cost even when none is attached. */
+export const wantsUltraSsd = (requirements: Requirements): boolean => {
+  const wanted = requirements.get(azureLabels.skuUltraSSD);
+  return wanted !== undefined && admits(wanted, 'true') && !admits(wanted, 'false');
+};
+
+export const subnetIdOf = ({ nodeClass, options }: LaunchBasis): string => nodeClass.spec?.vnetSubnetID ?? options.vnetSubnetId;
+
+export const subnetOf = (source: LaunchBasis): SubnetId =>
+  parseSubnetId(subnetIdOf(source)) ?? { subscriptionId: '', resourceGroup: '', vnet: '', name: '' };
+
+/** Where the OS disk fits on the machine itself; undefined: it is a managed disk. */
+export const placementOf = ({ sku, nodeClass }: LaunchBasis): EphemeralPlacement['placement'] | undefined => {
+  const ephemeral = ephemeralPlacementOf(sku);
+  return ephemeral !== undefined && osDiskSizeGBOf(nodeClass) <= ephemeral.maxSizeGB ? ephemeral.placement : undefined;
+};
+
+/** What marks a machine and its parts. */
+export const launchTagsOf = (
+  { options, nodeClass, claim }: Pick<LaunchBasis, 'options' | 'nodeClass' | 'claim'>,
+  isAksMachine = options.provisioning.kind === 'aksmachineapi',
+): Readonly<Record<string, string>> =>
+  machineTagsOf({
+    claimName: isAksMachine ? claim.metadata.name : undefined,
+    clusterName: options.clusterName,
+    nodePoolName: claim.metadata.labels?.[labels.nodePool],
+    additionalTags: options.additionalTags,
+    classTags: nodeClass.spec?.tags ?? {},
+  });
+
+/** What is known of a machine by how it is bought. */
+export const factsOfPurchase = ({
+  choice: { type, offering },
+  reservation,
+}: Pick<LaunchBasis, 'choice' | 'reservation'>): Pick<VmFacts, 'size' | 'zone' | 'capacityType' | 'reservation'> => {
+  const bought = offering.capacityType === capacityTypes.spot ? capacityTypes.spot : capacityTypes.onDemand;
+  const at = { size: type.name, zone: offering.zone };
+  if (reservation === undefined) return { ...at, capacityType: bought };
+  return { ...at, capacityType: capacityTypes.reserved, reservation: { id: reservation.id, group: groupNameOf(reservation.groupId) } };
+};
+
+/** The labels that are wanted of the node, beside those that every node of the class has. */
+export const wantedLabelsOf = (basis: LaunchBasis): Readonly<Record<string, string>> => {
+  const { claim, requirements, choice } = basis;
+  const vm: VmFacts = {
+    ...factsOfPurchase(basis),
+    name: machineNameOf(claim.metadata.name),
+    imageId: undefined,
+    hasUltraSsd: wantsUltraSsd(requirements),
+    tags: launchTagsOf(basis),
+    provisioningState: '',
+    createdAt: undefined,
+  };
+  const ofMachine = machineLabelsOf(vm, choice.type);
+  return { [labels.doNotSyncTaints]: 'true', ...claim.metadata.labels, ...singleValues(requirements), ...ofMachine };
+};
+
+/** The labels that the node joins with. */
+export const launchLabelsOf = (source: LaunchSource): Readonly<Record<string, string>> => {
+  const { options, nodeClass, kubernetesVersion, facts } = source;
+  const base = { options, nodeClass, kubernetesVersion, subnetName: subnetOf(source).name, vnetGuid: facts.vnetGuid };
+  return nodeLabelsOf(base, wantedLabelsOf(source));
+};

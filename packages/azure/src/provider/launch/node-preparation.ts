@@ -1,0 +1,66 @@
+import { CloudProviderError } from '@karpenter/core';
+import type { NodeBootstrappingService } from '../../arm/calls/node-bootstrapping.ts';
+import { customDataOf, gpuDriverOf, kubeletFlagsOf, nodeTaintsOf, type ProvisionValues, provisionValuesOf } from '../../bootstrap/index.ts';
+import { kubeReservedOf } from '../../catalog/index.ts';
+import { distroOf } from '../../images/index.ts';
+import { apiServerNameOf } from '../../options/index.ts';
+import { gpuOf } from '../../skus/index.ts';
+import { launchLabelsOf, type LaunchSource, maxPodsOf, placementOf, subnetIdOf, subnetOf } from './launch-source.ts';
+
+/** What makes a machine a node. */
+export interface PreparedNode {
+  /** Base64. */
+  readonly customData: string;
+  /** To be run on the machine once it is up; absent: its user data is all it needs. */
+  readonly script?: string;
+}
+
+export type NodePreparation = (source: LaunchSource, signal: AbortSignal) => Promise<PreparedNode>;
+
+/** User data that is written here, for the scripts in an AKS node image. */
+const ownCustomData = (source: LaunchSource): string => {
+  const { options, sku, nodeClass, kubernetesVersion, claim, facts, securityGroup } = source;
+  const hasDriver = gpuOf(sku.name)?.manufacturer === 'nvidia' && (nodeClass.spec?.gpu?.mode ?? 'Driver') === 'Driver';
+  return customDataOf({
+    options,
+    apiServerName: apiServerNameOf(options),
+    caBundle: source.caBundle,
+    kubernetesVersion,
+    architecture: sku.architecture,
+    subnet: subnetOf(source),
+    networkSecurityGroup: securityGroup.name,
+    routeTable: securityGroup.routeTable,
+    gpuDriver: hasDriver ? gpuDriverOf(sku.name) : undefined,
+    kubeletFlags: kubeletFlagsOf({
+      kubernetesVersion,
+      maxPods: maxPodsOf(source),
+      kubeReserved: kubeReservedOf(sku.vCpus, sku.memoryGiB),
+      clusterDns: facts.clusterDns,
+      taints: nodeTaintsOf(claim.spec),
+      kubelet: nodeClass.spec?.kubelet ?? {},
+    }),
+    labels: launchLabelsOf(source),
+  });
+};
+
+export const preparingAlone: NodePreparation = (source) => Promise.resolve({ customData: ownCustomData(source) });
+
+const questionOf = (source: LaunchSource): ProvisionValues => {
+  const { nodeClass, claim, sku, kubernetesVersion, image } = source;
+  const distro = distroOf(image.id);
+  if (distro === undefined) {
+    throw new CloudProviderError('launch-failed', `the node bootstrapping service knows no image like ${image.id}`, {
+      reason: 'NodeBootstrappingFailed',
+    });
+  }
+  return provisionValuesOf({
+    ...{ nodeClass, claim: claim.spec, sku, kubernetesVersion, distro, labels: launchLabelsOf(source) },
+    ...{ subnetId: subnetIdOf(source), maxPods: maxPodsOf(source), isEphemeral: placementOf(source) !== undefined },
+  });
+};
+
+/** User data and script as the node bootstrapping service of AKS writes them. Rejects with `ArmError`. */
+export const preparingByService =
+  (service: NodeBootstrappingService): NodePreparation =>
+  async (source, signal) =>
+    service.ask(questionOf(source), signal);

@@ -1,0 +1,91 @@
+import { CloudProviderError, type InstanceType, type NodeClaim, type Requirements, requirementsOf, resourcesOf } from '@karpenter/core';
+import { type AKSNodeClass, azureLabelCatalog } from '../../apis/index.ts';
+import { facetsOf } from '../../catalog/index.ts';
+import { type Choice, chooseOffering, machineNameOf, selectImage, type VmFacts } from '../../machines/index.ts';
+import { resolveFamily } from '../../images/index.ts';
+import { defaultMaxPodsOf } from '../../options/index.ts';
+import type { CapacityReservation } from '../../reservations/index.ts';
+import type { Sku } from '../../skus/index.ts';
+import type { LaunchBasis, LaunchSource } from './launch-source.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import { recognized } from '../recognized.ts';
+import type { UsableNodeClass } from '../resolve-node-class.ts';
+
+/** What is bought for a claim. */
+export interface Launch {
+  readonly claim: NodeClaim;
+  readonly requirements: Requirements;
+  readonly usable: UsableNodeClass;
+  readonly choice: Choice;
+  readonly sku: Sku;
+  /** Out of which the machine is made; absent: it is bought. */
+  readonly reservation: CapacityReservation | undefined;
+}
+
+export const typesOf = (context: ProviderContext, nodeClass: AKSNodeClass): readonly InstanceType[] =>
+  context.catalog.typesFor(facetsOf(nodeClass, defaultMaxPodsOf(context.options)));
+
+const reservationOf = ({ reservations }: ProviderContext, { offering }: Choice): CapacityReservation | undefined =>
+  offering.reservation && reservations.find(offering.reservation.id);
+
+/** The best that is to be had for a claim; throws `insufficient-capacity` when nothing is. */
+export const planLaunch = (context: ProviderContext, claim: NodeClaim, usable: UsableNodeClass): Launch => {
+  const requirements = requirementsOf(claim.spec.requirements, azureLabelCatalog);
+  const { reservations } = context;
+  const choice = chooseOffering(typesOf(context, usable.nodeClass), {
+    ...{ requirements, labelCatalog: azureLabelCatalog },
+    requests: resourcesOf(claim.spec.resources?.requests),
+    hasRoom: (id) => reservations.hasRoom(id, machineNameOf(claim.metadata.name)),
+  });
+  const sku = choice && context.catalog.skus.get(choice.type.name);
+  if (choice === undefined || sku === undefined) {
+    throw new CloudProviderError(
+      'insufficient-capacity',
+      `no size that meets the requirements of ${claim.metadata.name} is to be had now`,
+      {
+        reason: 'NoCompatibleOffering',
+      },
+    );
+  }
+  return { claim, requirements, usable, choice, sku, reservation: reservationOf(context, choice) };
+};
+
+/** What a launch was planned with. Throws `launch-failed` when no image runs on the size. */
+export const basisOf = ({ options, imageSelectionErrors }: ProviderContext, launch: Launch): LaunchBasis => {
+  const { images, nodeClass, kubernetesVersion } = launch.usable;
+  const image = selectImage(images, launch.choice.type);
+  if (image === undefined) {
+    imageSelectionErrors.increment({ family: resolveFamily(nodeClass.spec ?? {}, kubernetesVersion) });
+    throw new CloudProviderError('launch-failed', `no image of the class runs on ${launch.choice.type.name}`, { reason: 'ImageNotFound' });
+  }
+  return { options, ...launch, ...launch.usable, image };
+};
+
+/** All that a launch depends on. Throws as `basisOf`, and what the cluster's network cannot be read by. */
+export const sourceOf = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<LaunchSource> => {
+  const basis = basisOf(context, launch);
+  const [facts, securityGroup, backendPoolIds] = await Promise.all([
+    context.facts(signal),
+    context.network.securityGroup(signal),
+    context.network.backendPoolIds(signal),
+  ]);
+  return { ...basis, caBundle: context.caBundle, facts, securityGroup, backendPoolIds };
+};
+
+/** The launch that made a machine; undefined when its size is no longer sold. */
+export const launchBehind = (
+  context: ProviderContext,
+  { claim, usable }: Pick<Launch, 'claim' | 'usable'>,
+  vm: VmFacts,
+): Launch | undefined => {
+  const type = typesOf(context, usable.nodeClass).find(({ name }) => name === vm.size);
+  const { zone, capacityType, reservation } = recognized(context, vm);
+  const offering = type?.offerings.find(
+    (each) => each.zone === zone && each.capacityType === capacityType && each.reservation?.id === reservation?.id,
+  );
+  const sku = context.catalog.skus.get(vm.size);
+  if (type === undefined || offering === undefined || sku === undefined) return undefined;
+  const requirements = requirementsOf(claim.spec.requirements, azureLabelCatalog);
+  const choice = { type, offering };
+  return { claim, usable, requirements, choice, sku, reservation: reservationOf(context, choice) };
+};

@@ -1,0 +1,213 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { type NodeClaim, nodeClaimConditions } from '@karpenter/core';
+import { knownRefusals } from '@karpenter/simulator/arm';
+import { azureAnnotations } from '../../apis/index.ts';
+import { aClaim } from '../../testing/a-claim.ts';
+import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../../testing/azure-world.ts';
+import { failedLaunchIn } from '../../testing/failed-launch-in.ts';
+import { upkeep } from '../../testing/upkeep.ts';
+import type { AzureProvider } from '../create-azure-provider.ts';
+
+// Real HTTP on a busy machine takes its time.
+jest.setTimeout(60_000);
+
+const call = { signal: new AbortController().signal };
+const variables = { PROVISION_MODE: 'aksmachineapi' };
+const claim = aClaim('general-x7k2p');
+const CREATE = 'Machines_CreateOrUpdate';
+
+const inPool = ({ arm }: AzureWorld): Readonly<Record<string, string>> => ({
+  ...variables,
+  ...{ USE_SIG: 'true', SIG_SUBSCRIPTION_ID: arm.account.imageSubscriptionId, AKS_MACHINES_POOL_NAME: arm.account.machinesPoolName },
+});
+
+describe('machines of an agent pool', () => {
+  test('are told by the id of their VM, their image as AKS names it, and their own id', async () => {
+    await using world = await azureWorld({ variables });
+    const azure = await world.provider();
+    const machine = await world.passing(azure.provider.create(claim, call));
+    expect(machine).toMatchObject({
+      providerId: expect.stringMatching(/virtualMachines\/aks-machines-general-x7k2p-\d{8}-vm$/),
+      imageId: expect.stringMatching(/^AKSUbuntu-2204gen2containerd-/),
+      annotations: { [azureAnnotations.aksMachineId]: expect.stringMatching(/agentPools\/machines\/machines\/general-x7k2p$/) },
+    });
+    await world.passing(azure.idle());
+    expect(world.arm.vms().map(({ providerId }) => providerId)).toEqual([machine.providerId]);
+  });
+
+  test('that AKS could not make after all end their claim, and teach what is out of stock', async () => {
+    await using world = await azureWorld({ variables });
+    const azure = await world.provider();
+    world.cluster.put(claim);
+    world.arm.faults.add({ operation: CREATE, times: 1, effect: { kind: 'fail', refusal: knownRefusals.zonalAllocationFailed() } });
+    await world.passing(azure.provider.create(claim, call));
+    await world.passing(azure.idle());
+    await world.until(() => world.arm.vms().length === 0 && world.arm.nics().length === 0);
+    expect(failedLaunchIn(world, 'general-x7k2p')).toMatchObject({
+      cause: 'ZonalAllocationFailure',
+      message: expect.stringContaining('ZonalAllocationFailed'),
+      isOutOfStock: true,
+    });
+    const next = await world.passing(azure.provider.create(aClaim('general-b2c3d'), call));
+    expect(next.labels['topology.kubernetes.io/zone']).not.toBe('eastus-1');
+  });
+
+  test('of the quota that there is none are refused after the machine was accepted, and leave nothing', async () => {
+    await using world = await azureWorld({ variables, quotas: { families: { standardDSv3Family: 0 } } });
+    const azure = await world.provider();
+    world.cluster.put(claim);
+    await world.passing(azure.provider.create(claim, call));
+    await world.passing(azure.idle());
+    expect(failedLaunchIn(world, 'general-x7k2p')).toMatchObject({ cause: 'SubscriptionQuotaReached', isOutOfStock: true });
+    await world.until(() => world.arm.nics().length === 0);
+    expect(world.arm.vms()).toEqual([]);
+  });
+
+  test('have drifted when AKS says that their cluster wants them otherwise', async () => {
+    await using world = await azureWorld({ variables });
+    const azure = await world.provider();
+    const { annotations = {}, imageId = '' } = await world.passing(azure.provider.create(claim, call));
+    const launched = { ...claim, metadata: { ...claim.metadata, annotations }, status: { imageID: imageId } };
+    expect(await world.passing(azure.provider.isDrifted(launched, call))).toBeUndefined();
+    world.arm.driftMachines('Recreate');
+    await world.clock.advance(30_000);
+    expect(await world.passing(azure.provider.isDrifted(launched, call))).toBe('ClusterConfigDrift');
+  });
+
+  test('are asked for no faster than AKS takes calls: many at once wait their turn, and none is refused', async () => {
+    await using world = await azureWorld({ throttling: true, variables });
+    const azure = await world.provider();
+    const startMs = world.clock.now();
+    const names = Array.from({ length: 40 }, (_, index) => `general-${String(index).padStart(5, 'a')}`);
+    await world.passing(Promise.all(names.map((name) => azure.provider.create(aClaim(name), call))));
+    await world.passing(azure.idle());
+    const calls = world.arm.requests.all().filter(({ path }) => path.includes('Microsoft.ContainerService'));
+    expect(calls.length).toBeGreaterThanOrEqual(80);
+    expect(calls.filter(({ status }) => status === 429)).toEqual([]);
+    expect(world.clock.now() - startMs).toBeLessThan(120_000);
+    expect(world.arm.vms()).toHaveLength(40);
+  });
+
+  test('that are on their way out are asked for by the list, not one by one', async () => {
+    await using world = await azureWorld({ variables, throttling: true });
+    const azure = await world.provider();
+    const claims = Array.from({ length: 12 }, (_, index) => aClaim(`general-${String(index).padStart(5, 'a')}`));
+    await world.passing(Promise.all(claims.map((each) => azure.provider.create(each, call))));
+    await world.passing(azure.idle());
+    await world.clock.advance(60_000);
+    world.arm.requests.clear();
+    let outcomes: readonly string[] = [];
+    while (!outcomes.length || outcomes.includes('terminating')) {
+      outcomes = await world.passing(Promise.all(claims.map((each) => azure.provider.delete(each, call))));
+      await world.clock.advance(1000);
+    }
+    expect(world.arm.vms()).toEqual([]);
+    expect(world.arm.requests.count('AgentPools_DeleteMachines')).toBe(12);
+    expect(world.arm.requests.count('Machines_Get')).toBeLessThanOrEqual(4 * 12);
+  });
+
+  test('that failed while nobody looked end their claim after a restart', async () => {
+    await using world = await azureWorld({ variables });
+    const before = await world.provider();
+    world.arm.faults.add({ operation: CREATE, effect: { kind: 'fail', refusal: knownRefusals.allocationFailed() } });
+    await world.passing(before.provider.create(claim, call));
+    const after = await world.provider();
+    world.cluster.put(claim);
+    await world.clock.advance(60_000);
+    await world.passing(upkeep(after));
+    await world.passing(after.idle());
+    expect(failedLaunchIn(world, 'general-x7k2p')).toMatchObject({ cause: 'AllocationFailure', isOutOfStock: true });
+  });
+
+  test('are listed beside the VMs that another way of making them has left, which can still be deleted', async () => {
+    await using world = await azureWorld({ latencies: { resourceGraphDelayMs: 0 } });
+    const old = await world.provider();
+    await world.passing(old.provider.create(claim, call));
+    await world.passing(old.idle());
+    const azure = await world.provider(inPool(world));
+    await world.passing(azure.provider.create(aClaim('general-b2c3d'), call));
+    await world.passing(azure.idle());
+    const listed = await world.passing(azure.provider.list(call));
+    expect(listed.map(({ claimName }) => claimName).sort()).toEqual(['general-b2c3d', 'general-x7k2p']);
+    await world.passing(azure.provider.delete(claim, call));
+    await world.until(() => world.arm.vms().length === 1);
+  });
+
+  test('do not keep a VM that another way of making them has asked for and that did not come', async () => {
+    await using world = await azureWorld();
+    const old = await world.provider();
+    world.cluster.put(claim);
+    world.arm.faults.add({
+      operation: 'VirtualMachines_CreateOrUpdate',
+      effect: { kind: 'fail', refusal: knownRefusals.allocationFailed() },
+    });
+    await world.passing(old.provider.create(claim, call));
+    const azure = await world.provider(inPool(world));
+    await world.clock.advance(60_000);
+    await world.passing(upkeep(azure));
+    await world.passing(azure.idle());
+    expect(failedLaunchIn(world, 'general-x7k2p')).toMatchObject({ cause: 'AllocationFailure', isOutOfStock: true });
+    await world.until(() => world.arm.vms().length === 0);
+  });
+});
+
+describe('machines of an agent pool that are left when VMs are made again', () => {
+  const afterSwitch = async (world: AzureWorld, more: Readonly<Record<string, string>>): Promise<AzureProvider> => {
+    const before = await world.provider();
+    const machine = await world.passing(before.provider.create(claim, call));
+    await world.passing(before.idle());
+    const metadata = { ...claim.metadata, annotations: machine.annotations ?? {} };
+    world.cluster.put({ ...claim, metadata, status: { providerID: machine.providerId, imageID: machine.imageId } } as typeof claim);
+    return world.provider({ PROVISION_MODE: 'aksscriptless', USE_SIG: 'false', ...more });
+  };
+  const KEPT = { MANAGE_EXISTING_AKS_MACHINES: 'true' };
+  const poolMachine = ({ cluster }: AzureWorld) => cluster.objects.get('NodeClaim/general-x7k2p') as NodeClaim;
+
+  test('are listed, found, not drifted for that, and deleted where that is said; new ones are VMs', async () => {
+    await using world = await azureWorld({ variables, latencies: { resourceGraphDelayMs: 0 } });
+    const azure = await afterSwitch(world, KEPT);
+    await world.passing(azure.provider.create(aClaim('general-b2c3d'), call));
+    await world.passing(azure.idle());
+    expect(world.arm.requests.count('VirtualMachines_CreateOrUpdate')).toBe(1);
+    const listed = await world.passing(azure.provider.list(call));
+    expect(listed.map(({ claimName }) => claimName).sort()).toEqual(['general-b2c3d', 'general-x7k2p']);
+    const { providerID = '' } = poolMachine(world).status ?? {};
+    expect(await world.passing(azure.provider.get(providerID, call))).toMatchObject({ claimName: 'general-x7k2p' });
+    expect(await world.passing(azure.provider.isDrifted(poolMachine(world), call))).toBeUndefined();
+    await world.passing(azure.provider.delete(poolMachine(world), call));
+    await world.until(() => world.arm.vms().length === 1);
+  });
+
+  test('get new tags of their class, as VMs do', async () => {
+    await using world = await azureWorld({ variables });
+    const azure = await afterSwitch(world, KEPT);
+    const conditions = [{ type: nodeClaimConditions.registered, status: 'True' as const }];
+    world.cluster.put({ ...poolMachine(world), status: { ...poolMachine(world).status, conditions } } as typeof claim);
+    const edited = { ...aNodeClass(), ...world.cluster.nodeClass(), spec: { ...aNodeClass().spec, tags: { owner: 'search' } } };
+    world.cluster.put(edited);
+    await world.passing(resolveClasses(azure, world.cluster));
+    expect(world.arm.vms().map(({ tags }) => tags['owner'])).toEqual(['search']);
+  });
+
+  test('are nobody’s where that is not said', async () => {
+    await using world = await azureWorld({ variables, latencies: { resourceGraphDelayMs: 0 } });
+    const azure = await afterSwitch(world, {});
+    expect(await world.passing(azure.provider.list(call))).toEqual([]);
+    expect(await world.passing(azure.provider.delete(poolMachine(world), call))).toBe('gone');
+    expect(world.arm.vms()).toHaveLength(1);
+  });
+
+  test('that were still coming end their claim when they do not come', async () => {
+    await using world = await azureWorld({ variables });
+    world.arm.faults.add({ operation: CREATE, effect: { kind: 'fail', refusal: knownRefusals.allocationFailed() } });
+    const before = await world.provider();
+    await world.passing(before.provider.create(claim, call));
+    world.cluster.put(claim);
+    const azure = await world.provider({ PROVISION_MODE: 'aksscriptless', USE_SIG: 'false', ...KEPT });
+    await world.clock.advance(60_000);
+    await world.passing(upkeep(azure));
+    await world.passing(azure.idle());
+    expect(failedLaunchIn(world, 'general-x7k2p')).toMatchObject({ cause: 'AllocationFailure', isOutOfStock: true });
+    await world.until(() => world.arm.vms().length === 0);
+  });
+});
