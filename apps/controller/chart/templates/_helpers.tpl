@@ -183,12 +183,32 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- $found = append $found (printf "heapMib %v does not fit resources.limits.memory %v, which must be 128 MiB more: the process would be killed before its heap is full" $.Values.heapMib .) -}}
 {{- end -}}
 {{- end -}}
+{{- with .Values.resources -}}
+{{- $request := dig "requests" "memory" "" . -}}
+{{- $limit := dig "limits" "memory" "" . -}}
+{{- if and $request $limit (gt (include "karpenter.mebibytes" $request | default "0" | int) (include "karpenter.mebibytes" $limit | default (include "karpenter.mebibytes" $request) | int)) -}}
+{{- $found = append $found (printf "resources.requests.memory %v is more than resources.limits.memory %v" $request $limit) -}}
+{{- end -}}
+{{- end -}}
+{{- with .Values.podDisruptionBudget -}}
+{{- if and .enabled (regexMatch "^0+%?$" (toString .maxUnavailable)) -}}
+{{- $found = append $found (printf "podDisruptionBudget.maxUnavailable %v lets no node be drained on which a replica runs: 1 keeps the others; enabled: false is no budget" .maxUnavailable) -}}
+{{- end -}}
+{{- end -}}
+{{- with .Values.admissionPolicies.validationActions -}}
+{{- if and (has "Deny" .) (has "Warn" .) }}{{ $found = append $found "admissionPolicies.validationActions names Deny and Warn: what is denied is not let through with a warning" }}{{ end -}}
+{{- end -}}
 {{- if include "karpenter.isAzure" . }}{{ $found = concat $found (include "karpenter.azureContradictions" . | fromJson).all }}{{ end -}}
 {{- if and .Values.kubeletBootstrapToken.existingSecret .Values.kubeletBootstrapToken.value }}{{ $found = append $found "kubeletBootstrapToken names an existingSecret and a value: which of the two is the token?" }}{{ end -}}
 {{- $own := list -}}
 {{- range include "karpenter.ownEnvironment" . | fromYamlArray }}{{ $own = append $own .name }}{{ end -}}
+{{- $granting := dict "SCHEDULER_CONFIG" "settings.schedulerConfig" "SYSTEM_NAMESPACE" "azure.systemNamespace" -}}
+{{- $named := list -}}
 {{- range .Values.extraEnv -}}
-{{- if has .name $own }}{{ $found = append $found (printf "extraEnv names %s, which has a value of the chart" .name) }}{{ end -}}
+{{- if has .name $named }}{{ $found = append $found (printf "extraEnv names %s twice" .name) -}}
+{{- else if has .name $own }}{{ $found = append $found (printf "extraEnv names %s, which has a value of the chart" .name) -}}
+{{- else if hasKey $granting .name }}{{ $found = append $found (printf "extraEnv names %s, for which only %s grants the role that it needs" .name (get $granting .name)) }}{{ end -}}
+{{- $named = append $named .name -}}
 {{- end -}}
 {{- range list "app.kubernetes.io/name" "app.kubernetes.io/instance" -}}
 {{- if hasKey (default dict $.Values.podLabels) . }}{{ $found = append $found (printf "podLabels names %s, by which the chart finds its pods" .) }}{{ end -}}

@@ -50,7 +50,7 @@ describe('the values', () => {
     const environment = Object.fromEntries(
       Object.entries(values.settings)
         .filter(([key]) => key !== 'featureGates')
-        .map(([key, value]) => [variableOf(key), String(value)]),
+        .map(([key, value]) => [variableOf(key), String(value ?? '')]),
     );
     expect(parseSettings({}, environment)).toEqual(parseSettings({}, {}));
     expect(values.settings['featureGates']).toEqual(defaultFeatureGates);

@@ -36,8 +36,8 @@ export const defaultFeatureGatesText = [...fieldOf]
   .flatMap(([name, field]) => (defaultFeatureGates[field] ? `${name}=true` : []))
   .join(',');
 
-/** Gates of the original whose features this version does not have: accepted as off, refused as on. */
-const notYet: ReadonlySet<string> = new Set(['CapacityBuffer']);
+/** Gates of the original whose features are not here: as off they are accepted, so that options that were written for it go on; as on they are refused. */
+export const featureGatesWithoutEffect: readonly string[] = ['CapacityBuffer'];
 
 const wanted = 'Name=true or Name=false, separated by commas';
 
@@ -47,8 +47,8 @@ const parseGate = (entry: string): Parsed<Partial<FeatureGates>> => {
   if ((value !== 'true' && value !== 'false') || rest.length > 0) return { wanted };
   const field = fieldOf.get(name);
   if (field !== undefined) return { value: { [field]: value === 'true' } };
-  if (!notYet.has(name)) return { wanted: `gates that exist; ${name} is none of ${[...featureGateNames, ...notYet].join(', ')}` };
-  return value === 'true' ? { wanted: `a gate that this version has; ${name} can only be false` } : { value: {} };
+  if (!featureGatesWithoutEffect.includes(name)) return { wanted: `gates that exist; ${name} is none of ${featureGateNames.join(', ')}` };
+  return value === 'true' ? { wanted: `gates whose features are here; that of ${name} is not, and it can only be false` } : { value: {} };
 };
 
 /** Reads `SpotToSpotConsolidation=true,NodeRepair=false`. A gate nobody knows is refused: it would be a misspelling that goes unnoticed. */

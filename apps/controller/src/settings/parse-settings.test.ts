@@ -62,8 +62,10 @@ describe('feature gates', () => {
     });
   });
 
-  test('of features that this version lacks may be off', () => {
+  test('of features that are not here may be off, never on, and are not offered', () => {
     expect(gates('NodeOverlay=false,CapacityBuffer=false').problems).toEqual([]);
+    expect(gates('CapacityBuffer=true').problems).toEqual([expect.stringContaining('that of CapacityBuffer is not')]);
+    expect(gates('Foo=true').problems).toEqual([expect.not.stringContaining('CapacityBuffer')]);
   });
 
   test.each(['SpotToSpot=true', 'SpotToSpotConsolidation', 'SpotToSpotConsolidation=1'])('%s is refused', (text) => {
