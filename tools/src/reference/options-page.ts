@@ -43,8 +43,8 @@ ${tableOf(HEAD, options.map(rowOf))}
 ## Feature gates
 
 \`--feature-gates SpotToSpotConsolidation=true,NodeRepair=true\`. A gate that nobody knows is refused. So is ${gatesWithoutEffect
-  .map((name) => code(`${name}=true`))
-  .join(', ')}: the original has that feature, and it is not here. Off, the gate is accepted and changes nothing.
+    .map((name) => code(`${name}=true`))
+    .join(', ')}: the original has that feature, and it is not here. Off, the gate is accepted and changes nothing.
 
 ${tableOf(
   ['Gate', 'Default'],

@@ -49,8 +49,8 @@ describe('the values', () => {
   test('hold the defaults of the controller', () => {
     const environment = Object.fromEntries(
       Object.entries(values.settings)
-        .filter(([key]) => key !== 'featureGates')
-        .map(([key, value]) => [variableOf(key), String(value ?? '')]),
+        .filter(([key, value]) => key !== 'featureGates' && value !== null)
+        .map(([key, value]) => [variableOf(key), String(value)]),
     );
     expect(parseSettings({}, environment)).toEqual(parseSettings({}, {}));
     expect(values.settings['featureGates']).toEqual(defaultFeatureGates);

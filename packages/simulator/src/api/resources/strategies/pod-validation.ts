@@ -26,6 +26,7 @@ export const podSpecErrors = (spec: JsonObject, field: string): readonly FieldEr
         activeDeadlineSeconds: [ifGiven(within(1, LONGEST_SECONDS, `must be between 1 and ${LONGEST_SECONDS}, inclusive`))],
         serviceAccountName: [ifWritten(named('subdomain'))],
         nodeName: [ifWritten(named('subdomain'))],
+        priorityClassName: [ifWritten(named('subdomain'))],
       },
       field,
     ),
