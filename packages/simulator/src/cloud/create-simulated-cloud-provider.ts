@@ -8,18 +8,17 @@ import { timestampOf } from '../cluster/clock/timestamp.ts';
 import type { KubeletHost } from '../cluster/kubelet/kubelet-host.ts';
 import type { CloudView } from '../cluster/nodes/cloud-view.ts';
 import { CloudAnnouncements } from './cloud-announcements.ts';
-import type { CloudFaults } from './cloud-faults.ts';
+import type { CloudFaults, LaunchFault, OfferingName } from './cloud-faults.ts';
 import { createCloudFaults } from './cloud-faults.ts';
 import { defaultInstanceTypes } from './default-instance-types.ts';
-import { simulatedNodeClasses } from './node-class-readiness.ts';
-import type { SimulatedNodeClass } from './node-class-readiness.ts';
 import { purchasesFor } from './purchases-for.ts';
 import type { Purchase } from './purchases-for.ts';
 import type { SimulatedInstanceType } from './simulated-instance-type.ts';
-import { catalogEntry, offeringKey } from './simulated-instance-type.ts';
+import { catalogEntry } from './simulated-instance-type.ts';
 import type { SimulatedMachine } from './simulated-machine.ts';
 import { asCloudMachine, asKubelet, asMachine } from './simulated-machine.ts';
-import { simulatedNodeClassKind } from './simulated-node-class.ts';
+import type { SimulatedNodeClass } from './simulated-node-class.ts';
+import { simulatedNodeClasses, simulatedNodeClassKind } from './simulated-node-class.ts';
 
 type Tags = Readonly<Record<string, string>>;
 
@@ -66,6 +65,8 @@ const DEFAULT_IMAGE = 'v1';
 const OUT_OF_STOCK_MS = 180_000;
 const MOST_LAUNCHES_A_CALL = 50;
 
+const offeringKey = ({ instanceType, zone, capacityType }: OfferingName): string => `${instanceType}/${zone}/${capacityType}`;
+
 const imageOf = ({ spec }: SimulatedNodeClass): string => spec?.image ?? DEFAULT_IMAGE;
 
 class SimulatedCloud implements SimulatedCloudProvider {
@@ -84,7 +85,7 @@ class SimulatedCloud implements SimulatedCloudProvider {
   readonly #launches = new Map<string, Promise<Machine>>();
   readonly #launchNew: CloudProvider['create'];
   readonly #kubelets = new Map<string, Disposable>();
-  /** Offering → until when it is known to be out of stock. */
+  /** Offering → until when it is known to be out of stock, in milliseconds of the clock. */
   readonly #outOfStock = new Map<string, number>();
   #launchCalls = 0;
   #catalog: { readonly state: string; readonly types: readonly InstanceType[] } | undefined;
@@ -140,9 +141,11 @@ class SimulatedCloud implements SimulatedCloudProvider {
   }
 
   getInstanceTypes(): Promise<readonly InstanceType[]> {
-    const isInStock = (key: string): boolean => (this.#outOfStock.get(key) ?? 0) <= this.#options.clock.now();
-    const state = [...this.#outOfStock.keys()].filter((key) => !isInStock(key)).join();
-    if (this.#catalog?.state !== state) this.#catalog = { state, types: this.#types.map((type) => catalogEntry(type, isInStock)) };
+    const nowMs = this.#options.clock.now();
+    const state = [...this.#outOfStock].flatMap(([key, untilMs]) => (untilMs > nowMs ? [key] : [])).join();
+    if (this.#catalog?.state !== state) {
+      this.#catalog = { state, types: this.#types.map((type) => catalogEntry(type, (offering) => this.#isInStock(offering))) };
+    }
     return Promise.resolve(this.#catalog.types);
   }
 
@@ -201,7 +204,7 @@ class SimulatedCloud implements SimulatedCloudProvider {
     const purchase = this.#choose(claim);
     const fault = this.faults.befall(purchase);
     await this.#options.clock.sleep(this.#latency.createMs + (fault?.kind === 'slow' ? fault.byMs : 0), signal);
-    this.#refuse(purchase, fault);
+    this.#throwIfRefused(purchase, fault);
     const { name } = claim.metadata;
     const createdAt = timestampOf(this.#options.clock);
     const isNeverReady = fault?.kind === 'never-ready';
@@ -213,19 +216,21 @@ class SimulatedCloud implements SimulatedCloudProvider {
   }
 
   #choose(claim: NodeClaim): Purchase {
-    const now = this.#options.clock.now();
-    const inStock = purchasesFor(claim, this.#types).find(
-      ({ instanceType, zone, capacityType }) => (this.#outOfStock.get(offeringKey(instanceType, zone, capacityType)) ?? 0) <= now,
-    );
+    const inStock = purchasesFor(claim, this.#types).find((purchase) => this.#isInStock(purchase));
     if (inStock !== undefined) return inStock;
     throw new CloudProviderError('insufficient-capacity', `no instance type is left for NodeClaim "${claim.metadata.name}"`);
   }
 
-  #refuse(purchase: Purchase, fault: ReturnType<CloudFaults['befall']>): void {
+  #isInStock(offering: OfferingName): boolean {
+    return (this.#outOfStock.get(offeringKey(offering)) ?? 0) <= this.#options.clock.now();
+  }
+
+  /** Throws where the fault is one that Karpenter hears of at once. */
+  #throwIfRefused(purchase: Purchase, fault: LaunchFault | undefined): void {
     const { instanceType, zone, capacityType } = purchase;
     switch (fault?.kind) {
       case 'insufficient-capacity':
-        this.#outOfStock.set(offeringKey(instanceType, zone, capacityType), this.#options.clock.now() + OUT_OF_STOCK_MS);
+        this.#outOfStock.set(offeringKey(purchase), this.#options.clock.now() + OUT_OF_STOCK_MS);
         throw new CloudProviderError('insufficient-capacity', `${instanceType} (${capacityType}) is out of stock in ${zone}`);
       case 'failing':
         throw new CloudProviderError('launch-failed', fault.message);

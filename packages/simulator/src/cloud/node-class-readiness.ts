@@ -1,16 +1,8 @@
 import type { Clock } from '@karpenter/runtime';
-import type { Condition } from '@karpenter/core';
-import type { KindRef, KubeObject, LocalApi } from '../api/door/index.ts';
+import type { LocalApi } from '../api/door/index.ts';
 import { timestampOf } from '../cluster/clock/timestamp.ts';
 import { conditionOf, withCondition } from '../cluster/objects/conditions.ts';
-
-/** A karpenter.simulated.test/v1 SimulatedNodeClass. */
-export interface SimulatedNodeClass extends KubeObject {
-  readonly spec?: { readonly image?: string; readonly tags?: Readonly<Record<string, string>> };
-  readonly status?: { readonly conditions?: readonly Condition[] };
-}
-
-export const simulatedNodeClasses: KindRef<SimulatedNodeClass> = { kind: 'SimulatedNodeClass', apiVersion: 'karpenter.simulated.test/v1' };
+import { type SimulatedNodeClass, simulatedNodeClasses } from './simulated-node-class.ts';
 
 /** Makes every SimulatedNodeClass Ready as it comes. */
 export const startNodeClassReadiness = (api: LocalApi, clock: Clock): Disposable => {

@@ -4,7 +4,7 @@ import { amountsOf } from '../cluster/resources/amounts.ts';
 import { satisfies } from '../cluster/selectors/node-selector.ts';
 import type { OfferingName } from './cloud-faults.ts';
 import type { SimulatedInstanceType } from './simulated-instance-type.ts';
-import { labelsOf, sizeOf, SPOT_SHARE } from './simulated-instance-type.ts';
+import { CAPACITY_TYPES, labelsOf, pricePerHourOf, sizeOf } from './simulated-instance-type.ts';
 
 /** One way to buy a machine for a claim. */
 export interface Purchase extends OfferingName {
@@ -14,10 +14,12 @@ export interface Purchase extends OfferingName {
 
 const everyPurchase = (types: readonly SimulatedInstanceType[]): readonly Purchase[] =>
   types.flatMap((type) =>
-    type.zones.flatMap((zone) => [
-      { type, instanceType: type.name, zone, capacityType: 'on-demand', pricePerHour: type.pricePerHour },
-      { type, instanceType: type.name, zone, capacityType: 'spot', pricePerHour: type.pricePerHour * SPOT_SHARE },
-    ]),
+    type.zones.flatMap((zone) =>
+      CAPACITY_TYPES.map((capacityType) => ({
+        ...{ type, instanceType: type.name, zone, capacityType },
+        pricePerHour: pricePerHourOf(type, capacityType),
+      })),
+    ),
   );
 
 const fits = (type: SimulatedInstanceType, claim: NodeClaim): boolean => {

@@ -8,8 +8,8 @@ import { startEmbeddedCluster } from '../cluster/assembly/start-embedded-cluster
 import { nodes } from '../cluster/objects/node.ts';
 import type { SimulatedCloudProvider } from './create-simulated-cloud-provider.ts';
 import { createSimulatedCloudProvider } from './create-simulated-cloud-provider.ts';
-import { simulatedNodeClasses, startNodeClassReadiness } from './node-class-readiness.ts';
-import { SIMULATED_NODE_CLASS_CRD } from './simulated-node-class.ts';
+import { startNodeClassReadiness } from './node-class-readiness.ts';
+import { SIMULATED_NODE_CLASS_CRD, simulatedNodeClasses } from './simulated-node-class.ts';
 
 interface World extends AsyncDisposable {
   readonly provider: SimulatedCloudProvider;
@@ -141,7 +141,7 @@ describe('the simulated cloud', () => {
     expect(world.api.list(nodes)).toEqual([]);
   });
 
-  test('does without a NodeClass nothing, and says so', async () => {
+  test('launches nothing for a claim whose NodeClass is not there, and says so', async () => {
     await using world = await aWorld();
     const nodeClassRef = { group: 'karpenter.simulated.test', kind: 'SimulatedNodeClass', name: 'other' };
     expect(await world.launch(aClaim('a', { nodeClassRef }))).toBe('node-class-not-ready');

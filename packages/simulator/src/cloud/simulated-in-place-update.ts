@@ -2,9 +2,8 @@ import type { Controller, KubeClient } from '@karpenter/core/controllers';
 import { inPlaceUpdating, specHashOf } from '@karpenter/core/provider-kit';
 import type { NodeClass } from '@karpenter/core/provider-kit';
 import type { SimulatedCloudProvider } from './create-simulated-cloud-provider.ts';
-import type { SimulatedNodeClass } from './node-class-readiness.ts';
 import { TAGS_HASH_ANNOTATION } from './simulated-machine.ts';
-import { simulatedNodeClassKind } from './simulated-node-class.ts';
+import { type SimulatedNodeClass, simulatedNodeClassKind } from './simulated-node-class.ts';
 
 type TaggedClass = NodeClass & Pick<SimulatedNodeClass, 'spec'>;
 

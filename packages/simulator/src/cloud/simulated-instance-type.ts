@@ -1,5 +1,6 @@
 import type { InstanceType, Offering } from '@karpenter/core';
 import { labelRequirements, labels, requirementsOf, resourcesOf } from '@karpenter/core';
+import type { OfferingName } from './cloud-faults.ts';
 
 /** A size of machine that the simulated cloud sells, in every zone, on demand and as spot. */
 export interface SimulatedInstanceType {
@@ -8,7 +9,7 @@ export interface SimulatedInstanceType {
   readonly memoryGiB: number;
   readonly arch: 'amd64' | 'arm64';
   readonly zones: readonly string[];
-  /** On demand. Spot costs `SPOT_SHARE` of it. */
+  /** On demand; spot costs three tenths of it. */
   readonly pricePerHour: number;
   /** How many pods it holds. Default 110. */
   readonly pods?: number;
@@ -18,7 +19,7 @@ export interface SimulatedInstanceType {
   readonly volumeLimits?: Readonly<Record<string, number>>;
 }
 
-export const SPOT_SHARE = 0.3;
+const SPOT_SHARE = 0.3;
 const PODS = 110;
 const RESERVED_CPU_MILLIS = 100;
 const RESERVED_MEMORY_MIB = 512;
@@ -39,18 +40,19 @@ export const labelsOf = ({ name, arch }: SimulatedInstanceType): Readonly<Record
   [labels.os]: 'linux',
 });
 
-/** Names one way to buy: for faults, and to remember what is out of stock. */
-export const offeringKey = (instanceType: string, zone: string, capacityType: string): string => `${instanceType}/${zone}/${capacityType}`;
+/** Every capacity type is sold in every zone of a size. */
+export const CAPACITY_TYPES = ['on-demand', 'spot'] as const;
 
-const CAPACITY_TYPES = ['on-demand', 'spot'];
+export const pricePerHourOf = ({ pricePerHour }: SimulatedInstanceType, capacityType: (typeof CAPACITY_TYPES)[number]): number =>
+  capacityType === 'spot' ? pricePerHour * SPOT_SHARE : pricePerHour;
 
-/** The type as core's solver takes it; `isAvailable` says which offerings are in stock. */
-export const catalogEntry = (type: SimulatedInstanceType, isAvailable: (key: string) => boolean): InstanceType => {
+/** The type as core's solver takes it. */
+export const catalogEntry = (type: SimulatedInstanceType, isInStock: (offering: OfferingName) => boolean): InstanceType => {
   const offerings = type.zones.flatMap((zone) =>
     CAPACITY_TYPES.map((capacityType): Offering => ({
       ...{ zone, capacityType },
-      pricePerHour: capacityType === 'spot' ? type.pricePerHour * SPOT_SHARE : type.pricePerHour,
-      isAvailable: isAvailable(offeringKey(type.name, zone, capacityType)),
+      pricePerHour: pricePerHourOf(type, capacityType),
+      isAvailable: isInStock({ instanceType: type.name, zone, capacityType }),
       requirements: labelRequirements({ [labels.zone]: zone, [labels.capacityType]: capacityType }),
     })),
   );

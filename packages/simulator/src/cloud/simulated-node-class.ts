@@ -1,4 +1,15 @@
-/** CRD of the simulated provider's NodeClass: nothing to configure, ready as soon as its status says so. */
+import type { Condition } from '@karpenter/core';
+import type { KindRef, KubeObject } from '../api/door/index.ts';
+
+/** What the simulated cloud makes machines from: an image, and tags that they carry. */
+export interface SimulatedNodeClass extends KubeObject {
+  readonly spec?: { readonly image?: string; readonly tags?: Readonly<Record<string, string>> };
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
+
+export const simulatedNodeClasses: KindRef<SimulatedNodeClass> = { kind: 'SimulatedNodeClass', apiVersion: 'karpenter.simulated.test/v1' };
+
+/** The CustomResourceDefinition of SimulatedNodeClass. */
 export const SIMULATED_NODE_CLASS_CRD = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
