@@ -20,5 +20,8 @@ export const parseArmId = (id: string): ArmId | undefined => {
 /** The last segment of an id or a path. */
 export const nameOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 
+/** What an id or a path is below: all but its last segment. */
+export const parentOf = (id: string): string => id.slice(0, id.lastIndexOf('/'));
+
 /** ARM compares ids ignoring case; this is the form to compare and to key maps by. */
 export const idKey = (id: string): string => id.toLowerCase();

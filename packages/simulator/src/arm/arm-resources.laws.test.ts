@@ -1,47 +1,21 @@
 import { expect, test } from '@jest/globals';
-import { type FakeClock, fakeClock } from '@karpenter/runtime';
 import fc from 'fast-check';
-import { armResources, type ArmResources } from './arm-resources.ts';
-import { TokenService } from './auth/token-service.ts';
 import type { VmBody } from './compute/vms/vm-body.ts';
-import { accountFor } from './account-for.ts';
 import { knownRefusals } from './faults/known-refusals.ts';
 import type { FaultEffect } from './faults/fault.ts';
-import { IdSource } from './id-source.ts';
-import { worldFor } from './world-for.ts';
+import { type AnAzure, anAzure } from './fixtures/an-azure.ts';
 import { isRefusal } from './serve/replies.ts';
-import type { ArmWorld } from './world.ts';
 
 const image = '/CommunityGalleries/AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2/images/2204gen2containerd/versions/202611.03.0';
 
-interface Azure extends ArmResources {
-  readonly world: ArmWorld;
-  readonly clock: FakeClock;
-}
+const azure = (): AnAzure => anAzure('10.0.0.0/29', { cores: 6, lowPriorityCores: 4 });
 
-const azure = (): Azure => {
-  const clock = fakeClock();
-  const ids = new IdSource(1);
-  const account = accountFor(ids, {
-    location: 'eastus',
-    clusterName: 'demo',
-    federatedToken: '',
-    network: { subnets: { nodes: '10.0.0.0/29' } },
-  });
-  const world = worldFor(ids, { clock }, { account, tokens: new TokenService('secret'), url: 'https://127.0.0.1:1' });
-  return {
-    world,
-    clock,
-    ...armResources(world, { clock, network: { subnets: { nodes: '10.0.0.0/29' } }, quotas: { cores: 6, lowPriorityCores: 4 } }),
-  };
-};
-
-const idOf = ({ world }: Azure, type: string, name: string): string =>
+const idOf = ({ world }: AnAzure, type: string, name: string): string =>
   `/subscriptions/${world.account.subscriptionId}/resourceGroups/${world.account.nodeResourceGroup}/providers/${type}/${name}`;
-const nicId = (on: Azure, name: string): string => idOf(on, 'Microsoft.Network/networkInterfaces', name);
-const vmId = (on: Azure, name: string): string => idOf(on, 'Microsoft.Compute/virtualMachines', name);
+const nicId = (on: AnAzure, name: string): string => idOf(on, 'Microsoft.Network/networkInterfaces', name);
+const vmId = (on: AnAzure, name: string): string => idOf(on, 'Microsoft.Compute/virtualMachines', name);
 
-const vmBody = (on: Azure, name: string, spot: boolean): VmBody => ({
+const vmBody = (on: AnAzure, name: string, spot: boolean): VmBody => ({
   location: 'eastus',
   properties: {
     hardwareProfile: { vmSize: 'Standard_D2s_v3' },
@@ -75,7 +49,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-const take = async (on: Azure, next: Step): Promise<void> => {
+const take = async (on: AnAzure, next: Step): Promise<void> => {
   const resourceGroup = on.world.account.nodeResourceGroup;
   switch (next.do) {
     case 'put-nic': {
@@ -106,9 +80,9 @@ const take = async (on: Azure, next: Step): Promise<void> => {
   }
 };
 
-const used = (on: Azure, quota: string): number => on.quota.usages([]).find((usage) => usage.name.value === quota)?.currentValue ?? NaN;
+const used = (on: AnAzure, quota: string): number => on.quota.usages([]).find((usage) => usage.name.value === quota)?.currentValue ?? NaN;
 
-const expectConsistent = (on: Azure): void => {
+const expectConsistent = (on: AnAzure): void => {
   const machines = on.vms.all();
   expect(used(on, 'virtualMachines')).toBe(machines.length);
   expect(used(on, 'cores') + used(on, 'lowPriorityCores')).toBe(2 * machines.length);
@@ -120,7 +94,7 @@ const expectConsistent = (on: Azure): void => {
 };
 
 /** Twice, because the first request may join a deletion that is under way and fails. */
-const deleteEverything = async (on: Azure): Promise<void> => {
+const deleteEverything = async (on: AnAzure): Promise<void> => {
   for (const _attempt of [1, 2]) {
     for (const vm of on.vms.all()) on.vms.delete(vm, []);
     await on.clock.advance(200_000);

@@ -20,6 +20,11 @@ export class IdSource {
     return Number.parseInt(this.#digest(purpose).slice(0, 8), 16) / 2 ** 32;
   }
 
+  /** The next number of eight digits for a purpose, as AKS puts them into names. */
+  digits(purpose: string): string {
+    return String(Math.floor(this.chance(purpose) * 90_000_000) + 10_000_000);
+  }
+
   #digest(purpose: string): string {
     const next = this.#next.get(purpose) ?? 0;
     this.#next.set(purpose, next + 1);

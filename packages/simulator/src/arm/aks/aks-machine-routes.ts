@@ -5,6 +5,7 @@ import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
 import { knownRefusals } from '../faults/known-refusals.ts';
 import type { FaultSubject } from '../faults/fault.ts';
 import { acceptedDelete, acceptedWith } from '../operations/operation-replies.ts';
+import { parentOf } from '../arm-id.ts';
 import { pagedList } from '../serve/paged-list.ts';
 import { ok } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
@@ -62,7 +63,7 @@ const putBatch = (service: Service, request: ArmRequest): ArmReply => {
   const { world, machines } = service;
   const refused = bodyRefusal(service, request) ?? batchRefusal(request);
   if (refused) return refusedFlat(refused);
-  const base = request.path.slice(0, request.path.lastIndexOf('/'));
+  const base = parentOf(request.path);
   const refusals = new Map<string, ArmRefusal>();
   const accepted = batchEntriesOf(request).flatMap((entry, index) => {
     const id = `${base}/${entry.machineName}`;
@@ -110,7 +111,7 @@ const list = (service: Service, request: ArmRequest): ArmReply => {
   if (refused) return refusedFlat(refused);
   const { machines, world } = service;
   const rows = machines.all().map((machine) => machines.resource(machine));
-  return pagedList(rows, request, { url: world.url, pageSize: world.pageSize ?? 100 });
+  return pagedList(rows, request, { world });
 };
 
 const remove = (service: Service, request: ArmRequest): ArmReply => {
@@ -118,7 +119,7 @@ const remove = (service: Service, request: ArmRequest): ArmReply => {
   const refused = poolRefusal(service, request) ?? computeBodyRefusal(request.body, deleteMachinesShape);
   if (refused) return refusedFlat(refused);
   const { machineNames } = request.body as { readonly machineNames: readonly string[] };
-  const base = request.path.slice(0, request.path.lastIndexOf('/'));
+  const base = parentOf(request.path);
   const found = machineNames.flatMap((name) => machines.find(`${base}/machines/${name}`) ?? []);
   if (found.length === 0)
     return refusedFlat(refusal(400, 'InvalidParameter', `There are no valid machines found in ${machineNames.join(', ')}.`));
@@ -127,7 +128,6 @@ const remove = (service: Service, request: ArmRequest): ArmReply => {
     durationMs: world.latencies.vmDeleteMs,
     effects: request.effects,
     succeed: () => undefined,
-    fail: () => undefined,
   });
   return acceptedDelete(world, 'Microsoft.ContainerService', operation);
 };

@@ -2,7 +2,7 @@ import { idKey, nameOf } from '../arm-id.ts';
 import type { SkuCatalog } from '../compute/sizes/sku-catalog.ts';
 import type { VirtualMachines } from '../compute/vms/virtual-machines.ts';
 import type { FaultEffect } from '../faults/fault.ts';
-import type { NetworkInterfaces } from '../network/network-interfaces.ts';
+import { NIC_RESERVED_MS, type NetworkInterfaces } from '../network/network-interfaces.ts';
 import type { AsyncOperation } from '../operations/async-operations.ts';
 import { isRefusal } from '../serve/replies.ts';
 import type { ArmWorld } from '../world.ts';
@@ -17,8 +17,8 @@ export interface AksMachineSurroundings {
   readonly catalog: SkuCatalog;
 }
 
-/** An interface that was meant for a refused VM is kept for it for so long. */
-const RESERVED_MS = 181_000;
+/** When an interface that Azure keeps for a refused VM can be deleted. */
+const NIC_FREE_AGAIN_MS = NIC_RESERVED_MS + 1_000;
 const NO_EFFECTS: readonly FaultEffect[] = [];
 
 /** The machines of the emulated cluster's agent pool: AKS makes an interface and a VM of each, and ends them with it. */
@@ -55,8 +55,7 @@ export class AksMachines {
   ): { readonly machine: MachineEntry; readonly operation: AsyncOperation } {
     const { world } = this.#around;
     const group = `/subscriptions/${world.account.subscriptionId}/resourceGroups/${world.account.nodeResourceGroup}/providers`;
-    const digits = String(Math.floor(world.ids.chance('machine') * 90_000_000) + 10_000_000);
-    const vmName = `aks-${this.#site.poolName}-${nameOf(id)}-${digits}-vm`;
+    const vmName = `aks-${this.#site.poolName}-${nameOf(id)}-${world.ids.digits('machine')}-vm`;
     const machine: MachineEntry = {
       id,
       name: nameOf(id),
@@ -111,7 +110,6 @@ export class AksMachines {
       durationMs: world.latencies.nicCreateMs + 1,
       effects: NO_EFFECTS,
       succeed: () => this.#boot(machine, effects),
-      fail: () => undefined,
     });
   }
 
@@ -129,10 +127,9 @@ export class AksMachines {
     if (nic === undefined) return;
     if (!isRefusal(nics.delete(nic, NO_EFFECTS))) return;
     world.operations.begin({
-      durationMs: RESERVED_MS,
+      durationMs: NIC_FREE_AGAIN_MS,
       effects: NO_EFFECTS,
       succeed: () => this.#dropNic(id),
-      fail: () => undefined,
     });
   }
 }

@@ -1,12 +1,12 @@
 import { nameOf } from '../arm-id.ts';
 import { ephemeralDiskRefusal } from '../compute/disks/ephemeral-disk-refusal.ts';
-import { capabilityOf, type SkuCatalog } from '../compute/sizes/sku-catalog.ts';
+import { capabilityNumberOf, type SkuCatalog } from '../compute/sizes/sku-catalog.ts';
 import type { VmBody } from '../compute/vms/vm-body.ts';
 import { SHARED_GALLERIES } from '../data/aks-images.ts';
 import type { NicBody } from '../network/nic-body.ts';
 import type { ArmWorld } from '../world.ts';
 import type { MachineEntry } from './machine-entry.ts';
-import { nodeCommandOf } from './node-command.ts';
+import { apiServerNameOf, nodeCommandOf } from './node-command.ts';
 
 /** Where a machine's parts are put together. */
 export interface MachineSite {
@@ -62,16 +62,15 @@ const labelsOf = ({ world, poolName }: MachineSite, { properties }: MachineEntry
 const customDataOf = (site: MachineSite, { body }: MachineEntry): string => {
   const { kubernetes, hardware } = body.properties;
   const sku = site.catalog.find(hardware.vmSize);
-  const { clusterName, location } = site.world.account;
   const command = nodeCommandOf({
-    apiServerName: `${clusterName}.hcp.${location}.azmk8s.io`,
+    apiServerName: apiServerNameOf(site.world.account),
     bootstrapToken: TOKEN,
     kubernetesVersion: kubernetes.orchestratorVersion ?? '1.33.4',
     labels: labelsOf(site, body),
     taints: [...(kubernetes.nodeTaints ?? []), ...(kubernetes.nodeInitializationTaints ?? [])],
     maxPods: kubernetes.maxPods ?? 250,
-    vCpus: Number((sku && capabilityOf(sku, 'vCPUs')) ?? 0),
-    memoryGiB: Number((sku && capabilityOf(sku, 'MemoryGB')) ?? 0),
+    vCpus: sku === undefined ? 0 : capabilityNumberOf(sku, 'vCPUs'),
+    memoryGiB: sku === undefined ? 0 : capabilityNumberOf(sku, 'MemoryGB'),
   });
   return Buffer.from(`#!/bin/bash\necho '#EOF' >> /opt/azure/manifest.json\n${command}\n`, 'utf8').toString('base64');
 };

@@ -2,7 +2,7 @@ import { computeBodyRefusal } from '../body/body-refusal.ts';
 import { ok } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
-import { nodeCommandOf } from './node-command.ts';
+import { apiServerNameOf, nodeCommandOf } from './node-command.ts';
 import { provisionShape } from './provision-shape.ts';
 
 /** Once its shape was checked. */
@@ -30,7 +30,7 @@ const answer = (world: ArmWorld, { provisionProfile, provisionHelperValues }: Pr
   return ok({
     customData: Buffer.from(customData, 'utf8').toString('base64'),
     cse: nodeCommandOf({
-      apiServerName: `${world.account.clusterName}.hcp.${world.account.location}.azmk8s.io`,
+      apiServerName: apiServerNameOf(world.account),
       bootstrapToken: TOKEN,
       kubernetesVersion: provisionProfile.orchestratorVersion,
       labels: customNodeLabels,

@@ -1,3 +1,4 @@
+import type { ArmAccount } from '../account.ts';
 import { IMAGE_SCRIPTS } from '../bootstrap/require-image-scripts.ts';
 
 /** What AKS lets a node be. */
@@ -13,26 +14,27 @@ export interface NodeSettings {
   readonly memoryGiB: number;
 }
 
-/** `[up to, share]`, of what lies between the step before and this one. */
-type Steps = readonly (readonly [upTo: number, share: number])[];
+/** `[up to, share]`, of what lies between the bracket before and this one. */
+type Brackets = readonly (readonly [upTo: number, share: number])[];
 
-const shared = (amount: number, steps: Steps): number => {
-  let below = 0;
-  return steps.reduce((sum, [upTo, share]) => {
-    const part = Math.max(0, Math.min(amount, upTo) - below) * share;
-    below = upTo;
-    return sum + part;
-  }, 0);
+const keptBackOf = (amount: number, brackets: Brackets): number => {
+  let keptBack = 0;
+  let from = 0;
+  for (const [upTo, share] of brackets) {
+    keptBack += Math.max(0, Math.min(amount, upTo) - from) * share;
+    from = upTo;
+  }
+  return keptBack;
 };
 
 /** Source: AKS, "resource reservations". */
-const CPU_MILLIS: Steps = [
+const CPU_MILLIS: Brackets = [
   [1000, 0.06],
   [2000, 0.04],
   [4000, 0.02],
   [Infinity, 0.01],
 ];
-const MEMORY_MIB: Steps = [
+const MEMORY_MIB: Brackets = [
   [4096, 0.25],
   [8192, 0.2],
   [16_384, 0.1],
@@ -41,8 +43,8 @@ const MEMORY_MIB: Steps = [
 ];
 
 const flagsOf = ({ maxPods, vCpus, memoryGiB, taints }: NodeSettings): string => {
-  const cpuMillis = Math.floor(shared(vCpus * 1000, CPU_MILLIS));
-  const memoryMiB = Math.floor(shared(memoryGiB * 1024, MEMORY_MIB));
+  const cpuMillis = Math.floor(keptBackOf(vCpus * 1000, CPU_MILLIS));
+  const memoryMiB = Math.floor(keptBackOf(memoryGiB * 1024, MEMORY_MIB));
   return [
     '--cloud-provider=external',
     '--eviction-hard=memory.available<750Mi',
@@ -51,6 +53,9 @@ const flagsOf = ({ maxPods, vCpus, memoryGiB, taints }: NodeSettings): string =>
     `--register-with-taints=${taints.join(',')}`,
   ].join(' ');
 };
+
+/** Where the nodes of an AKS cluster find its API server. */
+export const apiServerNameOf = ({ clusterName, location }: ArmAccount): string => `${clusterName}.hcp.${location}.azmk8s.io`;
 
 /** The command that turns a machine with an AKS image into a node. */
 export const nodeCommandOf = (settings: NodeSettings): string => {

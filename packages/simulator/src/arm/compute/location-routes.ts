@@ -2,7 +2,7 @@ import { idKey, nameOf } from '../arm-id.ts';
 import { SHARED_GALLERIES } from '../data/aks-images.ts';
 import { azureLocations } from '../data/locations.ts';
 import { refusal } from '../faults/arm-error.ts';
-import { resourceNotFound } from '../network/network-refusals.ts';
+import { notFound } from '../serve/not-found.ts';
 import { pagedList } from '../serve/paged-list.ts';
 import { ok, refused } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
@@ -25,13 +25,13 @@ const listSkus = ({ world, catalog }: LocationService, request: ArmRequest): Arm
   if (wanted === undefined)
     return refused(refusal(400, 'InvalidFilter', `The filter '${filter ?? ''}' is not supported. Only 'location eq' is.`));
   const rows = wanted.toLowerCase() === world.account.location ? catalog.skus : [];
-  return pagedList(rows, request, { url: world.url, pageSize: world.pageSize ?? 1_000 });
+  return pagedList(rows, request, { world, pageSize: 1_000 });
 };
 
 const listUsages = ({ world, catalog, quota }: LocationService, request: ArmRequest): ArmReply => {
   const families = [...new Set(catalog.skus.map((sku) => sku.family))].sort();
   const rows = (request.params['location'] ?? '').toLowerCase() === world.account.location ? quota.usages(families) : [];
-  return pagedList(rows, request, { url: world.url, pageSize: world.pageSize ?? 1_000 });
+  return pagedList(rows, request, { world, pageSize: 1_000 });
 };
 
 const listImageVersions = ({ world }: LocationService, request: ArmRequest): ArmReply => {
@@ -49,7 +49,7 @@ const listImageVersions = ({ world }: LocationService, request: ArmRequest): Arm
     properties: { publishedDate: new Date(known.publishedAtMs).toISOString(), excludeFromLatest: false },
     identifier: { uniqueId: `/CommunityGalleries/${known.gallery}/Images/${known.definition}/Versions/${known.version}` },
   }));
-  return pagedList(rows, request, { url: world.url, pageSize: world.pageSize ?? 100 });
+  return pagedList(rows, request, { world });
 };
 
 const listNodeImages = ({ world }: LocationService): ArmReply =>
@@ -67,11 +67,7 @@ const listNodeImages = ({ world }: LocationService): ArmReply =>
 
 const getEncryptionSet = ({ world }: LocationService, request: ArmRequest): ArmReply => {
   const id = world.account.diskEncryptionSetId;
-  if (idKey(request.path) !== idKey(id)) {
-    return refused(
-      resourceNotFound('Microsoft.Compute/diskEncryptionSets', request.params['name'] ?? '', request.params['resourceGroup'] ?? ''),
-    );
-  }
+  if (idKey(request.path) !== idKey(id)) return notFound(request, 'Microsoft.Compute/diskEncryptionSets');
   return ok({
     id,
     name: nameOf(id),

@@ -10,7 +10,7 @@ import type { AsyncOperation } from '../operations/async-operations.ts';
 import type { ArmWorld } from '../world.ts';
 
 /** How long Azure keeps a network interface for the VM whose creation failed. */
-const RESERVED_MS = 180_000;
+export const NIC_RESERVED_MS = 180_000;
 
 export interface NicPut {
   readonly id: string;
@@ -108,7 +108,7 @@ export class NetworkInterfaces {
 
   /** Keeps an interface for the VM whose creation just failed. */
   reserve(nic: NicEntry, vmId: string): void {
-    nic.reservation = { vmId, untilMs: this.#world.clock.now() + RESERVED_MS };
+    nic.reservation = { vmId, untilMs: this.#world.clock.now() + NIC_RESERVED_MS };
   }
 
   remove(nic: NicEntry): void {

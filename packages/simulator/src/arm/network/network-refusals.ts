@@ -37,13 +37,6 @@ export const notProvisioned = ({ id, state }: { readonly id: string; readonly st
     `Cannot proceed with operation because resource ${id} used by resource ${vmId} is not in Succeeded state. Resource is in ${state} state and the last operation that updated/is updating the resource is PutNicOperation.`,
   );
 
-export const resourceNotFound = (type: string, name: string, resourceGroup: string): ArmRefusal =>
-  refusal(
-    404,
-    'ResourceNotFound',
-    `The Resource '${type}/${name}' under resource group '${resourceGroup}' was not found. For more details please go to https://aka.ms/ARMResourceNotFoundFix`,
-  );
-
 /** A resource in another region than the network it joins. */
 export const locationMismatch = (location: string, expected: string): ArmRefusal =>
   refusal(

@@ -1,12 +1,13 @@
 import { networkBodyRefusal } from '../body/body-refusal.ts';
 import { acceptedDelete, acceptedWith } from '../operations/operation-replies.ts';
+import { notFound } from '../serve/not-found.ts';
 import { pagedList } from '../serve/paged-list.ts';
 import { isRefusal, ok, refused } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import { nicResource, type NicEntry } from './nic-entry.ts';
 import type { NetworkInterfaces } from './network-interfaces.ts';
-import { locationMismatch, resourceNotFound } from './network-refusals.ts';
+import { locationMismatch } from './network-refusals.ts';
 import type { NicBody } from './nic-body.ts';
 import { nicShape, nicTagsShape } from './nic-shape.ts';
 
@@ -28,8 +29,7 @@ const put = (world: ArmWorld, nics: NetworkInterfaces, request: ArmRequest): Arm
 
 const withNic = (nics: NetworkInterfaces, request: ArmRequest, reply: (nic: NicEntry) => ArmReply): ArmReply => {
   const nic = nics.find(request.path);
-  if (nic) return reply(nic);
-  return refused(resourceNotFound(TYPE, request.params['name'] ?? '', request.params['resourceGroup'] ?? ''));
+  return nic === undefined ? notFound(request, TYPE) : reply(nic);
 };
 
 const patch = (nics: NetworkInterfaces, request: ArmRequest): ArmReply =>
@@ -75,7 +75,7 @@ export const nicRoutes = (world: ArmWorld, nics: NetworkInterfaces): readonly Ro
       handle: (request) => {
         const group = (request.params['resourceGroup'] ?? '').toLowerCase();
         const rows = nics.all().filter((nic) => nic.resourceGroup.toLowerCase() === group);
-        return pagedList(rows.map(nicResource), request, { url: world.url, pageSize: world.pageSize ?? 100 });
+        return pagedList(rows.map(nicResource), request, { world });
       },
     },
   ];

@@ -1,9 +1,9 @@
 import { idKey, nameOf } from '../arm-id.ts';
+import { notFound } from '../serve/not-found.ts';
 import { pagedList } from '../serve/paged-list.ts';
-import { ok, refused } from '../serve/replies.ts';
+import { ok } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
-import { resourceNotFound } from './network-refusals.ts';
 import type { Subnet, Topology } from './topology.ts';
 
 const backendPool = (id: string): object => ({
@@ -62,7 +62,7 @@ const vnetBody = (world: ArmWorld, { subnets }: Topology): object => ({
 });
 
 const orNotFound = (request: ArmRequest, type: string, body: object | undefined): ArmReply =>
-  body ? ok(body) : refused(resourceNotFound(`Microsoft.Network/${type}`, nameOf(request.path), request.params['resourceGroup'] ?? ''));
+  body ? ok(body) : notFound(request, `Microsoft.Network/${type}`, nameOf(request.path));
 
 const getVnet = (world: ArmWorld, topology: Topology, request: ArmRequest): ArmReply =>
   orNotFound(request, 'virtualNetworks', idKey(request.path) === idKey(world.account.vnetId) ? vnetBody(world, topology) : undefined);
@@ -78,7 +78,7 @@ export const topologyRoutes = (world: ArmWorld, topology: Topology): readonly Ro
   const inNodeGroup = (request: ArmRequest, rows: readonly object[]): ArmReply => {
     const group = (request.params['resourceGroup'] ?? '').toLowerCase();
     const visible = group === world.account.nodeResourceGroup.toLowerCase() ? rows : [];
-    return pagedList(visible, request, { url: world.url, pageSize: world.pageSize ?? 100 });
+    return pagedList(visible, request, { world });
   };
   return [
     {

@@ -22,8 +22,8 @@ export interface OperationPlan {
   readonly durationMs: number;
   readonly effects: readonly FaultEffect[];
   succeed(): void;
-  /** @param afterBoot the resource came up before the operation failed */
-  fail(failure: ArmRefusal, afterBoot: boolean): void;
+  /** Left out where a failure leaves the resource as it is. @param afterBoot the resource came up before the operation failed */
+  fail?(failure: ArmRefusal, afterBoot: boolean): void;
 }
 
 const PREEMPTED: ArmErrorBody = {
@@ -92,7 +92,7 @@ export class AsyncOperations {
       plan.succeed();
       this.#finish(id, { status: 'Succeeded', failure: undefined });
     } else {
-      plan.fail(failing.refusal, failing.afterBoot ?? false);
+      plan.fail?.(failing.refusal, failing.afterBoot ?? false);
       this.#finish(id, { status: 'Failed', failure: failing.refusal });
     }
   }

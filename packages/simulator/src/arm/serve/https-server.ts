@@ -53,12 +53,12 @@ const bodyUnlessGone = async (message: IncomingMessage): Promise<string | undefi
 };
 
 /** The header of a batch of machines tells the tags of each. */
-const MOST_OF_HEADERS = 65_536;
+const MAX_HEADERS_BYTES = 65_536;
 
 /** Listens for HTTPS on loopback. @param port 0 for a free one */
 export const listenHttps = async (certificates: ArmCertificates, port: number): Promise<HttpsServer> => {
   const delayed = new Set<TimerHandle>();
-  const server = createServer({ cert: certificates.certPem, key: certificates.keyPem, maxHeaderSize: MOST_OF_HEADERS });
+  const server = createServer({ cert: certificates.certPem, key: certificates.keyPem, maxHeaderSize: MAX_HEADERS_BYTES });
   server.keepAliveTimeout = 60_000;
   const later = (clock: Clock, delayMs: number, respond: () => void): void => {
     const timer = clock.setTimeout(() => {

@@ -1,7 +1,7 @@
 import { refusal } from '../../faults/arm-error.ts';
 import type { WriteLog } from '../../graph/write-log.ts';
-import { resourceNotFound } from '../../network/network-refusals.ts';
 import { acceptedDelete } from '../../operations/operation-replies.ts';
+import { notFound } from '../../serve/not-found.ts';
 import { pagedList } from '../../serve/paged-list.ts';
 import { ok, refused } from '../../serve/replies.ts';
 import type { ArmReply, ArmRequest, Route } from '../../serve/route.ts';
@@ -29,7 +29,6 @@ const remove = ({ world, disks, writes }: DiskService, request: ArmRequest): Arm
       disks.remove(disk.id);
       writes.deleted(disk.id);
     },
-    fail: () => undefined,
   });
   return acceptedDelete(world, 'Microsoft.Compute', operation);
 };
@@ -46,9 +45,7 @@ export const diskRoutes = (service: DiskService): readonly Route[] => {
       path,
       handle: (request) => {
         const disk = disks.find(request.path);
-        return disk
-          ? ok(diskResource(disk))
-          : refused(resourceNotFound(TYPE, request.params['name'] ?? '', request.params['resourceGroup'] ?? ''));
+        return disk === undefined ? notFound(request, TYPE) : ok(diskResource(disk));
       },
     },
     { operation: 'Disks_Delete', method: 'DELETE', path, asynchronous: true, handle: (request) => remove(service, request) },
@@ -59,7 +56,7 @@ export const diskRoutes = (service: DiskService): readonly Route[] => {
       handle: (request) => {
         const group = (request.params['resourceGroup'] ?? '').toLowerCase();
         const rows = disks.all().filter((disk) => disk.resourceGroup.toLowerCase() === group);
-        return pagedList(rows.map(diskResource), request, { url: world.url, pageSize: world.pageSize ?? 100 });
+        return pagedList(rows.map(diskResource), request, { world });
       },
     },
   ];

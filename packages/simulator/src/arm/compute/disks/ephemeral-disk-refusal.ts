@@ -1,14 +1,13 @@
 import { type ArmRefusal, refusal } from '../../faults/arm-error.ts';
 import type { ResourceSku } from '../../data/recorded-skus.ts';
-import { capabilityOf } from '../sizes/sku-catalog.ts';
+import { capabilityNumberOf, capabilityOf } from '../sizes/sku-catalog.ts';
 import type { VmBody } from '../vms/vm-body.ts';
 
 /** The bytes that a size has for an ephemeral disk in one placement. */
 const roomOf = (sku: ResourceSku, placement: string): number => {
-  const value = (name: string): number => Number(capabilityOf(sku, name) ?? 0);
-  if (placement === 'NvmeDisk') return value('NvmeDiskSizeInMiB') * 1024 ** 2;
-  if (placement === 'ResourceDisk') return value('MaxResourceVolumeMB') * 1024 ** 2;
-  return value('CachedDiskBytes');
+  if (placement === 'NvmeDisk') return capabilityNumberOf(sku, 'NvmeDiskSizeInMiB') * 1024 ** 2;
+  if (placement === 'ResourceDisk') return capabilityNumberOf(sku, 'MaxResourceVolumeMB') * 1024 ** 2;
+  return capabilityNumberOf(sku, 'CachedDiskBytes');
 };
 
 /** Why a size cannot hold the ephemeral OS disk that a body asks for, or undefined. */

@@ -1,24 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { fakeClock } from '@karpenter/runtime';
-import { armResources, type ArmResources } from '../../arm-resources.ts';
-import { TokenService } from '../../auth/token-service.ts';
-import { accountFor } from '../../account-for.ts';
-import { IdSource } from '../../id-source.ts';
-import { worldFor } from '../../world-for.ts';
+import type { ArmResources } from '../../arm-resources.ts';
+import { anAzure } from '../../fixtures/an-azure.ts';
 import type { VmBody } from '../vms/vm-body.ts';
 import type { VmEntry } from '../vms/vm-entry.ts';
 
-const network = { subnets: { nodes: '10.0.0.0/24' } };
 const D2 = 'Standard_D2s_v3';
 const kept = { group: 'web', name: 'd2', size: D2, zone: '1', quantity: 1 };
 
 /** An Azure with a quota of three machines of two cores. */
-const azure = (): ArmResources => {
-  const ids = new IdSource(1);
-  const account = accountFor(ids, { location: 'eastus', clusterName: 'demo', federatedToken: '', network });
-  const world = worldFor(ids, { clock: fakeClock() }, { account, tokens: new TokenService('secret'), url: 'https://127.0.0.1:1' });
-  return armResources(world, { clock: world.clock, network, quotas: { cores: 6 } });
-};
+const azure = (): ArmResources => anAzure('10.0.0.0/24', { cores: 6 });
 
 const aBody = (id: string, more: { size?: string; zones?: readonly string[]; properties?: object } = {}): VmBody => {
   const { size = D2, zones = ['1'], properties = {} } = more;

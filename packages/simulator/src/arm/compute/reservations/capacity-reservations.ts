@@ -4,7 +4,7 @@ import { type ArmRefusal, refusal } from '../../faults/arm-error.ts';
 import type { ArmWorld } from '../../world.ts';
 import type { QuotaLedger } from '../quota-ledger.ts';
 import type { ReservationEntry, ReservationGroupEntry } from './reservation-entry.ts';
-import { capabilityOf, type SkuCatalog } from '../sizes/sku-catalog.ts';
+import { capabilityNumberOf, type SkuCatalog } from '../sizes/sku-catalog.ts';
 import type { VmBody } from '../vms/vm-body.ts';
 import { capacityTypeOf, type VmEntry } from '../vms/vm-entry.ts';
 
@@ -77,7 +77,7 @@ export class CapacityReservations implements ReservedCapacity {
       reservationId: this.#world.ids.uuid('reservation'),
       size: sku.name,
       zone,
-      claim: { family: sku.family, vCpus: Number(capabilityOf(sku, 'vCPUs')), capacityType: 'on-demand' },
+      claim: { family: sku.family, vCpus: capabilityNumberOf(sku, 'vCPUs'), capacityType: 'on-demand' },
       quantity: 0,
       associated: new Set(),
     };

@@ -9,7 +9,8 @@ const NVME_MIB_PER_VCPU = 56_320;
 /** Confidential sizes; none of the recorded ones has a local disk. */
 const isConfidential = ({ family }: SizeName): boolean => /^(DC|EC)/.test(family);
 
-interface Local {
+/** What a size has on its host. */
+interface LocalStorage {
   readonly resourceDiskMiB: number;
   readonly cacheMiB: number;
   readonly nvmeMiB: number;
@@ -25,7 +26,7 @@ const cacheMibOf = ({ family, version }: SizeName, vCpus: number): number => {
 };
 
 /** Up to version 3 every ordinary size has a local disk, from version 4 on those with a `d`; from version 6 on it is NVMe. */
-const localDiskOf = (name: SizeName, vCpus: number): Local => {
+const localDiskOf = (name: SizeName, vCpus: number): LocalStorage => {
   const premium = isPremium(name);
   const hasDisk = name.features.includes('d') || (name.version <= 3 && !isConfidential(name));
   if (!hasDisk) return { resourceDiskMiB: 0, cacheMiB: 0, nvmeMiB: 0 };
@@ -42,7 +43,7 @@ const hyperVOf = (name: SizeName, size: VmSize): string => {
 
 const bool = (value: boolean): string => (value ? 'True' : 'False');
 
-const ephemeralPlacements = (name: SizeName, local: Local): string | undefined => {
+const ephemeralPlacements = (name: SizeName, local: LocalStorage): string | undefined => {
   if (local.nvmeMiB > 0) return isPremium(name) ? 'NvmeDisk' : undefined;
   const supported = local.cacheMiB > 0 || (name.version >= 4 && local.resourceDiskMiB > 0);
   return supported ? 'ResourceDisk,CacheDisk' : undefined;

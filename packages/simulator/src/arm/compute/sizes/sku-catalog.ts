@@ -41,4 +41,8 @@ export const skuCatalog = (location: string): SkuCatalog => {
 export const capabilityOf = (sku: ResourceSku, name: string): string | undefined =>
   sku.capabilities.find((capability) => capability.name === name)?.value;
 
+/** A SKU's capability that is a number; 0 when the SKU does not state it. */
+export const capabilityNumberOf = (sku: ResourceSku, name: string): number => Number(capabilityOf(sku, name) ?? 0);
+
+/** Whether a SKU states that it has a capability. */
 export const canDo = (sku: ResourceSku, name: string): boolean => capabilityOf(sku, name)?.toLowerCase() === 'true';

@@ -1,7 +1,7 @@
 import { computeBodyRefusal } from '../../body/body-refusal.ts';
-import { idKey } from '../../arm-id.ts';
-import { resourceNotFound } from '../../network/network-refusals.ts';
+import { idKey, parentOf } from '../../arm-id.ts';
 import { acceptedWith } from '../../operations/operation-replies.ts';
+import { notFound } from '../../serve/not-found.ts';
 import { ok, refused } from '../../serve/replies.ts';
 import type { ArmReply, ArmRequest, Route } from '../../serve/route.ts';
 import type { ArmWorld } from '../../world.ts';
@@ -18,9 +18,6 @@ interface Machines {
 
 const vmOf = ({ vms }: Machines, request: ArmRequest): VmEntry | undefined =>
   vms.find(request.path.slice(0, request.path.toLowerCase().lastIndexOf('/extensions/')));
-
-const notFound = (request: ArmRequest, type: string, name: string): ArmReply =>
-  refused(resourceNotFound(type, name, request.params['resourceGroup'] ?? ''));
 
 const scriptOf = ({ body }: VmExtension): string | undefined => {
   const { type, protectedSettings } = body.properties as { readonly type?: string; readonly protectedSettings?: Record<string, string> };
@@ -68,7 +65,7 @@ const put = (machines: Machines, request: ArmRequest): ArmReply => {
 };
 
 const list = (machines: Machines, request: ArmRequest): ArmReply => {
-  const vm = machines.vms.find(request.path.slice(0, request.path.lastIndexOf('/')));
+  const vm = machines.vms.find(parentOf(request.path));
   return vm === undefined
     ? notFound(request, TYPE, request.params['vm'] ?? '')
     : ok({ value: [...vm.extensions.values()].map(extensionResource) });
@@ -81,7 +78,7 @@ const withExtension = (
 ): ArmReply => {
   const vm = vmOf(machines, request);
   const extension = vm?.extensions.get(idKey(request.params['name'] ?? ''));
-  return vm && extension ? reply({ vm, extension }) : notFound(request, `${TYPE}/extensions`, request.params['name'] ?? '');
+  return vm && extension ? reply({ vm, extension }) : notFound(request, `${TYPE}/extensions`);
 };
 
 const patch = (machines: Machines, request: ArmRequest): ArmReply =>

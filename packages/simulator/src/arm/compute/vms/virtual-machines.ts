@@ -8,11 +8,11 @@ import type { ArmWorld } from '../../world.ts';
 import { type Disks, diskResource } from '../disks/disks.ts';
 import type { CapacityReservations } from '../reservations/capacity-reservations.ts';
 import type { QuotaLedger } from '../quota-ledger.ts';
-import { capabilityOf, type SkuCatalog } from '../sizes/sku-catalog.ts';
+import { capabilityNumberOf, type SkuCatalog } from '../sizes/sku-catalog.ts';
 import type { VmBody, VmIdentity } from './vm-body.ts';
 import { vmChangeRefusal } from './vm-change-refusal.ts';
 import { vmRefusal } from './vm-refusal.ts';
-import { capacityTypeOf, osDiskNameOf, type VmEntry, vmRecordOf, vmResource } from './vm-entry.ts';
+import { capacityTypeOf, osDiskIdOf, type VmEntry, vmRecordOf, vmResource } from './vm-entry.ts';
 import type { VmEvent } from './vm-record.ts';
 import { VmListeners } from './vm-listeners.ts';
 
@@ -123,7 +123,6 @@ export class VirtualMachines {
       succeed: () => {
         if (this.find(vm.id) === vm) this.delete(vm, []);
       },
-      fail: () => undefined,
     });
   }
 
@@ -158,7 +157,7 @@ export class VirtualMachines {
     }
     const refused = vmRefusal({ id, body, sku }, { world, nics, reservations }) ?? this.#diskRefusal(put);
     if (refused) return refused;
-    const claim = { family: sku.family, vCpus: Number(capabilityOf(sku, 'vCPUs')), capacityType: capacityTypeOf(body) };
+    const claim = { family: sku.family, vCpus: capabilityNumberOf(sku, 'vCPUs'), capacityType: capacityTypeOf(body) };
     const overQuota = reservations.isCounted(body, 'made') ? undefined : quota.take(claim);
     if (overQuota) {
       this.reserveInterfaces(id, body);
@@ -235,12 +234,8 @@ export class VirtualMachines {
     this.wrote(vm);
   }
 
-  #diskIdOf(vm: { readonly id: string; readonly name: string; readonly body: VmBody }): string {
-    return `${vm.id.slice(0, vm.id.toLowerCase().lastIndexOf('/virtualmachines/'))}/disks/${osDiskNameOf(vm)}`;
-  }
-
   #diskRefusal({ id, resourceGroup, body }: VmPutRequest): ArmRefusal | undefined {
-    const diskId = this.#diskIdOf({ id, name: nameOf(id), body });
+    const diskId = osDiskIdOf({ id, name: nameOf(id), body });
     if (this.#around.disks.find(diskId) === undefined) return undefined;
     return refusal(
       409,
@@ -255,7 +250,7 @@ export class VirtualMachines {
     if (osDisk.diffDiskSettings) return;
     const { disks, writes, world } = this.#around;
     const disk = {
-      id: this.#diskIdOf(vm),
+      id: osDiskIdOf(vm),
       resourceGroup: vm.resourceGroup,
       location: vm.body.location,
       zones: vm.body.zones,
@@ -296,7 +291,7 @@ export class VirtualMachines {
 
   #removeDisk(vm: VmEntry): void {
     const { disks, writes } = this.#around;
-    const disk = disks.find(this.#diskIdOf(vm));
+    const disk = disks.find(osDiskIdOf(vm));
     if (disk === undefined) return;
     if (vm.body.properties.storageProfile.osDisk.deleteOption === 'Delete') {
       disks.remove(disk.id);

@@ -2,7 +2,7 @@ import { nameOf } from '../../arm-id.ts';
 import type { ArmErrorBody } from '../../faults/arm-error.ts';
 import type { ResourceSku } from '../../data/recorded-skus.ts';
 import type { ArmResource } from '../../graph/write-log.ts';
-import { capabilityOf } from '../sizes/sku-catalog.ts';
+import { capabilityNumberOf, capabilityOf } from '../sizes/sku-catalog.ts';
 import type { QuotaClaim } from '../quota-ledger.ts';
 import type { VmBody } from './vm-body.ts';
 import type { CapacityType, ProvisioningState, VmRecord } from './vm-record.ts';
@@ -47,8 +47,13 @@ export const imageIdOf = (body: VmBody): string => {
   return id ?? communityGalleryImageId ?? '';
 };
 
-export const osDiskNameOf = (vm: { readonly name: string; readonly body: VmBody }): string =>
-  vm.body.properties.storageProfile.osDisk.name ?? `${vm.name}_OsDisk_1`;
+type DiskOwner = Pick<VmEntry, 'id' | 'name' | 'body'>;
+
+const osDiskNameOf = ({ name, body }: DiskOwner): string => body.properties.storageProfile.osDisk.name ?? `${name}_OsDisk_1`;
+
+/** The id of the managed disk that a machine's operating system is on: it stands beside the machine. */
+export const osDiskIdOf = (vm: DiskOwner): string =>
+  `${vm.id.slice(0, vm.id.toLowerCase().lastIndexOf('/virtualmachines/'))}/disks/${osDiskNameOf(vm)}`;
 
 /** Without what ARM keeps to itself once it was written: custom data and protected settings. */
 export const extensionResource = (extension: VmExtension): object => {
@@ -74,7 +79,6 @@ const identityOf = (vm: VmEntry): object | undefined => {
 
 const storageProfileOf = (vm: VmEntry): object => {
   const { storageProfile } = vm.body.properties;
-  const prefix = vm.id.slice(0, vm.id.toLowerCase().lastIndexOf('/virtualmachines/'));
   return {
     ...storageProfile,
     imageReference: { ...storageProfile.imageReference, exactVersion: nameOf(imageIdOf(vm.body)) },
@@ -83,7 +87,7 @@ const storageProfileOf = (vm: VmEntry): object => {
       caching: 'ReadWrite',
       ...storageProfile.osDisk,
       name: osDiskNameOf(vm),
-      managedDisk: { storageAccountType: 'Premium_LRS', ...storageProfile.osDisk.managedDisk, id: `${prefix}/disks/${osDiskNameOf(vm)}` },
+      managedDisk: { storageAccountType: 'Premium_LRS', ...storageProfile.osDisk.managedDisk, id: osDiskIdOf(vm) },
     },
     dataDisks: [],
   };
@@ -114,8 +118,6 @@ export const vmResource = (vm: VmEntry): ArmResource => {
   };
 };
 
-const numberOf = (sku: ResourceSku, capability: string): number => Number(capabilityOf(sku, capability) ?? 0);
-
 export const vmRecordOf = (vm: VmEntry): VmRecord => {
   const { osProfile, hardwareProfile, storageProfile, networkProfile } = vm.body.properties;
   return {
@@ -138,10 +140,10 @@ export const vmRecordOf = (vm: VmEntry): VmRecord => {
     tags: vm.body.tags ?? {},
     timeCreatedMs: vm.createdMs,
     hardware: {
-      vCpus: numberOf(vm.sku, 'vCPUsAvailable'),
-      memoryBytes: numberOf(vm.sku, 'MemoryGB') * 1024 ** 3,
-      gpus: numberOf(vm.sku, 'GPUs'),
-      maxDataDisks: numberOf(vm.sku, 'MaxDataDiskCount'),
+      vCpus: capabilityNumberOf(vm.sku, 'vCPUsAvailable'),
+      memoryBytes: capabilityNumberOf(vm.sku, 'MemoryGB') * 1024 ** 3,
+      gpus: capabilityNumberOf(vm.sku, 'GPUs'),
+      maxDataDisks: capabilityNumberOf(vm.sku, 'MaxDataDiskCount'),
       architecture: capabilityOf(vm.sku, 'CpuArchitectureType') === 'Arm64' ? 'arm64' : 'amd64',
     },
   };

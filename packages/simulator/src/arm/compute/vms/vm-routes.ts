@@ -1,10 +1,11 @@
-import { linkedRefusal } from '../../auth/auxiliary-token-route.ts';
+import { parentOf } from '../../arm-id.ts';
+import { linkedRefusal } from '../../auth/linked-refusal.ts';
 import { computeBodyRefusal } from '../../body/body-refusal.ts';
 import { bodyProblem } from '../../body/body-problem.ts';
 import { type ArmRefusal, refusal } from '../../faults/arm-error.ts';
 import type { FaultSubject } from '../../faults/fault.ts';
-import { resourceNotFound } from '../../network/network-refusals.ts';
 import { acceptedDelete, acceptedWith } from '../../operations/operation-replies.ts';
+import { notFound } from '../../serve/not-found.ts';
 import { pagedList } from '../../serve/paged-list.ts';
 import { isRefusal, ok, refused } from '../../serve/replies.ts';
 import type { ArmReply, ArmRequest, Route } from '../../serve/route.ts';
@@ -45,9 +46,6 @@ const put = (world: ArmWorld, vms: VirtualMachines, request: ArmRequest): ArmRep
   });
 };
 
-const notFound = (request: ArmRequest): ArmReply =>
-  refused(resourceNotFound(TYPE, request.params['name'] ?? '', request.params['resourceGroup'] ?? ''));
-
 const provisioningStatus = ({ state, failure }: VmEntry): object =>
   state === 'Failed' && failure !== undefined
     ? {
@@ -64,19 +62,19 @@ const instanceView = (vm: VmEntry): object => ({
 });
 
 const view = (vms: VirtualMachines, request: ArmRequest): ArmReply => {
-  const vm = vms.find(request.path.slice(0, request.path.lastIndexOf('/')));
-  return vm === undefined ? notFound(request) : ok(instanceView(vm));
+  const vm = vms.find(parentOf(request.path));
+  return vm === undefined ? notFound(request, TYPE) : ok(instanceView(vm));
 };
 
 const list = (world: ArmWorld, vms: VirtualMachines, request: ArmRequest): ArmReply => {
   const group = (request.params['resourceGroup'] ?? '').toLowerCase();
   const rows = vms.all().filter((vm) => vm.resourceGroup.toLowerCase() === group);
-  return pagedList(rows.map(vmResource), request, { url: world.url, pageSize: world.pageSize ?? 100 });
+  return pagedList(rows.map(vmResource), request, { world });
 };
 
 const get = (vms: VirtualMachines, request: ArmRequest): ArmReply => {
   const vm = vms.find(request.path);
-  if (vm === undefined) return notFound(request);
+  if (vm === undefined) return notFound(request, TYPE);
   const resource = vmResource(vm);
   if (request.query.get('$expand') !== 'instanceView') return ok(resource);
   return ok({ ...resource, properties: { ...resource.properties, instanceView: instanceView(vm) } });
@@ -84,7 +82,7 @@ const get = (vms: VirtualMachines, request: ArmRequest): ArmReply => {
 
 const patch = (world: ArmWorld, vms: VirtualMachines, request: ArmRequest): ArmReply => {
   const vm = vms.find(request.path);
-  if (vm === undefined) return notFound(request);
+  if (vm === undefined) return notFound(request, TYPE);
   const malformed = computeBodyRefusal(request.body, vmUpdateShape);
   if (malformed) return refused(malformed);
   const accepted = vms.patch(vm, request.body as Pick<VmBody, 'tags' | 'identity'>, request.effects);

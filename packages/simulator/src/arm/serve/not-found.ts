@@ -1,0 +1,13 @@
+import { refusal } from '../faults/arm-error.ts';
+import { refused } from './replies.ts';
+import type { ArmReply, ArmRequest } from './route.ts';
+
+/** The answer about a resource that is not in the group of the request. @param name default the `{name}` of the request's path */
+export const notFound = ({ params }: ArmRequest, type: string, name = params['name'] ?? ''): ArmReply =>
+  refused(
+    refusal(
+      404,
+      'ResourceNotFound',
+      `The Resource '${type}/${name}' under resource group '${params['resourceGroup'] ?? ''}' was not found. For more details please go to https://aka.ms/ARMResourceNotFoundFix`,
+    ),
+  );
