@@ -35,6 +35,17 @@ describe('purchases that failed', () => {
     expect(memory.has(d16, '0', 'spot')).toBe(true);
   });
 
+  test('a small size that lacks quota for ten minutes is not out as long as a large one that is not sold at all', () => {
+    const { clock, memory } = aMemory();
+    const d64 = size('Standard_D64s_v3', 64);
+    memory.block({ size: d64, zone: 'eastus-1', capacityType: 'on-demand', ttlMs: 23 * HOUR });
+    memory.block({ size: d2, zone: 'eastus-1', capacityType: 'on-demand', ttlMs: 10 * MINUTE });
+    const sold = () => [d2, d16, d64].map((each) => !memory.has(each, 'eastus-1', 'on-demand'));
+    expect(sold()).toEqual([false, false, false]);
+    clock.ms = 10 * MINUTE;
+    expect(sold()).toEqual([true, true, false]);
+  });
+
   test('spot as a whole can be blocked', () => {
     const { memory } = aMemory();
     memory.blockSpot(1000);

@@ -26,6 +26,25 @@ describe('what was not to be had', () => {
     expect(list.has('a', 4)).toBe(true);
   });
 
+  test('is not kept longer, of its small sizes, by a longer block of large ones, whichever came first', () => {
+    const long = { key: 'a', ttlMs: 23 * HOUR, fromSize: 64 };
+    const short = { key: 'a', ttlMs: 1000, fromSize: 2 };
+    for (const order of [
+      [long, short],
+      [short, long],
+    ]) {
+      const { clock, list } = aList();
+      for (const block of order) list.block({ ...block, mostMs: block.ttlMs });
+      expect([list.has('a', 2), list.has('a', 64)]).toEqual([true, true]);
+      const before = list.version();
+      clock.ms = 1000;
+      expect([list.has('a', 2), list.has('a', 63), list.has('a', 64)]).toEqual([false, false, true]);
+      expect(list.version()).toBe(before + 1);
+      clock.ms = 23 * HOUR;
+      expect(list.has('a', 64)).toBe(false);
+    }
+  });
+
   test('stays out twice as long each time it fails again, up to a day, until it worked', () => {
     const { clock, list } = aList();
     const hoursOut = (): number => {

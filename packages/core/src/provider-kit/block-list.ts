@@ -13,7 +13,7 @@ export interface Block {
 
 /** What failed lately, so that the next plan looks elsewhere. Forgets by itself; learns from failures in a row. */
 export interface BlockList {
-  /** A second block neither shortens nor loosens the first. Blocks of one call fail together, and are out as long as the first of them. */
+  /** Each block holds for itself, of its own sizes for its own time: none shortens, lengthens or widens another. Blocks of one call fail together, and are out as long as the first of them. */
   block(...blocks: readonly [Block, ...Block[]]): void;
   /** It was to be had: its failures before count no more. */
   worked(key: string): void;
@@ -22,31 +22,39 @@ export interface BlockList {
   version(): number;
 }
 
-interface Entry {
-  readonly untilMs: number;
+/** What holds from a size on, until a time. */
+interface Hold {
   readonly fromSize: number;
+  readonly untilMs: number;
 }
+
+/** Whether it holds at least as long, of at least as many sizes. */
+const covers = (a: Hold, b: Hold): boolean => a.fromSize <= b.fromSize && a.untilMs >= b.untilMs;
 
 /** An empty list. */
 export const blockList = (clock: { now(): number }): BlockList => {
-  const entries = new Map<string, Entry>();
+  /** Key → holds of which none covers another: the one from the smallest size ends first. */
+  const holds = new Map<string, readonly Hold[]>();
   const records = failureRecord(clock);
   let version = 0;
 
   const forget = (): void => {
     const now = clock.now();
-    for (const [key, entry] of entries) {
-      if (entry.untilMs > now) continue;
-      entries.delete(key);
+    for (const [key, before] of holds) {
+      const left = before.filter(({ untilMs }) => untilMs > now);
+      if (left.length === before.length) continue;
+      if (left.length > 0) holds.set(key, left);
+      else holds.delete(key);
       version++;
     }
   };
   const put = ({ key, fromSize = 0 }: Block, ttlMs: number): void => {
     forget();
-    const before = entries.get(key);
-    const threshold = Math.min(fromSize, before?.fromSize ?? Infinity);
-    entries.set(key, { fromSize: threshold, untilMs: Math.max(clock.now() + ttlMs, before?.untilMs ?? 0) });
-    if (before?.fromSize !== threshold) version++;
+    const before = holds.get(key) ?? [];
+    const hold = { fromSize, untilMs: clock.now() + ttlMs };
+    if (before.some((other) => covers(other, hold))) return;
+    holds.set(key, [...before.filter((other) => !covers(hold, other)), hold]);
+    if (before.every((other) => other.fromSize > fromSize)) version++;
   };
   return {
     block: (...blocks) => {
@@ -56,8 +64,8 @@ export const blockList = (clock: { now(): number }): BlockList => {
     },
     worked: (key) => records.forget(key),
     has: (key, size = 0) => {
-      const entry = entries.get(key);
-      return entry !== undefined && entry.untilMs > clock.now() && size >= entry.fromSize;
+      const now = clock.now();
+      return holds.get(key)?.some(({ fromSize, untilMs }) => size >= fromSize && untilMs > now) ?? false;
     },
     version: () => {
       forget();
