@@ -80,6 +80,15 @@ describe('purchases that failed', () => {
     expect(hoursOut()).toBe(1);
   });
 
+  test('for want of spot quota keep spot out for the same time each time', () => {
+    const { clock, memory } = aMemory();
+    for (let again = 0; again < 4; again++) {
+      memory.blockSpot(HOUR);
+      clock.ms += HOUR;
+      expect(memory.has(d2, 'eastus-3', 'spot')).toBe(false);
+    }
+  });
+
   test('for want of quota in the region are as large ones on demand, everywhere, at most for ten minutes', () => {
     const { clock, memory } = aMemory();
     const minutesOut = (): number => {

@@ -12,8 +12,10 @@ export interface BlockedOffering {
   /** As the zone label says it; `0` is regional. */
   readonly zone: string;
   readonly capacityType: string;
-  /** How long it is blocked the first time; each further failure in a row doubles that. */
+  /** How long it is blocked the first time; each further failure in a row doubles that, up to `mostMs`. */
   readonly ttlMs: number;
+  /** Left out: a day. */
+  readonly mostMs?: number;
 }
 
 /** A purchase, whether it failed or not. */
@@ -25,7 +27,7 @@ export interface Purchased extends Pick<BlockedOffering, 'size' | 'zone' | 'capa
 export interface UnavailableOfferings {
   /** Blocks the size in a zone, and its siblings of the same or more vCPUs. */
   block(offering: BlockedOffering): void;
-  /** Blocks spot everywhere: the subscription's spot quota is used up. */
+  /** Blocks spot everywhere, never longer: the subscription's spot quota is used up. */
   blockSpot(ttlMs: number): void;
   /** Blocks sizes of as many vCPUs or more on demand, everywhere, for a minute or, in the end, ten: the quota of the region has no room for one. */
   blockRegion(fromVCpus: number): void;
@@ -58,12 +60,12 @@ const familyKey = (size: BlockedSize, zone: string, capacityType: string): strin
 export const unavailableOfferings = (clock: { now(): number }): UnavailableOfferings => {
   const blocks = blockList(clock);
   return {
-    block: ({ size, zone, capacityType, ttlMs }) => {
-      const itself = { key: sizeKey(size, zone, capacityType), ttlMs };
-      const siblings: Block = { key: familyKey(size, zone, capacityType), ttlMs, fromSize: size.vCpus };
+    block: ({ size, zone, capacityType, ...times }) => {
+      const itself: Block = { key: sizeKey(size, zone, capacityType), ...times };
+      const siblings: Block = { key: familyKey(size, zone, capacityType), ...times, fromSize: size.vCpus };
       blocks.block(itself, ...(size.family === '' ? [] : [siblings]));
     },
-    blockSpot: (ttlMs) => blocks.block({ key: SPOT, ttlMs }),
+    blockSpot: (ttlMs) => blocks.block({ key: SPOT, ttlMs, mostMs: ttlMs }),
     blockRegion: (fromVCpus) => blocks.block({ ...REGION, fromSize: fromVCpus }),
     blockReservation: (id, ttlMs) => blocks.block({ key: reservationKey(id), ttlMs }),
     sold: ({ size, zone, capacityType, reservationId }) => {

@@ -70,6 +70,18 @@ describe('what was not to be had', () => {
     expect(list.has('a')).toBe(true);
   });
 
+  test('never lengthens what may last no longer than the first time, nor what fails for another cause after it', () => {
+    const { clock, list } = aList();
+    for (let again = 0; again < 5; again++) {
+      list.block({ key: 'a', ttlMs: 1000, mostMs: 1000 });
+      clock.ms += 1000;
+      expect(list.has('a')).toBe(false);
+    }
+    list.block({ key: 'a', ttlMs: HOUR });
+    clock.ms += HOUR;
+    expect(list.has('a')).toBe(false);
+  });
+
   test('counts once when many failed together', () => {
     const { clock, list } = aList();
     for (let i = 0; i < 100; i++) list.block({ key: 'a', ttlMs: HOUR });

@@ -5,7 +5,7 @@ export interface Block {
   readonly key: string;
   /** How long it is left alone the first time; each further failure in a row doubles that, up to `mostMs`. */
   readonly ttlMs: number;
-  /** Left out: a day. */
+  /** Left out: a day. As long as `ttlMs`: it never lasts longer, nor does it count among the failures in a row. */
   readonly mostMs?: number;
   /** What is smaller is not meant. Left out: everything under the key. */
   readonly fromSize?: number;
@@ -59,7 +59,7 @@ export const blockList = (clock: { now(): number }): BlockList => {
   return {
     block: (...blocks) => {
       const [{ key, ttlMs, mostMs = Infinity }] = blocks;
-      const longMs = Math.min(records.lengthenedMs(key, ttlMs), mostMs);
+      const longMs = mostMs > ttlMs ? Math.min(records.lengthenedMs(key, ttlMs), mostMs) : mostMs;
       for (const each of blocks) put(each, longMs);
     },
     worked: (key) => records.forget(key),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ArmError } from '../arm-error.ts';
+import { unavailableOfferings } from '../../catalog/unavailable-offerings.ts';
 import { restError } from '../../testing/rest-error.ts';
 import { armErrorOf } from './arm-error-of.ts';
 import { type LaunchAttempt, launchVerdictOf } from './launch-verdict.ts';
@@ -38,6 +39,19 @@ describe('a launch that Azure refused', () => {
     ['a family without quota', quota('standardDSv3Family Cores', 0), '1'],
   ])('for %s blocks the size in all zones for that capacity type', (_name, message, hours) => {
     expect(marks(refused('OperationNotAllowed', message))).toEqual(all([...ZONES, '0'], ['on-demand'], hours));
+  });
+
+  test('for a quota blocks no longer the fifth time than the first: it may have been granted', () => {
+    const clock = { ms: 0, now: () => clock.ms };
+    const memory = unavailableOfferings(clock);
+    const { size, zone, capacityType } = attempt();
+    for (let again = 0; again < 5; again++) {
+      const { blocks } = launchVerdictOf(refused('OperationNotAllowed', quota('standardDSv3Family Cores', 10)), attempt());
+      for (const block of blocks) memory.block(block);
+      expect(memory.has(size, zone, capacityType)).toBe(true);
+      clock.ms += HOUR / 6;
+      expect(memory.has(size, zone, capacityType)).toBe(false);
+    }
   });
 
   test('because the size is not sold blocks its scope, spot shorter than on demand', () => {

@@ -42,14 +42,13 @@ interface Row {
   readonly isOfMachine?: boolean;
 }
 
-interface Scope {
+interface Scope extends Pick<BlockedOffering, 'ttlMs' | 'mostMs'> {
   readonly zones: readonly string[];
   readonly capacityTypes: readonly string[];
-  readonly ttlMs: number;
 }
 
-const blocksOf = ({ size }: LaunchAttempt, { zones, capacityTypes, ttlMs }: Scope): readonly BlockedOffering[] =>
-  zones.flatMap((zone) => capacityTypes.map((capacityType) => ({ size, zone, capacityType, ttlMs })));
+const blocksOf = ({ size }: LaunchAttempt, { zones, capacityTypes, ...times }: Scope): readonly BlockedOffering[] =>
+  zones.flatMap((zone) => capacityTypes.map((capacityType) => ({ size, zone, capacityType, ...times })));
 
 /** The zones that share the fate of the attempted one: all zones of the size, or the regional placement. */
 const scopeZones = ({ zone, zones }: LaunchAttempt): readonly string[] => (placementScopeOf(zone) === 'zonal' ? zones : [REGIONAL_ZONE]);
@@ -67,12 +66,12 @@ const ROWS: readonly Row[] = [
     armCode: 'OperationNotAllowed',
     contains: 'Family Cores quota',
     reason: 'SubscriptionQuotaReached',
-    blocks: (attempt, message) =>
-      blocksOf(attempt, {
-        zones: [...attempt.zones, REGIONAL_ZONE],
-        capacityTypes: [attempt.capacityType],
-        ttlMs: message.includes('Current Limit: 0') ? HOUR : 10 * MINUTE,
-      }),
+    // Quota is granted, and nodes go, at any time: nobody waits longer for it the second time.
+    blocks: (attempt, message) => {
+      const ttlMs = message.includes('Current Limit: 0') ? HOUR : 10 * MINUTE;
+      const zones = [...attempt.zones, REGIONAL_ZONE];
+      return blocksOf(attempt, { zones, capacityTypes: [attempt.capacityType], ttlMs, mostMs: ttlMs });
+    },
   },
   {
     armCode: 'SkuNotAvailable',
