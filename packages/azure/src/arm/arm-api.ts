@@ -20,7 +20,7 @@ export interface GraphRow {
 export interface LooseDisk {
   readonly name: string;
   readonly createdAtMs: number;
-  /** The version of a gallery's image that it was made from. */
+  /** The version of a gallery's image that it was made from, as a disk to boot from; a disk of data has none. */
   readonly imageId: string | undefined;
 }
 

@@ -15,8 +15,9 @@ import { parseSubnetId, type SubnetId } from './calls/subnet-id.ts';
 import { reservationCalls } from './calls/reservation-calls.ts';
 import { vmCalls } from './calls/vm-calls.ts';
 
-const imageIdOf = ({ creationData }: Disk): string | undefined => {
-  const image = creationData?.galleryImageReference;
+const imageIdOf = ({ osType, creationData }: Disk): string | undefined => {
+  if (osType === undefined) return undefined;
+  const image = creationData?.galleryImageReference ?? creationData?.imageReference;
   return image?.communityGalleryImageId ?? image?.sharedGalleryImageId ?? image?.id;
 };
 

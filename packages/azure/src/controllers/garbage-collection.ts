@@ -28,12 +28,14 @@ const CLAIM_NAME = /^.+-[a-z0-9]{5}$/;
 /** Galleries of AKS, of its community (`AKSUbuntu-…`) and shared (`AKS-…`). */
 const NODE_IMAGE = /\/(?:communitygalleries|galleries)\/aks/i;
 
-/** Whether a loose disk was a node's. Disks carry no tags: the name of a pool says it, and for pools that are gone the image it was made from. */
+/**
+ * Whether a loose disk was a node's. Disks carry no tags: it boots from an image of nodes, and is named as a claim is. A name alone says
+ * nothing, a volume may have any.
+ */
 const isNodeDisk = ({ name, imageId }: LooseDisk, poolNames: readonly string[]): boolean => {
   const claimName = claimNameOf(name);
-  if (claimName === undefined) return false;
-  if (poolNames.some((pool) => claimName.startsWith(`${pool}-`))) return true;
-  return CLAIM_NAME.test(claimName) && imageId !== undefined && NODE_IMAGE.test(imageId);
+  if (claimName === undefined || imageId === undefined || !NODE_IMAGE.test(imageId)) return false;
+  return CLAIM_NAME.test(claimName) || poolNames.some((pool) => claimName.startsWith(`${pool}-`));
 };
 
 /** Interfaces and disks that belong to no machine and no claim. */

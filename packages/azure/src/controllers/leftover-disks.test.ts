@@ -34,11 +34,19 @@ const deleted = async (disk: Disk, { pools = [] as string[], claims = [] as stri
   return gone;
 };
 
-test('a disk of a pool that is there is known by its name', async () => {
-  expect(await deleted({ name: 'aks-general-x7k2p' }, { pools: ['general'] })).toEqual(['aks-general-x7k2p']);
+test('a disk of a pool that is there is known by its name and the image of nodes', async () => {
+  expect(await deleted({ name: 'aks-general-by-hand', imageId: NODE_IMAGE }, { pools: ['general'] })).toEqual(['aks-general-by-hand']);
 });
 
-test('a disk of a pool that is gone is known by the image of nodes', async () => {
+test.each([
+  ['no image', undefined],
+  ['an image of the user', OWN_IMAGE],
+])("a user's disk of %s is left alone, though it is named like a pool's", async (_, imageId) => {
+  const disk = { name: 'aks-general-postgres', ...(imageId !== undefined && { imageId }) };
+  expect(await deleted(disk, { pools: ['general'] })).toEqual([]);
+});
+
+test('a disk of a pool that is gone is known by the form of its name and the image of nodes', async () => {
   expect(await deleted({ name: 'aks-general-x7k2p', imageId: NODE_IMAGE })).toEqual(['aks-general-x7k2p']);
 });
 
