@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { conditionOf } from '@karpenter/core';
-import type { FaultRule } from '@karpenter/simulator/arm';
+import { type FaultRule, knownRefusals } from '@karpenter/simulator/arm';
 import type { AKSNodeClass, AKSNodeClassSpec } from '../../apis/index.ts';
 import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../../testing/azure-world.ts';
 import type { NamedObject } from '../../testing/fake-cluster.ts';
@@ -94,9 +94,14 @@ describe('a class that machines cannot be made of', () => {
       { part: 'SubnetsReady SubnetIDInvalid', message: /is not in the cluster's virtual network/ },
     ],
     [
-      'because Azure did not say whether its subnet is there',
+      'because Azure refuses to say whether its subnet is there',
       { fault: () => ({ operation: 'Subnets_Get', effect: refusing(400, 'Odd') }) },
       { part: 'SubnetsReady SubnetUnknownError', message: /Odd/ },
+    ],
+    [
+      'because its subnet may not be read',
+      { fault: () => ({ operation: 'Subnets_Get', effect: refusing(403, 'AuthorizationFailed') }) },
+      { part: 'SubnetsReady SubnetUnknownError', message: /AuthorizationFailed/ },
     ],
     [
       'because its disk encryption set may not be read',
@@ -135,6 +140,31 @@ describe('a class that machines cannot be made of', () => {
     await world.passing(resolveClasses(azure, world.cluster));
     expect(world.cluster.nodeClass()?.status).toEqual(before);
     expect(conditionOf(before?.conditions, 'Ready')).toMatchObject({ status: 'True' });
+  });
+
+  test.each([
+    ['is not well', refusing(503, 'ServiceUnavailable')],
+    ['takes no more calls', { kind: 'refuse', refusal: knownRefusals.tooManyRequests(600, 'reads') }],
+  ] as const)('stays as it was while Azure %s and its subnet cannot be read', async (_, effect) => {
+    await using world = await azureWorld();
+    const azure = await world.provider();
+    const before = world.cluster.nodeClass()?.status;
+    using _fault = world.arm.faults.add({ operation: 'Subnets_Get', effect });
+    await world.passing(resolveClasses(azure, world.cluster));
+    expect(world.cluster.nodeClass()?.status).toEqual(before);
+    expect(conditionOf(before?.conditions, 'Ready')).toMatchObject({ status: 'True' });
+  });
+
+  test('is not known to be one while Azure is not well and never read its subnet as it is written now', async () => {
+    await using world = await azureWorld();
+    const azure = await world.provider();
+    const nodeClass = world.cluster.nodeClass();
+    const edited = { ...nodeClass, metadata: { ...nodeClass?.metadata, generation: 2 } };
+    world.cluster.put(edited as AKSNodeClass & NamedObject);
+    using _fault = world.arm.faults.add({ operation: 'Subnets_Get', effect: refusing(503, 'ServiceUnavailable') });
+    await world.passing(resolveClasses(azure, world.cluster));
+    const { conditions } = world.cluster.nodeClass()?.status ?? {};
+    expect(conditionOf(conditions, 'Ready')).toMatchObject({ status: 'Unknown', reason: 'SubnetUnknownError' });
   });
 
   test('is not known to be one while Azure never listed images for it, and takes what is listed later', async () => {

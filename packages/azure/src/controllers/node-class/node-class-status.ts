@@ -34,20 +34,21 @@ const newerOf = (a: string, b: string | undefined): string => {
 };
 
 const resolve = async (nodeClass: AKSNodeClass, deps: NodeClassStatusDeps, signal: AbortSignal): Promise<ResolvedClass> => {
-  const { options } = deps;
   const server = releaseOf(await deps.serverVersion(signal));
   const kubernetesVersion = newerOf(server, nodeClass.status?.kubernetesVersion);
   const { images, verdict } = await nodeImages(deps, { nodeClass, kubernetesVersion }, signal);
   const localDns = await localDnsState(deps, { nodeClass, kubernetesVersion }, signal);
-  const encryption = await encryptionVerdict(deps.arm, options.diskEncryptionSetId, signal);
-  const verdicts: readonly Verdict[] = [
+  const verdicts: readonly (Verdict | undefined)[] = [
     { type: nodeClassConditions.kubernetesVersionReady, status: 'True' },
     verdict,
-    await subnetVerdict(deps, nodeClass.spec?.vnetSubnetID ?? options.vnetSubnetId, signal),
-    ...(encryption === undefined ? [] : [encryption]),
+    await subnetVerdict(deps, nodeClass, signal),
+    await encryptionVerdict(deps.arm, deps.options.diskEncryptionSetId, signal),
     localDns.verdict,
   ];
-  return { verdicts, status: { images, kubernetesVersion, localDNSState: localDns.state } };
+  return {
+    verdicts: verdicts.filter((known) => known !== undefined),
+    status: { images, kubernetesVersion, localDNSState: localDns.state },
+  };
 };
 
 /** Resolves what a class asks for into its status: Kubernetes version, images, subnet; Ready when all of it is there. */

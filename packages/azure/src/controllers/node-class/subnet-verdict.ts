@@ -1,5 +1,6 @@
+import { conditionOf } from '@karpenter/core';
 import type { Verdict } from '@karpenter/core/provider-kit';
-import { nodeClassConditions } from '../../apis/index.ts';
+import { type AKSNodeClass, nodeClassConditions } from '../../apis/index.ts';
 import type { ArmApi } from '../../arm/arm-api.ts';
 import { ArmError } from '../../arm/arm-error.ts';
 import { isManagedVnet, isSameVnet, parseSubnetId } from '../../arm/calls/subnet-id.ts';
@@ -20,18 +21,38 @@ const idProblem = (subnetId: string, options: AzureOptions): string | undefined 
     : undefined;
 };
 
-/** Whether machines of a class can join its subnet. */
+/** Azure did not say: it is not well, was not reached, or takes no more calls for now. */
+const isSilent = ({ code }: ArmError): boolean => code === 'throttled' || code === 'network' || code === 'server';
+
+const isJudged = ({ metadata, status }: AKSNodeClass): boolean => {
+  const condition = conditionOf(status?.conditions, type);
+  return condition !== undefined && (condition.observedGeneration ?? 0) === (metadata.generation ?? 0);
+};
+
+/** A class that is False has its pending claims deleted, which silence is no reason for. */
+const unread = (nodeClass: AKSNodeClass, error: ArmError): Verdict | undefined => {
+  const reason = 'SubnetUnknownError';
+  if (!isSilent(error)) return bad(reason, error.message);
+  return isJudged(nodeClass) ? undefined : { type, status: 'Unknown', reason, message: error.message };
+};
+
+/**
+ * Whether machines of a class can join its subnet. Undefined where Azure did not say: what was known of the class as it is written still
+ * counts.
+ * Differs: in the original every failure to read the subnet makes the class not ready.
+ */
 export const subnetVerdict = async (
   { arm, options }: { readonly arm: Pick<ArmApi, 'hasSubnet'>; readonly options: AzureOptions },
-  subnetId: string,
+  nodeClass: AKSNodeClass,
   signal: AbortSignal,
-): Promise<Verdict> => {
+): Promise<Verdict | undefined> => {
+  const subnetId = nodeClass.spec?.vnetSubnetID ?? options.vnetSubnetId;
   const problem = idProblem(subnetId, options);
   if (problem !== undefined) return bad('SubnetIDInvalid', problem);
   try {
     return (await arm.hasSubnet(subnetId, signal)) ? { type, status: 'True' } : bad('SubnetNotFound', `${subnetId} does not exist`);
   } catch (error) {
-    if (error instanceof ArmError) return bad('SubnetUnknownError', error.message);
+    if (error instanceof ArmError) return unread(nodeClass, error);
     throw error;
   }
 };
