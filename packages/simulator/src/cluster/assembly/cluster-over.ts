@@ -10,7 +10,7 @@ import type { CloudView } from '../nodes/cloud-view.ts';
 import { allClouds } from '../nodes/cloud-view.ts';
 import type { ScheduledEvent } from '../nodes/node-problem-detector.ts';
 import { reportScheduledEvent } from '../nodes/node-problem-detector.ts';
-import { crdText } from './crd-sources.ts';
+import { crdText } from './crd-text.ts';
 import type { EmbeddedCluster, EmbeddedClusterOptions } from './embedded-cluster.ts';
 import type { AzureJoint } from './join-azure.ts';
 import { joinAzure } from './join-azure.ts';

@@ -10,11 +10,11 @@ import type { SpreadView } from './filters/topology-spread.ts';
 import { topologySpread } from './filters/topology-spread.ts';
 import { unschedulable } from './filters/unschedulable.ts';
 import { volumeLimits } from './filters/volume-limits.ts';
-import type { VolumeReader } from './filters/volume-reader.ts';
+import type { VolumeReader } from './volumes/volume-reader.ts';
 import { volumeRestrictions } from './filters/volume-restrictions.ts';
 import { volumeTopology } from './filters/volume-topology.ts';
 import type { NodeSlot } from './node-slot.ts';
-import type { PodClass } from './pod-class.ts';
+import type { PodClass } from './pods/pod-class.ts';
 import { bestNode } from './scores/best-node.ts';
 import { preferencesOf } from './scores/preferences.ts';
 

@@ -1,11 +1,11 @@
 import type { Node } from '../objects/node.ts';
 import { isTerminal, keyOf } from '../objects/pod-state.ts';
 import type { Pod } from '../objects/pod.ts';
-import type { NamespaceLabels } from './affinity-term.ts';
+import type { NamespaceLabels } from './pods/affinity-term.ts';
 import type { NodeSlot } from './node-slot.ts';
 import { fingerprintOf, slotOf } from './node-slot.ts';
-import type { PodClass } from './pod-class.ts';
-import { classKeyOf, classOf } from './pod-class.ts';
+import type { PodClass } from './pods/pod-class.ts';
+import { classKeyOf, classOf } from './pods/pod-class.ts';
 
 /** Nodes and what runs on them, kept current event by event. */
 export interface ClusterPicture {

@@ -3,7 +3,7 @@ import type { Node } from '../objects/node.ts';
 import type { Amounts } from '../resources/amounts.ts';
 import { amountsOf } from '../resources/amounts.ts';
 import type { Labels } from '../selectors/node-selector.ts';
-import type { PodClass } from './pod-class.ts';
+import type { PodClass } from './pods/pod-class.ts';
 
 /** One node as the binder keeps it: what it offers, and what is taken of it. */
 export interface NodeSlot {

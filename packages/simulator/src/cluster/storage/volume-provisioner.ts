@@ -8,7 +8,7 @@ import { nodes } from '../objects/node.ts';
 import { keyOf, parseKey } from '../objects/pod-state.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../objects/volume.ts';
 import { csiNodes, storageClasses, volumeClaims, volumes } from '../objects/volume.ts';
-import { SELECTED_NODE } from '../scheduler/claim-nominator.ts';
+import { SELECTED_NODE } from '../scheduler/volumes/claim-nominator.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const PROVISION_MS = 1_000;

@@ -11,7 +11,7 @@ import { daemonSets } from '../objects/workload.ts';
 import { fingerprintOf } from '../scheduler/node-slot.ts';
 import { daemonBelongs, daemonPodSpec } from './daemon-eligibility.ts';
 import { ownedPod } from './owned-pod.ts';
-import { shareOf } from './share.ts';
+import { shareOf } from './share-of.ts';
 import { REVISION_HASH, templateHash } from './template-hash.ts';
 import { startWorkloadLoop } from './workload-loop.ts';
 import { writeStatus } from './write-status.ts';

@@ -1,5 +1,5 @@
 import type { Deployment } from '../objects/workload.ts';
-import { shareOf } from './share.ts';
+import { shareOf } from './share-of.ts';
 
 /** A ReplicaSet, as a rollout sees it. */
 export interface Generation {

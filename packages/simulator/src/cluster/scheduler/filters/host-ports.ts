@@ -1,4 +1,4 @@
-import { collides } from '../host-port.ts';
+import { collides } from '../pods/host-port.ts';
 import type { NodeFilter } from './node-filter.ts';
 import { ADMITTED } from './node-filter.ts';
 

@@ -1,5 +1,5 @@
 import type { NodeSlot } from '../node-slot.ts';
-import type { PodClass } from '../pod-class.ts';
+import type { PodClass } from '../pods/pod-class.ts';
 
 /** Why a node is refused, in kube-scheduler's words; empty: it is not. */
 export type Refusals = readonly string[];

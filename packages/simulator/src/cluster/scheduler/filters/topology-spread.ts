@@ -1,7 +1,7 @@
 import type { ClusterPicture } from '../cluster-picture.ts';
 import type { NodeSlot } from '../node-slot.ts';
-import type { PodClass } from '../pod-class.ts';
-import type { SpreadConstraint } from '../spread-constraint.ts';
+import type { PodClass } from '../pods/pod-class.ts';
+import type { SpreadConstraint } from '../pods/spread-constraint.ts';
 import type { NodeFilter } from './node-filter.ts';
 import { ADMITTED } from './node-filter.ts';
 

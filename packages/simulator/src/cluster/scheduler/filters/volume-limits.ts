@@ -1,9 +1,9 @@
 import type { CsiNode, PersistentVolume, PersistentVolumeClaim } from '../../objects/volume.ts';
 import type { NodeSlot } from '../node-slot.ts';
-import type { PodClass } from '../pod-class.ts';
+import type { PodClass } from '../pods/pod-class.ts';
 import type { NodeFilter } from './node-filter.ts';
 import { ADMITTED } from './node-filter.ts';
-import type { VolumeReader } from './volume-reader.ts';
+import type { VolumeReader } from '../volumes/volume-reader.ts';
 
 const TOO_MANY = ['node(s) exceed max volume count'];
 

@@ -1,8 +1,8 @@
 import type { ClusterPicture } from '../cluster-picture.ts';
-import type { PodClass } from '../pod-class.ts';
+import type { PodClass } from '../pods/pod-class.ts';
 import type { NodeFilter } from './node-filter.ts';
 import { ADMITTED } from './node-filter.ts';
-import type { VolumeReader } from './volume-reader.ts';
+import type { VolumeReader } from '../volumes/volume-reader.ts';
 
 const IN_USE = ['node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode'];
 

@@ -1,12 +1,12 @@
 import { isTerminating } from '../../objects/pod-state.ts';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../objects/volume.ts';
 import { matchesAnyTerm } from '../../selectors/node-selector.ts';
-import { SELECTED_NODE } from '../claim-nominator.ts';
+import { SELECTED_NODE } from '../volumes/claim-nominator.ts';
 import type { NodeSlot } from '../node-slot.ts';
-import type { PodClass } from '../pod-class.ts';
+import type { PodClass } from '../pods/pod-class.ts';
 import type { NodeFilter, Refusals } from './node-filter.ts';
 import { ADMITTED } from './node-filter.ts';
-import type { VolumeReader } from './volume-reader.ts';
+import type { VolumeReader } from '../volumes/volume-reader.ts';
 
 const ZONE_KEYS = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 

@@ -3,7 +3,7 @@ import { isTolerated } from '../../selectors/toleration.ts';
 import type { SpreadView } from '../filters/topology-spread.ts';
 import { domainCounts } from '../filters/topology-spread.ts';
 import type { NodeSlot } from '../node-slot.ts';
-import type { PodClass } from '../pod-class.ts';
+import type { PodClass } from '../pods/pod-class.ts';
 import type { NodeScorer } from './node-scorer.ts';
 
 const nodeAffinityScorer = (pod: PodClass): NodeScorer | undefined => {

@@ -1,8 +1,8 @@
-import type { KindRef, KubeObject, LocalApi } from '../../api/door/index.ts';
-import { together } from '../control/deps.ts';
-import { csiNodes, storageClasses, volumeClaims, volumes } from '../objects/volume.ts';
-import { createAttachmentIndex } from '../storage/attachment-index.ts';
-import type { VolumeReader } from './filters/volume-reader.ts';
+import type { KindRef, KubeObject, LocalApi } from '../../../api/door/index.ts';
+import { together } from '../../control/deps.ts';
+import { csiNodes, storageClasses, volumeClaims, volumes } from '../../objects/volume.ts';
+import { createAttachmentIndex } from '../../storage/attachment-index.ts';
+import type { VolumeReader } from './volume-reader.ts';
 
 const READ: readonly KindRef<KubeObject>[] = [volumeClaims, volumes, storageClasses, csiNodes];
 

@@ -1,8 +1,8 @@
-import type { Labels } from '../selectors/node-selector.ts';
-import { claimNamesOf } from '../objects/pod-claims.ts';
-import { isTerminating } from '../objects/pod-state.ts';
-import type { Pod, WorkloadPodSpec } from '../objects/pod.ts';
-import { effectiveRequests } from '../resources/effective-requests.ts';
+import type { Labels } from '../../selectors/node-selector.ts';
+import { claimNamesOf } from '../../objects/pod-claims.ts';
+import { isTerminating } from '../../objects/pod-state.ts';
+import type { Pod, WorkloadPodSpec } from '../../objects/pod.ts';
+import { effectiveRequests } from '../../resources/effective-requests.ts';
 import type { AffinityTerm, NamespaceLabels, TermOwner } from './affinity-term.ts';
 import { compileTerm } from './affinity-term.ts';
 import type { HostPort } from './host-port.ts';

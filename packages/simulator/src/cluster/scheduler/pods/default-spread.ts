@@ -1,7 +1,7 @@
 import type { LabelSelector, TopologySpreadConstraint } from '@karpenter/core';
-import type { KindRef, KubeObject, LocalApi } from '../../api/door/index.ts';
-import type { Pod } from '../objects/pod.ts';
-import { selects } from '../selectors/label-selector.ts';
+import type { KindRef, KubeObject, LocalApi } from '../../../api/door/index.ts';
+import type { Pod } from '../../objects/pod.ts';
+import { selects } from '../../selectors/label-selector.ts';
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
-import type { LocalApi } from '../../api/door/index.ts';
-import { volumeClaims } from '../objects/volume.ts';
-import type { PodClass } from './pod-class.ts';
+import type { LocalApi } from '../../../api/door/index.ts';
+import { volumeClaims } from '../../objects/volume.ts';
+import type { PodClass } from '../pods/pod-class.ts';
 
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 

@@ -1,6 +1,6 @@
 import type { LabelSelector, PodAffinityTerm } from '@karpenter/core';
-import type { Labels } from '../selectors/node-selector.ts';
-import { selects } from '../selectors/label-selector.ts';
+import type { Labels } from '../../selectors/node-selector.ts';
+import { selects } from '../../selectors/label-selector.ts';
 
 /** The pods that a term or a spread constraint speaks about, asked of one pod at a time. */
 export type PodMatcher = (other: { readonly namespace: string; readonly labels: Labels }) => boolean;

@@ -1,4 +1,4 @@
-import type { WorkloadPodSpec } from '../objects/pod.ts';
+import type { WorkloadPodSpec } from '../../objects/pod.ts';
 
 /** A port of the node itself that a pod wants. `0.0.0.0` stands for every address. */
 export interface HostPort {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import type { FakeClock } from '@karpenter/runtime';
-import type { LocalApi } from '../../api/door/index.ts';
-import { aNode, aPod } from '../fixtures/builders.ts';
-import type { PodOptions } from '../fixtures/builders.ts';
-import { aLocalApi } from '../fixtures/local-api.ts';
-import { nodes } from '../objects/node.ts';
-import { pods } from '../objects/pod.ts';
-import { startBinder } from './binder.ts';
+import type { LocalApi } from '../../../api/door/index.ts';
+import { aNode, aPod } from '../../fixtures/builders.ts';
+import type { PodOptions } from '../../fixtures/builders.ts';
+import { aLocalApi } from '../../fixtures/local-api.ts';
+import { nodes } from '../../objects/node.ts';
+import { pods } from '../../objects/pod.ts';
+import { startBinder } from '../binder.ts';
 
 interface Cluster extends Disposable {
   readonly api: LocalApi;

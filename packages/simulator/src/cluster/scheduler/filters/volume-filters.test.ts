@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { KubeObject } from '../../api/door/index.ts';
-import type { NodeOptions, PodOptions } from '../fixtures/builders.ts';
-import { chooseAmong } from '../fixtures/choose-among.ts';
-import type { Choosing } from '../fixtures/choose-among.ts';
-import type { CsiNode, PersistentVolume, PersistentVolumeClaim, StorageClass, VolumeAttachment } from '../objects/volume.ts';
-import type { VolumeReader } from './filters/volume-reader.ts';
+import type { KubeObject } from '../../../api/door/index.ts';
+import type { NodeOptions, PodOptions } from '../../fixtures/builders.ts';
+import { chooseAmong } from '../../fixtures/choose-among.ts';
+import type { Choosing } from '../../fixtures/choose-among.ts';
+import type { CsiNode, PersistentVolume, PersistentVolumeClaim, StorageClass, VolumeAttachment } from '../../objects/volume.ts';
+import type { VolumeReader } from '../volumes/volume-reader.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const STORAGE = 'storage.k8s.io/v1';

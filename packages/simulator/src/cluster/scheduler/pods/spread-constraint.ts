@@ -1,6 +1,6 @@
 import type { TopologySpreadConstraint } from '@karpenter/core';
-import type { Labels } from '../selectors/node-selector.ts';
-import { selects } from '../selectors/label-selector.ts';
+import type { Labels } from '../../selectors/node-selector.ts';
+import { selects } from '../../selectors/label-selector.ts';
 import type { PodMatcher } from './affinity-term.ts';
 import { withLabelKeys } from './affinity-term.ts';
 

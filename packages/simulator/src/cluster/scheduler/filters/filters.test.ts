@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { NodeOptions, PodOptions } from '../fixtures/builders.ts';
-import { chooseAmong } from '../fixtures/choose-among.ts';
-import type { Choosing } from '../fixtures/choose-among.ts';
+import type { NodeOptions, PodOptions } from '../../fixtures/builders.ts';
+import { chooseAmong } from '../../fixtures/choose-among.ts';
+import type { Choosing } from '../../fixtures/choose-among.ts';
 
 interface Case extends Choosing {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { Choice } from './choose-node.ts';
+import type { Choice } from '../choose-node.ts';
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

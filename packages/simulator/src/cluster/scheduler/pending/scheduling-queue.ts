@@ -1,4 +1,4 @@
-import type { PodClass } from './pod-class.ts';
+import type { PodClass } from '../pods/pod-class.ts';
 
 /** A pod that waits for a node. */
 export interface QueuedPod {

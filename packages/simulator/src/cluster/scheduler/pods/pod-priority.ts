@@ -1,5 +1,5 @@
-import type { KindRef, KubeObject, LocalApi } from '../../api/door/index.ts';
-import type { Pod } from '../objects/pod.ts';
+import type { KindRef, KubeObject, LocalApi } from '../../../api/door/index.ts';
+import type { Pod } from '../../objects/pod.ts';
 
 interface PriorityClass extends KubeObject {
   readonly value: number;

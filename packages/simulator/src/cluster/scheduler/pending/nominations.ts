@@ -1,4 +1,4 @@
-import type { PodClass } from './pod-class.ts';
+import type { PodClass } from '../pods/pod-class.ts';
 
 /** A pod that is expected on a node, whether there is such a node or not. */
 export interface Nomination {

@@ -1,11 +1,11 @@
 import type { Clock } from '@karpenter/runtime';
-import type { LocalApi } from '../../api/door/index.ts';
-import { timestampOf } from '../clock/timestamp.ts';
-import type { EventWriter } from '../control/event-writer.ts';
-import { conditionOf, withCondition } from '../objects/conditions.ts';
-import { parseKey } from '../objects/pod-state.ts';
-import type { Pod } from '../objects/pod.ts';
-import { pods } from '../objects/pod.ts';
+import type { LocalApi } from '../../../api/door/index.ts';
+import { timestampOf } from '../../clock/timestamp.ts';
+import type { EventWriter } from '../../control/event-writer.ts';
+import { conditionOf, withCondition } from '../../objects/conditions.ts';
+import { parseKey } from '../../objects/pod-state.ts';
+import type { Pod } from '../../objects/pod.ts';
+import { pods } from '../../objects/pod.ts';
 
 /** Why a pod has no node. */
 export interface PendingReason {
