@@ -1,7 +1,7 @@
 import type { Machine, NodeClaim } from '@karpenter/core';
 import { labels, unregisteredTaint } from '@karpenter/core';
 import { specHashOf } from '@karpenter/core/provider-kit';
-import type { KubeletNode } from '../cluster/kubelet/machine.ts';
+import type { KubeletNode } from '../cluster/kubelet/kubelet-node.ts';
 import type { CloudMachine } from '../cluster/nodes/cloud-view.ts';
 import type { Purchase } from './purchases-for.ts';
 import { labelsOf, sizeOf } from './simulated-instance-type.ts';

@@ -2,7 +2,7 @@ import type { TopologySpreadConstraint } from '@karpenter/core';
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '../api/door/index.ts';
 import type { ControlDeps } from './control/deps.ts';
-import { together } from './control/deps.ts';
+import { together } from './control/together.ts';
 import { createPodIndex } from './control/pod-index.ts';
 import { startCloudNode } from './nodes/cloud-node.ts';
 import type { CloudView } from './nodes/cloud-view.ts';
@@ -45,7 +45,8 @@ const CONTROLLERS = [
   startEventExpiry,
 ];
 
-const DEFAULT_GRACE_MS = 40_000;
+/** How long a node may be silent before it is given up, as kube-controller-manager has it. */
+export const DEFAULT_NODE_GRACE_MS = 40_000;
 
 /** Starts what a control plane has beside its API server: the pod binder, the workload controllers, node lifecycle, the cloud's part. */
 export const startControlPlane = ({ api, clock, nodeGraceMs, cloud, defaultSpread }: ControlPlaneOptions): Disposable => {
@@ -53,7 +54,7 @@ export const startControlPlane = ({ api, clock, nodeGraceMs, cloud, defaultSprea
   return together(
     startBinder(api, clock, defaultSpread),
     ...CONTROLLERS.map((start) => start(deps)),
-    startNodeLifecycle(deps, nodeGraceMs ?? DEFAULT_GRACE_MS),
+    startNodeLifecycle(deps, nodeGraceMs ?? DEFAULT_NODE_GRACE_MS),
     ...(cloud === undefined ? [] : [startCloudNode(deps, cloud)]),
     deps.pods,
   );

@@ -5,5 +5,7 @@ export type { SystemPool } from './assembly/system-pool.ts';
 export { scaledClock } from './clock/scaled-clock.ts';
 export { type ControlPlaneOptions, startControlPlane } from './control-plane.ts';
 export { createKubeletHost, type KubeletHost, type KubeletHostOptions } from './kubelet/kubelet-host.ts';
-export { DEFAULT_KUBELET_DELAYS, type KubeletDelays, type KubeletNode, podAnnotations } from './kubelet/machine.ts';
+export type { KubeletNode } from './kubelet/kubelet-node.ts';
+export { podAnnotations } from './kubelet/pod-annotations.ts';
+export { DEFAULT_KUBELET_DELAYS, type KubeletDelays } from './kubelet/kubelet-delays.ts';
 export type { CloudMachine, CloudView } from './nodes/cloud-view.ts';

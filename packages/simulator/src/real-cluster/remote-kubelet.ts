@@ -1,6 +1,7 @@
 import { type Clock, KubeError, type KubeClient, type KubeObject } from '@karpenter/runtime';
 import { timestampOf } from '../cluster/clock/timestamp.ts';
-import { DEFAULT_HEARTBEAT_MS, DEFAULT_KUBELET_VERSION, type KubeletDelays, type KubeletNode } from '../cluster/kubelet/machine.ts';
+import { DEFAULT_KUBELET_VERSION, DEFAULT_NODE_IP, type KubeletNode } from '../cluster/kubelet/kubelet-node.ts';
+import { DEFAULT_HEARTBEAT_MS, type KubeletDelays } from '../cluster/kubelet/kubelet-delays.ts';
 import { kubeletStatus, NODE_LEASE_NAMESPACE, nodeLeaseSpec, nodeObject } from '../cluster/kubelet/node-object.ts';
 import { runningStatus } from '../cluster/kubelet/pod-status.ts';
 import type { Lease, Node } from '../cluster/objects/node.ts';
@@ -89,7 +90,7 @@ export class RemoteKubelet {
     const { namespace = 'default', name = '', deletionTimestamp } = pod.metadata;
     if (deletionTimestamp !== undefined) await client.delete('Pod', { namespace, name }, { gracePeriodSeconds: 0 });
     else if (pod.status?.phase === 'Pending') {
-      const place = { now: timestampOf(clock), hostIp: this.#machine.internalIp ?? '10.0.0.1', podIp: nextPodIp() };
+      const place = { now: timestampOf(clock), hostIp: this.#machine.internalIp ?? DEFAULT_NODE_IP, podIp: nextPodIp() };
       await client.patchStatus('Pod', { namespace, name }, { type: 'merge', body: { status: runningStatus(pod, place) } });
     }
   }

@@ -1,9 +1,11 @@
 import type { Clock, KubeClient, KubeObject, TimerHandle } from '@karpenter/runtime';
 import { timestampOf } from '../cluster/clock/timestamp.ts';
 import type { KubeletHost } from '../cluster/kubelet/kubelet-host.ts';
-import { DEFAULT_KUBELET_DELAYS, type KubeletNode } from '../cluster/kubelet/machine.ts';
+import type { KubeletNode } from '../cluster/kubelet/kubelet-node.ts';
+import { DEFAULT_KUBELET_DELAYS } from '../cluster/kubelet/kubelet-delays.ts';
 import { podIps } from '../cluster/kubelet/pod-ips.ts';
-import { initializedNode, isLost, isUninitialized } from '../cluster/nodes/cloud-node.ts';
+import { initializedNode, isUninitialized } from '../cluster/nodes/initialized-node.ts';
+import { isLost } from '../cluster/nodes/is-lost.ts';
 import type { CloudView } from '../cluster/nodes/cloud-view.ts';
 import { type ScheduledEvent, withScheduledEvent } from '../cluster/nodes/node-problem-detector.ts';
 import type { Node } from '../cluster/objects/node.ts';

@@ -69,7 +69,7 @@ export const startRealCluster = async ({ assets, crds = [], kinds = [], azure = 
   const client = createKubeClient(transport, kindTable([...karpenterKinds, ...ownKinds, ...kinds]));
   await installCrds(client, crds);
   const nodes = started.use(startRemoteNodes(client, clock));
-  const joint = started.use(
+  const joined = started.use(
     joinAzure({
       arm,
       kubelets: nodes,
@@ -78,12 +78,12 @@ export const startRealCluster = async ({ assets, crds = [], kinds = [], azure = 
       },
     }),
   );
-  nodes.watchOver(joint.cloud);
+  nodes.watchOver(joined.cloud);
   const { kubeconfigPath } = programs;
   const variables = { KUBECONFIG: kubeconfigPath, SYSTEM_NAMESPACE: 'kube-system', ...azureEnvironment(arm, programs.url, folder) };
   const running = started.move();
   return {
-    ...{ kubeconfigPath, client, arm, failedBootstraps: joint.failedBootstraps, troubles: nodes.troubles },
+    ...{ kubeconfigPath, client, arm, failedBootstraps: joined.failedBootstraps, troubles: nodes.troubles },
     environment: () => variables,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

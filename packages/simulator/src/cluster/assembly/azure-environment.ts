@@ -1,4 +1,5 @@
 import type { ArmEmulator } from '../../arm/index.ts';
+import { DNS_SERVICE_IP } from './system-workloads.ts';
 import { newSshPublicKey } from './ssh-public-key.ts';
 import type { WorkingFolder } from './working-folder.ts';
 
@@ -31,6 +32,6 @@ export const azureEnvironment = (arm: ArmEmulator, clusterEndpoint: string, fold
     KUBELET_IDENTITY_CLIENT_ID: account.kubeletIdentityClientId,
     KUBELET_BOOTSTRAP_TOKEN: BOOTSTRAP_TOKEN,
     SSH_PUBLIC_KEY: newSshPublicKey(),
-    DNS_SERVICE_IP: '10.0.0.10',
+    DNS_SERVICE_IP,
   };
 };

@@ -2,7 +2,8 @@ import type { Clock } from '@karpenter/runtime';
 import { parseAllDocuments } from 'yaml';
 import type { ArmEmulator } from '../../arm/index.ts';
 import type { ApiServer, KubeObject } from '../../api/door/index.ts';
-import { startControlPlane } from '../control-plane.ts';
+import { DEFAULT_NODE_GRACE_MS, startControlPlane } from '../control-plane.ts';
+import { DEFAULT_HEARTBEAT_MS } from '../kubelet/kubelet-delays.ts';
 import type { KubeletHost } from '../kubelet/kubelet-host.ts';
 import { createKubeletHost } from '../kubelet/kubelet-host.ts';
 import { azureEnvironment } from './azure-environment.ts';
@@ -12,7 +13,7 @@ import type { ScheduledEvent } from '../nodes/node-problem-detector.ts';
 import { reportScheduledEvent } from '../nodes/node-problem-detector.ts';
 import { crdText } from './crd-text.ts';
 import type { EmbeddedCluster, EmbeddedClusterOptions } from './embedded-cluster.ts';
-import type { AzureJoint } from './join-azure.ts';
+import type { JoinedAzure } from './join-azure.ts';
 import { joinAzure } from './join-azure.ts';
 import { startSystemPool } from './system-pool.ts';
 import { createSystemWorkloads } from './system-workloads.ts';
@@ -26,10 +27,8 @@ export interface ClusterParts {
   readonly clock: Clock;
 }
 
-const HEARTBEAT_MS = 10_000;
 /** On a fast clock kubelets beat at most this often in real time, or thousands of them would do nothing else. */
 const LEAST_REAL_HEARTBEAT_MS = 1_000;
-const GRACE_MS = 40_000;
 /** A busy process is late with heartbeats in real time, however fast its clock runs. */
 const LEAST_REAL_GRACE_MS = 10_000;
 const DEFAULT_POOL = { count: 2 };
@@ -44,7 +43,7 @@ const createAll = ({ server }: ClusterParts, yaml: string): void => {
 interface Machines {
   readonly kubelets: KubeletHost;
   readonly clouds: CloudView[];
-  readonly azure: AzureJoint | undefined;
+  readonly azure: JoinedAzure | undefined;
 }
 
 const startMachines = ({ server, arm, clock }: ClusterParts, options: EmbeddedClusterOptions, heartbeatMs: number): Machines => {
@@ -71,8 +70,8 @@ const variablesOf = ({ server, arm }: ClusterParts, folder: WorkingFolder, kubec
 export const clusterOver = (parts: ClusterParts, options: EmbeddedClusterOptions): EmbeddedCluster => {
   const { server, arm, clock } = parts;
   const { speed = 1 } = options;
-  const heartbeatMs = Math.max(HEARTBEAT_MS, LEAST_REAL_HEARTBEAT_MS * speed);
-  const nodeGraceMs = Math.max(GRACE_MS, LEAST_REAL_GRACE_MS * speed);
+  const heartbeatMs = Math.max(DEFAULT_HEARTBEAT_MS, LEAST_REAL_HEARTBEAT_MS * speed);
+  const nodeGraceMs = Math.max(DEFAULT_NODE_GRACE_MS, LEAST_REAL_GRACE_MS * speed);
   const folder = createWorkingFolder();
   server.installCrds(...(options.crds ?? []).map(crdText));
   const { kubelets, clouds, azure } = startMachines(parts, options, heartbeatMs);

@@ -2,7 +2,7 @@ import type { Clock } from '@karpenter/runtime';
 import type { ArmEmulator, ArmEmulatorOptions } from '../../arm/index.ts';
 import type { AccessControl, Faults, LocalApi } from '../../api/door/index.ts';
 import type { KubeletHost } from '../kubelet/kubelet-host.ts';
-import type { KubeletDelays } from '../kubelet/machine.ts';
+import type { KubeletDelays } from '../kubelet/kubelet-delays.ts';
 import type { CloudView } from '../nodes/cloud-view.ts';
 import type { FailedBootstrap } from './join-azure.ts';
 import type { SystemPool } from './system-pool.ts';

@@ -11,13 +11,13 @@ export interface FailedBootstrap {
   readonly error: BootstrapError;
 }
 
-/** VMs and kubelets, joined. */
-export interface AzureJoint extends Disposable {
+/** An Azure whose VMs are nodes of a cluster. Disposing it lets no more of them join. */
+export interface JoinedAzure extends Disposable {
   readonly cloud: CloudView;
   readonly failedBootstraps: readonly FailedBootstrap[];
 }
 
-export interface AzureJointParts {
+export interface JoinAzureOptions {
   readonly arm: ArmEmulator;
   readonly kubelets: KubeletHost;
   /** Tells the node of a machine what Azure has scheduled for it. */
@@ -43,7 +43,7 @@ const cloudOf = (arm: ArmEmulator): CloudView => ({
 });
 
 /** Boots a kubelet in every VM that comes up or runs its script, tells its node of an eviction, and pulls the plug when the VM goes. */
-export const joinAzure = ({ arm, kubelets, onScheduledEvent }: AzureJointParts): AzureJoint => {
+export const joinAzure = ({ arm, kubelets, onScheduledEvent }: JoinAzureOptions): JoinedAzure => {
   const running = new Map<string, Disposable>();
   const failedBootstraps: FailedBootstrap[] = [];
 

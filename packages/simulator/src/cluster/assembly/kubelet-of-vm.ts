@@ -1,5 +1,5 @@
 import type { NodeBootstrap, VmRecord } from '../../arm/index.ts';
-import type { KubeletNode } from '../kubelet/machine.ts';
+import type { KubeletNode } from '../kubelet/kubelet-node.ts';
 import { amountsOf, sumOf } from '../resources/amounts.ts';
 import type { Amounts } from '../resources/amounts.ts';
 

@@ -1,5 +1,5 @@
 import type { KubeletHost } from '../kubelet/kubelet-host.ts';
-import type { KubeletNode } from '../kubelet/machine.ts';
+import type { KubeletNode } from '../kubelet/kubelet-node.ts';
 import type { CloudMachine, CloudView } from '../nodes/cloud-view.ts';
 
 /** The pool that an AKS cluster has before Karpenter makes its first node. */

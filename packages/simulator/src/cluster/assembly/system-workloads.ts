@@ -1,5 +1,5 @@
 import type { LocalApi } from '../../api/door/index.ts';
-import type { DaemonSet, Deployment, DisruptionBudget } from '../objects/workload.ts';
+import type { DaemonSet, Deployment, PodDisruptionBudget } from '../objects/workload.ts';
 
 const NAMESPACE = 'kube-system';
 
@@ -27,7 +27,7 @@ const daemon = (name: string, cpu: string, memory: string): DaemonSet => {
   };
 };
 
-const coredns = (): readonly [Deployment, DisruptionBudget] => {
+const coredns = (): readonly [Deployment, PodDisruptionBudget] => {
   const labels = { 'k8s-app': 'kube-dns' };
   const metadata = { name: 'coredns', namespace: NAMESPACE, labels };
   const tolerations = [{ key: 'CriticalAddonsOnly', operator: 'Exists' as const }];
@@ -49,11 +49,14 @@ const coredns = (): readonly [Deployment, DisruptionBudget] => {
   ];
 };
 
+/** Where pods find the cluster's name service. */
+export const DNS_SERVICE_IP = '10.0.0.10';
+
 const dnsService = {
   apiVersion: 'v1',
   kind: 'Service',
   metadata: { name: 'kube-dns', namespace: NAMESPACE, labels: { 'k8s-app': 'kube-dns' } },
-  spec: { clusterIP: '10.0.0.10', selector: { 'k8s-app': 'kube-dns' }, ports: [{ name: 'dns', port: 53, protocol: 'UDP' }] },
+  spec: { clusterIP: DNS_SERVICE_IP, selector: { 'k8s-app': 'kube-dns' }, ports: [{ name: 'dns', port: 53, protocol: 'UDP' }] },
 };
 
 /** Creates what an AKS cluster runs of itself: name service on the system pool, and the daemons that take their share of every node. */

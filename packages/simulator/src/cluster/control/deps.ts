@@ -11,10 +11,3 @@ export interface ControlDeps {
 
 /** Starts a controller; disposing what it returns stops it. */
 export type StartController = (deps: ControlDeps) => Disposable;
-
-/** Disposes several things as one, in the order given. */
-export const together = (...parts: readonly Disposable[]): Disposable => ({
-  [Symbol.dispose]: () => {
-    for (const part of parts) part[Symbol.dispose]();
-  },
-});

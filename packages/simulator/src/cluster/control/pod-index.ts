@@ -1,6 +1,6 @@
 import type { LocalApi } from '../../api/door/index.ts';
 import { claimNamesOf } from '../objects/pod-claims.ts';
-import { keyOf } from '../objects/pod-state.ts';
+import { keyOf } from '../objects/object-key.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
 

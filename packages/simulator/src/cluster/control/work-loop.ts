@@ -2,7 +2,7 @@ import type { Clock, TimerHandle } from '@karpenter/runtime';
 import { ApiError } from '../../api/status/api-error.ts';
 
 /** What a piece of work asks for: to be called again after so many milliseconds, or nothing. */
-export type Again = number | undefined;
+export type AgainMs = number | undefined;
 
 /** Keys waiting for their turn. A key that is added twice before its turn comes up once. */
 export interface WorkLoop extends Disposable {
@@ -16,14 +16,14 @@ const KEYS_PER_SLICE = 50;
 
 class Loop implements WorkLoop {
   readonly #clock: Clock;
-  readonly #work: (key: string) => Again;
+  readonly #work: (key: string) => AgainMs;
   readonly #queue = new Set<string>();
   readonly #delayed = new Map<string, { readonly atMs: number; readonly timer: TimerHandle }>();
   readonly #failures = new Map<string, number>();
   #turn: TimerHandle | undefined;
   #isStopped = false;
 
-  constructor(clock: Clock, work: (key: string) => Again) {
+  constructor(clock: Clock, work: (key: string) => AgainMs) {
     this.#clock = clock;
     this.#work = work;
   }
@@ -83,4 +83,4 @@ class Loop implements WorkLoop {
  * Works keys off in the order in which they came, at most 50 in one turn of the event loop. A refusal of the API server (`ApiError`) is
  * retried with exponential backoff; any other error is a bug and is thrown.
  */
-export const createWorkLoop = (clock: Clock, work: (key: string) => Again): WorkLoop => new Loop(clock, work);
+export const createWorkLoop = (clock: Clock, work: (key: string) => AgainMs): WorkLoop => new Loop(clock, work);

@@ -2,7 +2,7 @@ import type { LocalApi } from '../../api/door/index.ts';
 import { nodes } from '../objects/node.ts';
 import type { CsiNode, CsiNodeDriver } from '../objects/volume.ts';
 import { csiNodes } from '../objects/volume.ts';
-import type { KubeletNode, VolumeDriver } from './machine.ts';
+import type { KubeletNode, VolumeDriver } from './kubelet-node.ts';
 
 const entryOf = ({ name, limit, topology }: VolumeDriver, nodeID: string): CsiNodeDriver => ({
   ...{ name, nodeID },

@@ -1,18 +1,20 @@
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '../../api/door/index.ts';
-import { keyOf } from '../objects/pod-state.ts';
+import { keyOf } from '../objects/object-key.ts';
 import { pods } from '../objects/pod.ts';
 import { createHeartbeatWheel } from './heartbeat-wheel.ts';
 import type { Kubelet } from './kubelet.ts';
 import { startKubelet } from './kubelet.ts';
-import type { KubeletDelays, KubeletNode } from './machine.ts';
-import { DEFAULT_HEARTBEAT_MS, DEFAULT_KUBELET_DELAYS, DEFAULT_KUBELET_VERSION } from './machine.ts';
+import type { KubeletNode } from './kubelet-node.ts';
+import type { KubeletDelays } from './kubelet-delays.ts';
+import { DEFAULT_KUBELET_VERSION } from './kubelet-node.ts';
+import { DEFAULT_HEARTBEAT_MS, DEFAULT_KUBELET_DELAYS } from './kubelet-delays.ts';
 import { podIps } from './pod-ips.ts';
 
 /** Runs the kubelets of a cluster over one pod watch and one heartbeat wheel. */
 export interface KubeletHost extends Disposable {
   /** Boots a machine's kubelet; disposing it is pulling the plug. */
-  start(node: KubeletNode): Disposable;
+  start(machine: KubeletNode): Disposable;
 }
 
 export interface KubeletHostOptions {
@@ -36,21 +38,19 @@ export const createKubeletHost = ({ api, clock, delays, heartbeatMs, kubeletVers
     else kubelet.see(object);
   });
 
-  const start = (node: KubeletNode): Disposable => {
+  const start = (machine: KubeletNode): Disposable => {
     const kubelet = startKubelet({
-      ...{ api, clock, node, nextPodIp },
+      ...{ api, clock, machine, nextPodIp },
       delays: { ...DEFAULT_KUBELET_DELAYS, ...delays },
       kubeletVersion: kubeletVersion ?? DEFAULT_KUBELET_VERSION,
     });
-    kubelets.set(node.name, kubelet);
+    kubelets.set(machine.name, kubelet);
     const seat = wheel.join(() => kubelet.beat());
-    for (const pod of api.list(pods, { fieldSelector: `spec.nodeName=${node.name}` })) {
-      if (pod.spec.nodeName === node.name) kubelet.see(pod);
-    }
+    for (const pod of api.list(pods, { fieldSelector: `spec.nodeName=${machine.name}` })) kubelet.see(pod);
     const stop = (): void => {
       seat[Symbol.dispose]();
       kubelet[Symbol.dispose]();
-      if (kubelets.get(node.name) === kubelet) kubelets.delete(node.name);
+      if (kubelets.get(machine.name) === kubelet) kubelets.delete(machine.name);
     };
     return { [Symbol.dispose]: stop };
   };

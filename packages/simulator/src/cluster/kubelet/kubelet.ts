@@ -6,7 +6,8 @@ import type { Lease } from '../objects/node.ts';
 import { leases, nodes } from '../objects/node.ts';
 import type { Pod } from '../objects/pod.ts';
 import { registerDrivers } from './csi-node.ts';
-import type { KubeletDelays, KubeletNode } from './machine.ts';
+import { DEFAULT_NODE_IP, type KubeletNode } from './kubelet-node.ts';
+import type { KubeletDelays } from './kubelet-delays.ts';
 import { kubeletStatus, NODE_LEASE_NAMESPACE, nodeLeaseSpec, nodeObject } from './node-object.ts';
 import { createPodRunner } from './pod-runner.ts';
 import type { PodRunner } from './pod-runner.ts';
@@ -23,7 +24,7 @@ export interface Kubelet extends Disposable {
 export interface KubeletOptions {
   readonly api: LocalApi;
   readonly clock: Clock;
-  readonly node: KubeletNode;
+  readonly machine: KubeletNode;
   readonly delays: KubeletDelays;
   readonly kubeletVersion: string;
   readonly nextPodIp: () => string;
@@ -40,10 +41,10 @@ class Agent implements Kubelet {
   #timer: TimerHandle;
 
   constructor(options: KubeletOptions) {
-    const { api, clock, node, delays, nextPodIp } = options;
+    const { api, clock, machine, delays, nextPodIp } = options;
     this.#options = options;
-    this.nodeName = node.name;
-    this.#runner = createPodRunner({ api, clock, delays, nextPodIp, hostIp: node.internalIp ?? '10.0.0.1' });
+    this.nodeName = machine.name;
+    this.#runner = createPodRunner({ api, clock, delays, nextPodIp, hostIp: machine.internalIp ?? DEFAULT_NODE_IP });
     this.#timer = clock.setTimeout(() => this.#register(), delays.registerMs);
   }
 
@@ -85,26 +86,25 @@ class Agent implements Kubelet {
 
   /** A node object that is there already (a reboot, a name used again) is taken over as it is. */
   #register(): void {
-    const { api, clock, node, delays } = this.#options;
-    if (api.get(nodes, { name: node.name }) === undefined) api.create(nodeObject(node));
+    const { api, clock, machine, delays } = this.#options;
+    if (api.get(nodes, { name: machine.name }) === undefined) api.create(nodeObject(machine));
     this.#isRegistered = true;
     this.#report();
     this.beat();
-    if (node.isNeverReady !== true) this.#timer = clock.setTimeout(() => this.#becomeReady(), delays.readyMs);
+    if (machine.isNeverReady !== true) this.#timer = clock.setTimeout(() => this.#becomeReady(), delays.readyMs);
   }
 
   #becomeReady(): void {
-    registerDrivers(this.#options.api, this.#options.node);
+    registerDrivers(this.#options.api, this.#options.machine);
     this.#isReady = true;
     this.#report();
     for (const pod of this.#bound.splice(0)) this.#runner.see(pod);
   }
 
   #report(): void {
-    const { api, clock, node: machine } = this.#options;
+    const { api, clock, machine, kubeletVersion } = this.#options;
     const node = api.get(nodes, { name: machine.name });
     if (node === undefined) return;
-    const { kubeletVersion } = this.#options;
     const report = { isReady: this.#isReady, now: timestampOf(clock), kubeletVersion, before: node.status };
     api.updateStatus({ ...node, status: kubeletStatus(machine, report) });
   }

@@ -2,14 +2,15 @@ import type { Taint } from '@karpenter/core';
 import type { Clock } from '@karpenter/runtime';
 import { microTimestampOf } from '../clock/timestamp.ts';
 import type { Lease, Node, NodeCondition, NodeStatus } from '../objects/node.ts';
-import type { KubeletNode } from './machine.ts';
+import { nodeTaints } from '../objects/node-taints.ts';
+import { DEFAULT_NODE_IP, type KubeletNode } from './kubelet-node.ts';
 import { selfAssignedLabels } from './self-assigned-labels.ts';
 
 /** What stands on a node until its kubelet is Ready. */
-const NOT_READY: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+const NOT_READY: Taint = { key: nodeTaints.notReady, effect: 'NoSchedule' };
 
 /** What stands on a node until the cloud controller has seen it. */
-const UNINITIALIZED: Taint = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
+const UNINITIALIZED: Taint = { key: nodeTaints.uninitialized, value: 'true', effect: 'NoSchedule' };
 
 const PRESSURES = [
   { type: 'MemoryPressure', reason: 'KubeletHasSufficientMemory', message: 'kubelet has sufficient memory available' },
@@ -57,7 +58,7 @@ export const kubeletStatus = (machine: KubeletNode, { isReady, now, kubeletVersi
   allocatable: machine.allocatable,
   conditions: kubeletConditions(isReady, now, before?.conditions),
   addresses: [
-    { type: 'InternalIP', address: machine.internalIp ?? '10.0.0.1' },
+    { type: 'InternalIP', address: machine.internalIp ?? DEFAULT_NODE_IP },
     { type: 'Hostname', address: machine.name },
   ],
   nodeInfo: {

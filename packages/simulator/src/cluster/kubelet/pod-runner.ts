@@ -1,11 +1,12 @@
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { LocalApi } from '../../api/door/index.ts';
 import { timestampOf } from '../clock/timestamp.ts';
-import { isReady, isTerminal, isTerminating, keyOf, parseKey } from '../objects/pod-state.ts';
+import { isReady, isTerminal, isTerminating } from '../objects/pod-state.ts';
+import { keyOf, parseKey } from '../objects/object-key.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
-import type { KubeletDelays } from './machine.ts';
-import { podAnnotations } from './machine.ts';
+import type { KubeletDelays } from './kubelet-delays.ts';
+import { podAnnotations } from './pod-annotations.ts';
 import { endedStatus, runningStatus } from './pod-status.ts';
 import { volumesAttached } from './volumes-attached.ts';
 

@@ -1,13 +1,14 @@
 import type { LocalApi } from '../../api/door/index.ts';
 import { claimNamesOf } from '../objects/pod-claims.ts';
 import type { Pod } from '../objects/pod.ts';
-import { csiDrivers, volumeAttachments, volumeClaims, volumes } from '../objects/volume.ts';
+import { volumeAttachments, volumeClaims, volumes } from '../objects/volume.ts';
 import { attachmentName } from '../storage/attachment-name.ts';
+import { isAttachable } from '../storage/is-attachable.ts';
 
 const isThere = (api: LocalApi, volumeName: string, nodeName: string): boolean => {
   const volume = volumeName === '' ? undefined : api.get(volumes, { name: volumeName });
   const csi = volume?.spec.csi;
-  if (csi === undefined || api.get(csiDrivers, { name: csi.driver })?.spec.attachRequired === false) return volume !== undefined;
+  if (csi === undefined || !isAttachable(api, csi.driver)) return volume !== undefined;
   return api.get(volumeAttachments, { name: attachmentName(csi, nodeName) })?.status?.attached === true;
 };
 

@@ -1,17 +1,15 @@
 import type { Taint } from '@karpenter/core';
 import { conditionOf } from '../objects/conditions.ts';
 import type { Node } from '../objects/node.ts';
+import { nodeTaints } from '../objects/node-taints.ts';
 
-const NOT_READY = 'node.kubernetes.io/not-ready';
-const UNREACHABLE = 'node.kubernetes.io/unreachable';
-const UNSCHEDULABLE = 'node.kubernetes.io/unschedulable';
-const MANAGED = new Set([NOT_READY, UNREACHABLE, UNSCHEDULABLE]);
+const MANAGED: ReadonlySet<string> = new Set([nodeTaints.notReady, nodeTaints.unreachable, nodeTaints.unschedulable]);
 
 const wanted = (node: Node): readonly Taint[] => {
   const ready = conditionOf(node.status?.conditions, 'Ready')?.status ?? 'False';
-  const cordon: readonly Taint[] = node.spec?.unschedulable === true ? [{ key: UNSCHEDULABLE, effect: 'NoSchedule' }] : [];
+  const cordon: readonly Taint[] = node.spec?.unschedulable === true ? [{ key: nodeTaints.unschedulable, effect: 'NoSchedule' }] : [];
   if (ready === 'True') return cordon;
-  const key = ready === 'Unknown' ? UNREACHABLE : NOT_READY;
+  const key = ready === 'Unknown' ? nodeTaints.unreachable : nodeTaints.notReady;
   return [...cordon, { key, effect: 'NoSchedule' }, { key, effect: 'NoExecute' }];
 };
 

@@ -1,12 +1,13 @@
 import { timestampOf } from '../clock/timestamp.ts';
 import type { ControlDeps } from '../control/deps.ts';
-import { together } from '../control/deps.ts';
+import { together } from '../control/together.ts';
 import { every } from '../control/every.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { conditionOf, withCondition } from '../objects/conditions.ts';
 import type { Node } from '../objects/node.ts';
 import { leases, nodes } from '../objects/node.ts';
 import { isActive, isReady } from '../objects/pod-state.ts';
+import { NODE_LEASE_NAMESPACE } from '../kubelet/node-object.ts';
 import { conditionTaints } from './condition-taints.ts';
 
 const MONITOR_MS = 5_000;
@@ -62,7 +63,7 @@ export const startNodeLifecycle = ({ api, clock, pods }: ControlDeps, graceMs: n
     }
   });
   const leaseWatch = api.watch(leases, ({ type, object }) => {
-    if (type !== 'DELETED' && object.metadata.namespace === 'kube-node-lease') heardAtMs.set(object.metadata.name ?? '', clock.now());
+    if (type !== 'DELETED' && object.metadata.namespace === NODE_LEASE_NAMESPACE) heardAtMs.set(object.metadata.name ?? '', clock.now());
   });
   return together(nodeWatch, leaseWatch, monitor, taint);
 };

@@ -1,6 +1,7 @@
 import type { StartController } from '../control/deps.ts';
 import { every } from '../control/every.ts';
 import { nodes } from '../objects/node.ts';
+import { objectKeyOf } from '../objects/object-key.ts';
 import { isTerminating } from '../objects/pod-state.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods as podKind } from '../objects/pod.ts';
@@ -26,8 +27,7 @@ export const startPodGarbage: StartController = ({ api, clock }) => {
     const existing = new Set(api.list(nodes).map((node) => node.metadata.name ?? ''));
     for (const name of goneSinceMs.keys()) if (existing.has(name)) goneSinceMs.delete(name);
     for (const pod of api.list(podKind)) {
-      const { name = '', namespace } = pod.metadata;
-      if (isOrphan(pod, existing)) api.delete(podKind, { name, namespace }, { gracePeriodSeconds: 0 });
+      if (isOrphan(pod, existing)) api.delete(podKind, objectKeyOf(pod), { gracePeriodSeconds: 0 });
     }
   });
 };

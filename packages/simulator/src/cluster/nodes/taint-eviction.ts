@@ -1,10 +1,11 @@
 import type { Taint } from '@karpenter/core';
 import type { StartController } from '../control/deps.ts';
-import { together } from '../control/deps.ts';
+import { together } from '../control/together.ts';
 import { createEventWriter } from '../control/event-writer.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { nodes } from '../objects/node.ts';
-import { isActive, keyOf, parseKey } from '../objects/pod-state.ts';
+import { isActive } from '../objects/pod-state.ts';
+import { keyOf, parseKey } from '../objects/object-key.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods as podKind } from '../objects/pod.ts';
 import { tolerates } from '../selectors/toleration.ts';

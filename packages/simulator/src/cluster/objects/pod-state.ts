@@ -1,15 +1,5 @@
-import type { KubeObject, ObjectKey } from '../../api/door/index.ts';
+import type { KubeObject } from '../../api/door/index.ts';
 import type { Pod } from './pod.ts';
-
-/** `namespace/name`, or the name alone where there is no namespace. */
-export const keyOf = ({ metadata }: KubeObject): string =>
-  metadata.namespace === undefined ? (metadata.name ?? '') : `${metadata.namespace}/${metadata.name ?? ''}`;
-
-/** The inverse of `keyOf`. */
-export const parseKey = (key: string): ObjectKey => {
-  const slash = key.indexOf('/');
-  return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
-};
 
 /** Whether all containers have ended for good. */
 export const isTerminal = (pod: Pod): boolean => pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';

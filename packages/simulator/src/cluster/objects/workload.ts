@@ -65,7 +65,7 @@ export interface Job extends Workload {
   };
 }
 
-export interface DisruptionBudget extends KubeObject {
+export interface PodDisruptionBudget extends KubeObject {
   readonly spec: {
     readonly selector?: LabelSelector;
     readonly minAvailable?: number | string;
@@ -79,4 +79,4 @@ export const replicaSets: KindRef<ReplicaSet> = { kind: 'ReplicaSet', apiVersion
 export const statefulSets: KindRef<StatefulSet> = { kind: 'StatefulSet', apiVersion: 'apps/v1' };
 export const daemonSets: KindRef<DaemonSet> = { kind: 'DaemonSet', apiVersion: 'apps/v1' };
 export const jobs: KindRef<Job> = { kind: 'Job', apiVersion: 'batch/v1' };
-export const disruptionBudgets: KindRef<DisruptionBudget> = { kind: 'PodDisruptionBudget', apiVersion: 'policy/v1' };
+export const podDisruptionBudgets: KindRef<PodDisruptionBudget> = { kind: 'PodDisruptionBudget', apiVersion: 'policy/v1' };

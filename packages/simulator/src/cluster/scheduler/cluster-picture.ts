@@ -1,5 +1,6 @@
 import type { Node } from '../objects/node.ts';
-import { isTerminal, keyOf } from '../objects/pod-state.ts';
+import { isTerminal } from '../objects/pod-state.ts';
+import { keyOf } from '../objects/object-key.ts';
 import type { Pod } from '../objects/pod.ts';
 import type { NamespaceLabels } from './pods/affinity-term.ts';
 import type { NodeSlot } from './node-slot.ts';

@@ -20,8 +20,6 @@ export interface NodeSlot {
   readonly pods: Map<PodClass, number>;
 }
 
-const UNSCHEDULABLE: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
-
 /** Equal for two states of a node that the binder cannot tell apart: heartbeats do not change it. */
 export const fingerprintOf = ({ metadata, spec, status }: Node): string =>
   JSON.stringify([metadata.labels, spec?.taints, spec?.unschedulable, status?.allocatable]);
@@ -37,5 +35,3 @@ export const slotOf = (node: Node): NodeSlot => ({
   used: new Map(),
   pods: new Map(),
 });
-
-export { UNSCHEDULABLE };

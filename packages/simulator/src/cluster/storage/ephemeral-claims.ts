@@ -1,8 +1,10 @@
 import type { ControlDeps, StartController } from '../control/deps.ts';
-import { together } from '../control/deps.ts';
-import type { Again } from '../control/work-loop.ts';
+import { together } from '../control/together.ts';
+import type { AgainMs } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
-import { isActive, keyOf, parseKey } from '../objects/pod-state.ts';
+import { isActive } from '../objects/pod-state.ts';
+import { keyOf, parseKey } from '../objects/object-key.ts';
+import { ephemeralClaimName } from '../objects/pod-claims.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
 import { volumeClaims } from '../objects/volume.ts';
@@ -14,12 +16,12 @@ const RETRY_MS = 1_000;
 const hasEphemeral = ({ spec }: Pod): boolean => (spec.volumes ?? []).some(({ ephemeral }) => ephemeral !== undefined);
 
 /** Makes the claims that are missing. */
-const createClaims = ({ api }: ControlDeps, pod: Pod): Again => {
-  let again: Again;
+const createClaims = ({ api }: ControlDeps, pod: Pod): AgainMs => {
+  let again: AgainMs;
   for (const { name, ephemeral } of pod.spec.volumes ?? []) {
     const template = ephemeral?.volumeClaimTemplate;
     if (template === undefined) continue;
-    const key = { namespace: pod.metadata.namespace, name: `${pod.metadata.name ?? ''}-${name}` };
+    const key = { namespace: pod.metadata.namespace, name: ephemeralClaimName(pod, name) };
     const found = api.get(volumeClaims, key);
     if (found === undefined) {
       const metadata = { ...key, ownerReferences: [controllerOf(pod)] };

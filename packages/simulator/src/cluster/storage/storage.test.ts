@@ -114,6 +114,23 @@ describe('a disk', () => {
   });
 });
 
+test('a claim that waits for its first consumer gets its volume in the zone of that pod, and takes it along', async () => {
+  using cluster = await aCluster(['a', { labels: { [ZONE]: 'east-1' } }]);
+  createClaim(cluster, 'data');
+  await cluster.clock.advance(MINUTE);
+  expect(cluster.api.list(volumes)).toEqual([]);
+  cluster.api.create(aPod('user', using('data')));
+  await cluster.clock.advance(MINUTE);
+  expect(phaseOf(cluster, 'user')).toBe('Running');
+  const [volume] = cluster.api.list(volumes);
+  expect(volume?.spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions?.[0]?.values).toEqual(['east-1']);
+  expect(cluster.api.get(volumeClaims, inDefault('data'))?.status?.phase).toBe('Bound');
+  cluster.api.delete(pods, inDefault('user'));
+  cluster.api.delete(volumeClaims, inDefault('data'));
+  await cluster.clock.advance(MINUTE);
+  expect(cluster.api.list(volumes)).toEqual([]);
+});
+
 test('the drivers of a machine say on its CSINode what they attach, and on its Node where they reach; volumes made there reach no further', async () => {
   const topology = { 'topology.disk/zone': 'east-1' };
   using cluster = await aCluster(['a', { labels: { [ZONE]: '1' }, volumeDrivers: [{ name: 'disk', limit: 4, topology }] }]);

@@ -1,11 +1,11 @@
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '../../api/door/index.ts';
 import type { ControlDeps, StartController } from '../control/deps.ts';
-import { together } from '../control/deps.ts';
+import { together } from '../control/together.ts';
 import type { EventWriter } from '../control/event-writer.ts';
 import { createEventWriter } from '../control/event-writer.ts';
 import type { PodIndex } from '../control/pod-index.ts';
-import type { Again, WorkLoop } from '../control/work-loop.ts';
+import type { AgainMs, WorkLoop } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { conditionOf } from '../objects/conditions.ts';
 import { nodes } from '../objects/node.ts';
@@ -14,10 +14,11 @@ import { isTerminal } from '../objects/pod-state.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods as podKind } from '../objects/pod.ts';
 import type { PersistentVolume, VolumeAttachment } from '../objects/volume.ts';
-import { csiDrivers, volumeAttachments, volumeClaims, volumes } from '../objects/volume.ts';
+import { volumeAttachments, volumeClaims, volumes } from '../objects/volume.ts';
 import type { AttachmentIndex } from './attachment-index.ts';
 import { createAttachmentIndex } from './attachment-index.ts';
 import { attachmentName } from './attachment-name.ts';
+import { isAttachable } from './is-attachable.ts';
 
 const ATTACH_MS = 2_000;
 const DETACH_MS = 2_000;
@@ -30,7 +31,7 @@ const MANY_NODES = new Set(['ReadWriteMany', 'ReadOnlyMany']);
 
 const mayBeOnMany = ({ spec }: PersistentVolume): boolean => (spec.accessModes ?? []).some((mode) => MANY_NODES.has(mode));
 
-const earlier = (a: Again, b: Again): Again => (a === undefined || (b !== undefined && b < a) ? b : a);
+const earlier = (a: AgainMs, b: AgainMs): AgainMs => (a === undefined || (b !== undefined && b < a) ? b : a);
 
 class Attacher implements Disposable {
   readonly #api: LocalApi;
@@ -68,14 +69,14 @@ class Attacher implements Disposable {
     }
   }
 
-  #reconcile(volumeName: string): Again {
+  #reconcile(volumeName: string): AgainMs {
     const volume = volumeName === '' ? undefined : this.#api.get(volumes, { name: volumeName });
     const users = volume === undefined ? new Map<string, Pod>() : this.#usersOf(volume);
-    let again: Again;
+    let again: AgainMs;
     for (const attachment of this.#attachments.ofVolume(volumeName)) {
       if (this.#own.has(attachment.metadata.name ?? '')) again = earlier(again, this.#keep(attachment, users));
     }
-    if (volume?.spec.csi !== undefined && this.#isAttachable(volume.spec.csi)) {
+    if (volume?.spec.csi !== undefined && isAttachable(this.#api, volume.spec.csi.driver)) {
       for (const [nodeName, pod] of users) this.#attach(volume, volume.spec.csi, { nodeName, pod });
     }
     return again;
@@ -85,10 +86,6 @@ class Attacher implements Disposable {
   #usersOf({ spec: { claimRef } }: PersistentVolume): ReadonlyMap<string, Pod> {
     const users = this.#pods.usingClaim(`${claimRef?.namespace ?? ''}/${claimRef?.name ?? ''}`);
     return new Map(users.flatMap((pod) => (isTerminal(pod) || pod.spec.nodeName === undefined ? [] : [[pod.spec.nodeName, pod]])));
-  }
-
-  #isAttachable({ driver }: Csi): boolean {
-    return this.#api.get(csiDrivers, { name: driver })?.spec.attachRequired !== false;
   }
 
   #attach(volume: PersistentVolume, csi: Csi, { nodeName, pod }: { nodeName: string; pod: Pod }): void {
@@ -115,7 +112,7 @@ class Attacher implements Disposable {
   }
 
   /** Detaches what no pod needs any more, once its node has had time to unmount it. */
-  #keep({ metadata: { name = '' }, spec }: VolumeAttachment, users: ReadonlyMap<string, Pod>): Again {
+  #keep({ metadata: { name = '' }, spec }: VolumeAttachment, users: ReadonlyMap<string, Pod>): AgainMs {
     if (users.has(spec.nodeName)) {
       this.#own.set(name, undefined);
       return undefined;

@@ -1,11 +1,11 @@
 import type { NodeSelectorRequirement } from '@karpenter/core';
 import type { LocalApi } from '../../api/door/index.ts';
-import { together } from '../control/deps.ts';
+import { together } from '../control/together.ts';
 import type { StartController } from '../control/deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import type { Node } from '../objects/node.ts';
 import { nodes } from '../objects/node.ts';
-import { keyOf, parseKey } from '../objects/pod-state.ts';
+import { keyOf, parseKey } from '../objects/object-key.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../objects/volume.ts';
 import { csiNodes, storageClasses, volumeClaims, volumes } from '../objects/volume.ts';
 import { SELECTED_NODE } from '../scheduler/volumes/claim-nominator.ts';

@@ -1,5 +1,6 @@
 import type { Toleration } from '@karpenter/core';
 import type { Node } from '../objects/node.ts';
+import { nodeTaints } from '../objects/node-taints.ts';
 import type { WorkloadPodSpec } from '../objects/pod.ts';
 import { matchesAnyTerm } from '../selectors/node-selector.ts';
 import { isTolerated } from '../selectors/toleration.ts';
@@ -8,12 +9,12 @@ const exists = (key: string, effect: 'NoSchedule' | 'NoExecute'): Toleration => 
 
 /** What every daemon pod tolerates. Source: kubernetes.io, "DaemonSet", taints and tolerations. */
 const DAEMON_TOLERATIONS: readonly Toleration[] = [
-  exists('node.kubernetes.io/not-ready', 'NoExecute'),
-  exists('node.kubernetes.io/unreachable', 'NoExecute'),
+  exists(nodeTaints.notReady, 'NoExecute'),
+  exists(nodeTaints.unreachable, 'NoExecute'),
   exists('node.kubernetes.io/disk-pressure', 'NoSchedule'),
   exists('node.kubernetes.io/memory-pressure', 'NoSchedule'),
   exists('node.kubernetes.io/pid-pressure', 'NoSchedule'),
-  exists('node.kubernetes.io/unschedulable', 'NoSchedule'),
+  exists(nodeTaints.unschedulable, 'NoSchedule'),
 ];
 
 /** The template's spec, bound to one node by affinity and with the tolerations of daemons. */

@@ -1,9 +1,10 @@
 import type { ControlDeps, StartController } from '../control/deps.ts';
-import { together } from '../control/deps.ts';
+import { together } from '../control/together.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import type { Node } from '../objects/node.ts';
 import { nodes } from '../objects/node.ts';
-import { isActive, isReady, isTerminal, isTerminating, keyOf } from '../objects/pod-state.ts';
+import { isActive, isReady, isTerminal, isTerminating } from '../objects/pod-state.ts';
+import { keyOf, objectKeyOf } from '../objects/object-key.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods as podKind } from '../objects/pod.ts';
 import type { DaemonSet } from '../objects/workload.ts';
@@ -73,7 +74,7 @@ const reconcileWith =
     for (const name of missing) createDaemon(deps, set, name);
     const active = running.filter(isActive);
     for (const pod of [...unwanted, ...replaceable(set, active, desired)].filter((one) => !isTerminating(one))) {
-      api.delete(podKind, { name: pod.metadata.name ?? '', namespace: pod.metadata.namespace });
+      api.delete(podKind, objectKeyOf(pod));
     }
     const ready = active.filter(isReady).length;
     writeStatus(api, set, {

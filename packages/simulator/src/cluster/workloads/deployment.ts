@@ -1,11 +1,12 @@
 import { timestampOf } from '../clock/timestamp.ts';
 import type { ControlDeps, StartController } from '../control/deps.ts';
 import { createEventWriter } from '../control/event-writer.ts';
+import { objectKeyOf } from '../objects/object-key.ts';
 import type { Deployment, ReplicaSet } from '../objects/workload.ts';
 import { deployments, replicaSets } from '../objects/workload.ts';
 import { deploymentStatus } from './deployment-status.ts';
 import { controllerOf } from './owned-pod.ts';
-import type { Generation } from './rollout.ts';
+import type { RolloutSet } from './rollout.ts';
 import { rolloutStep } from './rollout.ts';
 import { POD_TEMPLATE_HASH, templateHash } from './template-hash.ts';
 import { startWorkloadLoop } from './workload-loop.ts';
@@ -37,7 +38,7 @@ const newReplicaSet = (deployment: Deployment, revision: number): ReplicaSet => 
   };
 };
 
-const generationOf = ({ metadata, spec, status }: ReplicaSet): Generation => ({
+const rolloutSetOf = ({ metadata, spec, status }: ReplicaSet): RolloutSet => ({
   name: metadata.name ?? '',
   wanted: spec.replicas ?? 1,
   available: typeof status?.['availableReplicas'] === 'number' ? status['availableReplicas'] : 0,
@@ -63,7 +64,7 @@ const stampRevision = ({ api }: ControlDeps, deployment: Deployment, revision: n
 const forgetHistory = ({ api }: ControlDeps, old: readonly ReplicaSet[], keep: number): void => {
   const idle = old.filter(({ spec, status }) => spec.replicas === 0 && (status?.['replicas'] ?? 0) === 0);
   const surplus = idle.sort((a, b) => revisionOf(b) - revisionOf(a)).slice(keep);
-  for (const { metadata } of surplus) api.delete(replicaSets, { name: metadata.name ?? '', namespace: metadata.namespace });
+  for (const set of surplus) api.delete(replicaSets, objectKeyOf(set));
 };
 
 /** Rolls ReplicaSets forward to the current template. */
@@ -79,7 +80,7 @@ export const startDeployments: StartController = (deps) => {
     const latest = latestOf(deps, deployment, setsOf(deployment));
     const stamped = stampRevision(deps, deployment, revisionOf(latest));
     const old = setsOf(deployment).filter(({ metadata }) => metadata.uid !== latest.metadata.uid);
-    const steps = deployment.spec.paused === true ? [] : rolloutStep(deployment, generationOf(latest), old.map(generationOf));
+    const steps = deployment.spec.paused === true ? [] : rolloutStep(deployment, rolloutSetOf(latest), old.map(rolloutSetOf));
     for (const [name, replicas] of steps) {
       const set = api.get(replicaSets, { name, namespace: deployment.metadata.namespace });
       if (set === undefined) continue;

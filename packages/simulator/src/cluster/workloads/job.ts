@@ -1,6 +1,7 @@
 import { timestampOf } from '../clock/timestamp.ts';
 import type { StartController } from '../control/deps.ts';
 import { conditionOf, withCondition } from '../objects/conditions.ts';
+import { objectKeyOf } from '../objects/object-key.ts';
 import { isActive, isReady } from '../objects/pod-state.ts';
 import { pods as podKind } from '../objects/pod.ts';
 import type { Job } from '../objects/workload.ts';
@@ -42,7 +43,7 @@ export const startJobs: StartController = (deps) => {
     const labels = { 'batch.kubernetes.io/job-name': job.metadata.name ?? '', 'job-name': job.metadata.name ?? '' };
     for (let made = 0; made < missing; made += 1) api.create(ownedPod(job, { labels }));
     const surplus = missing < 0 ? pods.ownedBy(job.metadata.uid).filter(isActive).slice(missing) : [];
-    for (const { metadata } of surplus) api.delete(podKind, { name: metadata.name ?? '', namespace: metadata.namespace });
+    for (const pod of surplus) api.delete(podKind, objectKeyOf(pod));
   };
 
   const reconcile = (job: Job): number | undefined => {

@@ -1,4 +1,5 @@
 import type { StartController } from '../control/deps.ts';
+import { objectKeyOf } from '../objects/object-key.ts';
 import { isActive, isReady } from '../objects/pod-state.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods as podKind } from '../objects/pod.ts';
@@ -11,11 +12,16 @@ import { writeStatus } from './write-status.ts';
 /** So many pods are made or deleted before others have their turn. */
 const BATCH = 100;
 
+const worthOf = (pod: Pod): number => {
+  if (pod.spec.nodeName === undefined) return 0;
+  if (pod.status?.phase !== 'Running') return 1;
+  return isReady(pod) ? 3 : 2;
+};
+
 /** The pods that are missed least come first: without a node, not running, not ready, the newest. */
 const byWorth = (a: Pod, b: Pod): number => {
-  const rank = (pod: Pod): number => (pod.spec.nodeName === undefined ? 0 : pod.status?.phase !== 'Running' ? 1 : isReady(pod) ? 3 : 2);
   const newest = (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? '');
-  return rank(a) - rank(b) || newest || (b.metadata.name ?? '').localeCompare(a.metadata.name ?? '');
+  return worthOf(a) - worthOf(b) || newest || (b.metadata.name ?? '').localeCompare(a.metadata.name ?? '');
 };
 
 /** Keeps as many pods of a template as are asked for. */
@@ -27,8 +33,8 @@ export const startReplicaSets: StartController = (deps) => {
     const missing = Math.min(wanted - active.length, BATCH);
     for (let count = 0; count < missing; count += 1) api.create(ownedPod(set));
     const surplus = Math.min(active.length - wanted, BATCH);
-    for (const { metadata } of surplus > 0 ? [...active].sort(byWorth).slice(0, surplus) : []) {
-      api.delete(podKind, { name: metadata.name ?? '', namespace: metadata.namespace });
+    for (const pod of surplus > 0 ? [...active].sort(byWorth).slice(0, surplus) : []) {
+      api.delete(podKind, objectKeyOf(pod));
     }
     const now = pods.ownedBy(set.metadata.uid).filter(isActive);
     const ready = now.filter(isReady).length;

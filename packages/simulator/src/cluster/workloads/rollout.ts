@@ -2,7 +2,7 @@ import type { Deployment } from '../objects/workload.ts';
 import { shareOf } from './share-of.ts';
 
 /** A ReplicaSet, as a rollout sees it. */
-export interface Generation {
+export interface RolloutSet {
   readonly name: string;
   readonly wanted: number;
   readonly available: number;
@@ -25,11 +25,10 @@ const limitsOf = ({ spec }: Deployment): Limits => {
   return { desired, most: desired + surge, leastAvailable: desired - (surge === 0 && unavailable === 0 ? 1 : unavailable) };
 };
 
-const sum = (generations: readonly Generation[], of: (generation: Generation) => number): number =>
-  generations.reduce((total, generation) => total + of(generation), 0);
+const sum = (sets: readonly RolloutSet[], of: (set: RolloutSet) => number): number => sets.reduce((total, set) => total + of(set), 0);
 
 /** Takes from old ones, unavailable pods first, as long as enough stay available. */
-const scaleDown = (latest: Generation, old: readonly Generation[], { leastAvailable }: Limits): ScaleSteps => {
+const scaleDown = (latest: RolloutSet, old: readonly RolloutSet[], { leastAvailable }: Limits): ScaleSteps => {
   const steps = new Map<string, number>();
   const notReady = latest.wanted - latest.available;
   let spare = sum([latest, ...old], ({ wanted }) => wanted) - leastAvailable - notReady;
@@ -53,7 +52,7 @@ const scaleDown = (latest: Generation, old: readonly Generation[], { leastAvaila
  * The next step of a deployment from its old ReplicaSets to the latest one: up within `maxSurge` first, then down within `maxUnavailable`.
  * `Recreate` waits until the old ones are gone.
  */
-export const rolloutStep = (deployment: Deployment, latest: Generation, old: readonly Generation[]): ScaleSteps => {
+export const rolloutStep = (deployment: Deployment, latest: RolloutSet, old: readonly RolloutSet[]): ScaleSteps => {
   const limits = limitsOf(deployment);
   const running = old.filter(({ wanted }) => wanted > 0);
   if (running.length === 0) return latest.wanted === limits.desired ? new Map() : new Map([[latest.name, limits.desired]]);

@@ -1,4 +1,5 @@
 import type { ControlDeps, StartController } from '../control/deps.ts';
+import { objectKeyOf } from '../objects/object-key.ts';
 import { isActive, isReady, isTerminating } from '../objects/pod-state.ts';
 import type { Pod } from '../objects/pod.ts';
 import { pods as podKind } from '../objects/pod.ts';
@@ -70,7 +71,7 @@ export const startStatefulSets: StartController = (deps) => {
   const reconcile = (set: StatefulSet): undefined => {
     fillUp(deps, set, pods.ownedBy(set.metadata.uid));
     const next = nextToGo(set, pods.ownedBy(set.metadata.uid));
-    if (next !== undefined) api.delete(podKind, { name: next.metadata.name ?? '', namespace: next.metadata.namespace });
+    if (next !== undefined) api.delete(podKind, objectKeyOf(next));
     const active = pods.ownedBy(set.metadata.uid).filter(isActive);
     const updated = active.filter((pod) => pod.metadata.labels?.[REVISION_HASH] === revisionOf(set)).length;
     const ready = active.filter(isReady).length;

@@ -1,16 +1,17 @@
 import type { KindRef, KubeObject, LocalEvent } from '../../api/door/index.ts';
 import type { ControlDeps } from '../control/deps.ts';
-import { together } from '../control/deps.ts';
-import type { Again } from '../control/work-loop.ts';
+import { together } from '../control/together.ts';
+import type { AgainMs } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
-import { isTerminating, keyOf, parseKey } from '../objects/pod-state.ts';
+import { isTerminating } from '../objects/pod-state.ts';
+import { keyOf, parseKey } from '../objects/object-key.ts';
 import { pods as podKind } from '../objects/pod.ts';
 import type { Workload } from '../objects/workload.ts';
 
 /** Kind, and what is done about one object of it. */
-export interface WorkloadLoop<T extends Workload> {
+export interface WorkloadReconciler<T extends Workload> {
   readonly kind: KindRef<T>;
-  readonly reconcile: (object: T) => Again;
+  readonly reconcile: (object: T) => AgainMs;
   /** What it makes instead of pods. */
   readonly owns?: KindRef<Workload> | undefined;
 }
@@ -18,7 +19,7 @@ export interface WorkloadLoop<T extends Workload> {
 /** Reconciles an object whenever it, or something that it controls, changes. What is being deleted is left to the garbage collector. */
 export const startWorkloadLoop = <T extends Workload>(
   { api, clock }: ControlDeps,
-  { kind, reconcile, owns }: WorkloadLoop<T>,
+  { kind, reconcile, owns }: WorkloadReconciler<T>,
 ): Disposable => {
   const loop = createWorkLoop(clock, (key) => {
     const object = api.get(kind, parseKey(key));

@@ -79,12 +79,12 @@ const cases: readonly Case[] = [
   },
   { name: 'ties go to the lowest name', nodes: { b: {}, a: {} }, pod: {}, expected: 'a' },
   {
-    name: 'a node selector',
+    name: 'a node selector picks its node',
     nodes: { a: zone('a'), b: zone('b') },
     pod: { nodeSelector: { 'topology.kubernetes.io/zone': 'b' } },
     expected: 'b',
   },
-  { name: 'a node selector nobody meets', nodes: { a: {} }, pod: { nodeSelector: { disk: 'ssd' } }, expected: AFFINITY },
+  { name: 'a node selector that no node meets is named', nodes: { a: {} }, pod: { nodeSelector: { disk: 'ssd' } }, expected: AFFINITY },
   { name: 'NotIn admits a missing label', nodes: { a: {} }, pod: inTerm('disk', 'NotIn', ['hdd']), expected: 'a' },
   {
     name: 'Gt compares integers',
@@ -177,7 +177,7 @@ const cases: readonly Case[] = [
     expected: { 'Insufficient cpu': 1 },
   },
   {
-    name: 'a host port that is taken',
+    name: 'a host port that is taken keeps a pod off the node',
     nodes: { a: {}, b: {} },
     running: { x: { on: 'a', ...hostPort(80) } },
     pod: hostPort(80, '10.0.0.1'),
@@ -219,7 +219,7 @@ const cases: readonly Case[] = [
     expected: 'a',
   },
   {
-    name: 'with nodeAffinityPolicy Ignore it is one',
+    name: 'with nodeAffinityPolicy Ignore a zone that the pod does not select is a domain',
     nodes: { a: zone('a'), b: zone('b') },
     running: { x: { on: 'a', ...app('web') } },
     pod: { ...spreadOver({ nodeAffinityPolicy: 'Ignore' }), nodeSelector: { 'topology.kubernetes.io/zone': 'a' } },
@@ -239,7 +239,12 @@ const cases: readonly Case[] = [
     pod: { ...spreadOver({ matchLabelKeys: ['rev'] }), labels: { app: 'web', rev: '2' } },
     expected: 'a',
   },
-  { name: 'a node without the key', nodes: { a: {} }, pod: spreadOver(), expected: { [`${SKEWED} (missing required label)`]: 1 } },
+  {
+    name: 'a node without the topology key of a spread is refused for its missing label',
+    nodes: { a: {} },
+    pod: spreadOver(),
+    expected: { [`${SKEWED} (missing required label)`]: 1 },
+  },
   {
     name: 'ScheduleAnyway only prefers',
     nodes: { a: zone('a') },
@@ -248,14 +253,14 @@ const cases: readonly Case[] = [
     expected: 'a',
   },
   {
-    name: 'affinity follows',
+    name: 'affinity goes where its company is',
     nodes: { a: zone('a'), b: zone('b') },
     running: { db: { on: 'b', ...app('db') } },
     pod: friendOf('db'),
     expected: 'b',
   },
   {
-    name: 'affinity without company',
+    name: 'affinity without company keeps a pod pending',
     nodes: { a: zone('a') },
     pod: friendOf('db'),
     expected: { "node(s) didn't match pod affinity rules": 1 },
@@ -275,21 +280,21 @@ const cases: readonly Case[] = [
     expected: { "node(s) didn't match pod affinity rules": 1 },
   },
   {
-    name: 'unless the term selects that namespace by label',
+    name: 'company in a namespace that the term selects by label counts',
     nodes: { a: zone('a') },
     running: { db: { on: 'a', ...app('db'), namespace: 'blue' } },
     pod: friendOf('db', { namespaceSelector: { matchLabels: { team: 'blue' } } }),
     expected: 'a',
   },
   {
-    name: 'or by name',
+    name: 'company in a namespace that the term names counts',
     nodes: { a: zone('a') },
     running: { db: { on: 'a', ...app('db'), namespace: 'blue' } },
     pod: friendOf('db', { namespaces: ['blue'] }),
     expected: 'a',
   },
   {
-    name: 'anti-affinity flees',
+    name: 'anti-affinity keeps away from the whole domain',
     nodes: { a: zone('a'), a2: zone('a'), b: zone('b') },
     running: { db: { on: 'a', ...app('db') } },
     pod: foeOf('db'),

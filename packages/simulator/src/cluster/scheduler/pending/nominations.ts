@@ -1,15 +1,10 @@
 import type { PodClass } from '../pods/pod-class.ts';
+import type { QueuedPod } from './scheduling-queue.ts';
 
 /** A pod that is expected on a node, whether there is such a node or not. */
 export interface Nomination {
   readonly nodeName: string;
   readonly podClass: PodClass;
-  readonly priority: number;
-}
-
-/** For whom a look at the nodes is. */
-export interface Looking {
-  readonly key: string;
   readonly priority: number;
 }
 
@@ -21,7 +16,7 @@ export interface Nominations {
   /** Without a nomination the pod is forgotten. Returns the one that it replaces, if that was another one. */
   set(key: string, nomination: Nomination | undefined): Nomination | undefined;
   /** The other pods that are expected on the node and that a pod of this priority must leave room for: those of no lower one. */
-  before(looking: Looking, nodeName: string): readonly PodClass[];
+  before(pod: Pick<QueuedPod, 'key' | 'priority'>, nodeName: string): readonly PodClass[];
 }
 
 const isSame = (one: Nomination | undefined, other: Nomination | undefined): boolean =>
@@ -48,7 +43,7 @@ class Book implements Nominations {
     return previous;
   }
 
-  before({ key, priority }: Looking, nodeName: string): readonly PodClass[] {
+  before({ key, priority }: Pick<QueuedPod, 'key' | 'priority'>, nodeName: string): readonly PodClass[] {
     const there = [...(this.#byNode.get(nodeName) ?? NOBODY)];
     return there.filter(([other, nomination]) => other !== key && nomination.priority >= priority).map(([, { podClass }]) => podClass);
   }

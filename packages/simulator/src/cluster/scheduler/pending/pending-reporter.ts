@@ -3,7 +3,7 @@ import type { LocalApi } from '../../../api/door/index.ts';
 import { timestampOf } from '../../clock/timestamp.ts';
 import type { EventWriter } from '../../control/event-writer.ts';
 import { conditionOf, withCondition } from '../../objects/conditions.ts';
-import { parseKey } from '../../objects/pod-state.ts';
+import { parseKey } from '../../objects/object-key.ts';
 import type { Pod } from '../../objects/pod.ts';
 import { pods } from '../../objects/pod.ts';
 

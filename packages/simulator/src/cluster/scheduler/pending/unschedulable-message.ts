@@ -1,10 +1,9 @@
+import { compareText } from '@karpenter/core';
 import type { Choice } from '../choose-node.ts';
-
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The message of `PodScheduled=False`, in the form that kube-scheduler gives it. */
 export const unschedulableMessage = ({ nodeCount, refusals }: Choice & { readonly kind: 'none' }): string => {
   if (nodeCount === 0) return 'no nodes available to schedule pods';
-  const reasons = [...refusals].map(([reason, count]) => `${count} ${reason}`).sort(byText);
+  const reasons = [...refusals].map(([reason, count]) => `${count} ${reason}`).sort(compareText);
   return `0/${nodeCount} nodes are available: ${reasons.join(', ')}. preemption: not attempted, this scheduler never preempts.`;
 };

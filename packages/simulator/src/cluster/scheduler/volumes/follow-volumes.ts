@@ -1,5 +1,5 @@
 import type { KindRef, KubeObject, LocalApi } from '../../../api/door/index.ts';
-import { together } from '../../control/deps.ts';
+import { together } from '../../control/together.ts';
 import { csiNodes, storageClasses, volumeClaims, volumes } from '../../objects/volume.ts';
 import { createAttachmentIndex } from '../../storage/attachment-index.ts';
 import type { VolumeReader } from './volume-reader.ts';

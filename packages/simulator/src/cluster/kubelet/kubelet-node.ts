@@ -33,28 +33,8 @@ export interface KubeletNode {
   readonly isNeverReady?: boolean | undefined;
 }
 
-/** How long a kubelet takes, in milliseconds of the cluster's clock. */
-export interface KubeletDelays {
-  /** From the machine's boot to the node's registration. */
-  readonly registerMs: number;
-  /** From registration to Ready: network plugin, first status. */
-  readonly readyMs: number;
-  /** From binding to Running: image pull and start. */
-  readonly podStartMs: number;
-  /** From a pod's deletion to its containers' end, when its grace is not shorter. */
-  readonly podStopMs: number;
-}
-
-export const DEFAULT_KUBELET_DELAYS: KubeletDelays = { registerMs: 3_000, readyMs: 5_000, podStartMs: 2_000, podStopMs: 1_000 };
-
-/** How often a kubelet renews its lease. */
-export const DEFAULT_HEARTBEAT_MS = 10_000;
+/** The address of machines that state none. */
+export const DEFAULT_NODE_IP = '10.0.0.1';
 
 /** The cluster's version, for machines that state none. */
 export const DEFAULT_KUBELET_VERSION = 'v1.35.0';
-
-/** Writing a pod's end and its length into its annotations: how long it runs before it succeeds, how long it takes to stop. Whole seconds. */
-export const podAnnotations = {
-  runSeconds: 'simulator.karpenter.sh/run-seconds',
-  stopSeconds: 'simulator.karpenter.sh/stop-seconds',
-} as const;
