@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { type NodeClaim, nodeClaimConditions } from '@karpenter/core';
-import { knownRefusals } from '@karpenter/simulator/arm';
+import { type ArmRefusal, knownRefusals } from '@karpenter/simulator/arm';
 import { describeCloudProvider } from '@karpenter/testkit/contract';
 import { aNodeClass, aPool, azureWorld, resolveClasses } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
@@ -27,6 +27,8 @@ for (const mode of ['aksscriptless', 'bootstrappingclient', 'aksmachineapi', 'ak
       reserved: isOfPool(mode) ? [] : [reserved],
     });
     const azure = await world.provider();
+    const failOne = (refusal: ArmRefusal): void =>
+      void world.arm.faults.add({ operation: createOf(mode), times: 1, effect: { kind: 'fail', refusal } });
     return {
       provider: azure.provider,
       nodePool: aPool,
@@ -61,6 +63,14 @@ for (const mode of ['aksscriptless', 'bootstrappingclient', 'aksmachineapi', 'ak
           await world.passing(resolveClasses(azure, world.cluster));
         },
         isDone: () => world.arm.vms()[0]?.tags['owner'] === world.cluster.nodeClass()?.spec?.tags?.['owner'],
+      },
+      lateFailures: {
+        put: (claim) => world.cluster.put(claim as NodeClaim & NamedObject),
+        read: (name) => world.cluster.objects.get(`NodeClaim/${name}`) as NodeClaim | undefined,
+        fail: () => failOne(knownRefusals.internalError()),
+        runOut: () => failOne(knownRefusals.allocationFailed()),
+        settle: () => world.passing(azure.idle()),
+        left: () => Promise.resolve(world.arm.vms().length + world.arm.nics().length + world.arm.disks().length),
       },
       interruptedNode: {
         metadata: { name: 'aks-general-abcde' },

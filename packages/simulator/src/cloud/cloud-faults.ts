@@ -1,9 +1,9 @@
 /** What goes wrong with a launch. */
 export type LaunchFault =
   /** No machine of the offering is to be had. */
-  | { readonly kind: 'insufficient-capacity' }
+  | ({ readonly kind: 'insufficient-capacity' } & WhenItShows)
   /** The launch is refused for another reason. */
-  | { readonly kind: 'failing'; readonly message: string }
+  | ({ readonly kind: 'failing'; readonly message: string } & WhenItShows)
   /** The answer takes this much longer. */
   | { readonly kind: 'slow'; readonly byMs: number }
   /** The machine is made and its node never comes. */
@@ -11,6 +11,12 @@ export type LaunchFault =
   /** The machine is made, its node comes, and is never ready. */
   | { readonly kind: 'never-ready' }
   | { readonly kind: 'throttled'; readonly retryAfterMs: number };
+
+/** Whether the cloud refuses a launch, or accepts it and fails to make the machine. */
+interface WhenItShows {
+  /** How long after the launch was accepted; a machine that boots sooner becomes a node before it fails. Default: it is refused. */
+  readonly laterMs?: number;
+}
 
 /** Which launches a fault meets; every field that is given must match. */
 export interface LaunchFaultRule {

@@ -1,7 +1,7 @@
 import type { CallOptions, CloudProvider, DeleteOutcome, InstanceType, LabelCatalog, Machine, NodeClaim } from '@karpenter/core';
 import { CloudProviderError, defaultLabelCatalog } from '@karpenter/core';
 import { batchedCreate, fedInterruptionOf } from '@karpenter/core/provider-kit';
-import type { BatchPace, LaunchAnswer } from '@karpenter/core/provider-kit';
+import type { BatchPace, LateFailure, LaunchAnswer } from '@karpenter/core/provider-kit';
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '../api/door/index.ts';
 import { timestampOf } from '../cluster/clock/timestamp.ts';
@@ -50,6 +50,8 @@ export interface SimulatedCloudProvider extends CloudProvider {
   readonly cloud: CloudView;
   /** What it announces of its machines' ends. */
   readonly announcements: CloudAnnouncements;
+  /** Launches that failed after they were accepted, as long as their machines are not deleted; `simulatedFailures` tells core. */
+  readonly lateFailures: readonly LateFailure[];
   /** How many calls it took to launch what was launched. */
   readonly launchCalls: number;
   /** The tags of a claim's machine; undefined when it has none. */
@@ -66,6 +68,9 @@ const OUT_OF_STOCK_MS = 180_000;
 const MOST_LAUNCHES_A_CALL = 50;
 
 const offeringKey = ({ instanceType, zone, capacityType }: OfferingName): string => `${instanceType}/${zone}/${capacityType}`;
+
+const laterMsOf = (fault: LaunchFault | undefined): number | undefined =>
+  fault?.kind === 'insufficient-capacity' || fault?.kind === 'failing' ? fault.laterMs : undefined;
 
 const imageOf = ({ spec }: SimulatedNodeClass): string => spec?.image ?? DEFAULT_IMAGE;
 
@@ -114,6 +119,10 @@ class SimulatedCloud implements SimulatedCloudProvider {
 
   get launchCalls(): number {
     return this.#launchCalls;
+  }
+
+  get lateFailures(): readonly LateFailure[] {
+    return [...this.#machines.values()].flatMap(({ claimName, failure }) => (failure === undefined ? [] : { claimName, error: failure }));
   }
 
   async create(claim: NodeClaim, options: CallOptions): Promise<Machine> {
@@ -204,15 +213,29 @@ class SimulatedCloud implements SimulatedCloudProvider {
     const purchase = this.#choose(claim);
     const fault = this.faults.befall(purchase);
     await this.#options.clock.sleep(this.#latency.createMs + (fault?.kind === 'slow' ? fault.byMs : 0), signal);
-    this.#throwIfRefused(purchase, fault);
+    const refusal = laterMsOf(fault) === undefined ? this.#failureOf(purchase, fault) : undefined;
+    if (refusal !== undefined) throw refusal;
     const { name } = claim.metadata;
     const createdAt = timestampOf(this.#options.clock);
     const isNeverReady = fault?.kind === 'never-ready';
     const made = { image: imageOf(nodeClass), tags: nodeClass.spec?.tags ?? {}, createdAt, isNeverReady, isTerminating: false };
     const machine = { claimName: name, providerId: `simulated:///${name}`, purchase, ...made };
     this.#machines.set(machine.providerId, machine);
-    if (fault?.kind !== 'lost') this.#options.clock.setTimeout(() => this.#boot(machine, claim), this.#latency.bootMs);
+    this.#start(machine, claim, fault);
     return asMachine(machine);
+  }
+
+  /** What becomes of a machine that was accepted. */
+  #start(machine: SimulatedMachine, claim: NodeClaim, fault: LaunchFault | undefined): void {
+    const { clock } = this.#options;
+    const laterMs = laterMsOf(fault);
+    if (fault?.kind !== 'lost') clock.setTimeout(() => this.#boot(machine, claim), this.#latency.bootMs);
+    if (laterMs !== undefined) clock.setTimeout(() => this.#fail(machine, fault), laterMs);
+  }
+
+  #fail(machine: SimulatedMachine, fault: LaunchFault | undefined): void {
+    const failure = this.#machines.has(machine.providerId) ? this.#failureOf(machine.purchase, fault) : undefined;
+    if (failure !== undefined) machine.failure = failure;
   }
 
   #choose(claim: NodeClaim): Purchase {
@@ -225,26 +248,27 @@ class SimulatedCloud implements SimulatedCloudProvider {
     return (this.#outOfStock.get(offeringKey(offering)) ?? 0) <= this.#options.clock.now();
   }
 
-  /** Throws where the fault is one that Karpenter hears of at once. */
-  #throwIfRefused(purchase: Purchase, fault: LaunchFault | undefined): void {
+  /** Why there is no machine, if so; what is out of stock is remembered. */
+  #failureOf(purchase: Purchase, fault: LaunchFault | undefined): CloudProviderError | undefined {
     const { instanceType, zone, capacityType } = purchase;
     switch (fault?.kind) {
       case 'insufficient-capacity':
         this.#outOfStock.set(offeringKey(purchase), this.#options.clock.now() + OUT_OF_STOCK_MS);
-        throw new CloudProviderError('insufficient-capacity', `${instanceType} (${capacityType}) is out of stock in ${zone}`);
+        return new CloudProviderError('insufficient-capacity', `${instanceType} (${capacityType}) is out of stock in ${zone}`);
       case 'failing':
-        throw new CloudProviderError('launch-failed', fault.message);
+        return new CloudProviderError('launch-failed', fault.message);
       case 'throttled':
-        throw new CloudProviderError('throttled', 'too many launches', { retryAfterMs: fault.retryAfterMs });
+        return new CloudProviderError('throttled', 'too many launches', { retryAfterMs: fault.retryAfterMs });
       case 'slow':
       case 'lost':
       case 'never-ready':
       case undefined:
+        return undefined;
     }
   }
 
   #boot(machine: SimulatedMachine, claim: NodeClaim): void {
-    if (this.#machines.has(machine.providerId))
+    if (this.#machines.has(machine.providerId) && machine.failure === undefined)
       this.#kubelets.set(machine.providerId, this.#options.kubelets.start(asKubelet(machine, claim)));
   }
 

@@ -132,6 +132,19 @@ describe('the simulated cloud', () => {
     expect(await world.launch(aClaim('a'))).toBe('sim-g4p');
   });
 
+  test('accepts a launch and fails later where it is told to, and knows of the failure until the machine is deleted', async () => {
+    await using world = await aWorld();
+    world.provider.faults.add({ fault: { kind: 'failing', message: 'boom', laterMs: 3_000 }, times: 1 });
+    expect(await world.launch(aClaim('a'))).toBe('sim-g4p');
+    expect(world.provider.lateFailures).toEqual([]);
+    await world.clock.advance(60_000);
+    expect(world.provider.lateFailures).toMatchObject([{ claimName: 'a', error: { code: 'launch-failed', message: 'boom' } }]);
+    expect(world.api.list(nodes)).toEqual([]);
+    await world.provider.delete(aClaim('a'), { signal });
+    await world.clock.advance(60_000);
+    expect(world.provider.lateFailures).toEqual([]);
+  });
+
   test('a lost machine exists and never becomes a node', async () => {
     await using world = await aWorld();
     world.provider.faults.add({ fault: { kind: 'lost' } });

@@ -1,4 +1,4 @@
-import type { Machine, NodeClaim } from '@karpenter/core';
+import type { CloudProviderError, Machine, NodeClaim } from '@karpenter/core';
 import { labels, unregisteredTaint } from '@karpenter/core';
 import { specHashOf } from '@karpenter/core/provider-kit';
 import type { KubeletNode } from '../cluster/kubelet/kubelet-node.ts';
@@ -19,6 +19,8 @@ export interface SimulatedMachine {
   readonly image: string;
   readonly createdAt: string;
   readonly isNeverReady: boolean;
+  /** How the cloud failed to make it. */
+  failure?: CloudProviderError;
   isTerminating: boolean;
   tags: Readonly<Record<string, string>>;
 }

@@ -36,6 +36,7 @@ export const optionalRules = {
   R27: 'calls a machine drifted whose NodeClass asks for another one since',
   R28: 'tells of the end that the cloud has announced for a node, and of none for a node that is left alone',
   R32: 'brings a machine that runs to what its NodeClass asks for since, and calls it not drifted for that',
+  R33: 'tells of a machine that its cloud accepted and failed to make, keeps back what ran out, and has nothing left once the machine is deleted',
 } as const;
 
 export type MandatoryRule = keyof typeof mandatoryRules;

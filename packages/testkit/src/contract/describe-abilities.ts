@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Node } from '@karpenter/core';
+import { checkLateFailures } from './check-late-failures.ts';
 import { callsTo } from './provider-calls.ts';
 import { claimFor, launched } from './provider-under-test.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';
@@ -68,5 +69,10 @@ export const describeAbilities = ({ optional }: RuleBook, start: Start): void =>
   optional('R32', async () => {
     await using subject = await start();
     await checkInPlace(subject);
+  });
+
+  optional('R33', async () => {
+    await using subject = await start();
+    await checkLateFailures(subject, given(subject.lateFailures, 'lateFailures'));
   });
 };

@@ -24,6 +24,24 @@ export interface ProviderUnderTest extends AsyncDisposable {
   readonly join?: (claim: NodeClaim) => Promise<void>;
   /** R32: what is changed in place. */
   readonly inPlace?: InPlaceUnderTest;
+  /** R33: machines that are accepted and do not come. */
+  readonly lateFailures?: LateFailuresUnderTest;
+}
+
+/** A cloud that fails after it has accepted a launch, and the cluster in which the provider tells core of that. */
+export interface LateFailuresUnderTest {
+  /** The cluster has this claim. */
+  readonly put: (claim: NodeClaim) => void;
+  /** The claim as the cluster has it now. */
+  readonly read: (claimName: string) => NodeClaim | undefined;
+  /** The next launch is accepted, and its machine not made. */
+  readonly fail: () => void;
+  /** The same, because there are no more machines of what it buys. Left out: this cloud says so at once. */
+  readonly runOut?: () => void;
+  /** The provider has seen to their end the launches that were accepted so far. */
+  readonly settle: () => Promise<void>;
+  /** How many things there are in the cloud that somebody may have to pay for: machines, and parts that no list shows. */
+  readonly left: () => Promise<number>;
 }
 
 /** Something of a NodeClass that machines get while they run. */

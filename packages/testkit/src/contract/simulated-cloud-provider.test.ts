@@ -1,12 +1,16 @@
 import { nodeClaimConditions } from '@karpenter/core';
+import type { NodeClaim } from '@karpenter/core';
 import type { NodeClass } from '@karpenter/core/provider-kit';
-import { simulatedInPlaceUpdate } from '@karpenter/simulator';
+import { simulatedFailures, simulatedInPlaceUpdate } from '@karpenter/simulator';
+import type { LaunchFault } from '@karpenter/simulator';
 import { aStoryPool } from '../stories/story-objects.ts';
 import { startWorld } from '../stories/world.ts';
 import { describeCloudProvider } from './describe-cloud-provider.ts';
 
 /** Lets the fake clock run while a call is under way. */
 const STEP_MS = 500;
+/** Longer than a machine takes to become a node. */
+const BOOTED_MS = 60_000;
 const nodeClass = { apiVersion: 'karpenter.simulated.test/v1', kind: 'SimulatedNodeClass' };
 
 const { signal } = new AbortController();
@@ -26,6 +30,7 @@ describeCloudProvider('simulated', async () => {
   const world = await startWorld([], { idleMs: 10, maxMs: 50 });
   const { local } = world.api;
   const classNow = () => local.get<NodeClass & Tagged>({ kind: nodeClass.kind, apiVersion: nodeClass.apiVersion }, { name: 'default' });
+  const befall = (fault: LaunchFault): void => void world.cloud.faults.add({ fault, times: 1 });
   local.create({ ...nodeClass, metadata: { name: 'default' } });
   await world.clock.advance(STEP_MS);
   return {
@@ -60,6 +65,17 @@ describeCloudProvider('simulated', async () => {
         if (found !== undefined) await simulatedInPlaceUpdate(world.cloud, world.kube).reconcile(found, { signal });
       },
       isDone: ({ metadata: { name } }) => world.cloud.tagsOf(name)?.['team'] === classNow()?.spec?.tags?.['team'],
+    },
+    lateFailures: {
+      put: (claim) => void local.create(claim),
+      read: (name) => local.get<NodeClaim>({ kind: 'NodeClaim' }, { name }),
+      fail: () => befall({ kind: 'failing', message: 'the image does not boot', laterMs: BOOTED_MS }),
+      runOut: () => befall({ kind: 'insufficient-capacity', laterMs: BOOTED_MS }),
+      settle: async () => {
+        await world.clock.advance(BOOTED_MS);
+        await simulatedFailures(world.cloud, world.kube).reconcile({ signal });
+      },
+      left: async () => (await world.cloud.list({ signal })).length,
     },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };

@@ -4,6 +4,7 @@ import { createKarpenter, followKinds } from '@karpenter/core/controllers';
 import type { Decision, KarpenterOptions, Metrics } from '@karpenter/core/controllers';
 import { createEventRecorder, createManager, silentLogger } from '@karpenter/runtime';
 import type { FakeClock, KubeClient, KubeObject } from '@karpenter/runtime';
+import { simulatedFailures } from '@karpenter/simulator';
 import type { ApiServer, LocalApi, SimulatedCloudProvider } from '@karpenter/simulator';
 import { KarpenterProcess } from './karpenter-process.ts';
 import type { CrashSide } from './karpenter-process.ts';
@@ -94,7 +95,7 @@ export class StoryCluster implements AsyncDisposable {
       logger: silentLogger,
       caches: all,
       controllers: karpenter.controllers,
-      singletons: karpenter.singletons,
+      singletons: [...karpenter.singletons, simulatedFailures(this.cloud, kube)],
       onBug,
       shutdownDeadlineMs: 0,
     });

@@ -11,6 +11,12 @@ const running = async (story: StoryCluster): Promise<number> => (await story.pod
 const kindsOf = (decisions: readonly Decision[]): readonly string[] => decisions.map(({ kind }) => kind);
 const signal = new AbortController().signal;
 
+const failedLate = ({ decisions }: StoryCluster): number =>
+  decisions.filter((decision) => decision.kind === 'launch-failed' && decision.reason === 'async_provisioning').length;
+
+const whyPaused = async (story: StoryCluster): Promise<string | undefined> =>
+  (await story.pool('general'))?.status?.conditions?.find(({ type }) => type === 'LaunchBackoff')?.message;
+
 describe('when the cloud says no', () => {
   test('a type that is out of stock is given up, and the pods get another one', async () => {
     await using story = await aStoryCluster();
@@ -22,6 +28,30 @@ describe('when the cloud says no', () => {
     );
     expect(kindsOf(story.decisions).filter((kind) => kind === 'node-claim-created')).toHaveLength(2);
     await story.until('the first claim is gone', async () => (await story.claims()).length === 1);
+  });
+
+  test('a machine that was accepted and is sold out after that ends its claim, which says why, and the pods get another one at once', async () => {
+    await using story = await aStoryCluster();
+    story.cloud.faults.add({ fault: { kind: 'insufficient-capacity', laterMs: 2_000 }, times: 1 });
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await story.until('five pods run', async () => (await running(story)) === 5);
+    expect(story.decisions).toContainEqual(expect.objectContaining({ kind: 'launch-failed', reason: 'async_provisioning' }));
+    expect(kindsOf(story.decisions).filter((kind) => kind === 'node-claim-created')).toHaveLength(2);
+    await story.until('the first machine is gone', async () => (await story.cloud.list({ signal })).length === 1);
+    expect(await whyPaused(story)).toBeUndefined();
+  });
+
+  test('machines that fail each time when their nodes run pods already are asked for slower, and the pool says why', async () => {
+    await using story = await aStoryCluster();
+    using fault = story.cloud.faults.add({ fault: { kind: 'failing', message: 'the script has exited with 50', laterMs: 60_000 } });
+    await story.create(aStoryPool(), aStoryDeployment(5));
+    await story.until('five pods run', async () => (await running(story)) === 5);
+    await story.until('two machines have failed', () => failedLate(story) === 2);
+    fault[Symbol.dispose]();
+    await story.until('the pool says why', async () => (await whyPaused(story))?.includes('the script has exited with 50') === true);
+    await story.until('five pods run again', async () => (await running(story)) === 5);
+    await story.pass(3_600_000);
+    expect([await running(story), await whyPaused(story), failedLate(story)]).toEqual([5, undefined, 2]);
   });
 
   test('a launch that fails for now is tried again with the same claim', async () => {

@@ -67,5 +67,6 @@ describeCloudProvider(
   {
     R28: 'hosts are switched off without a word',
     R32: 'what a class says of a host is how it joins',
+    R33: 'nobody asks a host later how its join went: core gives its claim up after a quarter of an hour',
   },
 );

@@ -1,0 +1,21 @@
+import { requeueAfter } from '@karpenter/runtime';
+import type { KubeClient, SingletonController } from '@karpenter/core/controllers';
+import { tellFailedLaunch } from '@karpenter/core/provider-kit';
+import type { SimulatedCloudProvider } from './create-simulated-cloud-provider.ts';
+
+const EVERY_MS = 1_000;
+
+/**
+ * Tells core of machines that the simulated cloud accepted and failed to make. The cloud knows of them until they are deleted, so that a process
+ * which has just started tells them too.
+ */
+export const simulatedFailures = (
+  cloud: Pick<SimulatedCloudProvider, 'lateFailures'>,
+  kube: Pick<KubeClient, 'patch'>,
+): SingletonController => ({
+  name: 'simulated.failures',
+  async reconcile({ signal }) {
+    for (const failure of cloud.lateFailures) await tellFailedLaunch(kube, failure, { signal });
+    return requeueAfter(EVERY_MS);
+  },
+});

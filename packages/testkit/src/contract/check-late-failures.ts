@@ -1,0 +1,66 @@
+import { expect } from '@jest/globals';
+import { failedLaunchOf, labels } from '@karpenter/core';
+import type { FailedLaunch, Machine } from '@karpenter/core';
+import { callsTo } from './provider-calls.ts';
+import { claimFor, launched } from './provider-under-test.ts';
+import type { LateFailuresUnderTest, ProviderUnderTest } from './provider-under-test.ts';
+
+const CAMEL_CASE = /^[A-Z][A-Za-z0-9]*$/;
+
+interface Launching {
+  readonly subject: ProviderUnderTest;
+  readonly late: LateFailuresUnderTest;
+  readonly claimName: string;
+}
+
+/** A launch that was accepted, and what core was told of it in the end. */
+interface SeenLaunch {
+  readonly machine: Machine;
+  readonly told: FailedLaunch | undefined;
+}
+
+const launchToItsEnd = async ({ subject, late, claimName }: Launching): Promise<SeenLaunch> => {
+  const claim = claimFor(subject, claimName);
+  late.put(claim);
+  const machine = await callsTo(subject).launch(claim);
+  await late.settle();
+  const told = late.read(claimName);
+  // Core has to end it: a claim that the provider deletes itself counts for no pause.
+  expect(told).toBeDefined();
+  return { machine, told: told && failedLaunchOf(told) };
+};
+
+const isOffered = async (subject: ProviderUnderTest, { labels: bought }: Machine): Promise<boolean | undefined> => {
+  const type = (await callsTo(subject).types()).find(({ name }) => name === bought[labels.instanceType]);
+  return type?.offerings.find(({ zone, capacityType }) => zone === bought[labels.zone] && capacityType === bought[labels.capacityType])
+    ?.isAvailable;
+};
+
+/** As core ends the claim. */
+const checkNothingLeft = async ({ subject, late, claimName }: Launching, machine: Machine): Promise<void> => {
+  const { removeFully, find, list } = callsTo(subject);
+  expect((await removeFully(launched(claimFor(subject, claimName), machine))).at(-1)).toBe('gone');
+  expect(await find(machine.providerId)).toBeUndefined();
+  expect(await list()).toEqual([]);
+  expect(await late.left()).toBe(0);
+};
+
+const checkFailure = async (launching: Launching, expected: Partial<FailedLaunch>): Promise<void> => {
+  const { machine, told } = await launchToItsEnd(launching);
+  expect(told).toMatchObject({ cause: expect.stringMatching(CAMEL_CASE), message: expect.stringMatching(/\S/), ...expected });
+  if (told?.isOutOfStock === true) expect(await isOffered(launching.subject, machine)).toBe(false);
+  await checkNothingLeft(launching, machine);
+};
+
+/** Has machines fail after they were accepted, and one come in between. */
+export const checkLateFailures = async (subject: ProviderUnderTest, late: LateFailuresUnderTest): Promise<void> => {
+  const launching = (claimName: string): Launching => ({ subject, late, claimName });
+  late.fail();
+  await checkFailure(launching('general-failed'), {});
+  const good = await launchToItsEnd(launching('general-good'));
+  expect(good.told).toBeUndefined();
+  await checkNothingLeft(launching('general-good'), good.machine);
+  if (late.runOut === undefined) return;
+  late.runOut();
+  await checkFailure(launching('general-sold-out'), { isOutOfStock: true });
+};
