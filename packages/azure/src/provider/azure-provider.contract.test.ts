@@ -65,7 +65,7 @@ for (const mode of ['aksscriptless', 'bootstrappingclient', 'aksmachineapi', 'ak
         isDone: () => world.arm.vms()[0]?.tags['owner'] === world.cluster.nodeClass()?.spec?.tags?.['owner'],
       },
       lateFailures: {
-        put: (claim) => world.cluster.put(claim as NodeClaim & NamedObject),
+        put: (claim) => world.cluster.put(claim),
         read: (name) => world.cluster.objects.get(`NodeClaim/${name}`) as NodeClaim | undefined,
         fail: () => failOne(knownRefusals.internalError()),
         runOut: () => failOne(knownRefusals.allocationFailed()),
