@@ -156,7 +156,6 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if and .armCloud .azureEnvironmentFilepath }}{{ $found = append $found "azure.armCloud and azure.azureEnvironmentFilepath both name a cloud" }}{{ end -}}
 {{- if hasPrefix "aksmachineapi" .provisionMode -}}
 {{- if .capacityReservationGroups }}{{ $found = append $found (printf "azure.capacityReservationGroups with azure.provisionMode %s, whose machines are made out of none" .provisionMode) }}{{ end -}}
-{{- if ne .spotMaxPrice "-1" }}{{ $found = append $found (printf "azure.spotMaxPrice with azure.provisionMode %s, whose machines take none" .provisionMode) }}{{ end -}}
 {{- end -}}
 {{- if and (eq .provisionMode "aksmachineapiheaderbatch") (include "karpenter.isLonger" (dict "one" $idle "other" $max)) -}}
 {{- $found = append $found (printf "azure.providerBatchIdleDuration %s is longer than azure.providerBatchMaxDuration %s" $idle $max) -}}

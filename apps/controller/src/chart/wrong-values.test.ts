@@ -138,11 +138,6 @@ describeWithHelm('values that are wrong', () => {
       /azure\.providerBatchIdleDuration 5001ms is longer than azure\.providerBatchMaxDuration 5s/,
     ],
     [
-      'a price for spot with machines that take none',
-      { azure: { ...ofAgentPool, provisionMode: 'aksmachineapi', spotMaxPrice: '0.5' } },
-      /azure\.spotMaxPrice with azure\.provisionMode aksmachineapi, whose machines take none/,
-    ],
-    [
       'reservations with machines that are made out of none',
       { azure: { ...ofAgentPool, provisionMode: 'aksmachineapi', capacityReservationGroups: rightOfAzure.capacityReservationGroups } },
       /azure\.capacityReservationGroups with azure\.provisionMode aksmachineapi, whose machines are made out of none/,

@@ -160,15 +160,6 @@ describe('the options of the provider', () => {
     expect(priceOf('-1')).toMatchObject({ ok: true, options: { spotMaxPricePerHour: undefined } });
   });
 
-  test('machines of an agent pool take no price of spot', () => {
-    const machines = { PROVISION_MODE: 'aksmachineapi', AKS_MACHINES_POOL_NAME: 'machines', ARM_RESOURCE_GROUP: 'rg' };
-    const galleries = { USE_SIG: 'true', SIG_SUBSCRIPTION_ID: UUID };
-    expect(problemsOf({ ...machines, ...galleries, SPOT_MAX_PRICE: '-1' })).toEqual([]);
-    expect(problemsOf({ ...machines, ...galleries, SPOT_MAX_PRICE: '0.05' })).toEqual([
-      expect.stringContaining('--spot-max-price (SPOT_MAX_PRICE) is "0.05": expected -1 with the mode aksmachineapi'),
-    ]);
-  });
-
   test('machines that are asked for together wait for each other as long as that is said', () => {
     const mode = { PROVISION_MODE: 'aksmachineapiheaderbatch', ARM_RESOURCE_GROUP: 'rg', AKS_MACHINES_POOL_NAME: 'machines' };
     const env = { ...complete, ...mode, USE_SIG: 'true', SIG_SUBSCRIPTION_ID: UUID };

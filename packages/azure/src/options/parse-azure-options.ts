@@ -106,14 +106,6 @@ const galleriesOf = (reader: OptionReader, { kind }: Provisioning): SharedGaller
   return isUsed ? { subscriptionId, tokenServerUrl: tokenServerUrl || undefined } : undefined;
 };
 
-const spotMaxPriceOf = (reader: OptionReader, { kind }: Provisioning): number | undefined => {
-  const price = reader.read(names.spotMaxPrice, undefined, maxPrice);
-  if (price !== undefined && kind === 'aksmachineapi') {
-    reader.complain(`--spot-max-price (SPOT_MAX_PRICE) is "${price}": expected -1 with the mode aksmachineapi, whose machines take none`);
-  }
-  return price;
-};
-
 type GroupsSurroundings = Pick<AzureOptions, 'provisioning' | 'subscriptionId'>;
 
 const reservationGroupsOf = (reader: OptionReader, { provisioning, subscriptionId }: GroupsSurroundings): readonly string[] => {
@@ -137,7 +129,7 @@ const accountOf = (reader: OptionReader, env: GivenOptions['env'], provisioning:
   retailPricesUrl: reader.read(names.retailPricesUrl, undefined, maybe(absoluteUrl)),
   committedPrices: reader.read(names.committedPrices, [], committedPrices),
   logsSdkCalls: reader.read(names.enableAzureSdkLogging, true, trueOrFalse),
-  spotMaxPricePerHour: spotMaxPriceOf(reader, provisioning),
+  spotMaxPricePerHour: reader.read(names.spotMaxPrice, undefined, maxPrice),
 });
 
 /** Reads the provider's flags and environment. All that is wrong comes back at once, a sentence each. */

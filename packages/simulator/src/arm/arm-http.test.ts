@@ -1,74 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { type FakeClock, fakeClock } from '@karpenter/runtime';
-import { request as httpsRequest } from 'node:https';
-import type { ArmEmulator, ArmEmulatorOptions } from './index.ts';
-import { createArmCertificates, knownRefusals, startArmEmulator } from './index.ts';
+import { fakeClock } from '@karpenter/runtime';
+import { AKS_API_VERSION } from './data/aks-models.ts';
+import { knownRefusals, startArmEmulator } from './index.ts';
+import { type Answer, send, type Wire, wire } from './fixtures/wire.ts';
 
-const certificates = await createArmCertificates();
 const image = '/CommunityGalleries/AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2/images/2204gen2containerd/versions/202611.03.0';
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-}
-
-interface Call {
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-interface Wire extends AsyncDisposable {
-  readonly emulator: ArmEmulator;
-  readonly clock: FakeClock;
-  readonly group: string;
-  /** `METHOD target`, the target a path or a whole URL. */
-  call(what: string, call?: Call): Promise<Answer>;
-}
-
-const send = (url: URL, method: string, { body, headers }: Call): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const outgoing = httpsRequest(url, { method, ca: certificates.caPem, agent: false, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) });
-      });
-    });
-    outgoing.on('error', reject);
-    outgoing.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
-  });
-
-const wire = async (options: Partial<ArmEmulatorOptions> = {}): Promise<Wire> => {
-  const clock = fakeClock();
-  const emulator = await startArmEmulator({ clock, certificates, ...options });
-  const { account } = emulator;
-  const form = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: account.clientId,
-    client_secret: account.clientSecret,
-    scope: `${emulator.url}/.default`,
-  });
-  const target = new URL(`/${account.tenantId}/oauth2/v2.0/token`, emulator.url);
-  const granted = await send(target, 'POST', { body: form.toString(), headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
-  const token = (granted.body as { access_token: string }).access_token;
-  return {
-    emulator,
-    clock,
-    group: `/subscriptions/${account.subscriptionId}/resourceGroups/${account.nodeResourceGroup}/providers`,
-    call: (what, call = {}) => {
-      const [method = 'GET', path = '/'] = what.split(' ');
-      const url = new URL(path, emulator.url);
-      if (!url.searchParams.has('api-version')) url.searchParams.set('api-version', '2026-04-01');
-      return send(url, method, {
-        ...call,
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...call.headers },
-      });
-    },
-    [Symbol.asyncDispose]: () => emulator.close(),
-  };
-};
 
 const nic = ({ emulator: { account } }: Wire): object => ({
   location: 'eastus',
@@ -277,7 +213,8 @@ describe('the front door', () => {
 
   test('throttles calls to AKS sooner', async () => {
     await using on = await wire({ throttling: true });
-    const get = () => on.call(`GET ${on.group}/Microsoft.ContainerService/managedClusters/none/agentPools/none/machines`);
+    const get = () =>
+      on.call(`GET ${on.group}/Microsoft.ContainerService/managedClusters/none/agentPools/none/machines?api-version=${AKS_API_VERSION}`);
     await Promise.all(Array.from({ length: 60 }, get));
     expect(await get()).toMatchObject({ status: 429, headers: { 'retry-after': '1' }, body: { error: { code: 'Throttled' } } });
     expect((await on.call(`GET ${on.group}/${VM}`)).status).toBe(404);
@@ -332,40 +269,5 @@ describe('what needs no machine', () => {
     await one.call(`PUT ${one.group}/${NIC}`, { body: nic(one) });
     expect([one.emulator.nics().length, two.emulator.nics().length]).toEqual([1, 0]);
     expect(two.emulator.account.subscriptionId).not.toBe(one.emulator.account.subscriptionId);
-  });
-});
-
-describe('AKS says no to a machine', () => {
-  const machineOf = (vmSize: string) => ({
-    properties: {
-      hardware: { vmSize },
-      operatingSystem: { osType: 'Linux', osSKU: 'Ubuntu2204' },
-      kubernetes: { nodeLabels: {}, orchestratorVersion: '1.33.4' },
-    },
-  });
-  const put = async (on: Wire, vmSize = 'Standard_D4s_v3'): Promise<Answer> => {
-    const { subscriptionId, clusterResourceGroup, clusterName, machinesPoolName } = on.emulator.account;
-    const cluster = `/subscriptions/${subscriptionId}/resourceGroups/${clusterResourceGroup}/providers/Microsoft.ContainerService/managedClusters/${clusterName}`;
-    return on.call(`PUT ${cluster}/agentPools/${machinesPoolName}/machines/a?api-version=1`, { body: machineOf(vmSize) });
-  };
-
-  test('of a size that it does not make, before it accepts it, in words without the `error` around them', async () => {
-    await using on = await wire();
-    expect(await put(on, 'Standard_Nope')).toMatchObject({ status: 400, body: { code: 'VMSizeNotSupported' } });
-    expect(on.emulator.nics()).toEqual([]);
-  });
-
-  test('by a fault in the same words; what Resource Manager itself refuses comes in its own', async () => {
-    await using on = await wire();
-    const { faults } = on.emulator;
-    const befallen = async (refusal: ReturnType<typeof knownRefusals.allocationFailed>): Promise<Answer> => {
-      using _fault = faults.add({ operation: 'Machines_CreateOrUpdate', effect: { kind: 'refuse', refusal } });
-      return await put(on);
-    };
-    expect(await befallen(knownRefusals.allocationFailed())).toMatchObject({ status: 409, body: { code: 'AllocationFailed' } });
-    expect(await befallen(knownRefusals.tooManyRequests(600))).toMatchObject({
-      status: 429,
-      body: { error: { code: 'SubscriptionRequestsThrottled' } },
-    });
   });
 });

@@ -1,3 +1,4 @@
+import { AKS_API_VERSION } from '../aks-api-version.ts';
 import type { ArmClients } from '../arm-clients.ts';
 import { type GuardedCalls, guardedCalls } from '../calls/guarded-calls.ts';
 import { type JsonCalls, jsonCalls } from '../calls/json-calls.ts';
@@ -18,12 +19,9 @@ export interface AgentPoolLine extends GuardedCalls {
   readonly at: (path: string) => string;
 }
 
-/** The SDK has no such calls: the service makes machines in previews only. */
-const API_VERSION = '2025-08-02-preview';
-
 export const agentPoolLine = (clients: ArmClients, scope: AgentPoolScope, clock: { now(): number }): AgentPoolLine => {
   const pool =
     `${clients.endpoint}/subscriptions/${scope.subscriptionId}/resourceGroups/${scope.clusterResourceGroup}` +
     `/providers/Microsoft.ContainerService/managedClusters/${scope.clusterName}/agentPools/${scope.poolName}`;
-  return { ...guardedCalls(clock), send: jsonCalls(clients), at: (path) => `${pool}/${path}?api-version=${API_VERSION}` };
+  return { ...guardedCalls(clock), send: jsonCalls(clients), at: (path) => `${pool}/${path}?api-version=${AKS_API_VERSION}` };
 };

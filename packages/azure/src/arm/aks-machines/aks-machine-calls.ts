@@ -1,4 +1,5 @@
 import type { Clock } from '@karpenter/core/controllers';
+import { aksMachineWrittenAgain } from '../../machines/aks/aks-machine-written-again.ts';
 import type { MachineBatching } from '../../options/index.ts';
 import { type AgentPoolLine, agentPoolLine, type AgentPoolScope } from './agent-pool-line.ts';
 import type { AksMachineApi } from './aks-machine-api.ts';
@@ -16,11 +17,11 @@ const isGone = (error: unknown): boolean =>
 type Writes = Pick<AksMachineApi, 'tagMachine' | 'deleteMachine'>;
 
 const writesOf = ({ send, at, call }: AgentPoolLine): Writes => ({
-  tagMachine: async ({ name, zones, properties }, tags, signal) => {
-    const { provisioningState: _state, resourceId: _id, status: _status, eTag, ...settings } = properties;
-    const body = { ...(zones && { zones }), properties: { ...settings, tags } };
+  tagMachine: async (machine, tags, signal) => {
+    const { eTag } = machine.properties;
+    const body = aksMachineWrittenAgain(machine, tags);
     const headers = { ...(eTag !== undefined && { 'If-Match': eTag }), ...SPOT_SYSTEM_NODES };
-    await call(() => send({ method: 'PUT', url: at(`machines/${name}`), body, headers }, signal));
+    await call(() => send({ method: 'PUT', url: at(`machines/${machine.name}`), body, headers }, signal));
   },
   deleteMachine: async (name, signal) => {
     try {

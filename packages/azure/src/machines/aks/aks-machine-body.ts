@@ -16,6 +16,8 @@ export interface AksMachineSource {
   /** The logical zone (`1`); absent: anywhere in the region. */
   readonly zone: string | undefined;
   readonly isSpot: boolean;
+  /** USD an hour for a spot machine; absent: up to its price on demand. */
+  readonly spotMaxPricePerHour: number | undefined;
   readonly isEphemeral: boolean;
   readonly hasUltraSsd: boolean;
   readonly maxPods: number;
@@ -80,6 +82,11 @@ const hardwareOf = ({ sku, nodeClass, hasUltraSsd }: AksMachineSource): AksMachi
   ...(hasUltraSsd && { ultraSsdEnabled: true }),
 });
 
+const purchaseOf = ({ isSpot, spotMaxPricePerHour }: AksMachineSource): Pick<AksMachineProperties, 'priority' | 'billing'> => ({
+  priority: isSpot ? 'Spot' : 'Regular',
+  ...(isSpot && spotMaxPricePerHour !== undefined && { billing: { spotMaxPrice: spotMaxPricePerHour } }),
+});
+
 /** What is PUT for a machine of an agent pool. The same source gives the same bytes. */
 export const aksMachineBodyOf = (source: AksMachineSource): AksMachineBody => {
   const { nodeClass, zone, labels } = source;
@@ -95,7 +102,7 @@ export const aksMachineBodyOf = (source: AksMachineSource): AksMachineBody => {
       kubernetes: kubernetesOf(source),
       mode: labels[aksLabels.mode] === 'system' ? 'System' : 'User',
       security: securityOf(nodeClass),
-      priority: source.isSpot ? 'Spot' : 'Regular',
+      ...purchaseOf(source),
       tags: source.tags,
       ...(localDNSProfile && { localDNSProfile }),
     },

@@ -11,7 +11,7 @@ export interface AksMachineProperties {
   /** `AKSUbuntu-2204gen2containerd-202611.03.0` */
   readonly nodeImageVersion?: string;
   /** Absent: that of the pool. */
-  readonly network?: { readonly vnetSubnetID: string };
+  readonly network?: { readonly vnetSubnetID?: string };
   readonly hardware: {
     readonly vmSize: string;
     readonly gpuProfile?: { readonly driver: 'Install' | 'None' };
@@ -42,6 +42,8 @@ export interface AksMachineProperties {
     readonly enableSecureBoot?: boolean;
   };
   readonly priority?: 'Regular' | 'Spot';
+  /** USD an hour for a spot machine; absent: up to its price on demand. */
+  readonly billing?: { readonly spotMaxPrice: number };
   readonly tags?: Readonly<Record<string, string>>;
   readonly localDNSProfile?: AksLocalDns;
 }
@@ -52,19 +54,27 @@ interface AksMachineError {
   readonly details?: readonly AksMachineError[];
 }
 
+/** What AKS adds to the properties of a machine that is there, and takes from nobody. */
+interface AddedByAks {
+  readonly network?: { readonly vnetSubnetID?: string; readonly ipAddresses?: readonly unknown[] };
+  readonly kubernetes: { readonly currentOrchestratorVersion?: string; readonly nodeName?: string };
+  readonly localDNSProfile?: { readonly state?: string };
+}
+
 /** A machine that is there. */
-export interface AksMachine extends AksMachineBody {
+export interface AksMachine extends Pick<AksMachineBody, 'zones'> {
   readonly id: string;
   readonly name: string;
-  readonly properties: AksMachineProperties & {
-    readonly provisioningState?: string;
-    /** ARM id of the VM that it is. */
-    readonly resourceId?: string;
-    readonly eTag?: string;
-    readonly status?: {
-      readonly creationTimestamp?: string;
-      readonly driftAction?: string;
-      readonly provisioningError?: AksMachineError;
+  readonly properties: Omit<AksMachineProperties, 'network'> &
+    AddedByAks & {
+      readonly provisioningState?: string;
+      /** ARM id of the VM that it is. */
+      readonly resourceId?: string;
+      readonly eTag?: string;
+      readonly status?: {
+        readonly creationTimestamp?: string;
+        readonly driftAction?: string;
+        readonly provisioningError?: AksMachineError;
+      };
     };
-  };
 }

@@ -55,6 +55,7 @@ const machineOrderOf = (context: ProviderContext, launch: Launch): AksMachineOrd
     ...{ nodeClass, claim: claim.spec, sku, kubernetesVersion, nodeImageVersion },
     zone: logicalZoneOf(choice.offering.zone),
     isSpot: choice.offering.capacityType === 'spot',
+    spotMaxPricePerHour: basis.options.spotMaxPricePerHour,
     isEphemeral: placementOf(basis) !== undefined,
     hasUltraSsd: wantsUltraSsd(basis.requirements),
     maxPods: maxPodsOf(basis),

@@ -1,6 +1,7 @@
 import { bodyProblem } from '../body/body-problem.ts';
-import { computeBodyRefusal } from '../body/body-refusal.ts';
+import { aksBodyRefusal } from '../body/body-refusal.ts';
 import type { SkuCatalog } from '../compute/sizes/sku-catalog.ts';
+import { AKS_API_VERSION } from '../data/aks-models.ts';
 import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
 import { knownRefusals } from '../faults/known-refusals.ts';
 import type { FaultSubject } from '../faults/fault.ts';
@@ -22,7 +23,7 @@ interface Service {
 }
 
 /** AKS writes errors flat, without the `error` around them. */
-const refusedFlat = ({ status, error }: ArmRefusal): ArmReply => ({ status, body: error });
+const refusedFlat = ({ status, error }: ArmRefusal): ArmReply => ({ status, body: { details: null, ...error, subcode: '' } });
 
 const poolRefusal = ({ world }: Service, { params }: ArmRequest): ArmRefusal | undefined => {
   const { account } = world;
@@ -47,7 +48,7 @@ const sizeRefusal = ({ world, catalog }: Service, { body }: ArmRequest): ArmRefu
 };
 
 const bodyRefusal = (service: Service, request: ArmRequest): ArmRefusal | undefined =>
-  poolRefusal(service, request) ?? computeBodyRefusal(request.body, machineShape) ?? sizeRefusal(service, request);
+  poolRefusal(service, request) ?? aksBodyRefusal(request.body, machineShape) ?? sizeRefusal(service, request);
 
 const refusalByFault = (effects: ArmRequest['effects']): ArmRefusal | undefined =>
   effects.find((effect) => effect.kind === 'refuse')?.refusal;
@@ -82,6 +83,12 @@ const putBatch = (service: Service, request: ArmRequest): ArmReply => {
   });
 };
 
+/** What nobody may change of a machine differs. */
+const isAnother = (before: MachineBody, after: MachineBody): boolean =>
+  before.properties.hardware.vmSize !== after.properties.hardware.vmSize ||
+  before.zones?.[0] !== after.zones?.[0] ||
+  (before.properties.priority ?? 'Regular') !== (after.properties.priority ?? 'Regular');
+
 const put = (service: Service, request: ArmRequest): ArmReply => {
   if (isBatch(request)) return putBatch(service, request);
   const { world, machines } = service;
@@ -93,8 +100,8 @@ const put = (service: Service, request: ArmRequest): ArmReply => {
     const { machine, operation } = machines.create(request.path, body, request.effects);
     return acceptedWith(world, 'Microsoft.ContainerService', { status: 201, body: machines.resource(machine), operation });
   }
-  if (known.body.properties.hardware.vmSize !== body.properties.hardware.vmSize || known.body.zones?.[0] !== body.zones?.[0]) {
-    return refusedFlat(refusal(400, 'PropertyChangeNotAllowed', `Changing size or zone of machine ${known.name} is not allowed.`));
+  if (isAnother(known.body, body)) {
+    return refusedFlat(refusal(400, 'OperationNotAllowed', `Changing size, zone or priority of machine ${known.name} is not allowed.`));
   }
   machines.tag(known, body.properties.tags ?? {});
   return ok(machines.resource(known));
@@ -116,7 +123,7 @@ const list = (service: Service, request: ArmRequest): ArmReply => {
 
 const remove = (service: Service, request: ArmRequest): ArmReply => {
   const { world, machines } = service;
-  const refused = poolRefusal(service, request) ?? computeBodyRefusal(request.body, deleteMachinesShape);
+  const refused = poolRefusal(service, request) ?? aksBodyRefusal(request.body, deleteMachinesShape);
   if (refused) return refusedFlat(refused);
   const { machineNames } = request.body as { readonly machineNames: readonly string[] };
   const base = parentOf(request.path);
@@ -155,16 +162,25 @@ export const aksMachineRoutes = (service: Service): readonly Route[] => {
       operation: 'Machines_CreateOrUpdate',
       method: 'PUT',
       path,
+      apiVersion: AKS_API_VERSION,
       asynchronous: true,
       subject: subjectOf,
       parts: partsOf,
       refused: refusedFlat,
       handle: (request) => put(service, request),
     },
-    { operation: 'Machines_Get', method: 'GET', path, refused: refusedFlat, handle: (request) => get(service, request) },
+    {
+      operation: 'Machines_Get',
+      method: 'GET',
+      path,
+      apiVersion: AKS_API_VERSION,
+      refused: refusedFlat,
+      handle: (request) => get(service, request),
+    },
     {
       operation: 'Machines_List',
       method: 'GET',
+      apiVersion: AKS_API_VERSION,
       path: `${pool}/machines`,
       refused: refusedFlat,
       handle: (request) => list(service, request),
@@ -172,6 +188,7 @@ export const aksMachineRoutes = (service: Service): readonly Route[] => {
     {
       operation: 'AgentPools_DeleteMachines',
       method: 'POST',
+      apiVersion: AKS_API_VERSION,
       path: `${pool}/deleteMachines`,
       asynchronous: true,
       refused: refusedFlat,

@@ -45,7 +45,8 @@ export class AksMachines {
   }
 
   resource(machine: MachineEntry): object {
-    return machineResource(machine, this.#around.vms.find(machine.vmId));
+    const { vms, nics } = this.#around;
+    return machineResource(machine, { vm: vms.find(machine.vmId), nic: nics.find(machine.nicId) });
   }
 
   create(

@@ -1,7 +1,7 @@
 import type { ArmErrorBody, ArmRefusal } from '../faults/arm-error.ts';
 import { refusal } from '../faults/arm-error.ts';
 import { bodyProblem } from '../body/body-problem.ts';
-import { computeBodyRefusal } from '../body/body-refusal.ts';
+import { aksBodyRefusal } from '../body/body-refusal.ts';
 import { nameOf } from '../arm-id.ts';
 import type { ArmRequest } from '../serve/route.ts';
 import type { MachineBody } from './machine-body.ts';
@@ -30,7 +30,7 @@ export const isBatch = (request: ArmRequest): boolean => headerOf(request) !== u
 /** What is wrong with the header of a batch: AKS makes the machine of the URL among others. */
 export const batchRefusal = (request: ArmRequest): ArmRefusal | undefined => {
   const header = parsed(headerOf(request) ?? '');
-  const refused = computeBodyRefusal(header, batchShape);
+  const refused = aksBodyRefusal(header, batchShape);
   if (refused !== undefined) return refused;
   const { batchMachines } = header as { readonly batchMachines: readonly BatchEntry[] };
   const names = batchMachines.map(({ machineName }) => machineName.toLowerCase());

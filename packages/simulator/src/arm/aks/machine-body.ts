@@ -16,6 +16,8 @@ export interface MachineBody {
     readonly mode?: 'System' | 'User';
     readonly security?: { readonly enableEncryptionAtHost?: boolean; readonly enableVTPM?: boolean; readonly enableSecureBoot?: boolean };
     readonly priority?: 'Regular' | 'Spot';
+    readonly billing?: { readonly spotMaxPrice?: number };
+    readonly localDNSProfile?: { readonly mode?: string };
     readonly tags?: Readonly<Record<string, string>>;
   };
 }

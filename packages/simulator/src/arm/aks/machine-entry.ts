@@ -1,5 +1,7 @@
+import { nameOf } from '../arm-id.ts';
 import type { VmEntry } from '../compute/vms/vm-entry.ts';
 import type { ArmErrorBody } from '../faults/arm-error.ts';
+import type { NicEntry } from '../network/nic-entry.ts';
 import type { MachineBody } from './machine-body.ts';
 
 /** A machine of an agent pool inside the emulator. */
@@ -24,10 +26,44 @@ const stateOf = (machine: MachineEntry, vm: VmEntry | undefined): string => {
   return machine.failure === undefined ? (vm?.state ?? 'Creating') : 'Failed';
 };
 
-/** The machine as AKS shows it. Its priority is told of spot machines only. */
-export const machineResource = (machine: MachineEntry, vm: VmEntry | undefined): object => {
-  const { priority, ...settings } = machine.body.properties;
+/** The parts that AKS has made of a machine, as far as they are there. */
+export interface MachineParts {
+  readonly vm: VmEntry | undefined;
+  readonly nic: NicEntry | undefined;
+}
+
+/** What AKS adds to what it was told of a machine. */
+const seenBy = ({ body: { properties }, vmId }: MachineEntry, { nic }: MachineParts): object => ({
+  kubernetes: {
+    ...properties.kubernetes,
+    currentOrchestratorVersion: properties.kubernetes.orchestratorVersion,
+    nodeName: nameOf(vmId),
+  },
+  network: { ...properties.network, ipAddresses: (nic?.addresses ?? []).slice(0, 1).map((ip) => ({ family: 'IPv4', ip })) },
+  ...(properties.localDNSProfile && {
+    localDNSProfile: {
+      ...properties.localDNSProfile,
+      state: properties.localDNSProfile.mode === 'Required' ? 'Enabled' : 'Disabled',
+    },
+  }),
+});
+
+const statusOf = (machine: MachineEntry, { vm }: MachineParts): object => {
   const failure = machine.failure ?? vm?.failure;
+  return {
+    creationTimestamp: new Date(machine.createdMs).toISOString(),
+    driftAction: machine.driftAction,
+    ...(machine.driftAction !== 'Synced' && { driftReason: 'The managed cluster has changed.' }),
+    ...(vm?.running === true && { vmState: 'Running' }),
+    ...(failure && {
+      provisioningError: { code: 'VMProvisioningFailed', message: 'The virtual machine could not be made.', details: [failure] },
+    }),
+  };
+};
+
+/** The machine as AKS shows it. Its priority is told of spot machines only. */
+export const machineResource = (machine: MachineEntry, parts: MachineParts): object => {
+  const { priority, ...settings } = machine.body.properties;
   return {
     id: machine.id,
     name: machine.name,
@@ -35,17 +71,12 @@ export const machineResource = (machine: MachineEntry, vm: VmEntry | undefined):
     ...(machine.body.zones && { zones: machine.body.zones }),
     properties: {
       ...settings,
+      ...seenBy(machine, parts),
       ...(priority === 'Spot' && { priority }),
-      provisioningState: stateOf(machine, vm),
+      provisioningState: stateOf(machine, parts.vm),
       resourceId: machine.vmId,
       eTag: String(machine.version),
-      status: {
-        creationTimestamp: new Date(machine.createdMs).toISOString(),
-        driftAction: machine.driftAction,
-        ...(failure && {
-          provisioningError: { code: 'VMProvisioningFailed', message: 'The virtual machine could not be made.', details: [failure] },
-        }),
-      },
+      status: statusOf(machine, parts),
     },
   };
 };

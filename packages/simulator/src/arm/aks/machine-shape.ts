@@ -1,64 +1,47 @@
-import { flag, list, mapOf, oneOf, record, required, text, whole } from '../body/shape.ts';
-import { kubeletConfigShape, linuxConfigShape, localDnsShape } from './provision-shape.ts';
+import { below, narrowed, needed, neededOnly, only } from '../body/narrowed.ts';
+import { publishedShape } from '../body/published-shape.ts';
+import { list, mapOf, oneOf, record, required, text, whole } from '../body/shape.ts';
+import { aksMachineModels } from '../data/aks-models.ts';
+import { kubeletLimits, linuxLimits } from './node-settings-limits.ts';
 
-/** What is PUT for a machine of an agent pool. Source: Microsoft.ContainerService, `agentPools/machines` (preview). */
-export const machineShape = record('Machine', {
-  zones: list(text(/^\d$/), { atMost: 1 }),
-  properties: required(
-    record('MachineProperties', {
-      nodeImageVersion: text(/^AKS(Ubuntu|AzureLinux)-[A-Za-z0-9]+-\d+(\.\d+)+$/),
-      network: record('MachineNetworkProperties', { vnetSubnetID: text(/^\/subscriptions\/.+\/subnets\/[^/]+$/i) }),
-      hardware: required(
-        record('MachineHardwareProfile', {
-          vmSize: required(text()),
-          gpuProfile: record('GPUProfile', { driver: oneOf('Install', 'None') }),
-          ultraSsdEnabled: flag,
-        }),
-      ),
-      operatingSystem: required(
-        record('MachineOSProfile', {
-          osType: required(oneOf('Linux')),
-          osSKU: oneOf('Ubuntu', 'Ubuntu2204', 'Ubuntu2404', 'AzureLinux'),
-          osDiskSizeGB: whole(30, 2048),
-          osDiskType: oneOf('Managed', 'Ephemeral'),
-          enableFIPS: flag,
-          linuxProfile: record('MachineOSProfileLinuxProfile', { linuxOSConfig: linuxConfigShape }),
-        }),
-      ),
-      kubernetes: required(
-        record('MachineKubernetesProfile', {
-          nodeLabels: mapOf(text()),
-          orchestratorVersion: text(/^\d+\.\d+\.\d+$/),
-          kubeletConfig: kubeletConfigShape,
-          nodeInitializationTaints: list(text()),
-          nodeTaints: list(text()),
-          maxPods: whole(10, 250),
-          artifactStreamingProfile: record('AgentPoolArtifactStreamingProfile', { enabled: flag }),
-        }),
-      ),
-      mode: oneOf('System', 'User'),
-      security: record('AgentPoolSecurityProfile', {
-        sshAccess: oneOf('LocalUser', 'Disabled'),
-        enableEncryptionAtHost: flag,
-        enableVTPM: flag,
-        enableSecureBoot: flag,
-      }),
-      priority: oneOf('Regular', 'Spot'),
-      tags: mapOf(text()),
-      localDNSProfile: localDnsShape,
-    }),
-  ),
+const zones = list(text(/^\d$/), { atMost: 1 });
+
+/** What is PUT for a machine of an agent pool: what the models allow, and of that what makes a node with Linux. */
+export const machineShape = narrowed(publishedShape(aksMachineModels, 'Machine', 'sent'), {
+  zones: only(zones),
+  properties: needed,
+  ...below('properties', {
+    nodeImageVersion: only(text(/^AKS(Ubuntu|AzureLinux)-[A-Za-z0-9]+-\d+(\.\d+)+$/)),
+    'network.vnetSubnetID': only(text(/^\/subscriptions\/.+\/subnets\/[^/]+$/i)),
+    hardware: needed,
+    'hardware.vmSize': needed,
+    operatingSystem: needed,
+    'operatingSystem.osType': neededOnly(oneOf('Linux')),
+    'operatingSystem.osSKU': only(oneOf('Ubuntu', 'Ubuntu2204', 'Ubuntu2404', 'AzureLinux')),
+    'operatingSystem.osDiskSizeGB': only(whole(0, 2048)),
+    ...below('operatingSystem.linuxProfile.linuxOSConfig', linuxLimits),
+    kubernetes: needed,
+    'kubernetes.orchestratorVersion': only(text(/^\d+\.\d+\.\d+$/)),
+    'kubernetes.maxPods': only(whole(10, 250)),
+    ...below('kubernetes.kubeletConfig', kubeletLimits),
+    mode: only(oneOf('System', 'User')),
+  }),
 });
 
-export const deleteMachinesShape = record('AgentPoolDeleteMachinesParameter', { machineNames: required(list(text(), { atLeast: 1 })) });
+/** A machine as it is answered. */
+export const machineAnswerShape = publishedShape(aksMachineModels, 'Machine', 'answered');
 
-/** What the header of a batch says of each machine. */
+export const deleteMachinesShape = narrowed(publishedShape(aksMachineModels, 'AgentPoolDeleteMachinesParameter', 'sent'), {
+  machineNames: only(list(text(), { atLeast: 1 })),
+});
+
+/** What the header of a batch says of each machine. Source: the original's `designs/0010-aks-machines-batch-creation.md`. */
 export const batchShape = record('BatchPutMachine', {
   batchMachines: required(
     list(
       record('BatchMachine', {
         machineName: required(text(/^[a-z][a-z0-9-]{0,33}$/)),
-        zones: list(text(/^\d$/), { atMost: 1 }),
+        zones,
         tags: mapOf(text()),
       }),
       { atLeast: 1, atMost: 50 },

@@ -97,10 +97,13 @@ const withDisk = (site: MachineSite, { body }: MachineEntry, vm: VmBody): VmBody
   return placed.find((candidate) => ephemeralDiskRefusal(candidate, sku) === undefined) ?? vm;
 };
 
+const purchaseOf = ({ properties: { priority, billing } }: MachineEntry['body']): Partial<VmBody['properties']> =>
+  priority === 'Spot' ? { priority, evictionPolicy: 'Delete', billingProfile: { maxPrice: billing?.spotMaxPrice ?? -1 } } : {};
+
 /** The VM that AKS makes of a machine; its node needs nothing more. */
 export const vmOfMachine = (site: MachineSite, machine: MachineEntry): VmBody => {
   const { body, nicId, vmId } = machine;
-  const { hardware, operatingSystem, nodeImageVersion = 'AKSUbuntu-2204gen2containerd-202611.03.0', tags = {}, priority } = body.properties;
+  const { hardware, operatingSystem, nodeImageVersion = 'AKSUbuntu-2204gen2containerd-202611.03.0', tags = {} } = body.properties;
   const securityProfile = securityOf(body);
   return withDisk(site, machine, {
     location: site.world.account.location,
@@ -119,7 +122,7 @@ export const vmOfMachine = (site: MachineSite, machine: MachineEntry): VmBody =>
         customData: customDataOf(site, machine),
         linuxConfiguration: { disablePasswordAuthentication: true, ssh: { publicKeys: [{}] } },
       },
-      ...(priority === 'Spot' && { priority, evictionPolicy: 'Delete', billingProfile: { maxPrice: -1 } }),
+      ...purchaseOf(body),
       ...(securityProfile && Object.keys(securityProfile).length > 0 && { securityProfile }),
       ...(hardware.ultraSsdEnabled === true && { additionalCapabilities: { ultraSSDEnabled: true } }),
     },

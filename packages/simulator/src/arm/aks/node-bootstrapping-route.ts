@@ -1,4 +1,4 @@
-import { computeBodyRefusal } from '../body/body-refusal.ts';
+import { aksBodyRefusal } from '../body/body-refusal.ts';
 import { ok } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
@@ -47,7 +47,7 @@ const answer = (world: ArmWorld, { provisionProfile, provisionHelperValues }: Pr
 const get = (world: ArmWorld, request: ArmRequest): ArmReply => {
   const cluster = request.params['name'] ?? '';
   if (cluster.toLowerCase() !== world.account.clusterName.toLowerCase()) return saying(404, `managed cluster ${cluster} is not found`);
-  const malformed = computeBodyRefusal(request.body, provisionShape);
+  const malformed = aksBodyRefusal(request.body, provisionShape);
   return malformed ? saying(400, malformed.error.message) : answer(world, request.body as ProvisionBody);
 };
 

@@ -3,6 +3,7 @@ import type { Field, Shape } from './shape.ts';
 /** Why a body does not have its shape; `path` is dotted, as `properties.osProfile.computerName`. */
 export type BodyProblem =
   | { readonly kind: 'unknown-member'; readonly path: string; readonly member: string; readonly type: string }
+  | { readonly kind: 'read-only'; readonly path: string; readonly member: string }
   | { readonly kind: 'missing'; readonly path: string; readonly member: string }
   | { readonly kind: 'wrong-type'; readonly path: string; readonly expected: string; readonly actual: string }
   | { readonly kind: 'not-allowed'; readonly path: string; readonly value: string; readonly allowed: string };
@@ -65,8 +66,9 @@ const mapProblem = (value: unknown, shape: ShapeOf<'map'>, path: string): BodyPr
 };
 
 const fieldProblem = (value: unknown, field: Field, at: { readonly path: string; readonly member: string }): BodyProblem | undefined => {
-  if (value !== undefined && value !== null) return bodyProblem(value, field.shape, join(at.path, at.member));
-  return field.required ? { kind: 'missing', path: join(at.path, at.member), member: at.member } : undefined;
+  const path = join(at.path, at.member);
+  if (value === undefined || value === null) return field.required ? { kind: 'missing', path, member: at.member } : undefined;
+  return field.readOnly === true ? { kind: 'read-only', path, member: at.member } : bodyProblem(value, field.shape, path);
 };
 
 const recordProblem = (value: unknown, shape: ShapeOf<'record'>, path: string): BodyProblem | undefined => {
@@ -79,6 +81,8 @@ const recordProblem = (value: unknown, shape: ShapeOf<'record'>, path: string): 
 /** The first thing in a body that its shape does not allow, or undefined. `null` counts as left out. */
 export const bodyProblem = (value: unknown, shape: Shape, path = ''): BodyProblem | undefined => {
   switch (shape.kind) {
+    case 'anything':
+      return undefined;
     case 'text':
       return textProblem(value, shape, path);
     case 'flag':

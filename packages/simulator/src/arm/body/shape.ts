@@ -1,5 +1,6 @@
 /** What a part of a request body may be. Data: one value describes one resource's whole body. */
 export type Shape =
+  | { readonly kind: 'anything' }
   | { readonly kind: 'text'; readonly oneOf?: readonly string[]; readonly pattern?: RegExp }
   | { readonly kind: 'flag' }
   | { readonly kind: 'number'; readonly min: number; readonly max: number; readonly whole: boolean }
@@ -12,10 +13,13 @@ export type Shape =
 export interface Field {
   readonly shape: Shape;
   readonly required: boolean;
+  /** The service answers with it and takes it from nobody. */
+  readonly readOnly?: boolean;
 }
 
 type Fields = Readonly<Record<string, Shape | Field>>;
 
+export const anything: Shape = { kind: 'anything' };
 export const text = (pattern?: RegExp): Shape => ({ kind: 'text', ...(pattern && { pattern }) });
 export const oneOf = (...values: readonly string[]): Shape => ({ kind: 'text', oneOf: values });
 export const flag: Shape = { kind: 'flag' };

@@ -52,6 +52,16 @@ const isOfAll = (effect: FaultEffect): boolean =>
 const unknownRoute = (method: string, path: string): ArmRefusal =>
   refusal(404, 'InvalidResourceType', `The resource type could not be found for '${method} ${path}'.`);
 
+const versionRefusal = ({ unversioned = false, apiVersion }: Route, { query, path }: ArmRequest): ArmRefusal | undefined => {
+  const asked = query.get('api-version') ?? '';
+  if (!unversioned && asked === '') {
+    return refusal(400, 'MissingApiVersionParameter', 'The api-version query parameter (?api-version=) is required for all requests.');
+  }
+  if (apiVersion === undefined || apiVersion === asked) return undefined;
+  const message = `No registered resource provider found for API version '${asked}' of '${path}'. The supported api-versions are '${apiVersion}'.`;
+  return refusal(400, 'NoRegisteredProviderFound', message);
+};
+
 /** The service behind the socket: from a raw request to an answer, in the order in which Azure itself looks at one. */
 export class ArmService {
   readonly #parts: ServiceParts;
@@ -103,16 +113,13 @@ export class ArmService {
     const authorizationUri = `${world.url}/${world.account.tenantId}`;
     const unauthorized = bearerRefusal({ tokens, audience, authorizationUri }, request.headers['authorization']);
     if (unauthorized) return answer(unauthorized);
-    const scope = this.#scopeRefusal(request, route.unversioned ?? false);
+    const scope = versionRefusal(route, request) ?? this.#scopeRefusal(request);
     return scope && answer(refused(scope));
   }
 
-  #scopeRefusal(request: ArmRequest, isUnversioned: boolean): ArmRefusal | undefined {
+  #scopeRefusal(request: ArmRequest): ArmRefusal | undefined {
     const { account } = this.#parts.world;
     const { subscriptionId, resourceGroup } = request.params;
-    if (!isUnversioned && (request.query.get('api-version') ?? '') === '') {
-      return refusal(400, 'MissingApiVersionParameter', 'The api-version query parameter (?api-version=) is required for all requests.');
-    }
     if (subscriptionId !== undefined && subscriptionId.toLowerCase() !== account.subscriptionId) {
       return refusal(404, 'SubscriptionNotFound', `The subscription '${subscriptionId}' could not be found.`);
     }
