@@ -198,3 +198,10 @@ describe('a start that cannot succeed', () => {
     expect(linesOf(noAzure)).toEqual(['karpenter: Azure does not answer: nothing came within 12 s']);
   });
 });
+
+test('a price server that takes calls and never answers keeps the controller neither from starting nor from ending', async () => {
+  const prices = { RETAIL_PRICES_URL: `https://127.0.0.1:${silentPort()}/api/retail/prices` };
+  await using controller = startControllerProcess({ bundle, env: { ...env, ...prices } });
+  await controller.said('became the leader');
+  expect(await controller.kill('SIGTERM')).toMatchObject({ code: 0, signal: null });
+});

@@ -27,8 +27,8 @@ export interface AzureProvider {
   readonly nodeControllers: readonly Controller<Node>[];
   readonly singletons: readonly SingletonController[];
   /**
-   * Reads sizes and prices once, so that the first plan has a catalog; until the signal is aborted launches are followed. Throws
-   * `ArmError` when Azure cannot be reached or refuses.
+   * Reads sizes and reservations once, so that the first plan has a catalog; prices come when they come. Until the signal is aborted
+   * launches are followed. Throws `ArmError` when Azure cannot be reached or refuses.
    */
   start(signal: AbortSignal): Promise<void>;
   /** Resolves when no accepted launch is being followed. */
@@ -62,7 +62,9 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
         lifetime.abort();
       };
       signal.addEventListener('abort', stop, { once: true });
-      await Promise.all([skus.refresh(signal), prices.refresh(signal), reservations.refresh(signal)]);
+      // Not waited for: the prices of this version order sizes well enough, and a price server that is silent keeps nobody from a node.
+      void prices.refresh(signal);
+      await Promise.all([skus.refresh(signal), reservations.refresh(signal)]);
       for (const { message, fields } of startWarningsOf(context.options, context.catalog)) context.logger.warn(message, fields);
     },
     idle: () => follower.idle(),

@@ -16,6 +16,7 @@ import { type AzureOptions, parseAzureOptions } from '../options/index.ts';
 import { type AzureProvider, createAzureProvider } from '../provider/create-azure-provider.ts';
 import { FakeCluster, type NamedObject } from './fake-cluster.ts';
 import { type Observed, observing } from './observed.ts';
+import { roundOf } from './upkeep.ts';
 
 const call = { signal: new AbortController().signal };
 
@@ -26,7 +27,7 @@ export interface AzureWorld extends AsyncDisposable {
   readonly cluster: FakeCluster;
   /** What all providers of this world have told. */
   readonly observed: Observed;
-  /** A provider with no memory, as after a restart: the one before is no more. */
+  /** A provider with no memory, as after a restart, and with the prices of its Azure: the one before is no more. */
   provider(variables?: Readonly<Record<string, string>>): Promise<AzureProvider>;
   /** Lets time pass until the promise is settled. */
   passing<T>(promise: Promise<T>): Promise<T>;
@@ -159,6 +160,7 @@ export const azureWorld = async ({ cloud, variables, reserved = [], ...azure }: 
         caPem: arm.caPem,
       });
       await passing(azure.start(lifetime.signal));
+      await passing(roundOf(azure, 'pricing'));
       await passing(resolveClasses(azure, cluster));
       return azure;
     },

@@ -1,7 +1,10 @@
 import type { AzureProvider } from '../provider/create-azure-provider.ts';
 
-/** One round of `instance.upkeep`. */
-export const upkeep = async (azure: AzureProvider): Promise<void> => {
+/** One round of a singleton controller. */
+export const roundOf = async (azure: AzureProvider, name: string): Promise<void> => {
   const { signal } = new AbortController();
-  for (const each of azure.singletons) if (each.name === 'instance.upkeep') await each.reconcile({ signal });
+  for (const each of azure.singletons) if (each.name === name) await each.reconcile({ signal });
 };
+
+/** One round of `instance.upkeep`. */
+export const upkeep = (azure: AzureProvider): Promise<void> => roundOf(azure, 'instance.upkeep');

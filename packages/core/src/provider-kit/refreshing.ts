@@ -23,7 +23,7 @@ export interface Refreshing {
 
 /** Keeps it fresh. */
 export interface Refresher {
-  /** Reads it now: for the start. */
+  /** Reads it now, for the start; whoever asks while it is read, the controller too, waits for that one read. */
   refresh(signal: AbortSignal): Promise<void>;
   readonly controller: SingletonController;
 }
@@ -32,21 +32,24 @@ export const refresher = (what: Refreshing): Refresher => {
   const { clock, everyMs, lookEveryMs = everyMs, onAge = () => undefined, onFailure } = what;
   let readAtMs = what.sinceMs;
   const tellAge = (): void => onAge(readAtMs === undefined ? undefined : Math.max(0, clock.now() - readAtMs));
-  const refresh = async (signal: AbortSignal): Promise<void> => {
+  const readAnew = async (signal: AbortSignal): Promise<void> => {
     try {
       if (await what.read(signal)) readAtMs = clock.now();
     } catch (error) {
       if (!isFailure(error) || onFailure === undefined) throw error;
-      onFailure(error);
+      if (!signal.aborted) onFailure(error);
     }
   };
+  let underWay: Promise<void> | undefined;
+  const isDue = (): boolean => underWay !== undefined || readAtMs === undefined || readAtMs + everyMs <= clock.now();
+  const refresh = (signal: AbortSignal): Promise<void> => (underWay ??= readAnew(signal).finally(() => (underWay = undefined)));
   return {
     refresh,
     controller: {
       name: what.name,
       reconcile: async ({ signal }) => {
         try {
-          if (readAtMs === undefined || readAtMs + everyMs <= clock.now()) await refresh(signal);
+          if (isDue()) await refresh(signal);
         } finally {
           tellAge();
         }

@@ -15,7 +15,7 @@ describe('what is kept fresh', () => {
     const answers: (boolean | Error)[] = [];
     const ages: (number | undefined)[] = [];
     let reads = 0;
-    const { controller } = refresher({
+    const { controller, refresh } = refresher({
       ...{ name: 'prices', clock, everyMs: 1000, lookEveryMs: 400, onAge: (ageMs: number | undefined) => void ages.push(ageMs) },
       read: () => {
         reads += 1;
@@ -24,7 +24,7 @@ describe('what is kept fresh', () => {
       },
       ...parts,
     });
-    return { clock, answers, ages, reads: () => reads, look: () => controller.reconcile({ signal }) };
+    return { clock, answers, ages, refresh, reads: () => reads, look: () => controller.reconcile({ signal }) };
   };
 
   test('is read when it is old enough, and its age is told in between', async () => {
@@ -35,6 +35,20 @@ describe('what is kept fresh', () => {
     await clock.advance(600);
     await look();
     expect([reads(), ages]).toEqual([2, [0, 400, 0]]);
+  });
+
+  test('is read once for all who ask meanwhile', async () => {
+    const { ages, reads, refresh, look } = start();
+    await Promise.all([refresh(signal), look()]);
+    expect([reads(), ages]).toEqual([1, [0]]);
+  });
+
+  test('tells nobody of a read that the end of the process cut off', async () => {
+    const failures: Error[] = [];
+    const { answers, refresh } = start({ onFailure: (error) => void failures.push(error) });
+    answers.push(down);
+    await refresh(AbortSignal.abort());
+    expect(failures).toEqual([]);
   });
 
   test('stays as it was, and grows old, when the answer is of no use', async () => {

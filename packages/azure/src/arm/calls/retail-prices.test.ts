@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { createHttpHeaders, type HttpClient, type PipelineRequest } from '@azure/core-rest-pipeline';
 import { silentLogger } from '@karpenter/core/controllers';
@@ -35,6 +37,19 @@ const priceApi = (pages: Readonly<Record<string, Page>>): { readonly http: HttpC
   return { http: { sendRequest }, asked };
 };
 
+/** Takes every connection and answers none. */
+const silentServer = async (): Promise<AsyncDisposable & { readonly url: string }> => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const dispose = async (): Promise<void> => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { url: `https://127.0.0.1:${port}`, [Symbol.asyncDispose]: dispose };
+};
+
 const at = (skip: number, base = endpoint): string => `${base}?api-version=1&$skip=${skip}`;
 const namesOf = (items: readonly { readonly armSkuName?: string | undefined }[]) => items.map(({ armSkuName }) => armSkuName);
 
@@ -66,6 +81,24 @@ describe('pages of prices', () => {
     const { http, asked } = priceApi({ 0: { sizes: ['a'], link: at(1, 'http://elsewhere.example/steal') }, 1: { sizes: ['b'] } });
     expect(namesOf(await fetchRetailPrices({ ...source, http }, signal))).toEqual(['a', 'b']);
     expect(asked.map(({ origin, pathname }) => `${origin}${pathname}`)).toEqual([endpoint, endpoint]);
+  });
+
+  test('of a server that takes the call and never answers are given up after a while, and it is named', async () => {
+    await using silent = await silentServer();
+    const prices = fetchRetailPrices({ ...source, endpoint: silent.url, patienceMs: 50 }, signal);
+    await expect(prices).rejects.toMatchObject({
+      name: 'ArmError',
+      code: 'network',
+      message: `${silent.url} does not answer: nothing came within 0.05 s`,
+    });
+  });
+
+  test('are no longer asked for when the process ends', async () => {
+    await using silent = await silentServer();
+    const end = new AbortController();
+    const prices = fetchRetailPrices({ ...source, endpoint: silent.url }, end.signal);
+    end.abort();
+    await expect(prices).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   test.each<[string, Page, string]>([

@@ -3,6 +3,7 @@ import {
   createHttpHeaders,
   createPipelineRequest,
   type HttpClient,
+  type PipelineRequest,
   type PipelineResponse,
 } from '@azure/core-rest-pipeline';
 import type { RetailPrice } from '../../pricing/index.ts';
@@ -36,6 +37,8 @@ export interface RetailPriceSource {
   readonly caPem?: string | undefined;
   /** Default the SDK's own. */
   readonly http?: HttpClient | undefined;
+  /** How long each page may take. Default a minute. */
+  readonly patienceMs?: number | undefined;
 }
 
 const unreadable = (why: string, { status, bodyAsText }: PipelineResponse): ArmError =>
@@ -47,6 +50,18 @@ const pageIn = (response: PipelineResponse): PricePage => {
     return JSON.parse(response.bodyAsText ?? '{}') as PricePage;
   } catch {
     throw unreadable('answered with what is no JSON', response);
+  }
+};
+
+/** The SDK tells of a timeout as it does of an abort. */
+const send = async (http: HttpClient, request: PipelineRequest): Promise<PipelineResponse> => {
+  try {
+    return await http.sendRequest(request);
+  } catch (cause) {
+    const isLate = cause instanceof Error && cause.name === 'AbortError' && request.abortSignal?.aborted !== true;
+    if (!isLate) throw cause;
+    const { origin } = new URL(request.url);
+    throw new ArmError(`${origin} does not answer: nothing came within ${request.timeout / 1000} s`, { code: 'network', cause });
   }
 };
 
@@ -62,16 +77,16 @@ const atEndpoint = (link: string, endpoint: string): string => {
  * `ArmError`, and the SDK's own errors where nobody answers.
  */
 export const fetchRetailPrices = async (source: RetailPriceSource, signal: AbortSignal): Promise<readonly RetailPrice[]> => {
-  const { endpoint, location, caPem, http = createDefaultHttpClient() } = source;
+  const { endpoint, location, caPem, http = createDefaultHttpClient(), patienceMs = 60_000 } = source;
   const items: RetailPrice[] = [];
   const headers = createHttpHeaders({ accept: 'application/json', 'user-agent': USER_AGENT });
   const asked = new Set<string>();
   for (let url: string | undefined = firstPage(endpoint, location); url !== undefined;) {
     asked.add(url);
-    const request = createPipelineRequest({ url, headers, abortSignal: signal });
+    const request = createPipelineRequest({ url, headers, abortSignal: signal, timeout: patienceMs });
     // The request is the only place for it: `createPipelineRequest` leaves TLS settings out of what it copies.
     if (caPem !== undefined) request.tlsSettings = { ca: caPem };
-    const response = await http.sendRequest(request);
+    const response = await send(http, request);
     const { Items = [], NextPageLink } = pageIn(response);
     items.push(...Items);
     url = NextPageLink ? atEndpoint(NextPageLink, endpoint) : undefined;
