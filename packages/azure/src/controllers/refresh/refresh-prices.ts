@@ -2,7 +2,7 @@ import type { Clock, Gauge, Logger } from '@karpenter/core/controllers';
 import { type Refresher, refresher } from '@karpenter/core/provider-kit';
 import type { ArmApi } from '../../arm/arm-api.ts';
 import type { InstanceTypeCatalog } from '../../catalog/index.ts';
-import { priceBookOf, refreshedPrices, STATIC_PRICES_AT_MS } from '../../pricing/index.ts';
+import { type PriceBook, priceBookOf, refreshedPrices, STATIC_PRICES_AT_MS } from '../../pricing/index.ts';
 
 export interface PriceDeps {
   readonly arm: Pick<ArmApi, 'listRetailPrices'>;
@@ -15,6 +15,10 @@ export interface PriceDeps {
 const HALF_A_DAY_MS = 12 * 3_600_000;
 /** After a failure it is not long until the next try, and the age is told as often. */
 const LOOK_EVERY_MS = 600_000;
+
+/** What a book lacks, as a person says it. */
+const lackingIn = ({ onDemand, spot }: PriceBook): string =>
+  [...(onDemand.size === 0 ? ['none on demand'] : []), ...(spot.size === 0 ? ['none of spot'] : [])].join(', ');
 
 /**
  * Keeps prices; they are read anew when they are half a day old. A failure keeps the prices there are: a wrong order of sizes is better than
@@ -29,8 +33,12 @@ export const priceKeeper = ({ arm, catalog, logger, clock, priceAge }: PriceDeps
     lookEveryMs: LOOK_EVERY_MS,
     read: async (signal) => {
       const items = await arm.listRetailPrices(signal);
-      if (items !== undefined) catalog.setPrices(refreshedPrices(catalog.prices, priceBookOf(items)));
-      return items !== undefined;
+      if (items === undefined) return false;
+      const fresh = priceBookOf(items);
+      const lacking = lackingIn(fresh);
+      catalog.setPrices(refreshedPrices(catalog.prices, fresh));
+      if (lacking !== '') logger.warn('the price API told no price of a kind; the last ones stay', { lacking });
+      return lacking === '';
     },
     onAge: (ageMs = 0) => priceAge.set(ageMs / 1000),
     onFailure: (error) => logger.warn('prices could not be read; the last ones stay', { error }),

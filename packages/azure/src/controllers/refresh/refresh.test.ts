@@ -19,18 +19,22 @@ describe('prices', () => {
     const ages: number[] = [];
     let asked = 0;
     let price: number | undefined = 1;
+    let kinds: readonly string[] = ['a', 'a Spot'];
+    const warned: unknown[] = [];
     const catalog = {
       prices: { onDemand: new Map(), spot: new Map() } as PriceBook,
       setPrices: (fresh: PriceBook) => (catalog.prices = fresh),
     };
     const listRetailPrices = () => {
       asked += 1;
-      return price === undefined ? Promise.reject(down) : Promise.resolve([{ armSkuName: 'a', retailPrice: price }]);
+      return price === undefined
+        ? Promise.reject(down)
+        : Promise.resolve(kinds.map((skuName) => ({ armSkuName: 'a', skuName, retailPrice: price })));
     };
     const { controller } = priceKeeper({
       arm: { listRetailPrices },
       catalog: catalog as unknown as InstanceTypeCatalog,
-      logger: silentLogger,
+      logger: { ...silentLogger, warn: (_message, fields) => void warned.push(fields?.['lacking']) },
       clock,
       priceAge: { set: (value) => void ages.push(value) },
     });
@@ -41,6 +45,8 @@ describe('prices', () => {
       run: () => controller.reconcile(context),
       asked: () => asked,
       setPrice: (to: number | undefined) => (price = to),
+      setKinds: (...to: readonly string[]) => (kinds = to),
+      warned,
     };
   };
 
@@ -63,6 +69,24 @@ describe('prices', () => {
     await run();
     expect(catalog.prices.onDemand.get('a')).toBe(1);
     expect(ages.at(-1)).toBe(72_000);
+  });
+
+  test.each<[string, readonly string[], string]>([
+    ['nothing at all', [], 'none on demand, none of spot'],
+    ['no spot price', ['a'], 'none of spot'],
+  ])('grow old, and it is said, while the answer holds %s; the other kind is taken', async (_name, kinds, lacking) => {
+    const { clock, ages, catalog, run, setPrice, setKinds, asked, warned } = start();
+    await run();
+    setPrice(2);
+    setKinds(...kinds);
+    await clock.advance(12 * HOUR);
+    await run();
+    await clock.advance(HOUR);
+    await run();
+    expect([ages, asked()]).toEqual([[0, 12 * 3600, 13 * 3600], 3]);
+    expect(warned).toEqual([lacking, lacking]);
+    const { onDemand, spot } = catalog.prices;
+    expect([onDemand.get('a'), spot.get('a')]).toEqual([kinds.includes('a') ? 2 : 1, 1]);
   });
 
   test('that came with this version have an age too', async () => {
