@@ -15,7 +15,7 @@ describe('what is kept fresh', () => {
     const answers: (boolean | Error)[] = [];
     const ages: (number | undefined)[] = [];
     let reads = 0;
-    const { controller, refresh } = refresher({
+    const keeper = refresher({
       ...{ name: 'prices', clock, everyMs: 1000, lookEveryMs: 400, onAge: (ageMs: number | undefined) => void ages.push(ageMs) },
       read: () => {
         reads += 1;
@@ -24,7 +24,8 @@ describe('what is kept fresh', () => {
       },
       ...parts,
     });
-    return { clock, answers, ages, refresh, reads: () => reads, look: () => controller.reconcile({ signal }) };
+    const refresh = (until = signal): Promise<void> => keeper.refresh(until);
+    return { clock, answers, ages, refresh, reads: () => reads, look: () => keeper.controller.reconcile({ signal }) };
   };
 
   test('is read when it is old enough, and its age is told in between', async () => {
@@ -39,7 +40,7 @@ describe('what is kept fresh', () => {
 
   test('is read once for all who ask meanwhile', async () => {
     const { ages, reads, refresh, look } = start();
-    await Promise.all([refresh(signal), look()]);
+    await Promise.all([refresh(), look()]);
     expect([reads(), ages]).toEqual([1, [0]]);
   });
 

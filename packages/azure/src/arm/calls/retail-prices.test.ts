@@ -116,7 +116,12 @@ describe('pages of prices', () => {
     const keeper = priceKeeper({
       arm: { listRetailPrices: () => fetchRetailPrices({ ...source, http }, signal) },
       catalog: catalog as unknown as InstanceTypeCatalog,
-      logger: { ...silentLogger, warn: (_message, { error } = {}) => void (error instanceof Error && warnings.push(error.message)) },
+      logger: {
+        ...silentLogger,
+        warn: (_message, { error } = {}) => {
+          if (error instanceof Error) warnings.push(error.message);
+        },
+      },
       clock: fakeClock(),
       priceAge: { set: () => undefined },
     });
