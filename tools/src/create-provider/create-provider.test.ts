@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { nextSteps } from './next-steps.ts';
 
 jest.setTimeout(240_000);
 
@@ -38,7 +39,7 @@ const run = (script: string, ...args: readonly string[]): string =>
 beforeAll(() => {
   expect(createProvider('my-cloud', folder)).toMatchObject({
     status: 0,
-    stdout: expect.stringContaining(`next: cd ${folder} && npm install`),
+    stdout: expect.stringContaining(nextSteps(folder)),
   });
   // What `npm install` would bring, from this workspace.
   mkdirSync(join(folder, 'node_modules'));
@@ -47,6 +48,15 @@ beforeAll(() => {
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
+
+test('what is to be done next, while nothing is published, is what the tutorial says', () => {
+  const asWords = (text: string): string => text.replaceAll(/;?\s+/g, ' ');
+  const [, packing = ''] = nextSteps('$PWD/../karpenter-provider-acme').split('first:\n');
+  const [build, pack, , install] = packing.split(/\n| && /).map((line) => line.trim());
+  const tutorial = asWords(readFileSync(join(root, 'docs', 'tutorial-provider.md'), 'utf8'));
+  expect(tutorial).toContain(asWords([build, pack].join('\n')));
+  expect(tutorial).toContain(`${install} npm test`);
+});
 
 test('a new provider compiles', () => {
   expect(run('typescript/bin/tsc', '-p', '.', '--noEmit', '--customConditions', condition)).toBe('');

@@ -1,5 +1,6 @@
 import { isAbsolute, join, relative } from 'node:path';
 import type { GeneratorCallback, Tree } from '@nx/devkit';
+import { nextSteps } from './next-steps.ts';
 import { providerFiles } from './provider-files.ts';
 
 export interface ProviderSchema {
@@ -26,5 +27,5 @@ export default function generateProvider(tree: Tree, { name, folder = `karpenter
   const taken = [...files.keys()].filter((path) => tree.exists(join(within, path)));
   if (taken.length > 0) throw new ProviderFolderError(`${folder} has ${taken.join(', ')} already: nothing was written`);
   for (const [path, text] of files) tree.write(join(within, path), text);
-  return () => console.log(`next: cd ${folder} && npm install && npm test`);
+  return () => console.log(nextSteps(join(tree.root, within)));
 }
