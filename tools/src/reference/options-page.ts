@@ -1,13 +1,16 @@
 import type { ProviderOption } from '@karpenter/core/provider-kit';
 import { cell, code, generated, tableOf } from './markdown.ts';
 
-const HEAD = ['Flag', 'Environment variable', 'Default', 'Meaning'];
+const HEAD = ['Flag, environment variable', 'Default', 'Meaning'];
 
-const rowOf = ({ flag, env, defaultText, help }: ProviderOption): readonly string[] => [
-  flag === undefined ? '' : code(`--${flag}`),
-  code(env),
-  defaultText === 'required' ? '**required**' : cell(defaultText),
-  cell(help),
+/** Both in one cell: beside each other they would leave what is said of them no room on a phone. */
+const nameOf = ({ flag, env }: Pick<ProviderOption, 'flag' | 'env'>): string =>
+  [...(flag === undefined ? [] : [code(`--${flag}`)]), code(env)].join('<br>');
+
+const rowOf = (option: ProviderOption): readonly string[] => [
+  nameOf(option),
+  option.defaultText === 'required' ? '**required**' : cell(option.defaultText),
+  cell(option.help),
 ];
 
 /** A feature gate, and whether it is on when nothing is said. */
@@ -60,10 +63,9 @@ ${tableOf(HEAD, provider.options.map(rowOf))}
 They are known, so that a command line of the original is not refused for them.
 
 ${tableOf(
-  ['Flag', 'Environment variable', 'May be', 'Why'],
+  ['Flag, environment variable', 'May be', 'Why'],
   idle.map(({ flag, env, defaultText, why, isHarmless }) => [
-    code(`--${flag}`),
-    code(env),
+    nameOf({ flag, env }),
     isHarmless ? 'anything' : code(defaultText),
     cell(why),
   ]),
