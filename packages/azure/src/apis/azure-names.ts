@@ -49,6 +49,9 @@ export const aksLabels = {
   artifactStreaming: 'kubernetes.azure.com/artifactstreaming-enabled',
 } as const;
 
+/** Labels without a domain that AKS puts on the nodes of its pools. */
+export const legacyAksLabels: readonly string[] = ['agentpool', 'storageprofile', 'storagetier', 'accelerator'];
+
 export const azureAnnotations = {
   nodeClassHash: 'karpenter.azure.com/aksnodeclass-hash',
   nodeClassHashVersion: 'karpenter.azure.com/aksnodeclass-hash-version',

@@ -1,6 +1,6 @@
 export type { AKSNodeClass, AKSNodeClassSpec, AKSNodeClassStatus, ImageFamilyName, NodeImage } from './aks-node-class.ts';
 export { azureLabelCatalog, reservingLabelCatalog } from './azure-label-catalog.ts';
-export { aksLabels, azureAnnotations, azureLabels, AZURE_GROUP, NODE_CLASS_FINALIZER } from './azure-names.ts';
+export { aksLabels, azureAnnotations, azureLabels, AZURE_GROUP, legacyAksLabels, NODE_CLASS_FINALIZER } from './azure-names.ts';
 export * from './crd/index.ts';
 export type { KubeletConfiguration } from './kubelet-configuration.ts';
 export { nodeClassHash, nodeClassHashOf, NODE_CLASS_HASH_VERSION } from './node-class-hash.ts';

@@ -5,6 +5,6 @@ export type { BootstrapSource } from './bootstrap-variables.ts';
 export { customDataOf } from './custom-data.ts';
 export { type GpuDriver, gpuDriverOf } from './gpu-driver.ts';
 export { kubeletFlagsOf, type KubeletSettings } from './kubelet-flags.ts';
-export { type NodeLabelSource, nodeLabelsOf } from './node-labels.ts';
+export { mayKubeletSet, type NodeLabelSource, nodeLabelsOf } from './node-labels.ts';
 export { nodeTaintsOf, taintText } from './node-taints.ts';
 export { type ProvisionSource, type ProvisionValues, provisionValuesOf } from './provision-values.ts';

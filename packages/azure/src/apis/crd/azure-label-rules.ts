@@ -1,4 +1,4 @@
-import { aksLabels, azureLabels } from '../azure-names.ts';
+import { aksLabels, azureLabels, legacyAksLabels } from '../azure-names.ts';
 import type { CelRule } from '@karpenter/core';
 
 const OWN = Object.values(azureLabels).filter((key) => key !== azureLabels.skuHyperVGeneration);
@@ -18,8 +18,6 @@ const AKS = [
   'kubernetes.azure.com/hostedvm',
 ];
 
-const LEGACY = ['agentpool', 'storageprofile', 'storagetier', 'accelerator'];
-
 const quoted = (keys: readonly string[]): string => keys.map((key) => `'${key}'`).join(', ');
 
 const onlyKnown = (domain: string, allowed: readonly string[], key: string): CelRule => ({
@@ -30,7 +28,7 @@ const onlyKnown = (domain: string, allowed: readonly string[], key: string): Cel
 const rulesFor = (key: string): readonly CelRule[] => [
   onlyKnown('karpenter.azure.com', OWN, key),
   onlyKnown('kubernetes.azure.com', AKS, key),
-  { rule: `!(${key} in [${quoted(LEGACY)}])`, message: `the labels ${LEGACY.join(', ')} belong to AKS` },
+  { rule: `!(${key} in [${quoted(legacyAksLabels)}])`, message: `the labels ${legacyAksLabels.join(', ')} belong to AKS` },
 ];
 
 /** What the cluster's cloud adds to core's CRDs: rules for the `key` of one requirement, and for a map of labels. */

@@ -1,6 +1,6 @@
 import type { NodeClaimSpec } from '@karpenter/core';
-import { type AKSNodeClass, aksLabels, isFips } from '../../apis/index.ts';
-import { aksKubeletConfigOf, aksLinuxConfigOf, aksLocalDnsOf, nodeTaintsOf, taintText } from '../../bootstrap/index.ts';
+import { type AKSNodeClass, aksLabels, isFips, legacyAksLabels } from '../../apis/index.ts';
+import { aksKubeletConfigOf, aksLinuxConfigOf, aksLocalDnsOf, mayKubeletSet, nodeTaintsOf, taintText } from '../../bootstrap/index.ts';
 import { osDiskSizeGBOf } from '../../catalog/index.ts';
 import { resolveFamily } from '../../images/index.ts';
 import { gpuOf, type Sku } from '../../skus/index.ts';
@@ -27,7 +27,8 @@ export interface AksMachineSource {
 }
 
 /** AKS writes these itself and refuses them from others. */
-const isOfOthers = (key: string): boolean =>
+const isOfAks = (key: string): boolean =>
+  legacyAksLabels.includes(key) ||
   /^(kubernetes\.azure\.com|topology\.kubernetes\.io|failure-domain\.beta\.kubernetes\.io)\//.test(key) ||
   /^(beta\.)?kubernetes\.io\/(arch|os|instance-type|hostname)$/.test(key) ||
   key === 'node.kubernetes.io/instance-type';
@@ -54,7 +55,7 @@ const systemOf = (source: AksMachineSource): AksMachineProperties['operatingSyst
 const kubernetesOf = (source: AksMachineSource): AksMachineProperties['kubernetes'] => {
   const { artifactStreaming, kubelet } = source.nodeClass.spec ?? {};
   return {
-    nodeLabels: Object.fromEntries(Object.entries(source.labels).filter(([key]) => !isOfOthers(key))),
+    nodeLabels: Object.fromEntries(Object.entries(source.labels).filter(([key]) => mayKubeletSet(key) && !isOfAks(key))),
     orchestratorVersion: source.kubernetesVersion,
     nodeInitializationTaints: nodeTaintsOf(source.claim).map(taintText),
     nodeTaints: [],

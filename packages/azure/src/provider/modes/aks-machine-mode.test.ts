@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { type NodeClaim, nodeClaimConditions } from '@karpenter/core';
-import { knownRefusals } from '@karpenter/simulator/arm';
+import { decodeBootstrap, knownRefusals } from '@karpenter/simulator/arm';
 import { azureAnnotations } from '../../apis/index.ts';
 import { aClaim } from '../../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../../testing/azure-world.ts';
@@ -33,6 +33,24 @@ describe('machines of an agent pool', () => {
     });
     await world.passing(azure.idle());
     expect(world.arm.vms().map(({ providerId }) => providerId)).toEqual([machine.providerId]);
+  });
+
+  test('join with the labels of their pool, but for those that no kubelet may set and those of AKS', async () => {
+    await using world = await azureWorld({ variables });
+    const azure = await world.provider();
+    const ofPool = {
+      team: 'web',
+      'node.kubernetes.io/exclude-from-external-load-balancers': 'true',
+      'node-restriction.kubernetes.io/team': 'web',
+      'node-role.kubernetes.io/web': '',
+      accelerator: 'nvidia',
+    };
+    const labelled = { ...claim, metadata: { ...claim.metadata, labels: { ...claim.metadata.labels, ...ofPool } } };
+    await world.passing(azure.provider.create(labelled, call));
+    await world.passing(azure.idle());
+    const joined = decodeBootstrap(world.arm.vms()[0]?.osProfile.customData ?? '').labels;
+    expect(joined).toMatchObject({ team: 'web', 'node.kubernetes.io/exclude-from-external-load-balancers': 'true' });
+    for (const key of Object.keys(ofPool).slice(2)) expect(joined).not.toHaveProperty([key]);
   });
 
   test('that AKS could not make after all end their claim, and teach what is out of stock', async () => {

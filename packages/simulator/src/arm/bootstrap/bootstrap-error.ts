@@ -1,5 +1,12 @@
 export type BootstrapErrorCode =
-  'NotBase64' | 'NotAScript' | 'MissingVariable' | 'MissingScript' | 'MalformedLabel' | 'MalformedTaint' | 'MalformedFlag';
+  | 'NotBase64'
+  | 'NotAScript'
+  | 'MissingVariable'
+  | 'MissingScript'
+  | 'MalformedLabel'
+  | 'ForbiddenLabel'
+  | 'MalformedTaint'
+  | 'MalformedFlag';
 
 /** A VM's customData that would not make a node: what is wrong with it. */
 export class BootstrapError extends Error {

@@ -43,7 +43,7 @@ const FLAGS = [
   '--kube-reserved=cpu=100m,memory=1843Mi',
   '--eviction-hard=memory.available<750Mi',
 ].join(' ');
-const LABELS = 'karpenter.sh/nodepool=general,kubernetes.azure.com/cluster=demo,kubernetes.io/forbidden=yes';
+const LABELS = 'karpenter.sh/nodepool=general,kubernetes.azure.com/cluster=demo';
 
 /** Lets time pass until a call that waits for Azure is through. */
 const passing = async <Result>(clock: FakeClock, work: PromiseLike<Result>): Promise<Result> => {
@@ -159,7 +159,6 @@ describe('an embedded cluster', () => {
       'topology.kubernetes.io/zone': 'eastus-2',
       'node.kubernetes.io/instance-type': 'Standard_D2s_v3',
     });
-    expect(node?.metadata.labels).not.toHaveProperty(['kubernetes.io/forbidden']);
     expect(node?.spec?.taints?.map(({ key, effect }) => `${key}:${effect}`)).toEqual([
       'karpenter.sh/unregistered:NoExecute',
       'team:NoSchedule',
@@ -183,6 +182,17 @@ describe('an embedded cluster', () => {
     await clock.advance(MINUTE);
     expect(cluster.local.list(nodes)).toEqual([]);
     expect(cluster.failedBootstraps.map(({ vmName, error }) => [vmName, error.code])).toEqual([['aks-broken', 'MissingVariable']]);
+  });
+
+  test('keeps a VM out whose kubelet is given labels that it may not set', async () => {
+    const clock = fakeClock();
+    await using cluster = await startEmbeddedCluster({ clock, systemPool: false, azure: { pollAfterSeconds: 0 } });
+    await azureOf(cluster, clock).createVm('aks-labelled', scriptWith(FLAGS, `${LABELS},node-restriction.kubernetes.io/team=web`));
+    await clock.advance(MINUTE);
+    expect(cluster.local.list(nodes)).toEqual([]);
+    expect(cluster.failedBootstraps.map(({ error }) => [error.code, error.message])).toEqual([
+      ['ForbiddenLabel', '--node-labels has labels that no kubelet may set: node-restriction.kubernetes.io/team'],
+    ]);
   });
 
   test('lives as fast as it is told', async () => {

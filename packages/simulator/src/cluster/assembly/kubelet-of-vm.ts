@@ -1,5 +1,6 @@
-import type { NodeBootstrap, VmRecord } from '../../arm/index.ts';
+import { BootstrapError, type NodeBootstrap, type VmRecord } from '../../arm/index.ts';
 import type { KubeletNode } from '../kubelet/kubelet-node.ts';
+import { maySelfAssign } from '../kubelet/self-assigned-labels.ts';
 import { amountsOf, sumOf } from '../resources/amounts.ts';
 import type { Amounts } from '../resources/amounts.ts';
 
@@ -24,7 +25,14 @@ const less = (capacity: Amounts, reserved: Amounts): Amounts =>
 /** As the disk driver says it; a disk without zone reaches machines without one. */
 const zoneOf = ({ location, zone }: VmRecord): string => (zone === undefined ? '' : `${location}-${zone}`);
 
-/** What a VM's kubelet starts with: labels, taints and reservations from its customData, size from its hardware, nothing from elsewhere. */
+/** A kubelet with a label that it may not give itself ends at its start. */
+const startingLabels = ({ labels }: NodeBootstrap): KubeletNode['labels'] => {
+  const forbidden = Object.keys(labels).filter((key) => !maySelfAssign(key));
+  if (forbidden.length === 0) return labels;
+  throw new BootstrapError('ForbiddenLabel', `--node-labels has labels that no kubelet may set: ${forbidden.join(', ')}`);
+};
+
+/** What a VM's kubelet starts with: labels, taints and reservations from its customData, size from its hardware, nothing from elsewhere. Throws `BootstrapError`. */
 export const kubeletOfVm = (vm: VmRecord, bootstrap: NodeBootstrap): KubeletNode => {
   const { hardware, osProfile } = vm;
   const capacity: Amounts = {
@@ -39,7 +47,7 @@ export const kubeletOfVm = (vm: VmRecord, bootstrap: NodeBootstrap): KubeletNode
   const version = bootstrap.kubernetesVersion;
   return {
     name: (bootstrap.nodeName ?? osProfile.computerName).toLowerCase(),
-    labels: bootstrap.labels,
+    labels: startingLabels(bootstrap),
     taints: bootstrap.taints.map(({ key, value, effect }) => ({ key, effect, ...(value === undefined ? {} : { value }) })),
     capacity: quantities(capacity),
     allocatable: quantities(less(capacity, reserved)),

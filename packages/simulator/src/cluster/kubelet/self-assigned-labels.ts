@@ -16,7 +16,8 @@ const ALLOWED_DOMAINS = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 
 const isWithin = (domain: string, parent: string): boolean => domain === parent || domain.endsWith(`.${parent}`);
 
-const maySelfAssign = (key: string): boolean => {
+/** Whether the API server lets a kubelet put a label on its own node. */
+export const maySelfAssign = (key: string): boolean => {
   const domain = key.includes('/') ? key.slice(0, key.indexOf('/')) : '';
   if (!isWithin(domain, 'kubernetes.io') && !isWithin(domain, 'k8s.io')) return true;
   return ALLOWED.has(key) || ALLOWED_DOMAINS.some((allowed) => isWithin(domain, allowed));
