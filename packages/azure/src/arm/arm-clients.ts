@@ -14,6 +14,7 @@ import { refusalPolicy } from './pipeline/refusal-policy.ts';
 import { retryPolicy } from './pipeline/retry-policy.ts';
 import { sdkLogging } from './pipeline/sdk-log.ts';
 import { throttlePolicy } from './pipeline/throttle-policy.ts';
+import { timeoutPolicy } from './pipeline/timeout-policy.ts';
 
 /** The SDK's clients for one subscription, which share one throttle and the circuits of its calls. */
 export interface ArmClients {
@@ -68,6 +69,7 @@ export const armClients = (source: ArmClientSource): ArmClients => {
     pipeline.addPolicy(breaking, { afterPhase: 'Retry' });
     pipeline.addPolicy(throttle, { afterPhase: 'Retry', afterPolicies: [breaking.name] });
     pipeline.addPolicy(failedOperationPolicy(), { afterPhase: 'Retry' });
+    pipeline.addPolicy(timeoutPolicy(), { afterPhase: 'Sign' });
   };
   const tokenServerUrl = sharedGalleries?.tokenServerUrl;
   if (tokenServerUrl !== undefined) {

@@ -20,8 +20,8 @@ interface Served extends AsyncDisposable {
   readonly heard: readonly Heard[];
 }
 
-/** The service without TLS, as it stands beside a control plane, with one answer. */
-const serving = async (status: number, body: string): Promise<Served> => {
+/** The service without TLS, as it stands beside a control plane, with one answer; no status: it never answers. */
+const serving = async (status: number | undefined, body: string): Promise<Served> => {
   const heard: Heard[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -29,6 +29,7 @@ const serving = async (status: number, body: string): Promise<Served> => {
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
       heard.push({ method, url, authorization: headers.authorization ?? '', body: JSON.parse(Buffer.concat(chunks).toString('utf8')) });
+      if (status === undefined) return;
       response.writeHead(status, { 'Retry-After': '7' }).end(body);
     });
   });
@@ -40,6 +41,7 @@ const serving = async (status: number, body: string): Promise<Served> => {
     scope: 'https://management.azure.com/.default',
     bootstrapToken: 'abcdef.0123456789abcdef',
     clock: { now: () => 0 },
+    ...(status === undefined && { patienceMs: 500 }),
   });
   return { service, heard, [Symbol.asyncDispose]: () => new Promise((resolve) => void server.close(() => resolve())) };
 };
@@ -77,5 +79,13 @@ describe('the node bootstrapping service', () => {
     await using served = await serving(...answer);
     await expect(served.service.ask(values, signal)).rejects.toMatchObject({ name: 'ArmError', ...error });
     expect(served.heard).toHaveLength(1);
+  });
+
+  test('is not waited for without end', async () => {
+    await using served = await serving(undefined, '');
+    await expect(served.service.ask(values, signal)).rejects.toMatchObject({
+      code: 'network',
+      message: 'the node bootstrapping service of --nodebootstrapping-server-url has had no answer for 0.5 s',
+    });
   });
 });

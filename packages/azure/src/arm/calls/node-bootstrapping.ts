@@ -3,6 +3,7 @@ import { createDefaultHttpClient, createPipelineRequest, type PipelineResponse }
 import type { ProvisionValues } from '../../bootstrap/index.ts';
 import { ArmError } from '../arm-error.ts';
 import { armErrorOf, armErrorOfStatus } from '../refusals/arm-error-of.ts';
+import { answeredInTime } from './answered-in-time.ts';
 
 /** What makes a machine a node, as AKS has it. */
 export interface NodeBootstrapping {
@@ -28,9 +29,11 @@ export interface NodeBootstrappingSource {
   readonly bootstrapToken: string;
   readonly clock: { now(): number };
   readonly caPem?: string | undefined;
+  /** How long an answer may take; half a minute unless given. */
+  readonly patienceMs?: number | undefined;
 }
 
-const TIMEOUT_MS = 30_000;
+const PATIENCE_MS = 30_000;
 /** Where the token goes. */
 const PLACEHOLDER = '{{.TokenID}}.{{.TokenSecret}}';
 
@@ -46,7 +49,6 @@ const send = async (source: NodeBootstrappingSource, values: ProvisionValues, si
     url,
     method: 'GET',
     body: JSON.stringify(values),
-    timeout: TIMEOUT_MS,
     abortSignal: signal,
     allowInsecureConnection: url.startsWith('http:'),
   });
@@ -57,6 +59,9 @@ const send = async (source: NodeBootstrappingSource, values: ProvisionValues, si
 };
 
 const SERVICE = 'the node bootstrapping service of --nodebootstrapping-server-url';
+
+const answered = (source: NodeBootstrappingSource, values: ProvisionValues, signal: AbortSignal): Promise<PipelineResponse> =>
+  answeredInTime(SERVICE, (until) => send(source, values, until), { signal, patienceMs: source.patienceMs ?? PATIENCE_MS });
 
 const parsed = (text: string): unknown => {
   try {
@@ -96,7 +101,7 @@ export const nodeBootstrappingService = (source: NodeBootstrappingSource): NodeB
   const filled = (text: string): string => text.replaceAll(PLACEHOLDER, source.bootstrapToken);
   const response = async (values: ProvisionValues, signal: AbortSignal): Promise<PipelineResponse> => {
     try {
-      return await send(source, values, signal);
+      return await answered(source, values, signal);
     } catch (error) {
       throw armErrorOf(error, source.clock.now()) ?? error;
     }

@@ -1,5 +1,6 @@
 import { createDefaultHttpClient, createPipelineRequest, type PipelinePolicy } from '@azure/core-rest-pipeline';
 import { ArmError } from '../arm-error.ts';
+import { answeredInTime } from '../calls/answered-in-time.ts';
 
 export interface AuxiliaryTokenSource {
   readonly tokenServerUrl: string;
@@ -7,6 +8,8 @@ export interface AuxiliaryTokenSource {
   readonly scope: string;
   readonly clock: { now(): number };
   readonly caPem?: string | undefined;
+  /** How long a token may take; a minute unless given. */
+  readonly patienceMs?: number | undefined;
 }
 
 interface AuxiliaryToken {
@@ -26,14 +29,20 @@ const tokenIn = (body: string): AuxiliaryToken => {
   return { token: members.get('token') ?? '', renewAtMs };
 };
 
-const fetchToken = async ({ tokenServerUrl, scope, caPem }: AuxiliaryTokenSource): Promise<AuxiliaryToken> => {
+const SERVER = 'the server of --sig-access-token-server-url';
+
+/** Asked for all that wait for it: no signal of one of them ends it. */
+const fetchToken = async ({ tokenServerUrl, scope, caPem, patienceMs }: AuxiliaryTokenSource): Promise<AuxiliaryToken> => {
   const url = new URL(tokenServerUrl);
   url.searchParams.set('scope', scope);
-  const request = createPipelineRequest({ url: url.href, allowInsecureConnection: url.protocol === 'http:' });
-  if (caPem !== undefined) request.tlsSettings = { ca: caPem };
-  const { status, bodyAsText } = await createDefaultHttpClient().sendRequest(request);
+  const ask = (abortSignal: AbortSignal) => {
+    const request = createPipelineRequest({ url: url.href, abortSignal, allowInsecureConnection: url.protocol === 'http:' });
+    if (caPem !== undefined) request.tlsSettings = { ca: caPem };
+    return createDefaultHttpClient().sendRequest(request);
+  };
+  const { status, bodyAsText } = await answeredInTime(SERVER, ask, { patienceMs });
   if (status === 200) return tokenIn(bodyAsText ?? '{}');
-  const message = `the server of --sig-access-token-server-url answered ${status}: expected a token for the shared image galleries`;
+  const message = `${SERVER} answered ${status}: expected a token for the shared image galleries`;
   throw new ArmError(message, { code: 'forbidden', status, cause: bodyAsText });
 };
 

@@ -12,9 +12,11 @@ const BREAKING = { failures: 10, withinMs: 60_000, share: 0.5, openMs: 10_000, l
 const circuitOf = ({ method, url }: PipelineRequest): string =>
   `${operationClassOf(method, url)} of ${/\/providers\/([^/?]+)/.exec(url)?.[1] ?? 'Azure'}`;
 
-/** The circuits of one subscription's calls. Azure fails where it is not reached, and where it says that it is not well. */
+const isFailureOfAzure = (error: unknown): boolean => isRestError(error) || (error instanceof ArmError && error.code === 'network');
+
+/** The circuits of one subscription's calls. Azure fails where it is not reached or does not answer, and where it says that it is not well. */
 export const armCircuits = (clock: { now(): number }): CircuitBreaker =>
-  circuitBreaker({ clock, ...BREAKING, judge: (error) => (isRestError(error) ? 'failed' : 'silent') });
+  circuitBreaker({ clock, ...BREAKING, judge: (error) => (isFailureOfAzure(error) ? 'failed' : 'silent') });
 
 /** Throws an answer by which Azure says that it is not well. */
 const well = (response: PipelineResponse): PipelineResponse => {

@@ -1,0 +1,29 @@
+import type { PipelinePolicy, PipelineRequest } from '@azure/core-rest-pipeline';
+import { answeredInTime } from '../calls/answered-in-time.ts';
+
+/** `GET virtualMachines/aks-general-x7k2p of management.azure.com`. */
+const operationOf = ({ method, url }: PipelineRequest): string => {
+  const { host, pathname } = new URL(url);
+  return `${method} ${/\/providers\/[^/]+\/(.+)$/.exec(pathname)?.[1] ?? pathname} of ${host}`;
+};
+
+/**
+ * Gives up a call that has no answer. Stands inside of all else, so that it is about one exchange and not about turns that are waited for;
+ * what it gives up is not sent again: who asked comes again, and others may wait for the answer.
+ */
+export const timeoutPolicy = (patienceMs?: number): PipelinePolicy => ({
+  name: 'karpenterTimeoutPolicy',
+  async sendRequest(request, next) {
+    const { abortSignal } = request;
+    const ask = (signal: AbortSignal) => {
+      request.abortSignal = signal;
+      return next(request);
+    };
+    try {
+      return await answeredInTime(operationOf(request), ask, { signal: abortSignal as AbortSignal | undefined, patienceMs });
+    } finally {
+      if (abortSignal === undefined) delete request.abortSignal;
+      else request.abortSignal = abortSignal;
+    }
+  },
+});

@@ -1,0 +1,14 @@
+import { expect, test } from '@jest/globals';
+import { answering } from './answering-credential.ts';
+
+test('a token that does not come is given up, and asked for again the next time', async () => {
+  let asked = 0;
+  const token = { token: 'secret', expiresOnTimestamp: 1 };
+  const getToken = () => (asked++ === 0 ? new Promise<never>(() => undefined) : Promise.resolve(token));
+  const credential = answering({ getToken }, 10);
+  await expect(credential.getToken('a')).rejects.toMatchObject({
+    code: 'network',
+    message: 'the sign-in to Azure has had no answer for 0.01 s',
+  });
+  expect(await credential.getToken('a')).toBe(token);
+});
