@@ -1,14 +1,19 @@
-import { createWhatIf, defaultSchedulingPolicy, proposeCommand } from '@karpenter/core';
-import type { ClusterSnapshot, NodeView, Pod, SchedulingPolicy } from '@karpenter/core';
-import { aNodePool, aSnapshot, validatePlan } from '@karpenter/testkit';
-import { eastusTypes } from './eastus.ts';
+/**
+ * `pnpm bench:consolidation`: what one question about a candidate costs, and a whole pass over nodes that are all full or all have room, every
+ * sampled plan checked by the validator. `--json` prints JSON.
+ */
+import { defaultSchedulingPolicy, proposeCommand } from '@karpenter/core';
+import type { ClusterSnapshot, NodeView, Pod } from '@karpenter/core';
+import { aNodePool, aSnapshot } from '@karpenter/testkit';
+import { eastusTypes } from './inputs/eastus.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { report } from './report.ts';
+import { askAboutEach } from './solver/ask-about-each.ts';
 import type { Figure } from './report.ts';
-import { carryingNodes, settledOnSpot } from './running-nodes.ts';
-import { genericPods, mixedPods, solitaryPods } from './workloads.ts';
+import { carryingNodes, settledOnSpot } from './inputs/running-nodes.ts';
+import { genericPods, mixedPods, solitaryPods } from './inputs/workloads.ts';
 
 const types = eastusTypes();
-const firstFit: SchedulingPolicy = { ...defaultSchedulingPolicy, packing: 'first-fit' };
 
 interface Case {
   readonly name: string;
@@ -16,32 +21,16 @@ interface Case {
   readonly bars?: { readonly candidateMs: number; readonly passSeconds: number };
 }
 
-const gc = (): void => (globalThis as { gc?: () => void }).gc?.();
-
 const snapshotOf = (nodes: readonly NodeView[], nodePools = [aNodePool()]): ClusterSnapshot =>
   aSnapshot({ instanceTypes: types, nodePools, nodes });
 
-/** Asks about every node alone, as single-node consolidation does; some of the answers are checked outside the timed part. */
 const questions = ({ name, nodes, bars }: Case): readonly Figure[] => {
-  const snapshot = snapshotOf(nodes);
-  gc();
-  const opened = performance.now();
-  const whatIf = createWhatIf(snapshot, firstFit);
-  const opening = performance.now() - opened;
-  const start = performance.now();
-  const plans = nodes.map((node) => whatIf.ask(new Set([node.name])));
-  const ms = performance.now() - start;
-  for (let index = 0; index < nodes.length; index += 250) {
-    const [node, plan] = [nodes[index], plans[index]];
-    if (node === undefined || plan === undefined) continue;
-    const [violation] = validatePlan(snapshot, { ...firstFit, without: new Set([node.name]) }, plan);
-    if (violation !== undefined) throw new Error(`Unsound what-if plan: ${violation.rule}: ${violation.subject} ${violation.detail}`);
-  }
+  const { openingMs, askingMs } = askAboutEach(snapshotOf(nodes));
   return [
-    { case: `${name}: making the what-if ready`, figure: opening, unit: 'ms' },
+    { case: `${name}: making the what-if ready`, figure: openingMs, unit: 'ms' },
     {
       case: `${name}: one candidate (mean of all)`,
-      figure: ms / nodes.length,
+      figure: askingMs / nodes.length,
       unit: 'ms',
       ...(bars === undefined ? {} : { atMost: bars.candidateMs }),
     },
@@ -50,10 +39,10 @@ const questions = ({ name, nodes, bars }: Case): readonly Figure[] => {
 
 /** A pass: where the nodes are full it looks at every one and finds that none may go. */
 const passOver = ({ name, bars }: Case, snapshot: ClusterSnapshot): readonly Figure[] => {
-  gc();
-  const start = performance.now();
+  collectGarbage();
+  const startMs = performance.now();
   const { command, blocked } = proposeCommand({ snapshot, policy: defaultSchedulingPolicy, nowMs: 0, shouldStop: () => false });
-  const seconds = (performance.now() - start) / 1000;
+  const seconds = (performance.now() - startMs) / 1000;
   const explained = [...blocked.values()].filter(({ kind }) => kind !== 'stopped').length;
   return [
     { case: `${name}: a whole pass`, figure: seconds, unit: 's', ...(bars === undefined ? {} : { atMost: bars.passSeconds }) },
@@ -76,6 +65,12 @@ const passes = (each: Case): readonly Figure[] => {
   ];
 };
 
+/** So many solitary pods, each followed by its neighbours. */
+const withSolitary = (count: number, neighbours: number): readonly Pod[] => {
+  const others = genericPods(count * neighbours, 5);
+  return solitaryPods(count).flatMap((pod, index) => [pod, ...others.slice(index * neighbours, (index + 1) * neighbours)]);
+};
+
 const cases: readonly (() => Case)[] = [
   () => ({
     name: '5,000 nodes with room, 100,000 pods',
@@ -93,12 +88,6 @@ const cases: readonly (() => Case)[] = [
   }),
   () => ({ name: '1,000 nodes with the whole mix, 10,000 pods', nodes: carryingNodes(mixedPods(10_000), 10) }),
 ];
-
-/** So many solitary pods, each followed by its neighbours. */
-function withSolitary(count: number, neighbours: number): readonly Pod[] {
-  const others = genericPods(count * neighbours, 5);
-  return solitaryPods(count).flatMap((pod, index) => [pod, ...others.slice(index * neighbours, (index + 1) * neighbours)]);
-}
 
 report(
   cases.flatMap((make) => {

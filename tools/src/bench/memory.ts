@@ -7,11 +7,11 @@ import { fakeClock } from '@karpenter/runtime';
 import { startApiServer } from '@karpenter/simulator';
 import { report } from './report.ts';
 import type { Figure } from './report.ts';
-import { controllerBundle } from './scale/controller-child.ts';
-import type { Holding } from './scale/holding-of.ts';
-import type { Ask } from './scale/rpc.ts';
-import { PODS_ON_NODE, SettledCluster } from './scale/settled-cluster.ts';
-import { growthPerHour } from './scale/growth-per-hour.ts';
+import { controllerBundle } from './controller/controller-child.ts';
+import type { Holding } from './controller/holding-of.ts';
+import type { Ask } from './controller/rpc.ts';
+import { PODS_ON_NODE, SettledCluster } from './memory/settled-cluster.ts';
+import { growthPerHour } from './memory/growth-per-hour.ts';
 
 const nodes = Number(process.argv.slice(2).find((each) => /^\d+$/.test(each)) ?? '5000');
 const pods = nodes * PODS_ON_NODE;

@@ -7,13 +7,14 @@ import { defaultSchedulingPolicy, finish, planning, proposing } from '@karpenter
 import type { ClusterSnapshot, DisruptionContext, Pod, Steps } from '@karpenter/core';
 import { inSlices, systemClock } from '@karpenter/runtime';
 import { aNodePool, aSnapshot } from '@karpenter/testkit';
-import { eastusTypes } from './eastus.ts';
+import { eastusTypes } from './inputs/eastus.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { report } from './report.ts';
 import type { Figure } from './report.ts';
-import { runningNodes, settledOnSpot } from './running-nodes.ts';
-import { threadCpuMs, watched } from './watched.ts';
-import type { Waits } from './watched.ts';
-import { zonedPods } from './workloads.ts';
+import { runningNodes, settledOnSpot } from './inputs/running-nodes.ts';
+import { threadCpuMs, watched } from './responsiveness/watched.ts';
+import type { Waits } from './responsiveness/watched.ts';
+import { zonedPods } from './inputs/workloads.ts';
 
 const SLICE_MS = 10;
 const BAR_MS = 50;
@@ -53,12 +54,11 @@ const pendingSnapshot = (): ClusterSnapshot => asCached(unsharedSnapshot());
 const fullSnapshot = (): ClusterSnapshot =>
   asCached(aSnapshot({ instanceTypes: types, nodePools: [aNodePool()], nodes: settledOnSpot(runningNodes(5000, 20, 20)) }));
 
-const gc = (): void => (globalThis as { gc?: () => void }).gc?.();
 const sliced = (work: Steps<unknown>): Promise<unknown> => inSlices(work, { clock: systemClock, sliceMs: SLICE_MS, signal });
 
 /** Processor time of this thread: what other processes of the machine take does not count. */
 const timed = async (work: () => unknown): Promise<number> => {
-  gc();
+  collectGarbage();
   const startMs = threadCpuMs();
   await work();
   return threadCpuMs() - startMs;
@@ -78,12 +78,12 @@ const costs = async (steps: () => Steps<unknown>, rounds: number): Promise<reado
 const highest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), 0);
 
 /** The value that 99.9 % of them do not exceed. */
-const permille = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.999) - 1] ?? 0;
+const percentile999 = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.999) - 1] ?? 0;
 
 const waitFigures = (name: string, waits: readonly Waits[]): readonly Figure[] => {
   const all = (of: (each: Waits) => readonly number[]): readonly number[] => waits.flatMap(of);
   const both = (what: string, values: readonly number[]): readonly Figure[] => [
-    { case: `${name}: ${what}, 99.9th percentile`, figure: permille(values), unit: 'ms', atMost: BAR_MS },
+    { case: `${name}: ${what}, 99.9th percentile`, figure: percentile999(values), unit: 'ms', atMost: BAR_MS },
     { case: `${name}: ${what}, longest of ${values.length}`, figure: highest(values), unit: 'ms', atMost: BAR_MS },
   ];
   return [
@@ -113,11 +113,11 @@ const measured = async (name: string, steps: () => Steps<unknown>, rounds: numbe
   const waits: Waits[] = [];
   for (let round = 0; round < rounds; round++) {
     const work = steps();
-    gc();
+    collectGarbage();
     waits.push(await watched(() => sliced(work)));
   }
   const work = steps();
-  gc();
+  collectGarbage();
   const unsliced = await watched(() => finish(work));
   const [slicedMs, atOnceMs] = await costs(steps, rounds);
   return [

@@ -6,7 +6,7 @@ import { fork } from 'node:child_process';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { createKubeClient, createObjectCache, createTransport, kindTable, systemClock } from '@karpenter/runtime';
-import { type LeanPod, leanPods, type RawPod } from './lean-pod.ts';
+import { type LeanPod, leanPods, type RawPod } from './runtime/lean-pod.ts';
 import { type Figure, report } from './report.ts';
 
 const count = Number(process.argv.slice(2).find((each) => /^\d+$/.test(each)) ?? '50000');
@@ -17,7 +17,7 @@ interface Ready {
 }
 
 const startServer = async () => {
-  const child = fork(fileURLToPath(new URL('./pod-server.ts', import.meta.url)), [String(count)], {
+  const child = fork(fileURLToPath(new URL('./runtime/pod-server-process.ts', import.meta.url)), [String(count)], {
     execArgv: ['--max-old-space-size=2048'],
   });
   const ready = await new Promise<Ready>((resolve, reject) => {

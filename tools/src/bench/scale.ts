@@ -8,7 +8,7 @@
 import { parseArgs } from 'node:util';
 import { report } from './report.ts';
 import type { Figure } from './report.ts';
-import { controllerBundle } from './scale/controller-child.ts';
+import { controllerBundle } from './controller/controller-child.ts';
 import { figuresOfPhase } from './scale/figures-of-phase.ts';
 import { runPhase } from './scale/run-phase.ts';
 import { startScaleCluster } from './scale/scale-cluster.ts';

@@ -6,9 +6,10 @@ import { cpus, totalmem } from 'node:os';
 import { caseWanted, measuredApart } from './fresh-process.ts';
 import { report } from './report.ts';
 import type { Figure } from './report.ts';
-import { consolidation, wholeCatalog } from './solver-cluster.ts';
-import { prices } from './solver-prices.ts';
-import { distinct, flood, generic, mix, preferences, solitary } from './solver-scale.ts';
+import { prices } from './solver/prices.ts';
+import { whatIfs } from './solver/what-ifs.ts';
+import { wholeCatalog } from './solver/whole-catalog.ts';
+import { distinct, flood, generic, mix, preferences, solitary } from './solver/workload-cases.ts';
 
 type Measure = () => readonly Figure[] | Promise<readonly Figure[]>;
 
@@ -22,10 +23,10 @@ const cases: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ['preferences', preferences],
   ['distinct', distinct],
   ['flood', flood],
-  ['what-if-roomy', consolidation('nodes with room', { podLimit: 110 })],
-  ['what-if-full', consolidation('full nodes', { podLimit: 20 })],
-  ['what-if-spread', consolidation('nodes with room, every third pod spread over zones', { podLimit: 110, isSpread: true })],
-  ['what-if-full-spread', consolidation('full nodes, every third pod spread over zones', { podLimit: 20, isSpread: true })],
+  ['what-if-roomy', whatIfs('nodes with room', { podLimit: 110 })],
+  ['what-if-full', whatIfs('full nodes', { podLimit: 20 })],
+  ['what-if-spread', whatIfs('nodes with room, every third pod spread over zones', { podLimit: 110, isSpread: true })],
+  ['what-if-full-spread', whatIfs('full nodes, every third pod spread over zones', { podLimit: 20, isSpread: true })],
   ...[50, 500, 2000, 10_000].map((count): [string, Measure] => [`prices-${count}`, prices(count)]),
 ]);
 

@@ -1,6 +1,6 @@
 import type { ClusterView } from './cluster-view.ts';
 import { viewOf } from './cluster-view.ts';
-import type { Usage } from './own-usage.ts';
+import type { Usage } from '../controller/own-usage.ts';
 import type { ScaleCluster } from './scale-cluster.ts';
 import type { Phase } from './scenarios.ts';
 import { waitedFor } from './waited-for.ts';

@@ -10,11 +10,11 @@ import {
   startNodeClassReadiness,
 } from '@karpenter/simulator';
 import type { LocalApi } from '@karpenter/simulator';
-import type { ControllerBundle } from './controller-child.ts';
-import { kwokTypes } from './kwok-types.ts';
-import type { Usage } from './own-usage.ts';
-import { cloudAnswers } from './remote-cloud.ts';
-import type { Ask } from './rpc.ts';
+import type { ControllerBundle } from '../controller/controller-child.ts';
+import { kwokTypes } from '../controller/kwok-types.ts';
+import type { Usage } from '../controller/own-usage.ts';
+import { cloudAnswers } from '../controller/remote-cloud.ts';
+import type { Ask } from '../controller/rpc.ts';
 
 /** An empty cluster with one pool, and Karpenter in a process of its own. */
 export interface ScaleCluster extends AsyncDisposable {

@@ -2,7 +2,7 @@ import { nodeClaimCrd, nodePoolCrd } from '@karpenter/core';
 import type { NodePool } from '@karpenter/core';
 import { SIMULATED_NODE_CLASS_CRD, simulatedNodeClassKind } from '@karpenter/simulator';
 import type { ApiServer, KindRef, KubeObject, LocalApi } from '@karpenter/simulator';
-import type { Answers } from './rpc.ts';
+import type { Answers } from '../controller/rpc.ts';
 import { settledMachines } from './settled-machines.ts';
 import type { Settled } from './settled-machines.ts';
 import { settledPod } from './settled-pod.ts';

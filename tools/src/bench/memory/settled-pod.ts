@@ -1,5 +1,5 @@
 import type { Settled } from './settled-machines.ts';
-import { realisticPod } from '../realistic-pod.ts';
+import { realisticPod } from '../inputs/realistic-pod.ts';
 
 /** Twenty of them fill a node of 16 cpus. */
 const requests = { cpu: '780m', memory: '256Mi' };

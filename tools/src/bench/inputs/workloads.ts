@@ -8,7 +8,7 @@ const MIB = 1024 ** 2;
 const cpus = [100, 250, 500, 1000, 1500];
 const memories = [100, 256, 512, 1024, 2048, 4096];
 const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-const openb = new URL('../../data/openb-pod-sizes.json', import.meta.url);
+const openb = new URL('../../../data/openb-pod-sizes.json', import.meta.url);
 
 const times = (count: number, make: () => Pod): readonly Pod[] => Array.from({ length: count }, make);
 

@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { realisticPod } from './realistic-pod.ts';
+import { realisticPod } from '../inputs/realistic-pod.ts';
 
 const PAGE_SIZE = 500;
 const count = Number(process.argv[2] ?? '50000');

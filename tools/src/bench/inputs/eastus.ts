@@ -4,15 +4,23 @@ import { anInstanceType } from '@karpenter/testkit';
 
 type Row = readonly [name: string, vCpus: number, memoryMiB: number, gpus: number, architecture: string, pricePerHour: number];
 
-const file = new URL('../../data/azure/eastus-sizes.json', import.meta.url);
+const file = new URL('../../../data/azure/eastus-sizes.json', import.meta.url);
 const MIB = 1024 ** 2;
 const PODS = 110;
 const SPOT_SHARE = 0.3;
 const zones = ['eastus-1', 'eastus-2', 'eastus-3'];
 
+/** `[up to so many cores, kept of them in milli-cores]`; beyond, ten of each core and a hundred. */
+const KEPT_CPU: readonly (readonly [cores: number, cpuMillis: number])[] = [
+  [1, 60],
+  [2, 100],
+  [4, 140],
+  [8, 180],
+];
+
 /** What AKS keeps of a node for itself: cpu by cores, 20 MiB a pod and 50 MiB or a quarter, 100 MiB before eviction. */
 const overheadOf = (vCpus: number, memoryMiB: number): Resources => {
-  const cpu = vCpus <= 1 ? 60 : vCpus <= 2 ? 100 : vCpus <= 4 ? 140 : vCpus <= 8 ? 180 : 100 + vCpus * 10;
+  const [, cpu] = KEPT_CPU.find(([cores]) => vCpus <= cores) ?? [vCpus, 100 + vCpus * 10];
   return { cpu, memory: Math.floor((Math.min(20 * PODS + 50, memoryMiB / 4) + 100) * MIB) };
 };
 

@@ -81,7 +81,7 @@ const watchGc = () => {
 };
 
 const startProber = async (port: number) => {
-  const worker = new Worker(new URL('./prober.ts', import.meta.url), { workerData: { port, everyMs: PROBE_MS } });
+  const worker = new Worker(new URL('./prober-thread.ts', import.meta.url), { workerData: { port, everyMs: PROBE_MS } });
   await once(worker, 'message');
   return async (): Promise<readonly number[]> => {
     const answer = once(worker, 'message');

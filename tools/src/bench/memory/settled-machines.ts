@@ -2,13 +2,13 @@ import { CloudProviderError } from '@karpenter/core';
 import type { Machine, NodeClaim } from '@karpenter/core';
 import { simulatedNodeClassKind } from '@karpenter/simulator';
 import type { KubeObject } from '@karpenter/simulator';
-import type { Answers } from './rpc.ts';
+import { KWOK_ZONES } from '../controller/kwok-types.ts';
+import type { Answers } from '../controller/rpc.ts';
 
 /** An object that comes with its status. */
 export type Settled = KubeObject & { readonly status: object };
 
 const TYPE = 'c-16x-amd64-linux';
-const ZONES = ['test-zone-a', 'test-zone-b', 'test-zone-c', 'test-zone-d'];
 const CREATED = '2026-05-01T00:00:00Z';
 const { group, kind } = simulatedNodeClassKind;
 const others = { 'ephemeral-storage': '100G', pods: '256' };
@@ -23,7 +23,7 @@ const providerIdAt = (index: number): string => `settled:///${nameAt(index)}`;
 const labelsAt = (index: number): Readonly<Record<string, string>> => ({
   ...{ 'karpenter.sh/nodepool': 'default', 'karpenter.sh/capacity-type': 'spot', 'node.kubernetes.io/instance-type': TYPE },
   ...{ 'kubernetes.io/arch': 'amd64', 'kubernetes.io/os': 'linux' },
-  'topology.kubernetes.io/zone': ZONES[index % ZONES.length] ?? '',
+  'topology.kubernetes.io/zone': KWOK_ZONES[index % KWOK_ZONES.length] ?? '',
 });
 
 const claimAt = (index: number): NodeClaim & Settled => ({

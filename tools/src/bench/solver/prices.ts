@@ -1,9 +1,12 @@
 import type { Pod } from '@karpenter/core';
 import { aNodePool, aSnapshot } from '@karpenter/testkit';
-import { eastusTypes } from './eastus.ts';
-import type { Figure } from './report.ts';
-import { checkComplete, cheapest, firstFit, priceFigures, solved } from './solver-run.ts';
-import { genericPods, logNormalPods, mixedPods, openbPods } from './workloads.ts';
+import { eastusTypes } from '../inputs/eastus.ts';
+import type { Figure } from '../report.ts';
+import { checkComplete } from './check-plan.ts';
+import { priceFigures } from './plan-figures.ts';
+import { cheapest, firstFit } from './policies.ts';
+import { timedPlan } from './timed-plan.ts';
+import { genericPods, logNormalPods, mixedPods, openbPods } from '../inputs/workloads.ts';
 
 const workloads: Readonly<Record<string, (count: number) => readonly Pod[]>> = {
   lognormal: logNormalPods,
@@ -12,9 +15,6 @@ const workloads: Readonly<Record<string, (count: number) => readonly Pod[]>> = {
   'mix, all five fifths': mixedPods,
 };
 
-/** Every fifth pod of the whole mix wants a node of its own. */
-const leastNodesOf = (pods: readonly Pod[]): number => pods.filter(({ spec }) => spec.affinity?.podAntiAffinity !== undefined).length;
-
 /** How far above the bound plans for so many pods come, with the sizes of eastus that most clusters use. */
 export const prices = (count: number) => async (): Promise<readonly Figure[]> => {
   const types = eastusTypes(/^Standard_[DEF]\d/);
@@ -22,12 +22,11 @@ export const prices = (count: number) => async (): Promise<readonly Figure[]> =>
   for (const [workload, podsOf] of Object.entries(workloads)) {
     const pods = podsOf(count);
     const snapshot = aSnapshot({ pending: pods, instanceTypes: types, nodePools: [aNodePool()] });
-    const bound = { pods, types, leastNodes: leastNodesOf(pods) };
     const name = `${workload}, ${count} pods, eastus D+E+F`;
     for (const [how, policy] of Object.entries({ 'first-fit': firstFit, cheapest })) {
-      const run = solved(snapshot, policy);
+      const run = timedPlan(snapshot, policy);
       checkComplete(snapshot, policy, run.plan);
-      for (const figure of await priceFigures(`${name}, ${how}`, run, bound))
+      for (const figure of await priceFigures(`${name}, ${how}`, run, { pods, types }))
         figures.push(policy === cheapest && figure.unit === '%' && count >= 500 ? { ...figure, atMost: 8 } : figure);
       figures.push({ case: `${name}, ${how}: time`, figure: run.ms, unit: 'ms' });
     }
