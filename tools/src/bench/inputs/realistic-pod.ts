@@ -1,3 +1,12 @@
+const APPS = 500;
+const NAMESPACES = 50;
+
+const namespaceOf = (index: number): string => `namespace-${index % NAMESPACES}`;
+const appOf = (index: number): string => `service-${index % APPS}`;
+
+/** Where realistic pods live: the namespace and the service account of each deployment, without which an API server takes none of them. */
+export const realisticHomes = Array.from({ length: APPS }, (_, app) => ({ namespace: namespaceOf(app), serviceAccount: appOf(app) }));
+
 /** Deterministic hexadecimal text that differs from pod to pod. */
 const hex = (seed: number, length: number): string => {
   let state = (seed + 1) * 2_654_435_761;
@@ -135,7 +144,7 @@ const POD_DEFAULTS = {
 };
 
 const metadataOf = (index: number, app: string) => {
-  const hash = hex(index % 500, 9);
+  const hash = hex(index % APPS, 9);
   const labels = {
     app,
     'app.kubernetes.io/name': app,
@@ -146,18 +155,18 @@ const metadataOf = (index: number, app: string) => {
   return {
     name: `${app}-${hash}-${hex(index, 5)}${index.toString(36)}`,
     generateName: `${app}-${hash}-`,
-    namespace: `namespace-${index % 50}`,
+    namespace: namespaceOf(index),
     uid: uidOf(index),
     resourceVersion: String(1_000_000 + index),
     creationTimestamp: '2026-03-01T10:00:00Z',
     labels,
-    annotations: { 'prometheus.io/scrape': 'true', 'prometheus.io/port': '9090', 'checksum/config': hex(index % 500, 64) },
+    annotations: { 'prometheus.io/scrape': 'true', 'prometheus.io/port': '9090', 'checksum/config': hex(index % APPS, 64) },
     ownerReferences: [
       {
         apiVersion: 'apps/v1',
         kind: 'ReplicaSet',
         name: `${app}-${hash}`,
-        uid: uidOf(index % 500),
+        uid: uidOf(index % APPS),
         controller: true,
         blockOwnerDeletion: true,
       },
@@ -178,7 +187,7 @@ const statusOf = (index: number, app: string, tag: string) => ({
       ready: true,
       restartCount: 0,
       image: `registry.example.com/platform/${app}:${tag}`,
-      imageID: `registry.example.com/platform/${app}@sha256:${hex(index % 500, 64)}`,
+      imageID: `registry.example.com/platform/${app}@sha256:${hex(index % APPS, 64)}`,
       containerID: `containerd://${hex(index, 64)}`,
       started: true,
     },
@@ -188,8 +197,8 @@ const statusOf = (index: number, app: string, tag: string) => ({
 
 /** A pod as a busy cluster holds it: one of 500 deployments in 50 namespaces, bound and running. About 6.4 kB as JSON. */
 export const realisticPod = (index: number) => {
-  const app = `service-${index % 500}`;
-  const tag = `2026.3.${index % 500}`;
+  const app = appOf(index);
+  const tag = `2026.3.${index % APPS}`;
   const ip = `10.244.${Math.floor(index / 250) % 250}.${index % 250}`;
   const spread = {
     maxSkew: 1,

@@ -2,6 +2,7 @@ import { nodeClaimCrd, nodePoolCrd } from '@karpenter/core';
 import type { NodePool } from '@karpenter/core';
 import { SIMULATED_NODE_CLASS_CRD, simulatedNodeClassKind } from '@karpenter/simulator';
 import type { ApiServer, KindRef, KubeObject, LocalApi } from '@karpenter/simulator';
+import { realisticHomes } from '../inputs/realistic-pod.ts';
 import type { Answers } from '../controller/rpc.ts';
 import { settledMachines } from './settled-machines.ts';
 import type { Settled } from './settled-machines.ts';
@@ -50,8 +51,11 @@ export class SettledCluster {
     const { local } = server;
     this.#api = local;
     server.installCrds(...[nodePoolCrd, nodeClaimCrd].map((crd) => JSON.stringify(crd)), SIMULATED_NODE_CLASS_CRD);
-    for (let index = 0; index < 50; index += 1) {
-      local.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: `namespace-${index}` } });
+    for (const name of new Set(realisticHomes.map(({ namespace }) => namespace))) {
+      local.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+    }
+    for (const { namespace, serviceAccount } of realisticHomes) {
+      local.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: serviceAccount, namespace } });
     }
     local.create<KubeObject & { readonly value: number }>({
       ...{ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'production' } },
