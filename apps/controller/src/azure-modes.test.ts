@@ -1,10 +1,10 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { refusal } from '@karpenter/simulator/arm';
-import { newerMachines, publishNewerImages } from './testing/newer-images.ts';
-import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
-import { making, provisionModes } from './testing/provision-mode.ts';
-import { settled, whyNotLaunched } from './testing/story-ends.ts';
-import { startStoryIn } from './testing/story.ts';
+import { newerMachines, publishNewerImages } from './testing/stories/newer-images.ts';
+import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { making, provisionModes } from './testing/stories/provision-mode.ts';
+import { settled, whyNotLaunched } from './testing/stories/story-ends.ts';
+import { startStoryIn } from './testing/stories/story.ts';
 
 // They are lived side by side, and a busy machine shares itself among all of them.
 jest.setTimeout(300_000);

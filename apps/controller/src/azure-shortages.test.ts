@@ -1,9 +1,9 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { type ArmRefusal, type FaultMatch, knownRefusals } from '@karpenter/simulator/arm';
-import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
-import { making, type ProvisionMode, provisionModes } from './testing/provision-mode.ts';
-import { settled, whyNotLaunched } from './testing/story-ends.ts';
-import { type Story, startStoryIn } from './testing/story.ts';
+import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { making, type ProvisionMode, provisionModes } from './testing/stories/provision-mode.ts';
+import { settled, whyNotLaunched } from './testing/stories/story-ends.ts';
+import { type Story, startStoryIn } from './testing/stories/story.ts';
 
 // They are lived side by side, and a busy machine shares itself among all of them.
 jest.setTimeout(300_000);

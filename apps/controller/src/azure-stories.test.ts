@@ -2,11 +2,11 @@ import { describe, expect, jest, test } from '@jest/globals';
 import type { Condition, NodePool } from '@karpenter/core';
 import type { KindRef, KubeObject } from '@karpenter/simulator';
 import { knownRefusals } from '@karpenter/simulator/arm';
-import { claimsOf, nodesOf, podsOf } from './testing/cluster-census.ts';
-import { newerMachines, publishNewerImages } from './testing/newer-images.ts';
-import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
-import { settled, whyNotLaunched } from './testing/story-ends.ts';
-import { type Story, startStoryIn } from './testing/story.ts';
+import { claimsOf, nodesOf, podsOf } from './testing/clusters/cluster-census.ts';
+import { newerMachines, publishNewerImages } from './testing/stories/newer-images.ts';
+import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { settled, whyNotLaunched } from './testing/stories/story-ends.ts';
+import { type Story, startStoryIn } from './testing/stories/story.ts';
 
 // They are lived side by side, and a busy machine shares itself among all of them.
 jest.setTimeout(300_000);

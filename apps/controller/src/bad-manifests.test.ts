@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/simulator';
-import { aNodeClass, aPool } from './testing/objects.ts';
-import { crds } from './testing/test-cluster.ts';
+import { aNodeClass, aPool } from './testing/clusters/objects.ts';
+import { crds } from './testing/clusters/test-cluster.ts';
 
 let cluster: EmbeddedCluster;
 

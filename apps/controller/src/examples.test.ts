@@ -4,9 +4,9 @@ import { describe, expect, jest, test } from '@jest/globals';
 import type { Node } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/simulator';
 import { parseAllDocuments } from 'yaml';
-import { isRunning, nodesOf, podsOf } from './testing/cluster-census.ts';
-import { startStoryIn } from './testing/story.ts';
-import type { TestCluster } from './testing/test-cluster.ts';
+import { isRunning, nodesOf, podsOf } from './testing/clusters/cluster-census.ts';
+import { startStoryIn } from './testing/stories/story.ts';
+import type { TestCluster } from './testing/clusters/test-cluster.ts';
 
 jest.setTimeout(300_000);
 

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { copiedBundle } from './testing/bundle.ts';
-import { censusOf, isRunning, nodesOf, podsOf } from './testing/cluster-census.ts';
-import { creationsOf } from './testing/creations.ts';
+import { copiedBundle } from './testing/processes/bundle.ts';
+import { censusOf, isRunning, nodesOf, podsOf } from './testing/clusters/cluster-census.ts';
+import { creationsOf } from './testing/stories/creations.ts';
 import { eventually } from './testing/eventually.ts';
-import { growing, killPlans, shrinking } from './testing/kill-plan.ts';
-import { MortalController } from './testing/mortal-controller.ts';
-import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
-import { startHurriedCluster, type TestCluster } from './testing/test-cluster.ts';
+import { growing, killPlans, shrinking } from './testing/processes/kill-plan.ts';
+import { MortalController } from './testing/processes/mortal-controller.ts';
+import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { startHurriedCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
 
 const rounds = Number(process.env['KILL_ROUNDS'] ?? 1);
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);

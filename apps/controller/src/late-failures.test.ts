@@ -2,10 +2,10 @@ import { expect, jest, test } from '@jest/globals';
 import type { NodePool } from '@karpenter/core';
 import { refusal } from '@karpenter/simulator/arm';
 import type { KindRef, KubeObject } from '@karpenter/simulator';
-import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
-import { making } from './testing/provision-mode.ts';
-import { settled } from './testing/story-ends.ts';
-import { type Story, startStoryIn } from './testing/story.ts';
+import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { making } from './testing/stories/provision-mode.ts';
+import { settled } from './testing/stories/story-ends.ts';
+import { type Story, startStoryIn } from './testing/stories/story.ts';
 
 // They are lived side by side, and a busy machine shares itself among all of them.
 jest.setTimeout(300_000);

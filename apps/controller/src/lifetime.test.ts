@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/simulator';
 import { freePort } from '@karpenter/simulator/real-cluster';
-import { copiedBundle } from './testing/bundle.ts';
-import { censusOf, settledCensus } from './testing/cluster-census.ts';
+import { copiedBundle } from './testing/processes/bundle.ts';
+import { censusOf, settledCensus } from './testing/clusters/cluster-census.ts';
 import { eventually } from './testing/eventually.ts';
-import { startControllerProcess } from './testing/controller-process.ts';
-import { aDeployment, aNodeClass, aPool } from './testing/objects.ts';
-import { startHurriedCluster, type TestCluster } from './testing/test-cluster.ts';
+import { startControllerProcess } from './testing/processes/controller-process.ts';
+import { aDeployment, aNodeClass, aPool } from './testing/clusters/objects.ts';
+import { startHurriedCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
 
 jest.setTimeout(120_000);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/runtime';
-import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
-import { RealStory } from './testing/real-story.ts';
+import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { RealStory } from './testing/processes/real-story.ts';
 
 /** A folder with `etcd`, `kube-apiserver`, `kube-controller-manager` and `kube-scheduler`: CONTRIBUTING.md says how to build them. */
 const assets = process.env['KARPENTER_CONTROL_PLANE'];

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/simulator';
-import { copiedBundle } from './testing/bundle.ts';
-import { type ControllerProcessOptions, type ProcessEnd, startControllerProcess } from './testing/controller-process.ts';
-import { startHurriedCluster, type TestCluster } from './testing/test-cluster.ts';
+import { copiedBundle } from './testing/processes/bundle.ts';
+import { type ControllerProcessOptions, type ProcessEnd, startControllerProcess } from './testing/processes/controller-process.ts';
+import { startHurriedCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
 
 jest.setTimeout(60_000);
 

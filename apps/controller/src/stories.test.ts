@@ -1,9 +1,9 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { knownRefusals } from '@karpenter/simulator/arm';
-import { isRunning, nodesOf, podsOf, settledCensus } from './testing/cluster-census.ts';
-import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
-import { retailPriceOf } from './testing/retail-price.ts';
-import { type Story, startStory } from './testing/story.ts';
+import { isRunning, nodesOf, podsOf, settledCensus } from './testing/clusters/cluster-census.ts';
+import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { retailPriceOf } from './testing/stories/retail-price.ts';
+import { type Story, startStory } from './testing/stories/story.ts';
 
 jest.setTimeout(60_000);
 

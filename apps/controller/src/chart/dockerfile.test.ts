@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { type Copy, DockerfileParser, type JSONInstruction } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
-import { copiedBundle } from '../testing/bundle.ts';
+import { copiedBundle } from '../testing/processes/bundle.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 const inRoot = (...path: readonly string[]): string => readFileSync(join(root, ...path), 'utf8');

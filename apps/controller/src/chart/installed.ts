@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { serviceAccountUser } from '@karpenter/simulator';
-import type { TestCluster } from '../testing/test-cluster.ts';
+import type { TestCluster } from '../testing/clusters/test-cluster.ts';
 import { applyAll } from './apply.ts';
 import { podEnvironment } from './pod-environment.ts';
 import { rendered } from './rendered.ts';

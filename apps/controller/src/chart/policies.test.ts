@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import { type EmbeddedCluster, type KubeObject, startEmbeddedCluster, type User } from '@karpenter/simulator';
-import { crds } from '../testing/test-cluster.ts';
-import { aDeployment, aNodeClass, aPool } from '../testing/objects.ts';
+import { crds } from '../testing/clusters/test-cluster.ts';
+import { aDeployment, aNodeClass, aPool } from '../testing/clusters/objects.ts';
 import { applyAll, remove } from './apply.ts';
 import { describeWithHelm } from './helm.ts';
 import { neededValues, rendered } from './rendered.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/simulator';
 import { parseAllDocuments } from 'yaml';
-import { crds } from '../testing/test-cluster.ts';
+import { crds } from '../testing/clusters/test-cluster.ts';
 import { convertDocuments } from './convert-documents.ts';
 
 const provisioner = `

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/simulator';
-import { copiedBundle } from '../testing/bundle.ts';
-import { type ControllerProcess, startControllerProcess } from '../testing/controller-process.ts';
-import { emptyCloud, installedBeside } from '../testing/empty-cloud.ts';
-import { crds } from '../testing/test-cluster.ts';
+import { copiedBundle } from '../testing/processes/bundle.ts';
+import { type ControllerProcess, startControllerProcess } from '../testing/processes/controller-process.ts';
+import { emptyCloud } from '../testing/processes/empty-cloud.ts';
+import { installedBeside } from '../testing/processes/installed-beside.ts';
+import { crds } from '../testing/clusters/test-cluster.ts';
 
 jest.setTimeout(60_000);
 

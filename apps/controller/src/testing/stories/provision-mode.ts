@@ -1,5 +1,5 @@
 import { type ArmRefusal, knownRefusals } from '@karpenter/simulator/arm';
-import type { TestCluster } from './test-cluster.ts';
+import type { TestCluster } from '../clusters/test-cluster.ts';
 
 /** A way in which machines are made, and how Azure says no there. */
 export interface ProvisionMode {

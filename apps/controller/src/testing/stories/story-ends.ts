@@ -1,4 +1,4 @@
-import { claimsOf, settledCensus } from './cluster-census.ts';
+import { claimsOf, settledCensus } from '../clusters/cluster-census.ts';
 import type { Story } from './story.ts';
 
 /** Waits until so many pods run on so many machines, and nothing else is there. */

@@ -1,7 +1,7 @@
 import { get } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
-import type { TestCluster } from './test-cluster.ts';
+import type { TestCluster } from '../clusters/test-cluster.ts';
 
 interface Answer {
   readonly Items: readonly { readonly retailPrice: number; readonly productName: string; readonly skuName: string }[];

@@ -1,7 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { NodeClassKind } from '@karpenter/core';
-import type { Bundle } from './bundle.ts';
 
 const azureClass: NodeClassKind = { group: 'karpenter.azure.com', version: 'v1beta1', kind: 'AKSNodeClass', plural: 'aksnodeclasses' };
 
@@ -27,12 +24,3 @@ export const providerPlugin = {
     ? { ok: false, problems: ['flag --empty-region is "mars": expected a region of this planet'] }
     : { ok: true, about: { region: flags['empty-region'] ?? 'here' }, create: () => ({ provider: new EmptyCloud(), controllers: [], singletons: [], start: () => Promise.resolve() }) },
 };`;
-
-/** Puts a package beside the bundle, as an image with a plugin has it. Returns its name. */
-export const installedBeside = (bundle: Bundle, name: string, source: string): string => {
-  const home = join(dirname(bundle.path), 'node_modules', name);
-  mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, 'package.json'), JSON.stringify({ name, type: 'module', exports: './index.js' }));
-  writeFileSync(join(home, 'index.js'), source);
-  return name;
-};

@@ -4,10 +4,10 @@ import type { KubeObject, ResourceKind } from '@karpenter/runtime';
 import { type RealCluster, startRealCluster } from '@karpenter/simulator/real-cluster';
 import { DEFAULT_LATENCIES } from '@karpenter/simulator/arm';
 import { type Bundle, copiedBundle } from './bundle.ts';
-import type { Census } from './cluster-census.ts';
+import { type Census, isRunning } from '../clusters/cluster-census.ts';
 import { type ControllerProcess, startControllerProcess } from './controller-process.ts';
-import { eventually } from './eventually.ts';
-import { crds, hurried } from './test-cluster.ts';
+import { eventually } from '../eventually.ts';
+import { crds, hurried } from '../clusters/test-cluster.ts';
 
 /** Azure is so many times as fast as it is; everything else takes its time. */
 const SPEED = 10;
@@ -53,8 +53,7 @@ export class RealStory implements AsyncDisposable {
   }
 
   async running(app: string): Promise<readonly (Pod & KubeObject)[]> {
-    const all = await this.pods(app);
-    return all.filter(({ status, metadata }) => status?.phase === 'Running' && metadata.deletionTimestamp === undefined);
+    return (await this.pods(app)).filter(isRunning);
   }
 
   async nodes(): Promise<readonly (Node & KubeObject)[]> {

@@ -3,11 +3,11 @@ import type { KindRef, KubeObject } from '@karpenter/simulator';
 import type { ArmEmulatorOptions } from '@karpenter/simulator/arm';
 import type { LogFields, Logger } from '@karpenter/runtime';
 import { loadKubeConfig } from '@karpenter/runtime/kubeconfig';
-import { type AssembledController, assembleController } from '../controller.ts';
-import { readCommandLine } from '../settings/read-command-line.ts';
-import { type Census, censusOf } from './cluster-census.ts';
+import { type AssembledController, assembleController } from '../../controller.ts';
+import { readCommandLine } from '../../settings/read-command-line.ts';
+import { type Census, censusOf } from '../clusters/cluster-census.ts';
 import { type LeapingClock, leapingClock } from './leaping-clock.ts';
-import { startTestCluster, type TestCluster } from './test-cluster.ts';
+import { startTestCluster, type TestCluster } from '../clusters/test-cluster.ts';
 
 const LOOK_EVERY_MS = 500;
 
@@ -32,12 +32,13 @@ const loggingTo = (lines: Line[]): Logger => {
 /** The environment of the controller; by default the one that the cluster offers, whose owner may everything. */
 type Environment = Readonly<Record<string, string>>;
 
-interface Ears {
+/** Who hears what the controller logs, and of its bugs. */
+interface Listeners {
   readonly lines: Line[];
   readonly onBug: (error: unknown) => void;
 }
 
-const assemble = async (cluster: TestCluster, variables: Environment, { lines, onBug }: Ears): Promise<AssembledController> => {
+const assemble = async (cluster: TestCluster, variables: Environment, { lines, onBug }: Listeners): Promise<AssembledController> => {
   const azure = azurePluginTrusting(cluster.arm.caPem);
   const read = await readCommandLine(['--disable-leader-election=true'], variables, () => Promise.resolve(azure));
   if (read.kind !== 'run') throw new Error(`the cluster's environment is refused: ${JSON.stringify(read)}`);
@@ -140,7 +141,7 @@ export class Story implements AsyncDisposable {
   }
 }
 
-interface StoryChoice extends Partial<Omit<ArmEmulatorOptions, 'clock'>> {
+interface StoryOptions extends Partial<Omit<ArmEmulatorOptions, 'clock'>> {
   /** The environment of the controller; by default the one that the cluster offers. */
   readonly variables?: (cluster: TestCluster) => Environment;
 }
@@ -150,7 +151,7 @@ export const startStory = (...objects: readonly KubeObject[]): Promise<Story> =>
 
 /** The same with an Azure of its own. What fails to start leaves nothing running. */
 export const startStoryIn = async (
-  { variables = (cluster) => cluster.environment(), ...azure }: StoryChoice,
+  { variables = (cluster) => cluster.environment(), ...azure }: StoryOptions,
   ...objects: readonly KubeObject[]
 ): Promise<Story> => {
   await using started = new AsyncDisposableStack();

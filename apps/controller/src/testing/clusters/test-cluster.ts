@@ -10,9 +10,9 @@ import {
   startEmbeddedCluster,
 } from '@karpenter/simulator';
 import { type ArmEmulator, DEFAULT_LATENCIES } from '@karpenter/simulator/arm';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 
-const folder = join(import.meta.dirname, '..', '..', 'chart-crds', 'templates');
+const folder = join(import.meta.dirname, '..', '..', '..', 'chart-crds', 'templates');
 /** Paths of the chart’s CustomResourceDefinitions. */
 export const crds = readdirSync(folder).map((name) => join(folder, name));
 

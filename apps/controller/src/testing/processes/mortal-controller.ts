@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { Bundle } from './bundle.ts';
 import { type ControllerProcess, startControllerProcess } from './controller-process.ts';
 import type { Moment } from './kill-plan.ts';
-import type { TestCluster } from './test-cluster.ts';
+import type { TestCluster } from '../clusters/test-cluster.ts';
 
 const LEASE = { namespace: 'kube-system', name: 'karpenter-leader-election' };
 /** A moment that does not come (no more such requests) is not waited for longer than this. */
 const LONGEST_LIFE_MS = 3000;
 
-const come = async ({ arm }: TestCluster, moment: Moment): Promise<void> => {
+const waitUntil = async ({ arm }: TestCluster, moment: Moment): Promise<void> => {
   if (moment.kind === 'after') {
     await setTimeout(moment.ms);
     return;
@@ -42,7 +42,7 @@ export class MortalController implements AsyncDisposable {
 
   /** `kill -9` when the moment has come. The lease of the dead is taken away, as if its fifteen seconds had passed. */
   async dieAt(moment: Moment): Promise<void> {
-    await come(this.#cluster, moment);
+    await waitUntil(this.#cluster, moment);
     const end = await this.#life?.kill('SIGKILL');
     if (end?.signal !== 'SIGKILL')
       throw new Error(`the controller ended by itself: ${JSON.stringify(end)} ${this.log.slice(-5).join('\n')}`);

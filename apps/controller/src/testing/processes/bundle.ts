@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const app = join(import.meta.dirname, '..', '..');
+const app = join(import.meta.dirname, '..', '..', '..');
 const built = join(app, 'dist', 'main.js');
 
 /** Nx builds before the tests; somebody who runs jest by hand in a fresh clone has no bundle yet. */

@@ -1,4 +1,4 @@
-import type { TestCluster } from './test-cluster.ts';
+import type { TestCluster } from '../clusters/test-cluster.ts';
 
 /** Path of a machine → how often Azure made it anew. */
 export const creationsOf = ({ arm }: TestCluster): ReadonlyMap<string, number> => {
