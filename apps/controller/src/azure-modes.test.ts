@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { refusal } from '@karpenter/simulator/arm';
+import { nodesOf } from './testing/clusters/cluster-census.ts';
 import { newerMachines, publishNewerImages } from './testing/stories/newer-images.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
 import { making, provisionModes } from './testing/stories/provision-mode.ts';
@@ -81,5 +82,31 @@ describe.each(provisionModes.filter(({ name }) => name !== 'aksscriptless'))('ma
     await story.until('there are others', () => arm.vms().length === 2 && !arm.vms().some((vm) => before.includes(vm.name)));
     await settled(story, 2, 2);
     expect(story.told('Node', 'Interrupted')).toHaveLength(2);
+  });
+});
+
+describe.each(provisionModes)('machines by $name', ({ name }) => {
+  const ZONE = 'topology.kubernetes.io/zone';
+
+  test.concurrent('stand in the zone of the subscription that their pods ask for, also after the token has ended', async () => {
+    await using story = await startStoryIn({ variables: making(name) }, aNodeClass, onlyD4);
+    const { arm } = story.cluster;
+    story.create(aDeployment({ name: 'first', replicas: 1, cpu: '3', podSpec: { nodeSelector: { [ZONE]: 'eastus-2' } } }));
+    await story.until('there is a node', () => nodesOf(story.cluster).length === 1);
+    arm.revokeTokens();
+    story.create(aDeployment({ replicas: 1, cpu: '3', podSpec: { nodeSelector: { [ZONE]: 'eastus-3' } } }));
+    await settled(story, 1, 2);
+    const zones = nodesOf(story.cluster).map(({ metadata }) => metadata.labels?.[ZONE]);
+    expect([
+      arm
+        .vms()
+        .map(({ zone }) => zone)
+        .sort(),
+      zones.sort(),
+    ]).toEqual([
+      ['2', '3'],
+      ['eastus-2', 'eastus-3'],
+    ]);
+    expect(arm.requests.all().filter(({ status }) => status === 401)).not.toEqual([]);
   });
 });

@@ -54,6 +54,13 @@ describe.each(provisionModes)('of machines by $name', (mode: ProvisionMode) => {
     expect(story.cluster.arm.vms()).toMatchObject([{ capacityType: 'on-demand' }, { capacityType: 'on-demand' }]);
   });
 
+  test.concurrent('a family has no quota: they come of another', async () => {
+    await using story = await startStoryIn({ variables, quotas: { families: { standardDSv3Family: 0 } } }, aNodeClass, fourCores);
+    story.create(pods(2));
+    await settled(story, 2, 2);
+    expect(sizesOf(story)).toEqual(['Standard_D4s_v5']);
+  });
+
   test.concurrent('one size is not for this subscription: they come of another', async () => {
     await using story = await startStoryIn({ variables }, aNodeClass, fourCores);
     const effect = { kind: 'refuse', refusal: mode.restricted('Standard_D4s_v3') } as const;

@@ -12,27 +12,16 @@ import { type Story, startStoryIn } from './testing/stories/story.ts';
 jest.setTimeout(300_000);
 
 const SIZE = 'node.kubernetes.io/instance-type';
-const ZONE = 'topology.kubernetes.io/zone';
 const CREATE = 'VirtualMachines_CreateOrUpdate';
 
 const pools: KindRef<NodePool & KubeObject> = { kind: 'NodePool' };
 
-/** Pools of one or two sizes, so that what is refused is also what is wanted. */
-const fourCores = aPool([oneOf(SIZE, 'Standard_D4s_v3', 'Standard_D4s_v5')]);
+/** Of one size, so that what is refused is also what is wanted. */
 const onlyD4 = aPool([oneOf(SIZE, 'Standard_D4s_v3')]);
 const oneByOne = aPool([oneOf(SIZE, 'Standard_D4s_v3')], { disruption: { ...onlyD4.spec.disruption, budgets: [{ nodes: '1' }] } });
 const onePod = aDeployment({ replicas: 1, cpu: '2' });
 /** Two fit on no node of four cores. */
 const pods = (replicas: number) => aDeployment({ replicas, cpu: '3' });
-
-describe('when a family has no quota', () => {
-  test.concurrent('machines of another are bought', async () => {
-    await using story = await startStoryIn({ quotas: { families: { standardDSv3Family: 0 } } }, aNodeClass, fourCores);
-    story.create(onePod);
-    await settled(story, 1, 1);
-    expect(story.cluster.arm.vms()).toMatchObject([{ size: 'Standard_D4s_v5' }]);
-  });
-});
 
 describe('when a machine is refused whose interface was made, and Azure lets nobody delete that for three minutes', () => {
   test.concurrent('it serves the next attempt, and goes with the machine', async () => {
@@ -185,23 +174,5 @@ describe('a newer image', () => {
     expect([newerMachines(story), drifted(story)]).toEqual([0, 0]);
     story.cluster.local.patch('ConfigMap', { name, namespace }, { type: 'merge', body: { data: { [start]: at(story, -hour) } } });
     await story.until('both nodes have the newer image', () => newerMachines(story) === 2 && story.census().vms === 2, { within: 20 });
-  });
-});
-
-describe('Azure’s moods', () => {
-  test.concurrent('a token that ends in the middle is renewed', async () => {
-    await using story = await startStoryIn({}, aNodeClass, onlyD4);
-    story.create(pods(1));
-    await settled(story, 1, 1);
-    story.cluster.arm.revokeTokens();
-    story.scale('inflate', 2);
-    await settled(story, 2, 2);
-  });
-
-  test.concurrent('a pod of a zone gets a machine in that zone of the subscription', async () => {
-    await using story = await startStoryIn({}, aNodeClass, onlyD4);
-    story.create(aDeployment({ replicas: 1, podSpec: { nodeSelector: { [ZONE]: 'eastus-2' } } }));
-    await settled(story, 1, 1);
-    expect(story.cluster.arm.requests.of(CREATE)).toMatchObject([{ body: { zones: ['2'] } }]);
   });
 });

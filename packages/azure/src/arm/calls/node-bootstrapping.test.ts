@@ -20,8 +20,13 @@ interface Served extends AsyncDisposable {
   readonly heard: readonly Heard[];
 }
 
-/** The service without TLS, as it stands beside a control plane, with one answer; no status: it never answers. */
-const serving = async (status: number | undefined, body: string): Promise<Served> => {
+const NEWER = '{"access_token":{"nbf":{"essential":true,"value":"1"}}}';
+
+/**
+ * The service without TLS, as it stands beside a control plane, with one answer; no status: it never answers. To a token that was revoked it says
+ * that it wants a newer one.
+ */
+const serving = async (status: number | undefined, body: string, revoked?: string): Promise<Served> => {
   const heard: Heard[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -30,14 +35,19 @@ const serving = async (status: number | undefined, body: string): Promise<Served
       const { method = '', url = '', headers } = request;
       heard.push({ method, url, authorization: headers.authorization ?? '', body: JSON.parse(Buffer.concat(chunks).toString('utf8')) });
       if (status === undefined) return;
-      response.writeHead(status, { 'Retry-After': '7' }).end(body);
+      const challenge = `Bearer realm="", error="insufficient_claims", claims="${base64(NEWER)}"`;
+      if (headers.authorization === `Bearer ${revoked}`) response.writeHead(401, { 'WWW-Authenticate': challenge }).end('revoked');
+      else response.writeHead(status, { 'Retry-After': '7' }).end(body);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const service = nodeBootstrappingService({
     serverUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     cluster: { subscriptionId: 'sub', resourceGroup: 'rg', name: 'main' },
-    credential: { getToken: () => Promise.resolve({ token: 'arm-token', expiresOnTimestamp: 0 }) },
+    credential: {
+      getToken: (_scopes, options) =>
+        Promise.resolve({ token: options?.claims === NEWER ? 'newer-token' : 'arm-token', expiresOnTimestamp: 0 }),
+    },
     scope: 'https://management.azure.com/.default',
     bootstrapToken: 'abcdef.0123456789abcdef',
     clock: { now: () => 0 },
@@ -87,5 +97,17 @@ describe('the node bootstrapping service', () => {
       code: 'network',
       message: 'the node bootstrapping service of --nodebootstrapping-server-url has had no answer for 0.5 s',
     });
+  });
+
+  test('is shown a newer token once where it says that the one it was shown counts no longer', async () => {
+    await using served = await serving(200, JSON.stringify({ customData: base64('a'), cse: 'run' }), 'arm-token');
+    expect(await served.service.ask(values, signal)).toEqual({ customData: base64('a'), script: 'run' });
+    expect(served.heard.map(({ authorization }) => authorization)).toEqual(['Bearer arm-token', 'Bearer newer-token']);
+  });
+
+  test('is not asked a third time where the newer token counts as little', async () => {
+    await using served = await serving(401, 'who are you?', 'arm-token');
+    await expect(served.service.ask(values, signal)).rejects.toMatchObject({ name: 'ArmError', code: 'forbidden' });
+    expect(served.heard).toHaveLength(2);
   });
 });

@@ -15,7 +15,7 @@ export interface NodeBootstrapping {
 
 /** The service beside an AKS control plane that writes the user data of its nodes. */
 export interface NodeBootstrappingService {
-  /** One call, never repeated: the launch is. Throws `ArmError`. */
+  /** One call, never repeated (the launch is), unless the service wants a newer token than the one that it was shown. Throws `ArmError`. */
   ask(values: ProvisionValues, signal: AbortSignal): Promise<NodeBootstrapping>;
 }
 
@@ -41,9 +41,16 @@ const urlOf = ({ serverUrl, cluster }: NodeBootstrappingSource): string =>
   `${serverUrl.replace(/\/$/, '')}/subscriptions/${cluster.subscriptionId}/resourceGroups/${cluster.resourceGroup}` +
   `/providers/Microsoft.ContainerService/managedclusters/${cluster.name}/nodeBootstrapping`;
 
-const send = async (source: NodeBootstrappingSource, values: ProvisionValues, signal: AbortSignal): Promise<PipelineResponse> => {
+interface Signing {
+  readonly signal: AbortSignal;
+  /** What the token has to fulfil; one that is kept from earlier does not. */
+  readonly claims?: string;
+}
+
+const sendSigned = async (source: NodeBootstrappingSource, values: ProvisionValues, signing: Signing): Promise<PipelineResponse> => {
   const { credential, scope, caPem } = source;
-  const token = await credential.getToken(scope, { abortSignal: signal });
+  const { signal, ...wanted } = signing;
+  const token = await credential.getToken(scope, { abortSignal: signal, enableCae: true, ...wanted });
   const url = urlOf(source);
   const request = createPipelineRequest({
     url,
@@ -56,6 +63,19 @@ const send = async (source: NodeBootstrappingSource, values: ProvisionValues, si
   request.headers.set('Authorization', `Bearer ${token?.token ?? ''}`);
   if (caPem !== undefined) request.tlsSettings = { ca: caPem };
   return createDefaultHttpClient().sendRequest(request);
+};
+
+/** What a new token has to fulfil, where the one before was revoked. */
+const claimsWanted = ({ status, headers }: PipelineResponse): string | undefined => {
+  const [, claims] = (status === 401 && /\bclaims="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')) || [];
+  return claims && Buffer.from(claims, 'base64').toString('utf8');
+};
+
+/** By hand: the SDK's own policy shows no token to a service without TLS, as it stands beside a control plane. */
+const send = async (source: NodeBootstrappingSource, values: ProvisionValues, signal: AbortSignal): Promise<PipelineResponse> => {
+  const answer = await sendSigned(source, values, { signal });
+  const claims = claimsWanted(answer);
+  return claims === undefined ? answer : sendSigned(source, values, { signal, claims });
 };
 
 const SERVICE = 'the node bootstrapping service of --nodebootstrapping-server-url';
