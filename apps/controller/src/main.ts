@@ -50,7 +50,9 @@ const main = async (): Promise<ExitCode> => {
       const { logLevel: chosen } = read.settings;
       const logger = createPinoLogger({ level: chosen });
       switchLogLevel(process, { logger, chosen });
-      return runController({ ...read, logger, signal: shutdownSignal() });
+      const code = await runController({ ...read, logger, signal: shutdownSignal() });
+      // What a plugin has left behind, timers or sockets, does not hold up the end.
+      process.exit(code);
     }
   }
 };

@@ -1,7 +1,10 @@
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ProviderPlugin, StartError } from '@karpenter/core/provider-kit';
+import { systemClock } from '@karpenter/runtime';
+import { withinStart } from '../within-start.ts';
 import { lackingInPlugin } from './lacking.ts';
+import { optionClashes } from './option-clashes.ts';
 
 /** Packages that are part of the controller's own bundle. */
 const bundled: Readonly<Record<string, () => Promise<object>>> = { '@karpenter/azure': () => import('@karpenter/azure') };
@@ -27,8 +30,14 @@ const isPlugin = (value: unknown): value is ProviderPlugin =>
 
 /** The plugin that a package of this name, or a module at this path, exports as `providerPlugin`. Errors: StartError. */
 export const loadPlugin = async (name: string): Promise<ProviderPlugin> => {
-  const plugin: unknown = Reflect.get(await load(name), 'providerPlugin');
-  if (isPlugin(plugin)) return plugin;
+  const who = `--cloud-provider ${name}`;
+  const loaded = await withinStart({ clock: systemClock, signal: new AbortController().signal, who, run: () => load(name) });
+  const plugin: unknown = Reflect.get(loaded, 'providerPlugin');
+  if (isPlugin(plugin)) {
+    const clashes = optionClashes(plugin);
+    if (clashes.length === 0) return plugin;
+    throw new StartError(`${who}: options of its providerPlugin are there twice, or are the controller's own: ${clashes.join(', ')}`);
+  }
   if (typeof plugin !== 'object' || plugin === null)
     throw new StartError(`--cloud-provider ${name}: the package exports no providerPlugin, so it is no provider for this controller`);
   throw new StartError(`--cloud-provider ${name}: its providerPlugin lacks ${lackingInPlugin(plugin).join(', ')}`);

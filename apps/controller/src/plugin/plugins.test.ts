@@ -21,7 +21,7 @@ const written = (name: string, source: string): string => {
 
 /** A plugin of which one member is as it is given. */
 const half = (member: string): string =>
-  `export const providerPlugin = { title: 'Half', options: [], nodeClassKinds: [], kinds: [], configure: () => ({ ok: false, problems: [] }), ${member} };`;
+  `export const providerPlugin = { title: 'Half', options: [], nodeClassKinds: [], kinds: [], configure: () => ({ ok: false, problems: ['no'] }), ${member} };`;
 
 let started: Promise<EmbeddedCluster> | undefined;
 /** A cluster without any cloud. */
@@ -49,6 +49,15 @@ describe('a provider from outside', () => {
     await using controller = await starting(`--cloud-provider=${name}`, '--empty-region=here', '--disable-leader-election');
     expect(JSON.parse(await controller.said('"started"'))).toMatchObject({ provider: 'Empty', region: 'here' });
     expect(await controller.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('whose calls never end, and which leaves a timer behind, does not hold up the end', async () => {
+    const endless = 'list = () => new Promise(() => undefined); getInstanceTypes = this.list; idle = setInterval(() => undefined, 60_000);';
+    const path = written('endless-calls.mjs', emptyCloud({ members: endless }));
+    await using controller = await starting(`--cloud-provider=${path}`, '--disable-leader-election');
+    await controller.said('"started"');
+    expect(await controller.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+    expect(controller.log.filter((line) => line.includes('did not end in time'))).toEqual([]);
   });
 
   test('tells what is wrong with its options together with the rest', async () => {
@@ -89,6 +98,44 @@ describe('a provider from outside', () => {
       'that refuses without a reason',
       written('sulky.mjs', half('configure: () => ({ ok: false })')),
       'what Half makes of its options lacks problems (a list)',
+    ],
+    [
+      'that refuses and gives no reason',
+      written('silent.mjs', half('configure: () => ({ ok: false, problems: [] })')),
+      'what Half makes of its options lacks problems (at least one)',
+    ],
+    [
+      'whose NodeClasses are half said',
+      written('classes.mjs', half("nodeClassKinds: [null, { group: 'test.dev', kind: 'TestNodeClass', version: 'v1' }]")),
+      'lacks nodeClassKinds[0].group (a string), nodeClassKinds[0].version (a string), nodeClassKinds[0].kind (a string), nodeClassKinds[0].plural (a string), nodeClassKinds[1].plural (a string)',
+    ],
+    [
+      'whose NodeClass is not among its kinds',
+      written(
+        'unserved.mjs',
+        half("nodeClassKinds: [{ group: 'test.dev', kind: 'TestNodeClass', version: 'v1', plural: 'testnodeclasses' }]"),
+      ),
+      'lacks TestNodeClass in its kinds',
+    ],
+    [
+      'whose labels are half said',
+      written('labels.mjs', emptyCloud({ members: 'labelCatalog = { wellKnown: [] };' })),
+      'the provider of Empty lacks labelCatalog.wellKnown (a Set), labelCatalog.restrictedDomains (a Set)',
+    ],
+    [
+      'whose options are those of the controller',
+      written(
+        'clash.mjs',
+        half(
+          "options: ['log-level', 'zone', 'zone'].map((flag) => ({ flag, env: flag === 'zone' ? 'METRICS_PORT' : 'X', help: '', defaultText: '' }))",
+        ),
+      ),
+      "options of its providerPlugin are there twice, or are the controller's own: --log-level, --zone, METRICS_PORT",
+    ],
+    [
+      'that never ends to load',
+      written('endless.mjs', 'await new Promise(() => undefined);'),
+      'endless.mjs does not answer: nothing came within 12 s',
     ],
     [
       'that makes no provider',

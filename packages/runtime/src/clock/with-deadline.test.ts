@@ -30,6 +30,22 @@ describe('a call with a deadline', () => {
     expect(told?.aborted).toBe(true);
   });
 
+  test('ends with its signal, also when it does not listen', async () => {
+    const clock = fakeClock();
+    const stopping = new AbortController();
+    const call = withDeadline({ clock, signal: stopping.signal, afterMs: 100 }, () => new Promise<number>(() => undefined));
+    stopping.abort(new Error('the process ends'));
+    await expect(call).rejects.toThrow('the process ends');
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test('is not begun when its signal has aborted', async () => {
+    const call = withDeadline({ clock: fakeClock(), signal: AbortSignal.abort(new Error('the process ends')), afterMs: 100 }, () =>
+      Promise.resolve(7),
+    );
+    await expect(call).rejects.toThrow('the process ends');
+  });
+
   test('fails as the call fails', async () => {
     const clock = fakeClock();
     await expect(withDeadline({ clock, signal, afterMs: 100 }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');

@@ -10,15 +10,18 @@ export interface Deadline {
 export type DoneOrLate<T> = { readonly kind: 'done'; readonly value: T } | { readonly kind: 'late' };
 
 /**
- * Runs a call that is given up after some time, also when it does not heed its signal. Errors of the call pass through; those after the
- * deadline are nobody's.
+ * Runs a call that is given up after some time, or when the signal aborts, also when it heeds neither. Errors of the call pass through; those after
+ * it was given up are nobody's. Rejects with the signal's reason.
  */
 export const withDeadline = async <T>(
   { clock, signal, afterMs }: Deadline,
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<DoneOrLate<T>> => {
+  signal.throwIfAborted();
   const overdue = new AbortController();
   const late = Promise.withResolvers<DoneOrLate<T>>();
+  const stop = (): void => late.reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
   const timer = clock.setTimeout(() => {
     late.resolve({ kind: 'late' });
     overdue.abort(new Error(`given up after ${afterMs} ms`));
@@ -27,6 +30,7 @@ export const withDeadline = async <T>(
     const done = call(AbortSignal.any([signal, overdue.signal])).then((value): DoneOrLate<T> => ({ kind: 'done', value }));
     return await Promise.race([late.promise, done]);
   } finally {
+    signal.removeEventListener('abort', stop);
     timer.cancel();
   }
 };

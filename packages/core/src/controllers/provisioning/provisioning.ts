@@ -25,7 +25,7 @@ const RETRY_MS = 10_000;
 const UNSYNCED_MS = 1000;
 
 /** Reasons to plan: pods that wait or lost their nomination, nodes that are being emptied, pools that allow more, volume claims that change, and time. */
-const triggered = (shell: Shell, batcher: Batcher): { readonly retry: () => void } => {
+const triggered = (shell: Shell, batcher: Batcher): { readonly retry: (signal: AbortSignal) => void } => {
   const { state, caches, clock } = shell;
   checkNominationsAfterBinding(shell);
   state.onPodTransition((transition) => {
@@ -43,13 +43,15 @@ const triggered = (shell: Shell, batcher: Batcher): { readonly retry: () => void
   for (const pod of state.waitingPods()) batcher.trigger(podId(pod));
   let isSet = false;
   return {
-    retry: () => {
+    retry: (signal) => {
       if (isSet) return;
       isSet = true;
-      clock.setTimeout(() => {
+      const again = (): void => {
         isSet = false;
         batcher.trigger('retry');
-      }, RETRY_MS);
+      };
+      // The only way for this sleep to fail is the signal, after which nothing is planned: a timer would keep the process alive.
+      void clock.sleep(RETRY_MS, signal).then(again, () => undefined);
     },
   };
 };
@@ -85,7 +87,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
     name: 'provisioner',
     untilWork: ({ signal }) => batcher.wait(signal),
     async reconcile({ signal }) {
-      retry();
+      retry(signal);
       if (!state.hasSynced()) return requeueAfter(UNSYNCED_MS);
       await state.refreshCatalogs(signal);
       const snapshot = state.snapshot(clock.now());
