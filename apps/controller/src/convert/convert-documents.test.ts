@@ -211,6 +211,44 @@ spec:
   });
 });
 
+test('what was migrated in part keeps its text, and is told what still stands where v1beta1 had it', () => {
+  const text = `apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: { name: half }
+spec:
+  template:
+    spec:
+      nodeClassRef: { apiVersion: karpenter.azure.com/v1alpha2, kind: AKSNodeClass, name: default }
+      kubelet: { maxPods: 110 }
+  disruption: { consolidationPolicy: WhenUnderutilized, expireAfter: Never }
+`;
+  expect(convertDocuments(text, 'half.yaml')).toEqual({
+    ok: true,
+    text,
+    notes: [
+      'NodePool half: spec.disruption.expireAfter: is spec.template.spec.expireAfter now',
+      'NodePool half: spec.disruption.consolidationPolicy: WhenUnderutilized is WhenEmptyOrUnderutilized now',
+      'NodePool half: spec.template.spec.kubelet: kubelet settings are part of the NodeClass now (spec.kubelet)',
+      'NodePool half: spec.template.spec.nodeClassRef.apiVersion: is group now, without the version',
+    ],
+  });
+});
+
+test('what a pool said of its nodes and v1 refuses or never read is left out, and said', () => {
+  const former = 'karpenter.sh/provisioner-name';
+  const { manifests, notes } = convert(
+    `{apiVersion: karpenter.sh/v1beta1, kind: NodePool, metadata: {name: a}, spec: {template: {metadata: {labels: {${former}: a, team: web}}, spec: {nodeClassRef: {name: a}, resources: {requests: {cpu: 1}}}}}}`,
+  );
+  expect(manifests[0]?.spec).toMatchObject({ template: { metadata: { labels: { team: 'web' } } } });
+  expect(manifests[0]?.spec).not.toHaveProperty(['template', 'metadata', 'labels', former]);
+  expect(notes).toEqual(
+    expect.arrayContaining([
+      `NodePool a: spec.template.metadata.labels[${former}]: left out: Karpenter writes karpenter.sh/nodepool on every node`,
+      'NodePool a: spec.template.spec.resources: left out: the newer version has no such field',
+    ]),
+  );
+});
+
 test('a List is taken apart; converting twice changes nothing more', () => {
   const list = `apiVersion: v1\nkind: List\nitems:\n- ${nodePool.trim().replaceAll('\n', '\n  ')}\n- ${nodeClass.trim().replaceAll('\n', '\n  ')}\n`;
   const once = convertDocuments(list, 'list.yaml');

@@ -1,6 +1,6 @@
 import { aksNodeClassV1alpha2 } from '@karpenter/azure';
 import { type ConversionNote, convertManifest, coreConverters, type Manifest } from '@karpenter/core/convert';
-import { stringify } from 'yaml';
+import { manifestText } from './manifest-text.ts';
 import { writtenDocuments } from './written-documents.ts';
 
 const converters = [...coreConverters({ group: 'karpenter.azure.com', kind: 'AKSNodeClass' }), aksNodeClassV1alpha2];
@@ -39,7 +39,7 @@ const convertDocument = (text: string, manifests: readonly Manifest[]): readonly
     return { isCurrent: current === manifest, current, notes: notes.map((note) => sentenceOf(manifest, note)) };
   });
   if (converted.every(({ isCurrent }) => isCurrent)) return [{ text, notes: converted.flatMap(({ notes }) => notes) }];
-  return converted.map(({ current, notes }) => ({ text: stringify(current, { lineWidth: 0 }), notes }));
+  return converted.map(({ current, notes }) => ({ text: manifestText(current), notes }));
 };
 
 /** Every object of a YAML text in its current version. Comments are kept only in documents that need no conversion. */

@@ -1,4 +1,5 @@
 import type { Conversion, ConversionNote, Converter, DefaultNodeClass } from './conversion.ts';
+import { formerFieldNotes } from './former-fields.ts';
 import { formerNameNotes } from './former-names.ts';
 import type { Manifest } from './manifest.ts';
 import { nodeClaimV1beta1 } from './node-claim-v1beta1.ts';
@@ -23,11 +24,12 @@ export const coreConverters = (nodeClass: DefaultNodeClass): readonly Converter[
 
 /**
  * The object in the version that is current. One that is current already, and objects of other kinds, come back as they are, with a note
- * for each name in them that Karpenter no longer knows.
+ * for each name and field in them that Karpenter no longer knows.
  */
 export const convertManifest = (manifest: Manifest, converters: readonly Converter[]): Conversion => {
   const converter = converters.find(({ apiVersion, kind }) => manifest['apiVersion'] === apiVersion && manifest['kind'] === kind);
-  if (converter === undefined) return { manifest, notes: [...goneNotes(manifest), ...formerNameNotes('', manifest)] };
+  if (converter === undefined)
+    return { manifest, notes: [...goneNotes(manifest), ...formerFieldNotes(manifest), ...formerNameNotes('', manifest)] };
   const { manifest: converted, notes } = converter.convert(manifest);
   return { manifest: converted, notes: [...misshapen(manifest, converter.shapes ?? {}), ...notes] };
 };

@@ -1,13 +1,13 @@
 import { labels } from '../apis/index.ts';
 import type { ConversionNote } from './conversion.ts';
-import { renamedAnnotations } from './metadata.ts';
+import { FORMER_POOL_LABEL, renamedAnnotations } from './metadata.ts';
 
 const renamedTaint = 'karpenter.sh/disrupted (effect NoSchedule)';
 
 /** What workloads may still say in words of former versions. */
 const formerNames: Readonly<Record<string, string>> = {
   ...renamedAnnotations,
-  'karpenter.sh/provisioner-name': labels.nodePool,
+  [FORMER_POOL_LABEL]: labels.nodePool,
   'karpenter.sh/disruption': renamedTaint,
 };
 

@@ -1,4 +1,4 @@
-import { annotations as names } from '../apis/index.ts';
+import { annotations as names, labels as labelNames } from '../apis/index.ts';
 import type { ConversionNote } from './conversion.ts';
 import { asObject, withoutEmpty } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
@@ -8,6 +8,9 @@ export const renamedAnnotations: Readonly<Record<string, string>> = {
   'karpenter.sh/do-not-evict': names.doNotDisrupt,
   'karpenter.sh/do-not-consolidate': names.doNotDisrupt,
 };
+
+/** What `karpenter.sh/nodepool` was called. */
+export const FORMER_POOL_LABEL = 'karpenter.sh/provisioner-name';
 
 /** Written by controllers and by kubectl, each anew for the new object. */
 const ownedByOthers = [
@@ -29,6 +32,13 @@ export const carriedAnnotations = (path: string, annotations: unknown): Carried 
     return now === undefined ? [] : [{ field: `${path}[${key}]`, note: `is ${now} now` }];
   });
   return { carried: Object.fromEntries(kept.map(([key, value]) => [renamedAnnotations[key] ?? key, value])), notes: renamed };
+};
+
+/** Labels of a pool's nodes without those that Karpenter itself writes, which a template may not set any more. */
+export const carriedLabels = (path: string, labels: unknown): Carried => {
+  const { [FORMER_POOL_LABEL]: formerPool, ...carried } = asObject(labels);
+  const note = `left out: Karpenter writes ${labelNames.nodePool} on every node`;
+  return { carried, notes: formerPool === undefined ? [] : [{ field: `${path}[${FORMER_POOL_LABEL}]`, note }] };
 };
 
 /** Name, labels and annotations. What the API server and the controllers wrote (uid, owner, finalizers, …) belongs to the old object. */

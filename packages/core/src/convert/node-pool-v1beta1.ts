@@ -3,7 +3,7 @@ import { leftOut } from './conversion.ts';
 import { machineShapes, machineTemplate } from './machine-template.ts';
 import { asObject, without, withoutEmpty } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
-import { carriedAnnotations, carriedMetadata } from './metadata.ts';
+import { carriedAnnotations, carriedLabels, carriedMetadata } from './metadata.ts';
 
 const DISRUPTION = ['consolidationPolicy', 'consolidateAfter', 'budgets'];
 
@@ -22,10 +22,9 @@ const convert = (pool: Manifest, nodeClass: DefaultNodeClass): Conversion => {
   const { labels, annotations, ...ofMetadata } = asObject(asObject(template)['metadata']);
   const metadata = carriedMetadata(pool['metadata']);
   const carried = carriedAnnotations('spec.template.metadata.annotations', annotations);
-  // v1beta1 accepted `resources` here and never read it.
-  const machine = without(asObject(asObject(template)['spec']), ['resources']);
-  const { spec, notes } = machineTemplate('spec.template.spec', machine, nodeClass);
-  const templateMetadata = withoutEmpty({ labels, annotations: carried.carried });
+  const onNodes = carriedLabels('spec.template.metadata.labels', labels);
+  const { spec, notes } = machineTemplate('spec.template.spec', asObject(asObject(template)['spec']), nodeClass);
+  const templateMetadata = withoutEmpty({ labels: onNodes.carried, annotations: carried.carried });
   return {
     manifest: {
       apiVersion: 'karpenter.sh/v1',
@@ -39,6 +38,7 @@ const convert = (pool: Manifest, nodeClass: DefaultNodeClass): Conversion => {
     },
     notes: [
       ...metadata.notes,
+      ...onNodes.notes,
       ...carried.notes,
       ...notes,
       ...leftOut('spec.template', without(asObject(template), ['metadata', 'spec'])),

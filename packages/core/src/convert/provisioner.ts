@@ -5,7 +5,7 @@ import { leftOut } from './conversion.ts';
 import { kubeletNotes } from './machine-template.ts';
 import { asList, asObject, without, withoutEmpty } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
-import { carriedAnnotations, carriedMetadata } from './metadata.ts';
+import { carriedAnnotations, carriedLabels, carriedMetadata } from './metadata.ts';
 import { nodeClassReference } from './node-class-reference.ts';
 
 /** What v1alpha5 took for granted about a label that no requirement and no label of the Provisioner spoke of. */
@@ -56,7 +56,8 @@ const disruptionOf = ({ ttlSecondsAfterEmpty, consolidation }: Manifest): Part =
 const templateOf = (spec: Manifest, nodeClass: DefaultNodeClass): Part => {
   const { labels, annotations, taints, startupTaints, providerRef, provider, kubeletConfiguration, ttlSecondsUntilExpired } = spec;
   const carried = carriedAnnotations('spec.annotations', annotations);
-  const metadata = withoutEmpty({ labels, annotations: carried.carried });
+  const onNodes = carriedLabels('spec.labels', labels);
+  const metadata = withoutEmpty({ labels: onNodes.carried, annotations: carried.carried });
   const reference = nodeClassReference('spec.providerRef', providerRef, nodeClass);
   const { requirements, notes } = requirementsOf(spec);
   const inlined = { field: 'spec.provider', note: `left out: how machines are made stands in an object of its own, ${nodeClass.kind}` };
@@ -70,6 +71,7 @@ const templateOf = (spec: Manifest, nodeClass: DefaultNodeClass): Part => {
       },
     },
     notes: [
+      ...onNodes.notes,
       ...carried.notes,
       ...notes,
       ...reference.notes,
