@@ -6,7 +6,7 @@ import type { ArmClients } from './arm-clients.ts';
 import { type ArmScope, type CallContext, callContext } from './calls/call-context.ts';
 import { collect } from './calls/collect.ts';
 import { extensionCalls } from './calls/extension-calls.ts';
-import { graphRowsOf } from './calls/graph-rows.ts';
+import { graphRowOf } from './calls/graph-row.ts';
 import { communityGalleryOf } from '../images/index.ts';
 import { nicCalls } from './calls/nic-calls.ts';
 import { fetchNodeImages } from './calls/node-images.ts';
@@ -70,7 +70,7 @@ const networkOf = ({ clients, scope, call, find }: CallContext): Network => {
 
 type Region = Pick<ArmApi, 'listSkus' | 'listUsages' | 'listImageVersions' | 'listNodeImages' | 'listRetailPrices'>;
 
-const regionOf = ({ clients, scope, call }: CallContext): Region => ({
+const regionOf = ({ clients, scope, call, readAll }: CallContext): Region => ({
   listSkus: (abortSignal) =>
     call(() => collect(clients.compute.resourceSkus.list({ filter: `location eq '${scope.location}'`, abortSignal }))),
   listUsages: (abortSignal) => call(() => collect(clients.compute.usage.list(scope.location, { abortSignal }))),
@@ -82,14 +82,14 @@ const regionOf = ({ clients, scope, call }: CallContext): Region => ({
       );
       return versions.map((version) => ({ name: version.name ?? '', publishedAtMs: version.publishedDate?.getTime() ?? 0 }));
     }),
-  listNodeImages: (signal) => call(() => fetchNodeImages(clients, scope, signal)),
+  listNodeImages: (signal) => call(() => fetchNodeImages({ clients, scope, readAll }, signal)),
   listRetailPrices: async (signal) => {
     const { retailPricesUrl: endpoint, location, caPem } = scope;
-    return endpoint === undefined ? undefined : call(() => fetchRetailPrices({ endpoint, location, caPem }, signal));
+    return endpoint === undefined ? undefined : call(() => fetchRetailPrices({ endpoint, location, caPem, readAll }, signal));
   },
 });
 
-const graphOf = ({ clients, scope, call }: CallContext): Pick<ArmApi, 'queryGraph'> => ({
+const graphOf = ({ clients, scope, call, readAll }: CallContext): Pick<ArmApi, 'queryGraph'> => ({
   queryGraph: (query, abortSignal) =>
     call(async () => {
       const rows: GraphRow[] = [];
@@ -97,7 +97,7 @@ const graphOf = ({ clients, scope, call }: CallContext): Pick<ArmApi, 'queryGrap
       do {
         const options: QueryRequestOptions = { resultFormat: 'objectArray', ...(skipToken !== undefined && { skipToken }) };
         const page = await clients.graph.resources({ subscriptions: [scope.subscriptionId], query, options }, { abortSignal });
-        rows.push(...graphRowsOf(page.data));
+        rows.push(...readAll('rows of Resource Graph', page.data, graphRowOf));
         skipToken = page.skipToken;
       } while (skipToken !== undefined && skipToken !== '');
       return rows;

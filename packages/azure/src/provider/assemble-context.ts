@@ -49,8 +49,9 @@ const clientsOf = ({ options, clock, caPem, logger }: AzureProviderSource, { env
   return armClients({ environment, subscriptionId, credential, clock, sharedGalleries, caPem, sdkLogger });
 };
 
-const armOf = ({ options, clock, caPem }: AzureProviderSource, { environment }: Reach, clients: ArmClients): ArmApi => {
-  return createArmApi(clients, { ...options, retailPricesUrl: options.retailPricesUrl ?? environment.retailPricesEndpoint, caPem }, clock);
+const armOf = ({ options, clock, caPem, logger }: AzureProviderSource, { environment }: Reach, clients: ArmClients): ArmApi => {
+  const retailPricesUrl = options.retailPricesUrl ?? environment.retailPricesEndpoint;
+  return createArmApi(clients, { ...options, retailPricesUrl, caPem, logger }, clock);
 };
 
 /** How nodes learn what they are to be, and who starts them. */
@@ -84,13 +85,13 @@ interface MakingParts {
 }
 
 /** How machines are made. Those of another way stay known: VMs always, machines of an agent pool where that is said. */
-const makingOf = ({ options, clock }: AzureProviderSource, clients: ArmClients, { vms, lifetime }: MakingParts): Making => {
+const makingOf = ({ options, clock, logger }: AzureProviderSource, clients: ArmClients, { vms, lifetime }: MakingParts): Making => {
   const { provisioning } = options;
   const agentPool = agentPoolOf(options);
   if (agentPool === undefined) return { backend: vms, launching: launchingVms(vms), pool: undefined };
   const isUsed = provisioning.kind === 'aksmachineapi';
   const batching = isUsed ? provisioning.batching : undefined;
-  const arm = aksMachineCalls(clients, { ...options, ...agentPool, batching }, clock);
+  const arm = aksMachineCalls(clients, { ...options, ...agentPool, batching, logger }, clock);
   const machines = aksMachineBackend({ arm, scope: options, lifetime });
   return {
     backend: isUsed ? joinedStock(machines, vms) : joinedStock(vms, machines),

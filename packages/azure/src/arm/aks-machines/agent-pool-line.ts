@@ -1,5 +1,7 @@
 import { AKS_API_VERSION } from '../aks-api-version.ts';
 import type { ArmClients } from '../arm-clients.ts';
+import type { Logger } from '@karpenter/core/controllers';
+import { type AnswerReader, answerReader } from '../calls/answer-reader.ts';
 import { type GuardedCalls, guardedCalls } from '../calls/guarded-calls.ts';
 import { type JsonCalls, jsonCalls } from '../calls/json-calls.ts';
 
@@ -9,6 +11,8 @@ export interface AgentPoolScope {
   readonly clusterResourceGroup: string;
   readonly clusterName: string;
   readonly poolName: string;
+  /** Told of what cannot be read of answers; absent: nobody is. */
+  readonly logger?: Logger | undefined;
 }
 
 /** How the machines of one agent pool are asked for and about. */
@@ -17,11 +21,13 @@ export interface AgentPoolLine extends GuardedCalls {
   readonly send: JsonCalls;
   /** The URL of something in the pool: `machines/general-x7k2p`. */
   readonly at: (path: string) => string;
+  readonly readAll: AnswerReader;
 }
 
 export const agentPoolLine = (clients: ArmClients, scope: AgentPoolScope, clock: { now(): number }): AgentPoolLine => {
   const pool =
     `${clients.endpoint}/subscriptions/${scope.subscriptionId}/resourceGroups/${scope.clusterResourceGroup}` +
     `/providers/Microsoft.ContainerService/managedClusters/${scope.clusterName}/agentPools/${scope.poolName}`;
-  return { ...guardedCalls(clock), send: jsonCalls(clients), at: (path) => `${pool}/${path}?api-version=${AKS_API_VERSION}` };
+  const readAll = answerReader(scope.logger);
+  return { ...guardedCalls(clock), readAll, send: jsonCalls(clients), at: (path) => `${pool}/${path}?api-version=${AKS_API_VERSION}` };
 };

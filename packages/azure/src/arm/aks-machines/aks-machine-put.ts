@@ -1,6 +1,7 @@
 import type { AksMachine } from '../../machines/aks/aks-machine.ts';
 import type { AgentPoolLine } from './agent-pool-line.ts';
 import type { AksMachineApi } from './aks-machine-api.ts';
+import { aksMachineIn } from './aks-machine-in.ts';
 import { ArmError } from '../arm-error.ts';
 
 export type PutMachine = AksMachineApi['putMachine'];
@@ -37,8 +38,8 @@ export const aksMachinePut = ({ send, at, call }: AgentPoolLine, { getMachine, d
   const headers = { 'If-None-Match': '*', ...SPOT_SYSTEM_NODES };
   return async (name, body, signal) => {
     try {
-      const made = await call(() => send<AksMachine>({ method: 'PUT', url: at(`machines/${name}`), body, headers }, signal));
-      return named(made.properties.resourceId === undefined ? await getMachine(name, signal) : made, name);
+      const made = aksMachineIn(await call(() => send({ method: 'PUT', url: at(`machines/${name}`), body, headers }, signal)));
+      return named(made?.properties.resourceId === undefined ? await getMachine(name, signal) : made, name);
     } catch (error) {
       if (error instanceof ArmError && error.status === 412) return 'exists';
       if (error instanceof ArmError && error.code === 'refused') await removeRefused(name, signal);

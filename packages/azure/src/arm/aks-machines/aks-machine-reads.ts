@@ -2,8 +2,10 @@ import type { Clock } from '@karpenter/core/controllers';
 import type { AksMachine } from '../../machines/aks/aks-machine.ts';
 import type { AgentPoolLine } from './agent-pool-line.ts';
 import type { AksMachineApi } from './aks-machine-api.ts';
+import { aksMachineIn } from './aks-machine-in.ts';
 import { ArmError } from '../arm-error.ts';
 import { unexplained } from '../calls/poller.ts';
+import { objectOf } from '../calls/shape.ts';
 import { statePoller } from '../calls/state-poller.ts';
 
 export interface AksMachineReads extends Pick<AksMachineApi, 'getMachine' | 'listMachines' | 'machineMade' | 'machineGone'> {
@@ -25,25 +27,24 @@ const failureIn = (machine: AksMachine | undefined, name: string): ArmError => {
   return new ArmError(`${armCode}: ${first.message ?? ''}`, { code: 'refused', armCode, cause: error });
 };
 
-interface Page {
-  readonly value?: readonly AksMachine[];
-  readonly nextLink?: string;
-}
-
 const byName = (machines: readonly AksMachine[]): ReadonlyMap<string, AksMachine> =>
   new Map(machines.map((machine) => [machine.name.toLowerCase(), machine]));
 
+/** One that cannot be read is there all the same: who took it for gone would give up its node. */
+const unreadable = (name: string, cause: unknown): ArmError =>
+  new ArmError(`AKS answers for machine ${name} with what is no machine`, { code: 'server', cause });
+
 /** Every machine of the pool, and how many calls that took. */
 const listing =
-  ({ send, at, find }: AgentPoolLine) =>
+  ({ send, at, find, readAll }: AgentPoolLine) =>
   async (signal: AbortSignal): Promise<{ readonly machines: readonly AksMachine[]; readonly calls: number }> => {
     const machines: AksMachine[] = [];
     let calls = 0;
     for (let url: string | undefined = at('machines'); url !== undefined; calls += 1) {
       const link: string = url;
-      const page: Page | undefined = await find(() => send<Page>({ method: 'GET', url: link }, signal));
-      machines.push(...(page?.value ?? []));
-      url = page?.nextLink;
+      const { value, nextLink } = objectOf(await find(() => send({ method: 'GET', url: link }, signal)));
+      machines.push(...readAll('machines of an agent pool', value, aksMachineIn));
+      url = typeof nextLink === 'string' ? nextLink : undefined;
     }
     return { machines, calls };
   };
@@ -52,8 +53,13 @@ const listing =
 export const aksMachineReads = (line: AgentPoolLine, clock: Clock): AksMachineReads => {
   const list = listing(line);
   let listCalls = 1;
-  const getMachine: AksMachineReads['getMachine'] = (name, signal) =>
-    line.find(() => line.send<AksMachine>({ method: 'GET', url: line.at(`machines/${name}`) }, signal));
+  const getMachine: AksMachineReads['getMachine'] = async (name, signal) => {
+    const answer = await line.find(() => line.send({ method: 'GET', url: line.at(`machines/${name}`) }, signal));
+    if (answer === undefined) return undefined;
+    const machine = aksMachineIn(answer);
+    if (machine === undefined) throw unreadable(name, answer);
+    return machine;
+  };
   const poller = statePoller(
     {
       list: async (signal) => {

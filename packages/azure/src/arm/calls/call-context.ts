@@ -1,5 +1,6 @@
-import type { Clock } from '@karpenter/core/controllers';
+import type { Clock, Logger } from '@karpenter/core/controllers';
 import type { ArmClients } from '../arm-clients.ts';
+import { type AnswerReader, answerReader } from './answer-reader.ts';
 import { type GuardedCalls, guardedCalls } from './guarded-calls.ts';
 
 export interface ArmScope {
@@ -9,6 +10,8 @@ export interface ArmScope {
   /** Absent: there is no price API. */
   readonly retailPricesUrl: string | undefined;
   readonly caPem?: string | undefined;
+  /** Told of what cannot be read of answers; absent: nobody is. */
+  readonly logger?: Logger | undefined;
 }
 
 /** What the calls to ARM share. */
@@ -16,9 +19,11 @@ export interface CallContext extends GuardedCalls {
   readonly clients: ArmClients;
   readonly scope: ArmScope;
   readonly clock: Clock;
+  readonly readAll: AnswerReader;
 }
 
 export const callContext = (clients: ArmClients, scope: ArmScope, clock: Clock): CallContext => ({
   ...{ clients, scope, clock },
   ...guardedCalls(clock),
+  readAll: answerReader(scope.logger),
 });

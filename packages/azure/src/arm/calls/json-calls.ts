@@ -6,6 +6,7 @@ import {
   RestError,
 } from '@azure/core-rest-pipeline';
 import type { ArmClients } from '../arm-clients.ts';
+import { ArmError } from '../arm-error.ts';
 
 /** A call that the SDK does not have: the service has it in previews only. */
 export interface JsonCall {
@@ -15,8 +16,16 @@ export interface JsonCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a call and reads its answer. What is refused is a `RestError`. */
-export type JsonCalls = <T>(call: JsonCall, signal: AbortSignal) => Promise<T>;
+/** Sends a call and gives its answer, which may be any JSON. What is refused is a `RestError`, what is no JSON an `ArmError`. */
+export type JsonCalls = (call: JsonCall, signal: AbortSignal) => Promise<unknown>;
+
+const jsonIn = (text: string, { method, url }: JsonCall): unknown => {
+  try {
+    return JSON.parse(text === '' ? '{}' : text);
+  } catch (cause) {
+    throw new ArmError(`${method} ${new URL(url).pathname} is answered with what is no JSON`, { code: 'server', cause });
+  }
+};
 
 const requestOf = ({ method, url, body, headers = {} }: JsonCall, abortSignal: AbortSignal): PipelineRequest =>
   createPipelineRequest({
@@ -28,11 +37,11 @@ const requestOf = ({ method, url, body, headers = {} }: JsonCall, abortSignal: A
 /** Calls down the pipeline of the SDK's clients: the same token, throttle, retries and classes of failures. */
 export const jsonCalls = ({ compute }: Pick<ArmClients, 'compute'>): JsonCalls => {
   const http = createDefaultHttpClient();
-  return async <T>(call: JsonCall, signal: AbortSignal): Promise<T> => {
+  return async (call, signal) => {
     const response = await compute.pipeline.sendRequest(http, requestOf(call, signal));
     const { status, request } = response;
     const text = response.bodyAsText ?? '';
     if (status >= 400) throw new RestError(text, { statusCode: status, request, response });
-    return JSON.parse(text === '' ? '{}' : text) as T;
+    return jsonIn(text, call);
   };
 };

@@ -7,12 +7,13 @@ import { fakeClock } from '@karpenter/runtime';
 import { createArmCertificates, startArmEmulator } from '@karpenter/simulator/arm';
 import type { InstanceTypeCatalog } from '../../catalog/index.ts';
 import { priceKeeper } from '../../controllers/refresh/refresh-prices.ts';
-import type { PriceBook } from '../../pricing/index.ts';
+import { type PriceBook, priceBookOf } from '../../pricing/index.ts';
+import { answerReader } from './answer-reader.ts';
 import { fetchRetailPrices } from './retail-prices.ts';
 
 const { signal } = new AbortController();
 const endpoint = 'https://prices.example/api/retail/prices';
-const source = { endpoint, location: 'eastus' };
+const source = { endpoint, location: 'eastus', readAll: answerReader() };
 
 interface Page {
   readonly sizes?: readonly string[];
@@ -70,7 +71,7 @@ describe('pages of prices', () => {
     await using whole = await startArmEmulator({ clock, certificates, pageSize: 100_000 });
     await using paged = await startArmEmulator({ clock, certificates, pageSize: 2_000 });
     const [expected, prices] = await Promise.all(
-      [whole, paged].map(({ pricesUrl, caPem }) => fetchRetailPrices({ endpoint: pricesUrl, location: 'eastus', caPem }, signal)),
+      [whole, paged].map(({ pricesUrl, caPem }) => fetchRetailPrices({ ...source, endpoint: pricesUrl, caPem }, signal)),
     );
     expect(whole.requests.count('RetailPrices_List')).toBe(1);
     expect(paged.requests.count('RetailPrices_List')).toBeGreaterThanOrEqual(3);
@@ -89,8 +90,19 @@ describe('pages of prices', () => {
     await expect(prices).rejects.toMatchObject({
       name: 'ArmError',
       code: 'network',
-      message: `${silent.url} does not answer: nothing came within 0.05 s`,
+      message: `the price API at ${silent.url} has had no answer for 0.05 s`,
     });
+  });
+
+  test('that are none of items and numbers are left out, and told once', async () => {
+    const told: unknown[] = [];
+    const readAll = answerReader({ warn: (_message, fields) => void told.push(fields) });
+    const good = { armSkuName: 'a', retailPrice: 1, skuName: 'a', productName: 5 };
+    const odd = ['null', '{"armSkuName":"b","retailPrice":"0.1"}', '{"armSkuName":"c","retailPrice":1e400}', '[]'];
+    const text = `{"Items":[${odd.join()},${JSON.stringify(good)}],"NextPageLink":null}`;
+    const prices = await fetchRetailPrices({ ...source, readAll, http: priceApi({ 0: { text } }).http }, signal);
+    expect([...priceBookOf(prices).onDemand]).toEqual([['a', 1]]);
+    expect(told).toEqual([{ kind: 'retail prices', count: 4, first: 'null' }]);
   });
 
   test('are no longer asked for when the process ends', async () => {
@@ -104,6 +116,10 @@ describe('pages of prices', () => {
   test.each<[string, Page, string]>([
     ['is refused', { status: 503 }, 'answered 503'],
     ['is no JSON', { text: '<html>' }, 'no JSON'],
+    ['is null', { text: 'null' }, 'without a list of prices'],
+    ['has no list', { text: '{"Items":null}' }, 'without a list of prices'],
+    ['links to what is no address', { link: 'http://[' }, 'which is no address'],
+    ['links by what is no text', { text: '{"Items":[],"NextPageLink":5}' }, 'no text'],
     ['links to one before it', { link: at(1) }, 'in circles'],
   ])('are none when one in the middle %s: the last good prices stay', async (_case, second, why) => {
     const first = { sizes: ['a'], link: at(1) };

@@ -3,17 +3,14 @@ import {
   createHttpHeaders,
   createPipelineRequest,
   type HttpClient,
-  type PipelineRequest,
   type PipelineResponse,
 } from '@azure/core-rest-pipeline';
 import type { RetailPrice } from '../../pricing/index.ts';
 import { ArmError } from '../arm-error.ts';
 import { USER_AGENT } from '../arm-clients.ts';
-
-interface PricePage {
-  readonly Items?: readonly RetailPrice[];
-  readonly NextPageLink?: string | null;
-}
+import { answeredInTime } from './answered-in-time.ts';
+import type { AnswerReader } from './answer-reader.ts';
+import { objectOf, textsIn } from './shape.ts';
 
 const API_VERSION = '2023-01-01-preview';
 
@@ -35,6 +32,7 @@ export interface RetailPriceSource {
   readonly endpoint: string;
   readonly location: string;
   readonly caPem?: string | undefined;
+  readonly readAll: AnswerReader;
   /** Default the SDK's own. */
   readonly http?: HttpClient | undefined;
   /** How long each page may take. Default a minute. */
@@ -44,32 +42,62 @@ export interface RetailPriceSource {
 const unreadable = (why: string, { status, bodyAsText }: PipelineResponse): ArmError =>
   new ArmError(`the price API ${why}`, { code: 'server', status, cause: bodyAsText });
 
-const pageIn = (response: PipelineResponse): PricePage => {
-  if (response.status !== 200) throw unreadable(`answered ${response.status}`, response);
+const parsed = (response: PipelineResponse): unknown => {
   try {
-    return JSON.parse(response.bodyAsText ?? '{}') as PricePage;
+    return JSON.parse(response.bodyAsText ?? '');
   } catch {
     throw unreadable('answered with what is no JSON', response);
   }
 };
 
-/** The SDK tells of a timeout as it does of an abort. */
-const send = async (http: HttpClient, request: PipelineRequest): Promise<PipelineResponse> => {
-  try {
-    return await http.sendRequest(request);
-  } catch (cause) {
-    const isLate = cause instanceof Error && cause.name === 'AbortError' && request.abortSignal?.aborted !== true;
-    if (!isLate) throw cause;
-    const { origin } = new URL(request.url);
-    throw new ArmError(`${origin} does not answer: nothing came within ${request.timeout / 1000} s`, { code: 'network', cause });
-  }
+interface PricePage {
+  readonly items: readonly unknown[];
+  readonly link: string | undefined;
+}
+
+const pageIn = (response: PipelineResponse): PricePage => {
+  if (response.status !== 200) throw unreadable(`answered ${response.status}`, response);
+  const { Items, NextPageLink } = objectOf(parsed(response));
+  if (!Array.isArray(Items)) throw unreadable('answered without a list of prices', response);
+  if (NextPageLink !== null && NextPageLink !== undefined && typeof NextPageLink !== 'string')
+    throw unreadable('links to a next page by what is no text', response);
+  return { items: Items, link: NextPageLink || undefined };
 };
 
-/** What a link asks for, of the endpoint that was given: whatever host an answer names, no other is called. */
-const atEndpoint = (link: string, endpoint: string): string => {
+/** Undefined where the price is no number that can be compared. */
+const priceIn = (item: unknown): RetailPrice | undefined => {
+  const { retailPrice, isPrimaryMeterRegion } = objectOf(item);
+  if (typeof retailPrice !== 'number' || !Number.isFinite(retailPrice)) return undefined;
+  const { armSkuName, skuName, meterName, productName } = textsIn(item);
+  return { armSkuName, retailPrice, skuName, meterName, productName, isPrimaryMeterRegion: isPrimaryMeterRegion === true };
+};
+
+/** What a link asks for, of the endpoint that was given: whatever host an answer names, no other is called. Undefined for what is no link. */
+const atEndpoint = (link: string, endpoint: string): string | undefined => {
+  const asked = URL.parse(link, endpoint);
+  if (asked === null) return undefined;
   const url = new URL(endpoint);
-  url.search = new URL(link, endpoint).search;
+  url.search = asked.search;
   return url.href;
+};
+
+const nextOf = ({ link }: PricePage, response: PipelineResponse, endpoint: string): string | undefined => {
+  if (link === undefined) return undefined;
+  const url = atEndpoint(link, endpoint);
+  if (url === undefined) throw unreadable(`links to ${link}, which is no address`, response);
+  return url;
+};
+
+const send = (source: RetailPriceSource, url: string, signal: AbortSignal): Promise<PipelineResponse> => {
+  const { caPem, http = createDefaultHttpClient(), patienceMs } = source;
+  const headers = createHttpHeaders({ accept: 'application/json', 'user-agent': USER_AGENT });
+  const ask = (abortSignal: AbortSignal) => {
+    const request = createPipelineRequest({ url, headers, abortSignal });
+    // The request is the only place for it: `createPipelineRequest` leaves TLS settings out of what it copies.
+    if (caPem !== undefined) request.tlsSettings = { ca: caPem };
+    return http.sendRequest(request);
+  };
+  return answeredInTime(`the price API at ${new URL(url).origin}`, ask, { signal, patienceMs });
 };
 
 /**
@@ -77,19 +105,15 @@ const atEndpoint = (link: string, endpoint: string): string => {
  * `ArmError`, and the SDK's own errors where nobody answers.
  */
 export const fetchRetailPrices = async (source: RetailPriceSource, signal: AbortSignal): Promise<readonly RetailPrice[]> => {
-  const { endpoint, location, caPem, http = createDefaultHttpClient(), patienceMs = 60_000 } = source;
+  const { endpoint, location, readAll } = source;
   const items: RetailPrice[] = [];
-  const headers = createHttpHeaders({ accept: 'application/json', 'user-agent': USER_AGENT });
   const asked = new Set<string>();
   for (let url: string | undefined = firstPage(endpoint, location); url !== undefined;) {
     asked.add(url);
-    const request = createPipelineRequest({ url, headers, abortSignal: signal, timeout: patienceMs });
-    // The request is the only place for it: `createPipelineRequest` leaves TLS settings out of what it copies.
-    if (caPem !== undefined) request.tlsSettings = { ca: caPem };
-    const response = await send(http, request);
-    const { Items = [], NextPageLink } = pageIn(response);
-    items.push(...Items);
-    url = NextPageLink ? atEndpoint(NextPageLink, endpoint) : undefined;
+    const response = await send(source, url, signal);
+    const page = pageIn(response);
+    items.push(...readAll('retail prices', page.items, priceIn));
+    url = nextOf(page, response, endpoint);
     if (url !== undefined && asked.has(url)) throw unreadable('goes in circles: a page links to one before it', response);
   }
   return items;

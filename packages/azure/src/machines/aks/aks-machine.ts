@@ -48,7 +48,8 @@ export interface AksMachineProperties {
   readonly localDNSProfile?: AksLocalDns;
 }
 
-interface AksMachineError {
+/** Why a machine did not come; the code that says it best is in the details. */
+export interface AksMachineError {
   readonly code?: string;
   readonly message?: string;
   readonly details?: readonly AksMachineError[];

@@ -1,0 +1,38 @@
+import type { AksMachine, AksMachineError } from '../../machines/aks/aks-machine.ts';
+import { listOf, objectOf, textsIn, textsOf } from '../calls/shape.ts';
+
+const errorIn = (value: unknown): AksMachineError | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { code, message } = textsIn(value);
+  const details = listOf(objectOf(value)['details']).flatMap((detail) => errorIn(detail) ?? []);
+  return { ...(code !== undefined && { code }), ...(message !== undefined && { message }), details };
+};
+
+const statusIn = (value: unknown): AksMachine['properties']['status'] => {
+  const { creationTimestamp, driftAction } = textsIn(value);
+  const provisioningError = errorIn(objectOf(value)['provisioningError']);
+  return {
+    ...(creationTimestamp !== undefined && { creationTimestamp }),
+    ...(driftAction !== undefined && { driftAction }),
+    ...(provisioningError !== undefined && { provisioningError }),
+  };
+};
+
+const TEXTS = new Set(['provisioningState', 'resourceId', 'nodeImageVersion', 'priority', 'eTag']);
+
+/**
+ * The machine that an answer tells of; undefined for what has no id, name or size. What is read of it is of the kind that it should be, or
+ * absent; all else stays as it came, for it is written back.
+ */
+export const aksMachineIn = (answer: unknown): AksMachine | undefined => {
+  const { id, name, zones, properties } = objectOf(answer);
+  const told = objectOf(properties);
+  if (typeof id !== 'string' || typeof name !== 'string' || textsIn(told['hardware'])['vmSize'] === undefined) return undefined;
+  const members = Object.entries(told).filter(([key, value]) => value !== null && (!TEXTS.has(key) || typeof value === 'string'));
+  const zoneNames = textsOf(zones);
+  return {
+    ...{ id, name },
+    ...(zoneNames.length > 0 && { zones: zoneNames }),
+    properties: { ...Object.fromEntries(members), tags: textsIn(told['tags']), status: statusIn(told['status']) },
+  } as AksMachine;
+};

@@ -1,0 +1,23 @@
+import type { Logger } from '@karpenter/core/controllers';
+import { listOf } from './shape.ts';
+
+/** Reads a list in an answer item by item; `read` gives undefined for what is not as it should be. */
+export type AnswerReader = <T>(kind: string, items: unknown, read: (item: unknown) => T | undefined) => readonly T[];
+
+/**
+ * Leaves out what cannot be read, so that one strange item costs nobody the rest, and says so once for each kind of thing. `logger` absent:
+ * nobody is told.
+ */
+export const answerReader = (logger?: Pick<Logger, 'warn'>): AnswerReader => {
+  const told = new Set<string>();
+  return (kind, items, read) => {
+    const found = listOf(items).map((item) => ({ item, value: read(item) }));
+    const odd = found.filter(({ value }) => value === undefined);
+    if (odd.length > 0 && !told.has(kind)) {
+      told.add(kind);
+      const first = JSON.stringify(odd[0]?.item).slice(0, 200);
+      logger?.warn('an answer of Azure has items that cannot be read; they are left out', { kind, count: odd.length, first });
+    }
+    return found.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  };
+};

@@ -1,0 +1,13 @@
+/** The members of an object; of anything else, none. */
+export const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : {};
+
+/** The items of a list; of anything else, none. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);
+
+/** The members of an object that are text. */
+export const textsIn = (value: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(objectOf(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+
+/** The items of a list that are text. */
+export const textsOf = (value: unknown): readonly string[] => listOf(value).filter((item) => typeof item === 'string');
