@@ -4,18 +4,16 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startEmbeddedCluster } from '@karpenter/simulator';
+import { chartCrds } from '../chart-crds.ts';
+import { repository } from '../repository.ts';
 import { report } from './report.ts';
 
 const RUNS = 7;
-const app = join(import.meta.dirname, '..', '..', '..', 'apps', 'controller');
-const crds = readdirSync(join(app, 'chart-crds', 'templates')).map((name) => join(app, 'chart-crds', 'templates', name));
 
 const start = (args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess =>
-  spawn(process.execPath, [join(app, 'dist', 'main.js'), ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  spawn(process.execPath, [repository('apps/controller/dist/main.js'), ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
 
 const untilHelp = async (): Promise<void> => {
   const child = start(['--help'], {});
@@ -49,7 +47,7 @@ const helpMs = await medianMs(async () => {
   await untilHelp();
   return undefined;
 });
-const cluster = await startEmbeddedCluster({ crds });
+const cluster = await startEmbeddedCluster({ crds: chartCrds() });
 const startedMs = await medianMs(() => untilStarted(cluster.environment()));
 report([
   { case: 'bundle to --help', figure: helpMs, unit: 'ms', atMost: 400 },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { repository } from '../demo/repository.ts';
+import { repository } from '../repository.ts';
 import { lineChart } from './line-chart.ts';
 import { namedBy } from './prometheus.ts';
 import { sectionPage } from './section-page.ts';

@@ -3,12 +3,11 @@
  * scrapes it and evaluates the chart's alerts, then asks it every query of the chart's dashboard. Writes the answers to the file, for
  * `draw-dashboard.ts`. Names the queries that nothing answered; ends with 1 when a query or a rule is refused.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DEFAULT_KUBELET_DELAYS, type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/simulator';
-import { DEFAULT_LATENCIES } from '@karpenter/simulator/arm';
+import { type EmbeddedCluster, hurried, startEmbeddedCluster } from '@karpenter/simulator';
 import { freePort } from '@karpenter/simulator/real-cluster';
 import { rulesOf, seriesOf, type Span } from './prometheus.ts';
 import type { Recording } from './recording.ts';
@@ -16,23 +15,14 @@ import { SCENE_SECONDS, scene } from './scene.ts';
 import type { AnsweredSection } from './section-page.ts';
 import { sectionsOf, type StoredDashboard } from './sections.ts';
 import { SCRAPE_SECONDS, startPrometheus } from './start-prometheus.ts';
-import { type Child, startChild } from '../demo/child.ts';
-import { repository } from '../demo/repository.ts';
+import { type Child, startChild } from '../demo/processes/child.ts';
+import { chartCrds } from '../chart-crds.ts';
+import { repository } from '../repository.ts';
 
 /** Machines boot and pods start so many times as fast as in Azure. */
 const SPEED = 20;
 
-const hurried = <T extends object>(times: T): T =>
-  Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, Number(ms) / SPEED])) as T;
-
-const startCluster = (): Promise<EmbeddedCluster> => {
-  const crds = repository('apps/controller/chart-crds/templates');
-  return startEmbeddedCluster({
-    crds: readdirSync(crds).map((name) => join(crds, name)),
-    delays: hurried(DEFAULT_KUBELET_DELAYS),
-    azure: { latencies: hurried(DEFAULT_LATENCIES) },
-  });
-};
+const startCluster = (): Promise<EmbeddedCluster> => startEmbeddedCluster({ crds: chartCrds(), ...hurried(SPEED) });
 
 const play = async (cluster: EmbeddedCluster): Promise<void> => {
   const { arm } = cluster;

@@ -1,5 +1,5 @@
 import { colourOf, lineChart } from './line-chart.ts';
-import type { Series } from './prometheus.ts';
+import type { Series, Span } from './prometheus.ts';
 import type { Panel } from './sections.ts';
 import { valueInUnit } from './value-in-unit.ts';
 
@@ -11,13 +11,6 @@ export interface AnsweredPanel extends Panel {
 export interface AnsweredSection {
   readonly title: string;
   readonly panels: readonly AnsweredPanel[];
-}
-
-/** When the answers are of, and how far apart their points are. */
-export interface Scale {
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly stepSeconds: number;
 }
 
 const WIDTH = 1200;
@@ -48,40 +41,40 @@ const legendOf = (series: readonly Series[]): string => {
   return `<p>${[...names, ...more].join(' ')}</p>`;
 };
 
-const chartOf = (panel: AnsweredPanel, scale: Scale, size: { readonly width: number; readonly height: number }): string => {
+const chartOf = (panel: AnsweredPanel, span: Span, size: { readonly width: number; readonly height: number }): string => {
   const series = panel.series.length > NAMED ? panel.series.toSorted((a, b) => mostOf(b) - mostOf(a)) : panel.series;
   const legendHeight = series.length > 2 ? 48 : 18;
   const frame = {
-    ...scale,
+    ...span,
     unit: panel.unit,
-    gapMs: scale.stepSeconds * 1500,
+    gapMs: span.stepSeconds * 1500,
     width: size.width - 2,
     height: size.height - 30 - legendHeight,
   };
   return lineChart(series, frame) + legendOf(series);
 };
 
-const contentOf = (panel: AnsweredPanel, scale: Scale, size: { readonly width: number; readonly height: number }): string => {
+const contentOf = (panel: AnsweredPanel, span: Span, size: { readonly width: number; readonly height: number }): string => {
   if (panel.series.length === 0) return '<em>No data</em>';
-  if (panel.kind !== 'stat') return chartOf(panel, scale, size);
+  if (panel.kind !== 'stat') return chartOf(panel, span, size);
   const last = panel.series[0]?.points.at(-1)?.[1] ?? 0;
   return `<strong>${valueInUnit(last, panel.unit)}</strong>`;
 };
 
-const panelOf = (panel: AnsweredPanel, scale: Scale): string => {
+const panelOf = (panel: AnsweredPanel, span: Span): string => {
   const { x, y, w, h } = panel.place;
   const size = { width: w * COLUMN - GAP, height: h * ROW - GAP };
   const style = `left:${x * COLUMN + GAP / 2}px;top:${y * ROW + HEAD}px;width:${size.width}px;height:${size.height}px`;
-  return `<div class="panel" style="${style}"><h2>${escaped(panel.title)}</h2>${contentOf(panel, scale, size)}</div>`;
+  return `<div class="panel" style="${style}"><h2>${escaped(panel.title)}</h2>${contentOf(panel, span, size)}</div>`;
 };
 
 /** A page in HTML with a section's panels where the dashboard has them, and the size of the window that it fills, in pixels. */
 export const sectionPage = (
   { title, panels }: AnsweredSection,
-  scale: Scale,
+  span: Span,
 ): { readonly html: string; readonly width: number; readonly height: number } => {
   const rows = Math.max(...panels.map(({ place }) => place.y + place.h));
-  const body = panels.map((panel) => panelOf(panel, scale)).join('\n');
+  const body = panels.map((panel) => panelOf(panel, span)).join('\n');
   return {
     html: `<!doctype html><meta charset="utf-8"><style>${STYLE}</style><h1>${escaped(title)}</h1>${body}`,
     width: WIDTH,

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { type Child, startChild } from '../demo/child.ts';
-import { repository } from '../demo/repository.ts';
+import { type Child, startChild } from '../demo/processes/child.ts';
+import { repository } from '../repository.ts';
 import { freePort } from '@karpenter/simulator/real-cluster';
 
 export const SCRAPE_SECONDS = 5;

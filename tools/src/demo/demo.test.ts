@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { ensureBundle } from './testing/bundle.ts';
+import { ensureBundle } from './testing/ensure-bundle.ts';
 import { runInPipe } from './testing/demo-run.ts';
 import { fencesOf } from '../pages/fence-checks.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { repository } from '../demo/repository.ts';
+import { repository } from '../repository.ts';
 
 const PROGRAMS = ['az', 'docker', 'helm', 'kubectl', 'node', 'npm', 'npx', 'pnpm'];
 

@@ -10,7 +10,7 @@ import type { Fence } from './fence.ts';
 import { pageScriptOf } from './page-script.ts';
 import { describeWithHelm } from '../../../apps/controller/src/chart/helm.ts';
 import { crdFiles } from '../crds/crd-files.ts';
-import { repository } from '../demo/repository.ts';
+import { repository } from '../repository.ts';
 
 jest.setTimeout(240_000);
 

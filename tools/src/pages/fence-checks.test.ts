@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { allFences, fenceChecks } from './fence-checks.ts';
 import { fencesIn, placeOf } from './fence.ts';
 import { markdownPages } from './markdown-pages.ts';
-import { repository } from '../demo/repository.ts';
+import { repository } from '../repository.ts';
 
 const checks = Object.entries(fenceChecks);
 

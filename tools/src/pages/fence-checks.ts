@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { type Fence, fencesIn } from './fence.ts';
 import { markdownPages } from './markdown-pages.ts';
-import { repository } from '../demo/repository.ts';
+import { repository } from '../repository.ts';
 
 const SCHEDULER_CONFIG = ['podTopologySpread', 'profiles'];
 

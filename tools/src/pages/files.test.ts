@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { fencesOf } from './fence-checks.ts';
 import { type FenceMark, placeOf } from './fence.ts';
-import { repository } from '../demo/repository.ts';
+import { repository } from '../repository.ts';
 
 const printed = (path: string): string =>
   execFileSync(process.execPath, ['--conditions=@karpenter/source', '--no-warnings', repository(path)], { encoding: 'utf8' });

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { fencesOf } from './fence-checks.ts';
 import { placeOf } from './fence.ts';
-import { repository } from '../demo/repository.ts';
+import { repository } from '../repository.ts';
 
 /** `nodeclaim/{lifecycle,expiration} disruption/` → `nodeclaim`, `disruption` */
 const foldersNamed = (text: string): readonly string[] => text.replaceAll(/\/(?:\{[^}]*\})?/g, '').split(/\s+/);

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { repository } from '../demo/repository.ts';
+import { repository } from '../repository.ts';
 
 const WHERE = ['*.md', 'docs/*.md', 'docs/{adr,reference}/*.md', 'packages/*/README.md', 'apps/*/{,chart/,chart-crds/}README.md'];
 

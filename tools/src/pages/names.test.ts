@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { markdownPages } from './markdown-pages.ts';
-import { repository } from '../demo/repository.ts';
+import { repository } from '../repository.ts';
 
 const files = globSync('{packages,apps,tools,docs}/**/*', { cwd: repository('.'), exclude: (path) => /node_modules|dist/.test(path) });
 

@@ -13,7 +13,7 @@ export type { ArmFaults } from './faults/arm-faults.ts';
 export type { FaultEffect, FaultMatch, FaultRule, FaultSubject } from './faults/fault.ts';
 export { knownRefusals, type QuotaFigures } from './faults/known-refusals.ts';
 export type { NicRecord } from './network/nic-record.ts';
-export { type ArmEmulatorOptions, type ArmLatencies, type ArmQuotas, DEFAULT_LATENCIES } from './options.ts';
+export type { ArmEmulatorOptions, ArmLatencies, ArmQuotas } from './options.ts';
 export { type ArmCertificates, createArmCertificates } from './serve/certificates.ts';
 export type { LoggedRequest, RequestLog } from './serve/request-log.ts';
 export { startArmEmulator } from './start-arm-emulator.ts';

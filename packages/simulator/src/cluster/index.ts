@@ -1,4 +1,5 @@
 export type { EmbeddedCluster, EmbeddedClusterOptions } from './assembly/embedded-cluster.ts';
+export { hurried } from './assembly/hurried.ts';
 export { startEmbeddedCluster } from './assembly/start-embedded-cluster.ts';
 export type { FailedBootstrap } from './assembly/join-azure.ts';
 export type { SystemPool } from './assembly/system-pool.ts';
@@ -7,5 +8,5 @@ export { type ControlPlaneOptions, startControlPlane } from './control-plane.ts'
 export { createKubeletHost, type KubeletHost, type KubeletHostOptions } from './kubelet/kubelet-host.ts';
 export type { KubeletNode } from './kubelet/kubelet-node.ts';
 export { podAnnotations } from './kubelet/pod-annotations.ts';
-export { DEFAULT_KUBELET_DELAYS, type KubeletDelays } from './kubelet/kubelet-delays.ts';
+export type { KubeletDelays } from './kubelet/kubelet-delays.ts';
 export type { CloudMachine, CloudView } from './nodes/cloud-view.ts';

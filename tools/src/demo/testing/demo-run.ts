@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { repository } from '../repository.ts';
+import { repository } from '../../repository.ts';
 
 /** What a run of the demo came to. */
 export interface DemoRun {

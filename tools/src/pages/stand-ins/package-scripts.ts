@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { dirname, resolve } from 'node:path';
 import { providerFiles } from '../../create-provider/provider-files.ts';
 import { parseDemoArguments } from '../../demo/demo-arguments.ts';
-import { repository } from '../../demo/repository.ts';
+import { repository } from '../../repository.ts';
 import { assertUseful } from './assert-useful.ts';
 
 interface Manifest {

@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pod } from '@karpenter/core';
 import {
-  DEFAULT_KUBELET_DELAYS,
   type EmbeddedCluster,
   type EmbeddedClusterOptions,
+  hurried,
   type KindRef,
   type KubeObject,
   startEmbeddedCluster,
 } from '@karpenter/simulator';
-import { type ArmEmulator, DEFAULT_LATENCIES } from '@karpenter/simulator/arm';
+import type { ArmEmulator } from '@karpenter/simulator/arm';
 import { eventually } from '../eventually.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'chart-crds', 'templates');
@@ -44,13 +44,5 @@ export const startTestCluster = async (options: EmbeddedClusterOptions = {}): Pr
   return cluster;
 };
 
-/** Times of a cluster that is so many times as fast. */
-export const hurried = <T extends object>(times: T, speed: number): T =>
-  Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, Number(ms) / speed])) as T;
-
 /** The same for a controller in another process: the clock is the real one, and only waiting for machines is shorter by `speed`. */
-export const startHurriedCluster = (speed: number): Promise<TestCluster> =>
-  startTestCluster({
-    delays: hurried(DEFAULT_KUBELET_DELAYS, speed),
-    azure: { latencies: hurried(DEFAULT_LATENCIES, speed) },
-  });
+export const startHurriedCluster = (speed: number): Promise<TestCluster> => startTestCluster(hurried(speed));

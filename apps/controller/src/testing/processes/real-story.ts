@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Node, NodeClaim, Pod } from '@karpenter/core';
 import type { KubeObject, ResourceKind } from '@karpenter/runtime';
 import { type RealCluster, startRealCluster } from '@karpenter/simulator/real-cluster';
-import { DEFAULT_LATENCIES } from '@karpenter/simulator/arm';
+import { hurried } from '@karpenter/simulator';
 import { type Bundle, copiedBundle } from './bundle.ts';
 import { type Census, isRunning } from '../clusters/cluster-census.ts';
 import { type ControllerProcess, startControllerProcess } from './controller-process.ts';
 import { eventually } from '../eventually.ts';
-import { crds, hurried } from '../clusters/test-cluster.ts';
+import { crds } from '../clusters/test-cluster.ts';
 
 /** Azure is so many times as fast as it is; everything else takes its time. */
 const SPEED = 10;
@@ -32,9 +32,8 @@ export class RealStory implements AsyncDisposable {
   static async start(assets: string): Promise<RealStory> {
     await using parts = new AsyncDisposableStack();
     const bundle: Bundle = parts.use(copiedBundle());
-    const latencies = hurried(DEFAULT_LATENCIES, SPEED);
     const manifests = crds.map((path) => readFileSync(path, 'utf8'));
-    const cluster = parts.use(await startRealCluster({ assets, crds: manifests, kinds: [nodeClasses], azure: { latencies } }));
+    const cluster = parts.use(await startRealCluster({ assets, crds: manifests, kinds: [nodeClasses], azure: hurried(SPEED).azure }));
     const controller = parts.use(startControllerProcess({ bundle, env: cluster.environment() }));
     await controller.said('became the leader');
     return new RealStory(cluster, controller, parts.move());

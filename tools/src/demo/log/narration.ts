@@ -1,5 +1,5 @@
 import type { Decision } from './decision.ts';
-import { count, dollars } from './text.ts';
+import { count, dollars } from '../screen/text.ts';
 
 type Fields = Decision['fields'];
 

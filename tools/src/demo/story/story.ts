@@ -1,10 +1,10 @@
 import type { KubeClient } from '@karpenter/runtime';
-import type { FollowedCluster } from './follow.ts';
+import type { FollowedCluster } from '../follow-cluster.ts';
 import { milestonesOf } from './milestones.ts';
 import type { Ending } from './ending.ts';
-import type { Screen } from './screen.ts';
+import type { Screen } from '../screen/screen.ts';
 import type { Step, StepResult } from './step.ts';
-import { headline } from './table.ts';
+import { headline } from '../screen/table.ts';
 
 /** What a step needs of the running demo. */
 export interface Stage {

@@ -1,7 +1,7 @@
 import type { Node, NodeClaim, Pod } from '@karpenter/core';
 import type { ClusterConnection, KubeClient, KubeObject, Logger, ObjectCache, Selection } from '@karpenter/runtime';
 import { createKubeClient, createObjectCache, createTransport, kindTable, systemClock } from '@karpenter/runtime';
-import { type Sight, sightOf } from './sight.ts';
+import { type Sight, sightOf } from './screen/sight.ts';
 
 const kinds = kindTable([
   { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true },

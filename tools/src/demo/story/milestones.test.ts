@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { milestonesOf } from './milestones.ts';
-import type { NodePhase, NodeSight, Sight } from './sight.ts';
+import type { NodePhase, NodeSight, Sight } from '../screen/sight.ts';
 import { steps } from './step.ts';
 import { summaryOf } from './summary.ts';
 

@@ -1,7 +1,7 @@
 import { type Child, startChild } from './child.ts';
 import type { ClusterAddress } from './cluster-child.ts';
-import { type Decision, decisionOf } from './decision.ts';
-import { repository } from './repository.ts';
+import { type Decision, decisionOf } from '../log/decision.ts';
+import { repository } from '../../repository.ts';
 
 /** Starts the bundled controller against the cluster; calls `onDecision` for each line of its log that tells of one. */
 export const startController = (address: ClusterAddress, onDecision: (decision: Decision) => void): Child =>

@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Child, startChild } from './child.ts';
-import { repository } from './repository.ts';
+import { chartCrds } from '../../chart-crds.ts';
+import { repository } from '../../repository.ts';
 
 /** How to reach the cluster process. */
 export interface ClusterAddress {
@@ -18,20 +17,15 @@ export interface ClusterChild extends Child {
 /** How the line begins in which the process says how to reach it. */
 const ADDRESS = '{"kubeconfigPath"';
 
-const crdPaths = (): readonly string[] => {
-  const folder = repository('apps/controller/chart-crds/templates');
-  return readdirSync(folder).map((name) => join(folder, name));
-};
-
 /** Starts the embedded cluster in a process of its own, which keeps its files in `folder`. */
 export const startCluster = ({ speed, folder }: { readonly speed: number; readonly folder: string }): ClusterChild => {
   const { promise: address, resolve } = Promise.withResolvers<ClusterAddress>();
   const child = startChild({
     name: 'the embedded cluster',
     args: [
-      ...['--conditions=@karpenter/source', '--no-warnings', repository('tools/src/demo/cluster-process.ts')],
+      ...['--conditions=@karpenter/source', '--no-warnings', repository('tools/src/demo/processes/cluster-process.ts')],
       `--speed=${speed}`,
-      ...crdPaths().map((path) => `--crds=${path}`),
+      ...chartCrds().map((path) => `--crds=${path}`),
     ],
     env: { TMPDIR: folder },
     onLine: (line) => {

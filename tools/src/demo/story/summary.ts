@@ -1,5 +1,5 @@
 import type { StepResult } from './step.ts';
-import { dollars, duration } from './text.ts';
+import { dollars, duration } from '../screen/text.ts';
 
 const after = (what: string, ms: number | undefined): readonly string[] => (ms === undefined ? [] : [`${what} after ${duration(ms)}`]);
 

@@ -1,6 +1,6 @@
-import type { Sight } from './sight.ts';
+import type { Sight } from '../screen/sight.ts';
 import type { Step, StepResult } from './step.ts';
-import { pricePerHourOf } from './table.ts';
+import { pricePerHourOf } from '../screen/table.ts';
 
 /** Notes when the things that a step is measured by first came true. */
 export interface Milestones {

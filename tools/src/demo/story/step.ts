@@ -1,4 +1,4 @@
-import type { Sight } from './sight.ts';
+import type { Sight } from '../screen/sight.ts';
 
 /** One act of the demo: scale the workload and wait until the cluster has followed. */
 export interface Step {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { repository } from '../repository.ts';
+import { repository } from '../../repository.ts';
 
 /** Builds the controller's bundle, and what goes into it, when there is none; Nx builds it before the tests, and then it is fresh. */
 export const ensureBundle = (): void => {
