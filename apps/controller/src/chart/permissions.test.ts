@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
-import type { Access, KubeObject } from '@karpenter/simulator';
+import type { Access, EmbeddedClusterOptions, KubeObject } from '@karpenter/simulator';
 import { copiedBundle } from '../testing/processes/bundle.ts';
 import { claimsOf, isRunning, nodesOf, podsOf } from '../testing/clusters/cluster-census.ts';
 import { startControllerProcess } from '../testing/processes/controller-process.ts';
@@ -18,6 +18,9 @@ jest.setTimeout(240_000);
 
 const bundle = copiedBundle();
 afterAll(() => bundle[Symbol.dispose]());
+
+/** A cluster that lets nobody do what no role grants, and writes no owner for those who may not hold that one up. */
+const guarded: EmbeddedClusterOptions = { authorization: 'RBAC', ownerReferencesPermissionEnforcement: true };
 
 /** What the service account has asked for in these tests, as `patch nodeclaims.karpenter.sh/status`. */
 const asked = new Set<string>();
@@ -88,7 +91,7 @@ const loseClaim = ({ cluster }: Story): string => {
 
 describeWithHelm('the roles of the chart', () => {
   test('let the bundled controller start with the default values, hold the lease, make a node, and end', async () => {
-    await using cluster = await startTestCluster({ authorization: 'RBAC' });
+    await using cluster = await startTestCluster(guarded);
     const env = await install(cluster);
     await using controller = startControllerProcess({ bundle, env: { ...env, METRICS_PORT: '0', HEALTH_PROBE_PORT: '0' } });
     await controller.said('became the leader');
@@ -102,7 +105,7 @@ describeWithHelm('the roles of the chart', () => {
   test('let everything that can be switched on do its work', async () => {
     const { settings, metrics, admissionPolicies, networkPolicy } = everythingOn;
     const clock = leapingClock();
-    const cluster = await startTestCluster({ authorization: 'RBAC', clock, azure: { pollAfterSeconds: 0 } });
+    const cluster = await startTestCluster({ ...guarded, clock, azure: { pollAfterSeconds: 0 } });
     cluster.create(SERVICE_MONITOR_KINDS);
     await using story = new Story(cluster, clock);
     const env = await install(cluster, {

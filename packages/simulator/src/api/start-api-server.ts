@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseAllDocuments, stringify } from 'yaml';
 import { ADMINISTRATOR, createGate } from './access/gate.ts';
+import { withOwnerAdmission } from './access/owner-admission.ts';
 import type { ApiServer, ApiServerOptions } from './door/api-server.ts';
 import type { User } from './door/access.ts';
 import type { Engine } from './engine/engine.ts';
@@ -30,6 +31,7 @@ export const startApiServer = async (options: ApiServerOptions): Promise<ApiServ
   const pager = createPager(engine);
   const faults = createFaultBox(engine, pager.forget);
   const gate = createGate(engine, { isOpen: options.authorization !== 'RBAC' });
+  const policies = createPolicyGate(engine);
   const kubeconfigOf = (user: User): string => kubeconfigWith(url, gate.issue(user));
   const tools = {
     engine,
@@ -38,7 +40,8 @@ export const startApiServer = async (options: ApiServerOptions): Promise<ApiServ
     bookmarkIntervalMs,
     documents: createDocumentServer(engine, gate),
     gate,
-    policies: createPolicyGate(engine),
+    policies:
+      options.ownerReferencesPermissionEnforcement === true ? withOwnerAdmission(policies, { gate, registry: engine.registry }) : policies,
     textOf: createTextMemo(),
   };
   const server = createServer({ keepAlive: true, noDelay: true, keepAliveTimeout: 120_000 }, createListener(tools));

@@ -113,6 +113,72 @@ describe('a rule allows', () => {
   });
 });
 
+describe('owner references, where they are held to rights', () => {
+  const nodes = '/api/v1/nodes';
+  const mayWrite = [rule('/nodes', ['create', 'patch']), rule('/nodes/status', ['patch'])];
+  const mayDelete = [...mayWrite, rule('/nodes', ['delete'])];
+  const ownedBy = (kind: string, blockOwnerDeletion: boolean): object => ({
+    metadata: { ownerReferences: [{ apiVersion: 'v1', kind, name: 'team', uid: '1', blockOwnerDeletion }] },
+  });
+  const waitedFor = ownedBy('Namespace', true);
+  const loose = ownedBy('Namespace', false);
+  const noDelete = /^nodes "a" is forbidden: cannot set an ownerRef on a resource you can't delete: , <nil>$/;
+  const noFinalizers =
+    /^nodes "a" is forbidden: cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: , <nil>$/;
+  const noKind =
+    /^nodes "a" is forbidden: cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion v1 Kind Thing: no matches for kind "Thing" in version "v1"$/;
+
+  /** Creates a node as the reader, or patches the one that is there; what is refused is the message. */
+  const write = async (verb: 'create' | 'patch', body: object, path = ''): Promise<string | undefined> => {
+    const metadata = { name: 'a', ...('metadata' in body ? (body.metadata as object) : {}) };
+    const create = { method: 'POST', body: { ...body, metadata } };
+    if (verb === 'patch') server.local.create({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' } });
+    const { code, message } =
+      verb === 'create'
+        ? await ask(as(reader), nodes, create)
+        : await ask(as(reader), `${nodes}/a${path}`, { method: 'PATCH', type: 'application/merge-patch+json', body });
+    return code < 300 ? undefined : message;
+  };
+
+  beforeEach(async () => {
+    await server.close();
+    server = await startApiServer({ clock: fakeClock(), authorization: 'RBAC', ownerReferencesPermissionEnforcement: true });
+    server.local.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
+  });
+
+  test.each<{ what: string; granted: readonly object[]; verb: 'create' | 'patch'; body: object; path?: string; says: RegExp }>([
+    { what: 'an owner, of what one may not delete', granted: mayWrite, verb: 'patch', body: loose, says: noDelete },
+    { what: 'the same by its status', granted: mayDelete, verb: 'patch', body: loose, path: '/status', says: noDelete },
+    { what: 'an owner that waits, without its finalizers', granted: mayDelete, verb: 'create', body: waitedFor, says: noFinalizers },
+    { what: 'the same by a patch', granted: mayDelete, verb: 'patch', body: waitedFor, says: noFinalizers },
+    { what: 'an owner that waits, of no kind', granted: mayDelete, verb: 'create', body: ownedBy('Thing', true), says: noKind },
+  ])('refused: $what', async ({ granted, verb, body, path, says }) => {
+    grant(granted);
+    expect(await write(verb, body, path)).toMatch(says);
+  });
+
+  const mayFinalize = [...mayDelete, rule('/namespaces/finalizers', ['update'], ['team'])];
+  test.each<{ what: string; granted: readonly object[]; verb: 'create' | 'patch'; body: object }>([
+    { what: 'an owner of what is new', granted: mayWrite, verb: 'create', body: loose },
+    { what: 'an owner of what one may delete', granted: mayDelete, verb: 'patch', body: loose },
+    { what: 'an owner that waits, with its finalizers', granted: mayFinalize, verb: 'create', body: waitedFor },
+    { what: 'the same by a patch', granted: mayFinalize, verb: 'patch', body: waitedFor },
+    { what: 'anything else', granted: mayWrite, verb: 'patch', body: { metadata: { labels: { a: 'b' } } } },
+  ])('taken: $what', async ({ granted, verb, body }) => {
+    grant(granted);
+    expect(await write(verb, body)).toBeUndefined();
+  });
+
+  test('what an owner is asked for is remembered', async () => {
+    grant(mayDelete);
+    await write('create', waitedFor);
+    expect(server.access.accesses()).toContainEqual({
+      ...{ user: reader.name, verb: 'update', group: '', resource: 'namespaces/finalizers' },
+      ...{ namespace: undefined, wasAllowed: false },
+    });
+  });
+});
+
 test('a review says what the one who asks may do', async () => {
   grant([rule('/pods', ['list'])], 'team');
   const review = async (verb: string): Promise<unknown> => {

@@ -17,6 +17,8 @@ export interface Gate {
   /** Throws an `ApiError` (`Unauthorized`) for a token that was not issued here. No token at all is the anonymous user. */
   userOf(headers: IncomingHttpHeaders): User;
   allows(user: User, attributes: Attributes): boolean;
+  /** The same, remembered as something that was asked for. */
+  asks(user: User, attributes: Attributes): boolean;
   /** Throws an `ApiError` (`Forbidden`). */
   passRequest(user: User, request: ApiRequest): void;
   /** Throws an `ApiError` (`Forbidden`). */
@@ -58,13 +60,16 @@ export const createGate = (engine: Engine, { isOpen }: { readonly isOpen: boolea
     isOpen || user.groups.includes('system:masters') || rulesFor(engine, user, namespace).some(test);
   const allows = (user: User, attributes: Attributes): boolean =>
     isAllowed(user, attributes.namespace, (rule) => ruleAllows(rule, attributes));
-  const pass = (user: User, attributes: Attributes): void => {
+  const asks = (user: User, attributes: Attributes): boolean => {
     const { verb, group, resource, namespace } = attributes;
     const wasAllowed = allows(user, attributes);
     const access = { user: user.name, verb, group, resource, namespace, wasAllowed };
     const key = JSON.stringify(access);
     if (!seen.has(key)) seen.set(key, access);
-    if (!wasAllowed) throw refusalOf(user, attributes);
+    return wasAllowed;
+  };
+  const pass = (user: User, attributes: Attributes): void => {
+    if (!asks(user, attributes)) throw refusalOf(user, attributes);
   };
   return {
     issue: (user) => {
@@ -80,6 +85,7 @@ export const createGate = (engine: Engine, { isOpen }: { readonly isOpen: boolea
       return user;
     },
     allows,
+    asks,
     passRequest: (user, request) => {
       const attributes = attributesOf(request);
       pass(user, attributes);

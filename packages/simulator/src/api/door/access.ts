@@ -22,7 +22,7 @@ export interface Access {
 export interface AccessControl {
   /** A kubeconfig (YAML) whose current context is this server, with a token of this user. */
   kubeconfigOf(user: User): string;
-  /** What was asked over HTTP about objects so far, in the order in which it came first. */
+  /** What was asked over HTTP about objects so far, and what requests needed leave for beside, in the order in which it came first. */
   accesses(): readonly Access[];
 }
 

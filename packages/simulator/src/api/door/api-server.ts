@@ -21,6 +21,11 @@ export interface ApiServerOptions {
   readonly housekeeping?: boolean | undefined;
   /** Whether roles and their bindings decide who may do what. Default `AlwaysAllow`: everybody may everything. */
   readonly authorization?: 'AlwaysAllow' | 'RBAC' | undefined;
+  /**
+   * Whether owner references are held to the rights of those who write them, as the admission plugin OwnerReferencesPermissionEnforcement
+   * does. Default false, as in kube-apiserver.
+   */
+  readonly ownerReferencesPermissionEnforcement?: boolean | undefined;
 }
 
 /** A running API server. */

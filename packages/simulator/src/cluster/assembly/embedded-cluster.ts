@@ -24,6 +24,11 @@ export interface EmbeddedClusterOptions {
   readonly delays?: Partial<KubeletDelays> | undefined;
   /** Whether roles and their bindings decide who may do what. Default `AlwaysAllow`: everybody may everything. */
   readonly authorization?: 'AlwaysAllow' | 'RBAC' | undefined;
+  /**
+   * Whether owner references are held to the rights of those who write them, as the admission plugin OwnerReferencesPermissionEnforcement
+   * does. Default false, as in kube-apiserver.
+   */
+  readonly ownerReferencesPermissionEnforcement?: boolean | undefined;
 }
 
 /** A running cluster: API server, control plane, kubelets, and an Azure in which its nodes are VMs. */

@@ -12,9 +12,9 @@ import type { EmbeddedCluster, EmbeddedClusterOptions } from './embedded-cluster
  * Errors: what ports, files and manifests refuse is thrown as it comes; nothing is left running then.
  */
 export const startEmbeddedCluster = async (options: EmbeddedClusterOptions = {}): Promise<EmbeddedCluster> => {
-  const { clock: base = systemClock, speed = 1, port, azure = {}, authorization } = options;
+  const { clock: base = systemClock, speed = 1, port, azure = {}, authorization, ownerReferencesPermissionEnforcement } = options;
   const clock = speed === 1 ? base : scaledClock(base, speed);
-  const server = await startApiServer({ clock, port, authorization });
+  const server = await startApiServer({ clock, port, authorization, ownerReferencesPermissionEnforcement });
   try {
     const arm = azure === false ? undefined : await startArmEmulator({ ...azure, clock });
     return clusterOver({ server, arm, clock }, options);
