@@ -174,7 +174,7 @@ describe('owner references, where they are held to rights', () => {
     await write('create', waitedFor);
     expect(server.access.accesses()).toContainEqual({
       ...{ user: reader.name, verb: 'update', group: '', resource: 'namespaces/finalizers' },
-      ...{ namespace: undefined, wasAllowed: false },
+      ...{ namespace: undefined, name: 'team', wasAllowed: false },
     });
   });
 });
@@ -199,8 +199,19 @@ test('what was asked is remembered once, allowed or not', async () => {
   grant([rule('/pods', ['list'])]);
   const token = as(reader);
   for (const path of ['/api/v1/pods', '/api/v1/pods', '/api/v1/nodes']) await ask(token, path);
+  const listed = { user: reader.name, verb: 'list', group: '', namespace: undefined, name: undefined };
   expect(server.access.accesses().filter(({ user }) => user === reader.name)).toEqual([
-    { user: reader.name, verb: 'list', group: '', resource: 'pods', namespace: undefined, wasAllowed: true },
-    { user: reader.name, verb: 'list', group: '', resource: 'nodes', namespace: undefined, wasAllowed: false },
+    { ...listed, resource: 'pods', wasAllowed: true },
+    { ...listed, resource: 'nodes', wasAllowed: false },
   ]);
+});
+
+test('the name of what was asked for is remembered while it is the only one', async () => {
+  const namesAsked = (): readonly unknown[] =>
+    server.access.accesses().flatMap(({ user, resource, name }) => (user === reader.name && resource === 'nodes' ? [name] : []));
+  const token = as(reader);
+  for (const path of ['/api/v1/nodes/a', '/api/v1/nodes/a']) await ask(token, path);
+  expect(namesAsked()).toEqual(['a']);
+  await ask(token, '/api/v1/nodes/b');
+  expect(namesAsked()).toEqual([undefined]);
 });

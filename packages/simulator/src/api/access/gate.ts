@@ -61,11 +61,13 @@ export const createGate = (engine: Engine, { isOpen }: { readonly isOpen: boolea
   const allows = (user: User, attributes: Attributes): boolean =>
     isAllowed(user, attributes.namespace, (rule) => ruleAllows(rule, attributes));
   const asks = (user: User, attributes: Attributes): boolean => {
-    const { verb, group, resource, namespace } = attributes;
+    const { name, ...asked } = attributes;
     const wasAllowed = allows(user, attributes);
-    const access = { user: user.name, verb, group, resource, namespace, wasAllowed };
+    const access = { user: user.name, ...asked, wasAllowed };
     const key = JSON.stringify(access);
-    if (!seen.has(key)) seen.set(key, access);
+    const before = seen.get(key);
+    if (before === undefined) seen.set(key, { ...access, name });
+    else if (before.name !== name) seen.set(key, { ...access, name: undefined });
     return wasAllowed;
   };
   const pass = (user: User, attributes: Attributes): void => {

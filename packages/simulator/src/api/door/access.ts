@@ -15,6 +15,8 @@ export interface Access {
   readonly resource: string;
   /** Absent for what has none, and for all namespaces at once. */
   readonly namespace: string | undefined;
+  /** Of the object, while it is the only one that was named; absent where several were, or none. */
+  readonly name: string | undefined;
   readonly wasAllowed: boolean;
 }
 

@@ -1,0 +1,72 @@
+import { expect, jest, test } from '@jest/globals';
+import { everythingOn } from './everything-on.ts';
+import { describeWithHelm } from './helm.ts';
+import { account } from './installed.ts';
+import { neededValues, rendered } from './rendered.ts';
+import { grantedBy, subjectsIn } from './rights.ts';
+
+jest.setTimeout(60_000);
+
+const { azure } = neededValues;
+const { schedulerConfig } = everythingOn.settings;
+
+const reads = (...kinds: readonly string[]): readonly string[] => kinds.flatMap((kind) => [`list ${kind}`, `watch ${kind}`]);
+const withGate = (gate: string): object => ({ settings: { featureGates: { [gate]: true } } });
+
+const theNameService = 'get services in kube-system named kube-dns';
+const theClass = 'aksnodeclasses.karpenter.azure.com';
+const itsLease = 'leases.coordination.k8s.io in karpenter';
+const itsOwnClass = { apiGroups: ['acme.example.com'], resources: ['acmenodeclasses'], verbs: ['list'] };
+
+/** Values that need rules, values that do not, and the rules: those of "What it may do" in docs/helm.md. */
+const options: readonly {
+  readonly option: string;
+  readonly needs?: object;
+  readonly doesNot?: object;
+  readonly rules: readonly string[];
+}[] = [
+  {
+    option: 'settings.featureGates.nodeOverlay',
+    needs: withGate('nodeOverlay'),
+    rules: [...reads('nodeoverlays.karpenter.sh'), 'patch nodeoverlays.karpenter.sh/status'],
+  },
+  { option: 'settings.featureGates.podNomination', needs: withGate('podNomination'), rules: ['patch pods/status'] },
+  {
+    option: 'settings.schedulerConfig',
+    needs: { settings: { schedulerConfig } },
+    rules: reads('services', 'replicationcontrollers', 'replicasets.apps', 'statefulsets.apps'),
+  },
+  {
+    option: 'settings.disableLeaderElection',
+    doesNot: { replicas: 1, settings: { disableLeaderElection: true } },
+    rules: [`create ${itsLease}`, ...['get', 'update'].map((verb) => `${verb} ${itsLease} named karpenter-leader-election`)],
+  },
+  { option: 'azure.dnsServiceIp', doesNot: { azure: { ...azure, dnsServiceIp: '10.0.0.10' } }, rules: [theNameService] },
+  {
+    option: 'azure.systemNamespace',
+    needs: { azure: { ...azure, systemNamespace: 'kube-system' } },
+    rules: ['get configmaps in kube-system named upcoming-maintenance-window'],
+  },
+  {
+    option: 'settings.cloudProvider',
+    needs: { extraRules: [itsOwnClass] },
+    doesNot: { settings: { cloudProvider: 'acme' }, extraRules: [itsOwnClass] },
+    rules: [...reads(theClass), `patch ${theClass}`, `patch ${theClass}/status`, theNameService],
+  },
+];
+
+const grantedWith = (values: object = {}): readonly string[] => grantedBy(rendered({ ...neededValues, ...values }));
+
+describeWithHelm('rules that not everybody needs', () => {
+  test.each(options)('come and go with $option', ({ needs, doesNot, rules }) => {
+    const [more, less] = [grantedWith(needs), grantedWith(doesNot)];
+    expect(more.filter((right) => !less.includes(right))).toEqual([...rules].sort());
+    expect(less.filter((right) => !more.includes(right))).toEqual([]);
+  });
+
+  test('and all of them are given to the one account', () => {
+    const subject = { kind: 'ServiceAccount', name: 'karpenter', namespace: 'karpenter' };
+    expect(account.name).toBe(`system:serviceaccount:${subject.namespace}:${subject.name}`);
+    expect(subjectsIn(rendered(everythingOn))).toEqual([subject]);
+  });
+});
