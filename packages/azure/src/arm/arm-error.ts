@@ -1,3 +1,5 @@
+import type { InnerRefusal } from './refusals/inner-refusals.ts';
+
 /** What a failed call to Azure is, by what can be done about it. */
 export type ArmErrorCode =
   /** The resource is not there. */
@@ -19,6 +21,7 @@ export interface ArmErrorDetails {
   readonly armCode?: string | undefined;
   readonly status?: number | undefined;
   readonly retryAfterMs?: number | undefined;
+  readonly inner?: readonly InnerRefusal[] | undefined;
   readonly cause: unknown;
 }
 
@@ -28,6 +31,8 @@ export class ArmError extends Error {
   readonly armCode: string;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
+  /** What Azure gave as details, the innermost first. */
+  readonly inner: readonly InnerRefusal[];
 
   constructor(message: string, details: ArmErrorDetails) {
     super(message, { cause: details.cause });
@@ -35,5 +40,6 @@ export class ArmError extends Error {
     this.armCode = details.armCode ?? '';
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
+    this.inner = details.inner ?? [];
   }
 }

@@ -4,6 +4,7 @@ import type { AgentPoolLine } from './agent-pool-line.ts';
 import type { AksMachineApi } from './aks-machine-api.ts';
 import { aksMachineIn } from './aks-machine-in.ts';
 import { ArmError } from '../arm-error.ts';
+import { innerRefusalsOf } from '../refusals/inner-refusals.ts';
 import { unexplained } from '../calls/poller.ts';
 import { objectOf } from '../calls/shape.ts';
 import { statePoller } from '../calls/state-poller.ts';
@@ -24,7 +25,7 @@ const failureIn = (machine: AksMachine | undefined, name: string): ArmError => {
   const first = error?.details?.[0] ?? error;
   if (first === undefined) return unexplained(`machine ${name}`);
   const armCode = first.code ?? 'ProvisioningFailed';
-  return new ArmError(`${armCode}: ${first.message ?? ''}`, { code: 'refused', armCode, cause: error });
+  return new ArmError(`${armCode}: ${first.message ?? ''}`, { code: 'refused', armCode, inner: innerRefusalsOf(error), cause: error });
 };
 
 const byName = (machines: readonly AksMachine[]): ReadonlyMap<string, AksMachine> =>

@@ -1,5 +1,6 @@
 import type { PipelinePolicy } from '@azure/core-rest-pipeline';
 import { ArmError } from '../arm-error.ts';
+import { innerRefusalsOf } from '../refusals/inner-refusals.ts';
 
 interface OperationBody {
   readonly status?: unknown;
@@ -34,6 +35,7 @@ export const failedOperationPolicy = (): PipelinePolicy => ({
       code: 'refused',
       armCode,
       status: response.status,
+      inner: innerRefusalsOf(operation.error),
       cause: operation,
     });
   },

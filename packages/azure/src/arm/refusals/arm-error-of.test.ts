@@ -15,7 +15,7 @@ describe('what the SDK throws', () => {
   });
 
   test('Retry-After is kept and reaches core', () => {
-    const error = armErrorOf(restError(429, { code: 'TooManyRequests', message: 'm' }, { 'retry-after': '600' }), 0);
+    const error = armErrorOf(restError(429, { code: 'TooManyRequests', message: 'm' }, { headers: { 'retry-after': '600' } }), 0);
     expect(error && cloudProviderErrorOf(error)).toMatchObject({ code: 'throttled', retryAfterMs: 600_000 });
   });
 

@@ -1,12 +1,13 @@
 import { parseRetryAfter } from '@karpenter/core/controllers';
 import { ArmError, type ArmErrorCode } from '../arm-error.ts';
+import { innerRefusalsOf, refusalBodyIn } from './inner-refusals.ts';
 import { missingRoleIn } from './missing-role.ts';
 
 /** The parts of the SDK's `RestError` that are read. */
 interface RestErrorLike {
   readonly code?: unknown;
   readonly statusCode?: unknown;
-  readonly response?: { readonly headers?: { get(name: string): string | undefined } };
+  readonly response?: { readonly headers?: { get(name: string): string | undefined }; readonly bodyAsText?: string | null };
   readonly request?: { readonly url?: string };
 }
 
@@ -36,17 +37,21 @@ const codeOfStatus = (status: number, armCode: string): ArmErrorCode => {
 const unreached = ({ message, request }: Error & RestErrorLike): string =>
   request?.url === undefined ? message : `${new URL(request.url).origin} is not reached: ${message}`;
 
+const messageOf = (error: Error & RestErrorLike, code: ArmErrorCode): string => {
+  if (code === 'network') return unreached(error);
+  return (code === 'forbidden' ? missingRoleIn(error.message) : undefined) ?? error.message;
+};
+
 const ofRestError = (error: Error & RestErrorLike, nowMs: number): ArmError => {
   const armCode = typeof error.code === 'string' ? error.code : '';
   const status = typeof error.statusCode === 'number' ? error.statusCode : undefined;
   const code = status === undefined ? 'network' : codeOfStatus(status, armCode);
-  const message =
-    code === 'network' ? unreached(error) : code === 'forbidden' ? (missingRoleIn(error.message) ?? error.message) : error.message;
-  return new ArmError(message, {
+  return new ArmError(messageOf(error, code), {
     code,
     armCode: status === undefined ? '' : armCode,
     status,
     retryAfterMs: parseRetryAfter(error.response?.headers?.get('retry-after'), nowMs),
+    inner: innerRefusalsOf(refusalBodyIn(error.response?.bodyAsText)),
     cause: error,
   });
 };

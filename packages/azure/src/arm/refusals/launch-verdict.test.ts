@@ -54,6 +54,23 @@ describe('a launch that Azure refused', () => {
     }
   });
 
+  test('is judged by the details of what was refused where the code around them says nothing', () => {
+    const inside = (details: unknown): ArmError => {
+      const bodyAsText = JSON.stringify({ error: { code: 'Conflict', message: 'The operation failed.', details } });
+      const thrown = restError(409, { code: 'Conflict', message: 'The operation failed.' }, { bodyAsText });
+      return armErrorOf(thrown, 0) as ArmError;
+    };
+    const refusal = { code: 'SkuNotAvailable', message: 'no such size here' };
+    expect(marks(inside([null, 'x', { code: 'Failed' }, refusal]))).toEqual(all(ZONES, ['on-demand'], '23'));
+    expect(launchVerdictOf(inside([{ code: 'Conflict', details: [refusal] }]), attempt()).error).toMatchObject({
+      reason: 'SKUNotAvailable',
+      message: 'SkuNotAvailable: no such size here',
+    });
+    const noQuota = { code: 'OperationNotAllowed', message: quota('standardDSv3Family Cores', 0) };
+    expect(marks(inside([noQuota]))).toEqual(all([...ZONES, '0'], ['on-demand'], '1'));
+    expect(marks(inside('no list'))).toEqual([]);
+  });
+
   test('because the size is not sold blocks its scope, spot shorter than on demand', () => {
     expect(marks(refused('SkuNotAvailable', 'no'))).toEqual(all(ZONES, ['on-demand'], '23'));
     expect(marks(refused('SkuNotAvailable', 'no'), { capacityType: 'spot' })).toEqual(all(ZONES, ['spot'], '1'));

@@ -3,6 +3,7 @@ import type { BlockedOffering, BlockedSize } from '../../catalog/unavailable-off
 import { placementScopeOf, REGIONAL_ZONE } from '../../zones/index.ts';
 import type { ArmError } from '../arm-error.ts';
 import { cloudProviderErrorOf } from './cloud-provider-error-of.ts';
+import type { InnerRefusal } from './inner-refusals.ts';
 
 /** What was tried when a launch failed. */
 export interface LaunchAttempt {
@@ -139,18 +140,30 @@ const verdictOfReserved = (error: ArmError, reservationId: string, row: Row | un
   };
 };
 
+const rowOf = ({ code, message }: InnerRefusal): Row | undefined =>
+  ROWS.find(({ armCode, contains }) => code === armCode && (contains === undefined || message.includes(contains)));
+
+interface Judged {
+  readonly row: Row | undefined;
+  readonly message: string;
+}
+
+/** By its own code, and where that says nothing by those of its details. */
+const judged = ({ armCode, message, inner }: ArmError): Judged => {
+  const said = [{ code: armCode, message }, ...inner].map((refusal) => ({ row: rowOf(refusal), message: refusal.message }));
+  return said.find(({ row }) => row !== undefined) ?? { row: undefined, message };
+};
+
 /** What a launch that failed means, whether Azure said so at once or later. */
 export const launchVerdictOf = (error: ArmError, attempt: LaunchAttempt): LaunchVerdict => {
-  const row = ROWS.find(
-    ({ armCode, contains }) => error.armCode === armCode && (contains === undefined || error.message.includes(contains)),
-  );
+  const { row, message } = judged(error);
   const reserved = attempt.reservationId === undefined ? undefined : verdictOfReserved(error, attempt.reservationId, row);
   if (reserved !== undefined) return reserved;
   if (row === undefined) return { error: cloudProviderErrorOf(error), blocks: [] };
   const code = row.isFinal === true ? 'insufficient-capacity' : 'launch-failed';
   return {
-    error: new CloudProviderError(code, error.message, { reason: row.reason, cause: error }),
-    blocks: row.blocks(attempt, error.message),
+    error: new CloudProviderError(code, message, { reason: row.reason, cause: error }),
+    blocks: row.blocks(attempt, message),
     ...(row.blockSpotMs !== undefined && { blockSpotMs: row.blockSpotMs }),
     ...(row.blocksRegion === true && { blockRegionFromVCpus: attempt.size.vCpus }),
   };

@@ -1,5 +1,7 @@
 import { isRestError } from '@azure/core-rest-pipeline';
 import { ArmError } from '../arm-error.ts';
+import { listOf, textsIn } from '../calls/shape.ts';
+import { refusalBodyIn } from './inner-refusals.ts';
 
 /** Some machines of a batch were refused, each for a reason of its own; the others were accepted. */
 const CLIENT_ERROR = 'BatchMachineClientError';
@@ -15,24 +17,11 @@ interface Detail {
   readonly target?: string;
 }
 
-interface Body extends Detail {
-  readonly details?: readonly Detail[] | null;
-  readonly error?: Body;
-}
-
-const bodyIn = (text: string): Body => {
-  try {
-    return (JSON.parse(text) ?? {}) as Body;
-  } catch {
-    return {};
-  }
-};
-
 /** The details of internal errors are JSON in the message. */
 const detailsIn = ({ armCode, cause }: ArmError): readonly Detail[] => {
-  const body = bodyIn((isRestError(cause) ? cause.response?.bodyAsText : undefined) ?? '');
-  const told = body.error ?? body;
-  return (armCode === INTERNAL_ERROR ? bodyIn(told.message ?? '').details : told.details) ?? [];
+  const told = refusalBodyIn(isRestError(cause) ? cause.response?.bodyAsText : undefined);
+  const { details } = armCode === INTERNAL_ERROR ? refusalBodyIn(textsIn(told)['message']) : told;
+  return listOf(details).map(textsIn);
 };
 
 /** Whether an answer is about single machines of a batch: the others were accepted, and the batch is not to be sent again. */
