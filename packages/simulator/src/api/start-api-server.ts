@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseAllDocuments, stringify } from 'yaml';
+import { parseAllDocuments } from 'yaml';
+import { kubeconfigOf } from '../kubeconfig-of.ts';
 import { ADMINISTRATOR, createGate } from './access/gate.ts';
 import { withOwnerAdmission } from './access/owner-admission.ts';
 import type { ApiServer, ApiServerOptions } from './door/api-server.ts';
@@ -32,7 +33,7 @@ export const startApiServer = async (options: ApiServerOptions): Promise<ApiServ
   const faults = createFaultBox(engine, pager.forget);
   const gate = createGate(engine, { isOpen: options.authorization !== 'RBAC' });
   const policies = createPolicyGate(engine);
-  const kubeconfigOf = (user: User): string => kubeconfigWith(url, gate.issue(user));
+  const kubeconfigFor = (user: User): string => kubeconfigOf({ name: 'simulator', url, token: gate.issue(user) });
   const tools = {
     engine,
     pager,
@@ -64,8 +65,8 @@ export const startApiServer = async (options: ApiServerOptions): Promise<ApiServ
     port: taken,
     local: createLocalApi(engine),
     faults,
-    access: { kubeconfigOf, accesses: () => gate.accesses() },
-    kubeconfig: () => kubeconfigOf(ADMINISTRATOR),
+    access: { kubeconfigOf: kubeconfigFor, accesses: () => gate.accesses() },
+    kubeconfig: () => kubeconfigFor(ADMINISTRATOR),
     installCrds: (...yaml) => {
       for (const text of yaml) for (const document of parseAllDocuments(text)) install(engine, document.toJS());
     },
@@ -82,13 +83,3 @@ const startKeepers = (engine: Engine, housekeeping: boolean): readonly Disposabl
 const install = (engine: Engine, document: unknown): void => {
   if (document !== null && document !== undefined) applyDefinition(engine, document as JsonObject);
 };
-
-const kubeconfigWith = (server: string, token: string): string =>
-  stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'simulator', cluster: { server } }],
-    users: [{ name: 'simulator', user: { token } }],
-    contexts: [{ name: 'simulator', context: { cluster: 'simulator', user: 'simulator' } }],
-    'current-context': 'simulator',
-  });

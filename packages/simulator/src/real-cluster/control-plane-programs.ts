@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
+import { kubeconfigOf } from '../kubeconfig-of.ts';
 import { type ApiPrograms, startApiPrograms } from './api-programs.ts';
 import { freePort } from './free-port.ts';
 import { startProgram } from './program.ts';
@@ -14,23 +14,13 @@ export interface ControlPlanePrograms extends ApiPrograms {
 /** What a cloud does, which is not Kubernetes' own. */
 const CLOUD_CONTROLLERS = ['service-lb-controller', 'node-route-controller', 'cloud-node-lifecycle-controller'];
 
-const kubeconfigOf = ({ url, ca, token }: ApiPrograms): string =>
-  stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'real',
-    contexts: [{ name: 'real', context: { cluster: 'real', user: 'admin' } }],
-    clusters: [{ name: 'real', cluster: { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') } }],
-    users: [{ name: 'admin', user: { token } }],
-  });
-
 /** Starts `etcd`, `kube-apiserver`, `kube-controller-manager` and `kube-scheduler` of the folder `assets`. */
 export const startControlPlanePrograms = async (assets: string): Promise<ControlPlanePrograms> => {
   await using started = new AsyncDisposableStack();
   const api = started.use(await startApiPrograms(assets));
   const { folder } = api;
   const kubeconfigPath = join(folder, 'kubeconfig');
-  await writeFile(kubeconfigPath, kubeconfigOf(api), { mode: 0o600 });
+  await writeFile(kubeconfigPath, kubeconfigOf({ ...api, name: 'real' }), { mode: 0o600 });
   const start = async (name: string, own: Readonly<Record<string, string | boolean>>): Promise<void> => {
     const shared = { kubeconfig: kubeconfigPath, 'bind-address': '127.0.0.1', 'secure-port': await freePort(), 'leader-elect': false };
     started.use(startProgram({ path: join(assets, name), logPath: join(folder, `${name}.log`) }, { ...shared, ...own }));
