@@ -49,7 +49,12 @@ const panels: readonly Named[] = dashboard.panels.flatMap(({ title, targets = []
 
 const environment = {
   ...{ AZURE_NODE_RESOURCE_GROUP: 'rg', AZURE_SUBSCRIPTION_ID: '11111111-2222-3333-4444-555555555555', CLUSTER_NAME: 'main' },
-  ...{ CLUSTER_ENDPOINT: 'https://main.example', KUBELET_BOOTSTRAP_TOKEN: 'a.b', LOCATION: 'eastus', SSH_PUBLIC_KEY: 'ssh-rsa AAAA' },
+  ...{
+    CLUSTER_ENDPOINT: 'https://main.example',
+    KUBELET_BOOTSTRAP_TOKEN: 'abcdef.0123456789abcdef',
+    LOCATION: 'eastus',
+    SSH_PUBLIC_KEY: 'ssh-rsa AAAA',
+  },
   VNET_SUBNET_ID: '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/vnet/subnets/nodes',
 };
 

@@ -25,6 +25,7 @@ const wrongOfAzure: readonly (readonly [value: string, wrong: string])[] = [
   ['retailPricesUrl', 'prices'],
   ['sigAccessTokenServerUrl', 'tokens'],
   ['sigSubscriptionId', 'aks'],
+  ['sshPublicKey', 'AAAA'],
   ['spotMaxPrice', '0'],
   ['vnetGuid', 'vnet'],
 ];
@@ -59,7 +60,7 @@ const ofAgentPool = {
 
 const problemsOf = (azure: Readonly<Record<string, unknown>>): readonly string[] => {
   const entries = Object.entries(azure).map(([key, value]): readonly [string, string] => [variableOf(key), String(value)]);
-  const env = { KUBELET_BOOTSTRAP_TOKEN: 't', ...Object.fromEntries(entries) };
+  const env = { KUBELET_BOOTSTRAP_TOKEN: 'abcdef.0123456789abcdef', ...Object.fromEntries(entries) };
   const parsed = parseAzureOptions({ env, flags: {} });
   return parsed.ok ? [] : parsed.problems;
 };

@@ -68,6 +68,12 @@ describe('feature gates', () => {
     expect(gates('Foo=true').problems).toEqual([expect.not.stringContaining('CapacityBuffer')]);
   });
 
+  test('that are named twice are refused: which of the two was meant is not known', () => {
+    expect(gates('NodeRepair=false,NodeRepair=true').problems).toEqual([
+      expect.stringContaining('each gate once; NodeRepair is there more often'),
+    ]);
+  });
+
   test.each(['SpotToSpot=true', 'SpotToSpotConsolidation', 'SpotToSpotConsolidation=1'])('%s is refused', (text) => {
     expect(gates(text).problems).toHaveLength(1);
   });

@@ -16,6 +16,15 @@ export const subnetId = matching(
   new RegExp(SUBNET_ID_PATTERN),
   'an ARM id like /subscriptions/…/resourceGroups/…/providers/Microsoft.Network/virtualNetworks/…/subnets/…',
 );
+export const sshPublicKey = matching(
+  /^ssh-(rsa|ed25519) [A-Za-z0-9+/]+=*( .*)?$/,
+  'a public key of OpenSSH that Azure takes: ssh-rsa or ssh-ed25519, and the key',
+);
+/** Whoever has it may join nodes: it is in no message. */
+export const bootstrapToken: Parse<string> = (text) =>
+  /^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(text)
+    ? { value: text }
+    : { wanted: 'a bootstrap token: six small letters or digits, a dot, sixteen more', isSecret: true };
 export const linuxUser = matching(/^[A-Za-z][A-Za-z0-9_-]{0,31}$/, 'at most 32 letters, digits, "-" and "_", a letter first');
 export const diskEncryptionSet = matching(
   /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Compute\/diskEncryptionSets\/[^/]+$/i,

@@ -11,7 +11,7 @@ export interface OptionName {
 }
 
 /** The value, or what would have been right. */
-export type OptionValue<T> = { readonly value: T } | { readonly wanted: string };
+export type OptionValue<T> = { readonly value: T } | { readonly wanted: string; /** It is not shown. */ readonly isSecret?: true };
 
 export interface OptionReader {
   /** Reads one option; `fallback` stands in when it is not given. What is wrong goes to `problems`. */
@@ -37,7 +37,8 @@ export const optionReader = ({ env, flags }: GivenOptions): OptionReader => {
     if (text === '') return fallback;
     const parsed = parse(text);
     if ('value' in parsed) return parsed.value;
-    problems.push(`${nameOf(name)} is ${JSON.stringify(text)}: expected ${parsed.wanted}`);
+    const shown = parsed.isSecret === true ? 'a secret of another form' : JSON.stringify(text);
+    problems.push(`${nameOf(name)} is ${shown}: expected ${parsed.wanted}`);
     return fallback;
   };
   return {

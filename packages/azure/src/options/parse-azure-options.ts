@@ -12,6 +12,7 @@ import {
   absolutePath,
   absoluteUrl,
   anyText,
+  bootstrapToken,
   diskEncryptionSet,
   identityIds,
   ipAddress,
@@ -19,6 +20,7 @@ import {
   maxPrice,
   oneOf,
   share,
+  sshPublicKey,
   subnetId,
   tagMap,
   trueOrFalse,
@@ -86,9 +88,9 @@ const networkOf = (reader: OptionReader) => {
 };
 
 const nodesOf = (reader: OptionReader) => ({
-  kubeletBootstrapToken: reader.require(names.kubeletBootstrapToken, anyText),
+  kubeletBootstrapToken: reader.require(names.kubeletBootstrapToken, bootstrapToken),
   linuxAdminUsername: reader.read(names.linuxAdminUsername, 'azureuser', linuxUser),
-  sshPublicKey: reader.require(names.sshPublicKey, anyText),
+  sshPublicKey: reader.require(names.sshPublicKey, sshPublicKey),
   nodeIdentities: reader.read(names.nodeIdentities, [], identityIds),
   kubeletIdentityClientId: reader.read(names.kubeletIdentityClientId, '', uuid),
   additionalTags: reader.read(names.additionalTags, {}, tagMap),

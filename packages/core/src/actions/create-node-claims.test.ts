@@ -82,7 +82,7 @@ class HaltingCluster extends FakeCluster {
   }
 }
 
-const creation = { planned: [planned('a', 'b'), planned('c')], reason: 'provisioning', attempt: '1' } as const;
+const creation = { planned: [planned('a', 'b'), planned('c')], reason: 'provisioned', attempt: '1' } as const;
 
 describe('creating the claims of a plan', () => {
   test('says what the plan says, whose it is, and for which pods', async () => {
@@ -151,13 +151,13 @@ describe('creating the claims of a plan', () => {
 
   test('replaces a node of a pool that is at its limit: the one that leaves counts no more', async () => {
     const scene = aScene(aPool({ cpu: '4' }), { cpu: 4000 });
-    const one = { ...creation, planned: [planned('a')], reason: 'disruption', leaving: [leaver] } as const;
+    const one = { ...creation, planned: [planned('a')], reason: 'Underutilized', leaving: [leaver] } as const;
     expect(await createNodeClaims(scene, one, signal)).toHaveLength(1);
   });
 
   test('creates none of several replacements when the limit stops one: half of them would be paid for and not used', async () => {
     const scene = aScene(aPool({ cpu: '4' }), { cpu: 4000 });
-    expect(await createNodeClaims(scene, { ...creation, reason: 'disruption', leaving: [leaver] }, signal)).toEqual([]);
+    expect(await createNodeClaims(scene, { ...creation, reason: 'Underutilized', leaving: [leaver] }, signal)).toEqual([]);
     expect(scene.cluster.writes).toEqual([]);
   });
 

@@ -4,8 +4,8 @@ import type { DisruptionAllowance, Blocker, DisruptionMethod, WeighedMove } from
 import type { Node, Pod } from '../kube/index.ts';
 import type { Plan, PlannedNode } from '../scheduling/index.ts';
 
-/** Why a claim was asked for; a metric label. */
-export type CreationReason = 'provisioning' | 'disruption';
+/** Why a claim was asked for: for pods (or a static pool), or in place of what is disrupted. A metric label, in lower case. */
+export type CreationReason = 'provisioned' | DisruptionReason;
 
 /** What a running command is about, as people are told. */
 export interface CommandSummary {

@@ -117,7 +117,7 @@ describe('a claim', () => {
   test('that was asked for counts and takes care of its pods before the cache shows it, and no more once it is known not to come', async () => {
     const { cluster, state, look } = await aScene();
     cluster.seed('Pod', waiting('p'));
-    const news = { kind: 'node-claim-created', reason: 'provisioning' } as ExpectedClaim['news'];
+    const news = { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['news'];
     state.expected.expect(aClaim({ plannedPods: 'p' }), news);
     expect(state.usageOf('general')).toEqual({ cpu: 8000, nodes: 1 });
     expect([look().pendingPods, names(look().nodes[0]?.pods)]).toEqual([[], ['p']]);
@@ -130,7 +130,7 @@ describe('a claim', () => {
 
   test('that was asked for is the one that the cache shows then', async () => {
     const { cluster, state, look } = await aScene();
-    state.expected.expect(aClaim(), { kind: 'node-claim-created', reason: 'provisioning' } as ExpectedClaim['news']);
+    state.expected.expect(aClaim(), { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['news']);
     cluster.seed('NodeClaim', aClaim({ status: launched }));
     state.expected.settle('general-1');
     expect(look().nodes).toHaveLength(1);
@@ -203,7 +203,7 @@ describe('a snapshot', () => {
     const fail = (claimName: string): void =>
       state.launches.failed('general', { claimName, step: 'launched', cause: 'LaunchFailed', message: 'no' });
     fail('an-old-one');
-    state.expected.expect(aClaim(), { kind: 'node-claim-created', reason: 'provisioning' } as ExpectedClaim['news']);
+    state.expected.expect(aClaim(), { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['news']);
     fail('another-old-one');
     blockIs(undefined);
     fail(aClaim().metadata.name);

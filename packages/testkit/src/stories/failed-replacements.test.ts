@@ -19,7 +19,7 @@ const aNodeTooLarge = async (story: StoryCluster): Promise<void> => {
 const hasDecided = (story: StoryCluster, kind: string): boolean => story.decisions.some((decision) => decision.kind === kind);
 
 const madeForPods = ({ decisions }: StoryCluster) =>
-  decisions.filter((decision) => decision.kind === 'node-claim-created' && decision.reason === 'provisioning');
+  decisions.filter((decision) => decision.kind === 'node-claim-created' && decision.reason === 'provisioned');
 
 const theReplacement = async (story: StoryCluster): Promise<string | undefined> =>
   (await story.claims()).find(({ metadata }) => metadata.annotations?.['karpenter.sh/replaces'] !== undefined)?.metadata.name;

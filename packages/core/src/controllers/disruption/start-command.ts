@@ -22,7 +22,11 @@ export const startCommand = async (deps: DisruptionDeps, { run, command }: Valid
   await closeCandidates(shell, command, signal);
   const { id, replacements, candidates: leaving } = run.summary;
   const annotations = { [REPLACES_ANNOTATION]: commandRecordText(recordOf(run)) };
-  const claims = await createNodeClaims(shell, { planned: replacements, reason: 'disruption', attempt: id, leaving, annotations }, signal);
+  const claims = await createNodeClaims(
+    shell,
+    { planned: replacements, reason: command.reason, attempt: id, leaving, annotations },
+    signal,
+  );
   if (claims.length < replacements.length) {
     await abandonCommand(deps, { run, why: 'limit' }, signal);
     return false;

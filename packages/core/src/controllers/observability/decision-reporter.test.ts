@@ -90,7 +90,7 @@ describe('a decision is reported once, in the log, the metrics and the events', 
 
   test('a created claim: what it will likely be, and what that costs', () => {
     const { report, lines, counts } = aScene();
-    report({ kind: 'node-claim-created', claim, planned, reason: 'provisioning' });
+    report({ kind: 'node-claim-created', claim, planned, reason: 'provisioned' });
     expect(lines[0]).toMatchObject({
       message: 'nodeclaim created',
       fields: {
@@ -102,7 +102,7 @@ describe('a decision is reported once, in the log, the metrics and the events', 
       },
     });
     expect(counts).toEqual([
-      { name: 'karpenter_nodeclaims_created_total', labels: { reason: 'provisioning', nodepool: 'general', min_values_relaxed: 'false' } },
+      { name: 'karpenter_nodeclaims_created_total', labels: { reason: 'provisioned', nodepool: 'general', min_values_relaxed: 'false' } },
     ]);
   });
 
@@ -174,7 +174,7 @@ describe('a decision is reported once, in the log, the metrics and the events', 
       savingsPerHour: 0.5,
     } as const;
     report({ kind: 'command-started', command: { ...command, candidates: [node] } });
-    report({ kind: 'command-abandoned', command, why: 'budget' });
+    report({ kind: 'command-abandoned', command: { ...command, candidates: [node, node] }, why: 'budget' });
     report({ kind: 'command-abandoned', command, why: 'timeout' });
     expect(lines.map(({ message }) => message)).toEqual(['command started', 'command abandoned', 'command abandoned']);
     expect(lines[0]?.fields).toMatchObject({
@@ -189,6 +189,14 @@ describe('a decision is reported once, in the log, the metrics and the events', 
       'karpenter_voluntary_disruption_failed_validations_total',
       'karpenter_voluntary_disruption_queue_failures_total',
     ]);
+    const failed = { name: 'karpenter_voluntary_disruption_failed_validations_total', labels: { consolidation_type: 'single' }, by: 2 };
+    expect(counts).toContainEqual(failed);
+  });
+
+  test('a claim in place of a node that goes counts by why that goes', () => {
+    const { report, counts } = aScene();
+    report({ kind: 'node-claim-created', claim, planned, reason: 'Underutilized' });
+    expect(counts[0]?.labels).toMatchObject({ reason: 'underutilized' });
   });
 });
 

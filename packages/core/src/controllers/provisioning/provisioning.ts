@@ -79,7 +79,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
     const nowMs = clock.now();
     const { nominations, plannedNodes } = await decideInSlices(shell, keepingWanted(plan, snapshot, { state, nowMs }), signal);
     for (const { node, pods } of nominations) state.nominate(node, pods);
-    await createNodeClaims(shell, { planned: plannedNodes, reason: 'provisioning', attempt: String(nowMs) }, signal);
+    await createNodeClaims(shell, { planned: plannedNodes, reason: 'provisioned', attempt: String(nowMs) }, signal);
     for (const { node } of nominations) if (node.hasNode) await shell.podNominations?.announce(node.name, signal);
   };
 

@@ -28,7 +28,7 @@ export const staticProvisioning = (shell: Shell, policy: SchedulingPolicy): Cont
     const planned = view && (await decideInSlices(shell, planningStaticNode(view, snapshot, policy), signal));
     if (planned === undefined) return;
     const nodes = Array.from({ length: lackNow(pool).allowed }, () => planned);
-    await createNodeClaims(shell, { planned: nodes, reason: 'provisioning', attempt: `static-${clock.now()}` }, signal);
+    await createNodeClaims(shell, { planned: nodes, reason: 'provisioned', attempt: `static-${clock.now()}` }, signal);
   };
 
   return {

@@ -36,7 +36,7 @@ const aScene = () => {
   cluster.seed('NodePool', { metadata: { name: 'general', uid: 'uid-pool' } });
   const shell = fakeShell(cluster);
   const planned = { nodePoolName: 'general' } as PlannedNode;
-  shell.state.expected.expect(claim, { kind: 'node-claim-created', planned, reason: 'provisioning' });
+  shell.state.expected.expect(claim, { kind: 'node-claim-created', planned, reason: 'provisioned' });
   shell.state.expected.answerLost('general-1');
   const controller = lostAnswers(shell);
   const seconds = async (count: number): Promise<void> => {

@@ -119,7 +119,7 @@ const podMetrics = (metrics: Metrics) => ({
   }),
   schedulingSeconds: metrics.histogram({
     name: 'karpenter_scheduler_scheduling_duration_seconds',
-    help: 'Duration of scheduling simulations used for deprovisioning and provisioning in seconds.',
+    help: 'Duration of plans for pending pods in seconds.',
     labelNames: ['controller'],
     buckets: DURATIONS,
   }),

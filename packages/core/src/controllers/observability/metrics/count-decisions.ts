@@ -23,7 +23,11 @@ export interface Surroundings {
 
 const claimCounting = (metrics: CoreMetrics, { poolOf, podsOf }: Surroundings): Counting => ({
   'node-claim-created': ({ claim, planned, reason }) =>
-    metrics.created.increment({ reason, nodepool: planned.nodePoolName, min_values_relaxed: minValuesRelaxedOf(claim) }),
+    metrics.created.increment({
+      reason: reason.toLowerCase(),
+      nodepool: planned.nodePoolName,
+      min_values_relaxed: minValuesRelaxedOf(claim),
+    }),
   registered: ({ claim }) => metrics.nodesCreated.increment({ nodepool: nodePoolOf(claim), zone: zoneOf(claim) }),
   'claim-disrupted': ({ claim, reason }) => {
     const about = disruptedLabels(claim, reason, poolOf(claim));
@@ -84,7 +88,7 @@ const commandCounting = (metrics: CoreMetrics): Counting => ({
   },
   'command-abandoned': ({ command, why }) => {
     if (why === 'timeout' || why === 'replacement-gone') metrics.queueFailures.increment(commandLabels(command));
-    else metrics.failedValidations.increment({ consolidation_type: consolidationTypeOf(command.method) });
+    else metrics.failedValidations.increment({ consolidation_type: consolidationTypeOf(command.method) }, command.candidates.length);
   },
 });
 
