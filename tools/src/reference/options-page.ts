@@ -1,7 +1,7 @@
 import type { ProviderOption } from '@karpenter/core/provider-kit';
 import { cell, code, generated, tableOf } from './markdown.ts';
 
-const HEAD = ['Flag, environment variable', 'Default', 'Meaning'];
+const HEAD = ['Option', 'Default', 'Meaning'];
 
 /** Both in one cell: beside each other they would leave what is said of them no room on a phone. */
 const nameOf = ({ flag, env }: Pick<ProviderOption, 'flag' | 'env'>): string =>
@@ -63,7 +63,7 @@ ${tableOf(HEAD, provider.options.map(rowOf))}
 They are known, so that a command line of the original is not refused for them.
 
 ${tableOf(
-  ['Flag, environment variable', 'May be', 'Why'],
+  ['Option', 'May be', 'Why'],
   idle.map(({ flag, env, defaultText, why, isHarmless }) => [
     nameOf({ flag, env }),
     isHarmless ? 'anything' : code(defaultText),
