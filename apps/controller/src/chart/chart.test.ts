@@ -70,6 +70,7 @@ describeWithHelm('the charts', () => {
 interface Deployment extends KubeObject {
   readonly spec: {
     readonly replicas: number;
+    readonly strategy: object;
     readonly template: {
       readonly metadata: { readonly labels: Readonly<Record<string, string>> };
       readonly spec: {
@@ -115,6 +116,26 @@ describeWithHelm('by default', () => {
     for (const kind of ['ServiceMonitor', 'PrometheusRule', 'ConfigMap', 'NetworkPolicy', 'ValidatingAdmissionPolicy']) {
       expect(kinds).not.toContain(kind);
     }
+  });
+});
+
+describeWithHelm('one replica that does not ask who leads', () => {
+  const alone = { ...neededValues, replicas: 1, settings: { disableLeaderElection: true } };
+
+  test('goes before another comes: no two act side by side', () => {
+    expect(oneOfKind(rendered(alone), deployments).spec.strategy).toEqual({ type: 'Recreate' });
+  });
+
+  test('may take the place of those that did ask, and the other way round', async () => {
+    await using cluster = await clusterFor([]);
+    const strategy = async (values: object): Promise<object | undefined> => {
+      await applyAll(cluster, rendered(values));
+      return cluster.local.get(deployments, { name: 'karpenter', namespace: 'karpenter' })?.spec.strategy;
+    };
+    const rolling = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } };
+    expect(await strategy(neededValues)).toEqual(rolling);
+    expect(await strategy(alone)).toEqual({ type: 'Recreate' });
+    expect(await strategy(neededValues)).toEqual(rolling);
   });
 });
 

@@ -241,10 +241,4 @@ describeWithHelm('values that are wrong', () => {
     const { stderr } = helm('template', charts.controller, { settings: { disableLeaderElection: true, metricsPort: 8081 } });
     expect(stderr).toMatch(/values are missing: .*values contradict each other: .*disableLeaderElection.*; .*8081/);
   });
-
-  test('one replica need not ask who leads', () => {
-    expect(rendered({ ...neededValues, replicas: 1, settings: { disableLeaderElection: true } }).map(({ kind }) => kind)).toContain(
-      'Deployment',
-    );
-  });
 });

@@ -32,11 +32,14 @@ const mergeItems = (live: readonly JsonValue[], applied: readonly JsonValue[], s
   return [...kept, ...given.values()];
 };
 
-/** The object without the fields at some paths. */
+/** The object without the fields at some paths, and without the members and lists that are empty for want of them. */
 export const withoutFields = (object: JsonObject, schema: Schema, gone: ReadonlySet<string>): JsonObject => {
   const strip = (value: JsonValue, at: { readonly path: string; readonly schema: Schema | undefined }): JsonValue | undefined => {
     if (gone.has(at.path)) return undefined;
-    if (isObject(value) && isGranular(at.schema)) return stripMembers(value, { path: at.path, schema: at.schema ?? {} });
+    if (isObject(value) && isGranular(at.schema)) {
+      const left = stripMembers(value, { path: at.path, schema: at.schema ?? {} });
+      return isEmpty(left) && !isEmpty(value) ? undefined : left;
+    }
     if (Array.isArray(value) && at.schema !== undefined && listTypeOf(at.schema) !== 'atomic') {
       const listSchema = at.schema;
       const left = value
@@ -57,3 +60,5 @@ export const withoutFields = (object: JsonObject, schema: Schema, gone: Readonly
   };
   return stripMembers(object, { path: '', schema });
 };
+
+const isEmpty = (object: JsonObject): boolean => Object.keys(object).length === 0;

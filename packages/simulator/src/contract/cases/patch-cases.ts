@@ -118,6 +118,13 @@ export const createPatchCases = (stage: () => Stage): void => {
     expect(at((await apply('dropped', wholeSpec('dropped', 2))).body, 'spec.minReadySeconds')).toBeUndefined();
   });
 
+  test('so is a member of which nothing is left: an empty one would be refused', async () => {
+    const rolling = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } };
+    await apply('recreated', { ...wholeSpec('recreated', 1), strategy: rolling });
+    const { status, body } = await apply('recreated', { ...wholeSpec('recreated', 1), strategy: { type: 'Recreate' } });
+    expect([status, at(body, 'spec.strategy')]).toEqual([200, { type: 'Recreate' }]);
+  });
+
   test('an apply of an object with its status neither writes nor owns the status', async () => {
     const body = {
       apiVersion: 'apps/v1',
