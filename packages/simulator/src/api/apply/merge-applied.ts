@@ -34,26 +34,23 @@ const mergeItems = (live: readonly JsonValue[], applied: readonly JsonValue[], s
 
 /** The object without the fields at some paths, and without the members and lists that are empty for want of them. */
 export const withoutFields = (object: JsonObject, schema: Schema, gone: ReadonlySet<string>): JsonObject => {
-  const strip = (value: JsonValue, at: { readonly path: string; readonly schema: Schema | undefined }): JsonValue | undefined => {
+  const strip = (value: JsonValue, at: Position): JsonValue | undefined => {
     if (gone.has(at.path)) return undefined;
-    if (isObject(value) && isGranular(at.schema)) {
-      const left = stripMembers(value, { path: at.path, schema: at.schema ?? {} });
-      return isEmpty(left) && !isEmpty(value) ? undefined : left;
-    }
-    if (Array.isArray(value) && at.schema !== undefined && listTypeOf(at.schema) !== 'atomic') {
-      const listSchema = at.schema;
-      const left = value
-        .map((item) => strip(item, { path: `${at.path}\n${itemElement(item, listSchema)}`, schema: listSchema.items }))
-        .filter((item) => item !== undefined);
-      return left.length === 0 && value.length > 0 ? undefined : left;
-    }
+    if (isObject(value) && isGranular(at.schema)) return unlessEmptied(stripMembers(value, at), value);
+    if (Array.isArray(value) && at.schema !== undefined && listTypeOf(at.schema) !== 'atomic') return stripItems(value, at);
     return value;
   };
-  const stripMembers = (value: JsonObject, at: { readonly path: string; readonly schema: Schema }): JsonObject => {
+  const stripItems = (value: readonly JsonValue[], { path, schema: ofList = {} }: Position): JsonValue | undefined => {
+    const left = value
+      .map((item) => strip(item, { path: `${path}\n${itemElement(item, ofList)}`, schema: ofList.items }))
+      .filter((item) => item !== undefined);
+    return unlessEmptied(left, value);
+  };
+  const stripMembers = (value: JsonObject, { path, schema: ofObject = {} }: Position): JsonObject => {
     const result: JsonObject = {};
     for (const [name, member] of Object.entries(value)) {
       if (member === undefined) continue;
-      const left = strip(member, { path: at.path === '' ? `f:${name}` : `${at.path}\nf:${name}`, schema: memberSchema(at.schema, name) });
+      const left = strip(member, { path: path === '' ? `f:${name}` : `${path}\nf:${name}`, schema: memberSchema(ofObject, name) });
       if (left !== undefined) result[name] = left;
     }
     return result;
@@ -61,4 +58,12 @@ export const withoutFields = (object: JsonObject, schema: Schema, gone: Readonly
   return stripMembers(object, { path: '', schema });
 };
 
-const isEmpty = (object: JsonObject): boolean => Object.keys(object).length === 0;
+/** Where in an object, and what may stand there. */
+interface Position {
+  readonly path: string;
+  readonly schema: Schema | undefined;
+}
+
+/** What is left of an object or a list; undefined when that is nothing, and it was something before. */
+const unlessEmptied = <T extends object>(left: T, before: object): T | undefined =>
+  Object.keys(left).length === 0 && Object.keys(before).length > 0 ? undefined : left;
