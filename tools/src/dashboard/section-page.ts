@@ -1,3 +1,5 @@
+import { escapedHtml } from '../escaped-html.ts';
+import type { Page } from '../pictures/screenshot.ts';
 import { colourOf, lineChart } from './line-chart.ts';
 import type { Series, Span } from './prometheus.ts';
 import type { Panel } from './sections.ts';
@@ -30,13 +32,10 @@ p{margin:0;padding:0 8px;line-height:15px;font-size:10.5px} p b{margin:0 4px 0 0
 strong{display:block;text-align:center;font-size:44px;font-weight:500;color:#73bf69;padding-top:56px}
 em{display:block;text-align:center;padding-top:80px;color:#9fa7b3;font-style:normal}`;
 
-const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-const escaped = (text: string): string => text.replaceAll(/[&<>]/g, (sign) => ESCAPED[sign] ?? sign);
-
 const mostOf = ({ points }: Series): number => Math.max(...points.map(([, value]) => Math.abs(value)));
 
 const legendOf = (series: readonly Series[]): string => {
-  const names = series.slice(0, NAMED).map(({ name }, nth) => `<span><b style="color:${colourOf(nth)}">▬</b>${escaped(name)}</span>`);
+  const names = series.slice(0, NAMED).map(({ name }, nth) => `<span><b style="color:${colourOf(nth)}">▬</b>${escapedHtml(name)}</span>`);
   const more = series.length > NAMED ? [`<span>and ${series.length - NAMED} more</span>`] : [];
   return `<p>${[...names, ...more].join(' ')}</p>`;
 };
@@ -65,18 +64,15 @@ const panelOf = (panel: AnsweredPanel, span: Span): string => {
   const { x, y, w, h } = panel.place;
   const size = { width: w * COLUMN - GAP, height: h * ROW - GAP };
   const style = `left:${x * COLUMN + GAP / 2}px;top:${y * ROW + HEAD}px;width:${size.width}px;height:${size.height}px`;
-  return `<div class="panel" style="${style}"><h2>${escaped(panel.title)}</h2>${contentOf(panel, span, size)}</div>`;
+  return `<div class="panel" style="${style}"><h2>${escapedHtml(panel.title)}</h2>${contentOf(panel, span, size)}</div>`;
 };
 
 /** A page in HTML with a section's panels where the dashboard has them, and the size of the window that it fills, in pixels. */
-export const sectionPage = (
-  { title, panels }: AnsweredSection,
-  span: Span,
-): { readonly html: string; readonly width: number; readonly height: number } => {
+export const sectionPage = ({ title, panels }: AnsweredSection, span: Span): Page => {
   const rows = Math.max(...panels.map(({ place }) => place.y + place.h));
   const body = panels.map((panel) => panelOf(panel, span)).join('\n');
   return {
-    html: `<!doctype html><meta charset="utf-8"><style>${STYLE}</style><h1>${escaped(title)}</h1>${body}`,
+    html: `<!doctype html><meta charset="utf-8"><style>${STYLE}</style><h1>${escapedHtml(title)}</h1>${body}`,
     width: WIDTH,
     height: HEAD + rows * ROW,
   };

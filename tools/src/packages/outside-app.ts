@@ -54,6 +54,26 @@ const misstated = (page: string, name: string, kib: number): string | undefined 
 
 const START = `const at = performance.now(); await import(process.argv[1]); console.log((performance.now() - at).toFixed(0));`;
 
+type NodeStep = (...args: readonly string[]) => Step;
+
+/** Prints size and time of loading of each package. Gives the sizes that the page of the library does not state. */
+const misstatedSizes = ({ root, tarballs }: Outside, node: NodeStep): readonly string[] => {
+  const page = readFileSync(join(root, 'docs', 'library.md'), 'utf8');
+  return Object.entries(tarballs).flatMap(([name, path]) => {
+    const kib = statSync(path).size / 1024;
+    const { output } = runStep(node('--input-type=module', '-e', START, `@karpenter/${name}`));
+    console.log(`@karpenter/${name}: ${kib.toFixed(0)} KiB packed, loaded in ${output.trim()} ms`);
+    return misstated(page, `@karpenter/${name}`, kib) ?? [];
+  });
+};
+
+/** What is wrong with the output of the example of core's page. */
+const exampleProblems = ({ root }: Outside, node: NodeStep): readonly string[] => {
+  const { output, failure } = runStep(node('dist/plan-one-pod.js'));
+  if (failure !== undefined) return [failure];
+  return output === expectedOutput(root) ? [] : [`the example of core's page prints something else outside: ${output}`];
+};
+
 /**
  * Installs the tarballs in an app outside the workspace, compiles the example of core's page and a new provider against them, and runs both.
  * Gives what went wrong; empty when nothing did. Prints size and time of loading of each package, and holds the sizes to those that the
@@ -62,7 +82,7 @@ const START = `const at = performance.now(); await import(process.argv[1]); cons
 export const checkOutside = (outside: Outside): readonly string[] => {
   const app = join(outside.folder, 'app');
   writeApp(outside, app);
-  const node = (...args: readonly string[]): Step => ({ command: process.execPath, args, cwd: app });
+  const node: NodeStep = (...args) => ({ command: process.execPath, args, cwd: app });
   const types = join(outside.root, 'node_modules', '@types');
   const steps: readonly Step[] = [
     { command: 'npm', args: ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], cwd: app },
@@ -77,16 +97,5 @@ export const checkOutside = (outside: Outside): readonly string[] => {
     const { failure } = runStep(step);
     if (failure !== undefined) return [`${step.command} ${step.args[0] ?? ''}: ${failure}`];
   }
-  const page = readFileSync(join(outside.root, 'docs', 'library.md'), 'utf8');
-  const misstatements = Object.entries(outside.tarballs).map(([name, path]) => {
-    const kib = statSync(path).size / 1024;
-    const { output } = runStep(node('--input-type=module', '-e', START, `@karpenter/${name}`));
-    console.log(`@karpenter/${name}: ${kib.toFixed(0)} KiB packed, loaded in ${output.trim()} ms`);
-    return misstated(page, `@karpenter/${name}`, kib);
-  });
-  const { output, failure } = runStep(node('dist/plan-one-pod.js'));
-  if (failure !== undefined) return [failure];
-  const wrong = misstatements.filter((misstatement) => misstatement !== undefined);
-  if (wrong.length > 0) return wrong;
-  return output === expectedOutput(outside.root) ? [] : [`the example of core's page prints something else outside: ${output}`];
+  return [...misstatedSizes(outside, node), ...exampleProblems(outside, node)];
 };

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Recording } from '../dashboard/recording.ts';
 import { sectionPage } from '../dashboard/section-page.ts';
+import { repository } from '../repository.ts';
 import { screenshot } from './screenshot.ts';
 
-const pictures = join(import.meta.dirname, '..', '..', '..', 'docs', 'public');
+const pictures = repository('docs/public');
 
 /** `What nodes have, and what they cost` → `what-nodes-have-and-what-they-cost` */
 const fileNameOf = (title: string): string => title.toLowerCase().replaceAll(/\W+/g, '-');

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { repository } from '../repository.ts';
 import { screenshot } from './screenshot.ts';
 import { terminalPage } from './terminal-page.ts';
 import { terminalScreens } from './terminal-screens.ts';
 
 const SIZE = { cols: 120, rows: 44 };
-const pictures = join(import.meta.dirname, '..', '..', '..', 'docs', 'public');
+const pictures = repository('docs/public');
 
 /** Name of a picture → which screen it shows: the first that is so. */
 const moments: readonly (readonly [string, (screen: string) => boolean])[] = [

@@ -4,11 +4,16 @@ import { rowsOf } from './schema-rows.ts';
 
 const FIELDS = ['Field', 'Type', 'Meaning'];
 
+/** Rules in CEL that hold for the whole of it, a line each. */
+const rulesOf = (schema: JsonSchema): string =>
+  (schema['x-kubernetes-validations'] ?? []).map(({ message }) => `- ${cell(message)}`).join('\n');
+
+const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n');
+
 const sectionOf = (name: string, schema: JsonSchema | undefined): string => {
   const rows = schema === undefined ? [] : rowsOf(name, schema);
   if (schema === undefined || rows.length === 0) return '';
-  const rules = (schema['x-kubernetes-validations'] ?? []).map(({ message }) => `- ${cell(message)}`);
-  return [`## ${name}`, cell(schema.description ?? ''), tableOf(FIELDS, rows), rules.join('\n')].filter((part) => part !== '').join('\n\n');
+  return paragraphs(`## ${name}`, cell(schema.description ?? ''), tableOf(FIELDS, rows), rulesOf(schema));
 };
 
 const columnsOf = ({ additionalPrinterColumns = [] }: CrdVersion): string =>
@@ -25,17 +30,13 @@ export const crdPage = ({ spec }: CustomResourceDefinition): string => {
   const others = versions.filter(({ served, storage }) => served && !storage).map(({ name }) => code(`${group}/${name}`));
   const { openAPIV3Schema: schema } = stored.schema;
   const called = [names.plural, ...(names.shortNames ?? [])].map((name) => code(`kubectl get ${name}`)).join(', ');
-  const rules = (schema['x-kubernetes-validations'] ?? []).map(({ message }) => `- ${cell(message)}`);
-  return [
+  const page = paragraphs(
     `${generated}# ${names.kind}`,
     cell(schema.description ?? ''),
     `${code(`${group}/${stored.name}`)}${others.length === 0 ? '' : `, also served as ${others.join(', ')}`}; ${scope === 'Cluster' ? 'cluster-scoped' : 'in a namespace'}; ${called}. A star marks what must be given.`,
-    ...(rules.length === 0 ? [] : [rules.join('\n')]),
+    rulesOf(schema),
     ...['spec', 'status'].map((name) => sectionOf(name, schema.properties?.[name])),
     `## What kubectl get shows\n\n${columnsOf(stored)}`,
-    '',
-  ]
-    .filter((part, index, all) => part !== '' || index === all.length - 1)
-    .join('\n\n')
-    .replace(/\n+$/, '\n');
+  );
+  return `${page}\n`;
 };

@@ -1,11 +1,9 @@
-const escaped = (text: string): string =>
-  text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;').replaceAll('{{', '{&#123;');
-
 /** Text in a typewriter's letters. Backticks and braces in it are left alone, for the site reads neither in code. */
 export const code = (text: string): string => (text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``);
 
 /** Plain words for a cell of a table. */
-export const cell = (text: string): string => escaped(text);
+export const cell = (text: string): string =>
+  text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;').replaceAll('{{', '{&#123;');
 
 /** A table in Markdown; its cells must be fit for one. */
 export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
