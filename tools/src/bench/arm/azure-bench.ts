@@ -27,8 +27,12 @@ const nodeClass: AKSNodeClass = {
   metadata: { name: 'default', generation: 1 },
 };
 
+/** Ways to make machines that are measured. */
+export type BenchMode = 'aksscriptless' | 'aksmachineapi' | 'aksmachineapiheaderbatch';
+
 /** The provider and an Azure that throttles, on one fast clock. */
 export interface AzureBench extends AsyncDisposable {
+  readonly mode: BenchMode;
   readonly arm: ArmEmulator;
   readonly clock: Clock;
   readonly azure: AzureProvider;
@@ -36,7 +40,15 @@ export interface AzureBench extends AsyncDisposable {
   launch(name: string): Promise<void>;
 }
 
-const environmentOf = async (arm: ArmEmulator, folder: string): Promise<Record<string, string>> => {
+/** What machines of an agent pool need beside. */
+const poolOf = ({ account }: ArmEmulator): Readonly<Record<string, string>> => ({
+  ARM_RESOURCE_GROUP: account.clusterResourceGroup,
+  AKS_MACHINES_POOL_NAME: account.machinesPoolName,
+  USE_SIG: 'true',
+  SIG_SUBSCRIPTION_ID: account.imageSubscriptionId,
+});
+
+const environmentOf = async (arm: ArmEmulator, folder: string, mode: BenchMode): Promise<Record<string, string>> => {
   const { account } = arm;
   const path = join(folder, 'environment.json');
   // By this name the provider takes it for a cloud with a billing extension, whose calls are to be counted too.
@@ -55,6 +67,8 @@ const environmentOf = async (arm: ArmEmulator, folder: string): Promise<Record<s
     AZURE_ENVIRONMENT_FILEPATH: path,
     AZURE_CLIENT_ID: account.clientId,
     AZURE_CLIENT_SECRET: account.clientSecret,
+    PROVISION_MODE: mode,
+    ...(mode !== 'aksscriptless' && poolOf(arm)),
   };
 };
 
@@ -76,11 +90,11 @@ const retryAfterMsOf = (error: unknown): number =>
   error instanceof Error && 'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : 1000;
 
 /** Starts both, with one class that is ready. */
-export const startAzureBench = async (): Promise<AzureBench> => {
+export const startAzureBench = async (mode: BenchMode): Promise<AzureBench> => {
   const clock = scaledClock(systemClock, SPEED);
   const arm = await startArmEmulator({ clock, throttling: true });
   const folder = await mkdtemp(join(tmpdir(), 'bench-arm-'));
-  const variables = await environmentOf(arm, folder);
+  const variables = await environmentOf(arm, folder, mode);
   const parsed = parseAzureOptions({ env: variables, flags: {} });
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
   const store = objectStore(nodeClass);
@@ -107,6 +121,7 @@ export const startAzureBench = async (): Promise<AzureBench> => {
     }
   };
   return {
+    mode,
     arm,
     clock,
     azure,

@@ -1,22 +1,24 @@
 /**
- * `pnpm bench:arm`: how many calls to Azure Resource Manager a created node costs, polling and the billing extension included, against an
- * emulator that throttles as Azure does. `--json` prints JSON.
+ * `pnpm bench:arm`: how many calls to Azure Resource Manager a created node costs in each way of making machines, polling and the billing
+ * extension included, against an emulator that throttles as Azure and its AKS do. `--json` prints JSON.
  */
 import { type Figure, report } from '../report.ts';
-import { type AzureBench, startAzureBench } from './azure-bench.ts';
+import { type AzureBench, type BenchMode, startAzureBench } from './azure-bench.ts';
 
 const NODES = 500;
 const RATE_LIMITED = 429;
 
 const isArm = (operation: string): boolean => !/^(?:Tokens?|OpenId|RetailPrices|Authority|Unknown)/i.test(operation);
 
+const MODES = ['aksscriptless', 'aksmachineapi', 'aksmachineapiheaderbatch'] as const;
+
 const scaleUp = async (bench: AzureBench, nodes: number): Promise<readonly Figure[]> => {
-  const { arm, azure, clock } = bench;
+  const { mode, arm, azure, clock } = bench;
   arm.requests.clear();
   const startMs = clock.now();
   await Promise.all(Array.from({ length: nodes }, (_, index) => bench.launch(`general-${nodes}-${index}`)));
   await azure.idle();
-  const name = `${nodes} node${nodes === 1 ? '' : 's'}`;
+  const name = `${mode}, ${nodes} node${nodes === 1 ? '' : 's'}`;
   const tookSeconds = (clock.now() - startMs) / 1000;
   const calls = arm.requests.all().filter(({ operation }) => isArm(operation));
   const throttled = calls.filter(({ status }) => status === RATE_LIMITED).length;
@@ -31,5 +33,11 @@ const scaleUp = async (bench: AzureBench, nodes: number): Promise<readonly Figur
   ];
 };
 
-await using bench = await startAzureBench();
-report([...(await scaleUp(bench, 1)), ...(await scaleUp(bench, NODES))]);
+const measured = async (mode: BenchMode): Promise<readonly Figure[]> => {
+  await using bench = await startAzureBench(mode);
+  return [...(await scaleUp(bench, 1)), ...(await scaleUp(bench, NODES))];
+};
+
+const figures: Figure[] = [];
+for (const mode of MODES) figures.push(...(await measured(mode)));
+report(figures);

@@ -22,6 +22,10 @@ export const toldOf = (
   };
 };
 
+/** A machine whose VM is gone is on its way out, whatever AKS calls it: nobody can use it any more. */
+const stateOf = ({ provisioningState = '', status }: AksMachine['properties']): string =>
+  status?.vmState === 'Deleted' ? 'Deleting' : provisioningState;
+
 /** The facts of a machine of an agent pool. It is known by the name of its claim, as all machines are. */
 export const factsOfAksMachine = (machine: AksMachine, scope: AksMachineScope): VmFacts => {
   const { properties, zones = [] } = machine;
@@ -33,7 +37,7 @@ export const factsOfAksMachine = (machine: AksMachine, scope: AksMachineScope): 
     capacityType: properties.priority === 'Spot' ? 'spot' : 'on-demand',
     hasUltraSsd: properties.hardware.ultraSsdEnabled ?? false,
     tags,
-    provisioningState: properties.provisioningState ?? '',
+    provisioningState: stateOf(properties),
     ...toldOf(machine, scope),
   };
 };

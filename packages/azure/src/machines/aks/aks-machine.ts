@@ -75,6 +75,8 @@ export interface AksMachine extends Pick<AksMachineBody, 'zones'> {
       readonly status?: {
         readonly creationTimestamp?: string;
         readonly driftAction?: string;
+        /** `Deleted`: somebody, or an eviction, has taken its VM away; AKS keeps the machine. */
+        readonly vmState?: string;
         readonly provisioningError?: AksMachineError;
       };
     };

@@ -1,4 +1,5 @@
 import { CloudProviderError, type Machine, type NodeClaim, requirementsOf } from '@karpenter/core';
+import { ArmError } from '../../arm/arm-error.ts';
 import { type AKSNodeClass, azureAnnotations, azureLabelCatalog, nodeClassHashOf, NODE_CLASS_HASH_VERSION } from '../../apis/index.ts';
 import { singleValues } from '../../catalog/index.ts';
 import {
@@ -108,6 +109,9 @@ const ask = async (context: ProviderContext, launch: Launch, signal: AbortSignal
   }
 };
 
+/** Azure has made nothing of what it, or our own queue for it, would not take. */
+const isThrottled = (error: unknown): boolean => error instanceof ArmError && error.code === 'throttled';
+
 const launchNew = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<VmFacts> => {
   const vm = orderedVm(context, launch);
   context.launchesStarted.increment(launchLabelsOf(vm));
@@ -119,6 +123,7 @@ const launchNew = async (context: ProviderContext, launch: Launch, signal: Abort
     }
   } catch (error) {
     context.starter.forget(vm.name);
+    if (isThrottled(error)) context.tries.forget(launch.claim.metadata.name);
     throw context.follower.judge(error, vm, 'sync') ?? error;
   }
   const existing = await existingOf(context, launch.claim, signal);

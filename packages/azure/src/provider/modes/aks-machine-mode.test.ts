@@ -1,8 +1,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { type NodeClaim, nodeClaimConditions } from '@karpenter/core';
+import { labels, type NodeClaim, nodeClaimConditions } from '@karpenter/core';
 import { decodeBootstrap, knownRefusals } from '@karpenter/simulator/arm';
 import { azureAnnotations } from '../../apis/index.ts';
-import { aClaim } from '../../testing/a-claim.ts';
+import { aClaim, D2 } from '../../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../../testing/azure-world.ts';
 import { failedLaunchIn } from '../../testing/failed-launch-in.ts';
 import { upkeep } from '../../testing/upkeep.ts';
@@ -104,6 +104,34 @@ describe('machines of an agent pool', () => {
     expect(calls.filter(({ status }) => status === 429)).toEqual([]);
     expect(world.clock.now() - startMs).toBeLessThan(120_000);
     expect(world.arm.vms()).toHaveLength(40);
+  });
+
+  test('that were not asked for, because AKS takes no more calls, are not looked for before they are', async () => {
+    await using world = await azureWorld({ variables });
+    const azure = await world.provider();
+    await world.clock.advance(1000);
+    const late = { ...claim, metadata: { ...claim.metadata, creationTimestamp: new Date(world.clock.now()).toISOString() } };
+    world.arm.faults.add({ operation: CREATE, times: 1, effect: { kind: 'refuse', refusal: knownRefusals.tooManyRequests(40) } });
+    await expect(world.passing(azure.provider.create(late, call))).rejects.toMatchObject({ code: 'throttled' });
+    await world.clock.advance(40_000);
+    world.arm.requests.clear();
+    await world.passing(azure.provider.create(late, call));
+    expect(world.arm.requests.counts()).toEqual({ [CREATE]: 1 });
+  });
+
+  test('whose VM Azure has taken away are on their way out, although AKS keeps them, and go when they are deleted', async () => {
+    await using world = await azureWorld({ variables });
+    const azure = await world.provider();
+    const spot = aClaim('general-x7k2p', D2, { key: labels.capacityType, operator: 'In', values: ['spot'] });
+    const { providerId } = await world.passing(azure.provider.create(spot, call));
+    await world.passing(azure.idle());
+    world.arm.evict(providerId.split('/').at(-1) ?? '');
+    await world.until(() => world.arm.vms().length === 0);
+    expect(await world.passing(azure.provider.list(call))).toMatchObject([{ claimName: 'general-x7k2p', isTerminating: true }]);
+    expect(await world.passing(azure.provider.delete(spot, call))).toBe('terminating');
+    expect(await world.passing(azure.provider.list(call))).toEqual([]);
+    await world.clock.advance(30_000);
+    expect(await world.passing(azure.provider.delete(spot, call))).toBe('gone');
   });
 
   test('that are on their way out are asked for by the list, not one by one', async () => {

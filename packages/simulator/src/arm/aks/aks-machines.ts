@@ -32,7 +32,7 @@ export class AksMachines {
     this.#site = { ...around, poolName: around.world.account.machinesPoolName };
     around.vms.onEvent(({ type, vm }) => {
       if (type !== 'deleted') return;
-      for (const [key, { vmId }] of this.#entries) if (idKey(vmId) === idKey(vm.id)) this.#entries.delete(key);
+      for (const [key, machine] of this.#entries) if (idKey(machine.vmId) === idKey(vm.id)) this.#lose(key, machine);
     });
   }
 
@@ -67,6 +67,7 @@ export class AksMachines {
       version: 1,
       failure: undefined,
       isLeaving: false,
+      isLost: false,
       driftAction: 'Synced',
     };
     this.#entries.set(idKey(id), machine);
@@ -96,6 +97,11 @@ export class AksMachines {
     }
     this.#entries.delete(idKey(machine.id));
     this.#dropNic(machine.nicId);
+  }
+
+  #lose(key: string, machine: MachineEntry): void {
+    if (machine.isLeaving) this.#entries.delete(key);
+    else machine.isLost = true;
   }
 
   #make(machine: MachineEntry, effects: readonly FaultEffect[]): AsyncOperation {

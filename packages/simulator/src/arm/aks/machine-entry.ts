@@ -17,12 +17,15 @@ export interface MachineEntry {
   /** Its VM could not be asked for. */
   failure: ArmErrorBody | undefined;
   isLeaving: boolean;
+  /** Its VM was taken away, by somebody or by Azure: AKS keeps the machine and says so. */
+  isLost: boolean;
   /** `Synced`, or what AKS would have to do to it. */
   driftAction: string;
 }
 
 const stateOf = (machine: MachineEntry, vm: VmEntry | undefined): string => {
   if (machine.isLeaving) return 'Deleting';
+  if (machine.isLost) return 'Succeeded';
   return machine.failure === undefined ? (vm?.state ?? 'Creating') : 'Failed';
 };
 
@@ -54,7 +57,7 @@ const statusOf = (machine: MachineEntry, { vm }: MachineParts): object => {
     creationTimestamp: new Date(machine.createdMs).toISOString(),
     driftAction: machine.driftAction,
     ...(machine.driftAction !== 'Synced' && { driftReason: 'The managed cluster has changed.' }),
-    ...(vm?.running === true && { vmState: 'Running' }),
+    ...((machine.isLost || vm?.running === true) && { vmState: machine.isLost ? 'Deleted' : 'Running' }),
     ...(failure && {
       provisioningError: { code: 'VMProvisioningFailed', message: 'The virtual machine could not be made.', details: [failure] },
     }),
