@@ -9,11 +9,12 @@ const errorIn = (value: unknown): AksMachineError | undefined => {
 };
 
 const statusIn = (value: unknown): AksMachine['properties']['status'] => {
-  const { creationTimestamp, driftAction } = textsIn(value);
+  const { creationTimestamp, driftAction, vmState } = textsIn(value);
   const provisioningError = errorIn(objectOf(value)['provisioningError']);
   return {
     ...(creationTimestamp !== undefined && { creationTimestamp }),
     ...(driftAction !== undefined && { driftAction }),
+    ...(vmState !== undefined && { vmState }),
     ...(provisioningError !== undefined && { provisioningError }),
   };
 };
@@ -33,6 +34,9 @@ export const aksMachineIn = (answer: unknown): AksMachine | undefined => {
   return {
     ...{ id, name },
     ...(zoneNames.length > 0 && { zones: zoneNames }),
-    properties: { ...Object.fromEntries(members), tags: textsIn(told['tags']), status: statusIn(told['status']) },
+    properties: {
+      ...Object.fromEntries(members),
+      ...{ kubernetes: objectOf(told['kubernetes']), tags: textsIn(told['tags']), status: statusIn(told['status']) },
+    },
   } as AksMachine;
 };
