@@ -1,5 +1,6 @@
-import { labels, type Node, type NodePool, resourcesOf } from '@karpenter/core';
+import { labels, type Node, type NodeClaim, resourcesOf } from '@karpenter/core';
 import { type Controller, settled } from '@karpenter/core/controllers';
+import { type AKSNodeClass, azureAnnotations, nodeClassHashOf } from '../apis/index.ts';
 import { facetsOf, type InstanceTypeCatalog } from '../catalog/index.ts';
 import { type AzureOptions, defaultMaxPodsOf } from '../options/index.ts';
 import type { AzureKube } from '../provider/azure-kube.ts';
@@ -11,19 +12,32 @@ export interface MemoryLearningDeps {
   readonly options: AzureOptions;
 }
 
+/** The class that a node was made by, as it was then; undefined where it was changed since, or is gone. */
+const classOf = async (
+  { kube }: Pick<MemoryLearningDeps, 'kube'>,
+  { metadata }: Node,
+  signal: AbortSignal,
+): Promise<AKSNodeClass | undefined> => {
+  const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'NodeClaim');
+  const claim = owner && (await kube.get<NodeClaim>('NodeClaim', { name: owner.name }, { signal }));
+  const nodeClass = claim && (await readNodeClass(kube, claim.spec.nodeClassRef.name, signal));
+  const hash = claim?.metadata.annotations?.[azureAnnotations.nodeClassHash];
+  return nodeClass && hash === nodeClassHashOf(nodeClass) ? nodeClass : undefined;
+};
+
 /**
- * Learns from each node that has joined how much memory its size really has.
+ * Learns from each node that has joined how much memory its size really has. A node of another image family than its class has now would
+ * teach it too little, and the least that was told counts.
  * Differs: the original takes one percentage off every size, which is wrong by up to five percent.
  */
 export const memoryLearning = ({ kube, catalog, options }: MemoryLearningDeps): Controller<Node> => ({
   name: 'instancetype.memory',
   kind: 'Node',
-  async reconcile({ metadata, status }, { signal }) {
-    const { [labels.instanceType]: size, [labels.nodePool]: poolName, [labels.registered]: registered } = metadata.labels ?? {};
-    const { memory } = resourcesOf(status?.capacity);
-    if (size === undefined || poolName === undefined || registered !== 'true' || memory === undefined) return settled;
-    const pool = await kube.get<NodePool>('NodePool', { name: poolName }, { signal });
-    const nodeClass = pool && (await readNodeClass(kube, pool.spec.template.spec.nodeClassRef.name, signal));
+  async reconcile(node, { signal }) {
+    const { [labels.instanceType]: size, [labels.registered]: registered } = node.metadata.labels ?? {};
+    const { memory } = resourcesOf(node.status?.capacity);
+    if (size === undefined || registered !== 'true' || memory === undefined) return settled;
+    const nodeClass = await classOf({ kube }, node, signal);
     if (nodeClass !== undefined) catalog.learnMemory(size, facetsOf(nodeClass, defaultMaxPodsOf(options)), memory);
     return settled;
   },
