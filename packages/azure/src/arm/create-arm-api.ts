@@ -10,6 +10,7 @@ import { graphRowOf } from './calls/graph-row.ts';
 import { communityGalleryOf } from '../images/index.ts';
 import { nicCalls } from './calls/nic-calls.ts';
 import { fetchNodeImages } from './calls/node-images.ts';
+import { pagesOf } from './calls/pages-of.ts';
 import { fetchRetailPrices } from './calls/retail-prices.ts';
 import { parseSubnetId, type SubnetId } from './calls/subnet-id.ts';
 import { reservationCalls } from './calls/reservation-calls.ts';
@@ -93,13 +94,13 @@ const graphOf = ({ clients, scope, call, readAll }: CallContext): Pick<ArmApi, '
   queryGraph: (query, abortSignal) =>
     call(async () => {
       const rows: GraphRow[] = [];
-      let skipToken: string | undefined;
-      do {
+      const ask = async (skipToken: string | undefined) => {
         const options: QueryRequestOptions = { resultFormat: 'objectArray', ...(skipToken !== undefined && { skipToken }) };
         const page = await clients.graph.resources({ subscriptions: [scope.subscriptionId], query, options }, { abortSignal });
-        rows.push(...readAll('rows of Resource Graph', page.data, graphRowOf));
-        skipToken = page.skipToken;
-      } while (skipToken !== undefined && skipToken !== '');
+        return { data: page.data as unknown, next: page.skipToken || undefined };
+      };
+      for await (const { data } of pagesOf({ source: 'Resource Graph', first: undefined, ask }))
+        rows.push(...readAll('rows of Resource Graph', data, graphRowOf));
       return rows;
     }),
 });

@@ -6,7 +6,8 @@ import { aksMachineIn } from './aks-machine-in.ts';
 import { ArmError } from '../arm-error.ts';
 import { innerRefusalsOf } from '../refusals/inner-refusals.ts';
 import { unexplained } from '../calls/poller.ts';
-import { objectOf } from '../calls/shape.ts';
+import { pageIn } from '../calls/page-in.ts';
+import { pagesOf } from '../calls/pages-of.ts';
 import { statePoller } from '../calls/state-poller.ts';
 
 export interface AksMachineReads extends Pick<AksMachineApi, 'getMachine' | 'listMachines' | 'machineMade' | 'machineGone'> {
@@ -41,11 +42,10 @@ const listing =
   async (signal: AbortSignal): Promise<{ readonly machines: readonly AksMachine[]; readonly calls: number }> => {
     const machines: AksMachine[] = [];
     let calls = 0;
-    for (let url: string | undefined = at('machines'); url !== undefined; calls += 1) {
-      const link: string = url;
-      const { value, nextLink } = objectOf(await find(() => send({ method: 'GET', url: link }, signal)));
-      machines.push(...readAll('machines of an agent pool', value, aksMachineIn));
-      url = typeof nextLink === 'string' ? nextLink : undefined;
+    const ask = async (url: string) => pageIn(await find(() => send({ method: 'GET', url }, signal)));
+    for await (const { items } of pagesOf({ source: 'the list of machines', first: at('machines'), ask })) {
+      calls += 1;
+      machines.push(...readAll('machines of an agent pool', items, aksMachineIn));
     }
     return { machines, calls };
   };

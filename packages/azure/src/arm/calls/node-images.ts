@@ -2,7 +2,9 @@ import type { NodeImageVersion } from '../../images/index.ts';
 import { AKS_API_VERSION } from '../aks-api-version.ts';
 import type { CallContext } from './call-context.ts';
 import { jsonCalls } from './json-calls.ts';
-import { objectOf, textsIn } from './shape.ts';
+import { pageIn } from './page-in.ts';
+import { pagesOf } from './pages-of.ts';
+import { textsIn } from './shape.ts';
 
 const imageIn = (item: unknown): NodeImageVersion | undefined => {
   const { os, sku, version } = textsIn(item);
@@ -17,10 +19,9 @@ export const fetchNodeImages = async ({ clients, scope, readAll }: Source, signa
   const path = `/subscriptions/${subscriptionId}/providers/Microsoft.ContainerService/locations/${location}/nodeImageVersions`;
   const images: NodeImageVersion[] = [];
   const send = jsonCalls(clients);
-  for (let url: string | undefined = `${clients.endpoint}${path}?api-version=${AKS_API_VERSION}`; url !== undefined;) {
-    const { value, nextLink } = objectOf(await send({ method: 'GET', url }, signal));
-    images.push(...readAll('versions of node images', value, imageIn));
-    url = typeof nextLink === 'string' ? nextLink : undefined;
-  }
+  const first = `${clients.endpoint}${path}?api-version=${AKS_API_VERSION}`;
+  const ask = async (url: string) => pageIn(await send({ method: 'GET', url }, signal));
+  for await (const { items } of pagesOf({ source: 'the list of node images', first, ask }))
+    images.push(...readAll('versions of node images', items, imageIn));
   return images;
 };

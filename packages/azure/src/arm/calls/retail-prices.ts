@@ -10,6 +10,7 @@ import { ArmError } from '../arm-error.ts';
 import { USER_AGENT } from '../arm-clients.ts';
 import { answeredInTime } from './answered-in-time.ts';
 import type { AnswerReader } from './answer-reader.ts';
+import { pagesOf } from './pages-of.ts';
 import { objectOf, textsIn } from './shape.ts';
 
 const API_VERSION = '2023-01-01-preview';
@@ -107,14 +108,12 @@ const send = (source: RetailPriceSource, url: string, signal: AbortSignal): Prom
 export const fetchRetailPrices = async (source: RetailPriceSource, signal: AbortSignal): Promise<readonly RetailPrice[]> => {
   const { endpoint, location, readAll } = source;
   const items: RetailPrice[] = [];
-  const asked = new Set<string>();
-  for (let url: string | undefined = firstPage(endpoint, location); url !== undefined;) {
-    asked.add(url);
+  const ask = async (url: string) => {
     const response = await send(source, url, signal);
     const page = pageIn(response);
+    return { items: page.items, next: nextOf(page, response, endpoint) };
+  };
+  for await (const page of pagesOf({ source: 'the price API', first: firstPage(endpoint, location), ask }))
     items.push(...readAll('retail prices', page.items, priceIn));
-    url = nextOf(page, response, endpoint);
-    if (url !== undefined && asked.has(url)) throw unreadable('goes in circles: a page links to one before it', response);
-  }
   return items;
 };
