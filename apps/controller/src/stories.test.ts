@@ -5,7 +5,8 @@ import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/object
 import { retailPriceOf } from './testing/stories/retail-price.ts';
 import { type Story, startStory } from './testing/stories/story.ts';
 
-jest.setTimeout(60_000);
+// A busy machine takes its time.
+jest.setTimeout(300_000);
 
 const fourCores = oneOf('karpenter.azure.com/sku-cpu', '4');
 const running = (story: Story, app?: string): number => podsOf(story.cluster, app).filter(isRunning).length;
