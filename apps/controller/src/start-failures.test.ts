@@ -149,6 +149,11 @@ const cases: readonly Case[] = [
     says: 'the credentials are refused: AADSTS7000215: Invalid client secret provided',
   },
   {
+    name: 'a region that nobody has',
+    options: () => ({ env: { ...env, LOCATION: 'eastsu' } }),
+    says: 'Azure lists no VM sizes in LOCATION "eastsu": expected a region of this cloud, such as eastus',
+  },
+  {
     name: 'a resource manager that is not there',
     options: () => ({ env: azureWith({ resourceManagerEndpoint: `https://${NOWHERE}` }) }),
     says: `https://${NOWHERE} is not reached`,

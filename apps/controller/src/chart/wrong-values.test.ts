@@ -17,6 +17,7 @@ const wrongOfAzure: readonly (readonly [value: string, wrong: string])[] = [
   ['dnsServiceIp', '999.1.1.1'],
   ['kubeletIdentityClientId', 'kubelet'],
   ['linuxAdminUsername', '9lives'],
+  ['location', 'east-us'],
   ['nodeIdentities', 'kubelet'],
   ['nodeOsdiskDiskencryptionsetId', 'keys'],
   ['nodebootstrappingServerUrl', 'bootstrap.internal'],
@@ -41,6 +42,7 @@ const rightOfAzure = {
   committedPrices: 'Standard_D4s_v5=0.11, Ds_v5=-37.5%,*=-10%',
   dnsServiceIp: 'fd00:10::a',
   linuxAdminUsername: 'ops-team_1',
+  location: 'East US 2',
   nodeIdentities:
     '/subscriptions/s/resourcegroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/a,/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/b',
   nodeOsdiskDiskencryptionsetId: '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/diskEncryptionSets/keys',

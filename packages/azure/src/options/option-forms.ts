@@ -35,6 +35,12 @@ export const agentPool = matching(
   /^[a-z][a-z0-9]{0,11}$/,
   'the name of an agent pool: at most 12 small letters and digits, a letter first',
 );
+/** As ids have it; Azure's pages show `East US`. */
+export const region: Parse<string> = (text) => {
+  const value = text.replaceAll(' ', '').toLowerCase();
+  return /^[a-z0-9]+$/.test(value) ? { value } : { wanted: 'the name of a region, such as eastus' };
+};
+
 export const absolutePath = matching(/^(\/|[A-Za-z]:[\\/])/, 'an absolute path');
 
 export const absoluteUrl: Parse<string> = (text) =>

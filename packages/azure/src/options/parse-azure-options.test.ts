@@ -57,6 +57,11 @@ describe('the options of the provider', () => {
     ]);
   });
 
+  test('the region may be written as Azure shows it', () => {
+    const parsed = parseAzureOptions({ env: { ...complete, LOCATION: 'East US 2' }, flags: {} });
+    expect(parsed).toMatchObject({ ok: true, options: { location: 'eastus2' } });
+  });
+
   test('what is missing and what is wrong is said together, a line each', () => {
     const wrong = { CLUSTER_NAME: '', VNET_SUBNET_ID: '/subnets/nodes', NETWORK_PLUGIN: 'calico', SPOT_MAX_PRICE: 'cheap' };
     const problems = problemsOf(wrong);
@@ -71,6 +76,7 @@ describe('the options of the provider', () => {
 
   test.each<[string, string, string]>([
     ['CLUSTER_ENDPOINT', 'main.example', 'an absolute URL'],
+    ['LOCATION', 'east-us', 'the name of a region, such as eastus'],
     ['VM_MEMORY_OVERHEAD_PERCENT', '-1', 'a number from 0 to less than 1'],
     ['VM_MEMORY_OVERHEAD_PERCENT', '7.5', 'a number from 0 to less than 1'],
     ['LINUX_ADMIN_USERNAME', '1user', 'a letter first'],

@@ -143,6 +143,11 @@ describe('a machine', () => {
 });
 
 describe('what can be bought', () => {
+  test('is nothing in a region that nobody has: the provider does not start', async () => {
+    await using world = await azureWorld({ variables: { LOCATION: 'eastsu' } });
+    await expect(world.provider()).rejects.toMatchObject({ name: 'StartError', message: expect.stringContaining('LOCATION "eastsu"') });
+  });
+
   test('comes with the sizes, zones and prices that Azure tells', async () => {
     await using world = await azureWorld();
     const { provider } = await world.provider();

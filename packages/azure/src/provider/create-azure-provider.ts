@@ -1,6 +1,6 @@
 import type { CloudProvider, Node } from '@karpenter/core';
 import type { Controller, SingletonController } from '@karpenter/core/controllers';
-import { nodeClassHashing, nodeClassTermination } from '@karpenter/core/provider-kit';
+import { nodeClassHashing, nodeClassTermination, StartError } from '@karpenter/core/provider-kit';
 import { type AKSNodeClass, NODE_CLASS_FINALIZER, nodeClassHash } from '../apis/index.ts';
 import {
   imageDiscovery,
@@ -19,6 +19,7 @@ import { assembleContext } from './assemble-context.ts';
 import { aksNodeClassKind } from './azure-kube.ts';
 import { azureProvider } from './azure-provider.ts';
 import type { AzureProviderSource } from './azure-provider-source.ts';
+import type { ProviderContext } from './provider-context.ts';
 import { startWarningsOf } from './start-warnings.ts';
 
 export interface AzureProvider {
@@ -28,12 +29,18 @@ export interface AzureProvider {
   readonly singletons: readonly SingletonController[];
   /**
    * Reads sizes and reservations once, so that the first plan has a catalog; prices come when they come. Until the signal is aborted
-   * launches are followed. Throws `ArmError` when Azure cannot be reached or refuses.
+   * launches are followed. Throws `ArmError` when Azure cannot be reached or refuses, `StartError` when the region sells no sizes.
    */
   start(signal: AbortSignal): Promise<void>;
   /** Resolves when no accepted launch is being followed. */
   idle(): Promise<void>;
 }
+
+/** A region that nobody has lists no sizes, without a word; and without one nothing can ever be launched. */
+const requireSizes = ({ catalog, options: { location } }: Pick<ProviderContext, 'catalog' | 'options'>): void => {
+  if (catalog.skus.size > 0) return;
+  throw new StartError(`Azure lists no VM sizes in LOCATION "${location}": expected a region of this cloud, such as eastus`);
+};
 
 /** The provider for AKS with its own controllers. Throws `AzureEnvironmentError` when the environment file cannot be read. */
 export const createAzureProvider = (source: AzureProviderSource): AzureProvider => {
@@ -65,6 +72,7 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
       // Not waited for: the prices of this version order sizes well enough, and a price server that is silent keeps nobody from a node.
       void prices.refresh(signal);
       await Promise.all([skus.refresh(signal), reservations.refresh(signal)]);
+      requireSizes(context);
       for (const { message, fields } of startWarningsOf(context.options, context.catalog)) context.logger.warn(message, fields);
     },
     idle: () => follower.idle(),
