@@ -26,11 +26,11 @@ const type = (name: string, cpu: number, offerings: readonly Offering[]): Instan
 const choose = (
   types: readonly InstanceType[],
   specs: readonly RequirementSpec[] = [],
-  { cpu = 0, full = '' }: { cpu?: number; full?: string } = {},
+  { cpu = 0, full = '', claimName = 'web-1' }: { cpu?: number; full?: string; claimName?: string } = {},
 ): string | undefined => {
   const requirements = requirementsOf(specs, azureLabelCatalog);
   const hasRoom = (id: string): boolean => id !== full;
-  const choice = chooseOffering(types, { requirements, requests: { cpu }, labelCatalog: azureLabelCatalog, hasRoom });
+  const choice = chooseOffering(types, { claimName, requirements, requests: { cpu }, labelCatalog: azureLabelCatalog, hasRoom });
   return choice && `${choice.type.name} ${choice.offering.zone} ${choice.offering.capacityType}`;
 };
 
@@ -44,11 +44,25 @@ describe('what is bought for a claim', () => {
 
   test('is the cheapest; of equal ones spot, then zonal, then by name', () => {
     const b = type('b', 4000, [offering('0', 'spot', 1), offering('eastus-2', 'spot', 1), offering('eastus-1', 'on-demand', 1)]);
-    const a = type('a', 4000, [offering('eastus-2', 'spot', 1), offering('eastus-1', 'spot', 1)]);
+    const a = type('a', 4000, [offering('eastus-1', 'spot', 1)]);
     expect(choose([b, a])).toBe('a eastus-1 spot');
     expect(choose([a, b])).toBe('a eastus-1 spot');
     expect(choose([b])).toBe('b eastus-2 spot');
     expect(choose([b, type('c', 4000, [offering('0', 'on-demand', 0.5)])])).toBe('c 0 on-demand');
+  });
+
+  test('stands in any of equal zones, evenly from claim to claim, and for one claim always in the same', () => {
+    const zones = ['1', '2', '3'].map((zone) => offering(`eastus-${zone}`, 'on-demand', 1));
+    const chosen = Array.from({ length: 300 }, (_, index) => {
+      const claimName = `web-${index}`;
+      const [one, turned] = [zones, zones.toReversed()].map((offerings) => choose([type('a', 4000, offerings)], [], { claimName }));
+      expect(turned).toBe(one);
+      return one;
+    });
+    for (const { zone } of zones) {
+      const share = chosen.filter((choice) => choice === `a ${zone} on-demand`).length / chosen.length;
+      expect(share).toBeGreaterThan(0.25);
+    }
   });
 
   test('is available, fits the pods, and is what the claim asks for', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   allocatableOf,
   firstConflict,
@@ -12,6 +13,7 @@ import {
 import { REGIONAL_ZONE } from '../zones/index.ts';
 
 export interface Wanted {
+  readonly claimName: string;
   readonly requirements: Requirements;
   readonly requests: Resources;
   readonly labelCatalog: LabelCatalog;
@@ -26,13 +28,16 @@ export interface Choice {
 
 const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Cheapest first, then spot, then zonal; at last by name, so that the same claim always gets the same machine. */
-const byPreference = (a: Choice, b: Choice): number =>
+/** Where the zone stands in the order of one claim; every claim has an order of its own. */
+const lotOf = (zone: string, claimName: string): string => createHash('sha256').update(`${claimName} ${zone}`).digest('hex');
+
+/** Cheapest first, then spot, then zonal, then by name of the type; at last by lot, so that the same claim always gets the same machine. */
+const byPreference = (a: Choice, b: Choice, claimName: string): number =>
   a.offering.pricePerHour - b.offering.pricePerHour ||
   Number(b.offering.capacityType === 'spot') - Number(a.offering.capacityType === 'spot') ||
   Number(a.offering.zone === REGIONAL_ZONE) - Number(b.offering.zone === REGIONAL_ZONE) ||
   text(a.type.name, b.type.name) ||
-  text(a.offering.zone, b.offering.zone);
+  text(lotOf(a.offering.zone, claimName), lotOf(b.offering.zone, claimName));
 
 const isToBeHad = ({ isAvailable, reservation }: Offering, { hasRoom }: Wanted): boolean =>
   isAvailable && (reservation === undefined || hasRoom(reservation.id));
@@ -43,7 +48,7 @@ const canMake = (type: InstanceType, { requirements, requests }: Wanted): boolea
 
 /**
  * What to buy for a claim; undefined when nothing that fits is to be had.
- * Differs: the original draws one of the equally priced zones; ours are taken in order, and core's spread makes the zone the claim's matter.
+ * Differs: the original draws one of the equally priced zones anew at each try; ours is drawn by the claim's name.
  */
 export const chooseOffering = (types: readonly InstanceType[], wanted: Wanted): Choice | undefined => {
   let best: Choice | undefined;
@@ -52,7 +57,7 @@ export const chooseOffering = (types: readonly InstanceType[], wanted: Wanted): 
     for (const offering of type.offerings) {
       if (!isToBeHad(offering, wanted) || !isCompatibleOffering(offering, wanted)) continue;
       const choice = { type, offering };
-      if (best === undefined || byPreference(choice, best) < 0) best = choice;
+      if (best === undefined || byPreference(choice, best, wanted.claimName) < 0) best = choice;
     }
   }
   return best;

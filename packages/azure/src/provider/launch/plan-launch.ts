@@ -32,16 +32,17 @@ const reservationOf = ({ reservations }: ProviderContext, { offering }: Choice):
 export const planLaunch = (context: ProviderContext, claim: NodeClaim, usable: UsableNodeClass): Launch => {
   const requirements = requirementsOf(claim.spec.requirements, azureLabelCatalog);
   const { reservations } = context;
+  const { name: claimName } = claim.metadata;
   const choice = chooseOffering(typesOf(context, usable.nodeClass), {
-    ...{ requirements, labelCatalog: azureLabelCatalog },
+    ...{ claimName, requirements, labelCatalog: azureLabelCatalog },
     requests: resourcesOf(claim.spec.resources?.requests),
-    hasRoom: (id) => reservations.hasRoom(id, machineNameOf(claim.metadata.name)),
+    hasRoom: (id) => reservations.hasRoom(id, machineNameOf(claimName)),
   });
   const sku = choice && context.catalog.skus.get(choice.type.name);
   if (choice === undefined || sku === undefined) {
     throw new CloudProviderError(
       'insufficient-capacity',
-      `no size that meets the requirements of ${claim.metadata.name} is to be had now`,
+      `no size that meets the requirements of ${claimName} is to be had now`,
       {
         reason: 'NoCompatibleOffering',
       },
