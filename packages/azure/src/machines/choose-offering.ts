@@ -29,7 +29,7 @@ export interface Choice {
 const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Where the zone stands in the order of one claim; every claim has an order of its own. */
-const lotOf = (zone: string, claimName: string): string => createHash('sha256').update(`${claimName} ${zone}`).digest('hex');
+const lotOf = (zone: string, claimName: string): string => createHash('sha256').update(`${claimName}-${zone}`).digest('hex');
 
 /** Cheapest first, then spot, then zonal, then by name of the type; at last by lot, so that the same claim always gets the same machine. */
 const byPreference = (a: Choice, b: Choice, claimName: string): number =>

@@ -113,7 +113,7 @@ export const azureProvider = (context: ProviderContext): CloudProvider => ({
   labelCatalog: context.options.capacityReservationGroups.length > 0 ? reservingLabelCatalog : azureLabelCatalog,
   repairPolicies,
   interruptionOf,
-  create: (claim, { signal }) => answering(() => createMachine(context, claim, signal)),
+  create: (claim, options) => answering(() => createMachine(context, claim, options)),
   delete: (claim, { signal }) =>
     answering(async () => {
       const name = machineNameOf(claim.metadata.name);

@@ -21,7 +21,7 @@ export interface CloudProvider {
    * Errors: `insufficient-capacity` (the claim is deleted, its pods are planned again), `node-class-not-ready` (likewise),
    * `launch-failed` and `throttled` (the claim stays; tried again with backoff).
    */
-  create(claim: NodeClaim, options: CallOptions): Promise<Machine>;
+  create(claim: NodeClaim, options: CreateOptions): Promise<Machine>;
   /** Deletes the machine: `terminating` until a later call says `gone`. */
   delete(claim: NodeClaim, options: CallOptions): Promise<DeleteOutcome>;
   get(providerId: string, options: CallOptions): Promise<Machine | undefined>;
@@ -78,6 +78,20 @@ export interface NodeClassKind {
 /** What goes with every call to a cloud. */
 export interface CallOptions {
   readonly signal: AbortSignal;
+}
+
+/** The provider's types as they count for a claim: with the prices and resources that NodeOverlays state. In the order given. Pure. */
+export type TypesAsPlanned = (claim: NodeClaim, types: readonly InstanceType[]) => readonly InstanceType[];
+
+/** What goes with a launch. */
+export interface CreateOptions extends CallOptions {
+  /**
+   * A provider that picks the machine of a claim picks among these: by its own prices it would buy another than was planned, and without
+   * the resources none that has room. The same function for all claims. Left out: types count as they are.
+   *
+   * Errors: `node-pool-unevaluated`.
+   */
+  readonly asPlanned?: TypesAsPlanned;
 }
 
 /** `gone`: there is no such machine any more; `terminating`: it is on its way, ask again. */

@@ -43,8 +43,10 @@ const claim: NodeClaim = {
 
 const world = (...overlays: readonly NodeOverlay[]) => {
   const cluster = new FakeCluster();
+  cluster.seed('NodePool', pool);
   for (const each of overlays) cluster.seed('NodeOverlay', each);
   const sold = { types: [typeNamed('a'), typeNamed('b')] as readonly InstanceType[] };
+  const launches: (readonly InstanceType[])[] = [];
   const provider: CloudProvider = {
     name: 'test',
     getSupportedNodeClasses: () => [],
@@ -52,8 +54,13 @@ const world = (...overlays: readonly NodeOverlay[]) => {
     repairPolicies: [],
     registrationHooks: [],
     interruptionOf: () => ({ reason: 'Preempt', deadlineMs: 1 }),
-    create: () =>
-      Promise.resolve({ providerId: 'p', labels: { [labels.instanceType]: 'a' }, capacity: { cpu: '4' }, allocatable: { cpu: '3' } }),
+    create: (wanted, { asPlanned }) => {
+      launches.push(asPlanned?.(wanted, sold.types) ?? []);
+      return Promise.resolve({
+        ...{ providerId: 'p', labels: { [labels.instanceType]: 'a' } },
+        ...{ capacity: { cpu: '4' }, allocatable: { cpu: '3' } },
+      });
+    },
     delete: () => Promise.resolve('gone'),
     get: () => Promise.resolve(undefined),
     list: () => Promise.resolve([]),
@@ -61,11 +68,15 @@ const world = (...overlays: readonly NodeOverlay[]) => {
     isDrifted: () => Promise.resolve(undefined),
   };
   const verdicts = new OverlayVerdicts();
-  const overlaid = overlaidProvider(provider, { overlays: cluster.kind('NodeOverlay'), verdicts });
+  const overlaid = overlaidProvider(provider, { overlays: cluster.kind('NodeOverlay'), nodePools: cluster.kind('NodePool'), verdicts });
   const publish = (...inForce: readonly NodeOverlay[]): void =>
     verdicts.publish({ nodePools: new Set(['web']), inForce: new Set(inForce.map(overlayVersion)) });
   const types = (): Promise<readonly InstanceType[]> => overlaid.getInstanceTypes(pool, { signal });
-  return { cluster, sold, provider, overlaid, publish, types };
+  const launch = async (wanted: NodeClaim) => {
+    await overlaid.create(wanted, { signal });
+    return launches.at(-1);
+  };
+  return { cluster, sold, provider, overlaid, publish, types, launch };
 };
 
 const dear = overlay('dear', { price: '9' });
@@ -118,6 +129,28 @@ describe('a provider under NodeOverlays', () => {
     publish(dear);
     cluster.seed('NodeOverlay', { ...dear, metadata: { name: 'dear', generation: 2 } });
     expect(await types()).toBe(sold.types);
+  });
+
+  test('lets a launch pick among the very types that were planned with, whether a plan was made since the start or not', async () => {
+    const fuses = overlay('fuses', { capacity: { 'a.com/fuse': '2' } });
+    const { publish, types, launch } = world(dear, fuses);
+    publish(dear, fuses);
+    const picked = await launch(claim);
+    expect(picked).toMatchObject([
+      { capacity: { 'a.com/fuse': 2 }, offerings: [{ pricePerHour: 9 }] },
+      { offerings: [{ pricePerHour: 2 }] },
+    ]);
+    expect(await types()).toBe(picked);
+  });
+
+  test('lets no launch pick before the types of its pool were looked at', async () => {
+    await expect(world(dear).launch(claim)).rejects.toMatchObject({ code: 'node-pool-unevaluated' });
+  });
+
+  test('lets a claim whose pool is gone have the types as they are', async () => {
+    const { publish, launch, sold } = world(dear);
+    publish(dear);
+    expect(await launch({ ...claim, metadata: { name: 'lost', labels: { [labels.nodePool]: 'gone' } } })).toBe(sold.types);
   });
 
   test('launches machines that have what the overlays say, before their nodes say so', async () => {

@@ -6,7 +6,7 @@ import type { InstanceType } from '../catalog/index.ts';
 import { quantitiesOf } from '../kube/index.ts';
 import type { FollowedCache } from '../ports/index.ts';
 import { CloudProviderError } from './cloud-provider-error.ts';
-import type { CloudProvider, Machine } from './cloud-provider.ts';
+import type { CloudProvider, Machine, TypesAsPlanned } from './cloud-provider.ts';
 import { overlayVersion } from './overlay-verdicts.ts';
 import type { OverlayVerdicts } from './overlay-verdicts.ts';
 import { unchangedOf } from './unchanged-of.ts';
@@ -14,6 +14,7 @@ import { unchangedOf } from './unchanged-of.ts';
 /** What an overlaying provider knows of NodeOverlays. */
 export interface OverlaidProviderDeps {
   readonly overlays: FollowedCache<NodeOverlay>;
+  readonly nodePools: Pick<FollowedCache<NodePool>, 'get'>;
   readonly verdicts: OverlayVerdicts;
 }
 
@@ -61,6 +62,12 @@ class Overlays {
     return types;
   }
 
+  /** The provider's types as the claim was planned with them; as they are for one whose pool is gone. */
+  asPlanned(claim: NodeClaim, from: readonly InstanceType[], catalog: CloudProvider['labelCatalog']): readonly InstanceType[] {
+    const pool = this.#deps.nodePools.get({ name: claim.metadata.labels?.[labels.nodePool] ?? '' });
+    return pool === undefined ? from : this.apply(pool, from, catalog);
+  }
+
   /** The machine with the resources that overlays say it has, so that it counts with them before its node has come up. */
   completed(machine: Machine, claim: NodeClaim): Machine {
     const offered = this.#offered.get(claim.metadata.labels?.[labels.nodePool] ?? '');
@@ -78,15 +85,17 @@ class Overlays {
 }
 
 /**
- * The provider with the NodeOverlays in force applied: their prices and capacities in `getInstanceTypes`, their capacities on launched machines.
+ * The provider with the NodeOverlays in force applied: their prices and capacities in `getInstanceTypes` and, by `asPlanned`, where a
+ * launch picks its machine; their capacities on launched machines.
  * Overlays that were not evaluated yet change nothing.
  * Errors: besides the provider's own, `node-pool-unevaluated` for a pool whose types were not evaluated yet.
  */
 export const overlaidProvider = (provider: CloudProvider, deps: OverlaidProviderDeps): CloudProvider => {
   const overlays = new Overlays(deps);
+  const asPlanned: TypesAsPlanned = (claim, types) => overlays.asPlanned(claim, types, provider.labelCatalog);
   return {
     ...unchangedOf(provider),
-    create: async (claim, options) => overlays.completed(await provider.create(claim, options), claim),
+    create: async (claim, options) => overlays.completed(await provider.create(claim, { ...options, asPlanned }), claim),
     delete: (claim, options) => provider.delete(claim, options),
     get: (providerId, options) => provider.get(providerId, options),
     list: (options) => provider.list(options),

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import type { NodeClaim } from '../apis/index.ts';
 import { CloudProviderError } from '../cloudprovider/index.ts';
+import type { TypesAsPlanned } from '../cloudprovider/index.ts';
 import { batchedCreate } from './batched-create.ts';
 import type { BatchCreate } from './batched-create.ts';
 
@@ -46,6 +47,22 @@ describe('launches by the batch', () => {
       { status: 'fulfilled', value: { providerId: 'acme:///b' } },
     ]);
     expect(calls).toEqual([['a', 'none', 'b']]);
+  });
+
+  test('say with the call how types count, which is the same for all claims', async () => {
+    const clock = fakeClock();
+    const told: unknown[] = [];
+    const createAll: BatchCreate['createAll'] = (claims, { asPlanned }) => {
+      told.push(asPlanned);
+      const machine = { providerId: 'acme:///a', labels: {}, capacity: {}, allocatable: {} };
+      return Promise.resolve(claims.map(() => ({ kind: 'launched', machine })));
+    };
+    const create = batchedCreate({ most: 10, createAll }, { clock, idleMs: 10, maxMs: 50 });
+    const asPlanned: TypesAsPlanned = (_claim, types) => types;
+    const answers = Promise.all(['a', 'b'].map((name) => create(aClaim(name), { signal, asPlanned })));
+    await clock.advance(10);
+    await answers;
+    expect(told).toEqual([asPlanned]);
   });
 
   test('of one claim at once are one launch; later it is asked for again', async () => {

@@ -1,5 +1,5 @@
 import type { NodeClaim } from '../apis/index.ts';
-import type { CallOptions, CloudProvider, CloudProviderError, Machine } from '../cloudprovider/index.ts';
+import type { CloudProvider, CloudProviderError, CreateOptions, Machine } from '../cloudprovider/index.ts';
 import type { Clock } from '../ports/index.ts';
 import { gatheredCalls } from './gathered-calls.ts';
 
@@ -17,7 +17,13 @@ export interface BatchCreate {
    * Launches the machines of claims with different names. One answer for each, in their order; a refusal of one is no reason to fail the
    * others. Guarantees and errors: those of `CloudProvider.create`; what is thrown is the answer to all.
    */
-  createAll(claims: readonly NodeClaim[], options: CallOptions): Promise<readonly LaunchAnswer[]>;
+  createAll(claims: readonly NodeClaim[], options: CreateOptions): Promise<readonly LaunchAnswer[]>;
+}
+
+/** A claim and what came with it. */
+interface Asked {
+  readonly claim: NodeClaim;
+  readonly options: CreateOptions;
 }
 
 export interface BatchPace {
@@ -34,14 +40,18 @@ export interface BatchPace {
  */
 export const batchedCreate = (ability: BatchCreate, pace: BatchPace): CloudProvider['create'] => {
   const underway = new Map<string, Promise<Machine>>();
-  const answerTo = gatheredCalls<NodeClaim, LaunchAnswer>({
+  const answerTo = gatheredCalls<Asked, LaunchAnswer>({
     ...pace,
     most: ability.most,
-    keyOf: (claim) => ability.batchKeyOf?.(claim) ?? '',
-    call: (claims, signal) => ability.createAll(claims, { signal }),
+    keyOf: ({ claim }) => ability.batchKeyOf?.(claim) ?? '',
+    call: (asked, signal) =>
+      ability.createAll(
+        asked.map(({ claim }) => claim),
+        { ...asked[0]?.options, signal },
+      ),
   });
-  const launch = async (claim: NodeClaim, options: CallOptions): Promise<Machine> => {
-    const answer = await answerTo(claim, options);
+  const launch = async (claim: NodeClaim, options: CreateOptions): Promise<Machine> => {
+    const answer = await answerTo({ claim, options }, options);
     if (answer.kind === 'refused') throw answer.error;
     return answer.machine;
   };

@@ -1,4 +1,4 @@
-import type { CallOptions, CloudProvider, DeleteOutcome, InstanceType, LabelCatalog, Machine, NodeClaim } from '@karpenter/core';
+import type { CloudProvider, CreateOptions, DeleteOutcome, InstanceType, LabelCatalog, Machine, NodeClaim } from '@karpenter/core';
 import { CloudProviderError, defaultLabelCatalog } from '@karpenter/core';
 import { batchedCreate, fedInterruptionOf } from '@karpenter/core/provider-kit';
 import type { BatchPace, LateFailure, LaunchAnswer } from '@karpenter/core/provider-kit';
@@ -102,7 +102,7 @@ class SimulatedCloud implements SimulatedCloudProvider {
     this.faults = options.faults ?? createCloudFaults();
     const ability = {
       most: MOST_LAUNCHES_A_CALL,
-      createAll: (claims: readonly NodeClaim[], call: CallOptions) => this.#launchAll(claims, call),
+      createAll: (claims: readonly NodeClaim[], call: CreateOptions) => this.#launchAll(claims, call),
     };
     this.#launchNew =
       options.batch === undefined
@@ -125,7 +125,7 @@ class SimulatedCloud implements SimulatedCloudProvider {
     return [...this.#machines.values()].flatMap(({ claimName, failure }) => (failure === undefined ? [] : { claimName, error: failure }));
   }
 
-  async create(claim: NodeClaim, options: CallOptions): Promise<Machine> {
+  async create(claim: NodeClaim, options: CreateOptions): Promise<Machine> {
     const known = this.#find(({ claimName }) => claimName === claim.metadata.name);
     return known === undefined ? this.#launchNew(claim, options) : asMachine(known);
   }
@@ -150,12 +150,16 @@ class SimulatedCloud implements SimulatedCloudProvider {
   }
 
   getInstanceTypes(): Promise<readonly InstanceType[]> {
+    return Promise.resolve(this.#offered());
+  }
+
+  #offered(): readonly InstanceType[] {
     const nowMs = this.#options.clock.now();
     const state = [...this.#outOfStock].flatMap(([key, untilMs]) => (untilMs > nowMs ? [key] : [])).join();
     if (this.#catalog?.state !== state) {
       this.#catalog = { state, types: this.#types.map((type) => catalogEntry(type, (offering) => this.#isInStock(offering))) };
     }
-    return Promise.resolve(this.#catalog.types);
+    return this.#catalog.types;
   }
 
   isDrifted(claim: NodeClaim): Promise<string | undefined> {
@@ -181,22 +185,22 @@ class SimulatedCloud implements SimulatedCloudProvider {
     return machine !== undefined;
   }
 
-  #launchAlone(claim: NodeClaim, { signal }: CallOptions): Promise<Machine> {
+  #launchAlone(claim: NodeClaim, options: CreateOptions): Promise<Machine> {
     const { name } = claim.metadata;
     const underway = this.#launches.get(name);
     if (underway !== undefined) return underway;
     this.#launchCalls += 1;
-    const launch = this.#launch(claim, signal).finally(() => this.#launches.delete(name));
+    const launch = this.#launch(claim, options).finally(() => this.#launches.delete(name));
     this.#launches.set(name, launch);
     return launch;
   }
 
-  #launchAll(claims: readonly NodeClaim[], { signal }: CallOptions): Promise<readonly LaunchAnswer[]> {
+  #launchAll(claims: readonly NodeClaim[], options: CreateOptions): Promise<readonly LaunchAnswer[]> {
     this.#launchCalls += 1;
     return Promise.all(
       claims.map(async (claim): Promise<LaunchAnswer> => {
         try {
-          return { kind: 'launched', machine: await this.#launch(claim, signal) };
+          return { kind: 'launched', machine: await this.#launch(claim, options) };
         } catch (error) {
           if (error instanceof CloudProviderError) return { kind: 'refused', error };
           throw error;
@@ -205,12 +209,12 @@ class SimulatedCloud implements SimulatedCloudProvider {
     );
   }
 
-  async #launch(claim: NodeClaim, signal: AbortSignal): Promise<Machine> {
+  async #launch(claim: NodeClaim, { signal, asPlanned }: CreateOptions): Promise<Machine> {
     const nodeClass = this.#classOf(claim);
     if (nodeClass === undefined) {
       throw new CloudProviderError('node-class-not-ready', `there is no SimulatedNodeClass "${claim.spec.nodeClassRef.name}"`);
     }
-    const purchase = this.#choose(claim);
+    const purchase = this.#choose(claim, asPlanned);
     const fault = this.faults.befall(purchase);
     await this.#options.clock.sleep(this.#latency.createMs + (fault?.kind === 'slow' ? fault.byMs : 0), signal);
     const refusal = laterMsOf(fault) === undefined ? this.#failureOf(purchase, fault) : undefined;
@@ -238,9 +242,15 @@ class SimulatedCloud implements SimulatedCloudProvider {
     if (failure !== undefined) machine.failure = failure;
   }
 
-  #choose(claim: NodeClaim): Purchase {
-    const inStock = purchasesFor(claim, this.#types).find((purchase) => this.#isInStock(purchase));
-    if (inStock !== undefined) return inStock;
+  #choose(claim: NodeClaim, asPlanned: CreateOptions['asPlanned']): Purchase {
+    const offered = this.#offered();
+    const planned = new Map((asPlanned?.(claim, offered) ?? offered).map((type) => [type.name, type]));
+    const sold = this.#types.flatMap((type) => {
+      const counted = planned.get(type.name);
+      return counted === undefined ? [] : [{ type, planned: counted }];
+    });
+    const [cheapest] = purchasesFor(claim, sold);
+    if (cheapest !== undefined) return cheapest;
     throw new CloudProviderError('insufficient-capacity', `no instance type is left for NodeClaim "${claim.metadata.name}"`);
   }
 

@@ -1,10 +1,9 @@
-import type { NodeClaim } from '@karpenter/core';
-import { labels } from '@karpenter/core';
-import { amountsOf } from '../cluster/resources/amounts.ts';
+import type { InstanceType, NodeClaim } from '@karpenter/core';
+import { allocatableOf, fits, labels, resourcesOf } from '@karpenter/core';
 import { satisfies } from '../cluster/selectors/node-selector.ts';
 import type { OfferingName } from './cloud-faults.ts';
 import type { SimulatedInstanceType } from './simulated-instance-type.ts';
-import { CAPACITY_TYPES, labelsOf, pricePerHourOf, sizeOf } from './simulated-instance-type.ts';
+import { labelsOf } from './simulated-instance-type.ts';
 
 /** One way to buy a machine for a claim. */
 export interface Purchase extends OfferingName {
@@ -12,20 +11,16 @@ export interface Purchase extends OfferingName {
   readonly pricePerHour: number;
 }
 
-const everyPurchase = (types: readonly SimulatedInstanceType[]): readonly Purchase[] =>
-  types.flatMap((type) =>
-    type.zones.flatMap((zone) =>
-      CAPACITY_TYPES.map((capacityType) => ({
-        ...{ type, instanceType: type.name, zone, capacityType },
-        pricePerHour: pricePerHourOf(type, capacityType),
-      })),
-    ),
-  );
+/** A type, and the same as it counts for the claim. */
+export interface SoldType {
+  readonly type: SimulatedInstanceType;
+  readonly planned: InstanceType;
+}
 
-const fits = (type: SimulatedInstanceType, claim: NodeClaim): boolean => {
-  const allocatable = amountsOf(sizeOf(type).allocatable);
-  return Object.entries(amountsOf(claim.spec.resources?.requests)).every(([name, amount]) => amount <= (allocatable[name] ?? 0));
-};
+const everyPurchase = ({ type, planned }: SoldType): readonly Purchase[] =>
+  planned.offerings
+    .filter(({ isAvailable }) => isAvailable)
+    .map(({ zone, capacityType, pricePerHour }) => ({ type, instanceType: type.name, zone, capacityType, pricePerHour }));
 
 /** Requirements about labels that a machine does not decide (the NodePool's own) hold for every machine. */
 const isAdmitted = ({ type, zone, capacityType }: Purchase, claim: NodeClaim): boolean => {
@@ -36,8 +31,10 @@ const isAdmitted = ({ type, zone, capacityType }: Purchase, claim: NodeClaim): b
 const cheapestFirst = (a: Purchase, b: Purchase): number =>
   a.pricePerHour - b.pricePerHour || a.instanceType.localeCompare(b.instanceType) || a.zone.localeCompare(b.zone);
 
-/** Everything that would do for a claim, the cheapest first. */
-export const purchasesFor = (claim: NodeClaim, types: readonly SimulatedInstanceType[]): readonly Purchase[] =>
-  everyPurchase(types.filter((type) => fits(type, claim)))
+/** Everything in stock that would do for a claim, the cheapest first. */
+export const purchasesFor = (claim: NodeClaim, sold: readonly SoldType[]): readonly Purchase[] =>
+  sold
+    .filter(({ planned }) => fits(resourcesOf(claim.spec.resources?.requests), allocatableOf(planned)))
+    .flatMap(everyPurchase)
     .filter((purchase) => isAdmitted(purchase, claim))
     .sort(cheapestFirst);

@@ -37,6 +37,7 @@ export const optionalRules = {
   R28: 'tells of the end that the cloud has announced for a node, and of none for a node that is left alone',
   R32: 'brings a machine that runs to what its NodeClass asks for since, and calls it not drifted for that',
   R33: 'tells of a machine that its cloud accepted and failed to make, keeps back what ran out, and has nothing left once the machine is deleted',
+  R34: 'picks the machine of a claim by the prices and the resources that core planned with',
 } as const;
 
 export type MandatoryRule = keyof typeof mandatoryRules;

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Node } from '@karpenter/core';
 import { checkLateFailures } from './check-late-failures.ts';
+import { checkPlannedTypes } from './check-planned-types.ts';
 import { callsTo } from './provider-calls.ts';
 import { claimFor, launched } from './provider-under-test.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';
@@ -74,5 +75,9 @@ export const describeAbilities = ({ optional }: RuleBook, start: Start): void =>
   optional('R33', async () => {
     await using subject = await start();
     await checkLateFailures(subject, given(subject.lateFailures, 'lateFailures'));
+  });
+  optional('R34', async () => {
+    await using subject = await start();
+    await checkPlannedTypes(subject);
   });
 };

@@ -1,4 +1,4 @@
-import type { DeleteOutcome, InstanceType, Machine, NodeClaim } from '@karpenter/core';
+import type { DeleteOutcome, InstanceType, Machine, NodeClaim, TypesAsPlanned } from '@karpenter/core';
 import type { ProviderUnderTest } from './provider-under-test.ts';
 
 const { signal } = new AbortController();
@@ -10,6 +10,8 @@ export const callsTo = ({ provider, nodePool, run }: ProviderUnderTest) => {
   const remove = (claim: NodeClaim): Promise<DeleteOutcome> => run(() => provider.delete(claim, { signal }));
   return {
     launch: (claim: NodeClaim): Promise<Machine> => run(() => provider.create(claim, { signal })),
+    launchAsPlanned: (claim: NodeClaim, asPlanned: TypesAsPlanned): Promise<Machine> =>
+      run(() => provider.create(claim, { signal, asPlanned })),
     find: (providerId: string): Promise<Machine | undefined> => run(() => provider.get(providerId, { signal })),
     list: (): Promise<readonly Machine[]> => run(() => provider.list({ signal })),
     types: (): Promise<readonly InstanceType[]> => run(() => provider.getInstanceTypes(nodePool, { signal })),

@@ -13,6 +13,7 @@ import {
 import type {
   CloudProvider,
   CloudProviderErrorCode,
+  CreateOptions,
   DeleteOutcome,
   InstanceType,
   LabelCatalog,
@@ -20,6 +21,7 @@ import type {
   NodeClaim,
   NodeClassKind,
   Offering,
+  TypesAsPlanned,
 } from '@karpenter/core';
 import { assortedInstanceTypes } from '../builders/index.ts';
 import { FakeReservations } from './fake-reservations.ts';
@@ -74,14 +76,14 @@ export class FakeCloudProvider implements CloudProvider {
     this.#machines.delete(claimName);
   }
 
-  create(claim: NodeClaim): Promise<Machine> {
+  create(claim: NodeClaim, { asPlanned }: Partial<CreateOptions> = {}): Promise<Machine> {
     const { name } = claim.metadata;
     this.launches.push(name);
     const known = this.#machines.get(name);
     if (known !== undefined) return Promise.resolve(this.#told(known));
     const refusal = this.#refusalOf(claim);
     if (refusal !== undefined) return Promise.reject(refusal);
-    const purchase = this.#cheapestFor(claim);
+    const purchase = this.#cheapestFor(claim, asPlanned);
     if (purchase === undefined)
       return Promise.reject(new CloudProviderError('insufficient-capacity', `nothing that is sold will do for ${name}`));
     const made = { machine: machineOf(name, purchase), isTerminating: false };
@@ -130,11 +132,11 @@ export class FakeCloudProvider implements CloudProvider {
     return code === undefined ? undefined : new CloudProviderError(code, `told to fail: ${code}`);
   }
 
-  #cheapestFor(claim: NodeClaim): Purchase | undefined {
+  #cheapestFor(claim: NodeClaim, asPlanned: TypesAsPlanned | undefined): Purchase | undefined {
+    const offered = this.#reservations.offered(this.#instanceTypes);
     const wanted = requirementsOf(claim.spec.requirements, this.labelCatalog);
     const requests = resourcesOf(claim.spec.resources?.requests);
-    return this.#reservations
-      .offered(this.#instanceTypes)
+    return (asPlanned?.(claim, offered) ?? offered)
       .filter(
         (type) => fits(requests, subtractResources(type.capacity, type.overhead)) && firstConflict(type.requirements, wanted) === undefined,
       )

@@ -1,4 +1,4 @@
-import { CloudProviderError, type Machine, type NodeClaim, requirementsOf } from '@karpenter/core';
+import { CloudProviderError, type CreateOptions, type Machine, type NodeClaim, requirementsOf } from '@karpenter/core';
 import { ArmError } from '../../arm/arm-error.ts';
 import { type AKSNodeClass, azureAnnotations, azureLabelCatalog, nodeClassHashOf, NODE_CLASS_HASH_VERSION } from '../../apis/index.ts';
 import { singleValues } from '../../catalog/index.ts';
@@ -135,12 +135,15 @@ const launchNew = async (context: ProviderContext, launch: Launch, signal: Abort
  * Makes the machine of a claim, or takes up the one there is: claims name their machines, so that no claim ever has two. Returns when ARM
  * has accepted it; the rest is followed in the background.
  */
-export const createMachine = async (context: ProviderContext, claim: NodeClaim, signal: AbortSignal): Promise<Machine> => {
+export const createMachine = async (context: ProviderContext, claim: NodeClaim, options: CreateOptions): Promise<Machine> => {
+  const { signal, asPlanned } = options;
   const className = claim.spec.nodeClassRef.name;
   const usable = usableNodeClass(await readNodeClass(context.kube, className, signal), className);
   const isFirst = context.tries.isFirst(claim);
   const existing = isFirst ? undefined : await existingOf(context, claim, signal);
   const vm =
-    existing === undefined ? await launchNew(context, planLaunch(context, claim, usable), signal) : await adopt(context, existing, signal);
+    existing === undefined
+      ? await launchNew(context, planLaunch(context, claim, { usable, asPlanned }), signal)
+      : await adopt(context, existing, signal);
   return learned(context, vm, { claim, nodeClass: usable.nodeClass });
 };

@@ -1,4 +1,12 @@
-import { CloudProviderError, type InstanceType, type NodeClaim, type Requirements, requirementsOf, resourcesOf } from '@karpenter/core';
+import {
+  CloudProviderError,
+  type InstanceType,
+  type NodeClaim,
+  type Requirements,
+  requirementsOf,
+  resourcesOf,
+  type TypesAsPlanned,
+} from '@karpenter/core';
 import { type AKSNodeClass, azureLabelCatalog } from '../../apis/index.ts';
 import { facetsOf } from '../../catalog/index.ts';
 import { type Choice, chooseOffering, machineNameOf, selectImage, type VmFacts } from '../../machines/index.ts';
@@ -29,24 +37,25 @@ const reservationOf = ({ reservations }: ProviderContext, { offering }: Choice):
   offering.reservation && reservations.find(offering.reservation.id);
 
 /** The best that is to be had for a claim; throws `insufficient-capacity` when nothing is. */
-export const planLaunch = (context: ProviderContext, claim: NodeClaim, usable: UsableNodeClass): Launch => {
+export const planLaunch = (
+  context: ProviderContext,
+  claim: NodeClaim,
+  { usable, asPlanned }: { readonly usable: UsableNodeClass; readonly asPlanned: TypesAsPlanned | undefined },
+): Launch => {
   const requirements = requirementsOf(claim.spec.requirements, azureLabelCatalog);
   const { reservations } = context;
   const { name: claimName } = claim.metadata;
-  const choice = chooseOffering(typesOf(context, usable.nodeClass), {
+  const types = typesOf(context, usable.nodeClass);
+  const choice = chooseOffering(asPlanned?.(claim, types) ?? types, {
     ...{ claimName, requirements, labelCatalog: azureLabelCatalog },
     requests: resourcesOf(claim.spec.resources?.requests),
     hasRoom: (id) => reservations.hasRoom(id, machineNameOf(claimName)),
   });
   const sku = choice && context.catalog.skus.get(choice.type.name);
   if (choice === undefined || sku === undefined) {
-    throw new CloudProviderError(
-      'insufficient-capacity',
-      `no size that meets the requirements of ${claimName} is to be had now`,
-      {
-        reason: 'NoCompatibleOffering',
-      },
-    );
+    throw new CloudProviderError('insufficient-capacity', `no size that meets the requirements of ${claimName} is to be had now`, {
+      reason: 'NoCompatibleOffering',
+    });
   }
   return { claim, requirements, usable, choice, sku, reservation: reservationOf(context, choice) };
 };

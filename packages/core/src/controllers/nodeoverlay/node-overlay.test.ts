@@ -45,7 +45,7 @@ const world = (...overlays: readonly ReturnType<typeof overlay>[]) => {
   });
   const verdicts = new OverlayVerdicts();
   const cache = cluster.kind('NodeOverlay');
-  const provider = overlaidProvider(shell.provider, { overlays: cache, verdicts });
+  const provider = overlaidProvider(shell.provider, { overlays: cache, nodePools: cluster.kind('NodePool'), verdicts });
   const controller = nodeOverlay(shell, { overlays: cache, provider: shell.provider, verdicts });
   const reconcileAll = async (): Promise<void> => {
     for (const each of cache.list()) await controller.reconcile(each, { signal });

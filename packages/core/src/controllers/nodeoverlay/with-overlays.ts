@@ -8,12 +8,12 @@ import { nodeOverlay } from './node-overlay.ts';
 /** A provider as the NodeOverlays have it, and the controllers that see to that; the provider itself and none where they do not count. */
 export const withOverlays = (
   provider: CloudProvider,
-  { nodeOverlays: overlays }: Caches,
+  { nodeOverlays: overlays, nodePools }: Caches,
 ): { readonly provider: CloudProvider; readonly controllers: (shell: Shell) => readonly Controller[] } => {
   if (overlays === undefined) return { provider, controllers: () => [] };
   const verdicts = new OverlayVerdicts();
   return {
-    provider: overlaidProvider(provider, { overlays, verdicts }),
+    provider: overlaidProvider(provider, { overlays, nodePools, verdicts }),
     controllers: (shell) => [nodeOverlay(shell, { overlays, provider, verdicts })],
   };
 };
