@@ -1,11 +1,11 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Node, NodeOverlay } from '@karpenter/core';
 import type { KindRef, KubeObject } from '@karpenter/simulator';
-import { claimsOf, nodesOf } from './testing/cluster-census.ts';
-import { aDeployment, aNodeClass, aPool, oneOf } from './testing/objects.ts';
-import { settled } from './testing/story-ends.ts';
-import { type Story, startStoryIn } from './testing/story.ts';
-import type { TestCluster } from './testing/test-cluster.ts';
+import { claimsOf, nodesOf } from './testing/clusters/cluster-census.ts';
+import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { settled } from './testing/stories/story-ends.ts';
+import { type Story, startStoryIn } from './testing/stories/story.ts';
+import type { TestCluster } from './testing/clusters/test-cluster.ts';
 
 jest.setTimeout(300_000);
 
