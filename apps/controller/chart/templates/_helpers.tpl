@@ -183,10 +183,10 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 {{- end -}}
 {{- with .Values.resources -}}
-{{- $request := dig "requests" "memory" "" . -}}
-{{- $limit := dig "limits" "memory" "" . -}}
-{{- if and $request $limit (gt (include "karpenter.mebibytes" $request | default "0" | int) (include "karpenter.mebibytes" $limit | default (include "karpenter.mebibytes" $request) | int)) -}}
-{{- $found = append $found (printf "resources.requests.memory %v is more than resources.limits.memory %v" $request $limit) -}}
+{{- $request := include "karpenter.mebibytes" (dig "requests" "memory" "" .) -}}
+{{- $limit := include "karpenter.mebibytes" (dig "limits" "memory" "" .) -}}
+{{- if and $request $limit (gt (int $request) (int $limit)) -}}
+{{- $found = append $found (printf "resources.requests.memory %v is more than resources.limits.memory %v" .requests.memory .limits.memory) -}}
 {{- end -}}
 {{- end -}}
 {{- with .Values.podDisruptionBudget -}}
