@@ -4,7 +4,8 @@ import { parse } from 'yaml';
 type Api = Pick<EmbeddedCluster, 'apiUrl' | 'kubeconfig'>;
 
 interface Call {
-  readonly method: 'PATCH' | 'DELETE';
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly subresource?: string;
   readonly query?: string;
   readonly type: string;
   readonly body: object;
@@ -28,8 +29,9 @@ const pathOf = async (api: Api, { apiVersion, kind, metadata }: KubeObject): Pro
   return `${base}${scope}/${resource.name}/${metadata.name ?? ''}`;
 };
 
-const send = async (api: Api, object: KubeObject, { method, query = '', type, body }: Call): Promise<void> => {
-  const answer = await fetch(`${await pathOf(api, object)}${query}`, {
+const send = async (api: Api, object: KubeObject, { method, subresource, query = '', type, body }: Call): Promise<void> => {
+  const path = [await pathOf(api, object), ...(subresource === undefined ? [] : [subresource])].join('/');
+  const answer = await fetch(`${path}${query}`, {
     method,
     headers: { authorization: `Bearer ${tokenOf(api)}`, 'content-type': type },
     body: JSON.stringify(body),
@@ -44,6 +46,20 @@ const send = async (api: Api, object: KubeObject, { method, query = '', type, bo
 export const applyAll = async (api: Api, objects: readonly KubeObject[]): Promise<void> => {
   const query = '?fieldManager=helm&fieldValidation=Strict';
   for (const object of objects) await send(api, object, { method: 'PATCH', query, type: 'application/apply-patch+yaml', body: object });
+};
+
+/** Sets annotations of an object by its status. Throws what the server says when it refuses. */
+export const annotateByStatus = (api: Api, object: KubeObject, annotations: object): Promise<void> =>
+  send(api, object, { method: 'PATCH', subresource: 'status', type: 'application/merge-patch+json', body: { metadata: { annotations } } });
+
+/** Binds a pod to a node, with annotations that the pod takes over. Throws what the server says when it refuses. */
+export const annotateByBinding = (
+  api: Api,
+  pod: KubeObject,
+  { node, annotations }: { readonly node: string; readonly annotations: object },
+): Promise<void> => {
+  const body = { metadata: { name: pod.metadata.name, annotations }, target: { kind: 'Node', name: node } };
+  return send(api, pod, { method: 'POST', subresource: 'binding', type: 'application/json', body });
 };
 
 /** Deletes an object over HTTP, without grace. Throws what the server says when it refuses. */

@@ -3,7 +3,7 @@ import { fakeClock } from '@karpenter/runtime';
 import { type EmbeddedCluster, type KubeObject, startEmbeddedCluster, type User } from '@karpenter/simulator';
 import { crds } from '../testing/clusters/test-cluster.ts';
 import { aDeployment, aNodeClass, aPool } from '../testing/clusters/objects.ts';
-import { applyAll, remove } from './apply.ts';
+import { annotateByBinding, annotateByStatus, applyAll, remove } from './apply.ts';
 import { describeWithHelm } from './helm.ts';
 import { neededValues, rendered } from './rendered.ts';
 
@@ -38,6 +38,7 @@ const named = (apiVersion: string, kind: string, { namespace, ...spec }: Readonl
 const held = (object: WithSpec): WithSpec => ({ ...object, metadata: { ...object.metadata, annotations: ANNOTATIONS } });
 
 const aPod = named('v1', 'Pod', { namespace: 'default', ...podSpec });
+const aNode = named('v1', 'Node', {});
 const aClaim = named('karpenter.sh/v1', 'NodeClaim', {
   requirements: [],
   nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' },
@@ -62,17 +63,22 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-const applyAs = (user: User, object: KubeObject): Promise<void> =>
-  applyAll({ apiUrl: cluster.apiUrl, kubeconfig: () => cluster.access.kubeconfigOf(user) }, [object]);
+const seenBy = (user: User) => ({ apiUrl: cluster.apiUrl, kubeconfig: () => cluster.access.kubeconfigOf(user) });
+
+const applyAs = (user: User, object: KubeObject): Promise<void> => applyAll(seenBy(user), [object]);
 
 const take = (object: KubeObject): Promise<void> => remove(cluster, object);
 
 describeWithHelm('who may set do-not-disrupt', () => {
   test.each<[string, WithSpec]>([
     ['a pod', held(aPod)],
-    ['a node', held(named('v1', 'Node', {}))],
+    ['a node', held(aNode)],
     ['a claim', held(aClaim)],
     ['the template of a deployment', named('apps/v1', 'Deployment', { namespace: 'default', selector, template })],
+    [
+      'the template of a replication controller',
+      named('v1', 'ReplicationController', { namespace: 'default', selector: selector.matchLabels, template }),
+    ],
     ['the template of a stateful set', named('apps/v1', 'StatefulSet', { namespace: 'default', serviceName: 'web', selector, template })],
     ['the template of a daemon set', named('apps/v1', 'DaemonSet', { namespace: 'default', selector, template })],
     [
@@ -102,6 +108,26 @@ describeWithHelm('who may set do-not-disrupt', () => {
   ])('%s may', async (_who, user, object) => {
     await applyAs(user, object);
     await take(object);
+  });
+
+  test.each<[string, WithSpec]>([
+    ['a pod', aPod],
+    ['a node', aNode],
+  ])('a developer may not by the status of %s, a group that is named may', async (_what, object) => {
+    await applyAs(developer, object);
+    await expect(annotateByStatus(seenBy(developer), object, ANNOTATIONS)).rejects.toThrow('do-not-disrupt');
+    await annotateByStatus(seenBy(developer), object, { 'example.com/note': 'yes' });
+    await annotateByStatus(seenBy(platform), object, ANNOTATIONS);
+    await take(object);
+  });
+
+  test('a developer may not by the binding of a pod, a group that is named may', async () => {
+    await applyAs(developer, aPod);
+    const bound = { node: 'a', annotations: ANNOTATIONS };
+    await expect(annotateByBinding(seenBy(developer), aPod, bound)).rejects.toThrow('do-not-disrupt');
+    await annotateByBinding(seenBy(platform), aPod, bound);
+    expect(cluster.local.get('Pod', { name: 'pod', namespace: 'default' })).toMatchObject({ metadata: { annotations: ANNOTATIONS } });
+    await take(aPod);
   });
 
   test('what is set already may be kept and taken away by everybody', async () => {

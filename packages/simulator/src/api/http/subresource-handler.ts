@@ -51,8 +51,10 @@ const refuseProcess: Handler = ({ engine }, { route: { resource: pods, namespace
 
 const handlePodAction: Handler = ({ engine, policies }, request, warn) => {
   const { resource: pods, subresource, namespace = 'default', name = '' } = request.route;
-  const { dryRun } = writeOptionsOf(request, policies, warn);
+  const { dryRun, admit } = writeOptionsOf(request, policies, warn);
   const body = bodyOf(request);
+  const object = { ...body, metadata: { ...asObject(body['metadata']), name, namespace } };
+  admit({ operation: 'CREATE', resource: pods, object, oldObject: undefined });
   if (subresource === 'binding') bindPod(engine, pods, { namespace, name, body });
   else {
     if (textAt(body, 'metadata.name') !== name) throw new ApiError('BadRequest', 'name in URL does not match name in Eviction object');
