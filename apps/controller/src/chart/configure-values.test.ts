@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { describeWithHelm } from './helm.ts';
 import { podEnvironment } from './pod-environment.ts';
 import { rendered } from './rendered.ts';
-import { CLIENT, healthy, KUBELET, NETWORK, stubAz, stubKubectl, SUBSCRIPTION, trustIn } from './stub-cluster.ts';
+import { CLIENT, healthy, HOST, KUBELET, NETWORK, stubAz, stubKubectl, SUBSCRIPTION, trustIn } from './stub-cluster.ts';
 
 const script = join(import.meta.dirname, '..', '..', 'scripts', 'configure-values');
 let home: string;
@@ -19,17 +19,28 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-const configure = (answers: Readonly<Record<string, string>>, ...args: readonly string[]) => {
-  for (const [name, text] of Object.entries({ az: stubAz(answers), kubectl: stubKubectl })) {
+type Answers = Readonly<Record<string, string>>;
+
+/** What the cluster answers; `server` is that of kubectl's context, if it is another one. */
+interface Asked {
+  readonly answers?: Answers;
+  readonly args?: readonly string[];
+  readonly server?: string;
+}
+
+const run = ({ answers = healthy, args = [], server = `https://${HOST}:443` }: Asked) => {
+  for (const [name, text] of Object.entries({ az: stubAz(answers), kubectl: stubKubectl(server) })) {
     writeFileSync(join(home, 'bin', name), text, { mode: 0o755 });
   }
   const env = { HOME: home, PATH: [join(home, 'bin'), process.env['PATH']].join(delimiter) };
   return spawnSync('bash', [script, ...args], { env, encoding: 'utf8' });
 };
 
+const configure = (answers: Answers, ...args: readonly string[]) => run({ answers, args });
+
 const cluster = ['--resource-group', 'rg', '--name', 'main'];
 
-const valuesOf = (answers: Readonly<Record<string, string>>, ...args: readonly string[]): object => {
+const valuesOf = (answers: Answers, ...args: readonly string[]): object => {
   const { status, stdout, stderr } = configure(answers, ...cluster, ...args);
   if (status !== 0) throw new Error(stderr);
   return parse(stdout) as object;
@@ -41,6 +52,7 @@ describe('configure-values', () => {
       azure: {
         azureNodeResourceGroup: 'MC_rg_main_eastus',
         azureSubscriptionId: SUBSCRIPTION,
+        armCloud: 'AzureCloud',
         armResourceGroup: 'rg',
         clusterEndpoint: 'https://main-dns-1.hcp.eastus.azmk8s.io:443',
         clusterName: 'main',
@@ -65,7 +77,7 @@ describe('configure-values', () => {
     const file = join(home, 'key.pub');
     writeFileSync(file, 'ssh-ed25519 BBBB\n');
     const subnet = `${NETWORK}/subnets/mine`;
-    const answers = { ...healthy, 'agentPoolProfiles[0].vnetSubnetId': subnet };
+    const answers = { ...healthy, 'agentPoolProfiles[].vnetSubnetId': `${subnet}\n${subnet}` };
     expect(valuesOf(answers, '--ssh-public-key', file, '--token-secret', 'joining')).toMatchObject({
       azure: { vnetSubnetId: subnet, sshPublicKey: 'ssh-ed25519 BBBB' },
       kubeletBootstrapToken: { existingSecret: 'joining' },
@@ -77,7 +89,7 @@ describe('configure-values', () => {
     expect(valuesOf(answers)).toMatchObject({ azure: { networkPlugin: 'none', networkPluginMode: '' } });
   });
 
-  test.each<{ what: string; answers?: Readonly<Record<string, string>>; args?: readonly string[]; says: RegExp }>([
+  test.each<Asked & { readonly what: string; readonly says: RegExp }>([
     { what: 'no identity', says: /warning: without --identity the controller signs in as the managed identity of the node/ },
     {
       what: 'an identity that trusts another account',
@@ -85,10 +97,45 @@ describe('configure-values', () => {
       args: ['--identity', 'karpenter'],
       says: /warning: karpenter does not trust system:serviceaccount:karpenter:karpenter yet.*federated-credential create .*--issuer https:/,
     },
+    {
+      what: 'kubelets that have no identity',
+      answers: { ...healthy, 'identityProfile.kubeletidentity.resourceId': 'None', 'identityProfile.kubeletidentity.clientId': 'None' },
+      says: /warning: main has no identity of its kubelets, and new nodes get none.*--enable-managed-identity/,
+    },
+    {
+      what: 'node pools in several subnets',
+      answers: { ...healthy, 'agentPoolProfiles[].vnetSubnetId': `${NETWORK}/subnets/b\n${NETWORK}/subnets/a` },
+      says: /warning: nodes could be in several subnets.*subnets\/a, .*subnets\/b/,
+    },
+    {
+      what: 'networks of which none is that of AKS',
+      answers: { ...healthy, '[].subnets[].id': `${NETWORK}/subnets/gateway\n${NETWORK}/subnets/nodes` },
+      says: /warning: nodes could be in several subnets.*subnets\/gateway, .*subnets\/nodes/,
+    },
+    {
+      what: 'a cloud that it does not know',
+      answers: { ...healthy, name: 'AzureStack' },
+      says: /warning: AzureStack is no cloud that Karpenter knows by its name.*azureEnvironmentFilepath/,
+    },
   ])('warns of $what, and writes the values', ({ answers = healthy, args = [], says }) => {
     const { status, stdout, stderr } = configure(answers, ...cluster, ...args);
     expect([status, stderr]).toEqual([0, expect.stringMatching(says)]);
     expect(parse(stdout)).toMatchObject({ azure: { clusterName: 'main' } });
+  });
+
+  test('takes the subnet that AKS made for nodes, whatever else is in their group', () => {
+    const answers = { ...healthy, '[].subnets[].id': `${NETWORK}/subnets/gateway\n${NETWORK}/subnets/aks-subnet` };
+    expect(valuesOf(answers)).toMatchObject({ azure: { vnetSubnetId: `${NETWORK}/subnets/aks-subnet` } });
+    expect(configure(answers, ...cluster).stderr).not.toContain('subnet');
+  });
+
+  test('says of which cloud the cluster is, and takes the public address of a private one too', () => {
+    const answers = { ...healthy, name: 'AzureChinaCloud', 'privateFqdn || fqdn': 'private.example.cn' };
+    expect(valuesOf(answers)).toMatchObject({ azure: { armCloud: 'AzureChinaCloud', clusterEndpoint: 'https://private.example.cn:443' } });
+  });
+
+  test('asks kubectl for nothing where the token has a Secret', () => {
+    expect(run({ args: [...cluster, '--token-secret', 'joining'], server: 'https://localhost:8443' }).status).toBe(0);
   });
 
   test('says nothing where the identity trusts the account that is named', () => {
@@ -96,7 +143,7 @@ describe('configure-values', () => {
     expect(configure(answers, ...cluster, '--identity', 'karpenter', '--service-account', 'infra/scaler').stderr).toBe('');
   });
 
-  test.each<{ what: string; answers?: Readonly<Record<string, string>>; args?: readonly string[]; says: RegExp }>([
+  test.each<Asked & { readonly what: string; readonly says: RegExp }>([
     { what: 'a cluster that is not named', args: ['--name', 'main'], says: /--resource-group and --name must be given/ },
     { what: 'an option that it does not know', args: [...cluster, '--cluster', 'x'], says: /--cluster is not an option/ },
     { what: 'an option without its value', args: [...cluster, '--identity'], says: /--identity needs a value/ },
@@ -126,8 +173,19 @@ describe('configure-values', () => {
       answers: { ...healthy, 'linuxProfile.ssh.publicKeys[0].keyData': 'None' },
       says: /id_rsa\.pub cannot be read/,
     },
-  ])('refuses $what, and writes nothing', ({ answers = healthy, args = cluster, says }) => {
-    const { status, stdout, stderr } = configure(answers, ...args);
+    {
+      what: 'a cluster that is stopped',
+      answers: { ...healthy, 'privateFqdn || fqdn': 'None', fqdn: 'None' },
+      says: /main has no address: is it stopped\? az aks start/,
+    },
+    { what: 'a cluster that is nowhere', answers: { ...healthy, location: 'None' }, says: /in which location main is/ },
+    {
+      what: 'the token of another cluster',
+      server: 'https://other-dns-1.hcp.eastus.azmk8s.io:443',
+      says: /kubectl speaks to other-dns-1\.hcp\.eastus\.azmk8s\.io:443 and main is main-dns-1\.hcp\.eastus\.azmk8s\.io: name its context with --context/,
+    },
+  ])('refuses $what, and writes nothing', ({ args = cluster, says, ...asked }) => {
+    const { status, stdout, stderr } = run({ ...asked, args });
     expect(stderr).toMatch(says);
     expect(stdout).toBe('');
     expect(status).not.toBe(0);

@@ -4,6 +4,8 @@ export const CLIENT = '99999999-8888-7777-6666-555555555555';
 export const NETWORK = `/subscriptions/${SUBSCRIPTION}/resourceGroups/MC_rg_main_eastus/providers/Microsoft.Network/virtualNetworks/aks-vnet`;
 export const KUBELET = `/subscriptions/${SUBSCRIPTION}/resourceGroups/MC_rg_main_eastus/providers/Microsoft.ManagedIdentity/userAssignedIdentities/agent`;
 
+export const HOST = 'main-dns-1.hcp.eastus.azmk8s.io';
+
 const ISSUER = 'https://eastus.oic.prod-aks.azure.com/tenant/cluster/';
 
 /** How `az` is asked for a federated credential of a service account. */
@@ -15,7 +17,9 @@ export const healthy: Readonly<Record<string, string>> = {
   nodeResourceGroup: 'MC_rg_main_eastus',
   location: 'eastus',
   id: `/subscriptions/${SUBSCRIPTION}/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/main`,
-  'privateFqdn || fqdn': 'main-dns-1.hcp.eastus.azmk8s.io',
+  'privateFqdn || fqdn': HOST,
+  fqdn: HOST,
+  name: 'AzureCloud',
   'networkProfile.networkPlugin': 'azure',
   'networkProfile.networkPluginMode': 'overlay',
   'networkProfile.networkDataplane': 'cilium',
@@ -23,9 +27,9 @@ export const healthy: Readonly<Record<string, string>> = {
   'networkProfile.dnsServiceIp': '10.0.0.10',
   'identityProfile.kubeletidentity.resourceId': KUBELET,
   'identityProfile.kubeletidentity.clientId': CLIENT,
-  'agentPoolProfiles[0].vnetSubnetId': 'None',
+  'agentPoolProfiles[].vnetSubnetId': '',
   'linuxProfile.ssh.publicKeys[0].keyData': "ssh-rsa AAAA o'brien@example",
-  '[0].subnets[0].id': `${NETWORK}/subnets/aks-subnet`,
+  '[].subnets[].id': `${NETWORK}/subnets/aks-subnet`,
   'oidcIssuerProfile.issuerUrl': ISSUER,
   'securityProfile.workloadIdentity.enabled': 'true',
   [trustIn('karpenter:karpenter')]: 'karpenter',
@@ -42,15 +46,16 @@ while [ "$1" != --query ]; do
 done
 case "$2" in
 ${Object.entries(answers)
-  .map(([query, answer]) => `${JSON.stringify(query)}) echo ${JSON.stringify(answer)} ;;`)
+  .map(([query, answer]) => `${JSON.stringify(query)}) printf '%b\\n' ${JSON.stringify(answer)} ;;`)
   .join('\n')}
 *) echo "ERROR: (ResourceNotFound) $2" >&2; exit 3 ;;
 esac
 `;
 
-/** A `kubectl` that knows of one bootstrap token. */
-export const stubKubectl = `#!/usr/bin/env bash
+/** A `kubectl` whose context is a server's, which knows of one bootstrap token. */
+export const stubKubectl = (server: string): string => `#!/usr/bin/env bash
 case "$*" in
+*config*view*) printf '%s' ${server} ;;
 *bootstrap.kubernetes.io/token*token-id*) printf abcdef | base64 ;;
 *bootstrap.kubernetes.io/token*token-secret*) printf 0123456789abcdef | base64 ;;
 *) exit 1 ;;

@@ -13,6 +13,7 @@ const wrongOfAzure: readonly (readonly [value: string, wrong: string])[] = [
   ['armCloud', 'TheirCloud'],
   ['armTenantId', 'ours'],
   ['capacityReservationGroups', 'reserved'],
+  ['clusterEndpoint', 'https://:443'],
   ['committedPrices', 'cheap'],
   ['dnsServiceIp', '999.1.1.1'],
   ['kubeletIdentityClientId', 'kubelet'],
