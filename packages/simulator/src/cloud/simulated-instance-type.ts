@@ -41,9 +41,9 @@ export const labelsOf = ({ name, arch }: SimulatedInstanceType): Readonly<Record
 });
 
 /** Every capacity type is sold in every zone of a size. */
-export const CAPACITY_TYPES = ['on-demand', 'spot'] as const;
+const CAPACITY_TYPES = ['on-demand', 'spot'] as const;
 
-export const pricePerHourOf = ({ pricePerHour }: SimulatedInstanceType, capacityType: (typeof CAPACITY_TYPES)[number]): number =>
+const pricePerHourOf = ({ pricePerHour }: SimulatedInstanceType, capacityType: (typeof CAPACITY_TYPES)[number]): number =>
   capacityType === 'spot' ? pricePerHour * SPOT_SHARE : pricePerHour;
 
 /** The type as core's solver takes it. */
