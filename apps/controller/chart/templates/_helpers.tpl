@@ -28,6 +28,11 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 
+{{/* The chart's own labels or annotations and the user's as one: a key that is in both is written once, with the user's value. */}}
+{{- define "karpenter.merged" -}}
+{{- toYaml (mergeOverwrite (dict) .own (default dict .users)) -}}
+{{- end -}}
+
 {{- define "karpenter.serviceAccountName" -}}
 {{- if .Values.serviceAccount.create -}}{{ default (include "karpenter.fullname" .) .Values.serviceAccount.name }}{{- else -}}{{ default "default" .Values.serviceAccount.name }}{{- end -}}
 {{- end -}}

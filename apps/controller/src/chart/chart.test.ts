@@ -150,6 +150,33 @@ describeWithHelm('workload identity', () => {
   });
 });
 
+describeWithHelm('labels and annotations that the chart writes', () => {
+  const labels = { 'app.kubernetes.io/version': 'mine' };
+  const objects = (): readonly KubeObject[] =>
+    rendered({
+      ...everythingOn,
+      serviceAccount: { annotations: { 'azure.workload.identity/client-id': 'mine' } },
+      podLabels: { 'azure.workload.identity/use': 'false' },
+      podAnnotations: { 'checksum/bootstrap-token': 'mine' },
+      metrics: { serviceMonitor: { enabled: true, labels }, alerts: { enabled: true, labels }, dashboard: { enabled: true, labels } },
+    });
+
+  test('are written once where the user names them too, as the user says', () => {
+    expect(oneOfKind(objects(), { kind: 'ServiceAccount' }).metadata.annotations).toMatchObject({
+      'azure.workload.identity/client-id': 'mine',
+      'azure.workload.identity/tenant-id': everythingOn.workloadIdentity.tenantId,
+    });
+    expect(oneOfKind(objects(), deployments).spec.template.metadata).toMatchObject({
+      labels: { 'app.kubernetes.io/name': 'karpenter', 'azure.workload.identity/use': 'false' },
+      annotations: { 'checksum/bootstrap-token': 'mine' },
+    });
+  });
+
+  test.each(['ServiceMonitor', 'PrometheusRule', 'ConfigMap'])('of a %s as well', (kind) => {
+    expect(oneOfKind(objects(), { kind }).metadata.labels).toMatchObject({ 'app.kubernetes.io/name': 'karpenter', ...labels });
+  });
+});
+
 interface Policy extends KubeObject {
   readonly spec: { readonly egress: readonly { readonly to?: readonly object[] }[] };
 }

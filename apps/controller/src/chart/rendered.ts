@@ -1,5 +1,5 @@
 import type { KindRef, KubeObject } from '@karpenter/simulator';
-import { parseAllDocuments } from 'yaml';
+import { type Document, parseAllDocuments } from 'yaml';
 import { charts, helm } from './helm.ts';
 
 /** The values that nobody but the user can know; those of a cluster that is not there. */
@@ -16,13 +16,19 @@ export const neededValues = {
   kubeletBootstrapToken: { value: 'abcdef.0123456789abcdef' },
 };
 
+const objectOf = (document: Document.Parsed): KubeObject | null => {
+  const [problem] = document.errors;
+  if (problem !== undefined) throw problem;
+  return document.toJS() as KubeObject | null;
+};
+
 /** The objects of YAML text with several documents. */
 const objectsOf = (yaml: string): readonly KubeObject[] =>
   parseAllDocuments(yaml)
-    .map((document) => document.toJS() as KubeObject | null)
+    .map(objectOf)
     .filter((object) => object !== null);
 
-/** What a chart makes of values, in its order. Throws what helm complains of. */
+/** What a chart makes of values, in its order. Throws what helm complains of, and YAML that is none: a key that comes twice, above all. */
 export const rendered = (values: object = neededValues, chart = charts.controller): readonly KubeObject[] => {
   const { code, stdout, stderr } = helm('template', chart, values);
   if (code !== 0) throw new Error(stderr);
