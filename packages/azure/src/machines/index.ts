@@ -6,6 +6,7 @@ export { aksMachineNameIn } from './aks/aks-machine-name.ts';
 export { type AksMachines, aksMachines } from './aks/aks-machines.ts';
 export { joinedStock, type MachineStock } from './joined-backend.ts';
 export { BILLING_EXTENSION, billingExtensionOf } from './billing-extension.ts';
+export { classHashIn, classHashTagOf } from './class-hash-tag.ts';
 export { type Choice, chooseOffering } from './choose-offering.ts';
 export { inPlaceChangeOf } from './in-place-change.ts';
 export { type InPlaceGoal, inPlaceHashOf } from './in-place-hash.ts';

@@ -5,6 +5,8 @@ export const machineTags = {
   cluster: 'karpenter.azure.com_cluster',
   nodePool: 'karpenter.sh_nodepool',
   billing: 'compute.aks.billing',
+  /** On machines: by which class they were made. */
+  nodeClassHash: 'karpenter.azure.com_aksnodeclass-hash',
   /** On machines of agent pools and all that AKS makes of them: the claim. */
   claim: 'karpenter.azure.com_aksmachine_nodeclaim',
 } as const;

@@ -1,12 +1,15 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { refusal } from '@karpenter/simulator/arm';
+import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
 import { aNodeClass, azureWorld, resolveClasses } from '../testing/azure-world.ts';
+import type { NamedObject } from '../testing/fake-cluster.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);
 
 const call = { signal: new AbortController().signal };
+const { nodeClassHash: HASH, nodeClassHashVersion: HASH_VERSION, inPlaceUpdateHash: IN_PLACE } = azureAnnotations;
 const NIC = 'NetworkInterfaces_CreateOrUpdate';
 const VM = 'VirtualMachines_CreateOrUpdate';
 
@@ -55,5 +58,19 @@ describe('a launch by what is no longer so', () => {
     await world.passing(resolveClasses(azure, world.cluster));
     await world.passing(azure.provider.create(aClaim('general-a'), call));
     expect(world.arm.requests.count(VM)).toBe(1);
+  });
+
+  test.each([['aksscriptless'], ['aksmachineapi']])('a machine of an earlier try keeps the class that it was made by: %s', async (mode) => {
+    await using world = await azureWorld({ variables: { PROVISION_MODE: mode } });
+    const first = await world.provider();
+    const made = await world.passing(first.provider.create(aClaim('general-a'), call));
+    await world.passing(first.idle());
+    const before = { ...aNodeClass(), ...world.cluster.nodeClass() };
+    world.cluster.put({ ...before, spec: { ...before.spec, osDiskSizeGB: 256 } } as AKSNodeClass & NamedObject);
+    const second = await world.provider();
+    const adopted = await world.passing(second.provider.create(aClaim('general-a'), call));
+    expect(adopted.annotations).toMatchObject({ [HASH]: made.annotations?.[HASH], [HASH_VERSION]: made.annotations?.[HASH_VERSION] });
+    expect(adopted.annotations?.[HASH]).not.toBe(world.cluster.nodeClass()?.metadata.annotations?.[HASH]);
+    expect(adopted.annotations?.[IN_PLACE]).toBe(made.annotations?.[IN_PLACE]);
   });
 });

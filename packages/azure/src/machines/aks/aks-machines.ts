@@ -2,6 +2,7 @@ import type { AksMachineApi } from '../../arm/aks-machines/aks-machine-api.ts';
 import type { AksMachine } from './aks-machine.ts';
 import { type AksMachineScope, factsOfAksMachine } from './aks-machine-facts.ts';
 import { aksMachineNameOf } from './aks-machine-name.ts';
+import { keptClassHashTag } from '../class-hash-tag.ts';
 import { machineTags } from '../machine-tags.ts';
 import type { VmFacts } from '../vm-facts.ts';
 
@@ -11,7 +12,7 @@ export interface AksMachines {
   list(signal: AbortSignal): Promise<readonly VmFacts[]>;
   /** Whether AKS says that a machine is no longer as its cluster wants it; as it was half a minute ago, at most. */
   hasDrifted(name: string, signal: AbortSignal): Promise<boolean>;
-  /** Gives a machine these tags in place of its own. */
+  /** Gives a machine these tags in place of its own, but for that of its class. */
   tag(name: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<'tagged' | 'gone'>;
 }
 
@@ -51,7 +52,7 @@ export const aksMachines = ({ arm, scope, poolName, clock }: AksMachinesSource):
     tag: async (name, tags, signal) => {
       const machine = await arm.getMachine(aksMachineNameOf(name), signal);
       if (machine === undefined || machine.properties.provisioningState === 'Deleting') return 'gone';
-      await arm.tagMachine(machine, tags, signal);
+      await arm.tagMachine(machine, { ...tags, ...keptClassHashTag(machine.properties.tags) }, signal);
       return 'tagged';
     },
   };

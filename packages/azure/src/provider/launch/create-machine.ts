@@ -4,6 +4,8 @@ import { type AKSNodeClass, azureAnnotations, azureLabelCatalog, nodeClassHashOf
 import { singleValues } from '../../catalog/index.ts';
 import {
   claimNameOf,
+  classHashIn,
+  classHashTagOf,
   inPlaceHashOf,
   machineNameOf,
   machineOf,
@@ -23,6 +25,7 @@ import { readNodeClass, usableNodeClass } from '../resolve-node-class.ts';
 /**
  * What the claim learns: the machine's labels and the single well-known values of the claim itself, by which class it was made, and what it
  * was tagged with.
+ * Differs: in the original a machine of an earlier try counts as made by the class as it is now.
  */
 const learned = (context: ProviderContext, vm: VmFacts, { claim, nodeClass }: { claim: NodeClaim; nodeClass: AKSNodeClass }): Machine => {
   const type = typesOf(context, nodeClass).find(({ name }) => name === vm.size);
@@ -30,9 +33,10 @@ const learned = (context: ProviderContext, vm: VmFacts, { claim, nodeClass }: { 
   const wanted = singleValues(requirementsOf(claim.spec.requirements, azureLabelCatalog));
   const wellKnown = Object.fromEntries(Object.entries(wanted).filter(([key]) => azureLabelCatalog.wellKnown.has(key)));
   const isOfPool = vm.aksMachineId !== undefined;
+  const madeBy = classHashIn(vm.tags) ?? { hash: nodeClassHashOf(nodeClass), version: NODE_CLASS_HASH_VERSION };
   const annotations = {
-    [azureAnnotations.nodeClassHash]: nodeClassHashOf(nodeClass),
-    [azureAnnotations.nodeClassHashVersion]: NODE_CLASS_HASH_VERSION,
+    [azureAnnotations.nodeClassHash]: madeBy.hash,
+    [azureAnnotations.nodeClassHashVersion]: madeBy.version,
     [azureAnnotations.inPlaceUpdateHash]: inPlaceHashOf({ tags: vm.tags, identityIds: isOfPool ? [] : context.options.nodeIdentities }),
     ...(isOfPool && { [azureAnnotations.aksMachineId]: vm.aksMachineId }),
   };
@@ -79,7 +83,7 @@ const orderedVm = (context: ProviderContext, launch: Launch): VmFacts => {
     name: machineNameOf(claim.metadata.name),
     imageId: selectImage(usable.images, choice.type)?.id,
     hasUltraSsd: wantsUltraSsd(requirements),
-    tags: launchTagsOf({ options: context.options, nodeClass: usable.nodeClass, claim }),
+    tags: { ...launchTagsOf({ options: context.options, nodeClass: usable.nodeClass, claim }), ...classHashTagOf(usable.nodeClass) },
     provisioningState: 'Creating',
     createdAt: new Date(context.clock.now()).toISOString(),
   };

@@ -1,6 +1,6 @@
 import { isManagedVnet } from '../../arm/calls/subnet-id.ts';
 import { osDiskSizeGBOf } from '../../catalog/index.ts';
-import { type LaunchOrder, machineNameOf, nicBodyOf, nicIdOf, vmBodyOf } from '../../machines/index.ts';
+import { classHashTagOf, type LaunchOrder, machineNameOf, nicBodyOf, nicIdOf, vmBodyOf } from '../../machines/index.ts';
 import { isOverlay } from '../../options/index.ts';
 import { logicalZoneOf } from '../../zones/index.ts';
 import { type LaunchSource, launchTagsOf, maxPodsOf, placementOf, subnetIdOf, subnetOf, wantsUltraSsd } from './launch-source.ts';
@@ -28,7 +28,7 @@ export const launchOrderOf = (source: LaunchSource, customData: string): LaunchO
   const vm = vmBodyOf({
     name,
     location: options.location,
-    tags,
+    tags: { ...tags, ...classHashTagOf(nodeClass) },
     size: choice.type.name,
     zone: logicalZoneOf(choice.offering.zone),
     isSpot: choice.offering.capacityType === 'spot',

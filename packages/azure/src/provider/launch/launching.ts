@@ -4,6 +4,7 @@ import { nodeImageNameOf } from '../../images/index.ts';
 import {
   type AksMachineOrder,
   aksMachineBodyOf,
+  classHashTagOf,
   type LaunchOrder,
   machineNameOf,
   type MachineBackend,
@@ -60,7 +61,7 @@ const machineOrderOf = (context: ProviderContext, launch: Launch): AksMachineOrd
     hasUltraSsd: wantsUltraSsd(basis.requirements),
     maxPods: maxPodsOf(basis),
     labels: wantedLabelsOf(basis),
-    tags: launchTagsOf(basis),
+    tags: { ...launchTagsOf(basis), ...classHashTagOf(nodeClass) },
   });
   return { name: machineNameOf(claim.metadata.name), body };
 };
