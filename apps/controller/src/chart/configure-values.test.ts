@@ -77,7 +77,7 @@ describe('configure-values', () => {
     const file = join(home, 'key.pub');
     writeFileSync(file, 'ssh-ed25519 BBBB\n');
     const subnet = `${NETWORK}/subnets/mine`;
-    const answers = { ...healthy, 'agentPoolProfiles[].vnetSubnetId': `${subnet}\n${subnet}` };
+    const answers = { ...healthy, 'agentPoolProfiles[].vnetSubnetId': `${subnet}\n${subnet.toLowerCase()}` };
     expect(valuesOf(answers, '--ssh-public-key', file, '--token-secret', 'joining')).toMatchObject({
       azure: { vnetSubnetId: subnet, sshPublicKey: 'ssh-ed25519 BBBB' },
       kubeletBootstrapToken: { existingSecret: 'joining' },
@@ -105,7 +105,7 @@ describe('configure-values', () => {
     {
       what: 'node pools in several subnets',
       answers: { ...healthy, 'agentPoolProfiles[].vnetSubnetId': `${NETWORK}/subnets/b\n${NETWORK}/subnets/a` },
-      says: /warning: nodes could be in several subnets.*subnets\/a, .*subnets\/b/,
+      says: /warning: nodes could be in several subnets.*subnets\/b, .*subnets\/a/,
     },
     {
       what: 'networks of which none is that of AKS',
@@ -179,6 +179,12 @@ describe('configure-values', () => {
       says: /main has no address: is it stopped\? az aks start/,
     },
     { what: 'a cluster that is nowhere', answers: { ...healthy, location: 'None' }, says: /in which location main is/ },
+    {
+      what: 'a context without a cluster',
+      answers: { ...healthy, fqdn: 'None' },
+      server: '',
+      says: /kubectl speaks to no server and main is main-dns-1/,
+    },
     {
       what: 'the token of another cluster',
       server: 'https://other-dns-1.hcp.eastus.azmk8s.io:443',

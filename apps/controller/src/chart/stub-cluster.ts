@@ -55,7 +55,7 @@ esac
 /** A `kubectl` whose context is a server's, which knows of one bootstrap token. */
 export const stubKubectl = (server: string): string => `#!/usr/bin/env bash
 case "$*" in
-*config*view*) printf '%s' ${server} ;;
+*config*view*) printf '%s' '${server}' ;;
 *bootstrap.kubernetes.io/token*token-id*) printf abcdef | base64 ;;
 *bootstrap.kubernetes.io/token*token-secret*) printf 0123456789abcdef | base64 ;;
 *) exit 1 ;;
