@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'aks update': [...IN_A_GROUP, 'attach-acr', 'enable-oidc-issuer', 'enable-workload-identity', 'node-provisioning-mode'],
   'capacity reservation create': [...IN_A_GROUP, 'capacity-reservation-group', 'sku', 'capacity', 'zone'],
   'capacity reservation group create': [...IN_A_GROUP, 'zones'],
+  'cloud show': QUESTION,
   'group show': ['name', ...QUESTION],
   'identity create': IN_A_GROUP,
   'identity federated-credential create': [...IN_A_GROUP, 'identity-name', 'issuer', 'subject', 'audience'],
@@ -25,6 +26,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 
 const answers: Readonly<Record<string, string>> = {
   ...healthy,
+  // Where the API server of the test is, to which kubectl speaks.
+  fqdn: '127.0.0.1',
   principalId: '12121212-3434-5656-7878-909090909090',
 };
 
