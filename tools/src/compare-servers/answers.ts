@@ -38,7 +38,8 @@ const UID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/;
 const SECOND = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 const YEAR_OF_OBJECTS = '2026-01-01';
 
-const leavesOf = (body: unknown): Leaves => {
+/** The members of a body, at the bottom. */
+export const leavesOf = (body: unknown): Leaves => {
   const leaves: Record<string, Json> = {};
   const visit = (value: Json, path: string): void => {
     if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) leaves[path] = steady(value);

@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { compareConversation } from './compare-conversation.ts';
+import { conversations } from './conversations.ts';
+import { converse } from './converse.ts';
 import type { Recording } from './recording.ts';
-import { wholeAnswer } from './recording.ts';
+import { longAnswers, wholeAnswer } from './recording.ts';
 import { ask, subjects } from './requests.ts';
 import type { AskedServer } from './servers.ts';
 import { embeddedServer } from './servers.ts';
 
-const recording = JSON.parse(readFileSync(new URL('recorded-answers.json', import.meta.url), 'utf8')) as Recording;
+const recordingIn = (file: string): Recording => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as Recording;
+
+const recording = recordingIn('recorded-answers.json');
+const spoken = recordingIn('recorded-conversations.json');
 
 describe(`the embedded server answers as ${recording.server} did`, () => {
   let server: AskedServer;
@@ -27,4 +33,15 @@ describe(`the embedded server answers as ${recording.server} did`, () => {
       expect({ change: answer.change, ...given }).toEqual({ change: answer.change, ...wholeAnswer(asIs, answer) });
     }
   });
+
+  test.each(conversations())(
+    'in the conversation $name',
+    async (conversation) => {
+      const wanted = longAnswers(spoken.answers[conversation.name] ?? []);
+      expect(wanted).toHaveLength(conversation.requests.length);
+      const { unknown } = compareConversation(conversation, wanted, await converse(server.client, conversation));
+      expect(unknown).toEqual([]);
+    },
+    60_000,
+  );
 });

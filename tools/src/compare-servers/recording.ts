@@ -1,5 +1,5 @@
 import { type Answer, changedPaths, type Leaves } from './answers.ts';
-import type { Mutation } from './mutations.ts';
+import type { Json, Mutation } from './mutations.ts';
 
 /** An answer of a real server to one change of one object. */
 export interface RecordedAnswer extends Answer {
@@ -10,9 +10,20 @@ export interface RecordedAnswer extends Answer {
 export interface Recording {
   /** The server that answered, as it names itself. */
   readonly server: string;
-  /** By the name of the object. The first answer is to the object as it is; the objects of the others are told by what differs from it. */
+  /**
+   * By the name of the object, or of the conversation. Of an object the first answer is to the object as it is, and the objects of the others are
+   * told by what differs from it; of a conversation each is told by what differs from the last of its kind.
+   */
   readonly answers: Readonly<Record<string, readonly RecordedAnswer[]>>;
 }
+
+/** A recording as the text of its file, one answer a line. */
+export const recordingText = ({ server, answers }: Recording): string => {
+  const parts = Object.entries(answers).map(
+    ([name, list]) => `${JSON.stringify(name)}: [\n${list.map((answer) => JSON.stringify(answer)).join(',\n')}\n]`,
+  );
+  return `{ "server": ${JSON.stringify(server)}, "answers": {\n${parts.join(',\n')}\n} }\n`;
+};
 
 /** Stands for a member that the answer to the object as it is has, and this one has not. */
 const GONE = '(gone)';
@@ -53,4 +64,28 @@ export const wholeAnswer = (asIs: Answer, { change: _change, ...answer }: Record
   if (answer.object === undefined) return answer;
   const entries = Object.entries({ ...asIs.object, ...answer.object }).filter(([, value]) => value !== GONE);
   return { ...answer, object: Object.fromEntries(entries) };
+};
+
+/** Answers that followed one another, each told by what differs from the last of its kind. */
+export const shortAnswers = (answers: readonly Answer[]): readonly Answer[] => {
+  const last = new Map<Json | undefined, Answer>();
+  return answers.map((answer) => {
+    const { object = {} } = answer;
+    const before = last.get(object[KIND])?.object ?? {};
+    last.set(object[KIND], answer);
+    return { ...answer, object: { ...changesBetween(before, object), ...(object[KIND] === undefined ? {} : { [KIND]: object[KIND] }) } };
+  });
+};
+
+const KIND = 'body.kind';
+
+/** The whole of each of such answers. */
+export const longAnswers = (answers: readonly Answer[]): readonly Answer[] => {
+  const last = new Map<Json | undefined, Answer>();
+  return answers.map((answer) => {
+    const kind = answer.object?.[KIND];
+    const whole = wholeAnswer(last.get(kind) ?? { code: 0 }, answer);
+    last.set(kind, whole);
+    return whole;
+  });
 };

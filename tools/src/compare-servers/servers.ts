@@ -1,6 +1,6 @@
 import { systemClock } from '@karpenter/runtime';
 import { startApiServer } from '@karpenter/simulator';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import type { KubeClient } from '../../../packages/simulator/src/contract/kube-client.ts';
 import { createKubeClient } from '../../../packages/simulator/src/contract/kube-client.ts';
 import { spawnEnvtest } from '../../../packages/simulator/src/contract/real-servers.ts';
@@ -12,17 +12,22 @@ export interface AskedServer extends AsyncDisposable {
   readonly client: KubeClient;
 }
 
+const tokenIn = (kubeconfig: string): string => {
+  const { users } = parse(kubeconfig) as { readonly users: readonly { readonly user: { readonly token: string } }[] };
+  return users.map(({ user }) => user.token).join('');
+};
+
 const ACCOUNT = '/api/v1/namespaces/default/serviceaccounts';
 
 const withAccount = async (client: KubeClient): Promise<void> => {
   await client.call(ACCOUNT, { method: 'POST', body: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } } });
 };
 
-/** The embedded server. */
+/** The embedded server, asked by its administrator. */
 export const embeddedServer = async (): Promise<AskedServer> => {
-  const server = await startApiServer({ clock: systemClock, housekeeping: false });
+  const server = await startApiServer({ clock: systemClock, housekeeping: false, authorization: 'RBAC' });
   server.installCrds(...crdFiles().values());
-  const client = createKubeClient({ url: server.url });
+  const client = createKubeClient({ url: server.url, headers: { authorization: `Bearer ${tokenIn(server.kubeconfig())}` } });
   await withAccount(client);
   return { client, [Symbol.asyncDispose]: () => server.close() };
 };

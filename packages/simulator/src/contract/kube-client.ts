@@ -38,6 +38,8 @@ interface Call {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly accept?: string;
+  /** Besides those of the connection, or instead of them. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The plainest client there is, so that the suite states the wire and nothing else. */
@@ -46,26 +48,31 @@ export interface KubeClient {
   watch(path: string): OpenWatch;
 }
 
+/** A watch that ended is several objects, one a line: text, as everything that is not one object. */
+const bodyIn = (text: string): Body => {
+  const isOneObject = text.startsWith('{') && !text.includes('\n{');
+  return (isOneObject ? JSON.parse(text) : { text }) as Body;
+};
+
 /** A client of a server. */
 export const createKubeClient = (connection: Connection): KubeClient => {
   const open = connection.url.startsWith('https:') ? requestTls : request;
   const { ca, cert, key } = connection;
   const options = { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }) };
-  const call: KubeClient['call'] = (path, { method = 'GET', body, contentType = 'application/json', accept = 'application/json' } = {}) =>
+  const call: KubeClient['call'] = (
+    path,
+    { method = 'GET', body, contentType = 'application/json', accept = 'application/json', headers } = {},
+  ) =>
     new Promise((resolve, reject) => {
       const text = body === undefined ? '' : JSON.stringify(body);
       const described = body === undefined ? {} : { 'content-type': contentType, 'content-length': Buffer.byteLength(text) };
-      const headers = { ...connection.headers, accept, ...described };
-      const outgoing = open(`${connection.url}${path}`, { ...options, method, headers }, (response) => {
+      const sent = { ...connection.headers, accept, ...described, ...headers };
+      const outgoing = open(`${connection.url}${path}`, { ...options, method, headers: sent }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
           const answer = Buffer.concat(chunks).toString();
-          resolve({
-            status: response.statusCode ?? 0,
-            body: (answer.startsWith('{') ? JSON.parse(answer) : { text: answer }) as Body,
-            headers: response.headers,
-          });
+          resolve({ status: response.statusCode ?? 0, body: bodyIn(answer), headers: response.headers });
         });
         response.on('error', reject);
       });

@@ -2,9 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Access, User } from '../door/access.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ApiRequest } from '../http/api-request.ts';
+import { isApply } from '../http/api-request.ts';
 import type { JsonObject } from '../json/json.ts';
 import { ApiError } from '../status/api-error.ts';
 import { keyOf } from '../store/stored-object.ts';
+import { createAccessLog } from './access-log.ts';
 import type { Attributes } from './attributes.ts';
 import { attributesOf } from './attributes.ts';
 import { rulesFor } from './role-rules.ts';
@@ -14,11 +16,19 @@ import { ruleAllows, ruleAllowsPath } from './rule-match.ts';
 export interface Gate {
   /** A token that this server takes for the user. */
   issue(user: User): string;
-  /** Throws an `ApiError` (`Unauthorized`) for a token that was not issued here. No token at all is the anonymous user. */
+  /**
+   * Who asks, or whom he asks to be taken for (`Impersonate-User`). Throws an `ApiError`: `Unauthorized` for a token that was not issued here,
+   * `Forbidden` for who may not play another. No token at all is the anonymous user.
+   */
   userOf(headers: IncomingHttpHeaders): User;
+  /** The user of a token that was issued here. */
+  userOfToken(token: string): User | undefined;
   allows(user: User, attributes: Attributes): boolean;
   /** The same, remembered as something that was asked for. */
   asks(user: User, attributes: Attributes): boolean;
+  allowsPath(user: User, verb: string, path: string): boolean;
+  /** Throws an `ApiError` (`Forbidden`), and remembers nothing. */
+  demand(user: User, attributes: Attributes): void;
   /** Throws an `ApiError` (`Forbidden`). */
   passRequest(user: User, request: ApiRequest): void;
   /** Throws an `ApiError` (`Forbidden`). */
@@ -34,6 +44,19 @@ const AUTHENTICATED = 'system:authenticated';
 /** What kubectl of the person who started the server is. */
 export const ADMINISTRATOR: User = { name: 'kubernetes-admin', groups: ['system:masters'] };
 
+const textOf = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header);
+
+const playedUser = (headers: IncomingHttpHeaders): User | undefined => {
+  const name = textOf(headers['impersonate-user']);
+  if (name === undefined) return undefined;
+  const [, , namespace = ''] = name.startsWith('system:serviceaccount:') ? name.split(':') : [];
+  const own = namespace === '' ? [] : ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+  const given = textOf(headers['impersonate-group'])?.split(', ') ?? own;
+  return { name, groups: [...given, AUTHENTICATED] };
+};
+
+const impersonating = ({ name }: User): Attributes => ({ verb: 'impersonate', group: '', resource: 'users', namespace: undefined, name });
+
 const scopeOf = (namespace: string | undefined): string =>
   namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`;
 
@@ -48,30 +71,43 @@ const refusalOf = ({ name: user }: User, { verb, group, resource, namespace, nam
 /** A patch that applies an object which is not there creates it, and needs leave for that too. */
 const alsoCreates = (engine: Engine, { verb, route, contentType }: ApiRequest): boolean =>
   verb === 'patch' &&
-  contentType.startsWith('application/apply-patch') &&
+  isApply({ contentType }) &&
   route.subresource === undefined &&
   engine.get(route.resource.storage, keyOf(route.namespace, route.name ?? '')) === undefined;
+
+const attributesAsked = (engine: Engine, request: ApiRequest): readonly Attributes[] => {
+  const attributes = attributesOf(request);
+  return alsoCreates(engine, request) ? [attributes, { ...attributes, verb: 'create', name: undefined }] : [attributes];
+};
+
+const pathRefusal = ({ name }: User, verb: string, path: string): ApiError =>
+  new ApiError('Forbidden', `forbidden: User "${name}" cannot ${verb} path "${path}"`, {});
 
 /** The gate of a server; with `isOpen` it lets everybody through, and remembers all the same. */
 export const createGate = (engine: Engine, { isOpen }: { readonly isOpen: boolean }): Gate => {
   const users = new Map<string, User>();
-  const seen = new Map<string, Access>();
+  const log = createAccessLog();
   const isAllowed = (user: User, namespace: string | undefined, test: (rule: JsonObject) => boolean): boolean =>
     isOpen || user.groups.includes('system:masters') || rulesFor(engine, user, namespace).some(test);
   const allows = (user: User, attributes: Attributes): boolean =>
     isAllowed(user, attributes.namespace, (rule) => ruleAllows(rule, attributes));
   const asks = (user: User, attributes: Attributes): boolean => {
-    const { name, ...asked } = attributes;
     const wasAllowed = allows(user, attributes);
-    const access = { user: user.name, ...asked, wasAllowed };
-    const key = JSON.stringify(access);
-    const before = seen.get(key);
-    if (before === undefined) seen.set(key, { ...access, name });
-    else if (before.name !== name) seen.set(key, { ...access, name: undefined });
+    log.note(user, attributes, wasAllowed);
     return wasAllowed;
   };
   const pass = (user: User, attributes: Attributes): void => {
     if (!asks(user, attributes)) throw refusalOf(user, attributes);
+  };
+  const allowsPath = (user: User, verb: string, path: string): boolean =>
+    isAllowed(user, undefined, (rule) => ruleAllowsPath(rule, verb, path));
+  const demand = (user: User, attributes: Attributes): void => {
+    if (!allows(user, attributes)) throw refusalOf(user, attributes);
+  };
+  const userOfHeaders = ({ authorization }: IncomingHttpHeaders): User => {
+    const user = authorization === undefined ? ANONYMOUS : users.get(authorization.replace(/^Bearer /i, ''));
+    if (user === undefined && !isOpen) throw new ApiError('Unauthorized', 'Unauthorized');
+    return user ?? ANONYMOUS;
   };
   return {
     issue: (user) => {
@@ -79,24 +115,22 @@ export const createGate = (engine: Engine, { isOpen }: { readonly isOpen: boolea
       users.set(token, { ...user, groups: [...user.groups, AUTHENTICATED] });
       return token;
     },
-    userOf: ({ authorization }) => {
-      if (authorization === undefined) return ANONYMOUS;
-      const user = users.get(authorization.replace(/^Bearer /i, ''));
-      if (user === undefined && isOpen) return ANONYMOUS;
-      if (user === undefined) throw new ApiError('Unauthorized', 'Unauthorized');
-      return user;
+    userOf: (headers) => {
+      const [user, played] = [userOfHeaders(headers), playedUser(headers)];
+      if (played !== undefined) demand(user, impersonating(played));
+      return played ?? user;
     },
+    userOfToken: (token) => users.get(token),
     allows,
     asks,
+    allowsPath,
+    demand,
     passRequest: (user, request) => {
-      const attributes = attributesOf(request);
-      pass(user, attributes);
-      if (alsoCreates(engine, request)) pass(user, { ...attributes, verb: 'create', name: undefined });
+      for (const attributes of attributesAsked(engine, request)) pass(user, attributes);
     },
     passPath: (user, verb, path) => {
-      if (isAllowed(user, undefined, (rule) => ruleAllowsPath(rule, verb, path))) return;
-      throw new ApiError('Forbidden', `forbidden: User "${user.name}" cannot ${verb} path "${path}"`);
+      if (!allowsPath(user, verb, path)) throw pathRefusal(user, verb, path);
     },
-    accesses: () => [...seen.values()],
+    accesses: () => log.accesses(),
   };
 };

@@ -16,7 +16,7 @@ interface Authority {
   readonly registry: Registry;
 }
 
-const refused = ({ resource, name }: AdmissionRequest, why: string): ApiError => forbidden(resource, name, why);
+const refused = ({ resource, name }: AdmissionRequest, why: string): ApiError => forbidden(resource, name, { why });
 
 const ownersIn = (object: JsonObject | undefined): readonly JsonValue[] => asList(asObject(object?.['metadata'])['ownerReferences']);
 

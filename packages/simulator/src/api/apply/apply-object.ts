@@ -2,22 +2,23 @@ import type { Engine } from '../engine/engine.ts';
 import { timestampOf } from '../engine/timestamp.ts';
 import type { JsonObject } from '../json/json.ts';
 import { asObject } from '../json/json.ts';
+import { plainText } from '../json/plain-text.ts';
 import { textAt } from '../json/value-at.ts';
 import { thaw } from '../json/freeze.ts';
 import type { Resource } from '../resources/resource.ts';
 import { apiVersionOf } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
-import { badRequest } from '../status/refusals.ts';
+import { required } from '../status/field-error.ts';
+import { badRequest, conflict, failure, invalidOptions, otherNamespace } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asJson } from '../store/stored-object.ts';
 import { createObject } from '../verbs/create.ts';
 import { decoded } from '../verbs/incoming.ts';
 import { updateObject } from '../verbs/update.ts';
 import type { WriteOptions } from '../verbs/write-options.ts';
-import { reportUnknownFields } from '../verbs/write-options.ts';
 import { changedFields, fieldsOf, pathText } from './field-paths.ts';
 import type { Ownership } from './managed-fields.ts';
-import { isSame, managedFieldsOf, ownershipsOf } from './managed-fields.ts';
+import { comparingOf, isSame, managedFieldsOf, ownershipsOf } from './managed-fields.ts';
 import { difference, intersection, union } from './path-sets.ts';
 import { mergeApplied, withoutFields } from './merge-applied.ts';
 
@@ -34,9 +35,9 @@ export interface ApplyRequest {
 export const applyObject = (engine: Engine, request: ApplyRequest, options: WriteOptions): StoredObject => {
   const manager = options.fieldManager;
   if (manager === undefined || manager === '')
-    throw new ApiError('Invalid', 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch');
-  const applied = writtenThrough(request, configurationOf(request, options), options);
-  const paths = new Set(fieldsOf(applied, request.resource.schema).keys());
+    throw invalidOptions('PatchOptions', required('fieldManager', 'is required for apply patch'));
+  const applied = writtenThrough(request, configurationOf(request), options);
+  const paths = new Set(fieldsOf(applied, request.resource.schema, 'applied').keys());
   const mine: Ownership = {
     manager,
     operation: 'Apply',
@@ -50,18 +51,28 @@ export const applyObject = (engine: Engine, request: ApplyRequest, options: Writ
   return mergeIntoLive(engine, { request, applied, mine, live }, options);
 };
 
-const configurationOf = ({ resource, body, name }: ApplyRequest, options: WriteOptions): JsonObject => {
+const configurationOf = ({ resource, namespace, body, name }: ApplyRequest): JsonObject => {
   if (asObject(body['metadata'])['managedFields'] !== undefined) throw badRequest('metadata.managedFields must be nil');
-  const { object, unknownFields } = decoded(resource, body);
-  if (resource.custom) reportUnknownFields(resource, unknownFields, options);
-  else if (unknownFields[0] !== undefined) throw new ApiError('InternalError', untypedText(resource, unknownFields[0]));
-  const given = textAt(object, 'metadata.name');
+  refuseOtherType(resource, body);
+  const given = textAt(body, 'metadata.name');
   if (given !== '' && given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  const ownNamespace = textAt(body, 'metadata.namespace');
+  if (resource.namespaced && ownNamespace !== '' && ownNamespace !== namespace) throw otherNamespace();
+  const untyped = (problem: string): ApiError => failure(untypedText(resource, given, problem));
+  const { object, unknownFields } = decoded(resource, body, { refuseBody: untyped });
+  if (unknownFields[0] !== undefined) throw untyped(`.${unknownFields[0]}: field not declared in schema`);
   return { ...object, apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: { ...asObject(object['metadata']), name } };
 };
 
-const untypedText = (resource: Resource, field: string): string =>
-  `failed to create typed patch object (/; ${apiVersionOf(resource)}, Kind=${resource.kind}): .${field}: field not declared in schema`;
+const refuseOtherType = (resource: Resource, body: JsonObject): void => {
+  const [apiVersion, kind] = [textAt(body, 'apiVersion'), textAt(body, 'kind')];
+  if (kind === resource.kind && apiVersion === apiVersionOf(resource)) return;
+  const version = apiVersion.includes('/') || apiVersion === '' ? apiVersion : `/${apiVersion}`;
+  throw badRequest(`invalid object type: ${version === '' ? '/' : version}, Kind=${kind}`);
+};
+
+const untypedText = (resource: Resource, name: string, problem: string): string =>
+  `failed to create typed patch object (/${name}; ${apiVersionOf(resource)}, Kind=${resource.kind}): ${problem}`;
 
 /** What the endpoint writes: the object without its status, or its status alone. The rest is neither written nor owned. */
 const writtenThrough = ({ resource, live }: ApplyRequest, applied: JsonObject, { subresource }: WriteOptions): JsonObject => {
@@ -81,21 +92,26 @@ interface Applying {
 }
 
 const createApplied = (engine: Engine, { request, applied, mine }: Applying, options: WriteOptions): StoredObject => {
-  const { resource, namespace } = request;
-  return createObject(engine, { resource, namespace, body: thaw(applied), managedFields: managedFieldsOf([mine]) }, options);
+  const { resource, namespace, name } = request;
+  const { uid, resourceVersion: _, ...metadata } = asObject(applied['metadata']);
+  if (uid !== undefined)
+    throw conflict(resource, name, `uid mismatch: the provided object specified uid ${plainText(uid)}, and no existing object was found`);
+  const body = thaw({ ...applied, metadata });
+  return createObject(engine, { resource, namespace, body, managedFields: managedFieldsOf([mine]) }, options);
 };
 
 const mergeIntoLive = (engine: Engine, work: Applying & { readonly live: StoredObject }, options: WriteOptions): StoredObject => {
   const { request, applied, mine, live } = work;
   const { schema, conversion } = request.resource;
   const current = conversion === undefined ? asJson(live) : conversion.fromStored(asJson(live));
-  const before = fieldsOf(current, schema);
+  const reading = comparingOf(request.resource);
+  const before = fieldsOf(current, schema, reading);
   const known = ownershipsOf(asJson(live));
   const others = known.filter((one) => !isSame(one, mine));
   const previous = known.find((one) => isSame(one, mine));
 
   const merged = mergeApplied(current, applied, schema);
-  const { changed } = changedFields(before, fieldsOf(merged, schema));
+  const { changed } = changedFields(before, fieldsOf(merged, schema, reading));
   const contested = intersection(mine.paths, changed);
   if (!options.force) refuseConflicts(others, contested);
 
@@ -103,7 +119,7 @@ const mergeIntoLive = (engine: Engine, work: Applying & { readonly live: StoredO
   const held = owned.reduce((all, one) => union(all, one.paths), mine.paths);
   const dropped = difference(previous?.paths ?? new Set(), held);
   const body = withoutFields(merged, schema, dropped);
-  const { removed } = changedFields(before, fieldsOf(body, schema));
+  const { removed } = changedFields(before, fieldsOf(body, schema, reading));
   const kept = owned.map((one) => ({ ...one, paths: difference(one.paths, removed) }));
   const time = contested.size > 0 || dropped.size > 0 || previous === undefined ? mine.time : previous.time;
   const managedFields = managedFieldsOf([{ ...mine, time }, ...kept]);
@@ -130,8 +146,8 @@ const refuseConflicts = (others: readonly Ownership[], contested: ReadonlySet<st
   );
 };
 
-const nameOf = ({ manager, operation, subresource, apiVersion, time }: Ownership): string => {
+const nameOf = ({ manager, operation, subresource, apiVersion }: Ownership): string => {
   const through = subresource === '' ? '' : ` with subresource ${JSON.stringify(subresource)}`;
-  const using = operation === 'Update' ? ` using ${apiVersion}${time === '' ? '' : ` at ${time}`}` : '';
+  const using = operation === 'Update' ? ` using ${apiVersion}` : '';
   return `${JSON.stringify(manager)}${through}${using}`;
 };

@@ -28,10 +28,16 @@ const SERVER_OWNED = new Set(
   .add('f:kind')
   .add('f:metadata');
 
+/**
+ * How an object is read. Of one that is applied, a declared list, map or struct is a field only when it is empty. Of one that is compared with
+ * another it always is, but for the structs that Go holds by value.
+ */
+export type Reading = 'applied' | 'compared' | 'comparedCustom';
+
 /** The fields of an object under its schema, without those that the server owns. */
-export const fieldsOf = (object: JsonObject, schema: Schema): FieldMap => {
+export const fieldsOf = (object: JsonObject, schema: Schema, reading: Reading): FieldMap => {
   const fields = new Map<string, JsonValue | undefined>();
-  collectMembers(object, schema, { path: '', fields });
+  collectMembers(object, schema, { path: '', fields, reading, isHeld: reading === 'compared' });
   for (const path of SERVER_OWNED) fields.delete(path);
   return fields;
 };
@@ -39,13 +45,23 @@ export const fieldsOf = (object: JsonObject, schema: Schema): FieldMap => {
 interface Place {
   readonly path: string;
   readonly fields: Map<string, JsonValue | undefined>;
+  readonly reading: Reading;
+  /** Whether it is there in every object. */
+  readonly isHeld: boolean;
 }
 
-const collectMembers = (object: JsonObject, schema: Schema, { path, fields }: Place): void => {
+const below = (place: Place, element: string, isHeld = false): Place => ({
+  ...place,
+  isHeld,
+  path: place.path === '' ? element : `${place.path}\n${element}`,
+});
+
+const collectMembers = (object: JsonObject, schema: Schema, place: Place): void => {
   for (const [name, member] of Object.entries(object)) {
     if (member === undefined) continue;
-    const at = path === '' ? `f:${name}` : `${path}\nf:${name}`;
-    collect(member, memberSchema(schema, name), { path: at, fields });
+    const at = below(place, `f:${name}`, place.isHeld && HELD_BY_VALUE.has(name));
+    if (place.reading === 'applied' && schema.properties?.[name] === undefined) at.fields.set(at.path, undefined);
+    collect(member, memberSchema(schema, name), at);
   }
 };
 
@@ -55,11 +71,27 @@ const collect = (value: JsonValue, schema: Schema | undefined, place: Place): vo
   else place.fields.set(place.path, value);
 };
 
-/** A map is a field besides its members; a struct is one only when it is empty. */
+/** What built-in kinds have even when they are empty: structs that Go holds by value, and a list that it always writes. Nobody adds these. */
+const HELD_BY_VALUE = new Set([
+  'containers',
+  'daemonEndpoints',
+  'jobTemplate',
+  'kubeletEndpoint',
+  'loadBalancer',
+  'metadata',
+  'nodeInfo',
+  'resources',
+  'source',
+  'spec',
+  'status',
+  'strategy',
+  'template',
+  'updateStrategy',
+]);
+
 const collectObject = (value: JsonObject, schema: Schema, place: Place): void => {
-  const empty = Object.keys(value).length === 0;
-  if (empty) place.fields.set(place.path, value);
-  else if (schema.properties === undefined) place.fields.set(place.path, undefined);
+  const isEmpty = Object.keys(value).length === 0;
+  if (!place.isHeld && (isEmpty || place.reading !== 'applied')) place.fields.set(place.path, isEmpty ? value : undefined);
   collectMembers(value, schema, place);
 };
 
@@ -70,12 +102,13 @@ export const isGranular = (schema: Schema | undefined): boolean =>
 /** How the items of a list are owned. An undeclared list is atomic. */
 export const listTypeOf = (schema: Schema | undefined): 'atomic' | 'set' | 'map' => schema?.['x-kubernetes-list-type'] ?? 'atomic';
 
-const collectItems = (items: readonly JsonValue[], schema: Schema, { path, fields }: Place): void => {
-  if (items.length === 0) fields.set(path, []);
+const collectItems = (items: readonly JsonValue[], schema: Schema, place: Place): void => {
+  if (items.length === 0) place.fields.set(place.path, []);
+  else if (place.reading !== 'applied' && !place.isHeld) place.fields.set(place.path, undefined);
   for (const item of items) {
-    const at = `${path}\n${itemElement(item, schema)}`;
-    fields.set(at, undefined);
-    if (isObject(item)) collectMembers(item, schema.items ?? {}, { path: at, fields });
+    const at = below(place, itemElement(item, schema));
+    at.fields.set(at.path, undefined);
+    if (isObject(item)) collectMembers(item, schema.items ?? {}, at);
   }
 };
 

@@ -6,6 +6,7 @@ import type { Resource } from '../resources/resource.ts';
 import { apiVersionOf } from '../resources/resource.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asJson } from '../store/stored-object.ts';
+import type { Reading } from './field-paths.ts';
 import { changedFields, fieldsOf, fromFieldsV1, toFieldsV1 } from './field-paths.ts';
 import { difference, union } from './path-sets.ts';
 
@@ -51,16 +52,27 @@ export const managedFieldsOf = (ownerships: readonly Ownership[]): JsonObject[] 
       ...(subresource === '' ? {} : { subresource }),
     }));
 
-/** Notes in the object who owns what after a create or an update that is no apply. */
-export const recordUpdate = (
-  change: { readonly resource: Resource; readonly next: JsonObject; readonly previous: StoredObject | undefined },
-  writer: Writer,
-): void => {
+/** An object and what it was before; undefined when it is new. */
+interface Change {
+  readonly resource: Resource;
+  readonly next: JsonObject;
+  readonly previous: StoredObject | undefined;
+}
+
+const changesOf = ({ resource, next, previous }: Change): ReturnType<typeof changedFields> => {
+  const reading = comparingOf(resource);
+  const before = previous === undefined ? new Map<string, never>() : fieldsOf(asJson(previous), resource.schema, reading);
+  return changedFields(before, fieldsOf(next, resource.schema, reading));
+};
+
+/** Notes in the object who owns what after a create or an update that is no apply. What was owned by nobody stays so. */
+export const recordUpdate = (change: Change, writer: Writer): void => {
   const { resource, next, previous } = change;
-  const before = previous === undefined ? new Map<string, never>() : fieldsOf(asJson(previous), resource.schema);
-  const { changed, removed } = changedFields(before, fieldsOf(next, resource.schema));
+  if (previous !== undefined && previous.metadata.managedFields === undefined) return;
+  const { changed, removed } = changesOf(change);
   if (changed.size === 0 && removed.size === 0) return;
   const mine = identityOf(resource, writer);
+  const metadata = objectIn(next, 'metadata');
   const known = ownershipsOf(next);
   const others = known
     .filter((one) => !isSame(one, mine))
@@ -68,8 +80,17 @@ export const recordUpdate = (
   const own = known.find((one) => isSame(one, mine));
   const paths = union(difference(own?.paths ?? new Set(), removed), changed);
   const entry = { ...mine, time: changed.size > 0 ? timestampOf(writer.nowMs) : (own?.time ?? mine.time), paths };
-  objectIn(next, 'metadata')['managedFields'] = managedFieldsOf([...others, entry]);
+  setOwners(metadata, managedFieldsOf([...others, entry]));
 };
+
+/** Nobody is told by no list, not by an empty one. */
+const setOwners = (metadata: JsonObject, entries: JsonObject[]): void => {
+  if (entries.length === 0) delete metadata['managedFields'];
+  else metadata['managedFields'] = entries;
+};
+
+/** How objects of a resource are read to compare them. */
+export const comparingOf = ({ custom }: Resource): Reading => (custom ? 'comparedCustom' : 'compared');
 
 const identityOf = (resource: Resource, { manager, nowMs, subresource }: Writer): Ownership => ({
   manager,

@@ -1,3 +1,4 @@
+import { REVIEW_VERSIONS, reviewKinds } from '../access/reviews.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -30,21 +31,10 @@ const subresourcesOf = (resource: Resource): readonly Sub[] => [
   ...(resource.storage === 'namespaces' ? [own(resource, 'finalize', ['update'])] : []),
 ];
 
-/** What is asked by posting, group and version → kind. Nothing of it is stored. */
-const REVIEWS: Readonly<Record<string, string>> = {
-  'authentication.k8s.io/v1': 'SelfSubjectReview',
-  'authorization.k8s.io/v1': 'SelfSubjectAccessReview',
-};
-
-const reviewsOf = (groupVersion: string): readonly string[] => {
-  const kind = REVIEWS[groupVersion];
-  return kind === undefined ? [] : [kind];
-};
-
 /** Legacy discovery of one group and version (`APIResourceList`); undefined when it is not served. */
 export const resourceList = (registry: Registry, groupVersion: string): JsonObject | undefined => {
   const served = registry.all().filter((resource) => apiVersionOf(resource) === groupVersion);
-  const reviews = reviewsOf(groupVersion).map((kind) => ({
+  const reviews = reviewKinds(groupVersion).map((kind) => ({
     ...{ name: `${kind.toLowerCase()}s`, singularName: kind.toLowerCase() },
     ...{ namespaced: false, kind, verbs: ['create'] },
   }));
@@ -77,7 +67,7 @@ const groupVersions = (registry: Registry): ReadonlyMap<string, readonly string[
   const groups = new Map<string, Set<string>>();
   const add = (group: string, version: string): void => void groups.set(group, (groups.get(group) ?? new Set()).add(version));
   for (const { group, version } of registry.all()) add(group, version);
-  for (const [group = '', version = ''] of Object.keys(REVIEWS).map((name) => name.split('/'))) add(group, version);
+  for (const [group = '', version = ''] of REVIEW_VERSIONS.map((name) => name.split('/'))) add(group, version);
   return new Map([...groups].map(([group, versions]) => [group, [...versions].sort(newerFirst)]));
 };
 
@@ -140,7 +130,7 @@ const aggregatedResources = (registry: Registry, group: string, version: string)
         verbs: [...sub.verbs],
       })),
     }));
-  const reviews = reviewsOf(`${group}/${version}`).map((kind) => ({
+  const reviews = reviewKinds(`${group}/${version}`).map((kind) => ({
     resource: `${kind.toLowerCase()}s`,
     responseKind: { group, version, kind },
     scope: 'Cluster',

@@ -7,8 +7,10 @@ import { asObject, isObject } from '../json/json.ts';
 import { textAt } from '../json/value-at.ts';
 import type { PolicyGate } from '../policies/admit.ts';
 import { decodeProtobuf, isKubernetesProtobuf } from '../protobuf/decode-protobuf.ts';
-import { badRequest, invalid } from '../status/refusals.ts';
-import { unsupported } from '../status/field-error.ts';
+import type { ApiError } from '../status/api-error.ts';
+import { badRequest, invalidOptions } from '../status/refusals.ts';
+import type { FieldError } from '../status/field-error.ts';
+import { forbiddenField, unsupported } from '../status/field-error.ts';
 import type { WriteOptions } from '../verbs/write-options.ts';
 import type { Route } from './route.ts';
 
@@ -29,7 +31,7 @@ const UNNAMED: Readonly<Record<string, ApiVerb>> = { GET: 'list', POST: 'create'
 
 /** The Kubernetes verb of a method on a route; undefined when the method is not allowed there. */
 export const verbOf = (method: string, route: Route, query: URLSearchParams): ApiVerb | undefined => {
-  if (method === 'GET' && ['true', '1'].includes(query.get('watch') ?? '')) return 'watch';
+  if (method === 'GET' && route.name === undefined && ['true', '1'].includes(query.get('watch') ?? '')) return 'watch';
   if (method === 'POST' && route.subresource !== undefined) return 'create';
   return (route.name === undefined ? UNNAMED : NAMED)[method];
 };
@@ -59,22 +61,26 @@ const admission =
     policies.admit({ operation, resource, subresource: route.subresource, name, namespace, object, oldObject, user, dryRun }, warn);
   };
 
+const OPTIONS: Partial<Readonly<Record<ApiVerb, string>>> = {
+  create: 'CreateOptions',
+  update: 'UpdateOptions',
+  patch: 'PatchOptions',
+  delete: 'DeleteOptions',
+  deletecollection: 'DeleteOptions',
+};
+
 /** The write options in the query (and in the body of a delete). */
 export const writeOptionsOf = (request: ApiRequest, policies: PolicyGate, warn: (text: string) => void): WriteOptions => {
-  const { query, route, userAgent } = request;
+  const { query, route, userAgent, verb } = request;
+  const refused = (error: FieldError): ApiError => invalidOptions(OPTIONS[verb] ?? '', error);
   const dryRun = [...query.getAll('dryRun'), ...dryRunInBody(request)];
   const unknown = dryRun.filter((value) => value !== 'All');
-  if (unknown.length > 0)
-    throw invalid({ group: 'meta.k8s.io', plural: 'options', kind: 'PatchOptions' }, '', [unsupported('dryRun', unknown, ['All'])]);
-  const fieldValidation = query.get('fieldValidation') ?? 'Warn';
-  if (fieldValidation !== 'Ignore' && fieldValidation !== 'Warn' && fieldValidation !== 'Strict') {
-    throw invalid({ group: 'meta.k8s.io', plural: 'options', kind: 'CreateOptions' }, '', [
-      unsupported('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']),
-    ]);
-  }
+  if (unknown.length > 0) throw refused(unsupported('dryRun', unknown, ['All']));
+  if (verb === 'patch' && query.has('force') && !isApply(request))
+    throw refused(forbiddenField('force', 'may not be specified for non-apply patch'));
   return {
     dryRun: dryRun.length > 0,
-    fieldValidation,
+    fieldValidation: fieldValidationIn(query, refused),
     fieldManager: query.get('fieldManager') ?? (userAgent.split('/')[0] || 'unknown'),
     force: query.get('force') === 'true',
     subresource: route.subresource,
@@ -82,6 +88,18 @@ export const writeOptionsOf = (request: ApiRequest, policies: PolicyGate, warn: 
     admit: admission(request, policies, { dryRun: dryRun.length > 0, warn }),
   };
 };
+
+const VALIDATIONS = ['Ignore', 'Strict', 'Warn'] as const;
+
+const fieldValidationIn = (query: URLSearchParams, refused: (error: FieldError) => ApiError): WriteOptions['fieldValidation'] => {
+  const given = query.get('fieldValidation') ?? 'Warn';
+  const known = VALIDATIONS.find((one) => one === given);
+  if (known === undefined) throw refused(unsupported('fieldValidation', given, ['', ...VALIDATIONS]));
+  return known;
+};
+
+/** Whether a patch is a server-side apply. */
+export const isApply = ({ contentType }: Pick<ApiRequest, 'contentType'>): boolean => contentType.startsWith('application/apply-patch');
 
 /** The body of a delete is its options, whether or not it says so: kubectl sends it without a kind. */
 const dryRunInBody = ({ verb, body }: ApiRequest): readonly string[] =>

@@ -5,10 +5,10 @@ import { aggregatedDiscovery, groupDocument, groupList, resourceList } from '../
 import { openApiIndex, openApiV3 } from '../openapi/openapi-v3.ts';
 import { openApiV2 } from '../openapi/openapi-v2.ts';
 import { encodeOpenApiV2 } from '../openapi/encode-openapi-v2.ts';
-import { review } from '../access/reviews.ts';
+import { isReview, review } from '../access/reviews.ts';
 import type { Gate } from '../access/gate.ts';
 import type { User } from '../door/access.ts';
-import { ApiError } from '../status/api-error.ts';
+import { methodNotAllowed, unknownPath } from '../status/refusals.ts';
 import type { Reply } from './reply.ts';
 import { reply } from './reply.ts';
 
@@ -21,7 +21,7 @@ interface DocumentRequest {
   readonly user: User;
 }
 
-/** Answers what is not about objects. Throws an `ApiError` (`NotFound`) for unknown paths. */
+/** Answers what is not about objects. Throws an `ApiError` (`NotFound`) for what a served group does not have. */
 export interface DocumentServer {
   serve(request: DocumentRequest): Reply;
 }
@@ -40,11 +40,13 @@ const VERSION: JsonObject = {
 
 const PROTOBUF_V2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
-const unknownPath = (): ApiError => new ApiError('NotFound', 'the server could not find the requested resource');
+const plain = (status: number, text: string): Reply => ({ status, bytes: Buffer.from(text), contentType: 'text/plain; charset=utf-8' });
+
+/** What is not known at all is not found in plain text; only groups that are served speak as resources do. */
+const notServed = (): Reply => plain(404, '404 page not found\n');
 
 const found = (document: JsonObject | undefined): Reply => {
-  if (document === undefined) throw unknownPath();
-  return reply(200, document);
+  return document === undefined ? notServed() : reply(200, document);
 };
 
 const V3 = '/openapi/v3/';
@@ -56,6 +58,10 @@ const groupDiscovery = (registry: Registry, [root, group = '', version, ...rest]
   if (root !== 'apis') return undefined;
   return version === undefined ? groupDocument(registry, group) : resourceList(registry, `${group}/${version}`);
 };
+
+/** Built-in groups answer for versions and resources that they have not; those of custom resources do not. */
+const isOfServedGroup = (registry: Registry, root: string, [group = '']: readonly string[]): boolean =>
+  root === 'api' || (root === 'apis' && registry.all().some((resource) => resource.group === group && !resource.custom));
 
 /** Serves the documents of an engine; OpenAPI documents are rebuilt when the served resources change. */
 export const createDocumentServer = (engine: Engine, gate: Gate): DocumentServer => {
@@ -76,9 +82,9 @@ export const createDocumentServer = (engine: Engine, gate: Gate): DocumentServer
   };
   const fixed: Readonly<Record<string, (request: DocumentRequest) => Reply>> = {
     '/version': () => reply(200, VERSION),
-    '/healthz': () => ({ status: 200, bytes: Buffer.from('ok'), contentType: 'text/plain' }),
-    '/livez': () => ({ status: 200, bytes: Buffer.from('ok'), contentType: 'text/plain' }),
-    '/readyz': () => ({ status: 200, bytes: Buffer.from('ok'), contentType: 'text/plain' }),
+    '/healthz': () => plain(200, 'ok'),
+    '/livez': () => plain(200, 'ok'),
+    '/readyz': () => plain(200, 'ok'),
     '/api': ({ accept }) => discovery(accept, true, () => ({ kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [] })),
     '/apis': ({ accept }) => discovery(accept, false, () => groupList(registry)),
     '/openapi/v2': ({ accept }) => {
@@ -87,15 +93,23 @@ export const createDocumentServer = (engine: Engine, gate: Gate): DocumentServer
     },
     '/openapi/v3': () => memo('v3', () => reply(200, openApiIndex(registry))),
   };
+  const reviewed = (path: string, { method, body, user }: DocumentRequest): Reply => {
+    const answer = method === 'POST' ? review(path, body, { gate, user }) : undefined;
+    if (answer === undefined) throw methodNotAllowed();
+    return reply(201, answer);
+  };
   return {
     serve: (request) => {
       const path = request.path.replace(/\/$/, '');
+      if (isReview(path)) return reviewed(path, request);
       const serveFixed = fixed[path];
+      if (serveFixed !== undefined && request.method !== 'GET') throw methodNotAllowed();
       if (serveFixed !== undefined) return serveFixed(request);
-      const answer = request.method === 'POST' ? review(path, request.body, { gate, user: request.user }) : undefined;
-      if (answer !== undefined) return reply(201, answer);
       if (path.startsWith(V3)) return memo(path, () => found(openApiV3(registry, path.slice(V3.length))));
-      return found(groupDiscovery(registry, path.split('/').filter(Boolean)));
+      const [root = '', ...names] = path.split('/').filter(Boolean);
+      const document = groupDiscovery(registry, [root, ...names]);
+      if (document === undefined && isOfServedGroup(registry, root, names)) throw unknownPath();
+      return found(document);
     },
   };
 };

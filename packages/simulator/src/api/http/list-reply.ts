@@ -16,13 +16,21 @@ export const listReply = (
 ): Reply => {
   const metadata: JsonObject = {
     resourceVersion: String(page.version),
-    ...(page.continueToken === undefined ? {} : { continue: page.continueToken, remainingItemCount: page.remaining ?? 0 }),
+    ...(page.continueToken === undefined ? {} : { continue: page.continueToken }),
+    ...(page.continueToken === undefined && resource.custom && how.form === 'plain' ? { continue: '' } : {}),
+    ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
   };
   if (how.form === 'table') return { status: 200, body: { ...tableOf(resource, page.items, { ...how, headers: true }), metadata } };
   const partial = how.form === 'metadata';
   const head = partial ? { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata } : listHead(resource, metadata);
-  const itemOf = (object: StoredObject): JsonObject => (partial ? metadataOf(object) : versionedOf(resource, object));
+  const itemOf = (object: StoredObject): JsonObject => (partial ? metadataOf(object) : listItemOf(resource, object));
   return { status: 200, parts: streamed(head, page.items, itemOf) };
+};
+
+/** Items of built-in kinds do not say what they are: their list does. */
+const listItemOf = (resource: Resource, object: StoredObject): JsonObject => {
+  const item = versionedOf(resource, object);
+  return resource.custom ? item : { ...item, apiVersion: undefined, kind: undefined };
 };
 
 const streamed = function* (

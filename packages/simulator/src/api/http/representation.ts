@@ -9,26 +9,50 @@ import { asJson } from '../store/stored-object.ts';
 /** The form that a client asked for its objects in. */
 export type Form = 'plain' | 'table' | 'metadata';
 
-/** Reads the Accept header. Throws an `ApiError` (`NotAcceptable`) when JSON is not accepted. */
-export const formOf = (accept: string): Form => {
+const AVAILABLE = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+const WATCHED = ', application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
+
+const notAcceptable = (message: string): ApiError => new ApiError('NotAcceptable', message);
+
+/** Reads the Accept header of a request for one object or for many. Throws an `ApiError` (`NotAcceptable`) for what cannot be had. */
+export const formOf = (accept: string, { isList, kind, custom }: FormOf): Form => {
   const choices = accept.split(',').map((choice) => choice.trim());
-  for (const choice of choices) {
-    if (!/^(application\/(json|\*)|\*\/\*)/.test(choice) && choice !== '') continue;
-    if (choice.includes('as=Table')) return 'table';
-    if (choice.includes('as=PartialObjectMetadata')) return 'metadata';
-    return 'plain';
-  }
-  throw new ApiError('NotAcceptable', 'only the following media types are accepted: application/json');
+  const readable = choices.filter((choice) => choice === '' || /^(application\/(json|\*)|\*\/\*)/.test(choice));
+  if (readable.length === 0)
+    throw new ApiError('NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${AVAILABLE}${isList ? WATCHED : ''}`, {});
+  const choice = readable.map((text) => /as=(\w+)/.exec(text)?.[1] ?? '').find((wanted, at) => wanted === '' || isKnown(readable[at]));
+  if (choice === undefined) throw notAcceptable(`only the following media types are accepted: ${AVAILABLE}`);
+  const form = FORMS[isList ? 'list' : 'one'][choice];
+  if (form !== undefined) return form;
+  const goType = custom ? 'unstructured.Unstructured' : `core.${kind}`;
+  const what = isList ? `a list (*${goType}List)` : `not a list (*${goType})`;
+  throw notAcceptable(`you requested ${choice}, but the requested object is ${what}`);
 };
+
+const isKnown = (choice = ''): boolean => /v=v1(beta1)?\b/.test(choice);
+
+const FORMS: Readonly<Record<'list' | 'one', Readonly<Record<string, Form>>>> = {
+  one: { '': 'plain', Table: 'table', PartialObjectMetadata: 'metadata' },
+  list: { '': 'plain', Table: 'table', PartialObjectMetadataList: 'metadata' },
+};
+
+/** The form of the events of a watch: each shows one object, but what is not to be had is refused as for a list. */
+export const watchedFormOf = (accept: string, resource: Resource): Form =>
+  formOf(accept, { ...resource, isList: !accept.includes('as=PartialObjectMetadata;') });
+
+/** What is shown: one object of a kind, or many. */
+type FormOf = Pick<Resource, 'kind' | 'custom'> & { readonly isList: boolean };
 
 /** An object as the requested version has it. */
 export const versionedOf = (resource: Resource, object: StoredObject): JsonObject =>
   resource.conversion === undefined ? asJson(object) : resource.conversion.fromStored(asJson(object));
 
+/** What objects are of which only the metadata is shown. */
+export const PARTIAL = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' };
+
 /** Only what every object has. */
 export const metadataOf = (object: StoredObject): JsonObject => ({
-  kind: 'PartialObjectMetadata',
-  apiVersion: 'meta.k8s.io/v1',
+  ...PARTIAL,
   metadata: object.metadata as unknown as JsonObject,
 });
 
@@ -52,14 +76,17 @@ export const tableOf = (resource: Resource, objects: readonly StoredObject[], op
   kind: 'Table',
   apiVersion: 'meta.k8s.io/v1',
   metadata: {},
-  columnDefinitions: options.headers ? resource.columns.map(columnDefinition) : [],
+  columnDefinitions: options.headers ? resource.columns.map(columnDefinition) : null,
   rows: objects.map((object) => ({
     cells: resource.columns.map(({ cell }) => cell(object, options.nowMs)),
-    ...(options.includeObject === 'None'
-      ? {}
-      : { object: options.includeObject === 'Object' ? versionedOf(resource, object) : metadataOf(object) }),
+    object: shownInRow(resource, object, options.includeObject),
   })),
 });
+
+const shownInRow = (resource: Resource, object: StoredObject, includeObject: string): JsonObject | null => {
+  if (includeObject === 'None') return null;
+  return includeObject === 'Object' ? versionedOf(resource, object) : metadataOf(object);
+};
 
 /** The head of a list: everything but its items. */
 export const listHead = (resource: Resource, metadata: JsonObject): JsonObject => ({

@@ -3,17 +3,17 @@ import type { FaultEffect } from '../door/faults.ts';
 import type { Gate } from '../access/gate.ts';
 import { isReview } from '../access/reviews.ts';
 import { ApiError } from '../status/api-error.ts';
+import { failure, methodNotAllowed, notANumber } from '../status/refusals.ts';
 import { selectionOf } from '../verbs/selection.ts';
-import { requestedVersion } from '../verbs/read.ts';
+import { listOptionsOf } from '../verbs/list-options.ts';
 import type { ApiRequest } from './api-request.ts';
 import { readBody, verbOf } from './api-request.ts';
 import type { DocumentServer } from './document-handler.ts';
 import type { Reply } from './reply.ts';
 import { refusal, send } from './reply.ts';
-import { formOf } from './representation.ts';
-import type { HandlerTools } from './resource-handler.ts';
+import { watchedFormOf } from './representation.ts';
+import type { HandlerTools } from './handler-tools.ts';
 import { handleResource } from './resource-handler.ts';
-import type { Route } from './route.ts';
 import { routeOf } from './route.ts';
 import { handleSubresource } from './subresource-handler.ts';
 import type { WatchRequest, WatchTools } from './watch-stream.ts';
@@ -56,7 +56,7 @@ const answer = async (tools: ListenerTools, message: IncomingMessage, response: 
     return;
   }
   const verb = verbOf(method, route, url.searchParams);
-  if (verb === undefined) throw new ApiError('MethodNotAllowed', 'the server does not allow this method on the requested resource');
+  if (verb === undefined) throw methodNotAllowed();
   const request = { verb, route, query: url.searchParams, accept, body, user, ...clientOf(headers) };
   tools.gate.passRequest(user, request);
   await perform(tools, request, response);
@@ -72,7 +72,7 @@ const perform = async (tools: ListenerTools, request: ApiRequest, response: Serv
   for (const effect of effects.filter((each) => !losesAnswer(each))) {
     if (!(await suffer(tools, effect, response))) return;
   }
-  if (request.verb === 'watch') serveWatch(response, watchRequestOf(tools, request), tools);
+  if (request.verb === 'watch') serveWatch(response, watchRequestOf(request), tools);
   else {
     const { reply, warnings } = replyTo(tools, request);
     if (effects.some(losesAnswer)) response.destroy();
@@ -119,38 +119,23 @@ const suffer = async ({ engine }: ListenerTools, effect: FaultEffect, response: 
   }
 };
 
-const watchRequestOf = ({ engine }: ListenerTools, { route, query, accept }: ApiRequest): WatchRequest => {
+const watchRequestOf = ({ route, query, accept }: ApiRequest): WatchRequest => {
   const textOf = (name: string): string => query.get(name) ?? '';
-  const resourceVersion = textOf('resourceVersion');
-  const sendInitialEvents = initialEventsOf(query);
-  if (sendInitialEvents === true) requestedVersion(engine, { resourceVersion, match: undefined });
+  const { resourceVersion, sendInitialEvents, timeoutSeconds } = listOptionsOf(query, 'watch');
+  if (!/^\d*$/.test(resourceVersion))
+    throw failure(`resourceVersion: Invalid value: ${JSON.stringify(resourceVersion)}: ${notANumber(resourceVersion, 'ParseUint')}`);
   return {
     resource: route.resource,
     selection: selectionOf(route.resource, {
       namespace: route.namespace,
       labelSelector: textOf('labelSelector'),
-      fieldSelector: fieldSelectorOf(route, query),
+      fieldSelector: textOf('fieldSelector'),
     }),
-    form: formOf(accept),
+    form: watchedFormOf(accept, route.resource),
     includeObject: textOf('includeObject') || 'Metadata',
     resourceVersion,
     bookmarks: textOf('allowWatchBookmarks') === 'true',
     sendInitialEvents,
-    timeoutMs: Number(textOf('timeoutSeconds')) * 1000,
+    timeoutMs: timeoutSeconds * 1000,
   };
 };
-
-const initialEventsOf = (query: URLSearchParams): boolean | undefined => {
-  const wanted = query.get('sendInitialEvents');
-  const match = query.get('resourceVersionMatch');
-  const refused = (why: string): ApiError => new ApiError('Invalid', `ListOptions.meta.k8s.io "" is invalid: ${why}`);
-  if (wanted === null && match !== null)
-    throw refused('resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
-  if (wanted !== null && match !== 'NotOlderThan')
-    throw refused('resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
-  return wanted === null ? undefined : wanted === 'true';
-};
-
-/** A watch of one named object is a watch of its name. */
-const fieldSelectorOf = ({ name }: Route, query: URLSearchParams): string =>
-  [query.get('fieldSelector') ?? '', ...(name === undefined ? [] : [`metadata.name=${name}`])].filter((part) => part !== '').join(',');

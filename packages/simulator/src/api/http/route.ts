@@ -26,6 +26,6 @@ const within = (registry: Registry, [group, version]: readonly [string, string],
     return { resource: nested, namespace: second, name, subresource: below.length > 0 ? below.join('/') : undefined };
   }
   const resource = find(first);
-  if (resource === undefined || segments.length > 3) return undefined;
+  if (resource === undefined || segments.length > 3 || (resource.namespaced && second !== undefined)) return undefined;
   return { resource, namespace: undefined, name: second, subresource: third };
 };

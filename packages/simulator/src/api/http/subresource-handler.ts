@@ -2,15 +2,19 @@ import type { Reply } from './reply.ts';
 import { reply } from './reply.ts';
 import type { ApiRequest } from './api-request.ts';
 import { writeOptionsOf } from './api-request.ts';
-import type { HandlerTools } from './resource-handler.ts';
-import { bodyOf, deleteOptionsIn, handleResource, patchTypeOf } from './resource-handler.ts';
-import { asObject, isObject } from '../json/json.ts';
+import { deleteOptionsIn } from './delete-handler.ts';
+import type { HandlerTools } from './handler-tools.ts';
+import { bodyOf, shown } from './handler-tools.ts';
+import { handleResource, patchTypeOf } from './resource-handler.ts';
+import { asObject } from '../json/json.ts';
 import type { JsonObject } from '../json/json.ts';
 import { jsonPatch } from '../patch/json-patch.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
 import { ApiError } from '../status/api-error.ts';
-import { notFound } from '../status/refusals.ts';
-import { textAt } from '../json/value-at.ts';
+import { badRequest, methodNotAllowed, otherNamespace, unknownPath } from '../status/refusals.ts';
+import { goKind } from '../json/go-text.ts';
+import { textAt, valueAt } from '../json/value-at.ts';
+import { unfitPatch } from '../verbs/patch-object.ts';
 import { bindPod } from '../verbs/pod-binding.ts';
 import { evictPod } from '../verbs/pod-eviction.ts';
 import { readObject } from '../verbs/read.ts';
@@ -18,7 +22,6 @@ import { scaleOf, updateScale } from '../verbs/scale.ts';
 import type { Resource } from '../resources/resource.ts';
 import { asJson, asStored } from '../store/stored-object.ts';
 import { isFinished } from '../verbs/update.ts';
-import { shown } from './resource-handler.ts';
 
 const done = (): Reply => reply(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 
@@ -26,16 +29,21 @@ type Handler = (tools: HandlerTools, request: ApiRequest, warn: (text: string) =
 
 /** Answers a request for a subresource. Throws an `ApiError` (`NotFound`) for one that the kind does not have. */
 export const handleSubresource: Handler = (tools, request, warn) => {
-  const { resource, subresource = '', name = '' } = request.route;
+  const { resource, subresource = '' } = request.route;
   const handler = handlerOf(resource, subresource);
-  if (handler === undefined) throw notFound({ ...resource, plural: `${resource.plural}/${subresource}` }, name);
+  if (handler === undefined) throw unknownPath();
   return handler(tools, request, warn);
+};
+
+const handleStatus: Handler = (tools, request, warn) => {
+  if (!['get', 'update', 'patch'].includes(request.verb)) throw methodNotAllowed();
+  return handleResource(tools, request, warn);
 };
 
 const handlerOf = (resource: Resource, subresource: string): Handler | undefined => {
   switch (subresource) {
     case 'status':
-      return resource.hasStatus ? handleResource : undefined;
+      return resource.hasStatus ? handleStatus : undefined;
     case 'scale':
       return resource.scale === undefined ? undefined : handleScale;
     default:
@@ -49,15 +57,34 @@ const refuseProcess: Handler = ({ engine }, { route: { resource: pods, namespace
   throw new ApiError('BadRequest', `pod "${name}" is simulated: no process runs in it, so there is no ${subresource}`);
 };
 
+/** A posted action on the object of the path. Throws an `ApiError` for another kind, name or namespace. */
+const actionIn = (request: ApiRequest, kind: string): JsonObject => {
+  const body = bodyOf(request);
+  const { name, namespace } = request.route;
+  refuseOtherKind(body, kind);
+  if (textAt(body, 'metadata.name') !== name) throw badRequest(`name in URL does not match name in ${kind} object`);
+  if (!['', namespace].includes(textAt(body, 'metadata.namespace'))) throw otherNamespace();
+  return body;
+};
+
+const GO_GROUPS: Readonly<Record<string, string>> = { Binding: 'core', Eviction: 'policy', Scale: 'autoscaling' };
+
+const refuseOtherKind = (body: JsonObject, kind: string): void => {
+  const given = textAt(body, 'kind');
+  if (given === '' || given === kind) return;
+  const why = `converting (v1.${given}) to (${GO_GROUPS[kind] ?? ''}.${kind}): unknown conversion`;
+  throw badRequest(`${given} in version "v1" cannot be handled as a ${kind}: ${why}`);
+};
+
 const handlePodAction: Handler = ({ engine, policies }, request, warn) => {
   const { resource: pods, subresource, namespace = 'default', name = '' } = request.route;
+  if (request.verb !== 'create') throw methodNotAllowed();
   const { dryRun, admit } = writeOptionsOf(request, policies, warn);
-  const body = bodyOf(request);
+  const body = actionIn(request, subresource === 'binding' ? 'Binding' : 'Eviction');
   const object = { ...body, metadata: { ...asObject(body['metadata']), name, namespace } };
   admit({ operation: 'CREATE', resource: pods, object, oldObject: undefined });
-  if (subresource === 'binding') bindPod(engine, pods, { namespace, name, body });
+  if (subresource === 'binding') bindPod(engine, pods, { namespace, name, body, dryRun });
   else {
-    if (textAt(body, 'metadata.name') !== name) throw new ApiError('BadRequest', 'name in URL does not match name in Eviction object');
     const inner = asObject(body['deleteOptions']);
     evictPod(engine, {
       pods,
@@ -74,17 +101,26 @@ const handleScale = ({ engine, policies }: HandlerTools, request: ApiRequest, wa
   const object = readObject(engine, resource, { namespace, name });
   const paths = pathsOf(resource);
   const options = writeOptionsOf(request, policies, warn);
-  const current = scaleOf(object, paths);
+  const current = scaleOf(resource, object, paths);
   switch (request.verb) {
     case 'get':
       return reply(200, current);
     case 'update':
-      return reply(200, updateScale(engine, { resource, object, paths, scale: bodyOf(request) }, options));
+      return reply(200, updateScale(engine, { resource, object, paths, scale: scaleIn(request) }, options));
     case 'patch':
       return reply(200, updateScale(engine, { resource, object, paths, scale: patchedScale(current, request) }, options));
     default:
-      throw new ApiError('MethodNotAllowed', 'the server does not allow this method on the requested resource');
+      throw methodNotAllowed();
   }
+};
+
+const scaleIn = (request: ApiRequest): JsonObject => {
+  const body = bodyOf(request);
+  const { name = '' } = request.route;
+  refuseOtherKind(body, 'Scale');
+  const given = textAt(body, 'metadata.name');
+  if (given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  return body;
 };
 
 const pathsOf = ({ scale, plural }: Resource): NonNullable<Resource['scale']> => {
@@ -94,8 +130,13 @@ const pathsOf = ({ scale, plural }: Resource): NonNullable<Resource['scale']> =>
 
 const patchedScale = (current: JsonObject, request: ApiRequest): JsonObject => {
   const patch = request.body ?? null;
-  const result = patchTypeOf(request.contentType) === 'json' ? jsonPatch(current, patch) : mergePatch(current, patch);
-  return isObject(result) ? result : {};
+  const result = patchTypeOf(request) === 'json' ? jsonPatch(current, patch) : mergePatch(current, patch);
+  const replicas = valueAt(result, 'spec.replicas');
+  if (replicas !== undefined && typeof replicas !== 'number') {
+    const problem = `json: cannot unmarshal ${goKind(replicas)} into Go struct field ScaleSpec.spec.replicas of type int32`;
+    throw unfitPatch(JSON.stringify(result), problem);
+  }
+  return asObject(result);
 };
 
 const finalize = (tools: HandlerTools, request: ApiRequest): Reply => {

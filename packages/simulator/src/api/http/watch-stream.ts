@@ -7,11 +7,12 @@ import type { Resource } from '../resources/resource.ts';
 import { apiVersionOf } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
+import { asStored } from '../store/stored-object.ts';
 import type { StoreEvent } from '../store/watch-event.ts';
-import { selectObjects } from '../verbs/read.ts';
+import { selectObjects, tooLargeVersion } from '../verbs/read.ts';
 import type { Selection } from '../verbs/selection.ts';
 import type { Form } from './representation.ts';
-import { metadataOf, tableOf, versionedOf } from './representation.ts';
+import { metadataOf, PARTIAL, tableOf, versionedOf } from './representation.ts';
 
 /** What a watch was asked for. */
 export interface WatchRequest {
@@ -77,7 +78,6 @@ export const serveWatch = (response: ServerResponse, request: WatchRequest, tool
   };
   if (request.bookmarks) timers.set('bookmark', engine.clock.setTimeout(bookmark, tools.bookmarkIntervalMs));
   const finish = (): void => {
-    if (request.bookmarks && !gate.isHeld()) write.bookmark(engine.store.version, {});
     stop();
     response.end();
   };
@@ -115,18 +115,22 @@ type Writer = ReturnType<typeof createWriter>;
 const begin = (request: WatchRequest, { engine }: WatchTools, write: Writer): readonly StoreEvent[] | undefined => {
   const { resource, selection, resourceVersion, sendInitialEvents } = request;
   const isFresh = ['', '0'].includes(resourceVersion);
+  if (sendInitialEvents === true && Number(resourceVersion) > engine.store.version) {
+    write.error(tooLargeVersion(engine, Number(resourceVersion)));
+    return undefined;
+  }
   if (sendInitialEvents === true || (sendInitialEvents === undefined && isFresh)) {
     for (const object of selectObjects(engine, resource, selection)) write.event('ADDED', object);
     if (sendInitialEvents === true && request.bookmarks) write.bookmark(engine.store.version, { 'k8s.io/initial-events-end': 'true' });
     return [];
   }
   if (isFresh) return [];
-  const since = Number(resourceVersion);
-  const past = engine.store.history(resource.storage).since(since);
-  if (past === undefined) {
-    write.error(new ApiError('Expired', `too old resource version: ${since} (${engine.store.version})`));
-    return undefined;
-  }
+  return pastEvents(request, engine, write);
+};
+
+const pastEvents = ({ resource, resourceVersion }: WatchRequest, engine: Engine, write: Writer): readonly StoreEvent[] | undefined => {
+  const past = engine.store.history(resource.storage).since(Number(resourceVersion));
+  if (past === undefined) write.error(new ApiError('Expired', `too old resource version: ${resourceVersion} (${engine.store.version})`));
   return past;
 };
 
@@ -154,22 +158,17 @@ const createWriter = (response: ServerResponse, request: WatchRequest, { engine,
     headers = false;
     return JSON.stringify({ ...table, metadata: { resourceVersion: object.metadata.resourceVersion } });
   };
+  const bookmarkBody = (version: number, annotations: JsonObject | undefined): string => {
+    const metadata = { resourceVersion: String(version), annotations };
+    const plain = { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata };
+    if (form === 'plain') return JSON.stringify(plain);
+    return form === 'metadata' ? JSON.stringify({ ...plain, ...PARTIAL }) : bodyOf(asStored(plain));
+  };
   const line = (type: string, body: string): void => void response.write(`{"type":"${type}","object":${body}}\n`);
   return {
     event: (type: string, object: StoredObject): void => line(type, bodyOf(object)),
     bookmark: (version: number, annotations: JsonObject): void =>
-      line(
-        'BOOKMARK',
-        JSON.stringify({
-          kind: resource.kind,
-          apiVersion: apiVersionOf(resource),
-          metadata: {
-            resourceVersion: String(version),
-            creationTimestamp: null,
-            ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
-          },
-        }),
-      ),
+      line('BOOKMARK', bookmarkBody(version, Object.keys(annotations).length === 0 ? undefined : annotations)),
     error: (error: ApiError): void => line('ERROR', JSON.stringify(error.toStatus())),
   };
 };

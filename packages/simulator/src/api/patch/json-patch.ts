@@ -1,7 +1,8 @@
 import { jsonEqual } from '../json/equal.ts';
 import { thaw } from '../json/freeze.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import { asObject, isObject } from '../json/json.ts';
+import { goKind } from '../json/go-text.ts';
+import { isObject } from '../json/json.ts';
 import { textAt } from '../json/value-at.ts';
 import { ApiError } from '../status/api-error.ts';
 import { badRequest } from '../status/refusals.ts';
@@ -18,13 +19,20 @@ const tokensOf = (pointer: string): readonly string[] => {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 };
 
-/** RFC 6902. Returns a new value. Throws an `ApiError`: `BadRequest` for a malformed patch, `Invalid` when an operation does not apply. */
+/** RFC 6902, but that a replace also adds a member, as the library of a real server does. Returns a new value. Throws an `ApiError`: `BadRequest` for a malformed patch, `Invalid` when an operation does not apply. */
 export const jsonPatch = (target: JsonObject, patch: JsonValue): JsonValue => {
   if (!Array.isArray(patch))
     throw badRequest('error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp');
   const root: Root = { document: thaw(target) };
-  for (const step of patch) perform(root, asObject(step));
+  for (const step of patch) perform(root, stepIn(step));
   return root.document;
+};
+
+const stepIn = (step: JsonValue): JsonObject => {
+  if (!isObject(step))
+    throw badRequest(`error decoding patch: json: cannot unmarshal ${goKind(step)} into Go value of type handlers.jsonPatchOp`);
+  if (step['path'] === undefined) throw cannotApply('a step without a path');
+  return step;
 };
 
 interface Root {
@@ -89,7 +97,6 @@ const replace = (root: Root, path: string, value: JsonValue): void => {
     root.document = value;
     return;
   }
-  read(root, path);
   const [holder, token] = holderOf(root, path);
   if (Array.isArray(holder)) holder[indexIn(holder, token, holder.length - 1)] = value;
   else holder[token] = value;

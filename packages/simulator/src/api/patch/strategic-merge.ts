@@ -1,16 +1,19 @@
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { asList, asObject, isObject } from '../json/json.ts';
 import { jsonEqual } from '../json/equal.ts';
+import { goText } from '../json/go-text.ts';
 import type { Schema } from '../schema/schema.ts';
 import { memberSchema } from '../schema/schema.ts';
+import { failure } from '../status/refusals.ts';
 
 const ORDER = '$setElementOrder/';
 const PRIMITIVES = '$deleteFromPrimitiveList/';
 
 /** Kubernetes' strategic merge: as a merge patch, but lists with a merge key are merged by it, and `$patch` directives are obeyed. */
 export const strategicMerge = (target: JsonObject, patch: JsonObject, schema: Schema): JsonObject => {
-  if (patch['$patch'] === 'replace') return withoutDirectives(patch);
-  if (patch['$patch'] === 'delete') return {};
+  const directive = directiveIn(patch);
+  if (directive === 'replace') return withoutDirectives(patch);
+  if (directive === 'delete') return {};
   const result = retained(target, patch['$retainKeys']);
   for (const [name, value] of Object.entries(patch)) {
     if (name.startsWith(PRIMITIVES)) deletePrimitives(result, name.slice(PRIMITIVES.length), asList(value));
@@ -20,6 +23,12 @@ export const strategicMerge = (target: JsonObject, patch: JsonObject, schema: Sc
     if (name.startsWith(ORDER)) reorder(result, { name: name.slice(ORDER.length), order: asList(order) }, schema);
   }
   return result;
+};
+
+const directiveIn = (patch: JsonObject): JsonValue => {
+  const directive = patch['$patch'] ?? 'merge';
+  if (['replace', 'delete', 'merge'].includes(goText(directive))) return directive;
+  throw failure(`unknown patch type: ${goText(directive)} in map: ${goText(patch)}`);
 };
 
 const retained = (target: JsonObject, keys: JsonValue | undefined): JsonObject =>
@@ -46,8 +55,31 @@ const mergeMember = (current: JsonValue | undefined, value: JsonValue, schema: S
 
 const mergeLists = (current: readonly JsonValue[], patch: readonly JsonValue[], schema: Schema): JsonValue[] => {
   const key = schema['x-kubernetes-patch-merge-key'];
-  if (key !== undefined) return mergeByKey(current, patch, { key, items: schema.items ?? {} });
-  return [...current, ...patch.filter((item) => !current.includes(item))];
+  const idOf = (item: JsonValue): string => JSON.stringify(key === undefined || !isObject(item) ? item : item[key]);
+  const merged =
+    key === undefined
+      ? [...current, ...patch.filter((item) => !current.includes(item))]
+      : mergeByKey(current, patch, { key, items: schema.items ?? {} });
+  return inOrder(merged, { patched: patch.map(idOf), before: current.map(idOf) }, idOf);
+};
+
+/** Items of the patch in its order, and before the items of the list that stood behind them or never met them. */
+const inOrder = (
+  merged: readonly JsonValue[],
+  { patched, before }: { readonly patched: readonly string[]; readonly before: readonly string[] },
+  idOf: (item: JsonValue) => string,
+): JsonValue[] => {
+  const rank = (item: JsonValue): number => patched.indexOf(idOf(item));
+  const mine = merged.filter((item) => rank(item) >= 0).toSorted((a, b) => rank(a) - rank(b));
+  const others = merged.filter((item) => rank(item) < 0);
+  const stoodBefore = (other: JsonValue, item: JsonValue): boolean =>
+    before.includes(idOf(item)) && before.indexOf(idOf(other)) < before.indexOf(idOf(item));
+  const result: JsonValue[] = [];
+  for (const item of mine) {
+    while (others[0] !== undefined && stoodBefore(others[0], item)) result.push(...others.splice(0, 1));
+    result.push(item);
+  }
+  return [...result, ...others];
 };
 
 const mergeByKey = (
@@ -56,6 +88,8 @@ const mergeByKey = (
   by: { readonly key: string; readonly items: Schema },
 ): JsonValue[] => {
   const changes = patch.map(asObject);
+  const keyless = changes.find((change) => change[by.key] === undefined && change['$patch'] !== 'replace');
+  if (keyless !== undefined) throw failure(`map: ${goText(keyless)} does not contain declared merge key: ${by.key}`);
   if (changes.some((change) => change['$patch'] === 'replace'))
     return changes.filter((change) => change['$patch'] === undefined).map(withoutDirectives);
   let result = current.map(asObject);

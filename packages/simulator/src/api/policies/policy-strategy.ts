@@ -1,10 +1,11 @@
-import type { JsonObject } from '../json/json.ts';
-import { asObject } from '../json/json.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
+import { asList } from '../json/json.ts';
+import { plainText } from '../json/plain-text.ts';
 import { objectIn, objectsAt, textAt, valueAt } from '../json/value-at.ts';
 import { fill } from '../resources/strategies/pod-defaults.ts';
 import type { Strategy } from '../resources/strategy.ts';
 import type { FieldError } from '../status/field-error.ts';
-import { forbiddenField, invalidValue, required } from '../status/field-error.ts';
+import { forbiddenField, invalidValue, required, unsupported } from '../status/field-error.ts';
 import { createCelPrograms } from '../crd/cel-programs.ts';
 
 const programs = createCelPrograms();
@@ -35,14 +36,22 @@ export const POLICY_STRATEGY: Strategy = {
   ],
 };
 
+const ACTIONS = ['Audit', 'Deny', 'Warn'];
+
+const actionErrors = (actions: readonly JsonValue[]): readonly FieldError[] =>
+  actions.length === 0
+    ? [required('spec.validationActions', 'at least one validation action is required')]
+    : actions.flatMap((action, index) =>
+        ACTIONS.includes(plainText(action)) ? [] : [unsupported(`spec.validationActions[${index}]`, action, ACTIONS)],
+      );
+
 /** ValidatingAdmissionPolicyBindings. */
 export const POLICY_BINDING_STRATEGY: Strategy = {
-  countsGeneration: false,
   defaults: (binding) => {
     if (valueAt(binding, 'spec.matchResources') !== undefined) fillMatch(objectIn(objectIn(binding, 'spec'), 'matchResources'));
   },
   validate: (binding) => [
     ...(textAt(binding, 'spec.policyName') === '' ? [required('spec.policyName')] : []),
-    ...(asObject(binding['spec'])['validationActions'] === undefined ? [required('spec.validationActions')] : []),
+    ...actionErrors(asList(valueAt(binding, 'spec.validationActions'))),
   ],
 };

@@ -32,6 +32,8 @@ export interface Strategy {
   readonly countsGeneration?: boolean;
   /** Whether an update without a resourceVersion replaces whatever is there. Default true; never for custom resources. */
   readonly replacesBlindly?: boolean;
+  /** Whether an update of what is not there creates it. Default false. */
+  readonly createsOnUpdate?: boolean;
   /** Whether a create keeps the status that it came with. Default false. */
   readonly keepsStatusOnCreate?: boolean;
 }

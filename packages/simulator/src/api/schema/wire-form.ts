@@ -8,6 +8,8 @@ import { memberSchema } from './schema.ts';
 const ALWAYS: Readonly<Record<string, JsonObject>> = {
   CSINodeDriver: { topologyKeys: null },
   CSINodeSpec: { drivers: null },
+  DeploymentCondition: { lastUpdateTime: null, lastTransitionTime: null },
+  NodeCondition: { lastHeartbeatTime: null, lastTransitionTime: null },
   NodeStatus: {
     daemonEndpoints: { kubeletEndpoint: { Port: 0 } },
     nodeInfo: {
@@ -24,6 +26,7 @@ const ALWAYS: Readonly<Record<string, JsonObject>> = {
     },
   },
   PersistentVolumeClaimSpec: { resources: {} },
+  PodCondition: { lastProbeTime: null, lastTransitionTime: null },
   PreferredSchedulingTerm: { preference: {} },
   PriorityClass: { value: 0 },
   StatefulSetSpec: { serviceName: '' },

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/json.ts';
 
-/** Reasons of a refusal, as in `Status.reason`, with the HTTP status that each is sent with. */
+/** Reasons of a refusal, as in `Status.reason`, with the HTTP status that each is sent with. `Unknown` is sent without a reason. */
 const STATUS_CODES = {
   BadRequest: 400,
   Unauthorized: 401,
@@ -16,6 +16,7 @@ const STATUS_CODES = {
   Invalid: 422,
   TooManyRequests: 429,
   InternalError: 500,
+  Unknown: 500,
   ServiceUnavailable: 503,
   Timeout: 504,
 } as const;
@@ -25,7 +26,7 @@ export type ApiErrorCode = keyof typeof STATUS_CODES;
 
 /** One cause of a refusal; `field` is a path such as `spec.containers[0].name`. */
 export interface StatusCause {
-  readonly reason: string;
+  readonly reason?: string;
   readonly message: string;
   readonly field?: string;
 }
@@ -64,7 +65,7 @@ export class ApiError extends Error {
       metadata: {},
       status: 'Failure',
       message: this.message,
-      reason: this.code,
+      ...(this.code === 'Unknown' ? {} : { reason: this.code }),
       ...(this.details === undefined ? {} : { details: { ...this.details } as unknown as JsonObject }),
       code: this.httpStatus,
     };

@@ -2,14 +2,15 @@ import { plainText } from '../json/plain-text.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { asList, asObject } from '../json/json.ts';
 import { objectsAt, textAt } from '../json/value-at.ts';
-import type { Strategy } from '../resources/strategy.ts';
+import type { Resource } from '../resources/resource.ts';
 import type { FieldError } from '../status/field-error.ts';
 import { forbiddenField, invalidValue, required } from '../status/field-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { nameProblems, qualifiedKeyProblems } from './names.ts';
 
 /** What is wrong with `metadata` of a new or changed object. */
-export const metadataErrors = (object: JsonObject, rule: NonNullable<Strategy['nameRule']>): readonly FieldError[] => {
+export const metadataErrors = (object: JsonObject, { custom, strategy }: Pick<Resource, 'custom' | 'strategy'>): readonly FieldError[] => {
+  const { nameRule: rule = 'subdomain' } = strategy;
   const metadata = asObject(object['metadata']);
   const name = textAt(metadata, 'name');
   return [
@@ -23,9 +24,33 @@ export const metadataErrors = (object: JsonObject, rule: NonNullable<Strategy['n
     ...asList(metadata['finalizers']).flatMap((finalizer) =>
       qualifiedKeyProblems(plainText(finalizer)).map((words) => invalidValue('metadata.finalizers', finalizer, words)),
     ),
+    ...(custom ? [] : unqualifiedErrors(metadata)),
     ...ownerErrors(metadata),
   ];
 };
+
+const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+
+const isUnqualified = (finalizer: string): boolean => !finalizer.includes('/') && !STANDARD_FINALIZERS.has(finalizer);
+
+const unqualifiedErrors = (metadata: JsonObject): readonly FieldError[] =>
+  asList(metadata['finalizers'])
+    .map(plainText)
+    .flatMap((finalizer, index) =>
+      isUnqualified(finalizer)
+        ? [invalidValue(`metadata.finalizers[${index}]`, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')]
+        : [],
+    );
+
+/** What to say of finalizers of custom resources that anybody might write. */
+export const finalizerWarnings = (metadata: JsonObject): readonly string[] =>
+  asList(metadata['finalizers'])
+    .map(plainText)
+    .filter(isUnqualified)
+    .map(
+      (finalizer) =>
+        `metadata.finalizers: ${JSON.stringify(finalizer)}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
+    );
 
 /** What is wrong with a map of labels. */
 export const labelErrors = (labels: JsonValue | undefined, field: string): readonly FieldError[] =>

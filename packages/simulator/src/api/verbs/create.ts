@@ -5,12 +5,12 @@ import type { JsonObject } from '../json/json.ts';
 import { objectIn, textAt } from '../json/value-at.ts';
 import { recordUpdate } from '../apply/managed-fields.ts';
 import type { Resource } from '../resources/resource.ts';
-import { ApiError } from '../status/api-error.ts';
-import { alreadyExists, badRequest, forbidden, notFound } from '../status/refusals.ts';
+import { alreadyExists, failure, forbidden, notFound, otherNamespace } from '../status/refusals.ts';
 import { addZeros, emptyStruct } from '../schema/wire-form.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asStored, keyOf } from '../store/stored-object.ts';
 import { incoming } from './incoming.ts';
+import { finalizerWarnings } from '../validation/metadata.ts';
 import { validate } from './validate.ts';
 import type { WriteOptions } from './write-options.ts';
 
@@ -28,19 +28,18 @@ export const createObject = (engine: Engine, request: CreateRequest, options: Wr
   const { resource } = request;
   const object = incoming(resource, request.body, options);
   const metadata = objectIn(object, 'metadata');
-  if (!['', '0'].includes(textAt(metadata, 'resourceVersion')))
-    throw new ApiError('InternalError', 'resourceVersion should not be set on objects to be created');
+  if (!['', '0'].includes(textAt(metadata, 'resourceVersion'))) throw failure('resourceVersion should not be set on objects to be created');
   placeIn(resource, metadata, request.namespace);
   nameFrom(engine, resource, metadata);
-  complete(engine, resource, object);
+  complete(engine, request, { object, options });
   const name = textAt(metadata, 'name');
   if (resource.namespaced) requireNamespace(engine, resource, metadata);
-  if (engine.store.table(resource.storage).get(keyOf(textAt(metadata, 'namespace'), name)) !== undefined)
-    throw alreadyExists(resource, name);
+  const taken = engine.store.table(resource.storage).get(keyOf(textAt(metadata, 'namespace'), name));
+  if (taken !== undefined) throw alreadyExists(resource, name, { isGoing: taken.metadata.deletionTimestamp !== undefined });
   resource.strategy.admitCreate?.(object, engine);
   validate(resource, object, undefined);
+  if (resource.custom) finalizerWarnings(metadata).forEach(options.warn);
   options.admit({ operation: 'CREATE', resource, object, oldObject: undefined });
-  recordCreate(engine, request, { object, options });
   if (options.dryRun) return asStored(object);
   return engine.store.put(resource.storage, object);
 };
@@ -52,7 +51,7 @@ const placeIn = (resource: Resource, metadata: JsonObject, namespace: string | u
   }
   const own = textAt(metadata, 'namespace');
   if (own !== '' && namespace !== undefined && own !== namespace) {
-    throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
+    throw otherNamespace();
   }
   metadata['namespace'] = own || namespace || 'default';
 };
@@ -69,10 +68,18 @@ const nameFrom = (engine: Engine, resource: Resource, metadata: JsonObject): voi
     metadata['name'] = prefix.slice(0, 58) + randomSuffix(engine.random);
 };
 
-const complete = (engine: Engine, resource: Resource, object: JsonObject): void => {
+interface Creation {
+  readonly object: JsonObject;
+  readonly options: WriteOptions;
+}
+
+/** What the client sent and the defaults belong to the client; what the server sets belongs to nobody. */
+const complete = (engine: Engine, request: CreateRequest, { object, options }: Creation): void => {
+  const { resource } = request;
   const { strategy } = resource;
   stampNew(engine, resource, object);
   strategy.defaults?.(object);
+  recordCreate(engine, request, { object, options });
   strategy.prepareCreate?.(object, engine);
   if (!resource.custom) addZeros(object, resource.schema);
 };
@@ -95,19 +102,18 @@ const requireNamespace = (engine: Engine, resource: Resource, metadata: JsonObje
   if (namespace === undefined) throw notFound({ group: '', plural: 'namespaces', kind: 'Namespace' }, name);
   if (namespace.metadata.deletionTimestamp === undefined) return;
   const why = `unable to create new content in namespace ${name} because it is being terminated`;
-  throw forbidden(resource, textAt(metadata, 'name'), why);
+  const cause = { reason: 'NamespaceTerminating', message: `namespace ${name} is being terminated`, field: 'metadata.namespace' };
+  throw forbidden(resource, textAt(metadata, 'name'), { why, causes: [cause] });
 };
 
-const recordCreate = (
-  engine: Engine,
-  request: CreateRequest,
-  { object, options }: { readonly object: JsonObject; readonly options: WriteOptions },
-): void => {
+const recordCreate = (engine: Engine, request: CreateRequest, { object, options }: Creation): void => {
+  const { hasStatus, strategy } = request.resource;
+  const isBare = hasStatus && strategy.keepsStatusOnCreate !== true;
   const metadata = objectIn(object, 'metadata');
   if (request.managedFields !== undefined) metadata['managedFields'] = [...request.managedFields];
   else if (options.fieldManager !== undefined) {
     recordUpdate(
-      { resource: request.resource, next: object, previous: undefined },
+      { resource: request.resource, next: isBare ? { ...object, status: undefined } : object, previous: undefined },
       { manager: options.fieldManager, nowMs: engine.nowMs, subresource: undefined },
     );
   }

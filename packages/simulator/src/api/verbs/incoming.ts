@@ -7,18 +7,19 @@ import type { Decoded } from '../schema/decode.ts';
 import { dropEmpty } from '../schema/wire-form.ts';
 import { badRequest } from '../status/refusals.ts';
 import type { WriteOptions } from './write-options.ts';
-import { reportUnknownFields } from './write-options.ts';
+import { reportUnknownFields, unreadable } from './write-options.ts';
 
 /** Reads a body as the stored form of a resource. The result is the caller's to change. */
 export const incoming = (resource: Resource, body: JsonObject, options: WriteOptions): JsonObject => {
   const [apiVersion, kind] = [textAt(body, 'apiVersion'), textAt(body, 'kind')];
   const expected = apiVersionOf(resource);
   if (kind !== '' && (kind !== resource.kind || (apiVersion !== '' && apiVersion !== expected))) {
-    throw badRequest(
-      `${kind} in version "${apiVersion}" cannot be handled as a ${resource.kind}: the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
+    const problem = `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`;
+    throw (
+      options.refuseBody?.(problem) ?? badRequest(`${kind} in version "${apiVersion}" cannot be handled as a ${resource.kind}: ${problem}`)
     );
   }
-  const { object, unknownFields } = decoded(resource, body);
+  const { object, unknownFields } = decoded(resource, body, options);
   reportUnknownFields(resource, unknownFields, options);
   if (!resource.custom) dropEmpty(object, resource.schema);
   object['apiVersion'] = expected;
@@ -30,10 +31,9 @@ export const incoming = (resource: Resource, body: JsonObject, options: WriteOpt
 };
 
 /** Reads a body as a resource. Throws an `ApiError` (`BadRequest`) when a member has the wrong type. */
-export const decoded = (resource: Resource, body: JsonObject): Decoded => {
+export const decoded = (resource: Resource, body: JsonObject, options: Pick<WriteOptions, 'refuseBody'>): Decoded => {
   const read = resource.decode(body);
-  if (read.problem !== undefined)
-    throw badRequest(`${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: ${read.problem}`);
+  if (read.problem !== undefined) throw unreadable(resource, read.problem, options);
   return read;
 };
 

@@ -2,23 +2,24 @@ import type { Engine } from '../engine/engine.ts';
 import type { Resource } from '../resources/resource.ts';
 import { badRequest, expired } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import type { Freshness } from './read.ts';
+import { keyOf } from '../store/stored-object.ts';
+import type { ListOptions } from './list-options.ts';
 import { requestedVersion, selectObjects, selectObjectsAt } from './read.ts';
 import type { Selection } from './selection.ts';
+import { everythingIn } from './selection.ts';
 
 /** One page of a list. */
 export interface Page {
   readonly items: readonly StoredObject[];
   readonly version: number;
   readonly continueToken: string | undefined;
+  /** How many come after it; undefined when a selection hides it, and on the last page. */
   readonly remaining: number | undefined;
 }
 
 /** How a list is cut. */
-interface PageQuery extends Freshness {
+interface PageQuery extends Pick<ListOptions, 'limit' | 'continueToken' | 'resourceVersion' | 'match'> {
   readonly selection: Selection;
-  readonly limit: number;
-  readonly continueToken: string | undefined;
 }
 
 /** Lists in pages; all pages of one list show the same moment. */
@@ -28,59 +29,78 @@ export interface Pager {
   readonly forget: () => void;
 }
 
+/** The objects of a list before they are selected, as they were when its first page was cut. */
+interface Snapshot {
+  readonly items: readonly StoredObject[];
+  readonly version: number;
+}
+
+interface Token {
+  readonly id: string;
+  /** The key of the last object that was shown. */
+  readonly after: string;
+}
+
 const KEPT_SNAPSHOTS = 200;
 const GONE =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.';
 
-/** A pager over an engine. */
+/** A pager over an engine. A token can be used again, with another limit or other selectors. */
 export const createPager = (engine: Engine): Pager => {
-  const snapshots = new Map<string, { readonly items: readonly StoredObject[]; readonly version: number }>();
+  const snapshots = new Map<string, Snapshot>();
   let lastId = 0;
 
-  const cut = (id: string, start: number, limit: number): Page => {
-    const snapshot = snapshots.get(id);
-    if (snapshot === undefined) throw expired(GONE);
-    const end = limit > 0 ? start + limit : snapshot.items.length;
-    const remaining = snapshot.items.length - end;
-    const more = remaining > 0;
-    if (!more) snapshots.delete(id);
-    return {
-      items: limit > 0 ? snapshot.items.slice(start, end) : snapshot.items.slice(start),
-      version: snapshot.version,
-      continueToken: more ? Buffer.from(JSON.stringify({ id, start: end })).toString('base64url') : undefined,
-      remaining: more ? remaining : undefined,
-    };
-  };
-  const first = (resource: Resource, query: PageQuery): Page => {
-    const { selection, limit } = query;
-    const version = requestedVersion(engine, query);
-    const exact = version !== undefined && query.match === 'Exact' && version < engine.store.version;
-    const items = exact ? selectObjectsAt(engine, resource, { selection, version }) : selectObjects(engine, resource, selection);
-    const at = exact ? version : engine.store.version;
-    if (limit <= 0 || items.length <= limit) return { items, version: at, continueToken: undefined, remaining: undefined };
+  const keep = (snapshot: Snapshot): string => {
     lastId += 1;
-    const id = String(lastId);
-    snapshots.set(id, { items, version: at });
+    snapshots.set(String(lastId), snapshot);
     const oldest = snapshots.keys().next().value;
     if (snapshots.size > KEPT_SNAPSHOTS && oldest !== undefined) snapshots.delete(oldest);
-    return cut(id, 0, limit);
+    return String(lastId);
+  };
+  const cut = ({ items, version }: Snapshot, { limit, selection }: PageQuery, tokenAfter: (key: string) => string): Page => {
+    const last = limit > 0 && items.length > limit ? items[limit - 1] : undefined;
+    if (last === undefined) return { items, version, continueToken: undefined, remaining: undefined };
+    const continueToken = tokenAfter(keyOf(last.metadata.namespace, last.metadata.name));
+    return { items: items.slice(0, limit), version, continueToken, remaining: selection.everything ? items.length - limit : undefined };
+  };
+  const first = (resource: Resource, query: PageQuery): Page => {
+    const { selection } = query;
+    const version = requestedVersion(engine, query.resourceVersion, (why) => badRequest(`invalid resource version: ${why}`));
+    const isPast = version !== undefined && query.match === 'Exact' && version < engine.store.version;
+    const at = isPast ? version : engine.store.version;
+    const objects = (chosen: Selection): readonly StoredObject[] =>
+      isPast ? selectObjectsAt(engine, resource, { selection: chosen, version }) : selectObjects(engine, resource, chosen);
+    return cut({ items: objects(selection), version: at }, query, (after) =>
+      tokenOf({ id: keep({ items: objects(everythingIn(selection.namespace)), version: at }), after }),
+    );
+  };
+  const next = (query: PageQuery): Page => {
+    const { id, after } = readToken(query.continueToken);
+    const snapshot = snapshots.get(id);
+    if (snapshot === undefined) throw expired(GONE);
+    const rest = snapshot.items.filter(({ metadata: { namespace, name } }) => keyOf(namespace, name) > after);
+    const items = query.selection.everything ? rest : rest.filter(query.selection.matches);
+    return cut({ items, version: snapshot.version }, query, (key) => tokenOf({ id, after: key }));
   };
   return {
     list: (resource, query) => {
-      if (query.continueToken === undefined) return first(resource, query);
-      const { id, start } = readToken(query.continueToken);
-      return cut(id, start, query.limit);
+      if (query.continueToken === '') return first(resource, query);
+      if (query.resourceVersion !== '') throw badRequest('specifying resource version is not allowed when using continue');
+      return next(query);
     },
     forget: () => snapshots.clear(),
   };
 };
 
-const readToken = (token: string): { readonly id: string; readonly start: number } => {
+const tokenOf = (token: Token): string => Buffer.from(JSON.stringify(token)).toString('base64url');
+
+const readToken = (text: string): Token => {
+  const unreadable = () => badRequest('invalid continue token: continue key is not valid: illegal base64 data at input byte 0');
   try {
-    const { id, start } = JSON.parse(Buffer.from(token, 'base64url').toString()) as { id: unknown; start: unknown };
-    if (typeof id === 'string' && typeof start === 'number') return { id, start };
+    const { id, after } = JSON.parse(Buffer.from(text, 'base64url').toString()) as { id: unknown; after: unknown };
+    if (typeof id === 'string' && typeof after === 'string') return { id, after };
   } catch (cause) {
-    throw Object.assign(badRequest('continue key is not valid'), { cause });
+    throw Object.assign(unreadable(), { cause });
   }
-  throw badRequest('continue key is not valid');
+  throw unreadable();
 };

@@ -3,17 +3,20 @@ import type { Engine } from '../engine/engine.ts';
 import { thaw } from '../json/freeze.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { asObject, isObject } from '../json/json.ts';
+import { goKind, goText } from '../json/go-text.ts';
 import { textAt } from '../json/value-at.ts';
 import { jsonPatch } from '../patch/json-patch.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
 import { strategicMerge } from '../patch/strategic-merge.ts';
 import type { Resource } from '../resources/resource.ts';
+import { apiVersionOf } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
 import { invalidValue } from '../status/field-error.ts';
-import { badRequest, invalid } from '../status/refusals.ts';
+import { badRequest, invalid, otherNamespace } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asJson, keyOf } from '../store/stored-object.ts';
 import { readObject } from './read.ts';
+import { requireVersion } from './identity.ts';
 import { updateObject } from './update.ts';
 import type { WriteOptions } from './write-options.ts';
 
@@ -31,47 +34,80 @@ export const patchObject = (engine: Engine, request: PatchRequest, options: Writ
   const { resource, namespace, name } = request;
   if (request.type === 'apply') {
     const live = engine.get(resource.storage, keyOf(resource.namespaced ? namespace : undefined, name));
-    return applyObject(engine, { resource, namespace, name, live, body: objectBody(request.body) }, options);
+    return applyObject(engine, { resource, namespace, name, live, body: patchBody(request) }, options);
   }
   const previous = readObject(engine, resource, { namespace, name });
   const current = resource.conversion === undefined ? asJson(previous) : resource.conversion.fromStored(asJson(previous));
-  const body = objectBody(patched(resource, current, request));
-  if (textAt(body, 'metadata.resourceVersion') === '')
-    throw new ApiError(
-      'Invalid',
-      `${resource.kind} "${name}" is invalid: metadata.resourceVersion: Invalid value: 0x0: must be specified for an update`,
-    );
+  const body = wholeObject(patched(resource, current, request));
+  if (resource.custom) refuseOtherKind(resource, body, previous);
+  requireVersion(resource, body, previous);
   refuseOtherIdentity(resource, body, previous);
-  return updateObject(engine, { resource, previous, body: thaw(body) }, options);
+  const refuseBody = (problem: string) => unfitPatch(shownPatch(request, body), problem);
+  return updateObject(engine, { resource, previous, body: thaw(body) }, { ...options, refuseBody });
+};
+
+/** A patched object that is none, or the result of a patch of the whole. */
+const wholeObject = (body: JsonValue): JsonObject => {
+  if (!isObject(body)) throw badRequest('cannot restore slice from map: the body must be an object');
+  return body;
+};
+
+/** A real server shows what a patch made of an object, or the patch itself when it is a strategic one. */
+const shownPatch = ({ type, body }: PatchRequest, whole: JsonObject): string =>
+  type === 'strategic' ? goText(body) : JSON.stringify(whole);
+
+/** 422 for a patch that makes of an object what cannot be read. */
+export const unfitPatch = (shown: string, problem: string): ApiError =>
+  invalid({ group: '', plural: '', kind: '' }, '', [invalidValue('patch', shown, problem)]);
+
+const refuseOtherKind = (resource: Resource, body: JsonObject, { metadata }: StoredObject): void => {
+  const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind };
+  for (const [member, value] of Object.entries(expected)) {
+    const given = textAt(body, member);
+    if (given !== value)
+      throw invalid({ ...resource, kind: textAt(body, 'kind') }, metadata.name, [invalidValue(member, given, `must be ${value}`)]);
+  }
 };
 
 /** A patch may not make of an object one of another namespace or uid. */
 const refuseOtherIdentity = (resource: Resource, body: JsonObject, { metadata }: StoredObject): void => {
   const { uid, namespace } = asObject(body['metadata']);
-  if (namespace !== metadata.namespace && namespace !== undefined)
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  if (namespace !== metadata.namespace && namespace !== undefined) throw otherNamespace();
   if (uid !== metadata.uid && uid !== undefined)
     throw invalid(resource, metadata.name, [invalidValue('metadata.uid', uid, 'field is immutable')]);
 };
 
-const objectBody = (body: JsonValue): JsonObject => {
-  if (!isObject(body)) throw badRequest('cannot restore slice from map: the body must be an object');
+const UNDECODED: Readonly<Record<PatchRequest['type'], string>> = {
+  json: 'error decoding patch',
+  merge: 'error decoding patch',
+  strategic: 'error decoding patch',
+  apply: 'error decoding YAML: error unmarshaling JSON: while decoding JSON',
+};
+
+const patchBody = ({ type, body }: PatchRequest): JsonObject => {
+  if (!isObject(body))
+    throw badRequest(`${UNDECODED[type]}: json: cannot unmarshal ${goKind(body)} into Go value of type map[string]interface {}`);
   return body;
 };
 
-const patched = (resource: Resource, current: JsonObject, { type, body }: PatchRequest): JsonValue => {
-  switch (type) {
+const patched = (resource: Resource, current: JsonObject, request: PatchRequest): JsonValue => {
+  switch (request.type) {
     case 'json':
-      return jsonPatch(current, body);
+      return jsonPatch(current, request.body);
     case 'strategic':
-      if (resource.custom) {
-        throw new ApiError(
-          'UnsupportedMediaType',
-          'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
-        );
-      }
-      return strategicMerge(current, objectBody(body), resource.schema);
+      if (resource.custom) throw unknownPatchType(resource);
+      return strategicMerge(current, patchBody(request), resource.schema);
     default:
-      return mergePatch(current, objectBody(body));
+      return mergePatch(current, patchBody(request));
   }
+};
+
+/** 415 for a kind of patch that a resource is not served with. */
+export const unknownPatchType = ({ custom }: Resource): ApiError => {
+  if (!custom) return new ApiError('UnsupportedMediaType', '415: Unsupported Media Type', {});
+  const accepted = 'application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml';
+  return new ApiError(
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted}`,
+  );
 };

@@ -4,10 +4,11 @@ import type { JsonObject } from '../json/json.ts';
 import { asObject } from '../json/json.ts';
 import { objectsAt, textAt, valueAt } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
-import { conflict, invalid } from '../status/refusals.ts';
-import { required } from '../status/field-error.ts';
+import { conflict, failure } from '../status/refusals.ts';
+import { required, textOf, unsupported } from '../status/field-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
-import { asJson } from '../store/stored-object.ts';
+import { asJson, asStored } from '../store/stored-object.ts';
+import { unmet } from './identity.ts';
 import { readObject } from './read.ts';
 
 /**
@@ -16,11 +17,11 @@ import { readObject } from './read.ts';
 export const bindPod = (
   engine: Engine,
   pods: Resource,
-  binding: { readonly namespace: string; readonly name: string; readonly body: JsonObject },
+  binding: { readonly namespace: string; readonly name: string; readonly body: JsonObject; readonly dryRun?: boolean },
 ): StoredObject => {
+  const nodeName = targetOf(binding.body);
   const pod = readObject(engine, pods, binding);
-  const nodeName = textAt(binding.body, 'target.name');
-  if (nodeName === '') throw invalid({ group: '', plural: 'bindings', kind: 'Binding' }, binding.name, [required('target.name')]);
+  refuseOtherPod(pods, pod, asObject(binding.body['metadata']));
   const refused = (why: string) => conflict({ group: '', plural: 'pods/binding', kind: 'Pod' }, binding.name, why);
   const { metadata } = pod;
   if (metadata.deletionTimestamp !== undefined) throw refused(`pod ${metadata.name} is being deleted, cannot be assigned to a host`);
@@ -29,15 +30,33 @@ export const bindPod = (
   if (objectsAt(pod, 'spec.schedulingGates').length > 0) throw refused(`pod ${metadata.name} has non-empty .spec.schedulingGates`);
   const annotations = { ...metadata.annotations, ...(asObject(valueAt(binding.body, 'metadata.annotations')) as Record<string, string>) };
   const { nominatedNodeName: _, ...status } = asObject(pod['status']);
-  return engine.store.put('pods', {
+  const bound: JsonObject = {
     ...asJson(pod),
     metadata: { ...(metadata as unknown as JsonObject), ...(Object.keys(annotations).length === 0 ? {} : { annotations }) },
     spec: { ...asObject(pod['spec']), nodeName },
     status: { ...status, conditions: withScheduled(pod, timestampOf(engine.nowMs)) },
-  });
+  };
+  return binding.dryRun === true ? asStored(bound) : engine.store.put('pods', bound);
+};
+
+/** A real server fails on a target that is no node, and gives no reason. */
+const targetOf = (body: JsonObject): string => {
+  const [kind, name] = [textAt(body, 'target.kind'), textAt(body, 'target.name')];
+  if (!['', 'Node'].includes(kind)) throw failure(textOf(unsupported('target.kind', kind, ['Node', '<empty>'])));
+  if (name === '') throw failure(textOf(required('target.name')));
+  return name;
+};
+
+/** A binding may name the uid and the version of the pod that it means. */
+const refuseOtherPod = (pods: Resource, pod: StoredObject, meant: JsonObject): void => {
+  const [uid, version] = [textAt(meant, 'uid'), textAt(meant, 'resourceVersion')];
+  const { metadata } = pod;
+  if (!['', metadata.uid].includes(uid)) throw unmet(pods, pod, { what: 'UID', wanted: uid, found: metadata.uid });
+  if (!['', metadata.resourceVersion].includes(version))
+    throw unmet(pods, pod, { what: 'ResourceVersion', wanted: version, found: metadata.resourceVersion });
 };
 
 const withScheduled = (pod: StoredObject, moment: string): JsonObject[] => {
   const others = objectsAt(pod, 'status.conditions').filter(({ type }) => type !== 'PodScheduled');
-  return [...others, { type: 'PodScheduled', status: 'True', lastTransitionTime: moment }];
+  return [...others, { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: moment }];
 };

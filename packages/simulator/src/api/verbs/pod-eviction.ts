@@ -89,13 +89,15 @@ const spend = (engine: Engine, budget: StoredObject, { pod, dryRun }: { readonly
 };
 
 const mark = (engine: Engine, pod: StoredObject): void => {
-  if (pod.metadata.deletionTimestamp !== undefined) return;
-  const others = objectsAt(pod, 'status.conditions').filter(({ type }) => type !== 'DisruptionTarget');
+  const conditions = objectsAt(pod, 'status.conditions');
+  if (conditions.some(({ type, status }) => type === 'DisruptionTarget' && status === 'True')) return;
+  const others = conditions.filter(({ type }) => type !== 'DisruptionTarget');
   const condition = {
     type: 'DisruptionTarget',
     status: 'True',
     reason: 'EvictionByEvictionAPI',
     message: 'Eviction API: evicting',
+    lastProbeTime: null,
     lastTransitionTime: timestampOf(engine.nowMs),
   };
   engine.store.put('pods', { ...asJson(pod), status: { ...asObject(pod['status']), conditions: [...others, condition] } });

@@ -1,9 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Resource } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
-import type { FieldError } from '../status/field-error.ts';
-import { forbiddenField, unsupported } from '../status/field-error.ts';
-import { badRequest, expired, invalid, notFound } from '../status/refusals.ts';
+import { expired, notANumber, notFound } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { keyOf } from '../store/stored-object.ts';
 import type { Selection } from './selection.ts';
@@ -44,41 +42,26 @@ const narrowed = (engine: Engine, resource: Resource, selection: Selection): Sto
 const byKey = (a: StoredObject, b: StoredObject): number =>
   keyOf(a.metadata.namespace, a.metadata.name) < keyOf(b.metadata.namespace, b.metadata.name) ? -1 : 1;
 
-/** How fresh a read must be. */
-export interface Freshness {
-  readonly resourceVersion: string | undefined;
-  readonly match: string | undefined;
-}
-
-const MATCHES = ['Exact', 'NotOlderThan'];
-
-const checkMatch = ({ resourceVersion = '', match }: Freshness): void => {
-  if (match === undefined || match === '') return;
-  const field = 'resourceVersionMatch';
-  const refuse = (error: FieldError): ApiError => invalid({ group: 'meta.k8s.io', plural: '', kind: 'ListOptions' }, '', [error]);
-  if (resourceVersion === '') throw refuse(forbiddenField(field, `${field} is forbidden unless resourceVersion is provided`));
-  if (!MATCHES.includes(match)) throw refuse(unsupported(field, match, [...MATCHES, '']));
-  if (match === 'Exact' && resourceVersion === '0')
-    throw refuse(forbiddenField(field, `${field} "exact" is forbidden for resourceVersion "0"`));
-};
-
-/** The version that a read asks for, or undefined when any or the latest will do. Throws an `ApiError` for what cannot be met. */
-export const requestedVersion = (engine: Engine, { resourceVersion, match }: Freshness): number | undefined => {
-  checkMatch({ resourceVersion, match });
+/** The version that a read asks for, or undefined when any or the latest will do. Throws an `ApiError` (`Timeout`) for one that is to come, and what `notOne` makes of a text that is none. */
+export const requestedVersion = (
+  engine: Engine,
+  resourceVersion: string | undefined,
+  notOne: (why: string) => ApiError,
+): number | undefined => {
   if (resourceVersion === undefined || resourceVersion === '') return undefined;
   if (!/^\d+$/.test(resourceVersion))
-    throw badRequest(
-      `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(resourceVersion)}: strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`,
-    );
+    throw notOne(`resourceVersion: Invalid value: ${JSON.stringify(resourceVersion)}: ${notANumber(resourceVersion, 'ParseUint')}`);
   const version = Number(resourceVersion);
-  if (version > engine.store.version) {
-    throw new ApiError('Timeout', `Timeout: Too large resource version: ${version}, current: ${engine.store.version}`, {
-      retryAfterSeconds: 1,
-      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-    });
-  }
+  if (version > engine.store.version) throw tooLargeVersion(engine, version);
   return version;
 };
+
+/** 504 for a version that is to come. */
+export const tooLargeVersion = (engine: Engine, version: number): ApiError =>
+  new ApiError('Timeout', `Timeout: Too large resource version: ${version}, current: ${engine.store.version}`, {
+    retryAfterSeconds: 1,
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+  });
 
 /** The selected objects as they were at a version that is still in the history. Throws an `ApiError` (`Expired`) when it is not. */
 export const selectObjectsAt = (

@@ -29,9 +29,18 @@ export const removeObject = (
   const marked = mark(engine, target, options);
   const gone = isFinished(marked);
   if (options.dryRun === true) return { object: marked, gone };
-  if (gone) return { object: engine.store.remove(resource.storage, object), gone };
+  if (gone) {
+    const last = engine.store.remove(resource.storage, object);
+    return { object: resource.storage === 'pods' ? withVersionOf(marked, last) : last, gone };
+  }
   return { object: marked === object ? object : engine.store.put(resource.storage, asJson(marked)), gone };
 };
+
+/** A pod is answered as it was marked, though nobody else saw the mark. */
+const withVersionOf = (marked: StoredObject, { metadata: { resourceVersion } }: StoredObject): StoredObject => ({
+  ...marked,
+  metadata: { ...marked.metadata, resourceVersion },
+});
 
 /** Throws an `ApiError` (`Conflict`) when an object is not the one, or not the version, that a delete means. */
 export const checkPreconditions = (resource: Resource, { metadata }: StoredObject, { preconditions }: DeleteOptions): void => {
@@ -68,7 +77,7 @@ const mark = (
       ...metadata,
       ...(finalizers === undefined ? {} : { finalizers }),
       ...(isFirst ? nextGeneration(object) : {}),
-      ...(shorter ? deadline(engine, object, graceSeconds) : {}),
+      ...(shorter ? deadline(engine, { resource, object }, graceSeconds) : {}),
     },
   };
 };
@@ -76,8 +85,13 @@ const mark = (
 const nextGeneration = ({ metadata: { generation } }: StoredObject) => (generation === undefined ? {} : { generation: generation + 1 });
 
 /** When the object shall be gone: the grace counts from the first delete. */
-const deadline = (engine: Engine, { metadata }: StoredObject, graceSeconds: number) => {
-  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata;
+const deadline = (
+  engine: Engine,
+  { resource, object }: { readonly resource: Resource; readonly object: StoredObject },
+  graceSeconds: number,
+) => {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = object.metadata;
+  if (resource.storage === 'namespaces') return { deletionTimestamp: timestampOf(engine.nowMs) };
   const startMs = deletionTimestamp === undefined ? engine.nowMs : Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
   return { deletionTimestamp: timestampOf(startMs + graceSeconds * 1000), deletionGracePeriodSeconds: graceSeconds };
 };

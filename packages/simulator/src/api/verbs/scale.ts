@@ -5,6 +5,7 @@ import { isObject } from '../json/json.ts';
 import { numberAt, objectIn, textAt, valueAt } from '../json/value-at.ts';
 import type { Resource, ScalePaths } from '../resources/resource.ts';
 import { selectorRequirements, selectorText } from '../selectors/label-selector.ts';
+import { ApiError } from '../status/api-error.ts';
 import { invalidValue } from '../status/field-error.ts';
 import { conflict, invalid, STALE_OBJECT } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
@@ -19,15 +20,20 @@ const selectorOf = (object: StoredObject, { selector }: ScalePaths): string => {
   return selectorText(selectorRequirements(isSelector ? value : isObject(value) ? { matchLabels: value } : undefined) ?? []);
 };
 
-/** The `scale` subresource of an object. */
-export const scaleOf = (object: StoredObject, paths: ScalePaths): JsonObject => {
+/** The `scale` subresource of an object. Throws an `ApiError` (`InternalError`) for a custom resource that says nothing of replicas. */
+export const scaleOf = (resource: Resource, object: StoredObject, paths: ScalePaths): JsonObject => {
+  if (resource.custom && valueAt(object, paths.specReplicas) === undefined) {
+    const why = `the spec replicas field ".${paths.specReplicas}" does not exist`;
+    throw new ApiError('InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
+  }
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const selector = selectorOf(object, paths);
+  const replicas = numberAt(object, paths.specReplicas);
   return {
     apiVersion: 'autoscaling/v1',
     kind: 'Scale',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: { replicas: numberAt(object, paths.specReplicas) },
+    spec: replicas === 0 ? {} : { replicas },
     status: { replicas: numberAt(object, paths.statusReplicas), ...(selector === '' ? {} : { selector }) },
   };
 };
@@ -43,13 +49,18 @@ export const updateScale = (
   if (version !== '' && version !== object.metadata.resourceVersion) throw conflict(resource, object.metadata.name, STALE_OBJECT);
   const replicas = numberAt(scale, 'spec.replicas');
   if (replicas < 0)
-    throw invalid({ group: 'autoscaling', plural: 'scales', kind: 'Scale' }, object.metadata.name, [
-      invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
-    ]);
+    throw resource.custom
+      ? invalid(resource, object.metadata.name, [
+          invalidValue(`.${paths.specReplicas}`, replicas, 'should be a non-negative integer'),
+          invalidValue(paths.specReplicas, replicas, `${paths.specReplicas} in body should be greater than or equal to 0`),
+        ])
+      : invalid({ group: 'autoscaling', plural: 'scales', kind: 'Scale' }, object.metadata.name, [
+          invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
+        ]);
   const current = resource.conversion === undefined ? asJson(object) : resource.conversion.fromStored(asJson(object));
   const body = thaw(current);
   const members = paths.specReplicas.split('.');
   const last = members.pop() ?? '';
   members.reduce(objectIn, body)[last] = replicas;
-  return scaleOf(updateObject(engine, { resource, previous: object, body }, { ...options, subresource: undefined }), paths);
+  return scaleOf(resource, updateObject(engine, { resource, previous: object, body }, { ...options, subresource: undefined }), paths);
 };

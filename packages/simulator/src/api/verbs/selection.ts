@@ -20,6 +20,14 @@ export interface SelectionQuery {
   readonly fieldSelector?: string | undefined;
 }
 
+/** Everything, or everything of one namespace. */
+export const everythingIn = (namespace: string | undefined): Selection => ({
+  namespace,
+  fields: [],
+  everything: true,
+  matches: ({ metadata }) => namespace === undefined || metadata.namespace === namespace,
+});
+
 /** Reads the selectors of a request. Throws an `ApiError` (`BadRequest`) for a field that the kind cannot be selected by. */
 export const selectionOf = (resource: Resource, query: SelectionQuery): Selection => {
   const labels = parseLabelSelector(query.labelSelector ?? '');
@@ -37,10 +45,16 @@ export const selectionOf = (resource: Resource, query: SelectionQuery): Selectio
   };
 };
 
-const readerOf = ({ selectable }: Resource, field: string): ((object: StoredObject) => string) => {
+/** Kinds without fields of their own know two, and say so. */
+const unknownFieldText = ({ selectable, kind, custom }: Resource, field: string): string => {
+  if (custom || Object.keys(selectable).length > 0 || kind === 'Namespace') return `field label not supported: ${field}`;
+  return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+};
+
+const readerOf = (resource: Resource, field: string): ((object: StoredObject) => string) => {
   if (field === 'metadata.name') return (object) => object.metadata.name;
   if (field === 'metadata.namespace') return (object) => object.metadata.namespace ?? '';
-  const read = selectable[field];
-  if (read === undefined) throw badRequest(`field label not supported: ${field}`);
+  const read = resource.selectable[field];
+  if (read === undefined) throw badRequest(unknownFieldText(resource, field));
   return (object) => read(object) ?? '';
 };

@@ -4,14 +4,14 @@ import { jsonEqual } from '../json/equal.ts';
 import { thaw } from '../json/freeze.ts';
 import type { JsonObject } from '../json/json.ts';
 import { asObject } from '../json/json.ts';
-import { objectIn, textAt } from '../json/value-at.ts';
+import { objectIn } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
 import { addZeros } from '../schema/wire-form.ts';
-import { ApiError } from '../status/api-error.ts';
-import { conflict, STALE_OBJECT } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { asJson, asStored } from '../store/stored-object.ts';
+import { refuseOtherObject } from './identity.ts';
 import { incoming } from './incoming.ts';
+import { finalizerWarnings } from '../validation/metadata.ts';
 import { validate } from './validate.ts';
 import type { WriteOptions } from './write-options.ts';
 
@@ -32,7 +32,7 @@ export interface UpdateRequest {
 export const updateObject = (engine: Engine, request: UpdateRequest, options: WriteOptions): StoredObject => {
   const { resource, previous } = request;
   const next = incoming(resource, request.body, options);
-  checkPreconditions(resource, next, previous);
+  refuseOtherObject(resource, next, previous);
   const merged = options.subresource === 'status' ? statusOnly(resource, next, previous) : next;
   keepServerOwned(resource, merged, { previous, status: options.subresource === 'status' });
   if (options.subresource !== 'status') {
@@ -41,6 +41,7 @@ export const updateObject = (engine: Engine, request: UpdateRequest, options: Wr
   }
   if (!resource.custom) addZeros(merged, resource.schema);
   validate(resource, merged, previous);
+  if (resource.custom) finalizerWarnings(objectIn(merged, 'metadata')).forEach(options.warn);
   options.admit({ operation: 'UPDATE', resource, object: merged, oldObject: asJson(previous) });
   setGeneration(resource, merged, previous);
   own(engine, request, { merged, options });
@@ -57,28 +58,10 @@ export const isFinished = ({ metadata, spec }: StoredObject): boolean => {
   return (metadata.deletionGracePeriodSeconds ?? 0) === 0 && !Array.isArray(asObject(spec)['finalizers']);
 };
 
-const checkPreconditions = (resource: Resource, next: JsonObject, previous: StoredObject): void => {
-  const { name, uid, resourceVersion } = previous.metadata;
-  const metadata = objectIn(next, 'metadata');
-  const givenUid = textAt(metadata, 'uid');
-  const givenVersion = textAt(metadata, 'resourceVersion');
-  if (givenUid !== '' && givenUid !== uid) {
-    throw conflict(
-      resource,
-      name,
-      `StorageError: invalid object, Code: 4, Key: ${name}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${givenUid}, UID in object meta: ${uid}`,
-    );
-  }
-  if (givenVersion !== '' && givenVersion !== '0' && givenVersion !== resourceVersion) throw conflict(resource, name, STALE_OBJECT);
-  const givenName = textAt(metadata, 'name');
-  if (givenName !== name) {
-    throw new ApiError('BadRequest', `the name of the object (${givenName}) does not match the name on the URL (${name})`);
-  }
-};
-
 const statusOnly = (resource: Resource, next: JsonObject, previous: StoredObject): JsonObject => {
   const metadataToo = ['pods', 'nodes'].includes(resource.storage);
   const before = asJson(previous);
+  if (resource.storage === 'pods') objectIn(next, 'status')['qosClass'] ??= asObject(before['status'])['qosClass'];
   return {
     ...thaw({ ...before, status: undefined }),
     ...(metadataToo ? { metadata: next['metadata'] } : {}),

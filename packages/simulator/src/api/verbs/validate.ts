@@ -12,7 +12,7 @@ import { structErrors } from '../validation/struct-errors.ts';
 export const validate = (resource: Resource, object: JsonObject, previous: StoredObject | undefined): void => {
   const { strategy } = resource;
   const shape: readonly FieldError[] = [
-    ...metadataErrors(object, strategy.nameRule ?? 'subdomain'),
+    ...metadataErrors(object, resource),
     ...(resource.custom ? [] : structErrors(object, resource.schema)),
     ...(strategy.validate?.(object) ?? []),
     ...(previous === undefined ? [] : changeErrors(resource, object, previous)),

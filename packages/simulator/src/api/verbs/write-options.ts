@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
+import type { ApiError } from '../status/api-error.ts';
 import { badRequest } from '../status/refusals.ts';
 
 /** A write that has been found valid and is about to happen. */
@@ -21,6 +22,8 @@ export interface WriteOptions {
   readonly force: boolean;
   readonly subresource: string | undefined;
   readonly warn: (text: string) => void;
+  /** The refusal of a body that cannot be read; without it, that of a create. */
+  readonly refuseBody?: (problem: string) => ApiError;
   /** Throws an `ApiError` to refuse. Writes from inside the process pass: admission policies are for those who come from outside. */
   readonly admit: (write: PendingWrite) => void;
 }
@@ -38,13 +41,19 @@ export const LOCAL_WRITE: WriteOptions = {
 
 /** Refuses or warns about members that a kind does not have, as `fieldValidation` says. */
 export const reportUnknownFields = (
-  { kind, version }: Resource,
+  resource: Resource,
   unknownFields: readonly string[],
-  options: Pick<WriteOptions, 'fieldValidation' | 'warn'>,
+  options: Pick<WriteOptions, 'fieldValidation' | 'warn' | 'refuseBody'>,
 ): void => {
   if (unknownFields.length === 0 || options.fieldValidation === 'Ignore') return;
   const texts = unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`);
-  if (options.fieldValidation === 'Strict')
-    throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${texts.join(', ')}`);
+  if (options.fieldValidation === 'Strict') throw unreadable(resource, `strict decoding error: ${texts.join(', ')}`, options);
   texts.forEach(options.warn);
 };
+
+/** The refusal of a body that cannot be read as what it says it is. */
+export const unreadable = (
+  { kind, version }: Pick<Resource, 'kind' | 'version'>,
+  problem: string,
+  { refuseBody }: Pick<WriteOptions, 'refuseBody'>,
+): ApiError => refuseBody?.(problem) ?? badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${problem}`);

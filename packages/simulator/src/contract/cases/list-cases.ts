@@ -82,6 +82,16 @@ export const createListCases = (stage: () => Stage): void => {
     expect(at(body, 'items.0.type')).toBeUndefined();
   });
 
+  test('a page can be asked for again, with another limit and other selectors, and shows the same moment', async () => {
+    const first = await stage().client.call(secrets('?limit=1'));
+    const rest = `?continue=${encodeURIComponent(String(at(first.body, 'metadata.continue')))}`;
+    await stage().client.call(secrets(), { method: 'POST', body: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'aa' } } });
+    const pages = [`${rest}&limit=1`, `${rest}&limit=9`, `${rest}&limit=9&labelSelector=!tier`];
+    const shown = await Promise.all(pages.map(async (page) => names((await stage().client.call(secrets(page))).body)));
+    expect(shown).toEqual([['b'], ['b', 'c', 'd'], ['d']]);
+    await stage().client.call(secrets('/aa'), { method: 'DELETE' });
+  });
+
   test('a collection is deleted by selector', async () => {
     await stage().client.call(secrets(), {
       method: 'POST',

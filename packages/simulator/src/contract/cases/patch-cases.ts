@@ -148,4 +148,13 @@ export const createPatchCases = (stage: () => Stage): void => {
     const { status } = await stage().client.call(path('x'), { method: 'PATCH', contentType: 'application/apply-patch+yaml', body });
     expect([400, 422]).toContain(status);
   });
+
+  test('who applied less keeps only that, and who takes over is no longer fought for', async () => {
+    await apply('handed', wholeSpec('handed', 1), { manager: 'old' });
+    expect((await apply('handed', { replicas: 2 }, { manager: 'new' })).status).toBe(409);
+    expect((await apply('handed', { replicas: 2 }, { manager: 'new', force: true })).status).toBe(200);
+    expect((await apply('handed', wholeSpec('handed'), { manager: 'old' })).status).toBe(200);
+    const released = await apply('handed', {}, { manager: 'new' });
+    expect(at(released.body, 'spec.replicas')).toBe(1);
+  });
 };

@@ -82,6 +82,33 @@ export const createWatchCases = (stage: () => Stage): void => {
     expect(Number(at(line?.object, 'metadata.resourceVersion'))).toBeGreaterThan(Number(at(body, 'metadata.resourceVersion')));
   });
 
+  test('an object that leaves a selection and comes back is deleted and added', async () => {
+    const { body } = await create('w6');
+    const since = String(at(body, 'metadata.resourceVersion'));
+    const label = (side: string): Promise<unknown> =>
+      stage().client.call(path('/w6'), {
+        method: 'PATCH',
+        contentType: 'application/merge-patch+json',
+        body: { metadata: { labels: { side } } },
+      });
+    for (const side of ['in', 'out', 'in']) await label(side);
+    using watch = stage().client.watch(path(`?watch=true&resourceVersion=${since}&labelSelector=side%3Din`));
+    const lines = await watch.lines(3);
+    expect(lines.map(({ type, object }) => [type, at(object, 'metadata.labels.side')])).toEqual([
+      ['ADDED', 'in'],
+      ['DELETED', 'in'],
+      ['ADDED', 'in'],
+    ]);
+    await remove('w6');
+  });
+
+  test('a watch of one name is a read of it', async () => {
+    await create('w7');
+    const { body } = await stage().client.call(path('/w7?watch=true'));
+    expect([body['type'], at(body, 'metadata.name')]).toEqual([undefined, 'w7']);
+    await remove('w7');
+  });
+
   test('timeoutSeconds ends a watch', async () => {
     using watch = stage().client.watch(path(`?watch=true&timeoutSeconds=1&resourceVersion=${await versionNow()}`));
     await expect(watch.lines(1)).rejects.toThrow('the watch ended after 0 lines');

@@ -1,8 +1,9 @@
+import { isIP } from 'node:net';
 import { plainText } from '../../json/plain-text.ts';
 import { jsonEqual } from '../../json/equal.ts';
 import type { JsonObject } from '../../json/json.ts';
-import { asObject } from '../../json/json.ts';
-import { objectIn, objectsAt, textAt } from '../../json/value-at.ts';
+import { asList, asObject } from '../../json/json.ts';
+import { objectIn, objectsAt, textAt, valueAt } from '../../json/value-at.ts';
 import type { FieldError } from '../../status/field-error.ts';
 import { forbiddenField, invalidValue } from '../../status/field-error.ts';
 import type { StoredObject } from '../../store/stored-object.ts';
@@ -36,6 +37,21 @@ const repeatedTaint = (taint: JsonObject, field: string): FieldError => {
   return { reason: 'FieldValueDuplicate', field, value, detail: 'taints must be unique by key and effect pair' };
 };
 
+const cidrErrors = (node: JsonObject): readonly FieldError[] =>
+  [...new Set([textAt(node, 'spec.podCIDR'), ...asList(valueAt(node, 'spec.podCIDRs')).map(plainText)])]
+    .filter((cidr) => cidr !== '')
+    .flatMap((cidr, index) =>
+      isCidr(cidr)
+        ? []
+        : [invalidValue(`spec.podCIDRs[${index}]`, cidr, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')],
+    );
+
+const isCidr = (text: string): boolean => {
+  const [address = '', bits = '', ...rest] = text.split('/');
+  const most = { 4: 32, 6: 128 }[isIP(address)];
+  return rest.length === 0 && most !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+};
+
 const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
 /**
@@ -58,12 +74,14 @@ export const NODE_STRATEGY: Strategy = {
     objectIn(node, 'status');
   },
   admitCreate: addNotReadyTaint,
-  validate: taintErrors,
+  validate: (node) => [...taintErrors(node), ...cidrErrors(node)],
   validateUpdate: (next, previous) => {
-    const before = textAt(previous, 'spec.providerID');
-    return before === '' || before === textAt(next, 'spec.providerID')
-      ? []
-      : [forbiddenField('spec.providerID', 'node updates may not change providerID except from "" to valid')];
+    const isKept = (member: string): boolean => ['', textAt(next, member)].includes(textAt(previous, member));
+    const only = (name: string): string => `node updates may not change ${name} except from "" to valid`;
+    return [
+      ...(isKept('spec.podCIDR') ? [] : [forbiddenField('spec.podCIDRs', only('podCIDR'))]),
+      ...(isKept('spec.providerID') ? [] : [forbiddenField('spec.providerID', only('providerID'))]),
+    ];
   },
 };
 
@@ -150,6 +168,16 @@ export const DATA_STRATEGY: Strategy = { countsGeneration: false };
 
 /** Access control: names may hold almost anything. */
 export const ACCESS_STRATEGY: Strategy = { countsGeneration: false, nameRule: 'path' };
+
+/** Bindings of roles: the role stays. */
+export const ROLE_BINDING_STRATEGY: Strategy = {
+  ...ACCESS_STRATEGY,
+  validateUpdate: (next, previous) => {
+    if (jsonEqual(next['roleRef'], asJson(previous)['roleRef'])) return [];
+    const [APIGroup, Kind, Name] = ['apiGroup', 'kind', 'name'].map((member) => textAt(next, `roleRef.${member}`));
+    return [invalidValue('roleRef', { APIGroup, Kind, Name }, 'cannot change roleRef')];
+  },
+};
 
 /** PodTemplates. */
 export const POD_TEMPLATE_STRATEGY: Strategy = {

@@ -6,6 +6,7 @@ import {
   NAMESPACE_STRATEGY,
   NODE_STRATEGY,
   POD_TEMPLATE_STRATEGY,
+  ROLE_BINDING_STRATEGY,
   SECRET_STRATEGY,
   SERVICE_STRATEGY,
 } from './core-strategies.ts';
@@ -69,8 +70,8 @@ export const STRATEGIES: Readonly<Record<string, Strategy>> = {
   NetworkPolicy: NETWORK_POLICY_STRATEGY,
   Role: ACCESS_STRATEGY,
   ClusterRole: ACCESS_STRATEGY,
-  RoleBinding: ACCESS_STRATEGY,
-  ClusterRoleBinding: ACCESS_STRATEGY,
+  RoleBinding: ROLE_BINDING_STRATEGY,
+  ClusterRoleBinding: ROLE_BINDING_STRATEGY,
   ValidatingAdmissionPolicy: POLICY_STRATEGY,
   ValidatingAdmissionPolicyBinding: POLICY_BINDING_STRATEGY,
   CustomResourceDefinition: CRD_STRATEGY,

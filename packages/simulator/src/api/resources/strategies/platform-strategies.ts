@@ -1,9 +1,12 @@
 import { timestampOf } from '../../engine/timestamp.ts';
 import { jsonEqual } from '../../json/equal.ts';
 import type { JsonObject } from '../../json/json.ts';
+import { asObject } from '../../json/json.ts';
 import { numberAt, objectIn, textAt, valueAt } from '../../json/value-at.ts';
+import type { FieldError } from '../../status/field-error.ts';
 import { forbiddenField, invalidValue, required } from '../../status/field-error.ts';
 import type { StoredObject } from '../../store/stored-object.ts';
+import { asJson } from '../../store/stored-object.ts';
 import type { Check } from '../../validation/checks.ts';
 import { checked, labelKey, present } from '../../validation/checks.ts';
 import type { Strategy } from '../strategy.ts';
@@ -16,11 +19,19 @@ const frozen =
       .filter((field) => !jsonEqual(valueAt(next, field), valueAt(previous, field)))
       .map((field) => forbiddenField(field, `updates to ${field} are forbidden.`));
 
+const unchanged =
+  (field: string) =>
+  (next: JsonObject, previous: StoredObject): readonly FieldError[] =>
+    jsonEqual(valueAt(next, field), valueAt(previous, field)) ? [] : [invalidValue(field, valueAt(next, field), 'field is immutable')];
+
 /** StorageClasses. */
 export const STORAGE_CLASS_STRATEGY: Strategy = {
   countsGeneration: false,
   defaults: (object) => fill(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
-  validateUpdate: frozen('provisioner', 'parameters', 'reclaimPolicy', 'volumeBindingMode'),
+  validateUpdate: (next, previous) => [
+    ...frozen('provisioner', 'parameters', 'reclaimPolicy')(next, previous),
+    ...unchanged('volumeBindingMode')(next, previous),
+  ],
 };
 
 /** CSIDrivers. */
@@ -58,6 +69,7 @@ export const CSI_NODE_STRATEGY: Strategy = { countsGeneration: false, replacesBl
 /** Leases. */
 export const LEASE_STRATEGY: Strategy = {
   countsGeneration: false,
+  createsOnUpdate: true,
   replacesBlindly: false,
   validate: (lease) => {
     const seconds = valueAt(lease, 'spec.leaseDurationSeconds');
@@ -95,6 +107,21 @@ export const CLAIM_STRATEGY: Strategy = {
   prepareCreate: (object) => {
     object['status'] = { phase: 'Pending' };
   },
+  validateUpdate: (next, previous) =>
+    jsonEqual(settled(next, previous), settled(asJson(previous), previous)) ? [] : [forbiddenField('spec', CLAIM_KEPT)],
+};
+
+const CLAIM_KEPT = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+
+/** The part of a claim that an update may not change: a volume and a class may come, and a bound claim may grow. */
+const settled = (claim: JsonObject, previous: StoredObject): JsonObject => {
+  const [before, { volumeName, storageClassName, ...spec }] = [asObject(previous['spec']), asObject(claim['spec'])];
+  return {
+    ...spec,
+    ...(before['volumeName'] === undefined ? {} : { volumeName }),
+    ...(before['storageClassName'] === undefined ? {} : { storageClassName }),
+    ...(textAt(previous, 'status.phase') === 'Bound' ? { resources: undefined, volumeAttributesClassName: undefined } : {}),
+  };
 };
 
 /** NetworkPolicies. */

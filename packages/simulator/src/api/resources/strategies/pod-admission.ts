@@ -13,7 +13,7 @@ const EVICTION_SECONDS = 300;
 /** The admission plugins ServiceAccount, DefaultTolerationSeconds and Priority, for a new pod. `Differs:` no token volume is mounted. */
 export const admitPod = (pod: JsonObject, context: AdmissionContext): void => {
   const spec = objectIn(pod, 'spec');
-  fill(spec, { serviceAccountName: 'default', enableServiceLinks: true });
+  fill(spec, { serviceAccountName: 'default' });
   requireServiceAccount(pod, spec, context);
   fill(spec, { serviceAccount: spec['serviceAccountName'] });
   addEvictionTolerations(spec);
@@ -29,7 +29,8 @@ const requireServiceAccount = (pod: JsonObject, spec: JsonObject, context: Admis
   throw refused(pod, `error looking up service account ${namespace}/${name}: ${why}`);
 };
 
-const addEvictionTolerations = (spec: JsonObject): void => {
+/** The admission plugin DefaultTolerationSeconds, of new and of changed pods. */
+export const addEvictionTolerations = (spec: JsonObject): void => {
   const tolerations: JsonValue[] = [...asList(spec['tolerations'])];
   for (const key of EVICTION_TAINTS) {
     const tolerated = objectsAt(spec, 'tolerations').some(

@@ -1,37 +1,43 @@
+import { timestampOf } from '../../engine/timestamp.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { objectIn, objectsAt } from '../../json/value-at.ts';
 import { asJson } from '../../store/stored-object.ts';
 import type { Strategy } from '../strategy.ts';
-import { admitPod } from './pod-admission.ts';
-import { fillPodSpec } from './pod-defaults.ts';
+import { addEvictionTolerations, admitPod } from './pod-admission.ts';
+import { fill, fillPodSpec } from './pod-defaults.ts';
 import { qosClassOf } from './pod-qos.ts';
 import { podUpdateErrors } from './pod-update-errors.ts';
 import { podSpecErrors } from './pod-validation.ts';
 
-const initialStatus = (spec: JsonObject): JsonObject => {
+const initialStatus = (spec: JsonObject, nowMs: number): JsonObject => {
   const gated = objectsAt(spec, 'schedulingGates').length > 0;
   const condition = {
     type: 'PodScheduled',
     status: 'False',
     reason: 'SchedulingGated',
     message: 'Scheduling is blocked due to non-empty scheduling gates',
+    lastTransitionTime: timestampOf(nowMs),
   };
   return { phase: 'Pending', ...(gated ? { conditions: [condition] } : {}), qosClass: qosClassOf(spec) };
 };
 
 /** Pods: defaults, admission, immutable spec. */
 export const POD_STRATEGY: Strategy = {
-  defaults: (pod) => fillPodSpec(objectIn(pod, 'spec')),
+  defaults: (pod) => {
+    fillPodSpec(objectIn(pod, 'spec'));
+    fill(objectIn(pod, 'spec'), { enableServiceLinks: true });
+  },
   admitCreate: admitPod,
-  prepareCreate: (pod) => {
-    pod['status'] = initialStatus(objectIn(pod, 'spec'));
+  prepareCreate: (pod, { nowMs }) => {
+    pod['status'] = initialStatus(objectIn(pod, 'spec'), nowMs);
   },
   prepareUpdate: (next, previous) => {
-    const { priority, serviceAccountName, serviceAccount, preemptionPolicy, enableServiceLinks } = objectIn(asJson(previous), 'spec');
+    const { priority, serviceAccountName, serviceAccount, preemptionPolicy } = objectIn(asJson(previous), 'spec');
     const spec = objectIn(next, 'spec');
-    for (const [name, value] of Object.entries({ priority, serviceAccountName, serviceAccount, preemptionPolicy, enableServiceLinks })) {
+    for (const [name, value] of Object.entries({ priority, serviceAccountName, serviceAccount, preemptionPolicy })) {
       if (value !== undefined) spec[name] ??= value;
     }
+    addEvictionTolerations(spec);
   },
   validate: (pod) => podSpecErrors(objectIn(pod, 'spec'), 'spec'),
   validateUpdate: podUpdateErrors,

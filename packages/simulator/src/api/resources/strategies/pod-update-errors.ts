@@ -1,9 +1,10 @@
 import { jsonEqual } from '../../json/equal.ts';
-import type { JsonObject } from '../../json/json.ts';
+import type { JsonObject, JsonValue } from '../../json/json.ts';
 import { asList, asObject } from '../../json/json.ts';
+import { plainText } from '../../json/plain-text.ts';
 import { objectsAt } from '../../json/value-at.ts';
 import type { FieldError } from '../../status/field-error.ts';
-import { forbiddenField } from '../../status/field-error.ts';
+import { forbiddenField, invalidValue } from '../../status/field-error.ts';
 import type { StoredObject } from '../../store/stored-object.ts';
 import { asJson } from '../../store/stored-object.ts';
 
@@ -17,13 +18,29 @@ export const podUpdateErrors = (next: JsonObject, previous: StoredObject): reado
   const gatesBefore = objectsAt(before, 'schedulingGates');
   const newGates = objectsAt(after, 'schedulingGates').filter(({ name }) => !gatesBefore.some((gate) => gate['name'] === name));
   const gated = gatesBefore.length > 0;
+  const resized = ['initContainers', 'containers'].filter((list) => asList(before[list]).length !== asList(after[list]).length);
+  if (resized.length > 0) return resized.map((list) => forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers'));
   return [
-    ...(newGates.length > 0 ? [forbiddenField('spec.schedulingGates', 'only deletion is allowed, but found new scheduling gate(s)')] : []),
+    ...newGates.map(({ name }) =>
+      forbiddenField(
+        `spec.schedulingGates[${objectsAt(after, 'schedulingGates').findIndex((gate) => gate['name'] === name)}].name`,
+        `only deletion is allowed, but found new scheduling gate '${plainText(name)}'`,
+      ),
+    ),
+    ...deadlineErrors(before['activeDeadlineSeconds'], after['activeDeadlineSeconds']),
     ...(tolerationsOnlyAdded(before, after)
       ? []
       : [forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds')]),
     ...(jsonEqual(frozenPart(before, gated), frozenPart(after, gated)) ? [] : [forbiddenField('spec', IMMUTABLE)]),
   ];
+};
+
+/** A deadline may come, and come nearer. */
+const deadlineErrors = (before: JsonValue | undefined, after: JsonValue | undefined): readonly FieldError[] => {
+  if (typeof before !== 'number') return [];
+  const at = 'spec.activeDeadlineSeconds';
+  if (typeof after !== 'number') return [invalidValue(at, null, 'must not update from a positive integer to nil value')];
+  return after > before ? [invalidValue(at, after, 'must be less than or equal to previous value')] : [];
 };
 
 const tolerationsOnlyAdded = (before: JsonObject, after: JsonObject): boolean => {

@@ -4,7 +4,7 @@ import { asObject } from '../../json/json.ts';
 import { numberAt, objectIn, objectsAt, textAt, valueAt } from '../../json/value-at.ts';
 import { matchesLabels, selectorRequirements } from '../../selectors/label-selector.ts';
 import type { FieldError } from '../../status/field-error.ts';
-import { invalidValue, required, unsupported } from '../../status/field-error.ts';
+import { forbiddenField, invalidValue, required, unsupported } from '../../status/field-error.ts';
 import type { StoredObject } from '../../store/stored-object.ts';
 import { asJson } from '../../store/stored-object.ts';
 import { labelErrors } from '../../validation/metadata.ts';
@@ -105,11 +105,30 @@ const claimTemplateErrors = (object: JsonObject): readonly FieldError[] =>
     return nameProblems(name, 'label').map((words) => invalidValue(`${at}.name`, name, words));
   });
 
+const CHANGEABLE = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+];
+
+const ONLY_SOME_CHANGE = `updates to statefulset spec for fields other than ${CHANGEABLE.slice(0, -1)
+  .map((member) => `'${member}'`)
+  .join(', ')} and '${CHANGEABLE.slice(-1).join('')}' are forbidden`;
+
+const fixedPart = (set: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(asObject(set['spec'])).filter(([member]) => !CHANGEABLE.includes(member)));
+
 /** StatefulSets. */
 export const STATEFUL_SET_STRATEGY: Strategy = {
   ...STATEFUL,
   nameRule: 'label',
   validate: (object) => [...(STATEFUL.validate?.(object) ?? []), ...claimTemplateErrors(object)],
+  validateUpdate: (next, previous) =>
+    jsonEqual(fixedPart(next), fixedPart(asJson(previous))) ? [] : [forbiddenField('spec', ONLY_SOME_CHANGE)],
   defaults: (object) => {
     STATEFUL.defaults?.(object);
     for (const claim of objectsAt(object, 'spec.volumeClaimTemplates')) {

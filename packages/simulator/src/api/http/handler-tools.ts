@@ -1,0 +1,68 @@
+import type { Engine } from '../engine/engine.ts';
+import type { FaultBox } from '../faults/fault-box.ts';
+import type { JsonObject } from '../json/json.ts';
+import { objectBody } from '../schema/object-body.ts';
+import type { PolicyGate } from '../policies/admit.ts';
+import { ApiError } from '../status/api-error.ts';
+import { invalidValue, textOf } from '../status/field-error.ts';
+import { badRequest } from '../status/refusals.ts';
+import type { StoredObject } from '../store/stored-object.ts';
+import type { Pager } from '../verbs/paging.ts';
+import type { Selection } from '../verbs/selection.ts';
+import { selectionOf } from '../verbs/selection.ts';
+import type { ApiRequest } from './api-request.ts';
+import type { Reply } from './reply.ts';
+import { reply } from './reply.ts';
+import { formOf, metadataOf, tableOf, versionedOf } from './representation.ts';
+
+/** What the handlers of one server share. */
+export interface HandlerTools {
+  readonly engine: Engine;
+  readonly pager: Pager;
+  readonly faults: FaultBox;
+  readonly policies: PolicyGate;
+}
+
+/** Which object a request names. */
+export const keyIn = ({ route }: ApiRequest) => ({ namespace: route.namespace, name: route.name ?? '' });
+
+const READABLE = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+
+/** The body as an object. Throws an `ApiError` when there is none. */
+export const bodyOf = ({ body, contentType, route }: ApiRequest): JsonObject => {
+  if (!/^$|json|yaml|protobuf/.test(contentType))
+    throw new ApiError(
+      'UnsupportedMediaType',
+      `the body of the request was in an unknown format - accepted media types include: ${READABLE}`,
+    );
+  return objectBody(body, route.resource.kind);
+};
+
+/** The answer that shows one object in the form that was asked for. */
+export const shown = ({ engine }: HandlerTools, request: ApiRequest, object: StoredObject): Reply => {
+  const { resource } = request.route;
+  const form = formOf(request.accept, { ...resource, isList: false });
+  if (form === 'metadata') return reply(200, metadataOf(object));
+  if (form === 'plain') return reply(200, versionedOf(resource, object));
+  const includeObject = includeObjectIn(request.query);
+  const table = tableOf(resource, [object], { nowMs: engine.nowMs, includeObject, headers: true });
+  return reply(200, { ...table, metadata: { resourceVersion: object.metadata.resourceVersion } });
+};
+
+const INCLUDED = ['', 'Metadata', 'Object', 'None'];
+
+/** What the rows of a Table show of their objects. Throws an `ApiError` (`BadRequest`) for what is none of the choices. */
+export const includeObjectIn = (query: URLSearchParams): string => {
+  const wanted = query.get('includeObject') ?? '';
+  if (INCLUDED.includes(wanted)) return wanted === '' ? 'Metadata' : wanted;
+  const why = "must be 'Metadata', 'Object', 'None', or empty";
+  throw badRequest(`Unable to convert to Table as requested: ${textOf(invalidValue('includeObject', wanted, why))}`);
+};
+
+/** What the query of a request selects. */
+export const selectionIn = (request: ApiRequest): Selection =>
+  selectionOf(request.route.resource, {
+    namespace: request.route.namespace,
+    labelSelector: request.query.get('labelSelector') ?? '',
+    fieldSelector: request.query.get('fieldSelector') ?? '',
+  });
