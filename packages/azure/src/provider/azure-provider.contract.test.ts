@@ -78,6 +78,7 @@ for (const mode of ['aksscriptless', 'bootstrappingclient', 'aksmachineapi', 'ak
           conditions: [{ type: 'VMEventScheduled', status: 'True', message: 'Preempt Scheduled: Wed, 26 Feb 2025 10:13:13 GMT.' }],
         },
       },
+      cutOff: () => void world.arm.faults.add({ effect: { kind: 'reset', when: 'before' } }),
       launchCalls: () => world.arm.requests.count(createOf(mode)),
       launchesTogether: mode === 'aksmachineapiheaderbatch',
       [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),

@@ -58,6 +58,8 @@ export interface SimulatedCloudProvider extends CloudProvider {
   tagsOf(claimName: string): Tags | undefined;
   /** Gives a machine other tags while it runs; false when there is none. */
   retag(claimName: string, tags: Tags): boolean;
+  /** From now on every call fails, until it is disposed. */
+  outage(): Disposable;
   /** Ends a machine behind Karpenter's back, as an eviction or a person would. */
   loseMachine(providerId: string): void;
 }
@@ -93,6 +95,7 @@ class SimulatedCloud implements SimulatedCloudProvider {
   /** Offering → until when it is known to be out of stock, in milliseconds of the clock. */
   readonly #outOfStock = new Map<string, number>();
   #launchCalls = 0;
+  #outages = 0;
   #catalog: { readonly state: string; readonly types: readonly InstanceType[] } | undefined;
 
   constructor(options: SimulatedCloudOptions) {
@@ -126,27 +129,31 @@ class SimulatedCloud implements SimulatedCloudProvider {
   }
 
   async create(claim: NodeClaim, options: CreateOptions): Promise<Machine> {
-    const known = this.#find(({ claimName }) => claimName === claim.metadata.name);
+    const known = await this.#answer(() => this.#find(({ claimName }) => claimName === claim.metadata.name));
     return known === undefined ? this.#launchNew(claim, options) : asMachine(known);
   }
 
   delete(claim: NodeClaim): Promise<DeleteOutcome> {
-    const machine = this.#find((one) => one.providerId === claim.status?.providerID || one.claimName === claim.metadata.name);
-    if (machine === undefined) return Promise.resolve('gone');
-    if (!machine.isTerminating) {
-      machine.isTerminating = true;
-      this.#options.clock.setTimeout(() => this.loseMachine(machine.providerId), this.#latency.deleteMs);
-    }
-    return Promise.resolve('terminating');
+    return this.#answer(() => {
+      const machine = this.#find((one) => one.providerId === claim.status?.providerID || one.claimName === claim.metadata.name);
+      if (machine === undefined) return 'gone';
+      if (!machine.isTerminating) {
+        machine.isTerminating = true;
+        this.#options.clock.setTimeout(() => this.loseMachine(machine.providerId), this.#latency.deleteMs);
+      }
+      return 'terminating';
+    });
   }
 
   get(providerId: string): Promise<Machine | undefined> {
-    const machine = this.#machines.get(providerId);
-    return Promise.resolve(machine === undefined ? undefined : asMachine(machine));
+    return this.#answer(() => {
+      const machine = this.#machines.get(providerId);
+      return machine === undefined ? undefined : asMachine(machine);
+    });
   }
 
   list(): Promise<readonly Machine[]> {
-    return Promise.resolve([...this.#machines.values()].map(asMachine));
+    return this.#answer(() => [...this.#machines.values()].map(asMachine));
   }
 
   getInstanceTypes(): Promise<readonly InstanceType[]> {
@@ -169,6 +176,11 @@ class SimulatedCloud implements SimulatedCloudProvider {
     return Promise.resolve(isOther ? 'ImageDrift' : undefined);
   }
 
+  outage(): Disposable {
+    this.#outages += 1;
+    return { [Symbol.dispose]: () => void (this.#outages -= 1) };
+  }
+
   loseMachine(providerId: string): void {
     this.#machines.delete(providerId);
     this.#kubelets.get(providerId)?.[Symbol.dispose]();
@@ -183,6 +195,12 @@ class SimulatedCloud implements SimulatedCloudProvider {
     const machine = this.#find((each) => each.claimName === claimName);
     if (machine !== undefined) machine.tags = tags;
     return machine !== undefined;
+  }
+
+  /** What the cloud says, unless it is out. */
+  #answer<T>(say: () => T): Promise<T> {
+    if (this.#outages > 0) return Promise.reject(new CloudProviderError('network', 'the simulated cloud does not answer'));
+    return Promise.resolve(say());
   }
 
   #launchAlone(claim: NodeClaim, options: CreateOptions): Promise<Machine> {

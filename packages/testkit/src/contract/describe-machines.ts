@@ -1,5 +1,7 @@
 import { expect } from '@jest/globals';
-import { fits, labels, resourcesOf } from '@karpenter/core';
+import { labels } from '@karpenter/core';
+import { checkCutOff } from './check-cut-off.ts';
+import { checkLargeClaim, expectRoom, typeOf } from './check-room.ts';
 import { callsTo } from './provider-calls.ts';
 import { claimFor, launched } from './provider-under-test.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';
@@ -15,12 +17,15 @@ const describeLaunch = ({ mandatory }: RuleBook, start: Start): void => {
     const claim = claimFor(subject, 'general-one');
     const machine = await launch(claim);
     expect(machine.providerId).not.toBe('');
-    const type = (await types()).find(({ name }) => name === machine.labels[labels.instanceType]);
-    expect(type?.offerings).toContainEqual(
+    expect(typeOf(machine, await types())?.offerings).toContainEqual(
       expect.objectContaining({ zone: machine.labels[labels.zone], capacityType: machine.labels[labels.capacityType] }),
     );
-    expect(fits(resourcesOf(claim.spec.resources?.requests), resourcesOf(machine.allocatable))).toBe(true);
-    expect(fits(resourcesOf(machine.allocatable), resourcesOf(machine.capacity))).toBe(true);
+    expectRoom(claim, machine);
+  });
+
+  mandatory('R36', async () => {
+    await using subject = await start();
+    await checkLargeClaim(subject);
   });
 
   mandatory('R9', async () => {
@@ -113,6 +118,11 @@ const describeLooking = ({ mandatory }: RuleBook, start: Start): void => {
     const { launch, find } = callsTo(subject);
     const { providerId } = await launch(claimFor(subject, 'general-lonely'));
     expect(await find(`${providerId}-not`)).toBeUndefined();
+  });
+
+  mandatory('R35', async () => {
+    await using subject = await start();
+    await checkCutOff(subject);
   });
 
   mandatory('R18', async () => {

@@ -33,6 +33,7 @@ const subjectOf = ({ types = [bought], reserves = false, broken = () => ({}), un
     provider: whole,
     nodePool: aNodePool(),
     run: (call) => call(),
+    cutOff: () => undefined,
     launchCalls: () => provider.launches.length,
     [Symbol.asyncDispose]: () => Promise.resolve(),
     ...under,

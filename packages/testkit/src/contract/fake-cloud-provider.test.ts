@@ -19,6 +19,7 @@ describeCloudProvider(
       provider: Object.assign(provider, { registrationHooks }),
       nodePool,
       run: (call) => call(),
+      cutOff: () => void (provider.isCutOff = true),
       launchCalls: () => provider.launches.length,
       outdate: () => {
         provider.drifted.set('general-old', 'ImageDrift');

@@ -71,7 +71,9 @@ const aSubject = (manners: Manners): [ProviderUnderTest, LateFailuresUnderTest] 
     getInstanceTypes: async () => without(await cloud.getInstanceTypes(), soldOut),
   });
   const subject = {
-    ...{ provider, nodePool: aNodePool(), run: <T>(call: () => Promise<T>) => call(), launchCalls: () => cloud.launches.length },
+    ...{ provider, nodePool: aNodePool(), run: <T>(call: () => Promise<T>) => call() },
+    cutOff: () => undefined,
+    launchCalls: () => cloud.launches.length,
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
   const late: LateFailuresUnderTest = {

@@ -18,7 +18,13 @@ const subjectReading = (read: Reading): ProviderUnderTest => {
     getInstanceTypes: () => cloud.getInstanceTypes(),
   });
   return {
-    ...{ provider, nodePool: aNodePool(), run: <T>(call: () => Promise<T>) => call(), launchCalls: () => cloud.launches.length },
+    ...{
+      provider,
+      nodePool: aNodePool(),
+      run: <T>(call: () => Promise<T>) => call(),
+      cutOff: () => undefined,
+      launchCalls: () => cloud.launches.length,
+    },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 };

@@ -10,6 +10,8 @@ export interface ProviderUnderTest extends AsyncDisposable {
   readonly nodePool: NodePool;
   /** Runs a call to its end: a fake cloud that lives on a fake clock is moved forward meanwhile. */
   readonly run: <T>(call: () => Promise<T>) => Promise<T>;
+  /** R35: from now on every call of the cloud fails. */
+  readonly cutOff: () => void;
   /** R26: from now on the cloud has no machine of this purchase. */
   readonly withhold?: (purchase: Purchase) => void;
   /** R27: the NodeClass now asks for something that machines made before are not. */

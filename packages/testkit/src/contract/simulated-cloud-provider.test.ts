@@ -51,6 +51,7 @@ describeCloudProvider('simulated', async () => {
       return Promise.resolve();
     },
     interruptedNode: { metadata: { name: 'general-1', annotations: { 'karpenter.sh/interruption': 'Preempt 2026-06-01T00:00:30Z' } } },
+    cutOff: () => void world.cloud.outage(),
     launchCalls: () => world.cloud.launchCalls,
     launchesTogether: true,
     inPlace: {

@@ -44,12 +44,16 @@ interface Purchase {
   readonly offering: Offering;
 }
 
+const noAnswer = (): Promise<never> => Promise.reject(new CloudProviderError('network', 'told to give no answer'));
+
 /** A cloud in a map: launches at once, the cheapest that will do; a deleted machine is terminating once, then gone. */
 export class FakeCloudProvider implements CloudProvider {
   readonly name = 'fake';
   readonly getSupportedNodeClasses = (): readonly NodeClassKind[] => [NODE_CLASS];
   readonly repairPolicies = [];
   readonly labelCatalog: LabelCatalog;
+  /** Every call fails until it is false again. */
+  isCutOff = false;
   /** Names of claims for which `create` was called, in order. */
   readonly launches: string[] = [];
   /** NodeClasses that are not there. */
@@ -77,6 +81,7 @@ export class FakeCloudProvider implements CloudProvider {
   }
 
   create(claim: NodeClaim, { asPlanned }: Partial<CreateOptions> = {}): Promise<Machine> {
+    if (this.isCutOff) return noAnswer();
     const { name } = claim.metadata;
     this.launches.push(name);
     const known = this.#machines.get(name);
@@ -93,6 +98,7 @@ export class FakeCloudProvider implements CloudProvider {
   }
 
   delete(claim: NodeClaim): Promise<DeleteOutcome> {
+    if (this.isCutOff) return noAnswer();
     const { name } = claim.metadata;
     const found = this.#machines.get(name);
     if (found === undefined) return Promise.resolve('gone');
@@ -105,11 +111,13 @@ export class FakeCloudProvider implements CloudProvider {
   }
 
   get(providerId: string): Promise<Machine | undefined> {
+    if (this.isCutOff) return noAnswer();
     const found = [...this.#machines.values()].find(({ machine }) => machine.providerId === providerId);
     return Promise.resolve(found === undefined ? undefined : this.#told(found));
   }
 
   list(): Promise<readonly Machine[]> {
+    if (this.isCutOff) return noAnswer();
     return Promise.resolve([...this.#machines.values()].map((each) => this.#told(each)));
   }
 

@@ -47,6 +47,7 @@ describeCloudProvider(
         spec: { template: { spec: { requirements: [], nodeClassRef } } },
       },
       run: (call) => call(),
+      cutOff: () => writeFileSync(join(folder, 'ssh'), '#!/bin/sh\nexit 255\n'),
       launchCalls: () => readdirSync(joins).length,
       withhold: ({ instanceType }) => {
         for (const { address } of hosts.filter((host) => typeNameOf(host) === instanceType)) {
