@@ -95,9 +95,9 @@ test('a dry run names the files, and writes none', () => {
   expect(readdirSync(folder)).not.toContain('dry');
 });
 
-test.each(['My Cloud', 'a'.repeat(41)])('the name "%s" is refused with one line', (name) => {
+test.each(['My Cloud', '1cloud', 'a--b', 'a'.repeat(41)])('the name "%s" is refused with one line', (name) => {
   const { status, stderr } = createProvider(name, join(folder, 'other'));
-  const says = `${JSON.stringify(name)} is no name for a provider: expected at most 40 small letters, digits and hyphens\n`;
+  const says = `${JSON.stringify(name)} is no name for a provider: expected at most 40 small letters, digits and single hyphens, a letter first\n`;
   expect([status, stderr]).toEqual([1, expect.stringContaining(says)]);
 });
 

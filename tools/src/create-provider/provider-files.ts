@@ -128,7 +128,9 @@ Where Karpenter's packages are not in your registry, pack them in its repository
 /** Path → text of a provider's package. Errors: ProviderNameError. */
 export const providerFiles = (name: string): ReadonlyMap<string, string> => {
   if (!NAME.test(name))
-    throw new ProviderNameError(`${JSON.stringify(name)} is no name for a provider: expected at most 40 small letters, digits and hyphens`);
+    throw new ProviderNameError(
+      `${JSON.stringify(name)} is no name for a provider: expected at most 40 small letters, digits and single hyphens, a letter first`,
+    );
   const spellings = spellingsOf(name);
   return new Map([
     ...readdirSync(template).map((file): [string, string] => [

@@ -34,10 +34,17 @@ const requestOf = ({ method, url, body, headers = {} }: JsonCall, abortSignal: A
     headers: createHttpHeaders({ ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) }),
   });
 
+/** Links of answers are followed with the controller's token: to nobody but Resource Manager. */
+const assertOwn = (url: string, endpoint: string): void => {
+  if (URL.canParse(url) && new URL(url).origin === new URL(endpoint).origin) return;
+  throw new ArmError(`an answer links to ${JSON.stringify(url)}, which is not at ${endpoint}`, { code: 'server', cause: undefined });
+};
+
 /** Calls down the pipeline of the SDK's clients: the same token, throttle, retries and classes of failures. */
-export const jsonCalls = ({ compute }: Pick<ArmClients, 'compute'>): JsonCalls => {
+export const jsonCalls = ({ compute, endpoint }: Pick<ArmClients, 'compute' | 'endpoint'>): JsonCalls => {
   const http = createDefaultHttpClient();
   return async (call, signal) => {
+    assertOwn(call.url, endpoint);
     const response = await compute.pipeline.sendRequest(http, requestOf(call, signal));
     const { status, request } = response;
     const text = response.bodyAsText ?? '';
