@@ -13,7 +13,7 @@ import { selectionOf } from '../verbs/selection.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Reply } from './reply.ts';
 import { reply } from './reply.ts';
-import { formOf, metadataOf, tableOf, versionedOf } from './representation.ts';
+import { formOf, MEDIA_TYPES, metadataOf, tableOf, versionedOf } from './representation.ts';
 
 /** What the handlers of one server share. */
 export interface HandlerTools {
@@ -26,14 +26,12 @@ export interface HandlerTools {
 /** Which object a request names. */
 export const keyIn = ({ route }: ApiRequest) => ({ namespace: route.namespace, name: route.name ?? '' });
 
-const READABLE = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
-
 /** The body as an object. Throws an `ApiError` when there is none. */
 export const bodyOf = ({ body, contentType, route }: ApiRequest): JsonObject => {
   if (!/^$|json|yaml|protobuf/.test(contentType))
     throw new ApiError(
       'UnsupportedMediaType',
-      `the body of the request was in an unknown format - accepted media types include: ${READABLE}`,
+      `the body of the request was in an unknown format - accepted media types include: ${MEDIA_TYPES}`,
     );
   return objectBody(body, route.resource.kind);
 };

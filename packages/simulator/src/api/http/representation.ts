@@ -9,7 +9,8 @@ import { asJson } from '../store/stored-object.ts';
 /** The form that a client asked for its objects in. */
 export type Form = 'plain' | 'table' | 'metadata';
 
-const AVAILABLE = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+/** The media types that objects are read and written in. */
+export const MEDIA_TYPES = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
 const WATCHED = ', application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
 
 const notAcceptable = (message: string): ApiError => new ApiError('NotAcceptable', message);
@@ -19,9 +20,9 @@ export const formOf = (accept: string, { isList, kind, custom }: FormOf): Form =
   const choices = accept.split(',').map((choice) => choice.trim());
   const readable = choices.filter((choice) => choice === '' || /^(application\/(json|\*)|\*\/\*)/.test(choice));
   if (readable.length === 0)
-    throw new ApiError('NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${AVAILABLE}${isList ? WATCHED : ''}`, {});
+    throw new ApiError('NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${MEDIA_TYPES}${isList ? WATCHED : ''}`, {});
   const choice = readable.map((text) => /as=(\w+)/.exec(text)?.[1] ?? '').find((wanted, at) => wanted === '' || isKnown(readable[at]));
-  if (choice === undefined) throw notAcceptable(`only the following media types are accepted: ${AVAILABLE}`);
+  if (choice === undefined) throw notAcceptable(`only the following media types are accepted: ${MEDIA_TYPES}`);
   const form = FORMS[isList ? 'list' : 'one'][choice];
   if (form !== undefined) return form;
   const goType = custom ? 'unstructured.Unstructured' : `core.${kind}`;

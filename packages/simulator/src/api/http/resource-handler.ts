@@ -3,11 +3,11 @@ import { asObject } from '../json/json.ts';
 import { plainText } from '../json/plain-text.ts';
 import { textAt } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
-import { badRequest, conflict, failure, methodNotAllowed, notFound, otherNamespace, STALE_OBJECT } from '../status/refusals.ts';
+import { conflict, failure, methodNotAllowed, notFound, otherNamespace, STALE_OBJECT } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { keyOf } from '../store/stored-object.ts';
 import { createObject } from '../verbs/create.ts';
-import { requireVersion } from '../verbs/identity.ts';
+import { refuseOtherName, requireVersion } from '../verbs/identity.ts';
 import { listOptionsOf } from '../verbs/list-options.ts';
 import type { PatchRequest } from '../verbs/patch-object.ts';
 import { patchObject, unknownPatchType } from '../verbs/patch-object.ts';
@@ -97,7 +97,7 @@ const update = (tools: HandlerTools, request: ApiRequest, options: WriteOptions)
   const { resource, namespace } = request.route;
   const { name } = keyIn(request);
   const body = bodyOf(request);
-  refuseOtherName(request, body);
+  refuseOtherPath(request, body);
   const previous = engine.get(resource.storage, keyOf(resource.namespaced ? namespace : undefined, name));
   if (previous !== undefined) {
     requireVersion(resource, body, previous);
@@ -116,11 +116,9 @@ const refuseNewWithPast = (resource: Resource, name: string, body: JsonObject): 
     throw conflict(resource, name, `Precondition failed: UID in precondition: ${plainText(uid)}, UID in object meta: `);
 };
 
-const refuseOtherName = ({ route: { resource, name = '', namespace } }: ApiRequest, body: JsonObject): void => {
-  const given = textAt(body, 'metadata.name');
+const refuseOtherPath = ({ route: { resource, name = '', namespace } }: ApiRequest, body: JsonObject): void => {
+  refuseOtherName(textAt(body, 'metadata.name'), name);
   const ownNamespace = textAt(body, 'metadata.namespace');
-  if (given === '') throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
-  if (given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
   if (resource.namespaced && ownNamespace !== '' && ownNamespace !== namespace) throw otherNamespace();
 };
 

@@ -11,7 +11,7 @@ import type { JsonObject } from '../json/json.ts';
 import { jsonPatch } from '../patch/json-patch.ts';
 import { mergePatch } from '../patch/merge-patch.ts';
 import { ApiError } from '../status/api-error.ts';
-import { badRequest, methodNotAllowed, otherNamespace, unknownPath } from '../status/refusals.ts';
+import { badRequest, methodNotAllowed, otherName, otherNamespace, unknownPath } from '../status/refusals.ts';
 import { goKind } from '../json/go-text.ts';
 import { textAt, valueAt } from '../json/value-at.ts';
 import { unfitPatch } from '../verbs/patch-object.ts';
@@ -119,7 +119,7 @@ const scaleIn = (request: ApiRequest): JsonObject => {
   const { name = '' } = request.route;
   refuseOtherKind(body, 'Scale');
   const given = textAt(body, 'metadata.name');
-  if (given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  if (given !== name) throw otherName(given, name);
   return body;
 };
 

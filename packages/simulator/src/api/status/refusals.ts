@@ -75,8 +75,8 @@ export const methodNotAllowed = (): ApiError =>
   new ApiError('MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 
 /** The refusal of options in a query or in the body of a delete. */
-export const invalidOptions = (kind: string, error: FieldError): ApiError =>
-  invalid({ group: 'meta.k8s.io', plural: '', kind }, '', [error]);
+export const invalidOptions = (kind: string, ...errors: readonly FieldError[]): ApiError =>
+  invalid({ group: 'meta.k8s.io', plural: '', kind }, '', errors);
 
 /** 500 for what a real server fails on rather than judges: its Status gives no reason. */
 export const failure = (message: string): ApiError => new ApiError('Unknown', message);
@@ -84,6 +84,10 @@ export const failure = (message: string): ApiError => new ApiError('Unknown', me
 /** The error of a number that Go cannot read. */
 export const notANumber = (text: string, reader: 'ParseInt' | 'ParseUint'): string =>
   `strconv.${reader}: parsing ${JSON.stringify(text)}: invalid syntax`;
+
+/** 400 for an object of another name than its path. */
+export const otherName = (given: string, name: string): ApiError =>
+  badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 
 /** 400 for an object of another namespace than its path. */
 export const otherNamespace = (): ApiError =>

@@ -3,7 +3,7 @@ import { textAt } from '../json/value-at.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ApiError } from '../status/api-error.ts';
 import { invalidValue } from '../status/field-error.ts';
-import { badRequest, conflict, failure, invalid, notANumber, STALE_OBJECT } from '../status/refusals.ts';
+import { badRequest, conflict, failure, invalid, notANumber, otherName, STALE_OBJECT } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { keyOf } from '../store/stored-object.ts';
 
@@ -37,9 +37,10 @@ export const unmet = (
   );
 };
 
-const refuseOtherName = (given: string, name: string): void => {
+/** Throws an `ApiError` when an object does not say the name that its path has. */
+export const refuseOtherName = (given: string, name: string): void => {
   if (given === '') throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
-  if (given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  if (given !== name) throw otherName(given, name);
 };
 
 /** Throws an `ApiError` when what an update brings is another object than the one that is there, or a change of an older version. */

@@ -1,6 +1,6 @@
 import type { FieldError } from '../status/field-error.ts';
 import { forbiddenField, unsupported } from '../status/field-error.ts';
-import { badRequest, invalid, notANumber } from '../status/refusals.ts';
+import { badRequest, invalidOptions, notANumber } from '../status/refusals.ts';
 
 /** What a list or watch is asked for besides its selectors, as the query has it. */
 export interface ListOptions {
@@ -65,6 +65,6 @@ export const listOptionsOf = (query: URLSearchParams, verb: 'list' | 'watch'): L
     sendInitialEvents: sendInitialEvents === null ? undefined : !['false', '0'].includes(sendInitialEvents),
   };
   const errors = (verb === 'list' ? LIST_RULES : WATCH_RULES).filter(([applies]) => applies(options)).map(([, error]) => error(options));
-  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', plural: '', kind: 'ListOptions' }, '', errors);
+  if (errors.length > 0) throw invalidOptions('ListOptions', ...errors);
   return options;
 };
