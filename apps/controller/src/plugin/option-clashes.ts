@@ -1,13 +1,14 @@
 import type { ProviderPlugin } from '@karpenter/core/provider-kit';
+import { namedTwice } from '../settings/named-twice.ts';
 import { options } from '../settings/options.ts';
 
 const own = Object.values(options);
 const OWN_FLAGS: ReadonlySet<string> = new Set([...own.map(({ flag }) => flag), 'help', 'version']);
 const OWN_VARIABLES: ReadonlySet<string> = new Set(own.map(({ env }) => env));
 
-/** Those that come more than once, or are taken. */
+/** Those that are taken, or come more than once. */
 const clashing = (names: readonly string[], taken: ReadonlySet<string>): readonly string[] => [
-  ...new Set(names.filter((name, index) => taken.has(name) || names.indexOf(name) < index)),
+  ...new Set([...names.filter((name) => taken.has(name)), ...namedTwice(names)]),
 ];
 
 /** Names of options that a plugin has twice, or that are the controller's own: what was given by them would mean two things. */

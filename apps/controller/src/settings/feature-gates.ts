@@ -1,3 +1,4 @@
+import { namedTwice } from './named-twice.ts';
 import type { Parsed } from './option.ts';
 
 /** Gates that change what this version does. */
@@ -51,18 +52,13 @@ const parseGate = (entry: string): Parsed<Partial<FeatureGates>> => {
   return value === 'true' ? { wanted: `gates whose features are here; that of ${name} is not, and it can only be false` } : { value: {} };
 };
 
-const namedTwice = (entries: readonly string[]): readonly string[] => {
-  const names = entries.map((entry) => entry.trim().split('=')[0] ?? '');
-  return [...new Set(names.filter((name, index) => names.indexOf(name) < index))];
-};
-
 /** Reads `SpotToSpotConsolidation=true,NodeRepair=false`. A gate nobody knows is refused: it would be a misspelling that goes unnoticed; so is one that is named twice. */
 export const parseFeatureGates = (text: string): Parsed<FeatureGates> => {
   const entries = text.split(',').filter((entry) => entry.trim() !== '');
   const parsed = entries.map(parseGate);
   const accepted = new Set(parsed.flatMap((each) => ('wanted' in each ? each.wanted : [])));
   if (accepted.size > 0) return { wanted: [...accepted].join(', and ') };
-  const twice = namedTwice(entries);
+  const twice = namedTwice(entries.map((entry) => entry.trim().split('=')[0] ?? ''));
   if (twice.length > 0) return { wanted: `each gate once; ${twice.join(', ')} is there more often` };
   return { value: parsed.reduce((gates, each) => ({ ...gates, ...('value' in each ? each.value : {}) }), defaultFeatureGates) };
 };
