@@ -1,5 +1,5 @@
 import { StartError } from '@karpenter/core/provider-kit';
-import type { Clock } from '@karpenter/runtime';
+import { type Clock, withDeadline } from '@karpenter/runtime';
 
 /** Whoever starts a controller waits for it to say what is wrong, so nothing is waited for longer than this. */
 const PATIENCE_MS = 12_000;
@@ -17,15 +17,7 @@ export interface StartStep<T> {
 
 /** Gives what `run` gives. Errors: StartError when there was no answer in time; otherwise what `run` throws. */
 export const withinStart = async <T>({ clock, signal, who, run }: StartStep<T>): Promise<T> => {
-  const late = new AbortController();
-  const giveUp = Promise.withResolvers<never>();
-  const timer = clock.setTimeout(() => {
-    giveUp.reject(new StartError(`${who} does not answer: nothing came within ${PATIENCE_MS / 1000} s`));
-    late.abort();
-  }, PATIENCE_MS);
-  try {
-    return await Promise.race([run(AbortSignal.any([signal, late.signal])), giveUp.promise]);
-  } finally {
-    timer.cancel();
-  }
+  const answer = await withDeadline({ clock, afterMs: PATIENCE_MS }, (overdue) => run(AbortSignal.any([signal, overdue])));
+  if (answer.kind === 'done') return answer.value;
+  throw new StartError(`${who} does not answer: nothing came within ${PATIENCE_MS / 1000} s`);
 };

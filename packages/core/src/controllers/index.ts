@@ -24,9 +24,11 @@ export {
   settled,
   silentLogger,
   type SingletonController,
+  systemClock,
   type TimerHandle,
   type Watch,
   watchOf,
+  withDeadline,
 } from '@karpenter/runtime';
 export type * from '../ports/index.ts';
 export { ClusterState, type FollowedKinds, followKinds, karpenterKinds, machineKeyOf, PLANNED_PODS_ANNOTATION } from '../state/index.ts';

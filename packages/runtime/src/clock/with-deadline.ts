@@ -2,7 +2,8 @@ import type { Clock } from './clock.ts';
 
 export interface Deadline {
   readonly clock: Clock;
-  readonly signal: AbortSignal;
+  /** Left out: only time ends the waiting. */
+  readonly signal?: AbortSignal;
   readonly afterMs: number;
 }
 
@@ -17,20 +18,23 @@ export const withDeadline = async <T>(
   { clock, signal, afterMs }: Deadline,
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<DoneOrLate<T>> => {
-  signal.throwIfAborted();
+  signal?.throwIfAborted();
   const overdue = new AbortController();
   const late = Promise.withResolvers<DoneOrLate<T>>();
-  const stop = (): void => late.reject(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
+  const stop = (): void => late.reject(signal?.reason);
+  signal?.addEventListener('abort', stop, { once: true });
   const timer = clock.setTimeout(() => {
     late.resolve({ kind: 'late' });
     overdue.abort(new Error(`given up after ${afterMs} ms`));
   }, afterMs);
   try {
-    const done = call(AbortSignal.any([signal, overdue.signal])).then((value): DoneOrLate<T> => ({ kind: 'done', value }));
+    const done = call(signal === undefined ? overdue.signal : AbortSignal.any([signal, overdue.signal])).then((value): DoneOrLate<T> => ({
+      kind: 'done',
+      value,
+    }));
     return await Promise.race([late.promise, done]);
   } finally {
-    signal.removeEventListener('abort', stop);
+    signal?.removeEventListener('abort', stop);
     timer.cancel();
   }
 };

@@ -1,3 +1,4 @@
+import { systemClock, withDeadline } from '@karpenter/core/controllers';
 import { ArmError } from '../arm-error.ts';
 
 /** An answer that is waited for, and until when. */
@@ -19,17 +20,9 @@ export const answeredInTime = async <T>(
   ask: (signal: AbortSignal) => Promise<T>,
   { signal, patienceMs = MINUTE_MS }: Patience = {},
 ): Promise<T> => {
-  const patience = new AbortController();
-  const ended = new Promise<never>((_, reject) => {
-    patience.signal.addEventListener('abort', () => reject(patience.signal.reason as Error));
-  });
-  const timer = setTimeout(() => {
-    const message = `${operation} has had no answer for ${patienceMs / 1000} s`;
-    patience.abort(new ArmError(message, { code: 'network', cause: undefined }));
-  }, patienceMs);
-  try {
-    return await Promise.race([ask(signal === undefined ? patience.signal : AbortSignal.any([signal, patience.signal])), ended]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const answer = await withDeadline({ clock: systemClock, afterMs: patienceMs }, (overdue) =>
+    ask(signal === undefined ? overdue : AbortSignal.any([signal, overdue])),
+  );
+  if (answer.kind === 'done') return answer.value;
+  throw new ArmError(`${operation} has had no answer for ${patienceMs / 1000} s`, { code: 'network', cause: undefined });
 };
