@@ -10,6 +10,7 @@ import type { Shell } from '../shell.ts';
 import { allowsMore } from './allows-more.ts';
 import { Batcher } from './batcher.ts';
 import { keepingWanted } from './keeping-wanted.ts';
+import { Rehearsal } from './rehearsal.ts';
 import { checkNominationsAfterBinding } from './check-nominations-after-binding.ts';
 import { tellingPods } from './tell-pods.ts';
 
@@ -64,6 +65,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
   const { state, clock, reporter } = shell;
   const batcher = new Batcher({ clock, idleMs: options.batchIdleMs, maxMs: options.batchMaxMs });
   const { retry } = triggered(shell, batcher);
+  const rehearsal = new Rehearsal(shell, decisions, options.policy);
 
   const decide = async (snapshot: ClusterSnapshot, signal: AbortSignal): Promise<Plan> => {
     const startMs = clock.now();
@@ -91,7 +93,10 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
       if (!state.hasSynced()) return requeueAfter(UNSYNCED_MS);
       await state.refreshCatalogs(signal);
       const snapshot = state.snapshot(clock.now());
-      if (!needsPlan(snapshot)) return requeueAfter(0);
+      if (!needsPlan(snapshot)) {
+        await rehearsal.run(snapshot, signal);
+        return requeueAfter(0);
+      }
       const plan = await decide(snapshot, signal);
       await act(plan, snapshot, signal);
       await decideInSlices(shell, tellingPods(shell, { plan, explain: decisions.explain }), signal);

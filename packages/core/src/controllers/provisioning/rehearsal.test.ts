@@ -1,0 +1,88 @@
+import { expect, test } from '@jest/globals';
+import { labels } from '../../apis/index.ts';
+import type { NodePool } from '../../apis/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import type { ClusterSnapshot } from '../../cluster/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import type { Requirements } from '../../requirements/index.ts';
+import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
+import type { Plan } from '../../scheduling/index.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
+import { pureDecisions } from '../pure-decisions.ts';
+import { Rehearsal } from './rehearsal.ts';
+
+const signal = new AbortController().signal;
+
+const nodePool: NodePool = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'general' },
+  spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } } } },
+};
+
+const zones = ['z1', 'z2', 'z3'];
+
+const inZone = (zone: string): Requirements =>
+  new Map([[labels.zone, { key: labels.zone, values: { kind: 'in', values: new Set([zone]) }, mayBeAbsent: false }]]);
+
+const catalogOf = (cpuMillis: number): readonly InstanceType[] => [
+  {
+    name: `m${cpuMillis}`,
+    requirements: new Map(),
+    offerings: zones.map((zone) => ({ zone, capacityType: 'on-demand', pricePerHour: 1, isAvailable: true, requirements: inZone(zone) })),
+    capacity: { cpu: cpuMillis, memory: 64 * 1024 ** 3, pods: 110 },
+    overhead: {},
+  },
+];
+
+const snapshotWith = (instanceTypes: readonly InstanceType[]): ClusterSnapshot => ({
+  ...{ nodes: [], pendingPods: [], daemonSets: [], podDisruptionBudgets: [], namespaceLabels: new Map() },
+  nodePools: [{ nodePool, instanceTypes, usage: {} }],
+});
+
+/** A rehearsal over the real planner, and the plans that it dropped. */
+const rehearsing = () => {
+  const shell = fakeShell(new FakeCluster());
+  const dropped: Plan[] = [];
+  const decisions = {
+    ...pureDecisions,
+    *planning(...args: Parameters<typeof pureDecisions.planning>) {
+      const plan = yield* pureDecisions.planning(...args);
+      dropped.push(plan);
+      return plan;
+    },
+  };
+  return { shell, dropped, rehearsal: new Rehearsal(shell, decisions, defaultSchedulingPolicy) };
+};
+
+test('when catalogs are new › a plan is made for pods of several shapes, and nothing comes of it', async () => {
+  const { shell, dropped, rehearsal } = rehearsing();
+  await rehearsal.run(snapshotWith(catalogOf(16_000)), signal);
+  const [plan] = dropped;
+  expect(plan?.rejections).toEqual([]);
+  expect(plan?.plannedNodes.flatMap(({ pods }) => pods)).toHaveLength(64);
+  expect(shell.caches.nodeClaims.list()).toEqual([]);
+  expect(shell.told).toEqual([]);
+  expect(shell.recorded).toEqual([]);
+});
+
+test('when catalogs are the same as last time › nothing is planned again', async () => {
+  const { dropped, rehearsal } = rehearsing();
+  const catalog = catalogOf(16_000);
+  await rehearsal.run(snapshotWith(catalog), signal);
+  await rehearsal.run(snapshotWith(catalog), signal);
+  expect(dropped).toHaveLength(1);
+});
+
+test('when the provider offers something else › the plan is made for that catalog too', async () => {
+  const { dropped, rehearsal } = rehearsing();
+  await rehearsal.run(snapshotWith(catalogOf(16_000)), signal);
+  await rehearsal.run(snapshotWith(catalogOf(32_000)), signal);
+  expect(dropped.map(({ plannedNodes }) => plannedNodes[0]?.cheapest.instanceType.name)).toEqual(['m16000', 'm32000']);
+});
+
+test('when no pool may launch › nothing is planned', async () => {
+  const { dropped, rehearsal } = rehearsing();
+  await rehearsal.run({ ...snapshotWith([]), nodePools: [] }, signal);
+  expect(dropped).toEqual([]);
+});

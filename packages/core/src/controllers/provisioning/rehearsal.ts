@@ -1,0 +1,66 @@
+import type { InstanceType } from '../../catalog/index.ts';
+import { launchingPools } from '../../cluster/index.ts';
+import type { ClusterSnapshot } from '../../cluster/index.ts';
+import type { Pod } from '../../kube/index.ts';
+import { labels } from '../../apis/index.ts';
+import type { SchedulingPolicy } from '../../scheduling/index.ts';
+import { decideInSlices } from '../decide-in-slices.ts';
+import type { Decisions } from '../decisions.ts';
+import type { Shell } from '../shell.ts';
+
+/** Enough for the engine to optimise the code that every plan runs. */
+const PODS = 64;
+
+const NAMESPACE = 'karpenter-rehearsal';
+
+/** Of four pods, one is spread over zones, one prefers a host of its own, and two are plain. */
+const constraintsOf = (index: number): Pick<Pod['spec'], 'affinity' | 'topologySpreadConstraints'> => {
+  const labelSelector = { matchLabels: { app: `app-${index % 4}` } };
+  switch (index % 4) {
+    case 0:
+      return { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: labels.zone, whenUnsatisfiable: 'DoNotSchedule', labelSelector }] };
+    case 1: {
+      const podAffinityTerm = { topologyKey: labels.hostname, labelSelector };
+      return { affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm }] } } };
+    }
+    default:
+      return {};
+  }
+};
+
+/** Pods that exist nowhere, of sizes and constraints as charts have them. */
+const rehearsalPods: readonly Pod[] = Array.from({ length: PODS }, (_, index) => ({
+  metadata: { namespace: NAMESPACE, name: `pod-${index}`, uid: `${NAMESPACE}-${index}`, labels: { app: `app-${index % 4}` } },
+  spec: {
+    containers: [
+      { name: 'main', resources: { requests: { cpu: `${100 * (1 + (index % 16))}m`, memory: `${256 * (1 + (index % 9))}Mi` } } },
+    ],
+    ...constraintsOf(index),
+  },
+}));
+
+/**
+ * Plans for made-up pods and drops the plan, once for each set of catalogs, while no pod waits. The next plan then finds the catalogs compiled and
+ * its code optimised: the first plan of 5 pods over 1,293 sizes takes about 40 ms of processor time instead of 160.
+ */
+export class Rehearsal {
+  readonly #shell: Shell;
+  readonly #decisions: Decisions;
+  readonly #policy: SchedulingPolicy;
+  #rehearsed: readonly (readonly InstanceType[])[] = [];
+
+  constructor(shell: Shell, decisions: Decisions, policy: SchedulingPolicy) {
+    this.#shell = shell;
+    this.#decisions = decisions;
+    this.#policy = policy;
+  }
+
+  /** Returns at once if the catalogs of all pools that may launch are those of the last rehearsal. Changes nothing in the cluster. */
+  async run(snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> {
+    const catalogs = launchingPools(snapshot).map(({ instanceTypes }) => instanceTypes);
+    if (catalogs.every((catalog) => this.#rehearsed.includes(catalog))) return;
+    this.#rehearsed = catalogs;
+    const planning = this.#decisions.planning({ ...snapshot, pendingPods: rehearsalPods }, this.#policy, () => false);
+    await decideInSlices(this.#shell, planning, signal);
+  }
+}
