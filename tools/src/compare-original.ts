@@ -1,0 +1,31 @@
+/**
+ * Plans for questions that the original Karpenter has answered and prints how the plans differ: `pnpm compare:original [FOLDER] [--file NAME]
+ * [--question ID] [--json]`. FOLDER holds files as those of `tools/data/original`, which are the default. Fails where our plan breaks a rule,
+ * places fewer pods, or costs more for as many.
+ */
+import { parseArgs } from 'node:util';
+import { comparisonTable, differenceLine, faults } from './compare-original/comparison-report.ts';
+import type { FileComparisons } from './compare-original/comparison-report.ts';
+import { compareWithOriginal } from './compare-original/comparison.ts';
+import { questionFiles, questionsIn, recordedQuestions } from './compare-original/question-file.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { file: { type: 'string', multiple: true }, question: { type: 'string', multiple: true }, json: { type: 'boolean' } },
+});
+const [folder = recordedQuestions] = positionals;
+const ids = values.question === undefined ? {} : { ids: new Set(values.question) };
+
+const files: FileComparisons[] = [];
+for (const name of values.file ?? questionFiles) {
+  const comparisons = [...questionsIn({ folder, name, ...ids })].map(compareWithOriginal);
+  if (comparisons.length > 0) files.push({ file: name, comparisons });
+}
+const differing = files.flatMap(({ comparisons }) => comparisons.filter(({ verdict }) => faults.has(verdict)));
+
+if (values.json === true) console.log(JSON.stringify(files, null, 2));
+else {
+  for (const each of differing) console.log(differenceLine(each));
+  console.log(comparisonTable(files));
+}
+process.exitCode = files.length > 0 && differing.length === 0 ? 0 : 1;

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { repository } from '../repository.ts';
+import type { Question } from './question.ts';
+import { plainQuestion } from './plain-question.ts';
+import type { PlainQuestion } from './plain-question.ts';
+import { suiteQuestion } from './suite-question.ts';
+import type { SuiteQuestion } from './suite-question.ts';
+import { suiteTypes } from './suite-types.ts';
+
+/** The questions that come with the repository; `tools/data/README.md` says where they are from. */
+export const recordedQuestions = repository('tools/data/original');
+
+/** Files of questions, without their ending `.jsonl.gz`. Each is left out where a folder lacks it. */
+export const questionFiles = ['random-pods', 'random-clusters', 'realistic', 'suite'] as const;
+
+const isSuite = (question: object): question is SuiteQuestion => 'typesOf' in question;
+
+/** Which lines of a file are read: those whose question `ids` names, or all. */
+export interface QuestionFile {
+  readonly folder: string;
+  readonly name: string;
+  readonly ids?: ReadonlySet<string>;
+}
+
+/** Every id stands first on its line; so a line that is not asked for need not be parsed. */
+const idOf = (line: string): string => /^\{"id":"([^"]*)"/.exec(line)?.[1] ?? '';
+
+/** The questions of one gzipped file, one a line. Empty where the folder has no such file. */
+export function* questionsIn({ folder, name, ids }: QuestionFile): Generator<Question> {
+  const path = join(folder, `${name}.jsonl.gz`);
+  if (!existsSync(path)) return;
+  const lines = gunzipSync(readFileSync(path)).toString('utf8').split('\n');
+  const wanted = lines.filter((line) => line !== '' && (ids === undefined || ids.has(idOf(line))));
+  const typesOf = suiteTypes(join(folder, `${name}-types.json.gz`));
+  for (const line of wanted) {
+    const question = JSON.parse(line) as PlainQuestion | SuiteQuestion;
+    yield isSuite(question) ? suiteQuestion(question, typesOf) : plainQuestion(question);
+  }
+}

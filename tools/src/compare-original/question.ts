@@ -1,0 +1,24 @@
+import type { ClusterSnapshot, RequirementSpec, SchedulingPolicy } from '@karpenter/core';
+
+/** One scheduling decision, and what the original Karpenter decided. */
+export interface Question {
+  readonly id: string;
+  readonly snapshot: ClusterSnapshot;
+  readonly policy: SchedulingPolicy;
+  readonly answer: Answer;
+}
+
+/** Pods are named `namespace/name`; those that are not named found no place. */
+export interface Answer {
+  readonly nodes: readonly AnsweredNode[];
+  /** Node name → pods. */
+  readonly existing: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A node that the original would launch. */
+export interface AnsweredNode {
+  readonly nodePoolName: string;
+  readonly instanceTypeNames: readonly string[];
+  readonly requirements: readonly RequirementSpec[];
+  readonly pods: readonly string[];
+}
