@@ -33,8 +33,10 @@ export interface ControllerOptions {
   readonly plugin: ConfiguredPlugin;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called with an error that is no failure but a bug: the process should end. */
-  readonly onBug: (error: unknown, controller: string) => void;
+  /** Called when the state of the process can no longer be trusted: it should end. */
+  readonly onFatal: (error: unknown, part: string) => void;
+  /** Called after a bug of a reconcile was counted and logged; for tests. */
+  readonly onBug?: (error: unknown, controller: string) => void;
 }
 
 /** The controller, wired and not yet running. */
@@ -81,8 +83,8 @@ const electorOf = (
 
 /** Puts a controller together: transport, client, caches, provider, Karpenter, election, manager. */
 export const assembleController = (options: ControllerOptions): AssembledController => {
-  const { connection, settings, plugin, clock, logger, onBug } = options;
-  const registry = new SlicedRegistry();
+  const { connection, settings, plugin, clock, logger, onFatal, onBug } = options;
+  const registry = new SlicedRegistry(logger);
   // Processor, memory and event loop of the process: `process_*` as every exporter names them, `nodejs_*`.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   const { onRequest, controllers: loopMetrics, leadership } = createRuntimeMetrics(registry);
@@ -108,7 +110,8 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   });
   const elector = electorOf(options, client, leadership);
   const manager = createManager({
-    ...{ caches: all, clock, logger, metrics: loopMetrics, onBug },
+    ...{ caches: all, clock, logger, metrics: loopMetrics, onFatal },
+    ...(onBug && { onBug }),
     controllers: [...karpenter.controllers, ...parts.controllers],
     singletons: [...karpenter.singletons, ...parts.singletons],
     ...(elector ? { elector } : {}),

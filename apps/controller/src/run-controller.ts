@@ -41,9 +41,9 @@ const serve = async ({ manager, registry }: AssembledController, { healthProbePo
   return servers.move();
 };
 
-/** A bug leaves the process in an unknown state: it logs the error and exits, so that the kubelet restarts it. */
-const endWith = (logger: Logger) => (error: unknown, controller: string) => {
-  logger.error('bug: the process ends', { controller, error });
+/** Logs why the state of the process can no longer be trusted, and exits, so that the kubelet restarts it. */
+const endWith = (logger: Logger) => (error: unknown, part: string) => {
+  logger.error('the state of the process can no longer be trusted: it ends', { part, error });
   process.exit(EXIT.failed);
 };
 
@@ -77,7 +77,7 @@ const runUntilEnd = async (controller: AssembledController, options: ControllerO
 export const runController = async (run: RunOptions): Promise<ExitCode> => {
   const { settings, plugin, logger, signal, defaultSpread } = run;
   const connection = await connectionOf(settings);
-  const options = { connection, settings, defaultSpread, clock: systemClock, logger, plugin, onBug: endWith(logger) };
+  const options = { connection, settings, defaultSpread, clock: systemClock, logger, plugin, onFatal: endWith(logger) };
   const controller = assembleController(options);
   try {
     return await runUntilEnd(controller, options, run);

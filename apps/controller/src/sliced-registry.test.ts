@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { silentLogger } from '@karpenter/runtime';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { prometheusMetrics } from './prometheus.ts';
 import { SlicedRegistry } from './sliced-registry.ts';
@@ -29,4 +30,16 @@ test('others have their turns while it is written', async () => {
   await registry.metrics();
   isWritten = true;
   expect(turns).toBeGreaterThanOrEqual(10);
+});
+
+test('a gauge that throws when it is read is left out and logged: the others are shown', async () => {
+  const lines: unknown[] = [];
+  const logger = { ...silentLogger, error: (message: string, fields?: object) => void lines.push({ message, ...fields }) };
+  const registry = filled(new SlicedRegistry(logger), 1);
+  const read = (): never => {
+    throw new RangeError('Invalid time value');
+  };
+  prometheusMetrics(registry).gauge({ name: 'odd', help: 'Odd.', labelNames: [] }, read);
+  expect(await registry.metrics()).toContain('c{a="x\\"y"} 1');
+  expect(lines).toMatchObject([{ message: 'a metric could not be read', metric: 'odd' }]);
 });

@@ -57,6 +57,7 @@ export { isFailure } from './failure/is-failure.ts';
 export { type HealthCheck, type HealthChecks, healthChecks } from './health/health-checks.ts';
 export { type HealthServer, type HealthServerOptions, startHealthServer } from './health/health-server.ts';
 export { type LogFields, type Logger, loggerWith, silentLogger } from './log/logger.ts';
+export { logSafely, type ReportContext, reportSafely } from './log/report-safely.ts';
 export { createPinoLogger, type LeveledLogger, type LogLevel, type PinoLoggerOptions } from './log/pino-logger.ts';
 export { createManager, type Manager, type ManagerOptions } from './manager/create-manager.ts';
 export { createRuntimeMetrics, type RuntimeMetrics } from './metrics/runtime-metrics.ts';

@@ -28,7 +28,7 @@ export const registeredMetrics = async (): Promise<readonly KnownMetric[]> => {
     connection: { server: environment.CLUSTER_ENDPOINT, tls: {} },
     clock: systemClock,
     logger: quiet,
-    onBug: (error) => {
+    onFatal: (error) => {
       throw error;
     },
   });

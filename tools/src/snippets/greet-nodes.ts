@@ -28,7 +28,7 @@ const manager = createManager({
       },
     },
   ],
-  onBug: () => process.exit(1),
+  onFatal: () => process.exit(1),
 });
 const end = new AbortController();
 process.once('SIGTERM', () => end.abort());

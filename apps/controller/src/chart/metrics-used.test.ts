@@ -69,7 +69,7 @@ const controller = assembleController({
   connection: { server: 'http://127.0.0.1:1', tls: {} },
   clock: fakeClock(),
   logger: silent,
-  onBug: () => undefined,
+  onFatal: () => undefined,
 });
 afterAll(() => controller.close());
 

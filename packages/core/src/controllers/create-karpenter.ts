@@ -1,3 +1,4 @@
+import { reportSafely } from '@karpenter/runtime';
 import type { Controller, SingletonController } from '@karpenter/runtime';
 import { PodNominations } from '../actions/index.ts';
 import { timeLimitedProvider, measuredProvider } from '../cloudprovider/index.ts';
@@ -89,17 +90,18 @@ export interface Karpenter {
   readonly singletons: readonly SingletonController[];
 }
 
-const both = (one: DecisionReporter, other: DecisionReporter | undefined): DecisionReporter => ({
+/** Reports to both. The second is not ours: what it throws is logged. */
+const both = (one: DecisionReporter, other: DecisionReporter | undefined, logger: Logger): DecisionReporter => ({
   report(decision) {
     one.report(decision);
-    other?.report(decision);
+    reportSafely({ logger, about: { decision: decision.kind } }, () => other?.report(decision));
   },
 });
 
 const shellOf = (deps: KarpenterDeps, provider: CloudProvider, { batchMaxMs = 10_000, podNomination = false }: KarpenterOptions): Shell => {
   const { kube, caches, clock, events } = deps;
   const podsOn = (nodeName: string): readonly Pod[] => state.podsOn(nodeName);
-  const reporter = both(createDecisionReporter({ ...deps, podsOn }), deps.reporter);
+  const reporter = both(createDecisionReporter({ ...deps, podsOn }), deps.reporter, deps.logger);
   const state: ClusterState = new ClusterState({ caches, provider, clock, reporter, nominationMs: Math.max(2 * batchMaxMs, 10_000) });
   state.onPodTransition((transition) => {
     if (transition.kind === 'bound') reporter.report({ kind: 'pod-bound', pod: transition.pod, tookMs: transition.tookMs });

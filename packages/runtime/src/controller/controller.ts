@@ -33,7 +33,8 @@ export interface Controller<T = unknown> {
   readonly concurrency?: number;
   readonly watches?: readonly Watch[];
   /**
-   * Failures are thrown and retried with backoff. Anything thrown that is no failure (see `isFailure`) is a bug and ends the process.
+   * Failures are thrown and retried with backoff. So is anything else that is thrown, which is a bug (see `isFailure`): it is
+   * counted in `controller_runtime_reconcile_bugs_total` and logged once with its stack.
    */
   reconcile(object: T, context: ReconcileContext): Promise<Outcome>;
 }

@@ -21,6 +21,6 @@ export interface LoopEnvironment {
   readonly metrics?: ControllerMetrics;
   /** Between tries of one key that fails; 5 ms to 1,000 s when left out. */
   readonly backoff?: Backoff;
-  /** Called when a reconcile threw something that is no failure but a bug. The state of the process can no longer be trusted: the application should end it. */
-  readonly onBug: (error: unknown, controller: string) => void;
+  /** Called after a bug of a reconcile was counted and logged. The loop goes on: an application needs none; tests fail by it. */
+  readonly onBug?: (error: unknown, controller: string) => void;
 }

@@ -199,11 +199,43 @@ describe('what a reconcile throws', () => {
     expect(foreign.tries()).toBe(2);
   });
 
-  test('when it has a bug: it is reported, not tried again', async () => {
+  test('when it has a bug: it is logged once, counted and tried again, later each time', async () => {
     const bug = new TypeError('x is undefined');
-    const { clock, tries, bugs } = failing(bug);
-    await clock.advance(600_000);
-    expect([tries(), bugs]).toEqual([1, [bug]]);
+    const { clock, tries, bugs, errors, results } = failing(bug);
+    await clock.advance(3_000);
+    expect([tries(), bugs]).toEqual([3, [bug, bug, bug]]);
+    expect(errors).toEqual(['reconcile has a bug; it is retried']);
+    expect(results).toEqual(['bug', 'bug', 'bug']);
+  });
+
+  test('a bug of one object keeps no other object waiting', async () => {
+    const seen: number[] = [];
+    const { clock, numbers, start } = running((value) => {
+      if (value === 13) throw new RangeError('Invalid time value');
+      seen.push(value);
+      return Promise.resolve(settled);
+    });
+    numbers.put('odd', 13);
+    for (let each = 1; each <= 5; each += 1) numbers.put(`n${each}`, each);
+    void start();
+    await clock.advance(0);
+    expect(seen).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('a bug that comes again after a success is logged again', async () => {
+    let isBroken = true;
+    const { clock, numbers, errors, start } = running(() =>
+      isBroken ? Promise.reject(new TypeError('x is undefined')) : Promise.resolve(settled),
+    );
+    numbers.put('a', 1);
+    void start();
+    await clock.advance(1_000);
+    isBroken = false;
+    await clock.advance(2_000);
+    isBroken = true;
+    numbers.put('a', 2);
+    await clock.advance(0);
+    expect(errors).toHaveLength(2);
   });
 
   test('counts from the beginning again after a success', async () => {
@@ -220,6 +252,25 @@ describe('what a reconcile throws', () => {
     await clock.advance(1_000);
     expect(tries).toBe(5);
   });
+});
+
+test('metrics and a logger that throw fail no reconcile', async () => {
+  const { clock, environment, end, bugs } = setting();
+  const broken = (): never => {
+    throw new TypeError('Value is not a valid number');
+  };
+  let runs = 0;
+  const reconcile = () => {
+    runs += 1;
+    return runs === 2 ? Promise.reject(new TypeError('a bug')) : Promise.resolve(requeueAfter(1_000));
+  };
+  const logger = { debug: broken, info: broken, warn: broken, error: broken };
+  const metrics = { reconciled: broken, queue: broken };
+  void runSingleton({ name: 'test.singleton', reconcile }, { ...environment, logger, metrics }, end.signal);
+  await clock.advance(5_000);
+  end.abort();
+  expect(runs).toBeGreaterThanOrEqual(4);
+  expect(bugs).toHaveLength(1);
 });
 
 describe('a singleton', () => {
@@ -241,6 +292,16 @@ describe('a singleton', () => {
     await clock.advance(60_000);
     await run;
     expect(ranAt).toEqual([0, 10_000, 20_000]);
+  });
+
+  test('that has a bug tries again, and is logged once', async () => {
+    const { clock, environment, end, results, errors } = setting();
+    const run = runSingleton({ name: 'test.singleton', reconcile: () => Promise.reject(new TypeError('bug')) }, environment, end.signal);
+    await clock.advance(7_000);
+    end.abort();
+    await run;
+    expect(results).toEqual(['bug', 'bug', 'bug', 'bug']);
+    expect(errors).toEqual(['reconcile has a bug; it is retried']);
   });
 
   test('that fails tries again, later each time, until it is told to end', async () => {

@@ -4,6 +4,7 @@ import { keyString, parseKey } from '../objects/object-key.ts';
 import { createWorkQueue } from '../queue/create-work-queue.ts';
 import type { WorkQueue } from '../queue/work-queue.ts';
 import { attempt, type Attempted } from './attempt.ts';
+import { BugLog } from './bug-log.ts';
 import type { Controller } from './controller.ts';
 import type { LoopEnvironment } from './loop-environment.ts';
 
@@ -38,7 +39,7 @@ const follow = ({ name, kind, watches = [] }: Controller, caches: Caches, queue:
 
 /** Requeues, delays or forgets a key after an attempt. */
 const settle = (queue: WorkQueue, key: string, { result, afterMs }: Attempted): void => {
-  if (result === 'failure' || result === 'conflict') {
+  if (result === 'failure' || result === 'conflict' || result === 'bug') {
     queue.retry(key);
     return;
   }
@@ -49,9 +50,9 @@ const settle = (queue: WorkQueue, key: string, { result, afterMs }: Attempted): 
 const work = async (
   controller: Controller,
   environment: LoopEnvironment,
-  shared: { queue: WorkQueue; cache: CacheReader<unknown>; signal: AbortSignal },
+  shared: { queue: WorkQueue; cache: CacheReader<unknown>; signal: AbortSignal; bugs: BugLog },
 ) => {
-  const { queue, cache, signal } = shared;
+  const { queue, cache, signal, bugs } = shared;
   let taken = 0;
   for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
     taken += 1;
@@ -62,7 +63,11 @@ const work = async (
       settle(
         queue,
         key,
-        await attempt(environment, { controller: controller.name, key, signal, reconcile: () => controller.reconcile(object, { signal }) }),
+        await attempt(environment, {
+          controller: controller.name,
+          ...{ key, signal, bugs },
+          reconcile: () => controller.reconcile(object, { signal }),
+        }),
       );
     queue.done(key);
   }
@@ -78,7 +83,7 @@ export const runController = async (
   environment: LoopEnvironment,
   { caches, signal }: ControllerRun,
 ): Promise<void> => {
-  const { clock, backoff, metrics } = environment;
+  const { clock, backoff, metrics, logger } = environment;
   const queueMetrics = metrics?.queue(controller.name);
   const queue = createWorkQueue({
     clock,
@@ -89,7 +94,7 @@ export const runController = async (
   const onAbort = (): void => queue.shutDown();
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
-  const shared = { queue, cache: cacheOf(caches, controller.kind, controller.name), signal };
+  const shared = { queue, cache: cacheOf(caches, controller.kind, controller.name), signal, bugs: new BugLog(logger) };
   await Promise.all(Array.from({ length: controller.concurrency ?? 1 }, () => work(controller, environment, shared)));
   stop();
 };

@@ -50,7 +50,7 @@ const managing = (options: Partial<ManagerOptions> = {}) => {
     logger: silentLogger,
     caches: [cache],
     controllers: [controller],
-    onBug: (error) => void bugs.push(error),
+    onFatal: (error) => void bugs.push(error),
     ...options,
   });
   return { clock, cache, sync, put, end, bugs, seen, manager, start: () => manager.run(end.signal) };
@@ -192,7 +192,21 @@ describe('a manager', () => {
     expect(runs).toBe(3);
   });
 
-  test('reports the bug of a cache', async () => {
+  test('with a singleton that has a bug stays ready and healthy, and runs the others', async () => {
+    let runs = 0;
+    const broken = { name: 'broken', reconcile: () => Promise.reject(new TypeError('bug')) };
+    const reconcile = () => {
+      runs += 1;
+      return Promise.resolve(requeueAfter(1_000));
+    };
+    const { clock, bugs, manager, start, sync } = managing({ singletons: [broken, { name: 'once a second', reconcile }] });
+    sync();
+    void start();
+    await clock.advance(2_500);
+    expect([runs, bugs, manager.readyz.failing().size, manager.healthz.failing().size]).toEqual([3, [], 0, 0]);
+  });
+
+  test('reports the bug of a cache as fatal', async () => {
     const cache = { ...testCache<number>('Number'), run: () => Promise.reject(new TypeError('broken')) };
     const { clock, bugs, start } = managing({ caches: [cache] });
     void start();

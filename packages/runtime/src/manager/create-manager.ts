@@ -18,6 +18,11 @@ export interface ManagerOptions extends LoopEnvironment {
   readonly elector?: LeaderElector;
   /** Reconciles under way get so long after the end was asked for; 20 s when left out. */
   readonly shutdownDeadlineMs?: number;
+  /**
+   * Called when the state of the process can no longer be trusted: the cache that is named stopped because of a bug. The application should end
+   * the process. A bug of the election rejects `run` instead.
+   */
+  readonly onFatal: (error: unknown, part: string) => void;
   /** A reconcile that takes longer, of one object or of a singleton, makes `healthz` fail; 10 minutes when left out. */
   readonly stuckAfterMs?: number;
 }
@@ -35,9 +40,9 @@ export interface Manager {
   run(signal: AbortSignal): Promise<LeadershipEnd>;
 }
 
-/** A cache whose driver throws has a bug: all that the outside does to it is handled inside. */
-const startCaches = ({ caches, onBug }: ManagerOptions, signal: AbortSignal): Promise<unknown> =>
-  Promise.all(caches.map((cache) => cache.run(signal).catch((error: unknown) => onBug(error, `cache of ${cache.kind}`))));
+/** A cache whose driver throws has a bug: what fails outside is handled inside. Nothing that reads it can be trusted from then on. */
+const startCaches = ({ caches, onFatal }: ManagerOptions, signal: AbortSignal): Promise<unknown> =>
+  Promise.all(caches.map((cache) => cache.run(signal).catch((error: unknown) => onFatal(error, `cache of ${cache.kind}`))));
 
 const untilSynced = async (caches: readonly ObjectCache<unknown>[], signal: AbortSignal): Promise<boolean> => {
   try {

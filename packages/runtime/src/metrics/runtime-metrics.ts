@@ -62,6 +62,12 @@ export const createRuntimeMetrics = (registry: Registry): RuntimeMetrics => {
     labelNames: ['controller', 'result'],
     registers: [registry],
   });
+  const bugs = new Counter({
+    name: 'controller_runtime_reconcile_bugs_total',
+    help: 'Reconciles that threw what no failure of the outside explains. Each is retried.',
+    labelNames: ['controller'],
+    registers: [registry],
+  });
   const reconcileTime = histogram(registry, 'controller_runtime_reconcile_time_seconds', {
     help: 'Time of a reconcile.',
     labelNames: ['controller'],
@@ -84,6 +90,7 @@ export const createRuntimeMetrics = (registry: Registry): RuntimeMetrics => {
     controllers: {
       reconciled: (controller, result, durationMs) => {
         reconciled.inc({ controller, result: RESULTS[result] });
+        if (result === 'bug') bugs.inc({ controller });
         reconcileTime.observe({ controller }, durationMs / 1000);
       },
       queue: queueMetrics(registry),

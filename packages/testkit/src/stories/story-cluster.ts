@@ -96,6 +96,7 @@ export class StoryCluster implements AsyncDisposable {
       caches: all,
       controllers: karpenter.controllers,
       singletons: [...karpenter.singletons, simulatedFailures(this.cloud, kube)],
+      onFatal: onBug,
       onBug,
       shutdownDeadlineMs: 0,
     });

@@ -42,7 +42,7 @@ const { manager, registry } = assembleController({
   settings: { ...parseSettings({}, { FEATURE_GATES: process.env['FEATURE_GATES'] }).settings, disableLeaderElection: true },
   defaultSpread: [],
   ...{ plugin, clock, logger: createPinoLogger({ level: 'info' }) },
-  onBug: (error) => {
+  onFatal: (error) => {
     throw error;
   },
 });

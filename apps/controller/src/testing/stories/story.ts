@@ -49,6 +49,7 @@ const assemble = async (cluster: TestCluster, variables: Environment, { lines, o
     plugin: read.plugin,
     clock: cluster.clock,
     logger: loggingTo(lines),
+    onFatal: onBug,
     onBug,
   });
 };

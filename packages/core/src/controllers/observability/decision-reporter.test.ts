@@ -364,3 +364,58 @@ describe('the end of a node', () => {
     ]);
   });
 });
+
+describe('when one part of a report throws', () => {
+  const throwing = (): never => {
+    throw new RangeError('Invalid time value');
+  };
+  const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+  const bare: Metrics = {
+    counter: () => ({ increment: () => undefined }),
+    gauge: () => ({ set: () => undefined }),
+    histogram: () => ({ observe: () => undefined }),
+  };
+  const reporting = (parts: Partial<Parameters<typeof createDecisionReporter>[0]>) =>
+    createDecisionReporter({
+      ...{ logger: silent, metrics: bare, clock: fakeClock(), podsOn: () => [] },
+      ...{ events: { record: () => undefined }, caches: new FakeCluster().caches },
+      ...parts,
+    });
+  const decision: Decision = {
+    kind: 'pod-evicted',
+    pod: { metadata: { name: 'web' }, spec: { containers: [] } },
+    nodeName: 'n',
+    reason: 'Drifted',
+  };
+
+  test('the log: metrics and events are made, and whoever decided hears nothing of it', () => {
+    const events: RecordedEvent[] = [];
+    const logger = { debug: throwing, info: throwing, warn: throwing, error: throwing };
+    reporting({ logger, events: { record: (event) => void events.push(event) } }).report(decision);
+    expect(events).toHaveLength(1);
+  });
+
+  test('the metrics: the failure is logged, and the event is made', () => {
+    const events: RecordedEvent[] = [];
+    const errors: unknown[] = [];
+    reporting({
+      metrics: { ...bare, counter: () => ({ increment: throwing }) },
+      logger: { ...silent, error: (message, fields) => void errors.push([message, fields?.['what']]) },
+      events: { record: (event) => void events.push(event) },
+    }).report(decision);
+    expect([errors, events.length]).toEqual([[['a report failed', 'metrics']], 1]);
+  });
+
+  test('the text about one pod: the other pods get their events', () => {
+    const { report, events } = aScene();
+    const pod = (name: string) => ({ metadata: { name, uid: name }, spec: { containers: [] } });
+    report({
+      kind: 'do-not-disrupt-read',
+      pods: [
+        { pod: pod('odd'), status: { kind: 'lasting', untilMs: Number.NaN } },
+        { pod: pod('plain'), status: { kind: 'lasting', untilMs: Date.UTC(2027, 0, 1) } },
+      ],
+    });
+    expect(events.map(({ subject }) => subject.name)).toEqual(['plain']);
+  });
+});

@@ -1,3 +1,4 @@
+import { reportSafely } from '@karpenter/runtime';
 import type { RecordedEvent } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
 import type { DisruptionAllowance } from '../../disruption/index.ts';
@@ -22,11 +23,14 @@ export interface ReporterDeps {
   readonly podsOn: (nodeName: string) => readonly Pod[];
 }
 
-/** Makes of each decision a line in the log if it is news, counts in the metrics, and events on the objects concerned. */
+/**
+ * Makes of each decision a line in the log if it is news, counts in the metrics, and events on the objects concerned. Each is made apart:
+ * one that throws is logged, and costs neither the others nor whoever decided.
+ */
 export const createDecisionReporter = ({ logger, metrics, events, caches, clock, podsOn }: ReporterDeps): DecisionReporter => {
   const lasting = new LastingStates();
-  const keptNodes = new KeptNodeEvents();
-  const doNotDisruptEvents = new DoNotDisruptEvents();
+  const keptNodes = new KeptNodeEvents(logger);
+  const doNotDisruptEvents = new DoNotDisruptEvents(logger);
   const told = (decision: Decision, nowMs: number): readonly RecordedEvent[] => {
     if (decision.kind === 'nodes-kept') return keptNodes.of(decision.kept, nowMs);
     return decision.kind === 'do-not-disrupt-read' ? doNotDisruptEvents.of(decision.pods, nowMs) : eventsOf(decision);
@@ -40,10 +44,16 @@ export const createDecisionReporter = ({ logger, metrics, events, caches, clock,
   return {
     report(decision) {
       const nowMs = clock.now();
-      if (lasting.isNews(decision, nowMs)) logDecision(logger, decision);
+      const apart = (what: string, report: () => void): void =>
+        void reportSafely({ logger, about: { decision: decision.kind, what } }, report);
       if (decision.kind === 'budgets-read') ({ allowances } = decision);
-      count(decision);
-      for (const event of told(decision, nowMs)) events.record(event);
+      apart('log', () => {
+        if (lasting.isNews(decision, nowMs)) logDecision(logger, decision);
+      });
+      apart('metrics', () => count(decision));
+      apart('events', () => {
+        for (const event of told(decision, nowMs)) apart('event', () => events.record(event));
+      });
     },
   };
 };

@@ -1,8 +1,9 @@
 import type { RecordedEvent } from '@karpenter/runtime';
-import type { KeptNode } from '../../../ports/index.ts';
+import type { KeptNode, Logger } from '../../../ports/index.ts';
 import { blockerText } from './blocker-text.ts';
 import type { BlockerText } from './blocker-text.ts';
 import { aboutClaim, aboutNode } from './event-subjects.ts';
+import { madeApart } from './made-apart.ts';
 import { News, SAID_AGAIN_AFTER_MS } from './news.ts';
 
 /**
@@ -11,12 +12,18 @@ import { News, SAID_AGAIN_AFTER_MS } from './news.ts';
  */
 export class KeptNodeEvents {
   readonly #news = new News();
+  readonly #logger: Logger;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
 
   of(kept: readonly KeptNode[], nowMs: number): readonly RecordedEvent[] {
-    const texts = kept.flatMap(({ node, blocker }) => {
+    const saidOf = ({ node, blocker }: KeptNode) => {
       const text = blockerText(blocker);
       return text === undefined ? [] : [{ about: node.name, what: text.sameAs ?? text.message, node, text }];
-    });
+    };
+    const texts = madeApart(kept, saidOf, { logger: this.#logger, nameOf: ({ node }) => node.name });
     return this.#news.pick(texts, nowMs).flatMap(({ node, text }) => eventsAbout(node, text));
   }
 }

@@ -1,0 +1,50 @@
+import { logSafely } from '../log/report-safely.ts';
+import type { Logger } from '../log/logger.ts';
+
+/** What a reconcile was about: its controller, and the object's key unless it is a singleton. */
+export interface ReconcileSubject {
+  readonly controller: string;
+  readonly key?: string;
+}
+
+/** Remembered bugs of one loop: more than that are logged again. */
+const MOST_REMEMBERED = 1_000;
+
+const textOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : typeof error);
+
+/** Logs the bugs of one loop: each object's once, until a reconcile of it succeeds or throws something else. */
+export class BugLog {
+  readonly #logger: Logger;
+  /** Key → the text of its last bug; oldest first. */
+  readonly #known = new Map<string, string>();
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  /** The reconcile threw what is no failure. The first line has the stack; repeats go to the level `debug`. */
+  found({ controller, key }: ReconcileSubject, error: unknown): void {
+    const text = textOf(error);
+    const id = key ?? '';
+    const isKnown = this.#known.get(id) === text;
+    this.#known.delete(id);
+    this.#known.set(id, text);
+    if (this.#known.size > MOST_REMEMBERED) this.#forgetOldest();
+    const fields = { logger: controller, ...(key === undefined ? {} : { object: key }), error };
+    logSafely(() =>
+      isKnown ? this.#logger.debug('reconcile has the same bug', fields) : this.#logger.error('reconcile has a bug; it is retried', fields),
+    );
+  }
+
+  /** The reconcile ended without a bug: the next one is news. */
+  passed({ key }: ReconcileSubject): void {
+    this.#known.delete(key ?? '');
+  }
+
+  #forgetOldest(): void {
+    for (const id of this.#known.keys()) {
+      this.#known.delete(id);
+      return;
+    }
+  }
+}
