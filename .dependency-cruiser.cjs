@@ -74,6 +74,7 @@ module.exports = {
     onlyRuntime('runtime', []),
     onlyRuntime('core', ['runtime']),
     { ...onlyRuntime('azure', ['core']), from: { path: '^packages/azure/src/', pathNot: `${tests}|/testing/` } },
+    { ...onlyRuntime('kwok', ['core']), from: { path: '^packages/kwok/src/', pathNot: `${tests}|/testing/` } },
     onlyRuntime('simulator', ['core', 'runtime']),
     onlyRuntime('testkit', ['core', 'runtime', 'simulator']),
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },

@@ -38,6 +38,7 @@ const sections: readonly { readonly text: string; readonly collapsed?: boolean; 
       page('The cluster’s default spread', '/default-spread'),
       page('Pods that are nominated', '/pod-nomination'),
       page('Azure', '/azure'),
+      page('Nodes without machines: kwok', '/kwok'),
       page('Manifests of former versions', '/convert'),
       page('Upgrades', '/upgrades'),
       page('Security', '/security-model'),

@@ -1,10 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { crdFiles } from './crds/crd-files.ts';
+import { crdFiles, kwokCrdFiles } from './crds/crd-files.ts';
+import { repository } from './repository.ts';
 
-const folder = new URL('../../apps/controller/chart-crds/templates/', import.meta.url);
+const writeAll = (folder: string, files: ReadonlyMap<string, string>): void => {
+  mkdirSync(repository(folder), { recursive: true });
+  for (const [name, content] of files) {
+    writeFileSync(repository(`${folder}/${name}`), content);
+    console.log(`${folder}/${name}`);
+  }
+};
 
-mkdirSync(folder, { recursive: true });
-for (const [name, content] of crdFiles()) {
-  writeFileSync(new URL(name, folder), content);
-  console.log(`apps/controller/chart-crds/templates/${name}`);
-}
+writeAll('apps/controller/chart-crds/templates', crdFiles());
+writeAll('packages/kwok/crds', kwokCrdFiles());

@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { crdFiles } from './crd-files.ts';
+import { repository } from '../repository.ts';
+import { crdFiles, kwokCrdFiles } from './crd-files.ts';
 
-const folder = new URL('../../../apps/controller/chart-crds/templates/', import.meta.url);
-
-describe('the CRDs of the chart', () => {
+describe.each([
+  ['apps/controller/chart-crds/templates', crdFiles()],
+  ['packages/kwok/crds', kwokCrdFiles()],
+])('the CRDs in %s', (folder, files) => {
   test('are those that the schemas give, no more and no fewer', () =>
-    expect(readdirSync(folder).sort()).toEqual([...crdFiles().keys()].sort()));
+    expect(readdirSync(repository(folder)).sort()).toEqual([...files.keys()].sort()));
 
-  test.each([...crdFiles().keys()])('%s regenerates to no difference', (name) =>
-    expect(readFileSync(new URL(name, folder), 'utf8')).toBe(crdFiles().get(name)),
+  test.each([...files.keys()])('%s regenerates to no difference', (name) =>
+    expect(readFileSync(repository(`${folder}/${name}`), 'utf8')).toBe(files.get(name)),
   );
 });

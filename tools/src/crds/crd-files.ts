@@ -1,4 +1,5 @@
 import { aksNodeClassCrd, azureLabelRules } from '@karpenter/azure';
+import { kwokNodeClassCrd } from '@karpenter/kwok';
 import { nodeClaimCrdWith, nodeOverlayCrdWith, nodePoolCrdWith } from '@karpenter/core';
 import { stringify } from 'yaml';
 
@@ -19,6 +20,9 @@ const fileOf = (crd: Named): readonly [string, string] => [
   `${crd.spec.group}_${crd.spec.names.plural}.yaml`,
   header + stringify(kept(crd), { lineWidth: 0, aliasDuplicateObjects: false }),
 ];
+
+/** File name → content of the CRD that only clusters with the kwok provider need: a package brings it. */
+export const kwokCrdFiles = (): ReadonlyMap<string, string> => new Map([fileOf(kwokNodeClassCrd)]);
 
 /** File name → content of every CRD that the chart installs. */
 export const crdFiles = (): ReadonlyMap<string, string> => {

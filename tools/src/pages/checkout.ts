@@ -36,6 +36,7 @@ export const checkoutWithStandIns = (): Checkout => {
     mkdirSync(join(folder, dirname(manifest)), { recursive: true });
     cpSync(repository(manifest), join(folder, manifest));
   }
+  for (const name of ['packages/kwok/crds', 'packages/kwok/examples']) symlinkSync(repository(name), join(folder, name));
   mkdirSync(join(folder, 'old'));
   writeFileSync(join(folder, 'old', 'class.yaml'), OLD);
   return {

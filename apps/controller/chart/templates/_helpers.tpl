@@ -103,6 +103,11 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if eq .Values.settings.cloudProvider "@karpenter/azure" }}true{{ end -}}
 {{- end -}}
 
+{{/* "true" where nodes are kept alive by kwok; nothing elsewhere. */}}
+{{- define "karpenter.isKwok" -}}
+{{- if eq .Values.settings.cloudProvider "@karpenter/kwok" }}true{{ end -}}
+{{- end -}}
+
 {{/* Whether the chart knows of a token with which nodes join: "true" or nothing. */}}
 {{- define "karpenter.hasToken" -}}
 {{- if or .Values.kubeletBootstrapToken.existingSecret .Values.kubeletBootstrapToken.value }}true{{ end -}}
@@ -124,7 +129,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 {{- range uniq $needed }}{{ if not (index $.Values.azure .) }}{{ $missing = append $missing (printf "azure.%s" .) }}{{ end }}{{ end -}}
 {{- if not (include "karpenter.hasToken" .) }}{{ $missing = append $missing "kubeletBootstrapToken.existingSecret (or kubeletBootstrapToken.value)" }}{{ end -}}
-{{- else if not .Values.extraRules -}}
+{{- else if not (or .Values.extraRules (include "karpenter.isKwok" .)) -}}
 {{- $missing = append $missing "extraRules (what the ClusterRole must allow the provider: list, watch and patch of its NodeClass at least)" -}}
 {{- end -}}
 {{- toJson (dict "all" $missing) -}}

@@ -15,6 +15,7 @@ const withGate = (gate: string): object => ({ settings: { featureGates: { [gate]
 
 const theNameService = 'get services in kube-system named kube-dns';
 const theClass = 'aksnodeclasses.karpenter.azure.com';
+const theKwokClass = 'kwoknodeclasses.karpenter.kwok.sh';
 const itsLease = 'leases.coordination.k8s.io in karpenter';
 const itsOwnClass = { apiGroups: ['acme.example.com'], resources: ['acmenodeclasses'], verbs: ['list'] };
 
@@ -52,6 +53,12 @@ const options: readonly {
     needs: { extraRules: [itsOwnClass] },
     doesNot: { settings: { cloudProvider: 'acme' }, extraRules: [itsOwnClass] },
     rules: [...reads(theClass), `patch ${theClass}`, `patch ${theClass}/status`, theNameService],
+  },
+  {
+    option: 'settings.cloudProvider @karpenter/kwok',
+    needs: { settings: { cloudProvider: '@karpenter/kwok' }, extraRules: [itsOwnClass] },
+    doesNot: { settings: { cloudProvider: 'acme' }, extraRules: [itsOwnClass] },
+    rules: [...reads(theKwokClass), `get ${theKwokClass}`, 'create nodes', 'get nodes'],
   },
 ];
 

@@ -7,7 +7,10 @@ import { lackingInPlugin } from './lacking.ts';
 import { optionClashes } from './option-clashes.ts';
 
 /** Packages that are part of the controller's own bundle. */
-const bundled: Readonly<Record<string, () => Promise<object>>> = { '@karpenter/azure': () => import('@karpenter/azure') };
+const bundled: Readonly<Record<string, () => Promise<object>>> = {
+  '@karpenter/azure': () => import('@karpenter/azure'),
+  '@karpenter/kwok': () => import('@karpenter/kwok'),
+};
 
 const isPath = (name: string): boolean => isAbsolute(name) || name.startsWith('./') || name.startsWith('../');
 

@@ -9,7 +9,7 @@ const built = join(app, 'dist', 'main.js');
 /** Nx builds before the tests; somebody who runs jest by hand in a fresh clone has no bundle yet. */
 const build = (): void => {
   const tsup = join(app, '..', '..', 'node_modules', 'tsup', 'dist', 'cli-default.js');
-  for (const folder of ['packages/runtime', 'packages/core', 'packages/azure', 'apps/controller']) {
+  for (const folder of ['packages/runtime', 'packages/core', 'packages/azure', 'packages/kwok', 'apps/controller']) {
     execFileSync(process.execPath, [tsup], { cwd: join(app, '..', '..', folder), stdio: 'pipe' });
   }
 };

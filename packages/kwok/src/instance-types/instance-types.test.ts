@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import { labels } from '@karpenter/core';
+import { kwokLabels } from '../apis/kwok-names.ts';
+import { genericTypes } from './generic-types.ts';
+import { instanceTypesOf, labelCatalogOf, typeLabels } from './instance-types.ts';
+import { parseInstanceTypes } from './parse-instance-types.ts';
+
+const named = (name: string) => genericTypes().find((entry) => entry.name === name);
+
+describe('the generic instance types', () => {
+  test('are the 144 of the original, with its prices', () => {
+    expect(genericTypes()).toHaveLength(144);
+    expect(named('c-1x-amd64-linux')?.offerings[1]).toMatchObject({
+      zone: 'test-zone-a',
+      capacityType: 'on-demand',
+      pricePerHour: 0.027147483648,
+    });
+    expect(named('m-128x-arm64-windows')?.resources).toEqual({ cpu: '128', memory: '1Ti', 'ephemeral-storage': '20Gi', pods: '1024' });
+  });
+
+  test('keep 100 millicores and 10 MiB back', () => {
+    const [type] = instanceTypesOf(genericTypes(), labelCatalogOf([]), () => true);
+    expect(type?.overhead).toEqual({ cpu: 100, memory: 10 * 2 ** 20 });
+  });
+});
+
+const anOffering = (price: number, ...requirements: readonly object[]) => ({
+  Price: price,
+  Available: false,
+  Requirements: [
+    { key: labels.capacityType, operator: 'In', values: ['on-demand'] },
+    { key: labels.zone, operator: 'In', values: ['zone-1'] },
+    ...requirements,
+  ],
+});
+const aType = (parts: object = {}) => ({
+  name: 'm5.2xlarge',
+  architecture: 'amd64',
+  operatingSystems: ['linux'],
+  resources: { cpu: 8, memory: '32Gi' },
+  offerings: [anOffering(0.384, { key: 'example.com/rack', operator: 'In', values: ['r1'] })],
+  ...parts,
+});
+
+describe('a file of instance types', () => {
+  test('gives types with their offerings; pods are 110 where it says nothing', () => {
+    const parsed = parseInstanceTypes(JSON.stringify([aType()]));
+    if (!parsed.ok) throw new Error(parsed.problem);
+    const [entry] = parsed.entries;
+    expect(entry).toEqual({
+      ...{ name: 'm5.2xlarge', architecture: 'amd64', operatingSystem: 'linux' },
+      resources: { cpu: '8', memory: '32Gi', pods: '110' },
+      offerings: [{ pricePerHour: 0.384, zone: 'zone-1', capacityType: 'on-demand', labels: { 'example.com/rack': 'r1' } }],
+    });
+    expect(entry && typeLabels(entry)).toMatchObject({ [kwokLabels.instanceFamily]: 'm5', [kwokLabels.instanceSize]: '2xlarge' });
+    expect(labelCatalogOf(parsed.entries).wellKnown.has('example.com/rack')).toBe(true);
+  });
+
+  test.each([
+    ['no JSON', '[', 'JSON'],
+    ['an empty list', '[]', 'the file is no list with at least one element'],
+    ['a type without memory', JSON.stringify([aType({ resources: { cpu: '8' } })]), '[0].resources.memory is missing'],
+    [
+      'a resource that is no quantity',
+      JSON.stringify([aType({ resources: { cpu: 'much', memory: '1Gi' } })]),
+      '[0].resources.cpu is no quantity',
+    ],
+    ['a type twice', JSON.stringify([aType(), aType()]), 'm5.2xlarge is there twice'],
+    ['an offering without a price', JSON.stringify([aType({ offerings: [{}] })]), '[0].offerings[0].Price is no number'],
+    ['reserved capacity', JSON.stringify([aType()]).replace('on-demand', 'reserved'), 'that is spot or on-demand'],
+  ])('that has %s is refused with the place', (_, json, problem) => {
+    const parsed = parseInstanceTypes(json);
+    expect(parsed.ok ? '' : parsed.problem).toContain(problem);
+  });
+});
