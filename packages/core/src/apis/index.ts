@@ -11,6 +11,7 @@ export * from './node-overlay.ts';
 export type * from './node-pool.ts';
 export * from './restricted-label.ts';
 export * from './taints.ts';
+export { budgetProblems, budgetProblemsOf } from './validation/budget-problems.ts';
 export { nodeClaimProblems } from './validation/node-claim-problems.ts';
 export { nodeOverlayProblems } from './validation/node-overlay-problems.ts';
 export { nodePoolProblems } from './validation/node-pool-problems.ts';

@@ -17,5 +17,10 @@ export interface PodDisruptionBudget {
     readonly maxUnavailable?: number | string;
     readonly unhealthyPodEvictionPolicy?: 'IfHealthyBudget' | 'AlwaysAllow';
   };
-  readonly status?: { readonly disruptionsAllowed?: number };
+  readonly status?: {
+    readonly disruptionsAllowed?: number;
+    readonly currentHealthy?: number;
+    readonly desiredHealthy?: number;
+    readonly observedGeneration?: number;
+  };
 }

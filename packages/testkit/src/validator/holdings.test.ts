@@ -5,6 +5,7 @@ import {
   aClaim,
   aDaemonSet,
   aNode,
+  aNodePool,
   anInstanceType,
   aPod,
   aSnapshot,
@@ -255,6 +256,30 @@ describe('pods that share a volume which is not made yet go to one zone', () => 
   });
 });
 
+describe('volumes that are not made on demand, or only where a label says so', () => {
+  const byHand = aStorageClass('by-hand', { provisioner: 'kubernetes.io/no-provisioner' });
+  const racks = aStorageClass('racks', { allowedTopologies: [{ matchLabelExpressions: [{ key: 'rack', values: ['1'] }] }] });
+  const using = (storageClassName: string): StorageView =>
+    aStorage({ claims: [aClaim('data', { storageClassName })], volumes, classes: [byHand, racks] });
+  const inRack = (rack: string) => aNodePool({ name: `rack-${rack}`, labels: { rack } });
+
+  test('an unbound claim of kubernetes.io/no-provisioner gets a node, which brings its own disks', () => {
+    expect(solve(aSnapshot({ pending: [aPod(withClaims('data'))], storage: using('by-hand') })).plannedNodes).toHaveLength(1);
+  });
+
+  test('an allowed topology of a custom label is met by a NodePool that has the label', () => {
+    const nodePools = ['1', '2'].map(inRack);
+    const { plannedNodes } = solve(aSnapshot({ pending: [aPod(withClaims('data'))], nodePools, storage: using('racks') }));
+    expect(plannedNodes.map(({ nodePoolName }) => nodePoolName)).toEqual(['rack-1']);
+  });
+
+  test('an allowed topology of a custom label is met by a node that has the label', () => {
+    const nodes = ['1', '2'].map((rack) => aNode({ name: `node-${rack}`, labels: { rack } }));
+    const { placements } = solve(aSnapshot({ pending: [aPod(withClaims('data'))], nodes, storage: using('racks') }));
+    expect([...placements.keys()]).toEqual(['node-1']);
+  });
+});
+
 describe('a claim that cannot be used is named, with what would help', () => {
   test.each<[string, readonly PersistentVolumeClaim[], string]>([
     ['no claim', [], 'there is no such PersistentVolumeClaim'],
@@ -264,12 +289,10 @@ describe('a claim that cannot be used is named, with what would help', () => {
     ['no class named', [aClaim('data')], 'names no StorageClass'],
     ['no such class', [aClaim('data', { storageClassName: 'gold' })], 'the StorageClass gold does not exist'],
     ['a class that binds at once', [aClaim('data', { storageClassName: 'at-once' })], 'use WaitForFirstConsumer'],
-    ['a class that nobody serves', [aClaim('data', { storageClassName: 'by-hand' })], 'bind the claim to a PersistentVolume'],
-    ['a class with an unknown topology key', [aClaim('data', { storageClassName: 'racks' })], 'no new node is known by this label'],
+    ['a class with a topology key that no pool has', [aClaim('data', { storageClassName: 'racks' })], 'rack'],
   ])('%s', (_, claims, sentence) => {
     const odd = [
       aStorageClass('at-once', { volumeBindingMode: 'Immediate' }),
-      aStorageClass('by-hand', { provisioner: 'kubernetes.io/no-provisioner' }),
       aStorageClass('racks', { allowedTopologies: [{ matchLabelExpressions: [{ key: 'rack', values: ['1'] }] }] }),
     ];
     const storage = aStorage({ claims, volumes, classes: odd });

@@ -37,7 +37,6 @@ export const disruptionSchema: JsonSchema = {
   type: 'object',
   description: 'When, and how many at a time, nodes may be disrupted to save money or to follow a change.',
   default: { consolidateAfter: '0s' },
-  required: ['consolidateAfter'],
   properties: {
     consolidateAfter: durationOrNeverSchema(
       'How long a node must have had no pods added or removed before it is consolidated. Never: it is not.',
@@ -54,6 +53,7 @@ export const disruptionSchema: JsonSchema = {
       maxItems: 50,
       default: [{ nodes: '10%' }],
       items: budgetSchema,
+      'x-kubernetes-list-type': 'atomic',
       description: 'How many nodes may be disrupted at once.',
       'x-kubernetes-validations': [
         { rule: 'self.all(x, has(x.schedule) == has(x.duration))', message: "'schedule' must be set with 'duration'" },

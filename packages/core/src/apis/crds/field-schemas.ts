@@ -48,4 +48,6 @@ export const conditionsSchema = (isReasonRequired: boolean): JsonSchema => ({
   type: 'array',
   description: 'What has been observed. Ready sums it up.',
   items: conditionSchema(isReasonRequired),
+  'x-kubernetes-list-map-keys': ['type'],
+  'x-kubernetes-list-type': 'map',
 });

@@ -22,6 +22,7 @@ export interface JsonSchema {
   readonly 'x-kubernetes-validations'?: readonly CelRule[];
   readonly 'x-kubernetes-list-type'?: 'map' | 'set' | 'atomic';
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+  readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular';
 }
 
 /** A rule that the API server checks, and what it says when the rule does not hold. */

@@ -17,7 +17,12 @@ const taintSchema: JsonSchema = {
   },
 };
 
-export const taintsSchema = (description: string): JsonSchema => ({ type: 'array', description, items: taintSchema });
+export const taintsSchema = (description: string): JsonSchema => ({
+  type: 'array',
+  description,
+  items: taintSchema,
+  'x-kubernetes-list-type': 'atomic',
+});
 
 const BOUNDING = "['Gt', 'Lt', 'Gte', 'Lte']";
 const valueRules: readonly CelRule[] = [
@@ -50,7 +55,7 @@ const selectorProperties = (keyRules: readonly CelRule[]): Readonly<Record<strin
     type: 'array',
     description: 'At least one for In; exactly one integer for Gt, Lt, Gte and Lte; none for Exists and DoesNotExist.',
     items: { type: 'string', maxLength: 63 },
-    'x-kubernetes-list-type': 'set',
+    'x-kubernetes-list-type': 'atomic',
   },
 });
 
@@ -73,6 +78,7 @@ export const requirementsSchema = (keyRules: readonly CelRule[]): JsonSchema => 
       },
     },
   },
+  'x-kubernetes-list-type': 'atomic',
   'x-kubernetes-validations': [...valueRules, minValuesRule],
 });
 
@@ -87,6 +93,7 @@ export const selectorsSchema = (keyRules: readonly CelRule[]): JsonSchema => ({
     required: ['key', 'operator'],
     properties: selectorProperties(keyRules),
   },
+  'x-kubernetes-list-type': 'atomic',
   'x-kubernetes-validations': [...valueRules, excludingRule],
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultLabelCatalog } from '../default-label-catalog.ts';
 import type { NodeClaim } from '../node-claim.ts';
-import type { NodeClaimTemplate, NodePool, NodePoolSpec, RequirementSpec } from '../node-pool.ts';
+import type { Budget, NodeClaimTemplate, NodePool, NodePoolSpec, RequirementSpec } from '../node-pool.ts';
 import { nodeClaimProblems } from './node-claim-problems.ts';
+import { budgetProblemsOf } from './budget-problems.ts';
 import { nodePoolProblems } from './node-pool-problems.ts';
 
 const nodeClassRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' };
@@ -119,37 +120,6 @@ describe('a NodePool is refused, by field and value', () => {
     ['an expiry in days', aPool({}, { expireAfter: '30d' }), 'spec.template.spec.expireAfter', '30d'],
     ['an endless grace period', aPool({}, { terminationGracePeriod: 'Never' }), 'spec.template.spec.terminationGracePeriod', 'Never'],
     ['a malformed wait', aPool({ disruption: { consolidateAfter: 'soon' } }), 'spec.disruption.consolidateAfter', 'soon'],
-    ['a budget of more than all', aPool({ disruption: { budgets: [{ nodes: '101%' }] } }), 'spec.disruption.budgets[0].nodes', '101%'],
-    [
-      'a budget for an unknown reason',
-      aPool({ disruption: { budgets: [{ nodes: '1', reasons: ['Bored' as 'Empty'] }] } }),
-      'spec.disruption.budgets[0].reasons',
-      'Bored',
-    ],
-    [
-      'a malformed schedule',
-      aPool({ disruption: { budgets: [{ nodes: '1', schedule: '* *', duration: '1h' }] } }),
-      'spec.disruption.budgets[0].schedule',
-      '* *',
-    ],
-    [
-      'a schedule without duration',
-      aPool({ disruption: { budgets: [{ nodes: '1', schedule: '@daily' }] } }),
-      'spec.disruption.budgets[0].duration',
-      '',
-    ],
-    [
-      'a duration without schedule',
-      aPool({ disruption: { budgets: [{ nodes: '1', duration: '1h' }] } }),
-      'spec.disruption.budgets[0].schedule',
-      '',
-    ],
-    [
-      'a malformed duration',
-      aPool({ disruption: { budgets: [{ nodes: '1', schedule: '@daily', duration: 'long' }] } }),
-      'spec.disruption.budgets[0].duration',
-      'long',
-    ],
     ['a malformed limit', aPool({ limits: { cpu: 'lots' } }), 'spec.limits.cpu', 'lots'],
     ['too much weight', aPool({ weight: 101 }), 'spec.weight', '101'],
     ['weight on a static pool', aPool({ replicas: 1, weight: 1 }), 'spec.weight', '1'],
@@ -169,4 +139,19 @@ test('a NodeClaim may name its pool, a NodePool may not', () => {
   };
   expect(nodeClaimProblems(claim, defaultLabelCatalog)).toEqual([]);
   expect(problemsOf(requiring(...requirements))).toHaveLength(1);
+});
+
+describe('a budget is malformed, by field and value', () => {
+  test.each<[string, readonly Budget[], string, string]>([
+    ['a budget of more than all', [{ nodes: '101%' }], 'spec.disruption.budgets[0].nodes', '101%'],
+    ['a budget for an unknown reason', [{ nodes: '1', reasons: ['Bored' as 'Empty'] }], 'spec.disruption.budgets[0].reasons', 'Bored'],
+    ['a malformed schedule', [{ nodes: '1', schedule: '* *', duration: '1h' }], 'spec.disruption.budgets[0].schedule', '* *'],
+    ['a schedule without duration', [{ nodes: '1', schedule: '@daily' }], 'spec.disruption.budgets[0].duration', ''],
+    ['a duration without schedule', [{ nodes: '1', duration: '1h' }], 'spec.disruption.budgets[0].schedule', ''],
+    ['a malformed duration', [{ nodes: '1', schedule: '@daily', duration: 'long' }], 'spec.disruption.budgets[0].duration', 'long'],
+  ])('%s: the pool itself is sound', (...[, budgets, field, value]) => {
+    const pool = aPool({ disruption: { budgets } });
+    expect(budgetProblemsOf(pool)).toEqual([expect.objectContaining({ field, value })]);
+    expect(problemsOf(pool)).toEqual([]);
+  });
 });

@@ -3,7 +3,6 @@ import { parseQuantity } from '../../kube/index.ts';
 import type { LabelCatalog } from '../label-catalog.ts';
 import type { NodePool, NodePoolSpec } from '../node-pool.ts';
 import { disruptionOf } from '../with-defaults.ts';
-import { budgetProblems } from './budget-problems.ts';
 import { durationProblems } from './duration-problems.ts';
 import { labelKeyProblems, labelValueProblems } from './label-problems.ts';
 import { machineProblems } from './machine-problems.ts';
@@ -33,13 +32,13 @@ const weightProblems = (weight: number | undefined): readonly FieldProblem[] =>
 
 /**
  * Everything that is wrong with a NodePool, as far as it can be told from the pool itself and the provider's labels; empty when it is sound.
- * The API server has checked most of it; what it cannot know are the labels of the provider.
+ * The API server has checked most of it; what it cannot know are the labels of the provider. Budgets are no part of it: `budgetProblemsOf`.
  */
 export const nodePoolProblems = (nodePool: NodePool, catalog: LabelCatalog): readonly FieldProblem[] => {
   const { template, limits, weight } = nodePool.spec;
   const options = { catalog, forNodePool: true };
   const labels = Object.entries(template.metadata?.labels ?? {});
-  const { consolidateAfter, budgets } = disruptionOf(nodePool);
+  const { consolidateAfter } = disruptionOf(nodePool);
   return [
     ...labels.flatMap(([key, value]) => [
       ...labelKeyProblems('spec.template.metadata.labels', key, options),
@@ -47,7 +46,6 @@ export const nodePoolProblems = (nodePool: NodePool, catalog: LabelCatalog): rea
     ]),
     ...machineProblems('spec.template.spec', template.spec, options),
     ...durationProblems('spec.disruption.consolidateAfter', consolidateAfter, 'or Never'),
-    ...budgets.flatMap((budget, i) => budgetProblems(`spec.disruption.budgets[${i}]`, budget)),
     ...limitProblems(limits ?? {}),
     ...weightProblems(weight),
     ...staticProblems(nodePool.spec),

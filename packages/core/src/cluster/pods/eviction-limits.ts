@@ -1,16 +1,17 @@
-import { isConditionTrue, matchesLabelSelector } from '../../kube/index.ts';
+import { isActive, isConditionTrue, matchesLabelSelector } from '../../kube/index.ts';
 import type { Pod, PodDisruptionBudget } from '../../kube/index.ts';
 
-/** What PodDisruptionBudgets allow. Budgets are looked up by namespace; a question costs the budgets of the pod's namespace. */
+/**
+ * What PodDisruptionBudgets allow, by the rules of the eviction API. A question costs the budgets of the pod's namespace.
+ * Source: Kubernetes, `pkg/registry/core/pod/storage/eviction.go`. Differs: the original knows `AlwaysAllow`, but not that a pod that is not ready goes
+ * while enough others are healthy, nor that a pending pod always goes.
+ */
 export interface EvictionLimits {
-  /** The budgets that select the pod. */
+  /** The budgets that select the pod, in order of names. */
   readonly budgetsOf: (pod: Pod) => readonly PodDisruptionBudget[];
-  /**
-   * The budget because of which the eviction API would refuse the pod now; undefined when it would not. More than one budget on a pod is
-   * refused too, as Kubernetes does: the first by name is named.
-   */
+  /** The budget because of which the eviction API refuses the pod now; undefined when it does not. Of several budgets on one pod, the first. */
   readonly blockerOf: (pod: Pod) => PodDisruptionBudget | undefined;
-  /** Whether some budget of the pod can never allow an eviction (`maxUnavailable: 0`, `minAvailable: 100%`). */
+  /** Whether the eviction API refuses the pod until someone edits a budget: `maxUnavailable: 0`, `minAvailable: 100%`, or two budgets on one pod. */
   readonly isNeverEvictable: (pod: Pod) => boolean;
 }
 
@@ -19,11 +20,19 @@ const namespaceOf = (metadata: { readonly namespace?: string }): string => metad
 const neverAllows = ({ spec: { maxUnavailable, minAvailable } }: PodDisruptionBudget): boolean =>
   maxUnavailable === 0 || maxUnavailable === '0' || maxUnavailable === '0%' || minAvailable === '100%';
 
-const blocks = (budget: PodDisruptionBudget, pod: Pod): boolean => {
-  if ((budget.status?.disruptionsAllowed ?? 0) > 0) return false;
-  const mayGoUnhealthy = budget.spec.unhealthyPodEvictionPolicy === 'AlwaysAllow';
-  return !(mayGoUnhealthy && !isConditionTrue(pod.status?.conditions, 'Ready'));
+/** Whether the eviction API evicts the pod without a look at its budgets: it has not started, has ended, or is being deleted. */
+const ignoresBudgets = (pod: Pod): boolean => pod.status?.phase === 'Pending' || !isActive(pod);
+
+/** Whether a pod that is not ready may go although the budget has no room: always, or while enough others are healthy. */
+const mayGoUnhealthy = ({ spec, status }: PodDisruptionBudget, pod: Pod): boolean => {
+  if (isConditionTrue(pod.status?.conditions, 'Ready')) return false;
+  const { currentHealthy = 0, desiredHealthy = 0 } = status ?? {};
+  return spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' || (desiredHealthy > 0 && currentHealthy >= desiredHealthy);
 };
+
+/** A budget without room, or one whose controller has not seen its latest spec. */
+const isExhausted = ({ metadata: { generation = 0 }, status }: PodDisruptionBudget): boolean =>
+  (status?.disruptionsAllowed ?? 0) <= 0 || (status?.observedGeneration ?? generation) < generation;
 
 /** Makes the budgets ready for questions; costs a sort of them. */
 export const evictionLimits = (budgets: readonly PodDisruptionBudget[]): EvictionLimits => {
@@ -36,12 +45,15 @@ export const evictionLimits = (budgets: readonly PodDisruptionBudget[]): Evictio
   }
   const budgetsOf = (pod: Pod): readonly PodDisruptionBudget[] =>
     (byNamespace.get(namespaceOf(pod.metadata)) ?? []).filter(({ spec }) => matchesLabelSelector(spec.selector, pod.metadata.labels));
+  const refusedBy = (pod: Pod, refuses: (budget: PodDisruptionBudget) => boolean): PodDisruptionBudget | undefined => {
+    if (ignoresBudgets(pod)) return undefined;
+    const [first, ...others] = budgetsOf(pod);
+    if (first === undefined || others.length > 0) return first;
+    return refuses(first) && !mayGoUnhealthy(first, pod) ? first : undefined;
+  };
   return {
     budgetsOf,
-    blockerOf: (pod) => {
-      const matching = budgetsOf(pod);
-      return matching.length > 1 ? matching[0] : matching.find((budget) => blocks(budget, pod));
-    },
-    isNeverEvictable: (pod) => budgetsOf(pod).some(neverAllows),
+    blockerOf: (pod) => refusedBy(pod, isExhausted),
+    isNeverEvictable: (pod) => refusedBy(pod, neverAllows) !== undefined,
   };
 };

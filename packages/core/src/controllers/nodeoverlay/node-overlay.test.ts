@@ -107,11 +107,11 @@ describe('nodeoverlay', () => {
     expect(cluster.writes).toHaveLength(before);
   });
 
-  test('keeps a pool out while its provider does not answer, and no other', async () => {
+  test('keeps a pool out while its provider does not answer, and no other; fails, so that the loop retries with backoff', async () => {
     const { cluster, failing, reconcileAll, sold } = world(overlay('free', { price: '0' }));
     cluster.seed('NodePool', pool('db'));
     failing.add('db');
-    await reconcileAll();
+    await expect(reconcileAll()).rejects.toMatchObject({ code: 'network' });
     failing.clear();
     await expect(sold('db')).rejects.toMatchObject({ code: 'node-pool-unevaluated' });
     expect((await sold('web'))[0]?.offerings[0]?.pricePerHour).toBe(0);

@@ -27,10 +27,13 @@ export const nodeOverlay = (
     kind: 'NodeOverlay',
     watches: kinds.map((kind) => watchOf(kind, everyOverlay)),
     async reconcile(overlay, { signal }) {
-      const verdict = (await evaluator.evaluate(signal)).get(overlayVersion(overlay));
+      const { byVersion, failure } = await evaluator.evaluate(signal);
+      const verdict = byVersion.get(overlayVersion(overlay));
       // Another wording of it came meanwhile, and with it another turn.
       if (verdict === undefined) return settled;
       await writeOverlayStatus(shell, { overlay, change: verdictChange(verdict) }, { signal, nowMs: shell.clock.now() });
+      // The loop logs it and retries with backoff. A NodeClass that is not ready needs no retry: its change is watched.
+      if (failure !== undefined) throw failure;
       return requeueAfter(PERIOD_MS);
     },
   };

@@ -26,6 +26,12 @@ interface Evaluated {
   readonly byVersion: ReadonlyMap<string, OverlayVerdict>;
 }
 
+/** The verdict on each overlay, by `overlayVersion`, and what the provider failed with for the first pool that had to be left out. */
+export interface OverlayVerdictsFound {
+  readonly byVersion: ReadonlyMap<string, OverlayVerdict>;
+  readonly failure: CloudProviderError | undefined;
+}
+
 const isSame = (before: readonly Asked[], now: readonly Asked[]): boolean =>
   before.length === now.length &&
   now.every(({ pool, types }, i) => {
@@ -46,14 +52,15 @@ export class OverlayEvaluator {
     this.#deps = deps;
   }
 
-  /** The verdict on each overlay, by `overlayVersion`; published too. A pool whose provider does not answer is left out. */
-  async evaluate(signal: AbortSignal): Promise<ReadonlyMap<string, OverlayVerdict>> {
+  /** Judges the overlays, and publishes the verdicts. A pool for which the provider fails is left out: it launches nothing until this succeeds. */
+  async evaluate(signal: AbortSignal): Promise<OverlayVerdictsFound> {
     const asked = await Promise.all(this.#managedPools().map((pool) => this.#ask(pool, signal)));
-    const pools = asked.filter((each) => each !== undefined);
+    const pools = asked.flatMap((each) => ('failure' in each ? [] : each));
+    const failures = asked.flatMap((each) => ('failure' in each && each.failure.code !== 'node-class-not-ready' ? each.failure : []));
     const overlays = this.#deps.overlays.list();
     const key = overlays.map(overlayVersion).sort().join('\n');
     if (this.#last?.key !== key || !isSame(this.#last.pools, pools)) this.#last = this.#judge(overlays, pools, key);
-    return this.#last.byVersion;
+    return { byVersion: this.#last.byVersion, failure: failures[0] };
   }
 
   #judge(overlays: readonly NodeOverlay[], pools: readonly Asked[], key: string): Evaluated {
@@ -68,13 +75,13 @@ export class OverlayEvaluator {
     return this.#deps.nodePools.list().filter(({ spec }) => isManaged(spec.template.spec.nodeClassRef, this.#deps.provider));
   }
 
-  async #ask(pool: NodePool, signal: AbortSignal): Promise<Asked | undefined> {
+  async #ask(pool: NodePool, signal: AbortSignal): Promise<Asked | { readonly failure: CloudProviderError }> {
     const { provider } = this.#deps;
     try {
       const types = await provider.getInstanceTypes(pool, { signal });
       return { pool, types, labels: poolLabelRequirements(pool, provider.labelCatalog) };
     } catch (error) {
-      if (error instanceof CloudProviderError) return undefined;
+      if (error instanceof CloudProviderError) return { failure: error };
       throw error;
     }
   }

@@ -13,8 +13,8 @@ describe('what a pool says about its NodeClass', () => {
   test.each([
     ['that it is missing', undefined, { status: 'False', reason: 'NodeClassNotFound' }],
     ['that it is going', { metadata: { name: 'c', deletionTimestamp: 'x' } }, { status: 'False', reason: 'NodeClassTerminating' }],
-    ['that it has said nothing yet', { metadata: { name: 'c' } }, { status: 'Unknown', reason: 'NodeClassReadinessUnknown' }],
-    ['that it does not know', ready('Unknown'), { status: 'Unknown', reason: 'NodeClassReadinessUnknown' }],
+    ['that it has said nothing yet', { metadata: { name: 'c' } }, { status: 'False', reason: 'NodeClassReadinessUnknown' }],
+    ['that it does not know', ready('Unknown'), { status: 'False', reason: 'NodeClassReadinessUnknown' }],
     ['its own words when it is not ready', ready('False'), { status: 'False', reason: 'SubnetsNotFound', message: 'no subnet' }],
     ['that it is ready', ready('True'), { status: 'True' }],
   ])('%s', (_, nodeClass, expected) => {
@@ -29,6 +29,14 @@ test('a malformed pool names the field, its value, and what would be accepted', 
     message: 'spec.weight: "200" must be an integer from 1 to 100',
   });
   expect(validationChange([])).toMatchObject({ status: 'True' });
+});
+
+test('a pool with a malformed budget is sound: it launches nodes, and says that none is disrupted', () => {
+  const problem = { field: 'spec.disruption.budgets[0].schedule', value: '0 9 * * 7', problem: 'must be five fields of cron' };
+  expect(validationChange([], [problem])).toMatchObject({
+    status: 'True',
+    message: 'No node is disrupted: spec.disruption.budgets[0].schedule: "0 9 * * 7" must be five fields of cron',
+  });
 });
 
 test('a pool without machines shows its resources as zero', () => {

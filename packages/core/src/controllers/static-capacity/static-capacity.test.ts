@@ -60,6 +60,11 @@ const aPod = (name: string, annotations: Readonly<Record<string, string>> = {}):
   status: { phase: 'Running' },
 });
 
+const ofDaemon = (pod: Pod): Pod => ({
+  ...pod,
+  metadata: { ...pod.metadata, ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd', uid: 'd', controller: true }] },
+});
+
 const aScene = (pool: NodePool) => {
   const cluster = new FakeCluster();
   const shell = fakeShell(cluster, { getInstanceTypes: () => Promise.resolve([m4]) });
@@ -140,6 +145,10 @@ describe('a static pool that has too many machines', () => {
     [
       'without do-not-disrupt',
       { kept: { pods: [aPod('p', { 'karpenter.sh/do-not-disrupt': 'true' })] }, go: { pods: [aPod('q'), aPod('r')] } },
+    ],
+    [
+      'busy, before a node whose daemon pod has do-not-disrupt',
+      { kept: { pods: [ofDaemon(aPod('d', { 'karpenter.sh/do-not-disrupt': 'true' }))] }, go: { pods: [aPod('p'), aPod('q')] } },
     ],
     ['cheapest to move', { busy: { pods: [aPod('p'), aPod('q')] }, go: { pods: [aPod('r')] } }],
   ])('gives up first what is %s', async (_, machines) => {

@@ -21,10 +21,11 @@ const isWanted = ({ annotations: said, pods }: NodeView, nowMs: number): boolean
 /** Smaller goes first, number by number. */
 const rankOf = (view: NodeView, nowMs: number): readonly number[] => {
   const moving = view.pods.filter(isReschedulable);
+  const isProtected = isWanted(view, nowMs);
   return [
     view.claim?.status?.providerID === undefined ? 0 : 1,
-    moving.length === 0 ? 0 : 1,
-    isWanted(view, nowMs) ? 1 : 0,
+    moving.length === 0 && !isProtected ? 0 : 1,
+    isProtected ? 1 : 0,
     disruptionCost(moving) * lifeLeft(view, nowMs),
   ];
 };
@@ -34,7 +35,7 @@ const compareRanks = (a: readonly number[], b: readonly number[]): number =>
 
 /**
  * The machines of a static pool that are more than its replicas, in the order in which they should go: those that are no machines yet, empty
- * ones, those that nobody asked to leave alone, and then those that cost least to move.
+ * ones without do-not-disrupt, others without it, and then those that cost least to move.
  * Source: the original's `pkg/controllers/static/deprovisioning`.
  */
 export const surplusOf = ({ spec }: NodePool, { active }: StaticMachines, nowMs: number): readonly NodeView[] => {

@@ -1,15 +1,11 @@
-import { disruptedTaint } from '../../apis/index.ts';
-import { isDoNotDisrupt, doNotDisruptUntilMs } from '../../cluster/index.ts';
+import { doNotDisruptUntilMs, isDoNotDisrupt, isEvictedByDrain } from '../../cluster/index.ts';
 import type { EvictionLimits, NodeView } from '../../cluster/index.ts';
-import { isActive, isMirror, tolerates } from '../../kube/index.ts';
-import type { ObjectMeta, Pod } from '../../kube/index.ts';
+import { isActive } from '../../kube/index.ts';
+import type { ObjectMeta } from '../../kube/index.ts';
 import type { Blocker } from './blocker.ts';
 
 /** `namespace/name`. */
 export const nameOf = ({ namespace = 'default', name }: ObjectMeta): string => `${namespace}/${name}`;
-
-/** Whether draining evicts the pod: mirror pods and pods that tolerate the disruption taint stay to the end. */
-const isEvicted = (pod: Pod): boolean => !isMirror(pod) && !tolerates([disruptedTaint], pod.spec.tolerations);
 
 /** Why a pod of the node keeps it from being drained gracefully, by the first such pod in order of names; undefined when none does. */
 export const podBlocker = (node: NodeView, limits: EvictionLimits, nowMs: number): Blocker | undefined => {
@@ -20,7 +16,7 @@ export const podBlocker = (node: NodeView, limits: EvictionLimits, nowMs: number
     const untilMs = doNotDisruptUntilMs(first.pod);
     return { kind: 'do-not-disrupt-pod', pod: first.name, ...(untilMs === undefined ? {} : { untilMs }) };
   }
-  const guarded = active.filter(isEvicted).flatMap((pod) => {
+  const guarded = active.filter(isEvictedByDrain).flatMap((pod) => {
     const budget = limits.blockerOf(pod);
     return budget === undefined ? [] : [{ kind: 'pdb' as const, pod: nameOf(pod.metadata), budget: nameOf(budget.metadata) }];
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { PodDisruptionBudget } from '../../kube/index.ts';
 import { proposeCommand } from '../propose-command.ts';
 import { aCluster, aNode, aPod, aPool } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
@@ -54,5 +55,16 @@ describe('emptiness', () => {
     const cheap = aPod('cheap', 1, { spec: { priority: -2_147_483_648 } });
     const snapshot = aCluster([aNode('a', { pods: [cheap] })]);
     expect(proposeCommand(aContext(snapshot)).command?.method).toBe('single-node');
+  });
+
+  test('a node is not empty whose unready pod the eviction API lets go, whatever its budget says', () => {
+    const pod = aPod('ill', 4);
+    const guard: PodDisruptionBudget = {
+      metadata: { name: 'guard', namespace: 'default' },
+      spec: { selector: { matchLabels: { app: 'ill' } }, maxUnavailable: 0, unhealthyPodEvictionPolicy: 'AlwaysAllow' },
+      status: { disruptionsAllowed: 0 },
+    };
+    const snapshot = aCluster([aNode('a', { pods: [pod] })], { podDisruptionBudgets: [guard] });
+    expect(proposeCommand(aContext(snapshot)).command).toBeUndefined();
   });
 });

@@ -23,7 +23,6 @@ export interface ClaimContext {
 }
 
 const BOUND = 'pv.kubernetes.io/bind-completed';
-const BY_HAND = 'kubernetes.io/no-provisioner';
 
 /** The name of a claim, its field in a rejection, and what it says. */
 interface Subject {
@@ -75,8 +74,7 @@ const brokenClass = (name: string, storageClass: StorageClass | undefined): stri
   if (storageClass.volumeBindingMode !== 'WaitForFirstConsumer') {
     return `the claim is not bound, and its StorageClass ${name} binds at once, wherever pods are; wait until it is, or use WaitForFirstConsumer`;
   }
-  if (storageClass.provisioner !== BY_HAND) return undefined;
-  return `nobody makes volumes of StorageClass ${name} (${BY_HAND}); bind the claim to a PersistentVolume`;
+  return undefined;
 };
 
 const needsOfUnbound = ({ field, value, claim }: Subject, { storage, catalog }: ClaimContext): ClaimNeeds | FieldProblem => {

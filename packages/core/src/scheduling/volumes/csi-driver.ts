@@ -16,8 +16,12 @@ const translations: Readonly<Record<InTreeSource, { readonly provisioner: string
 const inTree = Object.entries(translations) as readonly [InTreeSource, { readonly provisioner: string; readonly driver: string }][];
 const driverByProvisioner = new Map(inTree.map(([, { provisioner, driver }]) => [provisioner, driver]));
 
-/** The CSI driver behind a provisioner's name; the name itself where it is a driver's. */
-export const driverOfProvisioner = (provisioner: string): string => driverByProvisioner.get(provisioner) ?? provisioner;
+/** The class of volumes that are not provisioned on demand: a node brings its own disks, or an administrator creates the volumes. */
+const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
+
+/** The CSI driver behind a provisioner's name; the name itself where it is a driver's; undefined for volumes that no driver attaches. */
+export const driverOfProvisioner = (provisioner: string): string | undefined =>
+  provisioner === NO_PROVISIONER ? undefined : (driverByProvisioner.get(provisioner) ?? provisioner);
 
 /**
  * The CSI driver that attaches a volume; undefined for volumes that are not attached (a node's own disk, NFS).

@@ -44,7 +44,7 @@ export const alternativesOfVolume = (volume: PersistentVolume, catalog: LabelCat
   return alternatives;
 };
 
-/** Where a class allows volumes to be made; a key that no node is known by makes it a problem. */
+/** Where a class allows volumes to be made. NodePools and nodes are judged by their labels, well-known or not. */
 export const alternativesOfClass = (
   { metadata, allowedTopologies = [] }: StorageClass,
   catalog: LabelCatalog,
@@ -56,14 +56,6 @@ export const alternativesOfClass = (
     const expressions = matchLabelExpressions.map(({ key, values }) => ({ key, operator: 'In' as const, values }));
     const parsed = parseRequirements(expressions, catalog, field);
     if (isFieldProblem(parsed)) return parsed;
-    const unknown = [...parsed.keys()].find((key) => !catalog.wellKnown.has(key));
-    if (unknown !== undefined) {
-      return {
-        field,
-        value: unknown,
-        problem: `no new node is known by this label; use one of ${[...catalog.wellKnown].sort().join(', ')}`,
-      };
-    }
     alternatives.push(parsed);
   }
   return alternatives;

@@ -6,6 +6,7 @@ const META = [
   'namespace',
   'uid',
   'resourceVersion',
+  'creationTimestamp',
   'deletionTimestamp',
   'labels',
   'annotations',

@@ -27,25 +27,29 @@ const aNode = (name: string, ...conditions: readonly Condition[]): Node => ({
   status: { conditions },
 });
 
-/** The pool's nodes, of which the first is looked at. */
-const lookedAt = async (nodes: readonly Node[], claimAnnotations: Readonly<Record<string, string>> = {}) => {
+type Annotations = Readonly<Record<string, string>>;
+
+/** A cluster with these nodes of one pool, each with its claim. */
+const aClusterOf = (nodes: readonly Node[], annotations: Annotations): FakeCluster => {
   const cluster = new FakeCluster();
   for (const node of nodes) {
     const { name } = node.metadata;
-    const metadata = {
-      name,
-      uid: `uid-${name}`,
-      labels: { 'karpenter.sh/nodepool': 'general' },
-      annotations: claimAnnotations,
-      finalizers: ['f'],
-    };
+    const metadata = { name, uid: `uid-${name}`, labels: { 'karpenter.sh/nodepool': 'general' }, annotations, finalizers: ['f'] };
     cluster.seed('NodeClaim', { metadata, spec: { requirements: [], nodeClassRef }, status: { providerID: `test:///${name}` } });
     cluster.seed('Node', node);
   }
+  return cluster;
+};
+
+/** The pool's nodes, of which the first is looked at. */
+const lookedAt = async (nodes: readonly Node[], claimAnnotations: Annotations = {}, { isLeaving = false } = {}) => {
+  const [first = aNode('none')] = nodes;
+  const { name } = first.metadata;
+  const cluster = aClusterOf(nodes, claimAnnotations);
   const shell = fakeShell(cluster, { repairPolicies });
-  const [first] = nodes;
-  const outcome = first && (await health(shell).reconcile(first, { signal }));
-  const claim = shell.caches.nodeClaims.get({ name: first?.metadata.name ?? '' });
+  if (isLeaving) await cluster.delete('NodeClaim', { name });
+  const outcome = await health(shell).reconcile(first, { signal });
+  const claim = shell.caches.nodeClaims.get({ name });
   return { outcome, told: shell.told, claim, deadline: claim?.metadata.annotations?.['karpenter.sh/nodeclaim-termination-timestamp'] };
 };
 
@@ -70,6 +74,17 @@ describe('a node', () => {
     expect(claim?.metadata.deletionTimestamp).toBeDefined();
     expect(deadline).toBe(timestampOf(NOW));
     expect(told.map(({ kind }) => kind)).toEqual(['claim-disrupted', 'node-unhealthy']);
+  });
+
+  test('that is draining already is given up at once too, so that the drain of a dead node ends; it is counted once', async () => {
+    const later = timestampOf(NOW + 60 * MINUTE);
+    const { told, deadline } = await lookedAt(
+      [...broken(1), ...healthy(4)],
+      { 'karpenter.sh/nodeclaim-termination-timestamp': later },
+      { isLeaving: true },
+    );
+    expect(deadline).toBe(timestampOf(NOW));
+    expect(told).toEqual([]);
   });
 
   test('keeps an earlier deadline', async () => {

@@ -31,7 +31,8 @@ const repair = async (
   signal: AbortSignal,
 ): Promise<Outcome> => {
   await giveUpBy(shell, { claim, deadlineMs: shell.clock.now(), reason: 'unhealthy' }, signal);
-  shell.reporter.report({ kind: 'node-unhealthy', node, claim, condition: unhealthy.policy.conditionType });
+  // A drain that was under way is cut short: nobody on a dead node can let go of its pods. It was counted when it began.
+  if (!isDeleting(claim)) shell.reporter.report({ kind: 'node-unhealthy', node, claim, condition: unhealthy.policy.conditionType });
   return settled;
 };
 
@@ -42,7 +43,7 @@ export const health = (shell: Shell): Controller<Node> => ({
   concurrency: 10,
   async reconcile(node, { signal }) {
     const claim = shell.state.claimOf(node);
-    if (claim === undefined || isDeleting(claim) || !isManaged(claim.spec.nodeClassRef, shell.provider)) return settled;
+    if (claim === undefined || !isManaged(claim.spec.nodeClassRef, shell.provider)) return settled;
     const { repairPolicies } = shell.provider;
     const unhealthy = unhealthyConditionOf(node, repairPolicies);
     if (unhealthy === undefined) return settled;

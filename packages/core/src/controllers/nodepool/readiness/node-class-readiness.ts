@@ -13,7 +13,7 @@ export const nodeClassReadiness = (nodeClass: NodeClassObject | undefined): Cond
   }
   const ready = conditionOf(nodeClass.status?.conditions, 'Ready');
   if (ready === undefined || ready.status === 'Unknown') {
-    return { type, status: 'Unknown', reason: 'NodeClassReadinessUnknown', message: 'Node Class Readiness Unknown' };
+    return { type, status: 'False', reason: 'NodeClassReadinessUnknown', message: 'Node Class Readiness Unknown' };
   }
   if (ready.status === 'True') return { type, status: 'True' };
   return { type, status: 'False', reason: ready.reason ?? 'NodeClassNotReady', message: ready.message ?? '' };

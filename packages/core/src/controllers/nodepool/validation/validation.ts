@@ -2,7 +2,7 @@ import { settled } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
 import { writePoolStatus } from '../../../actions/index.ts';
 import type { ConditionChange } from '../../../actions/index.ts';
-import { nodePoolProblems } from '../../../apis/index.ts';
+import { budgetProblemsOf, nodePoolProblems } from '../../../apis/index.ts';
 import type { NodePool } from '../../../apis/index.ts';
 import type { FieldProblem } from '../../../base/index.ts';
 import { nodePoolConditions } from '../../../state/index.ts';
@@ -12,10 +12,13 @@ import type { Shell } from '../../shell.ts';
 const type = nodePoolConditions.validationSucceeded;
 
 /** Field, value and what would be accepted, for each problem. */
-export const validationChange = (problems: readonly FieldProblem[]): ConditionChange => {
-  if (problems.length === 0) return { type, status: 'True' };
-  const message = problems.map(({ field, value, problem }) => `${field}: ${JSON.stringify(value)} ${problem}`).join('; ');
-  return { type, status: 'False', reason: 'NodePoolValidationFailed', message };
+const textOf = (problems: readonly FieldProblem[]): string =>
+  problems.map(({ field, value, problem }) => `${field}: ${JSON.stringify(value)} ${problem}`).join('; ');
+
+/** `warnings` leave the condition True: the pool launches nodes, but its nodes are not disrupted. */
+export const validationChange = (problems: readonly FieldProblem[], warnings: readonly FieldProblem[] = []): ConditionChange => {
+  if (problems.length > 0) return { type, status: 'False', reason: 'NodePoolValidationFailed', message: textOf(problems) };
+  return warnings.length === 0 ? { type, status: 'True' } : { type, status: 'True', message: `No node is disrupted: ${textOf(warnings)}` };
 };
 
 /** Keeps `ValidationSucceeded` on pools: what the API server could not check, because only the provider knows its labels. */
@@ -24,7 +27,7 @@ export const validation = (shell: Shell): Controller<NodePool> => ({
   kind: 'NodePool',
   async reconcile(pool, { signal }) {
     if (!isManaged(pool.spec.template.spec.nodeClassRef, shell.provider)) return settled;
-    const change = validationChange(nodePoolProblems(pool, shell.provider.labelCatalog));
+    const change = validationChange(nodePoolProblems(pool, shell.provider.labelCatalog), budgetProblemsOf(pool));
     await writePoolStatus(shell, { pool, conditions: [change] }, { signal, nowMs: shell.clock.now() });
     return settled;
   },

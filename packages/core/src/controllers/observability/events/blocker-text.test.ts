@@ -17,6 +17,11 @@ describe('what people read about a node that stays', () => {
       'DisruptionBlocked',
       'NodePool "web" allows no more disruptions for the reason Drifted, by its budget of "0" (@daily for 8h): it allows 0, and 2 are not ready or on their way out',
     ],
+    [
+      { ...budget, budget: { nodes: '1', schedule: '0 9 * * 7', duration: '8h' }, allowed: 0 },
+      'DisruptionBlocked',
+      'NodePool "web" allows no disruptions, because of a malformed budget: budget.schedule "0 9 * * 7" must be five fields of cron (weekdays 0 to 6), or @daily and its like',
+    ],
     [{ kind: 'unschedulable-pods', pods: ['default/a'] }, 'Unconsolidatable', 'Not all pods would schedule: default/a'],
     [{ kind: 'unschedulable-pods', pods: ['default/a'], isDrifted: true }, 'DisruptionBlocked', 'Not all pods would schedule: default/a'],
     [

@@ -1,4 +1,5 @@
 import { timestampOf } from '../../../base/index.ts';
+import { budgetProblems } from '../../../apis/index.ts';
 import type { Budget } from '../../../apis/index.ts';
 import type { Blocker, Prices } from '../../../disruption/index.ts';
 
@@ -46,6 +47,11 @@ const texts: Texts = {
     blocked(`Pod "${pod}" has the annotation karpenter.sh/do-not-disrupt${untilMs === undefined ? '' : `, until ${timestampOf(untilMs)}`}`),
   pdb: ({ pod, budget }) => blocked(`PodDisruptionBudget "${budget}" prevents the eviction of pod "${pod}"`),
   budget: ({ nodePoolName, reason, allowed, disrupting, budget }) => {
+    const [malformed] = budget === undefined ? [] : budgetProblems('budget', budget);
+    if (malformed !== undefined) {
+      const { field, value, problem } = malformed;
+      return blocked(`NodePool "${nodePoolName}" allows no disruptions, because of a malformed budget: ${field} "${value}" ${problem}`);
+    }
     const message = `NodePool "${nodePoolName}" allows no more disruptions for the reason ${reason}${budget === undefined ? '' : `, by its ${budgetText(budget)}`}`;
     return { ...blocked(`${message}: it allows ${allowed}, and ${disrupting} are not ready or on their way out`), sameAs: message };
   },
