@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { AttackedPlan } from './attacked-plan.ts';
+
+/** How an attack ended: with a plan, with no plan in two minutes, or with the death of the process. */
+export type Ending = AttackedPlan | 'late' | 'dead';
+
+/** As the chart has it: a heap of 768 MiB, of which 16 are for what is young. */
+const HEAP = ['--max-old-space-size=768', '--max-semi-space-size=16', '--expose-gc'];
+const LATEST_MS = 120_000;
+
+/** Plans under the attack of this name in a process of its own. */
+export const attackedApart = (name: string): Ending => {
+  const script = fileURLToPath(new URL('./attacked-process.ts', import.meta.url));
+  const { stdout, error, status } = spawnSync(
+    process.execPath,
+    ['--conditions=@karpenter/source', '--no-warnings', ...HEAP, script, name],
+    {
+      encoding: 'utf8',
+      timeout: LATEST_MS,
+      killSignal: 'SIGKILL',
+      maxBuffer: 1024 ** 2,
+    },
+  );
+  if (status === 0) return JSON.parse(stdout) as AttackedPlan;
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT' ? 'late' : 'dead';
+};

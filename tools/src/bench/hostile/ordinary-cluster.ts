@@ -1,0 +1,43 @@
+import type { ClusterSnapshot, Pod } from '@karpenter/core';
+import { aNodePool, aSnapshot, inNamespace } from '@karpenter/testkit';
+import { eastusTypes } from '../inputs/eastus.ts';
+import { runningNodes } from '../inputs/running-nodes.ts';
+import { mixedPods } from '../inputs/workloads.ts';
+import type { Attack } from './attack.ts';
+
+const NODES = 100;
+const PODS_A_NODE = 20;
+const ORDINARY_PODS = 500;
+
+/** The name of every ordinary pod starts so. */
+export const ORDINARY = 'ordinary';
+
+const ordinaryPods = (): readonly Pod[] =>
+  mixedPods(ORDINARY_PODS)
+    .map(inNamespace('shop'))
+    .map((pod, index) => ({
+      ...pod,
+      metadata: { ...pod.metadata, name: `${ORDINARY}-${index}`, uid: `${ORDINARY}-${index}`, creationTimestamp: '2026-01-01T01:00:00Z' },
+    }));
+
+/** A cluster of 100 full nodes, 500 ordinary pods that wait, and the attacker's objects. All are new objects, as if just decoded. */
+export const attackedCluster = ({
+  pods = [],
+  running = [],
+  daemonSets = [],
+  podDisruptionBudgets = [],
+  ...attack
+}: Attack): ClusterSnapshot => {
+  const nodes = runningNodes(NODES, PODS_A_NODE, PODS_A_NODE).map((node, index) => ({
+    ...node,
+    pods: [...node.pods, ...running.filter((_, number) => number % NODES === index)],
+  }));
+  const { storage } = attack;
+  const snapshot = aSnapshot({
+    ...{ nodes, daemonSets, podDisruptionBudgets, instanceTypes: eastusTypes(), nodePools: [aNodePool()] },
+    pending: [...pods, ...ordinaryPods()],
+    ...(storage === undefined ? {} : { storage }),
+    namespaceLabels: new Map([['shop', {}], ['default', {}], ['hostile', {}], ...(attack.namespaceLabels ?? [])]),
+  });
+  return { ...snapshot, pendingPods: structuredClone(snapshot.pendingPods), nodes: structuredClone(snapshot.nodes) };
+};
