@@ -70,4 +70,14 @@ describe('nodes of pods that care where others are', () => {
       true,
     );
   });
+
+  test('pods that would rather be alone on a host are packed for less than first-fit packs them', () => {
+    const shy = ratherAwayFrom(1, { topologyKey: host, ...of('shy') });
+    const solved = solve([...assorted(30, 'shy', shy), ...assorted(170, 'other')]);
+    expect(validatePlan(solved.snapshot, policy, solved.cheap)).toEqual([]);
+    expect(saved(solved)).toBeGreaterThan(0.05);
+    const together = ({ pods }: Plan['plannedNodes'][number]): number =>
+      Math.max(0, pods.filter(({ metadata }) => metadata.labels?.['app'] === 'shy').length - 1);
+    expect(solved.cheap.plannedNodes.reduce((sum, node) => sum + together(node), 0)).toBe(0);
+  });
 });

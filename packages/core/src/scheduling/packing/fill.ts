@@ -35,7 +35,8 @@ const roomFor = ({ resourceIds, amounts }: Parcel, room: Float64Array): number =
   return most;
 };
 
-const takeRoom = ({ resourceIds, amounts }: Parcel, count: number, room: Float64Array): void => {
+/** Takes what so many pods of the parcel want from the room. */
+export const takeRoom = ({ resourceIds, amounts }: Parcel, count: number, room: Float64Array): void => {
   for (let i = 0; i < resourceIds.length; i++) {
     const resource = resourceIds[i] ?? 0;
     room[resource] = (room[resource] ?? 0) - (amounts[i] ?? 0) * count;
@@ -43,7 +44,7 @@ const takeRoom = ({ resourceIds, amounts }: Parcel, count: number, room: Float64
 };
 
 /** The state that the node would take on by whichever of the rungs makes the type cheapest; undefined when none keeps the type. */
-const stateWith = (state: NodeState, rungs: EqualRungs, type: number): NodeState | undefined => {
+export const stateWith = (state: NodeState, rungs: EqualRungs, type: number): NodeState | undefined => {
   let best: NodeState | undefined;
   let cheapest = Number.POSITIVE_INFINITY;
   for (const rung of rungs) {

@@ -30,7 +30,8 @@ const runsOf = ({ numbers, counts }: Load, parcels: readonly Parcel[]): Run[] =>
   for (let i = 0; i < numbers.length; i++) {
     const parcel = parcels[numbers[i] ?? 0];
     const rung = parcel?.rungs[0];
-    if (parcel !== undefined && rung !== undefined) runs.push({ podClass: parcel.podClass, rung, count: counts[i] ?? 0 });
+    if (parcel !== undefined && rung !== undefined)
+      runs.push({ podClass: parcel.podClass, rung, checks: parcel.checks, count: counts[i] ?? 0 });
   }
   return runs;
 };

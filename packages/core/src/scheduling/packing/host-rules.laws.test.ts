@@ -35,17 +35,12 @@ test('a host takes only as many pods as all of them allow in the end', () => {
         for (let i = 0; i < room; i++) there.push(each);
         if (room > 0) host.add(each, room);
       }
-      // Who avoids is checked as it comes: the other side gives a group of carriers that it avoids in turn.
-      for (const [index, each] of there.entries()) {
-        const spreadsOnly = { ...each, antiAffinity: [] };
-        expect(isBorneBy(spreadsOnly, there.toSpliced(index, 1), each)).toBe(true);
-        expect(isBorneBy({ ...each, spreads: [] }, there.slice(0, index), each)).toBe(true);
-      }
+      for (const [index, each] of there.entries()) expect(isBorneBy(each, there.toSpliced(index, 1), each)).toBe(true);
     }),
   );
 });
 
-/** Whether one more may come beside these, by the plain rules: none that it avoids is there, and no spread of any of them is overdrawn. */
+/** Whether one more may come beside these, by the plain rules: no one avoids it, it avoids no one, and no spread of any of them is overdrawn. */
 const mayCome = (there: readonly HostRules[], own: HostRules): boolean => {
   const countOf = (group: Group): number => there.filter(({ countedBy }) => countedBy.includes(group)).length;
   const isEven = ({ spreads }: HostRules): boolean =>
@@ -54,7 +49,10 @@ const mayCome = (there: readonly HostRules[], own: HostRules): boolean => {
     ...own,
     spreads: spreads.filter(({ group }) => own.countedBy.includes(group)),
   });
-  return own.antiAffinity.every((group) => countOf(group) === 0) && isEven(own) && there.every((other) => isEven(givesTo(other)));
+  const isAvoided = there.some(({ antiAffinity }) => antiAffinity.some((group) => own.countedBy.includes(group)));
+  return (
+    !isAvoided && own.antiAffinity.every((group) => countOf(group) === 0) && isEven(own) && there.every((other) => isEven(givesTo(other)))
+  );
 };
 
 test('and as far as they do: one by one, no more pods would find room', () => {
@@ -73,14 +71,16 @@ test('and as far as they do: one by one, no more pods would find room', () => {
   );
 });
 
-test('a class stays on its host where it has affinity to others there, or preferences that another host might not meet', () => {
+test('pods that were placed beside others on a host stay there; others keep the rules and preferences that they were placed with', () => {
   const nothing = { antiAffinity: [], spreads: [], affinity: [] };
-  const free: Checks = { keys: [], host: { ...nothing, antiAffinity: groups }, wide: nothing };
-  const joining: Checks = { ...free, host: { ...nothing, affinity: [{ groups, allGroups: groups, selectsItself: true }] } };
-  expect(hostRulesOf({ countedBy: [], checkLadder: [free] })).toEqual({ antiAffinity: groups, spreads: [], countedBy: [] });
-  expect(hostRulesOf({ countedBy: [], checkLadder: [joining] })).toBeUndefined();
-  expect([free, joining].map((way) => isTiedToHost({ countedBy: [], checkLadder: [way] }))).toEqual([false, true]);
-  expect(hostRulesOf({ countedBy: [], checkLadder: [free, { ...free, host: nothing }] })).toBeUndefined();
+  const apart: Checks = { keys: [], host: { ...nothing, antiAffinity: groups }, wide: nothing };
+  const relaxed: Checks = { ...apart, host: nothing };
+  const joining: Checks = { ...apart, host: { ...nothing, affinity: [{ groups, allGroups: groups, selectsItself: true }] } };
+  const topology = { countedBy: [], checkLadder: [joining, apart, relaxed] };
+  expect(hostRulesOf(topology, apart)).toEqual({ antiAffinity: groups, spreads: [], countedBy: [] });
+  expect(hostRulesOf(topology, relaxed)).toEqual({ antiAffinity: [], spreads: [], countedBy: [] });
+  expect(hostRulesOf(topology, joining)).toBeUndefined();
+  expect([joining, apart, relaxed].map(isTiedToHost)).toEqual([true, false, false]);
 });
 
 test('an empty host takes any pod', () => {

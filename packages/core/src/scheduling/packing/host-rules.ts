@@ -10,23 +10,14 @@ export interface HostRules {
   readonly countedBy: readonly Group[];
 }
 
-const onlyWayOf = ({ checkLadder }: ClassTopology): Checks | undefined => {
-  const [only] = checkLadder;
-  return only === undefined || checkLadder.length > 1 || only.host.affinity.length > 0 ? undefined : only;
-};
+/** Whether pods that were placed with these checks must stay on their hosts: they joined others there. */
+export const isTiedToHost = ({ host }: Checks): boolean => host.affinity.length > 0;
 
-/** Whether the pods of a class must stay on the hosts that they were placed on. */
-export const isTiedToHost = (topology: ClassTopology): boolean => onlyWayOf(topology) === undefined;
-
-/**
- * The host rules of a class whose pods may change hosts. Undefined when they must stay: because of pod affinity on the host, or because another host
- * might not meet their preferences.
- */
-export const hostRulesOf = (topology: ClassTopology): HostRules | undefined => {
-  const only = onlyWayOf(topology);
-  if (only === undefined) return undefined;
-  const { countedBy } = topology;
-  return { antiAffinity: only.host.antiAffinity, spreads: only.host.spreads, countedBy: countedBy.filter(({ key }) => key === HOST) };
+/** The host rules of pods of a class that were placed with these checks: with the preferences that could be had then. Undefined when they must stay. */
+export const hostRulesOf = ({ countedBy }: ClassTopology, checks: Checks): HostRules | undefined => {
+  if (isTiedToHost(checks)) return undefined;
+  const { antiAffinity, spreads } = checks.host;
+  return { antiAffinity, spreads, countedBy: countedBy.filter(({ key }) => key === HOST) };
 };
 
 /** Whether the rules constrain anything. */
@@ -54,8 +45,9 @@ export class HostOccupancy {
     return room;
   }
 
-  add({ spreads, countedBy }: HostRules, count: number): void {
+  add({ antiAffinity, spreads, countedBy }: HostRules, count: number): void {
     for (const group of countedBy) this.#counts.set(group, this.#countOf(group) + count);
+    for (const group of antiAffinity) this.#caps.set(group, Math.min(this.#countOf(group), this.#capOf(group)));
     for (const { group, maxSkew } of spreads) this.#caps.set(group, Math.min(maxSkew, this.#caps.get(group) ?? maxSkew));
   }
 

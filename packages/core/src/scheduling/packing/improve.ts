@@ -5,16 +5,21 @@ import type { Question, Solution } from '../solve/solve.ts';
 import type { Topology } from '../topology/topology.ts';
 import { nodeCost, priceOf } from './node-cost.ts';
 import { areApart, parcelsOf, seated } from './parcel.ts';
+import type { Parcel } from './parcel.ts';
 import { seatedAttempts, attempts } from './attempts.ts';
 import type { PackingAttempt } from './attempts.ts';
+import { packingByMix } from './mix-search.ts';
 import { repackGroupsOf } from './repack-group.ts';
 import type { RepackGroup } from './repack-group.ts';
-import type { Fit } from '../places/node-model.ts';
+import type { AllowedTypes, Fit } from '../places/node-model.ts';
 
 /** How often one question may look at a parcel: some tenths of a second. */
 const LOOKS = 1_300_000;
 
 const podsOn = (drafts: readonly Draft[]): number => drafts.reduce((total, { podCount }) => total + podCount, 0);
+
+/** Times the cost of fractions of machines: where a mix comes this close, no other attempt is worth its time. */
+const CLOSE_ENOUGH = 1.04;
 
 /**
  * In seated groups of this many pods, the search ends with the first attempt that is dearer: of 71 such groups, a later attempt was cheaper in one,
@@ -45,33 +50,49 @@ interface Task {
   readonly isWithinLimits: (drafts: readonly Draft[]) => boolean;
 }
 
-/** The cheapest packing of the group that keeps the limits; its present nodes where no attempt is cheaper. */
-function* repackingGroup({ repackGroup, looks, question, isWithinLimits }: Task): Steps<readonly Draft[]> {
+/** The packing of one group while it is being improved. */
+interface Packing extends Task {
+  readonly parcels: readonly Parcel[];
+  readonly allowedTypes: AllowedTypes;
+  readonly price: number;
+  readonly effort: { looks: number };
+}
+
+const isImprovement = (before: readonly Draft[], after: readonly Draft[], { price, isWithinLimits }: Packing): boolean =>
+  isCheaper(before, after, price) && isWithinLimits(after);
+
+/** The cheapest of the group's nodes and of what the greedy attempts make of its pods. */
+function* packingByAttempts(before: readonly Draft[], packing: Packing): Steps<readonly Draft[]> {
+  const { repackGroup, parcels, allowedTypes, effort, question } = packing;
+  const { start, drafts, isAllowed } = repackGroup;
+  const isSeated = parcels.some(({ resourceIds }) => resourceIds.includes(start.template.columns.length));
+  const { attempts, isShort } = searchFor(drafts, isSeated);
+  let best = before;
+  for (const { leastCpuMillis, shares, packing: attempt } of attempts) {
+    if (question.shouldStop() || effort.looks <= 0) break;
+    const rules = { allowedTypes, leastCpuMillis, shares, costToBeat: sum(best, nodeCost), effort, isAllowed };
+    const packed = yield* attempt(start, parcels, rules);
+    const isBetter = packed !== undefined && isImprovement(best, packed, packing);
+    if (isBetter) best = packed;
+    else if (isShort) break;
+  }
+  return best;
+}
+
+/** The cheapest packing of the group that keeps the limits; its present nodes where none is cheaper. */
+function* repackingGroup(task: Task): Steps<readonly Draft[]> {
+  const { repackGroup, looks, question } = task;
   const { start, drafts, isAllowed } = repackGroup;
   const { template } = start;
   const plain = parcelsOf(drafts);
-  if (areApart(plain)) return drafts;
+  if (areApart(plain) || question.shouldStop()) return drafts;
   const parcels = seated(plain, template.columns.length);
-  const price = sum(drafts, priceOf);
   const allowedTypes = limitLedger(template, question.gone).allowedTypes();
-  const effort = { looks };
-  const { attempts, isShort } = searchFor(drafts, parcels !== plain);
-  let best = drafts;
-  for (const { leastCpuMillis, shares, packing } of attempts) {
-    if (question.shouldStop() || effort.looks <= 0) break;
-    const packed = yield* packing(start, parcels, {
-      allowedTypes,
-      leastCpuMillis,
-      shares,
-      costToBeat: sum(best, nodeCost),
-      effort,
-      isAllowed,
-    });
-    const isBetter = packed !== undefined && isCheaper(best, packed, price);
-    if (isBetter && isWithinLimits(packed)) best = packed;
-    if (!isBetter && isShort) break;
-  }
-  return best;
+  const packing = { ...task, parcels, allowedTypes, price: sum(drafts, priceOf), effort: { looks } };
+  const mixed = yield* packingByMix(start, parcels, { allowedTypes, isAllowed, effort: packing.effort });
+  const best = mixed !== undefined && isImprovement(drafts, mixed.drafts, packing) ? mixed.drafts : drafts;
+  const isCloseEnough = mixed !== undefined && sum(best, nodeCost) <= CLOSE_ENOUGH * mixed.fluidCost;
+  return isCloseEnough ? best : yield* packingByAttempts(best, packing);
 }
 
 /** Repacks group by group. Nodes in no group stay as they are and come first. */

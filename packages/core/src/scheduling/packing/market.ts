@@ -70,11 +70,23 @@ const frontierOf = (options: readonly MachineOption[], { template: { columns } }
   return [...frontier];
 };
 
+/** The options of which no cheaper one has as much of everything. The cheapest come first. */
+const efficientOf = (options: readonly MachineOption[]): readonly MachineOption[] => {
+  const kept: MachineOption[] = [];
+  for (const option of options) {
+    const isBeaten = kept.some(({ amounts }) => amounts.every((amount, resource) => amount >= (option.amounts[resource] ?? 0)));
+    if (!isBeaten) kept.push(option);
+  }
+  return kept;
+};
+
 /** The machines on sale, and the few among them that unit prices are derived from. */
 export interface Market {
   /** The options of each size. */
   readonly sizes: readonly (readonly MachineOption[])[];
   readonly frontier: readonly MachineOption[];
+  /** Options that are worth their price for some load. */
+  readonly efficient: readonly MachineOption[];
   /** The frontiers of all sizes: where seats have a price too, a small node may be the best buy. */
   readonly wideFrontier: readonly MachineOption[];
 }
@@ -90,7 +102,7 @@ export const marketOf = (state: NodeState, allowedTypes: AllowedTypes): Market =
   const options = optionsOf(state, allowedTypes);
   const sizes = bySize(options);
   const wideFrontier = sizes.flatMap((ofSize) => frontierOf(ofSize, state));
-  const market = { sizes, frontier: frontierOf(options, state), wideFrontier };
+  const market = { sizes, frontier: frontierOf(options, state), efficient: efficientOf(options), wideFrontier };
   ofState.set(allowedTypes, market);
   return market;
 };

@@ -1,6 +1,7 @@
 import type { PodClass } from '../classes/pod-class.ts';
 import type { EqualRungs } from '../classes/rung.ts';
 import type { Draft } from '../places/drafts/draft.ts';
+import type { Checks } from '../topology/checks.ts';
 import { needsOn } from '../places/existing/shared-volumes.ts';
 import type { Group } from '../topology/group.ts';
 import { hostRulesOf } from './host-rules.ts';
@@ -10,6 +11,8 @@ import type { HostRules } from './host-rules.ts';
 export interface Parcel {
   readonly podClass: PodClass;
   readonly rungs: EqualRungs;
+  /** What of the topology was checked when they were placed, and holds wherever they go. */
+  readonly checks?: Checks | undefined;
   readonly count: number;
   /**
    * Resources of which a pod wants some, and how much. One beyond those of the template is the seat of a node. A volume that pods share is
@@ -20,29 +23,42 @@ export interface Parcel {
   readonly host: HostRules | undefined;
 }
 
+/** How pods were placed, which they are packed by again. */
+type Placing = Pick<Parcel, 'rungs' | 'checks'>;
+
+const isSameSet = (a: EqualRungs, b: EqualRungs): boolean => a === b || (a.length === 1 && b.length === 1 && a[0] === b[0]);
+
 /** The rungs of a parcel as a key. */
 export const rungsText = ({ rungs }: Parcel): string => rungs.map(({ text }) => text).join('\n\n');
 
-const parcelOf = (podClass: PodClass, rungs: EqualRungs, count: number): Parcel => {
+const parcelOf = (podClass: PodClass, { rungs, checks }: Placing, count: number): Parcel => {
   const { resourceIds, amounts } = needsOn(podClass, () => false);
-  return { podClass, rungs, count, resourceIds, amounts, host: podClass.topology && hostRulesOf(podClass.topology) };
+  const host = podClass.topology && checks && hostRulesOf(podClass.topology, checks);
+  return { podClass, rungs, checks, count, resourceIds, amounts, host };
 };
 
 /** Everything on the nodes, equal pods together, in the order in which they were placed first. */
 export const parcelsOf = (drafts: readonly Draft[]): readonly Parcel[] => {
-  const byClass = new Map<PodClass, Map<EqualRungs, number>>();
+  const byClass = new Map<PodClass, { readonly placing: Placing; count: number }[]>();
   for (const { runs } of drafts) {
-    for (const { podClass, rung, count } of runs) {
+    for (const { podClass, rung, checks, count } of runs) {
       const rungs = podClass.equalRungs.get(rung) ?? [rung];
-      const counts = byClass.get(podClass) ?? new Map<EqualRungs, number>();
-      byClass.set(podClass, counts.set(rungs, (counts.get(rungs) ?? 0) + count));
+      const ofClass = byClass.get(podClass) ?? [];
+      byClass.set(podClass, ofClass);
+      const known = ofClass.find(({ placing }) => placing.checks === checks && isSameSet(placing.rungs, rungs));
+      if (known === undefined) ofClass.push({ placing: { rungs, checks }, count });
+      else known.count += count;
     }
   }
-  return [...byClass].flatMap(([podClass, counts]) => Array.from(counts, ([rungs, count]) => parcelOf(podClass, rungs, count)));
+  return [...byClass].flatMap(([podClass, ofClass]) => ofClass.map(({ placing, count }) => parcelOf(podClass, placing, count)));
 };
 
 /** Groups that keep the pods of a parcel off each other. */
-const loneGroupsOf = ({ host }: Parcel): readonly Group[] => host?.antiAffinity.filter((group) => host.countedBy.includes(group)) ?? [];
+const loneGroupsOf = ({ host }: Parcel): readonly Group[] => {
+  if (host === undefined) return [];
+  const alone = host.spreads.filter(({ maxSkew }) => maxSkew === 1).map(({ group }) => group);
+  return [...host.antiAffinity, ...alone].filter((group) => host.countedBy.includes(group));
+};
 
 /** Whether no two of these pods may share a node and none has a choice of rungs, so that packing them anew would change nothing. */
 export const areApart = (parcels: readonly Parcel[]): boolean => {

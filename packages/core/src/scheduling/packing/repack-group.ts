@@ -16,7 +16,7 @@ export interface RepackGroup {
 }
 
 /** Whether some pod must stay with the others on its node. */
-const isTied = ({ runs }: Draft): boolean => runs.some(({ podClass: { topology } }) => topology !== undefined && isTiedToHost(topology));
+const isTied = ({ runs }: Draft): boolean => runs.some(({ checks }) => checks !== undefined && isTiedToHost(checks));
 
 const isFree = ({ runs }: Draft): boolean => runs.every(({ podClass }) => podClass.topology === undefined);
 

@@ -120,7 +120,7 @@ function* placingWithTopology(demand: Demand, wanted: number, set: TopologyWorki
     for (const rung of rungs) {
       for (const checks of classTopology.checkLadder) {
         if (placed < wanted)
-          placed += yield* placingOneByOne({ applicant: { podClass, rung }, checks, classTopology }, wanted - placed, set);
+          placed += yield* placingOneByOne({ applicant: { podClass, rung, checks }, checks, classTopology }, wanted - placed, set);
       }
       yield;
     }

@@ -1,5 +1,6 @@
 import type { PodClass } from '../../classes/pod-class.ts';
 import type { Rung } from '../../classes/rung.ts';
+import type { Checks } from '../../topology/checks.ts';
 import { fitOf } from '../fit.ts';
 import { keepsVariety } from '../keeps-variety.ts';
 import { nextState } from '../node-state.ts';
@@ -11,6 +12,8 @@ import type { AllowedTypes, Fit, NodeState } from '../node-model.ts';
 export interface Run {
   readonly podClass: PodClass;
   readonly rung: Rung;
+  /** What topology was checked when they were placed: the requirements and the preferences that were kept. */
+  readonly checks?: Checks | undefined;
   count: number;
 }
 
@@ -30,6 +33,8 @@ export interface Draft {
 export interface Applicant {
   readonly podClass: PodClass;
   readonly rung: Rung;
+  /** What is checked of the topology; absent for pods without topology constraints. */
+  readonly checks?: Checks | undefined;
 }
 
 const addTo = (used: Float64Array, { resourceIds, amounts }: ResourceNeeds, times: number): void => {
@@ -47,10 +52,10 @@ const exceeds = (used: Float64Array, { resourceIds, amounts }: ResourceNeeds, bo
   return false;
 };
 
-const record = (draft: Draft, { podClass, rung }: Applicant): void => {
+const record = (draft: Draft, { podClass, rung, checks }: Applicant): void => {
   const last = draft.runs.at(-1);
-  if (last?.podClass === podClass && last.rung === rung) last.count++;
-  else draft.runs.push({ podClass, rung, count: 1 });
+  if (last?.podClass === podClass && last.rung === rung && last.checks === checks) last.count++;
+  else draft.runs.push({ podClass, rung, checks, count: 1 });
   draft.podCount++;
 };
 

@@ -1,0 +1,204 @@
+import type { Draft, Run } from '../places/drafts/draft.ts';
+import { fitOf } from '../places/fit.ts';
+import type { NodeState } from '../places/node-model.ts';
+import { typesByPrice } from '../places/node-state.ts';
+import type { PackingRules } from './best-buy.ts';
+import { stateWith, takeRoom } from './fill.ts';
+import { HostOccupancy, hasRules } from './host-rules.ts';
+import type { HostRules } from './host-rules.ts';
+import { nodeCost } from './node-cost.ts';
+import type { Parcel } from './parcel.ts';
+import { RungSets } from './rung-sets.ts';
+import type { MachineOption } from './unit-prices.ts';
+
+/** A machine to buy, and the state that its node starts from. */
+export interface MixMachine {
+  readonly option: MachineOption;
+  readonly start: NodeState;
+}
+
+/** A machine of a mix while it is being filled. */
+interface Bin extends MixMachine {
+  /** Resource → what is free. */
+  readonly room: Float64Array;
+  state: NodeState;
+  /** Set of rungs → the state that the node would take on. */
+  next: readonly (NodeState | undefined)[];
+  readonly occupancy: HostOccupancy;
+  /** Parcel → how many are there. */
+  readonly counts: Map<number, number>;
+}
+
+/** Planned nodes that carry all parcels. */
+export interface FilledMix {
+  readonly drafts: readonly Draft[];
+  /** What the nodes cost, each at its cheapest type, node costs included. */
+  readonly cost: number;
+  /** Node by node, the machine that was filled; a cheaper type may carry it in the end. */
+  readonly machines: readonly MixMachine[];
+}
+
+/** What a filler works with, beside the parcels. */
+export interface FillerRules extends Pick<PackingRules, 'allowedTypes' | 'isAllowed' | 'effort'> {
+  /** Resource → the worth of a unit: the pods that are worth most come first. */
+  readonly unitPrices: Float64Array;
+  /** The machine to add for pods that found no room: parcel → how many are left. */
+  readonly another: (left: ReadonlyMap<number, number>) => MixMachine | undefined;
+}
+
+/** Machines that may be added to a mix: with more, the mix was far too small. */
+const MOST_ADDED = 40;
+const REFUSED = -1;
+
+const priceIn = (state: NodeState, type: number): number => {
+  const offering = typesByPrice(state).find((priced) => priced.type === type)?.offering ?? -1;
+  return state.template.catalog.offerings[offering]?.pricePerHour ?? Number.POSITIVE_INFINITY;
+};
+
+/** The share of the machine that one more pod would leave of the scarcest resource that it wants; `REFUSED` where there is too little of one. */
+const leastShareLeft = ({ resourceIds, amounts }: Parcel, room: Float64Array, machine: MachineOption): number => {
+  let least = 1;
+  for (let i = 0; i < resourceIds.length; i++) {
+    const resource = resourceIds[i] ?? 0;
+    const left = (room[resource] ?? 0) - (amounts[i] ?? 0);
+    if (left < 0) return REFUSED;
+    least = Math.min(least, left / (machine.amounts[resource] ?? 1));
+  }
+  return least;
+};
+
+/** Distributes pods over the machines of a given mix: each pod goes where the scarcest resource is left least scarce. */
+export class MixFiller {
+  readonly #parcels: readonly Parcel[];
+  readonly #rules: FillerRules;
+  readonly #rungSets = new RungSets();
+  /** Parcel → the number of its set of rungs. */
+  readonly #setOf: readonly number[];
+  readonly #hosts: readonly (HostRules | undefined)[];
+  /** Parcel numbers, the pods of most worth first. */
+  readonly #order: readonly number[];
+  /** Bin → the score of the parcel that is being placed. */
+  #scores = new Float64Array(64);
+
+  constructor(parcels: readonly Parcel[], rules: FillerRules) {
+    this.#parcels = parcels;
+    this.#rules = rules;
+    this.#setOf = parcels.map((parcel) => this.#rungSets.numberOf(parcel));
+    this.#hosts = parcels.map(({ host }) => (host !== undefined && hasRules(host) ? host : undefined));
+    const worths = parcels.map(({ resourceIds, amounts }) =>
+      amounts.reduce((sum, amount, i) => sum + amount * (rules.unitPrices[resourceIds[i] ?? 0] ?? 0), 0),
+    );
+    this.#order = [...parcels.keys()].sort((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b);
+  }
+
+  /** All parcels on these machines, and on more where they do not suffice. Undefined when some pod fits no machine, or the mix is far too small. */
+  fill(mix: readonly MixMachine[]): FilledMix | undefined {
+    const bins = mix.map((machine) => this.#open(machine));
+    let left: ReadonlyMap<number, number> = new Map(this.#order.map((number) => [number, this.#parcels[number]?.count ?? 0]));
+    left = this.#placeAll(bins, left);
+    while (left.size > 0) {
+      const machine = bins.length < mix.length + MOST_ADDED ? this.#rules.another(left) : undefined;
+      if (machine === undefined) return undefined;
+      const bin = this.#open(machine);
+      left = this.#placeAll([bin], left);
+      if (bin.counts.size === 0) return undefined;
+      bins.push(bin);
+    }
+    return this.#finish(bins);
+  }
+
+  #open({ option, start }: MixMachine): Bin {
+    const next = this.#nextStates(start, option);
+    return { option, start, room: option.amounts.slice(), state: start, next, occupancy: new HostOccupancy(), counts: new Map() };
+  }
+
+  /** Pods that would make the machine dearer do not join: they have machines of their own. */
+  #nextStates(state: NodeState, { type, pricePerHour }: MachineOption): Bin['next'] {
+    return this.#rungSets.sets.map((rungs) => {
+      const next = stateWith(state, rungs, type);
+      return next === undefined || next === state || priceIn(next, type) <= pricePerHour ? next : undefined;
+    });
+  }
+
+  /** Returns what found no room. */
+  #placeAll(bins: readonly Bin[], wanted: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
+    if (bins.length > this.#scores.length) this.#scores = new Float64Array(2 * bins.length);
+    const left = new Map<number, number>();
+    for (const [number, count] of wanted) {
+      const placed = this.#placeOnBest(bins, number, count);
+      if (placed < count) left.set(number, count - placed);
+    }
+    return left;
+  }
+
+  /** Places up to `count` pods one by one, each on the bin with the highest score. Only the score of that bin changes. Returns how many it placed. */
+  #placeOnBest(bins: readonly Bin[], number: number, count: number): number {
+    const scores = this.#scores;
+    for (const [index, bin] of bins.entries()) scores[index] = this.#scoreOf(bin, number);
+    this.#rules.effort.looks -= bins.length;
+    let placed = 0;
+    for (; placed < count; placed++) {
+      let best = 0;
+      for (let index = 1; index < bins.length; index++) if ((scores[index] ?? 0) > (scores[best] ?? 0)) best = index;
+      const bin = bins[best];
+      if (bin === undefined || (scores[best] ?? REFUSED) === REFUSED) break;
+      this.#take(bin, number);
+      scores[best] = this.#scoreOf(bin, number);
+    }
+    this.#rules.effort.looks -= Math.ceil((placed * bins.length) / 8);
+    return placed;
+  }
+
+  /** The share that would be left of the scarcest resource that the pod wants; `REFUSED` where it cannot go. */
+  #scoreOf({ next, room, option, occupancy }: Bin, number: number): number {
+    const parcel = this.#parcels[number];
+    if (parcel === undefined || next[this.#setOf[number] ?? 0] === undefined) return REFUSED;
+    const host = this.#hosts[number];
+    return host !== undefined && occupancy.roomFor(host, 1) <= 0 ? REFUSED : leastShareLeft(parcel, room, option);
+  }
+
+  #take(bin: Bin, number: number): void {
+    const parcel = this.#parcels[number];
+    if (parcel === undefined) return;
+    takeRoom(parcel, 1, bin.room);
+    bin.counts.set(number, (bin.counts.get(number) ?? 0) + 1);
+    const host = this.#hosts[number];
+    if (host !== undefined) bin.occupancy.add(host, 1);
+    const next = bin.next[this.#setOf[number] ?? 0] ?? bin.state;
+    if (next === bin.state) return;
+    bin.state = next;
+    bin.next = this.#nextStates(next, bin.option);
+  }
+
+  #finish(bins: readonly Bin[]): FilledMix | undefined {
+    const drafts: Draft[] = [];
+    const machines: MixMachine[] = [];
+    let cost = 0;
+    for (const bin of bins) {
+      if (bin.counts.size === 0) continue;
+      const draft = this.#draftOf(bin);
+      if (draft === undefined || !this.#rules.isAllowed(bin.state)) return undefined;
+      drafts.push(draft);
+      machines.push(bin);
+      cost += nodeCost(draft.fit);
+    }
+    return { drafts, cost, machines };
+  }
+
+  #draftOf({ option, room, state, counts }: Bin): Draft | undefined {
+    const { allowedTypes } = this.#rules;
+    const used = option.amounts.map((amount, resource) => amount - (room[resource] ?? 0));
+    const fit = fitOf(state, used, allowedTypes);
+    if (fit === undefined) return undefined;
+    const runs: Run[] = [];
+    let podCount = 0;
+    for (const [number, count] of counts) {
+      const parcel = this.#parcels[number];
+      const rung = parcel?.rungs[0];
+      if (parcel === undefined || rung === undefined) continue;
+      runs.push({ podClass: parcel.podClass, rung, checks: parcel.checks, count });
+      podCount += count;
+    }
+    return { fit, allowedTypes, used, runs, podCount };
+  }
+}

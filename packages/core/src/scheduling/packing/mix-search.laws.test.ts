@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { finish, nextBit } from '../../base/index.ts';
+import type { Draft } from '../places/drafts/draft.ts';
+import type { Group } from '../topology/group.ts';
+import { packingByMix } from './mix-search.ts';
+import type { MixedPacking, MixRules } from './mix-search.ts';
+import { nodeCost } from './node-cost.ts';
+import { seated, totalsOf } from './parcel.ts';
+import type { Parcel } from './parcel.ts';
+import { aParcel } from './testing/a-parcel.ts';
+import { aStart } from './testing/a-start.ts';
+
+const GIB = 2 ** 30;
+const machines = [1, 2, 4, 8, 16, 32].flatMap((cpus) =>
+  [2, 4, 8].map((gib) => ({ cpus, memoryBytes: cpus * gib * GIB, pricePerHour: cpus * (0.03 + 0.005 * gib) })),
+);
+const { columns } = aStart(...machines).template;
+
+const pack = (parcels: readonly Parcel[], rest: Partial<MixRules> = {}): MixedPacking | undefined => {
+  const start = aStart(...machines);
+  const rules = { allowedTypes: start.template.everyType, isAllowed: () => true, effort: { looks: 1_000_000 }, ...rest };
+  return finish(packingByMix(start, parcels, rules));
+};
+const costOf = (drafts: readonly Draft[]): number => drafts.reduce((sum, { fit }) => sum + nodeCost(fit), 0);
+const countsOf = ({ runs }: Draft, parcels: readonly Parcel[]): Float64Array =>
+  Float64Array.from(parcels, ({ podClass }) => runs.reduce((sum, run) => sum + (run.podClass === podClass ? run.count : 0), 0));
+
+const parcels = fc.array(
+  fc
+    .record({ count: fc.integer({ min: 1, max: 40 }), cpu: fc.integer({ min: 1, max: 60 }), gib: fc.integer({ min: 1, max: 60 }) })
+    .map(({ count, cpu, gib }) => aParcel(count, cpu * 100, (gib * GIB) / 4)),
+  { minLength: 1, maxLength: 10 },
+);
+const group: Group = { text: 'web' } as Partial<Group> as Group;
+const apart = { antiAffinity: [group], spreads: [], countedBy: [group] };
+
+describe('a packing by mix', () => {
+  test('has every pod once, on nodes that hold them', () => {
+    fc.assert(
+      fc.property(parcels, (list) => {
+        const { drafts } = pack(list) ?? { drafts: [] };
+        const packed = new Float64Array(list.length);
+        for (const draft of drafts) {
+          const counts = countsOf(draft, list);
+          counts.forEach((count, index) => (packed[index] = (packed[index] ?? 0) + count));
+          expect(draft.podCount).toBe(counts.reduce((sum, count) => sum + count, 0));
+          const load = totalsOf(list, counts, columns.length);
+          expect([...draft.used.slice(0, columns.length)]).toEqual([...load]);
+          for (let type = nextBit(draft.fit.types, 0); type >= 0; type = nextBit(draft.fit.types, type + 1))
+            load.forEach((amount, resource) => expect(columns[resource]?.amounts[type] ?? 0).toBeGreaterThanOrEqual(amount));
+        }
+        expect([...packed]).toEqual(list.map(({ count }) => count));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('costs no less than fractions of machines, and little more where there are hundreds of pods of many sizes', () => {
+    const list = Array.from({ length: 60 }, (_, index) => aParcel(8, 50 + ((index * 37) % 60) * 20, (1 + ((index * 53) % 40)) * (GIB / 8)));
+    const { drafts, fluidCost } = pack(list) ?? { drafts: [], fluidCost: 0 };
+    expect(costOf(drafts)).toBeGreaterThanOrEqual(fluidCost);
+    expect(costOf(drafts)).toBeLessThan(1.04 * fluidCost);
+  });
+
+  test('puts pods that stay apart on nodes of their own, and fills these with others', () => {
+    const list = [{ ...aParcel(10, 100, GIB / 4), host: apart }, aParcel(60, 300, GIB)];
+    const { drafts } = pack(seated(list, columns.length)) ?? { drafts: [] };
+    expect(drafts.length).toBeGreaterThanOrEqual(10);
+    for (const draft of drafts) expect(countsOf(draft, list)[0]).toBeLessThanOrEqual(1);
+    expect(drafts.filter(({ podCount }) => podCount > 1).length).toBeGreaterThanOrEqual(9);
+  });
+
+  test('is not tried where the looks suffice for a few mixes only', () => {
+    expect(pack([aParcel(5000, 1000, GIB)], { effort: { looks: 20_000 } })).toBeUndefined();
+  });
+
+  test('is none where a node may not be in the state that the pods ask for', () => {
+    expect(pack([aParcel(3, 1000, GIB)], { isAllowed: () => false })).toBeUndefined();
+  });
+
+  test('is none where a pod fits no machine', () => {
+    expect(pack([aParcel(1, 100_000, GIB)])).toBeUndefined();
+  });
+
+  test('is the same each time', () => {
+    fc.assert(
+      fc.property(parcels, (list) => {
+        const of = (packing: MixedPacking | undefined): unknown =>
+          packing?.drafts.map((draft) => [draft.fit.cheapest.type, ...countsOf(draft, list)]);
+        expect(of(pack(list))).toEqual(of(pack(list)));
+      }),
+      { numRuns: 10 },
+    );
+  });
+});

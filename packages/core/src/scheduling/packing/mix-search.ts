@@ -1,0 +1,220 @@
+import type { Steps } from '../../base/index.ts';
+import type { Draft } from '../places/drafts/draft.ts';
+import type { NodeState } from '../places/node-model.ts';
+import { nextState } from '../places/node-state.ts';
+import type { PackingRules } from './best-buy.ts';
+import { fluidMix } from './fluid-mix.ts';
+import { marketOf } from './market.ts';
+import { MixFiller } from './mix-filler.ts';
+import type { FilledMix, MixMachine } from './mix-filler.ts';
+import { movesFrom, moved } from './mix-moves.ts';
+import type { CostedMachine } from './mix-moves.ts';
+import { NODE_COST_PER_HOUR } from './node-cost.ts';
+import { rungsText, totalsOf } from './parcel.ts';
+import type { Parcel } from './parcel.ts';
+import { worthOf } from './unit-prices.ts';
+import type { MachineOption } from './unit-prices.ts';
+import { machineFor, wholeMix } from './whole-mix.ts';
+import type { PriceTable } from './whole-mix.ts';
+
+const CPU = 0;
+/** The largest machines of the first mixes, in milli-cores: nodes that are smaller waste more on daemons, larger ones run out of pods. */
+const CAPS = [Number.POSITIVE_INFINITY, 66_000, 50_000, 34_000, 17_000, 9000];
+/** How much more than what the pods want the first mixes have. */
+const MARGINS = [1, 1.01, 1.03];
+/** Machines of each size that a move may bring in. */
+const PER_SIZE = 3;
+/** With more sets of rungs than this, each would have too few pods to fill nodes of its own. */
+const MOST_SETS = 8;
+/** A mix is searched only where so many mixes can be tried. */
+const LEAST_TRIES = 12;
+
+/** Pods with equal rungs, and the machines for them. */
+interface PodSet {
+  readonly parcels: readonly Parcel[];
+  readonly start: NodeState;
+  readonly table: PriceTable;
+  readonly totals: Float64Array;
+  readonly unitPrices: Float64Array;
+  readonly fluidCost: number;
+  readonly fluidNodes: number;
+}
+
+const startFor = (start: NodeState, { rungs }: Parcel): NodeState => {
+  const [rung, ...others] = rungs;
+  return (rung && others.length === 0 ? nextState(start, rung) : undefined) ?? start;
+};
+
+const podSetOf = (parcels: readonly Parcel[], initial: NodeState, { allowedTypes }: MixRules): PodSet | undefined => {
+  const [first] = parcels;
+  const start = first === undefined ? initial : startFor(initial, first);
+  const totals = totalsOf(
+    parcels,
+    Float64Array.from(parcels, ({ count }) => count),
+    initial.template.columns.length + 1,
+  );
+  const options = marketOf(start, allowedTypes).efficient;
+  const table = { options, costs: Float64Array.from(options, ({ pricePerHour }) => pricePerHour + NODE_COST_PER_HOUR) };
+  const fluid = fluidMix(totals, table.options, table.costs);
+  if (fluid === undefined) return undefined;
+  const { unitPrices, cost, amounts } = fluid;
+  return { parcels, start, table, totals, unitPrices, fluidCost: cost, fluidNodes: amounts.reduce((sum, amount) => sum + amount, 0) };
+};
+
+/** The pods by their rungs. Undefined when there are too many sets, or one finds no machine. */
+const podSets = (parcels: readonly Parcel[], initial: NodeState, rules: MixRules): readonly PodSet[] | undefined => {
+  const bySet = new Map<string, Parcel[]>();
+  for (const parcel of parcels) {
+    const key = rungsText(parcel);
+    const known = bySet.get(key);
+    if (known === undefined) bySet.set(key, [parcel]);
+    else known.push(parcel);
+  }
+  if (bySet.size > MOST_SETS) return undefined;
+  const sets = Array.from(bySet.values(), (own) => podSetOf(own, initial, rules));
+  return sets.every((set) => set !== undefined) ? sets : undefined;
+};
+
+const cappedAt = ({ options, costs }: PriceTable, cpuMillis: number): PriceTable => {
+  const kept = options.flatMap((option, index) => ((option.amounts[CPU] ?? 0) <= cpuMillis ? [index] : []));
+  return {
+    options: kept.flatMap((index) => options.slice(index, index + 1)),
+    costs: Float64Array.from(kept, (index) => costs[index] ?? 0),
+  };
+};
+
+/** The machines of each size that cost least for what they are worth. */
+const candidatesOf = ({ start, table: { options, costs }, unitPrices }: PodSet): readonly CostedMachine[] => {
+  const bySize = new Map<number, { readonly machine: CostedMachine; readonly ratio: number }[]>();
+  options.forEach((option, index) => {
+    const cost = costs[index] ?? 0;
+    const size = Math.round(2 * Math.log2(Math.max(1, option.amounts[CPU] ?? 0)));
+    const known = bySize.get(size) ?? [];
+    bySize.set(size, known);
+    known.push({ machine: { option, start, cost }, ratio: cost / worthOf(option, unitPrices) });
+  });
+  return [...bySize.values()].flatMap((list) => list.sort((a, b) => a.ratio - b.ratio).slice(0, PER_SIZE)).map(({ machine }) => machine);
+};
+
+/** Searches whole mixes of machines that carry some pods. */
+class MixSearch {
+  best: { readonly filled: FilledMix; readonly mix: readonly CostedMachine[] } | undefined;
+  readonly #sets: readonly PodSet[];
+  readonly #parcels: readonly Parcel[];
+  readonly #setOf: readonly PodSet[];
+  readonly #filler: MixFiller;
+  readonly #machines = new Map<NodeState, Map<number, CostedMachine>>();
+
+  constructor(sets: readonly PodSet[], rules: MixRules) {
+    this.#sets = sets;
+    this.#parcels = sets.flatMap(({ parcels }) => parcels);
+    this.#setOf = sets.flatMap((set) => set.parcels.map(() => set));
+    const unitPrices = sets[0]?.unitPrices ?? new Float64Array();
+    this.#filler = new MixFiller(this.#parcels, { ...rules, unitPrices, another: (left) => this.#another(left) });
+  }
+
+  /** Mixes rounded from the fluid one, with machines up to several sizes. */
+  *trying(): Steps<void> {
+    for (const cap of CAPS) {
+      for (const margin of MARGINS) {
+        const mix = this.#sets.map((set) => this.#firstMix(set, cap, margin));
+        if (mix.every((machines) => machines !== undefined)) this.#try(mix.flat());
+        yield;
+      }
+    }
+  }
+
+  /** Cheaper mixes near the best one, until there is none. */
+  *descending(mayGoOn: () => boolean): Steps<void> {
+    const candidates = this.#sets.flatMap((set) => candidatesOf(set)).map(({ option, start }) => this.#machine(option, start));
+    const totals = this.#sets
+      .map(({ totals }) => totals)
+      .reduce((sum, each) => sum.map((amount, resource) => amount + (each[resource] ?? 0)));
+    for (let isBetter = true; isBetter;) {
+      isBetter = false;
+      const { mix = [] } = this.best ?? {};
+      for (const move of movesFrom(mix, candidates, totals)) {
+        if (!mayGoOn()) return;
+        isBetter = this.#try(moved(mix, move));
+        yield;
+        if (isBetter) break;
+      }
+    }
+  }
+
+  #firstMix({ table, totals, start }: PodSet, cap: number, margin: number): readonly CostedMachine[] | undefined {
+    const mix = wholeMix(
+      totals.map((amount) => amount * margin),
+      cappedAt(table, cap),
+    );
+    return mix?.map((option) => this.#machine(option, start));
+  }
+
+  /** Whether the mix is the best so far. */
+  #try(mix: readonly CostedMachine[]): boolean {
+    const filled = this.#filler.fill(mix);
+    if (filled === undefined || (this.best !== undefined && filled.cost >= this.best.filled.cost - 1e-9)) return false;
+    this.best = { filled, mix: filled.machines.map((machine, node) => this.#cheapest(machine, filled.drafts[node])) };
+    return true;
+  }
+
+  /** The machine that carries the node in the end. */
+  #cheapest({ option, start }: MixMachine, draft: Draft | undefined): CostedMachine {
+    const { type } = draft?.fit.cheapest ?? option;
+    const table = this.#sets.find((set) => set.start === start)?.table;
+    return this.#machine(table?.options.find((each) => each.type === type) ?? option, start);
+  }
+
+  #machine(option: MachineOption, start: NodeState): CostedMachine {
+    const ofStart = this.#machines.get(start) ?? new Map<number, CostedMachine>();
+    this.#machines.set(start, ofStart);
+    const known = ofStart.get(option.type) ?? { option, start, cost: option.pricePerHour + NODE_COST_PER_HOUR };
+    ofStart.set(option.type, known);
+    return known;
+  }
+
+  /** For the pods that are left of the first set that has any. */
+  #another(left: ReadonlyMap<number, number>): MixMachine | undefined {
+    const [first] = left.keys();
+    const parcel = this.#parcels[first ?? 0];
+    const set = this.#setOf[first ?? 0];
+    if (parcel === undefined || set === undefined) return undefined;
+    const counts = Float64Array.from(this.#parcels, (_, number) => (this.#setOf[number] === set ? (left.get(number) ?? 0) : 0));
+    const mayHold = ({ amounts }: MachineOption): boolean =>
+      parcel.resourceIds.every((resource, i) => (amounts[resource] ?? 0) >= (parcel.amounts[i] ?? 0));
+    const option = machineFor(totalsOf(this.#parcels, counts, set.totals.length), set.table, mayHold);
+    return option && { option, start: set.start };
+  }
+}
+
+/** How many looks it takes to fill one mix. */
+const looksToFill = (sets: readonly PodSet[]): number => {
+  const nodes = sets.reduce((sum, { fluidNodes }) => sum + fluidNodes, 0);
+  const pods = sets.reduce((sum, { parcels }) => sum + parcels.reduce((own, { count }) => own + 1 + count / 8, 0), 0);
+  return nodes * pods;
+};
+
+/** What a search for the cheapest mix may use. */
+export type MixRules = Pick<PackingRules, 'allowedTypes' | 'isAllowed' | 'effort'>;
+
+/** The nodes of the cheapest mix found, and what fractions of machines would cost. */
+export interface MixedPacking {
+  readonly drafts: readonly Draft[];
+  readonly fluidCost: number;
+}
+
+/**
+ * All parcels on a mix of machines that is chosen as a whole: rounded from the fluid mix, filled evenly, and made cheaper machine by machine. Undefined
+ * where there are too many pods to fill several mixes, or some pod fits no machine.
+ */
+export function* packingByMix(initial: NodeState, parcels: readonly Parcel[], rules: MixRules): Steps<MixedPacking | undefined> {
+  const sets = podSets(parcels, initial, rules);
+  const allowance = rules.effort.looks / 2;
+  if (sets === undefined || looksToFill(sets) * LEAST_TRIES > allowance) return undefined;
+  const until = rules.effort.looks - allowance;
+  const search = new MixSearch(sets, rules);
+  yield* search.trying();
+  yield* search.descending(() => rules.effort.looks > until);
+  const { filled } = search.best ?? {};
+  return filled && { drafts: filled.drafts, fluidCost: sets.reduce((sum, { fluidCost }) => sum + fluidCost, 0) };
+}

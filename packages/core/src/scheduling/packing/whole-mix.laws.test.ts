@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { MachineOption } from './unit-prices.ts';
+import { machineFor, wholeMix } from './whole-mix.ts';
+import type { PriceTable } from './whole-mix.ts';
+
+const optionsOf = (...machines: readonly (readonly [cpu: number, gib: number, price: number])[]): readonly MachineOption[] =>
+  machines.map(([cpu, gib, pricePerHour], type) => ({ type, pricePerHour, amounts: Float64Array.of(cpu, gib) }));
+const NODE_COST = 0.1;
+const tableOf = (options: readonly MachineOption[]): PriceTable => ({
+  options,
+  costs: Float64Array.from(options, ({ pricePerHour }) => pricePerHour + NODE_COST),
+});
+const doubling = tableOf(optionsOf([2, 8, 2], [4, 16, 4], [8, 32, 8], [16, 64, 16]));
+const costOf = (mix: readonly MachineOption[]): number => mix.reduce((sum, { pricePerHour }) => sum + pricePerHour, 0);
+const anything = (): boolean => true;
+
+describe('a whole mix', () => {
+  test('has enough of everything', () => {
+    const amount = fc.integer({ min: 1, max: 64 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(amount, amount, amount), { minLength: 1, maxLength: 8 }),
+        fc.tuple(amount, amount),
+        (machines, wanted) => {
+          const mix = wholeMix(Float64Array.from(wanted), tableOf(optionsOf(...machines))) ?? [];
+          wanted.forEach((total, resource) => {
+            expect(mix.reduce((sum, { amounts }) => sum + (amounts[resource] ?? 0), 0)).toBeGreaterThanOrEqual(total);
+          });
+        },
+      ),
+    );
+  });
+
+  test('ends with a machine of the size of the rest', () => {
+    const mix = wholeMix(Float64Array.of(35, 80), doubling) ?? [];
+    expect(mix.map(({ amounts }) => amounts[0])).toEqual([16, 16, 4]);
+    expect(costOf(mix)).toBe(36);
+  });
+
+  test('is not to be had where no machine has some resource', () => {
+    expect(wholeMix(Float64Array.of(1, 1), tableOf(optionsOf([4, 0, 1])))).toBeUndefined();
+  });
+});
+
+describe('the machine for pods that found no room', () => {
+  test('holds them all where that is not much dearer than fractions of machines', () => {
+    expect(machineFor(Float64Array.of(3.5, 14), doubling, anything)?.amounts[0]).toBe(4);
+  });
+
+  test('is one of several where none holds them all', () => {
+    expect(machineFor(Float64Array.of(40, 160), doubling, anything)?.amounts[0]).toBe(16);
+  });
+
+  test('has room for the first pod', () => {
+    const table = tableOf(optionsOf([1, 100, 1], [100, 1, 1], [8, 8, 50]));
+    const mayHold = ({ amounts }: MachineOption): boolean => (amounts[0] ?? 0) >= 5 && (amounts[1] ?? 0) >= 5;
+    expect(machineFor(Float64Array.of(90, 90), table, mayHold)?.amounts).toEqual(Float64Array.of(8, 8));
+    expect(machineFor(Float64Array.of(90, 90), table, () => false)).toBeUndefined();
+  });
+});
