@@ -68,6 +68,7 @@ const sections: readonly { readonly text: string; readonly collapsed?: boolean; 
       page('The embedded API server', '/embedded-api'),
       page('The Azure emulator', '/azure-emulator'),
       page('Benchmarks', '/benchmarks'),
+      page('Against the original', '/against-the-original'),
       page('State of things', '/status'),
       page('How it is known', '/proofs'),
     ],

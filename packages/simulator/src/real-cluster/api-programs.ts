@@ -19,6 +19,14 @@ export interface ApiPrograms extends AsyncDisposable {
   readonly token: string;
 }
 
+/** What an API server is started with beside what it needs. */
+export interface ApiProgramOptions {
+  /** Name → token of further users, who may do everything too. */
+  readonly users?: Readonly<Record<string, string>> | undefined;
+  /** An audit policy as YAML; the log is `audit.log` in the folder. Left out: no audit. */
+  readonly auditPolicy?: string | undefined;
+}
+
 const newSigningKey = (): string =>
   generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -62,17 +70,26 @@ const isReady = (url: string, ca: string): Promise<true | undefined> =>
     asked.end();
   });
 
+const auditFlags = async (folder: string, policy: string | undefined): Promise<Flags> => {
+  if (policy === undefined) return {};
+  await writeFile(join(folder, 'audit.yaml'), policy);
+  return { 'audit-policy-file': join(folder, 'audit.yaml'), 'audit-log-path': join(folder, 'audit.log') };
+};
+
 /** Starts the `etcd` and the `kube-apiserver` of the folder `assets`, as envtest does. */
-export const startApiPrograms = async (assets: string): Promise<ApiPrograms> => {
+export const startApiPrograms = async (assets: string, { users = {}, auditPolicy }: ApiProgramOptions = {}): Promise<ApiPrograms> => {
   await using started = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'kube-api-'));
   started.defer(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'sa.key'), newSigningKey());
-  await writeFile(join(folder, 'tokens.csv'), `${TOKEN},admin,admin,system:masters\n`);
+  const tokens = Object.entries({ admin: TOKEN, ...users }).map(([user, token]) => `${token},${user},${user},system:masters\n`);
+  await writeFile(join(folder, 'tokens.csv'), tokens.join(''));
   const filesOf = (name: string) => ({ path: join(assets, name), logPath: join(folder, `${name}.log`) });
   const [etcd, secure] = [await freePort(), await freePort()];
   started.use(startProgram(filesOf('etcd'), await etcdFlags(folder, etcd)));
-  started.use(startProgram(filesOf('kube-apiserver'), apiServerFlags(folder, etcd, secure)));
+  started.use(
+    startProgram(filesOf('kube-apiserver'), { ...apiServerFlags(folder, etcd, secure), ...(await auditFlags(folder, auditPolicy)) }),
+  );
   const url = `https://127.0.0.1:${secure}`;
   const readCa = (): Promise<string | undefined> => readFile(join(folder, 'apiserver.crt'), 'utf8').catch(() => undefined);
   const ca = await eventually('the certificate of kube-apiserver', readCa);

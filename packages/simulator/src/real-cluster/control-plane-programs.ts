@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kubeconfigOf } from '../kubeconfig-of.ts';
-import { type ApiPrograms, startApiPrograms } from './api-programs.ts';
+import { type ApiProgramOptions, type ApiPrograms, startApiPrograms } from './api-programs.ts';
 import { freePort } from './free-port.ts';
 import { startProgram } from './program.ts';
 
@@ -15,9 +15,9 @@ export interface ControlPlanePrograms extends ApiPrograms {
 const CLOUD_CONTROLLERS = ['service-lb-controller', 'node-route-controller', 'cloud-node-lifecycle-controller'];
 
 /** Starts `etcd`, `kube-apiserver`, `kube-controller-manager` and `kube-scheduler` of the folder `assets`. */
-export const startControlPlanePrograms = async (assets: string): Promise<ControlPlanePrograms> => {
+export const startControlPlanePrograms = async (assets: string, options: ApiProgramOptions = {}): Promise<ControlPlanePrograms> => {
   await using started = new AsyncDisposableStack();
-  const api = started.use(await startApiPrograms(assets));
+  const api = started.use(await startApiPrograms(assets, options));
   const { folder } = api;
   const kubeconfigPath = join(folder, 'kubeconfig');
   await writeFile(kubeconfigPath, kubeconfigOf({ ...api, name: 'real' }), { mode: 0o600 });

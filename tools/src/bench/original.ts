@@ -1,0 +1,58 @@
+/**
+ * `pnpm bench:original`: this controller and the original side by side, each with its kwok provider, on Kubernetes' own control plane. Both run
+ * the same scenarios with the same manifests and instance types, one after the other, each on a fresh control plane. Builds from published Go
+ * modules what it runs (`KARPENTER_BENCH_CACHE` names the folder). `--scenario NAME` chooses (repeat it for several), `--only ours` or
+ * `--only original` runs one side, `--json` prints JSON.
+ */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chartCrds } from '../chart-crds.ts';
+import { kwokCrdFiles } from '../crds/crd-files.ts';
+import { bundled } from './controller/bundled.ts';
+import { compared, type Comparison, comparisonTable } from './original/comparison.ts';
+import type { Contestant } from './original/contestant.ts';
+import { defaultCache, ensurePrograms } from './original/programs.ts';
+import { type RunFigures, runScenario } from './original/run-scenario.ts';
+import { benchScenarios } from './original/scenarios.ts';
+
+const { values } = parseArgs({
+  options: { json: { type: 'boolean' }, scenario: { type: 'string', multiple: true }, only: { type: 'string' } },
+});
+const unknown = (values.scenario ?? []).filter((name) => !benchScenarios.some((scenario) => scenario.name === name));
+if (unknown.length > 0)
+  throw new Error(`no such scenario: ${unknown.join(', ')}; there are ${benchScenarios.map(({ name }) => name).join(', ')}`);
+
+const cache = defaultCache();
+const programs = ensurePrograms(cache);
+const logs = join(cache, 'logs');
+mkdirSync(logs, { recursive: true });
+process.stderr.write(`${JSON.stringify(programs.versions)}; logs in ${logs}\n`);
+
+using bundle = await bundled(new URL('../../../apps/controller/src/main.ts', import.meta.url));
+
+const contestants: readonly Contestant[] = [
+  {
+    name: 'ours',
+    // As the chart runs it.
+    command: [process.execPath, '--max-old-space-size=768', '--max-semi-space-size=16', bundle.path],
+    env: { CLOUD_PROVIDER: '@karpenter/kwok' },
+    crds: [...chartCrds().map((path) => readFileSync(path, 'utf8')), ...kwokCrdFiles().values()],
+  },
+  { name: 'original', command: [programs.original], env: {}, crds: programs.originalCrds },
+];
+
+const comparisons: Comparison[] = [];
+for (const scenario of benchScenarios) {
+  if (values.scenario !== undefined && !values.scenario.includes(scenario.name)) continue;
+  const figures = new Map<Contestant['name'], RunFigures>();
+  for (const contestant of contestants) {
+    if (values.only !== undefined && values.only !== contestant.name) continue;
+    const logPath = join(logs, `${scenario.name}-${contestant.name}.log`);
+    figures.set(contestant.name, await runScenario(scenario, contestant, { programs, logPath }));
+    process.stderr.write(`${JSON.stringify(figures.get(contestant.name))}\n`);
+  }
+  const [ours, original] = [figures.get('ours'), figures.get('original')];
+  if (ours !== undefined && original !== undefined) comparisons.push(...compared(scenario.name, ours, original));
+}
+process.stdout.write(`${values.json === true ? JSON.stringify(comparisons, null, 2) : comparisonTable(comparisons)}\n`);

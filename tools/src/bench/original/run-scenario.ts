@@ -1,0 +1,143 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KubeClient } from '@karpenter/runtime';
+import { type AuditedRequest, startBenchCluster } from './bench-cluster.ts';
+import { ClusterLedger } from './cluster-ledger.ts';
+import { type Contestant, type RunningContestant, startContestant } from './contestant.ts';
+import type { Programs } from './programs.ts';
+import type { BenchScenario, Hands, Step } from './scenarios.ts';
+
+const POLL_MS = 500;
+const IDLE_MS = 20_000;
+const QUIET_MS = 60_000;
+const STEP_LIMIT_MS = 15 * 60_000;
+
+/** What one controller made of a scenario. */
+export interface RunFigures {
+  readonly secondsBound: number;
+  readonly secondsSettled: number;
+  /** The most at once, and those at the end. */
+  readonly mostNodes: number;
+  readonly nodes: number;
+  readonly launches: number;
+  readonly evictions: number;
+  readonly commands: number;
+  readonly abandoned: number;
+  readonly pricePerHour: number;
+  readonly dollars: number;
+  readonly cpuSeconds: number;
+  readonly idleMib: number;
+  readonly mostMib: number;
+  readonly requests: number;
+  /** Steps that did not come true within a quarter of an hour. */
+  readonly unfinished: number;
+}
+
+const handsOn = (client: KubeClient): Hands => {
+  const key = (name: string) => ({ namespace: 'default', name });
+  return {
+    create: async (...objects) => {
+      for (const object of objects) await client.create(object.kind, object);
+    },
+    scale: async (name, replicas) => {
+      await client.patch('Deployment', key(name), { type: 'merge', body: { spec: { replicas } } });
+    },
+    remove: async (name) => {
+      await client.delete('Deployment', key(name), { propagationPolicy: 'Background' });
+    },
+    relabelPool: async (labels) => {
+      await client.patch('NodePool', { name: 'default' }, { type: 'merge', body: { spec: { template: { metadata: { labels } } } } });
+    },
+  };
+};
+
+const isDone = (until: Exclude<Step['until'], { kind: 'pause' }>, ledger: ClusterLedger, startedMs: number): boolean => {
+  const { bound, all } = ledger.podCounts();
+  if (bound !== until.pods || all !== until.pods) return false;
+  return until.kind === 'bound' || Date.now() - Math.max(ledger.lastChangeMs, startedMs) >= QUIET_MS;
+};
+
+interface StepTime {
+  readonly kind: Step['until']['kind'];
+  /** Infinity: it did not come true in time. */
+  readonly seconds: number;
+}
+
+const runStep = async ({ act, until }: Step, hands: Hands, ledger: ClusterLedger): Promise<StepTime> => {
+  const startedMs = Date.now();
+  await act(hands);
+  if (until.kind === 'pause') {
+    await pause(until.ms);
+    return { kind: until.kind, seconds: 0 };
+  }
+  while (!isDone(until, ledger, startedMs)) {
+    if (Date.now() - startedMs > STEP_LIMIT_MS) return { kind: until.kind, seconds: Number.POSITIVE_INFINITY };
+    await pause(POLL_MS);
+  }
+  const endMs = until.kind === 'bound' ? Date.now() : Math.max(ledger.lastChangeMs, startedMs);
+  return { kind: until.kind, seconds: (endMs - startedMs) / 1000 };
+};
+
+const isEviction = ({ verb, objectRef, responseStatus }: AuditedRequest): boolean => {
+  const { resource, subresource } = objectRef ?? {};
+  const isAsked = (verb === 'create' && subresource === 'eviction') || (verb === 'delete' && subresource === undefined);
+  return resource === 'pods' && isAsked && (responseStatus?.code ?? 500) < 300;
+};
+
+/** The most nodes at once, looked at while a scenario runs. */
+const watchNodes = (ledger: ClusterLedger): Disposable & { readonly most: () => number } => {
+  let most = 0;
+  const timer = setInterval(() => (most = Math.max(most, ledger.nodeCount)), POLL_MS);
+  return { most: () => most, [Symbol.dispose]: () => clearInterval(timer) };
+};
+
+const totalOf = (times: readonly StepTime[], kind: StepTime['kind']): number =>
+  times.filter((time) => time.kind === kind && Number.isFinite(time.seconds)).reduce((sum, { seconds }) => sum + seconds, 0);
+
+interface Measured {
+  readonly times: readonly StepTime[];
+  readonly idleMib: number;
+  readonly mostNodes: number;
+  readonly audited: readonly AuditedRequest[];
+}
+
+const figuresOf = async (running: RunningContestant, ledger: ClusterLedger, measured: Measured): Promise<RunFigures> => {
+  const { times, audited } = measured;
+  const { cpuSeconds, mostResidentMib } = running.usage();
+  return {
+    ...{ secondsBound: totalOf(times, 'bound'), secondsSettled: totalOf(times, 'settled') },
+    ...{ mostNodes: measured.mostNodes, nodes: ledger.nodeCount, launches: ledger.launches },
+    evictions: audited.filter(isEviction).length,
+    commands: await running.metric('karpenter_voluntary_disruption_decisions_total'),
+    abandoned: await running.metric('karpenter_voluntary_disruption_failed_validations_total'),
+    ...{ pricePerHour: ledger.pricePerHour, dollars: ledger.dollars() },
+    ...{ cpuSeconds, idleMib: measured.idleMib, mostMib: mostResidentMib, requests: audited.length },
+    unfinished: times.filter(({ seconds }) => !Number.isFinite(seconds)).length,
+  };
+};
+
+/** Runs a scenario with one controller on a fresh control plane. The controller's log goes into `logPath`. */
+export const runScenario = async (
+  scenario: BenchScenario,
+  contestant: Contestant,
+  { programs, logPath }: { readonly programs: Programs; readonly logPath: string },
+): Promise<RunFigures> => {
+  await using cluster = await startBenchCluster(programs, contestant.crds);
+  const hands = handsOn(cluster.client);
+  await using running = await startContestant(contestant, { kubeconfigPath: cluster.kubeconfigPath, logPath });
+  await using ledger = new ClusterLedger(cluster.client);
+  await hands.create(...scenario.setUp);
+  await pause(IDLE_MS);
+  const { residentMib: idleMib } = running.usage();
+  using nodes = watchNodes(ledger);
+  const times: StepTime[] = [];
+  for (const step of scenario.steps) {
+    times.push(await runStep(step, hands, ledger));
+    const { bound, all } = ledger.podCounts();
+    const { kind, seconds } = times.at(-1) ?? { kind: 'pause', seconds: 0 };
+    if (kind !== 'pause')
+      process.stderr.write(
+        `${scenario.name}/${contestant.name}: ${kind} after ${seconds.toFixed(0)} s, ${bound} of ${all} pods on ${ledger.nodeCount} nodes, ${ledger.launches} launches, $${ledger.pricePerHour.toFixed(2)}/h\n`,
+      );
+  }
+  return await figuresOf(running, ledger, { times, idleMib, mostNodes: nodes.most(), audited: cluster.audited() });
+};

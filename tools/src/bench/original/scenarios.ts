@@ -1,0 +1,156 @@
+import type { KubeObject } from '@karpenter/runtime';
+import { aBudget, aDaemonSet, aDeployment, alone, aPool, oneOf, softly, type Workload } from './workloads.ts';
+
+/** What a scenario does to a cluster. */
+export interface Hands {
+  create(...objects: readonly KubeObject[]): Promise<void>;
+  scale(name: string, replicas: number): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Changes the template of the NodePool. */
+  relabelPool(labels: Readonly<Record<string, string>>): Promise<void>;
+}
+
+/** An action, and what it is to come to. */
+export interface Step {
+  readonly act: (hands: Hands) => Promise<void>;
+  /** `bound`: every pod has a node. `settled`: beside that, no machine has come or gone for a minute. `pause`: nothing. */
+  readonly until: { readonly kind: 'bound' | 'settled'; readonly pods: number } | { readonly kind: 'pause'; readonly ms: number };
+}
+
+/** One comparison. Every step begins when the one before has come true. */
+export interface BenchScenario {
+  readonly name: string;
+  /** There before the controller's load begins. */
+  readonly setUp: readonly KubeObject[];
+  readonly steps: readonly Step[];
+}
+
+const deploy =
+  (...workloads: readonly Workload[]): Step['act'] =>
+  (hands) =>
+    hands.create(...workloads.map(aDeployment));
+
+const scaleAll =
+  (names: readonly string[], replicas: number): Step['act'] =>
+  async (hands) => {
+    for (const name of names) await hands.scale(name, replicas);
+  };
+
+const bound = (pods: number): Step['until'] => ({ kind: 'bound', pods });
+const settled = (pods: number): Step['until'] => ({ kind: 'settled', pods });
+
+const ramp: BenchScenario = {
+  name: 'ramp',
+  setUp: aPool(),
+  steps: [
+    {
+      act: deploy(
+        { name: 'small', replicas: 500, cpu: '900m', memory: '1Gi' },
+        { name: 'large', replicas: 500, cpu: '3800m', memory: '4Gi' },
+      ),
+      until: bound(1000),
+    },
+    { act: scaleAll(['small', 'large'], 200), until: settled(400) },
+  ],
+};
+
+const solitary: BenchScenario = {
+  name: 'solitary',
+  setUp: aPool(),
+  steps: [
+    { act: deploy({ name: 'alone', replicas: 300, cpu: '500m', memory: '1Gi', podSpec: alone('alone') }), until: bound(300) },
+    { act: scaleAll(['alone'], 100), until: settled(100) },
+  ],
+};
+
+/** Nodes of four cpus with three pods each, of which one stays: a ReplicaSet ends pods first where it has several. */
+const ragged: BenchScenario = {
+  name: 'ragged',
+  setUp: aPool([oneOf('karpenter.kwok.sh/instance-cpu', '4')]),
+  steps: [
+    { act: deploy({ name: 'ragged', replicas: 300, cpu: '1200m', memory: '1Gi' }), until: bound(300) },
+    { act: scaleAll(['ragged'], 100), until: settled(100) },
+  ],
+};
+
+const chartNames = Array.from({ length: 60 }, (_, index) => `chart-${index}`);
+/** Requests of charts: many small ones, some large. */
+const CHART_SIZES = [
+  { cpu: '100m', memory: '128Mi' },
+  { cpu: '250m', memory: '512Mi' },
+  { cpu: '500m', memory: '1Gi' },
+  { cpu: '1', memory: '2Gi' },
+  { cpu: '200m', memory: '1Gi' },
+];
+
+const charts: BenchScenario = {
+  name: 'charts',
+  setUp: [...aPool(), ...['logs', 'metrics', 'network'].map((name) => aDaemonSet({ name, cpu: '100m', memory: '128Mi' }))],
+  steps: [
+    {
+      act: deploy(
+        ...chartNames.map((name, index) => ({
+          ...{ name, replicas: 10, cpu: '250m', memory: '512Mi', ...CHART_SIZES[index % CHART_SIZES.length] },
+          podSpec: softly(name),
+        })),
+      ),
+      until: bound(600),
+    },
+    { act: scaleAll(chartNames, 5), until: settled(300) },
+    { act: scaleAll(chartNames, 10), until: settled(600) },
+  ],
+};
+
+const drift: BenchScenario = {
+  name: 'drift',
+  setUp: [...aPool([], '10%'), aBudget('held', '20%')],
+  steps: [
+    {
+      act: deploy(
+        { name: 'held', replicas: 30, cpu: '800m', memory: '1Gi', podSpec: alone('held') },
+        { name: 'free', replicas: 30, cpu: '1700m', memory: '1Gi', podSpec: alone('free') },
+      ),
+      until: settled(60),
+    },
+    { act: (hands) => hands.relabelPool({ generation: 'two' }), until: settled(60) },
+  ],
+};
+
+const CHURN_EVERY_MS = 15_000;
+
+/** Forty changes in ten minutes; the same ones in every run. */
+const churnSteps = (): readonly Step[] => {
+  let state = 17;
+  const draw = (below: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state % below;
+  };
+  const replicas = new Map<string, number>();
+  const acts = Array.from({ length: 40 }, (_, index): Step['act'] => {
+    const names = [...replicas.keys()];
+    const name = names[draw(Math.max(names.length, 1))];
+    const count = 5 + draw(40);
+    const choice = draw(10);
+    if (name === undefined || choice < 5) {
+      replicas.set(`churn-${index}`, count);
+      const { cpu = '250m', memory = '1Gi' } = CHART_SIZES[draw(CHART_SIZES.length)] ?? {};
+      return deploy({ name: `churn-${index}`, replicas: count, cpu, memory });
+    }
+    if (choice < 8) {
+      replicas.set(name, count);
+      return (hands) => hands.scale(name, count);
+    }
+    replicas.delete(name);
+    return (hands) => hands.remove(name);
+  });
+  const left = [...replicas.values()].reduce((sum, count) => sum + count, 0);
+  return [
+    ...acts.map((act): Step => ({ act, until: { kind: 'pause', ms: CHURN_EVERY_MS } })),
+    { act: () => Promise.resolve(), until: settled(left) },
+  ];
+};
+
+const churn: BenchScenario = { name: 'churn', setUp: aPool(), steps: churnSteps() };
+
+/** In the order in which they run. */
+export const benchScenarios: readonly BenchScenario[] = [ramp, solitary, ragged, charts, drift, churn];
