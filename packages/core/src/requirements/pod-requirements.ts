@@ -9,8 +9,15 @@ import type { Requirements } from './requirements.ts';
 export interface PodRequirements {
   /** Each alternative holds the node selector and one required affinity term; one is enough. Empty: no node will do. */
   readonly alternatives: readonly Requirements[];
-  /** Heaviest first, in the written order where weights are equal; without the node selector. */
-  readonly preferred: readonly { readonly weight: number; readonly requirements: Requirements }[];
+  /** Heaviest first, in the written order where weights are equal; without the node selector. `index`: the position in the spec. */
+  readonly preferred: readonly { readonly weight: number; readonly index: number; readonly requirements: Requirements }[];
+}
+
+/** A preferred node affinity term, and its position in the spec. */
+export interface PreferredNodeTerm {
+  readonly weight: number;
+  readonly index: number;
+  readonly preference: NodeSelectorTerm;
 }
 
 const isEmptyTerm = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean =>
@@ -43,13 +50,18 @@ const alternativesOf = (spec: PodSpec, catalog: LabelCatalog): readonly Requirem
   return alternatives;
 };
 
+/** The preferred node affinity terms that say something about labels, in the written order. */
+export const preferredNodeTerms = ({ affinity }: PodSpec): readonly PreferredNodeTerm[] =>
+  (affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [])
+    .map(({ weight, preference }, index) => ({ weight, index, preference }))
+    .filter(({ preference }) => !isEmptyTerm(preference) && !namesNode(preference));
+
 const preferredOf = (spec: PodSpec, catalog: LabelCatalog): PodRequirements['preferred'] | FieldProblem => {
-  const preferred: { weight: number; requirements: Requirements }[] = [];
-  const terms = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-  for (const { weight, preference } of terms.filter((each) => !isEmptyTerm(each.preference) && !namesNode(each.preference))) {
+  const preferred: { weight: number; index: number; requirements: Requirements }[] = [];
+  for (const { weight, index, preference } of preferredNodeTerms(spec)) {
     const requirements = termRequirements(preference, catalog, 'spec.affinity.nodeAffinity.preferred');
     if (isFieldProblem(requirements)) return requirements;
-    preferred.push({ weight, requirements });
+    preferred.push({ weight, index, requirements });
   }
   return preferred.sort((a, b) => b.weight - a.weight);
 };

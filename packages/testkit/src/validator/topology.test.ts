@@ -14,6 +14,7 @@ import {
   named,
   nextTo,
   pods,
+  preferring,
   ratherAwayFrom,
   ratherNextTo,
   requesting,
@@ -384,6 +385,21 @@ describe('preferences', () => {
     expect(solve(free, ignoring).plannedNodes).toHaveLength(1);
     const tied = aSnapshot({ pending: pods(3, web, small, soft), nodePools: [aNodePool({ limits: { nodes: '1' } })] });
     expect(placed(solve(tied))).toBe(3);
+  });
+
+  test('a preference that can be had is kept although a heavier one of the same pod cannot', () => {
+    const apart = [ratherAwayFrom(10, { topologyKey: zone, ...ofWeb }), ratherAwayFrom(1, { topologyKey: hostname, ...ofWeb })];
+    const plan = solve(aSnapshot({ pending: pods(12, web, small, ...apart) }));
+    expect(plan.plannedNodes.map(({ pods: there }) => there.length)).toEqual(Array.from({ length: 12 }, () => 1));
+    expect(new Set(plan.plannedNodes.map(({ cheapest: { offering } }) => offering.zone)).size).toBe(3);
+  });
+
+  test('of more preferences than are kept, the heaviest count', () => {
+    const wishes = Array.from({ length: 40 }, (_, index) => ratherAwayFrom(1 + index, { topologyKey: `key-${index}`, ...ofWeb }));
+    const here = { matchExpressions: [{ key: zone, operator: 'In' as const, values: ['test-zone-2'] }] };
+    const zoneWith = (weight: number): string | undefined =>
+      solve(aSnapshot({ pending: [aPod(web, small, preferring(weight, here), ...wishes)] })).plannedNodes[0]?.cheapest.offering.zone;
+    expect([zoneWith(1), zoneWith(100)]).toEqual(['test-zone-1', 'test-zone-2']);
   });
 
   const near = (app: string, weight: number): PodTrait =>

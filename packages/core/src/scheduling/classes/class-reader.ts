@@ -15,15 +15,9 @@ const isSoftlyTainted = ({ nodePools, nodes }: ClusterSnapshot): boolean =>
   nodePools.some(({ nodePool }) => nodePool.spec.template.spec.taints?.some(({ effect }) => effect === 'PreferNoSchedule')) ||
   nodes.some(({ taints }) => taints.some(({ effect }) => effect === 'PreferNoSchedule'));
 
-/** The relaxations that can make a difference: preferences only where the policy respects them, soft taints only where there are any. */
-const relaxationsOf = (snapshot: ClusterSnapshot, policy: SchedulingPolicy): ReadonlySet<Relaxation> => {
-  const relaxations = new Set<Relaxation>(['required']);
-  if (policy.preferences === 'Respect') relaxations.add('preference');
-  if (!isSoftlyTainted(snapshot)) return relaxations;
-  relaxations.add('soft-taints');
-  if (policy.preferences === 'Respect') relaxations.add('tainted-preference');
-  return relaxations;
-};
+/** The relaxations that can make a difference: soft taints only where there are any. */
+const relaxationsOf = (snapshot: ClusterSnapshot): ReadonlySet<Relaxation> =>
+  new Set<Relaxation>(isSoftlyTainted(snapshot) ? ['required', 'soft-taints'] : ['required']);
 
 /** What classes are read with. */
 export interface ClassContext {
@@ -41,8 +35,9 @@ export const classReader = (
   policy: SchedulingPolicy,
   { resources, shapeOf, topology, slots, asScheduled }: ClassContext,
 ): ((pod: Pod) => PodClass) => {
-  const rungsOf = rungReader(relaxationsOf(snapshot, policy));
-  const rules = { resources, rungsOf, needsOf: needsReader(resources), slotOfDriver: slots.ofDriver };
+  const rungsOf = rungReader(relaxationsOf(snapshot));
+  const respectsPreferences = policy.preferences !== 'Ignore';
+  const rules = { resources, respectsPreferences, rungsOf, needsOf: needsReader(resources), slotOfDriver: slots.ofDriver };
   const classes = new Map<PodShape, Map<string, PodClass>>();
   let count = 0;
   return (given) => {

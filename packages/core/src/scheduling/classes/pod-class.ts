@@ -4,6 +4,7 @@ import type { Resources } from '../../kube/index.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { VolumeNeeds } from '../volumes/volume-reader.ts';
 import type { ClassRungs, rungReader } from './class-rungs.ts';
+import type { PodPreference } from './pod-preferences.ts';
 import type { PodShape } from './pod-shape.ts';
 import type { ResourceTable } from './resource-table.ts';
 
@@ -20,6 +21,8 @@ export interface Needs {
 export interface PodClass extends ClassRungs, Needs {
   readonly id: number;
   readonly shape: PodShape;
+  /** The preferences that count under the policy, the heaviest first. */
+  readonly preferences: readonly PodPreference[];
   /** Absent: the class neither asks where other pods are, nor is asked about. */
   readonly topology: ClassTopology | undefined;
   /** Why the pod goes nowhere, whatever there is. */
@@ -43,9 +46,10 @@ export interface ClassTraits {
   readonly slots: Resources;
 }
 
-/** How classes are made: which rungs count under the policy, and what resources there are. */
+/** How classes are made: what counts under the policy, and what resources there are. */
 export interface ClassRules {
   readonly resources: ResourceTable;
+  readonly respectsPreferences: boolean;
   readonly rungsOf: ReturnType<typeof rungReader>;
   readonly needsOf: ReturnType<typeof needsReader>;
   readonly slotOfDriver: (driver: string) => string | undefined;
@@ -85,10 +89,13 @@ export const needsReader = (resources: ResourceTable): ((requests: Resources, sl
   };
 };
 
+const NO_PREFERENCES: readonly PodPreference[] = [];
+
 export const podClass = (shape: PodShape, { id, topology, volumes, slots }: ClassTraits, rules: ClassRules): PodClass => {
-  const { rungs, equalRungs } = rules.rungsOf(shape.ladder, volumes);
+  const ofRungs = rules.rungsOf(shape, volumes);
   const { resourceIds, amounts, unknownResource } = rules.needsOf(shape.requests, slots);
   const problem = shape.problem ?? volumes.problem;
   const shared = sharedSlots(volumes, rules);
-  return { rungs, equalRungs, id, shape, topology, problem, shared, resourceIds, amounts, unknownResource };
+  const preferences = rules.respectsPreferences ? shape.preferences.kept : NO_PREFERENCES;
+  return { ...ofRungs, id, shape, preferences, topology, problem, shared, resourceIds, amounts, unknownResource };
 };

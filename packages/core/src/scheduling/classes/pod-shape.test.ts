@@ -43,7 +43,7 @@ test('another reader of the same catalog finds what the first has compiled', () 
   expect(shapeReader(defaultLabelCatalog)(pod)).toBe(shapeReader(defaultLabelCatalog)(pod));
 });
 
-test('the ladder holds every alternative at each height: with each preference, with the bare requirements, and again tolerating soft taints', () => {
+test('the ladder holds every alternative, and again tolerating soft taints; preferences stand apart, the heaviest first', () => {
   const inZone = (value: string) => ({ matchExpressions: [{ key: 'zone', operator: 'In' as const, values: [value] }] });
   const shape = shapeReader(defaultLabelCatalog)(
     spec({
@@ -59,11 +59,15 @@ test('the ladder holds every alternative at each height: with each preference, w
     }),
   );
   expect(shape.ladder.map((rungs) => [rungs.length, rungs[0]?.relaxation])).toEqual([
-    [2, 'preference'],
-    [2, 'preference'],
     [2, 'required'],
-    [2, 'tainted-preference'],
-    [2, 'tainted-preference'],
     [2, 'soft-taints'],
+  ]);
+  expect(shape.preferences.kept.map(({ weight, index }) => [weight, index])).toEqual([
+    [9, 1],
+    [1, 0],
+  ]);
+  expect(shape.preferred.map((requirements) => requirements?.get('zone')?.values)).toEqual([
+    { kind: 'in', values: new Set(['b']) },
+    { kind: 'in', values: new Set(['a']) },
   ]);
 });

@@ -4,6 +4,9 @@ import type { LabelCatalog } from '../../apis/index.ts';
 import { podContainersProblem, podFrameProblem, requestsOfPodSpec } from '../../kube/index.ts';
 import type { PodSpec, Resources } from '../../kube/index.ts';
 import { podRequirements } from '../../requirements/index.ts';
+import type { Requirements } from '../../requirements/index.ts';
+import { podPreferences } from './pod-preferences.ts';
+import type { PodPreferences } from './pod-preferences.ts';
 import { ladderOf } from './rung.ts';
 import type { EqualRungs } from './rung.ts';
 import { internedSpecTexts } from './interned-spec-texts.ts';
@@ -17,6 +20,9 @@ export interface PodShape {
   readonly requests: Resources;
   /** In the order in which they are tried. Empty rungs: no node can ever suit the pod. */
   readonly ladder: readonly EqualRungs[];
+  readonly preferences: PodPreferences;
+  /** What each of the preferences kept asks of a node's labels; undefined for one about other pods. */
+  readonly preferred: readonly (Requirements | undefined)[];
   readonly problem: FieldProblem | undefined;
 }
 
@@ -27,7 +33,10 @@ export const isReadable = ({ ladder }: PodShape): boolean => ladder.length > 0;
 const deviceProblem = ({ resourceClaims: [claim] = [] }: PodSpec): FieldProblem | undefined =>
   claim && { field: 'spec.resourceClaims', value: claim.name, problem: 'device allocation is not supported; request an extended resource' };
 
-type Ladder = PodShape['ladder'];
+/** What the frame of a spec asks for. */
+type Asked = Pick<PodShape, 'ladder' | 'preferences' | 'preferred'>;
+
+const nothing: Asked = { ladder: [], preferences: { kept: [], cutCount: 0 }, preferred: [] };
 
 /** Reads something of a spec once for all specs of one text. */
 const oncePerText = <T>(read: (spec: PodSpec) => T): ((spec: PodSpec, text: string) => T) => {
@@ -39,12 +48,16 @@ const oncePerText = <T>(read: (spec: PodSpec) => T): ((spec: PodSpec, text: stri
   };
 };
 
-/** Spec → its ladder, or what is wrong with what it asks for. */
-const ladderReader =
+/** Spec → its alternatives and preferences, or what is wrong with what it asks for. */
+const askedReader =
   (catalog: LabelCatalog) =>
-  (spec: PodSpec): Ladder | FieldProblem => {
+  (spec: PodSpec): Asked | FieldProblem => {
     const asked = podRequirements(spec, catalog);
-    return isFieldProblem(asked) ? asked : ladderOf(asked, spec.tolerations ?? []);
+    if (isFieldProblem(asked)) return asked;
+    const preferences = podPreferences(spec);
+    const byIndex = new Map(asked.preferred.map(({ index, requirements }) => [index, requirements]));
+    const preferred = preferences.kept.map(({ kind, index }) => (kind === 'node-affinity' ? byIndex.get(index) : undefined));
+    return { ladder: ladderOf(asked, spec.tolerations ?? []), preferences, preferred };
   };
 
 /**
@@ -54,16 +67,16 @@ const ladderReader =
 const compiler = (catalog: LabelCatalog): ((spec: PodSpec, texts: Pick<PodShape, 'size' | 'frame'>) => PodShape) => {
   const containersProblemOf = oncePerText(podContainersProblem);
   const frameProblemOf = oncePerText(podFrameProblem);
-  const ladderOfFrame = oncePerText(ladderReader(catalog));
+  const askedInFrame = oncePerText(askedReader(catalog));
   const requestsOfSize = oncePerText(requestsOfPodSpec);
   return (spec, { size, frame }) => {
     const wrong = containersProblemOf(spec, size) ?? frameProblemOf(spec, frame);
-    if (wrong !== undefined) return { size, frame, requests: {}, ladder: [], problem: wrong };
+    if (wrong !== undefined) return { size, frame, requests: {}, ...nothing, problem: wrong };
     const areContainersAll = spec.resources === undefined && spec.overhead === undefined;
     const requests = areContainersAll ? requestsOfSize(spec, size) : requestsOfPodSpec(spec);
-    const ladder = ladderOfFrame(spec, frame);
-    if (isFieldProblem(ladder)) return { size, frame, requests, ladder: [], problem: ladder };
-    return { size, frame, requests, ladder, problem: deviceProblem(spec) };
+    const asked = askedInFrame(spec, frame);
+    if (isFieldProblem(asked)) return { size, frame, requests, ...nothing, problem: asked };
+    return { size, frame, requests, ...asked, problem: deviceProblem(spec) };
   };
 };
 

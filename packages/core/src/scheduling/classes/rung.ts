@@ -1,11 +1,11 @@
 import type { Toleration } from '../../kube/index.ts';
-import { merge } from '../../requirements/index.ts';
+import { firstConflict, merge } from '../../requirements/index.ts';
 import type { PodRequirements, Requirements } from '../../requirements/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
 
 /**
- * One set of node requirements that a pod would accept. The rungs of a pod form a ladder and are tried in order: those with a preference first,
- * the bare requirements after them. Rungs with the same `text` ask the same of a node.
+ * One set of node requirements that a pod would accept: one of its ORed alternatives, with some of its preferences as requirements or with none. Rungs
+ * with the same `text` ask the same of a node.
  */
 export interface Rung {
   readonly text: string;
@@ -14,46 +14,42 @@ export interface Rung {
   readonly relaxation: Relaxation;
 }
 
-/** Rungs that suit the pod equally well: its ORed alternatives, all with the same preferences left. */
+/** Rungs that suit the pod equally well: its ORed alternatives, all with the same preferences. */
 export type EqualRungs = readonly Rung[];
 
-/**
- * Which preferences are left: one of them (`preference`), none (`required`), or either of the two with `PreferNoSchedule` taints tolerated as well
- * (`tainted-preference`, `soft-taints`).
- */
-export type Relaxation = 'preference' | 'required' | 'tainted-preference' | 'soft-taints';
+/** Whether `PreferNoSchedule` taints keep the pod off (`required`), or are tolerated (`soft-taints`). */
+export type Relaxation = 'required' | 'soft-taints';
 
 /** Whether the rung tolerates `PreferNoSchedule` taints. */
-export const toleratesSoftTaints = ({ relaxation }: Pick<Rung, 'relaxation'>): boolean =>
-  relaxation === 'tainted-preference' || relaxation === 'soft-taints';
+export const toleratesSoftTaints = ({ relaxation }: Pick<Rung, 'relaxation'>): boolean => relaxation === 'soft-taints';
 
 const tolerationsText = (tolerations: readonly Toleration[]): string =>
   tolerations.length === 0
     ? ''
     : JSON.stringify(tolerations.map(({ key, operator, value, effect }) => [key, operator, value, effect].map((part) => part ?? '')));
 
-/**
- * The ladder of a pod: each preferred node affinity on its own together with the requirements, heaviest first; then the requirements alone; then the
- * same again, tolerating soft taints. At each height all ORed alternatives stand side by side.
- * Differs: the original drops alternatives before preferences, and so tries preferences with the last alternative only; and it drops all
- * preferences before it tolerates soft taints.
- */
-export const ladderOf = ({ alternatives, preferred }: PodRequirements, tolerations: readonly Toleration[]): readonly EqualRungs[] => {
-  const suffix = tolerationsText(tolerations);
-  const rung = (requirements: Requirements, relaxation: Relaxation): Rung => ({
-    text: `${requirementsText(requirements)}\n${suffix}${toleratesSoftTaints({ relaxation }) ? '\nsoft' : ''}`,
-    requirements,
-    tolerations,
-    relaxation,
-  });
-  const preferring = (relaxation: Relaxation): readonly EqualRungs[] =>
-    preferred.map((preference) => alternatives.map((alternative) => rung(merge(alternative, preference.requirements), relaxation)));
-  return [
-    ...preferring('preference'),
-    alternatives.map((alternative) => rung(alternative, 'required')),
-    ...preferring('tainted-preference'),
-    alternatives.map((alternative) => rung(alternative, 'soft-taints')),
-  ];
+const tailOf = ({ tolerations, relaxation }: Pick<Rung, 'tolerations' | 'relaxation'>): string =>
+  `\n${tolerationsText(tolerations)}${toleratesSoftTaints({ relaxation }) ? '\nsoft' : ''}`;
+
+/** The required alternatives of a pod, then the same tolerating soft taints. Preferences are added by `preferringRung`. */
+export const ladderOf = ({ alternatives }: PodRequirements, tolerations: readonly Toleration[]): readonly EqualRungs[] => {
+  const rungsOf = (relaxation: Relaxation): EqualRungs => {
+    const tail = tailOf({ tolerations, relaxation });
+    return alternatives.map((requirements) => ({
+      text: `${requirementsText(requirements)}${tail}`,
+      requirements,
+      tolerations,
+      relaxation,
+    }));
+  };
+  return [rungsOf('required'), rungsOf('soft-taints')];
+};
+
+/** The rung with a preference as one more requirement; undefined when the two contradict each other. */
+export const preferringRung = (rung: Rung, preference: Requirements): Rung | undefined => {
+  if (firstConflict(rung.requirements, preference) !== undefined) return undefined;
+  const requirements = merge(rung.requirements, preference);
+  return { ...rung, text: `${requirementsText(requirements)}${tailOf(rung)}`, requirements };
 };
 
 /** The same rung for fewer nodes: only those that also meet these requirements. */

@@ -76,7 +76,7 @@ test('pods that were placed beside others on a host stay there; others keep the 
   const apart: Checks = { keys: [], host: { ...nothing, antiAffinity: groups }, wide: nothing };
   const relaxed: Checks = { ...apart, host: nothing };
   const joining: Checks = { ...apart, host: { ...nothing, affinity: [{ groups, allGroups: groups, selectsItself: true }] } };
-  const topology = { countedBy: [], checkLadder: [joining, apart, relaxed] };
+  const topology = { countedBy: [], required: relaxed, preferences: 3, checksWith: () => apart };
   expect(hostRulesOf(topology, apart)).toEqual({ antiAffinity: groups, spreads: [], countedBy: [] });
   expect(hostRulesOf(topology, relaxed)).toEqual({ antiAffinity: [], spreads: [], countedBy: [] });
   expect(hostRulesOf(topology, joining)).toBeUndefined();

@@ -148,7 +148,7 @@ const typesReason = (podClass: PodClass, wanted: Requirements, tried: Tried): Re
 
 /** The constraint that keeps the pod off a new node that could otherwise carry it; undefined when no such node could be launched. */
 const topologyReason = ({ podClass, rung }: Applicant, { template, ledger, domains }: Tried): Reason | undefined => {
-  const checks = podClass.topology?.checkLadder.at(-1);
+  const checks = podClass.topology?.required;
   const next = checks && template.initial && nextState(template.initial, rung);
   if (checks === undefined || domains === undefined || next === undefined) return undefined;
   if (openInState(next, { podClass, rung }, ledger.allowedTypes()) === undefined) return undefined;

@@ -16,7 +16,7 @@ interface Dependency {
 
 /** What the required affinity and spreads of a demand depend on. */
 const dependenciesOf = ({ podClass: { topology } }: Demand): readonly Dependency[] => {
-  const required = topology?.checkLadder.at(-1);
+  const required = topology?.required;
   if (required === undefined) return [];
   const affinity = [...required.wide.affinity, ...required.host.affinity].flatMap(({ groups, allGroups }) =>
     groups.map(({ key }) => ({ groups: allGroups, key })),

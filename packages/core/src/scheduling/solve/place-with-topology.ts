@@ -1,5 +1,6 @@
 import type { Steps } from '../../base/index.ts';
 import { firstRefusal, mayBeFirst } from '../topology/checks.ts';
+import type { ClassTopology } from '../topology/class-topology.ts';
 import type { Topology } from '../topology/topology.ts';
 import { openInState } from '../places/drafts/draft.ts';
 import type { Draft } from '../places/drafts/draft.ts';
@@ -9,8 +10,9 @@ import { nextState } from '../places/node-state.ts';
 import { NodeSearch } from '../places/existing/node-search.ts';
 import type { NodeCells, Seeker, TopologyApplicant } from '../places/existing/node-search.ts';
 import type { OpenDrafts } from '../places/drafts/open-drafts.ts';
+import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import { settledStates } from '../places/settled-states.ts';
-import type { NodeState } from '../places/node-model.ts';
+import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 
 /** What pods with topology constraints are placed on: see `WorkingSet` in `solve.ts`. */
 export interface TopologyWorkingSet {
@@ -18,9 +20,23 @@ export interface TopologyWorkingSet {
   readonly cells: NodeCells;
   readonly existing: ExistingNodes;
   readonly open: OpenDrafts;
-  /** The first template whose initial state leads to a draft. */
-  readonly openNode: (make: (initial: NodeState, allowedTypes: Draft['allowedTypes']) => Draft | undefined) => Draft | undefined;
+  readonly templates: readonly NodeTemplate[];
+  /** A node from the first template whose initial state leads to a draft. */
+  readonly findNode: (make: (initial: NodeState, allowedTypes: Draft['allowedTypes']) => Draft | undefined) => NewNode | undefined;
 }
+
+/** A node that could be planned, and the limits that it would be charged to. */
+export interface NewNode {
+  readonly draft: Draft;
+  readonly ledger: LimitLedger;
+}
+
+/** Charges the node to the limits of its pool. */
+export const chargeNode = ({ draft, ledger }: NewNode): Draft => {
+  ledger.charge(draft.fit);
+  if (ledger.isLimited) draft.limits = ledger;
+  return draft;
+};
 
 const searches = (
   { topology, cells, existing, open }: TopologyWorkingSet,
@@ -30,24 +46,34 @@ const searches = (
   drafts: open.index && new DraftSearch(open, open.index, { seeker, topology }),
 });
 
-/** Opens a new node for one pod: in the emptiest domain that the checks allow, then where it is cheapest. False when there is none. */
-const openOne = ({ applicant, checks, classTopology }: TopologyApplicant, { topology, open, openNode }: TopologyWorkingSet): boolean => {
+/** A new node for one pod: in the emptiest domain that the checks allow, then where it is cheapest. Undefined when there is none. */
+export const findNewNode = (
+  { applicant, checks }: TopologyApplicant,
+  { topology, open, findNode }: TopologyWorkingSet,
+): NewNode | undefined => {
   const host = topology.hostOfDraft(open.drafts.length);
-  if (firstRefusal(checks.host, () => host) !== undefined) return false;
-  let settled: NodeState | undefined;
-  const draft = openNode((initial, allowedTypes) => {
+  if (firstRefusal(checks.host, () => host) !== undefined) return undefined;
+  return findNode((initial, allowedTypes) => {
     const next = nextState(initial, applicant.rung);
     for (const state of next === undefined ? [] : settledStates(next, checks, topology.domains)) {
       const made = openInState(state, applicant, allowedTypes);
-      if (made === undefined) continue;
-      settled = state;
-      return made;
+      if (made !== undefined) return made;
     }
     return undefined;
   });
-  if (draft === undefined || settled === undefined) return false;
-  open.push(draft);
-  topology.placeOnDraft(classTopology, open.drafts.length - 1, settled);
+};
+
+/** Plans the node with its first pod. */
+export const openNewNode = (found: NewNode, classTopology: ClassTopology, { topology, open }: TopologyWorkingSet): void => {
+  open.push(chargeNode(found));
+  topology.placeOnDraft(classTopology, open.drafts.length - 1, found.draft.fit.state);
+};
+
+/** Opens a new node for one pod. False when there is none. */
+const openOne = (applicant: TopologyApplicant, set: TopologyWorkingSet): boolean => {
+  const found = findNewNode(applicant, set);
+  if (found === undefined) return false;
+  openNewNode(found, applicant.classTopology, set);
   return true;
 };
 

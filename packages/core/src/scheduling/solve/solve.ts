@@ -2,8 +2,9 @@ import type { Steps } from '../../base/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Demand } from '../classes/demand.ts';
-import { placingOneByOne } from './place-with-topology.ts';
-import type { TopologyWorkingSet } from './place-with-topology.ts';
+import { chargeNode, placingOneByOne } from './place-with-topology.ts';
+import type { NewNode, TopologyWorkingSet } from './place-with-topology.ts';
+import { placingByPreference } from './place-by-preference.ts';
 import { openDraft } from '../places/drafts/draft.ts';
 import type { Applicant, Draft } from '../places/drafts/draft.ts';
 import type { ExistingNodes } from '../places/existing/existing-nodes.ts';
@@ -20,7 +21,7 @@ export interface Places {
   readonly templates: readonly NodeTemplate[];
   /** Reservation → how many machines may still be planned into it. */
   readonly reservations: ReadonlyMap<string, number>;
-  /** For pods with topology constraints; absent where no pod of the snapshot has any. */
+  /** For pods with topology constraints or preferences; absent where no pod of the snapshot has any. */
   readonly withTopology: { readonly topology: Topology; readonly cells: NodeCells } | undefined;
 }
 
@@ -58,20 +59,18 @@ interface WorkingSet {
   readonly existing: ExistingNodes;
   readonly open: OpenDrafts;
   readonly ledgers: ReadonlyMap<NodeTemplate, LimitLedger>;
-  /** The same for pods with topology constraints; absent where there are none. */
+  /** The same for pods with topology constraints or preferences; absent where there are none. */
   readonly withTopology: TopologyWorkingSet | undefined;
 }
 
-/** A node from the first template that can make one, within the limits of its pool. */
-const openNode = (
+/** A node from the first template that can make one, within the limits of its pool, which are not charged yet. */
+const findNode = (
   ledgers: WorkingSet['ledgers'],
   make: (initial: NodeState, allowedTypes: Draft['allowedTypes']) => Draft | undefined,
-): Draft | undefined => {
+): NewNode | undefined => {
   for (const [template, ledger] of ledgers) {
     const draft = template.initial && make(template.initial, ledger.allowedTypes());
-    if (draft === undefined || !ledger.charge(draft.fit)) continue;
-    if (ledger.isLimited) draft.mayBecome = ledger.charge;
-    return draft;
+    if (draft !== undefined && ledger.allows(draft.fit)) return { draft, ledger };
   }
   return undefined;
 };
@@ -99,9 +98,9 @@ function* placingByRung(applicant: Applicant, wanted: number, set: WorkingSet): 
   let placed = existing.place(applicant, wanted);
   placed += yield* placingOnOpen(applicant, wanted - placed, open);
   for (let opened = 1; placed < wanted; opened++) {
-    const draft = openNode(ledgers, (initial, allowedTypes) => openDraft(initial, applicant, allowedTypes));
-    if (draft === undefined) return placed;
-    open.push(draft);
+    const found = findNode(ledgers, (initial, allowedTypes) => openDraft(initial, applicant, allowedTypes));
+    if (found === undefined) return placed;
+    open.push(chargeNode(found));
     placed++;
     if (placed < wanted) placed += open.placeOnNewest(applicant, wanted - placed);
     if (opened % DRAFTS_A_STEP === 0) yield;
@@ -109,19 +108,18 @@ function* placingByRung(applicant: Applicant, wanted: number, set: WorkingSet): 
   return placed;
 }
 
-/** Rung by rung, each with all topology preferences first; again as long as that places some: a pod may open a domain for the next. */
+/** Rung by rung, again as long as that places some: a pod may open a domain for the next. */
 function* placingWithTopology(demand: Demand, wanted: number, set: TopologyWorkingSet): Steps<number> {
   const { podClass, rungs = podClass.rungs } = demand;
   const { topology: classTopology } = podClass;
   if (classTopology === undefined) return 0;
+  const checks = classTopology.required;
   let placed = 0;
   for (let before = -1; before < placed && placed < wanted;) {
     before = placed;
     for (const rung of rungs) {
-      for (const checks of classTopology.checkLadder) {
-        if (placed < wanted)
-          placed += yield* placingOneByOne({ applicant: { podClass, rung, checks }, checks, classTopology }, wanted - placed, set);
-      }
+      if (placed < wanted)
+        placed += yield* placingOneByOne({ applicant: { podClass, rung, checks }, checks, classTopology }, wanted - placed, set);
       yield;
     }
   }
@@ -132,6 +130,8 @@ function* placingWithTopology(demand: Demand, wanted: number, set: TopologyWorki
 function* placing(demand: Demand, wanted: number, set: WorkingSet): Steps<number> {
   const { podClass, rungs = podClass.rungs } = demand;
   if (podClass.unknownResource !== undefined || podClass.problem !== undefined) return 0;
+  if (podClass.preferences.length > 0)
+    return set.withTopology === undefined ? 0 : yield* placingByPreference(demand, wanted, set.withTopology);
   if (podClass.topology !== undefined)
     return set.withTopology === undefined ? 0 : yield* placingWithTopology(demand, wanted, set.withTopology);
   let placed = 0;
@@ -168,7 +168,7 @@ export function* solving(
   ledgers: Solution['ledgers'],
 ): Steps<Solution> {
   const open = new OpenDrafts(templates[0]?.columns.length ?? 0, withTopology?.topology.domains);
-  const topologySet = withTopology && { ...withTopology, existing, open, openNode: openNode.bind(undefined, ledgers) };
+  const topologySet = withTopology && { ...withTopology, existing, open, templates, findNode: findNode.bind(undefined, ledgers) };
   const set: WorkingSet = { existing, open, ledgers, withTopology: topologySet };
   const leftovers: Leftover[] = [];
   let wasStopped = false;

@@ -10,8 +10,12 @@ import type { TopologyConstraints, WantedTerm, WantedTopology } from './wanted-t
 export interface ClassTopology {
   /** The groups that count its pods. */
   readonly countedBy: readonly Group[];
-  /** What is checked of a place, in the order tried: with all preferences first, each time one fewer, with the requirements alone last. */
-  readonly checkLadder: readonly Checks[];
+  /** What is checked of a place for the requirements alone. */
+  readonly required: Checks;
+  /** The preferences about other pods, a bit each; 0 where there are none or they are ignored. */
+  readonly preferences: number;
+  /** What is checked for the requirements and these preferences. Bits of preferences about labels are ignored. */
+  readonly checksWith: (preferences: number) => Checks;
 }
 
 /** The tables that classes of one snapshot share. */
@@ -27,6 +31,8 @@ interface InternedConstraints {
   readonly spreads: readonly SpreadCheck[];
   readonly carries: readonly Group[];
 }
+
+type Reading = Omit<InternedConstraints, 'carries'>;
 
 const named = ({ domains }: TopologyTables, { topologyKey, matcher }: WantedTerm): Pick<Group, 'key' | 'topologyKey' | 'matcher'> => ({
   key: domains.keyNumber(topologyKey),
@@ -61,16 +67,13 @@ export const internGroups = (
   };
 };
 
-const listOf = (
-  { antiAffinity, affinity, spreads }: Omit<InternedConstraints, 'carries'>,
-  isMine: (group: Group) => boolean,
-): CheckList => ({
+const listOf = ({ antiAffinity, affinity, spreads }: Reading, isMine: (group: Group) => boolean): CheckList => ({
   antiAffinity: antiAffinity.filter(isMine),
   spreads: spreads.filter(({ group }) => isMine(group)),
   affinity: affinity.map((join) => ({ ...join, groups: join.groups.filter(isMine) })).filter(({ groups }) => groups.length > 0),
 });
 
-const checksOf = (readings: readonly Omit<InternedConstraints, 'carries'>[], countedBy: readonly Group[]): Checks => {
+const checksOf = (readings: readonly Reading[], countedBy: readonly Group[]): Checks => {
   const all = {
     antiAffinity: [...new Set(readings.flatMap(({ antiAffinity }) => antiAffinity))],
     affinity: readings.flatMap(({ affinity }) => affinity),
@@ -84,6 +87,24 @@ const checksOf = (readings: readonly Omit<InternedConstraints, 'carries'>[], cou
   return { keys, host, wide };
 };
 
+/** Preferences → the checks with these as requirements. Made when they are first needed, because few of the many sets are. */
+const checksReader = (
+  must: readonly Reading[],
+  preferences: readonly (Reading | undefined)[],
+  countedBy: readonly Group[],
+): ClassTopology['checksWith'] => {
+  const known = new Map<number, Checks>();
+  return (chosen) => {
+    const found =
+      known.get(chosen) ?? checksOf([...must, ...preferences.flatMap((each, i) => ((chosen >> i) & 1 ? (each ?? []) : []))], countedBy);
+    known.set(chosen, found);
+    return found;
+  };
+};
+
+const bitsOf = (preferences: readonly (Reading | undefined)[]): number =>
+  preferences.reduce((bits, each, i) => (each === undefined ? bits : bits | (1 << i)), 0);
+
 /** The topology of a class; undefined when it has no constraints and no group counts it. All groups of the snapshot must be in the table by now. */
 export const classTopology = (
   wanted: WantedTopology | undefined,
@@ -93,15 +114,13 @@ export const classTopology = (
   const read = (constraints: TopologyConstraints, isRequired: boolean): InternedConstraints =>
     internGroups(constraints, pod, { tables, isRequired });
   const required = wanted && read(wanted.required, true);
-  const preferences = respectsPreferences && wanted !== undefined ? wanted.preferences.map((preference) => read(preference, false)) : [];
+  const preferences = respectsPreferences && wanted !== undefined ? wanted.preferences.map((each) => each && read(each, false)) : [];
   const selecting = tables.groups.all.filter(({ matcher }) => matcher.matches(pod)).sort((a, b) => compareText(a.text, b.text));
   if (selecting.length === 0 && required === undefined) return undefined;
   const keptOffBy = selecting.filter(({ kind }) => kind === 'carriers');
   const countedBy = [...new Set([...selecting.filter(({ kind }) => kind !== 'carriers'), ...(required?.carries ?? [])])];
   const bare = { antiAffinity: keptOffBy, affinity: [], spreads: [] };
-  const must = required === undefined ? [bare] : [bare, required];
-  const checkLadder = [...preferences.keys(), preferences.length].map((given) =>
-    checksOf([...must, ...preferences.slice(given)], countedBy),
-  );
-  return { countedBy, checkLadder };
+  const checksWith = checksReader(required === undefined ? [bare] : [bare, required], preferences, countedBy);
+  const mask = bitsOf(preferences);
+  return { countedBy, required: checksWith(0), preferences: mask, checksWith: (chosen) => checksWith(chosen & mask) };
 };

@@ -11,12 +11,17 @@ export interface ConstrainedPod {
   readonly shape: PodShape;
 }
 
+const hasPreferredNodes = ({ affinity }: PodSpec): boolean =>
+  affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution !== undefined;
+
 /** The pods with topology constraints, and their distinct specs and topology keys. */
 export class ConstrainedPods {
   readonly pods: ConstrainedPod[] = [];
   readonly specs = new Map<PodShape, PodSpec>();
   /** The topology keys of their constraints. */
   readonly keys = new Set<string>();
+  /** Whether some pod has preferred node affinity: such pods are placed one by one too. */
+  havePreferences = false;
   readonly #source: TopologySource;
 
   constructor(source: TopologySource) {
@@ -25,6 +30,7 @@ export class ConstrainedPods {
 
   add(given: Pod): void {
     const pod = this.#source.asScheduled(given);
+    this.havePreferences ||= hasPreferredNodes(pod.spec);
     const isSharing = this.#source.unboundClaimsOf(pod).length > 0;
     const shape = isSharing || hasPodConstraints(pod.spec) ? this.#source.shapeOf(pod.spec) : undefined;
     if (shape === undefined || !isReadable(shape)) return;

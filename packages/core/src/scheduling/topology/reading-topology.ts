@@ -7,7 +7,7 @@ import type { TopologySource } from './topology-source.ts';
 /** About a millisecond of pods that were never read before. */
 const PODS_A_STEP = 256;
 
-/** The topology of a snapshot; undefined when no pod has topology constraints, so that nothing needs counting. */
+/** The topology of a snapshot; undefined when no pod has topology constraints or preferences, so that nothing needs counting. */
 export function* readingTopology(source: TopologySource): Steps<Topology | undefined> {
   const { pendingPods, nodes } = source.snapshot;
   const constrained = new ConstrainedPods(source);
@@ -19,7 +19,7 @@ export function* readingTopology(source: TopologySource): Steps<Topology | undef
     for (const pod of pods) constrained.add(pod);
     yield;
   }
-  if (constrained.pods.length === 0) return undefined;
+  if (constrained.pods.length === 0 && !constrained.havePreferences) return undefined;
   const topology = new Topology(source, constrained);
   yield* topology.interningGroups(constrained.pods);
   yield* topology.counting();

@@ -1,4 +1,5 @@
-import type { LabelSelector, PodAffinityTerm, PodSpec } from '../../kube/index.ts';
+import type { LabelSelector, PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '../../kube/index.ts';
+import { podPreferences } from '../classes/pod-preferences.ts';
 
 const labelKeysOf = (selector: LabelSelector | undefined): readonly string[] => [
   ...Object.keys(selector?.matchLabels ?? {}),
@@ -9,26 +10,40 @@ const labelKeysOf = (selector: LabelSelector | undefined): readonly string[] => 
 export const hasPodConstraints = ({ affinity, topologySpreadConstraints }: PodSpec): boolean =>
   affinity?.podAffinity !== undefined || affinity?.podAntiAffinity !== undefined || (topologySpreadConstraints?.length ?? 0) > 0;
 
-/** The terms of pod affinity and anti-affinity of a spec, required and preferred. */
-const termsOf = ({ affinity }: PodSpec): readonly PodAffinityTerm[] =>
-  [affinity?.podAffinity, affinity?.podAntiAffinity].flatMap((side) => [
-    ...(side?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
-    ...(side?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ podAffinityTerm }) => podAffinityTerm),
-  ]);
+/** The affinity terms and spreads of a spec that count: all that are required, and the preferences kept. */
+interface CountingTerms {
+  readonly terms: readonly PodAffinityTerm[];
+  readonly spreads: readonly TopologySpreadConstraint[];
+}
+
+const countingTerms = (spec: PodSpec): CountingTerms => {
+  const { affinity, topologySpreadConstraints = [] } = spec;
+  const { kept } = podPreferences(spec);
+  const required = [affinity?.podAffinity, affinity?.podAntiAffinity].flatMap(
+    (side) => side?.requiredDuringSchedulingIgnoredDuringExecution ?? [],
+  );
+  const hard = topologySpreadConstraints.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule');
+  return {
+    terms: [...required, ...kept.flatMap((each) => (each.kind === 'pod-affinity' || each.kind === 'pod-anti-affinity' ? [each.term] : []))],
+    spreads: [...hard, ...kept.flatMap((each) => (each.kind === 'spread' ? [each.constraint] : []))],
+  };
+};
 
 /** The pod labels that the spec's selectors read: of all labels, only these make pods different. */
-export const labelKeysReadBy = (spec: PodSpec): readonly string[] => [
-  ...termsOf(spec).flatMap(({ labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] }) => [
-    ...labelKeysOf(labelSelector),
-    ...matchLabelKeys,
-    ...mismatchLabelKeys,
-  ]),
-  ...(spec.topologySpreadConstraints ?? []).flatMap(({ labelSelector, matchLabelKeys = [] }) => [
-    ...labelKeysOf(labelSelector),
-    ...matchLabelKeys,
-  ]),
-];
+export const labelKeysReadBy = (spec: PodSpec): readonly string[] => {
+  const { terms, spreads } = countingTerms(spec);
+  return [
+    ...terms.flatMap(({ labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] }) => [
+      ...labelKeysOf(labelSelector),
+      ...matchLabelKeys,
+      ...mismatchLabelKeys,
+    ]),
+    ...spreads.flatMap(({ labelSelector, matchLabelKeys = [] }) => [...labelKeysOf(labelSelector), ...matchLabelKeys]),
+  ];
+};
 
 /** The topology keys of the spec's affinity terms and spreads. */
-export const topologyKeysReadBy = (spec: PodSpec): readonly string[] =>
-  [...termsOf(spec), ...(spec.topologySpreadConstraints ?? [])].map(({ topologyKey }) => topologyKey);
+export const topologyKeysReadBy = (spec: PodSpec): readonly string[] => {
+  const { terms, spreads } = countingTerms(spec);
+  return [...terms, ...spreads].map(({ topologyKey }) => topologyKey);
+};

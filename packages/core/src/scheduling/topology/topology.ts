@@ -100,7 +100,7 @@ export class Topology {
 
   #readClass(pod: Pod, shape: PodShape): ClassTopology | undefined {
     const wanted = this.#isConstrained(pod) && isReadable(shape) ? this.#wantedOf(pod, shape) : undefined;
-    const respectsPreferences = this.#source.policy.preferences === 'Respect';
+    const respectsPreferences = this.#source.policy.preferences !== 'Ignore';
     return classTopology(wanted, this.#ownerOf(pod), { tables: this.#tables, respectsPreferences });
   }
 
@@ -210,7 +210,8 @@ export class Topology {
     const wanted = this.#wantedOf(pod, shape);
     internGroups(wanted.required, this.#ownerOf(pod), { tables: this.#tables, isRequired: true });
     if (this.#source.policy.preferences === 'Ignore') return;
-    for (const preference of wanted.preferences) internGroups(preference, this.#ownerOf(pod), { tables: this.#tables, isRequired: false });
+    for (const preference of wanted.preferences)
+      if (preference !== undefined) internGroups(preference, this.#ownerOf(pod), { tables: this.#tables, isRequired: false });
   }
 
   #findEligibleDomains(group: Group): void {

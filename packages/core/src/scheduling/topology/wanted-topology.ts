@@ -1,5 +1,7 @@
 import { labels } from '../../apis/index.ts';
+import { unreachable } from '../../base/index.ts';
 import type { PodAffinity, PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '../../kube/index.ts';
+import type { PodPreference } from '../classes/pod-preferences.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
 import { nodeFilter } from './node-filter.ts';
 import type { NodeFilter } from './node-filter.ts';
@@ -28,20 +30,14 @@ export interface TopologyConstraints {
 
 export interface WantedTopology {
   readonly required: TopologyConstraints;
-  /** One set of constraints for each preference; the first is given up first. */
-  readonly preferences: readonly TopologyConstraints[];
+  /** What each of the pod's preferences asks as a constraint; undefined for one about labels of nodes. */
+  readonly preferences: readonly (TopologyConstraints | undefined)[];
 }
 
 const nothing: TopologyConstraints = { antiAffinity: [], affinity: [], spreads: [] };
 
 const requiredOf = (side: PodAffinity | undefined): readonly PodAffinityTerm[] =>
   side?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-
-/** The lightest first: it is given up first. */
-const preferredOf = (side: PodAffinity | undefined): readonly PodAffinityTerm[] =>
-  [...(side?.preferredDuringSchedulingIgnoredDuringExecution ?? [])]
-    .sort((a, b) => a.weight - b.weight)
-    .map(({ podAffinityTerm }) => podAffinityTerm);
 
 /** Kubernetes counts only pods that all required terms select, for each of their keys. */
 const togetherOf = (terms: readonly PodAffinityTerm[], owner: TermOwner): TopologyConstraints['affinity'] => {
@@ -77,19 +73,37 @@ const spreadsOf = (
   }));
 };
 
-const preferencesOf = (spec: PodSpec, shape: PodShape, owner: TermOwner): readonly TopologyConstraints[] => {
-  const soft = (spec.topologySpreadConstraints ?? []).filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway');
-  return [
-    ...preferredOf(spec.affinity?.podAffinity).map((term) => ({ ...nothing, affinity: togetherOf([term], owner) })),
-    ...preferredOf(spec.affinity?.podAntiAffinity).map((term) => ({ ...nothing, antiAffinity: apartOf([term], owner) })),
-    ...spreadsOf(soft, shape, owner).map((spread) => ({ ...nothing, spreads: [spread] })),
-  ];
+const preferenceOf = (
+  preference: PodPreference,
+  owner: TermOwner,
+  spreadOf: (constraint: TopologySpreadConstraint) => readonly WantedSpread[],
+): TopologyConstraints | undefined => {
+  switch (preference.kind) {
+    case 'node-affinity':
+      return undefined;
+    case 'spread':
+      return { ...nothing, spreads: spreadOf(preference.constraint) };
+    case 'pod-affinity':
+      return { ...nothing, affinity: togetherOf([preference.term], owner) };
+    case 'pod-anti-affinity':
+      return { ...nothing, antiAffinity: apartOf([preference.term], owner) };
+    default:
+      return unreachable(preference);
+  }
 };
 
-/**
- * The topology constraints of a pod, with selectors resolved for it. Preferences are given up in this order: pod affinity, pod anti-affinity, spread.
- * Differs: the lightest of a sort goes first; the original gives up the heaviest.
- */
+const preferencesOf = (shape: PodShape, owner: TermOwner): WantedTopology['preferences'] => {
+  const { kept } = shape.preferences;
+  const soft = kept.flatMap((preference) => (preference.kind === 'spread' ? [preference.constraint] : []));
+  const spreads = spreadsOf(soft, shape, owner);
+  const spreadOf = (constraint: TopologySpreadConstraint): readonly WantedSpread[] => {
+    const spread = spreads[soft.indexOf(constraint)];
+    return spread === undefined ? [] : [spread];
+  };
+  return kept.map((preference) => preferenceOf(preference, owner, spreadOf));
+};
+
+/** The topology constraints of a pod, with selectors resolved for it. */
 export const wantedTopology = (spec: PodSpec, shape: PodShape, owner: TermOwner): WantedTopology => {
   const hard = (spec.topologySpreadConstraints ?? []).filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule');
   return {
@@ -98,6 +112,6 @@ export const wantedTopology = (spec: PodSpec, shape: PodShape, owner: TermOwner)
       affinity: [...togetherOf(requiredOf(spec.affinity?.podAffinity), owner), ...besideVolumes(owner)],
       spreads: spreadsOf(hard, shape, owner),
     },
-    preferences: preferencesOf(spec, shape, owner),
+    preferences: preferencesOf(shape, owner),
   };
 };

@@ -7,6 +7,7 @@ import { nextInAll } from './number-set.ts';
 import type { OpenDrafts } from './open-drafts.ts';
 import type { Seeker } from '../existing/node-search.ts';
 import { settledStates } from '../settled-states.ts';
+import type { Fit, NodeState } from '../node-model.ts';
 
 /** How far the search has come in a cell: drafts are asked by pod count, then number; those before `count` and `number` have refused, except `again`. */
 interface Track {
@@ -15,6 +16,12 @@ interface Track {
   number: number;
   /** Drafts to ask again: they appeared, or changed their domains, after the search had passed them. */
   again: readonly number[];
+}
+
+/** A draft that has room for the pod, and its fit with it. */
+export interface DraftPlace {
+  readonly number: number;
+  readonly fit: Fit;
 }
 
 const NONE: readonly number[] = [];
@@ -47,13 +54,24 @@ export class DraftSearch {
   }
 
   placeOne(): boolean {
+    return this.#firstThat((number) => this.#tryOn(number)) !== undefined;
+  }
+
+  /** Where `placeOne` would place the pod. Changes nothing. */
+  findOne(): DraftPlace | undefined {
+    return this.#firstThat((number) => this.#placeOn(number));
+  }
+
+  /** The answer of the first draft that has one. A draft without one is passed over for good. */
+  #firstThat<T>(ask: (number: number) => T | undefined): T | undefined {
     for (let bid = this.#best(); bid !== undefined; bid = this.#best()) {
-      if (this.#tryOn(bid.number)) return true;
+      const answer = ask(bid.number);
+      if (answer !== undefined) return answer;
       const { track, number } = bid;
       if (track.again.includes(number)) track.again = track.again.filter((each) => each !== number);
       else track.number++;
     }
-    return false;
+    return undefined;
   }
 
   /** A draft has come, or has moved to another domain: it is looked at again. */
@@ -132,18 +150,31 @@ export class DraftSearch {
     return firstRefusal(checks.host, this.#hostOf) === undefined;
   }
 
-  #tryOn(number: number): boolean {
-    const { applicant, checks, classTopology } = this.#seeker;
+  /** The states that the draft may take on with the pod, in the order in which they are tried. */
+  #statesOf(number: number): readonly NodeState[] {
+    const { applicant, checks } = this.#seeker;
     const draft = this.#open.drafts[number];
     const next = draft && nextState(draft.fit.state, applicant.rung);
-    if (draft === undefined || next === undefined) return false;
-    const before = draft.fit.state;
-    for (const state of settledStates(next, checks, this.#topology.domains)) {
+    return next === undefined ? [] : settledStates(next, checks, this.#topology.domains);
+  }
+
+  #placeOn(number: number): DraftPlace | undefined {
+    for (const state of this.#statesOf(number)) {
+      const fit = this.#open.fitWith(number, this.#seeker.applicant, state);
+      if (fit !== undefined) return { number, fit };
+    }
+    return undefined;
+  }
+
+  #tryOn(number: number): true | undefined {
+    const { applicant, classTopology } = this.#seeker;
+    const before = this.#open.drafts[number]?.fit.state;
+    for (const state of this.#statesOf(number)) {
       if (!this.#open.add(number, applicant, state)) continue;
       this.#topology.placeOnDraft(classTopology, number, state);
       if (state !== before) this.lookAgainAt(number);
       return true;
     }
-    return false;
+    return undefined;
   }
 }

@@ -4,6 +4,7 @@ import type { Checks } from '../../topology/checks.ts';
 import { fitOf } from '../fit.ts';
 import { keepsVariety } from '../keeps-variety.ts';
 import { nextState } from '../node-state.ts';
+import type { LimitLedger } from '../limits/limit-ledger.ts';
 import { needsOn } from '../existing/shared-volumes.ts';
 import type { ResourceNeeds } from '../existing/shared-volumes.ts';
 import type { AllowedTypes, Fit, NodeState } from '../node-model.ts';
@@ -25,8 +26,8 @@ export interface Draft {
   readonly used: Float64Array;
   readonly runs: Run[];
   podCount: number;
-  /** Asked before the node takes on another fit: whether the limits of its pool allow that. Absent where there are none. */
-  mayBecome?: (fit: Fit, before: Fit) => boolean;
+  /** The limits of its pool, asked before the node takes on another fit. Absent where there are none. */
+  limits?: Pick<LimitLedger, 'allows' | 'charge'>;
 }
 
 /** A pod of a class that applies for a place by one rung. */
@@ -52,10 +53,18 @@ const exceeds = (used: Float64Array, { resourceIds, amounts }: ResourceNeeds, bo
   return false;
 };
 
-const record = (draft: Draft, { podClass, rung, checks }: Applicant): void => {
+/** Whether the run holds pods that were placed in the same way. */
+export const continues = (run: Run | undefined, { podClass, rung, checks }: Applicant): run is Run =>
+  run?.podClass === podClass && run.rung === rung && run.checks === checks;
+
+/** The first pods of a run. */
+export const startRun = ({ podClass, rung, checks }: Applicant, count: number): Run =>
+  checks === undefined ? { podClass, rung, count } : { podClass, rung, checks, count };
+
+const record = (draft: Draft, applicant: Applicant): void => {
   const last = draft.runs.at(-1);
-  if (last?.podClass === podClass && last.rung === rung && last.checks === checks) last.count++;
-  else draft.runs.push({ podClass, rung, checks, count: 1 });
+  if (continues(last, applicant)) last.count++;
+  else draft.runs.push(startRun(applicant, 1));
   draft.podCount++;
 };
 
@@ -74,12 +83,18 @@ const needsOnDraft = ({ runs }: Draft, podClass: PodClass): ResourceNeeds =>
     ? podClass
     : needsOn(podClass, (claim) => runs.some((run) => run.podClass.shared?.some((each) => each.claim === claim)));
 
+/** The fit of the node with one more pod in the state; undefined when it has no room for it there. */
+export const fitWithPod = (draft: Draft, { podClass }: Applicant, state: NodeState): Fit | undefined => {
+  const fit = fitWith(draft, needsOnDraft(draft, podClass), state);
+  return fit === undefined || fit === draft.fit || draft.limits?.allows(fit, draft.fit) !== false ? fit : undefined;
+};
+
 /** Puts one pod on the node, which takes on the state; false, and nothing changed, when the node has no room for it there. */
 export const addInState = (draft: Draft, applicant: Applicant, state: NodeState): boolean => {
   const needs = needsOnDraft(draft, applicant.podClass);
   const fit = fitWith(draft, needs, state);
   if (fit === undefined) return false;
-  if (fit !== draft.fit && draft.mayBecome?.(fit, draft.fit) === false) return false;
+  if (fit !== draft.fit && draft.limits?.charge(fit, draft.fit) === false) return false;
   draft.fit = fit;
   addTo(draft.used, needs, 1);
   record(draft, applicant);

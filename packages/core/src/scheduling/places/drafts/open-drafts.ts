@@ -1,10 +1,10 @@
 import type { PodClass } from '../../classes/pod-class.ts';
 import type { DomainTable } from '../../topology/domain-table.ts';
-import { addInState, addToDraft } from './draft.ts';
+import { addInState, addToDraft, fitWithPod } from './draft.ts';
 import type { Applicant, Draft } from './draft.ts';
 import { DraftIndex } from './draft-index.ts';
 import { DraftQueue } from './draft-queue.ts';
-import type { NodeState } from '../node-model.ts';
+import type { Fit, NodeState } from '../node-model.ts';
 
 /** The drafts of one solve, with one column of free room per resource, so that a search through thousands only compares numbers. */
 export class OpenDrafts {
@@ -56,6 +56,12 @@ export class OpenDrafts {
     if (draft === undefined || !addInState(draft, applicant, state)) return false;
     this.#update(number, draft);
     return true;
+  }
+
+  /** The fit of a draft with one more pod in the state; undefined when there is no room for it there. Changes nothing. */
+  fitWith(number: number, applicant: Applicant, state: NodeState): Fit | undefined {
+    const draft = this.drafts[number];
+    return draft && fitWithPod(draft, applicant, state);
   }
 
   /** Whether some type that the draft may have has room for so many more pods. */

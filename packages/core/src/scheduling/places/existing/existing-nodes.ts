@@ -9,6 +9,7 @@ import type { ResourceTable } from '../../classes/resource-table.ts';
 import { toleratesSoftTaints } from '../../classes/rung.ts';
 import type { Rung } from '../../classes/rung.ts';
 import type { Slots } from '../../slots/slots.ts';
+import { continues, startRun } from '../drafts/draft.ts';
 import type { Applicant, Run } from '../drafts/draft.ts';
 import { RoomyNodes } from './roomy-nodes.ts';
 import { needsOn, SharedVolumes } from './shared-volumes.ts';
@@ -118,11 +119,11 @@ export class ExistingNodes {
   }
 
   /** Puts so many pods on a node that has room for them. */
-  put({ podClass, rung }: Applicant, node: number, count: number): void {
-    this.#take(node, podClass, count);
+  put(applicant: Applicant, node: number, count: number): void {
+    this.#take(node, applicant.podClass, count);
     const last = this.log.at(-1);
-    if (last?.node === node && last.podClass === podClass && last.rung === rung) last.count += count;
-    else this.log.push({ podClass, rung, node, count });
+    if (last?.node === node && continues(last, applicant)) last.count += count;
+    else this.log.push({ ...startRun(applicant, count), node });
   }
 
   /** Returns to the snapshot; costs only what was done since. */

@@ -69,16 +69,22 @@ export class NodeSearch {
   }
 
   placeOne(): boolean {
+    const node = this.findOne();
+    if (node === undefined) return false;
+    this.#existing.put(this.#seeker.applicant, node, 1);
+    this.#topology.placeOnNode(this.#seeker.classTopology, node, 1);
+    return true;
+  }
+
+  /** Where `placeOne` would place the pod. Changes nothing. */
+  findOne(): number | undefined {
     let best: number | undefined;
     for (const cell of this.#cells) {
       if (cell.at >= cell.nodes.length || firstRefusal(this.#seeker.checks.wide, cell.domainOf) !== undefined) continue;
       const node = this.#firstIn(cell);
       if (node !== undefined && (best === undefined || node < best)) best = node;
     }
-    if (best === undefined) return false;
-    this.#existing.put(this.#seeker.applicant, best, 1);
-    this.#topology.placeOnNode(this.#seeker.classTopology, best, 1);
-    return true;
+    return best;
   }
 
   #firstIn(cell: NodeCell): number | undefined {

@@ -21,6 +21,8 @@ export interface Limit {
 export interface LimitLedger {
   /** Types that may still be launched; none once the pool has reached its limit of nodes. */
   readonly allowedTypes: () => AllowedTypes;
+  /** Whether `charge` would succeed. */
+  readonly allows: (fit: Fit, before?: Fit) => boolean;
   /** Charges a new node, or the change of a node's fit from `before`. False, with nothing charged, when the limits do not allow it. */
   readonly charge: (fit: Fit, before?: Fit) => boolean;
   readonly limits: () => readonly Limit[];
@@ -135,6 +137,13 @@ export const limitLedger = (template: NodeTemplate, gone: readonly NodeView[]): 
     charges.set(fit, found);
     return found;
   };
+  /** How much more of each limit the fit takes than the one before it. */
+  const increasesOf = (fit: Fit, before: Fit | undefined): readonly number[] => {
+    const [after, earlier] = [chargesOf(fit), before === undefined ? [] : chargesOf(before)];
+    return after.map((charge, index) => charge - (earlier[index] ?? 0));
+  };
+  const areWithin = (increases: readonly number[]): boolean =>
+    initial.every(({ limit }, index) => (increases[index] ?? 0) <= Math.max(0, limit - (used[index] ?? 0)));
   let known: AllowedTypes | undefined;
   const allowedTypes = (): AllowedTypes => (known ??= current());
   return {
@@ -142,12 +151,12 @@ export const limitLedger = (template: NodeTemplate, gone: readonly NodeView[]): 
     limits,
     isLimited: initial.length > 0,
     isExhausted: () => initial.length > 0 && isEmptyBitSet(allowedTypes().types),
+    allows: (fit, before) => initial.length === 0 || areWithin(increasesOf(fit, before)),
     charge: (fit, before) => {
       if (initial.length === 0) return true;
-      const [after, earlier] = [chargesOf(fit), before === undefined ? [] : chargesOf(before)];
-      const more = (index: number): number => (after[index] ?? 0) - (earlier[index] ?? 0);
-      for (const [index, { limit }] of initial.entries()) if (more(index) > Math.max(0, limit - (used[index] ?? 0))) return false;
-      for (const index of initial.keys()) used[index] = (used[index] ?? 0) + more(index);
+      const increases = increasesOf(fit, before);
+      if (!areWithin(increases)) return false;
+      for (const index of initial.keys()) used[index] = (used[index] ?? 0) + (increases[index] ?? 0);
       known = undefined;
       return true;
     },

@@ -1,0 +1,96 @@
+import type { Steps } from '../../base/index.ts';
+import type { Demand } from '../classes/demand.ts';
+import type { PodClass } from '../classes/pod-class.ts';
+import type { EqualRungs, Rung } from '../classes/rung.ts';
+import { openDraft } from '../places/drafts/draft.ts';
+import type { ClassTopology } from '../topology/class-topology.ts';
+import type { CheckList, Checks } from '../topology/checks.ts';
+import type { TopologyWorkingSet } from './place-with-topology.ts';
+import { PreferenceSearch } from './preference-search.ts';
+
+/** How many searches are made without a pause. */
+const SEARCHES_A_STEP = 128;
+/** How many alternatives are looked at without a pause. */
+const ALTERNATIVES_A_STEP = 8;
+
+const noConstraints: CheckList = { antiAffinity: [], spreads: [], affinity: [] };
+const noChecks: Checks = { keys: [], host: noConstraints, wide: noConstraints };
+/** The topology of pods whose only preferences are about labels. */
+const noTopology: ClassTopology = { countedBy: [], required: noChecks, preferences: 0, checksWith: () => noChecks };
+
+/** Whether some node, existing or new, could take a pod by the rung, pods that are placed meanwhile and topology aside. */
+const isMeetable = (podClass: PodClass, rung: Rung, { existing, templates }: TopologyWorkingSet): boolean => {
+  const canLaunch = templates.some(
+    ({ initial, everyType }) => initial !== undefined && openDraft(initial, { podClass, rung }, everyType) !== undefined,
+  );
+  if (canLaunch) return true;
+  const accepted = existing.acceptedBy(rung);
+  for (let node = accepted.indexOf(1); node >= 0; node = accepted.indexOf(1, node + 1))
+    if (existing.roomOn(node, podClass, 1) > 0) return true;
+  return false;
+};
+
+/** Of how many ORed alternatives preferences are tried with: the first that some node could meet. */
+const MOST_ALTERNATIVES = 16;
+
+/** The rungs that pods are placed by. */
+interface LevelRungs {
+  /** By the requirements alone: all but those that no node could meet. */
+  readonly rungs: EqualRungs;
+  /** The first of them, which preferences are added to. */
+  readonly preferable: EqualRungs;
+}
+
+/** Looks for rungs that no node could meet, until enough of the others are known. One rung alone is not worth the question. */
+function* meetable(podClass: PodClass, rungs: EqualRungs, set: TopologyWorkingSet): Steps<LevelRungs> {
+  if (rungs.length < 2) return { rungs, preferable: rungs };
+  const kept: Rung[] = [];
+  for (const [index, rung] of rungs.entries()) {
+    if (isMeetable(podClass, rung, set)) kept.push(rung);
+    if (kept.length === MOST_ALTERNATIVES) return { rungs: [...kept, ...rungs.slice(index + 1)], preferable: kept };
+    if (index % ALTERNATIVES_A_STEP === 0) yield;
+  }
+  const left = kept.length === rungs.length ? rungs : kept;
+  return { rungs: left, preferable: left };
+}
+
+function* placingLevel(search: PreferenceSearch, wanted: number): Steps<number> {
+  let placed = 0;
+  let pauseAt = SEARCHES_A_STEP;
+  while (placed < wanted) {
+    const found = search.next(wanted - placed);
+    if (found === undefined) return placed;
+    search.take(found);
+    placed++;
+    if (search.searches < pauseAt) continue;
+    pauseAt = search.searches + SEARCHES_A_STEP;
+    yield;
+  }
+  return placed;
+}
+
+const levelsOf = ({ podClass, rungs }: Demand): readonly EqualRungs[] =>
+  rungs === undefined
+    ? podClass.levels
+    : (['required', 'soft-taints'] as const).map((each) => rungs.filter(({ relaxation }) => relaxation === each));
+
+/**
+ * Places up to `wanted` pods of a class with preferences: without tolerating soft taints if possible, and of its preferences with the heaviest that can be
+ * had together. Again as long as that places some: a pod may open a domain for the next. Returns how many it placed.
+ */
+export function* placingByPreference(demand: Demand, wanted: number, set: TopologyWorkingSet): Steps<number> {
+  const { podClass } = demand;
+  const levels: LevelRungs[] = [];
+  for (const rungs of levelsOf(demand)) levels.push(yield* meetable(podClass, rungs, set));
+  let placed = 0;
+  for (let before = -1; before < placed && placed < wanted;) {
+    before = placed;
+    for (const level of levels) {
+      if (level.rungs.length === 0) continue;
+      const search = new PreferenceSearch(set, { podClass, classTopology: podClass.topology ?? noTopology, ...level });
+      placed += yield* placingLevel(search, wanted - placed);
+      yield;
+    }
+  }
+  return placed;
+}

@@ -1,0 +1,164 @@
+import type { PodClass } from '../classes/pod-class.ts';
+import type { EqualRungs, Rung } from '../classes/rung.ts';
+import { priceOf, nodeCost } from '../packing/node-cost.ts';
+import type { Applicant } from '../places/drafts/draft.ts';
+import { DraftSearch } from '../places/drafts/draft-search.ts';
+import { NodeSearch } from '../places/existing/node-search.ts';
+import type { TopologyApplicant } from '../places/existing/node-search.ts';
+import type { Fit } from '../places/node-model.ts';
+import { mayBeFirst } from '../topology/checks.ts';
+import type { AffinityCheck, Checks } from '../topology/checks.ts';
+import type { ClassTopology } from '../topology/class-topology.ts';
+import { findNewNode, openNewNode } from './place-with-topology.ts';
+import type { NewNode, TopologyWorkingSet } from './place-with-topology.ts';
+
+/** A place for one pod that is found and not taken. */
+export interface FoundPlace {
+  /** What the plan costs more with the pod there, in dollars an hour. */
+  readonly costPerHour: number;
+  /** Puts the pod there. Returns the number of the planned node that is new or has changed its state; undefined when there is none. */
+  readonly take: () => number | undefined;
+}
+
+/** Pods of a class, and the preferences, a bit each, that they insist on. */
+export interface LevelApplicant {
+  readonly podClass: PodClass;
+  readonly classTopology: ClassTopology;
+  readonly rungs: EqualRungs;
+  readonly preferences: number;
+}
+
+/** Searches for one rung. */
+interface RungSearch {
+  readonly rung: Rung;
+  readonly nodes: NodeSearch;
+  readonly drafts: DraftSearch | undefined;
+}
+
+/** The largest share that a pod takes of any resource of the cheapest type. */
+const shareOf = ({ resourceIds, amounts }: PodClass, { state, cheapest }: Fit): number => {
+  let most = 0;
+  for (let i = 0; i < resourceIds.length; i++) {
+    const size = state.template.columns[resourceIds[i] ?? 0]?.amounts[cheapest.type] ?? 0;
+    if (size > 0) most = Math.max(most, (amounts[i] ?? 0) / size);
+  }
+  return most;
+};
+
+/**
+ * What a planned node costs more once it has the pod. Where the node grows, the pod pays its share of the larger one and not the whole step, since other
+ * pods will use the rest.
+ */
+const growthCost = (podClass: PodClass, before: Fit, after: Fit): number =>
+  before === after ? 0 : Math.max(0, Math.min(priceOf(after) - priceOf(before), shareOf(podClass, after) * priceOf(after)));
+
+const isHopeless = (join: AffinityCheck): boolean => !mayBeFirst(join) && join.groups.some(({ counter }) => counter.total === 0);
+
+/** Whether placing pods of the class may make a place that the checks allow. */
+const mayMakePlace = ({ host, wide }: Checks, { countedBy }: ClassTopology): boolean => {
+  const spread = wide.spreads.map(({ group }) => group);
+  const joined = [...wide.affinity, ...host.affinity].flatMap(({ allGroups }) => allGroups);
+  return [...spread, ...joined].some((group) => countedBy.includes(group));
+};
+
+/** Searches for places where pods of a class get all of some preferences. What refused once is not asked again until `restart`. */
+export class PreferenceLevel {
+  /** Whether pods of the class may still get these preferences after one did not. */
+  readonly mayReopen: boolean;
+  readonly #checks: Checks;
+  readonly #set: TopologyWorkingSet;
+  readonly #applicant: LevelApplicant;
+  #searches: RungSearch[] = [];
+  /** Rungs before this one have refused for good. */
+  #from = 0;
+
+  constructor(set: TopologyWorkingSet, applicant: LevelApplicant) {
+    this.#set = set;
+    this.#applicant = applicant;
+    this.#checks = applicant.classTopology.checksWith(applicant.preferences);
+    this.mayReopen = mayMakePlace(this.#checks, applicant.classTopology);
+  }
+
+  /** A place for one pod, where `wanted` pods that must share a host have room if there is such a place. */
+  find(wanted: number): FoundPlace | undefined {
+    const { host, wide } = this.#checks;
+    if (host.affinity.some(isHopeless) || wide.affinity.some(isHopeless)) return undefined;
+    const { rungs } = this.#applicant;
+    const startsGroup = wanted > 1 && host.affinity.some(mayBeFirst);
+    for (const rung of startsGroup ? rungs : []) {
+      const place = this.#findBy(this.#searchFor(rung, wanted));
+      if (place !== undefined) return place;
+    }
+    for (let index = this.#from; index < rungs.length; index++) {
+      const place = this.#findByRung(index);
+      if (place !== undefined) return place;
+      if (!this.mayReopen) this.#from = index + 1;
+    }
+    return undefined;
+  }
+
+  /** Asks every node again from now on. */
+  restart(): void {
+    this.#searches = [];
+  }
+
+  /** A planned node is new, or has changed its state. */
+  lookAgainAt(number: number): void {
+    for (const { drafts } of this.#searches) drafts?.lookAgainAt(number);
+  }
+
+  #findByRung(index: number): FoundPlace | undefined {
+    const rung = this.#applicant.rungs[index];
+    return rung && (this.#findBy((this.#searches[index] ??= this.#searchFor(rung, 1))) ?? this.#findNew(rung));
+  }
+
+  #applicantBy(rung: Rung): TopologyApplicant {
+    const { podClass, classTopology } = this.#applicant;
+    const applicant: Applicant = podClass.topology === undefined ? { podClass, rung } : { podClass, rung, checks: this.#checks };
+    return { applicant, classTopology, checks: this.#checks };
+  }
+
+  #searchFor(rung: Rung, podsAtOnce: number): RungSearch {
+    const { topology, cells, existing, open } = this.#set;
+    const how = { seeker: { ...this.#applicantBy(rung), podsAtOnce }, topology };
+    return {
+      rung,
+      nodes: new NodeSearch(existing, cells, how),
+      drafts: open.index && new DraftSearch(open, open.index, how),
+    };
+  }
+
+  #findBy({ rung, nodes, drafts }: RungSearch): FoundPlace | undefined {
+    const { classTopology, podClass } = this.#applicant;
+    const { existing, topology, open } = this.#set;
+    const { applicant } = this.#applicantBy(rung);
+    const node = nodes.findOne();
+    if (node !== undefined) {
+      const take = (): undefined => {
+        existing.put(applicant, node, 1);
+        topology.placeOnNode(classTopology, node, 1);
+      };
+      return { costPerHour: 0, take };
+    }
+    const found = drafts?.findOne();
+    const before = found && open.drafts[found.number]?.fit;
+    if (found === undefined || before === undefined) return undefined;
+    const { number, fit } = found;
+    const take = (): number | undefined => {
+      open.add(number, applicant, fit.state);
+      topology.placeOnDraft(classTopology, number, fit.state);
+      return fit.state === before.state ? undefined : number;
+    };
+    return { costPerHour: growthCost(podClass, before, fit), take };
+  }
+
+  #findNew(rung: Rung): FoundPlace | undefined {
+    const found = findNewNode(this.#applicantBy(rung), this.#set);
+    return found && { costPerHour: nodeCost(found.draft.fit), take: () => this.#open(found) };
+  }
+
+  #open(found: NewNode): number {
+    openNewNode(found, this.#applicant.classTopology, this.#set);
+    return this.#set.open.drafts.length - 1;
+  }
+}

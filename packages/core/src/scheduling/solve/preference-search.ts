@@ -1,0 +1,128 @@
+import type { PodClass } from '../classes/pod-class.ts';
+import type { EqualRungs } from '../classes/rung.ts';
+import type { ClassTopology } from '../topology/class-topology.ts';
+import type { TopologyWorkingSet } from './place-with-topology.ts';
+import { PreferenceLevel } from './preference-level.ts';
+import type { FoundPlace } from './preference-level.ts';
+
+/** A set of preferences that found no place, and after how many more placed pods it is tried again. */
+interface Refusal {
+  readonly preferences: number;
+  readonly failures: number;
+  readonly retryAt: number;
+}
+
+/** The preferences that a pod gets, a bit each, and the place where it gets them. */
+export interface PreferredPlace {
+  readonly preferences: number;
+  readonly place: FoundPlace;
+}
+
+/** Pods of one class, and the rungs that they are placed by. */
+export interface PreferringPods {
+  readonly podClass: PodClass;
+  readonly classTopology: ClassTopology;
+  /** By the requirements alone. */
+  readonly rungs: EqualRungs;
+  /** Those of them that preferences are added to. */
+  readonly preferable: EqualRungs;
+}
+
+/**
+ * Finds for the pods of one class, one after the other, the heaviest preferences that they can have together: those of the pod before if nothing else
+ * can have changed, else preference by preference, the heaviest first, each kept if there is a place with it and all kept before. A set that found no
+ * place is not tried again; nor is one that contains it. Only where placing pods of the class may make a place (spreads, affinity to themselves) it
+ * is, after 1, 2, 4, … more pods. So a pod costs at most one search a preference, and mostly one in all.
+ */
+export class PreferenceSearch {
+  readonly #set: TopologyWorkingSet;
+  readonly #pods: PreferringPods;
+  readonly #levels = new Map<number, PreferenceLevel>();
+  readonly #refusals = new Map<number, Refusal>();
+  readonly #closed: number[] = [];
+  readonly #all: number;
+  #last: number | undefined;
+  #placed = 0;
+  /** How many searches were made: the work so far. */
+  searches = 0;
+
+  constructor(set: TopologyWorkingSet, pods: PreferringPods) {
+    this.#set = set;
+    this.#pods = pods;
+    this.#all = 2 ** pods.podClass.preferences.length - 1;
+  }
+
+  /** The place of the next pod, with `wanted` to come; undefined when there is none, with or without preferences. */
+  next(wanted: number): PreferredPlace | undefined {
+    return this.#asBefore(wanted) ?? this.#with(this.#all, wanted) ?? this.#oneByOne(wanted);
+  }
+
+  take({ preferences, place }: PreferredPlace): void {
+    const changed = place.take();
+    if (changed !== undefined) for (const level of this.#levels.values()) level.lookAgainAt(changed);
+    this.#last = preferences;
+    this.#placed++;
+  }
+
+  #asBefore(wanted: number): PreferredPlace | undefined {
+    if (this.#last === undefined) return undefined;
+    for (const { retryAt } of this.#refusals.values()) if (retryAt <= this.#placed) return undefined;
+    return this.#with(this.#last, wanted);
+  }
+
+  #oneByOne(wanted: number): PreferredPlace | undefined {
+    let best: PreferredPlace | undefined;
+    for (let bit = 1; bit < this.#all; bit *= 2) {
+      const before = this.searches;
+      const found = this.#with((best?.preferences ?? 0) | bit, wanted);
+      best = found ?? best;
+      // Without a place for the requirements alone there is none with a preference.
+      if (best === undefined && this.searches > before) {
+        best = this.#with(0, wanted);
+        if (best === undefined) return undefined;
+      }
+    }
+    return best ?? this.#with(0, wanted);
+  }
+
+  /** A place with all these preferences. */
+  #with(preferences: number, wanted: number): PreferredPlace | undefined {
+    if (this.#isRefused(preferences)) return undefined;
+    const level = this.#level(preferences);
+    this.searches++;
+    const place = level.find(wanted);
+    if (place === undefined) {
+      this.#refuse(preferences, level);
+      return undefined;
+    }
+    this.#refusals.delete(preferences);
+    return { preferences, place };
+  }
+
+  #level(preferences: number): PreferenceLevel {
+    const known = this.#levels.get(preferences);
+    if (known !== undefined) return known;
+    const { podClass, classTopology, rungs, preferable } = this.#pods;
+    const chosen = preferences === 0 ? rungs : podClass.preferring(preferable, preferences);
+    const fresh = new PreferenceLevel(this.#set, { podClass, classTopology, rungs: chosen, preferences });
+    this.#levels.set(preferences, fresh);
+    return fresh;
+  }
+
+  #isRefused(preferences: number): boolean {
+    for (const closed of this.#closed) if ((closed & preferences) === closed) return true;
+    const refusal = this.#refusals.get(preferences);
+    return refusal !== undefined && refusal.retryAt > this.#placed;
+  }
+
+  #refuse(preferences: number, level: PreferenceLevel): void {
+    if (!level.mayReopen) {
+      this.#closed.push(preferences);
+      this.#refusals.delete(preferences);
+      return;
+    }
+    const failures = (this.#refusals.get(preferences)?.failures ?? 0) + 1;
+    this.#refusals.set(preferences, { preferences, failures, retryAt: this.#placed + 2 ** (failures - 1) });
+    level.restart();
+  }
+}
