@@ -30,13 +30,22 @@ const FIGURES: readonly (readonly [keyof RunFigures, string, number?])[] = [
   ['unfinished', 'steps that did not come true'],
 ];
 
-/** Every figure of a scenario, side by side. */
-export const compared = (scenario: string, ours: RunFigures, original: RunFigures): readonly Comparison[] =>
-  FIGURES.map(([key, figure, bar]) => ({
+/** As if the run had lasted longer at rest: a controller that settles sooner is not cheaper because it was watched for less time. */
+const lasting = (figures: RunFigures, seconds: number): RunFigures => ({
+  ...figures,
+  dollars: figures.dollars + (figures.pricePerHour * (seconds - figures.runSeconds)) / 3600,
+});
+
+/** Every figure of a scenario, side by side; dollars over the longer of the two runs. */
+export const compared = (scenario: string, oursAlone: RunFigures, originalAlone: RunFigures): readonly Comparison[] => {
+  const seconds = Math.max(oursAlone.runSeconds, originalAlone.runSeconds);
+  const [ours, original] = [lasting(oursAlone, seconds), lasting(originalAlone, seconds)];
+  return FIGURES.map(([key, figure, bar]) => ({
     ...{ scenario, figure, ours: ours[key], original: original[key] },
     ...(original[key] === 0 ? {} : { ratio: ours[key] / original[key] }),
     ...(bar === undefined ? {} : { bar }),
   }));
+};
 
 const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KubeClient } from '@karpenter/runtime';
 import { type AuditedRequest, startBenchCluster } from './bench-cluster.ts';
@@ -24,6 +25,8 @@ export interface RunFigures {
   readonly abandoned: number;
   readonly pricePerHour: number;
   readonly dollars: number;
+  /** How long the dollars were counted. */
+  readonly runSeconds: number;
   readonly cpuSeconds: number;
   readonly idleMib: number;
   readonly mostMib: number;
@@ -83,6 +86,14 @@ const isEviction = ({ verb, objectRef, responseStatus }: AuditedRequest): boolea
   return resource === 'pods' && isAsked && (responseStatus?.code ?? 500) < 300;
 };
 
+/** Verb and resource → requests, the most frequent first. */
+const countedBy = (audited: readonly AuditedRequest[]): Readonly<Record<string, number>> => {
+  const nameOf = ({ verb, objectRef: { resource = '', subresource } = {} }: AuditedRequest): string =>
+    `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}`;
+  const counts = [...Map.groupBy(audited, nameOf)].map(([name, requests]): [string, number] => [name, requests.length]);
+  return Object.fromEntries(counts.sort(([, a], [, b]) => b - a));
+};
+
 /** The most nodes at once, looked at while a scenario runs. */
 const watchNodes = (ledger: ClusterLedger): Disposable & { readonly most: () => number } => {
   let most = 0;
@@ -97,6 +108,7 @@ interface Measured {
   readonly times: readonly StepTime[];
   readonly idleMib: number;
   readonly mostNodes: number;
+  readonly startedMs: number;
   readonly audited: readonly AuditedRequest[];
 }
 
@@ -109,13 +121,16 @@ const figuresOf = async (running: RunningContestant, ledger: ClusterLedger, meas
     evictions: audited.filter(isEviction).length,
     commands: await running.metric('karpenter_voluntary_disruption_decisions_total'),
     abandoned: await running.metric('karpenter_voluntary_disruption_failed_validations_total'),
-    ...{ pricePerHour: ledger.pricePerHour, dollars: ledger.dollars() },
+    ...{ pricePerHour: ledger.pricePerHour, dollars: ledger.dollars(), runSeconds: (Date.now() - measured.startedMs) / 1000 },
     ...{ cpuSeconds, idleMib: measured.idleMib, mostMib: mostResidentMib, requests: audited.length },
     unfinished: times.filter(({ seconds }) => !Number.isFinite(seconds)).length,
   };
 };
 
-/** Runs a scenario with one controller on a fresh control plane. The controller's log goes into `logPath`. */
+/**
+ * Runs a scenario with one controller on a fresh control plane. The controller's log goes into `logPath`, what it asked of the API server into a
+ * file beside it.
+ */
 export const runScenario = async (
   scenario: BenchScenario,
   contestant: Contestant,
@@ -129,6 +144,7 @@ export const runScenario = async (
   await pause(IDLE_MS);
   const { residentMib: idleMib } = running.usage();
   using nodes = watchNodes(ledger);
+  const startedMs = Date.now();
   const times: StepTime[] = [];
   for (const step of scenario.steps) {
     times.push(await runStep(step, hands, ledger));
@@ -139,5 +155,7 @@ export const runScenario = async (
         `${scenario.name}/${contestant.name}: ${kind} after ${seconds.toFixed(0)} s, ${bound} of ${all} pods on ${ledger.nodeCount} nodes, ${ledger.launches} launches, $${ledger.pricePerHour.toFixed(2)}/h\n`,
       );
   }
-  return await figuresOf(running, ledger, { times, idleMib, mostNodes: nodes.most(), audited: cluster.audited() });
+  const audited = cluster.audited();
+  writeFileSync(`${logPath}.requests.json`, `${JSON.stringify(countedBy(audited), null, 2)}\n`);
+  return await figuresOf(running, ledger, { times, idleMib, mostNodes: nodes.most(), startedMs, audited });
 };

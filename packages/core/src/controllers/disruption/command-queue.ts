@@ -23,7 +23,7 @@ const validate = async (
 ): Promise<void> => {
   const { shell, decisions, runs } = deps;
   await shell.state.refreshCatalogs(signal);
-  const validity = await decideInSlices(shell, decisions.validating(proposed, contextOf(deps, runs.machines(found))), signal);
+  const validity = await decideInSlices(shell, decisions.validating(proposed, contextOf(deps, runs.machinesBefore(found))), signal);
   if (!validity.valid) return abandonCommand(deps, { run: found, why: validity.why }, signal);
   const { command } = validity;
   const run = { ...found, summary: summaryOf(command, found.summary.id) };

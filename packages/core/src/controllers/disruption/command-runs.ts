@@ -41,8 +41,19 @@ export class CommandRuns {
     return [...this.#runs.values()];
   }
 
-  /** Machines that some run, other than `except`, is about to give up. */
-  machines(except?: CommandRun): ReadonlySet<MachineKey> {
-    return new Set(this.list().flatMap((run) => (run.summary.id === except?.summary.id ? [] : machinesOf(run))));
+  /** Machines that some run is about to give up. */
+  machines(): ReadonlySet<MachineKey> {
+    return new Set(this.list().flatMap(machinesOf));
+  }
+
+  /**
+   * Machines that leave before those of a run that is validated: of runs that were proposed before it, which its plan counted on, and of runs
+   * that have started. A run proposed later is validated later, against what became of this one: counting it here would refuse both.
+   */
+  machinesBefore(validated: CommandRun): ReadonlySet<MachineKey> {
+    const runs = this.list();
+    const position = runs.findIndex(({ summary }) => summary.id === validated.summary.id);
+    const before = runs.filter((run, index) => index !== position && (index < position || run.stage.kind !== 'validating'));
+    return new Set(before.flatMap(machinesOf));
   }
 }

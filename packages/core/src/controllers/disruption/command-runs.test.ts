@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+import type { NodeClaim } from '../../apis/index.ts';
+import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
+import type { Command } from '../../disruption/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { machineKeyOf } from '../../state/index.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
+import type { CommandRun } from './command-run.ts';
+import { CommandRuns } from './command-runs.ts';
+
+const claim = (name: string): NodeClaim => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: { name, uid: `uid-of-${name}` },
+  spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } },
+});
+
+const view = (name: string) => aBareNode({ name: `node-${name}`, claim: claim(name) });
+
+const validating: CommandRun['stage'] = { kind: 'validating', untilMs: 15_000, command: {} as Command };
+
+const aRun = (name: string, stage: CommandRun['stage'] = validating): CommandRun => ({
+  startedMs: 0,
+  stage,
+  summary: {
+    ...{ id: name, method: 'single-node', reason: 'Underutilized', decision: 'delete' },
+    ...{ candidates: [view(name)], replacements: [], savingsPerHour: 1 },
+  },
+});
+
+const keys = (...names: readonly string[]) => new Set(names.map((name) => machineKeyOf(view(name))));
+
+const runsOf = (...all: readonly CommandRun[]): CommandRuns => {
+  const runs = new CommandRuns(fakeShell(new FakeCluster()).state);
+  for (const run of all) runs.set(run);
+  return runs;
+};
+
+describe('commands that are validated at the same time', () => {
+  const runs = runsOf(aRun('first'), aRun('second'), aRun('started', { kind: 'replacing', claimNames: [] }));
+
+  test('the first does not count on a later one, which made both fail: each was planned in another order than it was validated', () =>
+    expect(runs.machinesBefore(aRun('first'))).toEqual(keys('started')));
+
+  test('the second counts on the first, as its plan did', () =>
+    expect(runs.machinesBefore(aRun('second'))).toEqual(keys('first', 'started')));
+
+  test('a run whose stage changes keeps its place', () => {
+    runs.set(aRun('first'));
+    expect(runs.machinesBefore(aRun('second'))).toEqual(keys('first', 'started'));
+  });
+});
