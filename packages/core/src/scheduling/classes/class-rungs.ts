@@ -45,23 +45,27 @@ const preferringReader = (
     const lightest = 31 - Math.clz32(preferences);
     const without = preferring(rungs, preferences ^ (1 << lightest));
     const requirements = preferred[lightest];
-    if (requirements === undefined) return without;
-    const made = without.flatMap((rung) => preferringRung(rung, requirements) ?? []).map(canonicalRung);
+    return requirements === undefined ? without : without.flatMap((rung) => preferringRung(rung, requirements) ?? []).map(canonicalRung);
+  };
+  /** A rung of several sets meets the preferences of all of them, and so must every rung in its place. */
+  const noteEqual = (made: EqualRungs, rungs: EqualRungs, preferences: number): void => {
     for (const rung of made) {
-      // A rung of several sets meets the preferences of all of them, and so must every rung in its place.
       const met = preferences | (metBy.get(rung) ?? 0);
       metBy.set(rung, met);
       equalRungs.set(rung, met === preferences ? made : preferring(rungs, met));
     }
-    return made;
   };
   const preferring: ClassRungs['preferring'] = (rungs, preferences) => {
     if (preferences === 0) return rungs;
     const ofRungs = known.get(rungs) ?? new Map<number, EqualRungs>();
     known.set(rungs, ofRungs);
-    const found = ofRungs.get(preferences) ?? make(rungs, preferences);
-    ofRungs.set(preferences, found);
-    return found;
+    const found = ofRungs.get(preferences);
+    if (found !== undefined) return found;
+    const made = make(rungs, preferences);
+    // Before equals are looked for: the look may come back to this set.
+    ofRungs.set(preferences, made);
+    noteEqual(made, rungs, preferences);
+    return made;
   };
   return preferring;
 };
