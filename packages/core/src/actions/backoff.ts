@@ -15,7 +15,7 @@ const FORGET_AFTER = 10;
 export class Backoff {
   readonly #clock: Clock;
   readonly #options: BackoffOptions;
-  readonly #failures = new Map<string, { readonly tries: number; readonly notBeforeMs: number }>();
+  readonly #failures = new Map<string, { readonly tries: number; readonly notBeforeMs: number; readonly why: string | undefined }>();
 
   constructor(clock: Clock, options: BackoffOptions) {
     this.#clock = clock;
@@ -32,12 +32,17 @@ export class Backoff {
     return Math.max(0, (this.#failures.get(key)?.notBeforeMs ?? 0) - this.#clock.now());
   }
 
+  /** The reason of the last failure, as `failed` was given it. */
+  reasonOf(key: string): string | undefined {
+    return this.#failures.get(key)?.why;
+  }
+
   /** Counts a failure; `atLeastMs` where the other side named a time. Gives the milliseconds to wait. */
-  failed(key: string, atLeastMs = 0): number {
+  failed(key: string, atLeastMs = 0, why?: string): number {
     this.#forgetPast();
     const tries = (this.#failures.get(key)?.tries ?? 0) + 1;
     const waitMs = Math.max(atLeastMs, backoffMs(tries, this.#options));
-    this.#failures.set(key, { tries, notBeforeMs: this.#clock.now() + waitMs });
+    this.#failures.set(key, { tries, notBeforeMs: this.#clock.now() + waitMs, why });
     return waitMs;
   }
 

@@ -27,7 +27,7 @@ export class Evictions {
     const eviction = await this.#deps.kube.evict(keyOfPod(pod), { signal, ...(uid === undefined ? {} : { uid }) });
     const nodeName = pod.spec.nodeName ?? '';
     if (typeof eviction === 'object') {
-      this.#backoff.failed(id);
+      this.#backoff.failed(id, 0, eviction.blocked);
       this.#deps.reporter.report({ kind: 'eviction-blocked', pod, nodeName, message: eviction.blocked });
       return;
     }
@@ -35,12 +35,17 @@ export class Evictions {
     if (eviction === 'evicted') this.#deps.reporter.report({ kind: 'pod-evicted', pod, nodeName, reason });
   }
 
-  /** Deletes the pod, ignoring budgets, because the node's time is up. */
-  async force(pod: Pod, { graceSeconds, signal }: { graceSeconds: number; signal: AbortSignal }): Promise<void> {
+  /** How the Eviction API refused the pod when it was asked last; undefined when it did not. */
+  refusalOf(pod: Pod): string | undefined {
+    return this.#backoff.reasonOf(podId(pod));
+  }
+
+  /** Deletes the pod, ignoring budgets, because the node's time is up. `reason`: why the node goes. */
+  async force(pod: Pod, { graceSeconds, reason, signal }: { graceSeconds: number; reason: string; signal: AbortSignal }): Promise<void> {
     const { uid } = pod.metadata;
     await this.#deps.kube.delete('Pod', keyOfPod(pod), { signal, gracePeriodSeconds: graceSeconds, ...(uid === undefined ? {} : { uid }) });
     this.#backoff.forget(podId(pod));
-    this.#deps.reporter.report({ kind: 'pod-forced', pod, nodeName: pod.spec.nodeName ?? '', graceSeconds });
+    this.#deps.reporter.report({ kind: 'pod-forced', pod, nodeName: pod.spec.nodeName ?? '', graceSeconds, reason });
   }
 }
 

@@ -40,8 +40,8 @@ export interface NodePoolView {
   readonly launchBlock?: LaunchBlock;
 }
 
-/** What keeps a pool from launching for now. `launches-failing`: its launches keep failing, so it pauses. */
-export type LaunchBlock = 'not-ready' | 'nothing-offered' | 'launches-failing';
+/** What keeps a pool from launching for now. `launches-failing`: its launches keep failing, so it pauses. `static`: it keeps a fixed number of nodes. */
+export type LaunchBlock = 'not-ready' | 'nothing-offered' | 'launches-failing' | 'static' | 'deleting';
 
 /** The pools that machines may be planned for. */
 export const launchingPools = ({ nodePools }: Pick<ClusterSnapshot, 'nodePools'>): readonly NodePoolView[] =>

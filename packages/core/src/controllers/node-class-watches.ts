@@ -15,3 +15,14 @@ export const poolsOfNodeClasses = ({ provider, caches }: Pick<Shell, 'provider' 
         .map(({ metadata: { name } }) => ({ name })),
     ),
   );
+
+/** A NodeClass's changes concern the claims that were launched by it: they may have drifted. */
+export const claimsOfNodeClasses = ({ provider, caches }: Pick<Shell, 'provider' | 'caches'>): readonly Watch[] =>
+  provider.getSupportedNodeClasses().map(({ kind }) =>
+    watchOf<NodeClassObject>(kind, ({ object }) =>
+      caches.nodeClaims
+        .list()
+        .filter(({ spec: { nodeClassRef } }) => nodeClassRef.kind === kind && nodeClassRef.name === object.metadata.name)
+        .map(({ metadata: { name } }) => ({ name })),
+    ),
+  );

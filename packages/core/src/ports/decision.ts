@@ -63,7 +63,7 @@ export type Decision =
     }
   /** Every pod of the node will be gone by then. */
   | { readonly kind: 'deadline-nears'; readonly node: Node; readonly claim: NodeClaim; readonly deadline: string }
-  | { readonly kind: 'volumes-awaited'; readonly node: Node; readonly volumes: readonly string[] }
+  | { readonly kind: 'volumes-awaited'; readonly node: Node; readonly claim?: NodeClaim; readonly volumes: readonly string[] }
   | { readonly kind: 'claim-inconsistent'; readonly claim: NodeClaim; readonly message: string }
   /** So many nodes are unhealthy that the cause probably lies elsewhere. */
   | { readonly kind: 'repair-blocked'; readonly node: Node; readonly claim: NodeClaim }
@@ -74,14 +74,17 @@ export type Decision =
   /** `reason`: why its node goes. */
   | { readonly kind: 'pod-evicted'; readonly pod: Pod; readonly nodeName: string; readonly reason: string }
   /** Past disruption budgets, because the node's time runs out. */
-  | { readonly kind: 'pod-forced'; readonly pod: Pod; readonly nodeName: string; readonly graceSeconds: number }
+  | { readonly kind: 'pod-forced'; readonly pod: Pod; readonly nodeName: string; readonly graceSeconds: number; readonly reason: string }
+  /** A drain does not go on: `message` names the pods that hold it up. Reported again at each poll. */
+  | { readonly kind: 'drain-waiting'; readonly node: Node; readonly claim?: NodeClaim; readonly message: string }
   /** So many pods say now that they are expected on the node. */
   | { readonly kind: 'pods-nominated'; readonly nodeName: string; readonly pods: number }
   | { readonly kind: 'nomination-failed'; readonly pod: Pod; readonly message: string }
   | { readonly kind: 'eviction-blocked'; readonly pod: Pod; readonly nodeName: string; readonly message: string }
   /** Found; it must last for a while before it is acted on. */
   | { readonly kind: 'command-proposed'; readonly command: CommandSummary }
-  | { readonly kind: 'command-started'; readonly command: CommandSummary }
+  /** `claimNames`: its replacements. */
+  | { readonly kind: 'command-started'; readonly command: CommandSummary; readonly claimNames: readonly string[] }
   /** Its replacements are not ready yet; reported again at each poll. */
   | { readonly kind: 'command-waiting'; readonly command: CommandSummary; readonly claimNames: readonly string[] }
   | { readonly kind: 'command-succeeded'; readonly command: CommandSummary }

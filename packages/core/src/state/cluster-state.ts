@@ -249,14 +249,14 @@ export class ClusterState {
       const { name } = nodePool.metadata;
       const instanceTypes = this.#catalogs.of(name);
       const view = { nodePool, instanceTypes, usage: this.#views.usage.of(name) };
-      const isOut = nodePool.spec.replicas !== undefined || nodePool.metadata.deletionTimestamp !== undefined;
-      const launchBlock = isOut ? undefined : this.#launchBlockOf(nodePool, instanceTypes.length);
-      if (launchBlock !== undefined) return { ...view, mayLaunch: false, launchBlock };
-      return isOut ? { ...view, mayLaunch: false } : view;
+      const launchBlock = this.#launchBlockOf(nodePool, instanceTypes.length);
+      return launchBlock === undefined ? view : { ...view, mayLaunch: false, launchBlock };
     });
   }
 
   #launchBlockOf(nodePool: NodePool, offered: number): LaunchBlock | undefined {
+    if (nodePool.metadata.deletionTimestamp !== undefined) return 'deleting';
+    if (nodePool.spec.replicas !== undefined) return 'static';
     if (!isUsable(nodePool)) return 'not-ready';
     if (offered === 0) return 'nothing-offered';
     return this.launches.isHeld(nodePool.metadata.name) ? 'launches-failing' : undefined;

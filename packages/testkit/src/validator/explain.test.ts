@@ -261,3 +261,37 @@ test('pools that launch nothing for now are told by name, also where there is no
     new RegExp(`NodePool dedicated: its taint .* is not tolerated. ${texts}$`),
   );
 });
+
+describe('a pod that is pinned to a NodePool', () => {
+  const pinnedTo = (name: string) => withNodeSelector({ 'karpenter.sh/nodepool': name });
+  const closed = (name: string, launchBlock: LaunchBlock) =>
+    ({ nodePool: aNodePool({ name }), instanceTypes: [], usage: {}, mayLaunch: false, launchBlock }) as const;
+  const toldOf = (pod: ReturnType<typeof aPod>): string => {
+    const snapshot = aSnapshot({ nodePools: [aNodePool({ name: 'general' })], pending: [pod] });
+    const blocked = [closed('general-2', 'not-ready'), closed('fixed', 'static'), closed('old', 'deleting')];
+    return explain(rejectionOf({ ...snapshot, nodePools: [...snapshot.nodePools, ...blocked] }));
+  };
+
+  test.each([
+    ['general-2', 'NodePool general-2: it is not ready'],
+    ['fixed', 'NodePool fixed: it keeps a fixed number of nodes (replicas), and launches none for pods'],
+    ['old', 'NodePool old: it is being deleted'],
+  ])('%s, which launches nothing, is told that and no other name', (name, text) => {
+    expect(toldOf(aPod(named('web'), pinnedTo(name)))).toBe(`Pod default/web found no place: ${text}`);
+  });
+
+  test('of a name that does not exist is told the nearest', () => {
+    expect(toldOf(aPod(named('web'), pinnedTo('generla')))).toContain('did you mean general?');
+  });
+});
+
+test('a pod that asks for nodes without the label of NodePools has opted out', () => {
+  const terms = [{ matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' as const }] }];
+  const pod = aPod(named('own'));
+  const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } } };
+  const rejection = rejectionOf(aSnapshot({ pending: [{ ...pod, spec: { ...pod.spec, affinity } }] }));
+  expect(rejection.reason).toEqual({ kind: 'opted-out' });
+  expect(explain(rejection)).toBe(
+    'Pod default/own asks for a node without the label karpenter.sh/nodepool, which every node of Karpenter has',
+  );
+});

@@ -31,7 +31,8 @@ export const startCommand = async (deps: DisruptionDeps, { run, command }: Valid
     await abandonCommand(deps, { run, why: 'limit' }, signal);
     return false;
   }
-  runs.set({ ...run, stage: { kind: 'replacing', claimNames: claims.map(({ metadata }) => metadata.name) } });
-  shell.reporter.report({ kind: 'command-started', command: run.summary });
+  const claimNames = claims.map(({ metadata }) => metadata.name);
+  runs.set({ ...run, stage: { kind: 'replacing', claimNames } });
+  shell.reporter.report({ kind: 'command-started', command: run.summary, claimNames });
   return true;
 };

@@ -16,6 +16,8 @@ const aScene = () => {
   const readings: (() => readonly object[])[] = [];
   const events: RecordedEvent[] = [];
   const clock = fakeClock();
+  const cluster = new FakeCluster();
+  for (let i = 0; i < 60; i++) cluster.seed('Node', { metadata: { name: `node-${i}`, uid: `uid-of-node-${i}` } });
   const line = (level: string) => (message: string, fields?: LogFields) => void lines.push({ level, message, fields });
   const metrics: Metrics = {
     counter: ({ name }) => ({ increment: (labels, by) => void counts.push({ name, labels, ...(by === undefined ? {} : { by }) }) }),
@@ -29,7 +31,7 @@ const aScene = () => {
     logger: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
     metrics,
     events: { record: (event) => void events.push(event) },
-    caches: new FakeCluster().caches,
+    caches: cluster.caches,
     clock,
     podsOn: () => [{ metadata: { name: 'web' }, spec: { containers: [] } }],
   });
@@ -133,13 +135,30 @@ describe('a decision is reported once, in the log, the metrics and the events', 
       reason: 'expired',
       nodepool: 'general',
       capacity_type: 'spot',
-      consolidation_policy: 'WhenEmptyOrUnderutilized',
+      consolidation_policy: '',
       termination_mode: 'graceful',
     };
     expect(counts).toEqual([
       { name: 'karpenter_nodeclaims_disrupted_total', labels },
       { name: 'karpenter_pods_disruption_initiated_total', labels, by: 1 },
     ]);
+  });
+
+  test.each([
+    ['underutilized', 'when_empty_or_underutilized'],
+    ['empty', 'when_empty_or_underutilized'],
+    ['drifted', ''],
+    ['unhealthy', ''],
+  ])('a claim disrupted as %s has the consolidation policy "%s", as in the original', (reason, policy) => {
+    const { report, counts } = aScene();
+    report({ kind: 'claim-disrupted', claim, reason });
+    expect(counts[0]?.labels).toMatchObject({ reason, consolidation_policy: policy });
+  });
+
+  test('an unhealthy node: its condition in snake case', () => {
+    const { report, counts } = aScene();
+    report({ kind: 'node-unhealthy', node: { metadata: { name: 'node-1' } }, claim, condition: 'NetworkUnavailable' });
+    expect(counts[0]?.labels).toMatchObject({ condition: 'network_unavailable' });
   });
 
   test('a look: how many nodes each reason could take, and what each method took', () => {
@@ -173,7 +192,7 @@ describe('a decision is reported once, in the log, the metrics and the events', 
       replacements: [planned],
       savingsPerHour: 0.5,
     } as const;
-    report({ kind: 'command-started', command: { ...command, candidates: [node] } });
+    report({ kind: 'command-started', command: { ...command, candidates: [node] }, claimNames: ['general-2'] });
     report({ kind: 'command-abandoned', command: { ...command, candidates: [node, node] }, why: 'budget' });
     report({ kind: 'command-abandoned', command, why: 'timeout' });
     expect(lines.map(({ message }) => message)).toEqual(['command started', 'command abandoned', 'command abandoned']);
@@ -323,13 +342,62 @@ describe('a look at the cluster tells', () => {
       savingsPerHour: 0.5,
     };
     report({ kind: 'command-proposed', command });
-    report({ kind: 'command-started', command });
+    report({ kind: 'command-started', command, claimNames: [] });
     report({ kind: 'command-abandoned', command, why: 'churn' });
     report({ kind: 'command-proposed', command: { ...command, method: 'emptiness' } });
     const reasons = ['ConsolidationCandidate', 'ConsolidationApproved', 'ConsolidationRejected'];
     expect(events.map(({ reason, subject }) => `${reason} ${subject.kind}`)).toEqual(
       reasons.flatMap((reason) => [`${reason} Node`, `${reason} NodeClaim`]),
     );
+  });
+});
+
+describe('events name their subjects by uid, so that kubectl describe shows them', () => {
+  const command: CommandSummary = {
+    id: 'x',
+    method: 'drift',
+    reason: 'Drifted',
+    decision: 'replace',
+    candidates: [node],
+    replacements: [planned],
+    savingsPerHour: 0,
+  };
+
+  test('a node', () => {
+    const { report, events } = aScene();
+    report({ kind: 'nodes-kept', kept: [{ node, blocker: { kind: 'do-not-disrupt-node' } }] });
+    expect(events[0]?.subject).toEqual({ apiVersion: 'v1', kind: 'Node', name: 'node-1', uid: 'uid-of-node-1' });
+  });
+
+  test('not at all, where the node of a claim does not exist yet', () => {
+    const { report, events } = aScene();
+    report({ kind: 'nodes-kept', kept: [{ node: { ...node, name: 'in-flight' }, blocker: { kind: 'not-initialized' } }] });
+    expect(events.map(({ subject }) => subject.kind)).toEqual(['NodeClaim']);
+  });
+
+  test('the replacements of a command are told that they are launched, not the nodes that go', () => {
+    const { report, events } = aScene();
+    report({ kind: 'command-started', command, claimNames: ['general-2'] });
+    expect(events).toEqual([
+      expect.objectContaining({
+        subject: { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name: 'general-2' },
+        reason: 'DisruptionLaunching',
+        message: 'Launching NodeClaim: Drifted',
+      }),
+    ]);
+  });
+
+  test('a drain that waits is told on the node and on its claim', () => {
+    const { report, events } = aScene();
+    const about = { metadata: { name: 'node-1', uid: 'uid-of-node-1' } };
+    report({ kind: 'drain-waiting', node: about, claim, message: 'Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt)' });
+    const said = {
+      type: 'Warning',
+      reason: 'FailedDraining',
+      message: 'Failed to drain node, Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt)',
+    };
+    expect(events).toEqual([expect.objectContaining(said), expect.objectContaining(said)]);
+    expect(events.map(({ subject }) => subject.kind)).toEqual(['Node', 'NodeClaim']);
   });
 });
 
@@ -355,10 +423,12 @@ describe('the end of a node', () => {
     const { report, counts, events } = aScene();
     const pod = { metadata: { name: 'web' }, spec: { containers: [] } };
     report({ kind: 'pod-evicted', pod, nodeName: 'node-1', reason: 'Drifted' });
+    report({ kind: 'pod-forced', pod, nodeName: 'node-1', graceSeconds: 1, reason: 'Drifted' });
     report({ kind: 'node-drained', node: gone, claim });
     expect(events[0]?.message).toBe('Evicted pod: Drifted');
     expect(counts).toEqual([
       { name: 'karpenter_pods_eviction_requests_total', labels: { code: '200' } },
+      { name: 'karpenter_pods_drained_total', labels: { reason: 'Drifted' } },
       { name: 'karpenter_pods_drained_total', labels: { reason: 'Drifted' } },
       { name: 'karpenter_nodes_drained_total', labels: { nodepool: 'general' } },
     ]);

@@ -8,6 +8,7 @@ import { budgetGauges } from './gauges/budget-gauges.ts';
 import { coreMetrics } from './metrics/core-metrics.ts';
 import { decisionCounter } from './metrics/count-decisions.ts';
 import { eventsOf } from './events/events-of.ts';
+import { withSubjectUid } from './events/event-subjects.ts';
 import { KeptNodeEvents } from './events/kept-node-events.ts';
 import { LastingStates } from './gauges/lasting-states.ts';
 import { logDecision } from './log-decisions.ts';
@@ -17,7 +18,7 @@ export interface ReporterDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly events: EventRecorder;
-  readonly caches: Pick<Caches, 'nodePools'>;
+  readonly caches: Pick<Caches, 'nodePools' | 'nodes' | 'nodeClaims'>;
   readonly clock: Clock;
   /** Bound to the node, and not at their end. */
   readonly podsOn: (nodeName: string) => readonly Pod[];
@@ -39,6 +40,10 @@ export const createDecisionReporter = ({ logger, metrics, events, caches, clock,
     poolOf: ({ metadata }) => caches.nodePools.get({ name: metadata.labels?.[labels.nodePool] ?? '' }),
     podsOf: ({ status }) => (status?.nodeName === undefined ? [] : podsOn(status.nodeName)),
   });
+  const record = (event: RecordedEvent): void => {
+    const located = withSubjectUid(event, caches);
+    if (located !== undefined) events.record(located);
+  };
   let allowances: readonly DisruptionAllowance[] = [];
   budgetGauges(metrics, () => allowances);
   return {
@@ -52,7 +57,7 @@ export const createDecisionReporter = ({ logger, metrics, events, caches, clock,
       });
       apart('metrics', () => count(decision));
       apart('events', () => {
-        for (const event of told(decision, nowMs)) apart('event', () => events.record(event));
+        for (const event of told(decision, nowMs)) apart('event', () => record(event));
       });
     },
   };

@@ -90,6 +90,7 @@ const lines: Lines = {
   'pod-bound': ({ pod, tookMs }) => debug('pod bound', { pod: podName(pod), node: pod.spec.nodeName, tookMs }),
   'pod-evicted': ({ pod, nodeName, reason }) => debug('pod evicted', { pod: podName(pod), node: nodeName, reason }),
   'pod-forced': ({ pod, nodeName, graceSeconds }) => info('pod deleted past budgets', { pod: podName(pod), node: nodeName, graceSeconds }),
+  'drain-waiting': ({ node, claim, message }) => warn('drain waits', { node: node.metadata.name, ...claimFields(claim), why: message }),
   'deadline-nears': ({ node, claim, deadline }) =>
     info('node must be gone by', { node: node.metadata.name, ...claimFields(claim), deadline }),
   'volumes-awaited': ({ node, volumes }) => info('waiting for volumes to be detached', { node: node.metadata.name, volumes }),

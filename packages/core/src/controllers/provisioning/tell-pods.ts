@@ -38,6 +38,8 @@ export function* tellingPods(
     yield;
   }
   for (const rejection of plan.rejections) {
+    // Such a pod does not expect anything of Karpenter.
+    if (rejection.reason.kind === 'opted-out') continue;
     events.record({
       subject: subjectOf(rejection.pod),
       type: 'Warning',

@@ -32,6 +32,8 @@ export const explain = ({ pod, reason }: Rejection): string => {
   switch (reason.kind) {
     case 'invalid-pod':
       return `Pod ${name} cannot be scheduled: ${reason.field} is "${reason.value}": ${reason.problem}`;
+    case 'opted-out':
+      return `Pod ${name} asks for a node without the label karpenter.sh/nodepool, which every node of Karpenter has`;
     case 'no-node-pools':
       return `Pod ${name} found no place: no NodePool is ready`;
     case 'stopped':

@@ -65,6 +65,8 @@ const closedTexts: Readonly<Record<LaunchBlock, string>> = {
   'not-ready': 'it is not ready',
   'nothing-offered': 'its provider offers no instance type',
   'launches-failing': 'it pauses, because its launches keep failing',
+  static: 'it keeps a fixed number of nodes (replicas), and launches none for pods',
+  deleting: 'it is being deleted',
 };
 
 /** Why a pool could not take the pod, in words: one text, or one for each check of its instance types. */

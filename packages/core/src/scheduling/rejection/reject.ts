@@ -1,5 +1,8 @@
+import { labels } from '../../apis/index.ts';
 import { compareText } from '../../base/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
+import { admits } from '../../requirements/index.ts';
+import type { Requirement, Requirements } from '../../requirements/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import { labelHints } from './label-hints.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
@@ -27,19 +30,52 @@ export const closedPools = ({ nodePools }: Pick<ClusterSnapshot, 'nodePools'>): 
     )
     .sort((a, b) => compareText(a.nodePoolName, b.nodePoolName));
 
+type Alternatives = readonly Requirements[];
+
+const poolRequirements = (alternatives: Alternatives): readonly (Requirement | undefined)[] =>
+  alternatives.map((requirements) => requirements.get(labels.nodePool));
+
+/** Whether the pod accepts no node of any NodePool: `karpenter.sh/nodepool DoesNotExist`, in each of its alternatives. */
+const hasOptedOut = (alternatives: Alternatives): boolean =>
+  alternatives.length > 0 &&
+  poolRequirements(alternatives).every(
+    (asked) => asked?.mayBeAbsent === true && asked.values.kind === 'in' && asked.values.values.size === 0,
+  );
+
+/** Whether the pod names the pools whose nodes it accepts. */
+const isPinned = (alternatives: Alternatives): boolean =>
+  alternatives.length > 0 && poolRequirements(alternatives).every((asked) => asked?.values.kind === 'in');
+
+const mayBeOf = (alternatives: Alternatives, nodePoolName: string): boolean =>
+  poolRequirements(alternatives).some((asked) => asked === undefined || admits(asked, nodePoolName));
+
+/** A pool that launches nothing by its nature is a reason only for a pod that is pinned to it. */
+const isRelevantTo =
+  (alternatives: Alternatives) =>
+  ({ nodePoolName, reason }: PoolRejection): boolean =>
+    reason.kind !== 'closed' ||
+    (reason.by !== 'static' && reason.by !== 'deleting') ||
+    (isPinned(alternatives) && mayBeOf(alternatives, nodePoolName));
+
 const reasonFor = (podClass: PodClass, { ledgers, closed, domains }: RejectionContext): RejectionReason => {
   const { problem } = podClass;
   if (problem !== undefined) return { kind: 'invalid-pod', ...problem };
-  if (ledgers.size + closed.length === 0) return { kind: 'no-node-pools' };
+  const alternatives = podClass.shape.ladder.at(-1)?.map(({ requirements }) => requirements) ?? [];
+  if (hasOptedOut(alternatives)) return { kind: 'opted-out' };
+  const relevant = closed.filter(isRelevantTo(alternatives));
+  if (ledgers.size + relevant.length === 0) return { kind: 'no-node-pools' };
   const templates = [...ledgers.keys()];
   const tried = [...ledgers].flatMap(([template, ledger]) => {
     if (template.reservation !== undefined) return [];
     const reserved = templates.filter(({ pool, reservation }) => pool === template.pool && reservation !== undefined);
     return [{ nodePoolName: template.name, reason: poolRejection(podClass, { template, reserved, ledger, domains }) }];
   });
-  const alternatives = podClass.shape.ladder.at(-1)?.map(({ requirements }) => requirements) ?? [];
   const hints = ledgers.size === 0 ? [] : [...resourceHints(podClass, templates), ...labelHints(alternatives, templates)];
-  return { kind: 'no-place', pools: [...tried, ...closed], hints };
+  const pools = [...tried, ...relevant];
+  const asked = isPinned(alternatives) ? pools.filter(({ nodePoolName }) => mayBeOf(alternatives, nodePoolName)) : [];
+  if (asked.length === 0) return { kind: 'no-place', pools, hints };
+  // Pinned to pools that exist: they alone say why, and their names are no mistake.
+  return { kind: 'no-place', pools: asked, hints: hints.filter((hint) => !('key' in hint) || hint.key !== labels.nodePool) };
 };
 
 /** Leftover → a rejection for each of its pods. The reason is worked out once and shared by them. */

@@ -12,6 +12,8 @@ export interface Rejection {
 export type RejectionReason =
   /** The pod itself is malformed or uses what is not supported; nothing was tried. */
   | { readonly kind: 'invalid-pod'; readonly field: string; readonly value: string; readonly problem: string }
+  /** The pod asks for nodes without the label `karpenter.sh/nodepool`: none that Karpenter launches will do. */
+  | { readonly kind: 'opted-out' }
   | { readonly kind: 'no-node-pools' }
   | { readonly kind: 'stopped' }
   /** One entry for each NodePool, in the order in which they were tried, and what would help where no pool could. */

@@ -58,6 +58,18 @@ test('a node that has been drained stays drained while its volumes and its machi
   expect(askedFor).toBe(5);
 });
 
+test('a drain held by do-not-disrupt says so on the claim and by a decision', async () => {
+  const { cluster, shell, seconds, drained } = aScene({});
+  cluster.seed('Pod', {
+    metadata: { name: 'db', namespace: 'default', uid: 'uid-db', annotations: { 'karpenter.sh/do-not-disrupt': 'true' } },
+    spec: { containers: [], nodeName: 'node-a' },
+  });
+  await seconds(2);
+  const message = 'Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt)';
+  expect(drained()).toMatchObject({ status: 'Unknown', reason: 'Draining', message });
+  expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'drain-waiting', message }));
+});
+
 test('a claim is deleted with its node only if it is the very one that the node belongs to', async () => {
   const asked: (string | undefined)[] = [];
   const { deletionTimestamp: _, ...metadata } = aClaim().metadata;

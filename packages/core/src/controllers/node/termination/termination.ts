@@ -8,7 +8,9 @@ import type { Node } from '../../../kube/index.ts';
 import { ageMs } from '../../age.ts';
 import type { Shell } from '../../shell.ts';
 import { blockingAttachments } from './blocking-attachments.ts';
+import { drainReport } from './drain-report.ts';
 import { drainStep, isDrainable } from './drain-step.ts';
+import type { DrainStep } from './drain-step.ts';
 import { rememberOnClaim } from './remember-on-claim.ts';
 import type { Leaving } from './remember-on-claim.ts';
 
@@ -30,6 +32,8 @@ const closeForPods = async (shell: Shell, node: Node, signal: AbortSignal): Prom
   if (current === undefined || current.metadata.labels?.[labels.excludeBalancers] === 'karpenter') return;
   await patchNode(shell, { node: current, body: { metadata: { labels: { [labels.excludeBalancers]: 'karpenter' } } } }, { signal });
 };
+
+type Draining = Leaving & { readonly evictions: Evictions };
 
 const deadlineOf = ({ claim }: Leaving): number | undefined => epochMsOf(claim?.metadata.annotations?.[annotations.terminationTimestamp]);
 
@@ -57,19 +61,30 @@ const rememberDrained = async (shell: Shell, leaving: Leaving, signal: AbortSign
   shell.reporter.report({ kind: 'node-drained', node, claim });
 };
 
+/** Reports a drain that hangs. Returns what it waits for, in words. */
+const tellWaiting = ({ reporter, clock }: Shell, { node, claim, evictions }: Draining, step: DrainStep): string => {
+  const nowMs = clock.now();
+  const sinceMs = epochMsOf(node.metadata.deletionTimestamp) ?? nowMs;
+  const { message, isHeld } = drainReport(step, { nowMs, sinceMs, refusalOf: (pod) => evictions.refusalOf(pod) });
+  if (isHeld) reporter.report({ kind: 'drain-waiting', node, ...(claim === undefined ? {} : { claim }), message });
+  return message;
+};
+
 /** True once every pod that has to leave has left. */
-const drain = async (shell: Shell, leaving: Leaving & { evictions: Evictions }, signal: AbortSignal): Promise<boolean> => {
+const drain = async (shell: Shell, leaving: Draining, signal: AbortSignal): Promise<boolean> => {
   const nowMs = shell.clock.now();
   const step = drainStep(shell.state.podsOn(leaving.node.metadata.name), { nowMs, deadlineMs: deadlineOf(leaving) });
+  const reason = evictionReasonOf(leaving);
   await Promise.all([
-    ...step.evict.map((pod) => leaving.evictions.evict(pod, { reason: evictionReasonOf(leaving), signal })),
-    ...step.force.map(({ pod, graceSeconds }) => leaving.evictions.force(pod, { graceSeconds, signal })),
+    ...step.evict.map((pod) => leaving.evictions.evict(pod, { reason, signal })),
+    ...step.force.map(({ pod, graceSeconds }) => leaving.evictions.force(pod, { graceSeconds, reason, signal })),
   ]);
   if (step.waitingFor.length === 0 && hasSettled(leaving, nowMs)) return true;
   tellDeadline(shell, leaving);
+  const message = tellWaiting(shell, leaving, step);
   await rememberOnClaim(
     shell,
-    { ...leaving, condition: { type: nodeClaimConditions.drained, status: 'Unknown', reason: 'Draining' } },
+    { ...leaving, condition: { type: nodeClaimConditions.drained, status: 'Unknown', reason: 'Draining', message } },
     signal,
   );
   return false;
@@ -89,8 +104,14 @@ const detach = async (shell: Shell, leaving: Leaving, signal: AbortSignal): Prom
     await rememberOnClaim(shell, { ...leaving, condition: { type, status: 'False', reason: 'TerminationGracePeriodElapsed' } }, signal);
   else {
     const volumes = blocking.flatMap(({ spec }) => spec.source.persistentVolumeName ?? []).sort();
-    shell.reporter.report({ kind: 'volumes-awaited', node: leaving.node, volumes });
-    await rememberOnClaim(shell, { ...leaving, condition: { type, status: 'Unknown', reason: 'AwaitingVolumeDetachment' } }, signal);
+    const { node, claim } = leaving;
+    shell.reporter.report({ kind: 'volumes-awaited', node, ...(claim === undefined ? {} : { claim }), volumes });
+    const message = `Awaiting the detachment of volumes: ${volumes.join(', ')}`;
+    await rememberOnClaim(
+      shell,
+      { ...leaving, condition: { type, status: 'Unknown', reason: 'AwaitingVolumeDetachment', message } },
+      signal,
+    );
   }
   return blocking.length === 0 || isTimeUp;
 };

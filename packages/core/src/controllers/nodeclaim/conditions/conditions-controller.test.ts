@@ -21,6 +21,18 @@ const claim: NodeClaim = {
   },
 };
 
+test('a changed NodeClass concerns its claims at once, and no others', () => {
+  const cluster = new FakeCluster();
+  cluster.seed('NodeClaim', claim);
+  cluster.seed('NodeClaim', {
+    ...claim,
+    metadata: { name: 'b' },
+    spec: { requirements: [], nodeClassRef: { ...nodeClassRef, name: 'other' } },
+  });
+  const watch = conditions(fakeShell(cluster)).watches?.find(({ kind }) => kind === 'TestNodeClass');
+  expect(watch?.keysFor({ type: 'added', key: { name: 'default' }, object: { metadata: { name: 'default' } } })).toEqual([{ name: 'a' }]);
+});
+
 test('a node can be found empty even while its class is gone, so that drift is unknown', async () => {
   const cluster = new FakeCluster();
   cluster.seed('NodeClaim', claim);

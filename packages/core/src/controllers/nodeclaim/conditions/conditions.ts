@@ -6,6 +6,7 @@ import { labels, nodeClaimConditions } from '../../../apis/index.ts';
 import type { NodeClaim, NodePool } from '../../../apis/index.ts';
 import { CloudProviderError, isManaged } from '../../../cloudprovider/index.ts';
 import { isDeleting, isLaunched } from '../../../state/index.ts';
+import { claimsOfNodeClasses } from '../../node-class-watches.ts';
 import type { Shell } from '../../shell.ts';
 import { consolidatableOf } from './consolidatable-of.ts';
 import type { Consolidatable } from './consolidatable-of.ts';
@@ -54,6 +55,7 @@ export const conditions = (shell: Shell): Controller<NodeClaim> => ({
         .filter((claim) => claim.metadata.labels?.[labels.nodePool] === metadata.name)
         .map((claim) => ({ name: claim.metadata.name })),
     ),
+    ...claimsOfNodeClasses(shell),
   ],
   async reconcile(claim, { signal }) {
     if (isDeleting(claim) || !isLaunched(claim) || !isManaged(claim.spec.nodeClassRef, shell.provider)) return settled;

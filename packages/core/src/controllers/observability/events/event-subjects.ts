@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '@karpenter/runtime';
 import type { NodeClaim } from '../../../apis/index.ts';
 import type { Node, Pod } from '../../../kube/index.ts';
+import type { Caches } from '../../../ports/index.ts';
 
 type Subject = RecordedEvent['subject'];
 
@@ -29,3 +30,30 @@ export const aboutPod = ({ metadata: { name, namespace, uid } }: Pod): Subject =
   namespace: namespace ?? 'default',
   ...withUid(uid),
 });
+
+const uidIn = ({ kind, name }: Subject, { nodes, nodeClaims, nodePools }: Pick<Caches, 'nodes' | 'nodeClaims' | 'nodePools'>) => {
+  switch (kind) {
+    case 'Node':
+      return nodes.get({ name })?.metadata.uid;
+    case 'NodeClaim':
+      return nodeClaims.get({ name })?.metadata.uid;
+    case 'NodePool':
+      return nodePools.get({ name })?.metadata.uid;
+    default:
+      return undefined;
+  }
+};
+
+/**
+ * The event with the uid of its subject, by which `kubectl describe` finds it; undefined for an event on a node that does not exist, such as that of a
+ * claim that has not registered.
+ */
+export const withSubjectUid = (
+  event: RecordedEvent,
+  caches: Pick<Caches, 'nodes' | 'nodeClaims' | 'nodePools'>,
+): RecordedEvent | undefined => {
+  const { subject } = event;
+  if (subject.uid !== undefined) return event;
+  if (subject.kind === 'Node' && caches.nodes.get({ name: subject.name }) === undefined) return undefined;
+  return { ...event, subject: { ...subject, ...withUid(uidIn(subject, caches)) } };
+};

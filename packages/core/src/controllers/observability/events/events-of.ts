@@ -7,10 +7,15 @@ import { consolidationTypeOf } from '../metrics/metric-labels.ts';
 import { SAID_AGAIN_AFTER_MS } from './news.ts';
 import { nodeTroubleEvents } from './node-trouble-events.ts';
 
-const eachCandidate = ({ candidates }: CommandSummary, event: Omit<RecordedEvent, 'subject'>): readonly RecordedEvent[] =>
+/** An event on each node of a command and on its claim; `text` makes the message for a kind. */
+const eachCandidate = (
+  { candidates }: CommandSummary,
+  event: Pick<RecordedEvent, 'type' | 'reason'>,
+  text: (kind: 'Node' | 'NodeClaim') => string,
+): readonly RecordedEvent[] =>
   candidates.flatMap(({ name, claim }) => [
-    { ...event, subject: aboutNode({ name }) },
-    ...(claim === undefined ? [] : [{ ...event, subject: aboutClaim(claim) }]),
+    { ...event, message: text('Node'), subject: aboutNode({ name }) },
+    ...(claim === undefined ? [] : [{ ...event, message: text('NodeClaim'), subject: aboutClaim(claim) }]),
   ]);
 
 /** What a command would do, and what that saves. */
@@ -21,7 +26,9 @@ const textOf = ({ decision, candidates, replacements, savingsPerHour }: CommandS
 
 /** Only of moves that save money: that a node is empty or has drifted is weighed against nothing. */
 const consolidationEvents = (command: CommandSummary, reason: string, message: string): readonly RecordedEvent[] =>
-  ['multi', 'single'].includes(consolidationTypeOf(command.method)) ? eachCandidate(command, { type: 'Normal', reason, message }) : [];
+  ['multi', 'single'].includes(consolidationTypeOf(command.method))
+    ? eachCandidate(command, { type: 'Normal', reason }, () => message)
+    : [];
 
 type Of<K extends Decision['kind']> = Extract<Decision, { readonly kind: K }>;
 type Events = { readonly [K in Decision['kind']]?: (decision: Of<K>) => readonly RecordedEvent[] };
@@ -61,9 +68,7 @@ const events: Events = {
       message: `Deleting the pod because its node must go; it has ${graceSeconds} seconds. Disruption budgets and karpenter.sh/do-not-disrupt do not count`,
     },
   ],
-  'eviction-blocked': ({ nodeName, message }) => [
-    { subject: aboutNode({ name: nodeName }), type: 'Warning', reason: 'FailedDraining', message: `Failed to drain node, ${message}` },
-  ],
+  'drain-waiting': nodeTroubleEvents,
   'claim-terminated': ({ claim }) => [{ ...finalized, subject: aboutClaim(claim) }],
   'node-terminated': ({ node }) => [{ ...finalized, subject: aboutNode(node.metadata) }],
   'deadline-nears': nodeTroubleEvents,
@@ -85,13 +90,15 @@ const events: Events = {
     ),
   'command-proposed': ({ command }) => consolidationEvents(command, 'ConsolidationCandidate', textOf(command)),
   'command-abandoned': ({ command, why }) => consolidationEvents(command, 'ConsolidationRejected', `${textOf(command)}: ${why}`),
-  'command-started': ({ command }) => {
-    const message = `Launching ${command.replacements.length} replacement nodes for ${command.candidates.length} nodes: ${command.reason}`;
-    return [
-      ...consolidationEvents(command, 'ConsolidationApproved', textOf(command)),
-      ...(command.replacements.length === 0 ? [] : eachCandidate(command, { type: 'Normal', reason: 'DisruptionLaunching', message })),
-    ];
-  },
+  'command-started': ({ command, claimNames }) => [
+    ...consolidationEvents(command, 'ConsolidationApproved', textOf(command)),
+    ...claimNames.map((name) => ({
+      subject: aboutClaim({ metadata: { name } }),
+      type: 'Normal' as const,
+      reason: 'DisruptionLaunching',
+      message: `Launching NodeClaim: ${command.reason}`,
+    })),
+  ],
   'command-waiting': ({ claimNames }) =>
     claimNames.map((name) => ({
       subject: aboutClaim({ metadata: { name } }),
@@ -100,7 +107,7 @@ const events: Events = {
       message: 'Waiting on readiness to continue disruption',
     })),
   'command-succeeded': ({ command }) =>
-    eachCandidate(command, { type: 'Normal', reason: 'DisruptionTerminating', message: `Disrupting Node: ${command.reason}` }),
+    eachCandidate(command, { type: 'Normal', reason: 'DisruptionTerminating' }, (kind) => `Disrupting ${kind}: ${command.reason}`),
 };
 
 /** What people who describe the objects concerned should read about a decision; often nothing. */

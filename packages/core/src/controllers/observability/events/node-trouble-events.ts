@@ -1,6 +1,8 @@
 import type { RecordedEvent } from '@karpenter/runtime';
 import { labels } from '../../../apis/index.ts';
+import type { NodeClaim } from '../../../apis/index.ts';
 import { timestampOf, unreachable } from '../../../base/index.ts';
+import type { Node } from '../../../kube/index.ts';
 import type { Decision } from '../../../ports/index.ts';
 import { aboutClaim, aboutNode, aboutPool } from './event-subjects.ts';
 
@@ -9,28 +11,30 @@ type Told = Omit<RecordedEvent, 'subject'>;
 /** Trouble with one machine. */
 export type NodeTrouble = Extract<
   Decision,
-  { readonly kind: 'deadline-nears' | 'volumes-awaited' | 'repair-blocked' | 'claim-inconsistent' | 'interrupted' }
+  { readonly kind: 'deadline-nears' | 'drain-waiting' | 'volumes-awaited' | 'repair-blocked' | 'claim-inconsistent' | 'interrupted' }
 >;
 
 const warning = (reason: string, message: string): Told => ({ type: 'Warning', reason, message });
 const REPAIR_DEDUPE_MS = 15 * 60_000;
+const DRAIN_DEDUPE_MS = 5 * 60_000;
+
+const onBoth = ({ node, claim }: { readonly node: Node; readonly claim?: NodeClaim }, told: Told): readonly RecordedEvent[] =>
+  [aboutNode(node.metadata), ...(claim === undefined ? [] : [aboutClaim(claim)])].map((subject) => ({ ...told, subject }));
 
 /** What is said on the node, its claim and its pool about trouble with a machine. */
 export const nodeTroubleEvents = (trouble: NodeTrouble): readonly RecordedEvent[] => {
   switch (trouble.kind) {
     case 'deadline-nears': {
-      const told = warning('TerminationGracePeriodExpiring', `All pods will be deleted by ${trouble.deadline}`);
-      return [
-        { ...told, subject: aboutNode(trouble.node.metadata) },
-        { ...told, subject: aboutClaim(trouble.claim) },
-      ];
+      return onBoth(trouble, warning('TerminationGracePeriodExpiring', `All pods will be deleted by ${trouble.deadline}`));
     }
+    case 'drain-waiting':
+      return onBoth(trouble, { ...warning('FailedDraining', `Failed to drain node, ${trouble.message}`), dedupeForMs: DRAIN_DEDUPE_MS });
     case 'volumes-awaited': {
       const told: Told = {
         ...warning('AwaitingVolumeDetachment', `Awaiting the detachment of volumes: ${trouble.volumes.join(', ')}`),
         type: 'Normal',
       };
-      return [{ ...told, subject: aboutNode(trouble.node.metadata) }];
+      return onBoth(trouble, told);
     }
     case 'repair-blocked': {
       const { node, claim } = trouble;

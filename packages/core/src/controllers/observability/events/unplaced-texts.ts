@@ -6,9 +6,10 @@ const TOLD = 5;
 
 /** Why pods found no place, one sentence for all pods that share a reason, those of most pods first; undefined where every pod found one. */
 export const unplacedTexts = (rejections: readonly Rejection[]): readonly string[] | undefined => {
-  if (rejections.length === 0) return undefined;
+  const expectant = rejections.filter(({ reason }) => reason.kind !== 'opted-out');
+  if (expectant.length === 0) return undefined;
   const byReason = new Map<RejectionReason, { readonly first: Rejection; count: number }>();
-  for (const rejection of rejections) {
+  for (const rejection of expectant) {
     const known = byReason.get(rejection.reason);
     if (known === undefined) byReason.set(rejection.reason, { first: rejection, count: 1 });
     else known.count++;

@@ -12,6 +12,7 @@ const samenesses: Samenesses = {
   'left-out': ({ leftOut: { kind, name, problem } }) => `${kind} ${name} ${problem.field} ${problem.value}`,
   'node-claim-refused': ({ planned, resource }) => `${planned.nodePoolName} ${resource}`,
   'eviction-blocked': ({ pod: { metadata }, message }) => `${metadata.uid ?? metadata.name} ${message}`,
+  'drain-waiting': ({ node, message }) => `${node.metadata.name} ${message}`,
   'deadline-nears': ({ claim, deadline }) => `${claim.metadata.name} ${deadline}`,
   'volumes-awaited': ({ node, volumes }) => `${node.metadata.name} ${volumes.join()}`,
   'claim-inconsistent': ({ claim, message }) => `${claim.metadata.name} ${message}`,

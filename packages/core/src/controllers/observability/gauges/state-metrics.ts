@@ -10,6 +10,7 @@ import { nodeSeries } from './node-series.ts';
 import { podGauges } from './pod-gauges.ts';
 import { PodStarts } from '../metrics/pod-starts.ts';
 import { poolGauges } from './pool-gauges.ts';
+import { terminationGauge } from './termination-gauge.ts';
 
 const PERIOD_MS = 5000;
 
@@ -26,8 +27,9 @@ const readGauges = (
     pools: () => pools().filter(({ spec }) => isManaged(spec.template.spec.nodeClassRef, provider)),
     usageOf: (nodePoolName) => state.usageOf(nodePoolName),
   });
-  if (!options.showsNodes) return;
   const nodes = () => (options.leads() ? caches.nodes.list() : []);
+  terminationGauge(metrics, { nodes, nowMs: () => clock.now() });
+  if (!options.showsNodes) return;
   nodeLifetimes(metrics, { nodes, series: nodeSeries(provider.labelCatalog), nowMs: () => clock.now() });
   nodeGauges(metrics, { nodes, views: () => state.views(clock.now()) });
   podGauges(metrics, { pods: () => (options.leads() ? caches.pods.list() : []), nodes, nowMs: () => clock.now() });

@@ -3,7 +3,15 @@ import { isReschedulable } from '../../../kube/index.ts';
 import type { Pod } from '../../../kube/index.ts';
 import type { CommandSummary, Decision } from '../../../ports/index.ts';
 import type { CoreMetrics } from './core-metrics.ts';
-import { capacityTypeOf, consolidationTypeOf, disruptedLabels, minValuesRelaxedOf, nodePoolOf, zoneOf } from './metric-labels.ts';
+import {
+  capacityTypeOf,
+  consolidationTypeOf,
+  disruptedLabels,
+  minValuesRelaxedOf,
+  nodePoolOf,
+  snakeCase,
+  zoneOf,
+} from './metric-labels.ts';
 
 type Of<K extends Decision['kind']> = Extract<Decision, { readonly kind: K }>;
 type Counting = { readonly [K in Decision['kind']]?: (decision: Of<K>) => void };
@@ -41,7 +49,7 @@ const claimCounting = (metrics: CoreMetrics, { poolOf, podsOf }: Surroundings): 
   },
   'node-unhealthy': ({ claim, condition }) =>
     metrics.unhealthy.increment({
-      condition,
+      condition: snakeCase(condition),
       nodepool: nodePoolOf(claim),
       capacity_type: capacityTypeOf(claim),
       image_id: claim.status?.imageID ?? '',
@@ -67,8 +75,9 @@ const outcomesOf = ({ placements, plannedNodes, rejections }: Of<'plan-computed'
 const podCounting = (metrics: CoreMetrics): Counting => ({
   'plan-computed': ({ plan, durationMs }) => {
     metrics.schedulingSeconds.observe(durationMs / 1000, { controller: 'provisioner' });
-    metrics.unschedulable.set(plan.rejections.length, { controller: 'provisioner' });
-    metrics.ignored.set(plan.rejections.filter(({ reason }) => reason.kind === 'invalid-pod').length);
+    const ignored = plan.rejections.filter(({ reason }) => reason.kind === 'invalid-pod' || reason.kind === 'opted-out').length;
+    metrics.unschedulable.set(plan.rejections.length - ignored, { controller: 'provisioner' });
+    metrics.ignored.set(ignored);
     for (const [outcome, count] of Object.entries(outcomesOf(plan))) metrics.plannedPods.increment({ outcome }, count);
     metrics.plannedNodes.increment({}, plan.plannedNodes.length);
   },
@@ -77,6 +86,7 @@ const podCounting = (metrics: CoreMetrics): Counting => ({
     metrics.evictions.increment({ code: '200' });
     metrics.drained.increment({ reason });
   },
+  'pod-forced': ({ reason }) => metrics.drained.increment({ reason }),
   'eviction-blocked': () => metrics.evictions.increment({ code: '429' }),
 });
 

@@ -17,11 +17,24 @@ const terminationModeOf = ({ spec: { terminationGracePeriod } }: NodeClaim): str
   return (durationMs(terminationGracePeriod) ?? 0) <= 0 ? 'forceful' : 'eventual';
 };
 
+/** `WhenEmptyOrUnderutilized` → `when_empty_or_underutilized`. Source: the original's `pretty.ToSnakeCase`. */
+export const snakeCase = (text: string): string =>
+  text
+    .replace(/(.)([A-Z][a-z]+)/g, '$1_$2')
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase();
+
+/** Of the reasons why a claim goes, those of consolidation: only they have a policy. */
+const CONSOLIDATION_REASONS: readonly string[] = ['empty', 'underutilized'];
+
+const policyOf = (reason: string, pool: NodePool | undefined): string =>
+  CONSOLIDATION_REASONS.includes(reason) ? snakeCase(pool?.spec.disruption?.consolidationPolicy ?? 'WhenEmptyOrUnderutilized') : '';
+
 export const disruptedLabels = (claim: NodeClaim, reason: string, pool: NodePool | undefined): MetricLabels => ({
   reason,
   nodepool: nodePoolOf(claim),
   capacity_type: capacityTypeOf(claim),
-  consolidation_policy: pool?.spec.disruption?.consolidationPolicy ?? 'WhenEmptyOrUnderutilized',
+  consolidation_policy: policyOf(reason, pool),
   termination_mode: terminationModeOf(claim),
 });
 

@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals';
+import type { Pod } from '../../../kube/index.ts';
+import { drainReport } from './drain-report.ts';
+import { drainStep } from './drain-step.ts';
+
+const nowMs = Date.parse('2026-01-01T12:00:00Z');
+const MINUTE = 60_000;
+
+const aPod = (name: string, metadata: Partial<Pod['metadata']> = {}, spec: Partial<Pod['spec']> = {}): Pod => ({
+  metadata: { name, namespace: 'default', uid: `uid-${name}`, ...metadata },
+  spec: { containers: [], ...spec },
+});
+const kept = (name: string, value = 'true'): Pod => aPod(name, { annotations: { 'karpenter.sh/do-not-disrupt': value } });
+const leaving = (name: string): Pod => aPod(name, { deletionTimestamp: '2026-01-01T12:10:00Z' });
+
+interface Scene {
+  readonly forMs?: number;
+  /** Name of a pod → how the eviction API refuses it. */
+  readonly refused?: Readonly<Record<string, string>>;
+}
+
+const report = (pods: readonly Pod[], { forMs = 0, refused = {} }: Scene = {}) =>
+  drainReport(drainStep(pods, { nowMs }), { nowMs, sinceMs: nowMs - forMs, refusalOf: ({ metadata: { name } }) => refused[name] });
+
+test.each<[string, ReturnType<typeof report>, string]>([
+  ['a pod with do-not-disrupt', report([kept('db')]), 'Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt)'],
+  [
+    'a pod with do-not-disrupt for a time',
+    report([{ ...kept('db', '1h'), status: { startTime: '2026-01-01T11:30:00Z' } }]),
+    'Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt until 2026-01-01T12:30:00Z)',
+  ],
+  [
+    'a pod that the eviction API refused, in its words',
+    report([aPod('web')], { refused: { web: 'The disruption budget web needs 2 healthy pods and has 2 currently' } }),
+    'Waiting for pods: default/web (The disruption budget web needs 2 healthy pods and has 2 currently)',
+  ],
+  [
+    'after two minutes, a pod without an end and those of groups that follow',
+    report([leaving('slow'), aPod('dns', {}, { priorityClassName: 'system-cluster-critical' })], { forMs: 2 * MINUTE }),
+    'Waiting for pods: default/dns (waits for pods of a lower priority group to leave), default/slow (terminating, due at 2026-01-01T12:10:00Z)',
+  ],
+  [
+    'the first five by name, and how many more',
+    report(['f', 'e', 'd', 'c', 'b', 'a'].map((name) => kept(name))),
+    `Waiting for pods: ${['a', 'b', 'c', 'd', 'e'].map((name) => `default/${name} (annotation karpenter.sh/do-not-disrupt)`).join(', ')}, and 1 more`,
+  ],
+])('a drain that hangs names %s', (_, { message, isHeld }, expected) => {
+  expect(message).toBe(expected);
+  expect(isHeld).toBe(true);
+});
+
+test('a drain whose pods leave in time does not hang', () => {
+  expect(report([leaving('web'), aPod('api')], { forMs: MINUTE })).toEqual({ message: 'Draining', isHeld: false });
+});
+
+test('only the pods that someone must let go of are named, while others leave', () => {
+  expect(report([leaving('web'), kept('db')]).message).toBe('Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt)');
+});

@@ -1,0 +1,65 @@
+import { epochMsOf, timestampOf } from '../../../base/index.ts';
+import { doNotDisruptUntilMs, isDoNotDisrupt } from '../../../cluster/index.ts';
+import { isTerminating } from '../../../kube/index.ts';
+import type { Pod } from '../../../kube/index.ts';
+import { podId } from '../../../state/index.ts';
+import type { DrainStep } from './drain-step.ts';
+
+/** What a drain waits for, in words. */
+export interface DrainReport {
+  readonly message: string;
+  /** Whether the drain hangs: someone or something other than time has to let go of a pod. */
+  readonly isHeld: boolean;
+}
+
+/** What is known of a drain besides its pods. */
+export interface DrainFacts {
+  readonly nowMs: number;
+  /** When the node was deleted. */
+  readonly sinceMs: number;
+  /** How the eviction API refused a pod last; undefined when it did not. */
+  readonly refusalOf: (pod: Pod) => string | undefined;
+}
+
+/** As the original says it while pods leave in time. */
+const DRAINING: DrainReport = { message: 'Draining', isHeld: false };
+
+/** A drain in which nothing is refused is expected to be over by then. */
+const LONG_MS = 2 * 60_000;
+/** A message has room for so many pods; the others are counted. */
+const NAMED = 5;
+
+/** What keeps a pod on the node until someone acts, or its time is up; undefined for a pod that leaves by itself. */
+const holdOf = (pod: Pod, { nowMs, refusalOf }: DrainFacts): string | undefined => {
+  if (isTerminating(pod)) return undefined;
+  if (!isDoNotDisrupt(pod, nowMs)) return refusalOf(pod);
+  const untilMs = doNotDisruptUntilMs(pod);
+  return `annotation karpenter.sh/do-not-disrupt${untilMs === undefined ? '' : ` until ${timestampOf(untilMs)}`}`;
+};
+
+const delayOf = (pod: Pod): string => {
+  const dueMs = epochMsOf(pod.metadata.deletionTimestamp);
+  return dueMs === undefined ? 'waits for pods of a lower priority group to leave' : `terminating, due at ${timestampOf(dueMs)}`;
+};
+
+const textOf = (pods: readonly (readonly [name: string, why: string])[]): string => {
+  const sorted = [...pods].sort(([a], [b]) => (a < b ? -1 : 1));
+  const named = sorted.slice(0, NAMED).map(([name, why]) => `${name} (${why})`);
+  const more = sorted.length - named.length;
+  return [...named, ...(more === 0 ? [] : [`and ${more} more`])].join(', ');
+};
+
+const nameOf = ({ metadata: { namespace = 'default', name } }: Pod): string => `${namespace}/${name}`;
+
+/** Names the pods that hold a drain up, each with the reason; those that are only slow once the drain has lasted for two minutes. */
+export const drainReport = ({ waitingFor, force }: DrainStep, facts: DrainFacts): DrainReport => {
+  const forced = new Set(force.map(({ pod }) => podId(pod)));
+  const waiting = waitingFor.filter((pod) => !forced.has(podId(pod)));
+  const held = waiting.flatMap((pod) => {
+    const why = holdOf(pod, facts);
+    return why === undefined ? [] : [[nameOf(pod), why] as const];
+  });
+  if (held.length > 0) return { message: `Waiting for pods: ${textOf(held)}`, isHeld: true };
+  if (waiting.length === 0 || facts.nowMs < facts.sinceMs + LONG_MS) return DRAINING;
+  return { message: `Waiting for pods: ${textOf(waiting.map((pod) => [nameOf(pod), delayOf(pod)]))}`, isHeld: true };
+};
