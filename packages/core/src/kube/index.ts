@@ -9,6 +9,7 @@ export type * from './pods/pod.ts';
 export * from './problems/index.ts';
 export * from './pods/pod-predicates.ts';
 export * from './pods/pod-requests.ts';
+export * from './pods/resized-spec.ts';
 export * from './resources/quantity.ts';
 export * from './resources/resource-arithmetic.ts';
 export * from './resources/resource-list.ts';

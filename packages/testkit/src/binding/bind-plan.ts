@@ -136,7 +136,7 @@ export interface BindOptions {
 export type Arrival = 'by-name' | 'largest-first';
 
 const byName = (a: Pod, b: Pod): number => (keyOf(a) < keyOf(b) ? -1 : 1);
-const bySize = (a: Pod, b: Pod): number => (reservedBy(b.spec).get('cpu') ?? 0) - (reservedBy(a.spec).get('cpu') ?? 0) || byName(a, b);
+const bySize = (a: Pod, b: Pod): number => (reservedBy(b).get('cpu') ?? 0) - (reservedBy(a).get('cpu') ?? 0) || byName(a, b);
 
 /**
  * Carries out a plan in the simulator: the nodes that stay, those that are planned as the cheapest machine of their claims, all daemons, and

@@ -21,7 +21,7 @@ const hostname = 'kubernetes.io/hostname';
 const seatOf = (view: NodeView, storage: ClusterSnapshot['storage']): Seat => {
   const { name, labels, taints, pods, allocatable, isMarkedForDeletion, volumeLimits: limits = {} } = view;
   const specs = pods.map(({ spec }) => spec);
-  const before = pods.map(({ spec }) => reservedBy(spec)).reduce(plus, new Map<string, number>());
+  const before = pods.map((pod) => reservedBy(pod)).reduce(plus, new Map<string, number>());
   return {
     node: { labels: { [hostname]: name, ...labels }, taints, pods, isOpen: !isMarkedForDeletion },
     isNew: false,
@@ -34,7 +34,7 @@ const seatOf = (view: NodeView, storage: ClusterSnapshot['storage']): Seat => {
         more.map(({ spec }) => spec),
         specs,
       ) === undefined &&
-      overfilled(more.map(({ spec }) => reservedBy(spec)).reduce(plus, before), amountsOf(allocatable)) === undefined,
+      overfilled(more.map((pod) => reservedBy(pod)).reduce(plus, before), amountsOf(allocatable)) === undefined,
   };
 };
 

@@ -56,7 +56,7 @@ export const carries = (machine: Machine, pods: readonly Pod[], snapshot: Cluste
   const { taints = [] } = pool.spec.template.spec;
   const left: Record<string, number> = {};
   for (const [name, amount] of Object.entries(type.capacity)) left[name] = amount - (type.overhead[name] ?? 0);
-  const needed = pods.map(({ spec }) => reservedBy(spec)).reduce(plus, daemonsOn(snapshot, labels, taints));
+  const needed = pods.map((pod) => reservedBy(pod)).reduce(plus, daemonsOn(snapshot, labels, taints));
   return (
     pods.every(({ spec }) => meetsNodeLabels(spec, labels) && bearsTaints(taints, spec.tolerations)) &&
     overfilled(needed, amountsOf(left)) === undefined &&

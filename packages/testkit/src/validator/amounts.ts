@@ -1,4 +1,4 @@
-import type { Container, PodSpec, ResourceList } from '@karpenter/core';
+import type { Container, Pod, ResourceList } from '@karpenter/core';
 
 /** Resource → amount, cpu in cores and the rest in base units, as floating point: precise enough to check, independent of the solver. */
 export type Amounts = Map<string, number>;
@@ -46,17 +46,44 @@ export const limitAmounts = (list: ResourceList | undefined): Amounts => listed(
 
 const asked = ({ resources = {} }: Container): Amounts => new Map([...listed(resources.limits), ...listed(resources.requests)]);
 
+type PodParts = Pick<Pod, 'spec' | 'status'>;
+
+const isInfeasible = ({ status }: PodParts): boolean =>
+  status?.conditions?.some(({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible') === true;
+
+/** During a resize in place: the greatest of what is asked for, granted and run with; what is infeasible is not asked for. */
+const heldWith = (own: Amounts, granted: readonly (ResourceList | undefined)[], pod: PodParts): Amounts =>
+  granted.map((list) => listed(list)).reduce(larger, isInfeasible(pod) ? new Map<string, number>() : own);
+
+const heldBy = (container: Container, pod: PodParts): Amounts => {
+  const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {};
+  const status = [...containerStatuses, ...initContainerStatuses].find(({ name }) => name === container.name);
+  const own = asked(container);
+  return status?.resources === undefined ? own : heldWith(own, [status.resources.requests, status.allocatedResources], pod);
+};
+
+const heldByPod = (pod: PodParts): Amounts => {
+  const own = listed(pod.spec.resources?.requests);
+  const { resources, allocatedResources } = pod.status ?? {};
+  if (resources === undefined) return own;
+  const held = heldWith(own, [resources.requests, allocatedResources], pod);
+  return new Map([...own].map(([name, amount]) => [name, /^(cpu|memory|hugepages-.*)$/.test(name) ? (held.get(name) ?? 0) : amount]));
+};
+
 /** What Kubernetes reserves for a pod: containers together, or an init phase where that is more; sidecars beside both. One pod slot. */
-export const reservedBy = (spec: PodSpec): Amounts => {
-  let running = spec.containers.map(asked).reduce(plus, new Map<string, number>());
+export const reservedBy = (pod: PodParts): Amounts => {
+  const { spec } = pod;
+  let running = spec.containers.map((each) => heldBy(each, pod)).reduce(plus, new Map<string, number>());
   let sidecars: Amounts = new Map();
   let peak: Amounts = new Map();
   for (const container of spec.initContainers ?? []) {
-    peak = larger(peak, plus(sidecars, asked(container)));
-    if (container.restartPolicy === 'Always') sidecars = plus(sidecars, asked(container));
+    const isSidecar = container.restartPolicy === 'Always';
+    const taken = plus(sidecars, isSidecar ? heldBy(container, pod) : asked(container));
+    peak = larger(peak, taken);
+    if (isSidecar) sidecars = taken;
   }
   running = larger(plus(running, sidecars), peak);
-  for (const [name, amount] of listed(spec.resources?.requests)) running.set(name, amount);
+  for (const [name, amount] of heldByPod(pod)) running.set(name, amount);
   return plus(plus(running, listed(spec.overhead)), new Map([['pods', 1]]));
 };
 

@@ -37,4 +37,6 @@ export const daemonPodsOn = ({ daemonSets, nodes }: Daemons, labels: Labels, tai
 
 /** What they will take of it. */
 export const daemonsOn = (daemons: Daemons, labels: Labels, taints: readonly Taint[]): Amounts =>
-  daemonPodsOn(daemons, labels, taints).map(reservedBy).reduce(plus, new Map<string, number>());
+  daemonPodsOn(daemons, labels, taints)
+    .map((spec) => reservedBy({ spec }))
+    .reduce(plus, new Map<string, number>());

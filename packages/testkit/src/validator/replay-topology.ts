@@ -54,7 +54,7 @@ const alike = (waits: readonly Wait[]): readonly (readonly Wait[])[] => {
     else queue.push(wait);
   }
   return [...queues.values()]
-    .map((queue) => ({ queue, size: queue[0] === undefined ? new Map<string, number>() : reservedBy(queue[0].pod.spec) }))
+    .map((queue) => ({ queue, size: queue[0] === undefined ? new Map<string, number>() : reservedBy(queue[0].pod) }))
     .sort((a, b) => (b.size.get('cpu') ?? 0) - (a.size.get('cpu') ?? 0) || (b.size.get('memory') ?? 0) - (a.size.get('memory') ?? 0))
     .map(({ queue }) => queue);
 };

@@ -36,7 +36,7 @@ const checkExistingNode = (node: NodeView, pods: readonly Pod[], storage: Cluste
     node.pods.map(({ spec }) => spec),
   );
   const driver = overattached({ coming: pods, there: node.pods, limits: node.volumeLimits ?? {} }, storage);
-  const used = [...node.pods, ...pods].map(({ spec }) => reservedBy(spec)).reduce(plus, new Map<string, number>());
+  const used = [...node.pods, ...pods].map((pod) => reservedBy(pod)).reduce(plus, new Map<string, number>());
   const short = overfilled(used, amountsOf(node.allocatable));
   const refused = (pod: Pod): Violation['rule'] | undefined => {
     if (!bearsTaints(node.taints, pod.spec.tolerations)) return 'taints';

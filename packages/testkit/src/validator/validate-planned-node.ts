@@ -92,7 +92,7 @@ const checkPrice = ({ planned, name }: Subject, machines: readonly LaunchableNod
 export const validatePlannedNode = (subject: Subject): readonly Violation[] => {
   const { planned, name, pool } = subject;
   const machines = launchableNodes(planned);
-  const needed = planned.pods.map(({ spec }) => reservedBy(spec)).reduce(plus, new Map<string, number>());
+  const needed = planned.pods.map((pod) => reservedBy(pod)).reduce(plus, new Map<string, number>());
   const intolerant = planned.pods.filter(({ spec }) => !bearsTaints(pool.spec.template.spec.taints ?? [], spec.tolerations));
   return [
     ...(planned.instanceTypes.length === 0 ? [{ rule: 'offering' as const, subject: name, detail: 'names no instance type' }] : []),

@@ -2,7 +2,19 @@ import type { NodePool } from '../../apis/index.ts';
 import { labels } from '../../apis/index.ts';
 import { instanceTypeOf } from '../../catalog/index.ts';
 import type { PlainInstanceType } from '../../catalog/index.ts';
-import { isActive, isConditionTrue, isDaemonPod, isGated, isMirror, isTerminal, resourcesOf, sumResources } from '../../kube/index.ts';
+import {
+  isActive,
+  isConditionTrue,
+  isDaemonPod,
+  isGated,
+  isMirror,
+  isTerminal,
+  podContainersProblem,
+  reportsResources,
+  resizedSpec,
+  resourcesOf,
+  sumResources,
+} from '../../kube/index.ts';
 import type {
   CSINode,
   DaemonSet,
@@ -54,9 +66,13 @@ const NO_SPEC = {} as PodSpec;
 
 const isWhole = (pod: Partial<Pod>): pod is Pod => pod.metadata !== undefined && pod.spec !== undefined;
 
+/** With what it holds while it is resized, as far as its containers can be read. */
+const sized = (pod: Pod): Pod =>
+  reportsResources(pod) && podContainersProblem(pod.spec) === undefined ? { ...pod, spec: resizedSpec(pod) } : pod;
+
 /** A pod that lacks what every pod has is refused with the field named, not thrown. */
 const whole = (pod: Partial<Pod>): Pod =>
-  isWhole(pod) ? pod : { ...pod, metadata: pod.metadata ?? { name: '' }, spec: pod.spec ?? NO_SPEC };
+  isWhole(pod) ? sized(pod) : { ...pod, metadata: pod.metadata ?? { name: '' }, spec: pod.spec ?? NO_SPEC };
 
 const isSought = (pod: Pod): boolean => !isGated(pod) && isActive(pod) && !isDaemonPod(pod) && !isMirror(pod);
 

@@ -7,6 +7,9 @@ const amounts: Shape = { record: 'amount' };
 const taints: Shape = { list: { fields: { key: 'text', value: 'text', effect: 'text' }, needs: ['key', 'effect'] } };
 const conditions: Shape = { list: { fields: { type: 'text', status: 'text', reason: 'text' } } };
 
+const resources: Shape = { fields: { requests: amounts, limits: amounts } };
+const containerStatuses: Shape = { list: { fields: { name: 'text', resources, allocatedResources: amounts }, needs: ['name'] } };
+
 const meta = {
   name: 'text',
   namespace: 'text',
@@ -26,7 +29,20 @@ const object = (fields: Readonly<Record<string, Shape>>, ...needs: readonly stri
 
 /** What a pod of plain data has to be, but for what is judged where it asks for a place. */
 export const podShape: Shape = {
-  fields: { metadata: { fields: meta }, spec: podPlaceShape, status: { fields: { phase: 'text', conditions } } },
+  fields: {
+    metadata: { fields: meta },
+    spec: podPlaceShape,
+    status: {
+      fields: {
+        phase: 'text',
+        conditions,
+        containerStatuses,
+        initContainerStatuses: containerStatuses,
+        resources,
+        allocatedResources: amounts,
+      },
+    },
+  },
 };
 
 /** What a NodePool has to be for its content to be judged. */

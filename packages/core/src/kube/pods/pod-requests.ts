@@ -1,5 +1,6 @@
 import type { ResourceList } from '../object-meta.ts';
 import type { Container, Pod, PodSpec } from './pod.ts';
+import { resizedSpec } from './resized-spec.ts';
 import { addResources, maxResources, sumResources } from '../resources/resource-arithmetic.ts';
 import { resourcesOf } from '../resources/resource-list.ts';
 import type { Resources } from '../resources/resources.ts';
@@ -51,8 +52,11 @@ export const requestsOfPodSpec = (spec: PodSpec): Resources => {
   return { ...requests, pods: 1 };
 };
 
-/** As `requestsOfPodSpec`: cpu in thousandths, memory in bytes, else counts. Throws RangeError on a malformed quantity. */
-export const podRequests = (pod: Pod): Resources => requestsOfPodSpec(pod.spec);
+/**
+ * As `requestsOfPodSpec`, and at least what the pod holds while it is resized in place: cpu in thousandths, memory in bytes, else counts. Throws RangeError
+ * on a malformed quantity.
+ */
+export const podRequests = (pod: Pod): Resources => requestsOfPodSpec(resizedSpec(pod));
 
 /**
  * What a pod is held to, as far as its containers name limits: what none of them names is missing. Units and errors as `podRequests`.

@@ -40,6 +40,18 @@ export interface PodStatus {
   readonly conditions?: readonly Condition[];
   readonly nominatedNodeName?: string;
   readonly startTime?: string;
+  readonly containerStatuses?: readonly ContainerStatus[];
+  readonly initContainerStatuses?: readonly ContainerStatus[];
+  /** Of the pod as a whole: what it runs with, and what the kubelet has granted. */
+  readonly resources?: ResourceRequirements;
+  readonly allocatedResources?: ResourceList;
+}
+
+/** What a container runs with (`resources`), and what the kubelet has granted: during a resize in place they differ from the spec. */
+export interface ContainerStatus {
+  readonly name: string;
+  readonly resources?: ResourceRequirements;
+  readonly allocatedResources?: ResourceList;
 }
 
 /** What a container, or a pod as a whole, asks for and is held to. */

@@ -1,4 +1,5 @@
 import type { ClusterSnapshot } from '../../cluster/index.ts';
+import { resizedSpec } from '../../kube/index.ts';
 import type { Pod, PodSpec } from '../../kube/index.ts';
 import type { SchedulingPolicy } from '../policy.ts';
 import { rungReader } from './class-rungs.ts';
@@ -42,7 +43,7 @@ export const classReader = (
   let count = 0;
   return (given) => {
     const pod = asScheduled(given);
-    const shape = shapeOf(pod.spec);
+    const shape = shapeOf(resizedSpec(pod));
     const ofShape = classes.get(shape) ?? new Map<string, PodClass>();
     const volumes = slots.volumesOf(given);
     const seen = topology?.projectionOf(pod) ?? '';

@@ -1,3 +1,4 @@
+import { resizedSpec } from '../../kube/index.ts';
 import type { Condition, Container, ObjectMeta, Pod, PodSpec, PodStatus, Volume } from '../../kube/index.ts';
 import { Interner } from './interner.ts';
 import { pick } from './pick.ts';
@@ -30,7 +31,7 @@ const SPEC = [
   'resourceClaims',
 ] as const satisfies readonly (keyof PodSpec)[];
 
-const CONDITIONS = new Set(['PodScheduled', 'Ready']);
+const CONDITIONS = new Set(['PodScheduled', 'Ready', 'PodResizePending']);
 const CONDITION = ['type', 'status', 'reason', 'message', 'lastTransitionTime'] as const satisfies readonly (keyof Condition)[];
 
 const containerOf = (container: Container): Container => pick(container, ['name', 'resources', 'ports', 'restartPolicy']);
@@ -76,7 +77,7 @@ const boundSpecs = (): ((base: PodSpec, nodeName: string) => PodSpec) => {
 };
 
 /**
- * A cache transform that keeps of a pod what decisions read. Pods that say the same share one `spec` object (bound ones: those of one node),
+ * A cache transform that keeps of a pod what decisions read; its requests are what it holds while it is resized. Pods that say the same share one `spec` object (bound ones: those of one node),
  * because the solver remembers what it worked out about a spec by identity, and because 50,000 pods are mostly copies.
  */
 export const podProjection = (): ((pod: Pod) => Pod) => {
@@ -84,7 +85,7 @@ export const podProjection = (): ((pod: Pod) => Pod) => {
   const specOn = boundSpecs();
   const metadataOf = sharingMetadata();
   return (pod) => {
-    const own = sharedSpecOf(pod.spec);
+    const own = sharedSpecOf(resizedSpec(pod));
     const key = JSON.stringify(own);
     const base = shared.intern(key, own);
     const { nodeName } = pod.spec;

@@ -1,4 +1,4 @@
-import type { Condition, Container, PodSpec } from '@karpenter/core';
+import type { Condition, Container, PodSpec, ResourceList } from '@karpenter/core';
 import type { KindRef, KubeObject } from '../../api/door/index.ts';
 
 export interface ContainerStatus {
@@ -9,6 +9,8 @@ export interface ContainerStatus {
   readonly started: boolean;
   readonly restartCount: number;
   readonly state: Readonly<Record<string, unknown>>;
+  readonly resources?: { readonly requests?: ResourceList; readonly limits?: ResourceList };
+  readonly allocatedResources?: ResourceList;
 }
 
 export interface PodStatus {
@@ -25,6 +27,8 @@ export interface PodStatus {
   readonly observedGeneration?: number;
   readonly containerStatuses?: readonly ContainerStatus[];
   readonly initContainerStatuses?: readonly ContainerStatus[];
+  readonly resources?: { readonly requests?: ResourceList; readonly limits?: ResourceList };
+  readonly allocatedResources?: ResourceList;
 }
 
 export interface WorkloadPodSpec extends PodSpec {

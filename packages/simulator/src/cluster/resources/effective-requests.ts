@@ -1,5 +1,5 @@
 import type { ResourceList } from '@karpenter/core';
-import type { Container, WorkloadPodSpec } from '../objects/pod.ts';
+import type { Container, ContainerStatus, Pod } from '../objects/pod.ts';
 import type { Amounts } from './amounts.ts';
 import { amountsOf, largerOf, sumOf } from './amounts.ts';
 
@@ -7,14 +7,40 @@ import { amountsOf, largerOf, sumOf } from './amounts.ts';
 const requestsOf = ({ requests, limits }: { readonly requests?: ResourceList; readonly limits?: ResourceList } = {}): Amounts =>
   amountsOf({ ...limits, ...requests });
 
-const ofContainer = (container: Container): Amounts => requestsOf(container.resources);
+type Sized = Pick<Pod, 'spec' | 'status'>;
+
+/** What the kubelet has granted, and what runs: absent where it reports nothing. */
+type Granted = Pick<ContainerStatus, 'resources' | 'allocatedResources'>;
+
+const isInfeasible = ({ status }: Sized): boolean =>
+  status?.conditions?.find(({ type }) => type === 'PodResizePending')?.reason === 'Infeasible';
+
+/** While a pod is resized, the most of what it asks for, was granted and runs with. */
+const whileResized = (asked: Amounts, { resources, allocatedResources }: Granted, pod: Sized): Amounts => {
+  if (resources === undefined) return asked;
+  const granted = largerOf(amountsOf(resources.requests), amountsOf(allocatedResources));
+  return isInfeasible(pod) ? granted : largerOf(asked, granted);
+};
+
+/** Container → what it takes; `statuses` are those of its sort. */
+const takenBy =
+  (pod: Sized, statuses: readonly ContainerStatus[] = []) =>
+  (container: Container): Amounts =>
+    whileResized(requestsOf(container.resources), statuses.find(({ name }) => name === container.name) ?? {}, pod);
+
+const ofPodLevel = (pod: Sized): Amounts => {
+  const asked = requestsOf(pod.spec.resources);
+  const taken = whileResized(amountsOf(pod.spec.resources?.requests), pod.status ?? {}, pod);
+  return Object.fromEntries(Object.entries(asked).map(([name, amount]) => [name, taken[name] ?? amount]));
+};
 
 /** The most that starting up needs at any time, and what its sidecars keep. */
-const startUp = (initContainers: readonly Container[]): { readonly peak: Amounts; readonly sidecars: Amounts } => {
+const startUp = (pod: Sized): { readonly peak: Amounts; readonly sidecars: Amounts } => {
   let peak: Amounts = {};
   let sidecars: Amounts = {};
-  for (const container of initContainers) {
-    const requests = ofContainer(container);
+  const sidecarRequests = takenBy(pod, pod.status?.initContainerStatuses);
+  for (const container of pod.spec.initContainers ?? []) {
+    const requests = container.restartPolicy === 'Always' ? sidecarRequests(container) : requestsOf(container.resources);
     if (container.restartPolicy === 'Always') sidecars = sumOf(sidecars, requests);
     peak = largerOf(peak, container.restartPolicy === 'Always' ? sidecars : sumOf(sidecars, requests));
   }
@@ -24,12 +50,13 @@ const startUp = (initContainers: readonly Container[]): { readonly peak: Amounts
 /**
  * What a pod takes of its node, itself (`pods: 1`) included.
  *
- * Source: kubernetes.io, "Init Containers" (resource sharing), "Sidecar Containers", "Pod-level resources", "Pod Overhead".
+ * Source: kubernetes.io, "Init Containers" (resource sharing), "Sidecar Containers", "Pod-level resources", "Pod Overhead", "Resize CPU and Memory Resources".
  */
-export const effectiveRequests = (spec: WorkloadPodSpec): Amounts => {
-  const { peak, sidecars } = startUp(spec.initContainers ?? []);
-  const running = spec.containers.map(ofContainer).reduce(sumOf, sidecars);
-  const ofPod = requestsOf(spec.resources);
+export const effectiveRequests = (pod: Sized): Amounts => {
+  const { spec } = pod;
+  const { peak, sidecars } = startUp(pod);
+  const running = spec.containers.map(takenBy(pod, pod.status?.containerStatuses)).reduce(sumOf, sidecars);
+  const ofPod = ofPodLevel(pod);
   const requests = sumOf({ ...largerOf(running, peak), ...ofPod }, amountsOf(spec.overhead));
   return { ...requests, pods: 1 };
 };

@@ -29,6 +29,14 @@ export interface PodClass {
   readonly preferredAffinity: readonly AffinityTerm[];
 }
 
+/** What the kubelet reports of the pod's resources, and whether a resize is pending. */
+const grantedTo = ({ status }: Pod): readonly unknown[] => {
+  const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
+  const granted = statuses.flatMap(({ name, resources, allocatedResources }) => (resources ? [[name, resources, allocatedResources]] : []));
+  const resize = status?.conditions?.find(({ type }) => type === 'PodResizePending');
+  return [granted, status?.resources, status?.allocatedResources, resize?.reason];
+};
+
 /** Equal exactly for pods of one class. */
 export const classKeyOf = (pod: Pod): string => {
   const { spec, metadata } = pod;
@@ -39,7 +47,7 @@ export const classKeyOf = (pod: Pod): string => {
     container.restartPolicy,
   ]);
   const placement = [nodeSelector, affinity, tolerations, topologySpreadConstraints];
-  const size = [spec.containers.length, containers, overhead, resources];
+  const size = [spec.containers.length, containers, overhead, resources, grantedTo(pod)];
   return JSON.stringify([metadata.namespace, metadata.labels, isTerminating(pod), placement, size, claimNamesOf(pod)]);
 };
 
@@ -60,7 +68,7 @@ export const classOf = (pod: Pod, namespaceLabels: NamespaceLabels): PodClass =>
     labels: owner.labels,
     spec,
     isTerminating: isTerminating(pod),
-    requests: Object.entries(effectiveRequests(spec)).filter(([, amount]) => amount > 0),
+    requests: Object.entries(effectiveRequests(pod)).filter(([, amount]) => amount > 0),
     hostPorts: hostPortsOf(spec),
     claimNames: claimNamesOf(pod),
     spread: (spec.topologySpreadConstraints ?? []).map((constraint) => compileSpread(constraint, owner)),
