@@ -78,6 +78,8 @@ export interface Budget {
 export interface NodePoolStatus {
   readonly resources?: ResourceList;
   readonly nodes?: number;
+  /** How many of the provider's instance types meet the requirements. */
+  readonly instanceTypes?: number;
   readonly nodeClassObservedGeneration?: number;
   readonly conditions?: readonly Condition[];
 }

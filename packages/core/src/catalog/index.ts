@@ -10,6 +10,7 @@ export type * from './offering.ts';
 export * from './relax-min-values.ts';
 export * from './requirement-text.ts';
 export * from './plain-instance-type.ts';
+export * from './pool-match.ts';
 export * from './resource-ranks.ts';
 export * from './zonal-first.ts';
 export * from './overlays/apply-overlays.ts';

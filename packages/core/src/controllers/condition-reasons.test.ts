@@ -30,6 +30,13 @@ test.each<[string, string, readonly string[]]>([
     './node/termination/termination.ts',
     ['AwaitingVolumeDetachment', 'Draining', 'TerminationGracePeriodElapsed'],
   ],
+  [
+    'NodeClassReady',
+    './nodepool/readiness/node-class-readiness.ts',
+    ['NodeClassNotFound', 'NodeClassNotReady', 'NodeClassReadinessUnknown', 'NodeClassTerminating'],
+  ],
+  ['ValidationSucceeded', './nodepool/validation/validation.ts', ['NodePoolValidationFailed']],
+  ['NodeRegistrationHealthy', './nodepool/registration-health/registration-health.ts', ['AwaitingReconciliation']],
   ['ConsistentStateFound', './nodeclaim/consistency/consistency.ts', ['ConsistencyCheckFailed']],
   ['Consolidatable', './nodeclaim/conditions/conditions.ts', []],
   [

@@ -22,6 +22,7 @@ import { podEvents } from './nodeclaim/pod-events/pod-events.ts';
 import { withOverlays } from './nodeoverlay/with-overlays.ts';
 import { counter } from './nodepool/counter/counter.ts';
 import { hash } from './nodepool/hash/hash.ts';
+import { instanceTypes } from './nodepool/instance-types/instance-types.ts';
 import { readiness } from './nodepool/readiness/readiness.ts';
 import { validation } from './nodepool/validation/validation.ts';
 import { registrationHealth } from './nodepool/registration-health/registration-health.ts';
@@ -125,6 +126,7 @@ const objectControllers = (shell: Shell, { initializationMs = 3_600_000 }: Karpe
   readiness(shell),
   registrationHealth(shell),
   validation(shell),
+  instanceTypes(shell),
   counter(shell),
 ];
 

@@ -12,6 +12,7 @@ const columns: readonly PrinterColumn[] = [
   { name: 'Nodes', type: 'string', jsonPath: '.status.nodes' },
   { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  { name: 'Types', type: 'integer', jsonPath: '.status.instanceTypes' },
   { name: 'Weight', type: 'integer', jsonPath: '.spec.weight', priority: 1 },
   { name: 'CPU', type: 'string', jsonPath: '.status.resources.cpu', priority: 1 },
   { name: 'Memory', type: 'string', jsonPath: '.status.resources.memory', priority: 1 },
@@ -95,6 +96,11 @@ const statusSchema: JsonSchema = {
   properties: {
     resources: resourceListSchema('The total resources of the nodes of the pool.'),
     nodes: { type: 'integer', format: 'int64', default: 0, description: 'How many nodes the pool has.' },
+    instanceTypes: {
+      type: 'integer',
+      format: 'int64',
+      description: 'How many instance types of the provider meet the requirements of the pool.',
+    },
     nodeClassObservedGeneration: { type: 'integer', format: 'int64', description: 'The generation of the NodeClass that was observed.' },
     conditions: conditionsSchema(true),
   },

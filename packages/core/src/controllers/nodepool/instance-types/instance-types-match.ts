@@ -1,0 +1,26 @@
+import type { ConditionChange } from '../../../actions/index.ts';
+import type { PoolMatch } from '../../../catalog/index.ts';
+import { nodePoolConditions } from '../../../state/index.ts';
+
+const type = nodePoolConditions.instanceTypesMatch;
+
+const removedText = ({ removedBy }: PoolMatch): string =>
+  removedBy.length === 0 ? '' : `; removed: ${removedBy.map(({ requirement, removed }) => `${removed} by ${requirement}`).join(', ')}`;
+
+/** What a pool says about the instance types that meet its requirements. Not part of `Ready`. */
+export const instanceTypesMatch = (match: PoolMatch): ConditionChange => {
+  const { total, types, offerings } = match;
+  if (types === 0) {
+    const message = `None of ${total} instance types meets the requirements${removedText(match)}`;
+    return { type, status: 'False', reason: 'NoCompatibleInstanceTypes', message };
+  }
+  const matching = `${types} of ${total} instance types meet the requirements`;
+  return offerings === 0
+    ? {
+        type,
+        status: 'False',
+        reason: 'NoAvailableOfferings',
+        message: `${matching}, and none has an available offering${removedText(match)}`,
+      }
+    : { type, status: 'True', message: `${matching}, with ${offerings} available offerings${removedText(match)}` };
+};

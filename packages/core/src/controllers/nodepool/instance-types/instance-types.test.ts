@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { labels } from '../../../apis/index.ts';
+import type { NodePool, RequirementSpec } from '../../../apis/index.ts';
+import type { InstanceType } from '../../../catalog/index.ts';
+import { conditionOf } from '../../../kube/index.ts';
+import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
+import { labelRequirements } from '../../../requirements/index.ts';
+import { fakeShell } from '../../fixtures/fake-shell.ts';
+import { instanceTypes } from './instance-types.ts';
+
+const { signal } = new AbortController();
+
+const aType = (name: string, arch: string, isAvailable = true): InstanceType => ({
+  name,
+  capacity: {},
+  overhead: {},
+  requirements: labelRequirements({ [labels.instanceType]: name, [labels.arch]: arch }),
+  offerings: ['spot', 'on-demand'].map((capacityType) => ({
+    ...{ zone: 'z1', capacityType, pricePerHour: 1, isAvailable },
+    requirements: labelRequirements({ [labels.zone]: 'z1', [labels.capacityType]: capacityType }),
+  })),
+});
+
+const looked = async (types: readonly InstanceType[], ...requirements: readonly RequirementSpec[]) => {
+  const cluster = new FakeCluster();
+  const shell = fakeShell(cluster, { getInstanceTypes: () => Promise.resolve(types) });
+  const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
+  cluster.seed('NodePool', {
+    metadata: { name: 'web', uid: 'uid-web', generation: 1 },
+    spec: { template: { spec: { requirements, nodeClassRef } } },
+  });
+  const pool = (): NodePool => shell.caches.nodePools.get({ name: 'web' }) as NodePool;
+  await instanceTypes(shell).reconcile(pool(), { signal });
+  const writes = cluster.writes.length;
+  await instanceTypes(shell).reconcile(pool(), { signal });
+  expect(cluster.writes).toHaveLength(writes);
+  const { status } = pool();
+  return { condition: conditionOf(status?.conditions, 'InstanceTypesMatch'), count: status?.instanceTypes, events: shell.recorded };
+};
+
+describe('a NodePool says how many instance types meet its requirements', () => {
+  const types = [aType('a', 'amd64'), aType('b', 'amd64'), aType('c', 'arm64')];
+
+  test('with the available offerings, and what each requirement removed', async () => {
+    const { condition, count, events } = await looked(types, { key: labels.arch, operator: 'In', values: ['amd64'] });
+    expect(condition).toMatchObject({
+      status: 'True',
+      message: '2 of 3 instance types meet the requirements, with 4 available offerings; removed: 1 by kubernetes.io/arch In [amd64]',
+    });
+    expect(count).toBe(2);
+    expect(events).toEqual([]);
+  });
+
+  test('none: the condition is False, and an event says so', async () => {
+    const { condition, count, events } = await looked(
+      types,
+      { key: labels.arch, operator: 'In', values: ['arm64'] },
+      { key: labels.instanceType, operator: 'NotIn', values: ['c'] },
+    );
+    const message =
+      'None of 3 instance types meets the requirements; removed: 2 by kubernetes.io/arch In [arm64], 1 by node.kubernetes.io/instance-type NotIn [c]';
+    expect(condition).toMatchObject({ status: 'False', reason: 'NoCompatibleInstanceTypes', message });
+    expect(count).toBe(0);
+    expect(events[0]).toMatchObject({
+      type: 'Warning',
+      reason: 'NoCompatibleInstanceTypes',
+      subject: { kind: 'NodePool', uid: 'uid-web' },
+    });
+  });
+
+  test('some, of which none is in stock', async () => {
+    const { condition } = await looked([aType('a', 'amd64', false)]);
+    expect(condition).toMatchObject({
+      status: 'False',
+      reason: 'NoAvailableOfferings',
+      message: '1 of 1 instance types meet the requirements, and none has an available offering',
+    });
+  });
+});
