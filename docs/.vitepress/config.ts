@@ -25,6 +25,7 @@ const sections: readonly { readonly text: string; readonly collapsed?: boolean; 
       page('The demo', '/demo'),
       page('From Cluster Autoscaler', '/from-cluster-autoscaler'),
       page('From the Go Karpenter', '/from-go-karpenter'),
+      page('Beside the original', '/parity'),
     ],
   },
   {
