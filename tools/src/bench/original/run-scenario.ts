@@ -9,7 +9,8 @@ import type { BenchScenario, Hands, Step } from './scenarios.ts';
 
 const POLL_MS = 500;
 const IDLE_MS = 20_000;
-const QUIET_MS = 60_000;
+/** Longer than `consolidateAfter`, the wait for validation, and a pass together. */
+const QUIET_MS = 90_000;
 const STEP_LIMIT_MS = 15 * 60_000;
 
 /** What one controller made of a scenario. */
@@ -53,10 +54,15 @@ const handsOn = (client: KubeClient): Hands => {
   };
 };
 
-const isDone = (until: Exclude<Step['until'], { kind: 'pause' }>, ledger: ClusterLedger, startedMs: number): boolean => {
-  const { bound, all } = ledger.podCounts();
-  if (bound !== until.pods || all !== until.pods) return false;
-  return until.kind === 'bound' || Date.now() - Math.max(ledger.lastChangeMs, startedMs) >= QUIET_MS;
+/** Asked again and again: since when all pods have been as wanted, and whether that is enough. */
+const doneCheck = (until: Exclude<Step['until'], { kind: 'pause' }>, ledger: ClusterLedger): (() => boolean) => {
+  let boundSinceMs: number | undefined;
+  return () => {
+    const { bound, all } = ledger.podCounts();
+    boundSinceMs = bound === until.pods && all === until.pods ? (boundSinceMs ?? Date.now()) : undefined;
+    if (boundSinceMs === undefined || until.kind === 'bound') return boundSinceMs !== undefined;
+    return Date.now() - Math.max(ledger.lastChangeMs, boundSinceMs) >= QUIET_MS;
+  };
 };
 
 interface StepTime {
@@ -72,7 +78,8 @@ const runStep = async ({ act, until }: Step, hands: Hands, ledger: ClusterLedger
     await pause(until.ms);
     return { kind: until.kind, seconds: 0 };
   }
-  while (!isDone(until, ledger, startedMs)) {
+  const isDone = doneCheck(until, ledger);
+  while (!isDone()) {
     if (Date.now() - startedMs > STEP_LIMIT_MS) return { kind: until.kind, seconds: Number.POSITIVE_INFINITY };
     await pause(POLL_MS);
   }
