@@ -23,11 +23,16 @@ const distance = (a: string, b: string): number => {
   return at(last, b.length);
 };
 
+/** No name of Kubernetes is longer: a prefix of 253 letters, a slash, and 63. */
+const LONGEST = 317;
+
 /**
  * Which of these texts was probably meant: the nearest by misspellings, the first by name among equals; undefined where none is near. One
  * slip is forgiven in every four letters, and letters in another case are none.
+ * A text that is longer than any name has no nearest one.
  */
 export const nearestText = (text: string, known: Iterable<string>): string | undefined => {
+  if (text.length > LONGEST) return undefined;
   const slips = Math.max(1, Math.floor(text.length / 4));
   let nearest: { readonly text: string; readonly distance: number } | undefined;
   for (const each of [...known].sort()) {

@@ -1,12 +1,11 @@
 import { addBit, compareText, emptyBitSet, sorting } from '../base/index.ts';
 import type { BitSet, Steps } from '../base/index.ts';
-import { intersects } from '../requirements/index.ts';
-import type { Requirement, Requirements } from '../requirements/index.ts';
+import type { Requirement } from '../requirements/index.ts';
 import { allocatableGroups } from './allocatable-groups.ts';
 import { allocatableOf } from './allocatable.ts';
 import type { InstanceType } from './instance-type.ts';
+import { LabelColumns } from './label-columns.ts';
 import type { Offering } from './offering.ts';
-import { requirementText } from './requirement-text.ts';
 import { resourceRanks } from './resource-ranks.ts';
 import type { ResourceRanks } from './resource-ranks.ts';
 
@@ -26,6 +25,8 @@ export interface CompiledCatalog {
   readonly typesMeeting: (requirement: Requirement) => BitSet;
   /** Offerings whose own requirement shares a value with this one; an offering that does not know the key is among them. */
   readonly offeringsMeeting: (requirement: Requirement) => BitSet;
+  /** Every value that a machine may have for the label; undefined where they are not all listed. */
+  readonly valuesOf: (key: string) => ReadonlySet<string> | undefined;
   /** Label keys that offerings tell themselves apart by. */
   readonly offeringKeys: ReadonlySet<string>;
   readonly ranksOf: (resource: string) => ResourceRanks;
@@ -56,33 +57,6 @@ const remember = <T>(answer: (key: string) => T): ((key: string) => T) => {
   };
 };
 
-/** Which of many requirement sets meet a requirement: one column. Distinct own requirements are few, so each is compared once. */
-const columnOf = (owners: readonly { readonly requirements: Requirements }[], requirement: Requirement): BitSet => {
-  const column = emptyBitSet(owners.length);
-  const answers = new Map<string, boolean>();
-  owners.forEach(({ requirements }, index) => {
-    const own = requirements.get(requirement.key);
-    const text = own === undefined ? '' : requirementText(own);
-    const known = answers.get(text);
-    const meets = known ?? (own === undefined || intersects(own, requirement));
-    if (known === undefined) answers.set(text, meets);
-    if (meets) addBit(column, index);
-  });
-  return column;
-};
-
-const columns = (owners: readonly { readonly requirements: Requirements }[]): ((requirement: Requirement) => BitSet) => {
-  const known = new Map<string, BitSet>();
-  return (requirement) => {
-    const text = requirementText(requirement);
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    const fresh = columnOf(owners, requirement);
-    known.set(text, fresh);
-    return fresh;
-  };
-};
-
 const sizesOf = (types: readonly InstanceType[]): readonly (readonly number[])[] => {
   const byName = new Map<string, number[]>();
   types.forEach(({ name }, number) => {
@@ -104,6 +78,7 @@ function* compiling(instanceTypes: readonly InstanceType[]): Steps<CompiledCatal
     if (offering.isAvailable) addBit(availableOfferings, index);
   });
   yield;
+  const [ofTypes, ofOfferings] = [new LabelColumns(types), new LabelColumns(offerings)];
   const amountsOf = remember((resource) => Float64Array.from(types, (type) => allocatableOf(type)[resource] ?? 0));
   return {
     types,
@@ -111,8 +86,9 @@ function* compiling(instanceTypes: readonly InstanceType[]): Steps<CompiledCatal
     sizesOfType: sizesOf(types),
     typeOfOffering: Int32Array.from(numbered, ({ type }) => type),
     availableOfferings,
-    typesMeeting: columns(types),
-    offeringsMeeting: columns(offerings),
+    typesMeeting: (requirement) => ofTypes.meeting(requirement),
+    offeringsMeeting: (requirement) => ofOfferings.meeting(requirement),
+    valuesOf: (key) => ofOfferings.valuesOf(key) ?? ofTypes.valuesOf(key),
     offeringKeys: new Set(offerings.flatMap((offering) => [...offering.requirements.keys()])),
     ranksOf: remember((resource) => resourceRanks(amountsOf(resource))),
     amountsOf,

@@ -23,6 +23,19 @@ export const podAttacks: Readonly<Record<string, () => Attack>> = {
       ],
     })),
   }),
+  '100 pods, 100 host ports each out of 300, on two addresses': () => ({
+    pods: hostilePods(100, (index) => ({
+      containers: [
+        {
+          ...container({ cpu: '100m' }),
+          ports: range(100).map((each) => ({
+            ...{ containerPort: 1000 + each, hostPort: 1000 + ((each * (index + 7) + index) % 300) },
+            hostIP: `10.0.0.${(index + each) % 2}`,
+          })),
+        },
+      ],
+    })),
+  }),
   '2,000 pods on one host port': () => ({
     pods: hostilePods(2000, () => ({ containers: [{ ...container({ cpu: '100m' }), ports: [{ containerPort: 80, hostPort: 80 }] }] })),
   }),

@@ -6,12 +6,14 @@ import { keepWholeTypes } from './keep-whole-types.ts';
 import { typesByPrice } from './node-state.ts';
 import type { AllowedTypes, Column, Fit, NodeState, PricedType } from './node-model.ts';
 
-const boundsOf = (types: BitSet, columns: readonly { readonly amounts: Float64Array }[]): { least: Float64Array; most: Float64Array } => {
-  const least = new Float64Array(columns.length).fill(Number.POSITIVE_INFINITY);
-  const most = new Float64Array(columns.length);
-  for (let type = nextBit(types, 0); type >= 0; type = nextBit(types, type + 1)) {
-    for (let resource = 0; resource < columns.length; resource++) {
-      const amount = columns[resource]?.amounts[type] ?? 0;
+const boundsOf = (types: BitSet, columns: readonly Column[]): { least: Float64Array; most: Float64Array } => {
+  const least = Float64Array.from(columns, ({ uniform }) => uniform ?? Number.POSITIVE_INFINITY);
+  const most = Float64Array.from(columns, ({ uniform }) => Math.max(0, uniform ?? 0));
+  for (let resource = 0; resource < columns.length; resource++) {
+    const column = columns[resource];
+    if (column === undefined || column.uniform !== undefined) continue;
+    for (let type = nextBit(types, 0); type >= 0; type = nextBit(types, type + 1)) {
+      const amount = column.amounts[type] ?? 0;
       if (amount < (least[resource] ?? 0)) least[resource] = amount;
       if (amount > (most[resource] ?? 0)) most[resource] = amount;
     }
@@ -61,6 +63,7 @@ const compute = (state: NodeState, used: Float64Array, allowedTypes: AllowedType
   const { columns } = state.template;
   for (let resource = 0; resource < columns.length; resource++) {
     const column = columns[resource];
+    if (column?.uniform !== undefined) continue;
     const atLeast = column?.ranks.atLeast[rankIn(column, used[resource] ?? 0)];
     if (atLeast === undefined) return undefined;
     intersectInto(types, atLeast);
@@ -74,7 +77,11 @@ const isFit = (found: Fit | 'none'): found is Fit => found !== 'none';
 export const fitOf = (state: NodeState, used: Float64Array, allowedTypes: AllowedTypes): Fit | undefined => {
   const { columns } = state.template;
   let at = childOf(state.fits, allowedTypes.id);
-  for (let resource = 0; resource < columns.length; resource++) at = childOf(at, rankIn(columns[resource], used[resource] ?? 0));
+  for (let resource = 0; resource < columns.length; resource++) {
+    const column = columns[resource];
+    if (column?.uniform === undefined) at = childOf(at, rankIn(column, used[resource] ?? 0));
+    else if ((used[resource] ?? 0) > column.uniform) return undefined;
+  }
   at.value ??= compute(state, used, allowedTypes) ?? 'none';
   return isFit(at.value) ? at.value : undefined;
 };

@@ -9,6 +9,8 @@ import type { Rung } from '../classes/rung.ts';
 export interface Column {
   readonly amounts: Float64Array;
   readonly ranks: ResourceRanks;
+  /** The amount where all types have the same, as of most host ports; then only that is compared. */
+  readonly uniform?: number;
 }
 
 /** The types that the limits of a pool still allow. Sets with the same `id` are equal. */

@@ -41,6 +41,11 @@ const requirementsOfPool = (pool: NodePool, catalog: LabelCatalog): Requirements
     labelRequirements({ ...fixedLabels(pool), ...joinedLabels }, catalog),
   );
 
+const withUniform = ({ amounts, ranks }: Column): Column => {
+  const [first = 0] = amounts;
+  return amounts.every((amount) => amount === first) ? { amounts, ranks, uniform: first } : { amounts, ranks };
+};
+
 function* makingColumns(
   catalog: CompiledCatalog,
   groups: readonly DaemonGroup[],
@@ -58,7 +63,7 @@ function* makingColumns(
   };
   const columns: Column[] = [];
   for (const name of names) {
-    columns.push(isPlain ? { amounts: catalog.amountsOf(name), ranks: catalog.ranksOf(name) } : columnLess(name));
+    columns.push(withUniform(isPlain ? { amounts: catalog.amountsOf(name), ranks: catalog.ranksOf(name) } : columnLess(name)));
     yield;
   }
   return columns;

@@ -54,9 +54,26 @@ const hintFor = (wanted: Requirement, templates: readonly NodeTemplate[]): Hint 
   return { kind: 'unknown-value', key, values: [...values.values].sort(), offered, ...nearestOf(first, offered) };
 };
 
+/** A person reads no more than so many, and each costs a search for the name that was meant. */
+const MOST_HINTS = 8;
+
+/** The first hints for one alternative. */
+const hintsFor = (wanted: Requirements, templates: readonly NodeTemplate[]): readonly Hint[] => {
+  const hints: Hint[] = [];
+  for (const requirement of wanted.values()) {
+    const hint = hints.length < MOST_HINTS ? hintFor(requirement, templates) : undefined;
+    if (hint !== undefined) hints.push(hint);
+  }
+  return hints;
+};
+
 /** Hints for labels and values that no pool has. None if one of the pod's alternatives asks for nothing unknown: then that one failed for another reason. */
 export const labelHints = (alternatives: readonly Requirements[], templates: readonly NodeTemplate[]): readonly Hint[] => {
-  const each = alternatives.map((wanted) => [...wanted.values()].flatMap((requirement) => hintFor(requirement, templates) ?? []));
-  if (each.some((hints) => hints.length === 0)) return [];
-  return [...new Map(each.flat().map((hint) => [JSON.stringify(hint), hint])).values()];
+  const found = new Map<string, Hint>();
+  for (const wanted of alternatives) {
+    const hints = hintsFor(wanted, templates);
+    if (hints.length === 0) return [];
+    for (const hint of hints) if (found.size < MOST_HINTS) found.set(JSON.stringify(hint), hint);
+  }
+  return [...found.values()];
 };

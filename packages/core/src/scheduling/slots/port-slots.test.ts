@@ -16,6 +16,10 @@ const ofDaemonSet = (pod: Pod): Pod => ({
   ...pod,
   metadata: { ...pod.metadata, ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd', uid: 'd', controller: true }] },
 });
+const withPorts = (...ports: readonly number[]): Pod => ({
+  metadata: { name: 'p' },
+  spec: { containers: [{ name: 'main', ports: ports.map((hostPort) => ({ containerPort: hostPort, hostPort })) }] },
+});
 const aPort = (port: number, address = '0.0.0.0', protocol = 'TCP'): HostPort => ({ port, address, protocol });
 const aDaemon = (...ports: readonly HostPort[]): Daemon => ({
   name: 'd',
@@ -46,9 +50,16 @@ describe('a host port has slots', () => {
     ['not where the numbers differ', { pending: [aPod(80), aPod(81)] }, []],
     ['not where the protocols differ', { pending: [aPod(80), aPod(80, undefined, 'UDP')] }, []],
     [
-      'one more for each address that is named, in order',
+      'one more for each address that two of them name',
       { pending: [aPod(80, '10.0.0.2'), aPod(80), aPod(80, '10.0.0.1'), aPod(80, '10.0.0.2')] },
-      ['host port 80/TCP', 'host port 80/TCP on 10.0.0.1', 'host port 80/TCP on 10.0.0.2'],
+      ['host port 80/TCP', 'host port 80/TCP on 10.0.0.2'],
+    ],
+    ['not where each names an address of its own', { pending: [aPod(80, '10.0.0.2'), aPod(80, '10.0.0.1')] }, []],
+    ['one for all ports that the same pods want', { pending: [withPorts(80, 81, 82), withPorts(82, 81, 80)] }, ['host port 80/TCP']],
+    [
+      'one for each set of pods that want it',
+      { pending: [withPorts(80, 81, 82), withPorts(80, 81, 82), withPorts(82)] },
+      ['host port 80/TCP', 'host port 82/TCP'],
     ],
   ])('%s', (_, holders, expected) => {
     expect(slotsOf(holders).names).toEqual(expected);
@@ -56,23 +67,28 @@ describe('a host port has slots', () => {
 });
 
 describe('a port takes', () => {
-  const { takenBy } = slotsOf({ pending: [aPod(80, '10.0.0.1'), aPod(80, '10.0.0.2'), aPod(443), aPod(443), aPod(22)] });
+  const { takenBy, onNode } = slotsOf({
+    pending: [aPod(80, '10.0.0.1'), aPod(80, '10.0.0.2'), aPod(80, '10.0.0.2'), aPod(80), aPod(443), aPod(443), aPod(22)],
+  });
 
   test.each<[string, readonly HostPort[], Readonly<Record<string, number>>]>([
     ['nothing where there is none', [], {}],
     ['nothing where nobody else wants it', [aPort(22)], {}],
-    ['its own slot where it names an address', [aPort(80, '10.0.0.1')], { 'host port 80/TCP on 10.0.0.1': 1 }],
-    [
-      'all of them where it is on every address',
-      [aPort(80)],
-      { 'host port 80/TCP': 1, 'host port 80/TCP on 10.0.0.1': 1, 'host port 80/TCP on 10.0.0.2': 1 },
-    ],
-    [
-      'with others what each of them takes',
-      [aPort(443), aPort(80, '10.0.0.2')],
-      { 'host port 443/TCP': 1, 'host port 80/TCP on 10.0.0.2': 1 },
-    ],
+    ['one part of the port where it names an address', [aPort(80, '10.0.0.1')], { 'host port 80/TCP': 1 }],
+    ['the address as well where others name it too', [aPort(80, '10.0.0.2')], { 'host port 80/TCP': 1, 'host port 80/TCP on 10.0.0.2': 1 }],
+    ['all parts where it is on every address', [aPort(80)], { 'host port 80/TCP': 4 }],
+    ['all parts once where it is named twice', [aPort(80), aPort(80, '10.0.0.1'), aPort(80)], { 'host port 80/TCP': 4 }],
+    ['with others what each of them takes', [aPort(443), aPort(80, '10.0.0.1')], { 'host port 443/TCP': 1, 'host port 80/TCP': 1 }],
   ])('%s', (_, ports, expected) => {
     expect(takenBy(ports)).toEqual(expected);
   });
+
+  test('of what a node has', () => {
+    expect(onNode).toEqual({ 'host port 80/TCP': 4, 'host port 80/TCP on 10.0.0.2': 1, 'host port 443/TCP': 1 });
+  });
+});
+
+test('100 pods with one port on addresses of their own have no slot', () => {
+  const pending = Array.from({ length: 100 }, (_, pod) => aPod(1000, `10.0.0.${pod}`));
+  expect(slotsOf({ pending }).names).toEqual([]);
 });

@@ -63,7 +63,6 @@ const attachedOn = ({ pods }: NodeView, storage: StorageView): ReadonlyMap<strin
 
 const slotsFrom = ({ ports, limits, volumesOf, unboundClaimsOf, storage }: Parts, drivers: readonly string[]): Slots => {
   const known = new Set(drivers);
-  const onePort: Resources = Object.fromEntries(ports.names.map((name) => [name, 1]));
   const byDriver = (amountOf: (driver: string) => number): Resources =>
     Object.fromEntries(drivers.map((driver) => [slotOf(driver), amountOf(driver)]));
   return {
@@ -80,14 +79,14 @@ const slotsFrom = ({ ports, limits, volumesOf, unboundClaimsOf, storage }: Parts
     freeOn: (node) => {
       const taken = ports.names.length === 0 ? {} : sumResources(node.pods.map(({ spec }) => ports.takenBy(hostPortsOf(spec))));
       const attached = drivers.length === 0 ? new Map<string, number>() : attachedOn(node, storage);
-      const free = Object.fromEntries(ports.names.map((name) => [name, 1 - (taken[name] ?? 0)]));
+      const free = Object.fromEntries(Object.entries(ports.onNode).map(([name, amount]) => [name, amount - (taken[name] ?? 0)]));
       return addResources(
         free,
         byDriver((driver) => limits.ofNode(node, driver) - (attached.get(driver) ?? 0)),
       );
     },
     claimsOn: ({ pods }) => pods.flatMap((pod) => attachedVolumesOf(pod, storage)).map(({ claim }) => claim),
-    ofType: (type) => ({ ...onePort, ...byDriver((driver) => limits.ofType(type, driver)) }),
+    ofType: (type) => ({ ...ports.onNode, ...byDriver((driver) => limits.ofType(type, driver)) }),
     ofDriver: (driver) => (known.has(driver) ? slotOf(driver) : undefined),
   };
 };

@@ -50,23 +50,50 @@ const selectorText = (selector: LabelSelector | undefined): string =>
           .sort(),
       ]);
 
+/** The namespaces whose pods a term selects. */
+interface Scope {
+  readonly text: string;
+  readonly includes: (namespace: string) => boolean;
+}
+
+const listed = (names: readonly string[]): Scope => {
+  const known = new Set(names);
+  return { text: [...known].sort().join(','), includes: (namespace) => known.has(namespace) };
+};
+
+/** Asks the selector once about each namespace that a pod is in: there may be thousands of both. */
+const selected = (selector: LabelSelector, names: readonly string[], { namespaceLabels }: TermOwner): Scope => {
+  const asked = new Map<string, boolean>(names.map((name) => [name, true]));
+  const isSelected = (namespace: string): boolean => {
+    const labels = namespaceLabels.get(namespace);
+    return labels !== undefined && matchesLabelSelector(selector, labels);
+  };
+  return {
+    text: `${listed(names).text} where ${selectorText(selector)}`,
+    includes: (namespace) => {
+      const answer = asked.get(namespace) ?? isSelected(namespace);
+      asked.set(namespace, answer);
+      return answer;
+    },
+  };
+};
+
 /** The owner's own namespace where neither a list nor a selector is given; else those listed and those selected. */
-const namespacesOf = ({ namespaces = [], namespaceSelector }: PodAffinityTerm, owner: TermOwner): readonly string[] | 'all' => {
-  if (namespaces.length === 0 && namespaceSelector === undefined) return [owner.namespace];
-  const { matchLabels = {}, matchExpressions = [] } = namespaceSelector ?? {};
-  if (namespaceSelector !== undefined && Object.keys(matchLabels).length + matchExpressions.length === 0) return 'all';
-  const selected = [...owner.namespaceLabels].filter(([, labels]) => matchesLabelSelector(namespaceSelector, labels)).map(([name]) => name);
-  return [...new Set([...namespaces, ...selected])].sort();
+const scopeOf = ({ namespaces = [], namespaceSelector }: PodAffinityTerm, owner: TermOwner): Scope => {
+  if (namespaceSelector === undefined) return listed(namespaces.length === 0 ? [owner.namespace] : namespaces);
+  const { matchLabels = {}, matchExpressions = [] } = namespaceSelector;
+  const isAll = Object.keys(matchLabels).length + matchExpressions.length === 0;
+  return isAll ? { text: '*', includes: () => true } : selected(namespaceSelector, namespaces, owner);
 };
 
 /** The pods that a term of pod affinity or anti-affinity selects. */
 export const matcherOfTerm = (term: PodAffinityTerm, owner: TermOwner): PodMatcher => {
   const { labelSelector, matchLabelKeys: match = [], mismatchLabelKeys: mismatch = [] } = term;
   const selector = withLabelKeys(labelSelector, owner.labels, { match, mismatch });
-  const scope = namespacesOf(term, owner);
+  const scope = scopeOf(term, owner);
   return {
-    text: `${scope === 'all' ? '*' : scope.join(',')} ${selectorText(selector)}`,
-    matches: ({ namespace, labels }) => (scope === 'all' || scope.includes(namespace)) && matchesLabelSelector(selector, labels),
+    text: `${scope.text} ${selectorText(selector)}`,
+    matches: ({ namespace, labels }) => scope.includes(namespace) && matchesLabelSelector(selector, labels),
   };
 };
 

@@ -4,24 +4,28 @@ import type { Pod } from '../../kube/index.ts';
 
 /**
  * What selectors see of pods, as texts. Equal pods get the very same string, so that it is cheap as a key, and for most pods none has to be built.
+ * Costs the labels of the pod, however many labels selectors read.
  */
 export class Projections {
-  readonly #labelKeys: readonly string[];
+  readonly #labelKeys: ReadonlySet<string>;
   readonly #root: TrieNode<string> = newTrie();
 
   /** `labelKeys`: the labels that selectors read. */
   constructor(labelKeys: readonly string[]) {
-    this.#labelKeys = labelKeys;
+    this.#labelKeys = new Set(labelKeys);
   }
 
   /** `unboundClaims`: those that the pod shares with others. */
-  of({ metadata: { namespace = 'default', labels } }: Pod, unboundClaims: readonly string[]): string {
-    let at = childOf(this.#root, namespace);
-    for (const key of this.#labelKeys) at = childOf(at, labels?.[key]);
+  of({ metadata: { namespace = 'default', labels = {} } }: Pod, unboundClaims: readonly string[]): string {
+    const keys = Object.keys(labels)
+      .filter((key) => this.#labelKeys.has(key))
+      .sort();
+    let at = childOf(childOf(this.#root, namespace), keys.length);
+    for (const key of keys) at = childOf(childOf(at, key), labels[key]);
     for (const claim of unboundClaims) at = childOf(at, claim);
     return (at.value ??= [
       namespace,
-      ...this.#labelKeys.map((key) => labels?.[key] ?? '\t'),
+      ...keys.map((key) => `${key}=${labels[key] ?? ''}`),
       ...unboundClaims.map((claim) => `uses ${claim}`),
     ].join('\n'));
   }

@@ -1,0 +1,85 @@
+import { addBit, emptyBitSet } from '../base/index.ts';
+import type { BitSet } from '../base/index.ts';
+import { intersects } from '../requirements/index.ts';
+import type { Requirement, Requirements } from '../requirements/index.ts';
+import { requirementText } from './requirement-text.ts';
+
+/** Instance types, or offerings. */
+type Owners = readonly { readonly requirements: Requirements }[];
+
+/** The owners that say the same about a label. `own` is absent: they say nothing. */
+interface LabelGroup {
+  readonly own: Requirement | undefined;
+  readonly members: number[];
+}
+
+/** What the owners say about one label. */
+interface Label {
+  readonly groups: readonly LabelGroup[];
+  /** Every value that an owner may have; absent where some owner does not list its values. */
+  readonly values: ReadonlySet<string> | undefined;
+}
+
+/** A pod author chooses the requirements that are asked about: more answers than this are not kept. */
+const MOST_ANSWERS = 4096;
+
+const groupsOf = (owners: Owners, key: string): readonly LabelGroup[] => {
+  const groups = new Map<string, LabelGroup>();
+  owners.forEach(({ requirements }, index) => {
+    const own = requirements.get(key);
+    const text = own === undefined ? '' : requirementText(own);
+    const group = groups.get(text) ?? { own, members: [] };
+    group.members.push(index);
+    groups.set(text, group);
+  });
+  return [...groups.values()];
+};
+
+const valuesOf = (groups: readonly LabelGroup[]): Label['values'] => {
+  const values = new Set<string>();
+  for (const { own } of groups) {
+    if (own?.values.kind !== 'in' || own.mayBeAbsent) return undefined;
+    for (const value of own.values.values) values.add(value);
+  }
+  return values;
+};
+
+/** Answers which owners meet a requirement. Costs the distinct requirements of the owners about its label, not the owners. */
+export class LabelColumns {
+  readonly #owners: Owners;
+  readonly #labels = new Map<string, Label>();
+  readonly #answers = new Map<string, BitSet>();
+
+  constructor(owners: Owners) {
+    this.#owners = owners;
+  }
+
+  /** Owners whose own requirement shares a value with this one, or that do not know its key. */
+  meeting(requirement: Requirement): BitSet {
+    const text = requirementText(requirement);
+    const known = this.#answers.get(text);
+    if (known !== undefined) return known;
+    const fresh = emptyBitSet(this.#owners.length);
+    for (const { own, members } of this.#labelOf(requirement.key).groups) {
+      if (own === undefined || intersects(own, requirement)) for (const member of members) addBit(fresh, member);
+    }
+    if (this.#answers.size === MOST_ANSWERS) this.#answers.clear();
+    this.#answers.set(text, fresh);
+    return fresh;
+  }
+
+  /** Every value of the label that an owner may have; undefined where some owner does not list its values. */
+  valuesOf(key: string): ReadonlySet<string> | undefined {
+    return this.#labelOf(key).values;
+  }
+
+  #labelOf(key: string): Label {
+    const known = this.#labels.get(key);
+    if (known !== undefined) return known;
+    const groups = groupsOf(this.#owners, key);
+    const fresh = { groups, values: this.#owners.length === 0 ? undefined : valuesOf(groups) };
+    if (this.#labels.size === MOST_ANSWERS) this.#labels.clear();
+    this.#labels.set(key, fresh);
+    return fresh;
+  }
+}
