@@ -20,12 +20,17 @@ import type { SchedulingPolicy } from './policy.ts';
 import { readingSlots } from './slots/slots.ts';
 import type { Places } from './solve/solve.ts';
 import { readingTopology } from './topology/reading-topology.ts';
+import { boundedShapes } from './work/bounded-shapes.ts';
+import { budgeting } from './work/work-budget.ts';
+import type { BudgetedPods } from './work/work-budget.ts';
 
 /** A snapshot in the numbers of the solver: all that questions share. */
 export interface CompiledSnapshot {
   /** What of the given snapshot could be read. */
   readonly snapshot: ClusterSnapshot;
   readonly leftOut: readonly LeftOut[];
+  /** Which of the pending pods are planned. */
+  readonly budget: BudgetedPods;
   /** Filled by each question, and rolled back after it. */
   readonly places: Places;
   /** Nodes marked for deletion. */
@@ -51,9 +56,11 @@ const amountsIn = ({ nodePools, nodes }: ClusterSnapshot): Iterable<Resources> =
 /** Compiles a snapshot; what cannot be read of it is left out. */
 export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPolicy): Steps<CompiledSnapshot> {
   const { labelCatalog: catalog } = policy;
-  const { snapshot, leftOut } = yield* readingSound(given, catalog);
+  const { snapshot: sound, leftOut } = yield* readingSound(given, catalog);
+  const shapeOf = boundedShapes(shapeReader(catalog));
+  const budget = yield* budgeting(sound.pendingPods, { shapeOf, postponed: policy.postponed ?? [] });
+  const snapshot = budget.pods === sound.pendingPods ? sound : { ...sound, pendingPods: budget.pods };
   const plain = daemonsOf(snapshot.daemonSets, catalog, snapshot.nodes);
-  const shapeOf = shapeReader(catalog);
   const slots = yield* readingSlots(snapshot, { daemons: plain, catalog, shapeOf });
   const daemons = plain.map((daemon) => ({ ...daemon, requests: addResources(daemon.requests, slots.ofDaemon(daemon)) }));
   const resources = resourceTable(amountsIn(snapshot), slots.names);
@@ -74,7 +81,7 @@ export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPol
   const reservations = openReservations(instanceTypes, snapshot.nodes, catalog);
   const withTopology = topology && { topology, cells: new NodeCells(existing, topology) };
   return {
-    ...{ snapshot, leftOut, marked, movingFrom },
+    ...{ snapshot, budget, leftOut, marked, movingFrom },
     places: { existing, templates, reservations, withTopology },
     classOf: classReader(snapshot, policy, { resources, shapeOf, topology, slots, asScheduled }),
     planNode: nodePlanner(policy, resources.names, new Set(slots.names)),

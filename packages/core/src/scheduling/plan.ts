@@ -12,6 +12,8 @@ export interface Plan {
   readonly rejections: readonly Rejection[];
   /** Sum over planned nodes of their cheapest offering. */
   readonly pricePerHour: number;
+  /** Pods that wait for the next plan, in the order in which they are due; absent where there are none. `policy.postponed` of that plan takes them. */
+  readonly postponed?: readonly Pod[];
   /** Objects of the snapshot that could not be read and were ignored; absent where there are none. */
   readonly leftOut?: readonly LeftOut[];
 }

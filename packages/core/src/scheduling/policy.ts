@@ -1,4 +1,4 @@
-import type { TopologySpreadConstraint } from '../kube/index.ts';
+import type { Pod, TopologySpreadConstraint } from '../kube/index.ts';
 import { defaultLabelCatalog } from '../requirements/index.ts';
 import type { LabelCatalog } from '../requirements/index.ts';
 
@@ -21,6 +21,8 @@ export interface SchedulingPolicy {
   readonly defaultSpread?: readonly TopologySpreadConstraint[];
   /** Node names that count as gone: their pods that can move are placed anew. The what-if of disruption. */
   readonly without?: ReadonlySet<string>;
+  /** What the last plan postponed: this one begins with it. Default: nothing. */
+  readonly postponed?: readonly Pod[];
   /** The moment of the decision, in epoch ms. Without it a `do-not-disrupt` that runs out counts as lasting. */
   readonly nowMs?: number;
 }

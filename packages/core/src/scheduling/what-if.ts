@@ -4,6 +4,7 @@ import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
 import type { Pod } from '../kube/index.ts';
 import { assembling } from './assemble-plan.ts';
 import { gatheringDemands } from './classes/demand.ts';
+import type { Demand } from './classes/demand.ts';
 import { compilingSnapshot } from './compile-snapshot.ts';
 import { improving } from './packing/improve.ts';
 import { keepingLimits } from './packing/keep-limits.ts';
@@ -11,6 +12,7 @@ import type { Plan } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import { closedPools } from './rejection/reject.ts';
 import { solvingStuckFirst } from './solve/solve-stuck-first.ts';
+import type { BudgetedPods } from './work/work-budget.ts';
 
 /**
  * A snapshot made ready for many questions. Making it costs a walk over the snapshot; a question costs only the pods that move: the pending ones
@@ -48,9 +50,20 @@ function* gatheringPods(
   return pods;
 }
 
+/** The demands that cost most after all others. */
+const inOrderOfWork = (demands: readonly Demand[], { late }: BudgetedPods): readonly Demand[] => {
+  if (late.size === 0) return demands;
+  const isLate = ({ pods }: Demand): boolean => pods.some((pod) => late.has(pod));
+  return [...demands.filter((demand) => !isLate(demand)), ...demands.filter(isLate)];
+};
+
+/** The plan with the pods that were not considered. */
+const withBudget = (plan: Plan, { rejections, postponed }: BudgetedPods): Plan =>
+  rejections.length === 0 ? plan : { ...plan, rejections: [...plan.rejections, ...rejections], ...(postponed.length > 0 && { postponed }) };
+
 /** Makes a snapshot ready for questions. Ignores the policy's own `without`: each question brings its own. */
 export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolicy): Steps<WhatIf> {
-  const { snapshot, leftOut, places, marked, movingFrom, classOf, planNode } = yield* compilingSnapshot(given, policy);
+  const { snapshot, budget, leftOut, places, marked, movingFrom, classOf, planNode } = yield* compilingSnapshot(given, policy);
   const { existing } = places;
   const topology = places.withTopology?.topology;
   const poolRejections = closedPools(snapshot);
@@ -65,13 +78,14 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
     isAsked = true;
     try {
       const gone = [...without].flatMap((name) => byName.get(name) ?? []).filter(({ isMarkedForDeletion }) => !isMarkedForDeletion);
-      const demands = yield* gatheringDemands(yield* gatheringPods(snapshot.pendingPods, [...marked, ...gone], movingFrom), classOf);
+      const gathered = yield* gatheringDemands(yield* gatheringPods(snapshot.pendingPods, [...marked, ...gone], movingFrom), classOf);
+      const demands = inOrderOfWork(gathered, budget);
       const question = { demands, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop };
       const solution = yield* solvingStuckFirst(places, question);
       const drafts = keepingLimits(packing === 'cheapest' ? yield* improving(solution, question, topology) : solution.drafts, gone);
       const answer = { demands, drafts, solution, closed: poolRejections, domains: topology?.domains };
       const plan = yield* assembling(answer, existing, planNode);
-      return leftOut.length === 0 ? plan : { ...plan, leftOut };
+      return withBudget(leftOut.length === 0 ? plan : { ...plan, leftOut }, budget);
     } finally {
       existing.rollBack();
       topology?.rollBack();

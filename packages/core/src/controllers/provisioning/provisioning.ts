@@ -67,10 +67,22 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
   const { retry } = triggered(shell, batcher);
   const rehearsal = new Rehearsal(shell, decisions, options.policy);
 
+  let postponed: NonNullable<Plan['postponed']> = [];
+
+  /** What the plan left to the next one comes first there, and soon. */
+  const goOn = (plan: Plan): void => {
+    postponed = plan.postponed ?? [];
+    if (postponed.length > 0) batcher.trigger('postponed');
+  };
+
   const decide = async (snapshot: ClusterSnapshot, signal: AbortSignal): Promise<Plan> => {
     const startMs = clock.now();
     const shouldStop = (): boolean => clock.now() >= startMs + options.solveMs;
-    const plan = await decideInSlices(shell, decisions.planning(snapshot, { ...options.policy, nowMs: startMs }, shouldStop), signal);
+    const plan = await decideInSlices(
+      shell,
+      decisions.planning(snapshot, { ...options.policy, nowMs: startMs, postponed }, shouldStop),
+      signal,
+    );
     const pods = snapshot.pendingPods.length;
     if (pods > 0 || plan.plannedNodes.length > 0) reporter.report({ kind: 'plan-computed', plan, pods, durationMs: clock.now() - startMs });
     for (const leftOut of plan.leftOut ?? []) reporter.report({ kind: 'left-out', leftOut });
@@ -98,6 +110,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
         return requeueAfter(0);
       }
       const plan = await decide(snapshot, signal);
+      goOn(plan);
       await act(plan, snapshot, signal);
       await decideInSlices(shell, tellingPods(shell, { plan, explain: decisions.explain }), signal);
       return requeueAfter(0);

@@ -15,7 +15,7 @@ export interface PodPreferences {
 }
 
 /** How many preferences of a pod count: each costs a search for a place. The lightest beyond this number are cut. */
-const MOST_PREFERENCES = 16;
+export const MOST_PREFERENCES = 16;
 
 /** A `ScheduleAnyway` constraint has no weight of its own. kube-scheduler scores it like preferences of full weight. */
 const SPREAD_WEIGHT = 100;

@@ -23,6 +23,8 @@ const poolSentences = (pools: readonly PoolRejection[]): readonly string[] => {
   ];
 };
 
+const countText = (count: number): string => count.toLocaleString('en-US');
+
 /** Joins sentences with full stops; questions end in their own mark. */
 const sentences = (texts: readonly string[]): string => texts.join('. ').replaceAll('?. ', '? ');
 
@@ -38,6 +40,10 @@ export const explain = ({ pod, reason }: Rejection): string => {
       return `Pod ${name} found no place: no NodePool is ready`;
     case 'stopped':
       return `Pod ${name} was not considered: the time for this decision ran out`;
+    case 'too-complex':
+      return `Pod ${name} is too complex: its ${reason.largest} make planning it cost ${countText(reason.units)} units, at most ${countText(reason.most)} are spent on a pod`;
+    case 'postponed':
+      return `Pod ${name} waits for the next plan: planning it costs much, and other pods came first`;
     case 'no-place':
       return `Pod ${name} found no place: ${sentences([...reason.hints.map(hintText), ...poolSentences(reason.pools)])}`;
     default:

@@ -16,6 +16,10 @@ export type RejectionReason =
   | { readonly kind: 'opted-out' }
   | { readonly kind: 'no-node-pools' }
   | { readonly kind: 'stopped' }
+  /** Planning the pod would cost more than is spent on any pod; nothing was tried. `largest`: what costs most, in words. */
+  | { readonly kind: 'too-complex'; readonly units: number; readonly most: number; readonly largest: string }
+  /** The work of this plan went to other pods; the next plan begins with this one. */
+  | { readonly kind: 'postponed' }
   /** One entry for each NodePool, in the order in which they were tried, and what would help where no pool could. */
   | { readonly kind: 'no-place'; readonly pools: readonly PoolRejection[]; readonly hints: readonly Hint[] };
 

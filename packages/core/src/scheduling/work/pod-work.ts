@@ -1,0 +1,185 @@
+import { labels } from '../../apis/index.ts';
+import { WeakMemory } from '../../base/index.ts';
+import { MOST_PREFERENCES } from '../classes/pod-preferences.ts';
+import { hostPortsOf } from '../../kube/index.ts';
+import type {
+  Affinity,
+  LabelSelector,
+  NodeSelectorTerm,
+  PodAffinity,
+  PodAffinityTerm,
+  PodSpec,
+  TopologySpreadConstraint,
+} from '../../kube/index.ts';
+
+/** One sort of content of a spec. */
+interface Part {
+  readonly what: string;
+  readonly count: number;
+  readonly units: number;
+}
+
+/** Units by content, as measured by the hostile benchmark. */
+const UNITS = {
+  container: 2,
+  resource: 3,
+  port: 60,
+  toleration: 3,
+  nodeTerm: 10,
+  expression: 20,
+  value: 0.3,
+  podTerm: 40,
+  spread: 16,
+} as const;
+
+/** By how much one more topology key multiplies the combinations of domains. */
+const DOMAINS_OF_KEY = 8;
+
+const sum = <T>(list: readonly T[], of: (each: T) => number): number => list.reduce((total, each) => total + of(each), 0);
+
+const nodeTermUnits = ({ matchExpressions = [] }: NodeSelectorTerm): number =>
+  UNITS.nodeTerm + sum(matchExpressions, ({ values = [] }) => 1 + values.length * UNITS.value);
+
+const selectorUnits = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): number =>
+  Object.keys(matchLabels).length * UNITS.expression +
+  sum(matchExpressions, ({ values = [] }) => UNITS.expression + values.length * UNITS.value);
+
+const podTermUnits = (term: PodAffinityTerm): number => {
+  const { labelSelector, namespaces = [], namespaceSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term;
+  const keys = (matchLabelKeys.length + mismatchLabelKeys.length) * UNITS.expression;
+  return UNITS.podTerm + selectorUnits(labelSelector) + selectorUnits(namespaceSelector) + namespaces.length * UNITS.value + keys;
+};
+
+const containerParts = (spec: PodSpec): readonly Part[] => {
+  const containers = [...spec.containers, ...(spec.initContainers ?? [])];
+  const names = sum(containers, ({ resources }) => Object.keys({ ...resources?.requests, ...resources?.limits }).length);
+  const ports = hostPortsOf(spec).length;
+  return [
+    { what: 'containers', count: containers.length, units: containers.length * UNITS.container },
+    { what: 'resources', count: names, units: names * UNITS.resource },
+    { what: 'host ports', count: ports, units: ports * UNITS.port },
+  ];
+};
+
+/** Each required term is tried without preferences, and with each of those that count. */
+const nodeParts = ({ nodeSelector = {}, affinity, tolerations = [] }: PodSpec, preferences: number): readonly Part[] => {
+  const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const preferred = affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  const searches = 1 + Math.min(preferences, MOST_PREFERENCES);
+  const combined = Math.max(UNITS.nodeTerm, sum(terms, nodeTermUnits)) * searches;
+  const selected = Object.keys(nodeSelector).length;
+  return [
+    { what: 'tolerations', count: tolerations.length, units: tolerations.length * UNITS.toleration },
+    { what: 'labels in the node selector', count: selected, units: selected * UNITS.expression },
+    { what: 'node affinity terms', count: terms.length, units: combined },
+    { what: 'preferences', count: preferences, units: preferences + sum(preferred, ({ preference }) => nodeTermUnits(preference)) / 10 },
+  ];
+};
+
+const podTerms = ({
+  affinity,
+}: PodSpec): { readonly required: readonly PodAffinityTerm[]; readonly preferred: readonly PodAffinityTerm[] } => {
+  const sides = [affinity?.podAffinity, affinity?.podAntiAffinity];
+  return {
+    required: sides.flatMap((side) => side?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+    preferred: sides.flatMap((side) =>
+      (side?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ podAffinityTerm }) => podAffinityTerm),
+    ),
+  };
+};
+
+const spreadUnits = ({ labelSelector, matchLabelKeys = [], whenUnsatisfiable }: TopologySpreadConstraint): number =>
+  (whenUnsatisfiable === 'DoNotSchedule' ? UNITS.spread : UNITS.podTerm) +
+  selectorUnits(labelSelector) +
+  matchLabelKeys.length * UNITS.expression;
+
+const topologyParts = (spec: PodSpec): readonly Part[] => {
+  const { required, preferred } = podTerms(spec);
+  const terms = [...required, ...preferred.slice(0, MOST_PREFERENCES)];
+  const { topologySpreadConstraints: spreads = [] } = spec;
+  const hard = spreads.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule');
+  const keys = new Set([...required, ...hard].map(({ topologyKey }) => topologyKey));
+  keys.delete(labels.hostname);
+  const combinations = keys.size < 2 ? 0 : UNITS.spread * DOMAINS_OF_KEY ** Math.min(keys.size - 1, 9);
+  return [
+    { what: 'pod affinity terms', count: terms.length, units: sum(terms, podTermUnits) },
+    { what: 'topology spread constraints', count: spreads.length, units: sum(spreads, spreadUnits) },
+    { what: 'topology keys', count: keys.size, units: combinations },
+  ];
+};
+
+const preferencesOf = (spec: PodSpec): number => {
+  const soft = (spec.topologySpreadConstraints ?? []).filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway').length;
+  const ofNodes = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution?.length ?? 0;
+  return podTerms(spec).preferred.length + soft + ofNodes;
+};
+
+const partsOf = (spec: PodSpec): readonly Part[] => [
+  ...containerParts(spec),
+  ...nodeParts(spec, preferencesOf(spec)),
+  ...topologyParts(spec),
+];
+
+/** What costs most of a spec, in words: `12,000 node affinity terms`. */
+export const largestPart = (spec: PodSpec): string => {
+  const { count, what } = partsOf(spec).reduce((a, b) => (b.units > a.units ? b : a));
+  return `${count.toLocaleString('en-US')} ${what}`;
+};
+
+/** Lists up to here are read before their work is known: reading is linear. */
+const LONG = 64;
+
+const isLong = (list: readonly unknown[] | undefined): boolean => list !== undefined && list.length > LONG;
+
+const isTermLarge = ({ matchExpressions }: NodeSelectorTerm | LabelSelector): boolean =>
+  matchExpressions !== undefined && (isLong(matchExpressions) || matchExpressions.some(({ values }) => isLong(values)));
+
+const isPodTermLarge = ({ labelSelector, namespaces, namespaceSelector }: PodAffinityTerm): boolean =>
+  isLong(namespaces) || isTermLarge(labelSelector ?? {}) || isTermLarge(namespaceSelector ?? {});
+
+const isSideLarge = (side: PodAffinity | undefined): boolean => {
+  const required = side?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  const preferred = side?.preferredDuringSchedulingIgnoredDuringExecution;
+  return isLong(required) || isLong(preferred) || required.some(isPodTermLarge);
+};
+
+const isAffinityLarge = ({ nodeAffinity, podAffinity, podAntiAffinity }: Affinity): boolean => {
+  const terms = nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const preferred = nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution;
+  return isLong(terms) || isLong(preferred) || terms.some(isTermLarge) || isSideLarge(podAffinity) || isSideLarge(podAntiAffinity);
+};
+
+/** Whether a look tells that the spec has long lists. Runs several times for each pod, and allocates nothing. */
+const looksLarge = ({ containers, affinity, topologySpreadConstraints, tolerations }: PodSpec): boolean => {
+  if (isLong(containers) || isLong(tolerations) || isLong(topologySpreadConstraints)) return true;
+  return affinity !== undefined && isAffinityLarge(affinity);
+};
+
+const known = new WeakMemory<PodSpec, { readonly units: number }>();
+
+const unitsOf = (spec: PodSpec): number => {
+  const found = known.get(spec);
+  if (found !== undefined) return found.units;
+  const units = Math.round(sum(partsOf(spec), (part) => part.units));
+  known.set(spec, { units });
+  return units;
+};
+
+/** What is malformed costs nothing: such a pod is refused. */
+const unlessMalformed = <T>(read: () => T, otherwise: T): T => {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return otherwise;
+  }
+};
+
+/**
+ * What planning a pod costs at most, before anything of it is compiled. A unit is about 3 µs on the machine of the benchmarks. Costs a walk over the
+ * lists of the spec, once.
+ */
+export const podWork = (spec: PodSpec): number => unlessMalformed(() => unitsOf(spec), 0);
+
+/** The same for specs that look large; the others cost little enough to be read first. */
+export const workOfLarge = (spec: PodSpec): number => unlessMalformed(() => (looksLarge(spec) ? unitsOf(spec) : 0), 0);

@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import { finish } from '../../base/index.ts';
+import type { Pod, PodSpec } from '../../kube/index.ts';
+import { defaultLabelCatalog } from '../../requirements/index.ts';
+import { shapeReader } from '../classes/pod-shape.ts';
+import { podWork } from './pod-work.ts';
+import { budgeting, LATE_WORK, MOST_OF_A_POD, ORDINARY_POD, ORDINARY_WORK } from './work-budget.ts';
+import type { BudgetedPods } from './work-budget.ts';
+
+const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+
+const aPod = (name: string, spec: Partial<PodSpec> = {}, namespace = 'shop'): Pod => ({
+  metadata: { name, namespace, uid: name },
+  spec: { containers: [], ...spec },
+});
+
+/** Tolerations cost three units each. */
+const costing = (units: number, mark: string): Partial<PodSpec> => ({
+  tolerations: range(Math.ceil(units / 3)).map((index) => ({ key: `${mark}-${index}`, operator: 'Exists' })),
+});
+
+const budgetOf = (pods: readonly Pod[], postponed: readonly Pod[] = []): BudgetedPods =>
+  finish(budgeting(pods, { shapeOf: shapeReader(defaultLabelCatalog), postponed }));
+
+const namesOf = (pods: Iterable<Pod>): readonly string[] => Array.from(pods, ({ metadata: { name } }) => name);
+
+const heavy = (count: number): readonly Pod[] => range(count).map((index) => aPod(`heavy-${index}`, costing(LATE_WORK / 2, String(index))));
+
+describe('a plan considers', () => {
+  test('every pod where none costs much, and the very list it was given', () => {
+    const pods = [aPod('a'), aPod('b')];
+    const budget = budgetOf(pods);
+    expect(budget.pods).toBe(pods);
+    expect(budget.rejections).toEqual([]);
+  });
+
+  test('no pod that costs more than any may: it is refused with what costs most and the figure', () => {
+    const { pods, rejections, postponed } = budgetOf([aPod('a'), aPod('greedy', costing(MOST_OF_A_POD + 3, 'x'))]);
+    expect(namesOf(pods)).toEqual(['a']);
+    expect(postponed).toEqual([]);
+    expect(rejections.map(({ reason }) => reason)).toEqual([
+      { kind: 'too-complex', units: expect.any(Number), most: MOST_OF_A_POD, largest: '33,335 tolerations' },
+    ]);
+  });
+
+  test('pods that cost much last, and only as many as their budget allows', () => {
+    const { pods, late, postponed, rejections } = budgetOf([...heavy(4), aPod('a')]);
+    expect(namesOf(pods)).toEqual(['heavy-0', 'a']);
+    expect(namesOf(late)).toEqual(['heavy-0']);
+    expect(namesOf(postponed)).toEqual(['heavy-1', 'heavy-2', 'heavy-3']);
+    expect(rejections.map(({ reason }) => reason.kind)).toEqual(['postponed', 'postponed', 'postponed']);
+  });
+
+  test('pods of one shape at the cost of one', () => {
+    const spec = costing(LATE_WORK / 2, 'x');
+    expect(budgetOf(range(10).map((index) => aPod(`heavy-${index}`, spec))).postponed).toEqual([]);
+  });
+});
+
+test('plan after plan, pods that find no place and cost much come in turn', () => {
+  const pods = heavy(5);
+  const seen: string[] = [];
+  let postponed: readonly Pod[] = [];
+  for (const _ of range(5)) {
+    const budget = budgetOf(pods, postponed);
+    seen.push(...namesOf(budget.pods));
+    ({ postponed } = budget);
+  }
+  expect(new Set(seen).size).toBe(5);
+});
+
+describe('where namespaces want more work together than a plan has', () => {
+  const many = range(400).map((index) => aPod(`greedy-${index}`, costing(ORDINARY_POD / 2, `g${index}`), 'greedy'));
+
+  test('the small ones are planned whole, and the large one as far as its share goes', () => {
+    const { pods, postponed } = budgetOf([...many, aPod('a', costing(500, 'a')), aPod('b', costing(500, 'b'))]);
+    expect(namesOf(pods)).toEqual(expect.arrayContaining(['a', 'b']));
+    expect(pods.length + postponed.length).toBe(402);
+    const work = pods.reduce((sum, { spec }) => sum + podWork(spec), 0);
+    expect(work).toBeLessThanOrEqual(ORDINARY_WORK);
+    expect(work).toBeGreaterThan(ORDINARY_WORK * 0.95);
+  });
+
+  test('a namespace that is alone is not held back', () => {
+    expect(budgetOf(many).postponed).toEqual([]);
+  });
+});

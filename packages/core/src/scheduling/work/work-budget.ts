@@ -1,0 +1,158 @@
+import { compareText } from '../../base/index.ts';
+import type { Steps } from '../../base/index.ts';
+import type { Pod } from '../../kube/index.ts';
+import type { PodShape } from '../classes/pod-shape.ts';
+import type { Rejection } from '../rejection/rejection.ts';
+import { largestPart, podWork } from './pod-work.ts';
+
+/** Most units of one pod group; a pod beyond is refused by name. About 0.3 s. */
+export const MOST_OF_A_POD = 100_000;
+/** Pods up to here are ordinary; those beyond are planned last. About 6 ms. */
+export const ORDINARY_POD = 2_000;
+/** Units of pods planned last in one plan: about 0.1 s. One pod group is always planned. */
+export const LATE_WORK = 30_000;
+/** Units of ordinary pod groups in one plan, shared by namespaces once they want more together: about 0.6 s. */
+export const ORDINARY_WORK = 200_000;
+
+/** The pods that one plan considers. */
+export interface BudgetedPods {
+  /** In the order of the snapshot. */
+  readonly pods: readonly Pod[];
+  /** Those of them that are planned last. */
+  readonly late: ReadonlySet<Pod>;
+  readonly rejections: readonly Rejection[];
+  /** Pods that wait for the next plan, in the order in which they are due. */
+  readonly postponed: readonly Pod[];
+}
+
+/** Pods of one shape in one namespace. */
+interface Group {
+  readonly namespace: string;
+  readonly units: number;
+  readonly pods: Pod[];
+  /** Its place among the pods that the last plan postponed. */
+  turn: number;
+}
+
+/** What the budget reads pods with. */
+export interface BudgetContext {
+  readonly shapeOf: (spec: Pod['spec']) => PodShape;
+  /** What the last plan postponed: these come first. */
+  readonly postponed: readonly Pod[];
+}
+
+const keyOf = ({ metadata: { uid, namespace = 'default', name } }: Pod): string => uid ?? `${namespace}/${name}`;
+
+/** Those that waited first, then the cheapest, then the oldest. */
+const inTurn = (a: Group, b: Group): number => {
+  const [one, other] = [a.pods[0], b.pods[0]];
+  if (a.turn !== b.turn || a.units !== b.units || one === undefined || other === undefined) return a.turn - b.turn || a.units - b.units;
+  return compareText(one.metadata.creationTimestamp ?? '', other.metadata.creationTimestamp ?? '') || compareText(keyOf(one), keyOf(other));
+};
+
+/** Groups while the budget lasts, in their turn; the first of all in any case. */
+const within = (groups: readonly Group[], budget: number): { readonly taken: readonly Group[]; readonly left: readonly Group[] } => {
+  const taken: Group[] = [];
+  const left: Group[] = [];
+  let spent = 0;
+  for (const group of groups.toSorted(inTurn)) {
+    if (taken.length > 0 && spent + group.units > budget) left.push(group);
+    else {
+      taken.push(group);
+      spent += group.units;
+    }
+  }
+  return { taken, left };
+};
+
+const unitsOf = (groups: readonly Group[]): number => groups.reduce((sum, { units }) => sum + units, 0);
+
+/** Ordinary groups by namespace, the namespaces with the least work first. */
+const byNamespace = (groups: readonly Group[]): readonly (readonly Group[])[] => {
+  const found = new Map<string, Group[]>();
+  for (const group of groups) {
+    const own = found.get(group.namespace);
+    if (own === undefined) found.set(group.namespace, [group]);
+    else own.push(group);
+  }
+  return [...found.entries()].sort(([a, one], [b, other]) => unitsOf(one) - unitsOf(other) || compareText(a, b)).map(([, own]) => own);
+};
+
+/** Groups that their namespace's share does not reach: namespaces with little work leave what they do not need to the others. */
+const beyondShares = (groups: readonly Group[]): readonly Group[] => {
+  const namespaces = byNamespace(groups);
+  if (namespaces.length < 2 || unitsOf(groups) <= ORDINARY_WORK) return [];
+  let budget = ORDINARY_WORK;
+  return namespaces.flatMap((own, index) => {
+    const { taken, left } = within(own, budget / (namespaces.length - index));
+    budget -= unitsOf(taken);
+    return left;
+  });
+};
+
+/** Pods that are not read yet cost most: so many units are read without a pause. */
+const UNITS_A_STEP = 4_000;
+
+/** Pods by shape and namespace. */
+class Groups {
+  readonly #known = new Map<PodShape, Group[]>();
+
+  add(pod: Pod, shape: PodShape): Group {
+    const { namespace = 'default' } = pod.metadata;
+    const ofShape = this.#known.get(shape);
+    const found = ofShape?.find((group) => group.namespace === namespace);
+    if (found !== undefined) {
+      found.pods.push(pod);
+      return found;
+    }
+    const fresh: Group = { namespace, units: podWork(pod.spec), pods: [pod], turn: Number.MAX_SAFE_INTEGER };
+    if (ofShape === undefined) this.#known.set(shape, [fresh]);
+    else ofShape.push(fresh);
+    return fresh;
+  }
+
+  all(): readonly Group[] {
+    return [...this.#known.values()].flat();
+  }
+}
+
+function* grouping(pods: readonly Pod[], { shapeOf, postponed }: BudgetContext): Steps<readonly Group[]> {
+  const turns = new Map(postponed.map((pod, turn) => [keyOf(pod), turn]));
+  const groups = new Groups();
+  let read = 0;
+  for (const pod of pods) {
+    const group = groups.add(pod, shapeOf(pod.spec));
+    if (turns.size > 0) group.turn = Math.min(group.turn, turns.get(keyOf(pod)) ?? group.turn);
+    read += 10 + group.units / 2;
+    if (read < UNITS_A_STEP) continue;
+    read = 0;
+    yield;
+  }
+  return groups.all();
+}
+
+const refusals = ({ units, pods }: Group): readonly Rejection[] =>
+  pods.map((pod) => ({ pod, reason: { kind: 'too-complex', units, most: MOST_OF_A_POD, largest: largestPart(pod.spec) } }));
+
+/**
+ * Chooses the pods of one plan by what they cost: pods beyond `MOST_OF_A_POD` are refused, pods beyond `ORDINARY_POD` are planned last and only as many
+ * as `LATE_WORK` allows, and no namespace takes the share of another. What is left waits for the next plan, which begins with it.
+ */
+export function* budgeting(pods: readonly Pod[], context: BudgetContext): Steps<BudgetedPods> {
+  const groups = yield* grouping(pods, context);
+  const rejections = groups.filter(({ units }) => units > MOST_OF_A_POD).flatMap(refusals);
+  const ordinary = groups.filter(({ units }) => units <= ORDINARY_POD);
+  const late = within(
+    groups.filter(({ units }) => units > ORDINARY_POD && units <= MOST_OF_A_POD),
+    LATE_WORK,
+  );
+  const left = [...late.left, ...beyondShares(ordinary)].sort(inTurn);
+  const postponed = left.flatMap((group) => group.pods);
+  const isOut = new Set([...postponed, ...rejections.map(({ pod }) => pod)]);
+  return {
+    pods: isOut.size === 0 ? pods : pods.filter((pod) => !isOut.has(pod)),
+    late: new Set(late.taken.flatMap((group) => group.pods)),
+    rejections: [...rejections, ...postponed.map((pod): Rejection => ({ pod, reason: { kind: 'postponed' } }))],
+    postponed,
+  };
+}
