@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
+import type { EvictOptions } from '@karpenter/runtime';
 import type { Pod } from '../kube/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
 import type { Decision } from '../ports/index.ts';
@@ -31,6 +32,19 @@ describe('evicting a pod', () => {
       await evictions.evict(pod, { reason: 'Empty', signal });
     }
     expect(told).toEqual(['eviction-blocked', 'eviction-blocked', 'eviction-blocked']);
+  });
+
+  test('names its uid, so that a successor of the same name is left alone', async () => {
+    const { kube, evictions } = aScene();
+    const asked: (string | undefined)[] = [];
+    Object.assign(kube, {
+      evict: (_pod: unknown, options: EvictOptions) => {
+        asked.push(options.uid);
+        return Promise.resolve('evicted');
+      },
+    });
+    await evictions.evict(pod, { reason: 'Empty', signal });
+    expect(asked).toEqual(['u']);
   });
 
   test('that has gone by itself is nothing to report', async () => {

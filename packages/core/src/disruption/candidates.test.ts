@@ -19,6 +19,14 @@ interface Case {
 
 const noneFor = (reason: DisruptionReason): Budget => ({ nodes: '0', reasons: [reason] });
 
+const ofNode = { apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'n' };
+
+test('a mirror pod does not keep its node by a PodDisruptionBudget: it is not evicted', () => {
+  const mirror = aPod('static', 1, { metadata: { ownerReferences: [ofNode] } });
+  const snapshot = aCluster([aNode('n', { pods: [mirror] })], { podDisruptionBudgets: [aBudget('static', 0)] });
+  expect(proposeCommand(aContext(snapshot)).command).toMatchObject({ method: 'emptiness', candidates: [{ node: { name: 'n' } }] });
+});
+
 describe('a node stays, and says why', () => {
   test.each<[string, Case]>([
     ['that is on its way out', { node: aNode('n', { isMarkedForDeletion: true }), blocker: { kind: 'marked' } }],
@@ -46,6 +54,13 @@ describe('a node stays, and says why', () => {
           ],
         }),
         blocker: { kind: 'do-not-disrupt-pod', pod: 'default/agent' },
+      },
+    ],
+    [
+      'with a mirror pod with do-not-disrupt',
+      {
+        node: aNode('n', { pods: [aPod('static', 1, { metadata: { ...doNotDisrupt('true'), ownerReferences: [ofNode] } })] }),
+        blocker: { kind: 'do-not-disrupt-pod', pod: 'default/static' },
       },
     ],
     [
