@@ -1,6 +1,6 @@
 import type { InstanceType, Pod } from '@karpenter/core';
 import type { Figure } from '../report.ts';
-import { fluidBound } from './fluid-bound.ts';
+import { fluidBound, machinesOf, podsApart } from './fluid-bound.ts';
 import type { TimedPlan } from './timed-plan.ts';
 
 /** Price, nodes and the distance to the bound of a workload that was planned. */
@@ -9,7 +9,7 @@ export const priceFigures = async (
   { plan }: TimedPlan,
   { pods, types }: { readonly pods: readonly Pod[]; readonly types: readonly InstanceType[] },
 ): Promise<readonly Figure[]> => {
-  const bound = await fluidBound(pods, types);
+  const bound = await fluidBound(pods, machinesOf(types), podsApart(pods));
   return [
     { case: `${name}: nodes`, figure: plan.plannedNodes.length, unit: 'nodes' },
     { case: `${name}: price`, figure: plan.pricePerHour, unit: '$/h' },

@@ -1,6 +1,6 @@
 import type { Draft, Run } from '../places/drafts/draft.ts';
 import { fitOf } from '../places/fit.ts';
-import type { NodeState } from '../places/node-model.ts';
+import type { Fit, NodeState } from '../places/node-model.ts';
 import { typesByPrice } from '../places/node-state.ts';
 import type { PackingRules } from './best-buy.ts';
 import { stateWith, takeRoom } from './fill.ts';
@@ -31,7 +31,10 @@ interface Bin extends MixMachine {
 
 /** Planned nodes that carry all parcels. */
 export interface FilledMix {
-  readonly drafts: readonly Draft[];
+  /** Makes the planned nodes. */
+  readonly drafts: () => readonly Draft[];
+  /** Node by node, what can carry it. */
+  readonly fits: readonly Fit[];
   /** What the nodes cost, each at its cheapest type, node costs included. */
   readonly cost: number;
   /** Node by node, the machine that was filled; a cheaper type may carry it in the end. */
@@ -54,6 +57,9 @@ const priceIn = (state: NodeState, type: number): number => {
   const offering = typesByPrice(state).find((priced) => priced.type === type)?.offering ?? -1;
   return state.template.catalog.offerings[offering]?.pricePerHour ?? Number.POSITIVE_INFINITY;
 };
+
+/** Resource → what the pods on the machine take. */
+const usedOf = ({ option, room }: Bin): Float64Array => option.amounts.map((amount, resource) => amount - (room[resource] ?? 0));
 
 /** The share of the machine that one more pod would leave of the scarcest resource that it wants; `REFUSED` where there is too little of one. */
 const leastShareLeft = ({ resourceIds, amounts }: Parcel, room: Float64Array, machine: MachineOption): number => {
@@ -91,8 +97,11 @@ export class MixFiller {
     this.#order = [...parcels.keys()].sort((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b);
   }
 
-  /** All parcels on these machines, and on more where they do not suffice. Undefined when some pod fits no machine, or the mix is far too small. */
-  fill(mix: readonly MixMachine[]): FilledMix | undefined {
+  /**
+   * All parcels on these machines, and on more where they do not suffice. Undefined when some pod fits no machine, the mix is far too small, or the
+   * nodes cost as much as `costToBeat`.
+   */
+  fill(mix: readonly MixMachine[], costToBeat: number): FilledMix | undefined {
     const bins = mix.map((machine) => this.#open(machine));
     let left: ReadonlyMap<number, number> = new Map(this.#order.map((number) => [number, this.#parcels[number]?.count ?? 0]));
     left = this.#placeAll(bins, left);
@@ -104,7 +113,10 @@ export class MixFiller {
       if (bin.counts.size === 0) return undefined;
       bins.push(bin);
     }
-    return this.#finish(bins);
+    return this.#finish(
+      bins.filter(({ counts }) => counts.size > 0),
+      costToBeat,
+    );
   }
 
   #open({ option, start }: MixMachine): Bin {
@@ -153,8 +165,9 @@ export class MixFiller {
   #scoreOf({ next, room, option, occupancy }: Bin, number: number): number {
     const parcel = this.#parcels[number];
     if (parcel === undefined || next[this.#setOf[number] ?? 0] === undefined) return REFUSED;
-    const host = this.#hosts[number];
-    return host !== undefined && occupancy.roomFor(host, 1) <= 0 ? REFUSED : leastShareLeft(parcel, room, option);
+    const score = leastShareLeft(parcel, room, option);
+    const host = score === REFUSED ? undefined : this.#hosts[number];
+    return host !== undefined && occupancy.roomFor(host, 1) <= 0 ? REFUSED : score;
   }
 
   #take(bin: Bin, number: number): void {
@@ -170,35 +183,34 @@ export class MixFiller {
     bin.next = this.#nextStates(next, bin.option);
   }
 
-  #finish(bins: readonly Bin[]): FilledMix | undefined {
-    const drafts: Draft[] = [];
-    const machines: MixMachine[] = [];
+  #finish(bins: readonly Bin[], costToBeat: number): FilledMix | undefined {
+    const fits: Fit[] = [];
     let cost = 0;
     for (const bin of bins) {
-      if (bin.counts.size === 0) continue;
-      const draft = this.#draftOf(bin);
-      if (draft === undefined || !this.#rules.isAllowed(bin.state)) return undefined;
-      drafts.push(draft);
-      machines.push(bin);
-      cost += nodeCost(draft.fit);
+      const fit = this.#rules.isAllowed(bin.state) ? fitOf(bin.state, usedOf(bin), this.#rules.allowedTypes) : undefined;
+      if (fit === undefined) return undefined;
+      fits.push(fit);
+      cost += nodeCost(fit);
+      if (cost >= costToBeat) return undefined;
     }
-    return { drafts, cost, machines };
+    return {
+      cost,
+      fits,
+      machines: bins,
+      drafts: () => bins.flatMap((bin, node) => fits.slice(node, node + 1).map((fit) => this.#draftOf(bin, fit))),
+    };
   }
 
-  #draftOf({ option, room, state, counts }: Bin): Draft | undefined {
-    const { allowedTypes } = this.#rules;
-    const used = option.amounts.map((amount, resource) => amount - (room[resource] ?? 0));
-    const fit = fitOf(state, used, allowedTypes);
-    if (fit === undefined) return undefined;
+  #draftOf(bin: Bin, fit: Fit): Draft {
     const runs: Run[] = [];
     let podCount = 0;
-    for (const [number, count] of counts) {
+    for (const [number, count] of bin.counts) {
       const parcel = this.#parcels[number];
       const rung = parcel?.rungs[0];
       if (parcel === undefined || rung === undefined) continue;
       runs.push({ podClass: parcel.podClass, rung, checks: parcel.checks, count });
       podCount += count;
     }
-    return { fit, allowedTypes, used, runs, podCount };
+    return { fit, allowedTypes: this.#rules.allowedTypes, used: usedOf(bin), runs, podCount };
   }
 }

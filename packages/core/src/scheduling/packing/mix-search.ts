@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/index.ts';
 import type { Draft } from '../places/drafts/draft.ts';
-import type { NodeState } from '../places/node-model.ts';
+import type { Fit, NodeState } from '../places/node-model.ts';
 import { nextState } from '../places/node-state.ts';
 import type { PackingRules } from './best-buy.ts';
 import { fluidMix } from './fluid-mix.ts';
@@ -104,6 +104,9 @@ class MixSearch {
   readonly #setOf: readonly PodSet[];
   readonly #filler: MixFiller;
   readonly #machines = new Map<NodeState, Map<number, CostedMachine>>();
+  readonly #numbers = new Map<CostedMachine, number>();
+  /** Mixes that were tried, as texts. */
+  readonly #tried = new Set<string>();
 
   constructor(sets: readonly PodSet[], rules: MixRules) {
     this.#sets = sets;
@@ -152,17 +155,29 @@ class MixSearch {
 
   /** Whether the mix is the best so far. */
   #try(mix: readonly CostedMachine[]): boolean {
-    const filled = this.#filler.fill(mix);
-    if (filled === undefined || (this.best !== undefined && filled.cost >= this.best.filled.cost - 1e-9)) return false;
-    this.best = { filled, mix: filled.machines.map((machine, node) => this.#cheapest(machine, filled.drafts[node])) };
+    const key = mix
+      .map((machine) => this.#numberOf(machine))
+      .sort((a, b) => a - b)
+      .join();
+    if (this.#tried.has(key)) return false;
+    this.#tried.add(key);
+    const filled = this.#filler.fill(mix, this.best === undefined ? Number.POSITIVE_INFINITY : this.best.filled.cost - 1e-9);
+    if (filled === undefined) return false;
+    this.best = { filled, mix: filled.machines.map((machine, node) => this.#cheapest(machine, filled.fits[node])) };
     return true;
   }
 
   /** The machine that carries the node in the end. */
-  #cheapest({ option, start }: MixMachine, draft: Draft | undefined): CostedMachine {
-    const { type } = draft?.fit.cheapest ?? option;
+  #cheapest({ option, start }: MixMachine, fit: Fit | undefined): CostedMachine {
+    const { type } = fit?.cheapest ?? option;
     const table = this.#sets.find((set) => set.start === start)?.table;
     return this.#machine(table?.options.find((each) => each.type === type) ?? option, start);
+  }
+
+  #numberOf(machine: CostedMachine): number {
+    const number = this.#numbers.get(machine) ?? this.#numbers.size;
+    this.#numbers.set(machine, number);
+    return number;
   }
 
   #machine(option: MachineOption, start: NodeState): CostedMachine {
@@ -216,5 +231,5 @@ export function* packingByMix(initial: NodeState, parcels: readonly Parcel[], ru
   yield* search.trying();
   yield* search.descending(() => rules.effort.looks > until);
   const { filled } = search.best ?? {};
-  return filled && { drafts: filled.drafts, fluidCost: sets.reduce((sum, { fluidCost }) => sum + fluidCost, 0) };
+  return filled && { drafts: filled.drafts(), fluidCost: sets.reduce((sum, { fluidCost }) => sum + fluidCost, 0) };
 }

@@ -53,18 +53,25 @@ export const parcelsOf = (drafts: readonly Draft[]): readonly Parcel[] => {
   return [...byClass].flatMap(([podClass, ofClass]) => ofClass.map(({ placing, count }) => parcelOf(podClass, placing, count)));
 };
 
-/** Groups that keep the pods of a parcel off each other. */
-const loneGroupsOf = ({ host }: Parcel): readonly Group[] => {
-  if (host === undefined) return [];
-  const alone = host.spreads.filter(({ maxSkew }) => maxSkew === 1).map(({ group }) => group);
-  return [...host.antiAffinity, ...alone].filter((group) => host.countedBy.includes(group));
+const alone = new WeakMap<HostRules, ReadonlySet<Group>>();
+const noGroups: ReadonlySet<Group> = new Set();
+
+/** Groups that keep the pods of a parcel off each other. Remembered: asked for each pair of parcels. */
+const loneGroupsOf = ({ host }: Parcel): ReadonlySet<Group> => {
+  if (host === undefined) return noGroups;
+  const known = alone.get(host);
+  if (known !== undefined) return known;
+  const spreads = host.spreads.filter(({ maxSkew }) => maxSkew === 1).map(({ group }) => group);
+  const fresh = new Set([...host.antiAffinity, ...spreads].filter((group) => host.countedBy.includes(group)));
+  alone.set(host, fresh);
+  return fresh;
 };
 
 /** Whether no two of these pods may share a node and none has a choice of rungs, so that packing them anew would change nothing. */
 export const areApart = (parcels: readonly Parcel[]): boolean => {
   const [first, ...others] = parcels;
   if (first === undefined || parcels.some(({ rungs }) => rungs.length > 1)) return false;
-  return loneGroupsOf(first).some((group) => others.every((parcel) => loneGroupsOf(parcel).includes(group)));
+  return [...loneGroupsOf(first)].some((group) => others.every((parcel) => loneGroupsOf(parcel).has(group)));
 };
 
 /** The group with the most pods that each want a node without the others; undefined when there is none. */
@@ -85,7 +92,7 @@ export const seated = (parcels: readonly Parcel[], seat: number): readonly Parce
   const group = loneliest(parcels);
   if (group === undefined) return parcels;
   return parcels.map((parcel) =>
-    loneGroupsOf(parcel).includes(group)
+    loneGroupsOf(parcel).has(group)
       ? { ...parcel, resourceIds: Int32Array.of(...parcel.resourceIds, seat), amounts: Float64Array.of(...parcel.amounts, 1) }
       : parcel,
   );

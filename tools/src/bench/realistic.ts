@@ -1,0 +1,89 @@
+/**
+ * `pnpm bench:realistic`: what plans for deployments as Helm charts make them cost, beside the fluid bound and the original's recorded answer; each
+ * question in a process of its own. `--case=<id>` asks one of them, `--json` prints JSON.
+ */
+import { simulate } from '@karpenter/core';
+import type { Plan, Pod } from '@karpenter/core';
+import { answeredPlan } from '../compare-original/answered-plan.ts';
+import { questionsIn, recordedQuestions } from '../compare-original/question-file.ts';
+import type { Question } from '../compare-original/question.ts';
+import { caseWanted, measuredApart } from './fresh-process.ts';
+import { boundOf, groupApart, sizesOfGroups } from './realistic/bound-of.ts';
+import { report } from './report.ts';
+import type { Figure } from './report.ts';
+import { checkComplete } from './solver/check-plan.ts';
+
+const COUNTS = [100, 500, 2000];
+const ids = ['bare', 'charts'].flatMap((kind) =>
+  ['any', 'ondemand'].flatMap((from) => COUNTS.map((count) => `real-${kind}-${from}-${count}`)),
+);
+
+/** What a node costs beside its price, and how often a further node must earn that. */
+const NODE_COST = 0.005;
+const EARNED = 2;
+
+/** The most that a plan may be over the bound, in percent. Spot prices differ by zone, so that pods spread over zones cannot all have the cheapest. */
+const barOf = (id: string): { readonly atMost?: number } => {
+  if (id.endsWith('-100')) return { atMost: 25 };
+  if (id.includes('bare')) return { atMost: 8 };
+  return id.includes('ondemand') ? { atMost: 10 } : {};
+};
+
+/** How many pods share a node with one that they would rather avoid. */
+const podsTogether = ({ plannedNodes }: Plan): number => {
+  const surplus = (pods: readonly Pod[]): number =>
+    [...sizesOfGroups(pods.filter(groupApart)).values()].reduce((sum, size) => sum + size - 1, 0);
+  return plannedNodes.reduce((sum, { pods }) => sum + surplus(pods), 0);
+};
+
+const cpuMs = (): number => process.cpuUsage().user / 1000;
+
+/** The plan for objects that were never seen before, and the processor time that it took. */
+const timed = ({ snapshot, policy }: Question): { readonly plan: Plan; readonly ms: number } => {
+  const fresh = { ...snapshot, pendingPods: structuredClone(snapshot.pendingPods) };
+  const before = cpuMs();
+  const plan = simulate(fresh, policy);
+  return { plan, ms: cpuMs() - before };
+};
+
+const WARM_RUNS = 9;
+
+const timesOf = (question: Question, firstMs: number): readonly Figure[] => {
+  const { id, snapshot } = question;
+  const runs = Array.from({ length: WARM_RUNS }, () => timed(question).ms).sort((a, b) => a - b);
+  const isLarge = snapshot.pendingPods.length === 2000;
+  return [
+    { case: `${id}: processor time, first plan of the process`, figure: firstMs, unit: 'ms', ...(isLarge ? { atMost: 300 } : {}) },
+    { case: `${id}: processor time, warm`, figure: runs[WARM_RUNS >> 1] ?? 0, unit: 'ms', ...(isLarge ? { atMost: 150 } : {}) },
+  ];
+};
+
+const figuresOf = async (question: Question): Promise<readonly Figure[]> => {
+  const { id, snapshot, policy } = question;
+  const { plan, ms } = timed(question);
+  checkComplete(snapshot, policy, plan);
+  const original = answeredPlan(question);
+  const bound = await boundOf(snapshot, policy.labelCatalog);
+  const over = ({ pricePerHour }: Plan): number => (pricePerHour / bound - 1) * 100;
+  const nodes = original.plannedNodes.length;
+  const mostNodes = Math.max(1.3 * nodes, nodes + (original.pricePerHour - plan.pricePerHour) / (EARNED * NODE_COST));
+  return [
+    { case: `${id}: bound`, figure: bound, unit: '$/h' },
+    { case: `${id}: original`, figure: original.pricePerHour, unit: '$/h' },
+    { case: `${id}: ours`, figure: plan.pricePerHour, unit: '$/h', atMost: original.pricePerHour },
+    { case: `${id}: original, nodes`, figure: nodes, unit: 'nodes' },
+    { case: `${id}: ours, nodes`, figure: plan.plannedNodes.length, unit: 'nodes', atMost: mostNodes },
+    { case: `${id}: original over the bound`, figure: over(original), unit: '%' },
+    { case: `${id}: ours over the bound`, figure: over(plan), unit: '%', ...barOf(id) },
+    { case: `${id}: pods beside one they would avoid`, figure: podsTogether(plan), unit: 'pods', atMost: podsTogether(original) },
+    ...timesOf(question, ms),
+  ];
+};
+
+const wanted = caseWanted();
+const measured = async (id: string): Promise<readonly Figure[]> => {
+  const [question] = questionsIn({ folder: recordedQuestions, name: 'realistic', ids: new Set([id]) });
+  if (question === undefined) throw new Error(`There is no question ${id}; there are ${ids.join(', ')}`);
+  return figuresOf(question);
+};
+report(wanted === undefined ? ids.flatMap(measuredApart) : await measured(wanted));
