@@ -17,7 +17,8 @@ export type ListWatchState = { readonly initialRead: InitialRead; readonly failu
   | { readonly name: 'idle' }
   | { readonly name: 'listing' }
   | { readonly name: 'streaming' }
-  | { readonly name: 'watching'; readonly resourceVersion: string }
+  /** `since`: the version that the watch began at. */
+  | { readonly name: 'watching'; readonly resourceVersion: string; readonly since: string }
   | { readonly name: 'waiting'; readonly resourceVersion?: string }
   | { readonly name: 'stopped' }
 );
@@ -75,7 +76,7 @@ const read = ({ initialRead, failures }: ListWatchState): ListWatchStep =>
     : { state: { name: 'listing', initialRead, failures }, actions: [], request: { type: 'page' } };
 
 const watch = ({ initialRead, failures }: ListWatchState, resourceVersion: string): ListWatchStep => ({
-  state: { name: 'watching', initialRead, failures, resourceVersion },
+  state: { name: 'watching', initialRead, failures, resourceVersion, since: resourceVersion },
   actions: [],
   request: { type: 'watch', resourceVersion },
 });
@@ -117,7 +118,10 @@ const whileStreaming = (state: ListWatchState, event: ListWatchEvent): ListWatch
       if (!event.initialEventsEnd) return unchanged(state);
       const { initialRead, failures } = state;
       const { resourceVersion } = event;
-      return { state: { name: 'watching', initialRead, failures, resourceVersion }, actions: [{ type: 'commit', resourceVersion }] };
+      return {
+        state: { name: 'watching', initialRead, failures, resourceVersion, since: resourceVersion },
+        actions: [{ type: 'commit', resourceVersion }],
+      };
     }
     case 'ended':
       return wait({ ...state, initialRead: 'pages' }, 0, undefined);
@@ -141,7 +145,8 @@ const whileWatching = (state: ListWatchState & { readonly name: 'watching' }, ev
         actions: [{ type: 'seen', resourceVersion: event.resourceVersion }],
       };
     case 'ended':
-      return event.livedMs >= STABLE_WATCH_MS
+      // A server ends the watches of clients that read slowly. Waiting then, with news to come, would only make the cache staler.
+      return event.livedMs >= STABLE_WATCH_MS || state.resourceVersion !== state.since
         ? watch({ ...state, failures: 0 }, state.resourceVersion)
         : wait(state, event.livedMs, state.resourceVersion);
     case 'failed':
