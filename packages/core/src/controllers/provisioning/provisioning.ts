@@ -60,6 +60,8 @@ const triggered = (shell: Shell, batcher: Batcher): { readonly retry: (signal: A
 const needsPlan = ({ pendingPods, nodes }: ClusterSnapshot): boolean =>
   pendingPods.length > 0 || nodes.some(({ isMarkedForDeletion }) => isMarkedForDeletion);
 
+const hasPlaces = ({ plannedNodes, placements }: Plan): boolean => plannedNodes.length + placements.size > 0;
+
 /** Makes machines for pods that find no place: look, decide, act, report. */
 export const provisioning = (shell: Shell, decisions: Decisions, options: ProvisioningOptions): SingletonController => {
   const { state, clock, reporter } = shell;
@@ -69,10 +71,10 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
 
   let postponed: NonNullable<Plan['postponed']> = [];
 
-  /** What the plan left to the next one comes first there, and soon. */
+  /** What the plan left to the next one comes first there, and soon if this one found places: pods that fit nowhere cost no more than a retry. */
   const goOn = (plan: Plan): void => {
     postponed = plan.postponed ?? [];
-    if (postponed.length > 0) batcher.trigger('postponed');
+    if (postponed.length > 0 && hasPlaces(plan)) batcher.trigger('postponed');
   };
 
   const decide = async (snapshot: ClusterSnapshot, signal: AbortSignal): Promise<Plan> => {

@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
+import type { Plan, SchedulingPolicy } from '../../scheduling/index.ts';
+import type { Pod } from '../../kube/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
+import { pureDecisions } from '../pure-decisions.ts';
+import { provisioning } from './provisioning.ts';
+
+const pending = (name: string): Pod => ({
+  metadata: { name, namespace: 'default', uid: name },
+  spec: { containers: [] },
+  status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
+});
+
+test('when a plan postpones pods › the next plan begins with them', async () => {
+  const [web, costly] = [pending('web'), pending('costly')];
+  const cluster = new FakeCluster();
+  for (const pod of [web, costly]) cluster.seed('Pod', pod);
+  const asked: SchedulingPolicy[] = [];
+  // A plan that has no work left for one of the pods.
+  const planning: typeof pureDecisions.planning = function* (snapshot, policy, shouldStop) {
+    asked.push(policy);
+    const plan: Plan = yield* pureDecisions.planning(snapshot, policy, shouldStop);
+    return { ...plan, postponed: [costly] };
+  };
+  const options = { policy: defaultSchedulingPolicy, batchIdleMs: 1000, batchMaxMs: 10_000, solveMs: 60_000 };
+  const controller = provisioning(fakeShell(cluster), { ...pureDecisions, planning }, options);
+  const end = new AbortController();
+  const context = { signal: end.signal, foundBug: () => undefined };
+  await controller.reconcile(context);
+  await controller.reconcile(context);
+  end.abort();
+  expect(asked.map(({ postponed }) => postponed)).toEqual([[], [costly]]);
+});
