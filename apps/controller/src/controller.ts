@@ -53,6 +53,7 @@ const policyOf = ({ settings, defaultSpread }: ControllerOptions, { labelCatalog
   ...defaultSchedulingPolicy,
   labelCatalog,
   preferences: settings.preferencePolicy,
+  preferencePricePerHour: settings.preferencePrice,
   minValues: settings.minValuesPolicy,
   usesReservations: settings.featureGates.reservedCapacity,
   defaultSpread,

@@ -43,6 +43,15 @@ export const numberOption = (names: Names, byDefault: number, range: { readonly 
   },
 });
 
+/** Dollars, as a plain decimal number that is not negative. */
+export const dollarsOption = (names: Names, byDefault: number): Option<number> => ({
+  ...names,
+  byDefault,
+  defaultText: String(byDefault),
+  parse: (text) =>
+    /^\d{1,9}(\.\d{1,9})?$/.test(text) ? { value: Number(text) } : { wanted: 'dollars as a decimal number such as 0.01, not negative' },
+});
+
 export const choiceOption = <T extends string>(names: Names, choices: readonly [T, ...T[]]): Option<T> => ({
   ...names,
   help: `${names.help}: ${choices.join(', ')}`,

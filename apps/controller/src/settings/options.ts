@@ -1,5 +1,5 @@
 import { defaultFeatureGates, defaultFeatureGatesText, featureGateNames, type FeatureGates, parseFeatureGates } from './feature-gates.ts';
-import { booleanOption, choiceOption, durationOption, numberOption, type Option, textOption } from './option.ts';
+import { booleanOption, choiceOption, dollarsOption, durationOption, numberOption, type Option, textOption } from './option.ts';
 
 const port = { min: 0, max: 65_535 };
 const positive = { min: 1, max: 100_000 };
@@ -74,10 +74,18 @@ export const options = {
     },
     3_600_000,
   ),
-  preferencePolicy: choiceOption({ flag: 'preference-policy', env: 'PREFERENCE_POLICY', help: 'whether preferences of pods count' }, [
-    'Respect',
-    'Ignore',
-  ]),
+  preferencePolicy: choiceOption(
+    { flag: 'preference-policy', env: 'PREFERENCE_POLICY', help: 'whether preferences of pods count, and at what cost' },
+    ['Respect', 'Weigh', 'Ignore'],
+  ),
+  preferencePrice: dollarsOption(
+    {
+      flag: 'preference-price',
+      env: 'PREFERENCE_PRICE',
+      help: 'dollars an hour that a preference of weight 100 may cost a pod where the preference policy is Weigh; lighter ones in proportion',
+    },
+    0.01,
+  ),
   minValuesPolicy: choiceOption(
     { flag: 'min-values-policy', env: 'MIN_VALUES_POLICY', help: 'whether minValues may be given up when they cannot be met' },
     ['Strict', 'BestEffort'],

@@ -18,6 +18,7 @@ describe('settings', () => {
       batchIdleMs: 1_000,
       batchMaxMs: 10_000,
       preferencePolicy: 'Respect',
+      preferencePrice: 0.01,
       logLevel: 'info',
       disableLeaderElection: false,
     });
@@ -35,7 +36,8 @@ describe('settings', () => {
   test.each([
     [['--metrics-port=http'], 'flag --metrics-port is "http": expected a whole number from 0 to 65535'],
     [['--disable-leader-election=yes'], 'flag --disable-leader-election is "yes": expected true or false'],
-    [['--preference-policy', 'respect'], 'flag --preference-policy is "respect": expected one of Respect, Ignore'],
+    [['--preference-policy', 'respect'], 'flag --preference-policy is "respect": expected one of Respect, Weigh, Ignore'],
+    [['--preference-price=1e3'], 'flag --preference-price is "1e3": expected dollars as a decimal number such as 0.01, not negative'],
     [['--batch-max-duration', '10'], 'flag --batch-max-duration is "10": expected a duration such as 10s or 1m30s'],
     [['--batch-idle-duration=20s'], '--batch-idle-duration (20000 ms) is longer than --batch-max-duration (10000 ms)'],
     [['--metrics-port=8081'], '--metrics-port and --health-probe-port are both 8081: expected two ports, or 0 for any that is free'],
@@ -130,7 +132,7 @@ test('the help names what there is to choose from', () => {
   const text = helpText({ title: 'Acme', options: [] });
   for (const choices of [
     'info, debug, warn, error',
-    'Respect, Ignore',
+    'Respect, Weigh, Ignore',
     'NodeOverlay, ReservedCapacity, ',
     '(default ReservedCapacity=true)',
   ]) {

@@ -4,6 +4,7 @@ import type { Demand } from './classes/demand.ts';
 import type { Draft, Run } from './places/drafts/draft.ts';
 import type { ExistingNodes } from './places/existing/existing-nodes.ts';
 import type { Plan, PlannedNode } from './plan.ts';
+import { relaxingPods } from './relaxed-preferences.ts';
 import { rejector } from './rejection/reject.ts';
 import type { PoolRejection, Rejection } from './rejection/rejection.ts';
 import type { Solution } from './solve/solve.ts';
@@ -79,10 +80,12 @@ export function* assembling(
     for (const run of draft.runs) deal(run, pods);
     if (plannedNodes.push(planNode(draft, pods)) % NODES_A_STEP === 0) yield;
   }
+  const relaxed = yield* relaxingPods(demands, answer.solution.relaxed);
   return {
     plannedNodes,
     placements,
     rejections: yield* rejecting(answer),
+    ...(relaxed.length === 0 ? {} : { relaxed }),
     pricePerHour: plannedNodes.reduce((sum, { cheapest }) => sum + cheapest.offering.pricePerHour, 0),
   };
 }

@@ -16,6 +16,7 @@ import { openReservations } from './places/limits/reservation-ledger.ts';
 import { makingTemplates } from './places/node-template.ts';
 import type { PlannedNode } from './plan.ts';
 import { nodePlanner } from './planned-node.ts';
+import { PREFERENCE_PRICE_PER_HOUR } from './policy.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import { readingSlots } from './slots/slots.ts';
 import type { Places } from './solve/solve.ts';
@@ -79,7 +80,8 @@ export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPol
   });
   const instanceTypes = snapshot.nodePools.map((pool) => pool.instanceTypes);
   const reservations = openReservations(instanceTypes, snapshot.nodes, catalog);
-  const withTopology = topology && { topology, cells: new NodeCells(existing, topology) };
+  const preferencePricePerHour = policy.preferences === 'Weigh' ? (policy.preferencePricePerHour ?? PREFERENCE_PRICE_PER_HOUR) : undefined;
+  const withTopology = topology && { topology, cells: new NodeCells(existing, topology), preferencePricePerHour };
   return {
     ...{ snapshot, budget, leftOut, marked, movingFrom },
     places: { existing, templates, reservations, withTopology },

@@ -2,6 +2,7 @@ import type { InstanceType, Offering } from '../catalog/index.ts';
 import type { LeftOut } from '../cluster/index.ts';
 import type { NodeClaimSpec } from '../apis/index.ts';
 import type { Pod, Resources } from '../kube/index.ts';
+import type { RelaxedPods } from './relaxed-preferences.ts';
 import type { Rejection } from './rejection/rejection.ts';
 
 /** What to do about the pending pods: nodes to create, pods for existing nodes, and for each remaining pod the reason why it found no place. */
@@ -14,6 +15,8 @@ export interface Plan {
   readonly pricePerHour: number;
   /** Pods that wait for the next plan, in the order in which they are due; absent where there are none. `policy.postponed` of that plan takes them. */
   readonly postponed?: readonly Pod[];
+  /** Groups of pods that are placed without some of their preferences; absent where all got theirs. */
+  readonly relaxed?: readonly RelaxedPods[];
   /** Objects of the snapshot that could not be read and were ignored; absent where there are none. */
   readonly leftOut?: readonly LeftOut[];
 }

@@ -5,8 +5,13 @@ import type { LabelCatalog } from '../requirements/index.ts';
 /** How to decide, beside the snapshot. */
 export interface SchedulingPolicy {
   readonly labelCatalog: LabelCatalog;
-  /** `Respect`: preferences are tried first and given up one by one. `Ignore`: only what is required counts. */
-  readonly preferences: 'Respect' | 'Ignore';
+  /**
+   * `Respect`: pods get the heaviest preferences that can be had together, whatever they cost. `Weigh`: the same, where each costs at most
+   * `preferencePricePerHour` by its weight. `Ignore`: only what is required counts.
+   */
+  readonly preferences: 'Respect' | 'Weigh' | 'Ignore';
+  /** What a preference of weight 100 may cost a pod under `Weigh`, in dollars an hour. Default 0.01. */
+  readonly preferencePricePerHour?: number;
   readonly minValues: 'Strict' | 'BestEffort';
   /** `cheapest` improves the plan while `shouldStop` allows; `first-fit` answers as the original does. */
   readonly packing: 'cheapest' | 'first-fit';
@@ -26,6 +31,9 @@ export interface SchedulingPolicy {
   /** The moment of the decision, in epoch ms. Without it a `do-not-disrupt` that runs out counts as lasting. */
   readonly nowMs?: number;
 }
+
+/** About 7 dollars a month for a preference of full weight: the cheaper zone or an idle node, and no machine for a pod alone. */
+export const PREFERENCE_PRICE_PER_HOUR = 0.01;
 
 /** What the controller decides by unless told otherwise. A provider's `labelCatalog` belongs in its place. */
 export const defaultSchedulingPolicy: SchedulingPolicy = {

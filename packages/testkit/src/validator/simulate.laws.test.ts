@@ -12,6 +12,7 @@ const policies: readonly SchedulingPolicy[] = [
   defaultSchedulingPolicy,
   { ...defaultSchedulingPolicy, packing: 'first-fit' },
   { ...defaultSchedulingPolicy, preferences: 'Ignore' },
+  { ...defaultSchedulingPolicy, preferences: 'Weigh' },
 ];
 
 /** What a plan says, without the identity of arrays. */

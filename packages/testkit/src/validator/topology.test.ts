@@ -394,6 +394,35 @@ describe('preferences', () => {
     expect(new Set(plan.plannedNodes.map(({ cheapest: { offering } }) => offering.zone)).size).toBe(3);
   });
 
+  test('Weigh honours a preference that costs at most its price, and the plan names the others with their cost', () => {
+    const weighing: SchedulingPolicy = { ...defaultSchedulingPolicy, preferences: 'Weigh' };
+    const replicas = aSnapshot({ pending: pods(30, web, small, ratherAwayFrom(100, { topologyKey: hostname, ...ofWeb })) });
+    const thrifty = solve(replicas, weighing);
+    const lavish = solve(replicas, { ...weighing, preferencePricePerHour: 1000 });
+    expect(thrifty.pricePerHour).toBeCloseTo(solve(replicas, ignoring).pricePerHour, 9);
+    const relaxed = thrifty.relaxed?.flatMap((each) => each.relaxed) ?? [];
+    expect(relaxed).toMatchObject([{ kind: 'pod-anti-affinity', index: 0, weight: 100, topologyKey: hostname }]);
+    expect(relaxed.every(({ costPerHour = 0 }) => costPerHour > 0.01)).toBe(true);
+    expect(lavish.plannedNodes).toHaveLength(30);
+    expect(lavish.relaxed).toBeUndefined();
+  });
+
+  test('Weigh takes what costs nothing: room on a node that is there', () => {
+    const weighing: SchedulingPolicy = { ...defaultSchedulingPolicy, preferences: 'Weigh', preferencePricePerHour: 0 };
+    const nodes = [aNode({ name: 'a', pods: [bound('a', web)] }), aNode({ name: 'b' })];
+    const pending = [aPod(web, small, cluster)];
+    expect([...solve(aSnapshot({ pending, nodes }), weighing).placements.keys()]).toEqual(['b']);
+  });
+
+  test('preferences that no node meets, and more than are kept, are named in the plan', () => {
+    const nowhere = preferring(7, { matchExpressions: [{ key: zone, operator: 'In' as const, values: ['mars'] }] });
+    const wishes = Array.from({ length: 20 }, (_, index) => ratherAwayFrom(10 + index, { topologyKey: `key-${index}`, ...ofWeb }));
+    const [one, many] = [[nowhere], wishes].map((traits) => solve(aSnapshot({ pending: [aPod(web, small, ...traits)] })).relaxed);
+    expect(one).toMatchObject([{ podCount: 1, cutCount: 0, relaxed: [{ kind: 'node-affinity', weight: 7, index: 0, podCount: 1 }] }]);
+    expect(one?.[0]?.relaxed[0]).not.toHaveProperty('costPerHour');
+    expect(many).toMatchObject([{ cutCount: 4, relaxed: [] }]);
+  });
+
   test('of more preferences than are kept, the heaviest count', () => {
     const wishes = Array.from({ length: 40 }, (_, index) => ratherAwayFrom(1 + index, { topologyKey: `key-${index}`, ...ofWeb }));
     const here = { matchExpressions: [{ key: zone, operator: 'In' as const, values: ['test-zone-2'] }] };

@@ -5,8 +5,12 @@ import type { NodeClaim } from '../../apis/index.ts';
 import { timestampOf } from '../../base/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { CommandSummary, Decision, Logger } from '../../ports/index.ts';
+import { explainRelaxed } from '../../scheduling/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
 import { unplacedTexts } from './events/unplaced-texts.ts';
+
+/** A log line has room for so many groups of pods without some of their preferences; each has its own event. */
+const RELAXED_TOLD = 5;
 
 type Line = { readonly level: 'debug' | 'info' | 'warn'; readonly message: string; readonly fields: LogFields };
 type Of<K extends Decision['kind']> = Extract<Decision, { readonly kind: K }>;
@@ -54,6 +58,7 @@ const lines: Lines = {
       placements: plan.placements.size,
       rejected: plan.rejections.length,
       unplaced: unplacedTexts(plan.rejections),
+      relaxed: plan.relaxed?.slice(0, RELAXED_TOLD).map(explainRelaxed),
       pricePerHour: cents(plan.pricePerHour),
       durationMs,
     }),

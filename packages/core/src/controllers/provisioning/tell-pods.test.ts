@@ -20,6 +20,37 @@ const newsOf = (reason: Rejection['reason']): RecordedEvent['dedupeBy'] => {
   return told[0]?.dedupeBy;
 };
 
+test('equal pods that do not get a preference: one event, for the oldest, that names the preference and its cost', () => {
+  const told: RecordedEvent[] = [];
+  const relaxed = [
+    {
+      pod,
+      podCount: 30,
+      relaxed: [
+        {
+          kind: 'pod-anti-affinity',
+          weight: 100,
+          index: 0,
+          topologyKey: 'kubernetes.io/hostname',
+          podCount: 27,
+          costPerHour: 0.096,
+        } as const,
+        { kind: 'node-affinity', weight: 1, index: 2, podCount: 30 } as const,
+      ],
+      cutCount: 4,
+    },
+  ];
+  const plan = { placements: new Map(), plannedNodes: [], rejections: [], relaxed } as unknown as Plan;
+  Array.from(tellingPods({ events: { record: (event) => void told.push(event) } }, { plan, explain: () => 'why' }));
+  expect(told.map(({ reason, message, subject }) => [reason, subject.name, message])).toEqual([
+    [
+      'PreferencesRelaxed',
+      'web',
+      'Preferences relaxed: pod anti-affinity over kubernetes.io/hostname (number 1, weight 100) for 27 of 30 pods like this: it would cost $0.096 an hour each; node affinity (number 3, weight 1) for 30 of 30 pods like this: no node meets it; the 4 lightest are not looked at, since a pod has at most 16',
+    ],
+  ]);
+});
+
 describe('a pod that found no place', () => {
   test('gets a new event when the reason changes: at first "no pool is ready" hid the limit for five minutes', () => {
     expect(newsOf({ kind: 'no-node-pools' })).not.toEqual(newsOf(limited(3)));

@@ -1,6 +1,7 @@
 import type { Steps } from '../../base/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import type { Plan, Rejection } from '../../scheduling/index.ts';
+import { explainRelaxed } from '../../scheduling/index.ts';
+import type { Plan, Rejection, RelaxedPods } from '../../scheduling/index.ts';
 import { podId } from '../../state/index.ts';
 import type { Decisions } from '../decisions.ts';
 import type { Shell } from '../shell.ts';
@@ -22,7 +23,10 @@ const subjectOf = ({ metadata: { name, namespace, uid } }: Pod) => ({
 const newsOf = ({ reason }: Rejection): string =>
   reason.kind === 'no-place' ? reason.pools.map((pool) => `${pool.nodePoolName}: ${pool.reason.kind}`).join() : reason.kind;
 
-/** Tells each pod of a plan, by an event, where it will go or why it will not. */
+/** What makes relaxed preferences news: which they are, without counts and costs. */
+const relaxedNewsOf = ({ relaxed }: RelaxedPods): string => relaxed.map(({ kind, index }) => `${kind} ${index}`).join();
+
+/** Tells each pod of a plan, by an event, where it will go or why it will not; and the oldest of equal pods which preferences they do not get. */
 export function* tellingPods(
   { events }: Pick<Shell, 'events'>,
   { plan, explain }: { plan: Plan; explain: Decisions['explain'] },
@@ -35,6 +39,18 @@ export function* tellingPods(
   for (const { nodePoolName, pods, cheapest } of plan.plannedNodes) {
     const message = `Pod should schedule on a new node of nodepool/${nodePoolName}, likely ${cheapest.instanceType.name} in ${cheapest.offering.zone}`;
     for (const pod of pods) events.record({ subject: subjectOf(pod), type: 'Normal', reason: 'Nominated', message });
+    yield;
+  }
+  for (const group of plan.relaxed ?? []) {
+    const message = explainRelaxed(group);
+    events.record({
+      subject: subjectOf(group.pod),
+      type: 'Normal',
+      reason: 'PreferencesRelaxed',
+      message,
+      dedupeBy: [podId(group.pod), relaxedNewsOf(group)],
+      dedupeForMs: FAILED_DEDUPE_MS,
+    });
     yield;
   }
   for (const rejection of plan.rejections) {

@@ -7,6 +7,7 @@ import type { ClassTopology } from '../topology/class-topology.ts';
 import type { CheckList, Checks } from '../topology/checks.ts';
 import type { TopologyWorkingSet } from './place-with-topology.ts';
 import { PreferenceSearch } from './preference-search.ts';
+import type { RelaxedBy } from './relaxed-tally.ts';
 
 /** How many searches are made without a pause. */
 const SEARCHES_A_STEP = 128;
@@ -54,13 +55,13 @@ function* meetable(podClass: PodClass, rungs: EqualRungs, set: TopologyWorkingSe
   return { rungs: left, preferable: left };
 }
 
-function* placingLevel(search: PreferenceSearch, wanted: number): Steps<number> {
+function* placingLevel(search: PreferenceSearch, wanted: number, note: (relaxed: readonly RelaxedBy[]) => void): Steps<number> {
   let placed = 0;
   let pauseAt = SEARCHES_A_STEP;
   while (placed < wanted) {
     const found = search.next(wanted - placed);
     if (found === undefined) return placed;
-    search.take(found);
+    note(search.take(found));
     placed++;
     if (search.searches < pauseAt) continue;
     pauseAt = search.searches + SEARCHES_A_STEP;
@@ -76,10 +77,11 @@ const levelsOf = ({ podClass, rungs }: Demand): readonly EqualRungs[] =>
 
 /**
  * Places up to `wanted` pods of a class with preferences: without tolerating soft taints if possible, and of its preferences with the heaviest that can be
- * had together. Again as long as that places some: a pod may open a domain for the next. Returns how many it placed.
+ * had together, or under `Weigh` with those that are worth their cost. Again as long as that places some: a pod may open a domain for the next. Returns how many it placed.
  */
 export function* placingByPreference(demand: Demand, wanted: number, set: TopologyWorkingSet): Steps<number> {
   const { podClass } = demand;
+  const { preferencePricePerHour: pricePerHour } = set;
   const levels: LevelRungs[] = [];
   for (const rungs of levelsOf(demand)) levels.push(yield* meetable(podClass, rungs, set));
   let placed = 0;
@@ -87,8 +89,10 @@ export function* placingByPreference(demand: Demand, wanted: number, set: Topolo
     before = placed;
     for (const level of levels) {
       if (level.rungs.length === 0) continue;
-      const search = new PreferenceSearch(set, { podClass, classTopology: podClass.topology ?? noTopology, ...level });
-      placed += yield* placingLevel(search, wanted - placed);
+      const search = new PreferenceSearch(set, { podClass, classTopology: podClass.topology ?? noTopology, ...level, pricePerHour });
+      placed += yield* placingLevel(search, wanted - placed, (relaxed) => {
+        set.relaxed.add(podClass, relaxed);
+      });
       yield;
     }
   }

@@ -11,6 +11,7 @@ import { NodeSearch } from '../places/existing/node-search.ts';
 import type { NodeCells, Seeker, TopologyApplicant } from '../places/existing/node-search.ts';
 import type { OpenDrafts } from '../places/drafts/open-drafts.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
+import type { RelaxedTally } from './relaxed-tally.ts';
 import { settledStates } from '../places/settled-states.ts';
 import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 
@@ -21,6 +22,9 @@ export interface TopologyWorkingSet {
   readonly existing: ExistingNodes;
   readonly open: OpenDrafts;
   readonly templates: readonly NodeTemplate[];
+  /** What a preference of weight 100 may cost, in dollars an hour. Absent: any price. */
+  readonly preferencePricePerHour: number | undefined;
+  readonly relaxed: RelaxedTally;
   /** A node from the first template whose initial state leads to a draft. */
   readonly findNode: (make: (initial: NodeState, allowedTypes: Draft['allowedTypes']) => Draft | undefined) => NewNode | undefined;
 }

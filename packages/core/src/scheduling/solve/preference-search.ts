@@ -4,6 +4,7 @@ import type { ClassTopology } from '../topology/class-topology.ts';
 import type { TopologyWorkingSet } from './place-with-topology.ts';
 import { PreferenceLevel } from './preference-level.ts';
 import type { FoundPlace } from './preference-level.ts';
+import type { RelaxedBy } from './relaxed-tally.ts';
 
 /** A set of preferences that found no place, and after how many more placed pods it is tried again. */
 interface Refusal {
@@ -13,10 +14,15 @@ interface Refusal {
 }
 
 /** The preferences that a pod gets, a bit each, and the place where it gets them. */
-export interface PreferredPlace {
+interface PreferredPlace {
   readonly preferences: number;
   readonly place: FoundPlace;
+  /** What preferences that are too dear would cost. */
+  readonly costs?: ReadonlyMap<number, number>;
 }
+
+/** Amounts of money that differ by less are equal. */
+const EPSILON = 1e-9;
 
 /** Pods of one class, and the rungs that they are placed by. */
 export interface PreferringPods {
@@ -26,6 +32,8 @@ export interface PreferringPods {
   readonly rungs: EqualRungs;
   /** Those of them that preferences are added to. */
   readonly preferable: EqualRungs;
+  /** What a preference of weight 100 may cost, in dollars an hour. Absent: any price. */
+  readonly pricePerHour: number | undefined;
 }
 
 /**
@@ -54,14 +62,45 @@ export class PreferenceSearch {
 
   /** The place of the next pod, with `wanted` to come; undefined when there is none, with or without preferences. */
   next(wanted: number): PreferredPlace | undefined {
+    const { pricePerHour } = this.#pods;
+    if (pricePerHour !== undefined) return this.#worthwhile(wanted, pricePerHour);
     return this.#asBefore(wanted) ?? this.#with(this.#all, wanted) ?? this.#oneByOne(wanted);
   }
 
-  take({ preferences, place }: PreferredPlace): void {
+  /** Puts the pod there. Returns the preferences that it is placed without. */
+  take({ preferences, place, costs }: PreferredPlace): readonly RelaxedBy[] {
     const changed = place.take();
     if (changed !== undefined) for (const level of this.#levels.values()) level.lookAgainAt(changed);
     this.#last = preferences;
     this.#placed++;
+    return this.#relaxedBy(preferences, costs);
+  }
+
+  #relaxedBy(preferences: number, costs: PreferredPlace['costs']): readonly RelaxedBy[] {
+    if (preferences === this.#all) return [];
+    return this.#pods.podClass.preferences.flatMap((_, preference) => {
+      if ((preferences >> preference) & 1) return [];
+      const costPerHour = costs?.get(preference);
+      return [costPerHour === undefined ? { preference } : { preference, costPerHour }];
+    });
+  }
+
+  /** The preferences that are worth their cost, the heaviest first: each is kept if it costs at most its price beside those kept before. */
+  #worthwhile(wanted: number, pricePerHour: number): PreferredPlace | undefined {
+    const full = this.#with(this.#all, wanted);
+    if (full?.place.costPerHour === 0) return full;
+    const costs = new Map<number, number>();
+    let best = this.#with(0, wanted);
+    for (const [preference, { weight }] of this.#pods.podClass.preferences.entries()) {
+      if (best === undefined) return full;
+      const chosen = best.preferences | (1 << preference);
+      const found = chosen === this.#all ? full : this.#with(chosen, wanted);
+      if (found === undefined) continue;
+      const cost = found.place.costPerHour - best.place.costPerHour;
+      if (cost <= (pricePerHour * weight) / 100 + EPSILON) best = found;
+      else costs.set(preference, cost);
+    }
+    return best && { ...best, costs };
   }
 
   #asBefore(wanted: number): PreferredPlace | undefined {

@@ -5,6 +5,7 @@ import type { Demand } from '../classes/demand.ts';
 import { chargeNode, placingOneByOne } from './place-with-topology.ts';
 import type { NewNode, TopologyWorkingSet } from './place-with-topology.ts';
 import { placingByPreference } from './place-by-preference.ts';
+import { RelaxedTally } from './relaxed-tally.ts';
 import { openDraft } from '../places/drafts/draft.ts';
 import type { Applicant, Draft } from '../places/drafts/draft.ts';
 import type { ExistingNodes } from '../places/existing/existing-nodes.ts';
@@ -22,7 +23,8 @@ export interface Places {
   /** Reservation → how many machines may still be planned into it. */
   readonly reservations: ReadonlyMap<string, number>;
   /** For pods with topology constraints or preferences; absent where no pod of the snapshot has any. */
-  readonly withTopology: { readonly topology: Topology; readonly cells: NodeCells } | undefined;
+  readonly withTopology:
+    (Pick<TopologyWorkingSet, 'preferencePricePerHour'> & { readonly topology: Topology; readonly cells: NodeCells }) | undefined;
 }
 
 /** One what-if question. */
@@ -50,6 +52,8 @@ export interface Solution {
   readonly leftovers: readonly Leftover[];
   /** Template → what its limits still allow. */
   readonly ledgers: ReadonlyMap<NodeTemplate, LimitLedger>;
+  /** The preferences that pods were placed without. */
+  readonly relaxed: RelaxedTally;
   /** Whether some demands were placed out of turn. Pods that depend on others then stay where they are: they may have a place only because of that. */
   readonly isOutOfOrder?: boolean;
 }
@@ -168,7 +172,8 @@ export function* solving(
   ledgers: Solution['ledgers'],
 ): Steps<Solution> {
   const open = new OpenDrafts(templates[0]?.columns.length ?? 0, withTopology?.topology.domains);
-  const topologySet = withTopology && { ...withTopology, existing, open, templates, findNode: findNode.bind(undefined, ledgers) };
+  const relaxed = new RelaxedTally();
+  const topologySet = withTopology && { ...withTopology, existing, open, templates, relaxed, findNode: findNode.bind(undefined, ledgers) };
   const set: WorkingSet = { existing, open, ledgers, withTopology: topologySet };
   const leftovers: Leftover[] = [];
   let wasStopped = false;
@@ -178,5 +183,5 @@ export function* solving(
     if (placed < demand.pods.length) leftovers.push({ demand, count: demand.pods.length - placed, wasStopped });
   }
   const left = withTopology === undefined ? leftovers : yield* retrying(leftovers, set, shouldStop);
-  return { drafts: open.drafts, leftovers: left, ledgers };
+  return { drafts: open.drafts, leftovers: left, ledgers, relaxed };
 }

@@ -1,0 +1,41 @@
+import type { PodClass } from '../classes/pod-class.ts';
+
+/** A preference that a pod is placed without. */
+export interface RelaxedBy {
+  /** Its position among those of the class. */
+  readonly preference: number;
+  /** What it would have cost, in dollars an hour; absent where no place met it. */
+  readonly costPerHour?: number;
+}
+
+/** Pods of a class that were placed without one of their preferences. */
+export interface RelaxedCount {
+  podCount: number;
+  /** Those of them for which it was too dear, and what it would have cost them together. */
+  pricedCount: number;
+  costPerHour: number;
+}
+
+/** Which preferences the pods of one answer were placed without. */
+export class RelaxedTally {
+  readonly #ofClass = new Map<PodClass, RelaxedCount[]>();
+
+  add(podClass: PodClass, relaxed: readonly RelaxedBy[]): void {
+    if (relaxed.length === 0) return;
+    const counts = this.#ofClass.get(podClass) ?? podClass.preferences.map(() => ({ podCount: 0, pricedCount: 0, costPerHour: 0 }));
+    this.#ofClass.set(podClass, counts);
+    for (const { preference, costPerHour } of relaxed) {
+      const count = counts[preference];
+      if (count === undefined) continue;
+      count.podCount++;
+      if (costPerHour === undefined) continue;
+      count.pricedCount++;
+      count.costPerHour += costPerHour;
+    }
+  }
+
+  /** Preference by preference; undefined where the class got all of them. */
+  of(podClass: PodClass): readonly RelaxedCount[] | undefined {
+    return this.#ofClass.get(podClass);
+  }
+}
