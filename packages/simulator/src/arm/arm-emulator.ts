@@ -39,6 +39,8 @@ export interface ArmEmulator extends AsyncDisposable {
   evict(vmName: string): void;
   /** Says of every machine of the agent pool what AKS would have to do to it (`Recreate`), or that it need not (`Synced`). */
   driftMachines(action: string): void;
+  /** Writes a subnet, security group or load balancer for so long: interfaces that name it are refused meanwhile. */
+  updateNetwork(id: string, forMs: number): void;
   /** Every access token issued so far is refused from now on. */
   revokeTokens(): void;
   /** Stops serving and drops all timers; open connections are closed. */

@@ -1,6 +1,14 @@
 export type { ArmAccount } from './account.ts';
 export type { ArmEmulator } from './arm-emulator.ts';
 export { ArmEmulatorError, type ArmEmulatorErrorCode } from './arm-emulator-error.ts';
+export {
+  type ArmBehaviours,
+  ARTIFACT_STREAMING_FEATURE,
+  ENCRYPTION_AT_HOST_FEATURE,
+  EVERY_BEHAVIOUR,
+  type NetworkWrites,
+  NO_BEHAVIOURS,
+} from './behaviours.ts';
 export { BootstrapError, type BootstrapErrorCode } from './bootstrap/bootstrap-error.ts';
 export { type BootstrapTaint, awaitsCommand, decodeBootstrap, decodeCommand, type NodeBootstrap } from './bootstrap/decode-bootstrap.ts';
 export type { ReservationName, ReservationOrder, ReservedCapacity } from './compute/reservations/capacity-reservations.ts';
@@ -13,7 +21,7 @@ export type { ArmFaults } from './faults/arm-faults.ts';
 export type { FaultEffect, FaultMatch, FaultRule, FaultSubject } from './faults/fault.ts';
 export { knownRefusals, type QuotaFigures } from './faults/known-refusals.ts';
 export type { NicRecord } from './network/nic-record.ts';
-export type { ArmEmulatorOptions, ArmLatencies, ArmQuotas } from './options.ts';
+export { type ArmEmulatorOptions, type ArmLatencies, type ArmQuotas, UNKIND_AZURE } from './options.ts';
 export { type ArmCertificates, createArmCertificates } from './serve/certificates.ts';
 export type { LoggedRequest, RequestLog } from './serve/request-log.ts';
 export { startArmEmulator } from './start-arm-emulator.ts';

@@ -1,4 +1,5 @@
 import type { Clock } from '@karpenter/runtime';
+import { type ArmBehaviours, EVERY_BEHAVIOUR } from './behaviours.ts';
 import type { ArmCertificates } from './serve/certificates.ts';
 
 /** How long Azure takes, in milliseconds of the emulator's clock. */
@@ -54,6 +55,13 @@ export interface ArmEmulatorOptions {
   /** The network of the cluster. Default the one that AKS manages: `aks-vnet-…` with `aks-subnet`, 10.224.0.0/16. */
   readonly network?: ArmNetworkOptions;
   readonly clusterName?: string;
+  /** What Azure does that clients do not expect, each by itself. Default none; `UNKIND_AZURE` has all. */
+  readonly behaviours?: Partial<ArmBehaviours>;
+  /**
+   * The api-versions that a resource provider is registered with. Default: that of the published models for `Microsoft.ContainerService`, any
+   * for the others.
+   */
+  readonly apiVersions?: Readonly<Record<string, readonly string[]>>;
   /** Rows of one page of any list. Default what Azure uses for each. */
   readonly pageSize?: number;
 }
@@ -69,6 +77,14 @@ export const DEFAULT_LATENCIES: ArmLatencies = {
   resourceGraphDelayMs: 5_000,
   evictionNoticeMs: 30_000,
 };
+
+/** An Azure on a bad day: every behaviour, throttling, deletes of minutes, and a Resource Graph that is a minute behind. */
+export const UNKIND_AZURE = {
+  behaviours: EVERY_BEHAVIOUR,
+  throttling: true,
+  /** Source: gardener/machine-controller-manager#201 and #242 (deletes), MicrosoftDocs/azure-docs#19879 (95 % of updates within a minute). */
+  latencies: { vmDeleteMs: 180_000, resourceGraphDelayMs: 60_000 },
+} as const satisfies Partial<ArmEmulatorOptions>;
 
 export const DEFAULT_QUOTAS: ArmQuotas = { cores: 10_000, lowPriorityCores: 10_000, coresPerFamily: 10_000, families: {} };
 

@@ -6,6 +6,7 @@ import { authorityRoutes, FEDERATED_AUDIENCE } from './auth/authority-routes.ts'
 import { TokenService } from './auth/token-service.ts';
 import { diskRecordOf } from './compute/disks/disks.ts';
 import { capacityTypeOf, vmRecordOf } from './compute/vms/vm-entry.ts';
+import { AKS_API_VERSION } from './data/aks-models.ts';
 import { pricedRegions } from './data/on-demand-prices.ts';
 import { type ArmResources, armResources } from './arm-resources.ts';
 import { accountFor } from './account-for.ts';
@@ -75,8 +76,9 @@ export const startArmEmulator = async (options: ArmEmulatorOptions): Promise<Arm
   const faults = new ArmFaults(() => ids.chance('fault'));
   const log = new RequestLog();
   const limiter = new RateLimiter(options.clock, options.throttling ?? false);
+  const apiVersions = { 'Microsoft.ContainerService': [AKS_API_VERSION], ...options.apiVersions };
   const allRoutes = [...routes, ...authorityRoutes({ world, tokens, federation }), auxiliaryTokenRoute(world)];
-  const service = new ArmService({ world, routes: allRoutes, tokens, audience: url, faults, limiter, log });
+  const service = new ArmService({ world, routes: allRoutes, tokens, audience: url, faults, limiter, log, apiVersions });
   server.serve((request) => service.answer(request), options.clock);
   const close = async (): Promise<void> => {
     world.operations.close();
@@ -103,6 +105,7 @@ export const startArmEmulator = async (options: ArmEmulatorOptions): Promise<Arm
     onVm: (listener) => vms.onEvent(listener),
     driftMachines: (action) => resources.machines.drift(action),
     evict: (vmName) => evictSpot(resources, vmName),
+    updateNetwork: (id, forMs) => nics.writers.update(id, forMs),
     revokeTokens: () => tokens.revokeAll(),
     close,
     [Symbol.asyncDispose]: close,

@@ -1,4 +1,5 @@
 import type { ArmAccount } from './account.ts';
+import { NO_BEHAVIOURS } from './behaviours.ts';
 import type { TokenService } from './auth/token-service.ts';
 import { ImageVersions } from './compute/images/image-versions.ts';
 import { aksImages } from './data/aks-images.ts';
@@ -18,6 +19,8 @@ export const worldFor = (
   return {
     clock: options.clock,
     ...at,
+    behaviours: { ...NO_BEHAVIOURS, ...options.behaviours },
+    startedMs: options.clock.now(),
     latencies: { ...DEFAULT_LATENCIES, ...options.latencies },
     ids,
     operations: new AsyncOperations(options.clock, ids),

@@ -1,5 +1,6 @@
 import type { Clock } from '@karpenter/runtime';
 import type { ArmAccount } from './account.ts';
+import type { ArmBehaviours } from './behaviours.ts';
 import type { TokenService } from './auth/token-service.ts';
 import type { ImageVersions } from './compute/images/image-versions.ts';
 import type { IdSource } from './id-source.ts';
@@ -11,6 +12,9 @@ export interface ArmWorld {
   readonly clock: Clock;
   readonly account: ArmAccount;
   readonly latencies: ArmLatencies;
+  readonly behaviours: ArmBehaviours;
+  /** When the emulator was started. */
+  readonly startedMs: number;
   readonly ids: IdSource;
   readonly operations: AsyncOperations;
   readonly images: ImageVersions;

@@ -1,7 +1,7 @@
+import { ARTIFACT_STREAMING_FEATURE } from '../behaviours.ts';
 import { bodyProblem } from '../body/body-problem.ts';
 import { aksBodyRefusal } from '../body/body-refusal.ts';
 import type { SkuCatalog } from '../compute/sizes/sku-catalog.ts';
-import { AKS_API_VERSION } from '../data/aks-models.ts';
 import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
 import { knownRefusals } from '../faults/known-refusals.ts';
 import type { FaultSubject } from '../faults/fault.ts';
@@ -34,6 +34,7 @@ const poolRefusal = ({ world }: Service, { params }: ArmRequest): ArmRefusal | u
 
 const conditionRefusal = ({ machines }: Service, { path, headers }: ArmRequest): ArmRefusal | undefined => {
   const machine = machines.find(path);
+  if (machine !== undefined && headers['if-match'] !== undefined) machines.touch(machine);
   const isTaken = headers['if-none-match'] === '*' && machine !== undefined;
   const wanted = headers['if-match'];
   const isStale = wanted !== undefined && wanted !== String(machine?.version ?? '');
@@ -47,8 +48,20 @@ const sizeRefusal = ({ world, catalog }: Service, { body }: ArmRequest): ArmRefu
   return catalog.find(vmSize) === undefined ? knownRefusals.machineSizeNotSupported(vmSize, world.account.location) : undefined;
 };
 
+/** Members that need a feature of the subscription are refused without it, whatever they say. */
+const featureRefusal = ({ world }: Service, { body }: ArmRequest): ArmRefusal | undefined => {
+  const { artifactStreamingProfile } = (body as MachineBody).properties.kubernetes;
+  const isMissing = artifactStreamingProfile !== undefined && world.behaviours.missingFeatures.includes(ARTIFACT_STREAMING_FEATURE);
+  if (!isMissing) return undefined;
+  const message = `Feature ${ARTIFACT_STREAMING_FEATURE} is not enabled. Please see https://aka.ms/aks/previews for how to enable features.`;
+  return refusal(400, 'BadRequest', message);
+};
+
 const bodyRefusal = (service: Service, request: ArmRequest): ArmRefusal | undefined =>
-  poolRefusal(service, request) ?? aksBodyRefusal(request.body, machineShape) ?? sizeRefusal(service, request);
+  poolRefusal(service, request) ??
+  aksBodyRefusal(request.body, machineShape) ??
+  featureRefusal(service, request) ??
+  sizeRefusal(service, request);
 
 const refusalByFault = (effects: ArmRequest['effects']): ArmRefusal | undefined =>
   effects.find((effect) => effect.kind === 'refuse')?.refusal;
@@ -162,7 +175,6 @@ export const aksMachineRoutes = (service: Service): readonly Route[] => {
       operation: 'Machines_CreateOrUpdate',
       method: 'PUT',
       path,
-      apiVersion: AKS_API_VERSION,
       asynchronous: true,
       subject: subjectOf,
       parts: partsOf,
@@ -173,14 +185,12 @@ export const aksMachineRoutes = (service: Service): readonly Route[] => {
       operation: 'Machines_Get',
       method: 'GET',
       path,
-      apiVersion: AKS_API_VERSION,
       refused: refusedFlat,
       handle: (request) => get(service, request),
     },
     {
       operation: 'Machines_List',
       method: 'GET',
-      apiVersion: AKS_API_VERSION,
       path: `${pool}/machines`,
       refused: refusedFlat,
       handle: (request) => list(service, request),
@@ -188,7 +198,6 @@ export const aksMachineRoutes = (service: Service): readonly Route[] => {
     {
       operation: 'AgentPools_DeleteMachines',
       method: 'POST',
-      apiVersion: AKS_API_VERSION,
       path: `${pool}/deleteMachines`,
       asynchronous: true,
       refused: refusedFlat,

@@ -8,7 +8,7 @@ import { isRefusal } from '../serve/replies.ts';
 import type { ArmWorld } from '../world.ts';
 import type { MachineBody } from './machine-body.ts';
 import { type MachineEntry, machineResource } from './machine-entry.ts';
-import { type MachineSite, nicOfMachine, vmOfMachine } from './machine-vm.ts';
+import { type MachineSite, nicOfMachine, vmOfMachine, withNewestImage } from './machine-vm.ts';
 
 export interface AksMachineSurroundings {
   readonly world: ArmWorld;
@@ -46,7 +46,8 @@ export class AksMachines {
 
   resource(machine: MachineEntry): object {
     const { vms, nics } = this.#around;
-    return machineResource(machine, { vm: vms.find(machine.vmId), nic: nics.find(machine.nicId) });
+    const isNamed = vms.find(machine.vmId) !== undefined || machine.isLost || !this.#around.world.behaviours.lateResourceIds;
+    return machineResource(machine, { vm: vms.find(machine.vmId), nic: nics.find(machine.nicId), isNamed });
   }
 
   create(
@@ -63,8 +64,9 @@ export class AksMachines {
       vmId: `${group}/Microsoft.Compute/virtualMachines/${vmName}`,
       nicId: `${group}/Microsoft.Network/networkInterfaces/${vmName}-nic`,
       createdMs: world.clock.now(),
-      body,
+      body: this.#site.world.behaviours.ownImageVersions ? withNewestImage(world, body) : body,
       version: 1,
+      hasMoved: false,
       failure: undefined,
       isLeaving: false,
       isLost: false,
@@ -72,6 +74,13 @@ export class AksMachines {
     };
     this.#entries.set(idKey(id), machine);
     return { machine, operation: this.#make(machine, effects) };
+  }
+
+  /** AKS writes each machine once by itself: whoever has read it before holds an old ETag. */
+  touch(machine: MachineEntry): void {
+    if (machine.hasMoved || !this.#around.world.behaviours.movingETags) return;
+    machine.hasMoved = true;
+    machine.version += 1;
   }
 
   /** What may change of a machine that is there: its tags. */
@@ -111,6 +120,7 @@ export class AksMachines {
       resourceGroup: world.account.nodeResourceGroup,
       body: nicOfMachine(this.#site, machine),
       effects: NO_EFFECTS,
+      isAzures: true,
     });
     if (isRefusal(nic)) machine.failure = nic.error;
     return world.operations.begin({

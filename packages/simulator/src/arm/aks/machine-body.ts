@@ -12,6 +12,7 @@ export interface MachineBody {
       readonly nodeInitializationTaints?: readonly string[];
       readonly nodeTaints?: readonly string[];
       readonly maxPods?: number;
+      readonly artifactStreamingProfile?: { readonly enabled?: boolean };
     };
     readonly mode?: 'System' | 'User';
     readonly security?: { readonly enableEncryptionAtHost?: boolean; readonly enableVTPM?: boolean; readonly enableSecureBoot?: boolean };

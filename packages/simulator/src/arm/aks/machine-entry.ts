@@ -14,6 +14,8 @@ export interface MachineEntry {
   body: MachineBody;
   /** Counts its writes. */
   version: number;
+  /** AKS has written it by itself. */
+  hasMoved: boolean;
   /** Its VM could not be asked for. */
   failure: ArmErrorBody | undefined;
   isLeaving: boolean;
@@ -33,6 +35,8 @@ const stateOf = (machine: MachineEntry, vm: VmEntry | undefined): string => {
 export interface MachineParts {
   readonly vm: VmEntry | undefined;
   readonly nic: NicEntry | undefined;
+  /** Whether AKS says which VM it is. */
+  readonly isNamed: boolean;
 }
 
 /** What AKS adds to what it was told of a machine. */
@@ -77,7 +81,7 @@ export const machineResource = (machine: MachineEntry, parts: MachineParts): obj
       ...seenBy(machine, parts),
       ...(priority === 'Spot' && { priority }),
       provisioningState: stateOf(machine, parts.vm),
-      resourceId: machine.vmId,
+      ...(parts.isNamed && { resourceId: machine.vmId }),
       eTag: String(machine.version),
       status: statusOf(machine, parts),
     },

@@ -5,6 +5,7 @@ import type { VmBody } from '../compute/vms/vm-body.ts';
 import { SHARED_GALLERIES } from '../data/aks-images.ts';
 import type { NicBody } from '../network/nic-body.ts';
 import type { ArmWorld } from '../world.ts';
+import type { MachineBody } from './machine-body.ts';
 import type { MachineEntry } from './machine-entry.ts';
 import { apiServerNameOf, nodeCommandOf } from './node-command.ts';
 
@@ -44,6 +45,14 @@ const imageIdOf = ({ world }: MachineSite, nodeImageVersion: string): string => 
     `/subscriptions/${world.account.imageSubscriptionId}/resourceGroups/${SHARED_GALLERIES[gallery] ?? gallery}` +
     `/providers/Microsoft.Compute/galleries/${gallery}/images/${definition}/versions/${version}`
   );
+};
+
+/** The machine with the newest image of the kind that it asks for, as AKS takes it. */
+export const withNewestImage = ({ images }: ArmWorld, body: MachineBody): MachineBody => {
+  const [gallery = '', definition = ''] = body.properties.nodeImageVersion?.split('-') ?? [];
+  const newest = images.versionsOf(gallery, definition)?.at(-1);
+  if (newest === undefined) return body;
+  return { ...body, properties: { ...body.properties, nodeImageVersion: `${gallery}-${definition}-${newest.version}` } };
 };
 
 /** What AKS writes on the nodes of its machines itself. */

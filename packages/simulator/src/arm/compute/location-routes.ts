@@ -1,6 +1,5 @@
 import { idKey, nameOf } from '../arm-id.ts';
 import { SHARED_GALLERIES } from '../data/aks-images.ts';
-import { AKS_API_VERSION } from '../data/aks-models.ts';
 import { azureLocations } from '../data/locations.ts';
 import { refusal } from '../faults/arm-error.ts';
 import { notFound } from '../serve/not-found.ts';
@@ -108,7 +107,6 @@ export const locationRoutes = (service: LocationService): readonly Route[] => {
       operation: 'NodeImageVersions_List',
       method: 'GET',
       path: '/subscriptions/{subscriptionId}/providers/Microsoft.ContainerService/locations/{location}/nodeImageVersions',
-      apiVersion: AKS_API_VERSION,
       handle: () => listNodeImages(service),
     },
     {

@@ -5,6 +5,7 @@ import type { WriteLog } from '../graph/write-log.ts';
 import { nicResource, type NicEntry } from './nic-entry.ts';
 import type { NicBody } from './nic-body.ts';
 import { invalidReference, nicInUse, nicReserved, notProvisioned, subnetIsFull } from './network-refusals.ts';
+import { NetworkWriters } from './network-writes.ts';
 import type { Topology } from './topology.ts';
 import type { AsyncOperation } from '../operations/async-operations.ts';
 import type { ArmWorld } from '../world.ts';
@@ -17,6 +18,8 @@ export interface NicPut {
   readonly resourceGroup: string;
   readonly body: NicBody;
   readonly effects: readonly FaultEffect[];
+  /** Azure itself asks, and waits until the network is free. */
+  readonly isAzures?: boolean;
 }
 
 export interface NicAccepted {
@@ -31,11 +34,14 @@ export class NetworkInterfaces {
   readonly #topology: Topology;
   readonly #writes: WriteLog;
   readonly #entries = new Map<string, NicEntry>();
+  /** Writes to what interfaces name. */
+  readonly writers: NetworkWriters;
 
   constructor(world: ArmWorld, topology: Topology, writes: WriteLog) {
     this.#world = world;
     this.#topology = topology;
     this.#writes = writes;
+    this.writers = new NetworkWriters(world);
   }
 
   find(id: string): NicEntry | undefined {
@@ -47,7 +53,7 @@ export class NetworkInterfaces {
   }
 
   put(put: NicPut): NicAccepted | ArmRefusal {
-    const refusal = this.#referenceRefusal(put);
+    const refusal = this.#referenceRefusal(put) ?? (put.isAzures === true ? undefined : this.writers.refusal(put.id, put.body));
     if (refusal) return refusal;
     const known = this.find(put.id);
     if (known?.state === 'Deleting') return this.#busy(put.id);

@@ -32,6 +32,8 @@ export interface ServiceParts {
   readonly audience: string;
   readonly faults: ArmFaults;
   readonly limiter: RateLimiter;
+  /** Resource provider → the api-versions that it is registered with; absent: any. */
+  readonly apiVersions: Readonly<Record<string, readonly string[]>>;
   readonly log: RequestLog;
 }
 
@@ -52,14 +54,36 @@ const isOfAll = (effect: FaultEffect): boolean =>
 const unknownRoute = (method: string, path: string): ArmRefusal =>
   refusal(404, 'InvalidResourceType', `The resource type could not be found for '${method} ${path}'.`);
 
-const versionRefusal = ({ unversioned = false, apiVersion }: Route, { query, path }: ArmRequest): ArmRefusal | undefined => {
+/** The resource provider of a path: `Microsoft.Compute`. */
+const providerOf = (path: string): string => /\/providers\/([^/]+)/i.exec(path)?.[1] ?? '';
+
+interface Versions {
+  /** Resource provider → the api-versions that it is registered with; absent: any. */
+  readonly apiVersions: Readonly<Record<string, readonly string[]>>;
+  readonly location: string;
+}
+
+/** Clients poll operations as they are told to, at whatever api-version that is. */
+const isPoll = ({ operation }: Route): boolean => operation.startsWith('Operations_');
+
+const versionRefusal = (route: Route, { query, path }: ArmRequest, { apiVersions, location }: Versions): ArmRefusal | undefined => {
   const asked = query.get('api-version') ?? '';
-  if (!unversioned && asked === '') {
+  if (route.unversioned !== true && asked === '') {
     return refusal(400, 'MissingApiVersionParameter', 'The api-version query parameter (?api-version=) is required for all requests.');
   }
-  if (apiVersion === undefined || apiVersion === asked) return undefined;
-  const message = `No registered resource provider found for API version '${asked}' of '${path}'. The supported api-versions are '${apiVersion}'.`;
+  const registered = isPoll(route) || route.unversioned === true ? undefined : apiVersions[providerOf(path)];
+  if (registered === undefined || registered.includes(asked)) return undefined;
+  const type = path.split('/providers/').at(-1)?.split('/')[1] ?? '';
+  const message =
+    `No registered resource provider found for location '${location}' and API version '${asked}' for type '${type}'. ` +
+    `The supported api-versions are '${registered.join(', ')}'. The supported locations are '${location}'.`;
   return refusal(400, 'NoRegisteredProviderFound', message);
+};
+
+/** What Compute says of its own limits, by policy. Source: Azure/azure-cli#15765. */
+const grantedByCompute = ({ method }: ArmRequest, remaining: number): Readonly<Record<string, string>> => {
+  const policy = `Microsoft.Compute/${method.charAt(0)}${method.slice(1).toLowerCase()}VM`;
+  return { 'x-ms-ratelimit-remaining-resource': `${policy}3Min;${String(remaining)},${policy}30Min;${String(5 * remaining)}` };
 };
 
 /** The service behind the socket: from a raw request to an answer, in the order in which Azure itself looks at one. */
@@ -113,7 +137,8 @@ export class ArmService {
     const authorizationUri = `${world.url}/${world.account.tenantId}`;
     const unauthorized = bearerRefusal({ tokens, audience, authorizationUri }, request.headers['authorization']);
     if (unauthorized) return answer(unauthorized);
-    const scope = versionRefusal(route, request) ?? this.#scopeRefusal(request);
+    const versions = { apiVersions: this.#parts.apiVersions, location: world.account.location };
+    const scope = versionRefusal(route, request, versions) ?? this.#scopeRefusal(request);
     return scope && answer(refused(scope));
   }
 
@@ -168,7 +193,14 @@ export class ArmService {
       verdict.retryAfterSeconds === undefined
         ? this.#handled(route, request)
         : refused(knownRefusals.tooManyRequests(verdict.retryAfterSeconds, kind));
-    return { ...reply, headers: { ...reply.headers, [`x-ms-ratelimit-remaining-subscription-${kind}`]: String(verdict.remaining) } };
+    const headers = {
+      ...reply.headers,
+      [`x-ms-ratelimit-remaining-subscription-${kind}`]: String(verdict.remaining),
+      ...(this.#parts.limiter.isEnforced &&
+        providerOf(request.path) === 'Microsoft.Compute' &&
+        grantedByCompute(request, verdict.remaining)),
+    };
+    return { ...reply, headers };
   }
 
   /** By the service behind Resource Manager; AKS grants less than that. */

@@ -35,19 +35,20 @@ export const requestClassOf = (method: string): RequestClass => {
 /** ARM's token buckets. When it does not enforce, they are always full: clients that pace themselves by what is left need not wait. */
 export class RateLimiter {
   readonly #clock: Clock;
-  readonly #enforce: boolean;
+  /** Whether requests are refused when a bucket is empty. */
+  readonly isEnforced: boolean;
   readonly #buckets: Record<Counted, Bucket>;
 
   constructor(clock: Clock, enforce: boolean) {
     this.#clock = clock;
-    this.#enforce = enforce;
+    this.isEnforced = enforce;
     const full = (kind: Counted): Bucket => ({ ...LIMITS[kind], tokens: LIMITS[kind].capacity, filledAtMs: clock.now() });
     this.#buckets = { reads: full('reads'), writes: full('writes'), deletes: full('deletes'), aks: full('aks') };
   }
 
   take(kind: Counted): RateVerdict {
     const bucket = this.#buckets[kind];
-    if (!this.#enforce) return { remaining: bucket.capacity - 1, retryAfterSeconds: undefined };
+    if (!this.isEnforced) return { remaining: bucket.capacity - 1, retryAfterSeconds: undefined };
     const nowMs = this.#clock.now();
     bucket.tokens = Math.min(bucket.capacity, bucket.tokens + ((nowMs - bucket.filledAtMs) / 1_000) * bucket.perSecond);
     bucket.filledAtMs = nowMs;

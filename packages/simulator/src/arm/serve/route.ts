@@ -34,8 +34,6 @@ export interface Route {
   readonly anonymous?: boolean;
   /** Needs no api-version. */
   readonly unversioned?: boolean;
-  /** The only api-version that it is known at. */
-  readonly apiVersion?: string;
   /** Has an asynchronous half, which then takes the delays that faults impose. */
   readonly asynchronous?: boolean;
   /** What faults may match on besides operation and name. */

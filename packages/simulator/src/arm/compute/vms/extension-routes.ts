@@ -24,10 +24,19 @@ const scriptOf = ({ body }: VmExtension): string | undefined => {
   return type === 'CustomScript' ? protectedSettings?.['commandToExecute'] : undefined;
 };
 
-const change = (machines: Machines, request: ArmRequest, found: { readonly vm: VmEntry; readonly extension: VmExtension }): ArmReply => {
+interface Change {
+  readonly vm: VmEntry;
+  readonly extension: VmExtension;
+  /** What the extension is to be. */
+  readonly body: VmExtension['body'];
+}
+
+const change = (machines: Machines, request: ArmRequest, { vm, extension, body }: Change): ArmReply => {
   const { world, vms } = machines;
-  const { vm, extension } = found;
+  const refusal = vms.extensionRefusal(vm);
+  if (refusal !== undefined) return refused(refusal);
   const created = !vm.extensions.has(idKey(extension.name));
+  extension.body = body;
   vm.extensions.set(idKey(extension.name), extension);
   extension.state = created ? 'Creating' : 'Updating';
   const settle = (state: 'Succeeded' | 'Failed') => {
@@ -54,14 +63,9 @@ const put = (machines: Machines, request: ArmRequest): ArmReply => {
   const malformed = computeBodyRefusal(request.body, extensionShape);
   if (malformed) return refused(malformed);
   const name = request.params['name'] ?? '';
-  const extension = vm.extensions.get(idKey(name)) ?? {
-    id: request.path,
-    name,
-    body: request.body as VmExtension['body'],
-    state: 'Creating',
-  };
-  extension.body = request.body as VmExtension['body'];
-  return change(machines, request, { vm, extension });
+  const body = request.body as VmExtension['body'];
+  const extension = vm.extensions.get(idKey(name)) ?? { id: request.path, name, body, state: 'Creating' };
+  return change(machines, request, { vm, extension, body });
 };
 
 const list = (machines: Machines, request: ArmRequest): ArmReply => {
@@ -85,8 +89,8 @@ const patch = (machines: Machines, request: ArmRequest): ArmReply =>
   withExtension(machines, request, (found) => {
     const malformed = computeBodyRefusal(request.body, extensionUpdateShape);
     if (malformed) return refused(malformed);
-    found.extension.body = { ...found.extension.body, ...(request.body as Pick<VmExtension['body'], 'tags'>) };
-    return change(machines, request, found);
+    const body = { ...found.extension.body, ...(request.body as Pick<VmExtension['body'], 'tags'>) };
+    return change(machines, request, { ...found, body });
   });
 
 /** Extensions of virtual machines over HTTP. They do nothing to the machine, but listeners are told of scripts. */

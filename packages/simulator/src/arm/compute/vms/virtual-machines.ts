@@ -12,7 +12,7 @@ import { capabilityNumberOf, type SkuCatalog } from '../sizes/sku-catalog.ts';
 import type { VmBody, VmIdentity } from './vm-body.ts';
 import { vmChangeRefusal } from './vm-change-refusal.ts';
 import { vmRefusal } from './vm-refusal.ts';
-import { capacityTypeOf, osDiskIdOf, type VmEntry, vmRecordOf, vmResource } from './vm-entry.ts';
+import { capacityTypeOf, hasBusyExtension, osDiskIdOf, type VmEntry, vmRecordOf, vmResource } from './vm-entry.ts';
 import type { VmEvent } from './vm-record.ts';
 import { VmListeners } from './vm-listeners.ts';
 
@@ -40,6 +40,13 @@ export interface VmSurroundings {
   readonly reservations: CapacityReservations;
   readonly writes: WriteLog;
 }
+
+const concurrentRequest = (): ArmRefusal =>
+  refusal(
+    409,
+    'Conflict',
+    'The request failed due to conflict with a concurrent request. To resolve it, please refer to https://aka.ms/activitylog to get more details on the conflicting requests.',
+  );
 
 const markedForDeletion = (vm: VmEntry): ArmRefusal =>
   refusal(
@@ -82,8 +89,7 @@ export class VirtualMachines {
     effects: readonly FaultEffect[],
   ): AsyncOperation | ArmRefusal {
     if (vm.state === 'Deleting') return markedForDeletion(vm);
-    if (vm.state === 'Creating')
-      return refusal(409, 'Conflict', `The request failed due to conflict with a concurrent request on VM '${vm.name}'.`);
+    if (vm.state === 'Creating' || this.#isHeldByExtension(vm)) return concurrentRequest();
     const identities = { ...vm.body.identity?.userAssignedIdentities, ...change.identity?.userAssignedIdentities };
     const kept = Object.fromEntries(Object.entries(identities).filter(([, value]) => value !== null));
     vm.body = {
@@ -143,6 +149,17 @@ export class VirtualMachines {
     this.#listeners.emit({ type: 'configured', vm: vmRecordOf(vm), script });
   }
 
+  /** Why an extension may not be written now, or undefined. */
+  extensionRefusal(vm: VmEntry): ArmRefusal | undefined {
+    if (vm.state === 'Deleting') return markedForDeletion(vm);
+    const isWritten = vm.state === 'Creating' || vm.state === 'Updating';
+    return isWritten && this.#around.world.behaviours.exclusiveVms ? concurrentRequest() : undefined;
+  }
+
+  #isHeldByExtension(vm: VmEntry): boolean {
+    return this.#around.world.behaviours.exclusiveVms && hasBusyExtension(vm);
+  }
+
   #create(put: VmPutRequest): VmAccepted | ArmRefusal {
     const { world, nics, catalog, quota, reservations } = this.#around;
     const { id, body } = put;
@@ -189,6 +206,7 @@ export class VirtualMachines {
 
   #replace(vm: VmEntry, put: VmPutRequest): VmAccepted | ArmRefusal {
     if (vm.state === 'Deleting') return markedForDeletion(vm);
+    if (this.#isHeldByExtension(vm)) return concurrentRequest();
     const refused = vmChangeRefusal(vm.body, put.body);
     if (refused) return refused;
     vm.body = put.body;

@@ -118,6 +118,16 @@ export const vmResource = (vm: VmEntry): ArmResource => {
   };
 };
 
+/** The machine as a list shows it: with no more than the ids of its extensions. */
+export const listedVmResource = (vm: VmEntry): ArmResource => ({
+  ...vmResource(vm),
+  ...(vm.extensions.size > 0 && { resources: [...vm.extensions.values()].map(({ id }) => ({ id })) }),
+});
+
+/** Whether an extension is being written. */
+export const hasBusyExtension = (vm: VmEntry): boolean =>
+  [...vm.extensions.values()].some(({ state }) => state === 'Creating' || state === 'Updating');
+
 export const vmRecordOf = (vm: VmEntry): VmRecord => {
   const { osProfile, hardwareProfile, storageProfile, networkProfile } = vm.body.properties;
   return {

@@ -1,3 +1,4 @@
+import { ENCRYPTION_AT_HOST_FEATURE } from '../../behaviours.ts';
 import { type ArmRefusal, refusal } from '../../faults/arm-error.ts';
 import { knownRefusals } from '../../faults/known-refusals.ts';
 import { idKey } from '../../arm-id.ts';
@@ -74,8 +75,15 @@ const someoneCanLogIn: Check = ({ body }) => {
   return invalid('linuxConfiguration', 'Authentication using either SSH or by user name and password must be enabled in Linux profile.');
 };
 
-const hostEncryptionIsOffered: Check = ({ body, sku }) => {
-  if (body.properties.securityProfile?.encryptionAtHost !== true || canDo(sku, 'EncryptionAtHostSupported')) return undefined;
+const hostEncryptionIsOffered: Check = ({ body, sku }, { world }) => {
+  if (body.properties.securityProfile?.encryptionAtHost !== true) return undefined;
+  if (world.behaviours.missingFeatures.includes(ENCRYPTION_AT_HOST_FEATURE)) {
+    return invalid(
+      'securityProfile.encryptionAtHost',
+      `The property 'securityProfile.encryptionAtHost' is not valid because the '${ENCRYPTION_AT_HOST_FEATURE}' feature is not enabled for this subscription.`,
+    );
+  }
+  if (canDo(sku, 'EncryptionAtHostSupported')) return undefined;
   return invalid(
     'securityProfile.encryptionAtHost',
     `The property 'securityProfile.encryptionAtHost' is not valid because the VM size ${sku.name} does not support it.`,

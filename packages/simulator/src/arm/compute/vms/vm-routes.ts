@@ -12,7 +12,7 @@ import type { ArmReply, ArmRequest, Route } from '../../serve/route.ts';
 import type { ArmWorld } from '../../world.ts';
 import { type VirtualMachines } from './virtual-machines.ts';
 import type { VmBody } from './vm-body.ts';
-import { capacityTypeOf, imageIdOf, type VmEntry, vmResource } from './vm-entry.ts';
+import { capacityTypeOf, imageIdOf, listedVmResource, type VmEntry, vmResource } from './vm-entry.ts';
 import { vmShape, vmUpdateShape } from './vm-shape.ts';
 
 const TYPE = 'Microsoft.Compute/virtualMachines';
@@ -69,7 +69,8 @@ const view = (vms: VirtualMachines, request: ArmRequest): ArmReply => {
 const list = (world: ArmWorld, vms: VirtualMachines, request: ArmRequest): ArmReply => {
   const group = (request.params['resourceGroup'] ?? '').toLowerCase();
   const rows = vms.all().filter((vm) => vm.resourceGroup.toLowerCase() === group);
-  return pagedList(rows.map(vmResource), request, { world });
+  const shown = world.behaviours.extensionsById ? listedVmResource : vmResource;
+  return pagedList(rows.map(shown), request, { world });
 };
 
 const get = (vms: VirtualMachines, request: ArmRequest): ArmReply => {
