@@ -30,11 +30,11 @@ export interface LooseDisk {
  */
 export interface ArmApi {
   getVm(name: string, signal: AbortSignal): Promise<VirtualMachine | undefined>;
-  /** Every machine of the group with its extensions (`resources`); what ARM knows now, unlike Resource Graph. A call for each page. */
+  /** Every machine of the group with the ids of its extensions (`resources`); what ARM knows now, unlike Resource Graph. A call for each page. */
   listVms(signal: AbortSignal): Promise<readonly VirtualMachine[]>;
   /** Resolves when ARM has accepted the machine; one that is there already stays as it is. */
   putVm(name: string, body: VirtualMachine, signal: AbortSignal): Promise<'accepted' | 'exists'>;
-  /** Changes tags and identities; resolves when that is accepted. */
+  /** Changes tags and identities; resolves when that is done. Throws the `ArmError` that it failed with. */
   updateVm(name: string, change: Pick<VirtualMachineUpdate, 'tags' | 'identity'>, signal: AbortSignal): Promise<void>;
   /**
    * Resolves when the machine is no longer being made: whether it is there. Throws the `ArmError` that it failed with, also when somebody
@@ -55,7 +55,9 @@ export interface ArmApi {
    * had put it.
    */
   extensionDone(vm: string, name: string, signal: AbortSignal): Promise<boolean>;
-  /** An extension that is not there gets no tags. */
+  /** Undefined: there is no such extension. Lists of machines do not say. */
+  extensionState(vm: string, name: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Resolves when that is done; an extension that is not there gets no tags. Throws the `ArmError` that it failed with. */
   tagExtension(
     vm: string,
     extension: { readonly name: string; readonly tags: Readonly<Record<string, string>> },
@@ -67,6 +69,8 @@ export interface ArmApi {
   /** An interface that is not there gets no tags. */
   tagNic(name: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
   deleteNic(name: string, signal: AbortSignal): Promise<void>;
+  /** Resolves when the interface is no longer being deleted. */
+  nicGone(name: string, signal: AbortSignal): Promise<void>;
   listLooseDisks(signal: AbortSignal): Promise<readonly LooseDisk[]>;
   deleteDisk(name: string, signal: AbortSignal): Promise<void>;
   listLoadBalancers(signal: AbortSignal): Promise<readonly LoadBalancer[]>;

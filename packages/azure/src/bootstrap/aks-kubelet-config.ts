@@ -1,5 +1,6 @@
 import { durationMs, parseQuantity, unitsOf } from '@karpenter/core';
 import type { KubeletConfiguration } from '../apis/index.ts';
+import { imageGcOf } from './image-gc.ts';
 
 /** Settings of a kubelet as the services of AKS take them. */
 export interface AksKubeletConfig {
@@ -37,12 +38,13 @@ const given = <T extends object>(members: { readonly [Key in keyof T]: T[Key] | 
 /** `spec.kubelet` as the services of AKS take it. */
 export const aksKubeletConfigOf = (kubelet: KubeletConfiguration): AksKubeletConfig => {
   const { allowedUnsafeSysctls: sysctls = [], cpuCFSQuotaPeriod: period } = kubelet;
+  const imageGc = imageGcOf(kubelet);
   return given<Required<AksKubeletConfig>>({
     cpuManagerPolicy: kubelet.cpuManagerPolicy,
     cpuCfsQuota: kubelet.cpuCFSQuota,
     cpuCfsQuotaPeriod: period === undefined || durationMs(period) === 0 ? undefined : period,
-    imageGcHighThreshold: kubelet.imageGCHighThresholdPercent,
-    imageGcLowThreshold: kubelet.imageGCLowThresholdPercent,
+    imageGcHighThreshold: imageGc.high,
+    imageGcLowThreshold: imageGc.low,
     topologyManagerPolicy: kubelet.topologyManagerPolicy,
     allowedUnsafeSysctls: sysctls.length === 0 ? undefined : [...sysctls],
     failSwapOn: kubelet.failSwapOn,

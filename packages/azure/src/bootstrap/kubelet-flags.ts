@@ -2,6 +2,7 @@ import type { Taint } from '@karpenter/core';
 import type { KubeletConfiguration } from '../apis/index.ts';
 import { EVICTION_MEMORY_MIB, type KubeReserved } from '../catalog/index.ts';
 import { minorOf } from '../images/index.ts';
+import { imageGcOf } from './image-gc.ts';
 import { taintText } from './node-taints.ts';
 
 const PAUSE_IMAGE = 'mcr.microsoft.com/oss/kubernetes/pause:3.6';
@@ -58,8 +59,8 @@ const byVersion = (minor: number): Readonly<Record<string, string>> => ({
 
 /** Class settings by their flag; `failSwapOn` and the CFS period do not apply here. */
 const byClass = (kubelet: KubeletConfiguration): Readonly<Record<string, string | number | boolean | undefined>> => ({
-  'image-gc-high-threshold': kubelet.imageGCHighThresholdPercent,
-  'image-gc-low-threshold': kubelet.imageGCLowThresholdPercent,
+  'image-gc-high-threshold': imageGcOf(kubelet).high,
+  'image-gc-low-threshold': imageGcOf(kubelet).low,
   'cpu-cfs-quota': kubelet.cpuCFSQuota,
   'cpu-manager-policy': kubelet.cpuManagerPolicy,
   'topology-manager-policy': kubelet.topologyManagerPolicy,

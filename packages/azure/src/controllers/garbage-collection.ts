@@ -25,6 +25,8 @@ const claimedNames = async (kube: CollectionDeps['kube'], signal: AbortSignal): 
 
 /** How core names claims: their pool, and five characters of chance. */
 const CLAIM_NAME = /^.+-[a-z0-9]{5}$/;
+/** What AKS names itself: `aks-<pool>-12345678-vms0…` in pools of virtual machines, `…-vmss…` in scale sets, and disks by Azure's own pattern. */
+const NAMED_BY_AKS = /-\d{8}-vm|_OsDisk_/i;
 /** Galleries of AKS, of its community (`AKSUbuntu-…`) and shared (`AKS-…`). */
 const NODE_IMAGE = /\/(?:communitygalleries|galleries)\/aks/i;
 
@@ -34,7 +36,7 @@ const NODE_IMAGE = /\/(?:communitygalleries|galleries)\/aks/i;
  */
 const isNodeDisk = ({ name, imageId }: LooseDisk, poolNames: readonly string[]): boolean => {
   const claimName = claimNameOf(name);
-  if (claimName === undefined || imageId === undefined || !NODE_IMAGE.test(imageId)) return false;
+  if (claimName === undefined || imageId === undefined || !NODE_IMAGE.test(imageId) || NAMED_BY_AKS.test(name)) return false;
   return CLAIM_NAME.test(claimName) || poolNames.some((pool) => claimName.startsWith(`${pool}-`));
 };
 

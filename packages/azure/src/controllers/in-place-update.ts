@@ -3,7 +3,7 @@ import { type InPlaceUpdate, inPlaceUpdating } from '@karpenter/core/provider-ki
 import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
 import { ArmError } from '../arm/arm-error.ts';
-import { type AksMachines, inPlaceChangeOf, type InPlaceGoal, inPlaceHashOf, machineNameOf } from '../machines/index.ts';
+import { type AksMachines, inPlaceChangeOf, type InPlaceGoal, inPlaceHashOf, machineNameFor } from '../machines/index.ts';
 import type { AzureOptions } from '../options/index.ts';
 import { aksNodeClassKind, type AzureKube } from '../provider/azure-kube.ts';
 import { isOfAgentPool } from '../provider/drift.ts';
@@ -27,13 +27,18 @@ const machineUpdate = ({ arm, aksMachines, options, extensions }: InPlaceUpdateD
   }),
   hashOf: inPlaceHashOf,
   bring: async (claim, goal, { signal }) => {
-    const name = machineNameOf(claim.metadata.name);
+    const name = machineNameFor(claim);
     if (isOfAgentPool(claim)) return (await aksMachines?.tag(name, goal.tags, signal)) === 'tagged' ? 'brought' : 'gone';
     const vm = await arm.getVm(name, signal);
     if (vm === undefined || vm.provisioningState === 'Deleting') return 'gone';
-    await arm.tagNic(name, goal.tags, signal);
-    for (const extension of extensions) await arm.tagExtension(name, { name: extension, tags: goal.tags }, signal);
-    await arm.updateVm(name, inPlaceChangeOf(vm, goal), signal);
+    const change = inPlaceChangeOf(vm, goal);
+    if (change === undefined) return 'brought';
+    // The machine comes last: as long as its own tags differ, all are written again.
+    if (change.tags !== undefined) {
+      await arm.tagNic(name, goal.tags, signal);
+      for (const extension of extensions) await arm.tagExtension(name, { name: extension, tags: goal.tags }, signal);
+    }
+    await arm.updateVm(name, change, signal);
     return 'brought';
   },
 });

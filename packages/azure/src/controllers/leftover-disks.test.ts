@@ -59,6 +59,13 @@ test.each([
   expect(await deleted(disk as Disk)).toEqual([]);
 });
 
+test.each(['aks-general-12345678-vms0_OsDisk_1_ab12', 'aks-general-12345678-vms0', 'aks-general-x7k2p_OsDisk_1_ab12'])(
+  'F13: %s, a disk of an AKS pool of virtual machines that is named like a NodePool, is left alone',
+  async (name) => {
+    expect(await deleted({ name, imageId: NODE_IMAGE }, { pools: ['general'] })).toEqual([]);
+  },
+);
+
 test('a disk whose claim is there is left alone: its machine may be on the way', async () => {
   expect(await deleted({ name: 'aks-general-x7k2p', imageId: NODE_IMAGE }, { claims: ['general-x7k2p'] })).toEqual([]);
 });

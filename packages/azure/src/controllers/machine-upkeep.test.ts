@@ -11,7 +11,7 @@ test('a pass ends once it has taken its period, and the next one goes on: one th
     name: `aks-${name}`,
     provisioningState: 'Succeeded',
     tags: { 'karpenter.azure.com_cluster': 'main' },
-    resources: [] as { name: string; provisioningState: string }[],
+    resources: [] as { id: string }[],
   }));
   const deps = {
     kube: { list: () => Promise.resolve({ items: claims, resourceVersion: '1' }) },
@@ -24,7 +24,7 @@ test('a pass ends once it has taken its period, and the next one goes on: one th
     options: { location: 'eastus', clusterName: 'main' },
     complete: async ({ name }: { readonly name: string }) => {
       await clock.advance(200_000);
-      vms.find((vm) => vm.name === name)?.resources.push({ name: BILLING_EXTENSION, provisioningState: 'Succeeded' });
+      vms.find((vm) => vm.name === name)?.resources.push({ id: `/x/virtualMachines/${name}/extensions/${BILLING_EXTENSION}` });
     },
   } as unknown as UpkeepDeps;
   const upkeep = machineUpkeep(deps);

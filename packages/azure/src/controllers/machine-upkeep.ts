@@ -11,7 +11,7 @@ import type { ReservationBook } from '../reservations/index.ts';
 
 export interface UpkeepDeps {
   readonly kube: Pick<AzureKube, 'list'>;
-  readonly arm: Pick<ArmApi, 'listVms'>;
+  readonly arm: Pick<ArmApi, 'listVms' | 'extensionState'>;
   /** Absent: there is no agent pool. */
   readonly aksMachines: Pick<AksMachines, 'list'> | undefined;
   readonly reservations: Pick<ReservationBook, 'behind'>;
@@ -25,15 +25,16 @@ export interface UpkeepDeps {
 
 const EVERY_MS = 300_000;
 
-/** The state of a machine's extension; undefined when it has none of the name. */
-const stateOf = ({ resources = [] }: VirtualMachine, extension: string): string | undefined => {
-  const found = resources.find(({ name, id }) => (name ?? id ?? '').toLowerCase().endsWith(extension.toLowerCase()));
-  return found && (found.provisioningState ?? '');
-};
+/** Lists of machines name extensions by their ids. */
+const hasExtension = ({ resources = [] }: VirtualMachine, extension: string): boolean =>
+  resources.some(({ id = '' }) => id.toLowerCase().endsWith(`/${extension.toLowerCase()}`));
 
 /** Whether the machine has all that makes it a node: what is left to do is then the node's. */
-const isComplete = ({ extensions }: UpkeepDeps, vm: VirtualMachine): boolean =>
-  vm.provisioningState === 'Succeeded' && (!extensions.includes(SCRIPT_EXTENSION) || stateOf(vm, SCRIPT_EXTENSION) === 'Succeeded');
+const isComplete = async ({ arm, extensions }: UpkeepDeps, vm: VirtualMachine, signal: AbortSignal): Promise<boolean> => {
+  if (vm.provisioningState !== 'Succeeded') return false;
+  if (!extensions.includes(SCRIPT_EXTENSION)) return true;
+  return hasExtension(vm, SCRIPT_EXTENSION) && (await arm.extensionState(vm.name ?? '', SCRIPT_EXTENSION, signal)) === 'Succeeded';
+};
 
 const hasJoined = ({ status }: NodeClaim): boolean => isConditionTrue(status?.conditions, nodeClaimConditions.registered);
 
@@ -41,13 +42,9 @@ const hasJoined = ({ status }: NodeClaim): boolean => isConditionTrue(status?.co
 const keepUp = async (deps: UpkeepDeps, { vm, claim }: { vm: VirtualMachine; claim: NodeClaim }, signal: AbortSignal): Promise<void> => {
   const { location } = deps.options;
   const facts = recognized(deps, vmFactsOfVm(vm, location));
-  if (!hasJoined(claim) && !isComplete(deps, vm)) {
+  if (!hasJoined(claim) && !(await isComplete(deps, vm, signal))) {
     deps.follower.follow(claim.metadata.name, facts);
-  } else if (
-    vm.provisioningState === 'Succeeded' &&
-    deps.extensions.includes(BILLING_EXTENSION) &&
-    stateOf(vm, BILLING_EXTENSION) === undefined
-  ) {
+  } else if (vm.provisioningState === 'Succeeded' && deps.extensions.includes(BILLING_EXTENSION) && !hasExtension(vm, BILLING_EXTENSION)) {
     await deps.complete(facts, signal);
   }
 };

@@ -42,7 +42,7 @@ const deleteIfAllowed = async (run: () => Promise<void>): Promise<'deleted' | 'r
   }
 };
 
-type Arm = Pick<ArmApi, 'getVm' | 'putVm' | 'vmMade' | 'vmGone' | 'deleteVm' | 'getNic' | 'putNic' | 'deleteNic'>;
+type Arm = Pick<ArmApi, 'getVm' | 'putVm' | 'vmMade' | 'vmGone' | 'deleteVm' | 'getNic' | 'putNic' | 'nicGone' | 'deleteNic'>;
 
 export interface VmBackendSource {
   readonly arm: Arm;
@@ -83,7 +83,8 @@ class VmBackend implements MachineBackend {
     } catch (error) {
       if (isRefusal(error)) {
         this.#nics.delete(name);
-        await deleteIfAllowed(() => this.#arm.deleteNic(name, signal));
+        // Who writes an interface that is still being deleted is refused: the next try writes this one.
+        if ((await deleteIfAllowed(() => this.#arm.deleteNic(name, signal))) === 'deleted') await this.#arm.nicGone(name, signal);
       }
       throw error;
     }

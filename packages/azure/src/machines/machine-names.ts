@@ -1,3 +1,6 @@
+import type { NodeClaim } from '@karpenter/core';
+import { azureAnnotations } from '../apis/index.ts';
+
 const PREFIX = 'aks-';
 
 /** One name for the VM, its interface, its OS disk and its computer: what makes creating safe to repeat. */
@@ -6,6 +9,13 @@ export const machineNameOf = (claimName: string): string => `${PREFIX}${claimNam
 /** The claim that a machine was made for; undefined for a name that is not ours. */
 export const claimNameOf = (machineName: string): string | undefined =>
   machineName.startsWith(PREFIX) ? machineName.slice(PREFIX.length) : undefined;
+
+/**
+ * The machine of a claim, as every call here names it. A claim that names its machine in an agent pool is believed: its name there may be
+ * another one, by the rules of whoever has made it.
+ */
+export const machineNameFor = ({ metadata: { name, annotations } }: Pick<NodeClaim, 'metadata'>): string =>
+  machineNameOf(annotations?.[azureAnnotations.aksMachineId]?.split('/').at(-1) ?? name);
 
 export interface MachineGroup {
   readonly subscriptionId: string;

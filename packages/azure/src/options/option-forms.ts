@@ -16,10 +16,14 @@ export const subnetId = matching(
   new RegExp(SUBNET_ID_PATTERN),
   'an ARM id like /subscriptions/…/resourceGroups/…/providers/Microsoft.Network/virtualNetworks/…/subnets/…',
 );
-export const sshPublicKey = matching(
-  /^ssh-(rsa|ed25519) [A-Za-z0-9+/]+=*( .*)?$/,
-  'a public key of OpenSSH that Azure takes: ssh-rsa or ssh-ed25519, and the key',
-);
+const SSH_PUBLIC_KEY = /^ssh-(rsa|ed25519) [A-Za-z0-9+/]+=*( .*)?$/;
+/** A file of a key ends with a new line, and comes with it. */
+export const sshPublicKey: Parse<string> = (text) => {
+  const value = text.trim();
+  return SSH_PUBLIC_KEY.test(value)
+    ? { value }
+    : { wanted: 'a public key of OpenSSH that Azure takes: ssh-rsa or ssh-ed25519, and the key' };
+};
 /** Whoever has it may join nodes: it is in no message. */
 export const bootstrapToken: Parse<string> = (text) =>
   /^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(text)

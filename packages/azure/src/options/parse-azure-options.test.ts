@@ -57,6 +57,23 @@ describe('the options of the provider', () => {
     ]);
   });
 
+  test('F11: AZURE_* wins over ARM_*, as in the original', () => {
+    const OTHER = '99999999-2222-3333-4444-555555555555';
+    const both = { AZURE_SUBSCRIPTION_ID: UUID, ARM_SUBSCRIPTION_ID: OTHER, AZURE_TENANT_ID: UUID, ARM_TENANT_ID: OTHER };
+    expect(parseAzureOptions({ env: { ...complete, ...both }, flags: {} })).toMatchObject({
+      options: { subscriptionId: UUID, tenantId: UUID },
+    });
+    const { AZURE_SUBSCRIPTION_ID: _id, ...rest } = complete;
+    expect(parseAzureOptions({ env: { ...rest, ARM_SUBSCRIPTION_ID: OTHER, ARM_TENANT_ID: OTHER }, flags: {} })).toMatchObject({
+      options: { subscriptionId: OTHER, tenantId: OTHER },
+    });
+  });
+
+  test('F14: a key may end with a new line, as the file does that it is read from', () => {
+    const parsed = parseAzureOptions({ env: { ...complete, SSH_PUBLIC_KEY: 'ssh-rsa AAAA me@home\n' }, flags: {} });
+    expect(parsed).toMatchObject({ ok: true, options: { sshPublicKey: 'ssh-rsa AAAA me@home' } });
+  });
+
   test('the region may be written as Azure shows it', () => {
     const parsed = parseAzureOptions({ env: { ...complete, LOCATION: 'East US 2' }, flags: {} });
     expect(parsed).toMatchObject({ ok: true, options: { location: 'eastus2' } });

@@ -126,8 +126,11 @@ const accountOf = (reader: OptionReader, env: GivenOptions['env'], provisioning:
   systemNamespace: reader.read(names.systemNamespace, undefined, maybe(anyText)),
   sharedGalleries: galleriesOf(reader, provisioning),
   location: reader.require(names.location, region),
-  subscriptionId: reader.require({ env: env.ARM_SUBSCRIPTION_ID ? 'ARM_SUBSCRIPTION_ID' : 'AZURE_SUBSCRIPTION_ID' }, uuid),
-  tenantId: reader.read({ env: env.ARM_TENANT_ID ? 'ARM_TENANT_ID' : 'AZURE_TENANT_ID' }, undefined, maybe(uuid)),
+  subscriptionId: reader.require(
+    { env: env.AZURE_SUBSCRIPTION_ID || !env.ARM_SUBSCRIPTION_ID ? 'AZURE_SUBSCRIPTION_ID' : 'ARM_SUBSCRIPTION_ID' },
+    uuid,
+  ),
+  tenantId: reader.read({ env: env.AZURE_TENANT_ID || !env.ARM_TENANT_ID ? 'AZURE_TENANT_ID' : 'ARM_TENANT_ID' }, undefined, maybe(uuid)),
   cloud: cloudOf(reader),
   retailPricesUrl: reader.read(names.retailPricesUrl, undefined, maybe(absoluteUrl)),
   committedPrices: reader.read(names.committedPrices, [], committedPrices),

@@ -1,12 +1,28 @@
+import untried from '../../data/untried-sizes.json' with { type: 'json' };
 import { isInPriceTable } from './static-prices.ts';
 import type { PriceBook } from './price-book.ts';
 
-const known = (prices: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
-  new Map([...prices].filter(([size]) => isInPriceTable(size)));
+const PREFIX = 'Standard_';
+/** Sold, and in no list of sizes that nodes were tried on. */
+const UNTRIED: ReadonlySet<string> = new Set(untried.sizes.map((size) => `${PREFIX}${size}`));
+/** Sizes that Azure has retired or sells for a while or to single customers: not even a node that came makes them a choice. */
+const LEAVING = /(_Promo|_SPECIAL|_ADHType\d+)$|^Standard_(A\d+|H\d+m?r?|HB60(-\d+)?rs)$/;
+
+/** Whether a size may compete by its price. `launched`: sizes whose nodes have joined here. */
+const isKnown = (size: string, launched: ReadonlySet<string>): boolean => {
+  if (LEAVING.test(size)) return false;
+  return launched.has(size) || (isInPriceTable(size) && !UNTRIED.has(size));
+};
+
+const known = (prices: ReadonlyMap<string, number>, launched: ReadonlySet<string>): ReadonlyMap<string, number> =>
+  new Map([...prices].filter(([size]) => isKnown(size, launched)));
 
 /**
- * Prices without those of sizes that came out after this version: whether images and drivers run on them nobody has tried, so they are bought
- * last, as all that has no price, until somebody states one.
- * Differs: the original has a list of names; here the price table of the version is the list.
+ * Prices without those of sizes that nobody has tried images and drivers on: they are bought last, as all that has no price, until a node
+ * of theirs has joined, or somebody states a price. The sizes that are known are the original's.
+ * Differs: the original never learns one.
  */
-export const pricesOfKnownSizes = ({ onDemand, spot }: PriceBook): PriceBook => ({ onDemand: known(onDemand), spot: known(spot) });
+export const pricesOfKnownSizes = ({ onDemand, spot }: PriceBook, launched: ReadonlySet<string> = new Set()): PriceBook => ({
+  onDemand: known(onDemand, launched),
+  spot: known(spot, launched),
+});

@@ -14,6 +14,7 @@ import { cloudProviderErrorOf } from '../arm/refusals/cloud-provider-error-of.ts
 import {
   aksMachineNameIn,
   machineNameIn,
+  machineNameFor,
   machineNameOf,
   machineOf,
   machineTags,
@@ -103,7 +104,7 @@ const driftReason = async (context: ProviderContext, claim: NodeClaim, signal: A
       : await context.kube.get<Node & { apiVersion: 'v1'; kind: 'Node' }>('Node', { name: nodeName }, { signal });
   const reason = driftOf({ claim, nodeClass, node, kubeletIdentityClientId: context.options.kubeletIdentityClientId });
   if (reason !== undefined || context.aksMachines === undefined || !isOfAgentPool(claim)) return reason;
-  return (await context.aksMachines.hasDrifted(machineNameOf(claim.metadata.name), signal)) ? 'ClusterConfigDrift' : undefined;
+  return (await context.aksMachines.hasDrifted(machineNameFor(claim), signal)) ? 'ClusterConfigDrift' : undefined;
 };
 
 /** AKS virtual machines as core's CloudProvider. */
@@ -118,7 +119,7 @@ export const azureProvider = (context: ProviderContext): CloudProvider => ({
     answering(async () => {
       const name = machineNameOf(claim.metadata.name);
       context.starter.forget(name);
-      const outcome = await context.backend.remove(name, signal);
+      const outcome = await context.backend.remove(machineNameFor(claim), signal);
       if (outcome === 'gone') {
         context.tries.forget(claim.metadata.name);
         context.reservations.release(name);

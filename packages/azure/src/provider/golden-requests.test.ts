@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, jest, test } from '@jest/globals';
 import { labels, type NodeClaim, nodeClaimConditions, type RequirementSpec } from '@karpenter/core';
-import type { ArmEmulator, LoggedRequest } from '@karpenter/simulator/arm';
+import { type ArmEmulator, EVERY_BEHAVIOUR, type LoggedRequest } from '@karpenter/simulator/arm';
 import { type AKSNodeClass, aksLabels, azureLabels } from '../apis/index.ts';
 import { aClaim, D2, onDemand } from '../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld, resolveClasses, type WorldOptions } from '../testing/azure-world.ts';
@@ -175,7 +175,8 @@ describe('what is written to Azure', () => {
     ['bootstrappingclient', 'new-tags-and-the-end-with-a-script'],
     ['aksmachineapi', 'new-tags-and-the-end-in-an-agent-pool'],
   ])('for new tags, and for the end of a machine: %s', async (mode, file) => {
-    await using world = await azureWorld({ cloud: 'AzurePublicCloud', variables: { PROVISION_MODE: mode } });
+    const behaviours = { ...EVERY_BEHAVIOUR, movingETags: false, networkWrites: undefined };
+    await using world = await azureWorld({ cloud: 'AzurePublicCloud', variables: { PROVISION_MODE: mode }, behaviours });
     const azure = await launched(world, {});
     await world.clock.advance(10_000);
     world.arm.requests.clear();

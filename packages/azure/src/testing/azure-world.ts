@@ -5,6 +5,7 @@ import {
   type ArmEmulator,
   type ArmEmulatorOptions,
   createArmCertificates,
+  EVERY_BEHAVIOUR,
   type ReservationOrder,
   startArmEmulator,
 } from '@karpenter/simulator/arm';
@@ -111,6 +112,9 @@ const optionsOf = (env: Readonly<Record<string, string>>): AzureOptions => {
   return parsed.options;
 };
 
+/** As Azure answers where nobody else writes at the same time and every feature is registered. */
+const AZURE_ALONE = { ...EVERY_BEHAVIOUR, ownImageVersions: false, missingFeatures: [], networkWrites: undefined };
+
 let shared: Promise<ArmCertificates> | undefined;
 
 /** What is different from a world of defaults. */
@@ -127,7 +131,7 @@ export interface WorldOptions extends Partial<Omit<ArmEmulatorOptions, 'clock' |
 export const azureWorld = async ({ cloud, variables, reserved = [], ...azure }: WorldOptions = {}): Promise<AzureWorld> => {
   const clock = fakeClock();
   const certificates = await (shared ??= createArmCertificates());
-  const arm = await startArmEmulator({ ...azure, clock, certificates });
+  const arm = await startArmEmulator({ behaviours: AZURE_ALONE, ...azure, clock, certificates });
   const folder = await mkdtemp(join(tmpdir(), 'azure-'));
   const path = join(folder, 'environment.json');
   await writeFile(path, JSON.stringify({ ...arm.environmentFile(), ...(cloud !== undefined && { name: cloud }) }));

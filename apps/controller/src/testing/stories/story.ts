@@ -1,6 +1,6 @@
 import { azurePluginTrusting } from '@karpenter/azure';
 import type { KindRef, KubeObject } from '@karpenter/simulator';
-import type { ArmEmulatorOptions } from '@karpenter/simulator/arm';
+import { type ArmEmulatorOptions, UNKIND_AZURE } from '@karpenter/simulator/arm';
 import type { LogFields, Logger } from '@karpenter/runtime';
 import { loadKubeConfig } from '@karpenter/runtime/kubeconfig';
 import { type AssembledController, assembleController } from '../../controller.ts';
@@ -147,6 +147,13 @@ interface StoryOptions extends Partial<Omit<ArmEmulatorOptions, 'clock'>> {
   readonly variables?: (cluster: TestCluster) => Environment;
 }
 
+/** Azure as it really answers: with all that surprises clients, unless a story says otherwise. */
+const unkind = (azure: Partial<ArmEmulatorOptions>): Partial<ArmEmulatorOptions> => ({
+  ...UNKIND_AZURE,
+  ...azure,
+  latencies: { ...UNKIND_AZURE.latencies, ...azure.latencies },
+});
+
 /** Starts an empty cluster and the controller in it. */
 export const startStory = (...objects: readonly KubeObject[]): Promise<Story> => startStoryIn({}, ...objects);
 
@@ -158,7 +165,7 @@ export const startStoryIn = async (
   await using started = new AsyncDisposableStack();
   const clock = leapingClock();
   started.defer(() => clock.stop());
-  const story = started.use(new Story(await startTestCluster({ clock, azure: { pollAfterSeconds: 0, ...azure } }), clock));
+  const story = started.use(new Story(await startTestCluster({ clock, azure: { pollAfterSeconds: 0, ...unkind(azure) } }), clock));
   story.create(...objects);
   await story.start(variables(story.cluster));
   started.move();

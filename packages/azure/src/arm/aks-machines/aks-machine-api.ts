@@ -4,6 +4,8 @@ import type { AksMachine, AksMachineBody } from '../../machines/aks/aks-machine.
 export interface AksMachineApi {
   /** Also without an agent pool there is no machine. */
   getMachine(name: string, signal: AbortSignal): Promise<AksMachine | undefined>;
+  /** Resolves with a machine that was read when AKS says which VM it is. */
+  namedMachine(name: string, machine: AksMachine, signal: AbortSignal): Promise<AksMachine>;
   /** Every machine of the pool. A call for each page. */
   listMachines(signal: AbortSignal): Promise<readonly AksMachine[]>;
   /**

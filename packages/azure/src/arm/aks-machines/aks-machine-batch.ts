@@ -4,7 +4,8 @@ import type { AksMachine, AksMachineBody } from '../../machines/aks/aks-machine.
 import type { MachineBatching } from '../../options/index.ts';
 import type { AgentPoolLine } from './agent-pool-line.ts';
 import type { AksMachineApi } from './aks-machine-api.ts';
-import { named, type PutMachine, removing, SPOT_SYSTEM_NODES } from './aks-machine-put.ts';
+import { type PutMachine, removing, SPOT_SYSTEM_NODES } from './aks-machine-put.ts';
+import type { AksMachineReads } from './aks-machine-reads.ts';
 import { ArmError } from '../arm-error.ts';
 import { machineRefusalsIn } from '../refusals/machine-refusals.ts';
 
@@ -23,7 +24,7 @@ export interface BatchSource {
   readonly alone: PutMachine;
   /** Machines by name in lower case: at least those of the names that are there. */
   readonly look: (names: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, AksMachine>>;
-  readonly others: Pick<AksMachineApi, 'getMachine' | 'deleteMachine'>;
+  readonly others: Pick<AksMachineApi, 'deleteMachine'> & Pick<AksMachineReads, 'untilNamed'>;
   readonly batching: MachineBatching;
   readonly clock: Clock;
 }
@@ -78,8 +79,7 @@ const answering = ({ look, others }: BatchSource) => {
       const key = name.toLowerCase();
       const refusal = refusals.get(key);
       const machine = seen.get(key);
-      // A list may be older than what was just made.
-      if (refusal === undefined) return named(machine ?? (await others.getMachine(name, signal)), name);
+      if (refusal === undefined) return others.untilNamed(name, machine, signal);
       if (machine === undefined) return refusal;
       if (machine.properties.provisioningState !== 'Failed') return 'exists';
       await removeRefused(name, signal);

@@ -39,8 +39,9 @@ export const aksMachineCalls = (
   clock: Clock,
 ): AksMachineApi => {
   const line = agentPoolLine(clients, scope, clock);
-  const { look, ...reads } = aksMachineReads(line, clock);
-  const others = { ...reads, ...writesOf(line) };
+  const { look, untilNamed, ...reads } = aksMachineReads(line, clock);
+  const known = { ...reads, ...writesOf(line), namedMachine: untilNamed };
+  const others = { ...known, untilNamed };
   const alone = aksMachinePut(line, others);
-  return { ...others, putMachine: batching === undefined ? alone : aksMachineBatch({ line, alone, look, others, batching, clock }) };
+  return { ...known, putMachine: batching === undefined ? alone : aksMachineBatch({ line, alone, look, others, batching, clock }) };
 };

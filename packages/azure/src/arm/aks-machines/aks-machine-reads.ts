@@ -10,7 +10,12 @@ import { pageIn } from '../calls/page-in.ts';
 import { pagesOf } from '../calls/pages-of.ts';
 import { statePoller } from '../calls/state-poller.ts';
 
+/** What is known of a machine that AKS has accepted. */
+export type NamedMachine = (name: string, accepted: AksMachine | undefined, signal: AbortSignal) => Promise<AksMachine>;
+
 export interface AksMachineReads extends Pick<AksMachineApi, 'getMachine' | 'listMachines' | 'machineMade' | 'machineGone'> {
+  /** Resolves with the machine when AKS says which VM it is; `accepted`: what it has said of it so far. Throws the `ArmError` that it failed with. */
+  readonly untilNamed: NamedMachine;
   /** Machines by name in lower case, those of the names among them: by the list or one by one, whichever takes fewer calls. */
   readonly look: (names: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, AksMachine>>;
 }
@@ -27,6 +32,60 @@ const failureIn = (machine: AksMachine | undefined, name: string): ArmError => {
   if (first === undefined) return unexplained(`machine ${name}`);
   const armCode = first.code ?? 'ProvisioningFailed';
   return new ArmError(`${armCode}: ${first.message ?? ''}`, { code: 'refused', armCode, inner: innerRefusalsOf(error), cause: error });
+};
+
+/** AKS says which VM a machine is once there is one. */
+const NAMING_PACE = { firstMs: 2_000, everyMs: 3_000 };
+
+/** Whether AKS will say no more about which VM a machine is. */
+const isSettled = ({ properties: { resourceId, provisioningState } }: AksMachine): boolean =>
+  resourceId !== undefined || provisioningState === 'Failed' || provisioningState === 'Canceled' || provisioningState === 'Deleting';
+
+/** A machine that ended before it had a VM. */
+const cameAndWent = (name: string): ArmError =>
+  new ArmError(`machine ${name} ended before AKS said which VM it is`, { code: 'server', cause: undefined });
+
+interface Machines {
+  readonly list: (signal: AbortSignal) => Promise<{ readonly machines: readonly AksMachine[]; readonly calls: number }>;
+  readonly getMachine: AksMachineApi['getMachine'];
+}
+
+/** Waits for the names of VMs; all that wait share a poller. */
+const naming = ({ list, getMachine }: Machines, clock: Clock): NamedMachine => {
+  /** Machines that are waited for, and what was read of them last. */
+  const seen = new Map<string, AksMachine | undefined>();
+  const stateOf = (machine: AksMachine | undefined): string | undefined => {
+    if (machine === undefined || !isSettled(machine)) return machine && 'unnamed';
+    const key = machine.name.toLowerCase();
+    if (seen.has(key)) seen.set(key, machine);
+    return 'settled';
+  };
+  const poller = statePoller(
+    {
+      list: async (signal) => {
+        const { machines, calls } = await list(signal);
+        return { calls, states: new Map(machines.map((machine) => [machine.name.toLowerCase(), stateOf(machine)])) };
+      },
+      get: async (name, signal) => stateOf(await getMachine(name, signal)),
+    },
+    NAMING_PACE,
+    clock,
+  );
+  const read = async (name: string, signal: AbortSignal): Promise<AksMachine | undefined> => {
+    const key = name.toLowerCase();
+    seen.set(key, undefined);
+    try {
+      await poller.until(name, (state) => state !== 'unnamed', signal);
+      return seen.get(key);
+    } finally {
+      seen.delete(key);
+    }
+  };
+  return async (name, accepted, signal) => {
+    const machine = accepted !== undefined && isSettled(accepted) ? accepted : await read(name, signal);
+    if (machine?.properties.resourceId !== undefined) return machine;
+    throw machine?.properties.provisioningState === 'Failed' ? failureIn(machine, name) : cameAndWent(name);
+  };
 };
 
 const byName = (machines: readonly AksMachine[]): ReadonlyMap<string, AksMachine> =>
@@ -75,6 +134,7 @@ export const aksMachineReads = (line: AgentPoolLine, clock: Clock): AksMachineRe
   );
   return {
     getMachine,
+    untilNamed: naming({ list, getMachine }, clock),
     listMachines: async (signal) => (await list(signal)).machines,
     look: async (names, signal) => {
       if (names.length > listCalls) return byName((await list(signal)).machines);

@@ -4,7 +4,7 @@ import type { CallContext } from './call-context.ts';
 import { failureOf, type Poller, unexplained } from './poller.ts';
 import { type ProvisioningState, type StateSource, statePoller } from './state-poller.ts';
 
-type ExtensionCalls = Pick<ArmApi, 'putExtension' | 'extensionDone' | 'tagExtension'>;
+type ExtensionCalls = Pick<ArmApi, 'putExtension' | 'extensionDone' | 'extensionState' | 'tagExtension'>;
 
 /** A script that makes a node takes a minute. */
 const PACE = { firstMs: 10_000, everyMs: 5_000 };
@@ -15,19 +15,8 @@ const FAILED: ReadonlySet<ProvisioningState> = new Set(['Failed', 'Canceled']);
 /** An extension among those of all machines. */
 const keyOf = (vm: string, extension: string): string => `${vm}/${extension}`.toLowerCase();
 
-/** Machines are listed with their extensions. */
-const extensionStates = ({ clients, scope, call, find }: CallContext): StateSource => ({
-  list: (abortSignal) =>
-    call(async () => {
-      const states = new Map<string, ProvisioningState>();
-      let calls = 0;
-      for await (const page of clients.compute.virtualMachines.list(scope.nodeResourceGroup, { abortSignal }).byPage()) {
-        calls += 1;
-        for (const { name: vm = '', resources = [] } of page)
-          for (const { name = '', provisioningState } of resources) states.set(keyOf(vm, name), provisioningState);
-      }
-      return { states, calls: Math.max(1, calls) };
-    }),
+/** Machines are listed with no more than the ids of their extensions: each is read by itself. */
+const extensionStates = ({ clients, scope, find }: CallContext): StateSource => ({
   get: async (key, abortSignal) => {
     const [vm = '', name = ''] = key.split('/');
     const found = await find(() => clients.compute.virtualMachineExtensions.get(scope.nodeResourceGroup, vm, name, { abortSignal }));
@@ -40,7 +29,8 @@ export const extensionCalls = (context: CallContext): ExtensionCalls => {
   const { clients, scope, clock, call, find } = context;
   const extensions = clients.compute.virtualMachineExtensions;
   const group = scope.nodeResourceGroup;
-  const poller = statePoller(extensionStates(context), PACE, clock);
+  const states = extensionStates(context);
+  const poller = statePoller(states, PACE, clock);
   /** Extension → its creation, for the reason of a failure. */
   const creations = new Map<string, Poller>();
   const reasonOf = async (key: string, signal: AbortSignal): Promise<ArmError> => {
@@ -65,8 +55,17 @@ export const extensionCalls = (context: CallContext): ExtensionCalls => {
         creations.delete(key);
       }
     },
+    extensionState: (vm, name, signal) => states.get(keyOf(vm, name), signal),
     tagExtension: async (vm, { name, tags }, abortSignal) => {
-      await find(() => extensions.update(group, vm, name, { tags: { ...tags } }, { abortSignal }).submitted());
+      const tagged = await find(async () => {
+        const change: Poller = extensions.update(group, vm, name, { tags: { ...tags } }, { abortSignal });
+        await change.submitted();
+        return { change };
+      });
+      if (tagged === undefined) return;
+      const key = keyOf(vm, name);
+      const state = await poller.until(key, (now) => !UNDER_WAY.has(now), abortSignal);
+      if (FAILED.has(state)) throw (await failureOf(tagged.change, clock.now(), abortSignal)) ?? unexplained(`extension ${key}`);
     },
   };
 };

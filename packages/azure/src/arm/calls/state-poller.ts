@@ -6,8 +6,8 @@ export type ProvisioningState = string | undefined;
 
 /** How the states of one kind of resource are read. Both throw `ArmError`. */
 export interface StateSource {
-  /** Every resource of the kind by name in lower case, and how many calls that took: one a page. */
-  list(signal: AbortSignal): Promise<{ readonly states: ReadonlyMap<string, ProvisioningState>; readonly calls: number }>;
+  /** Every resource of the kind by name in lower case, and how many calls that took: one a page. Absent: a list does not say. */
+  readonly list?: (signal: AbortSignal) => Promise<{ readonly states: ReadonlyMap<string, ProvisioningState>; readonly calls: number }>;
   get(name: string, signal: AbortSignal): Promise<ProvisioningState>;
 }
 
@@ -103,13 +103,15 @@ class Poller implements StatePoller {
   }
 
   #everyMs(asked: number): number {
-    return Math.max(this.#pace.everyMs, Math.min(asked, this.#listCalls) * MS_PER_CALL);
+    const calls = this.#source.list === undefined ? asked : Math.min(asked, this.#listCalls);
+    return Math.max(this.#pace.everyMs, calls * MS_PER_CALL);
   }
 
   /** Looks at all that are due; gives the pause before the next try when that failed. */
   async #look(due: readonly Waiter[], signal: AbortSignal, failures: number): Promise<number | undefined> {
     try {
-      await (due.length > this.#listCalls ? this.#lookAtAll(due, signal) : this.#lookAtEach(due, signal));
+      const { list } = this.#source;
+      await (list !== undefined && due.length > this.#listCalls ? this.#lookAtAll(due, list, signal) : this.#lookAtEach(due, signal));
       return undefined;
     } catch (error) {
       if (!(error instanceof ArmError)) throw error;
@@ -117,8 +119,8 @@ class Poller implements StatePoller {
     }
   }
 
-  async #lookAtAll(due: readonly Waiter[], signal: AbortSignal): Promise<void> {
-    const { states, calls } = await this.#source.list(signal);
+  async #lookAtAll(due: readonly Waiter[], list: NonNullable<StateSource['list']>, signal: AbortSignal): Promise<void> {
+    const { states, calls } = await list(signal);
     this.#listCalls = calls;
     const unseen: Waiter[] = [];
     for (const waiter of this.#waiters) {

@@ -25,7 +25,7 @@ const failureIn = (view: VirtualMachineInstanceView | undefined): ArmError | und
   return undefined;
 };
 
-type Followed = Pick<VmCalls, 'putVm' | 'vmMade' | 'vmGone'>;
+type Followed = Pick<VmCalls, 'putVm' | 'updateVm' | 'vmMade' | 'vmGone'>;
 
 /** Creation and end of machines; all that wait for one share a poller. */
 const followedCalls = (context: CallContext, getVm: VmCalls['getVm']): Followed => {
@@ -59,6 +59,12 @@ const followedCalls = (context: CallContext, getVm: VmCalls['getVm']): Followed 
         throw error;
       }
     },
+    updateVm: async (name, change, signal) => {
+      const update: Poller = vms.update(group, name, change, { abortSignal: signal });
+      await call(() => update.submitted());
+      const state = await poller.until(name, (now) => !UNDER_WAY.has(now), signal);
+      if (FAILED.has(state)) throw (await failureOf(update, clock.now(), signal)) ?? unexplained(`VM ${name}`);
+    },
     vmMade: async (name, signal) => {
       try {
         const state = await poller.until(name, (now) => !UNDER_WAY.has(now), signal);
@@ -84,7 +90,6 @@ export const vmCalls = (context: CallContext): VmCalls => {
     ...followedCalls(context, getVm),
     getVm,
     listVms: (abortSignal) => call(() => collect(vms.list(group, { abortSignal }))),
-    updateVm: (name, change, abortSignal) => call(() => vms.update(group, name, change, { abortSignal }).submitted()),
     deleteVm: async (name, abortSignal) => {
       await find(() => vms.delete(group, name, { abortSignal, forceDeletion: true }).submitted());
     },

@@ -3,7 +3,22 @@ import { createHttpHeaders, createPipelineRequest, type HttpMethods, type Pipeli
 import { type FakeClock, fakeClock } from '@karpenter/runtime';
 import { throttlePolicy } from './throttle-policy.ts';
 
-const answer = (status: number, headers: Record<string, string> = {}) => ({ status, headers: createHttpHeaders(headers) });
+const answer = (status: number, headers: Record<string, string> = {}, body?: object) => ({
+  status,
+  headers: createHttpHeaders(headers),
+  ...(body && { bodyAsText: JSON.stringify(body) }),
+});
+
+/** As the network says it of a subnet that is being written. Source: hashicorp/terraform#7986. */
+const busySubnet = {
+  error: {
+    code: 'RetryableError',
+    message: 'A retryable error occurred.',
+    details: [
+      { code: 'ReferencedResourceNotProvisioned', message: 'Cannot proceed with operation because resource x is not in Succeeded state.' },
+    ],
+  },
+};
 
 /** Sends calls through one policy and notes when each reached Azure. */
 const aThrottle = (clock: FakeClock, respond: () => ReturnType<typeof answer> = () => answer(200)) => {
@@ -71,6 +86,15 @@ describe('what ARM grants', () => {
     await clock.advance(201);
     await waiting;
     expect(reachedMs).toEqual([0, 10_000, 10_100, 10_200]);
+  });
+
+  test('does not end with a 429 about one resource that is busy: a busy subnet delays only what needs it', async () => {
+    const clock = fakeClock();
+    const answers = [answer(429, { 'retry-after': '10' }, busySubnet)];
+    const { send, reachedMs } = aThrottle(clock, () => answers.shift() ?? answer(200));
+    expect(await send('PUT')).toMatchObject({ status: 429 });
+    await Promise.all([send('PUT'), send('PUT')]);
+    expect(reachedMs).toEqual([0, 0, 0]);
   });
 
   test('is not waited for when it is far off: the call fails at once and says for how long', async () => {

@@ -10,6 +10,7 @@ import {
   RESERVED_CALLS,
 } from './operation-class.ts';
 import { remainingCalls } from './remaining-calls.ts';
+import { isAboutBusyResource } from '../refusals/busy-resource.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 /** A pause that Azure asked for and that is longer is the caller's to take: a claim waits in a queue, not in a call. */
@@ -43,13 +44,14 @@ const turnOf = async (queue: Queue, clock: Clock, signal: AbortSignal | undefine
 const learn = ({ bucket, operations }: Queue, response: PipelineResponse, nowMs: number): void => {
   const remaining = remainingCalls(response.headers, operations);
   if (remaining !== undefined) bucket.cap(remaining - RESERVED_CALLS);
-  const pauseMs = response.status === 429 ? parseRetryAfter(response.headers.get('retry-after'), nowMs) : undefined;
+  const isThrottled = response.status === 429 && !isAboutBusyResource(response.bodyAsText);
+  const pauseMs = isThrottled ? parseRetryAfter(response.headers.get('retry-after'), nowMs) : undefined;
   if (pauseMs !== undefined) bucket.closeUntil(nowMs + pauseMs);
 };
 
 /**
- * Keeps to what ARM grants: one token bucket per class of calls and one for AKS, told by the answers how much is left and when to pause. All clients of one
- * subscription share one policy.
+ * Keeps to what ARM grants: one token bucket per class of calls and one for AKS, told by the answers how much is left and when to pause. A 429 about one
+ * resource that is busy pauses nothing but its own call. All clients of one subscription share one policy.
  */
 export const throttlePolicy = (clock: Clock): PipelinePolicy => {
   const buckets = operationBuckets(clock);

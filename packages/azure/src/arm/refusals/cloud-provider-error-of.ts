@@ -1,5 +1,13 @@
 import { CloudProviderError } from '@karpenter/core';
 import type { ArmError } from '../arm-error.ts';
+import { isOfBusyResource } from './busy-resource.ts';
+
+const isBusy = (error: ArmError): boolean => [error.armCode, ...error.inner.map(({ code }) => code)].some(isOfBusyResource);
+
+const reasonOf = (error: ArmError): string => (isBusy(error) ? 'ResourceBusy' : 'Throttled');
+
+/** Which resource is busy stands in the details only. */
+const innermostOf = (error: ArmError): string => (isBusy(error) ? (error.inner[0]?.message ?? error.message) : error.message);
 
 /** For calls that are not a launch: what core is to do. A call that was not made tells that itself. */
 export const cloudProviderErrorOf = (error: ArmError): CloudProviderError => {
@@ -7,7 +15,7 @@ export const cloudProviderErrorOf = (error: ArmError): CloudProviderError => {
   const details = { cause: error, ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }) };
   switch (error.code) {
     case 'throttled':
-      return new CloudProviderError('throttled', error.message, { ...details, reason: 'Throttled' });
+      return new CloudProviderError('throttled', innermostOf(error), { ...details, reason: reasonOf(error) });
     case 'forbidden':
       return new CloudProviderError('forbidden', error.message, { ...details, reason: 'Forbidden' });
     case 'network':

@@ -1,6 +1,6 @@
 import type { DeleteOutcome } from '@karpenter/core';
 import type { AksMachineApi } from '../../arm/aks-machines/aks-machine-api.ts';
-import type { AksMachineBody } from './aks-machine.ts';
+import type { AksMachine, AksMachineBody } from './aks-machine.ts';
 import { type AksMachineScope, factsOfAksMachine, toldOf } from './aks-machine-facts.ts';
 import { aksMachineNameOf } from './aks-machine-name.ts';
 import type { MachineBackend, ToldOfLaunch } from '../machine-backend.ts';
@@ -40,11 +40,18 @@ const removing = ({ arm, lifetime }: AksMachineBackendSource): Remove => {
   };
 };
 
+const isComing = ({ properties: { resourceId, provisioningState } }: AksMachine): boolean =>
+  resourceId === undefined && (provisioningState === 'Creating' || provisioningState === 'Updating');
+
+/** A machine that has no VM yet would be known by an id that is made up: it is waited for. */
+const whole = ({ arm }: AksMachineBackendSource, machine: AksMachine, signal: AbortSignal): Promise<AksMachine> =>
+  isComing(machine) ? arm.namedMachine(machine.name, machine, signal) : Promise.resolve(machine);
+
 /** Machines of an agent pool, whose VMs, interfaces and disks AKS makes and ends. */
 export const aksMachineBackend = (source: AksMachineBackendSource): MachineBackend<AksMachineOrder> => ({
   find: async (name, signal) => {
     const machine = await source.arm.getMachine(aksMachineNameOf(name), signal);
-    return machine && factsOfAksMachine(machine, source.scope);
+    return machine && factsOfAksMachine(await whole(source, machine, signal), source.scope);
   },
   launch: async ({ name, body }, signal): Promise<ToldOfLaunch | 'exists'> => {
     const made = await source.arm.putMachine(aksMachineNameOf(name), body, signal);

@@ -60,7 +60,8 @@ const kubernetesOf = (source: AksMachineSource): AksMachineProperties['kubernete
     nodeInitializationTaints: nodeTaintsOf(source.claim).map(taintText),
     nodeTaints: [],
     maxPods: source.maxPods,
-    artifactStreamingProfile: { enabled: source.sku.architecture !== 'arm64' && artifactStreaming?.enabled === true },
+    // A feature of the subscription: without it AKS refuses the member, whatever it says.
+    ...(source.sku.architecture !== 'arm64' && artifactStreaming?.enabled === true && { artifactStreamingProfile: { enabled: true } }),
     ...(kubelet && { kubeletConfig: aksKubeletConfigOf(kubelet) }),
   };
 };
@@ -75,12 +76,22 @@ const securityOf = ({ spec }: AKSNodeClass): AksMachineProperties['security'] =>
   };
 };
 
-const hardwareOf = ({ sku, nodeClass, hasUltraSsd }: AksMachineSource): AksMachineProperties['hardware'] => ({
-  vmSize: sku.name,
-  ...(gpuOf(sku.name)?.manufacturer === 'nvidia' && {
-    gpuProfile: { driver: nodeClass.spec?.gpu?.mode === 'None' ? ('None' as const) : ('Install' as const) },
-  }),
-  ...(hasUltraSsd && { ultraSsdEnabled: true }),
+/** AKS has no driver for GPUs of AMD, and would install one unless it is told not to. */
+const driverOf = ({ sku, nodeClass }: AksMachineSource): 'Install' | 'None' | undefined => {
+  const gpu = gpuOf(sku.name);
+  if (gpu === undefined) return undefined;
+  return gpu.manufacturer === 'amd' || nodeClass.spec?.gpu?.mode === 'None' ? 'None' : 'Install';
+};
+
+const gpuProfileOf = (source: AksMachineSource): Pick<AksMachineProperties['hardware'], 'gpuProfile'> => {
+  const driver = driverOf(source);
+  return driver === undefined ? {} : { gpuProfile: { driver } };
+};
+
+const hardwareOf = (source: AksMachineSource): AksMachineProperties['hardware'] => ({
+  vmSize: source.sku.name,
+  ...gpuProfileOf(source),
+  ...(source.hasUltraSsd && { ultraSsdEnabled: true }),
 });
 
 const purchaseOf = ({ isSpot, spotMaxPricePerHour }: AksMachineSource): Pick<AksMachineProperties, 'priority' | 'billing'> => ({

@@ -14,6 +14,17 @@ describe('the name of a machine in an agent pool', () => {
     expect(aksMachineNameOf(`aks-${aksMachineNameOf(long)}`)).toBe(aksMachineNameOf(long));
   });
 
+  // By the original's `GetAKSMachineNameFromNodeClaimName`.
+  test.each([
+    ['a-node-pool-with-quite-a-long-name-x7k2p', 'a-node-pool-with-quitexq179a-x7k2p'],
+    ['123456789-123456789-123456789-a1b2c', '123456789-123456789-12zc32rh-a1b2c'],
+    ['123456789-123456789-12345678X-a1b2c', '123456789-123456789-12zc32sc-a1b2c'],
+    ['123456789-123456789-123456789-123456789-a1b2c', '123456789-123456789-12jnxp47-a1b2c'],
+    ['123456789-123456789-12345678-a1b2c', '123456789-123456789-12345678-a1b2c'],
+  ])('of %s is the one that the original gives it: a machine with a long name is found, and deleted', (claim, name) => {
+    expect(aksMachineNameOf(`aks-${claim}`)).toBe(name);
+  });
+
   test('is in the name of its VM', () => {
     expect(aksMachineNameIn('aks-machines-general-x7k2p-12345678-vm', 'machines')).toBe('general-x7k2p');
     expect(aksMachineNameIn('aks-general-x7k2p', 'general')).toBeUndefined();

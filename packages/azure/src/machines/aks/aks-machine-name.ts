@@ -1,10 +1,17 @@
-import { structuralHash } from '@karpenter/core';
 import { claimNameOf } from '../machine-names.ts';
 
 const LONGEST = 34;
 const HASH_LENGTH = 6;
 
-const shortHash = (text: string): string => BigInt(structuralHash(text)).toString(36).padStart(HASH_LENGTH, '0').slice(-HASH_LENGTH);
+const FNV_OFFSET = 0xcbf29ce484222325n;
+const FNV_PRIME = 0x100000001b3n;
+
+/** The low six digits, to the base of 36, of FNV-1: what the original makes of the same text, so that machines are found by either. */
+const shortHash = (text: string): string => {
+  let hash = FNV_OFFSET;
+  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, hash * FNV_PRIME) ^ BigInt(byte);
+  return hash.toString(36).padStart(HASH_LENGTH, '0').slice(-HASH_LENGTH);
+};
 
 /**
  * The name in an agent pool of the machine that elsewhere is `aks-<claim>`: that of its claim. What is too long loses the end of its prefix

@@ -32,7 +32,8 @@ export interface AksMachineProperties {
     readonly nodeInitializationTaints: readonly string[];
     readonly nodeTaints: readonly string[];
     readonly maxPods: number;
-    readonly artifactStreamingProfile: { readonly enabled: boolean };
+    /** Absent: off. */
+    readonly artifactStreamingProfile?: { readonly enabled: boolean };
   };
   readonly mode: 'System' | 'User';
   readonly security: {

@@ -1,8 +1,9 @@
 import type { AksMachineApi } from '../../arm/aks-machines/aks-machine-api.ts';
 import type { AksMachine } from './aks-machine.ts';
 import { type AksMachineScope, factsOfAksMachine } from './aks-machine-facts.ts';
+import { ArmError } from '../../arm/arm-error.ts';
+import { changedTags } from '../in-place-change.ts';
 import { aksMachineNameOf } from './aks-machine-name.ts';
-import { keptClassHashTag } from '../class-hash-tag.ts';
 import { machineTags } from '../machine-tags.ts';
 import type { VmFacts } from '../vm-facts.ts';
 
@@ -22,6 +23,27 @@ export interface AksMachinesSource {
   readonly poolName: string;
   readonly clock: { now(): number };
 }
+
+const isStale = (error: unknown): boolean => error instanceof ArmError && error.status === 412;
+
+/** Reads, compares, and writes where the tags differ. AKS writes machines too: a write that it has overtaken is made again, once. */
+const tagging =
+  (arm: Pick<AksMachineApi, 'getMachine' | 'tagMachine'>): AksMachines['tag'] =>
+  async (name, tags, signal) => {
+    const write = async (): Promise<'tagged' | 'gone'> => {
+      const machine = await arm.getMachine(aksMachineNameOf(name), signal);
+      if (machine === undefined || machine.properties.provisioningState === 'Deleting') return 'gone';
+      const changed = changedTags(machine.properties.tags, tags);
+      if (changed !== undefined) await arm.tagMachine(machine, changed, signal);
+      return 'tagged';
+    };
+    try {
+      return await write();
+    } catch (error) {
+      if (!isStale(error)) throw error;
+      return await write();
+    }
+  };
 
 /** Drift is asked for each claim, one after the other: one list answers for all. */
 const FRESH_MS = 30_000;
@@ -49,11 +71,6 @@ export const aksMachines = ({ arm, scope, poolName, clock }: AksMachinesSource):
       const action = machine?.properties.status?.driftAction ?? '';
       return action !== '' && action !== 'Synced';
     },
-    tag: async (name, tags, signal) => {
-      const machine = await arm.getMachine(aksMachineNameOf(name), signal);
-      if (machine === undefined || machine.properties.provisioningState === 'Deleting') return 'gone';
-      await arm.tagMachine(machine, { ...tags, ...keptClassHashTag(machine.properties.tags) }, signal);
-      return 'tagged';
-    },
+    tag: tagging(arm),
   };
 };

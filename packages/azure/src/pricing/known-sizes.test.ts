@@ -1,0 +1,23 @@
+import { describe, expect, test } from '@jest/globals';
+import { pricesOfKnownSizes } from './known-sizes.ts';
+import { staticPricesOf } from './static-prices.ts';
+
+const priced = (...sizes: readonly string[]) => new Map(sizes.map((size) => [size, 1]));
+const knownOf = (sizes: readonly string[], launched: readonly string[] = []): readonly string[] => [
+  ...pricesOfKnownSizes({ onDemand: priced(...sizes), spot: new Map() }, new Set(launched)).onDemand.keys(),
+];
+
+describe('F9: sizes that may compete by their price', () => {
+  test('are those that the original knows', () => {
+    expect(knownOf(['Standard_D4s_v5', 'Standard_E128bds_v6', 'Standard_M128bds_1_v4', 'Standard_ND96is_H100_v5'])).toEqual([
+      'Standard_D4s_v5',
+    ]);
+    const sold = [...staticPricesOf('eastus').onDemand.keys()];
+    expect(sold.length - knownOf(sold).length).toBeGreaterThan(100);
+  });
+
+  test('are those beside whose nodes have joined, but for what Azure takes back', () => {
+    const sizes = ['Standard_D4s_v99', 'Standard_E128bds_v6', 'Standard_H16r', 'Standard_NC6_Promo', 'Standard_E64i_v4_SPECIAL'];
+    expect(knownOf(sizes, sizes)).toEqual(['Standard_D4s_v99', 'Standard_E128bds_v6']);
+  });
+});
