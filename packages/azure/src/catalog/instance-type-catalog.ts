@@ -105,8 +105,6 @@ export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog 
   let quota: QuotaLeft = new Map();
   let changes = 0;
   const memory = learnedMemory();
-  /** Sizes whose nodes have joined: whatever was thought of them, they work. */
-  const launched = new Set<string>();
 
   return {
     setSkus: (records) => {
@@ -123,10 +121,6 @@ export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog 
     },
     learnMemory: (size, facets, bytes) => {
       const nominalBytes = (skus.get(size)?.memoryGiB ?? 0) * GIB;
-      if (skus.has(size) && !launched.has(size)) {
-        launched.add(size);
-        changes++;
-      }
       if (bytes <= nominalBytes && bytes >= nominalBytes / 2 && memory.learn(size, facets, bytes)) changes++;
     },
     get prices() {
@@ -144,7 +138,7 @@ export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog 
         before.askedMs = askedMs;
         return before.types;
       }
-      const paid = withCommittedPrices(pricesOfKnownSizes(prices, launched), committedPrices, skus.values());
+      const paid = withCommittedPrices(pricesOfKnownSizes(prices, memory.sizes), committedPrices, skus.values());
       const market = { location: settings.location, prices: paid, quota, unavailable, reservations, spotMaxPricePerHour };
       const entry: ClassEntry = { version, askedMs, ...buildFor(facets, { skus, settings, market, memory }, before) };
       classes.set(key, entry);

@@ -7,6 +7,8 @@ export type MemoryFacets = Pick<NodeClassFacets, 'osSku' | 'isTrustedLaunch' | '
 export interface LearnedMemory {
   /** Whether it says something new. Of several nodes of one size the one with the least counts: hosts differ by some MiB. */
   learn(size: string, facets: MemoryFacets, bytes: number): boolean;
+  /** Sizes whose nodes have joined: whatever was thought of them, they work. */
+  readonly sizes: ReadonlySet<string>;
   /** Undefined until a node of the size has come. */
   bytesOf(size: string, facets: MemoryFacets): number | undefined;
 }
@@ -15,11 +17,14 @@ const keyOf = (size: string, { osSku, isTrustedLaunch, isFips }: MemoryFacets): 
 
 export const learnedMemory = (): LearnedMemory => {
   const known = new Map<string, number>();
+  const sizes = new Set<string>();
   return {
+    sizes,
     learn: (size, facets, bytes) => {
       const key = keyOf(size, facets);
       if (bytes >= (known.get(key) ?? Infinity)) return false;
       known.set(key, bytes);
+      sizes.add(size);
       return true;
     },
     bytesOf: (size, facets) => known.get(keyOf(size, facets)),

@@ -19,16 +19,24 @@ const LONG = 'a-node-pool-with-quite-a-long-name-x7k2p';
 const HASH = azureAnnotations.inPlaceUpdateHash;
 
 /** A claim whose machine is up and has joined; `hash`: what its annotation says of the machine. */
-const joined = async (world: AzureWorld, azure: AzureProvider, { name = 'general-a', hash }: { name?: string; hash?: string } = {}) => {
+const joined = async (
+  world: AzureWorld,
+  azure: AzureProvider,
+  { name = 'general-a', hash }: { name?: string; hash?: string } = {},
+): Promise<NodeClaim> => {
   const claim = aClaim(name);
   const machine = await world.passing(azure.provider.create(claim, call));
   await world.passing(azure.idle());
   await world.clock.advance(30_000);
-  const conditions = [{ type: nodeClaimConditions.registered, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }];
-  const annotations = { ...machine.annotations, ...(hash !== undefined && { [HASH]: hash }) };
-  const made = { ...claim, metadata: { ...claim.metadata, annotations }, status: { providerID: machine.providerId, conditions } };
-  world.cluster.put(made as NodeClaim & NamedObject);
-  return made as NodeClaim;
+  const conditions = [{ type: nodeClaimConditions.registered, status: 'True' as const, lastTransitionTime: '2026-01-01T00:00:00Z' }];
+  const annotations: NodeClaim['metadata']['annotations'] = { ...machine.annotations, ...(hash !== undefined && { [HASH]: hash }) };
+  const made: NodeClaim & NamedObject = {
+    ...claim,
+    metadata: { ...claim.metadata, annotations },
+    status: { providerID: machine.providerId, conditions },
+  };
+  world.cluster.put(made);
+  return made;
 };
 
 const retag = (world: AzureWorld): void => {

@@ -41,6 +41,11 @@ const identityFor = (ids: IdSource, options: ArmEmulatorOptions): Identity => {
   return { account, tokens: new TokenService(ids.uuid('token-secret')), federation };
 };
 
+const registeredVersions = ({ apiVersions }: ArmEmulatorOptions): Readonly<Record<string, readonly string[]>> => ({
+  'Microsoft.ContainerService': [AKS_API_VERSION],
+  ...apiVersions,
+});
+
 const urlsAt = (url: string) => ({
   url,
   authorityUrl: url,
@@ -76,9 +81,8 @@ export const startArmEmulator = async (options: ArmEmulatorOptions): Promise<Arm
   const faults = new ArmFaults(() => ids.chance('fault'));
   const log = new RequestLog();
   const limiter = new RateLimiter(options.clock, options.throttling ?? false);
-  const apiVersions = { 'Microsoft.ContainerService': [AKS_API_VERSION], ...options.apiVersions };
   const allRoutes = [...routes, ...authorityRoutes({ world, tokens, federation }), auxiliaryTokenRoute(world)];
-  const service = new ArmService({ world, routes: allRoutes, tokens, audience: url, faults, limiter, log, apiVersions });
+  const service = new ArmService({ world, routes: allRoutes, tokens, audience: url, faults, limiter, log, apiVersions: registeredVersions(options) });
   server.serve((request) => service.answer(request), options.clock);
   const close = async (): Promise<void> => {
     world.operations.close();
