@@ -57,6 +57,8 @@ export const azureAnnotations = {
   nodeClassHashVersion: 'karpenter.azure.com/aksnodeclass-hash-version',
   /** On claims: the ARM id of the machine of an agent pool that was made for it. */
   aksMachineId: 'karpenter.azure.com/aks-machine-resource-id',
+  /** On claims: the image that AKS was asked for and did not take. */
+  refusedImage: 'karpenter.azure.com/aks-machine-refused-image',
   /** On claims: the tags and identities that the machine was last brought to. */
   inPlaceUpdateHash: 'karpenter.azure.com/in-place-update-hash',
 } as const;

@@ -1,4 +1,4 @@
-import type { Controller } from '@karpenter/core/controllers';
+import type { Controller, Gauge, Logger } from '@karpenter/core/controllers';
 import { type InPlaceUpdate, inPlaceUpdating } from '@karpenter/core/provider-kit';
 import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
@@ -15,6 +15,8 @@ export interface InPlaceUpdateDeps {
   /** Absent: there is no agent pool. */
   readonly aksMachines: Pick<AksMachines, 'tag'> | undefined;
   readonly options: AzureOptions;
+  readonly logger: Pick<Logger, 'info'>;
+  readonly updatesLeft: Gauge;
   /** Names of the extensions that machines have. */
   readonly extensions: readonly string[];
 }
@@ -50,5 +52,9 @@ export const inPlaceUpdate = (deps: InPlaceUpdateDeps): Controller<AKSNodeClass>
     update: machineUpdate(deps),
     annotation: azureAnnotations.inPlaceUpdateHash,
     kube: deps.kube,
+    onPass: (nodeclass, left) => {
+      deps.updatesLeft.set(left, { nodeclass });
+      if (left > 0) deps.logger.info('machines are still to be brought to the tags and identities of their class', { nodeclass, left });
+    },
     isOfOne: (failure) => failure instanceof ArmError && failure.code === 'refused',
   });

@@ -19,6 +19,8 @@ export interface VmFacts {
   readonly providerId?: string | undefined;
   /** ARM id of the machine of an agent pool that the VM is; absent: it is none. */
   readonly aksMachineId?: string | undefined;
+  /** The image, as AKS names it, that it was asked for with and did not get; absent: it got it. */
+  readonly refusedImage?: string | undefined;
   /** ARM id of the group that it was made out of; absent: it was bought. */
   readonly capacityReservationGroupId?: string | undefined;
   /** With capacity type `reserved`. */

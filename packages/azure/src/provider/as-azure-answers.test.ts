@@ -197,6 +197,25 @@ test('F6: a machine in a pool that has no VM yet is adopted under the id that AK
   expect(adopted.providerId).toMatch(/virtualMachines\/aks-machines-general-a-\d{8}-vm$/);
 });
 
+test('F5: an image that AKS does not take is no drift: the next machine would get the same', async () => {
+  await using world = await azureWorld({ variables: OF_POOL, behaviours: { ...EVERY_BEHAVIOUR, networkWrites: undefined } });
+  const azure = await world.provider();
+  // Published after the class was resolved: AKS takes it at once.
+  world.arm.images.publish({
+    ...{ gallery: 'AKSUbuntu', definition: '2204gen2containerd', version: '202612.01.0' },
+    publishedAtMs: Date.UTC(2026, 11, 1),
+  });
+  const claim = await joined(world, azure);
+  const machine = await world.passing(azure.provider.get(claim.status?.providerID ?? '', call));
+  expect(machine?.imageId).toBe('AKSUbuntu-2204gen2containerd-202612.01.0');
+  const made = { ...claim, status: { ...claim.status, imageID: machine?.imageId } } as NodeClaim;
+  expect(made.metadata.annotations?.[azureAnnotations.refusedImage]).toBe('AKSUbuntu-2204gen2containerd-202611.03.0');
+  expect(await world.passing(azure.provider.isDrifted(made, call))).toBeUndefined();
+  const { [azureAnnotations.refusedImage]: _refused, ...annotations } = made.metadata.annotations ?? {};
+  const plain: NodeClaim = { ...made, metadata: { ...made.metadata, annotations } };
+  expect(await world.passing(azure.provider.isDrifted(plain, call))).toBe('ImageDrift');
+});
+
 describe('F7 and F8: a machine in a pool', () => {
   test('is asked for without artifact streaming unless its class wants it: the feature may be missing', async () => {
     await using world = await azureWorld({ variables: OF_POOL, behaviours: EVERY_BEHAVIOUR });

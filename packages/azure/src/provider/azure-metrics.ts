@@ -9,6 +9,7 @@ export interface AzureMetrics {
   readonly launchesFailed: Counter;
   readonly imageSelectionErrors: Counter;
   readonly priceAge: Gauge;
+  readonly updatesLeft: Gauge;
 }
 
 const LAUNCH = ['image', 'size', 'zone', 'capacity_type', 'nodepool'];
@@ -42,6 +43,11 @@ export const azureMetrics = (metrics: Pick<Metrics, 'counter' | 'gauge'>): Azure
     name: 'karpenter_pricing_age_seconds',
     help: 'How long ago prices were last read; those that came with this version count from their date.',
     labelNames: [],
+  }),
+  updatesLeft: metrics.gauge({
+    name: 'karpenter_azure_in_place_updates_left',
+    help: 'Machines whose tags or identities are still to be brought to what their class and the options say.',
+    labelNames: ['nodeclass'],
   }),
 });
 

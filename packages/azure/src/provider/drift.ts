@@ -38,6 +38,9 @@ const hasImageDrifted = (source: DriftSource): boolean => {
   const imageIds = (imagesOf(source.nodeClass) ?? []).map(({ id }) => id);
   const has = source.claim.status?.imageID;
   if (has === undefined || imageIds.length === 0 || !isComparable(source, imageIds)) return false;
+  // Asked for it once more, AKS would take another one once more.
+  const refused = source.claim.metadata.annotations?.[azureAnnotations.refusedImage];
+  if (refused !== undefined && imageIds.some((id) => nodeImageNameOf(id) === refused)) return false;
   return !imageIds.some((id) => id === has || nodeImageNameOf(id) === has);
 };
 

@@ -40,6 +40,8 @@ const start = (...claims: readonly NodeClaim[]) => {
   for (const claim of claims) cluster.seed('NodeClaim', claim);
   const brought: string[] = [];
   const failing = new Map<string, Error>();
+  const left: string[] = [];
+  let [atOnce, mostAtOnce] = [0, 0];
   const controller = inPlaceUpdating<AcmeNodeClass, string>({
     ...{ kind, annotation },
     kube: {
@@ -49,16 +51,28 @@ const start = (...claims: readonly NodeClaim[]) => {
     update: {
       goalOf: (_, { spec }) => spec.tier,
       hashOf: (goal) => goal,
-      bring: ({ metadata: { name } }, goal) => {
+      bring: async ({ metadata: { name } }, goal) => {
         const failure = failing.get(name);
-        if (failure !== undefined) return Promise.reject(failure);
+        if (failure !== undefined) throw failure;
+        atOnce += 1;
+        mostAtOnce = Math.max(mostAtOnce, atOnce);
+        await Promise.resolve();
+        atOnce -= 1;
         brought.push(`${name} ${goal}`);
-        return Promise.resolve(name === 'lost' ? 'gone' : 'brought');
+        return name === 'lost' ? 'gone' : 'brought';
       },
     },
     isOfOne: (failure) => failure.message === 'not now',
+    onPass: (className, count) => void left.push(`${className} ${String(count)}`),
   });
-  return { cluster, brought, failing, look: (nodeClass = aClass()) => controller.reconcile(nodeClass, { signal }) };
+  return {
+    cluster,
+    brought,
+    failing,
+    left,
+    most: () => mostAtOnce,
+    look: (nodeClass = aClass()) => controller.reconcile(nodeClass, { signal }),
+  };
 };
 
 const refusing = (message: string): Error => Object.assign(new Error(message), { code: 'refused' });
@@ -94,6 +108,19 @@ describe('machines that run', () => {
     const { cluster, look } = start(aClaim('lost'));
     await look();
     expect(cluster.writes).toEqual([]);
+  });
+});
+
+describe('many machines', () => {
+  const many = Array.from({ length: 120 }, (_, index) => aClaim(`m${String(index).padStart(3, '0')}`));
+
+  test('are brought by passes, at most five at a time and the first alone, and what is left is told', async () => {
+    const { brought, left, most, look } = start(...many);
+    expect(await look()).toEqual(requeueAfter(1_000));
+    expect([brought.length, most()]).toEqual([50, 5]);
+    expect(await look()).toEqual(requeueAfter(1_000));
+    expect(await look()).toEqual(settled);
+    expect([brought.length, left]).toEqual([120, ['default 70', 'default 20', 'default 0']]);
   });
 });
 

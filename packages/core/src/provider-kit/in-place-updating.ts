@@ -26,10 +26,25 @@ export interface InPlaceUpdating<C extends NodeClass, G> {
   readonly kube: Pick<ClassKube, 'list' | 'patch'>;
   /** Whether a failure is about this machine alone: it is tried again and does not keep the others from theirs. */
   readonly isOfOne: (failure: Error) => boolean;
+  /** Told after each pass how many machines of the class are still to be brought. */
+  readonly onPass?: (className: string, left: number) => void;
 }
 
 /** How long a claim is given to register before it is looked at again. */
 const WAIT_MS = 60_000;
+/** Machines that are brought at the same time. The first goes alone: what is wrong for all is seen by it. */
+const AT_ONCE = 5;
+/** Machines of one pass. The next one looks at the class again: a change of it does not wait for the end of a large cluster. */
+const A_PASS = 50;
+const NEXT_PASS_MS = 1_000;
+
+/** The first alone, then by a few. */
+const inGroups = <T>(items: readonly T[]): readonly (readonly T[])[] => {
+  const [first, ...rest] = items;
+  if (first === undefined) return [];
+  const groups = Array.from({ length: Math.ceil(rest.length / AT_ONCE) }, (_, at) => rest.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
+  return [[first], ...groups];
+};
 
 interface Stale<G> {
   readonly claim: NodeClaim;
@@ -56,6 +71,17 @@ export const inPlaceUpdating = <C extends NodeClass, G>(updating: InPlaceUpdatin
     await kube.patch('NodeClaim', { name: claim.metadata.name }, { type: 'merge', body, signal });
   };
 
+  /** Undefined: brought. Throws a failure that is not about this machine alone. */
+  const failureOf = async (stale: Stale<G>, signal: AbortSignal): Promise<Error | undefined> => {
+    try {
+      await bring(stale, signal);
+      return undefined;
+    } catch (error) {
+      if (!isFailure(error) || !updating.isOfOne(error)) throw error;
+      return error;
+    }
+  };
+
   return {
     name: 'nodeclaim.inplaceupdate',
     kind: kind.kind,
@@ -63,17 +89,17 @@ export const inPlaceUpdating = <C extends NodeClass, G>(updating: InPlaceUpdatin
       if (nodeClass.metadata.deletionTimestamp !== undefined) return settled;
       const { items } = await kube.list<NodeClaim>('NodeClaim', { signal });
       const stale = items.flatMap((claim) => staleOf(claim, nodeClass));
+      const there = stale.filter(isThere);
+      const now = there.slice(0, A_PASS);
       const failures: Error[] = [];
-      for (const each of stale.filter(isThere)) {
-        try {
-          await bring(each, signal);
-        } catch (error) {
-          if (!isFailure(error) || !updating.isOfOne(error)) throw error;
-          failures.push(error);
-        }
+      for (const group of inGroups(now)) {
+        const outcomes = await Promise.all(group.map((each) => failureOf(each, signal)));
+        failures.push(...outcomes.filter((outcome) => outcome !== undefined));
       }
+      updating.onPass?.(nodeClass.metadata.name, stale.length - now.length + failures.length);
       const [failure] = failures;
       if (failure !== undefined) throw failure;
+      if (there.length > now.length) return requeueAfter(NEXT_PASS_MS);
       return stale.every(isThere) ? settled : requeueAfter(WAIT_MS);
     },
   };

@@ -82,7 +82,16 @@ export const startArmEmulator = async (options: ArmEmulatorOptions): Promise<Arm
   const log = new RequestLog();
   const limiter = new RateLimiter(options.clock, options.throttling ?? false);
   const allRoutes = [...routes, ...authorityRoutes({ world, tokens, federation }), auxiliaryTokenRoute(world)];
-  const service = new ArmService({ world, routes: allRoutes, tokens, audience: url, faults, limiter, log, apiVersions: registeredVersions(options) });
+  const service = new ArmService({
+    world,
+    routes: allRoutes,
+    tokens,
+    audience: url,
+    faults,
+    limiter,
+    log,
+    apiVersions: registeredVersions(options),
+  });
   server.serve((request) => service.answer(request), options.clock);
   const close = async (): Promise<void> => {
     world.operations.close();

@@ -15,6 +15,7 @@ import {
   type ToldOfLaunch,
   type VmFacts,
 } from '../../machines/index.ts';
+import { nodeImageNameOf } from '../../images/index.ts';
 import { launchLabelsOf } from '../azure-metrics.ts';
 import { factsOfPurchase, launchTagsOf, wantsUltraSsd } from './launch-source.ts';
 import { type Launch, planLaunch, typesOf } from './plan-launch.ts';
@@ -39,6 +40,7 @@ const learned = (context: ProviderContext, vm: VmFacts, { claim, nodeClass }: { 
     [azureAnnotations.nodeClassHashVersion]: madeBy.version,
     [azureAnnotations.inPlaceUpdateHash]: inPlaceHashOf({ tags: vm.tags, identityIds: isOfPool ? [] : context.options.nodeIdentities }),
     ...(isOfPool && { [azureAnnotations.aksMachineId]: vm.aksMachineId }),
+    ...(vm.refusedImage !== undefined && { [azureAnnotations.refusedImage]: vm.refusedImage }),
   };
   return { ...machine, labels: { ...wellKnown, ...machine.labels }, annotations };
 };
@@ -99,6 +101,14 @@ const existingOf = async (context: ProviderContext, claim: NodeClaim, signal: Ab
   throw new CloudProviderError('launch-failed', why, { reason: 'CreateInstanceFailed' });
 };
 
+/** The image of a machine that AKS did not take, by its own name: there are api-versions at which it takes the newest whatever is asked for. */
+const refusedImageOf = ({ logger }: ProviderContext, askedId: string | undefined, took: string | undefined): string | undefined => {
+  const asked = askedId === undefined ? undefined : nodeImageNameOf(askedId);
+  if (asked === undefined || took === undefined || asked === took) return undefined;
+  logger.warn('AKS has not taken the image that a machine was asked for with', { asked, took });
+  return asked;
+};
+
 /** Asks Azure for the machine. Its place in a reservation is kept meanwhile, and counts in plans once it is accepted. */
 const ask = async (context: ProviderContext, launch: Launch, signal: AbortSignal): Promise<ToldOfLaunch | 'exists'> => {
   const name = machineNameOf(launch.claim.metadata.name);
@@ -123,7 +133,7 @@ const launchNew = async (context: ProviderContext, launch: Launch, signal: Abort
     const told = await ask(context, launch, signal);
     if (told !== 'exists') {
       followed(context, vm);
-      return { ...vm, ...told };
+      return { ...vm, ...told, refusedImage: refusedImageOf(context, vm.imageId, told.imageId) };
     }
   } catch (error) {
     context.starter.forget(vm.name);
