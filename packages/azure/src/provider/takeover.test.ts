@@ -1,8 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { NodeClaim } from '@karpenter/core';
-import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
+import { azureAnnotations } from '../apis/index.ts';
 import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../testing/azure-world.ts';
-import type { NamedObject } from '../testing/fake-cluster.ts';
 import { ORIGINALS_HASH, poolMachineOfOriginal, vmOfOriginal } from '../testing/left-by-original.ts';
 import { roundOf } from '../testing/upkeep.ts';
 import type { AzureProvider } from './create-azure-provider.ts';
@@ -33,7 +32,7 @@ const MODES: readonly (readonly [mode: string, leave: (world: AzureWorld) => Pro
 const stampClass = (world: AzureWorld): void => {
   const { metadata, ...nodeClass } = aNodeClass();
   const annotations = { [azureAnnotations.nodeClassHash]: '11843', [azureAnnotations.nodeClassHashVersion]: 'v3' };
-  world.cluster.put({ ...nodeClass, metadata: { ...metadata, annotations } } as AKSNodeClass & NamedObject);
+  world.cluster.put({ ...nodeClass, metadata: { ...metadata, annotations } });
 };
 
 /** Everything that runs, twice: the original has stopped, ours has started. */

@@ -11,6 +11,7 @@ import { pricedRegions } from './data/on-demand-prices.ts';
 import { type ArmResources, armResources } from './arm-resources.ts';
 import { accountFor } from './account-for.ts';
 import { ArmFaults } from './faults/arm-faults.ts';
+import type { AzureEnvironmentFile } from './environment-file.ts';
 import { IdSource } from './id-source.ts';
 import { worldFor } from './world-for.ts';
 import { nicRecordOf } from './network/nic-entry.ts';
@@ -40,6 +41,14 @@ const identityFor = (ids: IdSource, options: ArmEmulatorOptions): Identity => {
   });
   return { account, tokens: new TokenService(ids.uuid('token-secret')), federation };
 };
+
+const environmentFileAt = (url: string): AzureEnvironmentFile => ({
+  name: 'Emulated',
+  resourceManagerEndpoint: url,
+  activeDirectoryEndpoint: url,
+  tokenAudience: url,
+  retailPricesEndpoint: `${url}${PRICES_PATH}`,
+});
 
 const registeredVersions = ({ apiVersions }: ArmEmulatorOptions): Readonly<Record<string, readonly string[]>> => ({
   'Microsoft.ContainerService': [AKS_API_VERSION],
@@ -81,6 +90,7 @@ export const startArmEmulator = async (options: ArmEmulatorOptions): Promise<Arm
   const faults = new ArmFaults(() => ids.chance('fault'));
   const log = new RequestLog();
   const limiter = new RateLimiter(options.clock, options.throttling ?? false);
+  const apiVersions = registeredVersions(options);
   const allRoutes = [...routes, ...authorityRoutes({ world, tokens, federation }), auxiliaryTokenRoute(world)];
   const service = new ArmService({
     world,
@@ -90,7 +100,7 @@ export const startArmEmulator = async (options: ArmEmulatorOptions): Promise<Arm
     faults,
     limiter,
     log,
-    apiVersions: registeredVersions(options),
+    apiVersions,
   });
   server.serve((request) => service.answer(request), options.clock);
   const close = async (): Promise<void> => {
@@ -105,13 +115,7 @@ export const startArmEmulator = async (options: ArmEmulatorOptions): Promise<Arm
     requests: log,
     images: world.images,
     reservations: resources.reservations,
-    environmentFile: () => ({
-      name: 'Emulated',
-      resourceManagerEndpoint: url,
-      activeDirectoryEndpoint: url,
-      tokenAudience: url,
-      retailPricesEndpoint: `${url}${PRICES_PATH}`,
-    }),
+    environmentFile: () => environmentFileAt(url),
     vms: () => vms.all().map(vmRecordOf),
     nics: () => nics.all().map(nicRecordOf),
     disks: () => disks.all().map(diskRecordOf),
