@@ -90,17 +90,11 @@ export const startArmEmulator = async (options: ArmEmulatorOptions): Promise<Arm
   const faults = new ArmFaults(() => ids.chance('fault'));
   const log = new RequestLog();
   const limiter = new RateLimiter(options.clock, options.throttling ?? false);
-  const apiVersions = registeredVersions(options);
-  const allRoutes = [...routes, ...authorityRoutes({ world, tokens, federation }), auxiliaryTokenRoute(world)];
   const service = new ArmService({
-    world,
-    routes: allRoutes,
-    tokens,
+    ...{ world, tokens, faults, limiter, log },
+    routes: [...routes, ...authorityRoutes({ world, tokens, federation }), auxiliaryTokenRoute(world)],
     audience: url,
-    faults,
-    limiter,
-    log,
-    apiVersions,
+    apiVersions: registeredVersions(options),
   });
   server.serve((request) => service.answer(request), options.clock);
   const close = async (): Promise<void> => {
