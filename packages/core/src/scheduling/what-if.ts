@@ -8,10 +8,13 @@ import type { Demand } from './classes/demand.ts';
 import { compilingSnapshot } from './compile-snapshot.ts';
 import { improving } from './packing/improve.ts';
 import { keepingLimits } from './packing/keep-limits.ts';
+import type { Draft } from './places/drafts/draft.ts';
 import type { Plan } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import { closedPools } from './rejection/reject.ts';
+import { solvingForPrice } from './solve/domain-search.ts';
 import { solvingStuckFirst } from './solve/solve-stuck-first.ts';
+import type { Solution } from './solve/solve.ts';
 import type { BudgetedPods } from './work/work-budget.ts';
 
 /**
@@ -81,9 +84,12 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
       const gathered = yield* gatheringDemands(yield* gatheringPods(snapshot.pendingPods, [...marked, ...gone], movingFrom), classOf);
       const demands = inOrderOfWork(gathered, budget);
       const question = { demands, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop };
-      const solution = yield* solvingStuckFirst(places, question);
-      const drafts = keepingLimits(packing === 'cheapest' ? yield* improving(solution, question, topology) : solution.drafts, gone);
-      const answer = { demands, drafts, solution, closed: poolRejections, domains: topology?.domains };
+      const first = yield* solvingStuckFirst(places, question);
+      const improve = (solution: Solution): Steps<readonly Draft[]> => improving(solution, question, topology);
+      const chosen =
+        packing === 'cheapest' ? yield* solvingForPrice(places, question, { first, improve }) : { solution: first, drafts: first.drafts };
+      const drafts = keepingLimits(chosen.drafts, gone);
+      const answer = { demands, drafts, solution: chosen.solution, closed: poolRejections, domains: topology?.domains };
       const plan = yield* assembling(answer, existing, planNode);
       return withBudget(leftOut.length === 0 ? plan : { ...plan, leftOut }, budget);
     } finally {

@@ -24,8 +24,8 @@ const byPodCount = (allowed: readonly NodeState[], checks: Checks, domains: Doma
     .map(({ each }) => each);
 
 /**
- * States that settle every key that the checks read, perhaps as missing, and that the checks allow: the emptiest domain first, then the
- * cheapest machine. Asked for every pod that comes to a planned node, where mostly all is settled and nothing has to be made.
+ * States that settle every key that the checks read, perhaps as missing, and that the checks allow: the emptiest domain first (unless `domains.order`
+ * is `cheapest`), then the cheapest machine. Asked for every pod that comes to a planned node, where mostly all is settled and nothing has to be made.
  */
 export const settledStates = (state: NodeState, checks: Checks, domains: DomainTable): readonly NodeState[] => {
   let states: readonly NodeState[] = [state];
@@ -33,5 +33,5 @@ export const settledStates = (state: NodeState, checks: Checks, domains: DomainT
   for (const key of checks.keys) states = settling(states, key, domains);
   const isAllowed = (each: NodeState): boolean => firstRefusal(checks.wide, (key) => domains.domainOfState(each, key)) === undefined;
   const allowed = states.every(isAllowed) ? states : states.filter(isAllowed);
-  return allowed.length < 2 ? allowed : byPodCount(allowed, checks, domains);
+  return allowed.length < 2 || domains.order === 'cheapest' ? allowed : byPodCount(allowed, checks, domains);
 };

@@ -1,9 +1,6 @@
-import { requirementsText } from '../../catalog/index.ts';
-import { firstConflict } from '../../requirements/index.ts';
-import type { Requirement, Requirements } from '../../requirements/index.ts';
+import type { Requirements } from '../../requirements/index.ts';
 import type { Demand } from '../classes/demand.ts';
-import { narrowedRung } from '../classes/rung.ts';
-import type { Rung } from '../classes/rung.ts';
+import { ledTo, withLabel } from './led-demand.ts';
 import { HOST } from '../topology/domain-table.ts';
 import type { Group } from '../topology/group.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -27,34 +24,15 @@ const dependenciesOf = ({ podClass: { topology } }: Demand): readonly Dependency
 const isCountedBy = ({ groups }: Dependency, { podClass: { topology }, rungs }: Demand): boolean =>
   rungs === undefined && groups.every((group) => topology?.countedBy.includes(group));
 
-const only = (key: string, value: string): Requirement => ({ key, values: { kind: 'in', values: new Set([value]) }, mayBeAbsent: false });
-
 /** Where the leading pod may go: each domain of the key in turn; for a shared host, wherever the dependent pods may go as well. */
 const placesFor = ({ key }: Dependency, { podClass }: Demand, topology: Topology): readonly Requirements[] => {
   if (key === HOST) return podClass.rungs.map(({ requirements }) => requirements);
   const label = topology.domains.keys[key] ?? '';
-  return topology.valuesOf(key).map((value) => new Map([[label, only(label, value)]]));
+  return topology.valuesOf(key).map((value) => withLabel(label, value));
 };
 
-const narrowed = new WeakMap<Rung, Map<string, Rung>>();
-
-/** Remembered, because places remember their answers by the identity of the rung. */
-const narrowedTo = (rung: Rung, where: Requirements): Rung => {
-  const ofRung = narrowed.get(rung) ?? new Map<string, Rung>();
-  narrowed.set(rung, ofRung);
-  const text = requirementsText(where);
-  const fresh = ofRung.get(text) ?? narrowedRung(rung, where);
-  ofRung.set(text, fresh);
-  return fresh;
-};
-
-const oldestAt = ({ podClass, pods }: Demand, where: Requirements): Demand => ({
-  podClass,
-  pods: pods.slice(0, 1),
-  rungs: podClass.rungs
-    .filter(({ requirements }) => firstConflict(requirements, where) === undefined)
-    .map((rung) => narrowedTo(rung, where)),
-});
+const oldestAt = ({ podClass, pods }: Demand, where: Requirements): ReturnType<typeof ledTo> =>
+  ledTo({ podClass, pods: pods.slice(0, 1) }, where);
 
 const without = (demand: Demand, gone: Demand): Demand => ({ ...demand, pods: demand.pods.filter((pod) => !gone.pods.includes(pod)) });
 
@@ -68,7 +46,7 @@ export function* headStartsFor(stuck: Demand, demands: readonly Demand[], topolo
     for (const leader of demands.filter((demand) => isCountedBy(dependency, demand))) {
       for (const where of places) {
         const leading = oldestAt(leader, where);
-        if (leading.rungs?.length !== 0) yield [leading, leader === stuck ? without(stuck, leading) : stuck];
+        if (leading.rungs.length !== 0) yield [leading, leader === stuck ? without(stuck, leading) : stuck];
       }
     }
   }

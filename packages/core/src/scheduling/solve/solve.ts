@@ -12,6 +12,7 @@ import type { ExistingNodes } from '../places/existing/existing-nodes.ts';
 import type { NodeCells } from '../places/existing/node-search.ts';
 import { OpenDrafts } from '../places/drafts/open-drafts.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
+import type { DomainOrder } from '../topology/domain-table.ts';
 import type { Topology } from '../topology/topology.ts';
 import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 
@@ -37,6 +38,8 @@ export interface Question {
   /** The pods of such a node that are among the demands. */
   readonly movingFrom: (node: NodeView) => readonly Pod[];
   readonly shouldStop: () => boolean;
+  /** Default: `emptiest`. */
+  readonly domainOrder?: DomainOrder;
 }
 
 /** What is left of a demand: the last `count` of its pods. */
@@ -56,6 +59,8 @@ export interface Solution {
   readonly relaxed: RelaxedTally;
   /** Whether some demands were placed out of turn. Pods that depend on others then stay where they are: they may have a place only because of that. */
   readonly isOutOfOrder?: boolean;
+  /** The demands in the order in which they were placed. */
+  readonly order: readonly Demand[];
 }
 
 /** What one solve fills: pods go on existing nodes and open drafts, and drafts are charged to the limits of their pools. */
@@ -183,5 +188,5 @@ export function* solving(
     if (placed < demand.pods.length) leftovers.push({ demand, count: demand.pods.length - placed, wasStopped });
   }
   const left = withTopology === undefined ? leftovers : yield* retrying(leftovers, set, shouldStop);
-  return { drafts: open.drafts, leftovers: left, ledgers, relaxed };
+  return { drafts: open.drafts, leftovers: left, ledgers, relaxed, order: demands };
 }

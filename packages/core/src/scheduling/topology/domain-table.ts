@@ -53,9 +53,14 @@ const valuesOf = ({ template, requirements, offerings, types }: NodeState, key: 
   return first === undefined ? [] : [first];
 };
 
+/** Which domain a pod is led to first where it may go to several: the one with the fewest pods that its spreads count, or the cheapest. */
+export type DomainOrder = 'emptiest' | 'cheapest';
+
 /** The topology keys of one snapshot, the host name aside, and their domains, as small numbers. */
 export class DomainTable {
   readonly keys: readonly string[];
+  /** Set for each solve. */
+  order: DomainOrder = 'emptiest';
   readonly #numbers: readonly Map<string, number>[];
   readonly #options: readonly WeakMap<NodeState, readonly NodeState[]>[];
   readonly #domains: readonly WeakMap<NodeState, number>[];

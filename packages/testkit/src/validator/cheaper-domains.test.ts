@@ -1,0 +1,71 @@
+import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
+import type { ClusterSnapshot, Plan } from '@karpenter/core';
+import { expect, test } from '@jest/globals';
+import { aNodePool, anInstanceType, aPod, aSnapshot, labelled, named, nextTo, pods, requesting, spreadOver } from '../builders/index.ts';
+import { validatePlan } from './validate-plan.ts';
+
+const zone = 'topology.kubernetes.io/zone';
+const labelSelector = { matchLabels: { app: 'store' } };
+const store = labelled({ app: 'store' });
+
+const solve = (snapshot: ClusterSnapshot): Plan => {
+  const plan = simulate(snapshot, defaultSchedulingPolicy);
+  expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
+  return plan;
+};
+
+const zonesOf = ({ plannedNodes }: Plan): readonly string[] => plannedNodes.map(({ cheapest }) => cheapest.offering.zone).sort();
+
+const offeredIn = (prices: Readonly<Record<string, number>>) =>
+  Object.entries(prices).map(([each, pricePerHour]) => ({ zone: each, capacityType: 'on-demand', pricePerHour }));
+
+/** Small machines are cheapest in one zone, large ones in the other. */
+const instanceTypes = [
+  anInstanceType({ name: 'large', cpus: 8, memoryBytes: 64 * 1024 ** 3, offerings: offeredIn({ 'zone-1': 0.9, 'zone-2': 0.35 }) }),
+  anInstanceType({ name: 'small', cpus: 2, memoryBytes: 16 * 1024 ** 3, offerings: offeredIn({ 'zone-1': 0.19, 'zone-2': 0.2 }) }),
+];
+
+test('when pods must share a zone › they share the one in which all of them together cost least', () => {
+  const together = nextTo({ topologyKey: zone, labelSelector });
+  const plan = solve(
+    aSnapshot({
+      pending: [
+        aPod(named('leader'), store, together, requesting({ cpuMillis: 7500 })),
+        ...pods(10, store, together, requesting({ cpuMillis: 1500 })),
+      ],
+      instanceTypes,
+      nodePools: [aNodePool()],
+    }),
+  );
+  expect(plan.rejections).toEqual([]);
+  expect(new Set(zonesOf(plan))).toEqual(new Set(['zone-2']));
+});
+
+test('when a spread leaves a choice of zones › the pod that is one too many stands where it is cheapest', () => {
+  const evenly = spreadOver({ topologyKey: zone, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', labelSelector });
+  const types = [
+    anInstanceType({ name: 'only', cpus: 2, memoryBytes: 16 * 1024 ** 3, offerings: offeredIn({ 'zone-1': 0.2, 'zone-2': 0.03 }) }),
+  ];
+  const plan = solve(
+    aSnapshot({ pending: pods(3, store, evenly, requesting({ cpuMillis: 1500 })), instanceTypes: types, nodePools: [aNodePool()] }),
+  );
+  expect(zonesOf(plan)).toEqual(['zone-1', 'zone-2', 'zone-2']);
+});
+
+test('when one zone is cheaper for all pods, and a spread forbids it › no pod is left over', () => {
+  const snapshot = aSnapshot({
+    pending: [
+      ...pods(
+        4,
+        store,
+        spreadOver({ topologyKey: zone, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', labelSelector }),
+        requesting({ cpuMillis: 1500 }),
+      ),
+    ],
+    instanceTypes,
+    nodePools: [aNodePool()],
+  });
+  const plan = solve(snapshot);
+  expect(plan.rejections).toEqual([]);
+  expect(new Set(zonesOf(plan))).toEqual(new Set(['zone-1', 'zone-2']));
+});
