@@ -42,13 +42,21 @@ const stayingIn = (nodePoolName: string, usage: Resources, leaving: readonly Nod
 const largestOf = ({ instanceTypes }: PlannedNode): Resources =>
   instanceTypes.reduce<Resources>((most, { capacity }) => maxResources(most, capacity), { nodes: 1 });
 
+/** Makes something for a planned node. A bug that one planned node triggers is reported, and costs the others nothing. */
+const madeFor = <T>({ reporter }: Creating, planned: PlannedNode, make: () => readonly T[]): readonly T[] => {
+  try {
+    return make();
+  } catch (error) {
+    reporter.report({ kind: 'claim-not-made', planned, error });
+    return [];
+  }
+};
+
 /** Which of the planned nodes their pools still have room for, in order; the others are reported. */
-const admitted = (
-  { caches, state, reporter }: Creating,
-  { planned, attempt, leaving = [], annotations = {} }: ClaimCreation,
-): readonly PlannedClaim[] => {
+const admitted = (creating: Creating, { planned, attempt, leaving = [], annotations = {} }: ClaimCreation): readonly PlannedClaim[] => {
+  const { caches, state, reporter } = creating;
   const usage = new Map<string, Resources>();
-  return planned.flatMap((node, index) => {
+  const admit = (node: PlannedNode, index: number): readonly PlannedClaim[] => {
     const pool = caches.nodePools.get({ name: node.nodePoolName });
     if (pool === undefined || pool.metadata.deletionTimestamp !== undefined) return [];
     const before = usage.get(node.nodePoolName) ?? stayingIn(node.nodePoolName, state.usageOf(node.nodePoolName), leaving);
@@ -60,7 +68,8 @@ const admitted = (
     }
     usage.set(node.nodePoolName, after);
     return [{ planned: node, pool, attempt, index, annotations }];
-  });
+  };
+  return planned.flatMap((node, index) => madeFor(creating, node, () => admit(node, index)));
 };
 
 /** Claims between two turns of the event loop: a few milliseconds. */
@@ -89,13 +98,13 @@ const allSettled = async <T>(underway: readonly Promise<T>[]): Promise<readonly 
 export const createNodeClaims = async (creating: Creating, creation: ClaimCreation, signal: AbortSignal): Promise<readonly NodeClaim[]> => {
   const { planned, leaving, reason } = creation;
   const turnOf = inTurns(CLAIMS_A_TURN);
-  const wanted = admitted(creating, creation);
-  if (leaving !== undefined && wanted.length < planned.length) return [];
   const { expected } = creating.state;
-  const claims = wanted.map((each) => ({
-    claim: claimOfPlanned(each),
-    news: { kind: 'node-claim-created', planned: each.planned, reason } as const,
-  }));
+  const claims = admitted(creating, creation).flatMap((each) =>
+    madeFor(creating, each.planned, () => [
+      { claim: claimOfPlanned(each), news: { kind: 'node-claim-created', planned: each.planned, reason } as const },
+    ]),
+  );
+  if (leaving !== undefined && claims.length < planned.length) return [];
   for (const { claim, news } of claims) expected.expect(claim, news);
   return allSettled(
     claims.map(async (each, item) => {

@@ -4,6 +4,11 @@ export type CloudProviderErrorCode =
   | 'insufficient-capacity'
   /** The NodeClass cannot be used: the claim is given up. */
   | 'node-class-not-ready'
+  /**
+   * The cloud refuses the machine for a reason that does not pass by itself, such as a value it does not take: the claim is given up at once, and its pods
+   * go to other pools first.
+   */
+  | 'launch-refused'
   /** The launch failed for a reason that may pass: the claim stays, and the launch is tried again with backoff. */
   | 'launch-failed'
   /** The cloud throttles calls: try again after `retryAfterMs`. */

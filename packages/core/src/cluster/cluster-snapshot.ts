@@ -36,6 +36,8 @@ export interface NodePoolView {
   readonly usage: Resources;
   /** `false`: no machine is planned for it now (not ready, going, or static); its nodes are looked after all the same. */
   readonly mayLaunch?: false;
+  /** Its last launch failed: it is planned with only for pods that no other pool takes. */
+  readonly isAvoided?: true;
   /** Why not, where a pod that finds no place should be told. */
   readonly launchBlock?: LaunchBlock;
 }

@@ -11,6 +11,7 @@ import type { Decisions } from './decisions.ts';
 import { CommandRuns } from './disruption/command-runs.ts';
 import { commandQueue } from './disruption/command-queue.ts';
 import { disruption } from './disruption/disruption.ts';
+import { Isolation } from './isolation/isolation.ts';
 import { claimHydration } from './nodeclaim/hydration/hydration.ts';
 import { conditions } from './nodeclaim/conditions/conditions.ts';
 import { consistency } from './nodeclaim/consistency/consistency.ts';
@@ -107,7 +108,7 @@ const shellOf = (deps: KarpenterDeps, provider: CloudProvider, { batchMaxMs = 10
   state.onPodTransition((transition) => {
     if (transition.kind === 'bound') reporter.report({ kind: 'pod-bound', pod: transition.pod, tookMs: transition.tookMs });
   });
-  const shell = { kube, caches, provider, clock, events, reporter, state };
+  const shell = { kube, caches, provider, clock, events, reporter, state, isolation: new Isolation({ clock, reporter }) };
   return podNomination ? { ...shell, podNominations: new PodNominations(shell) } : shell;
 };
 

@@ -1,3 +1,4 @@
+import type { EventSubject } from '@karpenter/runtime';
 import type { DisruptionReason, NodeClaim } from '../apis/index.ts';
 import type { DoNotDisruptStatus, LeftOut, NodeView } from '../cluster/index.ts';
 import type { DisruptionAllowance, Blocker, DisruptionMethod, WeighedMove } from '../disruption/index.ts';
@@ -35,6 +36,12 @@ export interface PodDoNotDisrupt {
 export type Decision =
   | { readonly kind: 'plan-computed'; readonly plan: Plan; readonly pods: number; readonly durationMs: number }
   | { readonly kind: 'left-out'; readonly leftOut: LeftOut }
+  /** These objects trigger a bug: decisions are made without them until they change, or until then (epoch ms). */
+  | { readonly kind: 'quarantined'; readonly subjects: readonly EventSubject[]; readonly error: unknown; readonly untilMs: number }
+  /** The claim of a planned node could not be made because of a bug; the others are. */
+  | { readonly kind: 'claim-not-made'; readonly planned: PlannedNode; readonly error: unknown }
+  /** A text for people could not be made. */
+  | { readonly kind: 'report-failed'; readonly about: string; readonly error: unknown }
   | { readonly kind: 'node-claim-created'; readonly claim: NodeClaim; readonly planned: PlannedNode; readonly reason: CreationReason }
   /** Whether the claim was made is not known: it is asked for again under the same name. */
   | { readonly kind: 'node-claim-unanswered'; readonly claim: NodeClaim; readonly error: unknown }

@@ -3,7 +3,7 @@ import type { CSINode, DaemonSet, Node, Pod, PodDisruptionBudget, Resources } fr
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import { isManaged } from '../cloudprovider/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
-import type { ClusterSnapshot, LaunchBlock, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
+import type { ClusterSnapshot, LaunchBlock, LeftOut, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
 import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/index.ts';
 import { Exchanges } from './commands/exchanges.ts';
 import { ExpectedClaims } from './machines/expected-claims.ts';
@@ -31,6 +31,13 @@ export interface ClusterStateOptions {
   /** How long a nomination lasts on a machine that is up: max(2 × longest batch, 10 s). */
   readonly nominationMs: number;
 }
+
+/** A machine whose node and claim cannot be put together; its key names which. */
+const unreadableMachine = (machine: MachineKey, error: unknown): LeftOut => ({
+  kind: 'Node',
+  name: machine,
+  problem: { field: 'node and claim', value: machine, problem: error instanceof Error ? error.message : String(error) },
+});
 
 /** The machine that a view shows: stable from claim to node. */
 export const machineKeyOf = (view: NodeView): MachineKey =>
@@ -95,6 +102,7 @@ export class ClusterState {
       nominationMs: options.nominationMs,
       volumeLimitsOf: (nodeName) => this.#storage.limitsOf(nodeName),
       onOverbooked: (pod) => this.#transitions.seeNominationEnd(pod),
+      onUnreadable: (machine, error) => options.reporter.report({ kind: 'left-out', leftOut: unreadableMachine(machine, error) }),
     });
     this.#transitions = new PodTransitions({
       clock,
@@ -248,7 +256,8 @@ export class ClusterState {
     return pools.map((nodePool) => {
       const { name } = nodePool.metadata;
       const instanceTypes = this.#catalogs.of(name);
-      const view = { nodePool, instanceTypes, usage: this.#views.usage.of(name) };
+      const isAvoided = this.launches.isAvoided(name);
+      const view = { nodePool, instanceTypes, usage: this.#views.usage.of(name), ...(isAvoided && { isAvoided }) };
       const launchBlock = this.#launchBlockOf(nodePool, instanceTypes.length);
       return launchBlock === undefined ? view : { ...view, mayLaunch: false, launchBlock };
     });

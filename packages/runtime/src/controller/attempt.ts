@@ -1,6 +1,7 @@
 import { logSafely, reportSafely } from '../log/report-safely.ts';
 import type { BugLog, ReconcileSubject } from './bug-log.ts';
 import { workingFor } from './controller-at-work.ts';
+import type { ReconcileContext } from './controller.ts';
 import { judgeError } from './judge-error.ts';
 import type { LoopEnvironment, ReconcileResult } from './loop-environment.ts';
 import type { Outcome } from './outcome.ts';
@@ -10,7 +11,7 @@ export interface Attempt extends ReconcileSubject {
   readonly signal: AbortSignal;
   /** Of the loop that tries. */
   readonly bugs: BugLog;
-  readonly reconcile: () => Promise<Outcome>;
+  readonly reconcile: (context: ReconcileContext) => Promise<Outcome>;
 }
 
 /** How it ended. */
@@ -20,14 +21,20 @@ export interface Attempted {
   readonly afterMs?: number;
 }
 
+/** Counts and logs a bug, and hands it to `onBug`. */
+const reportBug = ({ logger, metrics, onBug }: LoopEnvironment, attempted: Attempt, error: unknown): void => {
+  const { controller, bugs } = attempted;
+  bugs.found(attempted, error);
+  reportSafely({ logger, about: { controller } }, () => metrics?.bug(controller));
+  onBug?.(error, controller);
+};
+
 /** Judges what a reconcile threw, and logs it unless that is normal. */
-const resultOfError = ({ logger }: LoopEnvironment, attempted: Attempt, error: unknown): ReconcileResult => {
-  const { controller, key, signal, bugs } = attempted;
+const resultOfError = ({ logger }: LoopEnvironment, { controller, key, signal }: Attempt, error: unknown): ReconcileResult => {
   const result = judgeError(error, signal);
   const fields = { logger: controller, ...(key === undefined ? {} : { object: key }), error };
   if (result === 'conflict') logSafely(() => logger.debug('reconcile met a concurrent write', fields));
   if (result === 'failure') logSafely(() => logger.error('reconcile failed', fields));
-  if (result === 'bug') bugs.found(attempted, error);
   return result;
 };
 
@@ -36,21 +43,26 @@ const resultOfError = ({ logger }: LoopEnvironment, attempted: Attempt, error: u
  * log lines that fail change nothing.
  */
 export const attempt = async (environment: LoopEnvironment, attempted: Attempt): Promise<Attempted> => {
-  const { clock, logger, metrics, onBug } = environment;
-  const { controller, bugs, reconcile } = attempted;
+  const { clock, logger, metrics } = environment;
+  const { controller, signal, bugs, reconcile } = attempted;
   const startedAtMs = clock.now();
+  let contained = 0;
+  const foundBug = (error: unknown): void => {
+    contained += 1;
+    reportBug(environment, attempted, error);
+  };
   const count = (result: ReconcileResult): void =>
     void reportSafely({ logger, about: { controller } }, () => metrics?.reconciled(controller, result, clock.now() - startedAtMs));
   let outcome: Outcome;
   try {
-    outcome = await workingFor(controller, reconcile);
+    outcome = await workingFor(controller, () => reconcile({ signal, foundBug }));
   } catch (error) {
     const result = resultOfError(environment, attempted, error);
     count(result);
-    if (result === 'bug') onBug?.(error, controller);
+    if (result === 'bug') reportBug(environment, attempted, error);
     return { result };
   }
-  bugs.passed(attempted);
+  if (contained === 0) bugs.passed(attempted);
   count(outcome.kind === 'settled' ? 'settled' : 'requeue');
   return outcome.kind === 'settled' ? { result: 'settled' } : { result: 'requeue', afterMs: outcome.afterMs };
 };

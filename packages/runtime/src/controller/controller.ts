@@ -6,6 +6,8 @@ import type { Outcome } from './outcome.ts';
 export interface ReconcileContext {
   /** Aborted when the process shuts down or leadership is lost. */
   readonly signal: AbortSignal;
+  /** For a reconcile that contains a bug itself and goes on: counts and logs it as if it had been thrown. Loops always give it. */
+  readonly foundBug?: (error: unknown) => void;
 }
 
 /** Another kind whose changes concern objects of the controller's kind. */

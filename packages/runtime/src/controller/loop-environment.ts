@@ -10,6 +10,8 @@ export type ReconcileResult = 'settled' | 'requeue' | ErrorVerdict;
 /** Counts what controllers do. */
 export interface ControllerMetrics {
   reconciled(controller: string, result: ReconcileResult, durationMs: number): void;
+  /** A reconcile threw what is no failure, or contained it itself. */
+  bug(controller: string): void;
   /** The queue of one controller. */
   queue(controller: string): WorkQueueMetrics;
 }

@@ -24,6 +24,7 @@ const setting = () => {
     onBug: (error) => void bugs.push(error),
     metrics: {
       reconciled: (_, result) => void results.push(result),
+      bug: () => undefined,
       queue: () => ({ depth: () => undefined, waited: () => undefined, worked: () => undefined, retried: () => undefined }),
     },
   };
@@ -265,7 +266,7 @@ test('metrics and a logger that throw fail no reconcile', async () => {
     return runs === 2 ? Promise.reject(new TypeError('a bug')) : Promise.resolve(requeueAfter(1_000));
   };
   const logger = { debug: broken, info: broken, warn: broken, error: broken };
-  const metrics = { reconciled: broken, queue: broken };
+  const metrics = { reconciled: broken, bug: broken, queue: broken };
   void runSingleton({ name: 'test.singleton', reconcile }, { ...environment, logger, metrics }, end.signal);
   await clock.advance(5_000);
   end.abort();
@@ -302,6 +303,20 @@ describe('a singleton', () => {
     await run;
     expect(results).toEqual(['bug', 'bug', 'bug', 'bug']);
     expect(errors).toEqual(['reconcile has a bug; it is retried']);
+  });
+
+  test('that contains a bug itself goes on, and the bug is reported', async () => {
+    const { clock, environment, end, results, errors, bugs } = setting();
+    const reconcile = ({ foundBug }: ReconcileContext) => {
+      foundBug?.(new TypeError('bug'));
+      return Promise.resolve(requeueAfter(1_000));
+    };
+    const run = runSingleton({ name: 'test.singleton', reconcile }, environment, end.signal);
+    await clock.advance(1_500);
+    end.abort();
+    await run;
+    expect(results).toEqual(['requeue', 'requeue']);
+    expect([bugs.length, errors]).toEqual([2, ['reconcile has a bug; it is retried']]);
   });
 
   test('that fails tries again, later each time, until it is told to end', async () => {

@@ -66,7 +66,7 @@ const work = async (
         await attempt(environment, {
           controller: controller.name,
           ...{ key, signal, bugs },
-          reconcile: () => controller.reconcile(object, { signal }),
+          reconcile: (context) => controller.reconcile(object, context),
         }),
       );
     queue.done(key);

@@ -1,7 +1,7 @@
 import { backoffMs } from '../queue/backoff.ts';
 import { attempt } from './attempt.ts';
 import { BugLog } from './bug-log.ts';
-import type { SingletonController } from './controller.ts';
+import type { ReconcileContext, SingletonController } from './controller.ts';
 import type { LoopEnvironment } from './loop-environment.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -10,9 +10,9 @@ const DEFAULT_BACKOFF = { baseMs: 500, maxMs: 60_000 };
 /** Runs a singleton until it settles or the signal is aborted. One that fails or has a bug is retried with backoff. */
 export const runSingleton = async (singleton: SingletonController, environment: LoopEnvironment, signal: AbortSignal): Promise<void> => {
   const { clock, backoff = DEFAULT_BACKOFF } = environment;
-  const reconcile = async (): Promise<Outcome> => {
-    await singleton.untilWork?.({ signal });
-    return singleton.reconcile({ signal });
+  const reconcile = async (context: ReconcileContext): Promise<Outcome> => {
+    await singleton.untilWork?.(context);
+    return singleton.reconcile(context);
   };
   const bugs = new BugLog(environment.logger);
   const once = () => attempt(environment, { controller: singleton.name, signal, bugs, reconcile });

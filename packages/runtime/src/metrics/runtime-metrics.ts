@@ -64,7 +64,7 @@ export const createRuntimeMetrics = (registry: Registry): RuntimeMetrics => {
   });
   const bugs = new Counter({
     name: 'controller_runtime_reconcile_bugs_total',
-    help: 'Reconciles that threw what no failure of the outside explains. Each is retried.',
+    help: 'Bugs that reconciles met: what they threw and no failure of the outside explains. Reconciles are retried, or go on without the object.',
     labelNames: ['controller'],
     registers: [registry],
   });
@@ -90,9 +90,9 @@ export const createRuntimeMetrics = (registry: Registry): RuntimeMetrics => {
     controllers: {
       reconciled: (controller, result, durationMs) => {
         reconciled.inc({ controller, result: RESULTS[result] });
-        if (result === 'bug') bugs.inc({ controller });
         reconcileTime.observe({ controller }, durationMs / 1000);
       },
+      bug: (controller) => bugs.inc({ controller }),
       queue: queueMetrics(registry),
     },
     leadership: leadershipMetric(registry),

@@ -54,6 +54,15 @@ describe('a launch that Azure refused', () => {
     }
   });
 
+  test('for a value that it does not take is final: the claim is given up, and its pods go to other pools', () => {
+    const message = "The value 'aks-a.b.c' of parameter 'osProfile.computerName' is invalid.";
+    const invalid = new ArmError(message, { code: 'refused', armCode: 'InvalidParameter', status: 400, cause: undefined });
+    expect(launchVerdictOf(invalid, attempt())).toMatchObject({
+      blocks: [],
+      error: { code: 'launch-refused', reason: 'LaunchRefused', message },
+    });
+  });
+
   test('is judged by the details of what was refused where the code around them says nothing', () => {
     const inside = (details: unknown): ArmError => {
       const bodyAsText = JSON.stringify({ error: { code: 'Conflict', message: 'The operation failed.', details } });

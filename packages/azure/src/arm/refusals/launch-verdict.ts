@@ -154,12 +154,18 @@ const judged = ({ armCode, message, inner }: ArmError): Judged => {
   return said.find(({ row }) => row !== undefined) ?? { row: undefined, message };
 };
 
+/** Azure does not take what the request says, and will not take it later: 400, and no table of ours knows what would pass. */
+const isOfRequest = ({ code, status }: ArmError): boolean => code === 'refused' && status === 400;
+
+const refusalOf = (error: ArmError): CloudProviderError =>
+  new CloudProviderError('launch-refused', error.message, { reason: 'LaunchRefused', cause: error });
+
 /** What a launch that failed means, whether Azure said so at once or later. */
 export const launchVerdictOf = (error: ArmError, attempt: LaunchAttempt): LaunchVerdict => {
   const { row, message } = judged(error);
   const reserved = attempt.reservationId === undefined ? undefined : verdictOfReserved(error, attempt.reservationId, row);
   if (reserved !== undefined) return reserved;
-  if (row === undefined) return { error: cloudProviderErrorOf(error), blocks: [] };
+  if (row === undefined) return { error: isOfRequest(error) ? refusalOf(error) : cloudProviderErrorOf(error), blocks: [] };
   const code = row.isFinal === true ? 'insufficient-capacity' : 'launch-failed';
   return {
     error: new CloudProviderError(code, message, { reason: row.reason, cause: error }),

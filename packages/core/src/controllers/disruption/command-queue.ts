@@ -1,9 +1,9 @@
-import { requeueAfter } from '@karpenter/runtime';
-import type { SingletonController } from '@karpenter/runtime';
+import { isFailure, requeueAfter } from '@karpenter/runtime';
+import type { ReconcileContext, SingletonController } from '@karpenter/runtime';
 import { deleteNodeClaim } from '../../actions/index.ts';
 import { unreachable } from '../../base/index.ts';
 import { isOvertaken } from '../../disruption/index.ts';
-import type { Command } from '../../disruption/index.ts';
+import type { Command, Validity } from '../../disruption/index.ts';
 import { decideInSlices } from '../decide-in-slices.ts';
 import { abandonCommand } from './abandon-command.ts';
 import { summaryOf } from './command-run.ts';
@@ -15,15 +15,32 @@ import { startCommand } from './start-command.ts';
 
 const POLL_MS = 1000;
 
+/** Judges a proposed command by the cluster as it is now. One that a bug keeps from being judged is not valid: its nodes stay. */
+const judge = async (
+  deps: DisruptionDeps,
+  { run, proposed }: { run: CommandRun; proposed: Command },
+  { signal, foundBug }: ReconcileContext,
+): Promise<Validity | { readonly valid: false; readonly why: 'bug' }> => {
+  const { shell, decisions, runs } = deps;
+  try {
+    return await decideInSlices(shell, decisions.validating(proposed, contextOf(deps, runs.machinesBefore(run))), signal);
+  } catch (error) {
+    if (signal.aborted || isFailure(error)) throw error;
+    foundBug?.(error);
+    return { valid: false, why: 'bug' };
+  }
+};
+
 /** Validates a proposed command. Its nodes were still open until now, so pods may have come to them: that is what validation looks for. */
 const validate = async (
   deps: DisruptionDeps,
   { run: found, proposed }: { run: CommandRun; proposed: Command },
-  signal: AbortSignal,
+  reconciling: ReconcileContext,
 ): Promise<void> => {
-  const { shell, decisions, runs } = deps;
+  const { shell } = deps;
+  const { signal } = reconciling;
   await shell.state.refreshCatalogs(signal);
-  const validity = await decideInSlices(shell, decisions.validating(proposed, contextOf(deps, runs.machinesBefore(found))), signal);
+  const validity = await judge(deps, { run: found, proposed }, reconciling);
   if (!validity.valid) return abandonCommand(deps, { run: found, why: validity.why }, signal);
   const { command } = validity;
   const run = { ...found, summary: summaryOf(command, found.summary.id) };
@@ -50,7 +67,8 @@ const tellWaiting = ({ shell }: DisruptionDeps, run: CommandRun): void => {
 };
 
 /** Takes the next step of a command. */
-const advance = async (deps: DisruptionDeps, run: CommandRun, signal: AbortSignal): Promise<void> => {
+const advance = async (deps: DisruptionDeps, run: CommandRun, reconciling: ReconcileContext): Promise<void> => {
+  const { signal } = reconciling;
   const step = nextStep(run, {
     nowMs: deps.shell.clock.now(),
     candidateCount: deps.runs.machines().size,
@@ -63,7 +81,7 @@ const advance = async (deps: DisruptionDeps, run: CommandRun, signal: AbortSigna
       return;
     }
     case 'validate':
-      return validate(deps, { run, proposed: step.command }, signal);
+      return validate(deps, { run, proposed: step.command }, reconciling);
     case 'finish':
       return finish(deps, run, signal);
     case 'abandon':
@@ -76,9 +94,9 @@ const advance = async (deps: DisruptionDeps, run: CommandRun, signal: AbortSigna
 /** Carries commands out, each independently: neither a slow replacement nor a failed write holds up another command. */
 export const commandQueue = (deps: DisruptionDeps): SingletonController => ({
   name: 'disruption.queue',
-  async reconcile({ signal }) {
+  async reconcile(context) {
     const failures: unknown[] = [];
-    for (const run of deps.runs.list()) await advance(deps, run, signal).catch((error: unknown) => failures.push(error));
+    for (const run of deps.runs.list()) await advance(deps, run, context).catch((error: unknown) => failures.push(error));
     if (failures.length > 1) throw new AggregateError(failures, `${failures.length} commands could not be continued`);
     if (failures.length === 1) throw failures[0];
     return requeueAfter(POLL_MS);

@@ -2,7 +2,7 @@ import { requeueAfter } from '@karpenter/runtime';
 import type { Outcome, SingletonController } from '@karpenter/runtime';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { isOvertaken } from '../../disruption/index.ts';
-import type { Command, DisruptionContext, DisruptionMethod } from '../../disruption/index.ts';
+import type { Command, DisruptionContext, DisruptionMethod, Proposal } from '../../disruption/index.ts';
 import { unreachable } from '../../base/index.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import type { MachineKey } from '../../state/index.ts';
@@ -33,7 +33,7 @@ const without = (snapshot: ClusterSnapshot, machines: ReadonlySet<MachineKey>): 
 export const contextOf = ({ shell, options }: DisruptionDeps, machines: ReadonlySet<MachineKey>): DisruptionContext => {
   const nowMs = shell.clock.now();
   return {
-    snapshot: without(shell.state.snapshot(nowMs), machines),
+    snapshot: without(shell.isolation.without(shell.state.snapshot(nowMs)), machines),
     policy: { ...options.policy, nowMs },
     nowMs,
     shouldStop: () => shell.clock.now() >= nowMs + options.passMs,
@@ -62,7 +62,7 @@ const idOf = ({ method, candidates }: Command, nowMs: number): string => `${meth
 /**
  * Begins a run. A command that needs no validation is started at once, so that the next pass finds its pods taken care of. False when it was taken back.
  */
-const propose = async (deps: DisruptionDeps, command: Command, signal: AbortSignal): Promise<boolean> => {
+const begin = async (deps: DisruptionDeps, command: Command, signal: AbortSignal): Promise<boolean> => {
   const { shell, options, runs } = deps;
   const startedMs = shell.clock.now();
   const summary = summaryOf(command, idOf(command, startedMs));
@@ -92,9 +92,26 @@ const adopt = ({ runs }: DisruptionDeps, nodes: readonly NodeView[]): void => {
 export const disruption = (deps: DisruptionDeps): SingletonController => {
   const { shell, decisions, options, runs } = deps;
   let rounds: Pick<DisruptionContext, 'lookedAt' | 'driftLookedAt'> = {};
-  let turn = 0;
+  let turn = -1;
   let awaited: ReadonlySet<MachineKey> = new Set();
   let nextLookMs = 0;
+
+  /** Begins the command, if there is one. True when the next pass is to follow at once. */
+  const act = async (command: Command | undefined, signal: AbortSignal): Promise<boolean> => {
+    if (command === undefined) return false;
+    nextLookMs = shell.clock.now();
+    return isOvertaken(command, shell.state.views(nextLookMs), nextLookMs) || begin(deps, command, signal);
+  };
+
+  const propose = async (context: DisruptionContext, signal: AbortSignal): Promise<Proposal> => {
+    const watch = methodWatch(shell);
+    // Each method has its own time limit, so that a slow one does not use up that of the next.
+    const shouldStop = (): boolean => watch.runningMs() >= options.passMs;
+    const asked = { ...context, onMethodStart: watch.onMethodStart, shouldStop };
+    const proposal = await decideInSlices(shell, decisions.proposing(asked), signal);
+    watch.end();
+    return proposal;
+  };
 
   const untilNextLook = (nodes: readonly NodeView[]): Outcome => {
     awaited = departing(nodes, runs.machines());
@@ -104,7 +121,8 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
 
   return {
     name: 'disruption',
-    async reconcile({ signal }) {
+    async reconcile(reconciling) {
+      const { signal } = reconciling;
       if (!shell.state.hasSynced()) return requeueAfter(UNSYNCED_MS);
       const nodes = shell.state.views(shell.clock.now());
       adopt(deps, nodes);
@@ -112,24 +130,14 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       await shell.state.refreshCatalogs(signal);
       await openCandidates(shell, leftClosed(nodes, runs.machines()), signal);
       const context = contextOf(deps, runs.machines());
-      const watch = methodWatch(shell);
-      // Each method has its own time limit, so that a slow one does not use up that of the next.
-      const shouldStop = (): boolean => watch.runningMs() >= options.passMs;
-      const asked = { ...context, ...rounds, turn: turn++, onMethodStart: watch.onMethodStart, shouldStop };
-      const proposal = await decideInSlices(shell, decisions.proposing(asked), signal);
-      watch.end();
+      turn += 1;
+      const deciding = (snapshot: ClusterSnapshot): Promise<Proposal> => propose({ ...context, ...rounds, turn, snapshot }, signal);
+      const proposal = await shell.isolation.decide(context.snapshot, deciding, reconciling);
       rounds = { lookedAt: proposal.lookedAt, driftLookedAt: proposal.driftLookedAt };
-      tellLook(shell, context, proposal);
-      const { command } = proposal;
-      if (command === undefined) {
-        nextLookMs = shell.clock.now() + POLL_MS;
-        return untilNextLook(nodes);
-      }
-      nextLookMs = shell.clock.now();
-      if (isOvertaken(command, shell.state.views(nextLookMs), nextLookMs)) return requeueAfter(0);
-      if (await propose(deps, command, signal)) return requeueAfter(0);
-      nextLookMs = shell.clock.now() + POLL_MS;
-      return untilNextLook(nodes);
+      // Reports follow the action, also one that failed half-way.
+      const isNext = await act(proposal.command, signal).finally(() => tellLook(shell, context, proposal));
+      nextLookMs = shell.clock.now() + (isNext ? 0 : POLL_MS);
+      return isNext ? requeueAfter(0) : untilNextLook(nodes);
     },
   };
 };

@@ -4,7 +4,7 @@ import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { disruptionAllowances } from '../../disruption/index.ts';
 import type { DisruptionContext, Proposal } from '../../disruption/index.ts';
 import { isActive } from '../../kube/index.ts';
-import type { KeptNode, PodDoNotDisrupt } from '../../ports/index.ts';
+import type { Decision, KeptNode, PodDoNotDisrupt } from '../../ports/index.ts';
 import type { Shell } from '../shell.ts';
 
 const keptNodes = ({ blocked }: Proposal, { nodes }: ClusterSnapshot): readonly KeptNode[] =>
@@ -25,11 +25,20 @@ const doNotDisruptIn = ({ nodes }: ClusterSnapshot, nowMs: number): readonly Pod
 
 const REASONS: readonly DisruptionReason[] = ['Underutilized', 'Empty', 'Drifted'];
 
-/** Reports what a pass has found, whether or not it leads to a command. */
+/** Reports what a pass has found, whether or not it leads to a command. Each part is made apart: one that throws costs the others nothing. */
 export const tellLook = ({ reporter }: Pick<Shell, 'reporter'>, { snapshot, nowMs }: DisruptionContext, proposal: Proposal): void => {
-  reporter.report({ kind: 'nodes-kept', kept: keptNodes(proposal, snapshot) });
-  reporter.report({ kind: 'budgets-read', allowances: disruptionAllowances({ snapshot, nowMs }, REASONS) });
-  reporter.report({ kind: 'candidates-counted', eligible: proposal.eligible });
-  reporter.report({ kind: 'moves-weighed', moves: proposal.weighed });
-  reporter.report({ kind: 'do-not-disrupt-read', pods: doNotDisruptIn(snapshot, nowMs) });
+  const parts: readonly (() => Decision)[] = [
+    () => ({ kind: 'nodes-kept', kept: keptNodes(proposal, snapshot) }),
+    () => ({ kind: 'budgets-read', allowances: disruptionAllowances({ snapshot, nowMs }, REASONS) }),
+    () => ({ kind: 'candidates-counted', eligible: proposal.eligible }),
+    () => ({ kind: 'moves-weighed', moves: proposal.weighed }),
+    () => ({ kind: 'do-not-disrupt-read', pods: doNotDisruptIn(snapshot, nowMs) }),
+  ];
+  for (const part of parts) {
+    try {
+      reporter.report(part());
+    } catch (error) {
+      reporter.report({ kind: 'report-failed', about: 'pass of disruption', error });
+    }
+  }
 };

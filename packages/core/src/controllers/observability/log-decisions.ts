@@ -49,6 +49,9 @@ const commandFields = ({ id, method, reason, decision, candidates, replacements,
   savingsPerHour: cents(savingsPerHour),
 });
 
+/** Of objects that may be thousands. */
+const MOST_NAMED = 20;
+
 /** Stable messages: dashboards and the demo's table read them. Prices are dollars an hour, times milliseconds. */
 const lines: Lines = {
   'plan-computed': ({ plan, pods, durationMs }) =>
@@ -63,6 +66,15 @@ const lines: Lines = {
       durationMs,
     }),
   'left-out': ({ leftOut: { kind, name, problem } }) => warn('left out of planning', { kind, name, ...problem }),
+  quarantined: ({ subjects, error, untilMs }) =>
+    warn('left out of planning because it triggers a bug', {
+      objects: subjects.slice(0, MOST_NAMED).map((subject) => `${subject.kind} ${keyString(subject)}`),
+      count: subjects.length,
+      until: timestampOf(untilMs),
+      error,
+    }),
+  'claim-not-made': ({ planned, error }) => warn('nodeclaim not made because of a bug', { nodePool: planned.nodePoolName, error }),
+  'report-failed': ({ about, error }) => warn('a report failed', { item: about, error }),
   'node-claim-created': ({ claim, planned, reason }) =>
     info('nodeclaim created', {
       name: claim.metadata.name,

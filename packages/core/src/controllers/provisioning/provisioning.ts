@@ -1,5 +1,5 @@
 import { requeueAfter } from '@karpenter/runtime';
-import type { SingletonController } from '@karpenter/runtime';
+import type { ReconcileContext, SingletonController } from '@karpenter/runtime';
 import { createNodeClaims, hasDisruptedTaint } from '../../actions/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Plan, SchedulingPolicy } from '../../scheduling/index.ts';
@@ -57,14 +57,27 @@ const triggered = (shell: Shell, batcher: Batcher): { readonly retry: (signal: A
   };
 };
 
+/** A plan, for how many pods, and how long it took. */
+interface Decided {
+  readonly plan: Plan;
+  readonly pods: number;
+  readonly durationMs: number;
+}
+
 const needsPlan = ({ pendingPods, nodes }: ClusterSnapshot): boolean =>
   pendingPods.length > 0 || nodes.some(({ isMarkedForDeletion }) => isMarkedForDeletion);
 
 const hasPlaces = ({ plannedNodes, placements }: Plan): boolean => plannedNodes.length + placements.size > 0;
 
+/** Reports a plan, and what it was made without. */
+const reportPlan = ({ reporter }: Pick<Shell, 'reporter'>, { plan, pods, durationMs }: Decided): void => {
+  if (pods > 0 || plan.plannedNodes.length > 0) reporter.report({ kind: 'plan-computed', plan, pods, durationMs });
+  for (const leftOut of plan.leftOut ?? []) reporter.report({ kind: 'left-out', leftOut });
+};
+
 /** Makes machines for pods that find no place: look, decide, act, report. */
 export const provisioning = (shell: Shell, decisions: Decisions, options: ProvisioningOptions): SingletonController => {
-  const { state, clock, reporter } = shell;
+  const { state, clock } = shell;
   const batcher = new Batcher({ clock, idleMs: options.batchIdleMs, maxMs: options.batchMaxMs });
   const { retry } = triggered(shell, batcher);
   const rehearsal = new Rehearsal(shell, decisions, options.policy);
@@ -77,18 +90,15 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
     if (postponed.length > 0 && hasPlaces(plan)) batcher.trigger('postponed');
   };
 
-  const decide = async (snapshot: ClusterSnapshot, signal: AbortSignal): Promise<Plan> => {
-    const startMs = clock.now();
-    const shouldStop = (): boolean => clock.now() >= startMs + options.solveMs;
-    const plan = await decideInSlices(
-      shell,
-      decisions.planning(snapshot, { ...options.policy, nowMs: startMs, postponed }, shouldStop),
-      signal,
-    );
-    const pods = snapshot.pendingPods.length;
-    if (pods > 0 || plan.plannedNodes.length > 0) reporter.report({ kind: 'plan-computed', plan, pods, durationMs: clock.now() - startMs });
-    for (const leftOut of plan.leftOut ?? []) reporter.report({ kind: 'left-out', leftOut });
-    return plan;
+  const decide = (given: ClusterSnapshot, context: ReconcileContext): Promise<Decided> => {
+    const deciding = async (snapshot: ClusterSnapshot): Promise<Decided> => {
+      const startMs = clock.now();
+      const shouldStop = (): boolean => clock.now() >= startMs + options.solveMs;
+      const steps = decisions.planning(snapshot, { ...options.policy, nowMs: startMs, postponed }, shouldStop);
+      const plan = await decideInSlices(shell, steps, context.signal);
+      return { plan, pods: snapshot.pendingPods.length, durationMs: clock.now() - startMs };
+    };
+    return shell.isolation.decide(given, deciding, context);
   };
 
   const act = async (plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> => {
@@ -102,7 +112,8 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
   return {
     name: 'provisioner',
     untilWork: ({ signal }) => batcher.wait(signal),
-    async reconcile({ signal }) {
+    async reconcile(context) {
+      const { signal } = context;
       retry(signal);
       if (!state.hasSynced()) return requeueAfter(UNSYNCED_MS);
       await state.refreshCatalogs(signal);
@@ -111,9 +122,11 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
         await rehearsal.run(snapshot, signal);
         return requeueAfter(0);
       }
-      const plan = await decide(snapshot, signal);
+      const decided = await decide(snapshot, context);
+      const { plan } = decided;
       goOn(plan);
-      await act(plan, snapshot, signal);
+      // Reports follow the action, also one that failed half-way.
+      await act(plan, snapshot, signal).finally(() => reportPlan(shell, decided));
       await decideInSlices(shell, tellingPods(shell, { plan, explain: decisions.explain }), signal);
       return requeueAfter(0);
     },

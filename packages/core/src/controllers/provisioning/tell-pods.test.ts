@@ -16,7 +16,7 @@ const newsOf = (reason: Rejection['reason']): RecordedEvent['dedupeBy'] => {
   const told: RecordedEvent[] = [];
   const plan = { placements: new Map(), plannedNodes: [], rejections: [{ pod, reason }] } as unknown as Plan;
   const events = { record: (event: RecordedEvent): void => void told.push(event) };
-  Array.from(tellingPods({ events }, { plan, explain: () => 'why' }));
+  Array.from(tellingPods({ events, reporter: { report: () => undefined } }, { plan, explain: () => 'why' }));
   return told[0]?.dedupeBy;
 };
 

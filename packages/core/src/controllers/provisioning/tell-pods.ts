@@ -26,9 +26,19 @@ const newsOf = ({ reason }: Rejection): string =>
 /** What makes relaxed preferences news: which they are, without counts and costs. */
 const relaxedNewsOf = ({ relaxed }: RelaxedPods): string => relaxed.map(({ kind, index }) => `${kind} ${index}`).join();
 
+/** The text of a rejection. A text that cannot be made costs no other pod its event. */
+const textOf = ({ reporter }: Pick<Shell, 'reporter'>, rejection: Rejection, explain: Decisions['explain']): string => {
+  try {
+    return explain(rejection);
+  } catch (error) {
+    reporter.report({ kind: 'report-failed', about: podId(rejection.pod), error });
+    return 'Pod fits nowhere; a bug in Karpenter keeps it from saying why, its log has the error';
+  }
+};
+
 /** Tells each pod of a plan, by an event, where it will go or why it will not; and the oldest of equal pods which preferences they do not get. */
 export function* tellingPods(
-  { events }: Pick<Shell, 'events'>,
+  { events, reporter }: Pick<Shell, 'events' | 'reporter'>,
   { plan, explain }: { plan: Plan; explain: Decisions['explain'] },
 ): Steps<void> {
   for (const [nodeName, pods] of plan.placements) {
@@ -60,7 +70,7 @@ export function* tellingPods(
       subject: subjectOf(rejection.pod),
       type: 'Warning',
       reason: 'FailedScheduling',
-      message: explain(rejection),
+      message: textOf({ reporter }, rejection, explain),
       dedupeBy: [podId(rejection.pod), newsOf(rejection)],
       dedupeForMs: FAILED_DEDUPE_MS,
     });

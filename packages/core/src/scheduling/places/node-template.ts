@@ -122,14 +122,15 @@ export function* makingTemplatesOf(pool: NodePoolView, rules: TemplateRules): St
   return templates.filter(({ reservation, initial }) => reservation === undefined || initial !== undefined);
 }
 
-/** Static pools (`replicas`) take no part; the others by weight, the heaviest first, then by name; of one pool reserved capacity first. */
+/** The order in which pools are tried: those whose last launch failed come last; then by weight, the heaviest first, then by name. */
+const inOrderOfPools = (a: NodePoolView, b: NodePoolView): number =>
+  Number(a.isAvoided === true) - Number(b.isAvoided === true) ||
+  (b.nodePool.spec.weight ?? 0) - (a.nodePool.spec.weight ?? 0) ||
+  compareText(a.nodePool.metadata.name, b.nodePool.metadata.name);
+
+/** Static pools (`replicas`) take no part; the others in the order of pools; of one pool reserved capacity first. */
 export function* makingTemplates(pools: readonly NodePoolView[], rules: TemplateRules): Steps<readonly NodeTemplate[]> {
-  const inTurn = pools
-    .filter(({ nodePool }) => nodePool.spec.replicas === undefined)
-    .sort(
-      (a, b) =>
-        (b.nodePool.spec.weight ?? 0) - (a.nodePool.spec.weight ?? 0) || compareText(a.nodePool.metadata.name, b.nodePool.metadata.name),
-    );
+  const inTurn = pools.filter(({ nodePool }) => nodePool.spec.replicas === undefined).sort(inOrderOfPools);
   const templates: NodeTemplate[] = [];
   for (const pool of inTurn) {
     templates.push(...(yield* makingTemplatesOf(pool, rules)));

@@ -27,6 +27,8 @@ export interface MachineViewsParts {
   readonly volumeLimitsOf: (nodeName: string) => NodeView['volumeLimits'];
   /** The pod's nomination ended because others have its room by now. */
   readonly onOverbooked: (pod: Pod) => void;
+  /** Node and claim of the machine cannot be put together. */
+  readonly onUnreadable: (machine: MachineKey, error: unknown) => void;
 }
 
 /** The views of all machines, rebuilt one by one as they change. */
@@ -41,6 +43,8 @@ export class MachineViews {
   /** Names under which `usage` counts what exchanges hold back. */
   #held: ReadonlySet<string> = new Set();
   #list: readonly NodeView[] = [];
+  /** Machines whose view could not be made. */
+  readonly #unreadable = new Set<MachineKey>();
 
   constructor(parts: MachineViewsParts) {
     this.#parts = parts;
@@ -54,7 +58,7 @@ export class MachineViews {
     for (const machine of this.#going) machines.touch(machine);
     const changed = machines.takeChanged();
     if (changed.size === 0) return this.#list;
-    for (const machine of changed) this.#rebuild(machine, nowMs);
+    for (const machine of changed) this.#rebuildSafely(machine, nowMs);
     this.#endOverbooked(changed, nowMs);
     this.#holdBack();
     this.#list = [...this.#views.values()];
@@ -66,7 +70,7 @@ export class MachineViews {
     const { nominations, onOverbooked } = this.#parts;
     const ended: Pod[] = [];
     for (const machine of changed) {
-      const overbooked = this.#overbookedOn(machine);
+      const overbooked = this.#unreadable.has(machine) ? [] : this.#overbookedOn(machine);
       for (const pod of overbooked) nominations.release(podId(pod));
       if (overbooked.length > 0) this.#rebuild(machine, nowMs);
       ended.push(...overbooked);
@@ -83,6 +87,22 @@ export class MachineViews {
     const coming = view.pods.filter((pod) => nominated.has(podId(pod)));
     const bound = view.pods.filter((pod) => !nominated.has(podId(pod)));
     return overbookedIn({ allocatable: view.allocatable, bound, coming });
+  }
+
+  /**
+   * Rebuilds the view of a machine. If that throws, the machine has no view until it changes: no pod is placed there, and nobody takes it. It counts
+   * against limits as it did before.
+   */
+  #rebuildSafely(machine: MachineKey, nowMs: number): void {
+    this.#unreadable.delete(machine);
+    try {
+      this.#rebuild(machine, nowMs);
+    } catch (error) {
+      this.#unreadable.add(machine);
+      this.#views.delete(machine);
+      this.#going.delete(machine);
+      this.#parts.onUnreadable(machine, error);
+    }
   }
 
   #rebuild(machine: MachineKey, nowMs: number): void {
@@ -109,6 +129,7 @@ export class MachineViews {
   /** The machine is gone. */
   #forget(machine: MachineKey): void {
     this.#views.delete(machine);
+    this.#unreadable.delete(machine);
     this.#going.delete(machine);
     this.usage.set(machine, undefined);
     this.#parts.nominations.releaseAll(machine);

@@ -124,3 +124,30 @@ describe('a pool whose launches fail', () => {
     expect(backoff.isHeld('general')).toBe(false);
   });
 });
+
+describe('a pool whose last launch failed', () => {
+  test('is passed over from the first failure on, until a launch succeeds', async () => {
+    const { backoff, fail, ask } = aScene();
+    await fail();
+    expect([backoff.isAvoided('general'), backoff.isHeld('general')]).toEqual([true, false]);
+    ask();
+    backoff.succeeded('general', 'launched');
+    expect(backoff.isAvoided('general')).toBe(false);
+  });
+
+  test('is tried like the others again after five minutes', async () => {
+    const { backoff, clock } = aScene();
+    backoff.troubled('general');
+    await clock.advance(299_999);
+    expect(backoff.isAvoided('general')).toBe(true);
+    await clock.advance(1);
+    expect(backoff.isAvoided('general')).toBe(false);
+  });
+
+  test('is tried like the others again once it was changed', () => {
+    const { backoff } = aScene();
+    backoff.troubled('general');
+    backoff.forget('general');
+    expect(backoff.isAvoided('general')).toBe(false);
+  });
+});

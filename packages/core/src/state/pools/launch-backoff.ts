@@ -31,6 +31,8 @@ export interface FailingLaunches {
 const WAITS_MS = [0, 60_000, 5 * 60_000, 15 * 60_000];
 /** A node that takes pods shows that it is kept by nothing but time: nodes that fail less often than this are no row. */
 const KEPT_MS = 60 * 60_000;
+/** A pool is passed over for so long after its last failure, as far as others serve. */
+const AVOIDED_MS = 5 * 60_000;
 const STEPS: readonly MissedStep[] = ['launched', 'registered', 'initialized', 'kept'];
 
 const isBefore = (step: MissedStep, other: MissedStep): boolean => STEPS.indexOf(step) < STEPS.indexOf(other);
@@ -60,6 +62,8 @@ export class LaunchBackoff {
   readonly #pools = new Map<string, Map<string, Remembered>>();
   /** Claim → how many failures had been counted when this process asked for it. */
   readonly #askedAfter = new Map<string, number>();
+  /** Pool → until when it is passed over (epoch ms). */
+  readonly #avoided = new Map<string, number>();
   #counted = 0;
 
   constructor(clock: Clock) {
@@ -76,7 +80,13 @@ export class LaunchBackoff {
     this.#askedAfter.delete(claimName);
   }
 
+  /** A launch of the pool failed and is tried again: until one succeeds, pods go to other pools first. */
+  troubled(nodePoolName: string): void {
+    this.#avoided.set(nodePoolName, this.#clock.now() + AVOIDED_MS);
+  }
+
   failed(nodePoolName: string, { claimName, step, cause, message }: LaunchFailure): void {
+    this.troubled(nodePoolName);
     const before = this.#rowOf(nodePoolName, cause);
     // Who was asked for by an earlier process was so before all that this one has counted.
     if (before !== undefined && (this.#askedAfter.get(claimName) ?? 0) < before.counted) return;
@@ -91,11 +101,18 @@ export class LaunchBackoff {
   succeeded(nodePoolName: string, step: LaunchStep): void {
     const causes = this.#pools.get(nodePoolName) ?? new Map<string, Remembered>();
     for (const [cause, failing] of [...causes]) if (!isBefore(step, failing.step)) causes.delete(cause);
+    if (causes.size === 0) this.#avoided.delete(nodePoolName);
   }
 
   /** The pool, or what it launches by, was changed: whatever it was may be mended. */
   forget(nodePoolName: string): void {
     this.#pools.delete(nodePoolName);
+    this.#avoided.delete(nodePoolName);
+  }
+
+  /** Whether its last launch failed, and that is less than five minutes ago: other pools are to serve pods first. */
+  isAvoided(nodePoolName: string): boolean {
+    return (this.#avoided.get(nodePoolName) ?? 0) > this.#clock.now();
   }
 
   isHeld(nodePoolName: string): boolean {

@@ -19,7 +19,7 @@ export const attemptLaunch = async (claim: NodeClaim, { provider, ...deadline }:
   try {
     const answer = await withDeadline(deadline, (signal) => provider.create(claim, { signal }));
     if (answer.kind === 'done') return { kind: 'launched', machine: answer.value };
-    return { kind: 'retry', reason: 'LaunchFailed', message: `${provider.name} gave no answer in time`, afterMs: 0 };
+    return { kind: 'retry', reason: 'LaunchFailed', message: `${provider.name} gave no answer in time`, afterMs: 0, isOfPool: false };
   } catch (error) {
     if (error instanceof CloudProviderError) return launchOutcomeOf(error);
     throw error;

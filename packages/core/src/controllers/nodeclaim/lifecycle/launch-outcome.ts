@@ -1,29 +1,36 @@
-import { unreachable } from '../../../base/index.ts';
-import type { CloudProviderError, Machine } from '../../../cloudprovider/index.ts';
+import type { CloudProviderError, CloudProviderErrorCode, Machine } from '../../../cloudprovider/index.ts';
+
+/** Why a claim is given up at its launch; a metric label. */
+type GivenUp = 'insufficient_capacity' | 'nodeclass_not_ready' | 'launch_refused';
 
 /** The outcome of asking the cloud for a machine. */
 export type LaunchOutcome =
   | { readonly kind: 'launched'; readonly machine: Machine }
   /** The claim is deleted; its pods are planned again. */
-  | { readonly kind: 'given-up'; readonly reason: 'insufficient_capacity' | 'nodeclass_not_ready'; readonly message: string }
-  /** The claim stays and says why; tried again after `afterMs` at least. */
-  | { readonly kind: 'retry'; readonly reason: string; readonly message: string; readonly afterMs: number };
+  | { readonly kind: 'given-up'; readonly reason: GivenUp; readonly message: string; readonly cause: string }
+  /** The claim stays and says why; tried again after `afterMs` at least. `isOfPool`: other pools may have no such trouble. */
+  | { readonly kind: 'retry'; readonly reason: string; readonly message: string; readonly afterMs: number; readonly isOfPool: boolean };
+
+type Meaning = (error: CloudProviderError) => LaunchOutcome;
+
+const givenUp =
+  (as: GivenUp, cause?: string): Meaning =>
+  ({ message, reason = 'LaunchFailed' }) => ({ kind: 'given-up', reason: as, message, cause: cause ?? reason });
+
+const retry =
+  (isOfPool: boolean): Meaning =>
+  ({ message, reason = 'LaunchFailed', retryAfterMs: afterMs = 0 }) => ({ kind: 'retry', reason, message, afterMs, isOfPool });
+
+const MEANINGS: Readonly<Record<CloudProviderErrorCode, Meaning>> = {
+  'insufficient-capacity': givenUp('insufficient_capacity'),
+  'node-class-not-ready': givenUp('nodeclass_not_ready', 'NodeClassNotReady'),
+  'launch-refused': givenUp('launch_refused'),
+  'launch-failed': retry(true),
+  forbidden: retry(true),
+  throttled: retry(false),
+  network: retry(false),
+  'node-pool-unevaluated': retry(false),
+};
 
 /** What a failed launch means for its claim, by the failure's code. */
-export const launchOutcomeOf = (error: CloudProviderError): LaunchOutcome => {
-  const { code, message, reason = 'LaunchFailed', retryAfterMs: afterMs = 0 } = error;
-  switch (code) {
-    case 'insufficient-capacity':
-      return { kind: 'given-up', reason: 'insufficient_capacity', message };
-    case 'node-class-not-ready':
-      return { kind: 'given-up', reason: 'nodeclass_not_ready', message };
-    case 'launch-failed':
-    case 'throttled':
-    case 'forbidden':
-    case 'network':
-    case 'node-pool-unevaluated':
-      return { kind: 'retry', reason, message, afterMs };
-    default:
-      return unreachable(code);
-  }
-};
+export const launchOutcomeOf = (error: CloudProviderError): LaunchOutcome => MEANINGS[error.code](error);

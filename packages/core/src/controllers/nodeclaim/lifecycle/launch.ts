@@ -1,7 +1,7 @@
 import { requeueAfter, settled } from '@karpenter/runtime';
 import type { Outcome } from '@karpenter/runtime';
 import { Backoff, deleteNodeClaim, patchNodeClaim, writeClaimStatus } from '../../../actions/index.ts';
-import { nodeClaimConditions } from '../../../apis/index.ts';
+import { labels as labelNames, nodeClaimConditions } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { unreachable } from '../../../base/index.ts';
 import type { Machine } from '../../../cloudprovider/index.ts';
@@ -61,16 +61,17 @@ export class Launch {
     return settled;
   }
 
-  async #giveUp(claim: NodeClaim, { reason, message }: LaunchOutcome & { kind: 'given-up' }, signal: AbortSignal): Promise<Outcome> {
+  async #giveUp(claim: NodeClaim, { reason, message, cause }: LaunchOutcome & { kind: 'given-up' }, signal: AbortSignal): Promise<Outcome> {
     this.#shell.reporter.report({ kind: 'launch-failed', claim, reason, message, willRetry: false });
     // The provider remembers which offerings are out of stock: the pool may try its other offerings at once.
-    if (reason === 'nodeclass_not_ready')
-      await tellPool(this.#shell, { claim, outcome: { kind: 'failed', step: 'launched', cause: 'NodeClassNotReady', message } }, signal);
+    if (reason !== 'insufficient_capacity')
+      await tellPool(this.#shell, { claim, outcome: { kind: 'failed', step: 'launched', cause, message: shortened(message) } }, signal);
     await deleteNodeClaim(this.#shell, claim, { reason, signal });
     return settled;
   }
 
-  async #explain(claim: NodeClaim, { reason, message }: LaunchOutcome & { kind: 'retry' }, signal: AbortSignal): Promise<void> {
+  async #explain(claim: NodeClaim, { reason, message, isOfPool }: LaunchOutcome & { kind: 'retry' }, signal: AbortSignal): Promise<void> {
+    if (isOfPool) this.#shell.state.launches.troubled(claim.metadata.labels?.[labelNames.nodePool] ?? '');
     this.#shell.reporter.report({ kind: 'launch-failed', claim, reason, message, willRetry: true });
     const conditions = [{ type: nodeClaimConditions.launched, status: 'Unknown', reason, message: shortened(message) }] as const;
     await writeClaimStatus(this.#shell, { claim, conditions }, { signal, nowMs: this.#shell.clock.now() });

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '@karpenter/runtime';
 import { TERMINATION_FINALIZER } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
+import { timestampOf } from '../../../base/index.ts';
 import type { CommandSummary, Decision } from '../../../ports/index.ts';
 import { aboutClaim, aboutNode, aboutPod, aboutPool } from './event-subjects.ts';
 import { consolidationTypeOf } from '../metrics/metric-labels.ts';
@@ -43,10 +44,20 @@ const GIVEN_UP: Readonly<Record<string, ((claim: NodeClaim, message: string) => 
     reason: 'InsufficientCapacityError',
     message: `NodeClaim ${name} event: ${message}`,
   }),
+  launch_refused: (_, message) => ({ reason: 'LaunchRefused', message: `The cloud refuses the machine: ${message}` }),
   async_provisioning: (_, message) => ({ reason: 'AsyncProvisioningError', message: `Failed to register: ${message}` }),
 };
 
+const nameOfError = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+
 const events: Events = {
+  quarantined: ({ subjects, error, untilMs }) =>
+    subjects.map((subject) => ({
+      subject,
+      type: 'Warning',
+      reason: 'Quarantined',
+      message: `Left out of planning until it changes, or until ${timestampOf(untilMs)}: it triggers a bug in Karpenter (${nameOfError(error)})`,
+    })),
   'launch-failed': ({ claim, reason, message, willRetry }) => {
     const said = GIVEN_UP[reason];
     return willRetry || said === undefined ? [] : [{ subject: aboutClaim(claim), type: 'Warning', ...said(claim, message) }];

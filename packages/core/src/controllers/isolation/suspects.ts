@@ -1,0 +1,134 @@
+import type { EventSubject } from '@karpenter/runtime';
+import { labels } from '../../apis/index.ts';
+import { compareText } from '../../base/index.ts';
+import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
+import type { ObjectMeta, Pod } from '../../kube/index.ts';
+import { podId } from '../../state/index.ts';
+
+/** One object that a decision can be made without. */
+export interface SuspectObject {
+  /** Unique among the objects of a snapshot. */
+  readonly id: string;
+  readonly subject: EventSubject;
+  /** What decisions read of it. The object has changed when one of these has. */
+  readonly content: readonly unknown[];
+}
+
+/** What is left out together: one object, or all pending pods of a namespace that say the same. */
+export interface Suspect {
+  /** Empty for what belongs to no namespace. */
+  readonly namespace: string;
+  readonly objects: readonly SuspectObject[];
+}
+
+const subjectOf = (apiVersion: string, kind: string, { name, namespace, uid }: ObjectMeta): EventSubject => ({
+  ...{ apiVersion, kind, name },
+  ...(namespace === undefined ? {} : { namespace }),
+  ...(uid === undefined ? {} : { uid }),
+});
+
+const contentOfPod = ({ metadata, spec }: Pod): readonly unknown[] => [metadata.labels, metadata.annotations, spec];
+
+const objectOfPod = (pod: Pod): SuspectObject => ({
+  id: `Pod ${podId(pod)}`,
+  subject: subjectOf('v1', 'Pod', { ...pod.metadata, namespace: pod.metadata.namespace ?? 'default' }),
+  content: contentOfPod(pod),
+});
+
+const objectOfNode = (node: NodeView): SuspectObject => {
+  const { name, labels: has, annotations, taints, allocatable, pods } = node;
+  const inOrder = [...pods].sort((a, b) => compareText(podId(a), podId(b)));
+  return {
+    id: `Node ${name}`,
+    subject: node.hasNode ? { apiVersion: 'v1', kind: 'Node', name } : { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name },
+    content: [has, annotations, taints, allocatable, ...inOrder.flatMap(contentOfPod)],
+  };
+};
+
+interface Written {
+  readonly metadata: ObjectMeta;
+  readonly spec: unknown;
+}
+
+const objectsOf = (apiVersion: string, kind: string, all: readonly Written[]): readonly SuspectObject[] =>
+  all.map(({ metadata, spec }) => ({
+    id: idOf(kind, metadata),
+    subject: subjectOf(apiVersion, kind, metadata),
+    content: [metadata.labels, metadata.annotations, spec],
+  }));
+
+const idOf = (kind: string, { name, namespace = '' }: ObjectMeta): string => `${kind} ${namespace}/${name}`;
+
+/** Numbers for objects, by identity: the cache shares what pods of one workload have in common. */
+const identities = (): ((value: object | undefined) => number) => {
+  const numbers = new Map<object | undefined, number>();
+  return (value) => {
+    const number = numbers.get(value) ?? numbers.size;
+    numbers.set(value, number);
+    return number;
+  };
+};
+
+/** Pending pods that say the same, in order of their namespaces. */
+const podGroups = (pods: readonly Pod[]): readonly Suspect[] => {
+  const numberOf = identities();
+  const groups = new Map<string, { readonly namespace: string; readonly objects: SuspectObject[] }>();
+  for (const pod of [...pods].sort((a, b) => compareText(podId(a), podId(b)))) {
+    const namespace = pod.metadata.namespace ?? 'default';
+    const key = `${namespace} ${numberOf(pod.spec)} ${numberOf(pod.metadata.labels)} ${numberOf(pod.metadata.annotations)}`;
+    const group = groups.get(key) ?? { namespace, objects: [] };
+    group.objects.push(objectOfPod(pod));
+    groups.set(key, group);
+  }
+  return [...groups.values()].sort((a, b) => compareText(a.namespace, b.namespace));
+};
+
+const alone = (object: SuspectObject): Suspect => ({ namespace: object.subject.namespace ?? '', objects: [object] });
+
+/**
+ * Everything of a snapshot that a decision can be made without. Pending pods come first, because leaving one out costs the others least;
+ * NodePools come last.
+ */
+export const suspectsOf = ({ pendingPods, daemonSets, podDisruptionBudgets, nodes, nodePools }: ClusterSnapshot): readonly Suspect[] => [
+  ...podGroups(pendingPods),
+  ...objectsOf('apps/v1', 'DaemonSet', daemonSets).map(alone),
+  ...objectsOf('policy/v1', 'PodDisruptionBudget', podDisruptionBudgets).map(alone),
+  ...nodes.map(objectOfNode).map(alone),
+  ...objectsOf(
+    'karpenter.sh/v1',
+    'NodePool',
+    nodePools.map(({ nodePool }) => nodePool),
+  ).map(alone),
+];
+
+/** The node without anything that a decision could trip over: on its way out, so that it takes no pods and counts against budgets. */
+const bareNode = (node: NodeView): NodeView => {
+  const { name, nodePoolName, claim, providerId, hasNode, isRegistered, isInitialized } = node;
+  return {
+    ...{ name, hasNode, isRegistered, isInitialized, isReady: false, isMarkedForDeletion: true },
+    labels: { [labels.hostname]: name, ...(nodePoolName === undefined ? {} : { [labels.nodePool]: nodePoolName }) },
+    ...{ annotations: {}, taints: [], capacity: {}, allocatable: {}, pods: [] },
+    ...(nodePoolName === undefined ? {} : { nodePoolName }),
+    ...(providerId === undefined ? {} : { providerId }),
+    ...(claim && {
+      claim: {
+        ...{ apiVersion: claim.apiVersion, kind: claim.kind, metadata: { name: claim.metadata.name } },
+        spec: { requirements: [], nodeClassRef: claim.spec.nodeClassRef },
+      },
+    }),
+  };
+};
+
+/** The snapshot without these objects. A node stays by its name, because its machine still exists. */
+export const withoutObjects = (snapshot: ClusterSnapshot, ids: ReadonlySet<string>): ClusterSnapshot => {
+  if (ids.size === 0) return snapshot;
+  const stays = (kind: string, metadata: ObjectMeta): boolean => !ids.has(idOf(kind, metadata));
+  return {
+    ...snapshot,
+    pendingPods: snapshot.pendingPods.filter((pod) => !ids.has(`Pod ${podId(pod)}`)),
+    daemonSets: snapshot.daemonSets.filter(({ metadata }) => stays('DaemonSet', metadata)),
+    podDisruptionBudgets: snapshot.podDisruptionBudgets.filter(({ metadata }) => stays('PodDisruptionBudget', metadata)),
+    nodes: snapshot.nodes.map((node) => (ids.has(`Node ${node.name}`) ? bareNode(node) : node)),
+    nodePools: snapshot.nodePools.filter(({ nodePool }) => stays('NodePool', nodePool.metadata)),
+  };
+};
