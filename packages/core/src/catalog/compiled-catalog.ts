@@ -25,6 +25,10 @@ export interface CompiledCatalog {
   readonly typesMeeting: (requirement: Requirement) => BitSet;
   /** Offerings whose own requirement shares a value with this one; an offering that does not know the key is among them. */
   readonly offeringsMeeting: (requirement: Requirement) => BitSet;
+  /** Value of a label → the types that list it. */
+  readonly typesListing: (key: string) => ReadonlyMap<string, BitSet>;
+  /** Value of a label → the offerings that list it. */
+  readonly offeringsListing: (key: string) => ReadonlyMap<string, BitSet>;
   /** Every value that a machine may have for the label; undefined where they are not all listed. */
   readonly valuesOf: (key: string) => ReadonlySet<string> | undefined;
   /** Label keys that offerings tell themselves apart by. */
@@ -88,6 +92,8 @@ function* compiling(instanceTypes: readonly InstanceType[]): Steps<CompiledCatal
     availableOfferings,
     typesMeeting: (requirement) => ofTypes.meeting(requirement),
     offeringsMeeting: (requirement) => ofOfferings.meeting(requirement),
+    typesListing: (key) => ofTypes.listing(key),
+    offeringsListing: (key) => ofOfferings.listing(key),
     valuesOf: (key) => ofOfferings.valuesOf(key) ?? ofTypes.valuesOf(key),
     offeringKeys: new Set(offerings.flatMap((offering) => [...offering.requirements.keys()])),
     ranksOf: remember((resource) => resourceRanks(amountsOf(resource))),

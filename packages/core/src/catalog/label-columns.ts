@@ -18,6 +18,8 @@ interface Label {
   readonly groups: readonly LabelGroup[];
   /** Every value that an owner may have; absent where some owner does not list its values. */
   readonly values: ReadonlySet<string> | undefined;
+  /** Value → the owners that list it. */
+  readonly listing: ReadonlyMap<string, BitSet>;
 }
 
 /** A pod author chooses the requirements that are asked about: more answers than this are not kept. */
@@ -42,6 +44,19 @@ const valuesOf = (groups: readonly LabelGroup[]): Label['values'] => {
     for (const value of own.values.values) values.add(value);
   }
   return values;
+};
+
+const listingOf = (groups: readonly LabelGroup[], owners: number): Label['listing'] => {
+  const listing = new Map<string, BitSet>();
+  for (const { own, members } of groups) {
+    if (own?.values.kind !== 'in') continue;
+    for (const value of own.values.values) {
+      const bits = listing.get(value) ?? emptyBitSet(owners);
+      for (const member of members) addBit(bits, member);
+      listing.set(value, bits);
+    }
+  }
+  return listing;
 };
 
 /** Answers which owners meet a requirement. Costs the distinct requirements of the owners about its label, not the owners. */
@@ -73,11 +88,17 @@ export class LabelColumns {
     return this.#labelOf(key).values;
   }
 
+  /** Value of the label → the owners that list it. */
+  listing(key: string): ReadonlyMap<string, BitSet> {
+    return this.#labelOf(key).listing;
+  }
+
   #labelOf(key: string): Label {
     const known = this.#labels.get(key);
     if (known !== undefined) return known;
     const groups = groupsOf(this.#owners, key);
-    const fresh = { groups, values: this.#owners.length === 0 ? undefined : valuesOf(groups) };
+    const values = this.#owners.length === 0 ? undefined : valuesOf(groups);
+    const fresh = { groups, values, listing: listingOf(groups, this.#owners.length) };
     if (this.#labels.size === MOST_ANSWERS) this.#labels.clear();
     this.#labels.set(key, fresh);
     return fresh;

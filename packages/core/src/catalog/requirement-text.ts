@@ -1,14 +1,50 @@
+import { WeakMemory } from '../base/index.ts';
 import type { Requirement, Requirements } from '../requirements/index.ts';
 
-/** One text for all requirements with the same meaning: a key to remember answers by, not for people. `minValues` is left out. */
-export const requirementText = ({ key, values, mayBeAbsent }: Requirement): string => {
+/** Longer texts are replaced by a number: they would be hashed and joined again with each use. */
+const LONGEST_TEXT = 256;
+/** Pod authors write the texts, so that what is kept of them is bounded. Numbers are never given twice: forgetting costs a second answer, nothing else. */
+const MOST_CHARACTERS = 8_000_000;
+const longTexts = new Map<string, number>();
+let characters = 0;
+let lastNumber = 0;
+
+/** The text itself, or a short one that stands for it. */
+const shortened = (text: string): string => {
+  if (text.length <= LONGEST_TEXT) return text;
+  const known = longTexts.get(text);
+  if (known !== undefined) return `#${known}`;
+  characters += text.length;
+  if (characters > MOST_CHARACTERS) {
+    longTexts.clear();
+    characters = text.length;
+  }
+  longTexts.set(text, (lastNumber += 1));
+  return `#${lastNumber}`;
+};
+
+const textOf = ({ key, values, mayBeAbsent }: Requirement): string => {
   const listed = JSON.stringify([...values.values].sort());
   const bounds = values.kind === 'in' ? '' : `${values.gte ?? ''}..${values.lte ?? ''}`;
   return `${key} ${values.kind}${mayBeAbsent ? '?' : ''} ${listed}${bounds}`;
 };
 
+const texts = new WeakMemory<Requirement, { readonly text: string }>();
+
+/**
+ * One text for all requirements with the same meaning: a key to remember answers by, not for people. `minValues` is left out. Made once for
+ * each requirement.
+ */
+export const requirementText = (requirement: Requirement): string => {
+  const found = texts.get(requirement);
+  if (found !== undefined) return found.text;
+  const text = shortened(textOf(requirement));
+  texts.set(requirement, { text });
+  return text;
+};
+
 /** The same for a whole set, whatever the order of its keys. */
 export const requirementsText = (requirements: Requirements): string => {
-  const texts = Array.from(requirements.values(), requirementText);
-  return texts.length > 1 ? texts.sort().join('\n') : (texts[0] ?? '');
+  const each = Array.from(requirements.values(), requirementText);
+  return each.length > 1 ? shortened(each.sort().join('\n')) : (each[0] ?? '');
 };

@@ -22,8 +22,21 @@ export interface SoundSnapshot {
 
 const nameOf = ({ name, namespace }: ObjectMeta): string => `${namespace ?? 'default'}/${name}`;
 
-const poolProblem = (nodePool: NodePool, catalog: LabelCatalog): FieldProblem | undefined =>
-  shapeProblem(nodePoolShape, nodePool, '') ?? nodePoolProblems(nodePool, catalog)[0];
+interface JudgedPool {
+  readonly catalog: LabelCatalog;
+  readonly problem: FieldProblem | undefined;
+}
+
+const judgedPools = new WeakMap<NodePool, JudgedPool>();
+
+/** Judged once for each pool: its lists may have thousands of values. */
+const poolProblem = (nodePool: NodePool, catalog: LabelCatalog): FieldProblem | undefined => {
+  const judged = judgedPools.get(nodePool);
+  if (judged?.catalog === catalog) return judged.problem;
+  const problem = shapeProblem(nodePoolShape, nodePool, '') ?? nodePoolProblems(nodePool, catalog)[0];
+  judgedPools.set(nodePool, { catalog, problem });
+  return problem;
+};
 
 /** Keeps the sound ones of a list, and the list itself where all are. */
 const sift = <T>(all: readonly T[], judge: (each: T) => LeftOut | undefined, leftOut: LeftOut[]): readonly T[] => {

@@ -1,3 +1,4 @@
+import { labelOf } from '../kube/index.ts';
 import type { Labels } from '../kube/index.ts';
 import { admits, intersects } from './requirement-algebra.ts';
 import type { Requirement } from './requirement.ts';
@@ -42,6 +43,6 @@ export const compatible = (
 
 /** The first requirement that a node with exactly these labels does not satisfy. */
 export const firstUnmet = (requirements: Requirements, labels: Labels): Requirement | undefined => {
-  for (const requirement of requirements.values()) if (!admits(requirement, labels[requirement.key])) return requirement;
+  for (const requirement of requirements.values()) if (!admits(requirement, labelOf(labels, requirement.key))) return requirement;
   return undefined;
 };

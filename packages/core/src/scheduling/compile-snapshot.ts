@@ -48,9 +48,9 @@ const capacitiesOf = ({ capacity, offerings }: InstanceType): readonly Resources
   ...offerings.flatMap(({ capacityOverride }) => (capacityOverride === undefined ? [] : [capacityOverride])),
 ];
 
-/** Amounts whose keys together name every resource that nodes or instance types have. */
+/** Amounts whose keys together name every resource that nodes or instance types have. Pools mostly share one list of types. */
 const amountsIn = ({ nodePools, nodes }: ClusterSnapshot): Iterable<Resources> => [
-  ...new Set(nodePools.flatMap(({ instanceTypes }) => instanceTypes.flatMap(capacitiesOf))),
+  ...[...new Set(nodePools.map(({ instanceTypes }) => instanceTypes))].flatMap((types) => types.flatMap(capacitiesOf)),
   ...nodes.map(({ allocatable }) => allocatable),
 ];
 

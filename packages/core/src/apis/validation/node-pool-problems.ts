@@ -25,6 +25,17 @@ const staticProblems = ({ replicas, limits = {}, weight }: NodePoolSpec): readon
   ];
 };
 
+/** Beyond so many values, a plan would read the requirements of this pool for seconds. */
+const MOST_VALUES = 50_000;
+
+/** How many values the requirements of a pool have together, judged because each plan reads them. */
+const complexityProblems = ({ template }: NodePoolSpec): readonly FieldProblem[] => {
+  const values = template.spec.requirements.reduce((sum, { values: listed = [] }) => sum + listed.length, 0);
+  return values <= MOST_VALUES
+    ? []
+    : [{ field: 'spec.template.spec.requirements', value: `${values} values`, problem: `must have at most ${MOST_VALUES} values in all` }];
+};
+
 const weightProblems = (weight: number | undefined): readonly FieldProblem[] =>
   weight === undefined || (Number.isInteger(weight) && weight >= 1 && weight <= 100)
     ? []
@@ -39,6 +50,8 @@ export const nodePoolProblems = (nodePool: NodePool, catalog: LabelCatalog): rea
   const options = { catalog, forNodePool: true };
   const labels = Object.entries(template.metadata?.labels ?? {});
   const { consolidateAfter } = disruptionOf(nodePool);
+  const tooComplex = complexityProblems(nodePool.spec);
+  if (tooComplex.length > 0) return tooComplex;
   return [
     ...labels.flatMap(([key, value]) => [
       ...labelKeyProblems('spec.template.metadata.labels', key, options),

@@ -1,5 +1,5 @@
 import { compareText } from '../../base/index.ts';
-import { matchesLabelSelector } from '../../kube/index.ts';
+import { labelOf, matchesLabelSelector } from '../../kube/index.ts';
 import type { LabelSelector, Pod } from '../../kube/index.ts';
 import type { PodSelector, SelectingKind } from './pod-selector.ts';
 
@@ -38,7 +38,7 @@ class Namespace {
 
   textOf(ownerText: string, labels: Labels): string {
     let text = ownerText;
-    for (const key of this.#keys) text += `\n${labels[key] ?? '\t'}`;
+    for (const key of this.#keys) text += `\n${labelOf(labels, key) ?? '\t'}`;
     return text;
   }
 }

@@ -41,7 +41,12 @@ test('equal pods that do not get a preference: one event, for the oldest, that n
     },
   ];
   const plan = { placements: new Map(), plannedNodes: [], rejections: [], relaxed } as unknown as Plan;
-  Array.from(tellingPods({ events: { record: (event) => void told.push(event) } }, { plan, explain: () => 'why' }));
+  Array.from(
+    tellingPods(
+      { events: { record: (event) => void told.push(event) }, reporter: { report: () => undefined } },
+      { plan, explain: () => 'why' },
+    ),
+  );
   expect(told.map(({ reason, message, subject }) => [reason, subject.name, message])).toEqual([
     [
       'PreferencesRelaxed',

@@ -30,6 +30,19 @@ const unitOf = (suffix: string): { readonly times: bigint; readonly over: bigint
   return exponent >= 0 ? { times: scale, over: 1n, format: 'decimal' } : { times: 1n, over: scale, format: 'decimal' };
 };
 
+/** With so many digits before the point an amount saturates, and so many behind it are below a billionth, whatever the suffix. */
+const MOST_DIGITS = 1000;
+
+/** The digits before and behind the point, as far as they count: a text of a megabyte is read as fast as one of ten characters. */
+const boundedDigits = (digits: string): readonly [whole: string, fraction: string] => {
+  const [whole = '', fraction = ''] = digits.split('.');
+  const significant = whole.replace(/^0+/, '').slice(0, MOST_DIGITS);
+  if (fraction.length <= MOST_DIGITS) return [significant, fraction];
+  // What is cut off still rounds away from zero.
+  const isExact = /^0*$/.test(fraction.slice(MOST_DIGITS));
+  return [significant, `${fraction.slice(0, MOST_DIGITS)}${isExact ? '' : '1'}`];
+};
+
 /**
  * The amount that a Kubernetes quantity stands for; undefined when the text is no quantity. Finer than a billionth rounds away from zero,
  * larger than an int64 saturates.
@@ -39,7 +52,7 @@ export const parseQuantity = (text: string): Quantity | undefined => {
   const match = SHAPE.exec(text);
   if (match === null) return undefined;
   const [, sign = '', digits = '', suffix = ''] = match;
-  const [whole = '', fraction = ''] = digits.split('.');
+  const [whole, fraction] = boundedDigits(digits);
   const unit = unitOf(suffix);
   const size = awayFromZero(BigInt(whole + fraction) * unit.times, unit.over * 10n ** BigInt(fraction.length));
   const capped = size > LARGEST ? LARGEST : size;

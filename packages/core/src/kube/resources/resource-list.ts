@@ -15,12 +15,14 @@ const binaryNames = /^(memory|storage|ephemeral-storage|hugepages-.*)$/;
 
 /**
  * The exact amounts of a resource list, each rounded up to its integer unit. Cheap for texts that were seen before.
- * Throws RangeError on a malformed quantity: the API server admits none.
+ * Throws RangeError on a malformed quantity: the API server admits none. A name that every object has, such as `constructor`, is left out: no pod can
+ * ask for it, and elsewhere it would be found where it is not.
  */
 export const resourcesOf = (list: ResourceList | undefined): Resources => {
   const resources: Record<string, number> = {};
   if (list === undefined) return resources;
   for (const name of Object.keys(list)) {
+    if (name in Object.prototype) continue;
     const text = String(list[name]);
     resources[name] = name === 'cpu' ? millisOfText(text) : unitsOfText(text);
   }

@@ -4,8 +4,15 @@ import type { LabelSelector, LabelSelectorRequirement } from './selector.ts';
 /** Label key → value. */
 export type Labels = Readonly<Record<string, string>>;
 
+/**
+ * The value of a label; undefined where there is none. Labels come from outside and may be called like what every object has: `constructor` is a label
+ * that hardly any object carries.
+ */
+export const labelOf = (labels: Labels | undefined, key: string): string | undefined =>
+  labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
+
 const holds = ({ key, operator, values = [] }: LabelSelectorRequirement, labels: Labels): boolean => {
-  const value = labels[key];
+  const value = labelOf(labels, key);
   switch (operator) {
     case 'In':
       return value !== undefined && values.includes(value);
@@ -24,5 +31,7 @@ const holds = ({ key, operator, values = [] }: LabelSelectorRequirement, labels:
 export const matchesLabelSelector = (selector: LabelSelector | undefined, labels: Labels = {}): boolean => {
   if (selector === undefined) return false;
   const { matchLabels = {}, matchExpressions = [] } = selector;
-  return Object.entries(matchLabels).every(([key, value]) => labels[key] === value) && matchExpressions.every((e) => holds(e, labels));
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labelOf(labels, key) === value) && matchExpressions.every((e) => holds(e, labels))
+  );
 };

@@ -35,11 +35,19 @@ export const fixedLabels = (pool: NodePool): Readonly<Record<string, string>> =>
 /** Labels that Karpenter sets while a node joins: pods may select them, NodeClaims do not require them. */
 export const joinedLabels = { [labels.registered]: 'true', [labels.initialized]: 'true' } as const;
 
-const requirementsOfPool = (pool: NodePool, catalog: LabelCatalog): Requirements =>
-  merge(
+const knownRequirements = new WeakMap<NodePool, { readonly catalog: LabelCatalog; readonly requirements: Requirements }>();
+
+/** Read once for each pool: its lists may have thousands of values, and what is remembered of requirements goes by their identity. */
+const requirementsOfPool = (pool: NodePool, catalog: LabelCatalog): Requirements => {
+  const known = knownRequirements.get(pool);
+  if (known?.catalog === catalog) return known.requirements;
+  const requirements = merge(
     requirementsOf(pool.spec.template.spec.requirements, catalog),
     labelRequirements({ ...fixedLabels(pool), ...joinedLabels }, catalog),
   );
+  knownRequirements.set(pool, { catalog, requirements });
+  return requirements;
+};
 
 const withUniform = ({ amounts, ranks }: Column): Column => {
   const [first = 0] = amounts;

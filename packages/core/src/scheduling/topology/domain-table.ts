@@ -1,6 +1,8 @@
-import { compareText, nextBit } from '../../base/index.ts';
+import { compareText, haveCommonBit } from '../../base/index.ts';
+import type { BitSet } from '../../base/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
+import { labelOf } from '../../kube/index.ts';
 import { admits, merge } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { firstValueOf } from '../places/first-value.ts';
@@ -21,22 +23,12 @@ const single = (key: string, value: string): Requirements =>
 const missing = (key: string): Requirements =>
   new Map([[key, { key, values: { kind: 'in' as const, values: new Set<string>() }, mayBeAbsent: true }]]);
 
-/** Distinct values that some of the owners state for the key and that the requirement admits. */
-const statedBy = (owners: Iterable<{ readonly requirements: Requirements }>, key: string, wanted: Requirement | undefined): string[] => {
-  const found = new Set<string>();
-  for (const { requirements } of owners) {
-    const own = requirements.get(key)?.values;
-    if (own?.kind !== 'in') continue;
-    for (const value of own.values) if (wanted === undefined || admits(wanted, value)) found.add(value);
-  }
-  return [...found];
-};
-
-const membersOf = function* <T>(list: readonly T[], set: Uint32Array): Iterable<T> {
-  for (let i = nextBit(set, 0); i >= 0; i = nextBit(set, i + 1)) {
-    const member = list[i];
-    if (member !== undefined) yield member;
-  }
+/** The values that some owners of the set state and that the requirement admits. */
+const statedBy = (stating: ReadonlyMap<string, BitSet>, set: BitSet, wanted: Requirement | undefined): string[] => {
+  const found: string[] = [];
+  for (const [value, owners] of stating)
+    if ((wanted === undefined || admits(wanted, value)) && haveCommonBit(owners, set)) found.push(value);
+  return found;
 };
 
 /** The values of the label that a node of this state may come up with; none when it will not have the label. */
@@ -44,8 +36,8 @@ const valuesOf = ({ template, requirements, offerings, types }: NodeState, key: 
   const { catalog, wellKnown } = template;
   const wanted = requirements.get(key);
   if (wanted === undefined && !wellKnown.has(key) && !catalog.offeringKeys.has(key)) return [];
-  if (catalog.offeringKeys.has(key)) return statedBy(membersOf(catalog.offerings, offerings), key, wanted);
-  const stated = statedBy(membersOf(catalog.types, types), key, wanted);
+  if (catalog.offeringKeys.has(key)) return statedBy(catalog.offeringsListing(key), offerings, wanted);
+  const stated = statedBy(catalog.typesListing(key), types, wanted);
   if (stated.length > 0 || wanted === undefined || wanted.mayBeAbsent) return stated;
   if (wanted.values.kind === 'in') return [...wanted.values.values];
   // The value that the claim will get, since there is no list to choose from.
@@ -80,7 +72,7 @@ export class DomainTable {
   }
 
   domainOfNode({ labels: own }: NodeView, key: number): number {
-    const value = own[this.keys[key] ?? ''];
+    const value = labelOf(own, this.keys[key] ?? '');
     return value === undefined ? ABSENT : this.#numberOf(key, value);
   }
 

@@ -1,6 +1,6 @@
 import { labels } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
-import { firstUntolerated } from '../../kube/index.ts';
+import { firstUntolerated, labelOf } from '../../kube/index.ts';
 import type { Taint, Toleration, TopologySpreadConstraint } from '../../kube/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import { admits, compatible, firstUnmet, merge } from '../../requirements/index.ts';
@@ -49,7 +49,8 @@ export const nodeFilter = (
   const wanted = nodeAffinityPolicy === 'Honor' ? alternatives : everything;
   const isTaintBlind = nodeTaintsPolicy === 'Ignore';
   const isRefused = (taints: readonly Taint[]): boolean => !isTaintBlind && firstUntolerated(taints, tolerations) !== undefined;
-  const hasKeys = (own: NodeView['labels']): boolean => topologyKeys.every((key) => key === labels.hostname || own[key] !== undefined);
+  const hasKeys = (own: NodeView['labels']): boolean =>
+    topologyKeys.every((key) => key === labels.hostname || labelOf(own, key) !== undefined);
   return {
     text: JSON.stringify([wanted.map(requirementsText).sort(), isTaintBlind ? '' : tolerations, [...topologyKeys].sort()]),
     passes: ({ labels: own, taints }) =>

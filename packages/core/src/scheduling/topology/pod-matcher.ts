@@ -1,4 +1,4 @@
-import { matchesLabelSelector } from '../../kube/index.ts';
+import { labelOf, matchesLabelSelector } from '../../kube/index.ts';
 import type { Labels, LabelSelector, LabelSelectorRequirement, PodAffinityTerm, TopologySpreadConstraint } from '../../kube/index.ts';
 
 /** What selectors see of a pod. */
@@ -33,7 +33,7 @@ const withLabelKeys = (selector: LabelSelector | undefined, labels: Labels, keys
   if (selector === undefined) return undefined;
   const expressions = (operator: 'In' | 'NotIn', names: readonly string[]): readonly LabelSelectorRequirement[] =>
     names.flatMap((key) => {
-      const value = labels[key];
+      const value = labelOf(labels, key);
       return value === undefined ? [] : [{ key, operator, values: [value] }];
     });
   const added = [...expressions('In', keys.match), ...expressions('NotIn', keys.mismatch)];

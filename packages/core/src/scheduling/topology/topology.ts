@@ -1,7 +1,7 @@
 import { compareText, chunksOf } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
-import { isTerminating } from '../../kube/index.ts';
+import { isTerminating, labelOf } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { isReadable } from '../classes/pod-shape.ts';
 import type { PodShape } from '../classes/pod-shape.ts';
@@ -169,7 +169,7 @@ export class Topology {
     const { nodes, templates } = this.#source;
     const states = templates.flatMap(({ initial }) => (initial === undefined ? [] : this.domains.settled(initial, key)));
     const launchable = states.map(({ requirements }) => requirements.get(label)).map((own) => own && onlyValueOf(own));
-    const values = [...nodes.map(({ labels }) => labels[label]), ...launchable].filter((value) => value !== undefined);
+    const values = [...nodes.map(({ labels }) => labelOf(labels, label)), ...launchable].filter((value) => value !== undefined);
     const fresh = [...new Set(values)].sort(compareText);
     this.#values.set(label, fresh);
     return fresh;

@@ -11,9 +11,18 @@ import type { Shell } from '../../shell.ts';
 
 const type = nodePoolConditions.validationSucceeded;
 
+/** The API server takes 32,768 characters of a message. */
+const MOST_NAMED = 20;
+const LONGEST = 300;
+
+const cut = (text: string): string => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`);
+
 /** Field, value and what would be accepted, for each problem. */
-const textOf = (problems: readonly FieldProblem[]): string =>
-  problems.map(({ field, value, problem }) => `${field}: ${JSON.stringify(value)} ${problem}`).join('; ');
+const textOf = (problems: readonly FieldProblem[]): string => {
+  const named = problems.slice(0, MOST_NAMED).map(({ field, value, problem }) => `${cut(field)}: ${JSON.stringify(cut(value))} ${problem}`);
+  const others = problems.length - named.length;
+  return [...named, ...(others > 0 ? [`and ${others} others`] : [])].join('; ');
+};
 
 /** `warnings` leave the condition True: the pool launches nodes, but its nodes are not disrupted. */
 export const validationChange = (problems: readonly FieldProblem[], warnings: readonly FieldProblem[] = []): ConditionChange => {
