@@ -3,6 +3,7 @@ import type { Plan } from '@karpenter/core';
 import { validatePlan } from '@karpenter/testkit';
 import type { Violation } from '@karpenter/testkit';
 import { answeredPlan } from './answered-plan.ts';
+import { placedPodsOf, soundPart } from './sound-part.ts';
 import type { Question } from './question.ts';
 
 /** What one of the two decided. */
@@ -14,8 +15,8 @@ export interface Side {
 }
 
 /**
- * How our plan stands beside the original's. `unsound`: ours breaks a rule. `original-unsound`: only the original's does, so it proves nothing.
- * Price is compared only where both place as many pods.
+ * How our plan stands beside the original's. `unsound`: ours breaks a rule. `original-unsound`: the original's does, and ours places no fewer pods
+ * than what is sound of it. Price is compared only where both plans are sound and place as many pods.
  */
 export type Verdict = 'unsound' | 'original-unsound' | 'fewer' | 'more' | 'dearer' | 'cheaper' | 'equal';
 
@@ -28,19 +29,27 @@ export interface Comparison {
 }
 
 const sideOf = ({ snapshot, policy }: Question, plan: Plan): Side => ({
-  placedPods: [...plan.plannedNodes.map(({ pods }) => pods), ...plan.placements.values()].reduce((sum, pods) => sum + pods.length, 0),
+  placedPods: placedPodsOf(plan).length,
   plannedNodes: plan.plannedNodes.length,
   pricePerHour: plan.pricePerHour,
   violations: validatePlan(snapshot, policy, plan),
 });
+
+/** What is sound of the original's plan, judged as a plan. Its violations are those of the whole plan. */
+const originalSideOf = (question: Question): Side => {
+  const whole = answeredPlan(question);
+  const { violations } = sideOf(question, whole);
+  return violations.length === 0 ? sideOf(question, whole) : { ...sideOf(question, soundPart(question, whole)), violations };
+};
 
 /** Prices that differ by less are sums of the same numbers in another order. */
 const PRICE_TOLERANCE = 1e-9;
 
 const verdictOf = (ours: Side, original: Side): Verdict => {
   if (ours.violations.length > 0) return 'unsound';
+  if (ours.placedPods < original.placedPods) return 'fewer';
   if (original.violations.length > 0) return 'original-unsound';
-  if (ours.placedPods !== original.placedPods) return ours.placedPods < original.placedPods ? 'fewer' : 'more';
+  if (ours.placedPods > original.placedPods) return 'more';
   const more = ours.pricePerHour - original.pricePerHour;
   if (Math.abs(more) <= PRICE_TOLERANCE) return 'equal';
   return more > 0 ? 'dearer' : 'cheaper';
@@ -49,6 +58,6 @@ const verdictOf = (ours: Side, original: Side): Verdict => {
 /** Plans for the question and judges both plans by the independent validator. */
 export const compareWithOriginal = (question: Question): Comparison => {
   const ours = sideOf(question, simulate(question.snapshot, question.policy));
-  const original = sideOf(question, answeredPlan(question));
+  const original = originalSideOf(question);
   return { id: question.id, pods: question.snapshot.pendingPods.length, ours, original, verdict: verdictOf(ours, original) };
 };

@@ -1,5 +1,5 @@
 import type { Requirement } from './requirement.ts';
-import { hasValue, intersection, isEmptySet, overlaps } from './value-set.ts';
+import { containsAll, hasValue, intersection, isEmptySet, overlaps } from './value-set.ts';
 
 /** Whether a node with this value of the label satisfies the requirement; undefined stands for the missing label. */
 export const admits = (requirement: Requirement, value: string | undefined): boolean =>
@@ -21,6 +21,9 @@ export const and = (a: Requirement, b: Requirement): Requirement => {
 
 /** Whether some node satisfies both: `!isEmpty(and(a, b))` without building it. */
 export const intersects = (a: Requirement, b: Requirement): boolean => (a.mayBeAbsent && b.mayBeAbsent) || overlaps(a.values, b.values);
+
+/** Whether every node that satisfies `a` satisfies `b`, whichever of its values the label gets; they are about the same key. */
+export const implies = (a: Requirement, b: Requirement): boolean => (b.mayBeAbsent || !a.mayBeAbsent) && containsAll(b.values, a.values);
 
 /** No node satisfies it, with the label or without. */
 export const isEmpty = (requirement: Requirement): boolean => !requirement.mayBeAbsent && isEmptySet(requirement.values);

@@ -4,7 +4,7 @@ import type { RequirementSpec } from '../apis/index.ts';
 import { defaultLabelCatalog } from '../apis/index.ts';
 import { isFieldProblem } from '../base/index.ts';
 import type { NodeSelectorOperator } from '../kube/index.ts';
-import { admits, and, intersects, isEmpty } from './requirement-algebra.ts';
+import { admits, and, implies, intersects, isEmpty } from './requirement-algebra.ts';
 import { requirementOf } from './requirement-of.ts';
 import { requirementSpecs } from './requirement-specs.ts';
 import { requirementsOf } from './requirements-of.ts';
@@ -49,6 +49,15 @@ describe('the algebra of requirements', () => {
 
   test('two intersect exactly when "and" leaves something', () => {
     fc.assert(fc.property(requirement, requirement, (a, b) => expect(intersects(a, b)).toBe(!isEmpty(and(a, b)))));
+  });
+
+  test('one implies another only where every label that satisfies it satisfies the other, the missing label included', () => {
+    fc.assert(
+      fc.property(requirement, requirement, label, (a, b, v) => {
+        expect(implies(and(a, b), a)).toBe(true);
+        if (implies(a, b) && admits(a, v)) expect(admits(b, v)).toBe(true);
+      }),
+    );
   });
 
   test('empty is what no label and no absence satisfies', () => {

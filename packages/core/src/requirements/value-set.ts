@@ -65,5 +65,12 @@ export const overlaps = (a: ValueSet, b: ValueSet): boolean => {
   return crossed.kind === 'not-in' || crossed.values.size > 0;
 };
 
+/** Whether every value of `inner` is in `outer`. A range counts as endless, so a finite `outer` never has all of it. */
+export const containsAll = (outer: ValueSet, inner: ValueSet): boolean => {
+  if (inner.kind === 'in') return [...inner.values].every((value) => hasValue(outer, value));
+  if (outer.kind === 'in' || someHas(outer.values, inner)) return false;
+  return (inner.gte ?? -Infinity) >= (outer.gte ?? -Infinity) && (inner.lte ?? Infinity) <= (outer.lte ?? Infinity);
+};
+
 /** Whether no value is in the set, as far as that can be told. */
 export const isEmptySet = (set: ValueSet): boolean => set.kind === 'in' && set.values.size === 0;

@@ -85,6 +85,24 @@ describe('a planned node', () => {
       'possible',
       [having({ key: 'team', operator: 'NotIn', values: ['blue'] }), wanting(unlikeRed)],
     ],
+    [
+      'counts for sure for a pod that excludes what its pool excludes',
+      'certain',
+      [
+        having({ key: labels.arch, operator: 'NotIn', values: ['arm64'] }),
+        wanting(asking({ key: labels.arch, operator: 'NotIn', values: ['arm64'] })),
+      ],
+    ],
+    [
+      'counts for sure where every type that is left states a wanted value',
+      'certain',
+      [having(one(labels.zone, 'z1')), wanting(asking({ key: labels.arch, operator: 'NotIn', values: ['arm64'] }))],
+    ],
+    [
+      'surely lacks a label that its pool forbids',
+      'certain',
+      [having({ key: 'team', operator: 'DoesNotExist' }), wanting(asking({ key: 'team', operator: 'DoesNotExist' }))],
+    ],
     ['is not sure of a label with no list of values', 'possible', [having({ key: 'team', operator: 'Exists' }), wanting(unlikeRed)]],
     [
       'counts for sure where one of the terms is sure',

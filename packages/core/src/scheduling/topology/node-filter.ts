@@ -1,10 +1,12 @@
+import { nextBit } from '../../base/index.ts';
+import type { BitSet } from '../../base/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { firstUntolerated, labelOf } from '../../kube/index.ts';
 import type { Taint, Toleration, TopologySpreadConstraint } from '../../kube/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
-import { admits, compatible, firstUnmet, merge } from '../../requirements/index.ts';
-import type { Requirements } from '../../requirements/index.ts';
+import { compatible, firstUnmet, implies, merge } from '../../requirements/index.ts';
+import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { internState } from '../places/node-state.ts';
 import type { NodeState } from '../places/node-model.ts';
 
@@ -26,12 +28,27 @@ export interface FilterOwner {
 
 const everything: readonly Requirements[] = [new Map()];
 
-/** Whether the requirements cannot fail any more, whichever of its values each label gets. */
+const membersOf = function* <T>(list: readonly T[], set: BitSet): Iterable<T> {
+  for (let i = nextBit(set, 0); i >= 0; i = nextBit(set, i + 1)) yield* list.slice(i, i + 1);
+};
+
+/** Whether every machine that the state may still become states the label, and with a value that is wanted. */
+const isStatedByAll = ({ template: { catalog }, types, offerings }: NodeState, wanted: Requirement): boolean => {
+  const owners = catalog.offeringKeys.has(wanted.key) ? membersOf(catalog.offerings, offerings) : membersOf(catalog.types, types);
+  for (const { requirements } of owners) {
+    const stated = requirements.get(wanted.key);
+    if (stated === undefined || !implies(stated, wanted)) return false;
+  }
+  return true;
+};
+
+/** Whether the requirements cannot fail any more, whichever of its values each label gets. A planned node only ever loses types and values. */
 const isCertain = (state: NodeState, wanted: Requirements): boolean =>
   [...wanted.values()].every((requirement) => {
     const own = state.requirements.get(requirement.key);
-    if (own === undefined) return requirement.mayBeAbsent && !state.template.wellKnown.has(requirement.key);
-    return own.values.kind === 'in' && !own.mayBeAbsent && [...own.values.values].every((value) => admits(requirement, value));
+    if (own !== undefined && implies(own, requirement)) return true;
+    if (state.template.wellKnown.has(requirement.key)) return isStatedByAll(state, requirement);
+    return own === undefined && requirement.mayBeAbsent;
   });
 
 /** Whether some machine of the state meets them: a zone and an architecture may each be on sale, and never together. */

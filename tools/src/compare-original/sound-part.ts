@@ -1,0 +1,45 @@
+import type { Plan, Pod } from '@karpenter/core';
+import { validatePlan } from '@karpenter/testkit';
+import type { Question } from './question.ts';
+
+const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
+
+/** The pods that a plan has a place for. */
+export const placedPodsOf = ({ plannedNodes, placements }: Plan): readonly Pod[] =>
+  [...plannedNodes.map(({ pods }) => pods), ...placements.values()].flat();
+
+/** The plan without what the subjects name: pods by name, with or without their namespace, and whole nodes. */
+const without = (plan: Plan, subjects: ReadonlySet<string>): Plan => {
+  const stays = (pod: Pod): boolean => !subjects.has(nameOf(pod)) && !subjects.has(pod.metadata.name);
+  const plannedNodes = plan.plannedNodes
+    .filter((_, index) => !subjects.has(`planned node ${index}`))
+    .map((node) => ({ ...node, pods: node.pods.filter(stays) }))
+    .filter(({ pods }) => pods.length > 0);
+  const placements = new Map(
+    [...plan.placements].filter(([node]) => !subjects.has(node)).map(([node, pods]) => [node, pods.filter(stays)] as const),
+  );
+  const left = { ...plan, plannedNodes, placements };
+  const placed = new Set(placedPodsOf(left));
+  return {
+    ...left,
+    rejections: [
+      ...plan.rejections,
+      ...placedPodsOf(plan)
+        .filter((pod) => !placed.has(pod))
+        .map((pod) => ({ pod, reason: { kind: 'stopped' as const } })),
+    ],
+    pricePerHour: plannedNodes.reduce((sum, { cheapest }) => sum + cheapest.offering.pricePerHour, 0),
+  };
+};
+
+/** The plan without the pods and nodes that break rules, and then without those that break rules because of that, until none is left. */
+export const soundPart = ({ snapshot, policy }: Question, plan: Plan): Plan => {
+  for (let part = plan; ;) {
+    const subjects = new Set(validatePlan(snapshot, policy, part).map(({ subject }) => subject));
+    if (subjects.size === 0) return part;
+    const less = without(part, subjects);
+    // What is wrong with the plan as a whole is mended by taking away nothing.
+    if (placedPodsOf(less).length === placedPodsOf(part).length) return without(part, new Set(placedPodsOf(part).map(nameOf)));
+    part = less;
+  }
+};
