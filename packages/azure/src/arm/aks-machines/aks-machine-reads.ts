@@ -52,12 +52,12 @@ interface Machines {
 
 /** Waits for the names of VMs; all that wait share a poller. */
 const naming = ({ list, getMachine }: Machines, clock: Clock): NamedMachine => {
-  /** Machines that are waited for, and what was read of them last. */
-  const seen = new Map<string, AksMachine | undefined>();
+  /** Machines that are waited for, by how many calls, and what was read of them last. */
+  const seen = new Map<string, { waiting: number; machine: AksMachine | undefined }>();
   const stateOf = (machine: AksMachine | undefined): string | undefined => {
     if (machine === undefined || !isSettled(machine)) return machine && 'unnamed';
-    const key = machine.name.toLowerCase();
-    if (seen.has(key)) seen.set(key, machine);
+    const wanted = seen.get(machine.name.toLowerCase());
+    if (wanted !== undefined) wanted.machine = machine;
     return 'settled';
   };
   const poller = statePoller(
@@ -73,12 +73,15 @@ const naming = ({ list, getMachine }: Machines, clock: Clock): NamedMachine => {
   );
   const read = async (name: string, signal: AbortSignal): Promise<AksMachine | undefined> => {
     const key = name.toLowerCase();
-    seen.set(key, undefined);
+    const wanted = seen.get(key) ?? { waiting: 0, machine: undefined };
+    seen.set(key, wanted);
+    wanted.waiting += 1;
     try {
       await poller.until(name, (state) => state !== 'unnamed', signal);
-      return seen.get(key);
+      return wanted.machine;
     } finally {
-      seen.delete(key);
+      wanted.waiting -= 1;
+      if (wanted.waiting === 0) seen.delete(key);
     }
   };
   return async (name, accepted, signal) => {

@@ -100,8 +100,8 @@ describe('the controller signs in', () => {
   test('by workload identity, with the token of its service account, whatever else there is', async () => {
     const { tenantId, clientId, federatedToken } = arm.account;
     const AZURE_FEDERATED_TOKEN_FILE = await written('token', federatedToken);
-    const others = { AZURE_CLIENT_SECRET: 'of-another', AZURE_TENANT_ID: clientId, ...metadataService() };
-    expect(await signIn({ AZURE_CLIENT_ID: clientId, ARM_TENANT_ID: tenantId, AZURE_FEDERATED_TOKEN_FILE, ...others })).toBe('in');
+    const others = { AZURE_CLIENT_SECRET: 'of-another', ARM_TENANT_ID: clientId, ...metadataService() };
+    expect(await signIn({ AZURE_CLIENT_ID: clientId, AZURE_TENANT_ID: tenantId, AZURE_FEDERATED_TOKEN_FILE, ...others })).toBe('in');
     expect(tokenRequest()).toMatchObject([
       {
         path: `/${tenantId}/oauth2/v2.0/token`,
