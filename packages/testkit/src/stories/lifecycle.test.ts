@@ -77,20 +77,35 @@ describe('a machine that comes to nothing', () => {
     await story.until('one machine is left', async () => (await machinesOf(story)).length === 1);
   });
 
-  test('again and again makes its pool pause and say so; meanwhile another pool takes the pods', async () => {
+  const spot = templateOf({ requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] }] });
+  const cheap = { ...aStoryPool({ ...spot, weight: 10 }), metadata: { name: 'cheap' } };
+  const noPermission = { fault: { kind: 'failing', message: 'no permission' }, capacityType: 'spot' } as const;
+
+  test('when its launch failed once › another pool takes the pods', async () => {
     await using story = await aStoryCluster();
-    story.cloud.faults.add({ fault: { kind: 'failing', message: 'no permission' }, capacityType: 'spot' });
-    const spot = templateOf({ requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] }] });
-    await story.create({ ...aStoryPool({ ...spot, weight: 10 }), metadata: { name: 'cheap' } }, aStoryPool());
+    story.cloud.faults.add(noPermission);
+    await story.create(cheap, aStoryPool());
     await story.until('both pools are ready', async () => conditionOf(await story.pool('cheap'), 'Ready')?.status === 'True');
     await story.create(aStoryDeployment(5));
     await story.until('five pods run', async () => (await running(story)) === 5, 20 * MINUTE);
     expect((await story.claims()).map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'])).toContain('general');
-    const said = conditionOf(await story.pool('cheap'), 'LaunchBackoff');
-    expect(said).toMatchObject({ status: 'True', reason: 'LaunchFailed' });
+  });
+
+  test('when no other pool can serve › its pool pauses after two failures and says so, until another pool takes the pods', async () => {
+    await using story = await aStoryCluster();
+    story.cloud.faults.add(noPermission);
+    await story.create(cheap);
+    await story.until('the pool is ready', async () => conditionOf(await story.pool('cheap'), 'Ready')?.status === 'True');
+    await story.create(aStoryDeployment(5));
+    const saidOf = async () => conditionOf(await story.pool('cheap'), 'LaunchBackoff');
+    await story.until('the pool pauses', async () => (await saidOf())?.status === 'True', 30 * MINUTE);
+    const said = await saidOf();
+    expect(said).toMatchObject({ reason: 'LaunchFailed' });
     expect(said?.message).toContain('2 launches in a row failed');
     expect(said?.message).toContain('no permission');
     expect(conditionOf(await story.pool('cheap'), 'NodeRegistrationHealthy')?.status).toBe('False');
+    await story.create(aStoryPool());
+    await story.until('five pods run', async () => (await running(story)) === 5, 20 * MINUTE);
   });
 });
 
