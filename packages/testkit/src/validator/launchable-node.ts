@@ -1,5 +1,5 @@
-import type { InstanceType, NodePool, Offering, PlannedNode } from '@karpenter/core';
-import { meetsExpression, onlyValue } from './node-labels.ts';
+import type { InstanceType, NodePool, Offering, PlannedNode, Requirement } from '@karpenter/core';
+import { meetsExpression } from './node-labels.ts';
 import type { Labels } from './node-labels.ts';
 
 /** One machine that a planned node may turn out to be: the labels that its node would have. */
@@ -9,13 +9,20 @@ export interface LaunchableNode {
   readonly labels: Labels;
 }
 
-const labelsOf = (planned: PlannedNode, type: InstanceType, offering: Offering): Labels => {
-  const labels: Record<string, string> = { ...planned.claim.labels };
-  for (const own of [...type.requirements.values(), ...offering.requirements.values()]) {
-    const value = onlyValue(own);
-    if (value !== undefined) labels[own.key] = value;
-  }
-  return { ...labels, 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
+/** Adds the label to each of the label sets, once for each of its values. */
+const withEachValue = (all: readonly Labels[], { key, values }: Requirement): readonly Labels[] =>
+  values.kind !== 'in' || values.values.size === 0
+    ? all
+    : all.flatMap((labels) => [...values.values].map((value) => ({ ...labels, [key]: value })));
+
+/**
+ * The label sets that a node of this type and offering may have. A type may state several values of a label, such as the operating systems that it
+ * runs: the launch chooses one. What the offering states holds for the offering, whatever the type lists.
+ */
+const labelSetsOf = ({ claim }: PlannedNode, type: InstanceType, offering: Offering): readonly Labels[] => {
+  const ofType = [...type.requirements.values()].filter(({ key }) => !offering.requirements.has(key));
+  const joined: Labels = { ...claim.labels, 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
+  return [...ofType, ...offering.requirements.values()].reduce(withEachValue, [joined]);
 };
 
 const known = new WeakMap<object, { readonly of: PlannedNode; readonly machines: readonly LaunchableNode[] }>();
@@ -24,7 +31,7 @@ const machinesFor = (planned: PlannedNode): readonly LaunchableNode[] =>
   planned.instanceTypes.flatMap((type) =>
     type.offerings
       .filter((offering) => offering.isAvailable)
-      .map((offering) => ({ type, offering, labels: labelsOf(planned, type, offering) }))
+      .flatMap((offering) => labelSetsOf(planned, type, offering).map((labels) => ({ type, offering, labels })))
       .filter(({ labels }) => planned.claim.spec.requirements.every((requirement) => meetsExpression(requirement, labels))),
   );
 

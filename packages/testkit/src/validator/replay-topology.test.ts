@@ -38,6 +38,20 @@ test('two that spread may come before a third that spreads over something else',
   expect(stuckIn(nodesWith(0, 1, 0), placements)).toEqual([]);
 });
 
+test('when unconstrained pods would fill the zone of one that spreads, it comes once the other zones have pods, before them', () => {
+  const within2 = spreadOver({ ...ofWeb, maxSkew: 2, whenUnsatisfiable: 'DoNotSchedule' });
+  const spread = (count: number) => Array.from({ length: count }, () => aPod(web, size(1500), within2));
+  const plain = (count: number, cpuMillis: number) => Array.from({ length: count }, () => aPod(web, size(cpuMillis)));
+  const more = ['a', 'b', 'c', 'd', 'e'].map((name) => aNode({ name, zone: 'test-zone-1' }));
+  const placements = {
+    ...Object.fromEntries(more.map(({ name }) => [name, plain(3, 400)])),
+    'node-1': [...spread(1), ...plain(3, 1000), ...plain(5, 300)],
+    'node-2': plain(3, 300),
+    'node-3': [...spread(4), ...plain(3, 1000)],
+  };
+  expect(stuckIn([...more, ...nodesWith(2, 0, 0)], placements)).toEqual([]);
+});
+
 test('what can come in no order is found', () => {
   expect(stuckIn(nodesWith(1, 0, 0), { 'node-1': [aPod(web, evenly)] })).toEqual(['could be bound to node-1 in no order']);
   expect(stuckIn(nodesWith(1, 1, 0), { 'node-1': [aPod(web, evenly), aPod(web, evenly)], 'node-3': [aPod(web)] })).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { affinityTerms, antiAffinityTerms, hardSpreads } from './pod-rules.ts';
 import type { Replay, Wait } from './replay.ts';
 
 /** How often the search asks whether a pod may be bound, at most: a second's work. */
@@ -16,12 +17,17 @@ const queuesOf = (waits: readonly Wait[]): readonly (readonly Wait[])[] => {
   return [...queues.values()];
 };
 
+/** Whether the pod has constraints about other pods. One without them can nearly always wait. */
+const isConstrained = ([wait]: readonly Wait[]): boolean =>
+  wait !== undefined && [affinityTerms, antiAffinityTerms, hardSpreads].some((rulesOf) => rulesOf(wait.pod.spec).length > 0);
+
 /**
- * Binds all of the waiting pods in some order, found by trying: at each step first the pod after which most of the others may still come, and
- * back when nothing moves any more. Whether that was found; where it was not, the pods are bound as they were before.
+ * Binds all of the waiting pods in some order, found by trying: at each step first the constrained pods, then the pod after which most of the others may
+ * still come, and back when nothing moves any more. Whether that was found; where it was not, the pods are bound as they were before.
  */
 export const searchOrder = (replay: Replay, waits: readonly Wait[]): boolean => {
   const queues = queuesOf(waits);
+  const isFirst = queues.map(isConstrained);
   const bound = queues.map(() => 0);
   const seen = new Set<string>();
   let looks = 0;
@@ -55,7 +61,7 @@ export const searchOrder = (replay: Replay, waits: readonly Wait[]): boolean => 
     if (queues.every((_, index) => next(index) === undefined)) return true;
     const choices = [...queues.keys()].filter(mayCome).map((index) => ({ index, open: openAfter(index) }));
     return choices
-      .sort((a, b) => b.open - a.open)
+      .sort((a, b) => Number(isFirst[b.index]) - Number(isFirst[a.index]) || b.open - a.open)
       .some(({ index }) => {
         bind(index);
         if (bindRest()) return true;

@@ -1,7 +1,19 @@
 import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
 import type { Plan, PlannedNode } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
-import { aNode, aNodePool, anInstanceType, aPod, aSnapshot, inZone, named, pods, requesting } from '../builders/index.ts';
+import {
+  aNode,
+  aNodePool,
+  anInstanceType,
+  aPod,
+  aSnapshot,
+  inZone,
+  named,
+  oneOf,
+  pods,
+  requesting,
+  withNodeSelector,
+} from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
 import type { Violation } from './violation.ts';
 
@@ -15,6 +27,7 @@ const withNodes = (change: (node: PlannedNode) => PlannedNode): Plan => ({ ...so
 const rulesBroken = (plan: Plan): readonly Violation['rule'][] => [
   ...new Set(validatePlan(snapshot, defaultSchedulingPolicy, plan).map(({ rule }) => rule)),
 ];
+const os = 'kubernetes.io/os';
 const tiny = anInstanceType({ name: 'type-16', cpus: 1, pricePerHour: 0.001 });
 
 describe('validatePlan', () => {
@@ -43,6 +56,17 @@ describe('validatePlan', () => {
     ],
   ])('finds %s', (_, plan, rule) => {
     expect(rulesBroken(plan)).toContain(rule);
+  });
+
+  test('when a type comes with several operating systems, the claim chooses among them and pods may rely on no other', () => {
+    const made = anInstanceType({ name: 'either' });
+    const either = { ...made, requirements: new Map([...made.requirements, [os, oneOf(os, 'linux', 'windows')]]) };
+    const question = aSnapshot({ pending: [aPod(named('on-linux'), withNodeSelector({ [os]: 'linux' }))], instanceTypes: [either] });
+    const plan = simulate(question, defaultSchedulingPolicy);
+    expect(validatePlan(question, defaultSchedulingPolicy, plan)).toEqual([]);
+    const open = plan.plannedNodes.map((node) => ({ ...node, claim: { ...node.claim, spec: { ...node.claim.spec, requirements: [] } } }));
+    const found = validatePlan(question, defaultSchedulingPolicy, { ...plan, plannedNodes: open });
+    expect(found.map(({ subject }) => subject)).toContain('on-linux');
   });
 
   test.each<[string, object, string]>([
