@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts' },
+  entry: { index: 'src/index.ts', 'offline-catalog/index': 'src/offline-catalog/index.ts' },
   format: ['esm'],
   dts: true,
   sourcemap: true,

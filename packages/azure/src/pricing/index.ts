@@ -2,4 +2,4 @@ export { type CommittedPrice, strayCommitments, withCommittedPrices } from './co
 export { pricesOfKnownSizes } from './known-sizes.ts';
 export type { PriceBook } from './price-book.ts';
 export { priceBookOf, refreshedPrices, type RetailPrice } from './retail-price.ts';
-export { STATIC_PRICES_AT_MS, staticPricesOf } from './static-prices.ts';
+export { STATIC_PRICES_AT_MS, staticPriceRegions, staticPricesOf } from './static-prices.ts';

@@ -2,6 +2,8 @@ import table from '../../data/static-prices.json' with { type: 'json' };
 import type { PriceBook } from './price-book.ts';
 
 const hourly: Readonly<Record<string, string>> = table.hourly;
+/** Regions with prices of their own, by name. */
+export const staticPriceRegions: readonly string[] = table.regions;
 /** When the prices of the table were read. */
 export const STATIC_PRICES_AT_MS = Date.UTC(2026, 5, 18);
 

@@ -1,0 +1,2 @@
+/** `@karpenter/azure/catalog`: what regions sell, without a call to Azure. */
+export { ESTIMATED_SPOT_SHARE, type OfflineCatalog, offlineCatalog, offlineRegions, type OfflineSize } from './offline-catalog.ts';
