@@ -21,7 +21,9 @@ import type { SchedulingPolicy } from './policy.ts';
 import { readingSlots } from './slots/slots.ts';
 import type { Places } from './solve/solve.ts';
 import { readingTopology } from './topology/reading-topology.ts';
+import { volumeWorkReader } from './volumes/volume-work.ts';
 import { boundedShapes } from './work/bounded-shapes.ts';
+import { withBoundedDaemons } from './work/daemon-budget.ts';
 import { budgeting } from './work/work-budget.ts';
 import type { BudgetedPods } from './work/work-budget.ts';
 
@@ -57,9 +59,10 @@ const amountsIn = ({ nodePools, nodes }: ClusterSnapshot): Iterable<Resources> =
 /** Compiles a snapshot; what cannot be read of it is left out. */
 export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPolicy): Steps<CompiledSnapshot> {
   const { labelCatalog: catalog } = policy;
-  const { snapshot: sound, leftOut } = yield* readingSound(given, catalog);
+  const { snapshot: sound, leftOut } = yield* readingSound(withBoundedDaemons(given), catalog);
   const shapeOf = boundedShapes(shapeReader(catalog));
-  const budget = yield* budgeting(sound.pendingPods, { shapeOf, postponed: policy.postponed ?? [] });
+  const volumeWorkOf = volumeWorkReader({ ...(sound.storage && { storage: sound.storage }), catalog });
+  const budget = yield* budgeting(sound.pendingPods, { shapeOf, volumeWorkOf, postponed: policy.postponed ?? [] });
   const snapshot = budget.pods === sound.pendingPods ? sound : { ...sound, pendingPods: budget.pods };
   const plain = daemonsOf(snapshot.daemonSets, catalog, snapshot.nodes);
   const slots = yield* readingSlots(snapshot, { daemons: plain, catalog, shapeOf });

@@ -6,5 +6,6 @@ export * from './planning-static-node.ts';
 export * from './policy.ts';
 export * from './relaxed-preferences.ts';
 export type * from './rejection/rejection.ts';
+export type * from './work/too-complex.ts';
 export * from './simulate.ts';
 export * from './what-if.ts';

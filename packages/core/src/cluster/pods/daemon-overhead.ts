@@ -58,15 +58,17 @@ export const daemonsOf = (daemonSets: readonly DaemonSet[], catalog: LabelCatalo
     .sort((a, b) => compareText(a.name, b.name));
 };
 
-const runsOnType = (
-  daemon: Daemon,
-  { template, type, catalog }: { template: NodeBlueprint; type: InstanceType; catalog: LabelCatalog },
-): boolean =>
-  daemon.alternatives.some(
-    (wanted) =>
-      compatible(template.requirements, wanted, { allowUndefined: catalog.wellKnown }) === undefined &&
-      firstConflict(type.requirements, wanted) === undefined,
+/** The daemon with the alternatives that nodes of the template can meet; undefined where there is none. */
+const onTemplate = (daemon: Daemon, { requirements, taints }: NodeBlueprint, catalog: LabelCatalog): Daemon | undefined => {
+  if (!tolerates(taints, daemon.tolerations)) return undefined;
+  const alternatives = daemon.alternatives.filter(
+    (wanted) => compatible(requirements, wanted, { allowUndefined: catalog.wellKnown }) === undefined,
   );
+  return alternatives.length === 0 ? undefined : { ...daemon, alternatives };
+};
+
+const runsOnType = (daemon: Daemon, type: InstanceType): boolean =>
+  daemon.alternatives.some((wanted) => firstConflict(type.requirements, wanted) === undefined);
 
 /** Some dozen DaemonSets on so many types take about a millisecond. */
 const TYPES_A_STEP = 32;
@@ -80,10 +82,10 @@ export function* groupingByDaemons(
   types: readonly InstanceType[],
   { template, catalog }: { readonly template: NodeBlueprint; readonly catalog: LabelCatalog },
 ): Steps<readonly DaemonGroup[]> {
-  const candidates = daemons.filter((daemon) => tolerates(template.taints, daemon.tolerations));
+  const candidates = daemons.flatMap((daemon) => onTemplate(daemon, template, catalog) ?? []);
   const groups = new Map<string, { types: number[]; overhead: Resources }>();
   for (const [index, type] of types.entries()) {
-    const running = candidates.filter((daemon) => runsOnType(daemon, { template, type, catalog }));
+    const running = candidates.filter((daemon) => runsOnType(daemon, type));
     const key = running.map(({ name }) => name).join(' ');
     const group = groups.get(key);
     if (group !== undefined) group.types.push(index);

@@ -11,6 +11,8 @@ import type { ResourceTable } from './resource-table.ts';
 import type { Relaxation } from './rung.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { Topology } from '../topology/topology.ts';
+import { ANYWHERE, tooManyVolumeTerms, unitsOfPairs } from '../volumes/alternatives.ts';
+import type { VolumeNeeds } from '../volumes/volume-reader.ts';
 
 const isSoftlyTainted = ({ nodePools, nodes }: ClusterSnapshot): boolean =>
   nodePools.some(({ nodePool }) => nodePool.spec.template.spec.taints?.some(({ effect }) => effect === 'PreferNoSchedule')) ||
@@ -19,6 +21,24 @@ const isSoftlyTainted = ({ nodePools, nodes }: ClusterSnapshot): boolean =>
 /** The relaxations that can make a difference: soft taints only where there are any. */
 const relaxationsOf = (snapshot: ClusterSnapshot): ReadonlySet<Relaxation> =>
   new Set<Relaxation>(isSoftlyTainted(snapshot) ? ['required', 'soft-taints'] : ['required']);
+
+/** Most ways to combine what a pod and its volumes accept of a node: each is looked for. Pods whose volumes leave one way are not counted here. */
+const MOST_WAYS = 4096;
+
+/** The volumes, or their refusal where they multiply the ways of the pod itself beyond measure. */
+const boundedVolumes = (volumes: VolumeNeeds, { ladder }: PodShape): VolumeNeeds => {
+  const { length } = volumes.alternatives;
+  if (length < 2) return volumes;
+  const ways = length * ladder.reduce((most, rungs) => Math.max(most, rungs.length), 1);
+  if (ways <= MOST_WAYS) return volumes;
+  const largest = `${ways.toLocaleString('en-US')} ways to combine its node affinity with those of its volumes`;
+  return {
+    ...volumes,
+    text: `${volumes.text}\n${largest}`,
+    alternatives: ANYWHERE,
+    problem: tooManyVolumeTerms(unitsOfPairs(ways, 1), largest),
+  };
+};
 
 /** What classes are read with. */
 export interface ClassContext {
@@ -45,7 +65,7 @@ export const classReader = (
     const pod = asScheduled(given);
     const shape = shapeOf(resizedSpec(pod));
     const ofShape = classes.get(shape) ?? new Map<string, PodClass>();
-    const volumes = slots.volumesOf(given);
+    const volumes = boundedVolumes(slots.volumesOf(given), shape);
     const seen = topology?.projectionOf(pod) ?? '';
     // The lines of a projection are labels and claims, and what volumes say is JSON, so that none with volumes equals one without.
     const projection = volumes.text === '' ? seen : `${seen}\n${volumes.text}`;

@@ -2,6 +2,7 @@ import type { FieldProblem } from '../../base/index.ts';
 import { addResources } from '../../kube/index.ts';
 import type { Resources } from '../../kube/index.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
+import type { TooComplex } from '../work/too-complex.ts';
 import type { VolumeNeeds } from '../volumes/volume-reader.ts';
 import type { ClassRungs, rungReader } from './class-rungs.ts';
 import type { PodPreference } from './pod-preferences.ts';
@@ -26,7 +27,7 @@ export interface PodClass extends ClassRungs, Needs {
   /** Absent: the class neither asks where other pods are, nor is asked about. */
   readonly topology: ClassTopology | undefined;
   /** Why the pod goes nowhere, whatever there is. */
-  readonly problem: FieldProblem | undefined;
+  readonly problem: FieldProblem | TooComplex | undefined;
   /** Volumes that take one slot of a node for all the pods there that use them; absent where there are none. */
   readonly shared: readonly SharedSlot[] | undefined;
 }

@@ -12,6 +12,7 @@ import { resourceHints } from './resource-hints.ts';
 import type { Leftover } from '../solve/solve.ts';
 import type { DomainTable } from '../topology/domain-table.ts';
 import type { NodeTemplate } from '../places/node-model.ts';
+import { isTooComplex } from '../work/too-complex.ts';
 
 /** What the reasons for rejections are worked out from. */
 export interface RejectionContext {
@@ -59,7 +60,7 @@ const isRelevantTo =
 
 const reasonFor = (podClass: PodClass, { ledgers, closed, domains }: RejectionContext): RejectionReason => {
   const { problem } = podClass;
-  if (problem !== undefined) return { kind: 'invalid-pod', ...problem };
+  if (problem !== undefined) return isTooComplex(problem) ? problem : { kind: 'invalid-pod', ...problem };
   const alternatives = podClass.shape.ladder.at(-1)?.map(({ requirements }) => requirements) ?? [];
   if (hasOptedOut(alternatives)) return { kind: 'opted-out' };
   const relevant = closed.filter(isRelevantTo(alternatives));

@@ -1,5 +1,6 @@
 import type { LaunchBlock } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
+import type { TooComplex } from '../work/too-complex.ts';
 import type { Hint } from './hint.ts';
 
 /** Why a pod found no place. A value for programs; `explain` makes the sentence, and only when a person reads it. */
@@ -16,8 +17,8 @@ export type RejectionReason =
   | { readonly kind: 'opted-out' }
   | { readonly kind: 'no-node-pools' }
   | { readonly kind: 'stopped' }
-  /** Planning the pod would cost more than is spent on any pod; nothing was tried. `largest`: what costs most, in words. */
-  | { readonly kind: 'too-complex'; readonly units: number; readonly most: number; readonly largest: string }
+  /** Planning the pod would cost more than is spent on any pod; nothing was tried. */
+  | TooComplex
   /** The work of this plan went to other pods; the next plan begins with this one. */
   | { readonly kind: 'postponed' }
   /** One entry for each NodePool, in the order in which they were tried, and what would help where no pool could. */

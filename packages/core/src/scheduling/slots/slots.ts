@@ -99,8 +99,10 @@ function* driversInUse({ nodes, pendingPods }: ClusterSnapshot, { limits, volume
     for (const { driver } of pods.flatMap((pod) => attachedVolumesOf(pod, storage))) used.add(driver);
     yield;
   }
-  for (const { own, shared } of pendingPods.map(volumesOf)) {
+  for (const pod of pendingPods) {
+    const { own, shared } = volumesOf(pod);
     for (const driver of [...Object.keys(own), ...shared.map((volume) => volume.driver)]) used.add(driver);
+    yield;
   }
   return limits.drivers.filter((driver) => used.has(driver));
 }

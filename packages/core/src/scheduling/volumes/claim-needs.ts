@@ -1,12 +1,13 @@
-import { isFieldProblem } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import type { StorageView } from '../../cluster/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../kube/index.ts';
 import { classNameOf } from './claim-of.ts';
 import { driverOfProvisioner, driverOfVolume } from './csi-driver.ts';
-import { alternativesOfClass, alternativesOfVolume } from './volume-alternatives.ts';
-import type { Alternatives } from './volume-alternatives.ts';
+import type { TooComplex } from '../work/too-complex.ts';
+import type { Alternatives } from './alternatives.ts';
+import { alternativesOfClass, alternativesOfVolume, isRefused } from './volume-alternatives.ts';
+import type { ReadAlternatives } from './volume-alternatives.ts';
 
 /** What one claim asks of the node of a pod that uses it. */
 export interface ClaimNeeds {
@@ -44,10 +45,10 @@ const brokenClaim = ({ metadata, spec, status }: PersistentVolumeClaim): string 
 };
 
 const withNeeds = (
-  alternatives: Alternatives | FieldProblem,
+  alternatives: ReadAlternatives,
   { driver, claim }: { readonly driver: string | undefined; readonly claim: PersistentVolumeClaim },
-): ClaimNeeds | FieldProblem =>
-  isFieldProblem(alternatives)
+): ClaimNeeds | FieldProblem | TooComplex =>
+  isRefused(alternatives)
     ? alternatives
     : { alternatives, driver, isExclusive: claim.spec?.accessModes?.includes('ReadWriteOncePod') === true };
 
@@ -55,7 +56,7 @@ const needsOfBound = (
   { field, value, claim }: Subject,
   volumeName: string,
   { storage, catalog }: ClaimContext,
-): ClaimNeeds | FieldProblem => {
+): ClaimNeeds | FieldProblem | TooComplex => {
   const volume = storage.volumes.get(volumeName);
   const broken = brokenVolume(volumeName, volume);
   if (broken !== undefined || volume === undefined) return { field, value, problem: broken ?? '' };
@@ -77,7 +78,7 @@ const brokenClass = (name: string, storageClass: StorageClass | undefined): stri
   return undefined;
 };
 
-const needsOfUnbound = ({ field, value, claim }: Subject, { storage, catalog }: ClaimContext): ClaimNeeds | FieldProblem => {
+const needsOfUnbound = ({ field, value, claim }: Subject, { storage, catalog }: ClaimContext): ClaimNeeds | FieldProblem | TooComplex => {
   const storageClassName = classNameOf(claim, storage);
   if (storageClassName === undefined) {
     return { field, value, problem: 'the claim is not bound and names no StorageClass; name one, or bind it to a PersistentVolume' };
@@ -89,7 +90,7 @@ const needsOfUnbound = ({ field, value, claim }: Subject, { storage, catalog }: 
 };
 
 /** What a claim asks of a node, or what is wrong with it; the field names the pod's volume, the value the claim. */
-export const claimNeeds = (subject: Subject, context: ClaimContext): ClaimNeeds | FieldProblem => {
+export const claimNeeds = (subject: Subject, context: ClaimContext): ClaimNeeds | FieldProblem | TooComplex => {
   const { field, value, claim } = subject;
   const problem = brokenClaim(claim);
   if (problem !== undefined) return { field, value, problem };

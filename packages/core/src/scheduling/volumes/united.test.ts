@@ -4,7 +4,7 @@ import { requirementsText } from '../../catalog/index.ts';
 import type { NodeSelectorRequirement } from '../../kube/index.ts';
 import { firstUnmet, requirementsOf } from '../../requirements/index.ts';
 import { united } from './united.ts';
-import type { Alternatives } from './volume-alternatives.ts';
+import type { Alternatives } from './alternatives.ts';
 
 type Written = readonly NodeSelectorRequirement[];
 
@@ -60,21 +60,13 @@ describe('alternatives of which a node needs one', () => {
       [[isIn('zone', 'z1')], [isIn('zone', 'z1'), exists('disk')]],
       [[isIn('zone', 'z1')], [isIn('zone', 'z1'), exists('disk')]],
     ],
+    ['a list beside all but others is all but these others', [[isIn('zone', 'z1')], [isNotIn('zone', 'z2')]], [[isNotIn('zone', 'z2')]]],
     [
-      'a list beside all but some stays two',
-      [[isIn('zone', 'z1')], [isNotIn('zone', 'z2')]],
-      [[isIn('zone', 'z1')], [isNotIn('zone', 'z2')]],
+      'all but two beside a list with one of them is all but the other',
+      [[isNotIn('zone', 'z1', 'z2')], [isIn('zone', 'z1')]],
+      [[isNotIn('zone', 'z2')]],
     ],
-    [
-      'all but some beside a list stays two',
-      [[isNotIn('zone', 'z2')], [isIn('zone', 'z1')]],
-      [[isNotIn('zone', 'z2')], [isIn('zone', 'z1')]],
-    ],
-    [
-      'all but one, twice, stays two',
-      [[isNotIn('zone', 'z1')], [isNotIn('zone', 'z2')]],
-      [[isNotIn('zone', 'z1')], [isNotIn('zone', 'z2')]],
-    ],
+    ['all but one, and all but another, is anywhere', [[isNotIn('zone', 'z1')], [isNotIn('zone', 'z2')], [isIn('disk', 'a')]], [[]]],
     ['a list beside the missing label stays two', [[isIn('zone', 'z1')], [isAbsent('zone')]], [[isIn('zone', 'z1')], [isAbsent('zone')]]],
     ['the missing label beside a list stays two', [[isAbsent('zone')], [isIn('zone', 'z1')]], [[isAbsent('zone')], [isIn('zone', 'z1')]]],
     [

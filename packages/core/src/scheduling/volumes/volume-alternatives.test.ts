@@ -1,15 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { labels } from '../../apis/index.ts';
-import { isFieldProblem } from '../../base/index.ts';
-import type { FieldProblem } from '../../base/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import type { NodeSelectorTerm, PersistentVolume, StorageClass } from '../../kube/index.ts';
 import { defaultLabelCatalog } from '../../requirements/index.ts';
-import { alternativesOfClass, alternativesOfVolume } from './volume-alternatives.ts';
-import type { Alternatives } from './volume-alternatives.ts';
+import { isTooComplex } from '../work/too-complex.ts';
+import { alternativesOfClass, alternativesOfVolume, isRefused } from './volume-alternatives.ts';
+import type { ReadAlternatives } from './volume-alternatives.ts';
 
-const textsOf = (found: Alternatives | FieldProblem): readonly string[] =>
-  isFieldProblem(found) ? [found.problem] : found.map(requirementsText);
+const textsOf = (found: ReadAlternatives): readonly string[] =>
+  isRefused(found) ? [isTooComplex(found) ? found.largest : found.problem] : found.map(requirementsText);
 
 type Source = Omit<NonNullable<PersistentVolume['spec']>, 'nodeAffinity'>;
 
@@ -49,15 +48,23 @@ describe('from where a volume is reached', () => {
       [`${labels.zone} in ["z1"]`],
     ],
     [
-      'from each term within the zones of its labels',
+      'from each term within the zones of its labels, each once',
       aVolume([inZone('z1', 'z2'), inZone('z2', 'z3')], { labels: { [labels.zone]: 'z2' } }),
-      [`${labels.zone} in ["z2"]`, `${labels.zone} in ["z2"]`],
+      [`${labels.zone} in ["z2"]`],
     ],
     ['from the host that it names', aVolume([onHost], { csi: { driver: 'd' } }), ['disk in ["fast"]\n' + `${labels.hostname} in ["n1"]`]],
     ['from any host, where it is a local disk', aVolume([onHost], { local: {} }), ['disk in ["fast"]']],
     ['from any host, where it is a path of the host', aVolume([onHost], { hostPath: {} }), ['disk in ["fast"]']],
   ])('%s', (_, volume, expected) => {
     expect(reachedFrom(volume)).toEqual(expected);
+  });
+
+  test('is not worked out for a volume with more terms than planning has time for: the figure is told', () => {
+    const many = Array.from({ length: 2000 }, (_, index) => inZone(`z${index}`));
+    expect(alternativesOfVolume(aVolume(many), defaultLabelCatalog)).toMatchObject({
+      ...{ kind: 'too-complex', units: 22_600, most: 20_000 },
+      largest: '2,000 terms of PersistentVolume v',
+    });
   });
 
   test('are unknown where a term is malformed; the problem names the volume', () => {

@@ -1,16 +1,20 @@
-import { isFieldProblem } from '../../base/index.ts';
+import { isFieldProblem, WeakMemory } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import type { NodeSelectorRequirement, NodeSelectorTerm, PersistentVolume, StorageClass } from '../../kube/index.ts';
 import { merge, parseRequirements } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
+import { nodeTermUnits } from '../work/pod-work.ts';
+import type { TermLengths } from '../work/pod-work.ts';
+import { isTooComplex } from '../work/too-complex.ts';
+import type { TooComplex } from '../work/too-complex.ts';
+import { ANYWHERE, MOST_OF_VOLUMES, tooManyVolumeTerms } from './alternatives.ts';
+import type { Alternatives } from './alternatives.ts';
+import { united } from './united.ts';
 
-/** What a volume asks of its node's labels; any one is enough, none: no node reaches it. */
-export type Alternatives = readonly Requirements[];
-
-/** A volume that every node reaches. */
-export const ANYWHERE: Alternatives = [new Map()];
+/** Where the node of a volume may be, or why that cannot be told. */
+export type ReadAlternatives = Alternatives | FieldProblem | TooComplex;
 
 const LEGACY = 'failure-domain.beta.kubernetes.io';
 const LABELS = [labels.zone, labels.region, `${LEGACY}/zone`, `${LEGACY}/region`];
@@ -28,8 +32,7 @@ const expressionsOf = ({ spec }: PersistentVolume, { matchExpressions = [] }: No
   return isNodesOwn ? matchExpressions.filter(({ key }) => key !== labels.hostname) : matchExpressions;
 };
 
-/** From where a volume that exists can be reached: the terms of its node affinity, each with its zone labels. */
-export const alternativesOfVolume = (volume: PersistentVolume, catalog: LabelCatalog): Alternatives | FieldProblem => {
+const readVolume = (volume: PersistentVolume, catalog: LabelCatalog): Alternatives | FieldProblem => {
   const field = `PersistentVolume ${volume.metadata.name} spec.nodeAffinity`;
   const zones = parseRequirements(labelExpressions(volume), catalog, field);
   if (isFieldProblem(zones)) return zones;
@@ -44,11 +47,8 @@ export const alternativesOfVolume = (volume: PersistentVolume, catalog: LabelCat
   return alternatives;
 };
 
-/** Where a class allows volumes to be made. NodePools and nodes are judged by their labels, well-known or not. */
-export const alternativesOfClass = (
-  { metadata, allowedTopologies = [] }: StorageClass,
-  catalog: LabelCatalog,
-): Alternatives | FieldProblem => {
+/** NodePools and nodes are judged by their labels, well-known or not. */
+const readClass = ({ metadata, allowedTopologies = [] }: StorageClass, catalog: LabelCatalog): Alternatives | FieldProblem => {
   if (allowedTopologies.length === 0) return ANYWHERE;
   const field = `StorageClass ${metadata.name} allowedTopologies`;
   const alternatives: Requirements[] = [];
@@ -60,3 +60,40 @@ export const alternativesOfClass = (
   }
   return alternatives;
 };
+
+/** Whether nothing can be decided by it. */
+export const isRefused = (read: ReadAlternatives): read is FieldProblem | TooComplex => isTooComplex(read) || isFieldProblem(read);
+
+const tooManyTerms = (terms: readonly TermLengths[], owner: string): TooComplex | undefined => {
+  const units = terms.reduce((sum, term) => sum + nodeTermUnits(term), 0);
+  return units > MOST_OF_VOLUMES ? tooManyVolumeTerms(units, `${terms.length.toLocaleString('en-US')} terms of ${owner}`) : undefined;
+};
+
+/** Object → what was read of it; once for each object and catalog. */
+const remembering = <T extends object>(
+  read: (object: T, catalog: LabelCatalog) => ReadAlternatives,
+): ((object: T, catalog: LabelCatalog) => ReadAlternatives) => {
+  const known = new WeakMemory<T, { readonly catalog: LabelCatalog; readonly answer: ReadAlternatives }>();
+  return (object, catalog) => {
+    const found = known.get(object);
+    if (found?.catalog === catalog) return found.answer;
+    const given = read(object, catalog);
+    const answer = isRefused(given) ? given : united(given);
+    known.set(object, { catalog, answer });
+    return answer;
+  };
+};
+
+/** From where a volume that exists can be reached: the terms of its node affinity, each with its zone labels. */
+export const alternativesOfVolume = remembering<PersistentVolume>((volume, catalog) => {
+  const terms = volume.spec?.nodeAffinity?.required?.nodeSelectorTerms ?? [];
+  return tooManyTerms(terms, `PersistentVolume ${volume.metadata.name}`) ?? readVolume(volume, catalog);
+});
+
+/** Where a class allows volumes to be made. */
+export const alternativesOfClass = remembering<StorageClass>((storageClass, catalog) => {
+  const terms = (storageClass.allowedTopologies ?? []).map(({ matchLabelExpressions = [] }) => ({
+    matchExpressions: matchLabelExpressions,
+  }));
+  return tooManyTerms(terms, `StorageClass ${storageClass.metadata.name}`) ?? readClass(storageClass, catalog);
+});

@@ -6,6 +6,7 @@ import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../kube/in
 import { defaultLabelCatalog } from '../../requirements/index.ts';
 import { ClaimUsers } from './claim-users.ts';
 import { volumeReader } from './volume-reader.ts';
+import { volumeWorkReader } from './volume-work.ts';
 
 const BOUND = { 'pv.kubernetes.io/bind-completed': 'yes' };
 
@@ -112,5 +113,52 @@ describe('a problem with a claim names its field', () => {
     expect(
       volumeReader({ storage, catalog: defaultLabelCatalog, users: new ClaimUsers(new Map()) })(aPod('exclusive')).problem,
     ).toBeUndefined();
+  });
+});
+
+describe('volumes with several terms each', () => {
+  /** A volume with so many terms, each over a label of its own or over the zone. */
+  const withTerms = (name: string, terms: number, keyOf: (index: number) => string): PersistentVolume => ({
+    metadata: { name },
+    spec: {
+      nodeAffinity: {
+        required: {
+          nodeSelectorTerms: Array.from({ length: terms }, (_, index) => ({
+            matchExpressions: [{ key: keyOf(index), operator: 'NotIn', values: [`${name}-${index}`] }],
+          })),
+        },
+      },
+    },
+  });
+  const needsOf = (count: number, terms: number, keyOf: (volume: number, index: number) => string) => {
+    const names = Array.from({ length: count }, (_, index) => `many-${index}`);
+    const many = storageViewOf({
+      claims: names.map((name) => aClaim(name, { spec: { volumeName: name } })),
+      volumes: names.map((name, volume) => withTerms(name, terms, (index) => keyOf(volume, index))),
+      classes: [],
+    });
+    const context = { storage: many, catalog: defaultLabelCatalog, users: new ClaimUsers(new Map()) };
+    return { pod: aPod(...names), needs: volumeReader(context)(aPod(...names)), work: volumeWorkReader(context)(aPod(...names)) };
+  };
+
+  test('which together exclude nothing ask nothing, however many there are', () => {
+    const { needs } = needsOf(12, 1000, () => labels.zone);
+    expect(needs).toMatchObject({ alternatives: [new Map()], problem: undefined });
+  });
+
+  test('are combined where the ways are few', () => {
+    const { needs, work } = needsOf(3, 3, (volume, index) => `label-${volume}-${index}`);
+    expect(needs.alternatives).toHaveLength(27);
+    expect(work).toBe(3 * 15 + 26 * 14);
+  });
+
+  test('are refused where the ways are many, with the figure', () => {
+    const { needs } = needsOf(12, 3, (volume, index) => `label-${volume}-${index}`);
+    expect(needs.problem).toMatchObject({ kind: 'too-complex', most: 20_000, largest: '8 volumes with node affinities of their own' });
+  });
+
+  test('cost as much as all their ways, before any is tried', () => {
+    const { work } = needsOf(12, 3, (volume, index) => `label-${volume}-${index}`);
+    expect(work).toBeGreaterThan(50_000);
   });
 });

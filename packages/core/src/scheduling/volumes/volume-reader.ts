@@ -3,16 +3,16 @@ import type { FieldProblem } from '../../base/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import { claimedVolumesOf } from '../../kube/index.ts';
 import type { ClaimedVolume, Pod } from '../../kube/index.ts';
-import { firstConflict, merge } from '../../requirements/index.ts';
-import type { Requirements } from '../../requirements/index.ts';
+import { isTooComplex } from '../work/too-complex.ts';
+import type { TooComplex } from '../work/too-complex.ts';
+import { ANYWHERE, bothOf, MOST_OF_VOLUMES, tooManyVolumeTerms, unitsOfPairs } from './alternatives.ts';
+import type { Alternatives } from './alternatives.ts';
 import type { AttachedVolume } from './attached-volumes.ts';
 import { claimNeeds } from './claim-needs.ts';
 import type { ClaimNeeds, ClaimContext } from './claim-needs.ts';
 import { claimOf } from './claim-of.ts';
 import type { ClaimUsers } from './claim-users.ts';
 import { united } from './united.ts';
-import { ANYWHERE } from './volume-alternatives.ts';
-import type { Alternatives } from './volume-alternatives.ts';
 
 /** What the volumes of a pod ask of its node. */
 export interface VolumeNeeds {
@@ -23,7 +23,7 @@ export interface VolumeNeeds {
   readonly own: Readonly<Record<string, number>>;
   /** Volumes that other pods use as well: one attachment serves all of them on a node. */
   readonly shared: readonly AttachedVolume[];
-  readonly problem: FieldProblem | undefined;
+  readonly problem: FieldProblem | TooComplex | undefined;
 }
 
 /** What claims are read with. */
@@ -33,20 +33,27 @@ export interface VolumeContext extends ClaimContext {
 
 const NOTHING: VolumeNeeds = { text: '', alternatives: ANYWHERE, own: {}, shared: [], problem: undefined };
 
-const refused = (problem: FieldProblem): VolumeNeeds => ({ ...NOTHING, text: JSON.stringify(problem), problem });
+const refused = (problem: FieldProblem | TooComplex): VolumeNeeds => ({ ...NOTHING, text: JSON.stringify(problem), problem });
 
-/** Every pair that some node satisfies, each once. */
-const bothOf = (a: Alternatives, b: Alternatives): Alternatives => {
-  const found = new Map<string, Requirements>();
-  for (const one of a) {
-    for (const other of b) {
-      if (firstConflict(one, other) !== undefined) continue;
-      const both = merge(one, other);
-      found.set(requirementsText(both), both);
-    }
+/** Combines the alternatives of one volume after the other, and counts what that costs. */
+class Combined {
+  alternatives = ANYWHERE;
+  readonly #seen = new Set<string>();
+  #units = 0;
+
+  /** Why that cannot be done, if it costs too much. */
+  add(other: Alternatives): TooComplex | undefined {
+    if (other === ANYWHERE) return undefined;
+    const text = JSON.stringify(other.map(requirementsText));
+    if (this.#seen.has(text)) return undefined;
+    this.#seen.add(text);
+    this.#units += unitsOfPairs(this.alternatives.length, other.length);
+    const { size } = this.#seen;
+    if (this.#units > MOST_OF_VOLUMES) return tooManyVolumeTerms(this.#units, `${size} volumes with node affinities of their own`);
+    this.alternatives = united(bothOf(this.alternatives, other));
+    return undefined;
   }
-  return [...found.values()];
-};
+}
 
 const missing = (field: string, value: string): FieldProblem => ({
   field,
@@ -58,13 +65,13 @@ const textOf = ({ alternatives, own, shared }: Omit<VolumeNeeds, 'text'>): strin
   JSON.stringify([alternatives.map(requirementsText), own, shared]);
 
 /** One claim of a pod as it stands. */
-const readClaim = (pod: Pod, claimed: ClaimedVolume, { users, ...context }: VolumeContext): ClaimNeeds | FieldProblem => {
+const readClaim = (pod: Pod, claimed: ClaimedVolume, { users, ...context }: VolumeContext): ClaimNeeds | FieldProblem | TooComplex => {
   const { volume, claim: value } = claimed;
   const field = `spec.volumes[${volume.name}]`;
   const claim = claimOf(claimed, context.storage);
   if (claim === undefined) return missing(field, value);
   const needs = claimNeeds({ field, value, claim }, context);
-  const holder = isFieldProblem(needs) || !needs.isExclusive ? undefined : users.holderBefore(pod, value);
+  const holder = isTooComplex(needs) || isFieldProblem(needs) || !needs.isExclusive ? undefined : users.holderBefore(pod, value);
   if (holder === undefined) return needs;
   return {
     field,
@@ -74,7 +81,7 @@ const readClaim = (pod: Pod, claimed: ClaimedVolume, { users, ...context }: Volu
 };
 
 const needsOf = (pod: Pod, claimed: readonly ClaimedVolume[], context: VolumeContext): VolumeNeeds => {
-  let { alternatives } = NOTHING;
+  const combined = new Combined();
   const own: Record<string, number> = {};
   const shared: AttachedVolume[] = [];
   const seen = new Set<string>();
@@ -83,9 +90,10 @@ const needsOf = (pod: Pod, claimed: readonly ClaimedVolume[], context: VolumeCon
     if (seen.has(claim)) continue;
     seen.add(claim);
     const needs = readClaim(pod, each, context);
-    if (isFieldProblem(needs)) return refused(needs);
-    alternatives = bothOf(alternatives, needs.alternatives);
-    if (alternatives.length === 0) {
+    if (isTooComplex(needs) || isFieldProblem(needs)) return refused(needs);
+    const tooComplex = combined.add(needs.alternatives);
+    if (tooComplex !== undefined) return refused(tooComplex);
+    if (combined.alternatives.length === 0) {
       const field = `spec.volumes[${volume.name}]`;
       return refused({ field, value: claim, problem: 'no node reaches this volume together with those before it; keep them in one zone' });
     }
@@ -94,18 +102,23 @@ const needsOf = (pod: Pod, claimed: readonly ClaimedVolume[], context: VolumeCon
     if (context.users.isShared(claim)) shared.push({ claim, driver });
     else own[driver] = (own[driver] ?? 0) + 1;
   }
-  const found = { alternatives: united(alternatives), own, shared, problem: undefined };
+  const found = { alternatives: combined.alternatives, own, shared, problem: undefined };
   return { ...found, text: textOf(found) };
 };
 
 /**
- * Pod → what its volumes ask. Alternatives constrain the node alone: for spreads, the pod's own affinity says which domains count, as
- * kube-scheduler has it.
+ * Pod → what its volumes ask, read once for each pod. Alternatives constrain the node alone: for spreads, the pod's own affinity says which domains
+ * count, as kube-scheduler has it.
  */
-export const volumeReader =
-  (context: VolumeContext): ((pod: Pod) => VolumeNeeds) =>
-  (pod) => {
+export const volumeReader = (context: VolumeContext): ((pod: Pod) => VolumeNeeds) => {
+  const known = new WeakMap<Pod, VolumeNeeds>();
+  return (pod) => {
     if (pod.spec.volumes === undefined) return NOTHING;
+    const found = known.get(pod);
+    if (found !== undefined) return found;
     const claimed = claimedVolumesOf(pod);
-    return claimed.length === 0 ? NOTHING : needsOf(pod, claimed, context);
+    const needs = claimed.length === 0 ? NOTHING : needsOf(pod, claimed, context);
+    known.set(pod, needs);
+    return needs;
   };
+};

@@ -37,7 +37,13 @@ const DOMAINS_OF_KEY = 8;
 
 const sum = <T>(list: readonly T[], of: (each: T) => number): number => list.reduce((total, each) => total + of(each), 0);
 
-const nodeTermUnits = ({ matchExpressions = [] }: NodeSelectorTerm): number =>
+/** The lengths of a node selector term. */
+export interface TermLengths {
+  readonly matchExpressions?: readonly { readonly values?: readonly string[] }[];
+}
+
+/** Units of one node selector term. */
+export const nodeTermUnits = ({ matchExpressions = [] }: TermLengths): number =>
   UNITS.nodeTerm + sum(matchExpressions, ({ values = [] }) => 1 + values.length * UNITS.value);
 
 const selectorUnits = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): number =>

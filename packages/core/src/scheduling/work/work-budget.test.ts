@@ -20,7 +20,7 @@ const costing = (units: number, mark: string): Partial<PodSpec> => ({
 });
 
 const budgetOf = (pods: readonly Pod[], postponed: readonly Pod[] = []): BudgetedPods =>
-  finish(budgeting(pods, { shapeOf: shapeReader(defaultLabelCatalog), postponed }));
+  finish(budgeting(pods, { shapeOf: shapeReader(defaultLabelCatalog), volumeWorkOf: () => 0, postponed }));
 
 const namesOf = (pods: Iterable<Pod>): readonly string[] => Array.from(pods, ({ metadata: { name } }) => name);
 

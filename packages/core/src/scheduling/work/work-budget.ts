@@ -37,6 +37,8 @@ interface Group {
 /** What the budget reads pods with. */
 export interface BudgetContext {
   readonly shapeOf: (spec: Pod['spec']) => PodShape;
+  /** Units of the volumes of a pod, which its spec does not say. */
+  readonly volumeWorkOf: (pod: Pod) => number;
   /** What the last plan postponed: these come first. */
   readonly postponed: readonly Pod[];
 }
@@ -93,12 +95,23 @@ const beyondShares = (groups: readonly Group[]): readonly Group[] => {
 /** Pods that are not read yet cost most: so many units are read without a pause. */
 const UNITS_A_STEP = 4_000;
 
+/** Volumes up to here go without saying: a pod with more is a group of its own, because its volumes are its own. */
+const ORDINARY_VOLUMES = 256;
+
 /** Pods by shape and namespace. */
 class Groups {
   readonly #known = new Map<PodShape, Group[]>();
+  readonly #alone: Group[] = [];
 
-  add(pod: Pod, shape: PodShape): Group {
+  add(pod: Pod, shape: PodShape, volumeUnits: number): Group {
     const { namespace = 'default' } = pod.metadata;
+    if (volumeUnits > ORDINARY_VOLUMES) {
+      // The volumes themselves are judged by what they come to, once the pod has its turn.
+      const units = Math.min(podWork(pod.spec) + volumeUnits, Math.max(podWork(pod.spec), MOST_OF_A_POD));
+      const alone: Group = { namespace, units, pods: [pod], turn: Number.MAX_SAFE_INTEGER };
+      this.#alone.push(alone);
+      return alone;
+    }
     const ofShape = this.#known.get(shape);
     const found = ofShape?.find((group) => group.namespace === namespace);
     if (found !== undefined) {
@@ -112,16 +125,16 @@ class Groups {
   }
 
   all(): readonly Group[] {
-    return [...this.#known.values()].flat();
+    return [...this.#alone, ...[...this.#known.values()].flat()];
   }
 }
 
-function* grouping(pods: readonly Pod[], { shapeOf, postponed }: BudgetContext): Steps<readonly Group[]> {
+function* grouping(pods: readonly Pod[], { shapeOf, volumeWorkOf, postponed }: BudgetContext): Steps<readonly Group[]> {
   const turns = new Map(postponed.map((pod, turn) => [keyOf(pod), turn]));
   const groups = new Groups();
   let read = 0;
   for (const pod of pods) {
-    const group = groups.add(pod, shapeOf(pod.spec));
+    const group = groups.add(pod, shapeOf(pod.spec), volumeWorkOf(pod));
     if (turns.size > 0) group.turn = Math.min(group.turn, turns.get(keyOf(pod)) ?? group.turn);
     read += 10 + group.units / 2;
     if (read < UNITS_A_STEP) continue;

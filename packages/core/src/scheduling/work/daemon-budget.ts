@@ -1,0 +1,64 @@
+import { compareText } from '../../base/index.ts';
+import type { ClusterSnapshot, LeftOut } from '../../cluster/index.ts';
+import type { DaemonSet, PodSpec } from '../../kube/index.ts';
+import { largestPart, podWork } from './pod-work.ts';
+
+/** Most units of one DaemonSet; beyond, nodes are planned as if it were not there. About 60 ms. */
+const MOST_OF_A_DAEMON_SET = 20_000;
+/** Most units of all DaemonSets together: about 0.6 s. More than a thousand ordinary ones. */
+const DAEMON_WORK = 200_000;
+/** Each node selector term is compared with each instance type. */
+const UNITS_A_TERM = 150;
+
+/** What is malformed costs nothing: such a DaemonSet is left out later. */
+const termsOf = ({ affinity }: Partial<PodSpec>): number => {
+  const terms: unknown = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  return Array.isArray(terms) ? Math.max(1, terms.length) : 1;
+};
+
+/** A DaemonSet may have any shape here. */
+const specOf = (daemonSet: DaemonSet): PodSpec => {
+  const { spec } = daemonSet as { readonly spec?: { readonly template?: { readonly spec?: PodSpec | null } | null } | null };
+  return spec?.template?.spec ?? { containers: [] };
+};
+
+const workOf = (daemonSet: DaemonSet): number => podWork(specOf(daemonSet)) + termsOf(specOf(daemonSet)) * UNITS_A_TERM;
+
+const nameOf = ({ metadata: { namespace = 'default', name } }: DaemonSet): string => `${namespace}/${name}`;
+
+/** The oldest first: those that came later cannot take the place of others. */
+const byAge = (a: DaemonSet, b: DaemonSet): number =>
+  compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') || compareText(nameOf(a), nameOf(b));
+
+const tooComplex = (daemonSet: DaemonSet, units: number, problem: string): LeftOut => ({
+  kind: 'DaemonSet',
+  name: nameOf(daemonSet),
+  problem: {
+    field: 'spec.template.spec',
+    value: largestPart(specOf(daemonSet)),
+    problem: `costs ${Math.round(units)} units of planning; ${problem}`,
+  },
+});
+
+/** The snapshot with as many DaemonSets as one plan has work for, the oldest first. The others are named in `leftOut`. */
+export const withBoundedDaemons = (snapshot: ClusterSnapshot): ClusterSnapshot => {
+  const leftOut: LeftOut[] = [];
+  const out = new Set<DaemonSet>();
+  let spent = 0;
+  for (const daemonSet of [...snapshot.daemonSets].sort(byAge)) {
+    const units = workOf(daemonSet);
+    const isTooLarge = units > MOST_OF_A_DAEMON_SET;
+    if (!isTooLarge && spent + units <= DAEMON_WORK) {
+      spent += units;
+      continue;
+    }
+    out.add(daemonSet);
+    const limit = isTooLarge
+      ? `at most ${MOST_OF_A_DAEMON_SET} are spent on a DaemonSet`
+      : `older DaemonSets take the ${DAEMON_WORK} that are spent on all`;
+    leftOut.push(tooComplex(daemonSet, units, limit));
+  }
+  if (out.size === 0) return snapshot;
+  const daemonSets = snapshot.daemonSets.filter((each) => !out.has(each));
+  return { ...snapshot, daemonSets, leftOut: [...(snapshot.leftOut ?? []), ...leftOut] };
+};
