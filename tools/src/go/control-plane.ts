@@ -9,20 +9,26 @@ export const ETCD = '3.6.16';
 const PROGRAMS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'];
 
 /** Kubernetes requires its own parts as v0.0.0, and takes them from its source tree; outside of it their published versions stand in. */
-const replacementsOf = (requirements: string): string => {
+const replacementsOf = (requirements: string, version: string): string => {
   const names = new Set([...requirements.matchAll(/^\s*(k8s\.io\/[a-z-]+) v0\.0\.0( \/\/ indirect)?$/gm)].map(([, name = '']) => name));
-  return [...names].map((name) => `replace ${name} => ${name} v${KUBERNETES.replace(/^1/, '0')}`).join('\n');
+  return [...names].map((name) => `replace ${name} => ${name} v${version.replace(/^1/, '0')}`).join('\n');
 };
 
-const buildKubernetes = (target: string): void => {
-  const requirements = go('.', 'mod', 'edit', '-print', download(`k8s.io/kubernetes@v${KUBERNETES}`).GoMod);
-  using module = newModule(`module kubernetes\n\ngo 1.25.0\n\n${replacementsOf(requirements)}\n`);
-  go(module.folder, 'get', `k8s.io/kubernetes@v${KUBERNETES}`);
-  const [major = '', minor = ''] = KUBERNETES.split('.');
-  const version = { gitVersion: `v${KUBERNETES}`, gitMajor: major, gitMinor: minor };
-  const stamps = Object.entries(version).map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`);
-  const packages = PROGRAMS.map((name) => `k8s.io/kubernetes/cmd/${name}`);
-  go(module.folder, 'build', '-ldflags', stamps.join(' '), '-o', `${target}/`, ...packages);
+/** Programs of one version of Kubernetes. */
+interface KubernetesPrograms {
+  readonly version: string;
+  /** Names below `cmd/`. */
+  readonly names: readonly string[];
+}
+
+const buildKubernetes = (target: string, { version, names }: KubernetesPrograms): void => {
+  const requirements = go('.', 'mod', 'edit', '-print', download(`k8s.io/kubernetes@v${version}`).GoMod);
+  using module = newModule(`module kubernetes\n\ngo 1.25.0\n\n${replacementsOf(requirements, version)}\n`);
+  go(module.folder, 'get', `k8s.io/kubernetes@v${version}`);
+  const [major = '', minor = ''] = version.split('.');
+  const stampOf = { gitVersion: `v${version}`, gitMajor: major, gitMinor: minor };
+  const stamps = Object.entries(stampOf).map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`);
+  go(module.folder, 'build', '-ldflags', stamps.join(' '), '-o', `${target}/`, ...names.map((name) => `k8s.io/kubernetes/cmd/${name}`));
 };
 
 /** Builds `etcd`, `kube-apiserver`, `kube-controller-manager` and `kube-scheduler` into a folder. */
@@ -30,8 +36,19 @@ export const buildControlPlane = (target: string): void => {
   mkdirSync(target, { recursive: true });
   const etcd = 'go.etcd.io/etcd/server/v3';
   buildProgram({ module: etcd, version: ETCD, main: etcd }, join(target, 'etcd'));
-  buildKubernetes(target);
+  buildKubernetes(target, { version: KUBERNETES, names: PROGRAMS });
 };
 
 /** Whether all of them are in a folder. */
 export const hasControlPlane = (target: string): boolean => ['etcd', ...PROGRAMS].every((name) => existsSync(join(target, name)));
+
+/** The oldest and the newest minor version that this project holds its kubelet flags against. */
+export const KUBELETS = ['1.33.13', '1.36.3'] as const;
+
+/** Builds the kubelet of each of these versions: `<target>/1.33.13/kubelet`. */
+export const buildKubelets = (target: string): void => {
+  for (const version of KUBELETS) {
+    mkdirSync(join(target, version), { recursive: true });
+    buildKubernetes(join(target, version), { version, names: ['kubelet'] });
+  }
+};

@@ -42,7 +42,7 @@ const credentialProviderUrl = (architecture: string, minor: number): string => {
 const pluginOf = (options: AzureOptions): string =>
   isOverlay(options) || options.networkPlugin === 'none' || options.networkDataplane === 'cilium' ? 'none' : 'azure';
 
-const labelText = (labels: Readonly<Record<string, string>>): string =>
+export const labelText = (labels: Readonly<Record<string, string>>): string =>
   Object.keys(labels)
     .sort()
     .map((key) => `${key}=${labels[key] ?? ''}`)

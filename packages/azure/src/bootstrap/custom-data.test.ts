@@ -1,51 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { decodeBootstrap } from '@karpenter/simulator/arm';
 import { readFileSync } from 'node:fs';
-import { parseAzureOptions } from '../options/index.ts';
+import { aBootstrapSource } from '../testing/bootstrap-source.ts';
 import type { BootstrapSource } from './bootstrap-variables.ts';
 import { bootstrapScriptOf, customDataOf } from './custom-data.ts';
 import { gpuDriverOf } from './gpu-driver.ts';
 import { kubeletFlagsOf } from './kubelet-flags.ts';
 import { nodeTaintsOf } from './node-taints.ts';
-
-const parsed = parseAzureOptions({
-  flags: {},
-  env: {
-    CLUSTER_NAME: 'main',
-    CLUSTER_ENDPOINT: 'https://main.hcp.eastus.azmk8s.io:443',
-    KUBELET_BOOTSTRAP_TOKEN: 'abcdef.0123456789abcdef',
-    SSH_PUBLIC_KEY: 'ssh-rsa AAAA',
-    VNET_SUBNET_ID: '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/vnet/subnets/nodes',
-    AZURE_NODE_RESOURCE_GROUP: 'MC_rg_main_eastus',
-    LOCATION: 'eastus',
-    AZURE_SUBSCRIPTION_ID: '11111111-2222-3333-4444-555555555555',
-    AZURE_TENANT_ID: '66666666-7777-8888-9999-000000000000',
-  },
-});
-if (!parsed.ok) throw new Error(parsed.problems.join());
-const { options } = parsed;
-
-const aSource = (more: Partial<BootstrapSource> = {}): BootstrapSource => ({
-  options,
-  apiServerName: 'main.hcp.eastus.azmk8s.io',
-  caBundle: 'Y2E=',
-  kubernetesVersion: '1.33.4',
-  architecture: 'amd64',
-  subnet: { resourceGroup: 'rg', vnet: 'vnet', name: 'nodes' },
-  networkSecurityGroup: 'aks-agentpool-12345678-nsg',
-  routeTable: 'aks-agentpool-12345678-routetable',
-  gpuDriver: undefined,
-  kubeletFlags: kubeletFlagsOf({
-    kubernetesVersion: '1.33.4',
-    maxPods: 250,
-    kubeReserved: { cpuMillis: 100, memoryMiB: 1843 },
-    clusterDns: '10.0.0.10',
-    taints: nodeTaintsOf({ taints: [{ key: 'dedicated', value: 'web', effect: 'NoSchedule' }] }),
-    kubelet: { imageGCHighThresholdPercent: 70, cpuCFSQuota: false },
-  }),
-  labels: { 'karpenter.sh/nodepool': 'general', 'kubernetes.azure.com/mode': 'user' },
-  ...more,
-});
 
 const golden = (name: string): string => readFileSync(new URL(`./__golden__/${name}`, import.meta.url), 'utf8');
 
@@ -54,11 +15,11 @@ describe('the bootstrap of a node', () => {
     ['ubuntu-amd64-1.33.sh', {}],
     ['gpu-arm64-1.35.sh', { kubernetesVersion: '1.35.1', architecture: 'arm64', gpuDriver: gpuDriverOf('Standard_NC24ads_A100_v4') }],
   ])('is %s, byte for byte', (name, more) => {
-    expect(bootstrapScriptOf(aSource(more))).toBe(golden(name));
+    expect(bootstrapScriptOf(aBootstrapSource(more))).toBe(golden(name));
   });
 
   test('says what a node image reads from it', () => {
-    expect(decodeBootstrap(customDataOf(aSource()))).toMatchObject({
+    expect(decodeBootstrap(customDataOf(aBootstrapSource()))).toMatchObject({
       labels: { 'karpenter.sh/nodepool': 'general', 'kubernetes.azure.com/mode': 'user' },
       maxPods: 250,
       kubeReserved: { cpu: '100m', memory: '1843Mi' },
@@ -71,7 +32,7 @@ describe('the bootstrap of a node', () => {
   });
 
   test('sets each variable once, and every one is exported to what it starts', () => {
-    const script = bootstrapScriptOf(aSource());
+    const script = bootstrapScriptOf(aBootstrapSource());
     const names = [...script.matchAll(/^(?:export )?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names).toHaveLength([...script.matchAll(/^export /gm)].length);
@@ -79,7 +40,7 @@ describe('the bootstrap of a node', () => {
   });
 
   test('keeps a quote in a value from ending it', () => {
-    const source = aSource({ labels: { quoted: "it's" } });
+    const source = aBootstrapSource({ labels: { quoted: "it's" } });
     expect(bootstrapScriptOf(source)).toContain(`export KUBELET_NODE_LABELS='quoted=it'\\''s'\n`);
   });
 });

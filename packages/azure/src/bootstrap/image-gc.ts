@@ -14,11 +14,11 @@ const GAP = DEFAULT_HIGH - DEFAULT_LOW;
 
 /**
  * The thresholds of a class. One that is given alone takes the other along where the default would not do: kubelet starts only with a low
- * threshold below the high one.
+ * threshold below the high one. So a high one of 0 becomes 1, and a low one of 100 becomes 99.
  * Differs: in the original such a kubelet does not start.
  */
 export const imageGcOf = ({ imageGCHighThresholdPercent: high, imageGCLowThresholdPercent: low }: KubeletConfiguration): ImageGc => {
-  if (high !== undefined && low === undefined && high <= DEFAULT_LOW) return { high, low: Math.max(0, high - GAP) };
-  if (low !== undefined && high === undefined && low >= DEFAULT_HIGH) return { high: Math.min(100, low + GAP), low };
+  if (high !== undefined && low === undefined && high <= DEFAULT_LOW) return { high: Math.max(1, high), low: Math.max(0, high - GAP) };
+  if (low !== undefined && high === undefined && low >= DEFAULT_HIGH) return { high: Math.min(100, low + GAP), low: Math.min(99, low) };
   return { high, low };
 };

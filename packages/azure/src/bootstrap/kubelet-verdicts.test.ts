@@ -1,0 +1,95 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KubeletConfiguration } from '../apis/index.ts';
+import { verdictOfKubelet } from '../testing/real-kubelet.ts';
+import { labelText } from './bootstrap-variables.ts';
+import { kubeletFlagsOf } from './kubelet-flags.ts';
+import { mayKubeletSet } from './node-labels.ts';
+import { nodeTaintsOf } from './node-taints.ts';
+
+/** A folder with a kubelet for each version, such as `1.36.3/kubelet`: CONTRIBUTING.md says how to build them. */
+const folder = process.env['KARPENTER_KUBELETS'];
+
+jest.setTimeout(120_000);
+
+if (folder === undefined) process.stderr.write('KARPENTER_KUBELETS names no folder: no kubelet judges the flags that nodes start with\n');
+
+const versions = folder === undefined ? [] : readdirSync(folder).filter((name) => /^\d+\.\d+\.\d+$/.test(name));
+const taints = [
+  { key: 'dedicated', value: 'web', effect: 'NoSchedule' },
+  { key: 'example.com/without-value', effect: 'PreferNoSchedule' },
+] as const;
+
+const flagsFor = (kubernetesVersion: string, kubelet: KubeletConfiguration): readonly string[] =>
+  kubeletFlagsOf({
+    ...{ kubernetesVersion, kubelet, maxPods: 250, clusterDns: '10.0.0.10' },
+    kubeReserved: { cpuMillis: 100, memoryMiB: 1843 },
+    taints: nodeTaintsOf({ taints }),
+  });
+
+/** Each field of a class at its bounds, alone, as the CRD takes it. */
+const SETTINGS: readonly KubeletConfiguration[] = [
+  {},
+  { imageGCHighThresholdPercent: 70 },
+  { imageGCHighThresholdPercent: 1 },
+  { imageGCHighThresholdPercent: 0 },
+  { imageGCHighThresholdPercent: 100 },
+  { imageGCLowThresholdPercent: 0 },
+  { imageGCLowThresholdPercent: 99 },
+  { imageGCLowThresholdPercent: 100 },
+  { imageGCHighThresholdPercent: 1, imageGCLowThresholdPercent: 0 },
+  { cpuManagerPolicy: 'static', topologyManagerPolicy: 'single-numa-node' },
+  { topologyManagerPolicy: 'best-effort' },
+  { topologyManagerPolicy: 'restricted', cpuCFSQuota: false },
+  { containerLogMaxSize: '1Ki', containerLogMaxFiles: 2 },
+  { containerLogMaxSize: '7E', containerLogMaxFiles: 2_147_483_647 },
+  { podPidsLimit: -1 },
+  { podPidsLimit: 1024, allowedUnsafeSysctls: ['net.core.somaxconn', 'kernel.msg*', 'net.*'] },
+];
+
+const cases = versions.flatMap((version) => SETTINGS.map((kubelet) => ({ version, kubelet, text: JSON.stringify(kubelet) })));
+const describeWithKubelets = folder === undefined ? describe.skip : describe;
+
+describeWithKubelets('the kubelet of a node', () => {
+  test('there is one to ask', () => expect(versions).not.toEqual([]));
+
+  test.each(cases.length > 0 ? cases : [{ version: '', kubelet: {}, text: '' }])(
+    '$version starts with $text',
+    async ({ version, kubelet }) => {
+      expect(await verdictOfKubelet(join(folder ?? '', version, 'kubelet'), flagsFor(version, kubelet))).toBe('accepted');
+    },
+  );
+
+  test.each(versions.length > 0 ? versions : [''])('%s refuses the flags of 1.25', async (version) => {
+    expect(await verdictOfKubelet(join(folder ?? '', version, 'kubelet'), flagsFor('1.25.0', {}))).toMatch(/unknown flag/);
+  });
+
+  const LABELS = [
+    'example.com/team',
+    'plain',
+    'kubernetes.io/arch',
+    'topology.kubernetes.io/zone',
+    'node.kubernetes.io/x',
+    'a.kubelet.kubernetes.io/x',
+  ];
+  const REFUSED = [
+    'node-restriction.kubernetes.io/x',
+    'node-role.kubernetes.io/worker',
+    'kops.k8s.io/x',
+    'app.kubernetes.io/name',
+    'k8s.io/x',
+  ];
+
+  test.each(versions.length > 0 ? versions : [''])('%s takes exactly the labels that a bootstrap gives it', async (version) => {
+    const program = join(folder ?? '', version, 'kubelet');
+    const verdictOf = (...keys: readonly string[]): Promise<string> =>
+      verdictOfKubelet(program, [
+        ...flagsFor(version, {}),
+        `--node-labels=${labelText(Object.fromEntries(keys.map((key) => [key, 'a'])))}`,
+      ]);
+    expect(await verdictOf(...LABELS)).toBe('accepted');
+    for (const key of REFUSED) expect([key, await verdictOf(key)]).toEqual([key, expect.stringContaining('unknown')]);
+    expect([...LABELS, ...REFUSED].filter(mayKubeletSet)).toEqual(LABELS);
+  });
+});
