@@ -4,8 +4,11 @@ import type { AnsweredNode, Question } from './question.ts';
 
 const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
 
-/** Each pod that an answer may name. */
-const podsOf = ({ snapshot }: Question): ReadonlyMap<string, Pod> => new Map(snapshot.pendingPods.map((pod) => [nameOf(pod), pod]));
+/** Each pod that an answer may name: the pending ones, and those of nodes that go. */
+const podsOf = ({ snapshot }: Question): ReadonlyMap<string, Pod> => {
+  const leaving = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion).flatMap(({ pods }) => pods);
+  return new Map([...snapshot.pendingPods, ...leaving].map((pod) => [nameOf(pod), pod]));
+};
 
 type Priced = PlannedNode['cheapest'];
 

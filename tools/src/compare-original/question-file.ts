@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { repository } from '../repository.ts';
+import { deviceQuestion } from './device-question.ts';
+import type { DeviceQuestion } from './device-question.ts';
 import type { Question } from './question.ts';
 import { plainQuestion } from './plain-question.ts';
 import type { PlainQuestion } from './plain-question.ts';
@@ -13,9 +15,18 @@ import { suiteTypes } from './suite-types.ts';
 export const recordedQuestions = repository('tools/data/original');
 
 /** Files of questions, without their ending `.jsonl.gz`. Each is left out where a folder lacks it. */
-export const questionFiles = ['random-pods', 'random-clusters', 'realistic', 'suite'] as const;
+export const questionFiles = ['random-pods', 'random-clusters', 'realistic', 'suite', 'device-allocation'] as const;
+
+type RecordedQuestion = PlainQuestion | SuiteQuestion | DeviceQuestion;
 
 const isSuite = (question: object): question is SuiteQuestion => 'typesOf' in question;
+
+const isAboutDevices = (question: object): question is DeviceQuestion => 'resourceSlices' in question;
+
+const questionOf = (recorded: RecordedQuestion, typesOf: ReturnType<typeof suiteTypes>): Question => {
+  if (isAboutDevices(recorded)) return deviceQuestion(recorded);
+  return isSuite(recorded) ? suiteQuestion(recorded, typesOf) : plainQuestion(recorded);
+};
 
 /** Which lines of a file are read: those whose question `ids` names, or all. */
 export interface QuestionFile {
@@ -34,8 +45,5 @@ export function* questionsIn({ folder, name, ids }: QuestionFile): Generator<Que
   const lines = gunzipSync(readFileSync(path)).toString('utf8').split('\n');
   const wanted = lines.filter((line) => line !== '' && (ids === undefined || ids.has(idOf(line))));
   const typesOf = suiteTypes(join(folder, `${name}-types.json.gz`));
-  for (const line of wanted) {
-    const question = JSON.parse(line) as PlainQuestion | SuiteQuestion;
-    yield isSuite(question) ? suiteQuestion(question, typesOf) : plainQuestion(question);
-  }
+  for (const line of wanted) yield questionOf(JSON.parse(line) as RecordedQuestion, typesOf);
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { requirementsOf, resourcesOf } from '@karpenter/core';
-import type { InstanceType, Offering, RequirementSpec, ResourceList } from '@karpenter/core';
+import type { DynamicResources, InstanceType, Offering, RequirementSpec, ResourceList } from '@karpenter/core';
 
 interface RecordedOffering {
   readonly available: boolean;
@@ -10,12 +10,15 @@ interface RecordedOffering {
   readonly reservationCapacity: number;
 }
 
-interface RecordedType {
+/** A type of the original's test provider as it was recorded. */
+export interface RecordedType {
   readonly name: string;
   readonly capacity: ResourceList;
   readonly overhead: ResourceList;
   readonly offerings: readonly RecordedOffering[] | null;
   readonly requirements: readonly RequirementSpec[];
+  readonly resourceSliceTemplates?: DynamicResources['resourceSliceTemplates'] | null;
+  readonly attributeBindings?: DynamicResources['attributeBindings'] | null;
 }
 
 /** Each type once, and lists of their numbers: the same as recorded in a hundredth of the space. */
@@ -45,12 +48,19 @@ const offeringOf = ({ available, price, requirements, reservationCapacity }: Rec
   };
 };
 
-const typeOf = ({ name, capacity, overhead, offerings, requirements }: RecordedType): InstanceType => ({
-  name,
-  capacity: resourcesOf(capacity),
-  overhead: resourcesOf(overhead),
-  offerings: (offerings ?? []).map(offeringOf),
-  requirements: requirementsOf(requirements),
+const devicesOf = ({ resourceSliceTemplates, attributeBindings }: RecordedType): Pick<InstanceType, 'dynamicResources'> =>
+  resourceSliceTemplates == null
+    ? {}
+    : { dynamicResources: { resourceSliceTemplates, ...(attributeBindings == null ? {} : { attributeBindings }) } };
+
+/** The instance type that was recorded. */
+export const recordedTypeOf = (type: RecordedType): InstanceType => ({
+  name: type.name,
+  capacity: resourcesOf(type.capacity),
+  overhead: resourcesOf(type.overhead),
+  offerings: (type.offerings ?? []).map(offeringOf),
+  requirements: requirementsOf(type.requirements),
+  ...devicesOf(type),
 });
 
 const KEY = /"([0-9a-f]{10})":\[/g;
@@ -80,13 +90,13 @@ const typesByKey = (text: Buffer): TypesOf => {
     const next = ordered[ordered.indexOf(start) + 1];
     // Between two lists stand a comma and the next key; behind the last one, a brace.
     const end = next === undefined ? text.lastIndexOf('}') : next - KEY_BYTES;
-    last = { key, types: (JSON.parse(text.toString('utf8', start, end)) as readonly RecordedType[]).map(typeOf) };
+    last = { key, types: (JSON.parse(text.toString('utf8', start, end)) as readonly RecordedType[]).map(recordedTypeOf) };
     return last.types;
   };
 };
 
 const sharedTypes = ({ types, lists, listOf }: SharedTypes): TypesOf => {
-  const all = types.map(typeOf);
+  const all = types.map(recordedTypeOf);
   const made = lists.map((numbers) => numbers.flatMap((number) => all[number] ?? []));
   return (key) => made[listOf[key] ?? -1] ?? [];
 };

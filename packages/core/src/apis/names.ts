@@ -27,6 +27,8 @@ export const annotations = {
   minValuesRelaxed: 'karpenter.sh/nodeclaim-min-values-relaxed',
   priceOverlayApplied: 'karpenter.sh/price-overlay-applied',
   capacityOverlayApplied: 'karpenter.sh/capacity-overlay-applied',
+  /** Drivers, separated by commas, whose devices the pods of the machine wait for. */
+  requestedDeviceDrivers: 'karpenter.sh/requested-dra-drivers',
 } as const;
 
 /** Finalizer on Nodes and NodeClaims: nothing goes before its machine has been drained and deleted. */

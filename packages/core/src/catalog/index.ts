@@ -3,6 +3,7 @@ export * from './allocatable-groups.ts';
 export * from './cheapest-various.ts';
 export * from './compatible-offerings.ts';
 export * from './compiled-catalog.ts';
+export type * from './dynamic-resources.ts';
 export type * from './instance-type.ts';
 export * from './instance-type-problem.ts';
 export * from './min-values.ts';

@@ -1,5 +1,6 @@
 import type { Resources } from '../kube/index.ts';
 import type { Requirements } from '../requirements/index.ts';
+import type { DynamicResources } from './dynamic-resources.ts';
 import type { Offering } from './offering.ts';
 
 /** A size of machine that a cloud sells, identified by its name. The object never changes once it was handed out. */
@@ -13,6 +14,8 @@ export interface InstanceType {
   readonly overhead: Resources;
   /** CSI driver → the most volumes that a machine of this type attaches. Left out: inferred from nodes of the type, if there are any. */
   readonly volumeLimits?: Readonly<Record<string, number>>;
+  /** The devices that drivers will publish of a machine of this type. Absent: none. */
+  readonly dynamicResources?: DynamicResources;
   /** What NodeOverlays have changed; absent: nothing. */
   readonly overlaid?: Overlaid;
 }

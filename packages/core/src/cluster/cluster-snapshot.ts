@@ -1,6 +1,7 @@
 import type { InstanceType } from '../catalog/index.ts';
 import type { NodePool } from '../apis/index.ts';
 import type { DaemonSet, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
+import type { DeviceView } from './device-view.ts';
 import type { LeftOut } from './left-out.ts';
 import type { NodeView } from './nodes/node-view.ts';
 import type { StorageView } from './storage-view.ts';
@@ -22,6 +23,8 @@ export interface ClusterSnapshot {
   readonly namespaceLabels: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** Absent: there is no claim, no volume and no class. */
   readonly storage?: StorageView;
+  /** Absent: device allocation is off, and pods with ResourceClaims are refused. */
+  readonly devices?: DeviceView;
   /** What picks pods, for the policy's `defaultSpread`; read for nothing else. */
   readonly podSelectors?: readonly PodSelector[];
   /** What could not be read when the snapshot was made, and is not in it; absent: nothing. The plan tells it. */

@@ -2,8 +2,9 @@ import type { FieldProblem } from '../base/index.ts';
 import type { SelectingKind } from './pods/pod-selector.ts';
 
 type StorageKind = 'PersistentVolumeClaim' | 'PersistentVolume' | 'StorageClass' | 'CSINode';
-type LeftOutKind =
-  'NodePool' | 'InstanceType' | 'Node' | 'Pod' | 'DaemonSet' | 'PodDisruptionBudget' | 'Namespace' | StorageKind | SelectingKind;
+type DeviceKind = 'DeviceClass' | 'ResourceClaim' | 'ResourceClaimTemplate' | 'ResourceSlice';
+type WorkloadKind = 'Pod' | 'DaemonSet' | 'PodDisruptionBudget' | 'Namespace';
+type LeftOutKind = 'NodePool' | 'InstanceType' | 'Node' | WorkloadKind | StorageKind | DeviceKind | SelectingKind;
 
 /** Something of a snapshot that cannot be read, and so was left out: the decision was made as if it were not there. */
 export interface LeftOut {

@@ -3,6 +3,7 @@ export * from './condition.ts';
 export * from './pods/host-ports.ts';
 export * from './selectors/label-selector-match.ts';
 export * from './selectors/label-syntax.ts';
+export type * from './devices.ts';
 export type * from './node.ts';
 export type * from './object-meta.ts';
 export type * from './pods/pod.ts';

@@ -1,6 +1,7 @@
 import type { Steps } from '../base/index.ts';
 import type { Pod } from '../kube/index.ts';
 import type { Demand } from './classes/demand.ts';
+import type { DeviceExplainer } from './devices/explain-devices.ts';
 import type { Draft, Run } from './places/drafts/draft.ts';
 import type { ExistingNodes } from './places/existing/existing-nodes.ts';
 import type { Plan, PlannedNode } from './plan.ts';
@@ -20,6 +21,8 @@ export interface Answer {
   readonly closed: readonly PoolRejection[];
   /** Absent where no pod has topology constraints. */
   readonly domains: DomainTable | undefined;
+  /** Absent where no pod claims devices. */
+  readonly devices: DeviceExplainer | undefined;
 }
 
 /** Moves the next `count` pods of the class, oldest first, to a list. */
@@ -55,8 +58,8 @@ function* placingPods(existing: ExistingNodes, deal: Deal): Steps<Plan['placemen
   return placements;
 }
 
-function* rejecting({ solution: { leftovers, ledgers }, closed, domains }: Answer): Steps<readonly Rejection[]> {
-  const reject = rejector({ ledgers, closed, domains });
+function* rejecting({ solution: { leftovers, ledgers }, closed, domains, devices }: Answer): Steps<readonly Rejection[]> {
+  const reject = rejector({ ledgers, closed, domains, devices });
   const rejections: Rejection[] = [];
   for (const leftover of leftovers) {
     for (const rejection of reject(leftover)) rejections.push(rejection);

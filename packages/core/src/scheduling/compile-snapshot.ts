@@ -8,6 +8,8 @@ import { classReader } from './classes/class-reader.ts';
 import type { PodClass } from './classes/pod-class.ts';
 import { shapeReader } from './classes/pod-shape.ts';
 import { resourceTable } from './classes/resource-table.ts';
+import { compileDevices } from './devices/compiled-devices.ts';
+import { podDevicesReader } from './devices/pod-devices.ts';
 import { defaultSpread } from './default-spread.ts';
 import type { Draft } from './places/drafts/draft.ts';
 import { readingNodes } from './places/existing/existing-nodes.ts';
@@ -84,11 +86,13 @@ export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPol
   const instanceTypes = snapshot.nodePools.map((pool) => pool.instanceTypes);
   const reservations = openReservations(instanceTypes, snapshot.nodes, catalog);
   const preferencePricePerHour = policy.preferences === 'Weigh' ? (policy.preferencePricePerHour ?? PREFERENCE_PRICE_PER_HOUR) : undefined;
+  const devicesOf = podDevicesReader(snapshot);
+  const devices = compileDevices(snapshot, { nodes: existing.nodes, marked, movingFrom, devicesOf, catalog });
   const withTopology = topology && { topology, cells: new NodeCells(existing, topology), preferencePricePerHour };
   return {
     ...{ snapshot, budget, leftOut, marked, movingFrom },
-    places: { existing, templates, reservations, withTopology },
-    classOf: classReader(snapshot, policy, { resources, shapeOf, topology, slots, asScheduled }),
+    places: { existing, templates, reservations, withTopology, devices },
+    classOf: classReader(snapshot, policy, { resources, shapeOf, topology, slots, devicesOf, asScheduled }),
     planNode: nodePlanner(policy, resources.names, new Set(slots.names)),
   };
 }

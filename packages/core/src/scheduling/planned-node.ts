@@ -83,6 +83,12 @@ const overlaidAnnotations = (types: readonly InstanceType[]): Readonly<Record<st
     : {}),
 });
 
+/** Names the drivers whose devices the node's pods wait for. */
+const withDrivers = (given: Readonly<Record<string, string>>, drivers: ReadonlySet<string>): Readonly<Record<string, string>> => ({
+  ...given,
+  [annotations.requestedDeviceDrivers]: [...drivers].sort().join(),
+});
+
 /** The fit's offerings that cost as little as its cheapest and are of the same type, in the order of the catalog. */
 const equalsOf = ({ state, cheapest }: Fit): readonly Offering[] => {
   const { offerings, typeOfOffering } = state.template.catalog;
@@ -178,7 +184,7 @@ export const nodePlanner = (
       requests,
       claim: {
         labels: details.labels,
-        annotations: details.annotations,
+        annotations: draft.deviceDrivers === undefined ? details.annotations : withDrivers(details.annotations, draft.deviceDrivers),
         spec: { ...template.spec, requirements: details.requirements, resources: { requests: quantities } },
       },
     };

@@ -69,6 +69,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
   const { snapshot, budget, leftOut, places, marked, movingFrom, classOf, planNode } = yield* compilingSnapshot(given, policy);
   const { existing } = places;
   const topology = places.withTopology?.topology;
+  const devices = places.devices?.explainer;
   const poolRejections = closedPools(snapshot);
   const byName = new Map(snapshot.nodes.map((node) => [node.name, node]));
   let isAsked = false;
@@ -89,7 +90,10 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
       const chosen =
         packing === 'cheapest' ? yield* solvingForPrice(places, question, { first, improve }) : { solution: first, drafts: first.drafts };
       const drafts = keepingLimits(chosen.drafts, gone);
-      const answer = { demands, drafts, solution: chosen.solution, closed: poolRejections, domains: topology?.domains };
+      const answer = {
+        ...{ demands, drafts, solution: chosen.solution, closed: poolRejections },
+        ...{ domains: topology?.domains, devices },
+      };
       const plan = yield* assembling(answer, existing, planNode);
       return withBudget(leftOut.length === 0 ? plan : { ...plan, leftOut }, budget);
     } finally {

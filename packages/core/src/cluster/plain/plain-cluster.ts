@@ -18,6 +18,7 @@ import {
 import type {
   CSINode,
   DaemonSet,
+  DeviceClass,
   Node,
   ObjectMeta,
   PersistentVolume,
@@ -25,11 +26,15 @@ import type {
   Pod,
   PodDisruptionBudget,
   PodSpec,
+  ResourceClaim,
+  ResourceClaimTemplate,
   Resources,
+  ResourceSlice,
   StorageClass,
   Taint,
 } from '../../kube/index.ts';
 import { withoutNulls } from '../../base/index.ts';
+import { deviceViewOf } from '../device-view.ts';
 import type { ClusterSnapshot } from '../cluster-snapshot.ts';
 import type { NodeView } from '../nodes/node-view.ts';
 import { podSelectorOf } from '../pods/pod-selector.ts';
@@ -58,6 +63,11 @@ export interface PlainCluster {
   readonly storageClasses?: readonly StorageClass[];
   /** How many volumes each node attaches; without its CSINode a node attaches any number. */
   readonly csiNodes?: readonly CSINode[];
+  /** Devices, for pods with ResourceClaims. Without any of the four lists such pods are refused. */
+  readonly deviceClasses?: readonly DeviceClass[];
+  readonly resourceClaims?: readonly ResourceClaim[];
+  readonly resourceClaimTemplates?: readonly ResourceClaimTemplate[];
+  readonly resourceSlices?: readonly ResourceSlice[];
   /** Services, ReplicationControllers, ReplicaSets and StatefulSets: they count only for the policy's `defaultSpread`. */
   readonly selecting?: readonly (SelectingObject & { readonly kind: SelectingKind })[];
 }
@@ -90,6 +100,19 @@ const podsByNode = (pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> =
 
 const storageOf = ({ persistentVolumeClaims = [], persistentVolumes = [], storageClasses = [] }: PlainCluster): StorageView =>
   storageViewOf({ claims: persistentVolumeClaims, volumes: persistentVolumes, classes: storageClasses });
+
+const devicesOf = (cluster: PlainCluster): Pick<ClusterSnapshot, 'devices'> => {
+  const { deviceClasses, resourceClaims, resourceClaimTemplates, resourceSlices } = cluster;
+  const lists = [deviceClasses, resourceClaims, resourceClaimTemplates, resourceSlices];
+  if (lists.every((list) => list === undefined || list.length === 0)) return {};
+  const devices = deviceViewOf({
+    deviceClasses: deviceClasses ?? [],
+    resourceClaims: resourceClaims ?? [],
+    resourceClaimTemplates: resourceClaimTemplates ?? [],
+    resourceSlices: resourceSlices ?? [],
+  });
+  return { devices };
+};
 
 const CORDONED: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
@@ -149,6 +172,7 @@ export const snapshotOf = (plain: PlainCluster): ClusterSnapshot => {
     podDisruptionBudgets,
     namespaceLabels: new Map(namespaces.map(({ metadata }) => [metadata.name, metadata.labels ?? {}])),
     storage: storageOf(cluster),
+    ...devicesOf(cluster),
     ...(selecting === undefined ? {} : { podSelectors: selecting.map((object) => podSelectorOf(object.kind, object)) }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
   };

@@ -1,5 +1,6 @@
 import type { Shape } from '../../base/index.ts';
 import { labelSelectorShape, nodeTermsShape, podPlaceShape } from '../../kube/index.ts';
+import { claimSpecShape, claimStatusShape, deviceClassSpecShape, resourceSliceSpecShape } from './device-shapes.ts';
 
 const texts: Shape = { list: 'text' };
 const labels: Shape = { record: 'text' };
@@ -129,6 +130,10 @@ export const shapesByKind = {
     'provisioner',
   ),
   CSINode: object({ spec: { fields: { drivers } } }),
+  DeviceClass: object({ spec: deviceClassSpecShape }, 'spec'),
+  ResourceClaim: object({ spec: claimSpecShape, status: claimStatusShape }, 'spec'),
+  ResourceClaimTemplate: object({ spec: { fields: { spec: claimSpecShape }, needs: ['spec'] } }, 'spec'),
+  ResourceSlice: object({ spec: resourceSliceSpecShape }, 'spec'),
   Service: equality,
   ReplicationController: equality,
   ReplicaSet: selecting,

@@ -24,6 +24,8 @@ const withoutNamespace: ReadonlySet<Kind> = new Set([
   'PersistentVolume',
   'StorageClass',
   'CSINode',
+  'DeviceClass',
+  'ResourceSlice',
 ]);
 
 const textOr = (value: unknown, text: string): string => (typeof value === 'string' ? value : text);
@@ -122,6 +124,10 @@ export const readableCluster = (cluster: PlainCluster): { readonly cluster: Plai
     persistentVolumes: siftKind('PersistentVolume', cluster.persistentVolumes),
     storageClasses: siftKind('StorageClass', cluster.storageClasses),
     csiNodes: siftKind('CSINode', cluster.csiNodes),
+    deviceClasses: siftKind('DeviceClass', cluster.deviceClasses),
+    resourceClaims: siftKind('ResourceClaim', cluster.resourceClaims),
+    resourceClaimTemplates: siftKind('ResourceClaimTemplate', cluster.resourceClaimTemplates),
+    resourceSlices: siftKind('ResourceSlice', cluster.resourceSlices),
     ...(selecting === undefined
       ? {}
       : { selecting: selecting.filter((each) => sieve.sift(kindOf(each) ?? 'Service', [each], selectingProblem).length > 0) }),

@@ -23,8 +23,8 @@ export interface PodSpec {
   readonly overhead?: ResourceList;
   readonly resources?: ResourceRequirements;
   readonly volumes?: readonly Volume[];
-  /** Devices that a driver allocates; such pods are refused. */
-  readonly resourceClaims?: readonly { readonly name: string }[];
+  /** Devices that drivers allocate: claims by name, or templates of which each pod gets a claim of its own. */
+  readonly resourceClaims?: readonly PodResourceClaim[];
   readonly priority?: number;
   readonly priorityClassName?: string;
   readonly preemptionPolicy?: string;
@@ -34,11 +34,20 @@ export interface PodSpec {
   readonly schedulingGates?: readonly { readonly name: string }[];
 }
 
+/** A claim for devices, by its name or by that of its template. */
+export interface PodResourceClaim {
+  readonly name: string;
+  readonly resourceClaimName?: string;
+  readonly resourceClaimTemplateName?: string;
+}
+
 /** How far the pod has come. */
 export interface PodStatus {
   readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
   readonly conditions?: readonly Condition[];
   readonly nominatedNodeName?: string;
+  /** Which claims were made of the templates. Without a claim's name none is needed. */
+  readonly resourceClaimStatuses?: readonly { readonly name: string; readonly resourceClaimName?: string }[];
   readonly startTime?: string;
   readonly containerStatuses?: readonly ContainerStatus[];
   readonly initContainerStatuses?: readonly ContainerStatus[];

@@ -61,7 +61,9 @@ export const podFrameShape: Shape = {
         },
       },
     },
-    resourceClaims: { list: { fields: { name: 'text' } } },
+    resourceClaims: {
+      list: { fields: { name: 'text', resourceClaimName: 'text', resourceClaimTemplateName: 'text' } },
+    },
   },
 };
 

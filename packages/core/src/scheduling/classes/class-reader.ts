@@ -9,6 +9,7 @@ import { isReadable } from './pod-shape.ts';
 import type { PodShape } from './pod-shape.ts';
 import type { ResourceTable } from './resource-table.ts';
 import type { Relaxation } from './rung.ts';
+import type { PodDevicesReader } from '../devices/pod-devices.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { Topology } from '../topology/topology.ts';
 import { ANYWHERE, tooManyVolumeTerms, unitsOfPairs } from '../volumes/alternatives.ts';
@@ -46,6 +47,7 @@ export interface ClassContext {
   readonly shapeOf: (spec: PodSpec) => PodShape;
   readonly topology: Topology | undefined;
   readonly slots: Slots;
+  readonly devicesOf: PodDevicesReader;
   /** The pod as kube-scheduler reads it. */
   readonly asScheduled: (pod: Pod) => Pod;
 }
@@ -54,7 +56,7 @@ export interface ClassContext {
 export const classReader = (
   snapshot: ClusterSnapshot,
   policy: SchedulingPolicy,
-  { resources, shapeOf, topology, slots, asScheduled }: ClassContext,
+  { resources, shapeOf, topology, slots, devicesOf, asScheduled }: ClassContext,
 ): ((pod: Pod) => PodClass) => {
   const rungsOf = rungReader(relaxationsOf(snapshot));
   const respectsPreferences = policy.preferences !== 'Ignore';
@@ -66,14 +68,22 @@ export const classReader = (
     const shape = shapeOf(resizedSpec(pod));
     const ofShape = classes.get(shape) ?? new Map<string, PodClass>();
     const volumes = boundedVolumes(slots.volumesOf(given), shape);
+    const devices = isReadable(shape) ? devicesOf(given) : undefined;
     const seen = topology?.projectionOf(pod) ?? '';
-    // The lines of a projection are labels and claims, and what volumes say is JSON, so that none with volumes equals one without.
-    const projection = volumes.text === '' ? seen : `${seen}\n${volumes.text}`;
+    // The lines of a projection are labels and claims, and what volumes and devices say is JSON, so that none with them equals one without.
+    const withVolumes = volumes.text === '' ? seen : `${seen}\n${volumes.text}`;
+    const projection = devices === undefined ? withVolumes : `${withVolumes}\n${devices.text}`;
     const known = ofShape.get(projection);
     if (known !== undefined) return known;
     const fresh = podClass(
       shape,
-      { id: count++, topology: topology?.classTopology(pod, shape), volumes, slots: isReadable(shape) ? slots.takenBy(given) : {} },
+      {
+        id: count++,
+        topology: topology?.classTopology(pod, shape),
+        volumes,
+        devices,
+        slots: isReadable(shape) ? slots.takenBy(given) : {},
+      },
       rules,
     );
     classes.set(shape, ofShape.set(projection, fresh));

@@ -1,6 +1,7 @@
 import type { FieldProblem } from '../../base/index.ts';
 import { addResources } from '../../kube/index.ts';
 import type { Resources } from '../../kube/index.ts';
+import type { PodDevices } from '../devices/pod-devices.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { TooComplex } from '../work/too-complex.ts';
 import type { VolumeNeeds } from '../volumes/volume-reader.ts';
@@ -28,6 +29,8 @@ export interface PodClass extends ClassRungs, Needs {
   readonly topology: ClassTopology | undefined;
   /** Why the pod goes nowhere, whatever there is. */
   readonly problem: FieldProblem | TooComplex | undefined;
+  /** The devices that it claims; absent: none. */
+  readonly devices: PodDevices | undefined;
   /** Volumes that take one slot of a node for all the pods there that use them; absent where there are none. */
   readonly shared: readonly SharedSlot[] | undefined;
 }
@@ -43,6 +46,7 @@ export interface ClassTraits {
   readonly id: number;
   readonly topology: ClassTopology | undefined;
   readonly volumes: VolumeNeeds;
+  readonly devices: PodDevices | undefined;
   /** What the pod takes beside its requests. */
   readonly slots: Resources;
 }
@@ -92,11 +96,12 @@ export const needsReader = (resources: ResourceTable): ((requests: Resources, sl
 
 const NO_PREFERENCES: readonly PodPreference[] = [];
 
-export const podClass = (shape: PodShape, { id, topology, volumes, slots }: ClassTraits, rules: ClassRules): PodClass => {
+export const podClass = (shape: PodShape, { id, topology, volumes, devices, slots }: ClassTraits, rules: ClassRules): PodClass => {
   const ofRungs = rules.rungsOf(shape, volumes);
   const { resourceIds, amounts, unknownResource } = rules.needsOf(shape.requests, slots);
-  const problem = shape.problem ?? volumes.problem;
+  const problem = shape.problem ?? volumes.problem ?? devices?.problem;
   const shared = sharedSlots(volumes, rules);
-  const preferences = rules.respectsPreferences ? shape.preferences.kept : NO_PREFERENCES;
-  return { ...ofRungs, id, shape, preferences, topology, problem, shared, resourceIds, amounts, unknownResource };
+  // Devices are searched for pod by pod, without a price: preferences would have to be weighed against it.
+  const preferences = rules.respectsPreferences && devices === undefined ? shape.preferences.kept : NO_PREFERENCES;
+  return { ...ofRungs, id, shape, preferences, topology, problem, devices, shared, resourceIds, amounts, unknownResource };
 };

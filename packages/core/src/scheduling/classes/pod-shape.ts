@@ -29,10 +29,6 @@ export interface PodShape {
 /** Whether the spec could be read at all; what it asks for may be refused all the same. */
 export const isReadable = ({ ladder }: PodShape): boolean => ladder.length > 0;
 
-/** Such a pod is refused, never placed as if it had not asked. */
-const deviceProblem = ({ resourceClaims: [claim] = [] }: PodSpec): FieldProblem | undefined =>
-  claim && { field: 'spec.resourceClaims', value: claim.name, problem: 'device allocation is not supported; request an extended resource' };
-
 /** What the frame of a spec asks for. */
 type Asked = Pick<PodShape, 'ladder' | 'preferences' | 'preferred'>;
 
@@ -76,7 +72,7 @@ const compiler = (catalog: LabelCatalog): ((spec: PodSpec, texts: Pick<PodShape,
     const requests = areContainersAll ? requestsOfSize(spec, size) : requestsOfPodSpec(spec);
     const asked = askedInFrame(spec, frame);
     if (isFieldProblem(asked)) return { size, frame, requests, ...nothing, problem: asked };
-    return { size, frame, requests, ...asked, problem: deviceProblem(spec) };
+    return { size, frame, requests, ...asked, problem: undefined };
   };
 };
 

@@ -15,8 +15,9 @@ export interface RepackGroup {
   readonly isAllowed: (state: NodeState) => boolean;
 }
 
-/** Whether some pod must stay with the others on its node. */
-const isTied = ({ runs }: Draft): boolean => runs.some(({ checks }) => checks !== undefined && isTiedToHost(checks));
+/** Whether some pod must stay with the others on its node, or has devices there. */
+const isTied = ({ runs }: Draft): boolean =>
+  runs.some(({ podClass, checks }) => podClass.devices !== undefined || (checks !== undefined && isTiedToHost(checks)));
 
 const isFree = ({ runs }: Draft): boolean => runs.every(({ podClass }) => podClass.topology === undefined);
 

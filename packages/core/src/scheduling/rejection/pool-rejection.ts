@@ -1,4 +1,4 @@
-import { addCommonInto, compareText, countBits, emptyBitSet, fullBitSet, intersectInto, nextBit } from '../../base/index.ts';
+import { addBit, addCommonInto, compareText, countBits, emptyBitSet, fullBitSet, intersectInto, nextBit } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
 import { minValuesOf, rankOf } from '../../catalog/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
@@ -15,6 +15,7 @@ import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { DomainTable } from '../topology/domain-table.ts';
 import { unmetConstraint } from './unmet-constraint.ts';
 import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
+import type { DeviceExplainer } from '../devices/explain-devices.ts';
 import type { NodeTemplate } from '../places/node-model.ts';
 
 type Reason = PoolRejection['reason'];
@@ -110,7 +111,23 @@ export interface Tried {
   readonly ledger: LimitLedger;
   /** Absent where no pod has topology constraints. */
   readonly domains: DomainTable | undefined;
+  /** Absent where no pod claims devices. */
+  readonly devices: DeviceExplainer | undefined;
 }
+
+/** All else would do, and machines of the type bring such devices. */
+const DEVICES_ELSEWHERE = 'they are in use, or the ResourceClaims are bound to other nodes';
+
+/** Keeps the types that bring what the pod's claims ask for. Where they all do, the devices are in use, or the claims are bound to other places. */
+const keepDevices = (funnel: Funnel, { devices: claimed }: PodClass, { template: { catalog }, devices }: Tried): void => {
+  if (claimed === undefined || devices === undefined) return;
+  const { isBroughtBy, detail } = devices.reasons(claimed, funnel.types(catalog.types));
+  const bringing = emptyBitSet(catalog.types.length);
+  catalog.types.forEach((type, number) => {
+    if (isBroughtBy(type)) addBit(bringing, number);
+  });
+  funnel.keep(bringing, 'devices', detail);
+};
 
 /** Keeps the types that some offering sells as wanted, reserved or not; then those sold outside of reservations. */
 const keepSold = (funnel: Funnel, wanted: Requirements, { template, reserved }: Tried): void => {
@@ -133,12 +150,15 @@ const typesReason = (podClass: PodClass, wanted: Requirements, tried: Tried): Re
   if (podClass.unknownResource !== undefined) funnel.keep(undefined, 'resources', podClass.unknownResource);
   keepEnough(funnel, podClass, template);
   keepSold(funnel, wanted, tried);
+  keepDevices(funnel, podClass, tried);
   const suitable = funnel.types(catalog.types);
   const limit = suitable.length === 0 ? undefined : limitReason(suitable, ledger);
   if (limit !== undefined) return limit;
   funnel.keep(ledger.allowedTypes().types, 'limits', 'within what the limits leave');
+  const shortfall = minValuesReason(wanted, funnel.types(catalog.types));
+  if (podClass.devices !== undefined && shortfall === undefined) funnel.keep(undefined, 'devices', DEVICES_ELSEWHERE);
   return (
-    minValuesReason(wanted, funnel.types(catalog.types)) ?? {
+    shortfall ?? {
       kind: 'instance-types',
       removedBy: funnel.removedBy,
       total: catalog.types.length,

@@ -15,6 +15,7 @@ interface Verb {
 
 const be: Verb = { one: 'is', many: 'are', not: 'is not' };
 const fit: Verb = { one: 'fits', many: 'fit', not: 'does not fit' };
+const bring: Verb = { one: 'brings', many: 'bring', not: 'does not bring' };
 const meet: Verb = { one: 'meets', many: 'meet', not: 'does not meet' };
 
 const checks: Readonly<Record<InstanceTypeFilterCount['check'], { readonly verb: Verb; readonly rest: (detail: string) => string }>> = {
@@ -23,6 +24,7 @@ const checks: Readonly<Record<InstanceTypeFilterCount['check'], { readonly verb:
   daemons: { verb: fit, rest: (detail) => `the ${detail} beside the pods of DaemonSets` },
   offerings: { verb: be, rest: (detail) => detail },
   reservations: { verb: be, rest: (detail) => detail },
+  devices: { verb: bring, rest: (detail) => `the devices${detail === '' ? '' : ` (${detail})`}` },
   limits: { verb: be, rest: (detail) => detail },
 };
 

@@ -4,6 +4,7 @@ import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { admits } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
+import type { DeviceExplainer } from '../devices/explain-devices.ts';
 import { labelHints } from './label-hints.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import { poolRejection } from './pool-rejection.ts';
@@ -21,6 +22,8 @@ export interface RejectionContext {
   readonly closed: readonly PoolRejection[];
   /** Absent where no pod has topology constraints. */
   readonly domains: DomainTable | undefined;
+  /** Absent where no pod claims devices. */
+  readonly devices: DeviceExplainer | undefined;
 }
 
 /** The rejections by pools that launch nothing for now, in order of names. */
@@ -58,7 +61,7 @@ const isRelevantTo =
     (reason.by !== 'static' && reason.by !== 'deleting') ||
     (isPinned(alternatives) && mayBeOf(alternatives, nodePoolName));
 
-const reasonFor = (podClass: PodClass, { ledgers, closed, domains }: RejectionContext): RejectionReason => {
+const reasonFor = (podClass: PodClass, { ledgers, closed, domains, devices }: RejectionContext): RejectionReason => {
   const { problem } = podClass;
   if (problem !== undefined) return isTooComplex(problem) ? problem : { kind: 'invalid-pod', ...problem };
   const alternatives = podClass.shape.ladder.at(-1)?.map(({ requirements }) => requirements) ?? [];
@@ -69,7 +72,7 @@ const reasonFor = (podClass: PodClass, { ledgers, closed, domains }: RejectionCo
   const tried = [...ledgers].flatMap(([template, ledger]) => {
     if (template.reservation !== undefined) return [];
     const reserved = templates.filter(({ pool, reservation }) => pool === template.pool && reservation !== undefined);
-    return [{ nodePoolName: template.name, reason: poolRejection(podClass, { template, reserved, ledger, domains }) }];
+    return [{ nodePoolName: template.name, reason: poolRejection(podClass, { template, reserved, ledger, domains, devices }) }];
   });
   const hints = ledgers.size === 0 ? [] : [...resourceHints(podClass, templates), ...labelHints(alternatives, templates)];
   const pools = [...tried, ...relevant];

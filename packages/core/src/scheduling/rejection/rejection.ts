@@ -43,8 +43,8 @@ export interface PoolRejection {
 
 /** How many of the pool's instance types a check removed that the checks before it had left. */
 export interface InstanceTypeFilterCount {
-  /** `daemons`: those would fit the pod alone, but not beside the pods of DaemonSets. `reservations`: those are sold only out of reservations that are used up. */
-  readonly check: 'requirements' | 'resources' | 'daemons' | 'offerings' | 'reservations' | 'limits';
+  /** `daemons`: those would fit the pod alone, but not beside the pods of DaemonSets. `reservations`: those are sold only out of reservations that are used up. `devices`: those lack what the pod's ResourceClaims ask for. */
+  readonly check: 'requirements' | 'resources' | 'daemons' | 'offerings' | 'reservations' | 'devices' | 'limits';
   readonly detail: string;
   readonly removed: number;
 }

@@ -4,8 +4,11 @@ import type { Pod } from '../../kube/index.ts';
 import type { Demand } from '../classes/demand.ts';
 import { chargeNode, placingOneByOne } from './place-with-topology.ts';
 import type { NewNode, TopologyWorkingSet } from './place-with-topology.ts';
+import { placingWithDevices } from './place-with-devices.ts';
+import type { DeviceWorkingSet } from './place-with-devices.ts';
 import { placingByPreference } from './place-by-preference.ts';
 import { RelaxedTally } from './relaxed-tally.ts';
+import type { CompiledDevices } from '../devices/compiled-devices.ts';
 import { openDraft } from '../places/drafts/draft.ts';
 import type { Applicant, Draft } from '../places/drafts/draft.ts';
 import type { ExistingNodes } from '../places/existing/existing-nodes.ts';
@@ -26,6 +29,8 @@ export interface Places {
   /** For pods with topology constraints or preferences; absent where no pod of the snapshot has any. */
   readonly withTopology:
     (Pick<TopologyWorkingSet, 'preferencePricePerHour'> & { readonly topology: Topology; readonly cells: NodeCells }) | undefined;
+  /** For pods that claim devices; absent where no pod of the snapshot does. */
+  readonly devices: CompiledDevices | undefined;
 }
 
 /** One what-if question. */
@@ -68,8 +73,11 @@ interface WorkingSet {
   readonly existing: ExistingNodes;
   readonly open: OpenDrafts;
   readonly ledgers: ReadonlyMap<NodeTemplate, LimitLedger>;
+  readonly relaxed: RelaxedTally;
   /** The same for pods with topology constraints or preferences; absent where there are none. */
   readonly withTopology: TopologyWorkingSet | undefined;
+  /** The same for pods that claim devices. */
+  readonly withDevices: DeviceWorkingSet | undefined;
 }
 
 /** A node from the first template that can make one, within the limits of its pool, which are not charged yet. */
@@ -137,8 +145,14 @@ function* placingWithTopology(demand: Demand, wanted: number, set: TopologyWorki
 
 /** Places up to `wanted` pods of the demand. Returns how many it placed. */
 function* placing(demand: Demand, wanted: number, set: WorkingSet): Steps<number> {
+  const { unknownResource, problem } = demand.podClass;
+  if (unknownResource !== undefined || problem !== undefined) return 0;
+  return yield* placingSound(demand, wanted, set);
+}
+
+function* placingSound(demand: Demand, wanted: number, set: WorkingSet): Steps<number> {
   const { podClass, rungs = podClass.rungs } = demand;
-  if (podClass.unknownResource !== undefined || podClass.problem !== undefined) return 0;
+  if (podClass.devices !== undefined) return set.withDevices === undefined ? 0 : yield* placingWithDevices(demand, wanted, set.withDevices);
   if (podClass.preferences.length > 0)
     return set.withTopology === undefined ? 0 : yield* placingByPreference(demand, wanted, set.withTopology);
   if (podClass.topology !== undefined)
@@ -170,16 +184,27 @@ function* retrying(leftovers: readonly Leftover[], set: WorkingSet, shouldStop: 
   return waiting;
 }
 
-/** First-fit: the largest class first, each pod on an existing node if one takes it, else on a planned one, else on a new one. The ledgers are charged for new nodes. */
-export function* solving(
-  { existing, templates, withTopology }: Places,
-  { demands, shouldStop }: Question,
+const workingSet = (
+  { existing, templates, withTopology, devices }: Places,
+  question: Question,
   ledgers: Solution['ledgers'],
-): Steps<Solution> {
+): WorkingSet => {
   const open = new OpenDrafts(templates[0]?.columns.length ?? 0, withTopology?.topology.domains);
   const relaxed = new RelaxedTally();
-  const topologySet = withTopology && { ...withTopology, existing, open, templates, relaxed, findNode: findNode.bind(undefined, ledgers) };
-  const set: WorkingSet = { existing, open, ledgers, withTopology: topologySet };
+  const find = findNode.bind(undefined, ledgers);
+  const topology = withTopology?.topology;
+  return {
+    ...{ existing, open, ledgers, relaxed },
+    withTopology: withTopology && { ...withTopology, existing, open, templates, relaxed, findNode: find },
+    withDevices: devices && { existing, open, topology, ledger: devices.ledgerFor(question), findNode: find },
+  };
+};
+
+/** First-fit: the largest class first, each pod on an existing node if one takes it, else on a planned one, else on a new one. The ledgers are charged for new nodes. */
+export function* solving(places: Places, question: Question, ledgers: Solution['ledgers']): Steps<Solution> {
+  const { demands, shouldStop } = question;
+  const set = workingSet(places, question, ledgers);
+  const { open, relaxed } = set;
   const leftovers: Leftover[] = [];
   let wasStopped = false;
   for (const demand of demands) {
@@ -187,6 +212,6 @@ export function* solving(
     const placed = wasStopped ? 0 : yield* placing(demand, demand.pods.length, set);
     if (placed < demand.pods.length) leftovers.push({ demand, count: demand.pods.length - placed, wasStopped });
   }
-  const left = withTopology === undefined ? leftovers : yield* retrying(leftovers, set, shouldStop);
+  const left = places.withTopology === undefined ? leftovers : yield* retrying(leftovers, set, shouldStop);
   return { drafts: open.drafts, leftovers: left, ledgers, relaxed, order: demands };
 }

@@ -21,7 +21,10 @@ export interface Run {
 /** A planned node in the making. It only ever fills up: a class that it refused once it refuses for good. */
 export interface Draft {
   fit: Fit;
-  readonly allowedTypes: AllowedTypes;
+  /** Fewer once pods with device claims have come: the types that bring the devices. */
+  allowedTypes: AllowedTypes;
+  /** Drivers whose devices its pods will have of the machine itself; absent: none. */
+  deviceDrivers?: ReadonlySet<string>;
   /** Resource → what the pods take; daemon pods are in the columns of the template. */
   readonly used: Float64Array;
   readonly runs: Run[];
@@ -36,6 +39,12 @@ export interface Applicant {
   readonly rung: Rung;
   /** What is checked of the topology; absent for pods without topology constraints. */
   readonly checks?: Checks | undefined;
+}
+
+/** What a planned node becomes with a pod that claims devices. */
+export interface NarrowedPlace {
+  readonly state: NodeState;
+  readonly types: AllowedTypes;
 }
 
 const addTo = (used: Float64Array, { resourceIds, amounts }: ResourceNeeds, times: number): void => {
@@ -96,6 +105,20 @@ export const addInState = (draft: Draft, applicant: Applicant, state: NodeState)
   if (fit === undefined) return false;
   if (fit !== draft.fit && draft.limits?.charge(fit, draft.fit) === false) return false;
   draft.fit = fit;
+  addTo(draft.used, needs, 1);
+  record(draft, applicant);
+  return true;
+};
+
+/** Puts one pod on the node, which takes on the state and keeps to the types; false, and nothing changed, when it has no room for it there. */
+export const addNarrowing = (draft: Draft, applicant: Applicant, { state, types }: NarrowedPlace): boolean => {
+  const needs = needsOnDraft(draft, applicant.podClass);
+  addTo(draft.used, needs, 1);
+  const fit = fitOf(state, draft.used, types);
+  addTo(draft.used, needs, -1);
+  if (fit === undefined || !keepsVariety(draft.fit, fit) || draft.limits?.charge(fit, draft.fit) === false) return false;
+  draft.fit = fit;
+  draft.allowedTypes = types;
   addTo(draft.used, needs, 1);
   record(draft, applicant);
   return true;

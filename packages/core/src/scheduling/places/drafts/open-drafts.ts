@@ -1,7 +1,7 @@
 import type { PodClass } from '../../classes/pod-class.ts';
 import type { DomainTable } from '../../topology/domain-table.ts';
-import { addInState, addToDraft, fitWithPod } from './draft.ts';
-import type { Applicant, Draft } from './draft.ts';
+import { addInState, addNarrowing, addToDraft, fitWithPod } from './draft.ts';
+import type { Applicant, Draft, NarrowedPlace } from './draft.ts';
 import { DraftIndex } from './draft-index.ts';
 import { DraftQueue } from './draft-queue.ts';
 import type { Fit, NodeState } from '../node-model.ts';
@@ -54,6 +54,14 @@ export class OpenDrafts {
   add(number: number, applicant: Applicant, state: NodeState): boolean {
     const draft = this.drafts[number];
     if (draft === undefined || !addInState(draft, applicant, state)) return false;
+    this.#update(number, draft);
+    return true;
+  }
+
+  /** The same on a draft that keeps to fewer types from then on. */
+  addNarrowing(number: number, applicant: Applicant, place: NarrowedPlace): boolean {
+    const draft = this.drafts[number];
+    if (draft === undefined || !addNarrowing(draft, applicant, place)) return false;
     this.#update(number, draft);
     return true;
   }

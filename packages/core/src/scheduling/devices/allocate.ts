@@ -1,0 +1,245 @@
+import { toleratesTaint } from '../../kube/index.ts';
+import type { Taint, Toleration } from '../../kube/index.ts';
+import { AttributeConstraint } from './attribute-constraint.ts';
+import type { AttributeGroups } from './attribute-constraint.ts';
+import { consumedCapacity } from './capacity-request.ts';
+import type { ConsumedCapacity } from './capacity-request.ts';
+import { isSelectorProblem } from './cel/device-selector.ts';
+import type { SelectorProblem } from './cel/device-selector.ts';
+import { MOST_DEVICES } from './claim-request.ts';
+import type { ClaimRequest, ClaimRequests } from './claim-request.ts';
+import type { PoolDevice } from './device.ts';
+import type { DevicePool } from './device-pools.ts';
+import { DeviceUsage } from './device-usage.ts';
+import type { Grant } from './device-usage.ts';
+
+/** A claim that wants devices. */
+export interface WantedClaim {
+  readonly key: string;
+  readonly wanted: ClaimRequests;
+}
+
+/** Follows where the devices of an allocation can be used together. `enter` is false, and changes nothing, for a device that is elsewhere. */
+export interface Whereabouts {
+  readonly enter: (device: PoolDevice) => boolean;
+  /** Undoes the last `enter` that was true. */
+  readonly leave: () => void;
+}
+
+/** What a place offers: pools with the devices that it can reach, in the order in which they are tried, and what of them is taken. */
+export interface DeviceOffer {
+  readonly pools: readonly DevicePool[];
+  readonly groups: AttributeGroups;
+  readonly usage: DeviceUsage;
+  readonly whereabouts: Whereabouts;
+}
+
+/** How many devices one allocation may try. Beyond that it fails, so that no claim takes long. */
+export interface DeviceEffort {
+  steps: number;
+}
+
+/** What one allocation came to. `too-complex`: it ended for its effort. */
+export type Allocation =
+  | { readonly kind: 'allocated'; readonly grants: readonly Grant[] }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'too-complex' }
+  | { readonly kind: 'selector'; readonly problem: SelectorProblem };
+
+/** Reaches every device. */
+export const anywhere: Whereabouts = { enter: () => true, leave: () => undefined };
+
+/** Whether no taint of the device keeps the request off. */
+export const toleratesDevice = ({ tolerations }: ClaimRequest, { taints }: PoolDevice): boolean =>
+  taints.every(({ key, value = '', effect }) => {
+    if (effect !== 'NoSchedule' && effect !== 'NoExecute') return true;
+    const taint: Taint = { key, value, effect };
+    return tolerations.some((each) => toleratesTaint(each as Toleration, taint));
+  });
+
+/** Whether every selector of the request selects the device, or the first problem. */
+const selectsDevice = ({ selectors }: ClaimRequest, device: PoolDevice): boolean | SelectorProblem => {
+  for (const { selects } of selectors) {
+    const answer = selects(device);
+    if (answer !== true) return answer;
+  }
+  return true;
+};
+
+/** Whether the counters of the pool suffice for one more of the device. */
+const hasCounters = ({ poolKey, counters, allowsMultiple, id }: PoolDevice, pool: DevicePool, usage: DeviceUsage): boolean =>
+  counters.length === 0 ||
+  (allowsMultiple && usage.isTaken(id)) ||
+  counters.every(({ counter, nanos }) => usage.counterOf(poolKey, counter) + nanos <= (pool.counters.get(counter) ?? 0n));
+
+/** Raised where a search ends before its time. */
+class SearchEnd extends Error {
+  readonly outcome: Exclude<Allocation, { readonly kind: 'allocated' }>;
+  constructor(outcome: SearchEnd['outcome']) {
+    super(outcome.kind);
+    this.outcome = outcome;
+  }
+}
+
+/** A request of a claim, and how much of it is met. */
+interface Position {
+  readonly claim: number;
+  readonly request: number;
+}
+
+/** The devices that a request may have, with their pools. */
+interface Slot {
+  readonly device: PoolDevice;
+  readonly pool: DevicePool;
+}
+
+/** A search for devices, claim by claim, request by request, device by device; it goes back where it gets stuck. */
+class Search {
+  readonly #claims: readonly WantedClaim[];
+  readonly #offer: DeviceOffer;
+  readonly #effort: DeviceEffort;
+  readonly #usage: DeviceUsage;
+  readonly #constraints: readonly (readonly AttributeConstraint[])[];
+  readonly #all: readonly Slot[];
+  readonly grants: Grant[] = [];
+
+  constructor(claims: readonly WantedClaim[], offer: DeviceOffer, effort: DeviceEffort) {
+    this.#claims = claims;
+    this.#offer = offer;
+    this.#effort = effort;
+    this.#usage = new DeviceUsage(offer.usage);
+    this.#constraints = claims.map(({ wanted }) => wanted.constraints.map((each) => new AttributeConstraint(each, offer.groups)));
+    this.#all = offer.pools.flatMap((pool) => (pool.state === 'ready' ? pool.devices.map((device) => ({ device, pool })) : []));
+  }
+
+  /** Whether all from the position on can be met. */
+  meets({ claim, request }: Position): boolean {
+    const alternatives = this.#claims[claim]?.wanted.requests[request];
+    if (alternatives !== undefined) return alternatives.some((each) => this.#meetsRequest(each, { claim, request }));
+    return claim + 1 >= this.#claims.length || this.meets({ claim: claim + 1, request: 0 });
+  }
+
+  #meetsRequest(asked: ClaimRequest, at: Position): boolean {
+    const slots = asked.wantsAll ? this.#everyMatch(asked) : this.#all;
+    const count = asked.wantsAll ? (slots?.length ?? 0) : asked.count;
+    if (slots === undefined || count === 0 || this.#countOf(at) + count > MOST_DEVICES) return false;
+    return this.#fills({ asked, at, slots, left: count }, 0);
+  }
+
+  /** Every device that the request is for; undefined where some of them are not known. */
+  #everyMatch(asked: ClaimRequest): readonly Slot[] | undefined {
+    if (this.#offer.pools.some(({ state }) => state !== 'ready')) return undefined;
+    return this.#all.filter(({ device }) => this.#selects(asked, device));
+  }
+
+  #countOf({ claim }: Position): number {
+    const key = this.#claims[claim]?.key;
+    return this.grants.reduce((sum, { claimKey }) => sum + Number(claimKey === key), 0);
+  }
+
+  #fills(filling: Filling, from: number): boolean {
+    const { asked, at, slots, left } = filling;
+    if (left === 0) return this.meets({ claim: at.claim, request: at.request + 1 });
+    const refused = new Set<string>();
+    // All devices must be had: the first must do.
+    const until = asked.wantsAll ? from + 1 : slots.length;
+    for (const [offset, slot] of slots.slice(from, until).entries()) {
+      const alike = this.#kindOf(slot.device);
+      if (refused.has(alike)) continue;
+      // A device that several may share can be had once more; the order of others does not matter.
+      const isOnceMore = slot.device.allowsMultiple && !asked.wantsAll;
+      if (this.#tries(filling, slot, from + offset + Number(!isOnceMore))) return true;
+      if (!this.#usage.isTaken(slot.device.id)) refused.add(alike);
+    }
+    return false;
+  }
+
+  /** Free devices of one kind are as good as each other. A device that is of no kind has one of its own. */
+  #kindOf({ id, poolKey, likeness, allowsMultiple, reach }: PoolDevice): string {
+    return allowsMultiple || this.#offer.groups.size > 0 ? id : `${poolKey} ${JSON.stringify(reach)} ${likeness}`;
+  }
+
+  #tries(filling: Filling, { device, pool }: Slot, next: number): boolean {
+    if (this.#effort.steps-- <= 0) throw new SearchEnd({ kind: 'too-complex' });
+    const grant = this.#grantOf(filling, device, pool);
+    if (grant === undefined || !this.#offer.whereabouts.enter(device)) return false;
+    if (this.#constrained(filling, device)) {
+      this.#usage.take(grant);
+      this.grants.push(grant);
+      if (this.#fills({ ...filling, left: filling.left - 1 }, next)) return true;
+      this.grants.pop();
+      this.#usage.giveBack(grant);
+      for (const each of this.#constraints[filling.at.claim] ?? []) each.remove(filling.asked);
+    }
+    this.#offer.whereabouts.leave();
+    return false;
+  }
+
+  /** Adds the device to the constraints of its claim; false, and nothing changed, where one forbids it. */
+  #constrained({ asked, at }: Filling, device: PoolDevice): boolean {
+    const constraints = this.#constraints[at.claim] ?? [];
+    const refusing = constraints.findIndex((each) => !each.add(asked, device));
+    for (const each of constraints.slice(0, Math.max(0, refusing))) each.remove(asked);
+    return refusing < 0;
+  }
+
+  #grantOf({ asked, at }: Filling, device: PoolDevice, pool: DevicePool): Grant | undefined {
+    const { isAdmin, name } = asked;
+    const claimKey = this.#claims[at.claim]?.key ?? '';
+    const isOwn = this.grants.some((grant) => grant.claimKey === claimKey && grant.device === device);
+    if (isOwn && (isAdmin || !device.allowsMultiple)) return undefined;
+    if (!(isAdmin || this.#isFree(device, pool)) || !this.#isSuited(asked, device)) return undefined;
+    const consumed = this.#consumed(asked, device);
+    return consumed && { claimKey, request: name, device, consumed, isAdmin };
+  }
+
+  /** What the request takes of the device's capacity; undefined where not enough is left. */
+  #consumed({ capacity, isAdmin }: ClaimRequest, device: PoolDevice): ConsumedCapacity | undefined {
+    const consumed = consumedCapacity(capacity, device);
+    if (consumed === undefined || isAdmin) return consumed && new Map();
+    return this.#hasRoom(device, consumed) ? consumed : undefined;
+  }
+
+  #isSuited(asked: ClaimRequest, device: PoolDevice): boolean {
+    return toleratesDevice(asked, device) && this.#selects(asked, device);
+  }
+
+  #hasRoom({ id, capacity }: PoolDevice, consumed: ConsumedCapacity): boolean {
+    return [...consumed].every(([name, amount]) => this.#usage.capacityOf(id, name) + amount <= (capacity.get(name) ?? 0n));
+  }
+
+  #isFree(device: PoolDevice, pool: DevicePool): boolean {
+    return (device.allowsMultiple || !this.#usage.isTaken(device.id)) && hasCounters(device, pool, this.#usage);
+  }
+
+  #selects(asked: ClaimRequest, device: PoolDevice): boolean {
+    const answer = selectsDevice(asked, device);
+    if (isSelectorProblem(answer)) throw new SearchEnd({ kind: 'selector', problem: answer });
+    return answer;
+  }
+}
+
+/** A request that is given devices: those it may have, and how many it still needs. */
+interface Filling {
+  readonly asked: ClaimRequest;
+  readonly at: Position;
+  readonly slots: readonly Slot[];
+  readonly left: number;
+}
+
+/**
+ * Finds devices for all the claims together: the first of each request's alternatives that leaves the others a solution, devices in the order of the
+ * offer. Deterministic. Changes nothing but the effort.
+ *
+ * As kube-scheduler does, it ends where a selector can say neither yes nor no of a device that it comes to.
+ * Source: Kubernetes, `k8s.io/dynamic-resource-allocation/structured`.
+ */
+export const allocateDevices = (claims: readonly WantedClaim[], offer: DeviceOffer, effort: DeviceEffort): Allocation => {
+  const search = new Search(claims, offer, effort);
+  try {
+    return search.meets({ claim: 0, request: 0 }) ? { kind: 'allocated', grants: [...search.grants] } : { kind: 'none' };
+  } catch (end) {
+    if (end instanceof SearchEnd) return end.outcome;
+    throw end;
+  }
+};

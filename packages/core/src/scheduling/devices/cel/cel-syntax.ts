@@ -1,0 +1,183 @@
+import { CelError } from './cel-error.ts';
+import { tokensOf } from './cel-token.ts';
+import type { Token } from './cel-token.ts';
+
+/** An expression as a tree. Operators are calls of `a && b`, `a[b]` and so on, without a target. */
+export type CelNode =
+  | { readonly kind: 'literal'; readonly value: string | bigint | number | boolean | null }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'select'; readonly of: CelNode; readonly field: string; readonly isOptional: boolean }
+  | { readonly kind: 'call'; readonly name: string; readonly target: CelNode | undefined; readonly args: readonly CelNode[] }
+  | { readonly kind: 'list'; readonly items: readonly CelNode[] }
+  | { readonly kind: 'map'; readonly entries: readonly (readonly [key: CelNode, value: CelNode])[] };
+
+/** Binary operators by how tightly they bind, the loosest first. */
+const LEVELS: readonly (readonly string[])[] = [['||'], ['&&'], ['==', '!=', '<', '<=', '>', '>=', 'in'], ['+', '-'], ['*', '/', '%']];
+
+const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map<string, boolean | null>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+const MOST_DEPTH = 64;
+const LARGEST_INT = 2n ** 63n - 1n;
+
+const operator = (name: string, ...args: readonly CelNode[]): CelNode => ({ kind: 'call', name, target: undefined, args });
+
+const intOf = (text: string): CelNode => {
+  const value = BigInt(text);
+  // The least int is written as the negative of one more than the greatest.
+  if (value > LARGEST_INT + 1n) throw new CelError(`${text} is too large`);
+  return { kind: 'literal', value };
+};
+
+const literalOf = ({ kind, text }: Token): CelNode => {
+  if (kind === 'string') return { kind: 'literal', value: text };
+  if (kind === 'int' || kind === 'uint') return intOf(text);
+  if (kind === 'double') return { kind: 'literal', value: Number(text) };
+  throw new CelError(`syntax error at ${JSON.stringify(text)}`);
+};
+
+class Parser {
+  readonly #tokens: readonly Token[];
+  #at = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#tokens = tokensOf(text);
+  }
+
+  whole(): CelNode {
+    const node = this.#expression();
+    const { kind, text } = this.#peek();
+    if (kind !== 'end') throw new CelError(`syntax error at ${JSON.stringify(text)}`);
+    return node;
+  }
+
+  #peek(): Token {
+    return this.#tokens[this.#at] ?? { kind: 'end', text: '' };
+  }
+
+  #next(): Token {
+    const token = this.#peek();
+    this.#at++;
+    return token;
+  }
+
+  #isAt(text: string): boolean {
+    const token = this.#peek();
+    return token.text === text && (token.kind === 'sign' || (text === 'in' && token.kind === 'name'));
+  }
+
+  #takes(text: string): boolean {
+    if (!this.#isAt(text)) return false;
+    this.#at++;
+    return true;
+  }
+
+  #expect(text: string): void {
+    if (!this.#takes(text)) throw new CelError(`${JSON.stringify(text)} is missing before ${JSON.stringify(this.#peek().text)}`);
+  }
+
+  #expression(): CelNode {
+    if (++this.#depth > MOST_DEPTH) throw new CelError('the expression is nested too deeply');
+    const condition = this.#binary(0);
+    const node = this.#takes('?') ? this.#choice(condition) : condition;
+    this.#depth--;
+    return node;
+  }
+
+  #choice(condition: CelNode): CelNode {
+    const yes = this.#binary(0);
+    this.#expect(':');
+    return operator('?:', condition, yes, this.#expression());
+  }
+
+  #binary(level: number): CelNode {
+    const operators = LEVELS[level];
+    if (operators === undefined) return this.#unary();
+    let left = this.#binary(level + 1);
+    for (let name = operators.find((each) => this.#isAt(each)); name !== undefined; name = operators.find((each) => this.#isAt(each))) {
+      this.#at++;
+      left = operator(name, left, this.#binary(level + 1));
+    }
+    return left;
+  }
+
+  #unary(): CelNode {
+    let sign = '';
+    while (this.#isAt('!') || this.#isAt('-')) sign += this.#next().text;
+    let node = this.#member(this.#primary());
+    for (const each of Array.from(sign).reverse()) node = operator(`${each}a`, node);
+    return node;
+  }
+
+  #member(start: CelNode): CelNode {
+    let node = start;
+    for (;;) {
+      if (this.#takes('.')) node = this.#fieldOrCall(node);
+      else if (this.#takes('[?')) node = operator('[?]', node, this.#closed(']'));
+      else if (this.#takes('[')) node = operator('[]', node, this.#closed(']'));
+      else return node;
+    }
+  }
+
+  #closed(sign: string): CelNode {
+    const node = this.#expression();
+    this.#expect(sign);
+    return node;
+  }
+
+  #name(): string {
+    const { kind, text } = this.#next();
+    if (kind !== 'name') throw new CelError(`a name is missing before ${JSON.stringify(text)}`);
+    return text;
+  }
+
+  #fieldOrCall(of: CelNode): CelNode {
+    if (this.#takes('?')) return { kind: 'select', of, field: this.#name(), isOptional: true };
+    const field = this.#name();
+    if (!this.#takes('(')) return { kind: 'select', of, field, isOptional: false };
+    return { kind: 'call', name: field, target: of, args: this.#list(')') };
+  }
+
+  #list(end: string): readonly CelNode[] {
+    const items: CelNode[] = [];
+    while (!this.#isAt(end)) {
+      items.push(this.#expression());
+      if (!this.#takes(',')) break;
+    }
+    this.#expect(end);
+    return items;
+  }
+
+  #map(): CelNode {
+    const entries: (readonly [CelNode, CelNode])[] = [];
+    while (!this.#isAt('}')) {
+      const key = this.#expression();
+      this.#expect(':');
+      entries.push([key, this.#expression()]);
+      if (!this.#takes(',')) break;
+    }
+    this.#expect('}');
+    return { kind: 'map', entries };
+  }
+
+  #primary(): CelNode {
+    if (this.#takes('(')) return this.#closed(')');
+    if (this.#takes('[')) return { kind: 'list', items: this.#list(']') };
+    if (this.#takes('{')) return this.#map();
+    const token = this.#next();
+    return token.kind === 'name' ? this.#named(token.text) : literalOf(token);
+  }
+
+  #named(text: string): CelNode {
+    const constant = CONSTANTS.get(text);
+    if (constant !== undefined) return { kind: 'literal', value: constant };
+    return this.#takes('(') ? { kind: 'call', name: text, target: undefined, args: this.#list(')') } : { kind: 'name', name: text };
+  }
+}
+
+/** The tree of an expression. Throws a `CelError` where it cannot be read. */
+export const parseCel = (text: string): CelNode => new Parser(text).whole();

@@ -1,0 +1,125 @@
+import type { DeviceAttribute } from '../../../kube/index.ts';
+import { CelError } from './cel-error.ts';
+import { evaluateCel } from './cel-evaluator.ts';
+import { parseCel } from './cel-syntax.ts';
+import type { CelNode } from './cel-syntax.ts';
+import { celMapOf, CelQuantity, parseSemver } from './cel-value.ts';
+import type { CelMap, CelValue } from './cel-value.ts';
+
+/** What a selector reads of a device. */
+export interface SelectedDevice {
+  readonly driver: string;
+  readonly attributes: ReadonlyMap<string, DeviceAttribute>;
+  /** Qualified name → nanos. */
+  readonly capacity: ReadonlyMap<string, bigint>;
+  readonly allowsMultiple: boolean;
+}
+
+/** Why a selector says neither yes nor no. */
+export interface SelectorProblem {
+  readonly expression: string;
+  readonly problem: string;
+}
+
+/** Source: Kubernetes, `CELSelectorExpressionMaxLength`. */
+const LONGEST = 10 * 1024;
+
+const attributeValue = (attribute: DeviceAttribute): CelValue => {
+  if (attribute.int !== undefined) return BigInt(attribute.int);
+  if (attribute.version !== undefined) return parseSemver(attribute.version) ?? attribute.version;
+  return attribute.bool ?? attribute.string ?? null;
+};
+
+const NOTHING = celMapOf([]);
+
+/** Domain → name → value. A domain that the device has nothing of is an empty map. */
+const byDomain = (driver: string, entries: Iterable<readonly [name: string, value: CelValue]>): CelMap => {
+  const domains = new Map<string, [CelValue, CelValue][]>();
+  for (const [qualified, value] of entries) {
+    const slash = qualified.indexOf('/');
+    const domain = slash < 0 ? driver : qualified.slice(0, slash);
+    domains.set(domain, [...(domains.get(domain) ?? []), [qualified.slice(slash + 1), value]]);
+  }
+  const maps = new Map([...domains].map(([domain, own]) => [domain, celMapOf(own)]));
+  return {
+    get: (key) => (typeof key === 'string' ? (maps.get(key) ?? NOTHING) : undefined),
+    has: (key) => typeof key === 'string' && maps.has(key),
+    keys: () => maps.keys(),
+    size: maps.size,
+  };
+};
+
+const environments = new WeakMap<SelectedDevice, CelMap>();
+
+/** The variable `device` of a selector. Source: Kubernetes, `DeviceSelector.cel` of `resource.k8s.io/v1`. */
+const environmentOf = (device: SelectedDevice): CelMap => {
+  const known = environments.get(device);
+  if (known !== undefined) return known;
+  const { driver, attributes, capacity, allowsMultiple } = device;
+  const fresh = celMapOf([
+    ['driver', driver],
+    [
+      'attributes',
+      byDomain(
+        driver,
+        [...attributes].map(([name, attribute]) => [name, attributeValue(attribute)] as const),
+      ),
+    ],
+    [
+      'capacity',
+      byDomain(
+        driver,
+        [...capacity].map(([name, nanos]) => [name, new CelQuantity(nanos)] as const),
+      ),
+    ],
+    ['allowMultipleAllocations', allowsMultiple],
+  ]);
+  environments.set(device, fresh);
+  return fresh;
+};
+
+const problemOf = (expression: string, failure: unknown): SelectorProblem => {
+  if (!(failure instanceof CelError)) throw failure;
+  return { expression, problem: failure.message };
+};
+
+export const isSelectorProblem = (value: boolean | SelectorProblem): value is SelectorProblem => typeof value !== 'boolean';
+
+const parsed = (expression: string): CelNode | SelectorProblem => {
+  if (expression.length > LONGEST) return { expression: `${expression.slice(0, 60)}…`, problem: `it is longer than ${LONGEST} characters` };
+  try {
+    return parseCel(expression);
+  } catch (failure) {
+    return problemOf(expression, failure);
+  }
+};
+
+/** A selector that can be asked about devices; it remembers what it said. */
+export interface CompiledSelector {
+  readonly expression: string;
+  /** Whether it selects the device, or why that cannot be told. */
+  readonly selects: (device: SelectedDevice) => boolean | SelectorProblem;
+}
+
+/** A CEL selector. An expression that cannot be read says so of every device. */
+export const compileSelector = (expression: string): CompiledSelector => {
+  const node = parsed(expression);
+  const known = new WeakMap<SelectedDevice, boolean | SelectorProblem>();
+  const evaluate = (device: SelectedDevice): boolean | SelectorProblem => {
+    if ('problem' in node) return node;
+    try {
+      const value = evaluateCel(node, new Map([['device', environmentOf(device)]]));
+      return typeof value === 'boolean' ? value : { expression, problem: 'it is neither true nor false' };
+    } catch (failure) {
+      return problemOf(expression, failure);
+    }
+  };
+  return {
+    expression,
+    selects: (device) => {
+      const found = known.get(device) ?? evaluate(device);
+      known.set(device, found);
+      return found;
+    },
+  };
+};

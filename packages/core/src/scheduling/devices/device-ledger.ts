@@ -1,0 +1,286 @@
+import type { BitSet } from '../../base/index.ts';
+import { addBit, emptyBitSet } from '../../base/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import type { ResourceClaim } from '../../kube/index.ts';
+import { compatible, merge } from '../../requirements/index.ts';
+import type { Requirements } from '../../requirements/index.ts';
+import { allocateDevices, anywhere } from './allocate.ts';
+import type { DeviceEffort, WantedClaim, Whereabouts } from './allocate.ts';
+import { nanosOf, deviceId } from './device.ts';
+import type { DeviceReach, PoolDevice } from './device.ts';
+import type { DeviceOffers } from './device-offers.ts';
+import { DeviceUsage } from './device-usage.ts';
+import type { Grant } from './device-usage.ts';
+import type { ClaimUse, PodDevices } from './pod-devices.ts';
+
+/** Where the devices of a claim are that was given some. */
+type Settled =
+  /** On one place, by its key. */
+  | { readonly kind: 'place'; readonly key: string }
+  /** Wherever all of these are reached. */
+  | { readonly kind: 'reached'; readonly reaches: readonly DeviceReach[] };
+
+/** Devices found for a pod on a place; `commit` takes them. */
+export interface DevicesOnNode {
+  readonly commit: () => void;
+}
+
+/** A planned node that devices are sought on. `number`: its number, or that which it will have. */
+export interface DraftPlace {
+  readonly number: number;
+  readonly requirements: Requirements;
+  readonly wellKnown: ReadonlySet<string>;
+  /** The types it may have, cheapest first, and their numbers. */
+  readonly types: readonly { readonly number: number; readonly type: InstanceType }[];
+  readonly typeCount: number;
+  /** Whether the type can still be had with these requirements. */
+  readonly accepts: (requirements: Requirements, type: number) => boolean;
+}
+
+/** Devices found for a pod on a planned node: what it has to be then, and the types that bring them. */
+export interface DevicesOnDraft extends DevicesOnNode {
+  readonly requirements: Requirements;
+  readonly types: BitSet;
+  /** Drivers whose devices the node brings itself. */
+  readonly drivers: readonly string[];
+}
+
+/** How many devices one search may try, and how many all searches of one solve together. */
+const MOST_STEPS = 20_000;
+const MOST_STEPS_TOGETHER = 5_000_000;
+
+/** What of a snapshot's devices is taken in one solve, and by which claims. */
+export class DeviceLedger {
+  readonly #offers: DeviceOffers;
+  /** What claims have of published devices. */
+  readonly #cluster = new DeviceUsage();
+  /** Place and type → what is taken of the devices that the machine will bring. */
+  readonly #expected = new Map<string, DeviceUsage>();
+  readonly #settled = new Map<string, Settled>();
+  /** Place → the texts of pods that it has refused: places only fill up. */
+  readonly #refused = new Map<string, Set<string>>();
+  readonly #barren = new Map<string, Set<InstanceType>>();
+  #stepsLeft = MOST_STEPS_TOGETHER;
+
+  constructor(offers: DeviceOffers, claims: Iterable<readonly [key: string, claim: ResourceClaim]>, moving: ReadonlySet<string>) {
+    this.#offers = offers;
+    for (const [key, claim] of claims) if (!isFreed(claim, moving)) this.#seat(key, claim);
+  }
+
+  /** Whether the node has refused such a pod. */
+  hasRefused(place: string, { text }: PodDevices): boolean {
+    return this.#refused.get(place)?.has(text) === true;
+  }
+
+  /** The devices for a pod on an existing node; undefined where it cannot have them there. */
+  onNode(number: number, pod: PodDevices): DevicesOnNode | undefined {
+    const key = nodeKey(number);
+    if (this.hasRefused(key, pod)) return undefined;
+    const found = this.#findOnNode(number, pod);
+    if (found === undefined) this.#refuse(key, pod);
+    return found;
+  }
+
+  /** The devices for a pod on a planned node; undefined where no type brings them. */
+  onDraft(place: DraftPlace, pod: PodDevices): DevicesOnDraft | undefined {
+    const key = draftKey(place.number);
+    const open = this.#openClaims(pod, (settled) => settled.kind === 'reached' || settled.key === key);
+    const start = open && this.#requirementsWith(place, pod);
+    return open === undefined || start === undefined ? undefined : this.#search(place, { open, start, text: pod.text });
+  }
+
+  /** Seats the claims of pods that are on a node, or expected there, and have no devices yet. */
+  seatPods(number: number, pods: readonly PodDevices[]): void {
+    for (const pod of pods) if (pod.problem === undefined) this.#findOnNode(number, pod)?.commit();
+  }
+
+  /** What a tied claim is refused it may be given later, once another pod has devices for it. */
+  #refuse(place: string, { text, isTied }: PodDevices): void {
+    if (isTied) return;
+    const texts = this.#refused.get(place) ?? new Set();
+    this.#refused.set(place, texts.add(text));
+  }
+
+  #seat(key: string, { status }: ResourceClaim): void {
+    const { allocation } = status ?? {};
+    if (allocation === undefined) return;
+    const reaches: DeviceReach[] = [];
+    for (const { driver, pool, device: name, adminAccess = false, consumedCapacity = {}, request } of allocation.devices?.results ?? []) {
+      const device = this.#offers.publishedDevice(deviceId(driver, pool, name));
+      if (device === undefined) continue;
+      reaches.push(device.reach);
+      const consumed = new Map(Object.entries(consumedCapacity).map(([capacity, amount]) => [capacity, nanosOf(amount)]));
+      this.#cluster.take({ claimKey: key, request, device, consumed, isAdmin: adminAccess });
+    }
+    if (allocation.nodeSelector !== undefined) reaches.push({ kind: 'nodes', terms: allocation.nodeSelector.nodeSelectorTerms });
+    this.#settled.set(key, { kind: 'reached', reaches });
+  }
+
+  /** The claims that are still to be given devices; undefined where those of another are out of reach. */
+  #openClaims({ claims }: PodDevices, isReached: (settled: Settled) => boolean): readonly ClaimUse[] | undefined {
+    const open: ClaimUse[] = [];
+    for (const use of claims) {
+      const settled = this.#settled.get(use.key);
+      if (settled === undefined) open.push(use);
+      else if (!isReached(settled)) return undefined;
+    }
+    return open;
+  }
+
+  #findOnNode(number: number, pod: PodDevices): DevicesOnNode | undefined {
+    const key = nodeKey(number);
+    const isReached = (settled: Settled): boolean =>
+      settled.kind === 'place' ? settled.key === key : settled.reaches.every((reach) => this.#offers.isOn(reach, number));
+    const open = this.#openClaims(pod, isReached);
+    if (open === undefined) return undefined;
+    const expected = this.#usageOf(key);
+    const offer = { ...this.#offers.ofNode(number), usage: new DeviceUsage(this.#cluster, expected), whereabouts: anywhere };
+    const grants = this.#allocate(open, offer);
+    if (grants === undefined) return undefined;
+    return {
+      commit: () => {
+        for (const grant of grants) (grant.device.isTemplate ? expected : this.#cluster).take(grant);
+        this.#settleAll(open, [grants], key);
+      },
+    };
+  }
+
+  #allocate(open: readonly ClaimUse[], offer: Parameters<typeof allocateDevices>[1]): readonly Grant[] | undefined {
+    if (open.length === 0) return [];
+    const effort: DeviceEffort = { steps: Math.min(MOST_STEPS, this.#stepsLeft) };
+    const before = effort.steps;
+    const allocation = allocateDevices(open satisfies readonly WantedClaim[], offer, effort);
+    this.#stepsLeft -= before - Math.max(0, effort.steps);
+    return allocation.kind === 'allocated' ? allocation.grants : undefined;
+  }
+
+  /** What the node has to be to reach the devices of claims that have some. */
+  #requirementsWith(place: DraftPlace, { claims }: PodDevices): Requirements | undefined {
+    const reaches = claims.flatMap(({ key }) => {
+      const settled = this.#settled.get(key);
+      return settled?.kind === 'reached' ? settled.reaches : [];
+    });
+    const where = this.#whereabouts(place, place.requirements, () => true);
+    return reaches.every((reach) => where.reach(reach)) ? where.requirements() : undefined;
+  }
+
+  #search(place: DraftPlace, { open, start, text }: Sought): DevicesOnDraft | undefined {
+    const key = draftKey(place.number);
+    const types = emptyBitSet(place.typeCount);
+    const found: { readonly expected: DeviceUsage; readonly grants: readonly Grant[] }[] = [];
+    let requirements = start;
+    const barren = this.#barrenFor(text);
+    for (const { number, type } of place.types) {
+      if (barren?.has(type) === true || !place.accepts(requirements, number)) continue;
+      const expected = this.#usageOf(`${key} ${type.name}`);
+      const where = this.#whereabouts(place, requirements, (each) => place.accepts(each, number));
+      const offer = { ...this.#offers.ofType(type), usage: new DeviceUsage(this.#cluster, expected), whereabouts: where };
+      const grants = this.#allocate(open, offer);
+      if (grants === undefined) {
+        if (expected.isEmpty) barren?.add(type);
+        continue;
+      }
+      // Every type is bought in the same place: what the first needs, the others keep to.
+      requirements = where.requirements();
+      addBit(types, number);
+      found.push({ expected, grants });
+    }
+    if (found.length === 0) return undefined;
+    const all = found.flatMap(({ grants }) => grants);
+    return {
+      requirements,
+      types,
+      drivers: [...new Set(all.filter(({ device }) => device.isTemplate).map(({ device }) => device.driver))].sort(),
+      commit: () => {
+        for (const { expected, grants } of found) for (const grant of grants) if (grant.device.isTemplate) expected.take(grant);
+        for (const grant of dearestOf(found.map(({ grants }) => grants))) this.#cluster.take(grant);
+        this.#settleAll(
+          open,
+          found.map(({ grants }) => grants),
+          key,
+        );
+      },
+    };
+  }
+
+  /** Types that lack the devices even on an empty node; undefined where that may depend on where the node is. */
+  #barrenFor(text: string): Set<InstanceType> | undefined {
+    if (this.#offers.hasWide) return undefined;
+    const known = this.#barren.get(text) ?? new Set();
+    this.#barren.set(text, known);
+    return known;
+  }
+
+  #settleAll(open: readonly ClaimUse[], byType: readonly (readonly Grant[])[], place: string): void {
+    const all = byType.flat();
+    for (const { key } of open) {
+      const devices = all.filter(({ claimKey }) => claimKey === key).map(({ device }) => device);
+      const isHere = devices.some(({ isTemplate, bindsToNode }) => isTemplate || bindsToNode);
+      this.#settled.set(key, isHere ? { kind: 'place', key: place } : { kind: 'reached', reaches: devices.map(({ reach }) => reach) });
+    }
+  }
+
+  #usageOf(key: string): DeviceUsage {
+    const known = this.#expected.get(key);
+    if (known !== undefined) return known;
+    const fresh = new DeviceUsage();
+    this.#expected.set(key, fresh);
+    return fresh;
+  }
+
+  /** Follows what a planned node has to be to reach devices. */
+  #whereabouts({ wellKnown }: DraftPlace, start: Requirements, accepts: (requirements: Requirements) => boolean): RequiredWhereabouts {
+    const stack = [start];
+    const top = (): Requirements => stack.at(-1) ?? start;
+    const reach = (where: DeviceReach): boolean => {
+      if (where.kind === 'everywhere') return stack.push(top()) > 0;
+      for (const alternative of this.#offers.alternativesOf(where)) {
+        if (compatible(top(), alternative, { allowUndefined: wellKnown }) !== undefined) continue;
+        const merged = merge(top(), alternative);
+        if (accepts(merged)) return stack.push(merged) > 0;
+      }
+      return false;
+    };
+    return { reach, enter: (device: PoolDevice) => reach(device.reach), leave: () => stack.pop(), requirements: top };
+  }
+}
+
+/** Claims that want devices on a planned node, and what it has to be already. */
+interface Sought {
+  readonly open: readonly ClaimUse[];
+  readonly start: Requirements;
+  readonly text: string;
+}
+
+interface RequiredWhereabouts extends Whereabouts {
+  readonly reach: (reach: DeviceReach) => boolean;
+  readonly requirements: () => Requirements;
+}
+
+const nodeKey = (number: number): string => `node ${number}`;
+
+const draftKey = (number: number): string => `planned ${number}`;
+
+/** Whether all who use the claim move, so that its devices are free once they have gone. */
+const isFreed = ({ status }: ResourceClaim, moving: ReadonlySet<string>): boolean => {
+  const { reservedFor = [] } = status ?? {};
+  return (
+    reservedFor.length > 0 &&
+    reservedFor.every(({ resource, apiGroup = '', uid }) => resource === 'pods' && apiGroup === '' && moving.has(uid))
+  );
+};
+
+/** Of the published devices that some type would use: each once, with the most that any would take of it. */
+const dearestOf = (byType: readonly (readonly Grant[])[]): readonly Grant[] => {
+  const chosen = new Map<string, Grant>();
+  for (const grants of byType) {
+    const published = grants.filter(({ device, isAdmin }) => !device.isTemplate && !isAdmin);
+    for (const [index, grant] of published.entries()) {
+      const isSame = (other: Grant): boolean =>
+        other.device === grant.device && other.claimKey === grant.claimKey && other.request === grant.request;
+      const times = published.slice(0, index).filter(isSame).length;
+      chosen.set(JSON.stringify([grant.claimKey, grant.request, grant.device.id, times]), grant);
+    }
+  }
+  return [...chosen.values()];
+};

@@ -1,0 +1,193 @@
+import { isFieldProblem } from '../../base/index.ts';
+import type { LabelCatalog } from '../../apis/index.ts';
+import { labels } from '../../apis/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
+import type { NodeSelectorRequirement, NodeSelectorTerm } from '../../kube/index.ts';
+import { firstUnmet, parseRequirements } from '../../requirements/index.ts';
+import type { Requirements } from '../../requirements/index.ts';
+import type { AttributeGroups } from './attribute-constraint.ts';
+import { templateId } from './device.ts';
+import type { DeviceReach, PoolDevice } from './device.ts';
+import { publishedPools, templatePools } from './device-pools.ts';
+import type { DevicePool } from './device-pools.ts';
+
+/** The pools that a place reaches, with the devices of them that it reaches, and the groups of devices with equal attributes. */
+export interface OfferedPools {
+  readonly pools: readonly DevicePool[];
+  readonly groups: AttributeGroups;
+}
+
+const NO_GROUPS: AttributeGroups = new Map();
+
+const groupsByType = new WeakMap<InstanceType, AttributeGroups>();
+
+/** Adds a group, joined with those that it shares a device with. */
+const withGroup = (groups: readonly ReadonlySet<string>[], group: ReadonlySet<string>): readonly ReadonlySet<string>[] => {
+  const touching = groups.filter((each) => [...each].some((device) => group.has(device)));
+  const joined = new Set([...group, ...touching.flatMap((each) => [...each])]);
+  return [...groups.filter((each) => !touching.includes(each)), joined];
+};
+
+/** The groups of devices that machines of the type will publish with one value of an attribute. */
+const groupsOf = (type: InstanceType): AttributeGroups => {
+  const known = groupsByType.get(type);
+  if (known !== undefined) return known;
+  const fresh = new Map<string, readonly ReadonlySet<string>[]>();
+  for (const { attribute, devices } of type.dynamicResources?.attributeBindings ?? []) {
+    const group = new Set(devices.map(({ driver, pool, device }) => templateId(driver, pool, device)));
+    if (group.size > 1) fresh.set(attribute, withGroup(fresh.get(attribute) ?? [], group));
+  }
+  groupsByType.set(type, fresh);
+  return fresh;
+};
+
+/** The pools with what of them is reached; those of which nothing is, are left out. */
+const reached = (pools: readonly DevicePool[], reaches: (reach: DeviceReach) => boolean): readonly DevicePool[] =>
+  pools
+    .filter((pool) => pool.reaches.some(reaches))
+    .map((pool) => {
+      const devices = pool.devices.filter(({ reach }) => reaches(reach));
+      return devices.length === pool.devices.length ? pool : { ...pool, devices };
+    });
+
+const NAME = 'metadata.name';
+
+const namesNode = ({ key, operator, values = [] }: NodeSelectorRequirement, name: string): boolean =>
+  key === NAME && (operator === 'In' ? values.includes(name) : operator === 'NotIn' && !values.includes(name));
+
+/** Where the devices of a snapshot are: on its nodes, and on those that could be planned. */
+export class DeviceOffers {
+  readonly #nodes: readonly NodeView[];
+  readonly #catalog: LabelCatalog;
+  readonly #types: ReadonlyMap<string, ReadonlyMap<string, InstanceType>>;
+  /** Node → the pools with devices on that node alone. */
+  readonly #local = new Map<string, DevicePool[]>();
+  readonly #wide: readonly DevicePool[];
+  readonly #published = new Map<string, PoolDevice>();
+  readonly #ofNode = new Map<number, OfferedPools>();
+  readonly #ofType = new Map<InstanceType, OfferedPools>();
+  readonly #requirements = new WeakMap<NodeSelectorTerm, Requirements | 'never'>();
+
+  /** `nodes`: the places, by their numbers. */
+  constructor(snapshot: ClusterSnapshot, nodes: readonly NodeView[], catalog: LabelCatalog) {
+    this.#nodes = nodes;
+    this.#catalog = catalog;
+    const byPool = snapshot.nodePools.map(
+      ({ nodePool, instanceTypes }) => [nodePool.metadata.name, new Map(instanceTypes.map((type) => [type.name, type]))] as const,
+    );
+    this.#types = new Map(byPool);
+    const pools = publishedPools(snapshot.devices?.slices ?? []);
+    this.#wide = reached(pools, ({ kind }) => kind !== 'node');
+    for (const pool of pools) this.#register(pool);
+  }
+
+  /** Whether there are devices that nodes reach by their labels, or all nodes. */
+  get hasWide(): boolean {
+    return this.#wide.length > 0;
+  }
+
+  /** A device that is published; undefined where there is none of that id. */
+  publishedDevice(id: string): PoolDevice | undefined {
+    return this.#published.get(id);
+  }
+
+  /** What an existing node reaches. A node on its way has the devices of its type, as far as their drivers have not published any. */
+  ofNode(number: number): OfferedPools {
+    const known = this.#ofNode.get(number);
+    if (known !== undefined) return known;
+    const node = this.#nodes[number];
+    const fresh = node === undefined ? { pools: [], groups: NO_GROUPS } : this.#reachedBy(node);
+    this.#ofNode.set(number, fresh);
+    return fresh;
+  }
+
+  /** What a planned node of the type reaches, wherever it is: of devices for some nodes it is still to be seen. */
+  ofType(type: InstanceType): OfferedPools {
+    const known = this.#ofType.get(type);
+    if (known !== undefined) return known;
+    const fresh = { pools: [...this.#wide, ...templatePools(type)], groups: groupsOf(type) };
+    this.#ofType.set(type, fresh);
+    return fresh;
+  }
+
+  /** Whether a device is on the node. */
+  isOn(reach: DeviceReach, number: number): boolean {
+    const node = this.#nodes[number];
+    return node !== undefined && this.#isReached(reach, node);
+  }
+
+  /** What a node that is still to be made has to be to reach the devices: any one of them is enough. Empty: it never reaches them. */
+  alternativesOf(reach: DeviceReach): readonly Requirements[] {
+    if (reach.kind === 'node') return [];
+    if (reach.kind === 'everywhere') return [new Map()];
+    return reach.terms.flatMap((term) => {
+      const requirements = this.#requirementsOf(term);
+      return requirements === 'never' ? [] : [requirements];
+    });
+  }
+
+  #register(pool: DevicePool): void {
+    for (const device of pool.devices) this.#published.set(device.id, device);
+    const names = new Set(pool.reaches.flatMap((reach) => (reach.kind === 'node' ? [reach.name] : [])));
+    for (const name of names) {
+      const own = reached([pool], (reach) => reach.kind === 'node' && reach.name === name);
+      this.#local.set(name, [...(this.#local.get(name) ?? []), ...own]);
+    }
+  }
+
+  #reachedBy(node: NodeView): OfferedPools {
+    const local = this.#local.get(node.name) ?? [];
+    const wide = reached(this.#wide, (reach) => this.#isReached(reach, node));
+    const type = this.#typeOnItsWay(node);
+    const drivers = new Set(local.flatMap(({ devices }) => devices.map(({ driver }) => driver)));
+    const expected =
+      type === undefined ? [] : templatePools(type).filter(({ devices }) => devices.every(({ driver }) => !drivers.has(driver)));
+    return { pools: [...joinedPools(local, wide), ...expected], groups: type === undefined ? NO_GROUPS : groupsOf(type) };
+  }
+
+  /** The type of a machine that has not published its devices yet. */
+  #typeOnItsWay({ claim, isInitialized, nodePoolName, labels: own }: NodeView): InstanceType | undefined {
+    if (claim === undefined || isInitialized) return undefined;
+    return this.#types.get(nodePoolName ?? '')?.get(own[labels.instanceType] ?? '');
+  }
+
+  #isReached(reach: DeviceReach, node: NodeView): boolean {
+    if (reach.kind === 'everywhere') return true;
+    if (reach.kind === 'node') return reach.name === node.name;
+    return reach.terms.some((term) => this.#meets(term, node));
+  }
+
+  #meets(term: NodeSelectorTerm, node: NodeView): boolean {
+    const { matchExpressions = [], matchFields = [] } = term;
+    if (matchExpressions.length + matchFields.length === 0) return false;
+    if (!matchFields.every((each) => namesNode(each, node.name))) return false;
+    const requirements = this.#parsed(term);
+    return requirements !== 'never' && firstUnmet(requirements, node.labels) === undefined;
+  }
+
+  /** A term that names a node is about none that is still to be made. */
+  #requirementsOf(term: NodeSelectorTerm): Requirements | 'never' {
+    return (term.matchFields?.length ?? 0) > 0 ? 'never' : this.#parsed(term);
+  }
+
+  #parsed(term: NodeSelectorTerm): Requirements | 'never' {
+    const known = this.#requirements.get(term);
+    if (known !== undefined) return known;
+    const parsed = parseRequirements(term.matchExpressions ?? [], this.#catalog, 'nodeSelector');
+    const fresh = isFieldProblem(parsed) ? 'never' : parsed;
+    this.#requirements.set(term, fresh);
+    return fresh;
+  }
+}
+
+/** Pools of which one part is for a node alone and another for several nodes are one pool. */
+const joinedPools = (local: readonly DevicePool[], wide: readonly DevicePool[]): readonly DevicePool[] => {
+  const byKey = new Map(local.map((pool) => [pool.key, pool]));
+  const joined = wide.map((pool) => {
+    const own = byKey.get(pool.key);
+    return own === undefined ? pool : { ...pool, devices: [...own.devices, ...pool.devices] };
+  });
+  const keys = new Set(wide.map(({ key }) => key));
+  return [...local.filter(({ key }) => !keys.has(key)), ...joined];
+};

@@ -1,0 +1,104 @@
+import { compareText } from '../../base/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import type { CounterSet, ResourceSlice } from '../../kube/index.ts';
+import { counterName, nanosOf, poolDevice, poolKeyOf, reachOfSlice } from './device.ts';
+import type { DeviceReach, PoolDevice } from './device.ts';
+
+/**
+ * Devices of one driver that share counters. Of an `incomplete` pool some slices are not published yet: no request for all devices can be met. An
+ * `invalid` one contradicts itself: it has no devices, and no request for all devices can be met.
+ */
+export interface DevicePool {
+  readonly key: string;
+  readonly state: 'ready' | 'incomplete' | 'invalid';
+  readonly devices: readonly PoolDevice[];
+  /** Counter → how much there is, in nanos. */
+  readonly counters: ReadonlyMap<string, bigint>;
+  /** Where its devices are, also those that do not count. */
+  readonly reaches: readonly DeviceReach[];
+}
+
+const countersOf = (sets: readonly CounterSet[]): ReadonlyMap<string, bigint> | undefined => {
+  if (new Set(sets.map(({ name }) => name)).size < sets.length) return undefined;
+  return new Map(
+    sets.flatMap(({ name, counters }) =>
+      Object.entries(counters).map(([counter, { value }]) => [counterName(name, counter), nanosOf(value)] as const),
+    ),
+  );
+};
+
+/** Binding conditions make a claim wait, so devices without any come first. */
+const inOrder = (devices: readonly PoolDevice[]): readonly PoolDevice[] => [
+  ...devices.filter(({ hasBindingConditions }) => !hasBindingConditions),
+  ...devices.filter(({ hasBindingConditions }) => hasBindingConditions),
+];
+
+const isConsistent = (devices: readonly PoolDevice[], counters: ReadonlyMap<string, bigint>): boolean =>
+  new Set(devices.map(({ id }) => id)).size === devices.length &&
+  devices.every((device) => device.counters.every(({ counter }) => counters.has(counter)));
+
+const poolOf = (key: string, isIncomplete: boolean, parts: Parts): DevicePool => {
+  const counters = countersOf(parts.sets);
+  const reaches = [...new Map(parts.devices.map(({ reach }) => [JSON.stringify(reach), reach])).values()];
+  if (counters === undefined || !isConsistent(parts.devices, counters))
+    return { key, state: 'invalid', devices: [], counters: new Map(), reaches };
+  return { key, state: isIncomplete ? 'incomplete' : 'ready', devices: inOrder(parts.devices), counters, reaches };
+};
+
+interface Parts {
+  readonly devices: readonly PoolDevice[];
+  readonly sets: readonly CounterSet[];
+}
+
+const partsOf = (slices: readonly ResourceSlice[]): Parts => ({
+  devices: slices.flatMap((slice) => {
+    const { driver, pool, devices = [] } = slice.spec;
+    return devices.map((device) => poolDevice(device, { driver, pool: pool.name, isTemplate: false }, reachOfSlice(slice)));
+  }),
+  sets: slices.flatMap(({ spec }) => spec.sharedCounters ?? []),
+});
+
+const generationOf = ({ spec }: ResourceSlice): number => spec.pool.generation ?? 0;
+
+/** The slices of the highest generation, by name. */
+const newest = (slices: readonly ResourceSlice[]): readonly ResourceSlice[] => {
+  const generation = Math.max(...slices.map(generationOf));
+  return slices.filter((slice) => generationOf(slice) === generation).sort((a, b) => compareText(a.metadata.name, b.metadata.name));
+};
+
+/** The pools that slices describe, by driver and name. */
+export const publishedPools = (slices: readonly ResourceSlice[]): readonly DevicePool[] => {
+  const byPool = new Map<string, ResourceSlice[]>();
+  for (const slice of slices) {
+    const key = poolKeyOf(slice.spec.driver, slice.spec.pool.name);
+    byPool.set(key, [...(byPool.get(key) ?? []), slice]);
+  }
+  return [...byPool]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([key, all]) => {
+      const current = newest(all);
+      const count = current[0]?.spec.pool.resourceSliceCount ?? 1;
+      return poolOf(key, current.length !== count, partsOf(current));
+    });
+};
+
+const poolsByType = new WeakMap<InstanceType, readonly DevicePool[]>();
+
+/** The pools that a machine of the type will publish, in the order of its templates. */
+export const templatePools = (type: InstanceType): readonly DevicePool[] => {
+  const known = poolsByType.get(type);
+  if (known !== undefined) return known;
+  const { resourceSliceTemplates = [] } = type.dynamicResources ?? {};
+  const keys = [...new Set(resourceSliceTemplates.map(({ driver, pool }) => poolKeyOf(driver, pool)))];
+  const fresh = keys.map((key) => {
+    const own = resourceSliceTemplates.filter(({ driver, pool }) => poolKeyOf(driver, pool) === key);
+    return poolOf(key, false, {
+      devices: own.flatMap(({ driver, pool, devices = [] }) =>
+        devices.map((device) => poolDevice(device, { driver, pool, isTemplate: true }, { kind: 'everywhere' })),
+      ),
+      sets: own.flatMap(({ sharedCounters = [] }) => sharedCounters),
+    });
+  });
+  poolsByType.set(type, fresh);
+  return fresh;
+};

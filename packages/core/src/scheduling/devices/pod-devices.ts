@@ -1,0 +1,126 @@
+import { isFieldProblem } from '../../base/index.ts';
+import type { FieldProblem } from '../../base/index.ts';
+import type { ClusterSnapshot, DeviceView } from '../../cluster/index.ts';
+import type { Pod, PodResourceClaim, ResourceClaim, ResourceClaimSpec } from '../../kube/index.ts';
+import { claimRequests, selectorMemory } from './claim-request.ts';
+import type { ClaimRequests } from './claim-request.ts';
+
+/** A claim that a pod uses. */
+export interface ClaimUse {
+  /** `namespace/name`; of a claim that is still to be made, the pod's name and that of the claim in its spec. */
+  readonly key: string;
+  readonly wanted: ClaimRequests;
+  /** Absent: it is still to be made of its template. */
+  readonly claim?: ResourceClaim;
+}
+
+/** The devices that the pods of a class claim. */
+export interface PodDevices {
+  /** Of one pod: its claims. The other pods of the class have equal ones of their own. */
+  readonly claims: readonly ClaimUse[];
+  /** Pods with equal texts are equal to the allocator. JSON. */
+  readonly text: string;
+  /** Whether other pods use one of the claims as well, or it has devices already. */
+  readonly isTied: boolean;
+  /** Why there are no such devices, whatever there is. */
+  readonly problem: FieldProblem | undefined;
+}
+
+/** Pod → the devices that it claims; undefined when it claims none. */
+export type PodDevicesReader = (pod: Pod) => PodDevices | undefined;
+
+const namespaceOf = ({ metadata }: Pod): string => metadata.namespace ?? 'default';
+
+const problem = (value: string, text: string): FieldProblem => ({ field: 'spec.resourceClaims', value, problem: text });
+
+/** What stands in place of a name where the pod needs no claim: no object has this name. */
+const NONE_NEEDED = '';
+
+/** The name of a claim, `NONE_NEEDED`, or undefined where the pod does not say it yet. */
+const namedClaim = (pod: Pod, { name, resourceClaimName }: PodResourceClaim): string | undefined => {
+  if (resourceClaimName !== undefined) return resourceClaimName;
+  const status = pod.status?.resourceClaimStatuses?.find((each) => each.name === name);
+  return status && (status.resourceClaimName ?? NONE_NEEDED);
+};
+
+/** A claim that is there, or what it will be made of. */
+interface FoundClaim {
+  readonly key: string;
+  readonly spec: ResourceClaimSpec;
+  readonly claim?: ResourceClaim;
+}
+
+const templateOf = (pod: Pod, { name, resourceClaimTemplateName }: PodResourceClaim, view: DeviceView): FoundClaim | FieldProblem => {
+  const namespace = namespaceOf(pod);
+  if (resourceClaimTemplateName === undefined) return problem(name, 'it names neither a ResourceClaim nor a ResourceClaimTemplate');
+  const template = view.templates.get(`${namespace}/${resourceClaimTemplateName}`);
+  if (template === undefined) return problem(resourceClaimTemplateName, 'there is no such ResourceClaimTemplate');
+  return { key: `${namespace}/${pod.metadata.name} ${name}`, spec: template.spec.spec };
+};
+
+/** The claim behind an entry of the pod; undefined when none is needed. */
+const findClaim = (pod: Pod, entry: PodResourceClaim, view: DeviceView): FoundClaim | FieldProblem | undefined => {
+  const named = namedClaim(pod, entry);
+  if (named === NONE_NEEDED) return undefined;
+  const key = `${namespaceOf(pod)}/${named ?? ''}`;
+  const claim = named === undefined ? undefined : view.claims.get(key);
+  if (claim === undefined && entry.resourceClaimTemplateName !== undefined) return templateOf(pod, entry, view);
+  if (claim === undefined) return problem(named ?? entry.name, 'there is no such ResourceClaim yet');
+  if (claim.metadata.deletionTimestamp !== undefined) return problem(claim.metadata.name, 'the ResourceClaim is being deleted');
+  return { key, spec: claim.spec, claim };
+};
+
+/** Claim → how many pods of the snapshot use it. */
+const usersOf = ({ pendingPods, nodes }: ClusterSnapshot): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const pod of [...pendingPods, ...nodes.flatMap(({ pods }) => pods)]) {
+    for (const entry of pod.spec.resourceClaims ?? []) {
+      const key = `${namespaceOf(pod)}/${namedClaim(pod, entry) ?? NONE_NEEDED}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  return counts;
+};
+
+const refused = (wrong: FieldProblem): PodDevices => ({ claims: [], text: JSON.stringify(wrong), isTied: false, problem: wrong });
+
+/** Whether any pod of the snapshot claims devices. */
+const claimsDevices = ({ pendingPods, nodes }: ClusterSnapshot): boolean =>
+  pendingPods.some(({ spec }) => spec.resourceClaims !== undefined) ||
+  nodes.some(({ pods }) => pods.some(({ spec }) => spec.resourceClaims !== undefined));
+
+const claimsNothing: PodDevicesReader = () => undefined;
+
+const refusing: PodDevicesReader = ({ spec: { resourceClaims: [claim] = [] } }) =>
+  claim && refused(problem(claim.name, 'device allocation is off; request an extended resource'));
+
+/** Reads the claims of pods. A claim that one pod alone uses, and that has no devices yet, is as good as any other with the same content. */
+export const podDevicesReader = (snapshot: ClusterSnapshot): PodDevicesReader => {
+  const { devices: view } = snapshot;
+  if (!claimsDevices(snapshot)) return claimsNothing;
+  if (view === undefined) return refusing;
+  const users = usersOf(snapshot);
+  const context = { classes: view.classes, selectorOf: selectorMemory() };
+  const bySpec = new Map<string, ClaimRequests | FieldProblem>();
+  const wantedOf = ({ key, spec }: FoundClaim): ClaimRequests | FieldProblem => {
+    const text = JSON.stringify(spec);
+    const wanted = bySpec.get(text) ?? claimRequests(spec, context);
+    bySpec.set(text, wanted);
+    return isFieldProblem(wanted) ? { ...wanted, field: `ResourceClaim ${key}: ${wanted.field}` } : wanted;
+  };
+  const isTied = ({ key, claim }: FoundClaim): boolean => (users.get(key) ?? 0) > 1 || claim?.status?.allocation !== undefined;
+  return (pod) => {
+    const { resourceClaims = [] } = pod.spec;
+    const found = resourceClaims.flatMap((entry) => findClaim(pod, entry, view) ?? []);
+    const claims: ClaimUse[] = [];
+    for (const each of found) {
+      const wanted = isFieldProblem(each) ? each : wantedOf(each);
+      if (isFieldProblem(each) || isFieldProblem(wanted)) return refused(isFieldProblem(wanted) ? wanted : problem('', ''));
+      if (claims.every(({ key }) => key !== each.key)) claims.push({ key: each.key, wanted, ...(each.claim && { claim: each.claim }) });
+    }
+    if (claims.length === 0) return undefined;
+    const sound = found.flatMap((each) => (isFieldProblem(each) ? [] : [each]));
+    const text = JSON.stringify(sound.map((each) => (isTied(each) ? each.key : each.spec)));
+    return { claims, text, isTied: sound.some(isTied), problem: undefined };
+  };
+};

@@ -1,0 +1,205 @@
+import { hasBit } from '../../base/index.ts';
+import type { Steps } from '../../base/index.ts';
+import type { Demand } from '../classes/demand.ts';
+import type { Rung } from '../classes/rung.ts';
+import type { DeviceLedger, DevicesOnDraft } from '../devices/device-ledger.ts';
+import type { PodDevices } from '../devices/pod-devices.ts';
+import { openInState } from '../places/drafts/draft.ts';
+import type { Applicant, Draft } from '../places/drafts/draft.ts';
+import type { OpenDrafts } from '../places/drafts/open-drafts.ts';
+import type { ExistingNodes } from '../places/existing/existing-nodes.ts';
+import { fitOf } from '../places/fit.ts';
+import type { AllowedTypes, NodeState } from '../places/node-model.ts';
+import { internState, nextState, typesByPrice } from '../places/node-state.ts';
+import { settledStates } from '../places/settled-states.ts';
+import { firstRefusal } from '../topology/checks.ts';
+import type { ClassTopology } from '../topology/class-topology.ts';
+import type { Topology } from '../topology/topology.ts';
+import { chargeNode } from './place-with-topology.ts';
+import type { TopologyWorkingSet } from './place-with-topology.ts';
+
+/** What pods with device claims are placed on. */
+export interface DeviceWorkingSet extends Pick<TopologyWorkingSet, 'existing' | 'open' | 'findNode'> {
+  readonly ledger: DeviceLedger;
+  /** Absent where no pod has topology constraints. */
+  readonly topology: Topology | undefined;
+}
+
+/** Topology that a class is counted by. */
+interface Counted {
+  readonly topology: Topology;
+  readonly classTopology: ClassTopology;
+}
+
+/** A planned node in a state, with a pod's devices. */
+interface Chosen {
+  readonly state: NodeState;
+  readonly types: AllowedTypes;
+  readonly found: DevicesOnDraft;
+}
+
+/** Looks for a place for one pod after the other: on existing nodes, then planned ones, then new ones. */
+class DevicePlacer {
+  readonly #applicant: Applicant;
+  readonly #devices: PodDevices;
+  readonly #counted: Counted | undefined;
+  readonly #existing: ExistingNodes;
+  readonly #open: OpenDrafts;
+  readonly #set: DeviceWorkingSet;
+
+  constructor({ podClass }: Demand, rung: Rung, set: DeviceWorkingSet) {
+    const { topology: classTopology, devices } = podClass;
+    const { topology } = set;
+    this.#counted = classTopology === undefined || topology === undefined ? undefined : { topology, classTopology };
+    this.#applicant = this.#counted === undefined ? { podClass, rung } : { podClass, rung, checks: this.#counted.classTopology.required };
+    this.#devices = devices ?? { claims: [], text: '', isTied: false, problem: undefined };
+    this.#existing = set.existing;
+    this.#open = set.open;
+    this.#set = set;
+  }
+
+  placeOne(): boolean {
+    return this.#placeOnNode() || this.#placeOnDraft() || this.#placeOnNew();
+  }
+
+  #placeOnNode(): boolean {
+    const { podClass, rung } = this.#applicant;
+    const accepted = this.#existing.acceptedBy(rung);
+    for (let node = 0; node < accepted.length; node++) {
+      if (accepted[node] === 0 || this.#existing.roomOn(node, podClass, 1) === 0 || !this.#isAllowedOn(node)) continue;
+      const found = this.#set.ledger.onNode(node, this.#devices);
+      if (found === undefined) continue;
+      found.commit();
+      this.#existing.put(this.#applicant, node, 1);
+      this.#counted?.topology.placeOnNode(this.#counted.classTopology, node, 1);
+      return true;
+    }
+    return false;
+  }
+
+  #isAllowedOn(node: number): boolean {
+    if (this.#counted === undefined) return true;
+    const { topology, classTopology } = this.#counted;
+    const { host, wide } = classTopology.required;
+    const view = this.#existing.nodes[node];
+    if (view === undefined || firstRefusal(host, () => node) !== undefined) return false;
+    return firstRefusal(wide, (key) => topology.domains.domainOfNode(view, key)) === undefined;
+  }
+
+  /** The planned node with the fewest pods that takes it, then the oldest. */
+  #placeOnDraft(): boolean {
+    const { drafts } = this.#open;
+    const numbers = drafts
+      .map((_, number) => number)
+      .filter((number) => this.#open.mayHaveRoom(number, this.#applicant.podClass, 1) && this.#isAllowedOnDraft(number))
+      .sort((a, b) => (drafts[a]?.podCount ?? 0) - (drafts[b]?.podCount ?? 0) || a - b);
+    return numbers.some((number) => this.#joins(number));
+  }
+
+  #isAllowedOnDraft(number: number): boolean {
+    if (this.#counted === undefined) return true;
+    const { topology, classTopology } = this.#counted;
+    const host = topology.hostOfDraft(number);
+    return firstRefusal(classTopology.required.host, () => host) === undefined;
+  }
+
+  #joins(number: number): boolean {
+    const draft = this.#open.drafts[number];
+    if (draft === undefined) return false;
+    const chosen = this.#choices(draft.fit.state, { number, used: draft.used, allowedTypes: draft.allowedTypes });
+    for (const { state, types, found } of chosen) {
+      if (!this.#open.addNarrowing(number, this.#applicant, { state, types })) continue;
+      this.#settle(draft, number, found);
+      return true;
+    }
+    return false;
+  }
+
+  #placeOnNew(): boolean {
+    const number = this.#open.drafts.length;
+    if (!this.#isAllowedOnDraft(number)) return false;
+    let devices: DevicesOnDraft | undefined;
+    const made = this.#set.findNode((initial, allowedTypes) => {
+      const used = new Float64Array(initial.template.columns.length);
+      for (const { state, types, found } of this.#choices(initial, { number, used, allowedTypes })) {
+        devices = found;
+        const draft = openInState(state, this.#applicant, types);
+        if (draft !== undefined) return draft;
+      }
+      return undefined;
+    });
+    if (made === undefined || devices === undefined) return false;
+    this.#open.push(chargeNode(made));
+    this.#settle(made.draft, number, devices);
+    return true;
+  }
+
+  #settle(draft: Draft, number: number, { commit, drivers }: DevicesOnDraft): void {
+    commit();
+    if (drivers.length > 0) draft.deviceDrivers = new Set([...(draft.deviceDrivers ?? []), ...drivers]);
+    this.#counted?.topology.placeOnDraft(this.#counted.classTopology, number, draft.fit.state);
+  }
+
+  /** The states that the node may take on with the pod, in the order in which they are tried, with the types that bring its devices. */
+  *#choices(before: NodeState, room: Room): Iterable<Chosen> {
+    const next = nextState(before, this.#applicant.rung);
+    if (next === undefined) return;
+    const states = this.#counted === undefined ? [next] : this.#settledStates(next, this.#counted);
+    for (const state of states) {
+      const chosen = this.#choice(state, room);
+      if (chosen !== undefined) yield chosen;
+    }
+  }
+
+  #settledStates(state: NodeState, { topology, classTopology }: Counted): readonly NodeState[] {
+    return settledStates(state, classTopology.required, topology.domains);
+  }
+
+  #choice(state: NodeState, { number, used, allowedTypes }: Room): Chosen | undefined {
+    const { template } = state;
+    const { catalog } = template;
+    const fit = fitOf(state, used, allowedTypes);
+    if (fit === undefined) return undefined;
+    const types = typesByPrice(state).flatMap(({ type }) => {
+      const instanceType = hasBit(fit.types, type) ? catalog.types[type] : undefined;
+      return instanceType === undefined ? [] : [{ number: type, type: instanceType }];
+    });
+    const accepts = (requirements: NodeState['requirements'], type: number): boolean => {
+      const narrowed = requirements === state.requirements ? state : internState(template, requirements);
+      return narrowed !== undefined && hasBit(narrowed.types, type);
+    };
+    const place = {
+      number,
+      requirements: state.requirements,
+      wellKnown: template.wellKnown,
+      types,
+      typeCount: catalog.types.length,
+      accepts,
+    };
+    const found = this.#set.ledger.onDraft(place, this.#devices);
+    const narrowed = found === undefined || found.requirements === state.requirements ? state : internState(template, found.requirements);
+    if (found === undefined || narrowed === undefined) return undefined;
+    return { state: narrowed, types: { id: `${found.types.join('.')}:`, types: found.types }, found };
+  }
+}
+
+/** What is left of a planned node. */
+interface Room {
+  readonly number: number;
+  readonly used: Float64Array;
+  readonly allowedTypes: AllowedTypes;
+}
+
+/** How many pods are placed without a pause. */
+const PODS_A_STEP = 16;
+
+/** Places up to `wanted` pods with device claims one by one. Returns how many it placed. */
+export function* placingWithDevices(demand: Demand, wanted: number, set: DeviceWorkingSet): Steps<number> {
+  let placed = 0;
+  for (const rung of demand.rungs ?? demand.podClass.rungs) {
+    const placer = new DevicePlacer(demand, rung, set);
+    while (placed < wanted && placer.placeOne()) if (++placed % PODS_A_STEP === 0) yield;
+    yield;
+  }
+  return placed;
+}
