@@ -31,13 +31,16 @@ const offeringProblem = (field: string, offering: Offering): FieldProblem | unde
     : wrong(`${field}.pricePerHour`, pricePerHour, 'must be a number from 0 on; a NodeOverlay may state it where the cloud does not');
 };
 
+const PLACED_BY = [labels.zone, labels.capacityType];
+
 /** What can be had of a type in a zone that the type itself rules out would come up where no plan expects it. */
 const strayProblem = ({ requirements, offerings }: InstanceType): FieldProblem | undefined => {
-  for (const [i, offering] of offerings.entries()) {
-    if (!offering.isAvailable) continue;
-    for (const key of [labels.zone, labels.capacityType]) {
-      const [ofType, own] = [requirements.get(key), offering.requirements.get(key)];
-      if (ofType !== undefined && own !== undefined && !intersects(ofType, own))
+  for (const key of PLACED_BY) {
+    const ofType = requirements.get(key);
+    if (ofType === undefined) continue;
+    for (let i = 0; i < offerings.length; i++) {
+      const own = offerings[i]?.isAvailable === true ? offerings[i]?.requirements.get(key) : undefined;
+      if (own !== undefined && !intersects(ofType, own))
         return wrong(`offerings[${i}].requirements`, key, 'must be among what the requirements of the type allow');
     }
   }

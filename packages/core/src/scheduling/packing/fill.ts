@@ -1,8 +1,8 @@
 import { hasBit } from '../../base/index.ts';
 import type { EqualRungs } from '../classes/rung.ts';
 import { nextState, typesByPrice } from '../places/node-state.ts';
-import { HostOccupancy, hasRules } from './host-rules.ts';
-import type { HostRules } from './host-rules.ts';
+import { HostGroups, HostOccupancy } from './host-rules.ts';
+import type { NumberedRules } from './host-rules.ts';
 import type { Parcel } from './parcel.ts';
 import type { Shelf, Shelves } from './shelves.ts';
 import type { Column, NodeState } from '../places/node-model.ts';
@@ -83,8 +83,8 @@ export class Filler {
   #type = 0;
   #state: NodeState;
   /** Parcel → its host rules; undefined for most, which have none. */
-  readonly #hosts: readonly (HostRules | undefined)[];
-  readonly #occupancy = new HostOccupancy();
+  readonly #hosts: readonly (NumberedRules | undefined)[];
+  readonly #occupancy: HostOccupancy;
   #hostRoom = 0;
   /** Set of rungs → the state that the node would take on. */
   #next: readonly (NodeState | undefined)[] = [];
@@ -109,7 +109,9 @@ export class Filler {
     this.#room = new Float64Array(columns.length);
     this.#weights = new Float64Array(columns.length);
     this.#taken = new Float64Array(parcels.length);
-    this.#hosts = parcels.map(({ host }) => (host !== undefined && hasRules(host) ? host : undefined));
+    const groups = new HostGroups();
+    this.#hosts = parcels.map(({ host }) => host && groups.numbered(host));
+    this.#occupancy = new HostOccupancy(groups.size);
     this.#at = new Int32Array(shelves.all.length);
     this.#bounds = new Float64Array(shelves.all.length);
   }

@@ -12,28 +12,53 @@ export interface FluidMix {
 const EPSILON = 1e-9;
 const MOST_PIVOTS = 200;
 
+/** The resources of which the load wants some, and how much of each resource. */
+interface Wanted {
+  readonly wanted: readonly number[];
+  readonly totals: Float64Array;
+}
+
+/** Of each resource that is wanted, the share that the amounts are of the load. */
+const shares = (amounts: Float64Array, { wanted, totals }: Wanted): number[] => {
+  const row: number[] = [];
+  for (const resource of wanted) row.push((amounts[resource] ?? 0) / (totals[resource] ?? 1));
+  return row;
+};
+
 /**
  * The dictionary of the dual problem: one row for each option (what it costs covers what it is worth), a last row for the objective, one column for
- * each resource and a last one for constants. Prices of zero are a feasible start, so that no first phase is needed.
+ * each resource and a last one for constants. Prices of zero are a feasible start, so that no first phase is needed. The rows stand in one array, one
+ * after the other: a search for mixes solves hundreds of these problems.
  */
 class Dictionary {
   readonly #width: number;
+  /** From one row to the next. */
+  readonly #stride: number;
   readonly #objective: number;
-  readonly #rows: readonly Float64Array[];
+  readonly #cells: Float64Array;
   /** What is basic in each row: an option's slack (its number), or a resource's price (options + its number). Columns likewise. */
   readonly rowOf: Int32Array;
   readonly columnOf: Int32Array;
 
-  constructor(rows: readonly Float64Array[], costs: Float64Array, width: number) {
+  constructor(options: readonly MachineOption[], costs: Float64Array, { wanted, totals }: Wanted) {
+    const width = wanted.length;
     this.#width = width;
-    this.#objective = rows.length;
-    this.#rows = [...rows.map((row, index) => Float64Array.of(...row, costs[index] ?? 0)), new Float64Array(width + 1).fill(-1, 0, width)];
-    this.rowOf = Int32Array.from(rows.keys());
-    this.columnOf = Int32Array.from({ length: width }, (_, index) => rows.length + index);
+    this.#stride = width + 1;
+    this.#objective = options.length;
+    this.#cells = new Float64Array((options.length + 1) * this.#stride);
+    this.rowOf = new Int32Array(options.length);
+    this.columnOf = new Int32Array(width);
+    for (let column = 0; column < width; column++) this.columnOf[column] = options.length + column;
+    for (let row = 0; row < options.length; row++) {
+      this.rowOf[row] = row;
+      this.#cells.set(shares(options[row]?.amounts ?? totals, { wanted, totals }), row * this.#stride);
+      this.#cells[row * this.#stride + width] = costs[row] ?? 0;
+    }
+    this.#cells.fill(-1, this.#objective * this.#stride, this.#objective * this.#stride + width);
   }
 
   constantOf(row: number): number {
-    return this.#rows[row]?.[this.#width] ?? 0;
+    return this.#cells[row * this.#stride + this.#width] ?? 0;
   }
 
   get value(): number {
@@ -42,7 +67,7 @@ class Dictionary {
 
   /** How much the objective loses for each unit of what stands in the column. */
   lossOf(column: number): number {
-    return this.#rows[this.#objective]?.[column] ?? 0;
+    return this.#cells[this.#objective * this.#stride + column] ?? 0;
   }
 
   /** The column with the most to gain; -1 at the optimum. */
@@ -56,39 +81,49 @@ class Dictionary {
 
   /** The row that limits the column first; -1 when none does. */
   leaving(column: number): number {
+    const cells = this.#cells;
     let best = -1;
     let least = Number.POSITIVE_INFINITY;
-    for (let row = 0; row < this.#objective; row++) {
-      const cell = this.#rows[row]?.[column] ?? 0;
-      const ratio = cell <= EPSILON ? Number.POSITIVE_INFINITY : this.constantOf(row) / cell;
-      if (ratio < least) [best, least] = [row, ratio];
+    for (let row = 0, start = 0; row < this.#objective; row++, start += this.#stride) {
+      const cell = cells[start + column] ?? 0;
+      if (cell <= EPSILON) continue;
+      const ratio = (cells[start + this.#width] ?? 0) / cell;
+      if (ratio < least) {
+        best = row;
+        least = ratio;
+      }
     }
     return best;
   }
 
   /** What is basic in the row changes places with what stands in the column. */
   pivot(row: number, column: number): void {
-    const pivotal = this.#rows[row];
-    if (pivotal === undefined) return;
-    const pivot = pivotal[column] ?? 1;
-    for (const [each, cell] of pivotal.entries()) pivotal[each] = each === column ? 1 / pivot : cell / pivot;
-    for (const other of this.#rows) if (other !== pivotal) substitute(other, pivotal, column);
-    [this.rowOf[row], this.columnOf[column]] = [this.columnOf[column] ?? 0, this.rowOf[row] ?? 0];
+    const cells = this.#cells;
+    const pivotal = row * this.#stride;
+    const pivot = cells[pivotal + column] ?? 1;
+    for (let each = 0; each < this.#stride; each++)
+      cells[pivotal + each] = each === column ? 1 / pivot : (cells[pivotal + each] ?? 0) / pivot;
+    for (let other = 0; other <= this.#objective; other++) if (other !== row) this.#substitute(other, row, column);
+    const basic = this.rowOf[row] ?? 0;
+    this.rowOf[row] = this.columnOf[column] ?? 0;
+    this.columnOf[column] = basic;
+  }
+
+  #substitute(row: number, pivotalRow: number, column: number): void {
+    const cells = this.#cells;
+    const [start, pivotal] = [row * this.#stride, pivotalRow * this.#stride];
+    const factor = cells[start + column] ?? 0;
+    if (factor === 0) return;
+    cells[start + column] = 0;
+    for (let each = 0; each < this.#stride; each++)
+      cells[start + each] = (cells[start + each] ?? 0) - factor * (cells[pivotal + each] ?? 0);
   }
 }
-
-const substitute = (row: Float64Array, pivotal: Float64Array, column: number): void => {
-  const factor = row[column] ?? 0;
-  if (factor === 0) return;
-  row[column] = 0;
-  for (let each = 0; each < row.length; each++) row[each] = (row[each] ?? 0) - factor * (pivotal[each] ?? 0);
-};
 
 /** Solves the fluid problem exactly, by the simplex method on its dual. Undefined when some resource is in no option. `costs`: option → dollars an hour. */
 export const fluidMix = (totals: Float64Array, options: readonly MachineOption[], costs: Float64Array): FluidMix | undefined => {
   const wanted = [...totals.keys()].filter((resource) => (totals[resource] ?? 0) > 0);
-  const rows = options.map(({ amounts }) => Float64Array.from(wanted, (resource) => (amounts[resource] ?? 0) / (totals[resource] ?? 1)));
-  const dictionary = new Dictionary(rows, costs, wanted.length);
+  const dictionary = new Dictionary(options, costs, { wanted, totals });
   for (let pivots = 0, column = dictionary.entering(); column >= 0; column = dictionary.entering()) {
     const row = dictionary.leaving(column);
     if (row < 0 || ++pivots > MOST_PIVOTS) return undefined;

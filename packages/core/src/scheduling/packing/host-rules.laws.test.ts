@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Checks } from '../topology/checks.ts';
 import type { Group } from '../topology/group.ts';
-import { hasRules, HostOccupancy, hostRulesOf, isTiedToHost } from './host-rules.ts';
-import type { HostRules } from './host-rules.ts';
+import { hasRules, HostGroups, HostOccupancy, hostRulesOf, isTiedToHost } from './host-rules.ts';
+import type { HostRules, NumberedRules } from './host-rules.ts';
 
 /** Rules read nothing of a group but which it is. */
 const groups = ['a', 'b', 'c'].map((text): Group => ({ text }) as Partial<Group> as Group);
@@ -16,6 +16,13 @@ const rules: fc.Arbitrary<HostRules> = fc
     spreads: spread.map((group) => ({ group, maxSkew, minDomains: 1, self: countedBy.includes(group) ? 1 : 0 })),
   }));
 
+const numbers = new HostGroups();
+const nothing: NumberedRules = { avoided: new Int32Array(), avoidsItself: false, spreads: [], countedBy: new Int32Array() };
+const numbered = (own: HostRules): NumberedRules => numbers.numbered(own) ?? nothing;
+for (const group of groups) numbered({ antiAffinity: [group], spreads: [], countedBy: [] });
+
+const anEmptyHost = (): HostOccupancy => new HostOccupancy(numbers.size);
+
 const isBorneBy = ({ antiAffinity, spreads }: HostRules, others: readonly HostRules[], own: HostRules): boolean => {
   const countOf = (group: Group): number => others.filter(({ countedBy }) => countedBy.includes(group)).length;
   return (
@@ -27,13 +34,13 @@ const isBorneBy = ({ antiAffinity, spreads }: HostRules, others: readonly HostRu
 test('a host takes only as many pods as all of them allow in the end', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(rules, fc.integer({ min: 1, max: 4 })), { maxLength: 8 }), (wanted) => {
-      const host = new HostOccupancy();
+      const host = anEmptyHost();
       const there: HostRules[] = [];
       for (const [each, most] of wanted) {
-        const room = host.roomFor(each, most);
+        const room = host.roomFor(numbered(each), most);
         expect(room).toBeLessThanOrEqual(most);
         for (let i = 0; i < room; i++) there.push(each);
-        if (room > 0) host.add(each, room);
+        if (room > 0) host.add(numbered(each), room);
       }
       for (const [index, each] of there.entries()) expect(isBorneBy(each, there.toSpliced(index, 1), each)).toBe(true);
     }),
@@ -58,24 +65,24 @@ const mayCome = (there: readonly HostRules[], own: HostRules): boolean => {
 test('and as far as they do: one by one, no more pods would find room', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(rules, fc.integer({ min: 1, max: 4 })), { maxLength: 8 }), (wanted) => {
-      const host = new HostOccupancy();
+      const host = anEmptyHost();
       const there: HostRules[] = [];
       for (const [each, most] of wanted) {
-        const room = host.roomFor(each, most);
+        const room = host.roomFor(numbered(each), most);
         let taken = 0;
         for (; taken < most && mayCome(there, each); taken++) there.push(each);
         expect(Math.max(0, room)).toBe(taken);
-        if (taken > 0) host.add(each, taken);
+        if (taken > 0) host.add(numbered(each), taken);
       }
     }),
   );
 });
 
 test('pods that were placed beside others on a host stay there; others keep the rules and preferences that they were placed with', () => {
-  const nothing = { antiAffinity: [], spreads: [], affinity: [] };
-  const apart: Checks = { keys: [], host: { ...nothing, antiAffinity: groups }, wide: nothing };
-  const relaxed: Checks = { ...apart, host: nothing };
-  const joining: Checks = { ...apart, host: { ...nothing, affinity: [{ groups, allGroups: groups, selectsItself: true }] } };
+  const free = { antiAffinity: [], spreads: [], affinity: [] };
+  const apart: Checks = { keys: [], host: { ...free, antiAffinity: groups }, wide: free };
+  const relaxed: Checks = { ...apart, host: free };
+  const joining: Checks = { ...apart, host: { ...free, affinity: [{ groups, allGroups: groups, selectsItself: true }] } };
   const topology = { countedBy: [], required: relaxed, preferences: 3, checksWith: () => apart };
   expect(hostRulesOf(topology, apart)).toEqual({ antiAffinity: groups, spreads: [], countedBy: [] });
   expect(hostRulesOf(topology, relaxed)).toEqual({ antiAffinity: [], spreads: [], countedBy: [] });
@@ -86,7 +93,7 @@ test('pods that were placed beside others on a host stay there; others keep the 
 test('an empty host takes any pod', () => {
   fc.assert(
     fc.property(rules, (each) => {
-      expect(new HostOccupancy().roomFor(each, 1)).toBe(1);
+      expect(anEmptyHost().roomFor(numbered(each), 1)).toBe(1);
     }),
   );
 });
@@ -94,10 +101,10 @@ test('an empty host takes any pod', () => {
 test('a host that everybody has left is an empty one', () => {
   fc.assert(
     fc.property(fc.array(rules, { minLength: 1, maxLength: 5 }), rules, (there, each) => {
-      const host = new HostOccupancy();
-      for (const other of there) host.add(other, 2);
+      const host = anEmptyHost();
+      for (const other of there) host.add(numbered(other), 2);
       host.clear();
-      expect(host.roomFor(each, 9)).toBe(new HostOccupancy().roomFor(each, 9));
+      expect(host.roomFor(numbered(each), 9)).toBe(anEmptyHost().roomFor(numbered(each), 9));
     }),
   );
 });
@@ -105,10 +112,10 @@ test('a host that everybody has left is an empty one', () => {
 test('a pod without rules never finds a host without room', () => {
   fc.assert(
     fc.property(fc.array(rules, { maxLength: 5 }), rules, (there, each) => {
-      const host = new HostOccupancy();
-      for (const other of there) host.add(other, 2);
-      if (!hasRules(each)) expect(host.roomFor(each, 9)).toBe(9);
-      expect(host.roomFor({ antiAffinity: [], spreads: [], countedBy: [] }, 9)).toBe(9);
+      const host = anEmptyHost();
+      for (const other of there) host.add(numbered(other), 2);
+      expect(numbers.numbered(each) === undefined).toBe(!hasRules(each));
+      expect(host.roomFor(nothing, 9)).toBe(9);
     }),
   );
 });

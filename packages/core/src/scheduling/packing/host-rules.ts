@@ -24,44 +24,117 @@ export const hostRulesOf = ({ countedBy }: ClassTopology, checks: Checks): HostR
 export const hasRules = ({ antiAffinity, spreads, countedBy }: HostRules): boolean =>
   antiAffinity.length + spreads.length + countedBy.length > 0;
 
-/** How many pods each group counts on one host. Spreads hold in whatever order pods are added. */
-export class HostOccupancy {
-  readonly #counts = new Map<Group, number>();
-  readonly #caps = new Map<Group, number>();
+/** A spread over hosts: the number of its group, and whether the pod counts itself. */
+interface NumberedSpread {
+  readonly group: number;
+  readonly maxSkew: number;
+  readonly countsItself: boolean;
+}
 
-  /** How many more pods with these rules the host takes, at most `most`. Runs for each pod that is packed, so it allocates nothing. */
-  roomFor({ antiAffinity, spreads, countedBy }: HostRules, most: number): number {
-    let room = most;
-    for (const group of antiAffinity) {
-      if (this.#countOf(group) > 0) return 0;
-      if (countedBy.includes(group)) room = Math.min(room, 1);
-    }
-    for (const { group, maxSkew } of spreads) {
-      const left = maxSkew - this.#countOf(group);
-      if (countedBy.includes(group)) room = Math.min(room, left);
-      else if (left < 0) room = Math.min(room, 0);
-    }
-    if (this.#caps.size > 0) for (const group of countedBy) room = Math.min(room, this.#capOf(group) - this.#countOf(group));
-    return room;
+/** Host rules with numbers for groups: they are compared with hosts for each pod that is packed. */
+export interface NumberedRules {
+  readonly avoided: Int32Array;
+  readonly avoidsItself: boolean;
+  readonly spreads: readonly NumberedSpread[];
+  readonly countedBy: Int32Array;
+}
+
+/** Numbers the groups of the rules of one packing. */
+export class HostGroups {
+  readonly #numbers = new Map<Group, number>();
+
+  /** How many groups have a number. */
+  get size(): number {
+    return this.#numbers.size;
   }
 
-  add({ antiAffinity, spreads, countedBy }: HostRules, count: number): void {
-    for (const group of countedBy) this.#counts.set(group, this.#countOf(group) + count);
-    for (const group of antiAffinity) this.#caps.set(group, Math.min(this.#countOf(group), this.#capOf(group)));
-    for (const { group, maxSkew } of spreads) this.#caps.set(group, Math.min(maxSkew, this.#caps.get(group) ?? maxSkew));
+  /** Undefined where the rules constrain nothing. */
+  numbered(rules: HostRules): NumberedRules | undefined {
+    if (!hasRules(rules)) return undefined;
+    const { antiAffinity, spreads, countedBy } = rules;
+    return {
+      avoided: Int32Array.from(antiAffinity, (group) => this.#numberOf(group)),
+      avoidsItself: antiAffinity.some((group) => countedBy.includes(group)),
+      spreads: spreads.map(({ group, maxSkew }) => ({ group: this.#numberOf(group), maxSkew, countsItself: countedBy.includes(group) })),
+      countedBy: Int32Array.from(countedBy, (group) => this.#numberOf(group)),
+    };
+  }
+
+  #numberOf(group: Group): number {
+    const number = this.#numbers.get(group) ?? this.#numbers.size;
+    this.#numbers.set(group, number);
+    return number;
+  }
+}
+
+/** More pods than any host takes. */
+const NO_CAP = 2 ** 30;
+
+/** How many pods each group counts on one host. Spreads hold in whatever order pods are added. */
+export class HostOccupancy {
+  readonly #counts: Int32Array;
+  readonly #caps: Int32Array;
+  #hasCaps = false;
+  #isEmpty = true;
+
+  /** `groupCount`: of the groups that number the rules, all numbered by now. */
+  constructor(groupCount: number) {
+    this.#counts = new Int32Array(groupCount);
+    this.#caps = new Int32Array(groupCount).fill(NO_CAP);
+  }
+
+  /** How many more pods with these rules the host takes, at most `most`. Runs for each pod that is packed, so it allocates nothing. */
+  roomFor({ avoided, avoidsItself, spreads, countedBy }: NumberedRules, most: number): number {
+    if (this.#countsAny(avoided)) return 0;
+    let room = avoidsItself ? Math.min(most, 1) : most;
+    if (spreads.length > 0) room = Math.min(room, this.#roomInSpreads(spreads));
+    return this.#hasCaps ? Math.min(room, this.#roomUnderCaps(countedBy)) : room;
+  }
+
+  add({ avoided, spreads, countedBy }: NumberedRules, count: number): void {
+    this.#isEmpty = false;
+    const counts = this.#counts;
+    for (const group of countedBy) counts[group] = (counts[group] ?? 0) + count;
+    for (const group of avoided) this.#cap(group, counts[group] ?? 0);
+    for (const { group, maxSkew } of spreads) this.#cap(group, maxSkew);
   }
 
   /** Empties the host. */
   clear(): void {
-    this.#counts.clear();
-    this.#caps.clear();
+    if (this.#isEmpty) return;
+    this.#isEmpty = true;
+    this.#hasCaps = false;
+    this.#counts.fill(0);
+    this.#caps.fill(NO_CAP);
   }
 
-  #capOf(group: Group): number {
-    return this.#caps.get(group) ?? Number.POSITIVE_INFINITY;
+  #countsAny(groups: Int32Array): boolean {
+    for (let i = 0; i < groups.length; i++) if ((this.#counts[groups[i] ?? 0] ?? 0) > 0) return true;
+    return false;
   }
 
-  #countOf(group: Group): number {
-    return this.#counts.get(group) ?? 0;
+  #roomInSpreads(spreads: NumberedRules['spreads']): number {
+    let room = Number.POSITIVE_INFINITY;
+    for (const { group, maxSkew, countsItself } of spreads) {
+      const left = maxSkew - (this.#counts[group] ?? 0);
+      if (countsItself) room = Math.min(room, left);
+      else if (left < 0) room = Math.min(room, 0);
+    }
+    return room;
+  }
+
+  #roomUnderCaps(countedBy: Int32Array): number {
+    let room = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < countedBy.length; i++) {
+      const group = countedBy[i] ?? 0;
+      const cap = this.#caps[group] ?? NO_CAP;
+      if (cap < NO_CAP) room = Math.min(room, cap - (this.#counts[group] ?? 0));
+    }
+    return room;
+  }
+
+  #cap(group: number, most: number): void {
+    this.#hasCaps = true;
+    this.#caps[group] = Math.min(most, this.#caps[group] ?? NO_CAP);
   }
 }

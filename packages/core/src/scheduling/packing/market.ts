@@ -16,7 +16,11 @@ const rowsOf = (template: NodeTemplate): readonly Float64Array[] => {
   const known = rows.get(template);
   if (known !== undefined) return known;
   const { catalog, columns } = template;
-  const fresh = catalog.types.map((_, type) => Float64Array.of(...columns.map(({ amounts }) => Math.max(0, amounts[type] ?? 0)), 1));
+  const fresh = catalog.types.map((_, type) => {
+    const row = new Float64Array(columns.length + 1).fill(1);
+    for (let resource = 0; resource < columns.length; resource++) row[resource] = Math.max(0, columns[resource]?.amounts[type] ?? 0);
+    return row;
+  });
   rows.set(template, fresh);
   return fresh;
 };
@@ -70,25 +74,63 @@ const frontierOf = (options: readonly MachineOption[], { template: { columns } }
   return [...frontier];
 };
 
+const hasAsMuch = (amounts: Float64Array, wanted: Float64Array): boolean => {
+  for (let resource = 0; resource < amounts.length; resource++) if ((amounts[resource] ?? 0) < (wanted[resource] ?? 0)) return false;
+  return true;
+};
+
+const isBeaten = ({ amounts }: MachineOption, cheaper: readonly MachineOption[]): boolean => {
+  for (const other of cheaper) if (hasAsMuch(other.amounts, amounts)) return true;
+  return false;
+};
+
 /** The options of which no cheaper one has as much of everything. The cheapest come first. */
 const efficientOf = (options: readonly MachineOption[]): readonly MachineOption[] => {
   const kept: MachineOption[] = [];
-  for (const option of options) {
-    const isBeaten = kept.some(({ amounts }) => amounts.every((amount, resource) => amount >= (option.amounts[resource] ?? 0)));
-    if (!isBeaten) kept.push(option);
-  }
+  for (const option of options) if (!isBeaten(option, kept)) kept.push(option);
   return kept;
 };
 
-/** The machines on sale, and the few among them that unit prices are derived from. */
-export interface Market {
+/** The machines on sale, and the few among them that unit prices are derived from. Each list is made when it is first read: no packing reads all. */
+export class Market {
+  readonly #state: NodeState;
+  readonly #options: readonly MachineOption[];
+  #sizes: readonly (readonly MachineOption[])[] | undefined;
+  #frontier: readonly MachineOption[] | undefined;
+  #wideFrontier: readonly MachineOption[] | undefined;
+  #efficient: readonly MachineOption[] | undefined;
+
+  constructor(state: NodeState, allowedTypes: AllowedTypes) {
+    this.#state = state;
+    this.#options = optionsOf(state, allowedTypes);
+  }
+
   /** The options of each size. */
-  readonly sizes: readonly (readonly MachineOption[])[];
-  readonly frontier: readonly MachineOption[];
-  /** Options that are worth their price for some load. */
-  readonly efficient: readonly MachineOption[];
+  get sizes(): readonly (readonly MachineOption[])[] {
+    return (this.#sizes ??= bySize(this.#options));
+  }
+
+  get frontier(): readonly MachineOption[] {
+    return (this.#frontier ??= frontierOf(this.#options, this.#state));
+  }
+
   /** The frontiers of all sizes: where seats have a price too, a small node may be the best buy. */
-  readonly wideFrontier: readonly MachineOption[];
+  get wideFrontier(): readonly MachineOption[] {
+    return (this.#wideFrontier ??= this.sizes.flatMap((ofSize) => frontierOf(ofSize, this.#state)));
+  }
+
+  /** Options that are worth their price for some load. */
+  get efficient(): readonly MachineOption[] {
+    return (this.#efficient ??= efficientOf(this.#options));
+  }
+
+  /** Resource → the most that any option has, for so many resources and a seat. */
+  mostOf(resourceCount: number): Float64Array {
+    const most = new Float64Array(resourceCount);
+    for (const { amounts } of this.#options)
+      for (let resource = 0; resource < resourceCount; resource++) most[resource] = Math.max(most[resource] ?? 0, amounts[resource] ?? 0);
+    return most;
+  }
 }
 
 const markets = new WeakMap<NodeState, WeakMap<AllowedTypes, Market>>();
@@ -99,10 +141,7 @@ export const marketOf = (state: NodeState, allowedTypes: AllowedTypes): Market =
   markets.set(state, ofState);
   const known = ofState.get(allowedTypes);
   if (known !== undefined) return known;
-  const options = optionsOf(state, allowedTypes);
-  const sizes = bySize(options);
-  const wideFrontier = sizes.flatMap((ofSize) => frontierOf(ofSize, state));
-  const market = { sizes, frontier: frontierOf(options, state), efficient: efficientOf(options), wideFrontier };
+  const market = new Market(state, allowedTypes);
   ofState.set(allowedTypes, market);
   return market;
 };
@@ -139,7 +178,7 @@ const bestFew = (options: readonly MachineOption[], prices: Float64Array): Few =
 };
 
 /** Of each size the best buys at these unit prices, the best of all first. */
-export const shortlistOf = ({ sizes }: Market, unitPrices: Float64Array): readonly MachineOption[] => {
+export const shortlistOf = ({ sizes }: Pick<Market, 'sizes'>, unitPrices: Float64Array): readonly MachineOption[] => {
   const list: { readonly option: MachineOption; readonly ratio: number }[] = [];
   for (const ofSize of sizes) {
     const { options, ratios } = bestFew(ofSize, unitPrices);

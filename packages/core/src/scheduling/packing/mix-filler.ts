@@ -4,8 +4,8 @@ import type { Fit, NodeState } from '../places/node-model.ts';
 import { typesByPrice } from '../places/node-state.ts';
 import type { PackingRules } from './best-buy.ts';
 import { stateWith, takeRoom } from './fill.ts';
-import { HostOccupancy, hasRules } from './host-rules.ts';
-import type { HostRules } from './host-rules.ts';
+import { HostGroups, HostOccupancy } from './host-rules.ts';
+import type { NumberedRules } from './host-rules.ts';
 import { nodeCost } from './node-cost.ts';
 import type { Parcel } from './parcel.ts';
 import { RungSets } from './rung-sets.ts';
@@ -80,7 +80,8 @@ export class MixFiller {
   readonly #rungSets = new RungSets();
   /** Parcel → the number of its set of rungs. */
   readonly #setOf: readonly number[];
-  readonly #hosts: readonly (HostRules | undefined)[];
+  readonly #groups = new HostGroups();
+  readonly #hosts: readonly (NumberedRules | undefined)[];
   /** Parcel numbers, the pods of most worth first. */
   readonly #order: readonly number[];
   /** Bin → the score of the parcel that is being placed. */
@@ -90,7 +91,7 @@ export class MixFiller {
     this.#parcels = parcels;
     this.#rules = rules;
     this.#setOf = parcels.map((parcel) => this.#rungSets.numberOf(parcel));
-    this.#hosts = parcels.map(({ host }) => (host !== undefined && hasRules(host) ? host : undefined));
+    this.#hosts = parcels.map(({ host }) => host && this.#groups.numbered(host));
     const worths = parcels.map(({ resourceIds, amounts }) =>
       amounts.reduce((sum, amount, i) => sum + amount * (rules.unitPrices[resourceIds[i] ?? 0] ?? 0), 0),
     );
@@ -121,7 +122,15 @@ export class MixFiller {
 
   #open({ option, start }: MixMachine): Bin {
     const next = this.#nextStates(start, option);
-    return { option, start, room: option.amounts.slice(), state: start, next, occupancy: new HostOccupancy(), counts: new Map() };
+    return {
+      option,
+      start,
+      room: option.amounts.slice(),
+      state: start,
+      next,
+      occupancy: new HostOccupancy(this.#groups.size),
+      counts: new Map(),
+    };
   }
 
   /** Pods that would make the machine dearer do not join: they have machines of their own. */

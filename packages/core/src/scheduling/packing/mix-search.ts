@@ -10,8 +10,9 @@ import type { FilledMix, MixMachine } from './mix-filler.ts';
 import { movesFrom, moved } from './mix-moves.ts';
 import type { CostedMachine } from './mix-moves.ts';
 import { NODE_COST_PER_HOUR } from './node-cost.ts';
-import { rungsText, totalsOf } from './parcel.ts';
+import { totalsOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
+import { RungSets } from './rung-sets.ts';
 import { worthOf } from './unit-prices.ts';
 import type { MachineOption } from './unit-prices.ts';
 import { machineFor, wholeMix } from './whole-mix.ts';
@@ -45,14 +46,18 @@ const startFor = (start: NodeState, { rungs }: Parcel): NodeState => {
   return (rung && others.length === 0 ? nextState(start, rung) : undefined) ?? start;
 };
 
+/** Resource → what the parcels want together, the seat included. */
+const totalsWith = ({ template: { columns } }: NodeState, parcels: readonly Parcel[]): Float64Array =>
+  totalsOf(
+    parcels,
+    Float64Array.from(parcels, ({ count }) => count),
+    columns.length + 1,
+  );
+
 const podSetOf = (parcels: readonly Parcel[], initial: NodeState, { allowedTypes }: MixRules): PodSet | undefined => {
   const [first] = parcels;
   const start = first === undefined ? initial : startFor(initial, first);
-  const totals = totalsOf(
-    parcels,
-    Float64Array.from(parcels, ({ count }) => count),
-    initial.template.columns.length + 1,
-  );
+  const totals = totalsWith(initial, parcels);
   const options = marketOf(start, allowedTypes).efficient;
   const table = { options, costs: Float64Array.from(options, ({ pricePerHour }) => pricePerHour + NODE_COST_PER_HOUR) };
   const fluid = fluidMix(totals, table.options, table.costs);
@@ -63,9 +68,10 @@ const podSetOf = (parcels: readonly Parcel[], initial: NodeState, { allowedTypes
 
 /** The pods by their rungs. Undefined when there are too many sets, or one finds no machine. */
 const podSets = (parcels: readonly Parcel[], initial: NodeState, rules: MixRules): readonly PodSet[] | undefined => {
-  const bySet = new Map<string, Parcel[]>();
+  const rungSets = new RungSets();
+  const bySet = new Map<number, Parcel[]>();
   for (const parcel of parcels) {
-    const key = rungsText(parcel);
+    const key = rungSets.numberOf(parcel);
     const known = bySet.get(key);
     if (known === undefined) bySet.set(key, [parcel]);
     else known.push(parcel);
@@ -76,11 +82,10 @@ const podSets = (parcels: readonly Parcel[], initial: NodeState, rules: MixRules
 };
 
 const cappedAt = ({ options, costs }: PriceTable, cpuMillis: number): PriceTable => {
-  const kept = options.flatMap((option, index) => ((option.amounts[CPU] ?? 0) <= cpuMillis ? [index] : []));
-  return {
-    options: kept.flatMap((index) => options.slice(index, index + 1)),
-    costs: Float64Array.from(kept, (index) => costs[index] ?? 0),
-  };
+  const isKept = ({ amounts }: MachineOption): boolean => (amounts[CPU] ?? 0) <= cpuMillis;
+  const kept = options.filter(isKept);
+  if (kept.length === options.length) return { options, costs };
+  return { options: kept, costs: costs.filter((_, index) => options[index] !== undefined && isKept(options[index])) };
 };
 
 /** The machines of each size that cost least for what they are worth. */
@@ -119,8 +124,9 @@ class MixSearch {
   /** Mixes rounded from the fluid one, with machines up to several sizes. */
   *trying(): Steps<void> {
     for (const cap of CAPS) {
+      const capped = this.#sets.map((set) => ({ ...set, table: cappedAt(set.table, cap) }));
       for (const margin of MARGINS) {
-        const mix = this.#sets.map((set) => this.#firstMix(set, cap, margin));
+        const mix = capped.map((set) => this.#firstMix(set, margin));
         if (mix.every((machines) => machines !== undefined)) this.#try(mix.flat());
         yield;
       }
@@ -145,10 +151,10 @@ class MixSearch {
     }
   }
 
-  #firstMix({ table, totals, start }: PodSet, cap: number, margin: number): readonly CostedMachine[] | undefined {
+  #firstMix({ table, totals, start }: PodSet, margin: number): readonly CostedMachine[] | undefined {
     const mix = wholeMix(
       totals.map((amount) => amount * margin),
-      cappedAt(table, cap),
+      table,
     );
     return mix?.map((option) => this.#machine(option, start));
   }
@@ -194,7 +200,8 @@ class MixSearch {
     const parcel = this.#parcels[first ?? 0];
     const set = this.#setOf[first ?? 0];
     if (parcel === undefined || set === undefined) return undefined;
-    const counts = Float64Array.from(this.#parcels, (_, number) => (this.#setOf[number] === set ? (left.get(number) ?? 0) : 0));
+    const counts = new Float64Array(this.#parcels.length);
+    for (const [number, count] of left) if (this.#setOf[number] === set) counts[number] = count;
     const mayHold = ({ amounts }: MachineOption): boolean =>
       parcel.resourceIds.every((resource, i) => (amounts[resource] ?? 0) >= (parcel.amounts[i] ?? 0));
     const option = machineFor(totalsOf(this.#parcels, counts, set.totals.length), set.table, mayHold);
@@ -202,11 +209,15 @@ class MixSearch {
   }
 }
 
-/** How many looks it takes to fill one mix. */
-const looksToFill = (sets: readonly PodSet[]): number => {
-  const nodes = sets.reduce((sum, { fluidNodes }) => sum + fluidNodes, 0);
-  const pods = sets.reduce((sum, { parcels }) => sum + parcels.reduce((own, { count }) => own + 1 + count / 8, 0), 0);
-  return nodes * pods;
+/** How many looks it takes to fill one mix of so many nodes. */
+const looksToFill = (nodes: number, parcels: readonly Parcel[]): number =>
+  nodes * parcels.reduce((sum, { count }) => sum + 1 + count / 8, 0);
+
+/** The fewest nodes that any mix for the parcels has: each at most as large as the largest machine of each resource. */
+const leastNodes = (initial: NodeState, parcels: readonly Parcel[], { allowedTypes }: MixRules): number => {
+  const totals = totalsWith(initial, parcels);
+  const most = marketOf(initial, allowedTypes).mostOf(totals.length);
+  return totals.reduce((least, amount, resource) => (amount > 0 ? Math.max(least, amount / (most[resource] ?? 1)) : least), 0);
 };
 
 /** What a search for the cheapest mix may use. */
@@ -223,9 +234,11 @@ export interface MixedPacking {
  * where there are too many pods to fill several mixes, or some pod fits no machine.
  */
 export function* packingByMix(initial: NodeState, parcels: readonly Parcel[], rules: MixRules): Steps<MixedPacking | undefined> {
-  const sets = podSets(parcels, initial, rules);
   const allowance = rules.effort.looks / 2;
-  if (sets === undefined || looksToFill(sets) * LEAST_TRIES > allowance) return undefined;
+  const mayTry = (nodes: number): boolean => looksToFill(nodes, parcels) * LEAST_TRIES <= allowance;
+  if (!mayTry(leastNodes(initial, parcels, rules))) return undefined;
+  const sets = podSets(parcels, initial, rules);
+  if (sets === undefined || !mayTry(sets.reduce((sum, { fluidNodes }) => sum + fluidNodes, 0))) return undefined;
   const until = rules.effort.looks - allowance;
   const search = new MixSearch(sets, rules);
   yield* search.trying();

@@ -1,6 +1,6 @@
 import type { PodClass } from '../classes/pod-class.ts';
 import type { EqualRungs } from '../classes/rung.ts';
-import type { Draft } from '../places/drafts/draft.ts';
+import type { Draft, Run } from '../places/drafts/draft.ts';
 import type { Checks } from '../topology/checks.ts';
 import { needsOn } from '../places/existing/shared-volumes.ts';
 import type { Group } from '../topology/group.ts';
@@ -37,17 +37,30 @@ const parcelOf = (podClass: PodClass, { rungs, checks }: Placing, count: number)
   return { podClass, rungs, checks, count, resourceIds, amounts, host };
 };
 
+/** How many pods of a class were placed in one way. */
+interface PlacedPods {
+  readonly placing: Placing;
+  count: number;
+}
+
+const addPlaced = (ofClass: PlacedPods[], rungs: EqualRungs, { checks, count }: Run): void => {
+  for (const known of ofClass) {
+    if (known.placing.checks !== checks || !isSameSet(known.placing.rungs, rungs)) continue;
+    known.count += count;
+    return;
+  }
+  ofClass.push({ placing: { rungs, checks }, count });
+};
+
 /** Everything on the nodes, equal pods together, in the order in which they were placed first. */
 export const parcelsOf = (drafts: readonly Draft[]): readonly Parcel[] => {
-  const byClass = new Map<PodClass, { readonly placing: Placing; count: number }[]>();
+  const byClass = new Map<PodClass, PlacedPods[]>();
   for (const { runs } of drafts) {
-    for (const { podClass, rung, checks, count } of runs) {
-      const rungs = podClass.equalRungs.get(rung) ?? [rung];
-      const ofClass = byClass.get(podClass) ?? [];
-      byClass.set(podClass, ofClass);
-      const known = ofClass.find(({ placing }) => placing.checks === checks && isSameSet(placing.rungs, rungs));
-      if (known === undefined) ofClass.push({ placing: { rungs, checks }, count });
-      else known.count += count;
+    for (const run of runs) {
+      const { podClass, rung } = run;
+      let ofClass = byClass.get(podClass);
+      if (ofClass === undefined) byClass.set(podClass, (ofClass = []));
+      addPlaced(ofClass, podClass.equalRungs.get(rung) ?? [rung], run);
     }
   }
   return [...byClass].flatMap(([podClass, ofClass]) => ofClass.map(({ placing, count }) => parcelOf(podClass, placing, count)));

@@ -14,12 +14,17 @@ const WHOLE_FOR_FRACTION = 1.5;
 /** The same for pods that found no room: a further machine is a node more. */
 const WHOLE_FOR_LEFTOVER = 1.3;
 
+const isHeldBy = (amounts: Float64Array, load: Float64Array): boolean => {
+  for (let resource = 0; resource < load.length; resource++) if ((load[resource] ?? 0) > (amounts[resource] ?? 0)) return false;
+  return true;
+};
+
 /** The cheapest option that holds the load alone; -1 when there is none. */
 const wholeFor = (load: Float64Array, { options, costs }: PriceTable): number => {
   let best = -1;
   for (const [index, { amounts }] of options.entries()) {
     if (best >= 0 && (costs[index] ?? 0) >= (costs[best] ?? 0)) continue;
-    if (load.every((amount, resource) => amount <= (amounts[resource] ?? 0))) best = index;
+    if (isHeldBy(amounts, load)) best = index;
   }
   return best;
 };
@@ -27,13 +32,22 @@ const wholeFor = (load: Float64Array, { options, costs }: PriceTable): number =>
 const largestOf = (amounts: Float64Array): number =>
   amounts.reduce((best, amount, index) => (amount > (amounts[best] ?? 0) ? index : best), 0);
 
+/** Option → how many whole ones there are of it; options without one are left out. */
+const wholePartsOf = (amounts: Float64Array): ReadonlyMap<number, number> => {
+  const whole = new Map<number, number>();
+  for (let index = 0; index < amounts.length; index++) {
+    const count = Math.floor((amounts[index] ?? 0) + 1e-9);
+    if (count > 0) whole.set(index, count);
+  }
+  return whole;
+};
+
 /** How many of each option the next round buys: the whole part of the fluid mix, else one machine. Undefined when nothing on sale will do. */
 const nextPurchase = (rest: Float64Array, table: PriceTable): ReadonlyMap<number, number> | undefined => {
   const fluid = fluidMix(rest, table.options, table.costs);
   if (fluid === undefined) return undefined;
-  const whole = [...fluid.amounts.entries()].map(([index, amount]): [number, number] => [index, Math.floor(amount + 1e-9)]);
-  const bought = whole.filter(([, count]) => count > 0);
-  if (bought.length > 0) return new Map(bought);
+  const bought = wholePartsOf(fluid.amounts);
+  if (bought.size > 0) return bought;
   const [largest, alone] = [largestOf(fluid.amounts), wholeFor(rest, table)];
   const isWholeBetter = alone >= 0 && ((table.costs[alone] ?? 0) <= WHOLE_FOR_FRACTION * fluid.cost || (fluid.amounts[largest] ?? 0) < 0.5);
   return new Map([[isWholeBetter ? alone : largest, 1]]);

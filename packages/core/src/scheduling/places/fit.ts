@@ -6,19 +6,25 @@ import { keepWholeTypes } from './keep-whole-types.ts';
 import { typesByPrice } from './node-state.ts';
 import type { AllowedTypes, Column, Fit, NodeState, PricedType } from './node-model.ts';
 
-const boundsOf = (types: BitSet, columns: readonly Column[]): { least: Float64Array; most: Float64Array } => {
-  const least = Float64Array.from(columns, ({ uniform }) => uniform ?? Number.POSITIVE_INFINITY);
-  const most = Float64Array.from(columns, ({ uniform }) => Math.max(0, uniform ?? 0));
-  for (let resource = 0; resource < columns.length; resource++) {
-    const column = columns[resource];
-    if (column === undefined || column.uniform !== undefined) continue;
-    for (let type = nextBit(types, 0); type >= 0; type = nextBit(types, type + 1)) {
-      const amount = column.amounts[type] ?? 0;
-      if (amount < (least[resource] ?? 0)) least[resource] = amount;
-      if (amount > (most[resource] ?? 0)) most[resource] = amount;
-    }
+/** The least and the most that any of the types has of the resource. */
+const boundsIn = (types: BitSet, { amounts, uniform }: Column): readonly [number, number] => {
+  if (uniform !== undefined) return [uniform, Math.max(0, uniform)];
+  let least = Number.POSITIVE_INFINITY;
+  let most = 0;
+  for (let type = nextBit(types, 0); type >= 0; type = nextBit(types, type + 1)) {
+    const amount = amounts[type] ?? 0;
+    if (amount < least) least = amount;
+    if (amount > most) most = amount;
   }
-  return { least, most };
+  return [least, most];
+};
+
+const boundsOf = (types: BitSet, columns: readonly Column[]): Pick<Fit, 'least' | 'most'> => {
+  const bounds = { least: new Float64Array(columns.length), most: new Float64Array(columns.length) };
+  columns.forEach((column, resource) => {
+    [bounds.least[resource], bounds.most[resource]] = boundsIn(types, column);
+  });
+  return bounds;
 };
 
 /** The types of a set, cheapest first by the offerings of the state. */

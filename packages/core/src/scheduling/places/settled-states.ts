@@ -3,6 +3,8 @@ import type { Checks } from '../topology/checks.ts';
 import type { DomainTable } from '../topology/domain-table.ts';
 import type { NodeState } from './node-model.ts';
 
+const NONE: readonly NodeState[] = [];
+
 /** How many pods the spreads count in the domains of the state: the fewer, the better a pod there spreads. */
 const podCountOf = (state: NodeState, { wide }: Checks, domains: DomainTable): number =>
   wide.spreads.reduce((sum, { group }) => sum + group.counter.at(domains.domainOfState(state, group.key)), 0);
@@ -32,6 +34,8 @@ export const settledStates = (state: NodeState, checks: Checks, domains: DomainT
   if (checks.keys.length === 0) return states;
   for (const key of checks.keys) states = settling(states, key, domains);
   const isAllowed = (each: NodeState): boolean => firstRefusal(checks.wide, (key) => domains.domainOfState(each, key)) === undefined;
-  const allowed = states.every(isAllowed) ? states : states.filter(isAllowed);
+  const [only] = states;
+  if (only !== undefined && states.length === 1) return isAllowed(only) ? states : NONE;
+  const allowed = states.filter(isAllowed);
   return allowed.length < 2 || domains.order === 'cheapest' ? allowed : byPodCount(allowed, checks, domains);
 };

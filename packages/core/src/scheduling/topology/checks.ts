@@ -41,6 +41,17 @@ export const mayBeFirst = ({ allGroups, selectsItself }: AffinityCheck): boolean
 const leastOf = ({ group: { minimum }, minDomains }: SpreadCheck): number =>
   minimum === undefined || minimum.eligibleDomains < minDomains ? 0 : minimum.least;
 
+/** The first group that has no pod where the affinity asks for one. */
+const firstMissing = (affinity: readonly AffinityCheck[], domainOf: (key: number) => number): Group | undefined => {
+  for (const join of affinity) {
+    for (const group of join.groups) {
+      const domain = domainOf(group.key);
+      if (domain < 0 || (group.counter.at(domain) === 0 && !mayBeFirst(join))) return group;
+    }
+  }
+  return undefined;
+};
+
 /** The first group that keeps a pod out of these domains; undefined when none does. A negative domain: the node lacks the label. */
 export const firstRefusal = ({ antiAffinity, spreads, affinity }: CheckList, domainOf: (key: number) => number): Group | undefined => {
   for (const group of antiAffinity) {
@@ -50,9 +61,5 @@ export const firstRefusal = ({ antiAffinity, spreads, affinity }: CheckList, dom
     const domain = domainOf(check.group.key);
     if (domain < 0 || check.group.counter.at(domain) + check.self - leastOf(check) > check.maxSkew) return check.group;
   }
-  for (const join of affinity) {
-    const missing = join.groups.find(({ key, counter }) => domainOf(key) < 0 || (counter.at(domainOf(key)) === 0 && !mayBeFirst(join)));
-    if (missing !== undefined) return missing;
-  }
-  return undefined;
+  return affinity.length === 0 ? undefined : firstMissing(affinity, domainOf);
 };

@@ -54,16 +54,16 @@ export class DomainTable {
   /** Set for each solve. */
   order: DomainOrder = 'emptiest';
   readonly #numbers: readonly Map<string, number>[];
-  readonly #options: readonly WeakMap<NodeState, readonly NodeState[]>[];
-  readonly #domains: readonly WeakMap<NodeState, number>[];
-  readonly #unlabelled: readonly WeakMap<NodeState, readonly NodeState[]>[];
+  readonly #options: readonly Map<NodeState, readonly NodeState[]>[];
+  readonly #domains: readonly Map<NodeState, number>[];
+  readonly #unlabelled: readonly Map<NodeState, readonly NodeState[]>[];
 
   constructor(topologyKeys: Iterable<string>) {
     this.keys = [...new Set(topologyKeys)].filter((key) => key !== labels.hostname).sort();
     this.#numbers = this.keys.map(() => new Map());
-    this.#options = this.keys.map(() => new WeakMap());
-    this.#domains = this.keys.map(() => new WeakMap());
-    this.#unlabelled = this.keys.map(() => new WeakMap());
+    this.#options = this.keys.map(() => new Map());
+    this.#domains = this.keys.map(() => new Map());
+    this.#unlabelled = this.keys.map(() => new Map());
   }
 
   /** `HOST` for the host name. */

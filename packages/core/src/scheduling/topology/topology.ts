@@ -15,6 +15,7 @@ import { GroupTable } from './group.ts';
 import type { Group } from './group.ts';
 import { Ledger } from './ledger.ts';
 import type { PodIdentity, TermOwner } from './pod-matcher.ts';
+import type { NodeFilter } from './node-filter.ts';
 import { onlyValueOf } from './only-value.ts';
 import { Projections } from './projections.ts';
 import { hasPodConstraints, labelKeysReadBy } from './spec-terms.ts';
@@ -22,6 +23,8 @@ import type { TopologySource } from './topology-source.ts';
 import { wantedTopology } from './wanted-topology.ts';
 import type { WantedTopology } from './wanted-topology.ts';
 import type { NodeState, NodeTemplate } from '../places/node-model.ts';
+
+type Verdict = ReturnType<NodeFilter['verdictOn']>;
 
 /** About a millisecond of pods that were never read before. */
 const PODS_A_STEP = 256;
@@ -44,8 +47,8 @@ export class Topology {
   readonly #ofClass = new Map<string, Map<string, ClassTopology | undefined>>();
   readonly #selectingGroups = new Map<string, readonly Group[]>();
   readonly #passing = new Map<Group, Uint8Array>();
-  readonly #verdicts = new Map<Group, WeakMap<NodeState, 'certain' | 'possible' | 'never'>>();
-  readonly #signatures = new WeakMap<NodeState, string>();
+  readonly #verdicts = new Map<Group, Map<NodeState, Verdict>>();
+  readonly #signatures = new Map<NodeState, string>();
   readonly #values = new Map<string, readonly string[]>();
   readonly #ledger = new Ledger();
 
@@ -270,10 +273,10 @@ export class Topology {
     if (minimum !== undefined) this.#ledger.add(minimum, domain, delta);
   }
 
-  #verdictOn(group: Group, state: NodeState): 'certain' | 'possible' | 'never' {
+  #verdictOn(group: Group, state: NodeState): Verdict {
     const { filter } = group;
     if (filter === undefined) return 'certain';
-    const ofGroup = this.#verdicts.get(group) ?? new WeakMap<NodeState, 'certain' | 'possible' | 'never'>();
+    const ofGroup = this.#verdicts.get(group) ?? new Map<NodeState, Verdict>();
     this.#verdicts.set(group, ofGroup);
     const known = ofGroup.get(state);
     if (known !== undefined) return known;

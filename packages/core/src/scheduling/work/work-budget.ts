@@ -98,6 +98,8 @@ const UNITS_A_STEP = 4_000;
 /** Volumes up to here go without saying: a pod with more is a group of its own, because its volumes are its own. */
 const ORDINARY_VOLUMES = 256;
 
+const NO_GROUPS: readonly Group[] = [];
+
 /** Pods by shape and namespace. */
 class Groups {
   readonly #known = new Map<PodShape, Group[]>();
@@ -113,8 +115,8 @@ class Groups {
       return alone;
     }
     const ofShape = this.#known.get(shape);
-    const found = ofShape?.find((group) => group.namespace === namespace);
-    if (found !== undefined) {
+    for (const found of ofShape ?? NO_GROUPS) {
+      if (found.namespace !== namespace) continue;
       found.pods.push(pod);
       return found;
     }

@@ -137,13 +137,15 @@ export const limitLedger = (template: NodeTemplate, gone: readonly NodeView[]): 
     charges.set(fit, found);
     return found;
   };
-  /** How much more of each limit the fit takes than the one before it. */
-  const increasesOf = (fit: Fit, before: Fit | undefined): readonly number[] => {
-    const [after, earlier] = [chargesOf(fit), before === undefined ? [] : chargesOf(before)];
-    return after.map((charge, index) => charge - (earlier[index] ?? 0));
+  const nothing = initial.map(() => 0);
+  /** Whether the limits allow what the fit takes more than the one before it. Runs for most pods that are placed, so it allocates nothing. */
+  const areWithin = (after: readonly number[], earlier: readonly number[]): boolean => {
+    for (let index = 0; index < initial.length; index++) {
+      const left = (initial[index]?.limit ?? 0) - (used[index] ?? 0);
+      if ((after[index] ?? 0) - (earlier[index] ?? 0) > Math.max(0, left)) return false;
+    }
+    return true;
   };
-  const areWithin = (increases: readonly number[]): boolean =>
-    initial.every(({ limit }, index) => (increases[index] ?? 0) <= Math.max(0, limit - (used[index] ?? 0)));
   let known: AllowedTypes | undefined;
   const allowedTypes = (): AllowedTypes => (known ??= current());
   return {
@@ -151,12 +153,12 @@ export const limitLedger = (template: NodeTemplate, gone: readonly NodeView[]): 
     limits,
     isLimited: initial.length > 0,
     isExhausted: () => initial.length > 0 && isEmptyBitSet(allowedTypes().types),
-    allows: (fit, before) => initial.length === 0 || areWithin(increasesOf(fit, before)),
+    allows: (fit, before) => initial.length === 0 || areWithin(chargesOf(fit), before === undefined ? nothing : chargesOf(before)),
     charge: (fit, before) => {
       if (initial.length === 0) return true;
-      const increases = increasesOf(fit, before);
-      if (!areWithin(increases)) return false;
-      for (const index of initial.keys()) used[index] = (used[index] ?? 0) + (increases[index] ?? 0);
+      const [after, earlier] = [chargesOf(fit), before === undefined ? nothing : chargesOf(before)];
+      if (!areWithin(after, earlier)) return false;
+      for (let index = 0; index < used.length; index++) used[index] = (used[index] ?? 0) + ((after[index] ?? 0) - (earlier[index] ?? 0));
       known = undefined;
       return true;
     },
