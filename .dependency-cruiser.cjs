@@ -65,6 +65,7 @@ module.exports = {
           '/src/convert/index[.]ts$',
           '/src/provider-kit/index[.]ts$',
           '/src/contract/index[.]ts$',
+          '/src/offline-catalog/index[.]ts$',
           '/src/client/connection/kubeconfig[.]ts$',
           '/src/real-cluster/index[.]ts$',
           '/src/arm/index[.]ts$',

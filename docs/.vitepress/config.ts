@@ -32,6 +32,7 @@ const sections: readonly { readonly text: string; readonly collapsed?: boolean; 
     text: 'Run it',
     items: [
       page('Helm', '/helm'),
+      page('The command line', '/cli'),
       page('The dashboard', '/dashboard'),
       page('Scheduling', '/scheduling'),
       page('Disruption', '/disruption'),

@@ -1,0 +1,44 @@
+import type { Blocker, Command } from '@karpenter/core';
+
+type Kind = Blocker['kind'];
+type Labels = { readonly [K in Kind]: (blocker: Extract<Blocker, { readonly kind: K }>) => string };
+
+const labels: Labels = {
+  marked: () => 'leaving',
+  'not-initialized': () => 'not initialized',
+  unreadable: ({ problem }) => `unreadable: ${problem.field}`,
+  nominated: () => 'a pod is expected',
+  'unknown-node-pool': ({ nodePoolName = '' }) => `no NodePool ${nodePoolName}`,
+  'do-not-disrupt-node': () => 'do-not-disrupt',
+  'do-not-disrupt-pod': ({ pod }) => `do-not-disrupt: ${pod}`,
+  pdb: ({ budget }) => `PDB ${budget}`,
+  static: () => 'static pool',
+  surplus: () => 'surplus of a static pool',
+  limit: ({ resource }) => `limit on ${resource}`,
+  'nothing-offered': () => 'nothing offered',
+  policy: ({ policy }) => `policy ${policy}`,
+  'consolidate-after': ({ consolidateAfter }) => (consolidateAfter === 'Never' ? 'consolidation is off' : `settling, ${consolidateAfter}`),
+  'unknown-price': () => 'price not known',
+  budget: ({ budget }) => `budget ${budget?.nodes ?? 'of the pool'}`,
+  'unschedulable-pods': ({ pods }) => `no other place: ${pods[0] ?? ''}${pods.length > 1 ? ` +${pods.length - 1}` : ''}`,
+  'uninitialized-target': ({ nodeName }) => `waits for ${nodeName}`,
+  'settling-target': ({ nodeName }) => `waits for ${nodeName}`,
+  'no-cheaper-replacement': () => 'nothing cheaper',
+  'spot-to-spot-off': () => 'spot-to-spot is off',
+  'spot-to-spot': () => 'too few cheaper spot types',
+  'min-values': () => 'minValues',
+  'not-worth-it': () => 'saves too little',
+  'after-command': () => 'next, after another node',
+  stopped: () => 'not looked at in time',
+};
+
+/** Why a node stays, in a few words. `blockerText` has the sentence. */
+export const blockerLabel = (blocker: Blocker): string =>
+  // The table holds for each kind a function of that kind, which the compiler cannot follow through an index.
+  (labels[blocker.kind] as (blocker: Blocker) => string)(blocker);
+
+/** What is about to happen to the nodes of a command, in a few words. */
+export const commandLabel = ({ reason, decision, replacements }: Command): string => {
+  const cause = reason.toLowerCase();
+  return decision === 'delete' ? `${cause}: can go` : `${cause}: ${replacements.length} in its place`;
+};

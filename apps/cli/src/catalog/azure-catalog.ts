@@ -1,0 +1,41 @@
+import {
+  type AKSNodeClass,
+  AZURE_GROUP,
+  azureLabelCatalog,
+  azureLabels,
+  type OfflineCatalog,
+  offlineCatalog,
+  offlineRegions,
+} from '@karpenter/azure/catalog';
+import { CommandError, EXIT } from '../exit-code.ts';
+import type { Catalog, CatalogQuestion } from './catalog.ts';
+
+const DEFAULT_REGION = 'eastus';
+
+const read = (region: string): OfflineCatalog => {
+  const catalog = offlineCatalog(region);
+  if (catalog !== undefined) return catalog;
+  throw new CommandError(EXIT.usage, `no prices are known for the region ${region}; one of ${offlineRegions.join(', ')}`);
+};
+
+/**
+ * Sizes and prices of an Azure region, from the tables that the provider brings. The region: the one that is named, that of the nodes,
+ * or eastus. Errors: CommandError for a region without prices.
+ */
+export const azureCatalog = (named: string | undefined): Catalog => {
+  const known = new Map<string, OfflineCatalog>();
+  const catalogOf = (question: CatalogQuestion): OfflineCatalog => {
+    const region = named ?? question.region ?? DEFAULT_REGION;
+    const catalog = known.get(region) ?? read(region);
+    known.set(region, catalog);
+    return catalog;
+  };
+  return {
+    titleOf: (question) => `Azure ${catalogOf(question).location}, prices of ${catalogOf(question).pricesAsOf}, those of spot estimated`,
+    nodeClassKind: { group: AZURE_GROUP, version: 'v1beta1', kind: 'AKSNodeClass', plural: 'aksnodeclasses' },
+    labelCatalog: azureLabelCatalog,
+    familyLabel: azureLabels.skuFamily,
+    // The API server holds the class to the schema of its kind.
+    typesFor: (_pool, question) => Promise.resolve(catalogOf(question).instanceTypes(question.nodeClass as AKSNodeClass | undefined)),
+  };
+};

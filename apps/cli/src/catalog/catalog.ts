@@ -1,0 +1,22 @@
+import type { InstanceType, LabelCatalog, NodeClassKind, NodePool } from '@karpenter/core';
+
+/** What a catalog has to know of the cluster. */
+export interface CatalogQuestion {
+  /** The class that the pool refers to; undefined where nobody knows it. */
+  readonly nodeClass?: object | undefined;
+  /** The region of the nodes; undefined where there are none. */
+  readonly region?: string | undefined;
+}
+
+/** What a provider sells, known without a call to its cloud. */
+export interface Catalog {
+  /** The class that its NodePools refer to. */
+  readonly nodeClassKind: NodeClassKind;
+  readonly labelCatalog: LabelCatalog;
+  /** The label that tells families of machines apart. */
+  readonly familyLabel: string;
+  /** For people: `Azure eastus, prices of 2026-06-18, those of spot estimated`. */
+  titleOf(question: CatalogQuestion): string;
+  /** Errors: CommandError, when the region is not known. */
+  typesFor(nodePool: NodePool, question: CatalogQuestion): Promise<readonly InstanceType[]>;
+}

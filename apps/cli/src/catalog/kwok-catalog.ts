@@ -1,0 +1,34 @@
+import { genericTypes, type InstanceTypeEntry, kwokLabels, kwokNodeClassKind, KwokProvider, parseInstanceTypes } from '@karpenter/kwok';
+import { silentLogger, systemClock } from '@karpenter/runtime';
+import { CommandError, EXIT, reasonOf } from '../exit-code.ts';
+import type { ReadText } from '../read/manifests.ts';
+import type { Catalog } from './catalog.ts';
+
+const unused = (): Promise<never> => Promise.reject(new Error('a catalog reads no cluster'));
+
+/** The provider's own answer: it needs a cluster for everything but this. */
+const catalogOf = (instanceTypes: readonly InstanceTypeEntry[], title: string): Catalog => {
+  const kube = { create: unused, delete: unused, get: unused, list: unused, patch: unused };
+  const provider = new KwokProvider({ kube, clock: systemClock, logger: silentLogger, instanceTypes });
+  return {
+    titleOf: () => title,
+    nodeClassKind: kwokNodeClassKind,
+    labelCatalog: provider.labelCatalog,
+    familyLabel: kwokLabels.instanceFamily,
+    typesFor: () => provider.getInstanceTypes(),
+  };
+};
+
+/** The generic types that the kwok provider brings. */
+export const kwokCatalog = (): Catalog => catalogOf(genericTypes(), 'the generic instance types of kwok');
+
+/** The types of a file in the format of kwok's `--instance-types-file-path`. Errors: CommandError. */
+export const fileCatalog = async (path: string, readText: ReadText): Promise<Catalog> => {
+  try {
+    const parsed = parseInstanceTypes(await readText(path));
+    if (parsed.ok) return catalogOf(parsed.entries, `the instance types of ${path}`);
+    throw new Error(parsed.problem);
+  } catch (error) {
+    throw new CommandError(EXIT.unreadable, `--instance-types ${path}: ${reasonOf(error)}`, error);
+  }
+};

@@ -1,0 +1,25 @@
+import { proposeCommand } from '@karpenter/core';
+import { type NodesAnswer, nodesAnswer } from '../answer/node-rows.ts';
+import type { OpenedCluster } from '../read/opened-cluster.ts';
+import type { SourceFlags } from './source-options.ts';
+import type { World } from './world.ts';
+
+export interface NodesFlags extends SourceFlags {
+  readonly watch?: true;
+  readonly pool?: string;
+}
+
+/** A cluster of thousands of nodes is not looked at for longer. */
+const LOOK_MS = 2000;
+
+/** The nodes as they are now. */
+export const askNodes = async (cluster: OpenedCluster, { pool }: NodesFlags, { clock }: World): Promise<NodesAnswer> => {
+  const snapshot = await cluster.snapshot();
+  const nowMs = clock.now();
+  const shouldStop = (): boolean => clock.now() - nowMs > LOOK_MS;
+  const { blocked, command } = proposeCommand({ snapshot, policy: cluster.policy, nowMs, shouldStop });
+  const shown = pool === undefined ? snapshot : { ...snapshot, nodes: snapshot.nodes.filter(({ nodePoolName }) => nodePoolName === pool) };
+  const createdAt = ({ name, claim }: (typeof snapshot.nodes)[number]): string | undefined =>
+    (cluster.node(name)?.metadata ?? claim?.metadata)?.creationTimestamp;
+  return nodesAnswer({ snapshot: shown, blocked, command, createdAt, nowMs });
+};

@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { systemClock } from '@karpenter/runtime';
+import type { NodesAnswer } from '../answer/node-rows.ts';
+import { createWithStatus, type LiveCluster, roleText, startLiveCluster } from '../testing/live-cluster.ts';
+import { runCommand } from '../testing/run-command.ts';
+import { aSampleNode } from '../testing/sample-cluster.ts';
+import { runCli } from './program.ts';
+
+/** The verbs that the reader used. */
+const verbsOf = ({ server }: LiveCluster): ReadonlySet<string> => new Set(server.access.accesses().map(({ verb }) => verb));
+
+describe('on a live cluster, with the role of the page', () => {
+  test('the answer is the same as of files, and nothing is written', async () => {
+    await using live = await startLiveCluster();
+    const fromServer = await runCommand(`nodes --kubeconfig ${live.kubeconfig} -o json`);
+    const fromFile = await runCommand('nodes --from cluster.json -o json');
+    expect(fromServer.complaints).toEqual([]);
+    const [served, filed] = [fromServer, fromFile].map(({ out }) => JSON.parse(out) as NodesAnswer);
+    expect(served?.totals).toEqual(filed?.totals);
+    expect(served?.nodes.map(({ name, heldBy }) => `${name} ${heldBy}`)).toEqual(
+      filed?.nodes.map(({ name, heldBy }) => `${name} ${heldBy}`),
+    );
+    expect([...verbsOf(live)].sort()).toEqual(['list', 'watch']);
+  });
+
+  test('a role that is missing is named', async () => {
+    await using live = await startLiveCluster(roleText().replace('resources: [nodepools, nodeclaims]', 'resources: [nodeclaims]'));
+    const { code, complaints } = await runCommand(`nodes --kubeconfig ${live.kubeconfig}`);
+    expect(code).toBe(3);
+    expect(complaints.join()).toMatch(/a role is missing at .*nodepools/);
+  });
+
+  test('a server that is not there is named', async () => {
+    const live = await startLiveCluster();
+    await live.server.close();
+    const { code, complaints } = await runCommand(`nodes --kubeconfig ${live.kubeconfig}`);
+    await live[Symbol.asyncDispose]();
+    expect(code).toBe(3);
+    expect(complaints.join()).toContain('does not answer');
+  });
+
+  test('--watch shows a node that comes, and how the price has changed', async () => {
+    await using live = await startLiveCluster();
+    const stopping = new AbortController();
+    const screens: string[] = [];
+    const write = (text: string): void => {
+      screens.push(text);
+      if (screens.length === 2)
+        for (const each of aSampleNode({ name: 'new-1', nodePool: 'general', cpus: 8 })) createWithStatus(live.server, each);
+      if (text.includes('▲') || screens.length > 20) stopping.abort();
+    };
+    const code = await runCli(['nodes', '--watch', '--kubeconfig', live.kubeconfig], {
+      out: { write, width: 160, hasColor: false },
+      complain: (line) => screens.push(line),
+      readText: () => Promise.reject(new Error('no file')),
+      clock: systemClock,
+      signal: stopping.signal,
+    });
+    expect(code).toBe(0);
+    expect(screens.join('')).toContain('▲ $0.234/h since');
+    expect([...verbsOf(live)].sort()).toEqual(['list', 'watch']);
+  });
+});

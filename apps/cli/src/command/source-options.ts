@@ -1,0 +1,87 @@
+import { type Command, Option } from 'commander';
+import type { Catalog } from '../catalog/catalog.ts';
+import { CommandError, EXIT } from '../exit-code.ts';
+import { type ClusterReader, fileReader } from '../read/file-reader.ts';
+import { readManifests } from '../read/manifests.ts';
+import { openCluster, type OpenedCluster } from '../read/opened-cluster.ts';
+import type { World } from './world.ts';
+
+/** The flags that every command on a cluster takes. */
+export interface SourceFlags {
+  readonly from?: readonly string[];
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly region?: string;
+  readonly instanceTypes?: string;
+  readonly output: 'text' | 'json';
+}
+
+/** Adds the flags that say which cluster is read, and how the answer is written. */
+export const withSourceOptions = (command: Command): Command =>
+  command
+    .option('--from <file...>', 'read the cluster from what `kubectl get -o json` wrote; - is standard input')
+    .option('--kubeconfig <file>', 'kubeconfig of the cluster; default: as kubectl')
+    .option('--context <name>', 'context of the kubeconfig')
+    .option('--region <name>', 'Azure region whose sizes and prices count; default: the one of the nodes')
+    .option('--instance-types <file>', 'instance types and prices in place of the catalog, as JSON')
+    .addOption(new Option('-o, --output <format>', 'text for people, json for programs').choices(['text', 'json']).default('text'));
+
+/** The catalogs of the providers, or the only one that counts. */
+const catalogsOf = async (
+  { instanceTypes, region }: SourceFlags,
+  { readText }: World,
+): Promise<{ readonly catalogs: readonly Catalog[]; readonly onlyCatalog?: Catalog }> => {
+  const { fileCatalog, kwokCatalog } = await import('../catalog/kwok-catalog.ts');
+  if (instanceTypes !== undefined) {
+    const onlyCatalog = await fileCatalog(instanceTypes, readText);
+    return { catalogs: [onlyCatalog], onlyCatalog };
+  }
+  const { azureCatalog } = await import('../catalog/azure-catalog.ts');
+  return { catalogs: [azureCatalog(region), kwokCatalog()] };
+};
+
+/** Where a cluster is read from, and what else has to be closed. */
+interface OpenedReader {
+  readonly reader: ClusterReader;
+  readonly failed?: Promise<never>;
+  readonly close: () => Promise<void>;
+}
+
+const openReader = async (flags: SourceFlags, { readText }: World, catalogs: readonly Catalog[]): Promise<OpenedReader> => {
+  if (flags.from !== undefined) {
+    if (flags.kubeconfig !== undefined || flags.context !== undefined) {
+      throw new CommandError(EXIT.usage, '--from reads files: --kubeconfig and --context say nothing there');
+    }
+    return { reader: fileReader(await readManifests(flags.from, readText)), close: () => Promise.resolve() };
+  }
+  const { liveReader } = await import('../read/live-reader.ts');
+  const failure = Promise.withResolvers<never>();
+  failure.promise.catch(() => undefined);
+  const { reader, close } = await liveReader({
+    ...flags,
+    nodeClassKinds: catalogs.map(({ nodeClassKind }) => nodeClassKind),
+    onFailure: failure.reject,
+  });
+  return { reader, close, failed: failure.promise };
+};
+
+/**
+ * Opens the cluster that the flags name, asks it, and closes it.
+ * Errors: CommandError.
+ */
+export const withCluster = async <T>(flags: SourceFlags, world: World, ask: (cluster: OpenedCluster) => Promise<T>): Promise<T> => {
+  const sold = await catalogsOf(flags, world);
+  const { reader, failed, close } = await openReader(flags, world, sold.catalogs);
+  try {
+    await using cluster = await openCluster({ reader, clock: world.clock, ...sold, ...(failed === undefined ? {} : { failed }) });
+    return await ask(cluster);
+  } finally {
+    await close();
+  }
+};
+
+/** Writes an answer in the format that was asked for. */
+export const writeAnswer = <T>(
+  answer: T,
+  { flags, world, text }: { readonly flags: SourceFlags; readonly world: World; readonly text: (answer: T) => string },
+): void => world.out.write(flags.output === 'json' ? `${JSON.stringify(answer, null, 2)}\n` : text(answer));

@@ -1,0 +1,26 @@
+/** What the process ends with, for scripts and CI. */
+export const EXIT = {
+  ok: 0,
+  /** The answer is bad news: a pod finds no place, a change is refused. */
+  negative: 1,
+  /** The command line is not understood. */
+  usage: 2,
+  /** A cluster, a file or a catalog cannot be read. */
+  unreadable: 3,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** A person can do something about it: the message is one line that says what. */
+export class CommandError extends Error {
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'CommandError';
+    this.exitCode = exitCode;
+  }
+}
+
+/** What went wrong, in one line. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import type { KubeClient, KubeObject } from '@karpenter/runtime';
+
+/** The two verbs that a cluster is read with. Nothing in this program has any other. */
+export type ClusterReader = Pick<KubeClient, 'listPage' | 'watch'>;
+
+const ready = { type: 'Ready', status: 'True', reason: 'Assumed', lastTransitionTime: '1970-01-01T00:00:00Z' };
+
+/** A NodePool from a manifest has no status; it counts as ready. */
+const withStatus = (object: KubeObject): KubeObject =>
+  object.kind === 'NodePool' && (object as { readonly status?: unknown }).status === undefined
+    ? ({ ...object, status: { conditions: [ready] } } as KubeObject)
+    : object;
+
+/** Objects of files as if an API server held them. Of two with the same name, the later counts. */
+export const fileReader = (objects: readonly KubeObject[]): ClusterReader => {
+  const byKind = new Map<string, Map<string, KubeObject>>();
+  for (const object of objects) {
+    const { kind, metadata } = object;
+    const known = byKind.get(kind) ?? new Map<string, KubeObject>();
+    byKind.set(kind, known.set(`${metadata.namespace ?? ''}/${metadata.name}`, withStatus(object)));
+  }
+  const itemsOf = (kind: string): readonly KubeObject[] => [...(byKind.get(kind)?.values() ?? [])];
+  return {
+    // The type of the objects is the caller's claim, as with an API server.
+    listPage: (kind) => Promise.resolve({ items: structuredClone(itemsOf(kind)) as never[], resourceVersion: '1' }),
+    watch: (_kind, options) => neverChanging(options?.signal),
+  };
+};
+
+/** A watch in which nothing happens until it is aborted. */
+export const neverChanging = (signal: AbortSignal | undefined): AsyncIterable<never> => ({
+  [Symbol.asyncIterator]: () => ({
+    async next() {
+      if (signal?.aborted === false) await once(signal, 'abort');
+      return { done: true, value: undefined };
+    },
+  }),
+});

@@ -1,0 +1,85 @@
+import type { NodeClassKind } from '@karpenter/core';
+import { karpenterKinds } from '@karpenter/core/controllers';
+import { createKubeClient, createTransport, kindTable, KubeError, systemClock, type Transport } from '@karpenter/runtime';
+import { KubeConfigError, loadKubeConfig, OidcError } from '@karpenter/runtime/kubeconfig';
+import { CommandError, EXIT } from '../exit-code.ts';
+import { type ClusterReader, neverChanging } from './file-reader.ts';
+
+/** Which cluster: as kubectl's flags of the same names. */
+export interface KubeFlags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
+/** What is read of a live cluster. */
+export interface LiveOptions extends KubeFlags {
+  /** Beside Karpenter's own kinds. */
+  readonly nodeClassKinds: readonly NodeClassKind[];
+  /** Called when a first read fails; the caches would try again for ever. */
+  readonly onFailure: (error: CommandError) => void;
+}
+
+/** A live cluster: its reader, and how to hang up. */
+export interface LiveReader {
+  readonly reader: ClusterReader;
+  readonly server: string;
+  readonly close: () => Promise<void>;
+}
+
+const meaningOf = (error: KubeError, server: string): string => {
+  switch (error.code) {
+    case 'unauthorized':
+      return `the API server at ${server} refused the credentials: ${error.message}`;
+    case 'forbidden':
+      return `a role is missing at ${server}: ${error.message}; the page on the command line has one that suffices`;
+    default:
+      return `the API server at ${server} does not answer: ${error.message}`;
+  }
+};
+
+/**
+ * Lists and watches only. A kind that the cluster does not serve has no objects.
+ * Errors: CommandError for the first list that fails; a cache would try again for ever.
+ */
+const strictReader = (client: ClusterReader, server: string, onFailure: (error: CommandError) => void): ClusterReader => {
+  const absent = new Set<string>();
+  return {
+    async listPage(kind, options) {
+      try {
+        return await client.listPage(kind, options);
+      } catch (error) {
+        if (!(error instanceof KubeError)) throw error;
+        if (error.code === 'not-found') {
+          absent.add(kind);
+          return { items: [], resourceVersion: '1' };
+        }
+        if (error.code !== 'aborted') onFailure(new CommandError(EXIT.unreadable, meaningOf(error, server), error));
+        throw error;
+      }
+    },
+    watch: (kind, options) => (absent.has(kind) ? neverChanging(options?.signal) : client.watch(kind, options)),
+  };
+};
+
+const load = async ({ kubeconfig, context }: KubeFlags): ReturnType<typeof loadKubeConfig> => {
+  try {
+    return await loadKubeConfig({
+      ...(kubeconfig === undefined ? {} : { path: kubeconfig }),
+      ...(context === undefined ? {} : { context }),
+    });
+  } catch (error) {
+    if (error instanceof KubeConfigError || error instanceof OidcError) throw new CommandError(EXIT.unreadable, error.message, error);
+    throw error;
+  }
+};
+
+/** The cluster of a kubeconfig. Errors: CommandError. */
+export const liveReader = async ({ nodeClassKinds, onFailure, ...flags }: LiveOptions): Promise<LiveReader> => {
+  const connection = await load(flags);
+  const transport: Transport = createTransport(connection, { clock: systemClock, userAgent: 'karpenter-cli' });
+  const client = createKubeClient(
+    transport,
+    kindTable([...karpenterKinds, ...nodeClassKinds.map((each) => ({ ...each, namespaced: false }))]),
+  );
+  return { reader: strictReader(client, connection.server, onFailure), server: connection.server, close: () => transport.close() };
+};

@@ -1,0 +1,138 @@
+import {
+  type ClusterSnapshot,
+  defaultLabelCatalog,
+  defaultSchedulingPolicy,
+  labels,
+  type Node,
+  type NodePool,
+  type Pod,
+  type SchedulingPolicy,
+} from '@karpenter/core';
+import { ClusterState, followKinds } from '@karpenter/core/controllers';
+import { type Clock, silentLogger } from '@karpenter/runtime';
+import type { Catalog, CatalogQuestion } from '../catalog/catalog.ts';
+import { offlineProvider } from '../catalog/offline-provider.ts';
+import { CommandError, EXIT } from '../exit-code.ts';
+import type { ClusterReader } from './file-reader.ts';
+
+/** What a cluster is opened with. */
+export interface ClusterSource {
+  readonly reader: ClusterReader;
+  readonly clock: Clock;
+  readonly catalogs: readonly Catalog[];
+  /** The catalog for pools of every provider, whatever class they refer to. */
+  readonly onlyCatalog?: Catalog;
+  /** Rejects when a first read fails. */
+  readonly failed?: Promise<never>;
+}
+
+/** A cluster as the controller sees it, in the same state and the same snapshots. */
+export interface OpenedCluster extends AsyncDisposable {
+  readonly policy: SchedulingPolicy;
+  /** The catalog that a pool's types come from. */
+  readonly catalogOf: (nodePool: NodePool) => Catalog | undefined;
+  /** What that catalog is, for people. */
+  readonly catalogTitleOf: (nodePool: NodePool) => string | undefined;
+  snapshot(): Promise<ClusterSnapshot>;
+  node(name: string): Node | undefined;
+  pods(): readonly Pod[];
+  nodePools(): readonly NodePool[];
+  /** Calls `changed` when a pod, node or claim changes. */
+  onChange(changed: () => void): void;
+}
+
+const NOMINATION_MS = 20_000;
+const SYNC_MS = 30_000;
+
+const unique = <T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] => [
+  ...new Map(items.map((item) => [keyOf(item), item])).values(),
+];
+
+/** The region that most nodes are in. */
+const regionOf = (nodes: readonly Node[]): string | undefined => {
+  const counts = new Map<string, number>();
+  for (const { metadata } of nodes) {
+    const region = metadata.labels?.[labels.region];
+    if (region !== undefined) counts.set(region, (counts.get(region) ?? 0) + 1);
+  }
+  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))[0]?.[0];
+};
+
+type Followed = ReturnType<typeof followKinds>;
+
+const providerOf = ({ catalogs, onlyCatalog }: ClusterSource, { caches }: Followed) => {
+  const catalogOf = ({ spec }: NodePool): Catalog | undefined => {
+    const { group } = spec.template.spec.nodeClassRef;
+    return onlyCatalog ?? catalogs.find(({ nodeClassKind }) => nodeClassKind.group === group);
+  };
+  const questionOf = ({ spec }: NodePool): CatalogQuestion => {
+    const { kind, name } = spec.template.spec.nodeClassRef;
+    return { nodeClass: caches.nodeClasses.get(kind)?.get({ name }), region: regionOf(caches.nodes.list()) };
+  };
+  const nodeClassKinds = () => {
+    const refs = caches.nodePools.list().map(({ spec }) => spec.template.spec.nodeClassRef);
+    return unique(refs, ({ group, kind }) => `${group}/${kind}`).map(({ group, kind }) => ({ group, kind, version: '', plural: '' }));
+  };
+  const all = onlyCatalog === undefined ? catalogs : [onlyCatalog];
+  const titleFor = (nodePool: NodePool): string | undefined => catalogOf(nodePool)?.titleOf(questionOf(nodePool));
+  return { catalogOf, titleFor, provider: offlineProvider({ catalogs: all, catalogOf, questionOf, nodeClassKinds }, defaultLabelCatalog) };
+};
+
+/**
+ * Reads until every kind is there, NodePools before all others: by their classes claims are known as Karpenter's.
+ * Errors: CommandError.
+ */
+const sync = async ({ all }: Followed, { failed, clock }: ClusterSource, run: (cache: Followed['all'][number]) => void): Promise<void> => {
+  const done = new AbortController();
+  const tooLate = clock.sleep(SYNC_MS, done.signal).then(() => {
+    throw new CommandError(EXIT.unreadable, `the cluster was not read within ${SYNC_MS / 1000} s`);
+  });
+  tooLate.catch(() => undefined);
+  const reading = async (caches: Followed['all']): Promise<void> => {
+    for (const cache of caches) run(cache);
+    await Promise.race([Promise.all(caches.map((cache) => cache.waitForSync())), tooLate, ...(failed === undefined ? [] : [failed])]);
+  };
+  try {
+    await reading(all.filter(({ kind }) => kind === 'NodePool'));
+    await reading(all.filter(({ kind }) => kind !== 'NodePool'));
+  } finally {
+    done.abort();
+  }
+};
+
+/** Reads a cluster as the controller does: its caches, its state. Dispose of it to stop reading. Errors: CommandError. */
+export const openCluster = async (source: ClusterSource): Promise<OpenedCluster> => {
+  const { reader, clock, catalogs } = source;
+  const kinds = catalogs.map(({ nodeClassKind }) => nodeClassKind);
+  const followed = followKinds({ client: reader, clock, logger: silentLogger }, kinds, { podSelectors: false });
+  const { caches } = followed;
+  const { catalogOf, titleFor, provider } = providerOf(source, followed);
+  const state = new ClusterState({ caches, provider, clock, reporter: { report: () => undefined }, nominationMs: NOMINATION_MS });
+  const stopping = new AbortController();
+  const running: Promise<void>[] = [];
+  try {
+    await sync(followed, source, (cache) => running.push(cache.run(stopping.signal)));
+  } catch (error) {
+    stopping.abort();
+    throw error;
+  }
+  return {
+    policy: { ...defaultSchedulingPolicy, labelCatalog: provider.labelCatalog },
+    catalogOf,
+    catalogTitleOf: titleFor,
+    async snapshot() {
+      await state.refreshCatalogs(stopping.signal);
+      return state.snapshot(clock.now());
+    },
+    node: (name) => caches.nodes.get({ name }),
+    pods: () => caches.pods.list(),
+    nodePools: () => caches.nodePools.list(),
+    onChange(changed) {
+      for (const cache of [caches.pods, caches.nodes, caches.nodeClaims]) cache.subscribe(changed);
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+};

@@ -1,0 +1,55 @@
+import type { NodeRow, NodesAnswer, NodeTotals } from '../answer/node-rows.ts';
+import { age, cores, count, gibibytes, money, percent, rate } from './amounts.ts';
+import { bar } from './bar.ts';
+import { paint, type Paper } from './paper.ts';
+import { type Column, table } from './table.ts';
+
+const shareText = ({ requested, allocatable }: { readonly requested: number; readonly allocatable: number }): string =>
+  percent(allocatable > 0 ? requested / allocatable : 0);
+
+const stateStyles = {
+  launching: 'cyan',
+  starting: 'cyan',
+  ready: 'green',
+  'not ready': 'red',
+  cordoned: 'yellow',
+  drifted: 'yellow',
+  leaving: 'magenta',
+} as const;
+
+const podsText = ({ requested, allocatable }: NodeRow['pods']): string =>
+  allocatable > 0 ? `${requested}/${allocatable}` : String(requested);
+
+/** The name of a size without what all sizes of Azure begin with. */
+const sizeText = (instanceType: string): string => instanceType.replace(/^Standard_/, '');
+
+const columnsOf = (paper: Paper): readonly Column<NodeRow>[] => [
+  { title: 'NODE', cell: ({ name }) => name },
+  { title: 'POOL', cell: ({ nodePool = '-' }) => nodePool, rank: 4 },
+  { title: 'SIZE', cell: ({ instanceType }) => sizeText(instanceType) || '-', rank: 2 },
+  { title: 'ZONE', cell: ({ zone }) => zone || '-', rank: 6 },
+  { title: 'CAPACITY', cell: ({ capacityType }) => capacityType || '-', rank: 5 },
+  { title: 'AGE', cell: ({ ageSeconds }) => (ageSeconds === undefined ? '-' : age(ageSeconds)), align: 'right', rank: 7 },
+  { title: 'CPU', cell: ({ cpu }) => bar(cpu, paper), align: 'right' },
+  { title: 'MEMORY', cell: ({ memory }) => bar(memory, paper), align: 'right' },
+  { title: 'PODS', cell: ({ pods }) => podsText(pods), align: 'right', rank: 3 },
+  { title: '$/H', cell: ({ pricePerHour }) => (pricePerHour === undefined ? '?' : money(pricePerHour)), align: 'right' },
+  { title: 'STATE', cell: ({ state }) => paint(paper, stateStyles[state], state) },
+  { title: 'HELD BY', cell: ({ heldBy }) => heldBy, isElastic: true, rank: 1 },
+];
+
+/** `3 nodes · 42 pods, 2 pending · cpu 62% of 24 · memory 40% of 96Gi · $0.644/h ($470/month)`. */
+export const totalsText = ({ nodes, pods, pendingPods, cpu, memory, pricePerHour, unknownPrices }: NodeTotals): string =>
+  [
+    count(nodes, 'node'),
+    pendingPods === 0 ? count(pods, 'pod') : `${count(pods, 'pod')}, ${pendingPods} pending`,
+    `cpu ${shareText(cpu)} of ${cores(cpu.allocatable)}`,
+    `memory ${shareText(memory)} of ${gibibytes(memory.allocatable)}`,
+    rate(pricePerHour),
+    ...(unknownPrices === 0 ? [] : [`${count(unknownPrices, 'price')} not known`]),
+  ].join(' · ');
+
+export const nodesText = ({ nodes, totals }: NodesAnswer, paper: Paper): string => {
+  const total = paint(paper, 'bold', totalsText(totals));
+  return nodes.length === 0 ? `${total}\n` : `${table(nodes, columnsOf(paper), paper)}\n\n${total}\n`;
+};

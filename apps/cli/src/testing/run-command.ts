@@ -1,0 +1,44 @@
+import { type Clock, fakeClock } from '@karpenter/runtime';
+import { runCli } from '../command/program.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { SAMPLE_NOW_MS, sampleCluster } from './sample-cluster.ts';
+
+/** What a command wrote, and how it ended. */
+export interface CommandRun {
+  readonly code: ExitCode;
+  readonly out: string;
+  readonly complaints: readonly string[];
+}
+
+/** How a command is run. */
+export interface RunOptions {
+  /** Name → text; `cluster.json` is the sample cluster when left out. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Columns of a terminal; a pipe when left out. */
+  readonly width?: number;
+  readonly hasColor?: boolean;
+  readonly clock?: Clock;
+  readonly signal?: AbortSignal;
+}
+
+/** The sample cluster as `kubectl get -o json` writes it. */
+export const sampleJson = (): string => JSON.stringify({ apiVersion: 'v1', kind: 'List', items: sampleCluster() });
+
+/** Runs a command line in this process. `--from cluster.json` reads the sample cluster. */
+export const runCommand = async (line: string, options: RunOptions = {}): Promise<CommandRun> => {
+  const { files = {}, width, hasColor = false, clock = fakeClock(SAMPLE_NOW_MS), signal } = options;
+  const known: Readonly<Record<string, string>> = { 'cluster.json': sampleJson(), ...files };
+  const out: string[] = [];
+  const complaints: string[] = [];
+  const code = await runCli(line.split(' '), {
+    out: { write: (text) => void out.push(text), width, hasColor },
+    complain: (text) => complaints.push(text),
+    readText: (file) => {
+      const text = known[file];
+      return text === undefined ? Promise.reject(new Error(`ENOENT: no such file or directory, open '${file}'`)) : Promise.resolve(text);
+    },
+    clock,
+    signal: signal ?? new AbortController().signal,
+  });
+  return { code, out: out.join(''), complaints };
+};
