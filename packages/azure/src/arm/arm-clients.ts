@@ -1,11 +1,14 @@
 import { ComputeManagementClient } from '@azure/arm-compute';
 import { NetworkManagementClient } from '@azure/arm-network';
 import { ResourceGraphClient } from '@azure/arm-resourcegraph';
+import { ResourceManagementClient } from '@azure/arm-resources';
 import type { TokenCredential } from '@azure/core-auth';
 import type { Pipeline } from '@azure/core-rest-pipeline';
 import type { Clock, Logger } from '@karpenter/core/controllers';
 import type { CircuitBreaker } from '@karpenter/core/provider-kit';
 import type { SharedGalleries } from '../options/index.ts';
+import type { ApiVersions } from './api-versions/api-versions.ts';
+import { apiVersionPolicy } from './pipeline/api-version-policy.ts';
 import { armCircuits, circuitPolicy } from './pipeline/circuit-policy.ts';
 import { auxiliaryTokenPolicy } from './pipeline/auxiliary-token-policy.ts';
 import type { AzureEnvironment } from './azure-environment.ts';
@@ -23,6 +26,7 @@ export interface ArmClients {
   readonly compute: ComputeManagementClient;
   readonly network: NetworkManagementClient;
   readonly graph: ResourceGraphClient;
+  readonly resources: ResourceManagementClient;
   readonly circuits: Pick<CircuitBreaker, 'states'>;
 }
 
@@ -33,6 +37,8 @@ export interface ArmClientSource {
   readonly clock: Clock;
   /** Absent: images come from galleries that everybody may read. */
   readonly sharedGalleries?: SharedGalleries | undefined;
+  /** Absent: calls are made at the versions that they were written for. */
+  readonly apiVersions?: ApiVersions | undefined;
   /** Also trusted; absent: what Node trusts, `NODE_EXTRA_CA_CERTS` included. */
   readonly caPem?: string | undefined;
   /** Told of every call; absent: nobody is. */
@@ -51,7 +57,7 @@ const optionsOf = ({ environment, caPem, sdkLogger }: ArmClientSource) => ({
 });
 
 export const armClients = (source: ArmClientSource): ArmClients => {
-  const { environment, subscriptionId, credential, clock, sharedGalleries, caPem } = source;
+  const { environment, subscriptionId, credential, clock, sharedGalleries, caPem, apiVersions } = source;
   const options = optionsOf(source);
   const circuits = armCircuits(clock);
   const clients: ArmClients = {
@@ -60,12 +66,16 @@ export const armClients = (source: ArmClientSource): ArmClients => {
     compute: new ComputeManagementClient(credential, subscriptionId, options),
     network: new NetworkManagementClient(credential, subscriptionId, options),
     graph: new ResourceGraphClient(credential, options),
+    resources: new ResourceManagementClient(credential, subscriptionId, options),
   };
   const breaking = circuitPolicy(circuits);
   const throttle = throttlePolicy(clock);
   const prepare = (pipeline: Pipeline): void => {
     pipeline.addPolicy(refusalPolicy());
     pipeline.addPolicy(retryPolicy(clock), { phase: 'Retry' });
+    if (apiVersions !== undefined) {
+      pipeline.addPolicy(apiVersionPolicy(apiVersions), { afterPhase: 'Retry', beforePolicies: [breaking.name] });
+    }
     pipeline.addPolicy(breaking, { afterPhase: 'Retry' });
     pipeline.addPolicy(throttle, { afterPhase: 'Retry', afterPolicies: [breaking.name] });
     pipeline.addPolicy(failedOperationPolicy(), { afterPhase: 'Retry' });
@@ -76,6 +86,6 @@ export const armClients = (source: ArmClientSource): ArmClients => {
     const tokens = auxiliaryTokenPolicy({ tokenServerUrl, scope: `${environment.tokenAudience}/.default`, clock, caPem });
     clients.compute.pipeline.addPolicy(tokens, { afterPhase: 'Retry' });
   }
-  for (const client of [clients.compute, clients.network, clients.graph]) prepare(client.pipeline);
+  for (const client of [clients.compute, clients.network, clients.graph, clients.resources]) prepare(client.pipeline);
   return clients;
 };

@@ -8,7 +8,7 @@ const flag = (name: string, help: string, defaultText = ''): ProviderOption => (
   ...variable(name.replaceAll('-', '_').toUpperCase(), help, defaultText),
 });
 
-/** What the provider can be told, as `--help` shows it. Names and defaults are the original's, beside what it has not (`--retail-prices-url`, `--cluster-ca-bundle`, `--committed-prices`, `--spot-max-price`, `--capacity-reservation-groups`). */
+/** What the provider can be told, as `--help` shows it. Names and defaults are the original's, beside what it has not (`--retail-prices-url`, `--cluster-ca-bundle`, `--committed-prices`, `--api-versions`, `--spot-max-price`, `--capacity-reservation-groups`). */
 export const azureOptionNames = {
   clusterName: flag('cluster-name', 'name of the AKS cluster', 'required'),
   clusterEndpoint: flag('cluster-endpoint', 'URL of the API server, as nodes reach it', 'required'),
@@ -63,6 +63,11 @@ export const azureOptionNames = {
     'capacity-reservation-groups',
     'ARM ids of capacity reservation groups, separated by commas, whose unused machines are launched first; not with the modes aksmachineapi and aksmachineapiheaderbatch',
     'none',
+  ),
+  apiVersions: flag(
+    'api-versions',
+    'api-versions of calls to Azure by resource type or provider, as Microsoft.Compute/virtualMachines=2025-04-01',
+    'the newest that this version of Karpenter knows and the subscription offers',
   ),
   spotMaxPrice: flag('spot-max-price', 'most that a spot machine may cost, in USD an hour; -1: up to its price on demand', '-1'),
   provisionMode: flag(

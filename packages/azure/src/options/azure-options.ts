@@ -47,6 +47,8 @@ export interface AzureOptions extends KnownMachines {
   readonly committedPrices: readonly CommittedPrice[];
   /** ARM ids of capacity reservation groups that machines may be made out of. */
   readonly capacityReservationGroups: readonly string[];
+  /** Resource type or provider namespace → api-version that calls are made at where the subscription offers it. */
+  readonly apiVersions: Readonly<Record<string, string>>;
   /** Whether the log, at its level debug, has what the SDK says of each call. */
   readonly logsSdkCalls: boolean;
   /** USD an hour. Absent: a spot machine may cost what it costs on demand. */

@@ -27,6 +27,7 @@ import {
   trueOrFalse,
   uuid,
 } from './option-forms.ts';
+import { apiVersionMap } from './api-versions-form.ts';
 import { committedPrices } from './committed-prices-form.ts';
 import { type GivenOptions, type OptionName, type OptionReader, type OptionValue, optionReader } from './option-reader.ts';
 import { knownMachinesOf } from './parse-provisioning.ts';
@@ -134,6 +135,7 @@ const accountOf = (reader: OptionReader, env: GivenOptions['env'], provisioning:
   cloud: cloudOf(reader),
   retailPricesUrl: reader.read(names.retailPricesUrl, undefined, maybe(absoluteUrl)),
   committedPrices: reader.read(names.committedPrices, [], committedPrices),
+  apiVersions: reader.read(names.apiVersions, {}, apiVersionMap),
   logsSdkCalls: reader.read(names.enableAzureSdkLogging, true, trueOrFalse),
   spotMaxPricePerHour: reader.read(names.spotMaxPrice, undefined, maxPrice),
 });

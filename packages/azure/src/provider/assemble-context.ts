@@ -2,10 +2,12 @@ import type { TokenCredential } from '@azure/core-auth';
 import { tellFailedLaunch } from '@karpenter/core/provider-kit';
 import type { ArmApi } from '../arm/arm-api.ts';
 import { aksMachineCalls } from '../arm/aks-machines/aks-machine-calls.ts';
+import { type ApiVersions, apiVersions } from '../arm/api-versions/api-versions.ts';
 import { type ArmClients, armClients } from '../arm/arm-clients.ts';
 import { type AzureEnvironment, azureEnvironmentOf } from '../arm/azure-environment.ts';
 import { createArmApi } from '../arm/create-arm-api.ts';
 import { credentialOf } from '../arm/sign-in/credential.ts';
+import { subscriptionApi } from '../arm/subscription-api.ts';
 import { nodeBootstrappingService } from '../arm/calls/node-bootstrapping.ts';
 import { clusterLabelOf, instanceTypeCatalog, unavailableOfferings } from '../catalog/index.ts';
 import {
@@ -43,10 +45,25 @@ interface Reach {
   readonly credential: TokenCredential;
 }
 
-const clientsOf = ({ options, clock, caPem, logger }: AzureProviderSource, { environment, credential }: Reach): ArmClients => {
+interface Reached {
+  readonly clients: ArmClients;
+  readonly versions: ApiVersions;
+}
+
+const versionsOf = ({ options, logger }: AzureProviderSource): ApiVersions =>
+  apiVersions({
+    chosen: options.apiVersions,
+    onFallback: ({ type, wanted, used, lacks }) =>
+      logger.warn('calls are made at another api-version than was wanted', { type, wanted, used, lacks: lacks ?? 'nothing known' }),
+  });
+
+const reachedBy = (source: AzureProviderSource, { environment, credential }: Reach): Reached => {
+  const { options, clock, caPem, logger } = source;
   const { subscriptionId, sharedGalleries, logsSdkCalls } = options;
   const sdkLogger = logsSdkCalls ? logger : undefined;
-  return armClients({ environment, subscriptionId, credential, clock, sharedGalleries, caPem, sdkLogger });
+  const versions = versionsOf(source);
+  const calls = { environment, subscriptionId, credential, clock, sharedGalleries, caPem, sdkLogger };
+  return { clients: armClients({ ...calls, apiVersions: versions }), versions };
 };
 
 const armOf = ({ options, clock, caPem, logger }: AzureProviderSource, { environment }: Reach, clients: ArmClients): ArmApi => {
@@ -110,7 +127,7 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
   const { options, kube, clock, logger } = source;
   const environment = azureEnvironmentOf(options.cloud);
   const reach = { environment, credential: credentialOf({ environment, tenantId: options.tenantId, ...source }) };
-  const clients = clientsOf(source, reach);
+  const { clients, versions } = reachedBy(source, reach);
   const arm = armOf(source, reach, clients);
   const { location, vmMemoryOverheadPercent } = options;
   const unavailable = unavailableOfferings(clock);
@@ -137,6 +154,8 @@ export const assembleContext = (source: AzureProviderSource, lifetime: AbortSign
     ...{ options, arm, backend, unavailable, reservations, kube, clock, logger, complete, extensions, follower },
     ...metrics,
     ...nodes,
+    versions,
+    subscription: subscriptionApi(clients, options.subscriptionId, clock),
     launching,
     aksMachines: pool,
     caBundle: options.clusterCaBundle ?? source.caBundle,

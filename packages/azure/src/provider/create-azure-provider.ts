@@ -20,6 +20,7 @@ import { aksNodeClassKind } from './azure-kube.ts';
 import { azureProvider } from './azure-provider.ts';
 import type { AzureProviderSource } from './azure-provider-source.ts';
 import type { ProviderContext } from './provider-context.ts';
+import { readOfferedVersions } from './offered-versions.ts';
 import { startWarningsOf } from './start-warnings.ts';
 
 export interface AzureProvider {
@@ -71,6 +72,7 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
       signal.addEventListener('abort', stop, { once: true });
       // Not waited for: the prices of this version order sizes well enough, and a price server that is silent keeps nobody from a node.
       void prices.refresh(signal);
+      await readOfferedVersions(context, signal);
       await Promise.all([skus.refresh(signal), reservations.refresh(signal)]);
       requireSizes(context);
       for (const { message, fields } of startWarningsOf(context.options, context.catalog)) context.logger.warn(message, fields);

@@ -1,5 +1,7 @@
 import type { Clock, Logger } from '@karpenter/core/controllers';
+import type { ApiVersions } from '../arm/api-versions/api-versions.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
+import type { SubscriptionApi } from '../arm/subscription-api.ts';
 import type { InstanceTypeCatalog, UnavailableOfferings } from '../catalog/index.ts';
 import type { AksMachines, MachineList, MachineStock, NetworkFacts } from '../machines/index.ts';
 import type { AzureOptions } from '../options/index.ts';
@@ -20,6 +22,8 @@ export interface ProviderContext extends AzureMetrics {
   /** Base64 of PEM: whom nodes trust as API server. */
   readonly caBundle: string;
   readonly arm: ArmApi;
+  readonly subscription: SubscriptionApi;
+  readonly versions: ApiVersions;
   readonly backend: MachineStock;
   readonly launching: Launching;
   /** Machines of the agent pool; absent: there are none. */

@@ -6,6 +6,7 @@ import type { DiskRecord } from './compute/disks/disk-record.ts';
 import type { VmEvent, VmRecord } from './compute/vms/vm-record.ts';
 import type { ImageVersions } from './compute/images/image-versions.ts';
 import type { NicRecord } from './network/nic-record.ts';
+import type { AccessRules } from './subscription/access-rules.ts';
 import type { RequestLog } from './serve/request-log.ts';
 
 /** A running Azure Resource Manager, its identity provider and its retail prices, on one loopback port. */
@@ -25,6 +26,8 @@ export interface ArmEmulator extends AsyncDisposable {
   readonly account: ArmAccount;
   readonly faults: ArmFaults;
   readonly requests: RequestLog;
+  /** What the caller may do: everything, until something is denied. */
+  readonly access: AccessRules;
   /** The galleries; publish a version to make nodes drift. */
   readonly images: ImageVersions;
   /** What Azure keeps for the subscription, in capacity reservation groups. */

@@ -19,6 +19,9 @@ import { topologyOf } from './network/topology.ts';
 import { topologyRoutes } from './network/topology-routes.ts';
 import { operationRoutes } from './operations/operation-replies.ts';
 import { type ArmEmulatorOptions, DEFAULT_NETWORK, DEFAULT_QUOTAS } from './options.ts';
+import { AccessRules } from './subscription/access-rules.ts';
+import { subscriptionRoutes } from './subscription/subscription-routes.ts';
+import { registeredVersions } from './subscription/registered-versions.ts';
 import { priceRoutes } from './prices/price-routes.ts';
 import type { Route } from './serve/route.ts';
 import type { ArmWorld } from './world.ts';
@@ -31,6 +34,7 @@ export interface ArmResources {
   readonly machines: AksMachines;
   readonly quota: QuotaLedger;
   readonly reservations: CapacityReservations;
+  readonly access: AccessRules;
   readonly routes: readonly Route[];
 }
 
@@ -44,7 +48,8 @@ export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmR
   const reservations = new CapacityReservations({ world, catalog, quota });
   const vms = new VirtualMachines({ world, nics, disks, catalog, quota, reservations, writes });
   const machines = new AksMachines({ world, nics, vms, catalog });
-  const routes = [
+  const access = new AccessRules();
+  const routes: readonly Route[] = [
     ...vmRoutes(world, vms),
     ...extensionRoutes(world, vms),
     ...nicRoutes(world, nics),
@@ -58,5 +63,6 @@ export const armResources = (world: ArmWorld, options: ArmEmulatorOptions): ArmR
     nodeBootstrappingRoute(world),
     ...aksMachineRoutes({ world, machines, catalog }),
   ];
-  return { nics, disks, vms, machines, quota, reservations, routes };
+  const ofSubscription = subscriptionRoutes({ world, access, vms, nics, disks, routes, apiVersions: registeredVersions(options) });
+  return { nics, disks, vms, machines, quota, reservations, access, routes: [...routes, ...ofSubscription] };
 };

@@ -199,7 +199,7 @@ test('an api-version that a provider is not registered with is refused, with tho
 
 test('the unkind Azure throttles, says what Compute grants, deletes in minutes and has its Resource Graph a minute behind', async () => {
   await using on = await wire(UNKIND_AZURE);
-  const listed = await on.call(`GET ${on.group}/Microsoft.Compute/virtualMachines`);
+  const listed = await on.call(`GET ${on.group}/Microsoft.Compute/virtualMachines?api-version=2025-04-01`);
   expect(listed.headers).toMatchObject({
     'x-ms-ratelimit-remaining-subscription-reads': '249',
     'x-ms-ratelimit-remaining-resource': 'Microsoft.Compute/GetVM3Min;249,Microsoft.Compute/GetVM30Min;1245',

@@ -34,6 +34,16 @@ export interface ArmBehaviours {
    */
   readonly missingFeatures: readonly string[];
   /**
+   * Resource providers that the subscription is not registered for: every call to them is refused with 409.
+   * Source: nforgeio/neonKUBE#1670, Azure/azure-sdk-for-node#2305.
+   */
+  readonly unregisteredProviders: readonly string[];
+  /**
+   * Resource providers that this Azure does not have, as a sovereign cloud may: 404 `InvalidResourceNamespace`.
+   * Source: Azure/azure-powershell#3579, Azure/aci-connector-k8s#13.
+   */
+  readonly missingProviders: readonly string[];
+  /**
    * Something writes the network every so often: meanwhile an interface that names the written subnet, security group or load balancer is
    * refused with 429 `RetryableError`. Undefined: only `updateNetwork` of the emulator does.
    * Source: hashicorp/terraform#7153 and #7986, kubernetes-sigs/cluster-api-provider-azure#4385; Azure Resource Manager, "Request limits and
@@ -59,6 +69,8 @@ export const NO_BEHAVIOURS: ArmBehaviours = {
   movingETags: false,
   ownImageVersions: false,
   missingFeatures: [],
+  unregisteredProviders: [],
+  missingProviders: [],
   networkWrites: undefined,
 };
 
@@ -70,5 +82,8 @@ export const EVERY_BEHAVIOUR: ArmBehaviours = {
   movingETags: true,
   ownImageVersions: true,
   missingFeatures: [ARTIFACT_STREAMING_FEATURE, ENCRYPTION_AT_HOST_FEATURE],
+  /** Without Compute and Network there is no machine, and these are all that is called: tests name them one by one. */
+  unregisteredProviders: [],
+  missingProviders: [],
   networkWrites: { everyMs: 60_000, forMs: 8_000 },
 };

@@ -24,4 +24,5 @@ export type { NicRecord } from './network/nic-record.ts';
 export { type ArmEmulatorOptions, type ArmLatencies, type ArmQuotas, UNKIND_AZURE } from './options.ts';
 export { type ArmCertificates, createArmCertificates } from './serve/certificates.ts';
 export type { LoggedRequest, RequestLog } from './serve/request-log.ts';
+export type { AccessRules, Denial } from './subscription/access-rules.ts';
 export { startArmEmulator } from './start-arm-emulator.ts';

@@ -82,6 +82,8 @@ export const DEFAULT_LATENCIES: ArmLatencies = {
 export const UNKIND_AZURE = {
   behaviours: EVERY_BEHAVIOUR,
   throttling: true,
+  /** A subscription that offers what others had a year ago. Source: Azure/azure-cli#23985. */
+  apiVersions: { 'Microsoft.Compute': ['2024-11-01', '2025-04-01'], 'Microsoft.Network': ['2024-05-01', '2025-01-01'] },
   /** Source: gardener/machine-controller-manager#201 and #242 (deletes), MicrosoftDocs/azure-docs#19879 (95 % of updates within a minute). */
   latencies: { vmDeleteMs: 180_000, resourceGraphDelayMs: 60_000 },
 } as const satisfies Partial<ArmEmulatorOptions>;

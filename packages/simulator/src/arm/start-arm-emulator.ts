@@ -6,7 +6,6 @@ import { authorityRoutes, FEDERATED_AUDIENCE } from './auth/authority-routes.ts'
 import { TokenService } from './auth/token-service.ts';
 import { diskRecordOf } from './compute/disks/disks.ts';
 import { capacityTypeOf, vmRecordOf } from './compute/vms/vm-entry.ts';
-import { AKS_API_VERSION } from './data/aks-models.ts';
 import { pricedRegions } from './data/on-demand-prices.ts';
 import { type ArmResources, armResources } from './arm-resources.ts';
 import { accountFor } from './account-for.ts';
@@ -22,6 +21,7 @@ import { createArmCertificates } from './serve/certificates.ts';
 import { listenHttps } from './serve/https-server.ts';
 import { RateLimiter } from './serve/rate-limiter.ts';
 import { RequestLog } from './serve/request-log.ts';
+import { registeredVersions } from './subscription/registered-versions.ts';
 
 const SERVICE_ACCOUNT = 'system:serviceaccount:kube-system:karpenter-sa';
 
@@ -48,11 +48,6 @@ const environmentFileAt = (url: string): AzureEnvironmentFile => ({
   activeDirectoryEndpoint: url,
   tokenAudience: url,
   retailPricesEndpoint: `${url}${PRICES_PATH}`,
-});
-
-const registeredVersions = ({ apiVersions }: ArmEmulatorOptions): Readonly<Record<string, readonly string[]>> => ({
-  'Microsoft.ContainerService': [AKS_API_VERSION],
-  ...apiVersions,
 });
 
 const urlsAt = (url: string) => ({
@@ -94,6 +89,7 @@ export const startArmEmulator = async (options: ArmEmulatorOptions): Promise<Arm
     ...{ world, tokens, faults, limiter, log },
     routes: [...routes, ...authorityRoutes({ world, tokens, federation }), auxiliaryTokenRoute(world)],
     audience: url,
+    access: resources.access,
     apiVersions: registeredVersions(options),
   });
   server.serve((request) => service.answer(request), options.clock);
@@ -107,6 +103,7 @@ export const startArmEmulator = async (options: ArmEmulatorOptions): Promise<Arm
     account,
     faults,
     requests: log,
+    access: resources.access,
     images: world.images,
     reservations: resources.reservations,
     environmentFile: () => environmentFileAt(url),

@@ -26,8 +26,11 @@ const IDENTITY_ERRORS = new Set([
   'AuthenticationRequiredError',
 ]);
 
+/** 404 says here that the question was wrong, and nothing about a resource. Source: Azure/azure-cli#2759, Azure/azure-powershell#3579. */
+const NOT_ABOUT_RESOURCES = new Set(['InvalidResourceType', 'InvalidResourceNamespace', 'SubscriptionNotFound']);
+
 const codeOfStatus = (status: number, armCode: string): ArmErrorCode => {
-  if (status === 404) return 'not-found';
+  if (status === 404) return NOT_ABOUT_RESOURCES.has(armCode) ? 'refused' : 'not-found';
   if (status === 429) return 'throttled';
   if (status === 401 || status === 403 || FORBIDDEN_CODES.has(armCode)) return 'forbidden';
   return status >= 500 || status === 408 ? 'server' : 'refused';

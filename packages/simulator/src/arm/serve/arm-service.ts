@@ -5,6 +5,9 @@ import type { ArmFaults } from '../faults/arm-faults.ts';
 import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
 import type { FaultEffect, FaultSubject } from '../faults/fault.ts';
 import { knownRefusals } from '../faults/known-refusals.ts';
+import type { AccessRules } from '../subscription/access-rules.ts';
+import { registrationRefusal } from '../subscription/registration.ts';
+import { typeIn } from '../subscription/type-in.ts';
 import type { ArmWorld } from '../world.ts';
 import { type RateLimiter, requestClassOf } from './rate-limiter.ts';
 import { refused } from './replies.ts';
@@ -34,6 +37,7 @@ export interface ServiceParts {
   readonly limiter: RateLimiter;
   /** Resource provider → the api-versions that it is registered with; absent: any. */
   readonly apiVersions: Readonly<Record<string, readonly string[]>>;
+  readonly access: AccessRules;
   readonly log: RequestLog;
 }
 
@@ -66,17 +70,21 @@ interface Versions {
 /** Clients poll operations as they are told to, at whatever api-version that is. */
 const isPoll = ({ operation }: Route): boolean => operation.startsWith('Operations_');
 
-const versionRefusal = (route: Route, { query, path }: ArmRequest, { apiVersions, location }: Versions): ArmRefusal | undefined => {
-  const asked = query.get('api-version') ?? '';
+/** The versions that a request may have; undefined: any. */
+const registeredFor = (route: Route, { path, method }: ArmRequest, { apiVersions }: Versions): readonly string[] | undefined =>
+  isPoll(route) || route.unversioned === true ? undefined : apiVersions[typeIn(method, path)?.namespace ?? ''];
+
+const versionRefusal = (route: Route, request: ArmRequest, versions: Versions): ArmRefusal | undefined => {
+  const asked = request.query.get('api-version') ?? '';
   if (route.unversioned !== true && asked === '') {
     return refusal(400, 'MissingApiVersionParameter', 'The api-version query parameter (?api-version=) is required for all requests.');
   }
-  const registered = isPoll(route) || route.unversioned === true ? undefined : apiVersions[providerOf(path)];
+  const registered = registeredFor(route, request, versions);
   if (registered === undefined || registered.includes(asked)) return undefined;
-  const type = path.split('/providers/').at(-1)?.split('/')[1] ?? '';
+  const type = request.path.split('/providers/').at(-1)?.split('/')[1] ?? '';
   const message =
-    `No registered resource provider found for location '${location}' and API version '${asked}' for type '${type}'. ` +
-    `The supported api-versions are '${registered.join(', ')}'. The supported locations are '${location}'.`;
+    `No registered resource provider found for location '${versions.location}' and API version '${asked}' for type '${type}'. ` +
+    `The supported api-versions are '${registered.join(', ')}'. The supported locations are '${versions.location}'.`;
   return refusal(400, 'NoRegisteredProviderFound', message);
 };
 
@@ -138,7 +146,8 @@ export class ArmService {
     const unauthorized = bearerRefusal({ tokens, audience, authorizationUri }, request.headers['authorization']);
     if (unauthorized) return answer(unauthorized);
     const versions = { apiVersions: this.#parts.apiVersions, location: world.account.location };
-    const scope = versionRefusal(route, request, versions) ?? this.#scopeRefusal(request);
+    const registered = this.#scopeRefusal(request) ?? registrationRefusal(world.behaviours, request);
+    const scope = versionRefusal(route, request, versions) ?? registered ?? this.#parts.access.refusalOf(request);
     return scope && answer(refused(scope));
   }
 

@@ -1,0 +1,45 @@
+import { idKey } from '../arm-id.ts';
+import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
+import { typeIn } from './type-in.ts';
+
+/** What the caller may not do, on a scope and below it. */
+export interface Denial {
+  /** `Microsoft.Network/networkInterfaces/write`; `*` stands for anything. */
+  readonly action: string;
+  /** An ARM id; absent: everywhere. */
+  readonly scope?: string;
+}
+
+const VERBS: Readonly<Record<string, string>> = { GET: 'read', PUT: 'write', PATCH: 'write', DELETE: 'delete', POST: 'action' };
+
+const matches = (pattern: string, action: string): boolean =>
+  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`, 'i').test(action);
+
+const covers = ({ scope }: Denial, id: string): boolean => scope === undefined || `${idKey(id)}/`.startsWith(`${idKey(scope)}/`);
+
+/** The roles of the caller: everything but what is denied. */
+export class AccessRules {
+  readonly #denials = new Set<Denial>();
+
+  deny(denial: Denial): Disposable {
+    this.#denials.add(denial);
+    return { [Symbol.dispose]: () => void this.#denials.delete(denial) };
+  }
+
+  /** Patterns of actions that are denied on a scope. */
+  deniedOn(scope: string): readonly string[] {
+    return [...this.#denials].filter((denial) => covers(denial, scope)).map(({ action }) => action);
+  }
+
+  /** Why Resource Manager does not let a request through; undefined when it does. Source of the words: Azure RBAC, "Troubleshoot". */
+  refusalOf({ method, path }: { readonly method: string; readonly path: string }): ArmRefusal | undefined {
+    if (this.#denials.size === 0) return undefined;
+    const found = typeIn(method, path);
+    const action = `${found === undefined ? 'Microsoft.Resources' : `${found.namespace}/${found.type}`}/${VERBS[method] ?? 'read'}`;
+    if (!this.deniedOn(path).some((pattern) => matches(pattern, action))) return undefined;
+    const message =
+      `The client with object id '00000000-0000-0000-0000-00000000000c' does not have authorization to perform action '${action}' over scope ` +
+      `'${path}' or the scope is invalid. If access was recently granted, please refresh your credentials.`;
+    return refusal(403, 'AuthorizationFailed', message);
+  }
+}
