@@ -38,6 +38,14 @@ const convert = async (argv: readonly string[]): Promise<ExitCode> => {
 const main = async (): Promise<ExitCode> => {
   const [command, ...rest] = process.argv.slice(2);
   if (command === 'convert') return convert(rest);
+  if (command === 'preflight') {
+    const { preflightCommand } = await import('./preflight-command.ts');
+    return preflightCommand(rest, {
+      env: process.env,
+      out: (text) => process.stdout.write(text),
+      complain: (line) => complain([line]),
+    });
+  }
   const read = await readCommandLine(process.argv.slice(2), process.env);
   switch (read.kind) {
     case 'help':

@@ -95,6 +95,33 @@ describe('a wrong command line', () => {
   });
 });
 
+describe('preflight', () => {
+  const asked = async (more: Readonly<Record<string, string>>, ...args: readonly string[]) => {
+    await using child = startControllerProcess({ bundle, env: { ...env, ...more }, args: ['preflight', ...args] });
+    const { code, stderr } = await child.ended;
+    return { code, stderr, out: child.log.join('\n') };
+  };
+
+  test('when Azure has all that the controller needs › ends with 0, and the report is JSON', async () => {
+    const { code, out } = await asked({}, '--json');
+    expect({ code, report: JSON.parse(out) as unknown }).toMatchObject({ code: 0, report: { isReady: true } });
+  });
+
+  test('when the secret is wrong › ends with 1, and a line says so', async () => {
+    expect(await asked({ AZURE_CLIENT_SECRET: 'wrong' })).toMatchObject({ code: 1, out: expect.stringContaining('FAIL sign-in') });
+  });
+
+  test('when there is no cluster › Azure is looked at all the same', async () => {
+    const { out, stderr } = await asked({ KUBECONFIG: '/nowhere' });
+    expect(out).toContain('ready: 0 failed');
+    expect(stderr).toContain('no cluster was read');
+  });
+
+  test('when an option is missing › ends with 2', async () => {
+    expect(await asked({ CLUSTER_NAME: '' })).toMatchObject({ code: 2, stderr: expect.stringContaining('CLUSTER_NAME') });
+  });
+});
+
 interface Case {
   readonly name: string;
   readonly options: () => Run;

@@ -24,6 +24,12 @@ export interface LooseDisk {
   readonly imageId: string | undefined;
 }
 
+/** IPv4 addresses of a subnet, without those that Azure keeps. */
+export interface SubnetSpace {
+  readonly total: number;
+  readonly free: number;
+}
+
 /**
  * What the provider asks of Azure, in the node resource group where nothing else is said. Absence is `undefined`; every failure is an
  * `ArmError`.
@@ -77,6 +83,8 @@ export interface ArmApi {
   /** Ids and names. */
   listNetworkSecurityGroups(signal: AbortSignal): Promise<readonly { readonly id?: string; readonly name?: string }[]>;
   hasSubnet(subnetId: string, signal: AbortSignal): Promise<boolean>;
+  /** Addresses of a subnet by its ARM id; undefined: there is no such subnet. One call for its whole network. */
+  subnetSpace(subnetId: string, signal: AbortSignal): Promise<SubnetSpace | undefined>;
   /** By its ARM id. */
   hasDiskEncryptionSet(id: string, signal: AbortSignal): Promise<boolean>;
   /** A capacity reservation group by its ARM id, with what is used of it. Two calls. */

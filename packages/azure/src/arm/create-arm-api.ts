@@ -43,7 +43,7 @@ const disksOf = ({ clients, scope, call, find }: CallContext): Disks => ({
   },
 });
 
-type Network = Pick<ArmApi, 'listLoadBalancers' | 'listNetworkSecurityGroups' | 'hasSubnet' | 'vnetGuidOf'>;
+type Network = Pick<ArmApi, 'listLoadBalancers' | 'listNetworkSecurityGroups' | 'hasSubnet' | 'subnetSpace' | 'vnetGuidOf'>;
 
 const networkOf = ({ clients, scope, call, find }: CallContext): Network => {
   const withSubnet = async <T>(id: string, run: (subnet: SubnetId) => Promise<T>): Promise<T | undefined> => {
@@ -59,6 +59,13 @@ const networkOf = ({ clients, scope, call, find }: CallContext): Network => {
         clients.network.subnets.get(resourceGroup, vnet, name, { abortSignal }),
       );
       return found !== undefined;
+    },
+    subnetSpace: async (id, abortSignal) => {
+      const usages = await withSubnet(id, ({ resourceGroup, vnet }) =>
+        collect(clients.network.virtualNetworks.listUsage(resourceGroup, vnet, { abortSignal })),
+      );
+      const usage = usages?.find((each) => each.id?.toLowerCase() === id.toLowerCase());
+      return usage && { total: usage.limit ?? 0, free: (usage.limit ?? 0) - (usage.currentValue ?? 0) };
     },
     vnetGuidOf: async (id, abortSignal) => {
       const found = await withSubnet(id, ({ resourceGroup, vnet }) =>

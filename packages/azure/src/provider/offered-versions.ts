@@ -12,13 +12,14 @@ export interface OfferedVersionsSource {
 }
 
 /** Providers whose resources are read or written. */
-const providersNeededBy = (options: AzureOptions): readonly string[] => [
+export const providersNeededBy = (options: AzureOptions): readonly string[] => [
   'Microsoft.Compute',
   'Microsoft.Network',
   ...(agentPoolOf(options) !== undefined || options.sharedGalleries !== undefined ? ['Microsoft.ContainerService'] : []),
 ];
 
-const learn = (versions: ApiVersions, { namespace, types }: OfferedProvider): void => {
+/** Makes the versions of a provider known to calls. */
+export const learnProvider = (versions: ApiVersions, { namespace, types }: OfferedProvider): void => {
   for (const { type, apiVersions } of types) versions.learn(`${namespace}/${type}`, apiVersions);
 };
 
@@ -37,7 +38,7 @@ export const readOfferedVersions = async (source: OfferedVersionsSource, signal:
           remedy: provider === undefined ? 'none: this Azure does not have it' : `az provider register --namespace ${namespace}`,
         });
       }
-      if (provider !== undefined) learn(versions, provider);
+      if (provider !== undefined) learnProvider(versions, provider);
     } catch (error) {
       if (!(error instanceof ArmError)) throw error;
       logger.debug('the api-versions of a resource provider cannot be read', { namespace, reason: error.message });

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AKSNodeClass } from '../apis/index.ts';
 import { type AzureOptions, parseAzureOptions } from '../options/index.ts';
+import type { ReachSource } from '../preflight/reach.ts';
 import { type AzureProvider, createAzureProvider } from '../provider/create-azure-provider.ts';
 import { FakeCluster, type NamedObject } from './fake-cluster.ts';
 import { type Observed, observing } from './observed.ts';
@@ -30,6 +31,8 @@ export interface AzureWorld extends AsyncDisposable {
   readonly observed: Observed;
   /** A provider with no memory, as after a restart, and with the prices of its Azure: the one before is no more. */
   provider(variables?: Readonly<Record<string, string>>): Promise<AzureProvider>;
+  /** What a preflight of this world looks at. */
+  preflightSource(variables?: Readonly<Record<string, string>>): Pick<ReachSource, 'options' | 'variables' | 'clock' | 'caPem'>;
   /** Lets time pass until the promise is settled. */
   passing<T>(promise: Promise<T>): Promise<T>;
   /** Lets time pass until it is so. */
@@ -112,6 +115,10 @@ const optionsOf = (env: Readonly<Record<string, string>>): AzureOptions => {
   return parsed.options;
 };
 
+const reachSourceOf = (variables: Readonly<Record<string, string>>, clock: FakeClock, caPem: string) => ({
+  ...{ options: optionsOf(variables), variables, clock, caPem },
+});
+
 /** As Azure answers where nobody else writes at the same time and every feature is registered. */
 const AZURE_ALONE = { ...EVERY_BEHAVIOUR, ownImageVersions: false, missingFeatures: [], networkWrites: undefined };
 
@@ -150,6 +157,7 @@ export const azureWorld = async ({ cloud, variables, reserved = [], ...azure }: 
     observed,
     passing,
     until: untilOn(clock),
+    preflightSource: (more = {}) => reachSourceOf({ ...environment, ...more }, clock, arm.caPem),
     provider: async (more = {}) => {
       lifetime.abort();
       lifetime = new AbortController();

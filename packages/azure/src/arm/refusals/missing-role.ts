@@ -16,6 +16,9 @@ const ROLES: readonly (readonly [action: RegExp, role: string])[] = [
   [/\/read$/i, 'Reader'],
 ];
 
+/** The built-in role that holds an action; undefined: none is known. */
+export const roleFor = (action: string): string | undefined => ROLES.find(([pattern]) => pattern.test(action))?.[1];
+
 const PATTERN = /perform action(?:\(s\))? '([^']+)' (?:over scope '([^']+)'|on the linked scope\(s\) '([^']+)')/g;
 
 const first = (list: string): string => list.split(',')[0]?.trim() ?? '';
@@ -36,7 +39,7 @@ export const missingRoleIn = (message: string): string | undefined => {
   const denial = denialIn(message);
   if (denial === undefined) return undefined;
   const { action, scope } = denial;
-  const role = ROLES.find(([pattern]) => pattern.test(action))?.[1];
+  const role = roleFor(action);
   const wanted = role === undefined ? `a role with the action ${action}` : `the role "${role}"`;
   return `give the identity of the controller ${wanted} on ${scope}: it may not do ${action} there`;
 };

@@ -24,8 +24,13 @@ export class SubnetAddresses {
     this.#lowestFree = this.#first;
   }
 
+  /** Without those that Azure keeps. */
+  get total(): number {
+    return this.#last - this.#first + 1;
+  }
+
   get free(): number {
-    return this.#last - this.#first + 1 - this.#used.size;
+    return this.total - this.#used.size;
   }
 
   /** As many addresses as asked for, or undefined (and none taken) when the subnet has not so many left. */

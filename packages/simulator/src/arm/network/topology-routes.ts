@@ -72,6 +72,14 @@ const getSubnet = (world: ArmWorld, topology: Topology, request: ArmRequest): Ar
   return orNotFound(request, 'virtualNetworks/subnets', subnet && subnetBody(world, subnet));
 };
 
+const usageOf = ({ id, addresses }: Subnet): object => ({
+  id,
+  currentValue: addresses.total - addresses.free,
+  limit: addresses.total,
+  name: { localizedValue: 'Subnet size and usage', value: 'SubnetSpace' },
+  unit: 'Count',
+});
+
 /** The network that was there before the nodes: load balancers, security groups, the virtual network and its subnets. All read only. */
 export const topologyRoutes = (world: ArmWorld, topology: Topology): readonly Route[] => {
   const base = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/Microsoft.Network';
@@ -98,6 +106,16 @@ export const topologyRoutes = (world: ArmWorld, topology: Topology): readonly Ro
       method: 'GET',
       path: `${base}/virtualNetworks/{vnet}`,
       handle: (request) => getVnet(world, topology, request),
+    },
+    {
+      operation: 'VirtualNetworks_ListUsage',
+      method: 'GET',
+      path: `${base}/virtualNetworks/{vnet}/usages`,
+      handle: (request) => {
+        const id = request.path.replace(/\/usages$/i, '');
+        if (idKey(id) !== idKey(world.account.vnetId)) return orNotFound({ ...request, path: id }, 'virtualNetworks', undefined);
+        return pagedList(topology.subnets.map(usageOf), request, { world });
+      },
     },
     {
       operation: 'Subnets_Get',

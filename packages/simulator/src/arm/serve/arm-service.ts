@@ -222,7 +222,8 @@ export class ArmService {
   #identified(result: ServiceAnswer): ServiceAnswer {
     if (result.kind === 'reset') return result;
     const id = this.#parts.world.ids.uuid('request');
-    const headers = { 'x-ms-request-id': id, 'x-ms-correlation-request-id': id, ...result.reply.headers };
+    const now = new Date(this.#parts.world.clock.now()).toUTCString();
+    const headers = { Date: now, 'x-ms-request-id': id, 'x-ms-correlation-request-id': id, ...result.reply.headers };
     return { ...result, reply: { ...result.reply, headers } };
   }
 

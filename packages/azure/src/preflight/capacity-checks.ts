@@ -1,0 +1,119 @@
+import { capacityTypes, firstConflict, type InstanceType, labels, type NodePool, requirementsOf } from '@karpenter/core';
+import { hasQuota, type QuotaLeft } from '@karpenter/core/provider-kit';
+import { type AKSNodeClass, azureLabelCatalog } from '../apis/index.ts';
+import { facetsOf, type InstanceTypeCatalog, instanceTypeCatalog, unavailableOfferings } from '../catalog/index.ts';
+import { defaultMaxPodsOf, isOverlay } from '../options/index.ts';
+import { staticPricesOf } from '../pricing/index.ts';
+import { familyQuotaOf } from '../quota/index.ts';
+import { guarded, type Preflight } from './preflight-context.ts';
+import type { PreflightFinding } from './report.ts';
+
+/** A subnet for fewer nodes is worth a warning. */
+const FEW_NODES = 10;
+
+const addressesOfNode = ({ options, nodeClasses }: Preflight, subnetId: string): number => {
+  if (options.networkPlugin !== 'azure' || isOverlay(options)) return 1;
+  const users = nodeClasses.filter(({ spec }) => (spec?.vnetSubnetID ?? options.vnetSubnetId) === subnetId);
+  return Math.max(defaultMaxPodsOf(options), ...users.map(({ spec }) => spec?.maxPods ?? 0));
+};
+
+const subnetCheck = async (subnetId: string, context: Preflight, signal: AbortSignal): Promise<PreflightFinding> => {
+  const at = { check: 'subnets', subject: subnetId } as const;
+  const space = await context.reach.arm.subnetSpace(subnetId, signal);
+  if (space === undefined) return { ...at, status: 'failed', message: 'the subnet does not exist' };
+  const perNode = addressesOfNode(context, subnetId);
+  const nodes = Math.floor(space.free / perNode);
+  const message = `${space.free} of ${space.total} addresses are free: ${nodes} more nodes of ${perNode}`;
+  return { ...at, status: nodes === 0 ? 'failed' : nodes < FEW_NODES ? 'warning' : 'passed', message };
+};
+
+/** Whether each subnet has addresses for nodes. */
+export const subnetChecks = async (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
+  const found = context.subnetIds.map((subject) =>
+    guarded({ check: 'subnets', subject }, async () => [await subnetCheck(subject, context, signal)]),
+  );
+  return (await Promise.all(found)).flat();
+};
+
+/** Nothing fails here, so nothing is blocked. */
+const still = { now: () => 0 };
+
+const catalogOf = async ({ options, reach }: Preflight, signal: AbortSignal): Promise<InstanceTypeCatalog> => {
+  const { location, vmMemoryOverheadPercent } = options;
+  const settings = { location, vmMemoryOverheadPercent, clusterLabel: 'preflight' };
+  const catalog = instanceTypeCatalog({
+    settings,
+    prices: staticPricesOf(location),
+    unavailable: unavailableOfferings(still),
+    clock: still,
+  });
+  catalog.setSkus(await reach.arm.listSkus(signal));
+  return catalog;
+};
+
+/** The types that a pool may have, whatever is in stock. */
+const typesOfPool = (pool: NodePool, nodeClass: AKSNodeClass, source: { catalog: InstanceTypeCatalog; maxPods: number }) => {
+  const { requirements, nodeClassRef } = pool.spec.template.spec;
+  const wanted = requirementsOf(requirements, azureLabelCatalog);
+  const types = source.catalog.typesFor(facetsOf(nodeClass, source.maxPods));
+  return nodeClassRef.name === nodeClass.metadata.name
+    ? types.filter((type) => firstConflict(type.requirements, wanted) === undefined)
+    : [];
+};
+
+const isSpotOnly = (pool: NodePool): boolean => {
+  const wanted = requirementsOf(pool.spec.template.spec.requirements, azureLabelCatalog).get(labels.capacityType);
+  return wanted?.values.kind === 'in' && [...wanted.values.values].every((value) => value === capacityTypes.spot);
+};
+
+interface QuotaQuestion {
+  readonly pool: NodePool;
+  readonly types: readonly InstanceType[];
+  readonly catalog: InstanceTypeCatalog;
+  readonly left: QuotaLeft;
+}
+
+const REGIONAL = 'cores';
+const SPOT = 'lowPriorityCores';
+
+/** Families of which the pool cannot have its smallest size, and whether any size can be had at all. */
+const exhaustedFor = ({ pool, types, catalog, left }: QuotaQuestion): { readonly families: readonly string[]; readonly isAny: boolean } => {
+  const skus = types.flatMap(({ name }) => catalog.skus.get(name) ?? []);
+  const isSpot = isSpotOnly(pool);
+  const canHave = (family: string, vCpus: number): boolean =>
+    isSpot ? hasQuota(left, SPOT, vCpus) : hasQuota(left, family, vCpus) && hasQuota(left, REGIONAL, vCpus);
+  const byFamily = Map.groupBy(skus, ({ family }) => family);
+  const families = [...byFamily].flatMap(([family, members]) =>
+    members.some(({ vCpus }) => canHave(family, vCpus)) ? [] : [isSpot ? SPOT : family],
+  );
+  return { families: [...new Set(families)].sort(), isAny: families.length < byFamily.size };
+};
+
+const quotaFinding = (question: QuotaQuestion, { options: { subscriptionId, location } }: Preflight): PreflightFinding => {
+  const at = { check: 'quota', subject: `NodePool ${question.pool.metadata.name}` } as const;
+  if (question.types.length === 0)
+    return { ...at, status: 'failed', message: 'no size of the region meets its requirements and its class' };
+  const { families, isAny } = exhaustedFor(question);
+  if (families.length === 0) return { ...at, status: 'passed', message: `${question.types.length} sizes, quota for each family` };
+  const shown = `${families.slice(0, 5).join(', ')}${families.length > 5 ? ` and ${families.length - 5} more` : ''}`;
+  const scope = `/subscriptions/${subscriptionId}/providers/Microsoft.Compute/locations/${location}`;
+  const remedy = `az quota update --resource-name ${families[0] ?? ''} --scope ${scope} --limit-object value=100 --resource-type dedicated`;
+  return { ...at, status: isAny ? 'warning' : 'failed', message: `no quota is left of ${shown}`, remedy };
+};
+
+/** Whether each pool has quota for a size of each family that it allows. */
+export const quotaChecks = (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> =>
+  guarded({ check: 'quota', subject: context.options.location }, async () => {
+    const { nodePools, nodeClasses, options, reach } = context;
+    const left = familyQuotaOf(await reach.arm.listUsages(signal));
+    if (nodePools.length === 0) {
+      const message = `${left.size} quotas are known; no NodePool was given to compare them with`;
+      return [{ check: 'quota', subject: options.location, status: 'warning', message }];
+    }
+    const catalog = await catalogOf(context, signal);
+    const source = { catalog, maxPods: defaultMaxPodsOf(options) };
+    return nodePools.map((pool) => {
+      const types = nodeClasses.flatMap((nodeClass) => typesOfPool(pool, nodeClass, source));
+      return quotaFinding({ pool, types, catalog, left }, context);
+    });
+  });

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { labels, type NodePool } from '@karpenter/core';
+import { fakeClock } from '@karpenter/runtime';
+import { refusal, UNKIND_AZURE } from '@karpenter/simulator/arm';
+import type { AKSNodeClass } from '../apis/index.ts';
+import { aNodeClass, aPool, azureWorld, type AzureWorld } from '../testing/azure-world.ts';
+import { isAllowed } from './access-checks.ts';
+import { preflight, type PreflightSource } from './preflight.ts';
+import { type PreflightFinding, type PreflightReport, preflightText } from './report.ts';
+
+const { signal } = new AbortController();
+
+interface Asked extends Partial<PreflightSource> {
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const looked = async (world: AzureWorld, { env, ...more }: Asked = {}): Promise<PreflightReport> => {
+  const given = { nodePools: [], nodeClasses: [aNodeClass()], kubernetesVersion: 'v1.33.4' };
+  return world.passing(preflight({ ...world.preflightSource(env), ...given, ...more }, signal));
+};
+
+/** What did not pass, in short, but for the pools that are not given here. */
+const troubles = ({ findings }: PreflightReport): readonly Partial<PreflightFinding>[] =>
+  findings
+    .filter(({ check, status }) => status !== 'passed' && !(check === 'quota' && status === 'warning'))
+    .map(({ check, status, remedy }) => ({ check, status, ...(remedy && { remedy }) }));
+
+const pool = (...requirements: NodePool['spec']['template']['spec']['requirements'][number][]): NodePool => ({
+  ...aPool,
+  spec: { template: { spec: { ...aPool.spec.template.spec, requirements } } },
+});
+const ofSize = (size: string): NodePool => pool({ key: labels.instanceType, operator: 'In', values: [size] });
+const withSpec = (spec: AKSNodeClass['spec']): AKSNodeClass => ({ ...aNodeClass(), ...(spec && { spec }) });
+
+/** Where nothing is wrong: what a test changes it takes back. */
+let usual: AzureWorld;
+beforeAll(async () => {
+  usual = await azureWorld();
+});
+afterAll(async () => {
+  await usual[Symbol.asyncDispose]();
+});
+
+describe('preflight', () => {
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ['aksscriptless', {}],
+    ['aksmachineapi', { PROVISION_MODE: 'aksmachineapi' }],
+  ])('when nothing is wrong, in the mode %s › it is ready, and nothing was written', async (_, variables) => {
+    await using world = await azureWorld({ variables });
+    const report = await looked(world, { nodePools: [aPool] });
+    expect(troubles(report)).toEqual([]);
+    expect(report.isReady).toBe(true);
+    expect(new Set(report.findings.map(({ check }) => check))).toEqual(
+      new Set(['sign-in', 'clock', 'providers', 'region', 'api-versions', 'permissions', 'subnets', 'quota', 'images', 'egress']),
+    );
+    expect(world.arm.requests.all().filter(({ method, operation }) => method !== 'GET' && operation !== 'Authority_Token')).toEqual([]);
+    expect(preflightText(report)).toMatch(/\nready: 0 failed, 0 unknown, 0 warnings of \d+ findings$/);
+  });
+
+  test('when the secret is wrong › only that is said', async () => {
+    const world = usual;
+    const report = await looked(world, { env: { AZURE_CLIENT_SECRET: 'wrong' } });
+    expect(troubles(report)).toEqual([{ check: 'sign-in', status: 'failed' }]);
+    expect(report.findings).toHaveLength(1);
+  });
+
+  test('when the resource group does not exist › the finding says how to learn its name', async () => {
+    const world = usual;
+    const report = await looked(world, { env: { AZURE_NODE_RESOURCE_GROUP: 'elsewhere' } });
+    expect(troubles(report)).toMatchObject([{ check: 'sign-in', status: 'failed', remedy: expect.stringContaining('az aks show') }]);
+  });
+
+  test('when Resource Manager is not reached › egress failed', async () => {
+    const world = usual;
+    using _fault = world.arm.faults.add({ operation: 'Resources_ListByResourceGroup', effect: { kind: 'reset', when: 'before' } });
+    expect(troubles(await looked(world))).toEqual([{ check: 'egress', status: 'failed' }]);
+  });
+
+  test('when prices are not reached › a warning says what is used instead', async () => {
+    const world = usual;
+    const env = { RETAIL_PRICES_URL: 'https://127.0.0.1:1/prices' };
+    const report = await looked(world, { env });
+    expect(troubles(report)).toEqual([{ check: 'egress', status: 'warning' }]);
+    expect(report.isReady).toBe(true);
+  });
+
+  test.each<[number, string]>([
+    [60_000, 'warning'],
+    [-400_000, 'failed'],
+  ])('when the clock is %d ms off › %s', async (byMs, status) => {
+    const world = usual;
+    const clock = { ...fakeClock(), now: () => world.clock.now() + byMs };
+    const source = { ...world.clock, now: clock.now } as PreflightSource['clock'];
+    expect(troubles(await looked(world, { clock: { ...source, sleep: (ms, signal) => world.clock.sleep(ms, signal) } }))).toMatchObject([
+      { check: 'clock', status },
+    ]);
+  });
+
+  test('when a provider is not registered › it says what to run', async () => {
+    await using world = await azureWorld({ behaviours: { unregisteredProviders: ['Microsoft.Network'] } });
+    expect(troubles(await looked(world))).toContainEqual({
+      check: 'providers',
+      status: 'failed',
+      remedy: 'az provider register --namespace Microsoft.Network --wait',
+    });
+  });
+
+  test('when a class needs a feature that is not registered › it says what to run', async () => {
+    await using world = await azureWorld({ behaviours: { missingFeatures: ['Microsoft.Compute/EncryptionAtHost'] } });
+    const nodeClasses = [withSpec({ security: { encryptionAtHost: true } })];
+    expect(troubles(await looked(world, { nodeClasses }))).toEqual([
+      {
+        check: 'features',
+        status: 'failed',
+        remedy:
+          'az feature register --namespace Microsoft.Compute --name EncryptionAtHost && az provider register --namespace Microsoft.Compute',
+      },
+    ]);
+    expect(troubles(await looked(world))).toEqual([]);
+  });
+
+  test('when older api-versions are offered › it names those that will be used', async () => {
+    await using world = await azureWorld({ apiVersions: UNKIND_AZURE.apiVersions });
+    const { findings } = await looked(world);
+    const versions = findings.filter(({ check }) => check === 'api-versions').map(({ message }) => message.slice(0, '2025-04-01'.length));
+    expect(new Set(versions)).toEqual(new Set(['2025-04-01', '2025-01-01']));
+  });
+
+  test.each<[string, (world: AzureWorld) => string, string]>([
+    ['Microsoft.Compute/virtualMachines/write', nodeGroupOf, 'Virtual Machine Contributor'],
+    ['Microsoft.Network/networkInterfaces/*', nodeGroupOf, 'Network Contributor'],
+    ['Microsoft.Network/virtualNetworks/subnets/join/action', ({ arm }) => arm.account.subnetId, 'Network Contributor'],
+  ])('when %s is not allowed › the remedy assigns the role', async (action, scopeOf, role) => {
+    const world = usual;
+    const scope = scopeOf(world);
+    using _denied = world.arm.access.deny({ action, scope });
+    expect(troubles(await looked(world))).toContainEqual({
+      check: 'permissions',
+      status: 'failed',
+      remedy: `az role assignment create --assignee ${world.arm.account.clientId} --role "${role}" --scope ${scope}`,
+    });
+  });
+
+  test('when pods take addresses of the subnet › a node needs one for each', async () => {
+    await using world = await azureWorld({ network: { subnets: { 'aks-subnet': '10.0.0.0/28' } } });
+    const { findings } = await looked(world, { env: { NETWORK_PLUGIN_MODE: '', NETWORK_DATAPLANE: 'azure' } });
+    expect(findings.find(({ check }) => check === 'subnets')).toMatchObject({
+      status: 'failed',
+      message: '11 of 11 addresses are free: 0 more nodes of 30',
+    });
+    const overlay = await looked(world, { env: { LOCATION: 'eastus' } });
+    expect(overlay.findings.find(({ check }) => check === 'subnets')).toMatchObject({ status: 'passed' });
+  });
+
+  test('when a class names a subnet that does not exist › it fails', async () => {
+    const world = usual;
+    const vnetSubnetID = world.arm.account.subnetId.replace(/[^/]+$/, 'gone');
+    const { findings } = await looked(world, { nodeClasses: [withSpec({ vnetSubnetID })] });
+    expect(findings.find(({ check, subject }) => check === 'subnets' && subject === vnetSubnetID)).toMatchObject({ status: 'failed' });
+  });
+
+  test('when quotas are used up › each pool says what it has left', async () => {
+    await using world = await azureWorld({ quotas: { families: { standardDSv3Family: 1 } } });
+    const nodePools = [ofSize('Standard_D2s_v3'), aPool, ofSize('Standard_E2s_v3')];
+    const { findings } = await looked(world, { nodePools });
+    const remedy = expect.stringContaining('az quota update --resource-name standardDSv3Family');
+    expect(findings.filter(({ check }) => check === 'quota')).toMatchObject([
+      { status: 'failed', remedy },
+      { status: 'warning', remedy },
+      { status: 'passed' },
+    ]);
+  });
+
+  test('when the quota of the region or of spot is used up › the pool has nothing', async () => {
+    await using world = await azureWorld({ quotas: { cores: 1, lowPriorityCores: 1 } });
+    const spot = pool({ key: labels.capacityType, operator: 'In', values: ['spot'] });
+    const { findings } = await looked(world, { nodePools: [aPool, spot, ofSize('Standard_X99')] });
+    expect(findings.filter(({ check }) => check === 'quota').map(({ status }) => status)).toEqual(['failed', 'failed', 'failed']);
+  });
+
+  test('when a class wants FIPS without the shared galleries › images are missing', async () => {
+    const world = usual;
+    const report = await looked(world, { nodeClasses: [withSpec({ fipsMode: 'FIPS' })] });
+    expect(troubles(report)).toEqual([{ check: 'images', status: 'failed' }]);
+  });
+
+  test('when Azure is not well › what it did not say is unknown, and the report is not ready', async () => {
+    const world = usual;
+    const effect = { kind: 'refuse', refusal: refusal(500, 'InternalServerError', 'Azure is not well') } as const;
+    using _fault = world.arm.faults.add({ operation: 'Usage_List', effect });
+    const report = await looked(world);
+    expect(troubles(report)).toEqual([{ check: 'quota', status: 'unknown' }]);
+    expect(report.isReady).toBe(false);
+    expect(preflightText(report)).toContain('?    quota');
+  });
+});
+
+function nodeGroupOf({ arm: { account } }: AzureWorld): string {
+  return `/subscriptions/${account.subscriptionId}/resourceGroups/${account.nodeResourceGroup}`;
+}
+
+test('one role takes nothing back from another', () => {
+  const contributor = { actions: ['*'], notActions: ['Microsoft.Compute/*/write'] };
+  const machines = { actions: ['microsoft.compute/virtualMachines/*'], notActions: [] };
+  expect(isAllowed('Microsoft.Compute/virtualMachines/write', [contributor])).toBe(false);
+  expect(isAllowed('Microsoft.Compute/virtualMachines/write', [contributor, machines])).toBe(true);
+  expect(isAllowed('Microsoft.Compute/disks/write', [machines])).toBe(false);
+});

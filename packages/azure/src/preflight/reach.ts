@@ -1,0 +1,68 @@
+import type { TokenCredential } from '@azure/core-auth';
+import type { PipelinePolicy } from '@azure/core-rest-pipeline';
+import type { Clock, Logger } from '@karpenter/core/controllers';
+import type { ArmApi } from '../arm/arm-api.ts';
+import { type ApiVersions, apiVersions, type VersionFallback } from '../arm/api-versions/api-versions.ts';
+import { armClients } from '../arm/arm-clients.ts';
+import { type AzureEnvironment, azureEnvironmentOf } from '../arm/azure-environment.ts';
+import { createArmApi } from '../arm/create-arm-api.ts';
+import { credentialOf, type IdentityVariables } from '../arm/sign-in/credential.ts';
+import { type SubscriptionApi, subscriptionApi } from '../arm/subscription-api.ts';
+import type { AzureOptions } from '../options/index.ts';
+
+export interface ReachSource {
+  readonly options: AzureOptions;
+  /** `AZURE_CLIENT_ID` and its like. */
+  readonly variables: IdentityVariables;
+  readonly clock: Clock;
+  /** Told of what cannot be read of answers; absent: nobody is. */
+  readonly logger?: Logger | undefined;
+  /** Also trusted on calls to Azure. */
+  readonly caPem?: string | undefined;
+}
+
+/** Azure as a controller with these options would meet it. */
+export interface Reach {
+  readonly environment: AzureEnvironment;
+  readonly credential: TokenCredential;
+  readonly arm: ArmApi;
+  readonly subscription: SubscriptionApi;
+  readonly versions: ApiVersions;
+  readonly fallbacks: readonly VersionFallback[];
+  /** By how much Azure's clock is ahead of ours; undefined until it has answered. */
+  readonly skewMs: () => number | undefined;
+}
+
+/** Azure's clock, by the `Date` of its answers, whole seconds. */
+const dateWatch = (clock: { now(): number }) => {
+  let skewMs: number | undefined;
+  const policy: PipelinePolicy = {
+    name: 'karpenterDateWatch',
+    async sendRequest(request, next) {
+      const response = await next(request);
+      const at = Date.parse(response.headers.get('date') ?? '');
+      if (!Number.isNaN(at)) skewMs = at - clock.now();
+      return response;
+    },
+  };
+  return { policy, skewMs: () => skewMs };
+};
+
+/** Throws `AzureEnvironmentError` when the environment file cannot be read. */
+export const reachOf = (source: ReachSource): Reach => {
+  const { options, clock, caPem, logger } = source;
+  const environment = azureEnvironmentOf(options.cloud);
+  const credential = credentialOf({ environment, tenantId: options.tenantId, ...source });
+  const fallbacks: VersionFallback[] = [];
+  const versions = apiVersions({ chosen: options.apiVersions, onFallback: (fallback) => void fallbacks.push(fallback) });
+  const { subscriptionId, sharedGalleries } = options;
+  const clients = armClients({ environment, subscriptionId, credential, clock, sharedGalleries, caPem, apiVersions: versions });
+  const { policy, skewMs } = dateWatch(clock);
+  clients.resources.pipeline.addPolicy(policy, { afterPhase: 'Sign' });
+  const retailPricesUrl = options.retailPricesUrl ?? environment.retailPricesEndpoint;
+  return {
+    ...{ environment, credential, versions, fallbacks, skewMs },
+    arm: createArmApi(clients, { ...options, retailPricesUrl, caPem, logger }, clock),
+    subscription: subscriptionApi(clients, subscriptionId, clock),
+  };
+};
