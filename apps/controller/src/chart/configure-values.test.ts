@@ -89,6 +89,13 @@ describe('configure-values', () => {
     expect(valuesOf(answers)).toMatchObject({ azure: { networkPlugin: 'none', networkPluginMode: '' } });
   });
 
+  test('F12: when az says none of mode, dataplane and policy › each is an empty text, which the controller takes', () => {
+    const fields = ['networkPluginMode', 'networkDataplane', 'networkPolicy'];
+    const answers = { ...healthy, ...Object.fromEntries(fields.map((field) => [`networkProfile.${field}`, 'none'])) };
+    const expected = { networkPluginMode: '', networkDataplane: '', networkPolicy: '' };
+    expect(valuesOf(answers)).toMatchObject({ azure: expected });
+  });
+
   test.each<Asked & { readonly what: string; readonly says: RegExp }>([
     { what: 'no identity', says: /warning: without --identity the controller signs in as the managed identity of the node/ },
     {
