@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { type CloudProvider, defaultSchedulingPolicy, type SchedulingPolicy, type TopologySpreadConstraint } from '@karpenter/core';
-import { createKarpenter, followKinds, type KarpenterOptions, karpenterKinds } from '@karpenter/core/controllers';
+import { createKarpenter, followKinds, type KarpenterOptions, karpenterKinds, type PlanMarks } from '@karpenter/core/controllers';
 import {
   type Clock,
   type ClusterConnection,
@@ -19,6 +19,7 @@ import {
 } from '@karpenter/runtime';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { readingFromCaches } from './cached-reads.ts';
+import { watchHeap } from './heap-use.ts';
 import { prometheusMetrics } from './prometheus.ts';
 import { serverVersionOf } from './server-version.ts';
 import { SlicedRegistry } from './sliced-registry.ts';
@@ -35,6 +36,8 @@ export interface ControllerOptions {
   readonly logger: Logger;
   /** Called when the state of the process can no longer be trusted: it should end. */
   readonly onFatal: (error: unknown, part: string) => void;
+  /** Where a running plan is noted for the next process. */
+  readonly planMarks?: PlanMarks;
   /** Called after a bug of a reconcile was counted and logged; for tests. */
   readonly onBug?: (error: unknown, controller: string) => void;
 }
@@ -102,8 +105,19 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   const caBundle = Buffer.from(connection.tls.ca ?? '').toString('base64');
   const kube = readingFromCaches(client, whole);
   const parts = plugin.create({ ...shared, kube, caBundle, serverVersion: (signal) => serverVersionOf(transport, signal) });
+  const heap = watchHeap();
+  metrics.gauge(
+    {
+      name: 'karpenter_heap_used_ratio',
+      help: 'Share of the heap limit in use after the last full collection. Beyond 0.8 plans are made in smaller portions.',
+      labelNames: [],
+    },
+    () => [{ labels: {}, value: heap.ratio() }],
+  );
   const karpenter = createKarpenter({
     ...shared,
+    memoryUse: heap.ratio,
+    ...(options.planMarks && { planMarks: options.planMarks }),
     caches,
     provider: parts.provider,
     policy: policyOf(options, parts.provider),
@@ -117,5 +131,12 @@ export const assembleController = (options: ControllerOptions): AssembledControl
     singletons: [...karpenter.singletons, ...parts.singletons],
     ...(elector ? { elector } : {}),
   });
-  return { client, registry, manager, start: (signal) => parts.start(signal), close: () => transport.close() };
+  return {
+    ...{ client, registry, manager },
+    start: (signal) => parts.start(signal),
+    close: async () => {
+      heap[Symbol.dispose]();
+      await transport.close();
+    },
+  };
 };

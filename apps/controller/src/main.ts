@@ -58,6 +58,8 @@ const main = async (): Promise<ExitCode> => {
       const { logLevel: chosen } = read.settings;
       const logger = createPinoLogger({ level: chosen });
       switchLogLevel(process, { logger, chosen });
+      // The process ends then, because its state can no longer be trusted; the log says why.
+      process.on('uncaughtExceptionMonitor', (error, origin) => logger.error('the process ends', { origin, error }));
       const code = await runController({ ...read, logger, signal: shutdownSignal() });
       // What a plugin has left behind, timers or sockets, does not hold up the end.
       process.exit(code);

@@ -8,6 +8,7 @@ import { type AssembledController, assembleController, type ControllerOptions } 
 import { EXIT, type ExitCode } from './exit-code.ts';
 import type { ConfiguredPlugin } from './plugin/configured-plugin.ts';
 import type { Settings } from './settings/options.ts';
+import { planMarksFile, planMarksPath } from './plan-marks-file.ts';
 import { withinStart } from './within-start.ts';
 
 export interface RunOptions {
@@ -77,7 +78,9 @@ const runUntilEnd = async (controller: AssembledController, options: ControllerO
 export const runController = async (run: RunOptions): Promise<ExitCode> => {
   const { settings, plugin, logger, signal, defaultSpread } = run;
   const connection = await connectionOf(settings);
-  const options = { connection, settings, defaultSpread, clock: systemClock, logger, plugin, onFatal: endWith(logger) };
+  const lease = `${settings.leaderElectionNamespace}/${settings.leaderElectionName}`;
+  const planMarks = planMarksFile(planMarksPath(connection.server, lease), logger);
+  const options = { connection, settings, defaultSpread, clock: systemClock, logger, plugin, planMarks, onFatal: endWith(logger) };
   const controller = assembleController(options);
   try {
     return await runUntilEnd(controller, options, run);

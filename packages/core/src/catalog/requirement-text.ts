@@ -9,6 +9,12 @@ const longTexts = new Map<string, number>();
 let characters = 0;
 let lastNumber = 0;
 
+/** Forgets what long texts stand for; they are counted on from where they were. For when memory is short. */
+export const forgetLongTexts = (): void => {
+  longTexts.clear();
+  characters = 0;
+};
+
 /** The text itself, or a short one that stands for it. */
 const shortened = (text: string): string => {
   if (text.length <= LONGEST_TEXT) return text;

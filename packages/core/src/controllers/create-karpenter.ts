@@ -12,6 +12,8 @@ import { CommandRuns } from './disruption/command-runs.ts';
 import { commandQueue } from './disruption/command-queue.ts';
 import { disruption } from './disruption/disruption.ts';
 import { Isolation } from './isolation/isolation.ts';
+import { PlanGuard } from './isolation/plan-guard.ts';
+import type { PlanMarks } from './isolation/plan-marks.ts';
 import { claimHydration } from './nodeclaim/hydration/hydration.ts';
 import { conditions } from './nodeclaim/conditions/conditions.ts';
 import { consistency } from './nodeclaim/consistency/consistency.ts';
@@ -81,6 +83,10 @@ export interface KarpenterDeps {
   readonly options?: KarpenterOptions;
   /** Receives each decision too, in addition to logs, metrics and events. */
   readonly reporter?: DecisionReporter;
+  /** Where a running plan is noted for the next process. Without it a plan that ends the process is tried again as a whole. */
+  readonly planMarks?: PlanMarks;
+  /** How much of its memory the process uses, from 0 to 1. Beyond 0.8 plans are made in smaller portions. Default: none. */
+  readonly memoryUse?: () => number;
   /** The pure half; a test may replace it. */
   readonly decisions?: Decisions;
 }
@@ -91,6 +97,8 @@ export interface Karpenter {
   readonly controllers: readonly Controller[];
   readonly singletons: readonly SingletonController[];
 }
+
+const noMarks: PlanMarks = { read: () => undefined, write: () => undefined, clear: () => undefined };
 
 /** Reports to both. The second is not ours: what it throws is logged. */
 const both = (one: DecisionReporter, other: DecisionReporter | undefined, logger: Logger): DecisionReporter => ({
@@ -108,7 +116,10 @@ const shellOf = (deps: KarpenterDeps, provider: CloudProvider, { batchMaxMs = 10
   state.onPodTransition((transition) => {
     if (transition.kind === 'bound') reporter.report({ kind: 'pod-bound', pod: transition.pod, tookMs: transition.tookMs });
   });
-  const shell = { kube, caches, provider, clock, events, reporter, state, isolation: new Isolation({ clock, reporter }) };
+  const { planMarks: marks = noMarks, memoryUse = () => 0 } = deps;
+  const isolation = new Isolation({ clock, reporter });
+  const planGuard = new PlanGuard({ clock, reporter, marks });
+  const shell = { kube, caches, provider, clock, events, reporter, state, isolation, planGuard, memoryUse };
   return podNomination ? { ...shell, podNominations: new PodNominations(shell) } : shell;
 };
 

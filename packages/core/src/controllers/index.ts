@@ -34,3 +34,4 @@ export type * from '../ports/index.ts';
 export { ClusterState, type FollowedKinds, followKinds, karpenterKinds, machineKeyOf, PLANNED_PODS_ANNOTATION } from '../state/index.ts';
 export * from './create-karpenter.ts';
 export type * from './decisions.ts';
+export type { PlanMarks } from './isolation/plan-marks.ts';

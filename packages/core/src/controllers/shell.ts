@@ -3,6 +3,7 @@ import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { Clock, EventRecorder } from '../ports/index.ts';
 import type { ClusterState } from '../state/index.ts';
 import type { Isolation } from './isolation/isolation.ts';
+import type { PlanGuard } from './isolation/plan-guard.ts';
 
 /** What the controllers share. */
 export interface Shell extends Creating, Deleting {
@@ -12,6 +13,10 @@ export interface Shell extends Creating, Deleting {
   readonly events: EventRecorder;
   /** What triggers bugs, shared by the controllers that see the whole cluster. */
   readonly isolation: Isolation;
+  /** Breaks crash loops of plans. */
+  readonly planGuard: PlanGuard;
+  /** How much of its memory the process uses, from 0 to 1. */
+  readonly memoryUse: () => number;
   /** Absent: kube-scheduler is not told where pods were planned. */
   readonly podNominations?: PodNominations;
 }

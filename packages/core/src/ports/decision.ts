@@ -38,6 +38,10 @@ export type Decision =
   | { readonly kind: 'left-out'; readonly leftOut: LeftOut }
   /** These objects trigger a bug: decisions are made without them until they change, or until then (epoch ms). */
   | { readonly kind: 'quarantined'; readonly subjects: readonly EventSubject[]; readonly error: unknown; readonly untilMs: number }
+  /** The process before this one ended while it planned these namespaces or workloads; until then (epoch ms) plans are made in parts. */
+  | { readonly kind: 'unclean-end'; readonly during: readonly string[]; readonly untilMs: number }
+  /** Little of the heap is left, so that plans are made in smaller portions. */
+  | { readonly kind: 'memory-short'; readonly usedRatio: number }
   /** The claim of a planned node could not be made because of a bug; the others are. */
   | { readonly kind: 'claim-not-made'; readonly planned: PlannedNode; readonly error: unknown }
   /** A text for people could not be made. */

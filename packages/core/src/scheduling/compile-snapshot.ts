@@ -64,7 +64,12 @@ export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPol
   const { snapshot: sound, leftOut } = yield* readingSound(withBoundedDaemons(given), catalog);
   const shapeOf = boundedShapes(shapeReader(catalog));
   const volumeWorkOf = volumeWorkReader({ ...(sound.storage && { storage: sound.storage }), catalog });
-  const budget = yield* budgeting(sound.pendingPods, { shapeOf, volumeWorkOf, postponed: policy.postponed ?? [] });
+  const budget = yield* budgeting(sound.pendingPods, {
+    shapeOf,
+    volumeWorkOf,
+    postponed: policy.postponed ?? [],
+    portion: policy.portion ?? 1,
+  });
   const snapshot = budget.pods === sound.pendingPods ? sound : { ...sound, pendingPods: budget.pods };
   const plain = daemonsOf(snapshot.daemonSets, catalog, snapshot.nodes);
   const slots = yield* readingSlots(snapshot, { daemons: plain, catalog, shapeOf });

@@ -28,6 +28,8 @@ export interface SchedulingPolicy {
   readonly without?: ReadonlySet<string>;
   /** What the last plan postponed: this one begins with it. Default: nothing. */
   readonly postponed?: readonly Pod[];
+  /** Which share of the usual work this plan may do; the rest waits for the next. Default: 1. */
+  readonly portion?: number;
   /** The moment of the decision, in epoch ms. Without it a `do-not-disrupt` that runs out counts as lasting. */
   readonly nowMs?: number;
 }

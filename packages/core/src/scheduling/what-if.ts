@@ -53,11 +53,15 @@ function* gatheringPods(
   return pods;
 }
 
-/** The demands that cost most after all others. */
-const inOrderOfWork = (demands: readonly Demand[], { late }: BudgetedPods): readonly Demand[] => {
-  if (late.size === 0) return demands;
-  const isLate = ({ pods }: Demand): boolean => pods.some((pod) => late.has(pod));
-  return [...demands.filter((demand) => !isLate(demand)), ...demands.filter(isLate)];
+/** What the last plan left before all others, what costs most after them. */
+const inOrderOfWork = (demands: readonly Demand[], { first, late }: BudgetedPods): readonly Demand[] => {
+  if (first.size + late.size === 0) return demands;
+  const inTurn: [Demand[], Demand[], Demand[]] = [[], [], []];
+  for (const demand of demands) {
+    const isLate = demand.pods.some((pod) => late.has(pod));
+    inTurn[isLate ? 2 : demand.pods.some((pod) => first.has(pod)) ? 0 : 1].push(demand);
+  }
+  return inTurn.flat();
 };
 
 /** The plan with the pods that were not considered. */

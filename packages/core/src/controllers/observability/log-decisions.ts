@@ -73,6 +73,14 @@ const lines: Lines = {
       until: timestampOf(untilMs),
       error,
     }),
+  'unclean-end': ({ during, untilMs }) =>
+    warn('the process before this one ended while it planned: plans are made in parts', {
+      during: during.slice(0, MOST_NAMED),
+      count: during.length,
+      until: timestampOf(untilMs),
+    }),
+  'memory-short': ({ usedRatio }) =>
+    warn('little memory is left: plans are made in smaller portions', { usedPercent: Math.round(usedRatio * 100) }),
   'claim-not-made': ({ planned, error }) => warn('nodeclaim not made because of a bug', { nodePool: planned.nodePoolName, error }),
   'report-failed': ({ about, error }) => warn('a report failed', { item: about, error }),
   'node-claim-created': ({ claim, planned, reason }) =>

@@ -33,3 +33,23 @@ test('when a plan postpones pods › the next plan begins with them', async () =
   end.abort();
   expect(asked.map(({ postponed }) => postponed)).toEqual([[], [costly]]);
 });
+
+test('when time runs out before a pod has its turn › the next plan begins with it', async () => {
+  const web = pending('web');
+  const cluster = new FakeCluster();
+  cluster.seed('Pod', web);
+  const asked: SchedulingPolicy[] = [];
+  const planning: typeof pureDecisions.planning = function* (snapshot, policy, shouldStop) {
+    asked.push(policy);
+    const plan: Plan = yield* pureDecisions.planning(snapshot, policy, shouldStop);
+    return { ...plan, rejections: [{ pod: web, reason: { kind: 'stopped' } }] };
+  };
+  const options = { policy: defaultSchedulingPolicy, batchIdleMs: 1000, batchMaxMs: 10_000, solveMs: 60_000 };
+  const controller = provisioning(fakeShell(cluster), { ...pureDecisions, planning }, options);
+  const end = new AbortController();
+  const context = { signal: end.signal, foundBug: () => undefined };
+  await controller.reconcile(context);
+  await controller.reconcile(context);
+  end.abort();
+  expect(asked.map(({ postponed }) => postponed)).toEqual([[], [web]]);
+});

@@ -2,6 +2,7 @@ import { requeueAfter } from '@karpenter/runtime';
 import type { ReconcileContext, SingletonController } from '@karpenter/runtime';
 import { createNodeClaims, hasDisruptedTaint } from '../../actions/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
+import type { Pod } from '../../kube/index.ts';
 import type { Plan, SchedulingPolicy } from '../../scheduling/index.ts';
 import { podId } from '../../state/index.ts';
 import { decideInSlices } from '../decide-in-slices.ts';
@@ -10,6 +11,7 @@ import type { Shell } from '../shell.ts';
 import { allowsMore } from './allows-more.ts';
 import { Batcher } from './batcher.ts';
 import { keepingWanted } from './keeping-wanted.ts';
+import { MemoryWatch } from './memory-watch.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { checkNominationsAfterBinding } from './check-nominations-after-binding.ts';
 import { tellingPods } from './tell-pods.ts';
@@ -69,6 +71,12 @@ const needsPlan = ({ pendingPods, nodes }: ClusterSnapshot): boolean =>
 
 const hasPlaces = ({ plannedNodes, placements }: Plan): boolean => plannedNodes.length + placements.size > 0;
 
+/** Pods that the next plan begins with: their turn had not come, or time ran out. */
+const leftToNext = ({ postponed = [], rejections }: Plan): readonly Pod[] => [
+  ...rejections.filter(({ reason }) => reason.kind === 'stopped').map(({ pod }) => pod),
+  ...postponed,
+];
+
 /** Reports a plan, and what it was made without. */
 const reportPlan = ({ reporter }: Pick<Shell, 'reporter'>, { plan, pods, durationMs }: Decided): void => {
   if (pods > 0 || plan.plannedNodes.length > 0) reporter.report({ kind: 'plan-computed', plan, pods, durationMs });
@@ -82,23 +90,26 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
   const { retry } = triggered(shell, batcher);
   const rehearsal = new Rehearsal(shell, decisions, options.policy);
 
+  const memory = new MemoryWatch(shell);
   let postponed: NonNullable<Plan['postponed']> = [];
 
   /** What the plan left to the next one comes first there, and soon if this one found places: pods that fit nowhere cost no more than a retry. */
   const goOn = (plan: Plan): void => {
-    postponed = plan.postponed ?? [];
-    if (postponed.length > 0 && hasPlaces(plan)) batcher.trigger('postponed');
+    postponed = leftToNext(plan);
+    if ((postponed.length > 0 && hasPlaces(plan)) || shell.planGuard.hasMore) batcher.trigger('postponed');
   };
 
   const decide = (given: ClusterSnapshot, context: ReconcileContext): Promise<Decided> => {
     const deciding = async (snapshot: ClusterSnapshot): Promise<Decided> => {
       const startMs = clock.now();
-      const shouldStop = (): boolean => clock.now() >= startMs + options.solveMs;
-      const steps = decisions.planning(snapshot, { ...options.policy, nowMs: startMs, postponed }, shouldStop);
+      const shouldStop = (): boolean => clock.now() >= startMs + options.solveMs || memory.isOut();
+      const policy = { ...options.policy, nowMs: startMs, postponed, portion: memory.portion() };
+      const steps = decisions.planning(snapshot, policy, shouldStop);
       const plan = await decideInSlices(shell, steps, context.signal);
       return { plan, pods: snapshot.pendingPods.length, durationMs: clock.now() - startMs };
     };
-    return shell.isolation.decide(given, deciding, context);
+    const part = shell.planGuard.begin(given);
+    return shell.isolation.decide(part, deciding, context).finally(() => shell.planGuard.end());
   };
 
   const act = async (plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> => {
@@ -119,7 +130,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
       await state.refreshCatalogs(signal);
       const snapshot = state.snapshot(clock.now());
       if (!needsPlan(snapshot)) {
-        await rehearsal.run(snapshot, signal);
+        await rehearsal.run(snapshot, context);
         return requeueAfter(0);
       }
       const decided = await decide(snapshot, context);

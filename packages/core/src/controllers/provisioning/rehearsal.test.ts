@@ -11,7 +11,7 @@ import { fakeShell } from '../fixtures/fake-shell.ts';
 import { pureDecisions } from '../pure-decisions.ts';
 import { Rehearsal } from './rehearsal.ts';
 
-const signal = new AbortController().signal;
+const context = { signal: new AbortController().signal };
 
 const nodePool: NodePool = {
   apiVersion: 'karpenter.sh/v1',
@@ -57,7 +57,7 @@ const rehearsing = () => {
 
 test('when catalogs are new › a plan is made for pods of several shapes, and nothing comes of it', async () => {
   const { shell, dropped, rehearsal } = rehearsing();
-  await rehearsal.run(snapshotWith(catalogOf(16_000)), signal);
+  await rehearsal.run(snapshotWith(catalogOf(16_000)), context);
   const [plan] = dropped;
   expect(plan?.rejections).toEqual([]);
   expect(plan?.plannedNodes.flatMap(({ pods }) => pods)).toHaveLength(64);
@@ -69,20 +69,20 @@ test('when catalogs are new › a plan is made for pods of several shapes, and n
 test('when catalogs are the same as last time › nothing is planned again', async () => {
   const { dropped, rehearsal } = rehearsing();
   const catalog = catalogOf(16_000);
-  await rehearsal.run(snapshotWith(catalog), signal);
-  await rehearsal.run(snapshotWith(catalog), signal);
+  await rehearsal.run(snapshotWith(catalog), context);
+  await rehearsal.run(snapshotWith(catalog), context);
   expect(dropped).toHaveLength(1);
 });
 
 test('when the provider offers something else › the plan is made for that catalog too', async () => {
   const { dropped, rehearsal } = rehearsing();
-  await rehearsal.run(snapshotWith(catalogOf(16_000)), signal);
-  await rehearsal.run(snapshotWith(catalogOf(32_000)), signal);
+  await rehearsal.run(snapshotWith(catalogOf(16_000)), context);
+  await rehearsal.run(snapshotWith(catalogOf(32_000)), context);
   expect(dropped.map(({ plannedNodes }) => plannedNodes[0]?.cheapest.instanceType.name)).toEqual(['m16000', 'm32000']);
 });
 
 test('when no pool may launch › nothing is planned', async () => {
   const { dropped, rehearsal } = rehearsing();
-  await rehearsal.run({ ...snapshotWith([]), nodePools: [] }, signal);
+  await rehearsal.run({ ...snapshotWith([]), nodePools: [] }, context);
   expect(dropped).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import type { ReconcileContext } from '@karpenter/runtime';
 import type { InstanceType } from '../../catalog/index.ts';
 import { launchingPools } from '../../cluster/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
@@ -55,12 +56,17 @@ export class Rehearsal {
     this.#policy = policy;
   }
 
-  /** Returns at once if the catalogs of all pools that may launch are those of the last rehearsal. Changes nothing in the cluster. */
-  async run(snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> {
+  /** Runs in isolation, as plans do. Returns at once if the catalogs of all pools that may launch are those of the last rehearsal. Changes nothing in the cluster. */
+  async run(snapshot: ClusterSnapshot, context: ReconcileContext): Promise<void> {
     const catalogs = launchingPools(snapshot).map(({ instanceTypes }) => instanceTypes);
     if (catalogs.every((catalog) => this.#rehearsed.includes(catalog))) return;
     this.#rehearsed = catalogs;
-    const planning = this.#decisions.planning({ ...snapshot, pendingPods: rehearsalPods }, this.#policy, () => false);
-    await decideInSlices(this.#shell, planning, signal);
+    const plan = (given: ClusterSnapshot) =>
+      decideInSlices(
+        this.#shell,
+        this.#decisions.planning(given, this.#policy, () => false),
+        context.signal,
+      );
+    await this.#shell.isolation.decide({ ...snapshot, pendingPods: rehearsalPods }, plan, context);
   }
 }

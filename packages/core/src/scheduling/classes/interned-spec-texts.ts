@@ -49,6 +49,21 @@ export interface InternedSpecTexts {
   readonly sizeOf: (spec: PodSpec) => string;
 }
 
+/** In a trie each entry of a list takes a kilobyte: the texts of longer lists are made each time, and compared as they are. */
+const LONGEST_LIST = 128;
+
+const areShort = (...lists: readonly (readonly unknown[] | undefined)[]): boolean =>
+  lists.every((list) => list === undefined || list.length <= LONGEST_LIST);
+
+const isFrameShort = ({ tolerations, affinity, topologySpreadConstraints }: PodSpec): boolean =>
+  areShort(
+    tolerations,
+    topologySpreadConstraints,
+    affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms,
+    affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution,
+    affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution,
+  );
+
 /**
  * As `frameText` and `sizeText` make them. A text is built when its content is first seen; from then on a walk down a trie of contents finds it, which
  * takes a third of the time and leaves nothing to collect.
@@ -58,8 +73,11 @@ export const internedSpecTexts = (): InternedSpecTexts => {
   const frames: Position = newTrie();
   const sizes: Position = newTrie();
   return {
-    frameOf: (spec) => (descendFrame(frames, spec).value ??= canonical(frameText(spec))),
+    frameOf: (spec) =>
+      isFrameShort(spec) ? (descendFrame(frames, spec).value ??= canonical(frameText(spec))) : canonical(frameText(spec)),
     sizeOf: (spec) =>
-      (descendContainers(descendContainers(sizes, spec.containers), spec.initContainers).value ??= canonical(sizeText(spec))),
+      areShort(spec.containers, spec.initContainers)
+        ? (descendContainers(descendContainers(sizes, spec.containers), spec.initContainers).value ??= canonical(sizeText(spec)))
+        : canonical(sizeText(spec)),
   };
 };

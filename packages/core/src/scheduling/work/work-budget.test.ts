@@ -19,8 +19,8 @@ const costing = (units: number, mark: string): Partial<PodSpec> => ({
   tolerations: range(Math.ceil(units / 3)).map((index) => ({ key: `${mark}-${index}`, operator: 'Exists' })),
 });
 
-const budgetOf = (pods: readonly Pod[], postponed: readonly Pod[] = []): BudgetedPods =>
-  finish(budgeting(pods, { shapeOf: shapeReader(defaultLabelCatalog), volumeWorkOf: () => 0, postponed }));
+const budgetOf = (pods: readonly Pod[], postponed: readonly Pod[] = [], portion = 1): BudgetedPods =>
+  finish(budgeting(pods, { shapeOf: shapeReader(defaultLabelCatalog), volumeWorkOf: () => 0, postponed, portion }));
 
 const namesOf = (pods: Iterable<Pod>): readonly string[] => Array.from(pods, ({ metadata: { name } }) => name);
 
@@ -84,4 +84,19 @@ describe('where namespaces want more work together than a plan has', () => {
   test('a namespace that is alone is not held back', () => {
     expect(budgetOf(many).postponed).toEqual([]);
   });
+});
+
+describe('when memory is short, a plan takes a portion', () => {
+  const many = range(400).map((index) => aPod(`greedy-${index}`, costing(ORDINARY_POD / 2, `g${index}`), 'greedy'));
+
+  test('of a namespace that is alone, too; the rest is postponed', () => {
+    const { pods, postponed } = budgetOf(many, [], 0.2);
+    expect(pods.length + postponed.length).toBe(400);
+    expect(pods.reduce((sum, { spec }) => sum + podWork(spec), 0)).toBeLessThanOrEqual(ORDINARY_WORK * 0.2);
+  });
+});
+
+test('pods that the last plan left are planned first', () => {
+  const [a, b] = [aPod('a', costing(30, 'a')), aPod('b', costing(60, 'b'))];
+  expect(namesOf(budgetOf([a, b], [b]).first)).toEqual(['b']);
 });

@@ -20,6 +20,8 @@ export interface BudgetedPods {
   readonly pods: readonly Pod[];
   /** Those of them that are planned last. */
   readonly late: ReadonlySet<Pod>;
+  /** Ordinary pods that the last plan left: these are planned first. */
+  readonly first: ReadonlySet<Pod>;
   readonly rejections: readonly Rejection[];
   /** Pods that wait for the next plan, in the order in which they are due. */
   readonly postponed: readonly Pod[];
@@ -41,7 +43,12 @@ export interface BudgetContext {
   readonly volumeWorkOf: (pod: Pod) => number;
   /** What the last plan postponed: these come first. */
   readonly postponed: readonly Pod[];
+  /** Which share of the usual work may be done. */
+  readonly portion: number;
 }
+
+/** The turn of pods that the last plan did not leave. */
+const NO_TURN = Number.MAX_SAFE_INTEGER;
 
 const keyOf = ({ metadata: { uid, namespace = 'default', name } }: Pod): string => uid ?? `${namespace}/${name}`;
 
@@ -81,10 +88,10 @@ const byNamespace = (groups: readonly Group[]): readonly (readonly Group[])[] =>
 };
 
 /** Groups that their namespace's share does not reach: namespaces with little work leave what they do not need to the others. */
-const beyondShares = (groups: readonly Group[]): readonly Group[] => {
+const beyondShares = (groups: readonly Group[], portion: number): readonly Group[] => {
   const namespaces = byNamespace(groups);
-  if (namespaces.length < 2 || unitsOf(groups) <= ORDINARY_WORK) return [];
-  let budget = ORDINARY_WORK;
+  let budget = ORDINARY_WORK * portion;
+  if ((namespaces.length < 2 && portion === 1) || unitsOf(groups) <= budget) return [];
   return namespaces.flatMap((own, index) => {
     const { taken, left } = within(own, budget / (namespaces.length - index));
     budget -= unitsOf(taken);
@@ -110,7 +117,7 @@ class Groups {
     if (volumeUnits > ORDINARY_VOLUMES) {
       // The volumes themselves are judged by what they come to, once the pod has its turn.
       const units = Math.min(podWork(pod.spec) + volumeUnits, Math.max(podWork(pod.spec), MOST_OF_A_POD));
-      const alone: Group = { namespace, units, pods: [pod], turn: Number.MAX_SAFE_INTEGER };
+      const alone: Group = { namespace, units, pods: [pod], turn: NO_TURN };
       this.#alone.push(alone);
       return alone;
     }
@@ -120,7 +127,7 @@ class Groups {
       found.pods.push(pod);
       return found;
     }
-    const fresh: Group = { namespace, units: podWork(pod.spec), pods: [pod], turn: Number.MAX_SAFE_INTEGER };
+    const fresh: Group = { namespace, units: podWork(pod.spec), pods: [pod], turn: NO_TURN };
     if (ofShape === undefined) this.#known.set(shape, [fresh]);
     else ofShape.push(fresh);
     return fresh;
@@ -159,13 +166,14 @@ export function* budgeting(pods: readonly Pod[], context: BudgetContext): Steps<
   const ordinary = groups.filter(({ units }) => units <= ORDINARY_POD);
   const late = within(
     groups.filter(({ units }) => units > ORDINARY_POD && units <= MOST_OF_A_POD),
-    LATE_WORK,
+    LATE_WORK * context.portion,
   );
-  const left = [...late.left, ...beyondShares(ordinary)].sort(inTurn);
+  const left = [...late.left, ...beyondShares(ordinary, context.portion)].sort(inTurn);
   const postponed = left.flatMap((group) => group.pods);
   const isOut = new Set([...postponed, ...rejections.map(({ pod }) => pod)]);
   return {
     pods: isOut.size === 0 ? pods : pods.filter((pod) => !isOut.has(pod)),
+    first: new Set(ordinary.filter(({ turn }) => turn < NO_TURN).flatMap((group) => group.pods)),
     late: new Set(late.taken.flatMap((group) => group.pods)),
     rejections: [...rejections, ...postponed.map((pod): Rejection => ({ pod, reason: { kind: 'postponed' } }))],
     postponed,

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PlanMarks } from '@karpenter/core/controllers';
+import type { Logger } from '@karpenter/runtime';
+
+/** A mark names namespaces and workloads; a file beyond this was not written by us. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** The file of the controllers that take turns on this host for one cluster. It outlives the container, because the chart mounts a volume there. */
+export const planMarksPath = (cluster: string, lease: string): string =>
+  join(tmpdir(), `karpenter-plan-${createHash('sha256').update(`${cluster}\n${lease}\n${hostname()}`).digest('hex').slice(0, 16)}.json`);
+
+/** Marks in a file. Where it cannot be written, there are none: planning goes on, and that is logged once. */
+export const planMarksFile = (path: string, logger: Logger): PlanMarks => {
+  let isTold = false;
+  const safely = <T>(action: () => T): T | undefined => {
+    try {
+      return action();
+    } catch (error) {
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      if (!isTold && !isMissing) logger.warn('plans leave no mark for the next process: the file cannot be used', { path, error });
+      isTold ||= !isMissing;
+      return undefined;
+    }
+  };
+  return {
+    read: () =>
+      safely(() => {
+        const text = readFileSync(path, 'utf8');
+        return text.length > MOST_BYTES ? undefined : text;
+      }),
+    write: (text) => safely(() => writeFileSync(path, text, { mode: 0o600 })),
+    clear: () => safely(() => rmSync(path, { force: true })),
+  };
+};

@@ -1,0 +1,146 @@
+import { compareText } from '../../base/index.ts';
+import type { ClusterSnapshot } from '../../cluster/index.ts';
+import type { Pod } from '../../kube/index.ts';
+import type { Clock, DecisionReporter } from '../../ports/index.ts';
+import { NO_MARK, parsedMark } from './plan-marks.ts';
+import type { Blame, PlanMark, PlanMarks } from './plan-marks.ts';
+
+/** What ended a process is left out for so long. */
+const BLAME_MS = 600_000;
+/** Suspects are planned in so many parts: one death narrows them down to a sixteenth. */
+const PARTS = 16;
+
+const namespaceOf = ({ metadata: { namespace = 'default' } }: Pod): string => namespace;
+
+/** The pods of one owner in one namespace, or one pod without an owner. */
+const workloadOf = (pod: Pod): string => {
+  const { name, ownerReferences: [owner] = [] } = pod.metadata;
+  return `${namespaceOf(pod)}/${owner === undefined ? name : `${owner.kind} ${owner.name}`}`;
+};
+
+/** Namespaces contain workloads: a unit is one or the other. */
+const isOf = (pod: Pod, units: ReadonlySet<string>): boolean => units.has(namespaceOf(pod)) || units.has(workloadOf(pod));
+
+const inOrder = (units: Iterable<string>): readonly string[] => [...new Set(units)].sort(compareText);
+
+/** The pods of one plan, and their units. */
+interface Part {
+  readonly pods: readonly Pod[];
+  readonly units: readonly string[];
+}
+
+export interface PlanGuardDeps {
+  readonly clock: Clock;
+  readonly reporter: DecisionReporter;
+  readonly marks: PlanMarks;
+}
+
+/**
+ * Breaks crash loops. Each plan leaves a mark while it runs. If a process finds the mark of another, that one ended during a plan: it then plans the
+ * others first and the suspects in parts, so that a second death names fewer. A workload that ended a process while it was planned alone is left out
+ * for ten minutes.
+ */
+export class PlanGuard {
+  readonly #deps: PlanGuardDeps;
+  #mark: PlanMark;
+  #untold: readonly string[];
+  /** Suspects that were planned by this process, and did it no harm. */
+  readonly #cleared = new Set<string>();
+
+  constructor(deps: PlanGuardDeps) {
+    this.#deps = deps;
+    const text = deps.marks.read();
+    const found = text === undefined ? NO_MARK : parsedMark(text);
+    this.#untold = found.during;
+    this.#mark = this.#after(found);
+  }
+
+  /** Whether suspects are left that this process has not planned yet: they come next. */
+  get hasMore(): boolean {
+    return this.#mark.suspects !== undefined;
+  }
+
+  /** The snapshot with the pods of the next plan. Call `end` when the plan is made. */
+  begin(snapshot: ClusterSnapshot): ClusterSnapshot {
+    const { pods, units } = this.#nextPart(this.#withoutBlamed(snapshot.pendingPods));
+    this.#tell(snapshot.pendingPods);
+    this.#deps.marks.write(JSON.stringify({ ...this.#mark, during: units }));
+    for (const unit of units) this.#cleared.add(unit);
+    return pods.length === snapshot.pendingPods.length ? snapshot : { ...snapshot, pendingPods: pods };
+  }
+
+  end(): void {
+    const { suspects, blamed } = this.#mark;
+    if (suspects?.every((unit) => this.#cleared.has(unit)) === true) this.#mark = { ...this.#mark, suspects: undefined };
+    if (this.#mark.suspects === undefined && blamed.length === 0) this.#deps.marks.clear();
+    else this.#deps.marks.write(JSON.stringify(this.#mark));
+  }
+
+  /** What an end during these units says about the next plans. */
+  #after({ during, suspects, blamed }: PlanMark): PlanMark {
+    const untilMs = this.#deps.clock.now() + BLAME_MS;
+    const [only] = during;
+    if (only === undefined) return { during: [], suspects, blamed };
+    const isWorkload = during.length === 1 && only.includes('/');
+    return isWorkload
+      ? { during: [], suspects: undefined, blamed: [...blamed, { unit: only, untilMs }] }
+      : { during: [], suspects: during, blamed };
+  }
+
+  #withoutBlamed(pods: readonly Pod[]): readonly Pod[] {
+    const nowMs = this.#deps.clock.now();
+    const blamed = this.#mark.blamed.filter(({ untilMs }) => untilMs > nowMs);
+    if (blamed.length < this.#mark.blamed.length) this.#mark = { ...this.#mark, blamed };
+    if (blamed.length === 0) return pods;
+    const units = new Set(blamed.map(({ unit }: Blame) => unit));
+    return pods.filter((pod) => !isOf(pod, units));
+  }
+
+  /** All pods; under suspicion those of no suspect first, then the suspects part by part. */
+  #nextPart(pods: readonly Pod[]): Part {
+    const { suspects } = this.#mark;
+    if (suspects === undefined) return { pods, units: inOrder(pods.map(namespaceOf)) };
+    const suspected = new Set(suspects);
+    const others = pods.filter((pod) => !isOf(pod, suspected));
+    if (others.length > 0 && !this.#cleared.has('')) {
+      this.#cleared.add('');
+      return { pods: others, units: inOrder(others.map(namespaceOf)) };
+    }
+    return this.#suspectedPart(pods, suspects);
+  }
+
+  #suspectedPart(pods: readonly Pod[], suspects: readonly string[]): Part {
+    const own = pods.filter((pod) => isOf(pod, new Set(suspects)));
+    // A namespace that is alone under suspicion is planned by its workloads.
+    const isSplit = suspects.length === 1;
+    const unitOf = (pod: Pod): string => (isSplit || suspects.includes(workloadOf(pod)) ? workloadOf(pod) : namespaceOf(pod));
+    const units = inOrder(own.map(unitOf));
+    const left = units.filter((unit) => !this.#cleared.has(unit));
+    const next = left.slice(0, Math.max(1, Math.ceil(units.length / PARTS)));
+    // Nothing is left of them: their pods are gone, or all were planned.
+    if (next.length >= left.length) for (const suspect of suspects) this.#cleared.add(suspect);
+    const chosen = new Set(next);
+    return { pods: own.filter((pod) => chosen.has(unitOf(pod))), units: next };
+  }
+
+  /** Once, and when there is somebody to name. */
+  #tell(pods: readonly Pod[]): void {
+    if (this.#untold.length === 0) return;
+    const { blamed } = this.#mark;
+    const untilMs = this.#deps.clock.now() + BLAME_MS;
+    this.#deps.reporter.report({ kind: 'unclean-end', during: this.#untold, untilMs });
+    this.#untold = [];
+    const units = new Set(blamed.map(({ unit }) => unit));
+    const subjects = pods
+      .filter((pod) => units.size > 0 && isOf(pod, units))
+      .map(({ metadata: { name, namespace = 'default', uid } }) => ({
+        apiVersion: 'v1',
+        kind: 'Pod',
+        name,
+        namespace,
+        ...(uid === undefined ? {} : { uid }),
+      }));
+    if (subjects.length === 0) return;
+    this.#deps.reporter.report({ kind: 'quarantined', subjects, error: new Error('the process ended while it planned this pod'), untilMs });
+  }
+}

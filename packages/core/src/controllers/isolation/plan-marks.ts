@@ -1,0 +1,56 @@
+/** Where a process notes what it plans, so that the next one knows what ended it. Calls are synchronous: an end gives no second chance. */
+export interface PlanMarks {
+  /** What was written last and not cleared; undefined: nothing, or it cannot be read. Throws nothing. */
+  readonly read: () => string | undefined;
+  /** Throws nothing: without a mark the next process plans as usual. */
+  readonly write: (text: string) => void;
+  readonly clear: () => void;
+}
+
+/** What may not be planned until then (epoch ms). */
+export interface Blame {
+  readonly unit: string;
+  readonly untilMs: number;
+}
+
+/** What a process leaves behind. */
+export interface PlanMark {
+  /** Units of the plan that runs; empty: none does. */
+  readonly during: readonly string[];
+  /** Units one of which ended an earlier process; undefined: nothing is suspected. */
+  readonly suspects: readonly string[] | undefined;
+  readonly blamed: readonly Blame[];
+}
+
+export const NO_MARK: PlanMark = { during: [], suspects: undefined, blamed: [] };
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const areTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
+
+const isBlame = (value: unknown): value is Blame =>
+  typeof value === 'object' &&
+  value !== null &&
+  'unit' in value &&
+  isText(value.unit) &&
+  'untilMs' in value &&
+  Number.isFinite(value.untilMs);
+
+const objectOf = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    // Cut off by the end of the process, which it thereby tells of.
+    return {};
+  }
+};
+
+/** A mark as it was written; what cannot be read of it counts as not written. */
+export const parsedMark = (text: string): PlanMark => {
+  const { during, suspects, blamed } = objectOf(text);
+  return {
+    during: areTexts(during) ? during : [],
+    suspects: areTexts(suspects) ? suspects : undefined,
+    blamed: Array.isArray(blamed) ? blamed.filter(isBlame) : [],
+  };
+};

@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import type { Decision } from '../../ports/index.ts';
+import { MemoryWatch } from './memory-watch.ts';
+
+const watching = () => {
+  const told: Decision[] = [];
+  let used = 0;
+  const watch = new MemoryWatch({ memoryUse: () => used, reporter: { report: (decision) => void told.push(decision) } });
+  return { watch, told, use: (ratio: number) => (used = ratio) };
+};
+
+test('plans are smaller from 80 % of the memory on, until 70 % is reached again; that is told once', () => {
+  const { watch, told, use } = watching();
+  const portions = [0.5, 0.81, 0.75, 0.9, 0.69, 0.75].map((ratio) => {
+    use(ratio);
+    return watch.portion();
+  });
+  expect(portions).toEqual([1, 0.2, 0.2, 0.2, 1, 1]);
+  expect(told).toEqual([{ kind: 'memory-short', usedRatio: 0.81 }]);
+});
+
+test('a plan that takes nearly all memory ends with what it has', () => {
+  const { watch, use } = watching();
+  use(0.3);
+  watch.portion();
+  use(0.93);
+  expect(watch.isOut()).toBe(true);
+});
+
+test('a plan is not ended for what others have taken before it', () => {
+  const { watch, use } = watching();
+  use(0.93);
+  watch.portion();
+  use(0.95);
+  expect(watch.isOut()).toBe(false);
+});
