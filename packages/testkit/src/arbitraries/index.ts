@@ -1,5 +1,6 @@
 export * from './default-spread.ts';
 export * from './handfuls.ts';
+export * from './mutations.ts';
 export * from './pods.ts';
 export * from './snapshots.ts';
 export * from './storage.ts';

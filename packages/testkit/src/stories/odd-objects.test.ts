@@ -1,0 +1,43 @@
+import { expect, jest, test } from '@jest/globals';
+import type { KubeObject } from '@karpenter/runtime';
+import { oddNode, oddNodeClaim, oddNodeClaims, oddNodes } from './odd-objects.ts';
+import type { StoryCluster } from './story-cluster.ts';
+import { aStoryCluster } from './story-cluster.ts';
+import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+
+jest.setTimeout(120_000);
+
+/** Ordinary pods stay off the odd nodes, so that only new machines help them. */
+const ordinaryPods = (replicas: number): KubeObject & { readonly spec: object } => {
+  const deployment = aStoryDeployment(replicas);
+  const { template, ...spec } = deployment.spec as { readonly template: { readonly metadata: object; readonly spec: object } };
+  const nodeSelector = { 'karpenter.sh/nodepool': 'general', 'karpenter.sh/capacity-type': 'on-demand' };
+  return { ...deployment, spec: { ...spec, template: { ...template, spec: { ...template.spec, nodeSelector } } } };
+};
+
+const running = async (story: StoryCluster): Promise<number> =>
+  (await story.pods()).filter((pod: { readonly status?: { readonly phase?: string } }) => pod.status?.phase === 'Running').length;
+
+const bugsOf = ({ decisions }: StoryCluster): readonly string[] =>
+  decisions.flatMap((decision) => (decision.kind === 'quarantined' ? [String(decision.error)] : []));
+
+const servesBeside = async (odd: readonly KubeObject[]): Promise<void> => {
+  await using story = await aStoryCluster();
+  await story.create(aStoryPool());
+  await story.create(...odd);
+  await story.pass(2_000);
+  await story.create(ordinaryPods(5));
+  await story.until('five pods run', async () => (await running(story)) === 5, 90_000);
+  await story.pass(60_000);
+  await story.scale('inflate', 8);
+  await story.until('eight pods run', async () => (await running(story)) === 8, 90_000);
+  expect(bugsOf(story)).toEqual([]);
+};
+
+test('beside 33 odd Nodes ordinary pods get nodes, before and after a minute of disruption', async () => {
+  await servesBeside(Object.values(oddNodes).map(oddNode));
+});
+
+test('beside 24 odd NodeClaims ordinary pods get nodes, before and after a minute of disruption', async () => {
+  await servesBeside(Object.values(oddNodeClaims).map(oddNodeClaim));
+});

@@ -1,0 +1,154 @@
+import type { KubeObject } from '@karpenter/runtime';
+
+/** The parts of an object by which it is odd. */
+export interface Odd {
+  readonly metadata?: object;
+  readonly spec?: object;
+  readonly status?: object;
+}
+
+const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+const recordOf = <T>(count: number, of: (index: number) => readonly [string, T]): Readonly<Record<string, T>> =>
+  Object.fromEntries(range(count).map(of));
+
+/** Own keys that a careless program takes for those of every object. */
+const prototypeKeys = JSON.parse('{"__proto__":"x","constructor":"x","toString":"x","hasOwnProperty":"x"}') as Readonly<
+  Record<string, string>
+>;
+
+const ready = (status: string) => ({ type: 'Ready', status, lastHeartbeatTime: null, lastTransitionTime: null });
+const sizes = (cpu: string, memory = '8Gi') => ({ capacity: { cpu, memory, pods: '110' }, allocatable: { cpu, memory, pods: '110' } });
+const joined = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
+const long = (length: number): string => 'n'.repeat(length);
+
+/** Nodes that the API server takes from whoever may write Nodes: what is odd about them → the Node. */
+export const oddNodes: Readonly<Record<string, Odd>> = {
+  'labels by the thousand': { metadata: { labels: recordOf(5000, (index) => [`example.com/l-${index}`, `v-${index}`]) } },
+  'the hostname of another node': { metadata: { labels: { 'kubernetes.io/hostname': 'another-node' } } },
+  'no labels at all': { metadata: {} },
+  'allocatable beyond all bounds': { status: sizes('1e18', '9223372036854775807') },
+  'an amount that overflows': { status: sizes('1e308', '8E') },
+  'amounts of almost nothing': { status: sizes('1n', '1m') },
+  'no amounts at all': { status: { capacity: {}, allocatable: {} } },
+  'more allocatable than capacity': { status: { capacity: { cpu: '1' }, allocatable: { cpu: '100', memory: '1Ti', pods: '1000' } } },
+  'labels named as parts of every object': { metadata: { labels: prototypeKeys } },
+  'annotations named as parts of every object': { metadata: { annotations: prototypeKeys } },
+  'resources named as parts of every object': {
+    status: { capacity: { ...sizes('4').capacity, constructor: '1' }, allocatable: { ...sizes('4').allocatable, constructor: '1' } },
+  },
+  'a thousand resources': {
+    status: {
+      capacity: recordOf(1000, (index) => [`example.com/r-${index}`, '1']),
+      allocatable: recordOf(1000, (index) => [`example.com/r-${index}`, '1']),
+    },
+  },
+  'an empty zone': { metadata: { labels: { 'topology.kubernetes.io/zone': '', 'topology.kubernetes.io/region': '' } } },
+  'a zone and a type that are not for sale': {
+    metadata: { labels: { 'topology.kubernetes.io/zone': 'moon-1', 'node.kubernetes.io/instance-type': 'cheese' } },
+  },
+  'the label of a pool, and no claim': { metadata: { labels: { 'karpenter.sh/nodepool': 'general', ...joined } } },
+  'the label of a pool that is not there': { metadata: { labels: { 'karpenter.sh/nodepool': 'nowhere', ...joined } } },
+  'an empty label of a pool': { metadata: { labels: { 'karpenter.sh/nodepool': '' } } },
+  'a capacity type of its own': { metadata: { labels: { 'karpenter.sh/capacity-type': 'borrowed', 'karpenter.sh/nodepool': 'general' } } },
+  'the provider id of nothing': { spec: { providerID: 'nothing://' } },
+  'a provider id of 10,000 characters': { spec: { providerID: `simulated:///${long(10_000)}` } },
+  'the same provider id as the next': { spec: { providerID: 'simulated:///twin' } },
+  'the same provider id as the last': { spec: { providerID: 'simulated:///twin' } },
+  'five hundred taints': {
+    spec: { taints: range(500).map((index) => ({ key: `example.com/t-${index}`, value: 'x', effect: 'NoSchedule' })) },
+  },
+  'the taint of a node that Karpenter empties': { spec: { taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }] } },
+  'the taint of a node that has not joined': { spec: { taints: [{ key: 'karpenter.sh/unregistered', effect: 'NoExecute' }] } },
+  'marked unschedulable, and ready': { spec: { unschedulable: true } },
+  'annotations of 200 KB': { metadata: { annotations: { 'example.com/note': 'x'.repeat(200_000) } } },
+  'a time that no calendar holds': { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': '9999999999h' } } },
+  'the name of the longest sort': {
+    metadata: {
+      name: `${range(4)
+        .map(() => long(62))
+        .join('.')}`,
+    },
+  },
+  'an owner that is not there': {
+    metadata: { ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name: 'gone', uid: 'gone', controller: true }] },
+  },
+  'a finalizer of Karpenter': { metadata: { finalizers: ['karpenter.sh/termination'] } },
+  'conditions twice, without times': { status: { ...sizes('4'), conditions: [ready('True'), ready('False'), ready('Unknown')] } },
+  'hashes of another pool': {
+    metadata: {
+      labels: { 'karpenter.sh/nodepool': 'general', ...joined },
+      annotations: { 'karpenter.sh/nodepool-hash': 'x', 'karpenter.sh/nodepool-hash-version': 'v999' },
+    },
+  },
+};
+
+const requirement = (key: string, operator: string, values?: readonly string[]) => ({ key, operator, ...(values && { values }) });
+
+/** NodeClaims that the API server takes from whoever may write them: what is odd about them → the claim. */
+export const oddNodeClaims: Readonly<Record<string, Odd>> = {
+  'no label of a pool': { metadata: { labels: {} } },
+  'the label of a pool that is not there': { metadata: { labels: { 'karpenter.sh/nodepool': 'nowhere' } } },
+  'an empty label of a pool': { metadata: { labels: { 'karpenter.sh/nodepool': '' } } },
+  'a class that is not there': { spec: { nodeClassRef: { group: 'karpenter.simulated.test', kind: 'SimulatedNodeClass', name: 'gone' } } },
+  'a class of another provider': { spec: { nodeClassRef: { group: 'example.com', kind: 'OtherNodeClass', name: 'default' } } },
+  'no requirements': { spec: { requirements: [] } },
+  'requirements that contradict each other': {
+    spec: {
+      requirements: [requirement('topology.kubernetes.io/zone', 'In', ['a']), requirement('topology.kubernetes.io/zone', 'NotIn', ['a'])],
+    },
+  },
+  'a requirement with 2,000 values': {
+    spec: {
+      requirements: [
+        requirement(
+          'node.kubernetes.io/instance-type',
+          'In',
+          range(2000).map((index) => `type-${index}`),
+        ),
+      ],
+    },
+  },
+  'a hundred requirements': { spec: { requirements: range(100).map((index) => requirement(`example.com/k-${index}`, 'Exists')) } },
+  'a bound beyond all numbers': { spec: { requirements: [requirement('example.com/size', 'Gt', ['9007199254740991'])] } },
+  'a zone that is not for sale': { spec: { requirements: [requirement('topology.kubernetes.io/zone', 'In', ['moon-1'])] } },
+  'minValues that nothing meets': {
+    spec: { requirements: [{ ...requirement('node.kubernetes.io/instance-type', 'Exists'), minValues: 50 }] },
+  },
+  'requests beyond all bounds': { spec: { resources: { requests: { cpu: '1e18', memory: '9223372036854775807' } } } },
+  'requests of resources that nothing has': { spec: { resources: { requests: { 'example.com/thing': '1' } } } },
+  'labels by the thousand': {
+    metadata: { labels: recordOf(5000, (index) => [`example.com/l-${index}`, 'x']) },
+  },
+  'labels named as parts of every object': { metadata: { labels: { ...prototypeKeys, 'karpenter.sh/nodepool': 'general' } } },
+  'annotations of 200 KB': { metadata: { annotations: { 'example.com/note': 'x'.repeat(200_000) } } },
+  'a hundred taints': {
+    spec: { taints: range(100).map((index) => ({ key: `example.com/t-${index}`, value: 'x', effect: 'NoExecute' })) },
+  },
+  'startup taints that nobody takes off': { spec: { startupTaints: [{ key: 'example.com/wait', effect: 'NoSchedule' }] } },
+  'an end at once': { spec: { expireAfter: '1s', terminationGracePeriod: '1s' } },
+  'hashes of another version': {
+    metadata: {
+      labels: { 'karpenter.sh/nodepool': 'general' },
+      annotations: { 'karpenter.sh/nodepool-hash': '1', 'karpenter.sh/nodepool-hash-version': 'v999' },
+    },
+  },
+  'a time that no calendar holds': { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': '9999999999h' } } },
+  'a name with dots': { metadata: { name: 'a.b.c.d' } },
+  'a name as long as a label may be': { metadata: { name: long(63) } },
+};
+
+const nodeClassRef = { group: 'karpenter.simulated.test', kind: 'SimulatedNodeClass', name: 'default' };
+
+/** The Node as it is written; the number makes its name, where it has none of its own. */
+export const oddNode = ({ metadata, spec, status }: Odd, index: number): KubeObject => ({
+  ...{ apiVersion: 'v1', kind: 'Node' },
+  metadata: { name: `odd-node-${index}`, ...metadata },
+  ...{ spec: { ...spec }, status: { ...sizes('4'), conditions: [ready('True')], ...status } },
+});
+
+/** The NodeClaim as it is written. */
+export const oddNodeClaim = ({ metadata, spec }: Odd, index: number): KubeObject => ({
+  ...{ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim' },
+  metadata: { name: `odd-claim-${index}`, ...metadata },
+  ...{ spec: { nodeClassRef, requirements: [], ...spec } },
+});
