@@ -1,6 +1,13 @@
 import { hostname } from 'node:os';
 import { type CloudProvider, defaultSchedulingPolicy, type SchedulingPolicy, type TopologySpreadConstraint } from '@karpenter/core';
-import { createKarpenter, followKinds, type KarpenterOptions, karpenterKinds, type PlanMarks } from '@karpenter/core/controllers';
+import {
+  createKarpenter,
+  followKinds,
+  type KarpenterOptions,
+  karpenterKinds,
+  type Metrics,
+  type PlanMarks,
+} from '@karpenter/core/controllers';
 import {
   type Clock,
   type ClusterConnection,
@@ -19,7 +26,7 @@ import {
 } from '@karpenter/runtime';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { readingFromCaches } from './cached-reads.ts';
-import { watchHeap } from './heap-use.ts';
+import { type HeapUse, watchHeap } from './heap-use.ts';
 import { prometheusMetrics } from './prometheus.ts';
 import { serverVersionOf } from './server-version.ts';
 import { SlicedRegistry } from './sliced-registry.ts';
@@ -85,6 +92,20 @@ const electorOf = (
   return createLeaderElector({ client, clock, logger, identity, lease: { namespace, name }, onLeadership: leadership(name) });
 };
 
+/** The use of the heap, shown as a metric. */
+const measuredHeap = (metrics: Metrics): HeapUse => {
+  const heap = watchHeap();
+  metrics.gauge(
+    {
+      name: 'karpenter_heap_used_ratio',
+      help: 'Share of the heap limit in use after the last full collection. Beyond 0.8 plans are made in smaller portions.',
+      labelNames: [],
+    },
+    () => [{ labels: {}, value: heap.ratio() }],
+  );
+  return heap;
+};
+
 /** Puts a controller together: transport, client, caches, provider, Karpenter, election, manager. */
 export const assembleController = (options: ControllerOptions): AssembledController => {
   const { connection, settings, plugin, clock, logger, onFatal, onBug } = options;
@@ -105,15 +126,7 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   const caBundle = Buffer.from(connection.tls.ca ?? '').toString('base64');
   const kube = readingFromCaches(client, whole);
   const parts = plugin.create({ ...shared, kube, caBundle, serverVersion: (signal) => serverVersionOf(transport, signal) });
-  const heap = watchHeap();
-  metrics.gauge(
-    {
-      name: 'karpenter_heap_used_ratio',
-      help: 'Share of the heap limit in use after the last full collection. Beyond 0.8 plans are made in smaller portions.',
-      labelNames: [],
-    },
-    () => [{ labels: {}, value: heap.ratio() }],
-  );
+  const heap = measuredHeap(metrics);
   const karpenter = createKarpenter({
     ...shared,
     memoryUse: heap.ratio,

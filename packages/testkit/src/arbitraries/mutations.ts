@@ -59,7 +59,7 @@ const ODD_TEXTS: readonly string[] = [
     '../../etc',
     '{{ .Values }}',
   ],
-  ...[`${'a'.repeat(300)}!`, `${'a-'.repeat(200)}!`, `${'9'.repeat(400)}x`, `${'1.'.repeat(300)}`, ' '.repeat(500)],
+  ...[`${'a'.repeat(300)}!`, `${'a-'.repeat(200)}!`, `${'9'.repeat(400)}x`, '1.'.repeat(300), ' '.repeat(500)],
 ];
 
 const ODD_NUMBERS: readonly number[] = [
@@ -133,16 +133,26 @@ const apply = (tree: unknown, step: Mutation): void => {
   if (spot === undefined) return;
   const value: unknown = Reflect.get(spot.parent, spot.key);
   switch (step.kind) {
-    case 'same-sort':
-      return put(spot.parent, spot.key, ofSameSort(value, step));
-    case 'any-sort':
-      return put(spot.parent, spot.key, step.any);
-    case 'remove':
-      return remove(spot);
-    case 'repeat':
-      return repeat(spot, value);
-    case 'odd-key':
-      return put(typeof value === 'object' && value !== null ? (value as Parent) : spot.parent, step.text, step.any);
+    case 'same-sort': {
+      put(spot.parent, spot.key, ofSameSort(value, step));
+      return;
+    }
+    case 'any-sort': {
+      put(spot.parent, spot.key, step.any);
+      return;
+    }
+    case 'remove': {
+      remove(spot);
+      return;
+    }
+    case 'repeat': {
+      repeat(spot, value);
+      return;
+    }
+    case 'odd-key': {
+      put(typeof value === 'object' && value !== null ? (value as Parent) : spot.parent, step.text, step.any);
+      return;
+    }
   }
 };
 

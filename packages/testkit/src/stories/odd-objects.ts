@@ -64,9 +64,9 @@ export const oddNodes: Readonly<Record<string, Odd>> = {
   'a time that no calendar holds': { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': '9999999999h' } } },
   'the name of the longest sort': {
     metadata: {
-      name: `${range(4)
+      name: range(4)
         .map(() => long(62))
-        .join('.')}`,
+        .join('.'),
     },
   },
   'an owner that is not there': {

@@ -77,6 +77,10 @@ const leftToNext = ({ postponed = [], rejections }: Plan): readonly Pod[] => [
   ...postponed,
 ];
 
+/** What the plan left is planned soon if this one found places: pods that fit nowhere cost no more than a retry. */
+const isNextPlanDue = (plan: Plan, { planGuard }: Pick<Shell, 'planGuard'>): boolean =>
+  planGuard.hasMore || (hasPlaces(plan) && leftToNext(plan).length > 0);
+
 /** Reports a plan, and what it was made without. */
 const reportPlan = ({ reporter }: Pick<Shell, 'reporter'>, { plan, pods, durationMs }: Decided): void => {
   if (pods > 0 || plan.plannedNodes.length > 0) reporter.report({ kind: 'plan-computed', plan, pods, durationMs });
@@ -92,19 +96,16 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
 
   const memory = new MemoryWatch(shell);
   let postponed: NonNullable<Plan['postponed']> = [];
-
-  /** What the plan left to the next one comes first there, and soon if this one found places: pods that fit nowhere cost no more than a retry. */
   const goOn = (plan: Plan): void => {
     postponed = leftToNext(plan);
-    if ((postponed.length > 0 && hasPlaces(plan)) || shell.planGuard.hasMore) batcher.trigger('postponed');
+    if (isNextPlanDue(plan, shell)) batcher.trigger('postponed');
   };
 
   const decide = (given: ClusterSnapshot, context: ReconcileContext): Promise<Decided> => {
     const deciding = async (snapshot: ClusterSnapshot): Promise<Decided> => {
       const startMs = clock.now();
-      const shouldStop = (): boolean => clock.now() >= startMs + options.solveMs || memory.isOut();
       const policy = { ...options.policy, nowMs: startMs, postponed, portion: memory.portion() };
-      const steps = decisions.planning(snapshot, policy, shouldStop);
+      const steps = decisions.planning(snapshot, policy, () => clock.now() >= startMs + options.solveMs || memory.isOut());
       const plan = await decideInSlices(shell, steps, context.signal);
       return { plan, pods: snapshot.pendingPods.length, durationMs: clock.now() - startMs };
     };
@@ -134,11 +135,10 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
         return requeueAfter(0);
       }
       const decided = await decide(snapshot, context);
-      const { plan } = decided;
-      goOn(plan);
-      // Reports follow the action, also one that failed half-way.
-      await act(plan, snapshot, signal).finally(() => reportPlan(shell, decided));
-      await decideInSlices(shell, tellingPods(shell, { plan, explain: decisions.explain }), signal);
+      goOn(decided.plan);
+      // Also after an action that failed half-way.
+      await act(decided.plan, snapshot, signal).finally(() => reportPlan(shell, decided));
+      await decideInSlices(shell, tellingPods(shell, { plan: decided.plan, explain: decisions.explain }), signal);
       return requeueAfter(0);
     },
   };
