@@ -14,6 +14,7 @@ const wrongOfAzure: readonly (readonly [value: string, wrong: string])[] = [
   ['armTenantId', 'ours'],
   ['capacityReservationGroups', 'reserved'],
   ['clusterEndpoint', 'https://:443'],
+  ['apiVersions', 'Microsoft.Compute=newest'],
   ['committedPrices', 'cheap'],
   ['dnsServiceIp', '999.1.1.1'],
   ['kubeletIdentityClientId', 'kubelet'],
@@ -40,6 +41,7 @@ const rightOfAzure = {
   armTenantId: 'AAAAAAAA-2222-3333-4444-555555555555',
   capacityReservationGroups:
     '/subscriptions/11111111-2222-3333-4444-555555555555/resourcegroups/rg/providers/microsoft.compute/capacityReservationGroups/a, /subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/rg/providers/Microsoft.Compute/capacityReservationGroups/b',
+  apiVersions: 'Microsoft.Network=2024-05-01, Microsoft.Compute/virtualMachines=2025-04-01',
   committedPrices: 'Standard_D4s_v5=0.11, Ds_v5=-37.5%,*=-10%',
   dnsServiceIp: 'fd00:10::a',
   linuxAdminUsername: 'ops-team_1',
