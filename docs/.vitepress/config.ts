@@ -40,6 +40,8 @@ const sections: readonly { readonly text: string; readonly collapsed?: boolean; 
       page('The cluster’s default spread', '/default-spread'),
       page('Pods that are nominated', '/pod-nomination'),
       page('Azure', '/azure'),
+      page('Taking an AKS cluster over', '/azure-takeover'),
+      page('The Azure audit', '/azure-parity'),
       page('Nodes without machines: kwok', '/kwok'),
       page('Manifests of former versions', '/convert'),
       page('Upgrades', '/upgrades'),

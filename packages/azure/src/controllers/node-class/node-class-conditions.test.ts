@@ -112,6 +112,14 @@ describe('a class that machines cannot be made of', () => {
       { part: 'ValidationSucceeded DiskEncryptionSetRBACMissing', message: /the role "Reader" on .*diskEncryptionSets\/nodes/ },
     ],
     [
+      'because Azure answers 401 about its disk encryption set',
+      {
+        variables: (world) => withSet(world),
+        fault: (world) => ({ operation: 'DiskEncryptionSets_Get', effect: refusing(401, 'AuthorizationFailed', unauthorized(world)) }),
+      },
+      { part: 'ValidationSucceeded DiskEncryptionSetRBACMissing', message: /the role "Reader" on .*diskEncryptionSets\/nodes/ },
+    ],
+    [
       'because its disk encryption set does not exist',
       { variables: (world) => withSet(world, 'gone') },
       { part: 'ValidationSucceeded DiskEncryptionSetNotFound', message: /diskEncryptionSets\/gone does not exist/ },

@@ -35,6 +35,13 @@ describe('machines of an agent pool', () => {
     expect(world.arm.vms().map(({ providerId }) => providerId)).toEqual([machine.providerId]);
   });
 
+  test('when the agent pool does not exist › the list is empty, and a launch fails with the name of the pool', async () => {
+    await using world = await azureWorld({ variables: { ...variables, AKS_MACHINES_POOL_NAME: 'gone' } });
+    const azure = await world.provider();
+    expect(await world.passing(azure.provider.list(call))).toEqual([]);
+    await expect(world.passing(azure.provider.create(claim, call))).rejects.toThrow('Could not find the agent pool gone');
+  });
+
   test('join with the labels of their pool, but for those that no kubelet may set and those of AKS', async () => {
     await using world = await azureWorld({ variables });
     const azure = await world.provider();
