@@ -38,6 +38,7 @@ const sections: readonly { readonly text: string; readonly collapsed?: boolean; 
       page('Disruption', '/disruption'),
       page('Troubleshooting', '/troubleshooting'),
       page('The cluster’s default spread', '/default-spread'),
+      page('Device allocation', '/device-allocation'),
       page('Pods that are nominated', '/pod-nomination'),
       page('Azure', '/azure'),
       page('Taking an AKS cluster over', '/azure-takeover'),

@@ -25,3 +25,4 @@ export { ApiError } from './api/status/api-error.ts';
 export { startApiServer } from './api/start-api-server.ts';
 export * from './cloud/index.ts';
 export * from './cluster/index.ts';
+export * from './devices/index.ts';

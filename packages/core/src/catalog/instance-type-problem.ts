@@ -1,5 +1,7 @@
 import { capacityTypes, labels } from '../apis/index.ts';
+import { shapeProblem } from '../base/index.ts';
 import type { FieldProblem } from '../base/index.ts';
+import { dynamicResourcesShape } from '../kube/index.ts';
 import type { Resources } from '../kube/index.ts';
 import { intersects } from '../requirements/index.ts';
 import type { InstanceType } from './instance-type.ts';
@@ -47,8 +49,10 @@ const strayProblem = ({ requirements, offerings }: InstanceType): FieldProblem |
   return undefined;
 };
 
-/** The first thing about a type by which nothing could be decided: of a provider, or of plain data. Undefined when it is sound. */
-const instanceTypeProblem = (type: InstanceType): FieldProblem | undefined => {
+const deviceProblem = ({ dynamicResources }: InstanceType): FieldProblem | undefined =>
+  dynamicResources && shapeProblem(dynamicResourcesShape, dynamicResources, 'dynamicResources');
+
+const frameProblem = (type: InstanceType): FieldProblem | undefined => {
   const { name, requirements, offerings, capacity, overhead } = type;
   if (typeof name !== 'string' || name === '') return wrong('name', name, 'must name the type');
   if (!isMap(requirements)) return wrong('requirements', requirements, 'must be a Map, as labelRequirements makes it');
@@ -57,6 +61,9 @@ const instanceTypeProblem = (type: InstanceType): FieldProblem | undefined => {
   const priced = offerings.map((offering: Offering, i) => offeringProblem(`offerings[${i}]`, offering));
   return [...lists, ...priced].find((problem) => problem !== undefined) ?? strayProblem(type);
 };
+
+/** The first thing about a type by which nothing could be decided: of a provider, or of plain data. Undefined when it is sound. */
+const instanceTypeProblem = (type: InstanceType): FieldProblem | undefined => frameProblem(type) ?? deviceProblem(type);
 
 /** The valid types of a list, and what is wrong with the others. If a name occurs twice, only the first counts. */
 export interface SoundTypes {

@@ -3,6 +3,7 @@ import { resourcesOf } from '../kube/index.ts';
 import type { ResourceList } from '../kube/index.ts';
 import { allOf, labelRequirements } from '../requirements/index.ts';
 import type { Requirement, Requirements } from '../requirements/index.ts';
+import type { DynamicResources } from './dynamic-resources.ts';
 import type { InstanceType } from './instance-type.ts';
 import type { Offering } from './offering.ts';
 
@@ -19,6 +20,8 @@ export interface PlainInstanceType {
   readonly zones?: readonly string[];
   /** Further labels of its nodes, and other values for architecture (default `amd64`) and operating system (default `linux`). */
   readonly labels?: Readonly<Record<string, string>>;
+  /** The devices that drivers will publish of such a machine, for pods with ResourceClaims. Default: none. */
+  readonly dynamicResources?: DynamicResources;
 }
 
 const anyOf = (key: string, values: readonly string[]): Requirement => ({
@@ -52,4 +55,5 @@ export const instanceTypeOf = (plain: PlainInstanceType): InstanceType => ({
   offerings: offeringsOf(plain),
   capacity: resourcesOf({ pods: 110, ...plain.capacity }),
   overhead: resourcesOf(plain.overhead),
+  ...(plain.dynamicResources && { dynamicResources: plain.dynamicResources }),
 });

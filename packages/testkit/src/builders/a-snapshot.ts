@@ -1,6 +1,7 @@
 import type {
   ClusterSnapshot,
   DaemonSet,
+  DeviceView,
   InstanceType,
   NodePool,
   NodePoolView,
@@ -28,6 +29,7 @@ export interface SnapshotOptions {
   /** Namespace → its labels. */
   readonly namespaceLabels?: ClusterSnapshot['namespaceLabels'];
   readonly storage?: StorageView;
+  readonly devices?: DeviceView;
   readonly podSelectors?: NonNullable<ClusterSnapshot['podSelectors']>;
 }
 
@@ -63,5 +65,6 @@ export const aSnapshot = (options: SnapshotOptions = {}): ClusterSnapshot => ({
   podDisruptionBudgets: options.podDisruptionBudgets ?? [],
   namespaceLabels: options.namespaceLabels ?? new Map(),
   ...(options.storage === undefined ? {} : { storage: options.storage }),
+  ...(options.devices && { devices: options.devices }),
   ...(options.podSelectors && { podSelectors: options.podSelectors }),
 });

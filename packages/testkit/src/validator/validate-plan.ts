@@ -2,6 +2,7 @@ import type { ClusterSnapshot, NodeView, Plan, Pod, SchedulingPolicy } from '@ka
 import { asScheduled } from './as-scheduled.ts';
 import { amountsOf, overfilled, plus, reservedBy } from './amounts.ts';
 import { contestedPort } from './host-ports.ts';
+import { validateDevices } from './devices/validate-devices.ts';
 import { meetsNodeLabels } from './node-labels.ts';
 import { replayTopology } from './replay-topology.ts';
 import { bearsTaints } from './taints.ts';
@@ -89,6 +90,7 @@ const validateSound = (snapshot: ClusterSnapshot, policy: SchedulingPolicy, plan
     }),
     ...checkClaims(snapshot, plan, nodes),
     ...validateSharedVolumes(snapshot, plan),
+    ...validateDevices(snapshot, plan, gone),
     ...replayTopology(...asScheduled(snapshot, plan, policy), gone),
     ...validatePools(snapshot, plan, { gone, isStrict: policy.minValues === 'Strict' }),
     ...validateReservations(snapshot, plan, policy),

@@ -9,6 +9,7 @@ export interface Violation {
     | 'taints'
     | 'host-ports'
     | 'volumes'
+    | 'devices'
     | 'offering'
     | 'limits'
     | 'topology'

@@ -1,6 +1,14 @@
 import type { Shape } from '../../base/index.ts';
-import { labelSelectorShape, nodeTermsShape, podPlaceShape } from '../../kube/index.ts';
-import { claimSpecShape, claimStatusShape, deviceClassSpecShape, resourceSliceSpecShape } from './device-shapes.ts';
+import {
+  claimSpecShape,
+  claimStatusShape,
+  deviceClassSpecShape,
+  dynamicResourcesShape,
+  labelSelectorShape,
+  nodeTermsShape,
+  podPlaceShape,
+  resourceSliceSpecShape,
+} from '../../kube/index.ts';
 
 const texts: Shape = { list: 'text' };
 const labels: Shape = { record: 'text' };
@@ -88,7 +96,15 @@ const drivers: Shape = { list: { fields: { name: 'text', allocatable: { fields: 
 
 /** What a size of machine has to be. */
 export const instanceTypeShape: Shape = {
-  fields: { name: 'text', capacity: amounts, overhead: amounts, pricePerHour: { record: 'number' }, zones: texts, labels },
+  fields: {
+    name: 'text',
+    capacity: amounts,
+    overhead: amounts,
+    pricePerHour: { record: 'number' },
+    zones: texts,
+    labels,
+    dynamicResources: dynamicResourcesShape,
+  },
   needs: ['name', 'capacity', 'pricePerHour'],
 };
 

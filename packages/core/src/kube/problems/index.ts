@@ -1,3 +1,4 @@
+export * from './device-shapes.ts';
 export * from './label-selector-problem.ts';
 export * from './pod-spec-problem.ts';
 export * from './pod-spec-shape.ts';

@@ -93,6 +93,17 @@ interface Slot {
   readonly pool: DevicePool;
 }
 
+const slotsByPools = new WeakMap<readonly DevicePool[], readonly Slot[]>();
+
+/** The devices of all pools that can be allocated from; made once for each list of pools. */
+const slotsOf = (pools: readonly DevicePool[]): readonly Slot[] => {
+  const known = slotsByPools.get(pools);
+  if (known !== undefined) return known;
+  const fresh = pools.flatMap((pool) => (pool.state === 'ready' ? pool.devices.map((device) => ({ device, pool })) : []));
+  slotsByPools.set(pools, fresh);
+  return fresh;
+};
+
 /** A search for devices, claim by claim, request by request, device by device; it goes back where it gets stuck. */
 class Search {
   readonly #claims: readonly WantedClaim[];
@@ -109,7 +120,7 @@ class Search {
     this.#effort = effort;
     this.#usage = new DeviceUsage(offer.usage);
     this.#constraints = claims.map(({ wanted }) => wanted.constraints.map((each) => new AttributeConstraint(each, offer.groups)));
-    this.#all = offer.pools.flatMap((pool) => (pool.state === 'ready' ? pool.devices.map((device) => ({ device, pool })) : []));
+    this.#all = slotsOf(offer.pools);
   }
 
   /** Whether all from the position on can be met. */
@@ -143,20 +154,22 @@ class Search {
     const refused = new Set<string>();
     // All devices must be had: the first must do.
     const until = asked.wantsAll ? from + 1 : slots.length;
-    for (const [offset, slot] of slots.slice(from, until).entries()) {
+    for (let index = from; index < until; index++) {
+      const slot = slots[index];
+      if (slot === undefined) return false;
       const alike = this.#kindOf(slot.device);
       if (refused.has(alike)) continue;
       // A device that several may share can be had once more; the order of others does not matter.
       const isOnceMore = slot.device.allowsMultiple && !asked.wantsAll;
-      if (this.#tries(filling, slot, from + offset + Number(!isOnceMore))) return true;
+      if (this.#tries(filling, slot, index + Number(!isOnceMore))) return true;
       if (!this.#usage.isTaken(slot.device.id)) refused.add(alike);
     }
     return false;
   }
 
   /** Free devices of one kind are as good as each other. A device that is of no kind has one of its own. */
-  #kindOf({ id, poolKey, likeness, allowsMultiple, reach }: PoolDevice): string {
-    return allowsMultiple || this.#offer.groups.size > 0 ? id : `${poolKey} ${JSON.stringify(reach)} ${likeness}`;
+  #kindOf({ id, likeness, allowsMultiple }: PoolDevice): string {
+    return allowsMultiple || this.#offer.groups.size > 0 ? id : likeness;
   }
 
   #tries(filling: Filling, { device, pool }: Slot, next: number): boolean {

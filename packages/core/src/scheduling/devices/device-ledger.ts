@@ -67,15 +67,15 @@ export class DeviceLedger {
     for (const [key, claim] of claims) if (!isFreed(claim, moving)) this.#seat(key, claim);
   }
 
-  /** Whether the node has refused such a pod. */
-  hasRefused(place: string, { text }: PodDevices): boolean {
-    return this.#refused.get(place)?.has(text) === true;
+  /** Whether the planned node has refused such a pod for good. */
+  hasDraftRefused(number: number, pod: PodDevices): boolean {
+    return this.#hasRefused(draftKey(number), pod);
   }
 
   /** The devices for a pod on an existing node; undefined where it cannot have them there. */
   onNode(number: number, pod: PodDevices): DevicesOnNode | undefined {
     const key = nodeKey(number);
-    if (this.hasRefused(key, pod)) return undefined;
+    if (this.#hasRefused(key, pod)) return undefined;
     const found = this.#findOnNode(number, pod);
     if (found === undefined) this.#refuse(key, pod);
     return found;
@@ -84,14 +84,23 @@ export class DeviceLedger {
   /** The devices for a pod on a planned node; undefined where no type brings them. */
   onDraft(place: DraftPlace, pod: PodDevices): DevicesOnDraft | undefined {
     const key = draftKey(place.number);
+    if (this.#hasRefused(key, pod)) return undefined;
     const open = this.#openClaims(pod, (settled) => settled.kind === 'reached' || settled.key === key);
     const start = open && this.#requirementsWith(place, pod);
-    return open === undefined || start === undefined ? undefined : this.#search(place, { open, start, text: pod.text });
+    if (open === undefined || start === undefined) return undefined;
+    const found = this.#search(place, { open, start, text: pod.text });
+    // With devices that only some nodes reach, another state of the node may still do.
+    if (found === undefined && !this.#offers.hasWide) this.#refuse(key, pod);
+    return found;
   }
 
   /** Seats the claims of pods that are on a node, or expected there, and have no devices yet. */
   seatPods(number: number, pods: readonly PodDevices[]): void {
     for (const pod of pods) if (pod.problem === undefined) this.#findOnNode(number, pod)?.commit();
+  }
+
+  #hasRefused(place: string, { text }: PodDevices): boolean {
+    return this.#refused.get(place)?.has(text) === true;
   }
 
   /** What a tied claim is refused it may be given later, once another pod has devices for it. */

@@ -37,7 +37,7 @@ export interface PoolDevice extends SelectedDevice {
   readonly hasBindingConditions: boolean;
   /** Whether the allocation is for the chosen node only. */
   readonly bindsToNode: boolean;
-  /** Devices of one pool with equal likeness differ in name only. */
+  /** Devices with equal likeness differ in name only. */
   readonly likeness: string;
 }
 
@@ -76,26 +76,26 @@ const countersOf = ({ consumesCounters = [] }: Device): readonly CounterUse[] =>
   );
 
 /** What of a device decides where and how it can be had. */
-const traitsOf = (device: Device): Pick<PoolDevice, 'taints' | 'allowsMultiple' | 'hasBindingConditions' | 'bindsToNode' | 'likeness'> => {
-  const { name: _, ...rest } = device;
+const traitsOf = (device: Device): Pick<PoolDevice, 'taints' | 'allowsMultiple' | 'hasBindingConditions' | 'bindsToNode'> => {
   return {
     taints: device.taints ?? [],
     allowsMultiple: device.allowMultipleAllocations === true,
     hasBindingConditions: (device.bindingConditions?.length ?? 0) > 0,
     bindsToNode: device.bindsToNode === true,
-    likeness: JSON.stringify(rest),
   };
 };
 
 /** A device as its driver describes it. `reach`: where it is unless it says so itself. */
 export const poolDevice = (device: Device, { driver, pool, isTemplate }: SlicePool, reach: DeviceReach | undefined): PoolDevice => {
-  const { name, attributes = {} } = device;
+  const { name, attributes = {}, ...rest } = device;
+  const poolKey = `${isTemplate ? '+' : ''}${poolKeyOf(driver, pool)}`;
   const capacities = capacitiesOf(device);
   return {
     id: (isTemplate ? templateId : deviceId)(driver, pool, name),
     name,
     driver,
-    poolKey: `${isTemplate ? '+' : ''}${poolKeyOf(driver, pool)}`,
+    poolKey,
+    likeness: JSON.stringify([poolKey, reach, attributes, rest]),
     isTemplate,
     attributes: new Map(Object.entries(attributes)),
     capacities,

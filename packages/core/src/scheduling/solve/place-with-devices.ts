@@ -91,6 +91,7 @@ class DevicePlacer {
     const { drafts } = this.#open;
     const numbers = drafts
       .map((_, number) => number)
+      .filter((number) => !this.#set.ledger.hasDraftRefused(number, this.#devices))
       .filter((number) => this.#open.mayHaveRoom(number, this.#applicant.podClass, 1) && this.#isAllowedOnDraft(number))
       .sort((a, b) => (drafts[a]?.podCount ?? 0) - (drafts[b]?.podCount ?? 0) || a - b);
     return numbers.some((number) => this.#joins(number));

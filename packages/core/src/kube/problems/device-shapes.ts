@@ -1,5 +1,5 @@
 import type { Shape } from '../../base/index.ts';
-import { nodeTermsShape } from '../../kube/index.ts';
+import { nodeTermsShape } from './pod-spec-shape.ts';
 
 const texts: Shape = { list: 'text' };
 const amounts: Shape = { record: 'amount' };
@@ -77,6 +77,27 @@ export const claimStatusShape: Shape = {
 /** What the content of a class has to be. */
 export const deviceClassSpecShape: Shape = { fields: { selectors, extendedResourceName: 'text' } };
 
+const sharedCounters: Shape = { list: { fields: { name: 'text', counters }, needs: ['name', 'counters'] } };
+
+/** What the devices of an instance type have to be. */
+export const dynamicResourcesShape: Shape = {
+  fields: {
+    resourceSliceTemplates: {
+      list: { fields: { driver: 'text', pool: 'text', devices: { list: device }, sharedCounters }, needs: ['driver', 'pool'] },
+    },
+    attributeBindings: {
+      list: {
+        fields: {
+          attribute: 'text',
+          devices: { list: { fields: { driver: 'text', pool: 'text', device: 'text' }, needs: ['driver', 'pool', 'device'] } },
+        },
+        needs: ['attribute', 'devices'],
+      },
+    },
+  },
+  needs: ['resourceSliceTemplates'],
+};
+
 /** What the content of a slice has to be. */
 export const resourceSliceSpecShape: Shape = {
   fields: {
@@ -85,7 +106,7 @@ export const resourceSliceSpecShape: Shape = {
     nodeName: 'text',
     nodeSelector,
     devices: { list: device },
-    sharedCounters: { list: { fields: { name: 'text', counters }, needs: ['name', 'counters'] } },
+    sharedCounters,
   },
   needs: ['driver', 'pool'],
 };

@@ -1,0 +1,1 @@
+export * from './selects-device.ts';

@@ -1,0 +1,225 @@
+import type {
+  Device,
+  DeviceClass,
+  DeviceConstraint,
+  DeviceToleration,
+  ExactDeviceRequest,
+  ResourceClaimSpec,
+  Taint,
+} from '@karpenter/core';
+import { nanosOfQuantity, selectsDevice } from '@karpenter/simulator';
+import { bearsTaints } from '../taints.ts';
+
+/** A device that a machine reaches, with the counters of its pool. */
+export interface Reachable {
+  readonly id: string;
+  readonly driver: string;
+  readonly poolId: string;
+  readonly device: Device;
+  /** Counter set and counter → nanos. */
+  readonly counters: ReadonlyMap<string, bigint>;
+  /** Devices with one value of an attribute that is not known yet: attribute → group. */
+  readonly groups: ReadonlyMap<string, string>;
+}
+
+/** A claim, and the devices that the machine of its pod reaches. `isWhole`: all of its pools are published. */
+export interface Task {
+  readonly key: string;
+  readonly spec: ResourceClaimSpec;
+  readonly devices: readonly Reachable[];
+  readonly isWhole: boolean;
+}
+
+/** Device → what is taken of it: capacity → nanos. */
+export type Taken = ReadonlyMap<string, ReadonlyMap<string, bigint>>;
+
+interface Choice {
+  readonly task: Task;
+  readonly request: string;
+  readonly reachable: Reachable;
+  readonly consumed: ReadonlyMap<string, bigint>;
+  readonly isAdmin: boolean;
+}
+
+type Wanted = ExactDeviceRequest & { readonly name: string };
+
+const alternativesOf = (request: NonNullable<NonNullable<ResourceClaimSpec['devices']>['requests']>[number]): readonly Wanted[] =>
+  request.exactly === undefined
+    ? (request.firstAvailable ?? []).map((each) => ({ ...each, name: `${request.name}/${each.name}` }))
+    : [{ ...request.exactly, name: request.name }];
+
+const ofDriver = <T>(all: Readonly<Record<string, T>> | undefined, driver: string, name: string): T | undefined =>
+  all?.[name] ?? (name.startsWith(`${driver}/`) ? all?.[name.slice(driver.length + 1)] : undefined);
+
+type Policy = NonNullable<NonNullable<Device['capacity']>[string]['requestPolicy']>;
+
+const leastFrom = (values: readonly bigint[], asked: bigint): bigint | undefined =>
+  values.filter((each) => each >= asked).sort((a, b) => (a < b ? -1 : 1))[0];
+
+/** The least of the range that is enough. */
+const inRange = ({ min = 0, max, step = 0 }: NonNullable<Policy['validRange']>, asked: bigint): bigint | undefined => {
+  let amount = nanosOfQuantity(min);
+  const each = nanosOfQuantity(step);
+  if (each === 0n && asked > amount) amount = asked;
+  while (amount < asked) amount += each;
+  return max !== undefined && amount > nanosOfQuantity(max) ? undefined : amount;
+};
+
+/** What a request takes of one capacity; undefined when the policy forbids it. Source: Kubernetes, `CapacityRequestPolicy`. */
+const consumption = ({ value, requestPolicy }: NonNullable<Device['capacity']>[string], asked: bigint | undefined): bigint | undefined => {
+  const policy: Policy = requestPolicy ?? {};
+  if (asked === undefined) return nanosOfQuantity(policy.default ?? value);
+  if (policy.validValues !== undefined) return leastFrom(policy.validValues.map(nanosOfQuantity), asked);
+  return policy.validRange === undefined ? asked : inRange(policy.validRange, asked);
+};
+
+type Asked = Readonly<Record<string, string | number>>;
+
+/** Whether the device has so much of each capacity that is asked for. */
+const hasAll = (requests: Asked, { driver, device }: Reachable): boolean =>
+  Object.entries(requests).every(([name, amount]) => {
+    const own = ofDriver(device.capacity, driver, name);
+    return own !== undefined && nanosOfQuantity(own.value) >= nanosOfQuantity(amount);
+  });
+
+const consumedBy = ({ capacity }: Wanted, reachable: Reachable): ReadonlyMap<string, bigint> | undefined => {
+  const { driver, device } = reachable;
+  const requests = capacity?.requests ?? {};
+  if (!hasAll(requests, reachable)) return undefined;
+  const consumed = new Map<string, bigint>();
+  if (device.allowMultipleAllocations !== true) return consumed;
+  for (const [name, own] of Object.entries(device.capacity ?? {})) {
+    const asked = requests[name] ?? requests[`${driver}/${name}`];
+    const amount = consumption(own, asked === undefined ? undefined : nanosOfQuantity(asked));
+    if (amount === undefined) return undefined;
+    consumed.set(name, amount);
+  }
+  return consumed;
+};
+
+const bears = (tolerations: readonly DeviceToleration[], { taints = [] }: Device): boolean =>
+  bearsTaints(
+    taints.filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute') as readonly Taint[],
+    tolerations as Parameters<typeof bearsTaints>[1],
+  );
+
+/** The value of an attribute, or the group that it will be equal in. */
+const valueOf = ({ device, driver, groups }: Reachable, name: string): string | undefined => {
+  const value = ofDriver(device.attributes, driver, name);
+  return value === undefined ? groups.get(name) : JSON.stringify(value);
+};
+
+const meets = ({ requests = [], matchAttribute, distinctAttribute }: DeviceConstraint, chosen: readonly Choice[]): boolean => {
+  const about = chosen.filter(
+    ({ request }) => requests.length === 0 || requests.some((name) => request === name || request.startsWith(`${name}/`)),
+  );
+  const values = about.map(({ reachable }) => valueOf(reachable, matchAttribute ?? distinctAttribute ?? ''));
+  const distinct = new Set(values).size;
+  return values.every((value) => value !== undefined) && (matchAttribute === undefined ? distinct === values.length : distinct <= 1);
+};
+
+const constraintsOf = ({ spec }: Task): readonly DeviceConstraint[] => spec.devices?.constraints ?? [];
+
+/** What the device takes: counter set and counter, and how much. */
+const countersOf = ({ consumesCounters = [] }: Device): readonly (readonly [name: string, nanos: bigint])[] =>
+  consumesCounters.flatMap(({ counterSet, counters }) =>
+    Object.entries(counters).map(([counter, { value }]) => [`${counterSet} ${counter}`, nanosOfQuantity(value)] as const),
+  );
+
+/** Tries every assignment of devices to requests: slow, and plain enough to be believed. */
+export class DeviceSearch {
+  readonly #classes: ReadonlyMap<string, DeviceClass>;
+  readonly #taken: Taken;
+  readonly #chosen: Choice[] = [];
+  #stepsLeft: number;
+
+  constructor(classes: ReadonlyMap<string, DeviceClass>, taken: Taken, steps: number) {
+    this.#classes = classes;
+    this.#taken = taken;
+    this.#stepsLeft = steps;
+  }
+
+  /** Whether all claims can have their devices; undefined when that takes too long to tell. */
+  finds(tasks: readonly Task[]): boolean | undefined {
+    const found = this.#task(tasks, 0);
+    return this.#stepsLeft < 0 && !found ? undefined : found;
+  }
+
+  #task(tasks: readonly Task[], index: number): boolean {
+    const task = tasks[index];
+    return task === undefined || this.#request(task, 0, () => this.#task(tasks, index + 1));
+  }
+
+  #request(task: Task, index: number, then: () => boolean): boolean {
+    const request = task.spec.devices?.requests?.[index];
+    if (request === undefined) return then();
+    return alternativesOf(request).some((wanted) => {
+      const suited = task.devices.filter((each) => this.#suits(wanted, each));
+      const isAll = wanted.allocationMode === 'All';
+      if (isAll && (!task.isWhole || suited.length === 0)) return false;
+      const next = (): boolean => this.#request(task, index + 1, then);
+      return this.#slots({ task, wanted, suited, isAll }, isAll ? suited.length : (wanted.count ?? 1), next);
+    });
+  }
+
+  #slots(
+    what: { readonly task: Task; readonly wanted: Wanted; readonly suited: readonly Reachable[]; readonly isAll: boolean },
+    left: number,
+    then: () => boolean,
+  ): boolean {
+    if (left === 0) return then();
+    const { task, wanted, suited, isAll } = what;
+    return (isAll ? suited.slice(-left).slice(0, 1) : suited).some((reachable) => {
+      if (--this.#stepsLeft < 0) return false;
+      const consumed = consumedBy(wanted, reachable);
+      if (consumed === undefined || !bears(wanted.tolerations ?? [], reachable.device)) return false;
+      this.#chosen.push({ task, request: wanted.name, reachable, consumed, isAdmin: wanted.adminAccess === true });
+      const isDone = this.#isAllowed(task) && this.#slots(what, left - 1, then);
+      if (!isDone) this.#chosen.pop();
+      return isDone;
+    });
+  }
+
+  /** A device with a taint is one of all that match: a request for all of them is not met without it. */
+  #suits({ deviceClassName, selectors = [] }: Wanted, { device, driver }: Reachable): boolean {
+    const own = this.#classes.get(deviceClassName)?.spec.selectors;
+    if (!this.#classes.has(deviceClassName)) return false;
+    const { attributes = {}, capacity = {}, allowMultipleAllocations = false } = device;
+    const seen = {
+      ...{ driver, attributes, allowMultipleAllocations },
+      capacity: Object.fromEntries(Object.entries(capacity).map(([name, { value }]) => [name, value])),
+    };
+    return [...(own ?? []), ...selectors].every(({ cel }) => selectsDevice(cel?.expression ?? '', seen) === true);
+  }
+
+  /** Whether what is chosen goes together; only what the last choice may have broken is looked at. */
+  #isAllowed(task: Task): boolean {
+    const last = this.#chosen.at(-1);
+    const ofTask = this.#chosen.filter((each) => each.task === task);
+    if (last === undefined || ofTask.length > 32) return last === undefined;
+    const isTwice = ofTask.filter(({ reachable }) => reachable.id === last.reachable.id).length > 1;
+    if (isTwice && (last.isAdmin || last.reachable.device.allowMultipleAllocations !== true)) return false;
+    if (!constraintsOf(task).every((constraint) => meets(constraint, ofTask))) return false;
+    return last.isAdmin || (this.#hasRoom(last) && this.#hasCounters(last));
+  }
+
+  #hasRoom({ reachable: { id, device } }: Choice): boolean {
+    const users = this.#chosen.filter((each) => !each.isAdmin && each.reachable.id === id);
+    const taken = this.#taken.get(id);
+    if (device.allowMultipleAllocations !== true) return users.length === 1 && taken === undefined;
+    return Object.entries(device.capacity ?? {}).every(([name, { value }]) => {
+      const used = users.reduce((sum, { consumed }) => sum + (consumed.get(name) ?? 0n), taken?.get(name) ?? 0n);
+      return used <= nanosOfQuantity(value);
+    });
+  }
+
+  #hasCounters({ task, reachable: { poolId, device, counters } }: Choice): boolean {
+    if (countersOf(device).length === 0) return true;
+    const others = this.#chosen.filter(({ isAdmin }) => !isAdmin).map(({ reachable }) => reachable);
+    const inUse = [...task.devices.filter(({ id }) => this.#taken.has(id)), ...others].filter((each) => each.poolId === poolId);
+    const used = new Map<string, bigint>();
+    for (const each of new Map(inUse.map((other) => [other.id, other])).values())
+      for (const [name, amount] of countersOf(each.device)) used.set(name, (used.get(name) ?? 0n) + amount);
+    return [...used].every(([name, amount]) => amount <= (counters.get(name) ?? -1n));
+  }
+}

@@ -1,0 +1,126 @@
+import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
+import type { Device, ResourceClaim } from '@karpenter/core';
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { aNode, aSnapshot } from '../../builders/index.ts';
+import { validatePlan } from '../validate-plan.ts';
+import { DeviceSearch } from './device-search.ts';
+import { reachedBy } from './reachable-devices.ts';
+import { claimOf, devicesOf, DRIVER, gpus, request, sliceOf, typeWith, usingClaims } from './testing/gpu-cluster.ts';
+
+const traits = fc.record(
+  {
+    attributes: fc.record(
+      { model: fc.constantFrom('a', 'b').map((string) => ({ string })), root: fc.integer({ min: 0, max: 2 }).map((int) => ({ int })) },
+      { requiredKeys: ['model'] },
+    ),
+    capacity: fc.record({
+      memory: fc.record({
+        value: fc.constantFrom('4Gi', '8Gi'),
+        requestPolicy: fc.constantFrom({}, { default: '2Gi' }, { validValues: ['2Gi', '4Gi'], default: '2Gi' }),
+      }),
+    }),
+    allowMultipleAllocations: fc.boolean(),
+    taints: fc.constantFrom([], [{ key: 'sick', effect: 'NoSchedule' }]),
+    consumesCounters: fc.constantFrom(
+      [],
+      [{ counterSet: 'set', counters: { slots: { value: '2' } } }],
+      [{ counterSet: 'set', counters: { slots: { value: '3' } } }],
+    ),
+  },
+  { requiredKeys: ['attributes', 'capacity'] },
+);
+
+const devices = fc
+  .array(traits, { minLength: 1, maxLength: 4 })
+  .map((all): readonly Device[] => gpus(all.length, (index) => all[index] ?? {}));
+
+const sharedCounters = [{ name: 'set', counters: { slots: { value: '5' } } }];
+
+const asked = fc.record(
+  {
+    count: fc.integer({ min: 1, max: 2 }),
+    allocationMode: fc.constantFrom('ExactCount', 'ExactCount', 'All'),
+    selectors: fc.constantFrom([], [{ cel: { expression: `device.attributes["${DRIVER}"].model == "a"` } }]),
+    tolerations: fc.constantFrom([], [{ key: 'sick', operator: 'Exists' }]),
+    capacity: fc.constantFrom({}, { requests: { memory: '3Gi' } }),
+    adminAccess: fc.constantFrom(false, false, false, true),
+  },
+  { requiredKeys: [] },
+);
+
+const requests = fc
+  .array(fc.tuple(asked, fc.option(asked, { nil: undefined })), { minLength: 1, maxLength: 2 })
+  .map((all) =>
+    all.map(([first, second], index) =>
+      second === undefined
+        ? request(`r${index}`, first)
+        : { name: `r${index}`, firstAvailable: [first, second].map((each, at) => ({ name: `s${at}`, deviceClassName: 'gpu', ...each })) },
+    ),
+  );
+
+const constraints = fc.constantFrom(
+  [],
+  [],
+  [{ matchAttribute: `${DRIVER}/root` }],
+  [{ distinctAttribute: `${DRIVER}/root` }],
+  [{ requests: ['r0'], matchAttribute: `${DRIVER}/model` }],
+);
+
+const claims = fc
+  .array(fc.tuple(requests, constraints), { minLength: 1, maxLength: 3 })
+  .map((all): readonly ResourceClaim[] => all.map(([each, bounds], index) => claimOf(`claim-${index}`, each, bounds)));
+
+const withCounters = (own: readonly Device[]): Parameters<typeof typeWith>[2] => ({
+  resourceSliceTemplates: [
+    { driver: DRIVER, pool: 'gpus', sharedCounters },
+    { driver: DRIVER, pool: 'gpus', devices: own },
+  ],
+});
+
+test('one pod on one node: it is placed exactly when some assignment of devices exists', () => {
+  fc.assert(
+    fc.property(devices, claims, (own, wanted) => {
+      const slices = [
+        sliceOf(own, { nodeName: 'here', pool: { name: 'pool', resourceSliceCount: 2 } }),
+        {
+          ...sliceOf([], { sharedCounters, nodeName: 'here', pool: { name: 'pool', resourceSliceCount: 2 } }),
+          metadata: { name: 'counters' },
+        },
+      ];
+      const view = devicesOf(wanted, slices);
+      const snapshot = aSnapshot({ nodes: [aNode({ name: 'here' })], instanceTypes: [], pending: [usingClaims(...wanted)], devices: view });
+      const { devices: reached, isWhole } = reachedBy({ name: 'here', labels: {} }, snapshot);
+      const tasks = wanted.map(({ metadata, spec }) => ({ key: metadata.name, spec, devices: reached, isWhole }));
+      const exists = new DeviceSearch(view.classes, new Map(), 1_000_000).finds(tasks);
+      expect(simulate(snapshot).placements.size).toBe(Number(exists));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('pods over instance types: every plan is sound, and the order of the snapshot does not matter', () => {
+  fc.assert(
+    fc.property(
+      fc.array(devices, { minLength: 1, maxLength: 3 }),
+      fc.array(claims, { minLength: 1, maxLength: 4 }),
+      devices,
+      (types, pods, published) => {
+        const named = pods.map((each, pod) =>
+          each.map((claim) => ({ ...claim, metadata: { ...claim.metadata, name: `${claim.metadata.name}-${pod}` } })),
+        );
+        const view = devicesOf(named.flat(), [sliceOf(published.map(({ consumesCounters: _, ...rest }) => rest))]);
+        const instanceTypes = types.map((own, index) => typeWith(`type-${index}`, own, { ...withCounters(own), cpus: index + 2 }));
+        const pending = named.map((each) => usingClaims(...each));
+        const plan = simulate(aSnapshot({ instanceTypes, pending, devices: view }));
+        expect(validatePlan(aSnapshot({ instanceTypes, pending, devices: view }), defaultSchedulingPolicy, plan)).toEqual([]);
+        const reordered = simulate(
+          aSnapshot({ instanceTypes: [...instanceTypes].reverse(), pending: [...pending].reverse(), devices: view }),
+        );
+        expect(reordered.pricePerHour).toBe(plan.pricePerHour);
+        expect(reordered.rejections.length).toBe(plan.rejections.length);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,231 @@
+import { defaultSchedulingPolicy, explain, simulate } from '@karpenter/core';
+import type { ClusterSnapshot, Plan } from '@karpenter/core';
+import { describe, expect, test } from '@jest/globals';
+import { aNode, anInstanceType, aSnapshot, runningOn } from '../../builders/index.ts';
+import { validatePlan } from '../validate-plan.ts';
+import { allocated, claimOf, devicesOf, DRIVER, gpus, request, sliceOf, typeWith, usingClaims } from './testing/gpu-cluster.ts';
+
+const planned = (snapshot: ClusterSnapshot): Plan => {
+  const plan = simulate(snapshot);
+  expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
+  return plan;
+};
+
+/** Type → how many pods each of its nodes takes. */
+const nodes = ({ plannedNodes }: Plan): readonly string[] =>
+  plannedNodes.map(({ instanceTypes, pods }) => `${instanceTypes.map(({ name }) => name).join(' or ')}: ${pods.length}`).sort();
+
+const zoneSelector = (zone: string): object => ({
+  nodeSelector: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: [zone] }] }] },
+});
+
+describe('planned nodes bring the devices that pods claim', () => {
+  test('when only some types have enough devices › the node is narrowed to them', () => {
+    const claim = claimOf('a', [request('r', { count: 2 })]);
+    const instanceTypes = [typeWith('one', gpus(1)), typeWith('two', gpus(2)), typeWith('four', gpus(4)), anInstanceType({ name: 'none' })];
+    const plan = planned(aSnapshot({ instanceTypes, pending: [usingClaims(claim)], devices: devicesOf([claim]) }));
+    expect(nodes(plan)).toEqual(['four or two: 1']);
+    expect(plan.plannedNodes[0]?.claim.annotations['karpenter.sh/requested-dra-drivers']).toBe(DRIVER);
+  });
+
+  test('when a node has devices for several pods › they share it, and the next one gets another', () => {
+    const claims = ['a', 'b', 'c'].map((name) => claimOf(name, [request('r')]));
+    const plan = planned(
+      aSnapshot({
+        instanceTypes: [typeWith('two', gpus(2))],
+        pending: claims.map((claim) => usingClaims(claim)),
+        devices: devicesOf(claims),
+      }),
+    );
+    expect(nodes(plan)).toEqual(['two: 1', 'two: 2']);
+  });
+
+  test('when GPUs come in NVLink pairs › a claim for a pair gets one pair, and four pods fill eight GPUs', () => {
+    const pairs = gpus(8, (index) => ({ attributes: { nvlink: { int: Math.floor(index / 2) } } }));
+    const claims = ['a', 'b', 'c', 'd', 'e'].map((name) =>
+      claimOf(name, [request('r', { count: 2 })], [{ matchAttribute: `${DRIVER}/nvlink` }]),
+    );
+    const plan = planned(
+      aSnapshot({
+        instanceTypes: [typeWith('eight', pairs)],
+        pending: claims.map((claim) => usingClaims(claim)),
+        devices: devicesOf(claims),
+      }),
+    );
+    expect(nodes(plan)).toEqual(['eight: 1', 'eight: 4']);
+  });
+
+  test('when the common attribute is known only on the node › a binding stands for it', () => {
+    const claim = claimOf('a', [request('r', { count: 2 })], [{ matchAttribute: 'pci.example.com/root' }]);
+    const bound = {
+      attribute: 'pci.example.com/root',
+      devices: ['gpu-1', 'gpu-2'].map((device) => ({ driver: DRIVER, pool: 'gpus', device })),
+    };
+    const instanceTypes = [typeWith('bound', gpus(3), { attributeBindings: [bound] }), typeWith('loose', gpus(3))];
+    expect(nodes(planned(aSnapshot({ instanceTypes, pending: [usingClaims(claim)], devices: devicesOf([claim]) })))).toEqual(['bound: 1']);
+  });
+
+  test('when a GPU is split into partitions › they take its counters', () => {
+    const slots = (amount: number): object => ({ consumesCounters: [{ counterSet: 'gpu-0', counters: { slots: { value: amount } } }] });
+    const partitions = [...gpus(4, () => slots(2)), { name: 'whole', ...slots(7) }];
+    const counters = { driver: DRIVER, pool: 'gpus', sharedCounters: [{ name: 'gpu-0', counters: { slots: { value: '7' } } }] };
+    const type = typeWith('mig', partitions, { resourceSliceTemplates: [counters, { driver: DRIVER, pool: 'gpus', devices: partitions }] });
+    const claims = ['a', 'b', 'c', 'd'].map((name) => claimOf(name, [request('r')]));
+    const plan = planned(
+      aSnapshot({ instanceTypes: [type], pending: claims.map((claim) => usingClaims(claim)), devices: devicesOf(claims) }),
+    );
+    expect(nodes(plan)).toEqual(['mig: 1', 'mig: 3']);
+  });
+
+  test('when several pods use one claim › they go on the node that has its device', () => {
+    const claim = claimOf('a', [request('r')]);
+    const pending = [usingClaims(claim), usingClaims(claim), usingClaims(claim)];
+    expect(nodes(planned(aSnapshot({ instanceTypes: [typeWith('one', gpus(1))], pending, devices: devicesOf([claim]) })))).toEqual([
+      'one: 3',
+    ]);
+  });
+
+  test('when a device is reached from one zone only › the node is planned there', () => {
+    const claim = claimOf('a', [request('r')]);
+    const slices = [sliceOf(gpus(1), zoneSelector('test-zone-2'))];
+    const plan = planned(aSnapshot({ pending: [usingClaims(claim)], devices: devicesOf([claim], slices) }));
+    expect(plan.plannedNodes.map(({ cheapest }) => cheapest.offering.zone)).toEqual(['test-zone-2']);
+  });
+
+  test('when two claims need devices of two zones › the pod has no place', () => {
+    const claims = [claimOf('a', [request('r')]), claimOf('b', [request('r')])];
+    const slices = ['test-zone-1', 'test-zone-2'].map((zone) => sliceOf(gpus(1), { name: zone, ...zoneSelector(zone) }));
+    const { rejections } = planned(aSnapshot({ pending: [usingClaims(...claims)], devices: devicesOf(claims, slices) }));
+    expect(rejections.map(explain)).toEqual([expect.stringContaining('in use, or the ResourceClaims are bound to other nodes')]);
+  });
+
+  test('when a pod without claims comes to such a node › it does not take its types away', () => {
+    const claim = claimOf('a', [request('r')]);
+    const instanceTypes = [typeWith('gpu', gpus(1), { cpus: 2 }), anInstanceType({ name: 'plain', cpus: 16 })];
+    const plain = { ...usingClaims(), spec: { containers: [{ name: 'main', resources: { requests: { cpu: '1' } } }] } };
+    const plan = planned(aSnapshot({ instanceTypes, pending: [usingClaims(claim), plain], devices: devicesOf([claim]) }));
+    expect(plan.rejections).toEqual([]);
+    expect(nodes(plan)).toContain('gpu: 2');
+  });
+});
+
+describe('devices of nodes that exist', () => {
+  const claim = claimOf('a', [request('r')]);
+  const local = sliceOf(gpus(1), { nodeName: 'here' });
+
+  test('when a node has a free device › the pod goes there', () => {
+    const plan = planned(
+      aSnapshot({
+        nodes: [aNode({ name: 'here' }), aNode({ name: 'other' })],
+        pending: [usingClaims(claim)],
+        devices: devicesOf([claim], [local]),
+      }),
+    );
+    expect([...plan.placements.keys()]).toEqual(['here']);
+  });
+
+  test('when the device is in use › it does not', () => {
+    const user = { ...usingClaims(claimOf('held', [request('r')])) };
+    const held = allocated(claimOf('held', [request('r')]), ['gpu-0'], [user]);
+    const plan = planned(
+      aSnapshot({
+        nodes: [aNode({ name: 'here', pods: [runningOn('here')(user)] })],
+        instanceTypes: [typeWith('one', gpus(1))],
+        pending: [usingClaims(claim)],
+        devices: devicesOf([claim, held], [local]),
+      }),
+    );
+    expect([...plan.placements.keys()]).toEqual([]);
+    expect(nodes(plan)).toEqual(['one: 1']);
+  });
+
+  test('when the claim has its device already › the pod goes where that is', () => {
+    const held = allocated(claim, ['gpu-0'], []);
+    const pod = usingClaims(held);
+    const plan = planned(
+      aSnapshot({ nodes: [aNode({ name: 'before' }), aNode({ name: 'here' })], pending: [pod], devices: devicesOf([held], [local]) }),
+    );
+    expect([...plan.placements.keys()]).toEqual(['here']);
+  });
+
+  test('when the node that has the device goes › its pod gets a planned node with another', () => {
+    const pod = runningOn('here')(usingClaims(claim));
+    const held = allocated(claim, ['gpu-0'], [pod]);
+    const snapshot = aSnapshot({
+      nodes: [aNode({ name: 'here', pods: [pod] })],
+      instanceTypes: [typeWith('one', gpus(1)), anInstanceType({ name: 'plain' })],
+      devices: devicesOf([held], [local]),
+    });
+    const plan = simulate(snapshot, { ...defaultSchedulingPolicy, without: new Set(['here']) });
+    expect(validatePlan(snapshot, { ...defaultSchedulingPolicy, without: new Set(['here']) }, plan)).toEqual([]);
+    expect(nodes(plan)).toEqual(['one: 1']);
+  });
+});
+
+describe('why a pod with claims has no place', () => {
+  const whyNot = (
+    claim: ReturnType<typeof claimOf>,
+    types = [
+      typeWith(
+        'gpu',
+        gpus(2, () => ({ attributes: { model: { string: 'T4' } } })),
+      ),
+    ],
+  ): string =>
+    planned(aSnapshot({ instanceTypes: types, pending: [usingClaims(claim)], devices: devicesOf([claim]) }))
+      .rejections.map(explain)
+      .join();
+
+  test.each([
+    [
+      'more devices than any type has',
+      request('r', { count: 3 }),
+      'request r of ResourceClaim default/a wants 3 devices of DeviceClass gpu: of 2, 2 left',
+    ],
+    [
+      'another model',
+      request('r', { selectors: [{ cel: { expression: `device.attributes["${DRIVER}"].model == "A100"` } }] }),
+      `of 2, 2 are not selected by device.attributes["${DRIVER}"].model == "A100", 0 left`,
+    ],
+    [
+      'an attribute that is missing',
+      request('r', { selectors: [{ cel: { expression: `device.attributes["${DRIVER}"].serial == 1` } }] }),
+      'serial == 1 (no such key: serial)',
+    ],
+    ['a capacity', request('r', { capacity: { requests: { memory: '1Gi' } } }), '2 are short of the capacity'],
+    ['a class that does not exist', request('r', { deviceClassName: 'tpu' }), 'deviceClassName is "tpu": there is no such DeviceClass'],
+  ])('when it asks for %s › the request and the check are named', (_, asked, expected) => {
+    expect(whyNot(claimOf('a', [asked]))).toContain(expected);
+  });
+
+  test('when the claim does not exist › that is named', () => {
+    const { rejections } = simulate(aSnapshot({ pending: [usingClaims(claimOf('late', []))], devices: devicesOf([]) }));
+    expect(rejections.map(explain)).toEqual([expect.stringContaining('there is no such ResourceClaim yet')]);
+  });
+});
+
+test('when an instance type describes its devices badly › it is left out, with the field named', () => {
+  const broken = typeWith('broken', [{ name: 'gpu-0', capacity: { memory: {} as { value: string } } }]);
+  const claim = claimOf('a', [request('r')]);
+  const plan = planned(
+    aSnapshot({ instanceTypes: [broken, typeWith('one', gpus(1))], pending: [usingClaims(claim)], devices: devicesOf([claim]) }),
+  );
+  expect(nodes(plan)).toEqual(['one: 1']);
+  expect(plan.leftOut?.map(({ problem }) => problem.field)).toEqual([
+    'dynamicResources.resourceSliceTemplates[0].devices[0].capacity.memory.value',
+  ]);
+});
+
+test('the validator names a plan that places pods without their devices', () => {
+  const claims = [claimOf('a', [request('r')]), claimOf('b', [request('r')])];
+  const snapshot = aSnapshot({
+    instanceTypes: [typeWith('one', gpus(1))],
+    pending: claims.map((claim) => usingClaims(claim)),
+    devices: devicesOf(claims),
+  });
+  const plan = simulate(snapshot);
+  const [first] = plan.plannedNodes;
+  if (first === undefined) throw new Error('A node is planned');
+  const crowded = { ...plan, plannedNodes: [{ ...first, pods: snapshot.pendingPods }], pricePerHour: first.cheapest.offering.pricePerHour };
+  expect(validatePlan(snapshot, defaultSchedulingPolicy, crowded).map(({ rule }) => rule)).toContain('devices');
+});

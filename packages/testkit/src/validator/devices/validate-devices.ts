@@ -1,0 +1,157 @@
+import type { ClusterSnapshot, DeviceView, NodeView, Plan, PlannedNode, Pod, ResourceClaim, ResourceClaimSpec } from '@karpenter/core';
+import { nanosOfQuantity } from '@karpenter/simulator';
+import { launchableNodes } from '../launchable-node.ts';
+import type { Violation } from '../violation.ts';
+import { DeviceSearch } from './device-search.ts';
+import type { Taken, Task } from './device-search.ts';
+import { isSelected, reachedBy } from './reachable-devices.ts';
+import type { Machine } from './reachable-devices.ts';
+
+/** Beyond so many tries nothing is said. */
+const MOST_STEPS = 100_000;
+
+interface Placed {
+  readonly machine: Machine;
+  readonly pods: readonly Pod[];
+}
+
+interface Claimed {
+  readonly key: string;
+  readonly spec: ResourceClaimSpec;
+  readonly claim: ResourceClaim | undefined;
+}
+
+const claimsDevices = ({ spec }: Pod): boolean => (spec.resourceClaims?.length ?? 0) > 0;
+
+type Entry = NonNullable<Pod['spec']['resourceClaims']>[number];
+
+/** The claim of one entry, or what it will be made of; undefined for one that does not exist. */
+const claimOf = (
+  pod: Pod,
+  { name: entryName, resourceClaimName, resourceClaimTemplateName = '' }: Entry,
+  view: DeviceView,
+): Claimed | undefined => {
+  const namespace = pod.metadata.namespace ?? 'default';
+  const made = pod.status?.resourceClaimStatuses?.find(({ name }) => name === entryName)?.resourceClaimName;
+  const key = `${namespace}/${resourceClaimName ?? made ?? ''}`;
+  const claim = view.claims.get(key);
+  if (claim !== undefined) return { key, spec: claim.spec, claim };
+  const template = view.templates.get(`${namespace}/${resourceClaimTemplateName}`);
+  return template && { key: `${namespace}/${pod.metadata.name}/${entryName}`, spec: template.spec.spec, claim: undefined };
+};
+
+/** Whether the template made no claim, because the pod needs none. */
+const needsNone = ({ status }: Pod, { name, resourceClaimName }: Entry): boolean =>
+  resourceClaimName === undefined &&
+  status?.resourceClaimStatuses?.some((each) => each.name === name && each.resourceClaimName === undefined) === true;
+
+const claimsOf = (pod: Pod, view: DeviceView | undefined): readonly (Claimed | undefined)[] =>
+  (pod.spec.resourceClaims ?? []).filter((entry) => !needsNone(pod, entry)).map((entry) => view && claimOf(pod, entry, view));
+
+const isFreed = ({ status }: ResourceClaim, moving: ReadonlySet<string>): boolean => {
+  const users = status?.reservedFor ?? [];
+  return users.length > 0 && users.every(({ resource, uid }) => resource === 'pods' && moving.has(uid));
+};
+
+type Result = NonNullable<NonNullable<NonNullable<NonNullable<ResourceClaim['status']>['allocation']>['devices']>['results']>[number];
+
+const resultsOf = ({ status }: ResourceClaim): readonly Result[] => status?.allocation?.devices?.results ?? [];
+
+/** What claims have that keep their devices. */
+const takenBy = ({ devices }: ClusterSnapshot, moving: ReadonlySet<string>): Taken => {
+  const taken = new Map<string, Map<string, bigint>>();
+  const kept = [...(devices?.claims.values() ?? [])].filter((claim) => !isFreed(claim, moving)).flatMap(resultsOf);
+  for (const { driver, pool, device, consumedCapacity = {} } of kept.filter(({ adminAccess }) => adminAccess !== true)) {
+    const id = `${driver}/${pool}/${device}`;
+    const amounts = taken.get(id) ?? new Map<string, bigint>();
+    for (const [name, amount] of Object.entries(consumedCapacity)) amounts.set(name, (amounts.get(name) ?? 0n) + nanosOfQuantity(amount));
+    taken.set(id, amounts);
+  }
+  return taken;
+};
+
+/** Whether the machine reaches the devices that the claim has. */
+const reachesAllocation = ({ status }: ResourceClaim, machine: Machine, snapshot: ClusterSnapshot): boolean => {
+  const { devices, nodeSelector } = status?.allocation ?? {};
+  if (nodeSelector !== undefined && !isSelected(nodeSelector, machine)) return false;
+  const published = new Set(
+    (snapshot.devices?.slices ?? []).flatMap(({ spec }) =>
+      (spec.devices ?? []).map(({ name }) => `${spec.driver}/${spec.pool.name}/${name}`),
+    ),
+  );
+  const here = new Set(reachedBy(machine, snapshot).devices.map(({ id }) => id));
+  return (devices?.results ?? [])
+    .map(({ driver, pool, device }) => `${driver}/${pool}/${device}`)
+    .every((id) => !published.has(id) || here.has(id));
+};
+
+/** What is to be searched for the pods of some machines together; or what is wrong already. */
+const tasksOf = (placed: readonly Placed[], snapshot: ClusterSnapshot, moving: ReadonlySet<string>): readonly Task[] | string => {
+  const tasks = new Map<string, Task>();
+  for (const { machine, pods } of placed) {
+    const reached = reachedBy(machine, snapshot);
+    const claimed = pods.flatMap((pod) => claimsOf(pod, snapshot.devices));
+    for (const each of claimed) {
+      if (each === undefined) return 'uses a claim that does not exist';
+      const { key, spec, claim } = each;
+      const isSettled = claim?.status?.allocation !== undefined && !isFreed(claim, moving);
+      if (isSettled && !reachesAllocation(claim, machine, snapshot)) return `cannot reach the devices of ${key}`;
+      if (!isSettled) tasks.set(key, common(tasks.get(key), { key, spec, ...reached }));
+    }
+  }
+  return [...tasks.values()];
+};
+
+/** A claim of pods on two machines needs devices that both reach. */
+const common = (known: Task | undefined, task: Task): Task =>
+  known === undefined ? task : { ...known, devices: known.devices.filter(({ id }) => task.devices.some((each) => each.id === id)) };
+
+const judge = (placed: readonly Placed[], snapshot: ClusterSnapshot, moving: ReadonlySet<string>): string | undefined => {
+  const tasks = tasksOf(placed, snapshot, moving);
+  if (typeof tasks === 'string') return tasks;
+  const search = new DeviceSearch(snapshot.devices?.classes ?? new Map(), takenBy(snapshot, moving), MOST_STEPS);
+  return search.finds(tasks) === false ? 'lacks devices for the claims of its pods' : undefined;
+};
+
+/** A node whose drivers have published nothing yet has what its type promises. */
+const machineOf = (node: NodeView, { nodePools, devices }: ClusterSnapshot): Machine => {
+  const { name, labels, claim, isInitialized, nodePoolName } = node;
+  const hasOwn = devices?.slices.some(({ spec }) => spec.nodeName === name) === true;
+  if (claim === undefined || isInitialized || hasOwn) return { name, labels };
+  const pool = nodePools.find(({ nodePool }) => nodePool.metadata.name === nodePoolName);
+  return { name, labels, type: pool?.instanceTypes.find((type) => type.name === labels['node.kubernetes.io/instance-type']) };
+};
+
+const onPlannedNode = (planned: PlannedNode, name: string): readonly Placed[] =>
+  launchableNodes(planned).map(({ type, labels }) => ({ machine: { name, labels, type }, pods: planned.pods }));
+
+/**
+ * Whether every pod with claims can have its devices: on each machine that its node may turn out to be, were it alone, and on the first of these
+ * together with all others.
+ */
+export const validateDevices = (snapshot: ClusterSnapshot, plan: Plan, gone: ReadonlySet<string>): readonly Violation[] => {
+  const placed = [...plan.plannedNodes.flatMap(({ pods }) => pods), ...[...plan.placements.values()].flat()];
+  if (!placed.some(claimsDevices)) return [];
+  const leaving = snapshot.nodes
+    .filter(({ name, isMarkedForDeletion }) => isMarkedForDeletion || gone.has(name))
+    .flatMap(({ pods }) => pods);
+  const placedPods = new Set(placed);
+  const moving = new Set(
+    leaving.filter((pod) => placedPods.has(pod) || !pod.metadata.ownerReferences).flatMap(({ metadata }) => metadata.uid ?? []),
+  );
+  const planned = plan.plannedNodes.map((node, index) => onPlannedNode(node, `planned node ${index}`));
+  const existing = [...plan.placements].flatMap(([name, pods]) => {
+    const node = snapshot.nodes.find((each) => each.name === name);
+    return node === undefined ? [] : [{ machine: machineOf(node, snapshot), pods }];
+  });
+  const alone = [...planned.flat(), ...existing].filter(({ pods }) => pods.some(claimsDevices));
+  const violations = alone.flatMap((each) => {
+    const detail = judge([each], snapshot, moving);
+    return detail === undefined
+      ? []
+      : [{ rule: 'devices' as const, subject: each.machine.name, detail: `${detail} on ${each.machine.type?.name ?? 'it'}` }];
+  });
+  if (violations.length > 0) return violations;
+  const together = judge([...planned.flatMap(([first]) => first ?? []), ...existing], snapshot, moving);
+  return together === undefined ? [] : [{ rule: 'devices', subject: 'plan', detail: `${together}, all nodes taken together` }];
+};
