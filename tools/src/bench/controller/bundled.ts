@@ -15,11 +15,13 @@ export const bundled = async (entry: URL): Promise<Bundled> => {
   const file = fileURLToPath(entry);
   const outDir = mkdtempSync(join(tmpdir(), 'karpenter-bench-'));
   if (typeof deployed === 'function' || Array.isArray(deployed)) throw new TypeError('the settings of the bundle are no plain object');
+  const { esbuildOptions, ...settings } = deployed;
   await build({
-    ...deployed,
+    ...settings,
     ...{ config: false, silent: true, sourcemap: false, entry: [file], outDir },
     outExtension: () => ({ js: '.mjs' }),
-    esbuildOptions: (options) => {
+    esbuildOptions: (options, context) => {
+      esbuildOptions?.(options, context);
       options.conditions = ['@karpenter/source', 'node', 'import', 'default'];
     },
   });
