@@ -62,7 +62,11 @@ export const options = {
     'error',
   ]),
   batchIdleMs: durationOption(
-    { flag: 'batch-idle-duration', env: 'BATCH_IDLE_DURATION', help: 'a batch of pending pods is planned when none came for so long' },
+    {
+      flag: 'batch-idle-duration',
+      env: 'BATCH_IDLE_DURATION',
+      help: 'a batch of pending pods is planned when none came for so long; a lone pod on a quiet cluster sooner',
+    },
     1_000,
   ),
   batchMaxMs: durationOption({ flag: 'batch-max-duration', env: 'BATCH_MAX_DURATION', help: 'a batch waits no longer than this' }, 10_000),

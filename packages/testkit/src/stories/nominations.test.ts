@@ -62,7 +62,7 @@ test('a pod whose room somebody else took is planned again before its promise wo
   const squatter = { name: 'main', image: 'pause', resources: { requests: { cpu: '3' } } };
   await story.create({
     ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'squatter', namespace: 'default' } },
-    spec: { nodeName: node?.metadata.name, containers: [squatter] },
+    spec: { nodeName: node?.metadata.name, containers: [squatter], tolerations: [{ operator: 'Exists' }] },
   } as KubeObject);
   await story.until('the first node is up', () => story.decisions.some(({ kind }) => kind === 'initialized'));
   const upMs = story.clock.now();

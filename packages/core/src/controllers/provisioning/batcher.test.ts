@@ -18,10 +18,57 @@ describe('a batch', () => {
     expect(closed()).toBe(0);
   });
 
-  test('closes one second after the last new reason', async () => {
+  test('of a lone pod on a quiet cluster closes at once', async () => {
     const { clock, batcher, listen, closed } = aScene();
     void listen();
     batcher.trigger('a');
+    await clock.advance(74);
+    expect(closed()).toBe(0);
+    await clock.advance(1);
+    expect(closed()).toBe(1);
+  });
+
+  test('of a second pod soon after stays open for a second, so that a stream is planned together', async () => {
+    const { clock, batcher, listen, closed } = aScene();
+    void listen();
+    batcher.trigger('a');
+    await clock.advance(5000);
+    void listen();
+    batcher.trigger('b');
+    await clock.advance(999);
+    expect(closed()).toBe(1);
+    await clock.advance(1);
+    expect(closed()).toBe(2);
+  });
+
+  test('of a lone pod is planned at once although a reminder came before', async () => {
+    const { clock, batcher, listen, closed } = aScene();
+    void listen();
+    batcher.trigger('a');
+    await clock.advance(8000);
+    void listen();
+    batcher.remind();
+    await clock.advance(4000);
+    void listen();
+    batcher.trigger('b');
+    await clock.advance(75);
+    expect(closed()).toBe(3);
+  });
+
+  test('on a quiet cluster waits longer the more pods come together, and never longer than a second', async () => {
+    const { clock, batcher, listen, closed } = aScene();
+    void listen();
+    for (let each = 0; each < 50; each += 1) batcher.trigger(String(each));
+    await clock.advance(999);
+    expect(closed()).toBe(0);
+    await clock.advance(1);
+    expect(closed()).toBe(1);
+  });
+
+  test('closes one second after the last new reason', async () => {
+    const { clock, batcher, listen, closed } = aScene();
+    void listen();
+    for (let each = 0; each < 20; each += 1) batcher.trigger(String(each));
     await clock.advance(900);
     batcher.trigger('b');
     await clock.advance(999);
@@ -43,6 +90,7 @@ describe('a batch', () => {
   test('closes after ten seconds whatever comes', async () => {
     const { clock, batcher, listen, closed } = aScene();
     void listen();
+    for (let each = 0; each < 20; each += 1) batcher.trigger(`first ${each}`);
     for (let each = 0; each < 20; each += 1) {
       batcher.trigger(String(each));
       await clock.advance(500);

@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/index.ts';
 
 export interface BatcherOptions {
   readonly clock: Clock;
-  /** The window closes when nothing new came for so long. */
+  /** The window closes when nothing new came for so long; on a quiet cluster sooner, where little came. */
   readonly idleMs: number;
   /** The window closes after so long in any case. */
   readonly maxMs: number;
@@ -11,12 +11,19 @@ export interface BatcherOptions {
 /** Reasons beyond these are not told apart: a process that does not lead collects them for weeks. */
 const MOST_REASONS = 100_000;
 
+/** How long a window on a quiet cluster waits for each reason in it: a lone pod is planned at once, and the pods of a Deployment together. */
+const QUIET_IDLE_MS = 75;
+
 /** Collects reasons to act, so that a burst of pods is planned together. */
 export class Batcher {
   readonly #options: BatcherOptions;
   readonly #seen = new Set<string>();
   #openedAtMs: number | undefined;
   #lastNewAtMs = 0;
+  /** When the last reason came that was no reminder. */
+  #lastNewsAtMs = Number.NEGATIVE_INFINITY;
+  /** Whether nothing had come for `maxMs` when the window was opened. */
+  #isQuiet = true;
   #wake: (() => void) | undefined;
 
   constructor(options: BatcherOptions) {
@@ -25,11 +32,12 @@ export class Batcher {
 
   /** A reason to act. The same `id` twice in one window is one reason. */
   trigger(id: string): void {
-    if (this.#seen.has(id) || this.#seen.size >= MOST_REASONS) return;
-    this.#seen.add(id);
-    this.#lastNewAtMs = this.#options.clock.now();
-    this.#openedAtMs ??= this.#lastNewAtMs;
-    this.#wake?.();
+    if (this.#add(id)) this.#lastNewsAtMs = this.#lastNewAtMs;
+  }
+
+  /** Time to look again: a reason to act that does not show that pods keep coming. */
+  remind(): void {
+    this.#add('reminder');
   }
 
   /** Resolves when a window has closed, and begins the next. Waits for a first reason as long as it takes. */
@@ -40,8 +48,20 @@ export class Batcher {
     this.#openedAtMs = undefined;
   }
 
+  /** False where the reason is known. */
+  #add(id: string): boolean {
+    if (this.#seen.has(id) || this.#seen.size >= MOST_REASONS) return false;
+    this.#seen.add(id);
+    this.#lastNewAtMs = this.#options.clock.now();
+    if (this.#openedAtMs === undefined) this.#isQuiet = this.#lastNewAtMs - this.#lastNewsAtMs >= this.#options.maxMs;
+    this.#openedAtMs ??= this.#lastNewAtMs;
+    this.#wake?.();
+    return true;
+  }
+
   #leftMs(): number {
-    const { clock, idleMs, maxMs } = this.#options;
+    const { clock, maxMs } = this.#options;
+    const idleMs = this.#isQuiet ? Math.min(this.#options.idleMs, QUIET_IDLE_MS * this.#seen.size) : this.#options.idleMs;
     const openedAtMs = this.#openedAtMs ?? clock.now();
     return Math.min(this.#lastNewAtMs + idleMs, openedAtMs + maxMs) - clock.now();
   }

@@ -51,7 +51,7 @@ const triggered = (shell: Shell, batcher: Batcher): { readonly retry: (signal: A
       isSet = true;
       const again = (): void => {
         isSet = false;
-        batcher.trigger('retry');
+        batcher.remind();
       };
       // The only way for this sleep to fail is the signal, after which nothing is planned: a timer would keep the process alive.
       void clock.sleep(RETRY_MS, signal).then(again, () => undefined);
