@@ -38,16 +38,16 @@ import type { Provisioning } from './provisioning.ts';
 export type ParsedAzureOptions =
   { readonly ok: true; readonly options: AzureOptions } | { readonly ok: false; readonly problems: readonly string[] };
 
-const CLOUDS: Readonly<Record<string, CloudName>> = {
-  azurepubliccloud: 'AzurePublicCloud',
-  azurecloud: 'AzurePublicCloud',
-  azurechinacloud: 'AzureChinaCloud',
-  azureusgovernment: 'AzureUSGovernmentCloud',
-  azureusgovernmentcloud: 'AzureUSGovernmentCloud',
-};
+const CLOUDS: ReadonlyMap<string, CloudName> = new Map([
+  ['azurepubliccloud', 'AzurePublicCloud'],
+  ['azurecloud', 'AzurePublicCloud'],
+  ['azurechinacloud', 'AzureChinaCloud'],
+  ['azureusgovernment', 'AzureUSGovernmentCloud'],
+  ['azureusgovernmentcloud', 'AzureUSGovernmentCloud'],
+]);
 
 const cloudName = (text: string): OptionValue<CloudName> => {
-  const value = CLOUDS[text.toLowerCase()];
+  const value = CLOUDS.get(text.toLowerCase());
   return value === undefined ? { wanted: 'one of AzurePublicCloud, AzureChinaCloud, AzureUSGovernmentCloud' } : { value };
 };
 

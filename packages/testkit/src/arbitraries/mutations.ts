@@ -100,7 +100,11 @@ const spotsIn = (tree: unknown, found: Spot[] = []): readonly Spot[] => {
 
 /** Own even where the key is `__proto__`, as `JSON.parse` has it. */
 const put = (parent: Parent, key: string, value: unknown): void => {
-  if (Array.isArray(parent) && key === 'length') return;
+  // A list of JSON has no keys but its numbers.
+  if (Array.isArray(parent) && !/^\d{1,4}$/.test(key)) {
+    parent.push(value);
+    return;
+  }
   Object.defineProperty(parent, key, { value, enumerable: true, configurable: true, writable: true });
 };
 

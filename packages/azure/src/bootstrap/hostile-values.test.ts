@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { aBootstrapSource } from '../testing/bootstrap-source.ts';
+import type { BootstrapSource } from './bootstrap-variables.ts';
+import { bootstrapVariables } from './bootstrap-variables.ts';
+import { bootstrapScriptOf } from './custom-data.ts';
+import { kubeletFlagsOf } from './kubelet-flags.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'bootstrap-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const trace = join(folder, 'executed');
+
+/** Each would leave the file behind if any part of it were executed. */
+const attacks = [
+  `$(/bin/touch ${trace})`,
+  `\`/bin/touch ${trace}\``,
+  `'; /bin/touch ${trace}; '`,
+  `'$(/bin/touch ${trace})'`,
+  `"; /bin/touch ${trace}; "`,
+  `\\'; /bin/touch ${trace} #`,
+  `x\n/bin/touch ${trace}\n`,
+  `x\r\n/bin/touch ${trace}`,
+  `&& /bin/touch ${trace}`,
+  `| /bin/touch ${trace}`,
+  `<(/bin/touch ${trace})`,
+  `\${x:=$(/bin/touch ${trace})}`,
+  `EOF\n/bin/touch ${trace}\nEOF`,
+  `$'\\x27; /bin/touch ${trace}'`,
+  '!!',
+  '{a,b}',
+  '~root',
+  '*',
+  '${IFS}',
+  '\\',
+  "'",
+  '\u2028',
+] as const;
+
+/** The values of hostile authors in every place where a NodePool, a class or an option has a say. */
+const sourceWith = (value: string): BootstrapSource =>
+  aBootstrapSource({
+    labels: { 'example.com/label': value, [value]: 'x' },
+    kubernetesVersion: '1.33.4',
+    networkSecurityGroup: value,
+    routeTable: value,
+    subnet: { resourceGroup: value, vnet: value, name: value },
+    kubeletFlags: kubeletFlagsOf({
+      kubernetesVersion: '1.33.4',
+      maxPods: 30,
+      kubeReserved: { cpuMillis: 100, memoryMiB: 1843 },
+      clusterDns: value,
+      taints: [{ key: value, value, effect: 'NoSchedule' }],
+      kubelet: { cpuManagerPolicy: value as never, topologyManagerPolicy: value as never, allowedUnsafeSysctls: [value] },
+    }),
+  });
+
+/**
+ * The script with what touches the machine taken out: commands are functions that do nothing, and the last line prints the variables instead of
+ * starting the node. Nothing is found by its name, because the path is empty.
+ */
+const tamed = (script: string, names: readonly string[]): string => {
+  const lines = script
+    .replace("echo '#EOF' >> /opt/azure/manifest.json\n", '')
+    .replace('echo "$(date),$(hostname)" > /var/log/azure/cluster-provision-cse-output.log\n', '')
+    .replace(/\n\/usr\/bin\/nohup [^\n]*\n$/, '\n');
+  const stubs = ['mkdir', 'seq', 'grep', 'sleep', 'date', 'hostname'].map((name) => `${name}() { :; }`).join('\n');
+  const print = names.map((name) => `printf '%s\\0' "$${name}"`).join('\n');
+  return `command_not_found_handle() { : > '${trace}'; }\n${stubs}\n${lines}${print}\n`;
+};
+
+const bash = (script: string, ...flags: readonly string[]) =>
+  spawnSync('/bin/bash', ['--noprofile', '--norc', ...flags], {
+    input: script,
+    env: { PATH: '', HOME: folder },
+    cwd: folder,
+    encoding: 'utf8',
+  });
+
+/** Runs the script. Returns what each variable holds afterwards. */
+const executed = (source: BootstrapSource): Readonly<Record<string, string>> => {
+  const names = Object.keys(bootstrapVariables(source)).sort();
+  const script = bootstrapScriptOf(source);
+  expect(bash(script, '-n')).toMatchObject({ status: 0, stderr: '' });
+  const { status, stdout, stderr } = bash(tamed(script, names));
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const values = stdout.split('\0');
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
+};
+
+describe('when a NodePool or a class holds what a shell would execute, it is passed on as it is', () => {
+  test.each(attacks)('%j', (value) => {
+    const source = sourceWith(value);
+    expect(executed(source)).toEqual(bootstrapVariables(source));
+    expect(existsSync(trace)).toBe(false);
+  });
+
+  test('whatever characters it is made of', () => {
+    const texts = fc.string({ unit: fc.constantFrom(...Array.from(`'"\\$\`(){}[];&|<>*?!~# \n\ta=`)), maxLength: 30 });
+    fc.assert(
+      fc.property(texts, (value) => {
+        const source = sourceWith(value);
+        expect(executed(source)).toEqual(bootstrapVariables(source));
+        expect(existsSync(trace)).toBe(false);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
