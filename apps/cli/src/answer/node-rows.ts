@@ -67,7 +67,7 @@ const nodeStateOf = (node: NodeView): NodeState => {
 };
 
 /** What the node costs an hour; undefined where no catalog knows it. */
-const priceOf = ({ nodePools }: ClusterSnapshot, node: NodeView): number | undefined => {
+export const priceOf = ({ nodePools }: ClusterSnapshot, node: NodeView): number | undefined => {
   const pool = nodePools.find(({ nodePool }) => nodePool.metadata.name === node.nodePoolName);
   return pool && nodePrice(node, pool.instanceTypes);
 };

@@ -10,6 +10,22 @@ export const examples = {
     { command: 'karpenter nodes --watch --pool general-purpose', does: 'one pool, live' },
     { command: 'karpenter nodes --from cluster.json --output json', does: 'of a file, for programs' },
   ],
+  plan: [
+    { command: 'karpenter plan -f pods.yaml', does: 'on new nodes in eastus, without a cluster' },
+    { command: 'karpenter plan -f pods.yaml --region westeurope --capacity spot', does: 'on spot nodes of another region' },
+    { command: 'karpenter plan -f pods.yaml --from cluster.json', does: 'on what the nodes of a cluster have free, and on new ones' },
+  ],
+  why: [
+    { command: 'karpenter why pod/giant-1 --from cluster.json', does: 'why it waits, and where it would go' },
+    { command: 'karpenter why node/general-b2 --from cluster.json', does: 'why it stays' },
+  ],
+  diff: [
+    {
+      command: 'karpenter diff -f nodepool.yaml --from cluster.json',
+      does: 'before the manifest is applied; ends with 1 if pods lose their place',
+    },
+  ],
+  savings: [{ command: 'karpenter savings --from cluster.json --output json', does: 'for a report' }],
 } as const satisfies Readonly<Record<string, readonly Example[]>>;
 
 /** The examples of a command, for its help. */

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
 import { examplesOf } from './examples.ts';
-import { withSourceOptions } from './source-options.ts';
+import { type SourceFlags, withSourceOptions } from './source-options.ts';
 import type { World } from './world.ts';
 
 /** Runs a command once its flags are read. */
@@ -23,6 +23,46 @@ const addNodes = (program: Command, world: World, end: (code: ExitCode) => void)
     .action(calling(world, end, async () => (await import('./nodes-command.ts')).runNodes));
 };
 
+const MANIFESTS = '-f, --filename <file...>';
+
+const addPlan = (program: Command, world: World, end: (code: ExitCode) => void): void => {
+  withSourceOptions(program.command('plan').description('the nodes that pods need, their price, and what others would cost'))
+    .requiredOption(MANIFESTS, 'pods and workloads (Deployments, Jobs, …), and NodePools; - is standard input')
+    .option('--capacity <type>', 'only this capacity type: spot, on-demand')
+    .option('--arch <name>', 'only this architecture: amd64, arm64')
+    .option('--pool <name>', 'only this NodePool')
+    .addHelpText('after', examplesOf('plan'))
+    .action(calling(world, end, async () => (await import('./plan-command.ts')).runPlan));
+};
+
+const addWhy = (program: Command, world: World, end: (code: ExitCode) => void): void => {
+  withSourceOptions(program.command('why').argument('<target>', 'pod/NAME or node/NAME'))
+    .description('why a pod waits and where it would go, or why a node stays')
+    .option('-n, --namespace <name>', 'namespace of the pod', 'default')
+    .addHelpText('after', examplesOf('why'))
+    .action(async (target: string, flags: SourceFlags & { readonly namespace: string }) => {
+      const { runWhy } = await import('./why-command.ts');
+      end(await runWhy({ ...flags, target }, world));
+    });
+};
+
+const addDiff = (program: Command, world: World, end: (code: ExitCode) => void): void => {
+  withSourceOptions(
+    program.command('diff').description('what a changed NodePool or class would do: nodes that drift, pods without a place, price'),
+  )
+    .requiredOption(MANIFESTS, 'the changed manifests; - is standard input')
+    .addHelpText('after', examplesOf('diff'))
+    .action(calling(world, end, async () => (await import('./diff-command.ts')).runDiff));
+};
+
+const addSavings = (program: Command, world: World, end: (code: ExitCode) => void): void => {
+  withSourceOptions(
+    program.command('savings').description('what consolidation would save, what holds the rest, what packing anew would cost'),
+  )
+    .addHelpText('after', examplesOf('savings'))
+    .action(calling(world, end, async () => (await import('./savings-command.ts')).runSavings));
+};
+
 /** The program with all its commands. `end` is called with what the process should end with. */
 const programFor = (world: World, end: (code: ExitCode) => void): Command => {
   const program = new Command('karpenter')
@@ -31,7 +71,7 @@ const programFor = (world: World, end: (code: ExitCode) => void): Command => {
     .exitOverride()
     .configureOutput({ writeOut: (text) => world.out.write(text), writeErr: (text) => world.complain(text.trimEnd()) })
     .configureHelp({ helpWidth: world.out.width ?? 100 });
-  addNodes(program, world, end);
+  for (const add of [addNodes, addPlan, addWhy, addDiff, addSavings]) add(program, world, end);
   return program;
 };
 

@@ -3,7 +3,9 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { CommandError, EXIT } from '../exit-code.ts';
 import { type ClusterReader, fileReader } from '../read/file-reader.ts';
 import { readManifests } from '../read/manifests.ts';
+import { overlayReader } from '../read/overlay-reader.ts';
 import { openCluster, type OpenedCluster } from '../read/opened-cluster.ts';
+import type { KubeObject } from '@karpenter/runtime';
 import type { World } from './world.ts';
 
 /** The flags that every command on a cluster takes. */
@@ -15,6 +17,18 @@ export interface SourceFlags {
   readonly instanceTypes?: string;
   readonly output: 'text' | 'json';
 }
+
+/** Flags, and what takes the place of a cluster or changes it. */
+export interface ClusterChoice extends SourceFlags {
+  /** These are the cluster; nothing else is read. */
+  readonly objects?: readonly KubeObject[];
+  /** Count as applied to the cluster. */
+  readonly manifests?: readonly KubeObject[];
+}
+
+/** Whether the flags name a cluster. */
+export const isOnCluster = ({ from, kubeconfig, context }: SourceFlags): boolean =>
+  from !== undefined || kubeconfig !== undefined || context !== undefined;
 
 /** Adds the flags that say which cluster is read, and how the answer is written. */
 export const withSourceOptions = (command: Command): Command =>
@@ -47,7 +61,8 @@ interface OpenedReader {
   readonly close: () => Promise<void>;
 }
 
-const openReader = async (flags: SourceFlags, { readText }: World, catalogs: readonly Catalog[]): Promise<OpenedReader> => {
+const openReader = async (flags: ClusterChoice, { readText }: World, catalogs: readonly Catalog[]): Promise<OpenedReader> => {
+  if (flags.objects !== undefined) return { reader: fileReader(flags.objects), close: () => Promise.resolve() };
   if (flags.from !== undefined) {
     if (flags.kubeconfig !== undefined || flags.context !== undefined) {
       throw new CommandError(EXIT.usage, '--from reads files: --kubeconfig and --context say nothing there');
@@ -69,9 +84,10 @@ const openReader = async (flags: SourceFlags, { readText }: World, catalogs: rea
  * Opens the cluster that the flags name, asks it, and closes it.
  * Errors: CommandError.
  */
-export const withCluster = async <T>(flags: SourceFlags, world: World, ask: (cluster: OpenedCluster) => Promise<T>): Promise<T> => {
+export const withCluster = async <T>(flags: ClusterChoice, world: World, ask: (cluster: OpenedCluster) => Promise<T>): Promise<T> => {
   const sold = await catalogsOf(flags, world);
-  const { reader, failed, close } = await openReader(flags, world, sold.catalogs);
+  const { reader: given, failed, close } = await openReader(flags, world, sold.catalogs);
+  const reader = flags.manifests === undefined ? given : overlayReader(given, flags.manifests);
   try {
     await using cluster = await openCluster({ reader, clock: world.clock, ...sold, ...(failed === undefined ? {} : { failed }) });
     return await ask(cluster);

@@ -7,7 +7,7 @@ export type ClusterReader = Pick<KubeClient, 'listPage' | 'watch'>;
 const ready = { type: 'Ready', status: 'True', reason: 'Assumed', lastTransitionTime: '1970-01-01T00:00:00Z' };
 
 /** A NodePool from a manifest has no status; it counts as ready. */
-const withStatus = (object: KubeObject): KubeObject =>
+export const withReadyStatus = (object: KubeObject): KubeObject =>
   object.kind === 'NodePool' && (object as { readonly status?: unknown }).status === undefined
     ? ({ ...object, status: { conditions: [ready] } } as KubeObject)
     : object;
@@ -18,7 +18,7 @@ export const fileReader = (objects: readonly KubeObject[]): ClusterReader => {
   for (const object of objects) {
     const { kind, metadata } = object;
     const known = byKind.get(kind) ?? new Map<string, KubeObject>();
-    byKind.set(kind, known.set(`${metadata.namespace ?? ''}/${metadata.name}`, withStatus(object)));
+    byKind.set(kind, known.set(`${metadata.namespace ?? ''}/${metadata.name}`, withReadyStatus(object)));
   }
   const itemsOf = (kind: string): readonly KubeObject[] => [...(byKind.get(kind)?.values() ?? [])];
   return {

@@ -33,7 +33,7 @@ export interface OpenedCluster extends AsyncDisposable {
   readonly catalogOf: (nodePool: NodePool) => Catalog | undefined;
   /** What that catalog is, for people. */
   readonly catalogTitleOf: (nodePool: NodePool) => string | undefined;
-  snapshot(): Promise<ClusterSnapshot>;
+  readonly snapshot: () => Promise<ClusterSnapshot>;
   node(name: string): Node | undefined;
   pods(): readonly Pod[];
   nodePools(): readonly NodePool[];

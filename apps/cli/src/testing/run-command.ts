@@ -1,6 +1,7 @@
 import { type Clock, fakeClock } from '@karpenter/runtime';
 import { runCli } from '../command/program.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { samplePods, samplePool } from './sample-manifests.ts';
 import { SAMPLE_NOW_MS, sampleCluster } from './sample-cluster.ts';
 
 /** What a command wrote, and how it ended. */
@@ -12,7 +13,7 @@ export interface CommandRun {
 
 /** How a command is run. */
 export interface RunOptions {
-  /** Name → text; `cluster.json` is the sample cluster when left out. */
+  /** Name → text, beside `cluster.json`, `pods.yaml` and `nodepool.yaml` of the samples. */
   readonly files?: Readonly<Record<string, string>>;
   /** Columns of a terminal; a pipe when left out. */
   readonly width?: number;
@@ -27,7 +28,12 @@ export const sampleJson = (): string => JSON.stringify({ apiVersion: 'v1', kind:
 /** Runs a command line in this process. `--from cluster.json` reads the sample cluster. */
 export const runCommand = async (line: string, options: RunOptions = {}): Promise<CommandRun> => {
   const { files = {}, width, hasColor = false, clock = fakeClock(SAMPLE_NOW_MS), signal } = options;
-  const known: Readonly<Record<string, string>> = { 'cluster.json': sampleJson(), ...files };
+  const known: Readonly<Record<string, string>> = {
+    'cluster.json': sampleJson(),
+    'pods.yaml': samplePods,
+    'nodepool.yaml': samplePool,
+    ...files,
+  };
   const out: string[] = [];
   const complaints: string[] = [];
   const code = await runCli(line.split(' '), {

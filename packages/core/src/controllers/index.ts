@@ -35,3 +35,5 @@ export { ClusterState, type FollowedKinds, followKinds, karpenterKinds, machineK
 export * from './create-karpenter.ts';
 export type * from './decisions.ts';
 export type { PlanMarks } from './isolation/plan-marks.ts';
+export { type DriftFacts, driftOf, type DriftReason } from './nodeclaim/conditions/drift-of.ts';
+export { type BlockerText, blockerText } from './observability/events/blocker-text.ts';

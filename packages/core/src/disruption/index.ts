@@ -9,4 +9,5 @@ export * from './is-still-valid.ts';
 export * from './candidates/node-price.ts';
 export type * from './proposal.ts';
 export * from './propose-command.ts';
+export { leastPriceAmong } from './consolidation/least-price.ts';
 export type * from './consolidation/weighed-move.ts';

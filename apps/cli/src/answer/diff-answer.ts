@@ -1,0 +1,70 @@
+import { type ClusterSnapshot, type NodeView, type SchedulingPolicy, simulate } from '@karpenter/core';
+import { driftOf } from '@karpenter/core/controllers';
+import { type PlanSummary, planSummary, type Unplaced } from './plan-summary.ts';
+import { clusterPrice, repackedPrice, type SavingsAnswer } from './savings-answer.ts';
+import { priceOf } from './node-rows.ts';
+import { withoutNodes } from './without-nodes.ts';
+
+/** A node that no longer is what its pool asks for. */
+export interface DriftedNode {
+  readonly node: string;
+  readonly reason: string;
+}
+
+export interface DiffAnswer {
+  readonly drifted: readonly DriftedNode[];
+  /** What comes in the place of the drifted nodes, and for pods that wait. */
+  readonly plan: PlanSummary;
+  /** Pods that have, or would get, a place now and would have none. */
+  readonly lostPods: readonly Unplaced[];
+  /** Pods that have no place now and would get one. */
+  readonly gainedPods: readonly string[];
+  readonly pricePerHour: { readonly before: number; readonly after: number };
+  /** All nodes of Karpenter's planned again. */
+  readonly repacked: { readonly before: SavingsAnswer['repacked']; readonly after: SavingsAnswer['repacked'] };
+}
+
+/** The cluster now and with the manifests applied. */
+export interface DiffQuestion {
+  readonly before: ClusterSnapshot;
+  readonly after: ClusterSnapshot;
+  readonly policy: SchedulingPolicy;
+  readonly nowMs: number;
+}
+
+const driftReason = (node: NodeView, { nodePools }: ClusterSnapshot, { policy, nowMs }: DiffQuestion): string | undefined => {
+  const view = nodePools.find(({ nodePool }) => nodePool.metadata.name === node.nodePoolName);
+  if (view === undefined || node.claim === undefined) return undefined;
+  const { nodePool: pool, instanceTypes } = view;
+  return driftOf(node.claim, { pool, instanceTypes, labelCatalog: policy.labelCatalog, nowMs });
+};
+
+/** Nodes that drift because of the change: those that have drifted anyway are not among them. */
+const driftedNodes = (question: DiffQuestion): readonly DriftedNode[] =>
+  question.after.nodes
+    .flatMap((node) => {
+      const reason = driftReason(node, question.after, question);
+      return reason === undefined || driftReason(node, question.before, question) !== undefined ? [] : [{ node: node.name, reason }];
+    })
+    .sort((a, b) => (a.node < b.node ? -1 : 1));
+
+/** What a changed NodePool or class would do. The pods of drifted nodes are planned as if all these nodes went together. */
+export const diffAnswer = (question: DiffQuestion): DiffAnswer => {
+  const { before, after, policy, nowMs } = question;
+  const drifted = driftedNodes(question);
+  const now = planSummary(simulate(before, { ...policy, nowMs }));
+  const without = new Set(drifted.map(({ node }) => node));
+  const rest = withoutNodes(after, without);
+  const plan = planSummary(simulate({ ...rest, pendingPods: [...after.pendingPods, ...rest.pendingPods] }, { ...policy, nowMs }));
+  const [unplacedNow, unplacedThen] = [now, plan].map(({ unplaced }) => new Set(unplaced.map(({ pod }) => pod)));
+  const leaving = before.nodes.filter(({ name }) => without.has(name)).reduce((sum, node) => sum + (priceOf(before, node) ?? 0), 0);
+  const price = clusterPrice(before);
+  return {
+    drifted,
+    plan,
+    lostPods: plan.unplaced.filter(({ pod }) => unplacedNow?.has(pod) !== true),
+    gainedPods: now.unplaced.map(({ pod }) => pod).filter((pod) => unplacedThen?.has(pod) !== true),
+    pricePerHour: { before: price + now.pricePerHour, after: price - leaving + plan.pricePerHour },
+    repacked: { before: repackedPrice(before, { policy, nowMs }), after: repackedPrice(after, { policy, nowMs }) },
+  };
+};

@@ -1,0 +1,139 @@
+import {
+  capacityTypes,
+  type ClusterSnapshot,
+  compatibleOfferings,
+  labels,
+  leastPriceAmong,
+  type NodePoolView,
+  type Pod,
+  requirementsOf,
+  type SchedulingPolicy,
+  simulate,
+} from '@karpenter/core';
+import { type PlanSummary, planSummary } from './plan-summary.ts';
+
+/** The same pods on other machines. */
+export interface Alternative {
+  /** `spot`, `arm64`, `family E`, `only NodePool batch`. */
+  readonly name: string;
+  readonly nodes: number;
+  readonly pricePerHour: number;
+  readonly unplacedPods: number;
+}
+
+export interface PlanAnswer {
+  readonly pods: number;
+  readonly plan: PlanSummary;
+  /** What the pods' requests cost at the best price per cpu and per byte of the pools: no plan of new nodes costs less. */
+  readonly leastPricePerHour: number;
+  /** Cheapest first; those that place fewer pods last. */
+  readonly alternatives: readonly Alternative[];
+}
+
+/** What is planned, and where. */
+export interface PlanQuestion {
+  readonly snapshot: ClusterSnapshot;
+  readonly pods: readonly Pod[];
+  readonly policy: SchedulingPolicy;
+  /** The label that tells families of machines apart. */
+  readonly familyLabel: string | undefined;
+}
+
+const FAMILIES_TRIED = 3;
+
+/** The pools with their requirement on the label replaced. */
+export const requiring = (pools: readonly NodePoolView[], key: string, value: string): readonly NodePoolView[] =>
+  pools.map((view) => {
+    const { nodePool } = view;
+    const { template } = nodePool.spec;
+    const others = template.spec.requirements.filter((each) => each.key !== key);
+    const requirements = [...others, { key, operator: 'In' as const, values: [value] }];
+    return {
+      ...view,
+      nodePool: { ...nodePool, spec: { ...nodePool.spec, template: { ...template, spec: { ...template.spec, requirements } } } },
+    };
+  });
+
+/** The pools with only what they may launch. */
+const narrowed = (pools: readonly NodePoolView[], { labelCatalog }: SchedulingPolicy): readonly NodePoolView[] =>
+  pools.map((view) => {
+    const wanted = { requirements: requirementsOf(view.nodePool.spec.template.spec.requirements, labelCatalog), labelCatalog };
+    const instanceTypes = view.instanceTypes.flatMap((type) => {
+      const offerings = compatibleOfferings(type, wanted);
+      return offerings.length === 0 ? [] : [{ ...type, offerings }];
+    });
+    return { ...view, instanceTypes };
+  });
+
+const leastPrice = (pools: readonly NodePoolView[], { pods, policy }: PlanQuestion): number =>
+  leastPriceAmong(narrowed(pools, policy))(pods);
+
+interface Variant {
+  readonly name: string;
+  readonly nodePools: readonly NodePoolView[];
+}
+
+const valuesOf = (pools: readonly NodePoolView[], key: string): readonly string[] => {
+  const values = pools.flatMap(({ instanceTypes }) =>
+    instanceTypes.flatMap(({ requirements }) => {
+      const found = requirements.get(key)?.values;
+      return found?.kind === 'in' ? [...found.values] : [];
+    }),
+  );
+  return [...new Set(values)].sort();
+};
+
+/** The families in which the pods could cost least, beside those of the plan. */
+const familyVariants = (question: PlanQuestion): readonly Variant[] => {
+  const { familyLabel, snapshot } = question;
+  const { nodePools } = snapshot;
+  if (familyLabel === undefined) return [];
+  return valuesOf(nodePools, familyLabel)
+    .map((family) => ({ name: `family ${family}`, nodePools: requiring(nodePools, familyLabel, family) }))
+    .map((variant) => ({ ...variant, least: leastPrice(variant.nodePools, question) }))
+    .filter(({ least }) => least > 0)
+    .sort((a, b) => a.least - b.least || (a.name < b.name ? -1 : 1))
+    .slice(0, FAMILIES_TRIED);
+};
+
+const variantsOf = (question: PlanQuestion): readonly Variant[] => {
+  const { nodePools } = question.snapshot;
+  const capacity = [capacityTypes.spot, capacityTypes.onDemand].map((value) => ({
+    name: value,
+    nodePools: requiring(nodePools, labels.capacityType, value),
+  }));
+  const architectures = valuesOf(nodePools, labels.arch).map((value) => ({
+    name: value,
+    nodePools: requiring(nodePools, labels.arch, value),
+  }));
+  const pools =
+    nodePools.length < 2 ? [] : nodePools.map((view) => ({ name: `only NodePool ${view.nodePool.metadata.name}`, nodePools: [view] }));
+  return [...capacity, ...(architectures.length < 2 ? [] : architectures), ...familyVariants(question), ...pools];
+};
+
+const byPrice = (a: Alternative, b: Alternative): number =>
+  a.unplacedPods - b.unplacedPods || a.pricePerHour - b.pricePerHour || (a.name < b.name ? -1 : 1);
+
+/** What says nothing new: the pools allow only this anyway, or the plan has chosen it. */
+const isSame = ({ nodes, pricePerHour, unplacedPods }: Alternative, plan: PlanSummary): boolean =>
+  Math.abs(pricePerHour - plan.pricePerHour) < 0.0005 &&
+  unplacedPods === plan.unplaced.length &&
+  nodes === plan.nodes.reduce((sum, { count }) => sum + count, 0);
+
+/** Which nodes the pods need, at which price, and what they would cost on others. */
+export const planAnswer = (question: PlanQuestion): PlanAnswer => {
+  const { pods, policy } = question;
+  const snapshot = { ...question.snapshot, pendingPods: pods };
+  const planOn = (nodePools: readonly NodePoolView[]) => simulate({ ...snapshot, nodePools }, policy);
+  const plan = planSummary(planOn(snapshot.nodePools));
+  const alternatives = variantsOf(question).map(({ name, nodePools }) => {
+    const { plannedNodes, pricePerHour, rejections } = planOn(nodePools);
+    return { name, nodes: plannedNodes.length, pricePerHour, unplacedPods: rejections.length };
+  });
+  return {
+    pods: pods.length,
+    plan,
+    leastPricePerHour: leastPrice(snapshot.nodePools, question),
+    alternatives: alternatives.filter((each) => each.unplacedPods < pods.length && !isSame(each, plan)).sort(byPrice),
+  };
+};

@@ -1,0 +1,66 @@
+import { explain, explainTree, type Plan, type Pod, type Rejection } from '@karpenter/core';
+
+/** Nodes of one size that a plan makes. */
+export interface PlannedNodes {
+  readonly nodePool: string;
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly capacityType: string;
+  readonly count: number;
+  /** Of all of them together. */
+  readonly pods: number;
+  readonly pricePerHour: number;
+}
+
+/** A pod that finds no place, and why. */
+export interface Unplaced {
+  readonly pod: string;
+  readonly why: string;
+  /** The same, line by line. */
+  readonly tree: readonly string[];
+}
+
+/** What a plan comes to. */
+export interface PlanSummary {
+  readonly nodes: readonly PlannedNodes[];
+  /** Node name → how many pods fit there. */
+  readonly onExistingNodes: Readonly<Record<string, number>>;
+  readonly unplaced: readonly Unplaced[];
+  readonly pricePerHour: number;
+}
+
+/** `namespace/name`. */
+export const podNameOf = ({ metadata: { namespace = 'default', name } }: Pod): string => `${namespace}/${name}`;
+
+export const unplacedOf = (rejection: Rejection): Unplaced => ({
+  pod: podNameOf(rejection.pod),
+  why: explain(rejection),
+  tree: explainTree(rejection).split('\n').slice(1),
+});
+
+/** Largest price first, names last. */
+const byPrice = (a: PlannedNodes, b: PlannedNodes): number =>
+  b.pricePerHour - a.pricePerHour || (`${a.nodePool}/${a.instanceType}/${a.zone}` < `${b.nodePool}/${b.instanceType}/${b.zone}` ? -1 : 1);
+
+const nodesOf = ({ plannedNodes }: Plan): readonly PlannedNodes[] => {
+  const groups = new Map<string, PlannedNodes>();
+  for (const { nodePoolName, cheapest, pods } of plannedNodes) {
+    const { zone, capacityType, pricePerHour } = cheapest.offering;
+    const key = [nodePoolName, cheapest.instanceType.name, zone, capacityType].join(' ');
+    const known = groups.get(key);
+    groups.set(key, {
+      ...{ nodePool: nodePoolName, instanceType: cheapest.instanceType.name, zone, capacityType },
+      count: (known?.count ?? 0) + 1,
+      pods: (known?.pods ?? 0) + pods.length,
+      pricePerHour: (known?.pricePerHour ?? 0) + pricePerHour,
+    });
+  }
+  return [...groups.values()].sort(byPrice);
+};
+
+export const planSummary = (plan: Plan): PlanSummary => ({
+  nodes: nodesOf(plan),
+  onExistingNodes: Object.fromEntries([...plan.placements].map(([name, pods]) => [name, pods.length])),
+  unplaced: plan.rejections.map(unplacedOf),
+  pricePerHour: plan.pricePerHour,
+});

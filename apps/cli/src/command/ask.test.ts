@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DiffAnswer } from '../answer/diff-answer.ts';
+import type { PlanAnswer } from '../answer/plan-answer.ts';
+import type { SavingsAnswer } from '../answer/savings-answer.ts';
+import type { NodeAnswer } from '../answer/why-node.ts';
+import type { PodAnswer } from '../answer/why-pod.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { runCommand } from '../testing/run-command.ts';
+import { samplePool } from '../testing/sample-manifests.ts';
+
+const ask = async <T>(line: string, files: Readonly<Record<string, string>> = {}): Promise<T & { readonly code: ExitCode }> => {
+  const { code, out, complaints } = await runCommand(`${line} --output json`, { files });
+  expect(complaints).toEqual([]);
+  return { ...(JSON.parse(out) as T), code };
+};
+
+describe('karpenter plan', () => {
+  test('without a cluster › the pods of all workloads, on machines of the region', async () => {
+    const { pods, plan, leastPricePerHour, alternatives, code } = await ask<PlanAnswer>('plan -f pods.yaml');
+    expect({ code, pods, unplaced: plan.unplaced }).toEqual({ code: 0, pods: 13, unplaced: [] });
+    expect(plan.nodes.reduce((sum, each) => sum + each.pods, 0)).toBe(13);
+    expect(plan.pricePerHour).toBeGreaterThanOrEqual(leastPricePerHour);
+    expect(leastPricePerHour).toBeGreaterThan(0);
+    expect(alternatives.map(({ name }) => name)).toEqual(expect.arrayContaining(['spot', 'arm64']));
+  });
+
+  test('--capacity spot --arch arm64 --region westeurope › only these machines', async () => {
+    const { plan } = await ask<PlanAnswer>('plan -f pods.yaml --capacity spot --arch arm64 --region westeurope');
+    expect(plan.nodes.every(({ capacityType, zone }) => capacityType === 'spot' && zone.startsWith('westeurope'))).toBe(true);
+    expect(plan.nodes.length).toBeGreaterThan(0);
+  });
+
+  test('on a cluster › the room of its nodes is used first', async () => {
+    const { plan } = await ask<PlanAnswer>('plan -f pods.yaml --from cluster.json');
+    const placed = Object.values(plan.onExistingNodes).reduce((sum, each) => sum + each, 0);
+    expect(placed).toBe(11);
+    expect(plan.nodes).toMatchObject([{ nodePool: 'batch', instanceType: 'c-32x-amd64-linux', pods: 2 }]);
+  });
+
+  test('a pod that fits nowhere › ends with 1 and says why', async () => {
+    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: big}\nspec: {containers: [{name: a, resources: {requests: {cpu: 9k}}}]}\n';
+    const { code, plan } = await ask<PlanAnswer>('plan -f big.yaml', { 'big.yaml': pod });
+    expect(code).toBe(1);
+    expect(plan.unplaced).toMatchObject([{ pod: 'default/big', why: expect.stringContaining('no instance type has more than') }]);
+  });
+
+  test.each([
+    ['nothing that makes pods', 'plan -f nodepool.yaml', 'there is nothing in it that makes pods'],
+    ['a pool that is not there', 'plan -f pods.yaml --from cluster.json --pool none', 'there is no NodePool none'],
+  ])('%s › refused', async (...[, line, reason]) => {
+    const { code, complaints } = await runCommand(line);
+    expect({ code, complaints }).toEqual({ code: 2, complaints: [expect.stringContaining(reason)] });
+  });
+});
+
+describe('karpenter why', () => {
+  test.each<[string, string, ExitCode, object]>([
+    ['that runs', 'web-1', 0, { kind: 'runs', node: 'general-a1' }],
+    ['that needs a node', 'report-1', 0, { kind: 'needs-node', nodePool: 'batch', instanceType: 'c-16x-amd64-linux', otherPods: 0 }],
+    ['that fits nowhere', 'giant-1', 1, { kind: 'no-place', why: expect.stringContaining('no instance type has more than 255.9') }],
+  ])('a pod %s', async (...[, name, code, answer]) => {
+    expect(await ask<PodAnswer>(`why pod/${name} --from cluster.json`)).toMatchObject({ ...answer, code });
+  });
+
+  test.each<[string, string, Partial<NodeAnswer>]>([
+    ['that a budget keeps', 'general-b2', { heldBy: 'PDB default/db', why: expect.stringContaining('prevents the eviction') as never }],
+    ['that is about to go', 'general-c3', { heldBy: 'underutilized: can go', savingsPerHour: expect.closeTo(0.117, 3) as never }],
+    ["that is not Karpenter's", 'system-1', { heldBy: "not Karpenter's" }],
+  ])('a node %s', async (...[, name, answer]) => {
+    expect(await ask<NodeAnswer>(`why node/${name} --from cluster.json`)).toMatchObject(answer);
+  });
+
+  test.each([
+    ['why web-1', 2, 'is neither pod/NAME nor node/NAME'],
+    ['why pod/none', 3, 'there is no pod default/none'],
+    ['why node/none', 3, 'there is no node none'],
+  ])('%s › refused', async (line, exitCode, reason) => {
+    const { code, complaints } = await runCommand(`${line} --from cluster.json`);
+    expect({ code, complaints }).toEqual({ code: exitCode, complaints: [expect.stringContaining(reason)] });
+  });
+});
+
+test('karpenter savings › moves, what holds the rest, and what packing again would cost', async () => {
+  const { moves, held, pricePerHour, afterPerHour, repacked } = await ask<SavingsAnswer>('savings --from cluster.json');
+  expect(moves).toMatchObject([{ reason: 'Underutilized', nodes: ['general-a1', 'general-c3'], replacements: [] }]);
+  expect(held.map(({ heldBy, nodes }) => `${heldBy}: ${nodes.join()}`)).toEqual([
+    'do-not-disrupt: default/train-1: batch-d4',
+    'PDB default/db: general-b2',
+  ]);
+  expect(afterPerHour).toBeLessThan(pricePerHour);
+  expect(repacked).toMatchObject({ nodes: 1, unplacedPods: 0 });
+});
+
+describe('karpenter diff', () => {
+  test('a pool that changes its architecture › its nodes drift, and their pods go elsewhere', async () => {
+    const { drifted, lostPods, pricePerHour, code } = await ask<DiffAnswer>('diff -f nodepool.yaml --from cluster.json');
+    expect(drifted.map(({ node }) => node)).toEqual(['general-a1', 'general-b2', 'general-c3']);
+    expect({ code, lostPods }).toEqual({ code: 0, lostPods: [] });
+    expect(pricePerHour.after).toBeLessThan(pricePerHour.before);
+  });
+
+  test('a pool as it is › nothing drifts', async () => {
+    const same = samplePool.replace('arm64', 'amd64').replace('    metadata: { labels: { team: web } }\n', '');
+    const { drifted, pricePerHour } = await ask<DiffAnswer>('diff -f same.yaml --from cluster.json', { 'same.yaml': same });
+    expect(drifted).toEqual([]);
+    expect(pricePerHour.after).toBeCloseTo(pricePerHour.before);
+  });
+
+  test('a pool that the controller would refuse › ends with 1 and names the field', async () => {
+    const files = { 'wrong.yaml': samplePool.replace('kubernetes.io/os', 'karpenter.sh/nodepool') };
+    const { code, complaints } = await runCommand('diff -f wrong.yaml --from cluster.json', { files });
+    expect({ code, complaints }).toEqual({ code: 1, complaints: [expect.stringContaining('NodePool general: ')] });
+  });
+});

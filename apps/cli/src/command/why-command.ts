@@ -1,0 +1,48 @@
+import { whyNode } from '../answer/why-node.ts';
+import { whyPod } from '../answer/why-pod.ts';
+import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
+import type { OpenedCluster } from '../read/opened-cluster.ts';
+import { nodeText, podText } from '../render/why-text.ts';
+import { type SourceFlags, withCluster, writeAnswer } from './source-options.ts';
+import type { World } from './world.ts';
+
+export interface WhyFlags extends SourceFlags {
+  /** `pod/NAME` or `node/NAME`. */
+  readonly target: string;
+  readonly namespace: string;
+}
+
+const KINDS: Readonly<Record<string, 'pod' | 'node'>> = { pod: 'pod', pods: 'pod', po: 'pod', node: 'node', nodes: 'node', no: 'node' };
+
+const targetOf = ({ target }: WhyFlags): { readonly kind: 'pod' | 'node'; readonly name: string } => {
+  const [word = '', name = ''] = target.split('/');
+  const kind = KINDS[word.toLowerCase()];
+  if (kind === undefined || name === '') throw new CommandError(EXIT.usage, `"${target}" is neither pod/NAME nor node/NAME`);
+  return { kind, name };
+};
+
+const askPod = async (cluster: OpenedCluster, name: string, { namespace }: WhyFlags) => {
+  const pod = cluster.pods().find(({ metadata }) => metadata.name === name && (metadata.namespace ?? 'default') === namespace);
+  if (pod === undefined) throw new CommandError(EXIT.unreadable, `there is no pod ${namespace}/${name}`);
+  return whyPod(pod, await cluster.snapshot(), cluster.policy);
+};
+
+const askNode = async (cluster: OpenedCluster, name: string, { clock }: World) => {
+  const snapshot = await cluster.snapshot();
+  const node = snapshot.nodes.find((each) => each.name === name || each.claim?.metadata.name === name);
+  if (node === undefined) throw new CommandError(EXIT.unreadable, `there is no node ${name}`);
+  return whyNode(node, snapshot, { policy: cluster.policy, nowMs: clock.now() });
+};
+
+/** `karpenter why`. */
+export const runWhy = (flags: WhyFlags, world: World): Promise<ExitCode> =>
+  withCluster(flags, world, async (cluster) => {
+    const { kind, name } = targetOf(flags);
+    if (kind === 'node') {
+      writeAnswer(await askNode(cluster, name, world), { flags, world, text: (answer) => nodeText(answer, world.out) });
+      return EXIT.ok;
+    }
+    const answer = await askPod(cluster, name, flags);
+    writeAnswer(answer, { flags, world, text: (each) => podText(each, world.out) });
+    return answer.kind === 'no-place' ? EXIT.negative : EXIT.ok;
+  });

@@ -1,0 +1,76 @@
+import type { Alternative, PlanAnswer } from '../answer/plan-answer.ts';
+import type { PlannedNodes, PlanSummary, Unplaced } from '../answer/plan-summary.ts';
+import { count, money, percent, rate } from './amounts.ts';
+import { paint, type Paper } from './paper.ts';
+import { type Column, table } from './table.ts';
+
+const nodeColumns: readonly Column<PlannedNodes>[] = [
+  { title: 'NEW NODES', cell: (nodes) => String(nodes.count), align: 'right' },
+  { title: 'SIZE', cell: ({ instanceType }) => instanceType },
+  { title: 'CAPACITY', cell: ({ capacityType }) => capacityType },
+  { title: 'ZONE', cell: ({ zone }) => zone, rank: 2 },
+  { title: 'POOL', cell: ({ nodePool }) => nodePool, rank: 1 },
+  { title: 'PODS', cell: ({ pods }) => String(pods), align: 'right' },
+  { title: '$/H', cell: ({ pricePerHour }) => money(pricePerHour), align: 'right' },
+];
+
+const UNPLACED_SHOWN = 10;
+
+/** Pods that find no place, by their reasons. */
+export const unplacedText = (unplaced: readonly Unplaced[], paper: Paper): string => {
+  const groups = Map.groupBy(unplaced, ({ tree, why }) => (tree.length === 0 ? why : tree.join('\n')));
+  return [...groups]
+    .slice(0, UNPLACED_SHOWN)
+    .map(([reason, pods]) => {
+      const others = pods.length === 1 ? '' : ` and ${count(pods.length - 1, 'other pod')}`;
+      const head = paint(paper, 'red', `No place for ${pods[0]?.pod ?? ''}${others}`);
+      return `${head}\n${reason}\n`;
+    })
+    .join('\n');
+};
+
+/** The new nodes, the pods on nodes that stand, and those without a place. */
+export const planSummaryText = ({ nodes, onExistingNodes, unplaced }: PlanSummary, paper: Paper): string => {
+  const existing = Object.values(onExistingNodes);
+  const placed = existing.reduce((sum, each) => sum + each, 0);
+  return [
+    ...(nodes.length === 0 ? [] : [`${table(nodes, nodeColumns, paper)}\n`]),
+    ...(placed === 0
+      ? []
+      : [`${count(placed, 'pod')} on ${count(existing.length, 'node')} that ${existing.length === 1 ? 'stands' : 'stand'}\n`]),
+    ...(unplaced.length === 0 ? [] : [unplacedText(unplaced, paper)]),
+  ].join('\n');
+};
+
+const changeText = (price: number, base: number): string => {
+  if (base === 0) return '';
+  const change = price / base - 1;
+  return Math.abs(change) < 0.005 ? 'same' : `${change > 0 ? '+' : '-'}${percent(Math.abs(change))}`;
+};
+
+const alternativesTable = ({ alternatives, plan }: PlanAnswer, paper: Paper): string =>
+  table<Alternative>(
+    alternatives,
+    [
+      { title: 'INSTEAD', cell: ({ name }) => name },
+      { title: 'NODES', cell: ({ nodes }) => String(nodes), align: 'right' },
+      { title: '$/H', cell: ({ pricePerHour }) => money(pricePerHour), align: 'right' },
+      { title: 'CHANGE', cell: ({ pricePerHour }) => changeText(pricePerHour, plan.pricePerHour), align: 'right' },
+      { title: 'NO PLACE', cell: ({ unplacedPods }) => (unplacedPods === 0 ? '' : count(unplacedPods, 'pod')) },
+    ],
+    paper,
+  );
+
+const boundText = ({ plan, leastPricePerHour }: PlanAnswer): string => {
+  if (leastPricePerHour === 0 || Object.keys(plan.onExistingNodes).length > 0 || plan.unplaced.length > 0) return '';
+  const above = plan.pricePerHour / leastPricePerHour - 1;
+  return `, ${percent(Math.max(0, above))} above the lower bound of ${money(leastPricePerHour)}/h`;
+};
+
+export const planText = (answer: PlanAnswer, paper: Paper): string => {
+  const { pods, plan, alternatives } = answer;
+  const nodes = plan.nodes.reduce((sum, each) => sum + each.count, 0);
+  const total = paint(paper, 'bold', `${count(pods, 'pod')} · ${count(nodes, 'new node')} · ${rate(plan.pricePerHour)}`);
+  const others = alternatives.length === 0 ? '' : `\n${alternativesTable(answer, paper)}\n`;
+  return `${planSummaryText(plan, paper)}\n${total}${boundText(answer)}\n${others}`.replaceAll('\n\n\n', '\n\n');
+};

@@ -1,0 +1,50 @@
+import type { HeldNodes, Move, SavingsAnswer } from '../answer/savings-answer.ts';
+import { count, money, percent, rate } from './amounts.ts';
+import { paint, type Paper } from './paper.ts';
+import { type Column, table } from './table.ts';
+
+/** `a, b +3`. */
+const listed = (names: readonly string[]): string => {
+  const types = [...Map.groupBy(names, (name) => name)].map(([name, { length }]) => (length > 1 ? `${length} × ${name}` : name));
+  return types.length > 3 ? `${types.slice(0, 3).join(', ')} +${types.length - 3}` : types.join(', ');
+};
+
+const moveColumns: readonly Column<Move>[] = [
+  { title: 'SAVES $/H', cell: ({ savingsPerHour }) => money(savingsPerHour), align: 'right' },
+  { title: 'REASON', cell: ({ reason }) => reason.toLowerCase() },
+  { title: 'GOES', cell: ({ nodes }) => listed(nodes), isElastic: true },
+  { title: 'COMES', cell: ({ replacements }) => listed(replacements) || '-', rank: 1 },
+];
+
+const heldColumns: readonly Column<HeldNodes>[] = [
+  { title: '$/H', cell: ({ pricePerHour }) => money(pricePerHour), align: 'right' },
+  { title: 'STAYS BECAUSE OF', cell: ({ heldBy }) => heldBy },
+  { title: 'NODES', cell: ({ nodes }) => listed(nodes), isElastic: true },
+];
+
+const MOVES_SHOWN = 20;
+
+const movesText = ({ moves }: SavingsAnswer, paper: Paper): string => {
+  if (moves.length === 0) return 'Consolidation has no move now.\n';
+  const more = moves.length > MOVES_SHOWN ? `… and ${moves.length - MOVES_SHOWN} more moves\n` : '';
+  return `${table(moves.slice(0, MOVES_SHOWN), moveColumns, paper)}\n${more}`;
+};
+
+const shareOf = (saved: number, price: number): string => (price > 0 ? ` (${percent(saved / price)})` : '');
+
+const repackedText = ({ repacked: { nodes, pricePerHour: price, unplacedPods }, pricePerHour }: SavingsAnswer): string => {
+  const unplaced = unplacedPods === 0 ? '' : `, ${count(unplacedPods, 'pod')} without a place`;
+  return `Packed again from nothing: ${count(nodes, 'node')}, ${rate(price)}${shareOf(pricePerHour - price, pricePerHour)}${unplaced}.`;
+};
+
+export const savingsText = (answer: SavingsAnswer, paper: Paper): string => {
+  const { pricePerHour, afterPerHour, held } = answer;
+  const saved = pricePerHour - afterPerHour;
+  const heldTable = held.length === 0 ? '' : `\n${table(held, heldColumns, paper)}\n`;
+  const total = paint(
+    paper,
+    'bold',
+    `Now ${rate(pricePerHour)}, after consolidation ${rate(afterPerHour)}: saves ${money(saved)}/h${shareOf(saved, pricePerHour)}`,
+  );
+  return `${movesText(answer, paper)}${heldTable}\n${total}\n${repackedText(answer)}\n`;
+};
