@@ -7,6 +7,7 @@ import { caseWanted, measuredApart } from './fresh-process.ts';
 import { report } from './report.ts';
 import type { Figure } from './report.ts';
 import { prices } from './solver/prices.ts';
+import { fewPods, steps } from './solver/steps.ts';
 import { whatIfs } from './solver/what-ifs.ts';
 import { wholeCatalog } from './solver/whole-catalog.ts';
 import { distinct, flood, generic, mix, preferences, solitary } from './solver/workload-cases.ts';
@@ -19,6 +20,8 @@ const cases: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ['whole-catalog', wholeCatalog],
   ...sizes.map((count): [string, Measure] => [`mix-${count}`, mix(count)]),
   ...sizes.map((count): [string, Measure] => [`generic-${count}`, generic(count)]),
+  ['steps', steps],
+  ['few-pods', fewPods],
   ['solitary', solitary],
   ['preferences', preferences],
   ['distinct', distinct],

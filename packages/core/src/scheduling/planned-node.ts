@@ -36,9 +36,10 @@ const inAnyOf = (key: string, values: readonly string[]): Requirement => ({
 const capacityTypesOf = ({ state, types }: Fit): readonly string[] => {
   const { offerings, typeOfOffering } = state.template.catalog;
   const found = new Set<string>();
-  offerings.forEach(({ capacityType }, index) => {
-    if (hasBit(state.offerings, index) && hasBit(types, typeOfOffering[index] ?? 0)) found.add(capacityType);
-  });
+  for (let index = nextBit(state.offerings, 0); index >= 0; index = nextBit(state.offerings, index + 1)) {
+    const { capacityType } = offerings[index] ?? {};
+    if (capacityType !== undefined && hasBit(types, typeOfOffering[index] ?? 0)) found.add(capacityType);
+  }
   return [...found].sort();
 };
 

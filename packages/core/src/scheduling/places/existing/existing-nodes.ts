@@ -12,6 +12,7 @@ import type { Slots } from '../../slots/slots.ts';
 import { continues, startRun } from '../drafts/draft.ts';
 import type { Applicant, Run } from '../drafts/draft.ts';
 import { RoomyNodes } from './roomy-nodes.ts';
+import type { RoomyList } from './roomy-nodes.ts';
 import { needsOn, SharedVolumes } from './shared-volumes.ts';
 import type { ResourceNeeds } from './shared-volumes.ts';
 
@@ -111,6 +112,11 @@ export class ExistingNodes {
       if (placed === wanted) break;
     }
     return placed;
+  }
+
+  /** Which of the nodes may have room for a pod of the class. */
+  roomyAmong(nodes: readonly number[], podClass: PodClass): RoomyList {
+    return this.#roomy.among(nodes, podClass);
   }
 
   /** Node → 1 where its labels and taints go with the rung. */

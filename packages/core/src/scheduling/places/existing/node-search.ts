@@ -4,6 +4,7 @@ import type { ClassTopology } from '../../topology/class-topology.ts';
 import type { Topology } from '../../topology/topology.ts';
 import type { Applicant } from '../drafts/draft.ts';
 import type { ExistingNodes } from './existing-nodes.ts';
+import type { RoomyList } from './roomy-nodes.ts';
 
 /** An applicant with topology constraints, some of its preferences perhaps relaxed. */
 export interface TopologyApplicant {
@@ -22,20 +23,22 @@ interface NodeCell {
   readonly nodes: readonly number[];
   readonly domainOf: (key: number) => number;
   at: number;
+  /** Looked up after the first few refusals. */
+  roomy?: RoomyList;
 }
 
 /** The existing nodes by their domains of some keys; worked out once per set of keys. */
 export class NodeCells {
   readonly #existing: ExistingNodes;
   readonly #topology: Topology;
-  readonly #known = new Map<string, readonly Omit<NodeCell, 'at'>[]>();
+  readonly #known = new Map<string, readonly Pick<NodeCell, 'nodes' | 'domainOf'>[]>();
 
   constructor(existing: ExistingNodes, topology: Topology) {
     this.#existing = existing;
     this.#topology = topology;
   }
 
-  of(keys: readonly number[]): readonly Omit<NodeCell, 'at'>[] {
+  of(keys: readonly number[]): readonly Pick<NodeCell, 'nodes' | 'domainOf'>[] {
     const text = keys.join();
     const known = this.#known.get(text);
     if (known !== undefined) return known;
@@ -51,6 +54,9 @@ export class NodeCells {
     return fresh;
   }
 }
+
+/** So many nodes are asked in turn before the full ones are skipped: most searches end sooner. */
+const FEW = 4;
 
 /** Searches the existing nodes for the pods of one class, one pod after the other: the first node that takes it. */
 export class NodeSearch {
@@ -88,12 +94,16 @@ export class NodeSearch {
   }
 
   #firstIn(cell: NodeCell): number | undefined {
-    while (cell.at < cell.nodes.length) {
+    for (let refused = 0; ; refused++) {
+      if (refused >= FEW) cell.at = this.#roomyIn(cell).next(cell.at);
       const node = cell.nodes[cell.at];
-      if (node !== undefined && this.#takes(node)) return node;
+      if (node === undefined || this.#takes(node)) return node;
       cell.at++;
     }
-    return undefined;
+  }
+
+  #roomyIn(cell: NodeCell): RoomyList {
+    return (cell.roomy ??= this.#existing.roomyAmong(cell.nodes, this.#seeker.applicant.podClass));
   }
 
   #takes(node: number): boolean {

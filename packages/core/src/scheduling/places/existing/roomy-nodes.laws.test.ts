@@ -32,3 +32,21 @@ test('whatever was asked before, every node with room in the snapshot comes up o
     }),
   );
 });
+
+test('of any list of nodes, only those without room in the snapshot are passed over, however far it was looked at before', () => {
+  const lists = fc.tuple(room, fc.array(fc.nat({ max: 89 }), { maxLength: 90 }), fc.array(fc.nat({ max: 90 }), { maxLength: 8 }));
+  fc.assert(
+    fc.property(lists, fc.nat({ max: 6 }), ([free, some, starts], amount) => {
+      const roomy = new RoomyNodes([Float64Array.from(free)], free.length);
+      const podClass = wanting(amount);
+      const nodes = [...new Set(some)].filter((node) => node < free.length);
+      for (const from of starts) {
+        const next = roomy.among(nodes, podClass).next(from);
+        expect(next).toBeGreaterThanOrEqual(from);
+        for (const node of nodes.slice(from, next)) expect(free[node]).toBeLessThan(amount);
+      }
+      const first = nodes.findIndex((node) => (free[node] ?? 0) >= amount);
+      expect(roomy.among(nodes, podClass).next(0)).toBe(first < 0 ? nodes.length : first);
+    }),
+  );
+});

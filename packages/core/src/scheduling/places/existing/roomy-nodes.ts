@@ -1,12 +1,38 @@
 import type { PodClass } from '../../classes/pod-class.ts';
 
-/** How many nodes are remembered per class: enough for most questions, and little memory. */
+/** How many nodes are remembered per list and class: enough for most questions, and little memory. */
 const REMEMBERED = 32;
 
-/** The first nodes with room for one pod of a class, and up to where that is known. */
-interface Roomy {
-  readonly nodes: number[];
-  scanned: number;
+/** Where a list of nodes has room for a pod of one class in the snapshot. */
+export class RoomyList {
+  readonly #nodes: readonly number[];
+  readonly #hasRoom: (node: number) => boolean;
+  /** Positions of the first nodes with room, and up to where they are known. */
+  readonly #positions: number[] = [];
+  #scanned = 0;
+
+  constructor(nodes: readonly number[], hasRoom: (node: number) => boolean) {
+    this.#nodes = nodes;
+    this.#hasRoom = hasRoom;
+  }
+
+  /** The first position from `from` on of a node that may have room for a pod; the length of the list where there is none. */
+  next(from: number): number {
+    if (this.#positions.length === REMEMBERED && from >= this.#scanned) return from;
+    for (const position of this.#positions) if (position >= from) return position;
+    return this.#scan(from);
+  }
+
+  /** Looks on, as far as more may be remembered. */
+  #scan(from: number): number {
+    while (this.#positions.length < REMEMBERED && this.#scanned < this.#nodes.length) {
+      const position = this.#scanned++;
+      if (!this.#hasRoom(this.#nodes[position] ?? 0)) continue;
+      this.#positions.push(position);
+      if (position >= from) return position;
+    }
+    return Math.max(from, this.#scanned);
+  }
 }
 
 /**
@@ -15,30 +41,30 @@ interface Roomy {
  */
 export class RoomyNodes {
   readonly #columns: readonly Float64Array[];
-  readonly #count: number;
-  readonly #known = new Map<PodClass, Roomy>();
+  readonly #all: readonly number[];
+  readonly #known = new Map<PodClass, Map<readonly number[], RoomyList>>();
 
   /** Keeps a copy of `columns` (resource → node → free room) as they are now. */
   constructor(columns: readonly Float64Array[], count: number) {
     this.#columns = columns.map((column) => column.slice());
-    this.#count = count;
+    this.#all = Array.from({ length: count }, (_, node) => node);
   }
 
   /** The nodes that may have room for a pod of the class, in order: the remembered ones do, those after them were not looked at. */
   *of(podClass: PodClass): Generator<number, void, void> {
-    const roomy = this.#known.get(podClass) ?? { nodes: [], scanned: 0 };
-    this.#known.set(podClass, roomy);
-    for (let index = 0; this.#isKnown(roomy, index, podClass); index++) yield roomy.nodes[index] ?? 0;
-    for (let node = roomy.scanned; node < this.#count; node++) yield node;
+    const { length } = this.#all;
+    const roomy = this.among(this.#all, podClass);
+    for (let node = roomy.next(0); node < length; node = roomy.next(node + 1)) yield node;
   }
 
-  /** Looks on for the node at this place of the list, as far as the list may grow. */
-  #isKnown(roomy: Roomy, index: number, podClass: PodClass): boolean {
-    while (roomy.nodes.length <= index && roomy.nodes.length < REMEMBERED && roomy.scanned < this.#count) {
-      if (this.#hasRoom(roomy.scanned, podClass)) roomy.nodes.push(roomy.scanned);
-      roomy.scanned++;
-    }
-    return index < roomy.nodes.length;
+  /** What is known of some of the nodes. Remembered by the identity of their list. */
+  among(nodes: readonly number[], podClass: PodClass): RoomyList {
+    const ofClass = this.#known.get(podClass) ?? new Map<readonly number[], RoomyList>();
+    const found = ofClass.get(nodes);
+    if (found !== undefined) return found;
+    const fresh = new RoomyList(nodes, (node) => this.#hasRoom(node, podClass));
+    this.#known.set(podClass, ofClass.set(nodes, fresh));
+    return fresh;
   }
 
   #hasRoom(node: number, { resourceIds, amounts }: PodClass): boolean {
