@@ -1,10 +1,12 @@
 import { StartError } from '@karpenter/core/provider-kit';
 import { type KubeClient, KubeError } from '@karpenter/runtime';
 
+const wayRound = (kind: string): string => (kind === 'CapacityBuffer' ? ', or switch the feature gate CapacityBuffer off' : '');
+
 const meaningOf = (error: KubeError, kind: string, server: string): string => {
   switch (error.code) {
     case 'not-found':
-      return `the API server at ${server} does not serve ${kind}; apply apps/controller/chart-crds/templates first`;
+      return `the API server at ${server} does not serve ${kind}; apply apps/controller/chart-crds/templates first${wayRound(kind)}`;
     case 'unauthorized':
       return `the API server at ${server} refused the credentials: ${error.message}`;
     case 'forbidden':

@@ -118,6 +118,7 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   const client = createKubeClient(transport, kindTable([...karpenterKinds, ...plugin.kinds]));
   const { caches, all, whole } = followKinds({ client, clock, logger }, plugin.nodeClassKinds, {
     overlays: settings.featureGates.nodeOverlay,
+    buffers: settings.featureGates.capacityBuffer,
     podSelectors: options.defaultSpread.length > 0,
   });
   const events = createEventRecorder({ client, clock, logger, component: 'karpenter', instance: hostname() });

@@ -53,7 +53,8 @@ const prepare = async (controller: AssembledController, options: ControllerOptio
   const { clock, plugin, settings } = options;
   const { server } = options.connection;
   const overlays = settings.featureGates.nodeOverlay ? ['NodeOverlay'] : [];
-  const kinds = ['NodePool', 'NodeClaim', ...overlays, ...plugin.nodeClassKinds.map(({ kind }) => kind)];
+  const buffers = settings.featureGates.capacityBuffer ? ['CapacityBuffer'] : [];
+  const kinds = ['NodePool', 'NodeClaim', ...overlays, ...buffers, ...plugin.nodeClassKinds.map(({ kind }) => kind)];
   const check = { client: controller.client, server, kinds };
   await withinStart({ clock, signal, who: `the API server at ${server}`, run: (limited) => checkCluster(check, limited) });
   await withinStart({ clock, signal, who: plugin.title, run: (limited) => controller.start(limited) });

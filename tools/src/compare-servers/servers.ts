@@ -50,6 +50,7 @@ const LISTS = [
   '/apis/karpenter.azure.com/v1beta1/aksnodeclasses',
   '/apis/karpenter.sh/v1/nodeclaims',
   '/apis/karpenter.sh/v1alpha1/nodeoverlays',
+  '/apis/autoscaling.x-k8s.io/v1beta1/capacitybuffers',
 ];
 
 const untilServed = (client: KubeClient): Promise<true> =>

@@ -1,6 +1,6 @@
 import { aksNodeClassCrd, azureLabelRules } from '@karpenter/azure';
 import { kwokNodeClassCrd } from '@karpenter/kwok';
-import { nodeClaimCrdWith, nodeOverlayCrdWith, nodePoolCrdWith } from '@karpenter/core';
+import { capacityBufferCrd, nodeClaimCrdWith, nodeOverlayCrdWith, nodePoolCrdWith } from '@karpenter/core';
 import { stringify } from 'yaml';
 
 interface Named {
@@ -27,5 +27,7 @@ export const kwokCrdFiles = (): ReadonlyMap<string, string> => new Map([fileOf(k
 /** File name → content of every CRD that the chart installs. */
 export const crdFiles = (): ReadonlyMap<string, string> => {
   const rules = azureLabelRules();
-  return new Map([nodePoolCrdWith(rules), nodeClaimCrdWith(rules), nodeOverlayCrdWith(rules), aksNodeClassCrd].map(fileOf));
+  return new Map(
+    [nodePoolCrdWith(rules), nodeClaimCrdWith(rules), nodeOverlayCrdWith(rules), capacityBufferCrd, aksNodeClassCrd].map(fileOf),
+  );
 };

@@ -1,15 +1,5 @@
 const AS_HISTOGRAM = 'a histogram where the original has a summary, so that replicas can be added up; `_sum` and `_count` are the same';
 const SINCE_SCHEDULABLE = 'counts from when a plan first had a place for the pod; here every duration of a pod counts from its creation';
-const NO_BUFFERS = 'there are no capacity buffers';
-
-const ofBuffers = [
-  'status_condition_transition_seconds',
-  'status_condition_count',
-  'status_condition_current_status_seconds',
-  'status_condition_transitions_total',
-  'termination_current_time_seconds',
-  'termination_duration_seconds',
-].map((name): readonly [string, string] => [`operator_capacitybuffer_${name}`, NO_BUFFERS]);
 
 /** Metric of the original → why it is not here, or not the same. */
 export const metricDifferences: ReadonlyMap<string, string> = new Map([
@@ -33,5 +23,4 @@ export const metricDifferences: ReadonlyMap<string, string> = new Map([
     'zones of pods are searched, not derived beforehand; `karpenter_pods_unbound_time_seconds` names the pods that wait',
   ],
   ['karpenter_voluntary_disruption_consolidation_timeouts_total', 'consolidation has no timeout: it goes on where its last pass left off'],
-  ...ofBuffers,
 ]);

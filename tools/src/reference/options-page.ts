@@ -29,13 +29,11 @@ interface Known {
   readonly options: readonly ProviderOption[];
   readonly idle: readonly Idle[];
   readonly gates: Gates;
-  /** Gates of the original whose features are not here, as one writes them. */
-  readonly gatesWithoutEffect: readonly string[];
   readonly provider: { readonly title: string; readonly options: readonly ProviderOption[] };
 }
 
 /** The reference of all options. */
-export const optionsPage = ({ options, idle, gates, gatesWithoutEffect, provider }: Known): string =>
+export const optionsPage = ({ options, idle, gates, provider }: Known): string =>
   `${generated}# Options
 
 A flag wins over its environment variable; an empty variable says nothing. What is unknown, malformed or contradictory ends the start, all of it at once, a line each. The Helm chart
@@ -45,9 +43,7 @@ ${tableOf(HEAD, options.map(rowOf))}
 
 ## Feature gates
 
-\`--feature-gates SpotToSpotConsolidation=true,NodeRepair=true\`. A gate that nobody knows is refused. So is ${gatesWithoutEffect
-    .map((name) => code(`${name}=true`))
-    .join(', ')}: the original has that feature, and it is not here. Off, the gate is accepted and changes nothing.
+\`--feature-gates SpotToSpotConsolidation=true,NodeRepair=true\`. A gate that nobody knows is refused.
 
 ${tableOf(
   ['Gate', 'Default'],

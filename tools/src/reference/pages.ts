@@ -1,6 +1,6 @@
 import { aksNodeClassCrd, azureLabelRules, providerPlugin } from '@karpenter/azure';
-import { nodeClaimCrdWith, nodeOverlayCrdWith, nodePoolCrdWith } from '@karpenter/core';
-import { defaultFeatureGates, featureGatesWithoutEffect } from '../../../apps/controller/src/settings/feature-gates.ts';
+import { capacityBufferCrd, nodeClaimCrdWith, nodeOverlayCrdWith, nodePoolCrdWith } from '@karpenter/core';
+import { defaultFeatureGates } from '../../../apps/controller/src/settings/feature-gates.ts';
 import { optionsOfTheOriginal } from '../../../apps/controller/src/settings/options-of-the-original.ts';
 import { options } from '../../../apps/controller/src/settings/options.ts';
 import { crdPage } from './crd-page.ts';
@@ -16,6 +16,7 @@ export const referencePages = async (): Promise<ReadonlyMap<string, string>> => 
     ['nodepool.md', crdPage(nodePoolCrdWith(rules))],
     ['nodeclaim.md', crdPage(nodeClaimCrdWith(rules))],
     ['nodeoverlay.md', crdPage(nodeOverlayCrdWith(rules))],
+    ['capacitybuffer.md', crdPage(capacityBufferCrd)],
     ['aksnodeclass.md', crdPage(aksNodeClassCrd)],
     [
       'options.md',
@@ -23,7 +24,6 @@ export const referencePages = async (): Promise<ReadonlyMap<string, string>> => 
         options: Object.values(options),
         idle: optionsOfTheOriginal,
         gates: { ...defaultFeatureGates },
-        gatesWithoutEffect: featureGatesWithoutEffect,
         provider: providerPlugin,
       }),
     ],

@@ -23,6 +23,7 @@ const labels: Labels = {
   'unschedulable-pods': ({ pods }) => `no other place: ${pods[0] ?? ''}${pods.length > 1 ? ` +${pods.length - 1}` : ''}`,
   'uninitialized-target': ({ nodeName }) => `waits for ${nodeName}`,
   'settling-target': ({ nodeName }) => `waits for ${nodeName}`,
+  'capacity-buffer': ({ buffers }) => `room of buffer ${buffers[0] ?? ''}`,
   'no-cheaper-replacement': () => 'nothing cheaper',
   'spot-to-spot-off': () => 'spot-to-spot is off',
   'spot-to-spot': () => 'too few cheaper spot types',

@@ -9,6 +9,7 @@ export const everythingOn = {
   workloadIdentity: { clientId, tenantId: clientId },
   settings: {
     featureGates: {
+      capacityBuffer: true,
       nodeOverlay: true,
       nodeRepair: true,
       podNomination: true,

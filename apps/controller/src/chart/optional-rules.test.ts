@@ -27,6 +27,16 @@ const options: readonly {
   readonly rules: readonly string[];
 }[] = [
   {
+    option: 'settings.featureGates.capacityBuffer',
+    needs: withGate('capacityBuffer'),
+    doesNot: { settings: { featureGates: { capacityBuffer: false } } },
+    rules: [
+      ...reads('capacitybuffers.autoscaling.x-k8s.io'),
+      'patch capacitybuffers.autoscaling.x-k8s.io/status',
+      ...['podtemplates', 'deployments.apps', 'statefulsets.apps', 'replicasets.apps'].map((kind) => `get ${kind}`),
+    ],
+  },
+  {
     option: 'settings.featureGates.nodeOverlay',
     needs: withGate('nodeOverlay'),
     rules: [...reads('nodeoverlays.karpenter.sh'), 'patch nodeoverlays.karpenter.sh/status'],

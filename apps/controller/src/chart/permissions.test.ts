@@ -39,6 +39,19 @@ const anOverlay: KubeObject & { readonly spec: object } = {
   spec: { requirements: [{ key: 'karpenter.azure.com/sku-family', operator: 'In', values: ['D'] }], priceAdjustment: '-10%' },
 };
 
+/** A buffer that asks for no room, of something that need not exist. */
+const aBufferOf = (name: string, ref: object): KubeObject & { readonly spec: object } => ({
+  apiVersion: 'autoscaling.x-k8s.io/v1beta1',
+  kind: 'CapacityBuffer',
+  metadata: { name, namespace: 'default' },
+  spec: { replicas: 0, ...ref },
+});
+
+const buffersOfEverything = [
+  aBufferOf('template', { podTemplateRef: { name: 'none' } }),
+  ...['Deployment', 'StatefulSet', 'ReplicaSet'].map((kind) => aBufferOf(kind.toLowerCase(), { scalableRef: { kind, name: 'none' } })),
+];
+
 const aBudgetOfNone: KubeObject & { readonly spec: object } = {
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
@@ -90,7 +103,7 @@ describeWithHelm('the roles of the chart', () => {
       networkPolicy,
       azure: { dnsServiceIp: '', systemNamespace: 'kube-system' },
     });
-    story.create(aNodeClass, anOverlay, impatientPool(), aDeployment({ replicas: 2 }));
+    story.create(aNodeClass, anOverlay, ...buffersOfEverything, impatientPool(), aDeployment({ replicas: 2 }));
     await story.start(env);
     await runsAnew(story);
 

@@ -3,6 +3,7 @@ import type { Parsed } from './option.ts';
 
 /** Gates that change what this version does. */
 export interface FeatureGates {
+  readonly capacityBuffer: boolean;
   readonly nodeOverlay: boolean;
   readonly reservedCapacity: boolean;
   readonly spotToSpotConsolidation: boolean;
@@ -12,6 +13,7 @@ export interface FeatureGates {
 }
 
 export const defaultFeatureGates: FeatureGates = {
+  capacityBuffer: true,
   nodeOverlay: false,
   reservedCapacity: true,
   spotToSpotConsolidation: false,
@@ -21,6 +23,7 @@ export const defaultFeatureGates: FeatureGates = {
 };
 
 const fieldOf: ReadonlyMap<string, keyof FeatureGates> = new Map([
+  ['CapacityBuffer', 'capacityBuffer'],
   ['NodeOverlay', 'nodeOverlay'],
   ['ReservedCapacity', 'reservedCapacity'],
   ['SpotToSpotConsolidation', 'spotToSpotConsolidation'],
@@ -37,9 +40,6 @@ export const defaultFeatureGatesText = [...fieldOf]
   .flatMap(([name, field]) => (defaultFeatureGates[field] ? `${name}=true` : []))
   .join(',');
 
-/** Gates of the original whose features are not here: as off they are accepted, so that options that were written for it go on; as on they are refused. */
-export const featureGatesWithoutEffect: readonly string[] = ['CapacityBuffer'];
-
 const wanted = 'Name=true or Name=false, separated by commas';
 
 /** What one entry switches, or what would have been right. */
@@ -47,9 +47,8 @@ const parseGate = (entry: string): Parsed<Partial<FeatureGates>> => {
   const [name = '', value, ...rest] = entry.trim().split('=');
   if ((value !== 'true' && value !== 'false') || rest.length > 0) return { wanted };
   const field = fieldOf.get(name);
-  if (field !== undefined) return { value: { [field]: value === 'true' } };
-  if (!featureGatesWithoutEffect.includes(name)) return { wanted: `gates that exist; ${name} is none of ${featureGateNames.join(', ')}` };
-  return value === 'true' ? { wanted: `gates whose features are here; that of ${name} is not, and it can only be false` } : { value: {} };
+  if (field === undefined) return { wanted: `gates that exist; ${name} is none of ${featureGateNames.join(', ')}` };
+  return { value: { [field]: value === 'true' } };
 };
 
 /** Reads `SpotToSpotConsolidation=true,NodeRepair=false`. A gate nobody knows is refused: it would be a misspelling that goes unnoticed; so is one that is named twice. */

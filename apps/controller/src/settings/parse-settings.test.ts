@@ -61,13 +61,13 @@ describe('feature gates', () => {
       nodeRepair: true,
       staticCapacity: false,
       podNomination: false,
+      capacityBuffer: true,
     });
   });
 
-  test('of features that are not here may be off, never on, and are not offered', () => {
+  test('of every gate of the original are taken', () => {
     expect(gates('NodeOverlay=false,CapacityBuffer=false').problems).toEqual([]);
-    expect(gates('CapacityBuffer=true').problems).toEqual([expect.stringContaining('that of CapacityBuffer is not')]);
-    expect(gates('Foo=true').problems).toEqual([expect.not.stringContaining('CapacityBuffer')]);
+    expect(gates('CapacityBuffer=true').problems).toEqual([]);
   });
 
   test('that are named twice are refused: which of the two was meant is not known', () => {
@@ -82,7 +82,7 @@ describe('feature gates', () => {
 
   test('that are wrong in two ways are told both, and a way that comes twice once', () => {
     const [problem = ''] = gates('Foo=true,NodeRepair=maybe,StaticCapacity=on').problems;
-    expect(problem).toContain('Foo is none of NodeOverlay, ');
+    expect(problem).toContain('Foo is none of CapacityBuffer, NodeOverlay, ');
     expect(problem.match(/Name=true or Name=false/g)).toHaveLength(1);
   });
 });
@@ -134,7 +134,7 @@ test('the help names what there is to choose from', () => {
     'info, debug, warn, error',
     'Respect, Weigh, Ignore',
     'NodeOverlay, ReservedCapacity, ',
-    '(default ReservedCapacity=true)',
+    '(default CapacityBuffer=true,ReservedCapacity=true)',
   ]) {
     expect(text).toContain(choices);
   }

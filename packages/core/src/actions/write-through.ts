@@ -1,4 +1,4 @@
-import type { NodeClaim, NodeOverlay, NodePool } from '../apis/index.ts';
+import type { CapacityBuffer, NodeClaim, NodeOverlay, NodePool } from '../apis/index.ts';
 import type { Node, ObjectMeta } from '../kube/index.ts';
 import type { Caches, FollowedCache, Kube } from '../ports/index.ts';
 
@@ -31,7 +31,8 @@ const patchThrough = async (
 ): Promise<'written' | 'gone'> => {
   const { kind, cache, metadata, body } = target;
   const patch = { type: 'merge', body: withVersion(body, metadata.resourceVersion), signal: options.signal } as const;
-  const key = { name: metadata.name };
+  const { name, namespace } = metadata;
+  const key = namespace === undefined ? { name } : { name, namespace };
   const written = await (options.part === 'status' ? kube.patchStatus(kind, key, patch) : kube.patch(kind, key, patch));
   if (written === undefined) return 'gone';
   const { resourceVersion } = written.metadata;
@@ -78,3 +79,11 @@ export const patchNodeOverlay = (
   options: PatchOptions,
 ): Promise<'written' | 'gone'> =>
   patchThrough(acting, { kind: 'NodeOverlay', cache: acting.caches.nodeOverlays, metadata: overlay.metadata, body }, options);
+
+/** As `patchNodeClaim`, of a CapacityBuffer. */
+export const patchCapacityBuffer = (
+  acting: Acting,
+  { buffer, body }: { buffer: CapacityBuffer; body: object },
+  options: PatchOptions,
+): Promise<'written' | 'gone'> =>
+  patchThrough(acting, { kind: 'CapacityBuffer', cache: acting.caches.capacityBuffers, metadata: buffer.metadata, body }, options);

@@ -1,4 +1,5 @@
 export * from './budget.ts';
+export * from './capacity-buffer.ts';
 export * from './crds/index.ts';
 export * from './default-label-catalog.ts';
 export type * from './label-catalog.ts';
@@ -11,6 +12,7 @@ export * from './node-overlay.ts';
 export type * from './node-pool.ts';
 export * from './restricted-label.ts';
 export * from './taints.ts';
+export { capacityBufferProblems } from './validation/capacity-buffer-problems.ts';
 export { budgetProblems, budgetProblemsOf } from './validation/budget-problems.ts';
 export { nodeClaimProblems } from './validation/node-claim-problems.ts';
 export { nodeOverlayProblems } from './validation/node-overlay-problems.ts';

@@ -29,6 +29,12 @@ export const annotations = {
   capacityOverlayApplied: 'karpenter.sh/capacity-overlay-applied',
   /** Drivers, separated by commas, whose devices the pods of the machine wait for. */
   requestedDeviceDrivers: 'karpenter.sh/requested-dra-drivers',
+  bufferFakePod: 'karpenter.sh/capacity-buffer-fake-pod',
+  bufferName: 'karpenter.sh/capacity-buffer-name',
+  bufferNamespace: 'karpenter.sh/capacity-buffer-namespace',
+  bufferSchedule: 'karpenter.sh/capacity-buffer-schedule',
+  bufferDuration: 'karpenter.sh/capacity-buffer-duration',
+  bufferTimeZone: 'karpenter.sh/capacity-buffer-time-zone',
 } as const;
 
 /** Finalizer on Nodes and NodeClaims: nothing goes before its machine has been drained and deleted. */

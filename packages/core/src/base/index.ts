@@ -12,6 +12,7 @@ export * from './collections/sorting.ts';
 export * from './steps.ts';
 export * from './structural-hash.ts';
 export * from './time/timestamp.ts';
+export * from './time/wall-clock.ts';
 export * from './unreachable.ts';
 export * from './collections/weak-memory.ts';
 export * from './without-nulls.ts';

@@ -3,6 +3,7 @@ import type { NodePool } from '../apis/index.ts';
 import type { DaemonSet, Pod, PodDisruptionBudget, Resources } from '../kube/index.ts';
 import type { DeviceView } from './device-view.ts';
 import type { LeftOut } from './left-out.ts';
+import type { BufferView } from './buffers/buffer-view.ts';
 import type { NodeView } from './nodes/node-view.ts';
 import type { StorageView } from './storage-view.ts';
 import type { PodSelector } from './pods/pod-selector.ts';
@@ -17,6 +18,8 @@ export interface ClusterSnapshot {
   readonly nodes: readonly NodeView[];
   /** Pods that the scheduler could not place. */
   readonly pendingPods: readonly Pod[];
+  /** CapacityBuffers that ask for room now; absent: there are none. Their virtual pods are placed after all others. */
+  readonly buffers?: readonly BufferView[];
   readonly daemonSets: readonly DaemonSet[];
   readonly podDisruptionBudgets: readonly PodDisruptionBudget[];
   /** Namespace → its labels, for the namespace selectors of pod affinity. */

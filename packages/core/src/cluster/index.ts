@@ -1,3 +1,6 @@
+export * from './buffers/buffer-replicas.ts';
+export type * from './buffers/buffer-view.ts';
+export * from './buffers/virtual-pods.ts';
 export * from './cluster-snapshot.ts';
 export * from './pods/daemon-overhead.ts';
 export * from './pods/default-selectors.ts';

@@ -8,6 +8,7 @@ import type { Pod } from '../kube/index.ts';
 import type { SchedulingPolicy } from '../scheduling/index.ts';
 import { ClusterState } from '../state/index.ts';
 import type { Decisions } from './decisions.ts';
+import { capacityBuffer } from './capacity-buffer/capacity-buffer.ts';
 import { CommandRuns } from './disruption/command-runs.ts';
 import { commandQueue } from './disruption/command-queue.ts';
 import { disruption } from './disruption/disruption.ts';
@@ -147,6 +148,7 @@ const gatedControllers = (shell: Shell, policy: SchedulingPolicy, options: Karpe
   const { nodeRepair = false, staticCapacity = false } = options;
   return [
     ...(nodeRepair && shell.provider.repairPolicies.length > 0 ? [health(shell)] : []),
+    ...(shell.caches.capacityBuffers === undefined ? [] : [capacityBuffer(shell)]),
     ...(staticCapacity ? [staticProvisioning(shell, policy), staticDeprovisioning(shell)] : []),
   ];
 };

@@ -61,17 +61,18 @@ const isGone = (command: Command, { snapshot }: DisruptionContext): boolean => {
   return command.candidates.some(({ node }) => claims.get(node.name) !== node.claim?.metadata.name);
 };
 
-/** Empty nodes are independent: those that have pods by now, or exceed the budgets, are dropped from the command. */
-const revalidateEmptiness = (command: Command, candidates: readonly Surveyed[], context: DisruptionContext): Validity => {
+/** Empty nodes are independent: those that have pods or the room of buffers by now, or exceed the budgets, are dropped from the command. */
+function* revalidatingEmptiness(pass: Pass, command: Command, candidates: readonly Surveyed[]): Steps<Validity> {
+  const { hosts } = yield* pass.bufferPlaces();
   const claims = new Map(command.candidates.map(({ node }) => [node.name, node.claim?.metadata.name]));
   const same = candidates.filter(({ node }) => claims.get(node.name) === node.claim?.metadata.name);
-  const still = same.filter((each) => isStillCandidate(each, command)).sort(bySavings);
+  const still = same.filter((each) => isStillCandidate(each, command) && !hosts.has(each.node.name)).sort(bySavings);
   if (still.length === 0) return invalid(same.length === 0 ? 'candidate-gone' : 'churn');
-  const ledger = budgetLedger(context, command.reason);
+  const ledger = budgetLedger(pass.context, command.reason);
   const allowed = still.filter(({ nodePool }) => ledger.take(nodePool.nodePool.metadata.name));
   if (allowed.length === 0) return invalid('budget');
   return { valid: true, command: { ...command, candidates: allowed, savingsPerHour: totalPrice(allowed) } };
-};
+}
 
 /**
  * Whether a command is still valid in a later snapshot: its nodes exist, nothing new blocks them, budgets allow them, and their pods would be placed as
@@ -82,7 +83,7 @@ export function* validating(command: Command, context: DisruptionContext): Steps
   const pass = yield* startingPass(context);
   const names = new Set(command.candidates.map(({ node }) => node.name));
   const candidates = pass.candidates.filter(({ node }) => names.has(node.name));
-  if (command.method === 'emptiness') return revalidateEmptiness(command, candidates, context);
+  if (command.method === 'emptiness') return yield* revalidatingEmptiness(pass, command, candidates);
   if (isGone(command, context)) return invalid('candidate-gone');
   if (candidates.length < names.size || !candidates.every((each) => isStillCandidate(each, command))) return invalid('churn');
   const ledger = budgetLedger(context, command.reason);

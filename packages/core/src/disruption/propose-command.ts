@@ -3,23 +3,25 @@ import type { Steps } from '../base/index.ts';
 import type { Command } from './command.ts';
 import type { DisruptionContext } from './disruption-context.ts';
 import { eligibleNodes } from './blockers/eligible-nodes.ts';
-import { consolidationBlocker, isEmptyNode, isStatic } from './blockers/method-blocker.ts';
+import { bufferBlocker, consolidationBlocker, isEmptyNode, isStatic } from './blockers/method-blocker.ts';
 import { proposingDrift } from './methods/drift.ts';
 import type { DriftAnswer } from './methods/drift.ts';
-import { proposeEmptiness } from './methods/emptiness.ts';
+import { proposingEmptiness } from './methods/emptiness.ts';
 import { proposingMultiNode } from './methods/multi-node.ts';
 import { proposingSingleNode } from './methods/single-node.ts';
 import { proposingStaticDrift } from './methods/static-drift.ts';
+import type { BufferPlaces } from './pass/buffer-places.ts';
 import { startingPass } from './pass/pass.ts';
 import type { Pass } from './pass/pass.ts';
 import type { Proposal } from './proposal.ts';
 import type { Surveyed } from './pass/survey.ts';
 
-/** The nodes with pods that nothing blocks from consolidation; the blockers of the others are noted. */
-const consolidatableOf = (pass: Pass): readonly Surveyed[] =>
+/** The nodes with pods or room of buffers that nothing blocks from consolidation; the blockers of the others are noted. */
+const consolidatableOf = (pass: Pass, { hosts }: BufferPlaces): readonly Surveyed[] =>
   pass.candidates.filter((candidate) => {
-    if (isEmptyNode(candidate) && !isStatic(candidate)) return false;
-    const blocker = consolidationBlocker(candidate);
+    const buffers = hosts.get(candidate.node.name);
+    if (isEmptyNode(candidate) && !isStatic(candidate) && buffers === undefined) return false;
+    const blocker = bufferBlocker(candidate, buffers) ?? consolidationBlocker(candidate);
     if (blocker !== undefined) pass.note(candidate.node.name, blocker);
     return blocker === undefined;
   });
@@ -46,7 +48,7 @@ const proposal = (pass: Pass, command: Command | undefined, rounds: LookedAt): P
 function* proposingUrgent(pass: Pass): Steps<Partial<DriftAnswer>> {
   const { onMethodStart } = pass.context;
   onMethodStart?.('emptiness');
-  const empty = proposeEmptiness(pass);
+  const empty = yield* proposingEmptiness(pass);
   if (empty !== undefined) return { command: empty };
   onMethodStart?.('static-drift');
   const drifted = yield* proposingStaticDrift(pass);
@@ -66,7 +68,7 @@ export function* proposing(context: DisruptionContext): Steps<Proposal> {
   const rounds = urgent.lookedAt === undefined ? {} : { driftLookedAt: urgent.lookedAt };
   if (urgent.command !== undefined) return proposal(pass, urgent.command, rounds);
   yield;
-  const consolidatable = consolidatableOf(pass);
+  const consolidatable = consolidatableOf(pass, yield* pass.bufferPlaces());
   context.onMethodStart?.('multi-node');
   const several = yield* proposingMultiNode(pass, consolidatable);
   if (several !== undefined) return proposal(pass, several, rounds);

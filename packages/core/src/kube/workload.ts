@@ -2,10 +2,28 @@ import type { ObjectMeta } from './object-meta.ts';
 import type { PodSpec } from './pods/pod.ts';
 import type { LabelSelector } from './selectors/selector.ts';
 
+/** What pods are made of. */
+export interface PodTemplateSpec {
+  readonly metadata?: Partial<ObjectMeta>;
+  readonly spec: PodSpec;
+}
+
+/** A PodTemplate (v1): nothing makes pods of it. */
+export interface PodTemplate {
+  readonly metadata: ObjectMeta;
+  readonly template: PodTemplateSpec;
+}
+
+/** A Deployment, StatefulSet or ReplicaSet, as far as it says how many of which pods it wants. */
+export interface ScalableWorkload {
+  readonly metadata: ObjectMeta;
+  readonly spec: { readonly replicas?: number; readonly template: PodTemplateSpec };
+}
+
 /** A DaemonSet, as far as its pods take room of every new node. */
 export interface DaemonSet {
   readonly metadata: ObjectMeta;
-  readonly spec: { readonly template: { readonly metadata?: Partial<ObjectMeta>; readonly spec: PodSpec } };
+  readonly spec: { readonly template: PodTemplateSpec };
 }
 
 /** How many of some pods may be evicted; `status.disruptionsAllowed` says how many more now. */

@@ -1,4 +1,4 @@
-import type { NodeClaim, NodeOverlay, NodePool } from '../apis/index.ts';
+import type { CapacityBuffer, NodeClaim, NodeOverlay, NodePool } from '../apis/index.ts';
 import type { PodSelector } from '../cluster/index.ts';
 import type {
   CSINode,
@@ -23,6 +23,8 @@ export interface Caches {
   readonly nodePools: FollowedCache<NodePool>;
   /** Absent where NodeOverlays do not count (feature gate NodeOverlay). */
   readonly nodeOverlays?: FollowedCache<NodeOverlay>;
+  /** Absent where CapacityBuffers do not count (feature gate CapacityBuffer). */
+  readonly capacityBuffers?: FollowedCache<CapacityBuffer>;
   readonly daemonSets: FollowedCache<DaemonSet>;
   readonly podDisruptionBudgets: FollowedCache<PodDisruptionBudget>;
   readonly namespaces: FollowedCache<Namespace>;

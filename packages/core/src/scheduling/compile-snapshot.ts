@@ -27,15 +27,17 @@ import { volumeWorkReader } from './volumes/volume-work.ts';
 import { boundedShapes } from './work/bounded-shapes.ts';
 import { withBoundedDaemons } from './work/daemon-budget.ts';
 import { budgeting } from './work/work-budget.ts';
-import type { BudgetedPods } from './work/work-budget.ts';
+import type { BudgetContext, BudgetedPods } from './work/work-budget.ts';
 
 /** A snapshot in the numbers of the solver: all that questions share. */
 export interface CompiledSnapshot {
   /** What of the given snapshot could be read. */
   readonly snapshot: ClusterSnapshot;
   readonly leftOut: readonly LeftOut[];
-  /** Which of the pending pods are planned. */
+  /** Which of the pending pods are planned, those of buffers among them. */
   readonly budget: BudgetedPods;
+  /** Of CapacityBuffers. */
+  readonly virtualPods: ReadonlySet<Pod>;
   /** Filled by each question, and rolled back after it. */
   readonly places: Places;
   /** Nodes marked for deletion. */
@@ -44,6 +46,11 @@ export interface CompiledSnapshot {
   readonly movingFrom: (node: NodeView) => readonly Pod[];
   readonly classOf: (pod: Pod) => PodClass;
   readonly planNode: (draft: Draft, pods: readonly Pod[]) => PlannedNode;
+}
+
+interface AllPods {
+  readonly virtualPods: ReadonlySet<Pod>;
+  readonly budget: BudgetedPods;
 }
 
 /** The capacity of a type, and those of offerings that differ from it. */
@@ -58,13 +65,31 @@ const amountsIn = ({ nodePools, nodes }: ClusterSnapshot): Iterable<Resources> =
   ...nodes.map(({ allocatable }) => allocatable),
 ];
 
+/** Chooses the pods of the plan. Virtual pods have a budget of their own, so that they take none of the pods that exist. */
+function* budgetingAll({ pendingPods, buffers = [] }: ClusterSnapshot, context: BudgetContext): Steps<AllPods> {
+  const budget = yield* budgeting(pendingPods, context);
+  if (buffers.length === 0) return { virtualPods: new Set(), budget };
+  const virtual = buffers.flatMap((each) => each.virtualPods);
+  const own = yield* budgeting(virtual, context);
+  return {
+    virtualPods: new Set(virtual),
+    budget: {
+      pods: [...budget.pods, ...own.pods],
+      first: budget.first,
+      late: budget.late,
+      rejections: [...budget.rejections, ...own.rejections],
+      postponed: [...budget.postponed, ...own.postponed],
+    },
+  };
+}
+
 /** Compiles a snapshot; what cannot be read of it is left out. */
 export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPolicy): Steps<CompiledSnapshot> {
   const { labelCatalog: catalog } = policy;
   const { snapshot: sound, leftOut } = yield* readingSound(withBoundedDaemons(given), catalog);
   const shapeOf = boundedShapes(shapeReader(catalog));
   const volumeWorkOf = volumeWorkReader({ ...(sound.storage && { storage: sound.storage }), catalog });
-  const budget = yield* budgeting(sound.pendingPods, {
+  const { virtualPods, budget } = yield* budgetingAll(sound, {
     shapeOf,
     volumeWorkOf,
     postponed: policy.postponed ?? [],
@@ -95,9 +120,9 @@ export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPol
   const devices = compileDevices(snapshot, { nodes: existing.nodes, marked, movingFrom, devicesOf, catalog });
   const withTopology = topology && { topology, cells: new NodeCells(existing, topology), preferencePricePerHour };
   return {
-    ...{ snapshot, budget, leftOut, marked, movingFrom },
+    ...{ snapshot, budget, leftOut, marked, movingFrom, virtualPods },
     places: { existing, templates, reservations, withTopology, devices },
-    classOf: classReader(snapshot, policy, { resources, shapeOf, topology, slots, devicesOf, asScheduled }),
+    classOf: classReader(snapshot, policy, { resources, shapeOf, topology, slots, devicesOf, asScheduled, virtualPods }),
     planNode: nodePlanner(policy, resources.names, new Set(slots.names)),
   };
 }

@@ -1,3 +1,4 @@
+export * from './buffer-outcomes.ts';
 export * from './rejection/explain.ts';
 export * from './rejection/explain-tree.ts';
 export type * from './rejection/hint.ts';

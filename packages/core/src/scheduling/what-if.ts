@@ -6,6 +6,7 @@ import { assembling } from './assemble-plan.ts';
 import { gatheringDemands } from './classes/demand.ts';
 import type { Demand } from './classes/demand.ts';
 import { compilingSnapshot } from './compile-snapshot.ts';
+import type { CompiledSnapshot } from './compile-snapshot.ts';
 import { improving } from './packing/improve.ts';
 import { keepingLimits } from './packing/keep-limits.ts';
 import type { Draft } from './places/drafts/draft.ts';
@@ -64,13 +65,23 @@ const inOrderOfWork = (demands: readonly Demand[], { first, late }: BudgetedPods
   return inTurn.flat();
 };
 
+/** The demands in order of their work, those of buffers at the end. */
+const inTurns = (all: readonly Demand[], { budget, virtualPods }: CompiledSnapshot): readonly Demand[] => {
+  if (virtualPods.size === 0) return inOrderOfWork(all, budget);
+  const isVirtual = ({ pods: [oldest] }: Demand): boolean => oldest !== undefined && virtualPods.has(oldest);
+  const demands = all.filter((demand) => !isVirtual(demand));
+  const buffers = all.filter(isVirtual).map((demand) => ({ ...demand, isBuffer: true }) as const);
+  return [...inOrderOfWork(demands, budget), ...buffers];
+};
+
 /** The plan with the pods that were not considered. */
 const withBudget = (plan: Plan, { rejections, postponed }: BudgetedPods): Plan =>
   rejections.length === 0 ? plan : { ...plan, rejections: [...plan.rejections, ...rejections], ...(postponed.length > 0 && { postponed }) };
 
 /** Makes a snapshot ready for questions. Ignores the policy's own `without`: each question brings its own. */
 export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolicy): Steps<WhatIf> {
-  const { snapshot, budget, leftOut, places, marked, movingFrom, classOf, planNode } = yield* compilingSnapshot(given, policy);
+  const compiled = yield* compilingSnapshot(given, policy);
+  const { snapshot, budget, leftOut, places, marked, movingFrom, classOf, planNode } = compiled;
   const { existing } = places;
   const topology = places.withTopology?.topology;
   const devices = places.devices?.explainer;
@@ -87,7 +98,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
     try {
       const gone = [...without].flatMap((name) => byName.get(name) ?? []).filter(({ isMarkedForDeletion }) => !isMarkedForDeletion);
       const gathered = yield* gatheringDemands(yield* gatheringPods(snapshot.pendingPods, [...marked, ...gone], movingFrom), classOf);
-      const demands = inOrderOfWork(gathered, budget);
+      const demands = inTurns(gathered, compiled);
       const question = { demands, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop };
       const first = yield* solvingStuckFirst(places, question);
       const improve = (solution: Solution): Steps<readonly Draft[]> => improving(solution, question, topology);

@@ -5,6 +5,7 @@ import { isManaged } from '../cloudprovider/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { ClusterSnapshot, LaunchBlock, LeftOut, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
 import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/index.ts';
+import { BufferIndex } from './buffers/buffer-index.ts';
 import { Exchanges } from './commands/exchanges.ts';
 import { ExpectedClaims } from './machines/expected-claims.ts';
 import { follow, onAnyChange } from './follow/follow.ts';
@@ -54,6 +55,8 @@ export class ClusterState {
   readonly launches: LaunchBackoff;
   /** Whether pools' machines become nodes. */
   readonly registrations = new RegistrationHistory();
+  /** What CapacityBuffers come to. */
+  readonly buffers: BufferIndex;
   /** What this process has asked for and the cache does not show yet. */
   readonly expected: ExpectedClaims;
   /** Machines that commands are about to give up; see there. */
@@ -76,6 +79,7 @@ export class ClusterState {
     const { caches, clock } = options;
     this.#options = options;
     this.launches = new LaunchBackoff(clock);
+    this.buffers = new BufferIndex(caches.capacityBuffers);
     this.expected = new ExpectedClaims({
       clock,
       isThere: (name) => caches.nodeClaims.get({ name }) !== undefined,
@@ -119,12 +123,12 @@ export class ClusterState {
     onAnyChange(caches.namespaces, () => (this.#namespaces = undefined));
   }
 
-  /** Whether every cache has read its first list. One claim that does not launch holds nobody up. */
+  /** Whether every cache has read its first list, and the references of buffers are read. One claim that does not launch holds nobody up. */
   hasSynced(): boolean {
     const { nodeClasses, podSelectors = [], volumeAttachments: _, ...followed } = this.#options.caches;
     const single = Object.values<FollowedCache<unknown>>(followed);
     const caches: readonly FollowedCache<unknown>[] = [...single, ...podSelectors, ...nodeClasses.values()];
-    return caches.every((cache) => cache.hasSynced());
+    return caches.every((cache) => cache.hasSynced()) && this.buffers.hasResolved();
   }
 
   /** Asks the provider what it offers; cheap while it answers from its cache. Belongs before `snapshot`. */
@@ -135,6 +139,7 @@ export class ClusterState {
   snapshot(nowMs: number): ClusterSnapshot {
     const nodes = this.#views.refresh(nowMs);
     const { podSelectors } = this.#options.caches;
+    const buffers = this.buffers.views(nowMs);
     return {
       nodePools: this.#pools(),
       nodes,
@@ -145,6 +150,7 @@ export class ClusterState {
         this.#options.caches.namespaces.list().map(({ metadata }) => [metadata.name, metadata.labels ?? {}]),
       )),
       storage: this.#storage.view(),
+      ...(buffers.length > 0 && { buffers }),
       ...(podSelectors && { podSelectors: (this.#podSelectors ??= podSelectors.flatMap((cache) => cache.list())) }),
     };
   }

@@ -1,3 +1,4 @@
+export { type BufferFailure, type BufferResolution, type BufferRoom, BufferIndex } from './buffers/buffer-index.ts';
 export { ClusterState, type ClusterStateOptions, machineKeyOf } from './cluster-state.ts';
 export * from './commands/command-record.ts';
 export * from './machines/ephemeral-taints.ts';

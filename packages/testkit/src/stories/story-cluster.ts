@@ -74,6 +74,7 @@ export class StoryCluster implements AsyncDisposable {
     const kube = this.interceptors.kube(this.#world.connect((transport) => current.transport(transport)));
     const provider = current.provider(this.interceptors.cloud(this.cloud));
     const { caches, all } = followKinds({ client: kube, clock }, this.cloud.getSupportedNodeClasses(), {
+      buffers: true,
       podSelectors: this.#defaultSpread.length > 0,
     });
     const events = createEventRecorder({ client: kube, clock, logger: silentLogger, component: 'karpenter', instance: 'story' });

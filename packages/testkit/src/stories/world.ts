@@ -1,4 +1,4 @@
-import { nodeClaimCrd, nodePoolCrd } from '@karpenter/core';
+import { capacityBufferCrd, nodeClaimCrd, nodePoolCrd } from '@karpenter/core';
 import type { TopologySpreadConstraint } from '@karpenter/core';
 import { karpenterKinds } from '@karpenter/core/controllers';
 import { createKubeClient, createTransport, fakeClock, kindTable } from '@karpenter/runtime';
@@ -14,11 +14,7 @@ import {
 } from '@karpenter/simulator';
 import type { ApiServer, SimulatedCloudOptions, SimulatedCloudProvider } from '@karpenter/simulator';
 
-const kinds = kindTable([
-  ...karpenterKinds,
-  { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments', namespaced: true },
-  { ...simulatedNodeClassKind, namespaced: false },
-]);
+const kinds = kindTable([...karpenterKinds, { ...simulatedNodeClassKind, namespaced: false }]);
 
 /** How many requests are on their way; watches, which never end, do not count. */
 class Traffic {
@@ -61,7 +57,7 @@ export const startWorld = async (
 ): Promise<World> => {
   const clock = fakeClock(Date.UTC(2026, 5, 1));
   const api = await startApiServer({ clock });
-  api.installCrds(...[nodePoolCrd, nodeClaimCrd].map((crd) => JSON.stringify(crd)), SIMULATED_NODE_CLASS_CRD);
+  api.installCrds(...[nodePoolCrd, nodeClaimCrd, capacityBufferCrd].map((crd) => JSON.stringify(crd)), SIMULATED_NODE_CLASS_CRD);
   const { local } = api;
   const kubelets = createKubeletHost({ api: local, clock });
   const cloud = createSimulatedCloudProvider({ local, kubelets, clock, batch });

@@ -1,3 +1,4 @@
+export * from './capacity-buffer-crd.ts';
 export type * from './custom-resource-definition.ts';
 export type * from './json-schema.ts';
 export type { LabelRules } from './label-rules.ts';

@@ -1,7 +1,7 @@
 import type { EventSubject } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
 import { compareText } from '../../base/index.ts';
-import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
+import type { BufferView, ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import type { ObjectMeta, Pod } from '../../kube/index.ts';
 import { podId } from '../../state/index.ts';
 
@@ -57,6 +57,12 @@ const objectsOf = (apiVersion: string, kind: string, all: readonly Written[]): r
     content: [metadata.labels, metadata.annotations, spec],
   }));
 
+const objectOfBuffer = ({ buffer: { metadata, spec }, virtualPods: [first] }: BufferView): SuspectObject => ({
+  id: idOf('CapacityBuffer', metadata),
+  subject: subjectOf('autoscaling.x-k8s.io/v1beta1', 'CapacityBuffer', metadata),
+  content: [metadata.annotations, spec, first?.metadata.labels, first?.spec],
+});
+
 const idOf = (kind: string, { name, namespace = '' }: ObjectMeta): string => `${kind} ${namespace}/${name}`;
 
 /** Numbers for objects, by identity: the cache shares what pods of one workload have in common. */
@@ -89,8 +95,16 @@ const alone = (object: SuspectObject): Suspect => ({ namespace: object.subject.n
  * Everything of a snapshot that a decision can be made without. Pending pods come first, because leaving one out costs the others least;
  * NodePools come last.
  */
-export const suspectsOf = ({ pendingPods, daemonSets, podDisruptionBudgets, nodes, nodePools }: ClusterSnapshot): readonly Suspect[] => [
+export const suspectsOf = ({
+  pendingPods,
+  buffers = [],
+  daemonSets,
+  podDisruptionBudgets,
+  nodes,
+  nodePools,
+}: ClusterSnapshot): readonly Suspect[] => [
   ...podGroups(pendingPods),
+  ...buffers.map(objectOfBuffer).map(alone),
   ...objectsOf('apps/v1', 'DaemonSet', daemonSets).map(alone),
   ...objectsOf('policy/v1', 'PodDisruptionBudget', podDisruptionBudgets).map(alone),
   ...nodes.map(objectOfNode).map(alone),
@@ -126,6 +140,7 @@ export const withoutObjects = (snapshot: ClusterSnapshot, ids: ReadonlySet<strin
   return {
     ...snapshot,
     pendingPods: snapshot.pendingPods.filter((pod) => !ids.has(`Pod ${podId(pod)}`)),
+    ...(snapshot.buffers && { buffers: snapshot.buffers.filter(({ buffer }) => stays('CapacityBuffer', buffer.metadata)) }),
     daemonSets: snapshot.daemonSets.filter(({ metadata }) => stays('DaemonSet', metadata)),
     podDisruptionBudgets: snapshot.podDisruptionBudgets.filter(({ metadata }) => stays('PodDisruptionBudget', metadata)),
     nodes: snapshot.nodes.map((node) => (ids.has(`Node ${node.name}`) ? bareNode(node) : node)),

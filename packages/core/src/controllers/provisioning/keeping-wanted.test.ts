@@ -14,7 +14,7 @@ const planned = (...pods: Pod[]) => ({ nodePoolName: 'default', pods }) as unkno
 /** What is left of the plan when only `waiting` and `other` still want a place. */
 const wanted = (plan: Pick<Plan, 'placements' | 'plannedNodes'>, nodesNow: readonly NodeView[]) => {
   const snapshot = { nodes: [aNode('n', 'claim-1')] } as unknown as ClusterSnapshot;
-  const state = { views: () => nodesNow, wantsPlace: (pod: Pod) => pod !== bound };
+  const state = { views: () => nodesNow, wantsPlace: (pod: Pod) => pod !== bound, buffers: { views: () => [] } };
   return finish(keepingWanted({ ...plan, rejections: [], pricePerHour: 0 }, snapshot, { state, nowMs: 0 }));
 };
 const onNode = (...pods: Pod[]) => ({ placements: new Map([['n', pods]]), plannedNodes: [] });

@@ -1,6 +1,7 @@
 import type { Steps } from '../../base/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
+import { virtualPodsOf } from '../../scheduling/index.ts';
 import type { Plan, PlannedNode } from '../../scheduling/index.ts';
 import { machineKeyOf } from '../../state/index.ts';
 import type { ClusterState } from '../../state/index.ts';
@@ -19,17 +20,18 @@ export interface WantedPlan {
 
 /** The cluster as it is now. */
 export interface Current {
-  readonly state: Pick<ClusterState, 'views' | 'wantsPlace'>;
+  readonly state: Pick<ClusterState, 'views' | 'wantsPlace'> & { readonly buffers: Pick<ClusterState['buffers'], 'views'> };
   readonly nowMs: number;
 }
 
 /**
  * What is still to be done of a plan that took some time to make from `snapshot`: nothing for pods that were bound, nominated or deleted meanwhile,
- * nothing on nodes that are gone or going, and no node without pods.
+ * nothing on nodes that are gone or going, and no node without pods, unless a buffer still asks for its room. Virtual pods are left out.
  */
 export function* keepingWanted(plan: Plan, snapshot: ClusterSnapshot, { state, nowMs }: Current): Steps<WantedPlan> {
   const before = new Map(snapshot.nodes.map((node) => [node.name, node]));
   const open = new Set(state.views(nowMs).flatMap((node) => (node.isMarkedForDeletion ? [] : machineKeyOf(node))));
+  const virtual = virtualPodsOf(state.buffers.views(nowMs));
   const nominations: PlannedNomination[] = [];
   for (const [name, all] of plan.placements) {
     const node = before.get(name);
@@ -40,7 +42,7 @@ export function* keepingWanted(plan: Plan, snapshot: ClusterSnapshot, { state, n
   const plannedNodes: PlannedNode[] = [];
   for (const planned of plan.plannedNodes) {
     const pods = planned.pods.filter((pod) => state.wantsPlace(pod));
-    if (pods.length > 0) plannedNodes.push({ ...planned, pods });
+    if (pods.length > 0 || planned.pods.some((pod) => virtual.has(pod))) plannedNodes.push({ ...planned, pods });
     yield;
   }
   return { nominations, plannedNodes };

@@ -3,11 +3,14 @@ import type { ReconcileContext, SingletonController } from '@karpenter/runtime';
 import { createNodeClaims, hasDisruptedTaint } from '../../actions/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
+import { splitPlan } from '../../scheduling/index.ts';
 import type { Plan, SchedulingPolicy } from '../../scheduling/index.ts';
 import { podId } from '../../state/index.ts';
 import { decideInSlices } from '../decide-in-slices.ts';
 import type { Decisions } from '../decisions.ts';
 import type { Shell } from '../shell.ts';
+import { bufferTriggers } from '../capacity-buffer/buffer-triggers.ts';
+import { noteBuffers, type PlannedBuffers } from '../capacity-buffer/note-buffers.ts';
 import { allowsMore } from './allows-more.ts';
 import { Batcher } from './batcher.ts';
 import { keepingWanted } from './keeping-wanted.ts';
@@ -43,6 +46,7 @@ const triggered = (shell: Shell, batcher: Batcher): { readonly retry: (signal: A
   caches.persistentVolumeClaims.subscribe(({ type, object }) => {
     if (type !== 'deleted') batcher.trigger(`claim ${object.metadata.namespace ?? 'default'}/${object.metadata.name}`);
   });
+  bufferTriggers(shell, () => batcher.trigger('capacity buffers'));
   for (const pod of state.waitingPods()) batcher.trigger(podId(pod));
   let isSet = false;
   return {
@@ -66,8 +70,8 @@ interface Decided {
   readonly durationMs: number;
 }
 
-const needsPlan = ({ pendingPods, nodes }: ClusterSnapshot): boolean =>
-  pendingPods.length > 0 || nodes.some(({ isMarkedForDeletion }) => isMarkedForDeletion);
+const needsPlan = ({ pendingPods, buffers, nodes }: ClusterSnapshot): boolean =>
+  pendingPods.length > 0 || buffers !== undefined || nodes.some(({ isMarkedForDeletion }) => isMarkedForDeletion);
 
 const hasPlaces = ({ plannedNodes, placements }: Plan): boolean => plannedNodes.length + placements.size > 0;
 
@@ -81,7 +85,17 @@ const leftToNext = ({ postponed = [], rejections }: Plan): readonly Pod[] => [
 const isNextPlanDue = (plan: Plan, { planGuard }: Pick<Shell, 'planGuard'>): boolean =>
   planGuard.hasMore || (hasPlaces(plan) && leftToNext(plan).length > 0);
 
-/** Reports a plan, and what it was made without. */
+/** Shows buffers by their status, and tells pods by events, what a plan has for them. */
+const tellOutcome = async (
+  shell: Shell,
+  { plan, ...planned }: PlannedBuffers & { readonly plan: Plan },
+  signal: AbortSignal,
+): Promise<void> => {
+  await noteBuffers(shell, planned, signal);
+  await decideInSlices(shell, tellingPods(shell, { plan, explain: planned.explain }), signal);
+};
+
+/** Reports a plan, and what it was made without, also after an action that failed half-way. */
 const reportPlan = ({ reporter }: Pick<Shell, 'reporter'>, { plan, pods, durationMs }: Decided): void => {
   if (pods > 0 || plan.plannedNodes.length > 0) reporter.report({ kind: 'plan-computed', plan, pods, durationMs });
   for (const leftOut of plan.leftOut ?? []) reporter.report({ kind: 'left-out', leftOut });
@@ -130,15 +144,12 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
       if (!state.hasSynced()) return requeueAfter(UNSYNCED_MS);
       await state.refreshCatalogs(signal);
       const snapshot = state.snapshot(clock.now());
-      if (!needsPlan(snapshot)) {
-        await rehearsal.run(snapshot, context);
-        return requeueAfter(0);
-      }
+      if (!needsPlan(snapshot)) return rehearsal.run(snapshot, context).then(() => requeueAfter(0));
       const decided = await decide(snapshot, context);
       goOn(decided.plan);
-      // Also after an action that failed half-way.
-      await act(decided.plan, snapshot, signal).finally(() => reportPlan(shell, decided));
-      await decideInSlices(shell, tellingPods(shell, { plan: decided.plan, explain: decisions.explain }), signal);
+      const split = splitPlan(decided.plan, snapshot.buffers ?? []);
+      await act(decided.plan, snapshot, signal).finally(() => reportPlan(shell, { ...decided, plan: split.plan }));
+      await tellOutcome(shell, { ...split, snapshot, explain: decisions.explain }, signal);
       return requeueAfter(0);
     },
   };

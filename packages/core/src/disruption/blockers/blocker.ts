@@ -28,6 +28,8 @@ export type Blocker =
   | { readonly kind: 'limit'; readonly nodePoolName: string; readonly resource: string }
   /** The provider offers nothing that the pool accepts. */
   | { readonly kind: 'nothing-offered'; readonly nodePoolName: string }
+  /** No pod runs there, but CapacityBuffers have room there. */
+  | { readonly kind: 'capacity-buffer'; readonly buffers: readonly string[] }
   | { readonly kind: 'policy'; readonly policy: ConsolidationPolicy }
   /** The pool never consolidates (`Never`), or the node's pods have changed too recently. */
   | { readonly kind: 'consolidate-after'; readonly consolidateAfter: string }

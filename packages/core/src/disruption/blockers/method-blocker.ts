@@ -23,6 +23,12 @@ export const isDrifted = ({ node }: Surveyed): boolean => isConditionTrue(node.c
 export const emptinessBlocker = (candidate: Surveyed): Blocker | undefined =>
   staticBlocker(candidate) ?? candidate.podBlocker ?? waitBlocker(candidate);
 
+/** Why a node without pods on which buffers have room is not deleted as empty, where its pool deletes nothing else. */
+export const bufferBlocker = ({ reschedulablePods, nodePool }: Surveyed, buffers: readonly string[] | undefined): Blocker | undefined => {
+  const isKept = buffers !== undefined && reschedulablePods.length === 0;
+  return isKept && disruptionOf(nodePool.nodePool).consolidationPolicy === 'WhenEmpty' ? { kind: 'capacity-buffer', buffers } : undefined;
+};
+
 /** Why a node with pods is not consolidated. */
 export const consolidationBlocker = (candidate: Surveyed): Blocker | undefined => {
   const { nodePool, podBlocker, isPriceKnown } = candidate;

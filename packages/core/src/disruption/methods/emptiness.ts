@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/index.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
 import { bySavings } from '../candidates/candidate-order.ts';
 import { totalPrice } from '../consolidation/cheaper-replacement.ts';
@@ -6,10 +7,14 @@ import { emptinessBlocker, isEmptyNode, isStatic } from '../blockers/method-bloc
 import type { Pass } from '../pass/pass.ts';
 
 /** Deletes every empty node that the budgets allow, in one command. */
-export const proposeEmptiness = (pass: Pass): Command | undefined => {
+export function* proposingEmptiness(pass: Pass): Steps<Command | undefined> {
+  const empty = pass.candidates.filter((each) => isEmptyNode(each) && !isStatic(each));
+  if (empty.length === 0) return undefined;
+  const { hosts } = yield* pass.bufferPlaces();
   const ledger = budgetLedger(pass.context, 'Empty');
-  const candidates = [...pass.candidates]
-    .filter((each) => isEmptyNode(each) && !isStatic(each))
+  const candidates = empty
+    // Consolidation may still replace them by cheaper nodes.
+    .filter(({ node }) => !hosts.has(node.name))
     .sort(bySavings)
     .filter((candidate) => {
       const nodePoolName = candidate.nodePool.nodePool.metadata.name;
@@ -20,4 +25,4 @@ export const proposeEmptiness = (pass: Pass): Command | undefined => {
     });
   if (candidates.length === 0) return undefined;
   return { method: 'emptiness', reason: 'Empty', decision: 'delete', candidates, replacements: [], savingsPerHour: totalPrice(candidates) };
-};
+}

@@ -7,6 +7,8 @@ import type { Plan, SchedulingPolicy } from '../../scheduling/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
 import { leastPriceAmong } from '../consolidation/least-price.ts';
+import { bufferPlacesIn } from './buffer-places.ts';
+import type { BufferPlaces } from './buffer-places.ts';
 import { settlingNodes } from './settling-nodes.ts';
 import { surveying } from './survey.ts';
 import type { PoolTotals, Surveyed } from './survey.ts';
@@ -35,6 +37,8 @@ export interface Pass {
   readonly baseline: (packing: Packing) => Steps<Plan>;
   /** Pods that a move may leave unplaced: the pending ones, and those that find no place even without it. */
   readonly mayStayUnplaced: () => Steps<ReadonlySet<Pod>>;
+  /** What the baseline means for CapacityBuffers. Computed once. */
+  readonly bufferPlaces: () => Steps<BufferPlaces>;
   /** Whether the node is not initialized yet: pods planned for it may turn out not to fit. */
   readonly isComingUp: (nodeName: string) => boolean;
   /** Nodes on which consolidation puts no further pods yet. */
@@ -106,12 +110,16 @@ export function* startingPass(given: DisruptionContext): Steps<Pass> {
     for (const { pod } of rejections) pods.add(pod);
     return pods;
   });
+  const { buffers = [] } = context.snapshot;
+  const bufferPlaces = once(function* (): Steps<BufferPlaces> {
+    return bufferPlacesIn(buffers, buffers.length === 0 ? undefined : yield* baselines['first-fit']());
+  });
   const comingUp = new Set(context.snapshot.nodes.filter(({ isInitialized }) => !isInitialized).map(({ name }) => name));
   const note = (nodeName: string, blocker: Blocker) => {
     if (!blocked.has(nodeName)) blocked.set(nodeName, blocker);
   };
   return {
-    ...{ context, candidates, totals, asking, mayStayUnplaced, note, blocked, weighed: [] },
+    ...{ context, candidates, totals, asking, mayStayUnplaced, bufferPlaces, note, blocked, weighed: [] },
     baseline: (packing) => baselines[packing](),
     isComingUp: (name) => comingUp.has(name),
     settling: settlingNodes(context.snapshot),

@@ -1,4 +1,5 @@
 import type { Steps } from '../../base/index.ts';
+import { withoutVirtualPods } from '../../scheduling/index.ts';
 import type { Plan, PlannedNode, Rejection, SchedulingPolicy } from '../../scheduling/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import type { Candidate } from '../candidates/candidate.ts';
@@ -7,7 +8,7 @@ import { nameOf } from '../blockers/pod-blocker.ts';
 
 /** What it takes to place the pods of some nodes elsewhere. */
 export interface Relocation {
-  /** New machines that some of them need. */
+  /** New machines that some of them need, or virtual pods that would lose their place. */
   readonly replacements: readonly PlannedNode[];
   /** How much more the whole plan costs than the baseline. Can exceed the price of the replacements: pending pods may be pushed elsewhere. */
   readonly extraPricePerHour: number;
@@ -69,10 +70,11 @@ export function* relocating(
   const outcome = yield* (avoidsSettling ? askingBesideSettling : asking)(pass, candidates, { packing });
   if ('kind' in outcome) return outcome;
   const { plan } = outcome;
-  const moved = new Set(candidates.flatMap((each) => each.reschedulablePods));
+  const { settled, all } = yield* pass.bufferPlaces();
+  const moved = new Set([...candidates.flatMap((each) => each.reschedulablePods), ...settled]);
   yield;
   return {
-    replacements: plan.plannedNodes.filter(({ pods }) => pods.some((pod) => moved.has(pod))),
+    replacements: plan.plannedNodes.filter(({ pods }) => pods.some((pod) => moved.has(pod))).map((node) => withoutVirtualPods(node, all)),
     extraPricePerHour: plan.pricePerHour - (yield* pass.baseline(packing)).pricePerHour,
   };
 }

@@ -41,6 +41,9 @@ const boundedVolumes = (volumes: VolumeNeeds, { ladder }: PodShape): VolumeNeeds
   };
 };
 
+/** No label and no claim holds it. */
+const VIRTUAL = '\u0000';
+
 /** What classes are read with. */
 export interface ClassContext {
   readonly resources: ResourceTable;
@@ -48,6 +51,8 @@ export interface ClassContext {
   readonly topology: Topology | undefined;
   readonly slots: Slots;
   readonly devicesOf: PodDevicesReader;
+  /** Of CapacityBuffers: a class of them has no other members. */
+  readonly virtualPods: ReadonlySet<Pod>;
   /** The pod as kube-scheduler reads it. */
   readonly asScheduled: (pod: Pod) => Pod;
 }
@@ -56,12 +61,13 @@ export interface ClassContext {
 export const classReader = (
   snapshot: ClusterSnapshot,
   policy: SchedulingPolicy,
-  { resources, shapeOf, topology, slots, devicesOf, asScheduled }: ClassContext,
+  { resources, shapeOf, topology, slots, devicesOf, asScheduled, virtualPods }: ClassContext,
 ): ((pod: Pod) => PodClass) => {
   const rungsOf = rungReader(relaxationsOf(snapshot));
   const respectsPreferences = policy.preferences !== 'Ignore';
   const rules = { resources, respectsPreferences, rungsOf, needsOf: needsReader(resources), slotOfDriver: slots.ofDriver };
   const classes = new Map<PodShape, Map<string, PodClass>>();
+  const markOf = (pod: Pod): string => (virtualPods.has(pod) ? VIRTUAL : '');
   let count = 0;
   return (given) => {
     const pod = asScheduled(given);
@@ -69,7 +75,7 @@ export const classReader = (
     const ofShape = classes.get(shape) ?? new Map<string, PodClass>();
     const volumes = boundedVolumes(slots.volumesOf(given), shape);
     const devices = isReadable(shape) ? devicesOf(given) : undefined;
-    const seen = topology?.projectionOf(pod) ?? '';
+    const seen = `${topology?.projectionOf(pod) ?? ''}${markOf(given)}`;
     // The lines of a projection are labels and claims, and what volumes and devices say is JSON, so that none with them equals one without.
     const withVolumes = volumes.text === '' ? seen : `${seen}\n${volumes.text}`;
     const projection = devices === undefined ? withVolumes : `${withVolumes}\n${devices.text}`;

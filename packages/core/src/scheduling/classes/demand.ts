@@ -10,6 +10,8 @@ export interface Demand {
   readonly pods: readonly Pod[];
   /** Instead of those of the class: fewer nodes are good enough. */
   readonly rungs?: readonly Rung[];
+  /** Virtual pods of CapacityBuffers: they come last, and no other pod gives way to them. */
+  readonly isBuffer?: true;
 }
 
 /** About a millisecond of pods that were never read before. */

@@ -11,7 +11,9 @@ const MOST_HEAD_STARTS = 24;
 /** How many of those that help are then tried on all demands, each at the cost of a whole solve. */
 const MOST_FULL_SOLVES = 3;
 
-const sizeOf = (leftovers: readonly Leftover[]): number => leftovers.reduce((sum, { count }) => sum + count, 0);
+/** How many pods are left over, those of buffers not counted. */
+const sizeOf = (leftovers: readonly Leftover[]): number =>
+  leftovers.reduce((sum, { demand, count }) => (demand.isBuffer === true ? sum : sum + count), 0);
 
 /** Whether other pods may have kept the demand out: they took room on a node that it accepts, or its constraints depend on them. */
 const mayBeDisplaced = ({ podClass }: Demand, { existing }: Places): boolean =>
@@ -21,7 +23,9 @@ const mayBeDisplaced = ({ podClass }: Demand, { existing }: Places): boolean =>
 const stuckIn = ({ leftovers, ledgers }: Solution, places: Places): readonly Leftover[] => {
   const areLimitsFar = [...ledgers].every(([template, ledger]) => ledger.allowedTypes() === template.everyType);
   if (!areLimitsFar || leftovers.some(({ wasStopped }) => wasStopped)) return [];
-  return leftovers.filter(({ demand }) => demand.podClass.shape.problem === undefined && mayBeDisplaced(demand, places));
+  return leftovers.filter(
+    ({ demand }) => demand.isBuffer !== true && demand.podClass.shape.problem === undefined && mayBeDisplaced(demand, places),
+  );
 };
 
 /** What might be placed first: all that are stuck together, or one pod that leads one of them, after earlier leaders. */
@@ -29,8 +33,9 @@ const headStarts = (stuck: readonly Leftover[], demands: readonly Demand[], { wi
   const found: (readonly Demand[])[] = stuck.length > 0 && stuck.length < demands.length ? [stuck.map(({ demand }) => demand)] : [];
   const topology = withTopology?.topology;
   const leading = demands.filter(({ rungs }) => rungs !== undefined);
+  const leaders = demands.filter(({ isBuffer }) => isBuffer !== true);
   for (const { demand } of stuck.slice(0, MOST_HEAD_STARTS)) {
-    for (const headStart of topology === undefined ? [] : headStartsFor(demand, demands, topology)) {
+    for (const headStart of topology === undefined ? [] : headStartsFor(demand, leaders, topology)) {
       if (found.push([...leading, ...headStart]) === MOST_HEAD_STARTS) return found;
     }
   }

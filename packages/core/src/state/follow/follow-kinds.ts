@@ -1,6 +1,6 @@
 import { createObjectCache, dropManagedFields } from '@karpenter/runtime';
 import type { KubeObject, ObjectCache, ObjectCacheOptions } from '@karpenter/runtime';
-import type { NodeClaim, NodeOverlay, NodePool } from '../../apis/index.ts';
+import type { CapacityBuffer, NodeClaim, NodeOverlay, NodePool } from '../../apis/index.ts';
 import { podSelectorOf, selectingKinds } from '../../cluster/index.ts';
 import type { PodSelector, SelectingObject } from '../../cluster/index.ts';
 import type { NodeClassKind } from '../../cloudprovider/index.ts';
@@ -25,6 +25,7 @@ export interface FollowedKinds {
 /** Kinds that are followed only where they count. */
 export interface FollowChoice {
   readonly overlays?: boolean;
+  readonly buffers?: boolean;
   /** Services, ReplicationControllers, ReplicaSets and StatefulSets: what they pick pods by, and nothing else of them. */
   readonly podSelectors?: boolean;
 }
@@ -38,7 +39,7 @@ const followPodSelectors = (source: CacheSource): readonly ObjectCache<PodSelect
 export const followKinds = (
   source: CacheSource,
   nodeClassKinds: readonly NodeClassKind[],
-  { overlays = false, podSelectors = false }: FollowChoice = {},
+  { overlays = false, buffers = false, podSelectors = false }: FollowChoice = {},
 ): FollowedKinds => {
   const whole: ObjectCache<KubeObject>[] = [];
   const follow = <T>(kind: string, transform = dropManagedFields<KubeObject & T>): ObjectCache<T> => {
@@ -60,6 +61,7 @@ export const followKinds = (
     nodeClaims: follow<NodeClaim>('NodeClaim'),
     nodePools: follow<NodePool>('NodePool'),
     ...(overlays ? { nodeOverlays: follow<NodeOverlay>('NodeOverlay') } : {}),
+    ...(buffers ? { capacityBuffers: follow<CapacityBuffer>('CapacityBuffer') } : {}),
     daemonSets: follow<DaemonSet>('DaemonSet'),
     podDisruptionBudgets: follow<PodDisruptionBudget>('PodDisruptionBudget'),
     namespaces: follow<Namespace>('Namespace'),

@@ -180,6 +180,19 @@ export const createCrudCases = (stage: () => Stage): void => {
     expect(body).toMatchObject({ kind: 'Status', status: 'Success', details: { name: 'plain', kind: 'configmaps' } });
   });
 
+  test('generation counts changes of a PodTemplate, not of its labels', async () => {
+    const path = `/api/v1/namespaces/${stage().namespace}/podtemplates`;
+    const bodyOf = (image: string, labels = {}) => ({
+      ...{ apiVersion: 'v1', kind: 'PodTemplate', metadata: { name: 'g', labels } },
+      template: { spec: { containers: [{ name: 'c', image }] } },
+    });
+    const write = async (method: string, body: object): Promise<unknown> =>
+      at((await stage().client.call(method === 'POST' ? path : `${path}/g`, { method, body })).body, 'metadata.generation');
+    expect(await write('POST', bodyOf('i'))).toBe(1);
+    expect(await write('PUT', bodyOf('i', { x: 'y' }))).toBe(1);
+    expect(await write('PUT', bodyOf('j'))).toBe(2);
+  });
+
   test('generation counts changes of the spec, not of labels or status', async () => {
     const path = `/apis/apps/v1/namespaces/${stage().namespace}/deployments`;
     const template = { metadata: { labels: { app: 'g' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };

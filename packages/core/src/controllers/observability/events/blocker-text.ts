@@ -59,6 +59,7 @@ const texts: Texts = {
   surplus: ({ nodePoolName }) => blocked(`NodePool "${nodePoolName}" has more nodes than replicas`),
   limit: ({ nodePoolName, resource }) => blocked(`Limit of NodePool "${nodePoolName}" on ${resource} leaves no room for a replacement`),
   'nothing-offered': ({ nodePoolName }) => blocked(`NodePool "${nodePoolName}" has no instance type to offer`),
+  'capacity-buffer': ({ buffers }) => unconsolidatable(`Node has the room of CapacityBuffer "${podsText(buffers)}"`),
   policy: ({ policy }) => unconsolidatable(`NodePool consolidates only by the policy ${policy}`),
   'consolidate-after': ({ consolidateAfter }) =>
     consolidateAfter === 'Never' ? unconsolidatable('NodePool has consolidation disabled') : undefined,

@@ -4,6 +4,7 @@ import type { Metrics } from '../../../ports/index.ts';
 import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 import { coreMetrics } from '../metrics/core-metrics.ts';
+import { bufferGauges } from './buffer-gauges.ts';
 import { nodeGauges } from './node-gauges.ts';
 import { nodeLifetimes } from '../metrics/node-lifetimes.ts';
 import { nodeSeries } from './node-series.ts';
@@ -27,6 +28,12 @@ const readGauges = (
     pools: () => pools().filter(({ spec }) => isManaged(spec.template.spec.nodeClassRef, provider)),
     usageOf: (nodePoolName) => state.usageOf(nodePoolName),
   });
+  if (caches.capacityBuffers !== undefined)
+    bufferGauges(metrics, {
+      buffers: () => (options.leads() ? state.buffers.list() : []),
+      chunksOf: (buffer) => state.buffers.chunksOf(buffer, clock.now()),
+      roomOf: (buffer) => state.buffers.roomOf(buffer),
+    });
   const nodes = () => (options.leads() ? caches.nodes.list() : []);
   terminationGauge(metrics, { nodes, nowMs: () => clock.now() });
   if (!options.showsNodes) return;

@@ -26,10 +26,10 @@ const PERIOD_MS = 10_000;
 
 const eventOf = (
   { apiVersion, kind }: Followed,
-  { name, uid }: ObjectMeta,
+  { name, namespace, uid }: ObjectMeta,
   { type, from, to, reason, message }: ConditionTransition,
 ): RecordedEvent => ({
-  subject: { apiVersion, kind, name, ...(uid === undefined ? {} : { uid }) },
+  subject: { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }) },
   type: 'Normal',
   reason: type,
   message: `Status condition transitioned, Type: ${type}, Status: ${from} -> ${to}, Reason: ${reason}${message === '' ? '' : `, Message: ${message}`}`,
@@ -51,13 +51,16 @@ const nodeClassesOf = ({ caches, provider }: Following): readonly Followed[] =>
   });
 
 const followedOf = (shell: Following): readonly Followed[] => {
-  const { nodeClaims, nodePools, nodes } = shell.caches;
+  const { nodeClaims, nodePools, nodes, capacityBuffers } = shell.caches;
   const own = { apiVersion: 'karpenter.sh/v1', isTold: true, isOurs: always };
   const isOfPool = ({ metadata }: Conditioned): boolean => metadata.labels?.[labels.nodePool] !== undefined;
   return [
     { ...own, kind: 'NodeClaim', cache: nodeClaims },
     { ...own, kind: 'NodePool', cache: nodePools },
     { apiVersion: 'v1', kind: 'Node', cache: nodes, isTold: false, isOurs: isOfPool },
+    ...(capacityBuffers === undefined
+      ? []
+      : [{ ...own, apiVersion: 'autoscaling.x-k8s.io/v1beta1', kind: 'CapacityBuffer', cache: capacityBuffers }]),
     ...nodeClassesOf(shell),
   ];
 };

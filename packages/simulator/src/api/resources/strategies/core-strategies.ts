@@ -181,6 +181,5 @@ export const ROLE_BINDING_STRATEGY: Strategy = {
 
 /** PodTemplates. */
 export const POD_TEMPLATE_STRATEGY: Strategy = {
-  countsGeneration: false,
   defaults: fillTemplate,
 };
