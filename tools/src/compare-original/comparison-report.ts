@@ -1,3 +1,4 @@
+import { acceptedDifferences } from './accepted-differences.ts';
 import type { Comparison, Verdict } from './comparison.ts';
 
 /** The comparisons of one file. */
@@ -7,9 +8,15 @@ export interface FileComparisons {
 }
 
 /** Verdicts that ask for an explanation. */
-export const faults: ReadonlySet<Verdict> = new Set(['unsound', 'fewer', 'dearer']);
+const faults: ReadonlySet<Verdict> = new Set(['unsound', 'fewer', 'dearer']);
 
-const verdicts: readonly Verdict[] = ['unsound', 'fewer', 'more', 'dearer', 'cheaper', 'equal', 'original-unsound'];
+/** Whether the comparison asks for an explanation that no one has given. */
+export const isUnexplained = ({ id, verdict }: Comparison): boolean => faults.has(verdict) && acceptedDifferences[id]?.verdict !== verdict;
+
+const verdicts: readonly Verdict[] = ['unsound', 'fewer', 'more', 'dearer', 'keeps-more', 'cheaper', 'equal', 'original-unsound'];
+
+/** Verdicts on two sound plans that place as many pods. */
+const pricedVerdicts: ReadonlySet<Verdict> = new Set(['dearer', 'keeps-more', 'cheaper', 'equal']);
 
 const sum = (comparisons: readonly Comparison[], of: (comparison: Comparison) => number): number =>
   comparisons.reduce((total, comparison) => total + of(comparison), 0);
@@ -17,7 +24,7 @@ const sum = (comparisons: readonly Comparison[], of: (comparison: Comparison) =>
 const percent = (ratio: number): string => `${ratio < 1 ? '' : '+'}${((ratio - 1) * 100).toFixed(1)} %`;
 
 const rowOf = ({ file, comparisons }: FileComparisons): readonly string[] => {
-  const priced = comparisons.filter(({ verdict }) => verdict === 'dearer' || verdict === 'cheaper' || verdict === 'equal');
+  const priced = comparisons.filter(({ verdict }) => pricedVerdicts.has(verdict));
   const [ours, original] = [sum(priced, (each) => each.ours.pricePerHour), sum(priced, (each) => each.original.pricePerHour)];
   return [
     file,
@@ -58,5 +65,7 @@ export const differenceLine = ({ id, pods, verdict, ours, original }: Comparison
   if (verdict === 'fewer') return `${id}  ${verdict}  ${ours.placedPods} of ${pods} pods, the original ${original.placedPods}`;
   const ratio = original.pricePerHour === 0 ? 'for nothing' : percent(ours.pricePerHour / original.pricePerHour);
   const prices = `${ours.pricePerHour.toFixed(4)} $/h on ${ours.plannedNodes} nodes, the original ${original.pricePerHour.toFixed(4)} on ${original.plannedNodes}`;
-  return `${id}  ${verdict}  ${prices}  ${ratio}`;
+  const unmet =
+    verdict === 'keeps-more' ? `  unmet preferences weigh ${ours.unmetPreferences}, the original's ${original.unmetPreferences}` : '';
+  return `${id}  ${verdict}  ${prices}  ${ratio}${unmet}`;
 };

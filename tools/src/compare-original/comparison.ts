@@ -1,6 +1,6 @@
 import { simulate } from '@karpenter/core';
 import type { Plan } from '@karpenter/core';
-import { validatePlan } from '@karpenter/testkit';
+import { unmetPreferences, validatePlan } from '@karpenter/testkit';
 import type { Violation } from '@karpenter/testkit';
 import { answeredPlan } from './answered-plan.ts';
 import { placedPodsOf, soundPart } from './sound-part.ts';
@@ -12,13 +12,16 @@ export interface Side {
   readonly plannedNodes: number;
   readonly pricePerHour: number;
   readonly violations: readonly Violation[];
+  /** The weights of preferences that placed pods do not get, added up; 0 where preferences are ignored. */
+  readonly unmetPreferences: number;
 }
 
 /**
  * How our plan stands beside the original's. `unsound`: ours breaks a rule. `original-unsound`: the original's does, and ours places no fewer pods
- * than what is sound of it. Price is compared only where both plans are sound and place as many pods.
+ * than what is sound of it. Price is compared only where both plans are sound and place as many pods. `keeps-more`: ours is dearer and leaves preferences
+ * of less weight unmet.
  */
-export type Verdict = 'unsound' | 'original-unsound' | 'fewer' | 'more' | 'dearer' | 'cheaper' | 'equal';
+export type Verdict = 'unsound' | 'original-unsound' | 'fewer' | 'more' | 'dearer' | 'keeps-more' | 'cheaper' | 'equal';
 
 export interface Comparison {
   readonly id: string;
@@ -33,6 +36,7 @@ const sideOf = ({ snapshot, policy }: Question, plan: Plan): Side => ({
   plannedNodes: plan.plannedNodes.length,
   pricePerHour: plan.pricePerHour,
   violations: validatePlan(snapshot, policy, plan),
+  unmetPreferences: policy.preferences === 'Ignore' ? 0 : unmetPreferences(snapshot, plan),
 });
 
 /** What is sound of the original's plan, judged as a plan. Its violations are those of the whole plan. */
@@ -52,7 +56,8 @@ const verdictOf = (ours: Side, original: Side): Verdict => {
   if (ours.placedPods > original.placedPods) return 'more';
   const more = ours.pricePerHour - original.pricePerHour;
   if (Math.abs(more) <= PRICE_TOLERANCE) return 'equal';
-  return more > 0 ? 'dearer' : 'cheaper';
+  if (more < 0) return 'cheaper';
+  return ours.unmetPreferences < original.unmetPreferences ? 'keeps-more' : 'dearer';
 };
 
 /** Plans for the question and judges both plans by the independent validator. */

@@ -13,7 +13,7 @@ import type { Draft } from './places/drafts/draft.ts';
 import type { Plan } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import { closedPools } from './rejection/reject.ts';
-import { solvingForPrice } from './solve/domain-search.ts';
+import { searchingPlan } from './solve/plan-search.ts';
 import { solvingStuckFirst } from './solve/solve-stuck-first.ts';
 import type { Solution } from './solve/solve.ts';
 import type { BudgetedPods } from './work/work-budget.ts';
@@ -103,7 +103,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
       const first = yield* solvingStuckFirst(places, question);
       const improve = (solution: Solution): Steps<readonly Draft[]> => improving(solution, question, topology);
       const chosen =
-        packing === 'cheapest' ? yield* solvingForPrice(places, question, { first, improve }) : { solution: first, drafts: first.drafts };
+        packing === 'cheapest' ? yield* searchingPlan(places, question, { first, improve }) : { solution: first, drafts: first.drafts };
       const drafts = keepingLimits(chosen.drafts, gone);
       const answer = {
         ...{ demands, drafts, solution: chosen.solution, closed: poolRejections },

@@ -1,2 +1,3 @@
+export * from './unmet-preferences.ts';
 export * from './validate-plan.ts';
 export type * from './violation.ts';

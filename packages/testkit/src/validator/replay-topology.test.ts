@@ -52,6 +52,16 @@ test('when unconstrained pods would fill the zone of one that spreads, it comes 
   expect(stuckIn([...more, ...nodesWith(2, 0, 0)], placements)).toEqual([]);
 });
 
+test('a pod that may be the first of its kind on a host comes before all others of its kind, however small it is', () => {
+  const together = nextTo({ ...ofWeb, topologyKey: 'kubernetes.io/hostname' });
+  const placements = {
+    'node-1': [aPod(web, size(1000)), aPod(web, size(1500), nextTo(ofWeb)), aPod(web, size(1400), nextTo(ofWeb))],
+    'node-2': [aPod(web, size(200), together), aPod(web, size(200), together)],
+    'node-3': [aPod(web, size(100)), aPod(web, size(1300), nextTo(ofWeb))],
+  };
+  expect(stuckIn(nodesWith(0, 0, 0), placements)).toEqual([]);
+});
+
 test('what can come in no order is found', () => {
   expect(stuckIn(nodesWith(1, 0, 0), { 'node-1': [aPod(web, evenly)] })).toEqual(['could be bound to node-1 in no order']);
   expect(stuckIn(nodesWith(1, 1, 0), { 'node-1': [aPod(web, evenly), aPod(web, evenly)], 'node-3': [aPod(web)] })).toHaveLength(1);

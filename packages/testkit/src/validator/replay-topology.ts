@@ -77,27 +77,83 @@ const orders: readonly ((waits: readonly Wait[]) => readonly (readonly Wait[])[]
   (waits) => alike(waits).toReversed(),
 ];
 
+/** Binds the queues to a new replay, and tells what is left of them. */
+class Binding {
+  readonly #bound = new Set<Wait>();
+  readonly #replay: Replay;
+
+  constructor(replay: Replay) {
+    this.#replay = replay;
+  }
+
+  /** Binds what may be bound of the queue. Returns how many that were. */
+  bind(queue: readonly Wait[]): number {
+    const waiting = this.leftOf(queue);
+    const stuck = new Set(bindAll(this.#replay, waiting));
+    for (const wait of waiting) if (!stuck.has(wait)) this.#bound.add(wait);
+    return waiting.length - stuck.size;
+  }
+
+  leftOf(waits: readonly Wait[]): readonly Wait[] {
+    return waits.filter((wait) => !this.#bound.has(wait));
+  }
+}
+
+/** What is left when the queues come one after the other, again and again until nothing moves any more. */
+const leftIn = (queues: readonly (readonly Wait[])[], waits: readonly Wait[], binding: Binding): readonly Wait[] => {
+  for (let moved = -1; moved !== 0;) moved = queues.reduce((sum, queue) => sum + binding.bind(queue), 0);
+  return binding.leftOf(waits);
+};
+
+/** What is left when the first queue comes again after each of the others in which something moved. */
+const leftInFavourOf = (queues: readonly (readonly Wait[])[], waits: readonly Wait[], binding: Binding): readonly Wait[] => {
+  for (let index = 0; index < queues.length;) {
+    const hasMoved = binding.bind(queues[index] ?? []) > 0;
+    index = hasMoved && index > 0 ? 0 : index + 1;
+  }
+  return binding.leftOf(waits);
+};
+
+/** Up to how many pods come one by one. */
+const MOST_SINGLES = 500;
+
+/** One pod of each spot, then the next of each: domains fill evenly. */
+const spotBySpot = (waits: readonly Wait[]): readonly Wait[] => {
+  const counts = new Map<Wait['spot'], number>();
+  const turns = waits.map((wait) => {
+    const turn = counts.get(wait.spot) ?? 0;
+    counts.set(wait.spot, turn + 1);
+    return { wait, turn };
+  });
+  return turns.sort((a, b) => a.turn - b.turn).map(({ wait }) => wait);
+};
+
+/** What is left once pods like those that were left over come first, and again after each of the other queues. */
+const leftAfterPromotion = (left: readonly Wait[], waits: readonly Wait[], begin: () => Replay): readonly Wait[] => {
+  const kinds = alike(waits);
+  const front = new Set<readonly Wait[]>();
+  let least = left;
+  for (let before = -1; before < front.size && least.length > 0;) {
+    before = front.size;
+    for (const kind of kinds.filter((each) => each.some((wait) => least.includes(wait)))) front.add(kind);
+    const others = kinds.filter((kind) => !front.has(kind));
+    const queues = waits.length > MOST_SINGLES ? others : spotBySpot(others.flat()).map((wait) => [wait]);
+    const now = leftInFavourOf([[...front].flat(), ...queues], waits, new Binding(begin()));
+    if (now.length < least.length) least = now;
+  }
+  return least;
+};
+
 /** What is left in the best of the orders; nothing where a search finds another one. */
 const leftOver = (waits: readonly Wait[], begin: () => Replay): readonly Wait[] => {
   let least: readonly Wait[] = waits;
   for (const order of orders) {
-    const replay = begin();
-    const bound = new Set<Wait>();
-    const queues = order(waits);
-    // The rest comes in the same order until nothing moves any more.
-    for (let before = -1; before !== bound.size;) {
-      before = bound.size;
-      for (const queue of queues) {
-        const waiting = queue.filter((wait) => !bound.has(wait));
-        const stuck = new Set(bindAll(replay, waiting));
-        for (const wait of waiting) if (!stuck.has(wait)) bound.add(wait);
-      }
-    }
-    const left = waits.filter((wait) => !bound.has(wait));
+    const left = leftIn(order(waits), waits, new Binding(begin()));
     if (left.length < least.length) least = left;
     if (least.length === 0) return least;
   }
-  return searchOrder(begin(), waits) ? [] : least;
+  least = leftAfterPromotion(least, waits, begin);
+  return least.length === 0 || searchOrder(begin(), waits) ? [] : least;
 };
 
 /**

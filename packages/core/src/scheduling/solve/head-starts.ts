@@ -51,3 +51,16 @@ export function* headStartsFor(stuck: Demand, demands: readonly Demand[], topolo
     }
   }
 }
+
+/** One pod that the constraints of a stuck demand count in each domain at once: a spread needs pods in all of them. */
+export function* leadersEverywhere(stuck: Demand, demands: readonly Demand[], topology: Topology): Iterable<readonly Demand[]> {
+  for (const dependency of dependenciesOf(stuck)) {
+    if (dependency.key === HOST) continue;
+    const places = placesFor(dependency, stuck, topology);
+    for (const { podClass, pods } of demands.filter((demand) => isCountedBy(dependency, demand))) {
+      const leading = places.map((where, index) => ledTo({ podClass, pods: pods.slice(index, index + 1) }, where));
+      const able = leading.filter((each) => each.pods.length > 0 && each.rungs.length > 0);
+      if (able.length > 1) yield able;
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import type { Steps } from '../../base/index.ts';
+import { priceOf } from '../packing/node-cost.ts';
 import { firstRefusal, mayBeFirst } from '../topology/checks.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -12,7 +13,7 @@ import type { NodeCells, Seeker, TopologyApplicant } from '../places/existing/no
 import type { OpenDrafts } from '../places/drafts/open-drafts.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { RelaxedTally } from './relaxed-tally.ts';
-import { settledStates } from '../places/settled-states.ts';
+import { rankedStates } from '../places/settled-states.ts';
 import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 
 /** What pods with topology constraints are placed on: see `WorkingSet` in `solve.ts`. */
@@ -50,6 +51,13 @@ const searches = (
   drafts: open.index && new DraftSearch(open, open.index, { seeker, topology }),
 });
 
+/** The draft that costs least; of equals the first. */
+const cheapestOf = (drafts: readonly Draft[]): Draft | undefined => {
+  let best: Draft | undefined;
+  for (const draft of drafts) if (best === undefined || priceOf(draft.fit) < priceOf(best.fit)) best = draft;
+  return best;
+};
+
 /** A new node for one pod: in the emptiest domain that the checks allow, then where it is cheapest. Undefined when there is none. */
 export const findNewNode = (
   { applicant, checks }: TopologyApplicant,
@@ -59,8 +67,8 @@ export const findNewNode = (
   if (firstRefusal(checks.host, () => host) !== undefined) return undefined;
   return findNode((initial, allowedTypes) => {
     const next = nextState(initial, applicant.rung);
-    for (const state of next === undefined ? [] : settledStates(next, checks, topology.domains)) {
-      const made = openInState(state, applicant, allowedTypes);
+    for (const states of next === undefined ? [] : rankedStates(next, checks, topology.domains)) {
+      const made = cheapestOf(states.flatMap((state) => openInState(state, applicant, allowedTypes) ?? []));
       if (made !== undefined) return made;
     }
     return undefined;

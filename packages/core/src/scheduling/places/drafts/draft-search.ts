@@ -6,7 +6,8 @@ import { nextState } from '../node-state.ts';
 import { nextInAll } from './number-set.ts';
 import type { OpenDrafts } from './open-drafts.ts';
 import type { Seeker } from '../existing/node-search.ts';
-import { settledStates } from '../settled-states.ts';
+import { rankedStates } from '../settled-states.ts';
+import { priceOf } from '../../packing/node-cost.ts';
 import type { Fit, NodeState } from '../node-model.ts';
 
 /** How far the search has come in a cell: drafts are asked by pod count, then number; those before `count` and `number` have refused, except `again`. */
@@ -150,17 +151,27 @@ export class DraftSearch {
     return firstRefusal(checks.host, this.#hostOf) === undefined;
   }
 
-  /** The states that the draft may take on with the pod, in the order in which they are tried. */
-  #statesOf(number: number): readonly NodeState[] {
+  /** The states that the draft may take on with the pod, equally good ones together, in the order in which they are tried. */
+  #statesOf(number: number): readonly (readonly NodeState[])[] {
     const { applicant, checks } = this.#seeker;
     const draft = this.#open.drafts[number];
     const next = draft && nextState(draft.fit.state, applicant.rung);
-    return next === undefined ? [] : settledStates(next, checks, this.#topology.domains);
+    return next === undefined ? [] : rankedStates(next, checks, this.#topology.domains);
+  }
+
+  /** The fit in the state of these that costs least; undefined when the draft has no room for the pod in any. */
+  #cheapestOn(number: number, states: readonly NodeState[]): Fit | undefined {
+    let best: Fit | undefined;
+    for (const state of states) {
+      const fit = this.#open.fitWith(number, this.#seeker.applicant, state);
+      if (fit !== undefined && (best === undefined || priceOf(fit) < priceOf(best))) best = fit;
+    }
+    return best;
   }
 
   #placeOn(number: number): DraftPlace | undefined {
-    for (const state of this.#statesOf(number)) {
-      const fit = this.#open.fitWith(number, this.#seeker.applicant, state);
+    for (const states of this.#statesOf(number)) {
+      const fit = this.#cheapestOn(number, states);
       if (fit !== undefined) return { number, fit };
     }
     return undefined;
@@ -169,8 +180,11 @@ export class DraftSearch {
   #tryOn(number: number): true | undefined {
     const { applicant, classTopology } = this.#seeker;
     const before = this.#open.drafts[number]?.fit.state;
-    for (const state of this.#statesOf(number)) {
-      if (!this.#open.add(number, applicant, state)) continue;
+    for (const states of this.#statesOf(number)) {
+      // Mostly all domains are settled, and there is nothing to choose.
+      const [only] = states;
+      const state = states.length === 1 ? only : this.#cheapestOn(number, states)?.state;
+      if (state === undefined || !this.#open.add(number, applicant, state)) continue;
       this.#topology.placeOnDraft(classTopology, number, state);
       if (state !== before) this.lookAgainAt(number);
       return true;

@@ -1,0 +1,152 @@
+import type { Steps } from '../../base/index.ts';
+import type { Demand } from '../classes/demand.ts';
+import { nodeCost, priceOf } from '../packing/node-cost.ts';
+import { toleratesSoftTaints } from '../classes/rung.ts';
+import type { Draft, Run } from '../places/drafts/draft.ts';
+import type { Topology } from '../topology/topology.ts';
+import { neighboursOf } from './plan-variants.ts';
+import type { Variant } from './plan-variants.ts';
+import { solvingAfresh } from './solve-afresh.ts';
+import type { Leftover, Places, Question, Solution } from './solve.ts';
+
+/** Plans of more pods are not searched: each variant costs a whole solve, and packing has more to choose from. */
+const MOST_PODS = 150;
+
+/** How many pods all variants of one question may place together: about a tenth of a second. */
+const MOST_PLACED = 4_000;
+
+/** A variant is packed only if its first fit costs at most so many times that of the best so far: packing takes most of the time. */
+const PROMISING = 1.25;
+
+/** Prices that differ by less are sums of the same numbers in another order. */
+const TOLERANCE = 1e-9;
+
+/** What an untainted node weighs beside other preferences. */
+const FULL_WEIGHT = 100;
+
+/** A variant with its plan. */
+interface Plan extends Variant {
+  readonly solution: Solution;
+  readonly drafts: readonly Draft[];
+  /** The weights of the preferences that pods are placed without, added up. */
+  readonly relaxedWeight: number;
+}
+
+const sum = (drafts: readonly Draft[], of: (fit: Draft['fit']) => number): number => drafts.reduce((total, { fit }) => total + of(fit), 0);
+
+const podsOf = (demands: readonly Demand[]): number => demands.reduce((total, { pods }) => total + pods.length, 0);
+
+const countOf = (leftovers: readonly Leftover[]): number => leftovers.reduce((total, { count }) => total + count, 0);
+
+/** The leftovers of each pod group together, as the question has it: the youngest of its pods. */
+const mergedLeftovers = (leftovers: readonly Leftover[], demands: readonly Demand[]): readonly Leftover[] =>
+  demands.flatMap((demand) => {
+    const own = leftovers.filter((leftover) => leftover.demand.podClass === demand.podClass);
+    const count = countOf(own);
+    return count === 0 ? [] : [{ demand, count, wasStopped: own.some(({ wasStopped }) => wasStopped) }];
+  });
+
+/** Whether no pod group has more pods left over, so that both answer for the same pods. */
+const placesTheSame = (leftovers: readonly Leftover[], best: readonly Leftover[]): boolean =>
+  leftovers.every(({ demand, count }) => best.some((other) => other.demand === demand && count <= other.count));
+
+/** How a plan is made of a first fit. */
+export type Improve = (solution: Solution) => Steps<readonly Draft[]>;
+
+/** Looks for plans that place more pods or cost less, from neighbour to neighbour. */
+class PlanSearch {
+  /** How many more pods may be placed. */
+  #effort = MOST_PLACED;
+  readonly #places: Places;
+  readonly #question: Question;
+  readonly #improve: Improve;
+
+  constructor(places: Places, question: Question, improve: Improve) {
+    this.#places = places;
+    this.#question = question;
+    this.#improve = improve;
+  }
+
+  *best(first: Plan): Steps<Plan> {
+    let best = first;
+    for (let next: Plan | undefined = first; next !== undefined;) {
+      best = next;
+      next = yield* this.#better(best);
+    }
+    return best;
+  }
+
+  *solving({ demands, domainOrder, isOutOfOrder = false }: Variant): Steps<Solution> {
+    const solution = yield* solvingAfresh(this.#places, { ...this.#question, demands, domainOrder });
+    return { ...solution, isOutOfOrder, leftovers: mergedLeftovers(solution.leftovers, this.#question.demands) };
+  }
+
+  /** The weights of the preferences that the pods were placed without. Read it before anything else is placed. */
+  relaxedWeightOf({ relaxed, drafts }: Solution): number {
+    const { demands } = this.#question;
+    const runs: readonly Run[] = [...this.#places.existing.log, ...drafts.flatMap((draft) => draft.runs)];
+    const tainted = runs.filter(({ rung }) => toleratesSoftTaints(rung)).reduce((total, { count }) => total + count * FULL_WEIGHT, 0);
+    return demands.reduce((total, { podClass }) => {
+      const counts = relaxed.of(podClass) ?? [];
+      return counts.reduce((ofClass, { podCount }, index) => ofClass + podCount * (podClass.preferences[index]?.weight ?? 0), total);
+    }, tainted);
+  }
+
+  get #topology(): Topology | undefined {
+    return this.#places.withTopology?.topology;
+  }
+
+  *#better(best: Plan): Steps<Plan | undefined> {
+    for (const variant of neighboursOf(best, best.solution.leftovers, this.#topology)) {
+      this.#effort -= podsOf(variant.demands);
+      if (this.#effort < 0 || this.#question.shouldStop()) return undefined;
+      const plan = yield* this.#trying(variant, best);
+      if (plan !== undefined) return plan;
+    }
+    return undefined;
+  }
+
+  /** The plan of the variant; undefined when it is no better. */
+  *#trying(variant: Variant, best: Plan): Steps<Plan | undefined> {
+    const solution = yield* this.solving(variant);
+    const relaxedWeight = this.relaxedWeightOf(solution);
+    const { leftovers } = best.solution;
+    if (countOf(solution.leftovers) < countOf(leftovers)) {
+      return { ...variant, solution, drafts: yield* this.#improve(solution), relaxedWeight };
+    }
+    const isPromising = sum(solution.drafts, nodeCost) <= PROMISING * sum(best.solution.drafts, nodeCost);
+    if (!isPromising || relaxedWeight > best.relaxedWeight || !placesTheSame(solution.leftovers, leftovers)) return undefined;
+    const drafts = yield* this.#improve(solution);
+    const costsLess = sum(drafts, nodeCost) < sum(best.drafts, nodeCost) - TOLERANCE;
+    if (!costsLess || sum(drafts, priceOf) > sum(best.drafts, priceOf) + TOLERANCE) return undefined;
+    return { ...variant, solution, drafts, relaxedWeight };
+  }
+}
+
+/**
+ * The best plan among variants of the first fit: pod groups led to other domains, in other orders, and domains by price instead of by count. It mends
+ * what placing pod after pod gets wrong in small plans. A variant is better if it leaves fewer pods over, or the same pods at less cost and with
+ * preferences of no more weight relaxed.
+ *
+ * Cost: at most `MOST_PLACED` pods placed, whatever the machine, so the same question has the same answer. The places are left as the chosen
+ * variant filled them.
+ */
+export function* searchingPlan(
+  places: Places,
+  question: Question,
+  { first, improve }: { readonly first: Solution; readonly improve: Improve },
+): Steps<Pick<Plan, 'solution' | 'drafts'>> {
+  const search = new PlanSearch(places, question, improve);
+  const start: Plan = {
+    demands: first.order,
+    domainOrder: 'emptiest',
+    isOutOfOrder: first.isOutOfOrder ?? false,
+    relaxedWeight: search.relaxedWeightOf(first),
+    solution: { ...first, leftovers: mergedLeftovers(first.leftovers, question.demands) },
+    drafts: yield* improve(first),
+  };
+  const isDone = start.drafts.length === 0 && countOf(start.solution.leftovers) === 0;
+  if (isDone || podsOf(question.demands) > MOST_PODS) return start;
+  const best = yield* search.best(start);
+  return { drafts: best.drafts, solution: yield* search.solving(best) };
+}

@@ -1,0 +1,60 @@
+import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
+import type { ClusterSnapshot, Plan } from '@karpenter/core';
+import { expect, test } from '@jest/globals';
+import {
+  aNodePool,
+  anInstanceType,
+  aPod,
+  aSnapshot,
+  labelled,
+  nextTo,
+  pods,
+  ratherAwayFrom,
+  requesting,
+  spreadOver,
+} from '../builders/index.ts';
+import { validatePlan } from './validate-plan.ts';
+
+const zone = 'topology.kubernetes.io/zone';
+const ofStore = { topologyKey: zone, labelSelector: { matchLabels: { app: 'store' } } };
+const store = labelled({ app: 'store' });
+const gib = 1024 ** 3;
+
+const solve = (snapshot: ClusterSnapshot): Plan => {
+  const plan = simulate(snapshot, defaultSchedulingPolicy);
+  expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
+  return plan;
+};
+
+const offeredIn = (prices: Readonly<Record<string, number>>) =>
+  Object.entries(prices).map(([each, pricePerHour]) => ({ zone: each, capacityType: 'on-demand', pricePerHour }));
+
+test('when pods spread over zones that only other pods can open for them › some of the others go there first, and none is left over', () => {
+  const instanceTypes = [anInstanceType({ name: 'only', cpus: 8, offerings: offeredIn({ 'zone-1': 0.3, 'zone-2': 0.4, 'zone-3': 0.4 }) })];
+  const spread = spreadOver({ ...ofStore, maxSkew: 2, whenUnsatisfiable: 'DoNotSchedule' });
+  const pending = [
+    ...pods(7, store, requesting({ cpuMillis: 700 })),
+    ...pods(9, store, nextTo(ofStore), spread, requesting({ cpuMillis: 300 })),
+  ];
+  expect(solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] })).rejections).toEqual([]);
+});
+
+test('when a pod with preferences opens a node › it does so where the node that fits it costs least, not where any machine does', () => {
+  const instanceTypes = [
+    anInstanceType({ name: 'tiny', cpus: 1, offerings: offeredIn({ 'zone-1': 0.01, 'zone-2': 0.02 }) }),
+    anInstanceType({ name: 'fit', cpus: 4, offerings: offeredIn({ 'zone-1': 0.5, 'zone-2': 0.2 }) }),
+  ];
+  const softly = spreadOver({ ...ofStore, maxSkew: 3, whenUnsatisfiable: 'ScheduleAnyway' });
+  const pending = [aPod(store, softly, requesting({ cpuMillis: 3000 }))];
+  expect(solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] })).pricePerHour).toBe(0.2);
+});
+
+test('when pods with preferences share a node at less cost in another zone › they go there', () => {
+  const instanceTypes = [
+    anInstanceType({ name: 'small', cpus: 2, memoryBytes: 8 * gib, offerings: offeredIn({ 'zone-1': 0.076, 'zone-2': 0.12 }) }),
+    anInstanceType({ name: 'large', cpus: 2, memoryBytes: 16 * gib, offerings: offeredIn({ 'zone-2': 0.095 }) }),
+  ];
+  const apart = ratherAwayFrom(50, { topologyKey: zone, labelSelector: { matchLabels: { app: 'nobody' } } });
+  const pending = pods(2, store, apart, requesting({ cpuMillis: 100, memoryBytes: 6 * gib }));
+  expect(solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] })).pricePerHour).toBe(0.095);
+});
