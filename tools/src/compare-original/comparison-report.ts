@@ -59,13 +59,12 @@ export const comparisonTable = (files: readonly FileComparisons[]): string => {
 };
 
 /** What differs in one question, on one line. */
-export const differenceLine = ({ id, pods, verdict, ours, original }: Comparison): string => {
+export const differenceLine = ({ id, pods, verdict, ours, original, unmet }: Comparison): string => {
   const [violation] = ours.violations;
   if (violation !== undefined) return `${id}  ${verdict}  ${violation.rule}: ${violation.subject} ${violation.detail}`;
   if (verdict === 'fewer') return `${id}  ${verdict}  ${ours.placedPods} of ${pods} pods, the original ${original.placedPods}`;
   const ratio = original.pricePerHour === 0 ? 'for nothing' : percent(ours.pricePerHour / original.pricePerHour);
   const prices = `${ours.pricePerHour.toFixed(4)} $/h on ${ours.plannedNodes} nodes, the original ${original.pricePerHour.toFixed(4)} on ${original.plannedNodes}`;
-  const unmet =
-    verdict === 'keeps-more' ? `  unmet preferences weigh ${ours.unmetPreferences}, the original's ${original.unmetPreferences}` : '';
-  return `${id}  ${verdict}  ${prices}  ${ratio}${unmet}`;
+  const weights = unmet === undefined ? '' : `  unmet preferences weigh ${unmet.ours}, the original's ${unmet.original}`;
+  return `${id}  ${verdict}  ${prices}  ${ratio}${weights}`;
 };

@@ -12,8 +12,6 @@ export interface Side {
   readonly plannedNodes: number;
   readonly pricePerHour: number;
   readonly violations: readonly Violation[];
-  /** The weights of preferences that placed pods do not get, added up; 0 where preferences are ignored. */
-  readonly unmetPreferences: number;
 }
 
 /**
@@ -29,6 +27,8 @@ export interface Comparison {
   readonly ours: Side;
   readonly original: Side;
   readonly verdict: Verdict;
+  /** The weights of the preferences that pods do not get, added up. Only where ours is dearer. */
+  readonly unmet?: { readonly ours: number; readonly original: number };
 }
 
 const sideOf = ({ snapshot, policy }: Question, plan: Plan): Side => ({
@@ -36,7 +36,6 @@ const sideOf = ({ snapshot, policy }: Question, plan: Plan): Side => ({
   plannedNodes: plan.plannedNodes.length,
   pricePerHour: plan.pricePerHour,
   violations: validatePlan(snapshot, policy, plan),
-  unmetPreferences: policy.preferences === 'Ignore' ? 0 : unmetPreferences(snapshot, plan),
 });
 
 /** What is sound of the original's plan, judged as a plan. Its violations are those of the whole plan. */
@@ -56,13 +55,18 @@ const verdictOf = (ours: Side, original: Side): Verdict => {
   if (ours.placedPods > original.placedPods) return 'more';
   const more = ours.pricePerHour - original.pricePerHour;
   if (Math.abs(more) <= PRICE_TOLERANCE) return 'equal';
-  if (more < 0) return 'cheaper';
-  return ours.unmetPreferences < original.unmetPreferences ? 'keeps-more' : 'dearer';
+  return more > 0 ? 'dearer' : 'cheaper';
 };
 
 /** Plans for the question and judges both plans by the independent validator. */
 export const compareWithOriginal = (question: Question): Comparison => {
-  const ours = sideOf(question, simulate(question.snapshot, question.policy));
+  const { id, snapshot, policy } = question;
+  const plan = simulate(snapshot, policy);
+  const ours = sideOf(question, plan);
   const original = originalSideOf(question);
-  return { id: question.id, pods: question.snapshot.pendingPods.length, ours, original, verdict: verdictOf(ours, original) };
+  const verdict = verdictOf(ours, original);
+  const comparison = { id, pods: snapshot.pendingPods.length, ours, original, verdict };
+  if (verdict !== 'dearer' || policy.preferences === 'Ignore') return comparison;
+  const unmet = { ours: unmetPreferences(snapshot, plan), original: unmetPreferences(snapshot, answeredPlan(question)) };
+  return { ...comparison, unmet, verdict: unmet.ours < unmet.original ? 'keeps-more' : 'dearer' };
 };
