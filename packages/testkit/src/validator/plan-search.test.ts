@@ -7,6 +7,7 @@ import {
   aPod,
   aSnapshot,
   labelled,
+  named,
   nextTo,
   pods,
   ratherAwayFrom,
@@ -57,4 +58,14 @@ test('when pods with preferences share a node at less cost in another zone › t
   const apart = ratherAwayFrom(50, { topologyKey: zone, labelSelector: { matchLabels: { app: 'nobody' } } });
   const pending = pods(2, store, apart, requesting({ cpuMillis: 100, memoryBytes: 6 * gib }));
   expect(solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] })).pricePerHour).toBe(0.095);
+});
+
+test('when a limit leaves room for one pod or for two virtual ones of a buffer › the pod has it', () => {
+  const pod = aPod(named('real'), requesting({ cpuMillis: 3500, memoryBytes: gib }));
+  const virtualPods = pods(2, requesting({ cpuMillis: 1700, memoryBytes: 2 * gib }));
+  const buffer = { apiVersion: 'autoscaling.x-k8s.io/v1beta1', kind: 'CapacityBuffer', metadata: { name: 'spare' }, spec: {} } as const;
+  const instanceTypes = [anInstanceType({ name: 'only', cpus: 4 })];
+  const snapshot = aSnapshot({ pending: [pod], instanceTypes, nodePools: [aNodePool({ limits: { cpu: '4' } })] });
+  const plan = simulate({ ...snapshot, buffers: [{ buffer, virtualPods }] }, defaultSchedulingPolicy);
+  expect(new Set(plan.rejections.map((rejection) => rejection.pod))).toEqual(new Set(virtualPods));
 });

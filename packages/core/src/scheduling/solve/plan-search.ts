@@ -36,13 +36,18 @@ const sum = (drafts: readonly Draft[], of: (fit: Draft['fit']) => number): numbe
 
 const podsOf = (demands: readonly Demand[]): number => demands.reduce((total, { pods }) => total + pods.length, 0);
 
-const countOf = (leftovers: readonly Leftover[]): number => leftovers.reduce((total, { count }) => total + count, 0);
+/** Leftovers that are no virtual pods of CapacityBuffers: those give way to all others. */
+const ofPods = (leftovers: readonly Leftover[]): readonly Leftover[] => leftovers.filter(({ demand }) => demand.isBuffer !== true);
+
+const countOf = (leftovers: readonly Leftover[]): number => ofPods(leftovers).reduce((total, { count }) => total + count, 0);
 
 /** The leftovers of each pod group together, as the question has it: the youngest of its pods. */
 const mergedLeftovers = (leftovers: readonly Leftover[], demands: readonly Demand[]): readonly Leftover[] =>
   demands.flatMap((demand) => {
-    const own = leftovers.filter((leftover) => leftover.demand.podClass === demand.podClass);
-    const count = countOf(own);
+    const own = leftovers.filter(
+      (leftover) => leftover.demand.podClass === demand.podClass && leftover.demand.isBuffer === demand.isBuffer,
+    );
+    const count = own.reduce((total, leftover) => total + leftover.count, 0);
     return count === 0 ? [] : [{ demand, count, wasStopped: own.some(({ wasStopped }) => wasStopped) }];
   });
 
@@ -83,10 +88,10 @@ class PlanSearch {
 
   /** The weights of the preferences that the pods were placed without. Read it before anything else is placed. */
   relaxedWeightOf({ relaxed, drafts }: Solution): number {
-    const { demands } = this.#question;
+    const classes = new Set(this.#question.demands.map(({ podClass }) => podClass));
     const runs: readonly Run[] = [...this.#places.existing.log, ...drafts.flatMap((draft) => draft.runs)];
     const tainted = runs.filter(({ rung }) => toleratesSoftTaints(rung)).reduce((total, { count }) => total + count * FULL_WEIGHT, 0);
-    return demands.reduce((total, { podClass }) => {
+    return [...classes].reduce((total, podClass) => {
       const counts = relaxed.of(podClass) ?? [];
       return counts.reduce((ofClass, { podCount }, index) => ofClass + podCount * (podClass.preferences[index]?.weight ?? 0), total);
     }, tainted);
@@ -97,7 +102,10 @@ class PlanSearch {
   }
 
   *#better(best: Plan): Steps<Plan | undefined> {
-    for (const variant of neighboursOf(best, best.solution.leftovers, this.#topology)) {
+    const pods = best.demands.filter(({ isBuffer }) => isBuffer !== true);
+    const buffers = best.demands.filter(({ isBuffer }) => isBuffer === true);
+    for (const neighbour of neighboursOf({ ...best, demands: pods }, ofPods(best.solution.leftovers), this.#topology)) {
+      const variant = { ...neighbour, demands: [...neighbour.demands, ...buffers] };
       this.#effort -= podsOf(variant.demands);
       if (this.#effort < 0 || this.#question.shouldStop()) return undefined;
       const plan = yield* this.#trying(variant, best);
@@ -126,7 +134,7 @@ class PlanSearch {
 /**
  * The best plan among variants of the first fit: pod groups led to other domains, in other orders, and domains by price instead of by count. It mends
  * what placing pod after pod gets wrong in small plans. A variant is better if it leaves fewer pods over, or the same pods at less cost and with
- * preferences of no more weight relaxed.
+ * preferences of no more weight relaxed. Virtual pods of CapacityBuffers stay last in every variant.
  *
  * Cost: at most `MOST_PLACED` pods placed, whatever the machine, so the same question has the same answer. The places are left as the chosen
  * variant filled them.
