@@ -1,4 +1,5 @@
 import type { Steps } from '../../base/index.ts';
+import type { NodePoolView } from '../../cluster/index.ts';
 import type { Demand } from '../classes/demand.ts';
 import { nodeCost, priceOf } from '../packing/node-cost.ts';
 import { toleratesSoftTaints } from '../classes/rung.ts';
@@ -55,6 +56,13 @@ const mergedLeftovers = (leftovers: readonly Leftover[], demands: readonly Deman
 const placesTheSame = (leftovers: readonly Leftover[], best: readonly Leftover[]): boolean =>
   leftovers.every(({ demand, count }) => best.some((other) => other.demand === demand && count <= other.count));
 
+/** Pool → how many kinds of pools are asked before it. Pools of one weight are of one kind; pools that failed to launch are of kinds of their own. */
+const ranksOf = ({ templates }: Places): ReadonlyMap<NodePoolView, number> => {
+  const kindOf = ({ nodePool, isAvoided }: NodePoolView): string => `${isAvoided === true} ${nodePool.spec.weight ?? 0}`;
+  const kinds = [...new Set(templates.map(({ pool }) => kindOf(pool)))];
+  return new Map(templates.map(({ pool }) => [pool, kinds.indexOf(kindOf(pool))]));
+};
+
 /** How a plan is made of a first fit. */
 export type Improve = (solution: Solution) => Steps<readonly Draft[]>;
 
@@ -65,11 +73,13 @@ class PlanSearch {
   readonly #places: Places;
   readonly #question: Question;
   readonly #improve: Improve;
+  readonly #ranks: ReadonlyMap<NodePoolView, number>;
 
   constructor(places: Places, question: Question, improve: Improve) {
     this.#places = places;
     this.#question = question;
     this.#improve = improve;
+    this.#ranks = ranksOf(places);
   }
 
   *best(first: Plan): Steps<Plan> {
@@ -114,6 +124,11 @@ class PlanSearch {
     return undefined;
   }
 
+  /** How far down the order of pools pods are, added up: weights are not given up for money. */
+  #demotions(drafts: readonly Draft[]): number {
+    return drafts.reduce((total, { fit, podCount }) => total + podCount * (this.#ranks.get(fit.state.template.pool) ?? 0), 0);
+  }
+
   /** The plan of the variant; undefined when it is no better. */
   *#trying(variant: Variant, best: Plan): Steps<Plan | undefined> {
     const solution = yield* this.solving(variant);
@@ -127,6 +142,7 @@ class PlanSearch {
     const drafts = yield* this.#improve(solution);
     const costsLess = sum(drafts, nodeCost) < sum(best.drafts, nodeCost) - TOLERANCE;
     if (!costsLess || sum(drafts, priceOf) > sum(best.drafts, priceOf) + TOLERANCE) return undefined;
+    if (this.#demotions(drafts) > this.#demotions(best.drafts)) return undefined;
     return { ...variant, solution, drafts, relaxedWeight };
   }
 }
@@ -134,7 +150,7 @@ class PlanSearch {
 /**
  * The best plan among variants of the first fit: pod groups led to other domains, in other orders, and domains by price instead of by count. It mends
  * what placing pod after pod gets wrong in small plans. A variant is better if it leaves fewer pods over, or the same pods at less cost and with
- * preferences of no more weight relaxed. Virtual pods of CapacityBuffers stay last in every variant.
+ * preferences of no more weight relaxed and no more pods in pools of less weight. Virtual pods of CapacityBuffers stay last in every variant.
  *
  * Cost: at most `MOST_PLACED` pods placed, whatever the machine, so the same question has the same answer. The places are left as the chosen
  * variant filled them.
