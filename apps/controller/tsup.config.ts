@@ -1,14 +1,7 @@
 import { defineConfig } from 'tsup';
+import { standaloneBanner } from '../../tools/src/packages/standalone-banner.ts';
 
-/** Runs before anything of the bundle does: some of it cannot even be read by an older Node.js. */
-const refuseOldNode = [
-  "if (Number(process.versions.node.split('.')[0]) < 24) {",
-  'console.error(`karpenter needs Node.js 24 or newer; this is ${process.version}`);',
-  'process.exit(2);',
-  '}',
-].join(' ');
-
-/** One file that needs no node_modules: what the container image ships. The banner also gives bundled CommonJS code its `require`. */
+/** One file that needs no node_modules: what the container image ships. */
 export default defineConfig({
   entry: { main: 'src/main.ts' },
   format: ['esm'],
@@ -22,6 +15,6 @@ export default defineConfig({
     options.charset = 'ascii';
   },
   banner: {
-    js: `import { createRequire as __createRequire } from 'node:module'; ${refuseOldNode} const require = __createRequire(import.meta.url);`,
+    js: standaloneBanner(24),
   },
 });

@@ -8,7 +8,7 @@ const nodePool: NodePool = {
   spec: { template: { spec: { requirements: [], nodeClassRef } } },
 };
 
-// Eight GPUs in pairs that NVLink joins, and one GPU that is split into slices: seven slots, of which each slice takes some.
+// Eight GPUs in pairs that NVLink joins, and one GPU that is split into slices: seven slots, and each slice takes some of them.
 const pairs = Array.from({ length: 8 }, (_, index) => ({ name: `gpu-${index}`, attributes: { pair: { int: Math.floor(index / 2) } } }));
 const slots = (value: string) => ({ consumesCounters: [{ counterSet: 'gpu-0', counters: { slots: { value } } }] });
 const slices = [...Array.from({ length: 3 }, (_, index) => ({ name: `2g-${index}`, ...slots('2') })), { name: '7g-0', ...slots('7') }];

@@ -57,7 +57,7 @@ const addDiff = (program: Command, world: World, end: (code: ExitCode) => void):
 
 const addSavings = (program: Command, world: World, end: (code: ExitCode) => void): void => {
   withSourceOptions(
-    program.command('savings').description('what consolidation would save, what holds the rest, what packing anew would cost'),
+    program.command('savings').description('what consolidation would save, what holds the rest, what a full repacking would cost'),
   )
     .addHelpText('after', examplesOf('savings'))
     .action(calling(world, end, async () => (await import('./savings-command.ts')).runSavings));

@@ -48,20 +48,20 @@ const SETTINGS: readonly KubeletConfiguration[] = [
   { podPidsLimit: 1024, allowedUnsafeSysctls: ['net.core.somaxconn', 'kernel.msg*', 'net.*'] },
 ];
 
-const cases = versions.flatMap((version) => SETTINGS.map((kubelet) => ({ version, kubelet, text: JSON.stringify(kubelet) })));
+/** Jest takes no empty table; without a folder the suite is skipped. */
+const asked = versions.length > 0 ? versions : ['none'];
+const cases = asked.flatMap((version) => SETTINGS.map((kubelet) => ({ version, kubelet, text: JSON.stringify(kubelet) })));
+/** Skipped where no kubelets are: CI does not build them, which takes fifteen minutes. */
 const describeWithKubelets = folder === undefined ? describe.skip : describe;
 
 describeWithKubelets('the kubelet of a node', () => {
   test('there is one to ask', () => expect(versions).not.toEqual([]));
 
-  test.each(cases.length > 0 ? cases : [{ version: '', kubelet: {}, text: '' }])(
-    '$version starts with $text',
-    async ({ version, kubelet }) => {
-      expect(await verdictOfKubelet(join(folder ?? '', version, 'kubelet'), flagsFor(version, kubelet))).toBe('accepted');
-    },
-  );
+  test.each(cases)('$version starts with $text', async ({ version, kubelet }) => {
+    expect(await verdictOfKubelet(join(folder ?? '', version, 'kubelet'), flagsFor(version, kubelet))).toBe('accepted');
+  });
 
-  test.each(versions.length > 0 ? versions : [''])('%s refuses the flags of 1.25', async (version) => {
+  test.each(asked)('%s refuses the flags of 1.25', async (version) => {
     expect(await verdictOfKubelet(join(folder ?? '', version, 'kubelet'), flagsFor('1.25.0', {}))).toMatch(/unknown flag/);
   });
 
@@ -81,7 +81,7 @@ describeWithKubelets('the kubelet of a node', () => {
     'k8s.io/x',
   ];
 
-  test.each(versions.length > 0 ? versions : [''])('%s takes exactly the labels that a bootstrap gives it', async (version) => {
+  test.each(asked)('%s takes exactly the labels that a bootstrap gives it', async (version) => {
     const program = join(folder ?? '', version, 'kubelet');
     const verdictOf = (...keys: readonly string[]): Promise<string> =>
       verdictOfKubelet(program, [

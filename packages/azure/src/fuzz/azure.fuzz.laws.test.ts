@@ -12,6 +12,7 @@ import { machineRefusalsIn } from '../arm/refusals/machine-refusals.ts';
 import { parseAzureOptions } from '../options/index.ts';
 import { priceBookOf } from '../pricing/index.ts';
 import { parseVmSize, skuOf } from '../skus/index.ts';
+import { requiredVariables } from '../testing/required-variables.ts';
 import { restError } from '../testing/rest-error.ts';
 
 const endpoint = 'https://prices.example/api/retail/prices';
@@ -113,14 +114,7 @@ test('names of sizes and numbers of capabilities are read, whatever they say', (
 });
 
 const environment = {
-  CLUSTER_NAME: 'main',
-  CLUSTER_ENDPOINT: 'https://main.hcp.eastus.azmk8s.io:443',
-  KUBELET_BOOTSTRAP_TOKEN: 'abcdef.0123456789abcdef',
-  SSH_PUBLIC_KEY: 'ssh-rsa AAAA',
-  VNET_SUBNET_ID: '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/vnet/subnets/nodes',
-  AZURE_NODE_RESOURCE_GROUP: 'MC_rg_main_eastus',
-  LOCATION: 'eastus',
-  AZURE_SUBSCRIPTION_ID: '11111111-2222-3333-4444-555555555555',
+  ...requiredVariables,
   ARM_CLOUD: 'AzurePublicCloud',
   NETWORK_PLUGIN: 'azure',
   NETWORK_POLICY: 'cilium',

@@ -3,29 +3,18 @@ import { defaultMaxPodsOf } from './azure-options.ts';
 import type { ProviderOption } from '@karpenter/core/provider-kit';
 import { azureOptionNames } from './azure-option-names.ts';
 import { parseAzureOptions } from './parse-azure-options.ts';
+import { requiredVariables } from '../testing/required-variables.ts';
 
-const SUBNET = '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/vnet/subnets/nodes';
 const UUID = '11111111-2222-3333-4444-555555555555';
 
-const complete = {
-  CLUSTER_NAME: 'main',
-  CLUSTER_ENDPOINT: 'https://main.hcp.eastus.azmk8s.io:443',
-  KUBELET_BOOTSTRAP_TOKEN: 'abcdef.0123456789abcdef',
-  SSH_PUBLIC_KEY: 'ssh-rsa AAAA',
-  VNET_SUBNET_ID: SUBNET,
-  AZURE_NODE_RESOURCE_GROUP: 'MC_rg_main_eastus',
-  LOCATION: 'eastus',
-  AZURE_SUBSCRIPTION_ID: UUID,
-};
-
 const problemsOf = (env: Record<string, string>, flags: Record<string, string> = {}): readonly string[] => {
-  const parsed = parseAzureOptions({ env: { ...complete, ...env }, flags });
+  const parsed = parseAzureOptions({ env: { ...requiredVariables, ...env }, flags });
   return parsed.ok ? [] : parsed.problems;
 };
 
 describe('the options of the provider', () => {
   test('the rest has the defaults of the original', () => {
-    expect(parseAzureOptions({ env: complete, flags: {} })).toMatchObject({
+    expect(parseAzureOptions({ env: requiredVariables, flags: {} })).toMatchObject({
       ok: true,
       options: {
         vmMemoryOverheadPercent: 0.075,
@@ -40,7 +29,9 @@ describe('the options of the provider', () => {
   });
 
   test('a flag wins over its variable', () => {
-    expect(parseAzureOptions({ env: complete, flags: { 'cluster-name': 'other' } })).toMatchObject({ options: { clusterName: 'other' } });
+    expect(parseAzureOptions({ env: requiredVariables, flags: { 'cluster-name': 'other' } })).toMatchObject({
+      options: { clusterName: 'other' },
+    });
   });
 
   test('everything that is missing is said at once, by flag and variable', () => {
@@ -60,22 +51,22 @@ describe('the options of the provider', () => {
   test('F11: AZURE_* wins over ARM_*, as in the original', () => {
     const OTHER = '99999999-2222-3333-4444-555555555555';
     const both = { AZURE_SUBSCRIPTION_ID: UUID, ARM_SUBSCRIPTION_ID: OTHER, AZURE_TENANT_ID: UUID, ARM_TENANT_ID: OTHER };
-    expect(parseAzureOptions({ env: { ...complete, ...both }, flags: {} })).toMatchObject({
+    expect(parseAzureOptions({ env: { ...requiredVariables, ...both }, flags: {} })).toMatchObject({
       options: { subscriptionId: UUID, tenantId: UUID },
     });
-    const { AZURE_SUBSCRIPTION_ID: _id, ...rest } = complete;
+    const { AZURE_SUBSCRIPTION_ID: _id, ...rest } = requiredVariables;
     expect(parseAzureOptions({ env: { ...rest, ARM_SUBSCRIPTION_ID: OTHER, ARM_TENANT_ID: OTHER }, flags: {} })).toMatchObject({
       options: { subscriptionId: OTHER, tenantId: OTHER },
     });
   });
 
   test('F14: a key may end with a new line, as the file does that it is read from', () => {
-    const parsed = parseAzureOptions({ env: { ...complete, SSH_PUBLIC_KEY: 'ssh-rsa AAAA me@home\n' }, flags: {} });
+    const parsed = parseAzureOptions({ env: { ...requiredVariables, SSH_PUBLIC_KEY: 'ssh-rsa AAAA me@home\n' }, flags: {} });
     expect(parsed).toMatchObject({ ok: true, options: { sshPublicKey: 'ssh-rsa AAAA me@home' } });
   });
 
   test('the region may be written as Azure shows it', () => {
-    const parsed = parseAzureOptions({ env: { ...complete, LOCATION: 'East US 2' }, flags: {} });
+    const parsed = parseAzureOptions({ env: { ...requiredVariables, LOCATION: 'East US 2' }, flags: {} });
     expect(parsed).toMatchObject({ ok: true, options: { location: 'eastus2' } });
   });
 
@@ -149,8 +140,10 @@ describe('the options of the provider', () => {
   test('the shared galleries are used only when that is said, and then need both their subscription and their token server', () => {
     const subscriptionId = '11111111-2222-3333-4444-666666666666';
     const galleries = { SIG_SUBSCRIPTION_ID: subscriptionId, SIG_ACCESS_TOKEN_SERVER_URL: 'http://tokens.example/aux' };
-    expect(parseAzureOptions({ env: { ...complete, ...galleries }, flags: {} })).toMatchObject({ options: { sharedGalleries: undefined } });
-    expect(parseAzureOptions({ env: { ...complete, ...galleries, USE_SIG: 'true' }, flags: {} })).toMatchObject({
+    expect(parseAzureOptions({ env: { ...requiredVariables, ...galleries }, flags: {} })).toMatchObject({
+      options: { sharedGalleries: undefined },
+    });
+    expect(parseAzureOptions({ env: { ...requiredVariables, ...galleries, USE_SIG: 'true' }, flags: {} })).toMatchObject({
       options: { sharedGalleries: { subscriptionId, tokenServerUrl: 'http://tokens.example/aux' } },
     });
     expect(problemsOf({ USE_SIG: 'true' })).toEqual([
@@ -165,10 +158,12 @@ describe('the options of the provider', () => {
       '--nodebootstrapping-server-url (NODEBOOTSTRAPPING_SERVER_URL) is missing: it must be set',
     ]);
     const service = { NODEBOOTSTRAPPING_SERVER_URL: 'http://nodes.example', ARM_RESOURCE_GROUP: 'rg' };
-    expect(parseAzureOptions({ env: { ...complete, ...service }, flags: {} })).toMatchObject({
+    expect(parseAzureOptions({ env: { ...requiredVariables, ...service }, flags: {} })).toMatchObject({
       options: { provisioning: { kind: 'aksscriptless' } },
     });
-    expect(parseAzureOptions({ env: { ...complete, ...service, PROVISION_MODE: 'bootstrappingclient' }, flags: {} })).toMatchObject({
+    expect(
+      parseAzureOptions({ env: { ...requiredVariables, ...service, PROVISION_MODE: 'bootstrappingclient' }, flags: {} }),
+    ).toMatchObject({
       options: { provisioning: { kind: 'bootstrappingclient', serverUrl: 'http://nodes.example', clusterResourceGroup: 'rg' } },
     });
   });
@@ -180,20 +175,22 @@ describe('the options of the provider', () => {
       '--use-sig (USE_SIG) is not set: expected true with machines of an agent pool',
     ]);
     const pool = { PROVISION_MODE: 'aksmachineapi', ARM_RESOURCE_GROUP: 'rg', AKS_MACHINES_POOL_NAME: 'machines' };
-    expect(parseAzureOptions({ env: { ...complete, ...pool, USE_SIG: 'true', SIG_SUBSCRIPTION_ID: UUID }, flags: {} })).toMatchObject({
+    expect(
+      parseAzureOptions({ env: { ...requiredVariables, ...pool, USE_SIG: 'true', SIG_SUBSCRIPTION_ID: UUID }, flags: {} }),
+    ).toMatchObject({
       options: { provisioning: { kind: 'aksmachineapi', poolName: 'machines', clusterResourceGroup: 'rg', batching: undefined } },
     });
   });
 
   test('the most that spot may cost is a price, or none', () => {
-    const priceOf = (text: string) => parseAzureOptions({ env: { ...complete, SPOT_MAX_PRICE: text }, flags: {} });
+    const priceOf = (text: string) => parseAzureOptions({ env: { ...requiredVariables, SPOT_MAX_PRICE: text }, flags: {} });
     expect(priceOf('0.05')).toMatchObject({ options: { spotMaxPricePerHour: 0.05 } });
     expect(priceOf('-1')).toMatchObject({ ok: true, options: { spotMaxPricePerHour: undefined } });
   });
 
   test('machines that are asked for together wait for each other as long as that is said', () => {
     const mode = { PROVISION_MODE: 'aksmachineapiheaderbatch', ARM_RESOURCE_GROUP: 'rg', AKS_MACHINES_POOL_NAME: 'machines' };
-    const env = { ...complete, ...mode, USE_SIG: 'true', SIG_SUBSCRIPTION_ID: UUID };
+    const env = { ...requiredVariables, ...mode, USE_SIG: 'true', SIG_SUBSCRIPTION_ID: UUID };
     const batchingOf = (pace: Record<string, string>): unknown => parseAzureOptions({ env: { ...env, ...pace }, flags: {} });
     expect(batchingOf({})).toMatchObject({
       options: { provisioning: { kind: 'aksmachineapi', batching: { idleMs: 1000, maxMs: 5000, most: 50 } } },
@@ -217,7 +214,7 @@ describe('the options of the provider', () => {
     ]);
     const pool = { ARM_RESOURCE_GROUP: 'rg', AKS_MACHINES_POOL_NAME: 'machines' };
     const formerPoolOf = (more: Record<string, string>): unknown =>
-      parseAzureOptions({ env: { ...complete, ...pool, ...more }, flags: {} });
+      parseAzureOptions({ env: { ...requiredVariables, ...pool, ...more }, flags: {} });
     expect(formerPoolOf({})).toMatchObject({ options: { formerPool: undefined } });
     expect(formerPoolOf({ MANAGE_EXISTING_AKS_MACHINES: 'true' })).toMatchObject({
       options: { provisioning: { kind: 'aksscriptless' }, formerPool: { poolName: 'machines', clusterResourceGroup: 'rg' } },
@@ -225,14 +222,14 @@ describe('the options of the provider', () => {
   });
 
   test('an empty plugin mode or dataplane, given on purpose, is no default', () => {
-    expect(parseAzureOptions({ env: { ...complete, NETWORK_PLUGIN_MODE: '', NETWORK_DATAPLANE: '' }, flags: {} })).toMatchObject({
+    expect(parseAzureOptions({ env: { ...requiredVariables, NETWORK_PLUGIN_MODE: '', NETWORK_DATAPLANE: '' }, flags: {} })).toMatchObject({
       options: { networkPluginMode: '', networkDataplane: '' },
     });
   });
 
   test('every flag that is listed is read', () => {
     const flags = Object.values<ProviderOption>(azureOptionNames).flatMap(({ flag }) => flag ?? []);
-    const misspelt = flags.filter((flag) => parseAzureOptions({ env: complete, flags: { [flag]: '\u0000' } }).ok);
+    const misspelt = flags.filter((flag) => parseAzureOptions({ env: requiredVariables, flags: { [flag]: '\u0000' } }).ok);
     const freeText = ['cluster-ca-bundle', 'cluster-name', 'network-policy', 'node-resource-group'];
     expect(misspelt.sort()).toEqual(freeText);
   });

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 const KUBECONFIG = JSON.stringify({
   ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'none' },
@@ -22,16 +22,13 @@ const writeNodeFiles = (root: string): void => {
   };
   for (const folder of ['etc/kubernetes/certs', 'etc/kubernetes/manifests', 'var/lib/kubelet/credential-provider'])
     mkdirSync(join(root, folder), { recursive: true });
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
   const certs = join(root, 'etc/kubernetes/certs');
   const pair = ['-keyout', join(certs, 'kubeletserver.key'), '-out', join(certs, 'kubeletserver.crt')];
   execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=node', ...pair], {
     stdio: 'ignore',
   });
-  execFileSync('cp', [join(certs, 'kubeletserver.crt'), join(certs, 'ca.crt')]);
+  copyFileSync(join(certs, 'kubeletserver.crt'), join(certs, 'ca.crt'));
 };
 
 /** Where a kubelet has accepted its settings and asks for its container runtime, which is not there. */

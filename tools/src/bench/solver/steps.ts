@@ -41,7 +41,7 @@ const zones = ['eastus-1', 'eastus-2', 'eastus-3'];
 const snapshots: Readonly<Record<string, () => ClusterSnapshot>> = {
   'mix, 400 types, 20,000 pods': () =>
     aSnapshot({ pending: mixedPods(20_000), instanceTypes: assortedInstanceTypes(400), nodePools: [vast] }),
-  '10,000 pods of which hardly two are alike': () =>
+  '10,000 pods, hardly two alike': () =>
     aSnapshot({ pending: logNormalPods(10_000), instanceTypes: assortedInstanceTypes(400), nodePools: [vast] }),
   '100,000 pods, 5,000 nodes, all eastus sizes': () =>
     aSnapshot({

@@ -37,7 +37,7 @@ export const generic = (count: number) => (): Promise<readonly Figure[]> =>
 
 export const solitary = (): Promise<readonly Figure[]> => rowOf('5,000 pods with anti-affinity over hosts', solitaryPods(5000), 25_000);
 
-export const distinct = (): Promise<readonly Figure[]> => rowOf('10,000 pods of which hardly two are alike', logNormalPods(10_000));
+export const distinct = (): Promise<readonly Figure[]> => rowOf('10,000 pods, hardly two alike', logNormalPods(10_000));
 
 /** Wishes are no constraints, so the bound says little. */
 export const preferences = (): readonly Figure[] => {

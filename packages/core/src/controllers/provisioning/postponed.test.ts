@@ -13,16 +13,15 @@ const pending = (name: string): Pod => ({
   status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
 });
 
-test('when a plan postpones pods › the next plan begins with them', async () => {
-  const [web, costly] = [pending('web'), pending('costly')];
+/** What each of two plans in a row begins with, where every plan ends so. */
+const postponedInTwoPlans = async (pods: readonly Pod[], ending: Partial<Plan>): Promise<readonly SchedulingPolicy['postponed'][]> => {
   const cluster = new FakeCluster();
-  for (const pod of [web, costly]) cluster.seed('Pod', pod);
+  for (const pod of pods) cluster.seed('Pod', pod);
   const asked: SchedulingPolicy[] = [];
-  // A plan that has no work left for one of the pods.
   const planning: typeof pureDecisions.planning = function* (snapshot, policy, shouldStop) {
     asked.push(policy);
     const plan: Plan = yield* pureDecisions.planning(snapshot, policy, shouldStop);
-    return { ...plan, postponed: [costly] };
+    return { ...plan, ...ending };
   };
   const options = { policy: defaultSchedulingPolicy, batchIdleMs: 1000, batchMaxMs: 10_000, solveMs: 60_000 };
   const controller = provisioning(fakeShell(cluster), { ...pureDecisions, planning }, options);
@@ -31,25 +30,15 @@ test('when a plan postpones pods › the next plan begins with them', async () =
   await controller.reconcile(context);
   await controller.reconcile(context);
   end.abort();
-  expect(asked.map(({ postponed }) => postponed)).toEqual([[], [costly]]);
+  return asked.map(({ postponed }) => postponed);
+};
+
+test('when a plan postpones pods › the next plan begins with them', async () => {
+  const [web, costly] = [pending('web'), pending('costly')];
+  expect(await postponedInTwoPlans([web, costly], { postponed: [costly] })).toEqual([[], [costly]]);
 });
 
 test('when time runs out before a pod has its turn › the next plan begins with it', async () => {
   const web = pending('web');
-  const cluster = new FakeCluster();
-  cluster.seed('Pod', web);
-  const asked: SchedulingPolicy[] = [];
-  const planning: typeof pureDecisions.planning = function* (snapshot, policy, shouldStop) {
-    asked.push(policy);
-    const plan: Plan = yield* pureDecisions.planning(snapshot, policy, shouldStop);
-    return { ...plan, rejections: [{ pod: web, reason: { kind: 'stopped' } }] };
-  };
-  const options = { policy: defaultSchedulingPolicy, batchIdleMs: 1000, batchMaxMs: 10_000, solveMs: 60_000 };
-  const controller = provisioning(fakeShell(cluster), { ...pureDecisions, planning }, options);
-  const end = new AbortController();
-  const context = { signal: end.signal, foundBug: () => undefined };
-  await controller.reconcile(context);
-  await controller.reconcile(context);
-  end.abort();
-  expect(asked.map(({ postponed }) => postponed)).toEqual([[], [web]]);
+  expect(await postponedInTwoPlans([web], { rejections: [{ pod: web, reason: { kind: 'stopped' } }] })).toEqual([[], [web]]);
 });

@@ -130,11 +130,13 @@ export function* makingTemplatesOf(pool: NodePoolView, rules: TemplateRules): St
   return templates.filter(({ reservation, initial }) => reservation === undefined || initial !== undefined);
 }
 
-/** The order in which pools are tried: those whose last launch failed come last; then by weight, the heaviest first, then by name. */
+/** Which of two pools is preferred: those whose last launch failed come last; then by weight, the heaviest first. Zero: neither. */
+export const byPreference = (a: NodePoolView, b: NodePoolView): number =>
+  Number(a.isAvoided === true) - Number(b.isAvoided === true) || (b.nodePool.spec.weight ?? 0) - (a.nodePool.spec.weight ?? 0);
+
+/** The order in which pools are tried. */
 const inOrderOfPools = (a: NodePoolView, b: NodePoolView): number =>
-  Number(a.isAvoided === true) - Number(b.isAvoided === true) ||
-  (b.nodePool.spec.weight ?? 0) - (a.nodePool.spec.weight ?? 0) ||
-  compareText(a.nodePool.metadata.name, b.nodePool.metadata.name);
+  byPreference(a, b) || compareText(a.nodePool.metadata.name, b.nodePool.metadata.name);
 
 /** Static pools (`replicas`) take no part; the others in the order of pools; of one pool reserved capacity first. */
 export function* makingTemplates(pools: readonly NodePoolView[], rules: TemplateRules): Steps<readonly NodeTemplate[]> {

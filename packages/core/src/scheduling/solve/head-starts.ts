@@ -64,3 +64,10 @@ export function* leadersEverywhere(stuck: Demand, demands: readonly Demand[], to
     }
   }
 }
+
+/** The head start, then everything else in its old order. */
+export const startingWith = (headStart: readonly Demand[], demands: readonly Demand[]): readonly Demand[] => {
+  const taken = new Set(headStart.flatMap(({ pods }) => pods));
+  const rest = demands.map((demand) => ({ ...demand, pods: demand.pods.filter((pod) => !taken.has(pod)) }));
+  return [...headStart, ...rest.filter(({ pods }) => pods.length > 0)];
+};

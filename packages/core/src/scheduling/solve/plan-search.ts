@@ -4,6 +4,7 @@ import type { Demand } from '../classes/demand.ts';
 import { nodeCost, priceOf } from '../packing/node-cost.ts';
 import { toleratesSoftTaints } from '../classes/rung.ts';
 import type { Draft, Run } from '../places/drafts/draft.ts';
+import { byPreference } from '../places/node-template.ts';
 import type { Topology } from '../topology/topology.ts';
 import { neighboursOf } from './plan-variants.ts';
 import type { Variant } from './plan-variants.ts';
@@ -56,11 +57,16 @@ const mergedLeftovers = (leftovers: readonly Leftover[], demands: readonly Deman
 const placesTheSame = (leftovers: readonly Leftover[], best: readonly Leftover[]): boolean =>
   leftovers.every(({ demand, count }) => best.some((other) => other.demand === demand && count <= other.count));
 
-/** Pool → how many kinds of pools are asked before it. Pools of one weight are of one kind; pools that failed to launch are of kinds of their own. */
+/** Pool → how many steps of preference it stands below the first pools. */
 const ranksOf = ({ templates }: Places): ReadonlyMap<NodePoolView, number> => {
-  const kindOf = ({ nodePool, isAvoided }: NodePoolView): string => `${isAvoided === true} ${nodePool.spec.weight ?? 0}`;
-  const kinds = [...new Set(templates.map(({ pool }) => kindOf(pool)))];
-  return new Map(templates.map(({ pool }) => [pool, kinds.indexOf(kindOf(pool))]));
+  const ranks = new Map<NodePoolView, number>();
+  let [rank, last] = [0, templates[0]?.pool];
+  for (const { pool } of templates) {
+    if (last !== undefined && byPreference(last, pool) !== 0) rank++;
+    last = pool;
+    ranks.set(pool, rank);
+  }
+  return ranks;
 };
 
 /** How a plan is made of a first fit. */

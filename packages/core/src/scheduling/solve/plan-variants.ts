@@ -4,7 +4,7 @@ import type { Checks } from '../topology/checks.ts';
 import type { DomainOrder } from '../topology/domain-table.ts';
 import type { Topology } from '../topology/topology.ts';
 import { ordersOf } from './demand-orders.ts';
-import { headStartsFor, leadersEverywhere } from './head-starts.ts';
+import { headStartsFor, leadersEverywhere, startingWith } from './head-starts.ts';
 import { ledTo, withLabel } from './led-demand.ts';
 import type { Leftover } from './solve.ts';
 
@@ -62,13 +62,6 @@ const withFirst = (podClass: PodClass, demands: readonly Demand[]): readonly Dem
   ...demands.filter((each) => each.podClass === podClass),
   ...demands.filter((each) => each.podClass !== podClass),
 ];
-
-/** The head start, then everything else in its old order. */
-const startingWith = (headStart: readonly Demand[], demands: readonly Demand[]): readonly Demand[] => {
-  const taken = new Set(headStart.flatMap(({ pods }) => pods));
-  const rest = demands.map((demand) => ({ ...demand, pods: demand.pods.filter((pod) => !taken.has(pod)) }));
-  return [...headStart, ...rest.filter(({ pods }) => pods.length > 0)];
-};
 
 /** Pods that are left over come first, or one pod leads the way for them. */
 function* rescuesOf({ demands, domainOrder }: Variant, leftovers: readonly Leftover[], topology: Topology | undefined): Iterable<Variant> {

@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/index.ts';
 import type { Demand } from '../classes/demand.ts';
-import { headStartsFor } from './head-starts.ts';
+import { headStartsFor, startingWith } from './head-starts.ts';
 import { solvingAfresh } from './solve-afresh.ts';
 import type { Leftover, Places, Question, Solution } from './solve.ts';
 
@@ -40,13 +40,6 @@ const headStarts = (stuck: readonly Leftover[], demands: readonly Demand[], { wi
     }
   }
   return found;
-};
-
-/** The head start, then everything else in its old order. */
-const startingWith = (headStart: readonly Demand[], demands: readonly Demand[]): readonly Demand[] => {
-  const taken = new Set(headStart.flatMap(({ pods }) => pods));
-  const rest = demands.map((demand) => ({ ...demand, pods: demand.pods.filter((pod) => !taken.has(pod)) }));
-  return [...headStart, ...rest.filter(({ pods }) => pods.length > 0)];
 };
 
 /** Whether fewer than so many pods are left over, and no leading pod among them. */
