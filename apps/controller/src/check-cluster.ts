@@ -1,12 +1,10 @@
 import { StartError } from '@karpenter/core/provider-kit';
 import { type KubeClient, KubeError } from '@karpenter/runtime';
 
-const wayRound = (kind: string): string => (kind === 'CapacityBuffer' ? ', or switch the feature gate CapacityBuffer off' : '');
-
 const meaningOf = (error: KubeError, kind: string, server: string): string => {
   switch (error.code) {
     case 'not-found':
-      return `the API server at ${server} does not serve ${kind}; apply apps/controller/chart-crds/templates first${wayRound(kind)}`;
+      return `the API server at ${server} does not serve ${kind}; apply apps/controller/chart-crds/templates first`;
     case 'unauthorized':
       return `the API server at ${server} refused the credentials: ${error.message}`;
     case 'forbidden':
@@ -22,14 +20,18 @@ export interface ClusterCheck {
   readonly server: string;
   /** Kinds that CustomResourceDefinitions must have brought. */
   readonly kinds: readonly string[];
+  /** Kinds that the API server need not serve, but must not forbid. */
+  readonly optionalKinds: readonly string[];
 }
 
 /** Asks for one object of each kind. Errors: StartError, which says what is missing. */
-export const checkCluster = async ({ client, server, kinds }: ClusterCheck, signal: AbortSignal): Promise<void> => {
-  for (const kind of kinds) {
+export const checkCluster = async (check: ClusterCheck, signal: AbortSignal): Promise<void> => {
+  const { client, server, kinds, optionalKinds } = check;
+  for (const kind of [...kinds, ...optionalKinds]) {
     try {
       await client.listPage(kind, { limit: 1, signal });
     } catch (error) {
+      if (error instanceof KubeError && error.code === 'not-found' && optionalKinds.includes(kind)) continue;
       if (error instanceof KubeError && error.code !== 'aborted') throw new StartError(meaningOf(error, kind, server), { cause: error });
       throw error;
     }

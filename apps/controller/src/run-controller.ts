@@ -54,8 +54,8 @@ const prepare = async (controller: AssembledController, options: ControllerOptio
   const { server } = options.connection;
   const overlays = settings.featureGates.nodeOverlay ? ['NodeOverlay'] : [];
   const buffers = settings.featureGates.capacityBuffer ? ['CapacityBuffer'] : [];
-  const kinds = ['NodePool', 'NodeClaim', ...overlays, ...buffers, ...plugin.nodeClassKinds.map(({ kind }) => kind)];
-  const check = { client: controller.client, server, kinds };
+  const kinds = ['NodePool', 'NodeClaim', ...plugin.nodeClassKinds.map(({ kind }) => kind)];
+  const check = { client: controller.client, server, kinds, optionalKinds: [...overlays, ...buffers] };
   await withinStart({ clock, signal, who: `the API server at ${server}`, run: (limited) => checkCluster(check, limited) });
   await withinStart({ clock, signal, who: plugin.title, run: (limited) => controller.start(limited) });
 };

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/simulator';
+import { type EmbeddedCluster, type KubeObject, startEmbeddedCluster } from '@karpenter/simulator';
 import { copiedBundle } from './testing/processes/bundle.ts';
 import { type ControllerProcessOptions, type ProcessEnd, startControllerProcess } from './testing/processes/controller-process.ts';
 import { startHurriedCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
@@ -236,4 +236,16 @@ test('a price server that takes calls and never answers keeps the controller nei
   await using controller = startControllerProcess({ bundle, env: { ...env, ...prices } });
   await controller.said('became the leader');
   expect(await controller.kill('SIGTERM')).toMatchObject({ code: 0, signal: null });
+});
+
+test('a cluster without the CRD of CapacityBuffers › the controller starts, says so once, and follows the kind once it is served', async () => {
+  const crd = { kind: 'CustomResourceDefinition', name: 'capacitybuffers.autoscaling.x-k8s.io' };
+  const { apiVersion, kind, metadata, spec } = cluster.local.delete<KubeObject & { spec: object }>(crd.kind, { name: crd.name });
+  await using controller = startControllerProcess({ bundle, env });
+  await controller.said('became the leader');
+  expect(controller.log.filter((line) => line.includes('does not serve this kind'))).toEqual([
+    expect.stringContaining('"kind":"CapacityBuffer"'),
+  ]);
+  cluster.local.create({ apiVersion, kind, metadata: { name: metadata.name }, spec });
+  await controller.said('the API server serves this kind now');
 });

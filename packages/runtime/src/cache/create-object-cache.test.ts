@@ -68,6 +68,62 @@ describe('the first read', () => {
   });
 });
 
+describe('an optional kind', () => {
+  const logged = () => {
+    const lines: string[] = [];
+    const note = (message: string): void => void lines.push(message);
+    return { lines, logger: { debug: note, info: note, warn: note, error: note } };
+  };
+
+  test('when the server does not serve it › counts as empty and synced, and one line says so', async () => {
+    const { lines, logger } = logged();
+    const { clock, cluster, cache, run } = following({ isOptional: true, logger });
+    cluster.failNext(...Array.from({ length: 9 }, () => 'not-found' as const));
+    void run();
+    await clock.advance(60_000);
+    expect([cache.hasSynced(), cache.size]).toEqual([true, 0]);
+    expect(lines).toEqual([expect.stringContaining('does not serve this kind')]);
+  });
+
+  test('when its definition is applied later › is followed from then on', async () => {
+    const { lines, logger } = logged();
+    const { clock, cluster, changes, run } = following({ isOptional: true, logger });
+    cluster.put('a', 0);
+    cluster.failNext('not-found', 'not-found');
+    void run();
+    await clock.advance(1_500);
+    expect(changes).toEqual(['added life-1']);
+    expect(lines).toEqual([expect.stringContaining('does not serve'), expect.stringContaining('serves this kind now')]);
+  });
+
+  test('when its definition is deleted › its objects are gone', async () => {
+    const { clock, cluster, cache, changes, run } = following({ isOptional: true });
+    cluster.put('a', 0);
+    void run();
+    await clock.advance(0);
+    cluster.failNext('not-found');
+    cluster.breakWatches('not-found');
+    await clock.advance(0);
+    expect([changes, cache.size]).toEqual([['added life-1', 'deleted life-1'], 0]);
+  });
+
+  test('when the server forbids it › is not synced', async () => {
+    const { clock, cluster, cache, run } = following({ isOptional: true });
+    cluster.failNext('forbidden', 'forbidden');
+    void run();
+    await clock.advance(1_000);
+    expect(cache.hasSynced()).toBe(false);
+  });
+});
+
+test('a kind that is not optional and not served is not synced', async () => {
+  const { clock, cluster, cache, run } = following();
+  cluster.failNext('not-found');
+  void run();
+  await clock.advance(0);
+  expect(cache.hasSynced()).toBe(false);
+});
+
 describe('an object that was deleted and made again in a gap', () => {
   test('is told as a deletion and an addition', async () => {
     const { clock, cluster, changes, run } = following();

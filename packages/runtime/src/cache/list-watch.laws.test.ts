@@ -32,22 +32,19 @@ const event: fc.Arbitrary<ListWatchEvent> = fc.oneof(
   fc.record({ type: fc.constant('ended' as const), livedMs }),
   fc.record({ type: fc.constant('failed' as const), code, livedMs }),
   fc.constant({ type: 'waited' as const }),
+  fc.constant({ type: 'absent' as const }),
 );
 const initialRead = fc.constantFrom('pages' as const, 'stream' as const);
 
 /** The events that a state's own request can bring; others cannot arrive. */
 const canArrive = (state: ListWatchState, { type }: ListWatchEvent): boolean => {
-  switch (state.name) {
-    case 'listing':
-      return type === 'page' || type === 'failed';
-    case 'streaming':
-    case 'watching':
-      return type === 'change' || type === 'bookmark' || type === 'ended' || type === 'failed';
-    case 'waiting':
-      return type === 'waited';
-    default:
-      return false;
-  }
+  const outcomes: Partial<Record<ListWatchState['name'], readonly ListWatchEvent['type'][]>> = {
+    listing: ['page', 'failed', 'absent'],
+    streaming: ['change', 'bookmark', 'ended', 'failed', 'absent'],
+    watching: ['change', 'bookmark', 'ended', 'failed', 'absent'],
+    waiting: ['waited'],
+  };
+  return outcomes[state.name]?.includes(type) ?? false;
 };
 
 const forEachStep = (check: (before: ListWatchState, event: ListWatchEvent, step: ListWatchStep) => void): void =>
@@ -68,7 +65,7 @@ describe('whatever happens', () => {
   test('a failure is waited out and never stops it', () =>
     forEachStep((_, { type }, step) => {
       expect(step.state.name).not.toBe('stopped');
-      if (type === 'failed') expect([step.state.name, step.request?.type]).toEqual(['waiting', 'wait']);
+      if (type === 'failed' || type === 'absent') expect([step.state.name, step.request?.type]).toEqual(['waiting', 'wait']);
     }));
 
   test('something is always under way', () =>

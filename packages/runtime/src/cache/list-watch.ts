@@ -33,6 +33,8 @@ export type ListWatchEvent =
   | { readonly type: 'ended'; readonly livedMs: number }
   /** `livedMs` is 0 for a call that was no watch. */
   | { readonly type: 'failed'; readonly code: KubeErrorCode; readonly livedMs: number }
+  /** The server does not serve the kind, and the kind is optional. */
+  | { readonly type: 'absent' }
   | { readonly type: 'waited' }
   | { readonly type: 'stopped' };
 
@@ -44,13 +46,14 @@ export type ListWatchRequest =
 
 /**
  * What to do with what just came, at once.
- * `stage` keeps it aside, `discard` forgets all that is staged, `commit` makes the staged objects the contents, `apply` changes the
- * contents, `seen` says how far they reach.
+ * `stage` keeps it aside, `discard` forgets all that is staged, `commit` makes the staged objects the contents, `clear` empties the
+ * contents, `apply` changes them, `seen` says how far they reach.
  */
 export type ListWatchAction =
   | { readonly type: 'stage' }
   | { readonly type: 'discard' }
   | { readonly type: 'commit'; readonly resourceVersion: string }
+  | { readonly type: 'clear' }
   | { readonly type: 'apply'; readonly resourceVersion: string }
   | { readonly type: 'seen'; readonly resourceVersion: string };
 
@@ -94,6 +97,12 @@ const wait = (state: ListWatchState, livedMs: number, resourceVersion: string | 
   };
 };
 
+/** A kind that is not served has no objects. It is asked for again, ever more seldom: its CustomResourceDefinition may come. */
+const absent = (state: ListWatchState): ListWatchStep => {
+  const step = wait(state, 0, undefined);
+  return { ...step, actions: [...step.actions, { type: 'clear' }] };
+};
+
 const whileListing = (state: ListWatchState, event: ListWatchEvent): ListWatchStep => {
   switch (event.type) {
     case 'page':
@@ -104,6 +113,8 @@ const whileListing = (state: ListWatchState, event: ListWatchEvent): ListWatchSt
       };
     case 'failed':
       return wait(state, 0, undefined);
+    case 'absent':
+      return absent(state);
     default:
       return unchanged(state);
   }
@@ -127,6 +138,8 @@ const whileStreaming = (state: ListWatchState, event: ListWatchEvent): ListWatch
       return wait({ ...state, initialRead: 'pages' }, 0, undefined);
     case 'failed':
       return wait(event.code === 'invalid' ? { ...state, initialRead: 'pages' } : state, 0, undefined);
+    case 'absent':
+      return absent(state);
     default:
       return unchanged(state);
   }
@@ -151,6 +164,8 @@ const whileWatching = (state: ListWatchState & { readonly name: 'watching' }, ev
         : wait(state, event.livedMs, state.resourceVersion);
     case 'failed':
       return wait(state, event.livedMs, event.code === 'expired' ? undefined : state.resourceVersion);
+    case 'absent':
+      return absent(state);
     default:
       return unchanged(state);
   }

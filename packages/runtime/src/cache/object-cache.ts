@@ -23,7 +23,7 @@ export interface CacheReader<T> {
 
 /** The objects of one kind, kept up to date by a list and a watch. */
 export interface ObjectCache<T> extends CacheReader<T> {
-  /** True once the first list is in the cache; stays true. */
+  /** True once the first list is in the cache, or the server does not serve an optional kind; stays true. */
   hasSynced(): boolean;
   /** Resolves when `hasSynced()` turns true. */
   waitForSync(signal?: AbortSignal): Promise<void>;

@@ -1,9 +1,17 @@
 import { classifyNetworkError } from '../client/classify.ts';
+import type { KubeError } from '../client/kube-error.ts';
 import { yieldToEventLoop } from '../clock/yield-to-event-loop.ts';
 import { isFailure } from '../failure/is-failure.ts';
 import type { KubeObject } from '../objects/kube-object.ts';
 import { backoffMs } from '../queue/backoff.ts';
-import { idleListWatch, type ListWatchAction, type ListWatchRequest, type ListWatchState, nextListWatch } from './list-watch.ts';
+import {
+  idleListWatch,
+  type ListWatchAction,
+  type ListWatchEvent,
+  type ListWatchRequest,
+  type ListWatchState,
+  nextListWatch,
+} from './list-watch.ts';
 import type { Arrival, ListWatchRun } from './list-watch-run.ts';
 import { requestEvents } from './request-events.ts';
 
@@ -29,6 +37,10 @@ const act = async <T extends KubeObject>(
       seen(action.resourceVersion);
       run.onSynced();
       return;
+    case 'clear':
+      await contents.commit();
+      run.onSynced();
+      return;
     case 'apply':
       objects.forEach(isDeletion === true ? contents.delete : contents.set);
       seen(action.resourceVersion);
@@ -45,20 +57,46 @@ async function* waitEvents<T>(run: ListWatchRun<T>, failures: number): AsyncGene
   yield { type: 'waited' };
 }
 
+/** Logs once that an optional kind is not served, and once that it is. */
+const absenceLog = ({ kind, logger }: Pick<ListWatchRun<never>, 'kind' | 'logger'>) => {
+  let isAbsent = false;
+  return (type: ListWatchEvent['type']): void => {
+    if (type === 'absent' && !isAbsent) {
+      isAbsent = true;
+      logger.warn('the API server does not serve this kind: nothing follows from it until its CustomResourceDefinition is applied', {
+        kind,
+      });
+    } else if (isAbsent && (type === 'page' || type === 'bookmark')) {
+      isAbsent = false;
+      logger.info('the API server serves this kind now', { kind });
+    }
+  };
+};
+
 /** Drives the state machine of `list-watch.ts` until the signal is aborted. */
 export const runListWatch = async <T extends KubeObject>(run: ListWatchRun<T>): Promise<void> => {
-  const { signal, kind, logger, onTrouble } = run;
+  const { signal, kind } = run;
   let state: ListWatchState = idleListWatch(run.initialRead ?? 'pages');
   let arrived = 0;
   const ask = requestEvents(run);
+  const logAbsence = absenceLog(run);
 
   const take = async (arrival: Arrival<T>): Promise<ListWatchRequest | undefined> => {
+    logAbsence(arrival.type);
     const step = nextListWatch(state, arrival);
     state = step.state;
     for (const action of step.actions) await act(run, action, arrival);
     arrived += 1;
     if (arrived % EVENTS_PER_TURN === 0) await yieldToEventLoop();
     return step.request;
+  };
+
+  const trouble = (failure: KubeError, livedMs: number): ListWatchEvent => {
+    const { code } = failure;
+    if (run.isOptional === true && code === 'not-found') return { type: 'absent' };
+    run.logger.warn('following a kind was interrupted', { kind, code, failures: state.failures + 1, error: failure });
+    run.onTrouble?.(failure);
+    return { type: 'failed', code, livedMs };
   };
 
   /** Serves one request to the event that asks for the next one. */
@@ -73,9 +111,7 @@ export const runListWatch = async <T extends KubeObject>(run: ListWatchRun<T>): 
       if (signal.aborted) return undefined;
       if (!isFailure(error)) throw error;
       const failure = classifyNetworkError(error, `${request.type} ${kind}`);
-      logger.warn('following a kind was interrupted', { kind, code: failure.code, failures: state.failures + 1, error: failure });
-      onTrouble?.(failure);
-      return take({ type: 'failed', code: failure.code, livedMs: request.type === 'watch' ? run.clock.now() - startedAtMs : 0 });
+      return take(trouble(failure, request.type === 'watch' ? run.clock.now() - startedAtMs : 0));
     }
     return undefined;
   };

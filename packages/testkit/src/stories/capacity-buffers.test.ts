@@ -1,4 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { capacityBufferCrd } from '@karpenter/core';
 import type { NodeClaim, Pod } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/runtime';
 import { aBuffer, anApp, aTemplate, buffersOf, scalable, twoCores } from './capacity-buffer-story.ts';
@@ -302,5 +303,27 @@ describe('a CapacityBuffer of our own', () => {
     story.restart();
     await story.pass(2 * LONG_MS);
     expect(await claimNames(story)).toEqual(before);
+  });
+});
+
+describe('when the CRD of CapacityBuffers is not installed', () => {
+  const name = 'capacitybuffers.autoscaling.x-k8s.io';
+
+  test('pods get nodes, and buffers have room once it is', async () => {
+    await using story = await start(twoCores());
+    story.local.delete('CustomResourceDefinition', { name });
+    story.restart();
+    await story.create(anApp('web', 1));
+    await untilRunning(story, 'web', 1);
+    story.local.create({ ...capacityBufferCrd });
+    await story.create(aBuffer({ replicas: 1 }));
+    await buffersOf(story).untilWarm();
+  });
+
+  test('buffers that were deleted with it have no room any more', async () => {
+    await using story = await start(twoCores(), aBuffer({ replicas: 2 }));
+    await buffersOf(story).untilWarm();
+    story.local.delete('CustomResourceDefinition', { name });
+    await story.until('the nodes are gone', async () => (await isOn(story)) === 0);
   });
 });

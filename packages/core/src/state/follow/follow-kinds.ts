@@ -22,6 +22,9 @@ export interface FollowedKinds {
   readonly whole: readonly ObjectCache<KubeObject>[];
 }
 
+/** Kinds that the API server need not serve: while it does not, they count as having no objects. */
+type OptionalKind = 'NodeOverlay' | 'CapacityBuffer';
+
 /** Kinds that are followed only where they count. */
 export interface FollowChoice {
   readonly overlays?: boolean;
@@ -42,11 +45,15 @@ export const followKinds = (
   { overlays = false, buffers = false, podSelectors = false }: FollowChoice = {},
 ): FollowedKinds => {
   const whole: ObjectCache<KubeObject>[] = [];
-  const follow = <T>(kind: string, transform = dropManagedFields<KubeObject & T>): ObjectCache<T> => {
-    const cache = createObjectCache<KubeObject & T>({ ...source, kind, transform });
+  const keep = <T>(cache: ObjectCache<KubeObject & T>): ObjectCache<T> => {
     whole.push(cache);
     return cache;
   };
+  const follow = <T>(kind: string, transform = dropManagedFields<KubeObject & T>): ObjectCache<T> =>
+    keep<T>(createObjectCache<KubeObject & T>({ ...source, kind, transform }));
+  /** A kind whose CustomResourceDefinition may be absent. */
+  const followOptional = <T>(kind: OptionalKind): ObjectCache<T> =>
+    keep<T>(createObjectCache<KubeObject & T>({ ...source, kind, isOptional: true }));
   const projected: ObjectCache<unknown>[] = [];
   const followLess = <T>(kind: string, transform: (object: T) => T): ObjectCache<T> => {
     const cache = createObjectCache<KubeObject & T, T>({ ...source, kind, transform });
@@ -60,8 +67,8 @@ export const followKinds = (
     nodes: follow<Node>('Node', nodeProjection),
     nodeClaims: follow<NodeClaim>('NodeClaim'),
     nodePools: follow<NodePool>('NodePool'),
-    ...(overlays ? { nodeOverlays: follow<NodeOverlay>('NodeOverlay') } : {}),
-    ...(buffers ? { capacityBuffers: follow<CapacityBuffer>('CapacityBuffer') } : {}),
+    ...(overlays ? { nodeOverlays: followOptional<NodeOverlay>('NodeOverlay') } : {}),
+    ...(buffers ? { capacityBuffers: followOptional<CapacityBuffer>('CapacityBuffer') } : {}),
     daemonSets: follow<DaemonSet>('DaemonSet'),
     podDisruptionBudgets: follow<PodDisruptionBudget>('PodDisruptionBudget'),
     namespaces: follow<Namespace>('Namespace'),
