@@ -18,13 +18,6 @@ interface Wanted {
   readonly totals: Float64Array;
 }
 
-/** Of each resource that is wanted, the share that the amounts are of the load. */
-const shares = (amounts: Float64Array, { wanted, totals }: Wanted): number[] => {
-  const row: number[] = [];
-  for (const resource of wanted) row.push((amounts[resource] ?? 0) / (totals[resource] ?? 1));
-  return row;
-};
-
 /**
  * The dictionary of the dual problem: one row for each option (what it costs covers what it is worth), a last row for the objective, one column for
  * each resource and a last one for constants. Prices of zero are a feasible start, so that no first phase is needed. The rows stand in one array, one
@@ -51,8 +44,17 @@ class Dictionary {
     for (let column = 0; column < width; column++) this.columnOf[column] = options.length + column;
     for (let row = 0; row < options.length; row++) {
       this.rowOf[row] = row;
-      this.#cells.set(shares(options[row]?.amounts ?? totals, { wanted, totals }), row * this.#stride);
       this.#cells[row * this.#stride + width] = costs[row] ?? 0;
+    }
+    // Of each resource that is wanted, the share that the option has of the load.
+    for (let column = 0; column < width; column++) {
+      const resource = wanted[column] ?? 0;
+      const total = totals[resource] ?? 1;
+      let cell = column;
+      for (const { amounts } of options) {
+        this.#cells[cell] = (amounts[resource] ?? 0) / total;
+        cell += this.#stride;
+      }
     }
     this.#cells.fill(-1, this.#objective * this.#stride, this.#objective * this.#stride + width);
   }

@@ -123,8 +123,13 @@ class MixSearch {
 
   /** Mixes rounded from the fluid one, with machines up to several sizes. */
   *trying(): Steps<void> {
+    let kept = Number.POSITIVE_INFINITY;
     for (const cap of CAPS) {
       const capped = this.#sets.map((set) => ({ ...set, table: cappedAt(set.table, cap) }));
+      const options = capped.reduce((sum, { table }) => sum + table.options.length, 0);
+      // A cap that leaves out no further machine leads to the same mixes again.
+      if (options === kept) continue;
+      kept = options;
       for (const margin of MARGINS) {
         const mix = capped.map((set) => this.#firstMix(set, margin));
         if (mix.every((machines) => machines !== undefined)) this.#try(mix.flat());

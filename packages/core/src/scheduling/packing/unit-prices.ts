@@ -20,47 +20,84 @@ export const worthOf = ({ amounts }: Pick<MachineOption, 'amounts'>, unitPrices:
   return worth;
 };
 
-/** The largest factor by which prices may be scaled so that no option is worth more than it costs. */
-const scaleOf = (options: readonly MachineOption[], prices: Float64Array): number => {
-  let scale = Number.POSITIVE_INFINITY;
-  for (const option of options) scale = Math.min(scale, option.pricePerHour / worthOf(option, prices));
-  return scale;
+/** The resources that some pod wants, and how much of each. */
+interface Demanded {
+  readonly resources: readonly number[];
+  readonly totals: Float64Array;
+}
+
+const demandedOf = (totals: Float64Array): Demanded => {
+  const resources = [...totals.keys()].filter((resource) => (totals[resource] ?? 0) > 0);
+  return { resources, totals: Float64Array.from(resources, (resource) => totals[resource] ?? 0) };
 };
 
-const valueOf = (totals: Float64Array, prices: Float64Array): number => {
-  let value = 0;
-  for (let resource = 0; resource < totals.length; resource++) value += (totals[resource] ?? 0) * (prices[resource] ?? 0);
-  return value;
-};
+/**
+ * What all options together say of a set of prices. The amounts of the demanded resources stand row by row in one array: a climb asks a hundred times.
+ */
+class Worth {
+  readonly #costs: Float64Array;
+  readonly #amounts: Float64Array;
+  readonly #totals: Float64Array;
+
+  constructor(options: readonly MachineOption[], { resources, totals }: Demanded) {
+    this.#totals = totals;
+    this.#costs = Float64Array.from(options, ({ pricePerHour }) => pricePerHour);
+    this.#amounts = new Float64Array(options.length * resources.length);
+    let cell = 0;
+    for (const { amounts } of options) for (const resource of resources) this.#amounts[cell++] = amounts[resource] ?? 0;
+  }
+
+  /** The largest factor by which prices may be scaled so that no option is worth more than it costs. */
+  scaleOf(prices: Float64Array): number {
+    const [costs, amounts] = [this.#costs, this.#amounts];
+    let scale = Number.POSITIVE_INFINITY;
+    for (let option = 0, cell = 0; option < costs.length; option++) {
+      let worth = 0;
+      for (let resource = 0; resource < prices.length; resource++) worth += (prices[resource] ?? 0) * (amounts[cell++] ?? 0);
+      const factor = (costs[option] ?? 0) / worth;
+      if (factor < scale) scale = factor;
+    }
+    return scale;
+  }
+
+  /** What the demand is worth once no option is worth more than it costs. */
+  of(prices: Float64Array): number {
+    let value = 0;
+    for (let resource = 0; resource < prices.length; resource++) value += (this.#totals[resource] ?? 0) * (prices[resource] ?? 0);
+    return this.scaleOf(prices) * value;
+  }
+}
 
 /**
  * Resource → what a unit of it is worth: prices at which no type is worth more than it costs and the demand is worth the most. These are
  * the duals of the fluid packing problem, found by climbing along one resource at a time, sooner from prices that are near; near enough to rank types by.
  */
 export const unitPrices = (totals: Float64Array, options: readonly MachineOption[], near?: Float64Array): Float64Array => {
-  const prices = Float64Array.from(totals, (amount, resource) => (amount > 0 ? near?.[resource] || 1 / amount : 0));
-  const worthNow = (): number => scaleOf(options, prices) * valueOf(totals, prices);
-  let most = worthNow();
+  const demanded = demandedOf(totals);
+  const worth = new Worth(options, demanded);
+  const prices = Float64Array.from(demanded.resources, (resource, i) => near?.[resource] || 1 / (demanded.totals[i] ?? 1));
+  let most = worth.of(prices);
   /** Multiplies the price as often as that is better. */
-  const climb = (resource: number, factor: number): void => {
+  const climb = (index: number, factor: number): void => {
     for (;;) {
-      const before = prices[resource] ?? 0;
-      prices[resource] = before * factor;
-      const worth = worthNow();
-      if (worth > most * (1 + 1e-9)) most = worth;
+      const before = prices[index] ?? 0;
+      prices[index] = before * factor;
+      const now = worth.of(prices);
+      if (now > most * (1 + 1e-9)) most = now;
       else {
-        prices[resource] = before;
+        prices[index] = before;
         return;
       }
     }
   };
   for (const step of near === undefined ? STEPS : SMALL_STEPS) {
-    for (let resource = 0; resource < totals.length; resource++) {
-      if ((totals[resource] ?? 0) <= 0) continue;
-      climb(resource, step);
-      climb(resource, 1 / step);
+    for (let index = 0; index < prices.length; index++) {
+      climb(index, step);
+      climb(index, 1 / step);
     }
   }
-  const scale = scaleOf(options, prices);
-  return prices.map((price) => price * scale);
+  const scale = worth.scaleOf(prices);
+  const scaled = new Float64Array(totals.length);
+  demanded.resources.forEach((resource, i) => (scaled[resource] = (prices[i] ?? 0) * scale));
+  return scaled;
 };
