@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { labels } from '../apis/index.ts';
 import { finish, hasBit } from '../base/index.ts';
-import { intersects, labelRequirements, requirementsOf } from '../requirements/index.ts';
+import { implies, intersects, labelRequirements, requirementsOf } from '../requirements/index.ts';
 import type { Requirement } from '../requirements/index.ts';
 import { allocatableOf } from './allocatable.ts';
 import { compilingCatalog } from './compiled-catalog.ts';
@@ -56,8 +56,18 @@ test('a column says of each type and offering what the algebra says', () => {
         const own = requirements.get(requirement.key);
         return own === undefined || intersects(own, requirement);
       };
-      catalog.types.forEach((type, index) => expect(hasBit(catalog.typesMeeting(requirement), index)).toBe(meets(type)));
-      catalog.offerings.forEach((offering, index) => expect(hasBit(catalog.offeringsMeeting(requirement), index)).toBe(meets(offering)));
+      const always = ({ requirements }: { readonly requirements: InstanceType['requirements'] }): boolean => {
+        const own = requirements.get(requirement.key);
+        return own !== undefined && implies(own, requirement);
+      };
+      catalog.types.forEach((type, index) => {
+        expect(hasBit(catalog.typesMeeting(requirement), index)).toBe(meets(type));
+        expect(hasBit(catalog.typesImplying(requirement), index)).toBe(always(type));
+      });
+      catalog.offerings.forEach((offering, index) => {
+        expect(hasBit(catalog.offeringsMeeting(requirement), index)).toBe(meets(offering));
+        expect(hasBit(catalog.offeringsImplying(requirement), index)).toBe(always(offering));
+      });
     }),
   );
 });

@@ -25,6 +25,10 @@ export interface CompiledCatalog {
   readonly typesMeeting: (requirement: Requirement) => BitSet;
   /** Offerings whose own requirement shares a value with this one; an offering that does not know the key is among them. */
   readonly offeringsMeeting: (requirement: Requirement) => BitSet;
+  /** Types that state the key, and only values that meet the requirement. */
+  readonly typesImplying: (requirement: Requirement) => BitSet;
+  /** Offerings that state the key, and only values that meet the requirement. */
+  readonly offeringsImplying: (requirement: Requirement) => BitSet;
   /** Value of a label → the types that list it. */
   readonly typesListing: (key: string) => ReadonlyMap<string, BitSet>;
   /** Value of a label → the offerings that list it. */
@@ -92,6 +96,8 @@ function* compiling(instanceTypes: readonly InstanceType[]): Steps<CompiledCatal
     availableOfferings,
     typesMeeting: (requirement) => ofTypes.meeting(requirement),
     offeringsMeeting: (requirement) => ofOfferings.meeting(requirement),
+    typesImplying: (requirement) => ofTypes.implying(requirement),
+    offeringsImplying: (requirement) => ofOfferings.implying(requirement),
     typesListing: (key) => ofTypes.listing(key),
     offeringsListing: (key) => ofOfferings.listing(key),
     valuesOf: (key) => ofOfferings.valuesOf(key) ?? ofTypes.valuesOf(key),

@@ -1,6 +1,6 @@
 import { addBit, emptyBitSet } from '../base/index.ts';
 import type { BitSet } from '../base/index.ts';
-import { intersects } from '../requirements/index.ts';
+import { implies, intersects } from '../requirements/index.ts';
 import type { Requirement, Requirements } from '../requirements/index.ts';
 import { requirementText } from './requirement-text.ts';
 
@@ -63,7 +63,8 @@ const listingOf = (groups: readonly LabelGroup[], owners: number): Label['listin
 export class LabelColumns {
   readonly #owners: Owners;
   readonly #labels = new Map<string, Label>();
-  readonly #answers = new Map<string, BitSet>();
+  readonly #meeting = new Map<string, BitSet>();
+  readonly #implying = new Map<string, BitSet>();
 
   constructor(owners: Owners) {
     this.#owners = owners;
@@ -71,16 +72,12 @@ export class LabelColumns {
 
   /** Owners whose own requirement shares a value with this one, or that do not know its key. */
   meeting(requirement: Requirement): BitSet {
-    const text = requirementText(requirement);
-    const known = this.#answers.get(text);
-    if (known !== undefined) return known;
-    const fresh = emptyBitSet(this.#owners.length);
-    for (const { own, members } of this.#labelOf(requirement.key).groups) {
-      if (own === undefined || intersects(own, requirement)) for (const member of members) addBit(fresh, member);
-    }
-    if (this.#answers.size === MOST_ANSWERS) this.#answers.clear();
-    this.#answers.set(text, fresh);
-    return fresh;
+    return this.#answer(this.#meeting, requirement, (own) => own === undefined || intersects(own, requirement));
+  }
+
+  /** Owners that meet it whichever of their own values they get; those that do not know its key are not among them. */
+  implying(requirement: Requirement): BitSet {
+    return this.#answer(this.#implying, requirement, (own) => own !== undefined && implies(own, requirement));
   }
 
   /** Every value of the label that an owner may have; undefined where some owner does not list its values. */
@@ -91,6 +88,18 @@ export class LabelColumns {
   /** Value of the label → the owners that list it. */
   listing(key: string): ReadonlyMap<string, BitSet> {
     return this.#labelOf(key).listing;
+  }
+
+  #answer(answers: Map<string, BitSet>, requirement: Requirement, holds: (own: Requirement | undefined) => boolean): BitSet {
+    const text = requirementText(requirement);
+    const known = answers.get(text);
+    if (known !== undefined) return known;
+    const fresh = emptyBitSet(this.#owners.length);
+    for (const { own, members } of this.#labelOf(requirement.key).groups)
+      if (holds(own)) for (const member of members) addBit(fresh, member);
+    if (answers.size === MOST_ANSWERS) answers.clear();
+    answers.set(text, fresh);
+    return fresh;
   }
 
   #labelOf(key: string): Label {

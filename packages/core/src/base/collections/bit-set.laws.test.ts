@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   addBit,
   addCommonInto,
+  containsBits,
   countBits,
   emptyBitSet,
   fullBitSet,
@@ -48,6 +49,8 @@ describe('a bit set behaves like a set of numbers', () => {
         intersectInto(both, setOf(b));
         expect(listOf(both)).toEqual(ascending(common));
         expect(haveCommonBit(setOf(a), setOf(b))).toBe(common.length > 0);
+        expect(containsBits(setOf(a), setOf(b))).toBe(common.length === b.length);
+        expect(containsBits(setOf(a), both)).toBe(true);
         const joined = setOf(c);
         addCommonInto(joined, setOf(a), setOf(b));
         expect(listOf(joined)).toEqual(ascending(new Set([...c, ...common])));

@@ -35,6 +35,12 @@ export const haveCommonBit = (a: BitSet, b: BitSet): boolean => {
   return false;
 };
 
+/** Whether `outer` has every member of `inner`. */
+export const containsBits = (outer: BitSet, inner: BitSet): boolean => {
+  for (let i = 0; i < inner.length; i++) if (((inner[i] ?? 0) & ~(outer[i] ?? 0)) !== 0) return false;
+  return true;
+};
+
 /** The smallest member from `from` on; -1 when there is none. */
 export const nextBit = (set: BitSet, from: number): number => {
   let word = from >>> 5;

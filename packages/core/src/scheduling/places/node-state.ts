@@ -63,7 +63,7 @@ const advance = (state: NodeState, rung: Rung): NodeState | undefined => {
   if (rung.requirements.size === 0) return state;
   if (isRefusedByTemplate(template, rung)) return undefined;
   if (compatible(requirements, rung.requirements, { allowUndefined: template.wellKnown }) !== undefined) return undefined;
-  return internState(template, merge(requirements, boundToCatalog(rung, template)));
+  return internState(template, merge(requirements, boundToCatalog(rung.requirements, template)));
 };
 
 /** The values of a requirement that some machine of the catalog may have; the requirement itself where that changes nothing. */
@@ -78,10 +78,10 @@ const asksNothing = ({ values, mayBeAbsent }: Requirement): boolean =>
   mayBeAbsent && values.kind === 'not-in' && values.values.size === 0 && values.gte === undefined && values.lte === undefined;
 
 /**
- * What the requirements of a rung say about machines of the catalog: values that no machine has are left out. Without that, thousands of pods that
+ * What the requirements of a pod say about machines of the catalog: values that no machine has are left out. Without that, thousands of pods that
  * each exclude a zone of their own would each lead every planned node to a state of its own.
  */
-const boundToCatalog = ({ requirements }: Rung, { catalog }: NodeTemplate): Requirements => {
+export const boundToCatalog = (requirements: Requirements, { catalog }: NodeTemplate): Requirements => {
   const bound = new Map<string, Requirement>();
   for (const [key, requirement] of requirements) {
     const left = boundTo(requirement, catalog.valuesOf(key));

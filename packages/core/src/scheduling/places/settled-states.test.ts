@@ -23,7 +23,7 @@ const aTable = () => {
   const groups = new GroupTable();
   const groupOver = (key: number, counts: Readonly<Record<string, number>>): Group => {
     const topologyKey = domains.keys[key] ?? '';
-    const matcher = { text: JSON.stringify(counts), matches: () => true };
+    const matcher = { text: JSON.stringify(counts), matches: () => true, indexKeys: [] };
     const group = groups.intern('matched', { key, topologyKey, matcher });
     for (const [value, count] of Object.entries(counts)) {
       group.counter.add(domains.domainOfNode({ labels: { [topologyKey]: value } } as Partial<NodeViewOf> as NodeViewOf, key), count);

@@ -115,7 +115,7 @@ export const classTopology = (
     internGroups(constraints, pod, { tables, isRequired });
   const required = wanted && read(wanted.required, true);
   const preferences = respectsPreferences && wanted !== undefined ? wanted.preferences.map((each) => each && read(each, false)) : [];
-  const selecting = tables.groups.all.filter(({ matcher }) => matcher.matches(pod)).sort((a, b) => compareText(a.text, b.text));
+  const selecting = tables.groups.selecting(pod).sort((a, b) => compareText(a.text, b.text));
   if (selecting.length === 0 && required === undefined) return undefined;
   const keptOffBy = selecting.filter(({ kind }) => kind === 'carriers');
   const countedBy = [...new Set([...selecting.filter(({ kind }) => kind !== 'carriers'), ...(required?.carries ?? [])])];

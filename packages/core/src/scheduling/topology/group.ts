@@ -1,7 +1,8 @@
 import { Counter } from './counter.ts';
 import { GlobalMinimum } from './global-minimum.ts';
+import { MatcherIndex } from './matcher-index.ts';
 import type { NodeFilter } from './node-filter.ts';
-import type { PodMatcher } from './pod-matcher.ts';
+import type { PodIdentity, PodMatcher } from './pod-matcher.ts';
 
 /**
  * Pods that some constraints count, per domain of one topology key. `matched`: the pods that a term selects. `carriers`: the pods that carry a
@@ -19,6 +20,7 @@ export interface Group {
   readonly counter: Counter;
   /** Of a spread over labels: where pods certainly are, and the least count of the domains eligible for the constraint. */
   readonly minimum: GlobalMinimum | undefined;
+  /** The same object for groups that count the same nodes. */
   readonly filter: NodeFilter | undefined;
   /** Whether a requirement reads it, not only preferences: then every pod it counts must be in a known domain. */
   isRequired: boolean;
@@ -28,6 +30,8 @@ export interface Group {
 export class GroupTable {
   readonly all: Group[] = [];
   readonly #known = new Map<string, Group>();
+  readonly #filters = new Map<string, NodeFilter>();
+  readonly #index = new MatcherIndex<Group>();
 
   intern(kind: Group['kind'], what: Pick<Group, 'key' | 'topologyKey' | 'matcher'> & { readonly filter?: NodeFilter }): Group {
     const { key, topologyKey, matcher, filter } = what;
@@ -43,11 +47,23 @@ export class GroupTable {
       matcher,
       counter: new Counter(),
       minimum: hasMinimum ? new GlobalMinimum() : undefined,
-      filter,
+      filter: filter && this.#canonical(filter),
       isRequired: false,
     };
     this.#known.set(text, fresh);
     this.all.push(fresh);
+    this.#index.add(fresh);
     return fresh;
+  }
+
+  /** The groups that select the pod, in no particular order. */
+  selecting(pod: PodIdentity): Group[] {
+    return this.#index.selecting(pod);
+  }
+
+  #canonical(filter: NodeFilter): NodeFilter {
+    const known = this.#filters.get(filter.text);
+    if (known === undefined) this.#filters.set(filter.text, filter);
+    return known ?? filter;
   }
 }

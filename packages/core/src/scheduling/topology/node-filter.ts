@@ -1,5 +1,4 @@
-import { nextBit } from '../../base/index.ts';
-import type { BitSet } from '../../base/index.ts';
+import { containsBits } from '../../base/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { firstUntolerated, labelOf } from '../../kube/index.ts';
@@ -7,7 +6,7 @@ import type { Taint, Toleration, TopologySpreadConstraint } from '../../kube/ind
 import { requirementsText } from '../../catalog/index.ts';
 import { compatible, firstUnmet, implies, merge } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
-import { internState } from '../places/node-state.ts';
+import { boundToCatalog, internState } from '../places/node-state.ts';
 import type { NodeState } from '../places/node-model.ts';
 
 /** Which nodes a spread constraint counts. Source: Kubernetes, "Pod Topology Spread Constraints", node affinity and taints policies. */
@@ -28,19 +27,11 @@ export interface FilterOwner {
 
 const everything: readonly Requirements[] = [new Map()];
 
-const membersOf = function* <T>(list: readonly T[], set: BitSet): Iterable<T> {
-  for (let i = nextBit(set, 0); i >= 0; i = nextBit(set, i + 1)) yield* list.slice(i, i + 1);
-};
-
 /** Whether every machine that the state may still become states the label, and with a value that is wanted. */
-const isStatedByAll = ({ template: { catalog }, types, offerings }: NodeState, wanted: Requirement): boolean => {
-  const owners = catalog.offeringKeys.has(wanted.key) ? membersOf(catalog.offerings, offerings) : membersOf(catalog.types, types);
-  for (const { requirements } of owners) {
-    const stated = requirements.get(wanted.key);
-    if (stated === undefined || !implies(stated, wanted)) return false;
-  }
-  return true;
-};
+const isStatedByAll = ({ template: { catalog }, types, offerings }: NodeState, wanted: Requirement): boolean =>
+  catalog.offeringKeys.has(wanted.key)
+    ? containsBits(catalog.offeringsImplying(wanted), offerings)
+    : containsBits(catalog.typesImplying(wanted), types);
 
 /** Whether the requirements cannot fail any more, whichever of its values each label gets. A planned node only ever loses types and values. */
 const isCertain = (state: NodeState, wanted: Requirements): boolean =>
@@ -54,7 +45,7 @@ const isCertain = (state: NodeState, wanted: Requirements): boolean =>
 /** Whether some machine of the state meets them: a zone and an architecture may each be on sale, and never together. */
 const mayBeLaunched = ({ template, requirements }: NodeState, wanted: Requirements): boolean =>
   compatible(requirements, wanted, { allowUndefined: template.wellKnown }) === undefined &&
-  internState(template, merge(requirements, wanted)) !== undefined;
+  internState(template, merge(requirements, boundToCatalog(wanted, template))) !== undefined;
 
 const mayHaveLabel = ({ template, requirements }: NodeState, key: string): boolean =>
   key === labels.hostname || template.wellKnown.has(key) || requirements.get(key)?.mayBeAbsent === false;

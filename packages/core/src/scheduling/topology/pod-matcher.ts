@@ -18,9 +18,36 @@ export interface TermOwner extends PodIdentity {
 export interface PodMatcher {
   readonly text: string;
   readonly matches: (pod: PodIdentity) => boolean;
+  /** Sets of index keys: every selected pod has a key of each set (see `indexKeysOf`). */
+  readonly indexKeys: readonly (readonly string[])[];
   /** Whether it selects pods because they will share a volume. */
   readonly isOfVolume?: boolean;
 }
+
+const namespaceKey = (namespace: string): string => `namespace ${namespace}`;
+const labelKey = (key: string): string => `label ${key}`;
+const valueKey = (key: string, value: string): string => `label ${key}=${value}`;
+const claimKey = (claim: string): string => `claim ${claim}`;
+
+/** By what a pod is found among the terms that may select it: its namespace, labels and claims. */
+export const indexKeysOf = ({ namespace, labels, unboundClaims = [] }: PodIdentity): readonly string[] => [
+  namespaceKey(namespace),
+  ...Object.entries(labels).flatMap(([key, value]) => [labelKey(key), valueKey(key, value)]),
+  ...unboundClaims.map(claimKey),
+];
+
+/** What the selector requires pods to have; `NotIn` and `DoesNotExist` require nothing. */
+const selectorKeys = (selector: LabelSelector | undefined): readonly (readonly string[])[] => {
+  if (selector === undefined) return [[]];
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  return [
+    ...Object.entries(matchLabels).map(([key, value]) => [valueKey(key, value)]),
+    ...matchExpressions.flatMap(({ key, operator, values = [] }) => {
+      if (operator === 'In') return [values.map((value) => valueKey(key, value))];
+      return operator === 'Exists' ? [[labelKey(key)]] : [];
+    }),
+  ];
+};
 
 /** Keys whose value the selected pods must share with the owner, or must not. Keys that the owner lacks are ignored. */
 interface LabelKeys {
@@ -53,12 +80,14 @@ const selectorText = (selector: LabelSelector | undefined): string =>
 /** The namespaces whose pods a term selects. */
 interface Scope {
   readonly text: string;
+  readonly indexKeys: PodMatcher['indexKeys'];
   readonly includes: (namespace: string) => boolean;
 }
 
 const listed = (names: readonly string[]): Scope => {
   const known = new Set(names);
-  return { text: [...known].sort().join(','), includes: (namespace) => known.has(namespace) };
+  const sorted = [...known].sort();
+  return { text: sorted.join(','), indexKeys: [sorted.map(namespaceKey)], includes: (namespace) => known.has(namespace) };
 };
 
 /** Asks the selector once about each namespace that a pod is in: there may be thousands of both. */
@@ -70,6 +99,7 @@ const selected = (selector: LabelSelector, names: readonly string[], { namespace
   };
   return {
     text: `${listed(names).text} where ${selectorText(selector)}`,
+    indexKeys: [],
     includes: (namespace) => {
       const answer = asked.get(namespace) ?? isSelected(namespace);
       asked.set(namespace, answer);
@@ -83,7 +113,7 @@ const scopeOf = ({ namespaces = [], namespaceSelector }: PodAffinityTerm, owner:
   if (namespaceSelector === undefined) return listed(namespaces.length === 0 ? [owner.namespace] : namespaces);
   const { matchLabels = {}, matchExpressions = [] } = namespaceSelector;
   const isAll = Object.keys(matchLabels).length + matchExpressions.length === 0;
-  return isAll ? { text: '*', includes: () => true } : selected(namespaceSelector, namespaces, owner);
+  return isAll ? { text: '*', indexKeys: [], includes: () => true } : selected(namespaceSelector, namespaces, owner);
 };
 
 /** The pods that a term of pod affinity or anti-affinity selects. */
@@ -93,6 +123,7 @@ export const matcherOfTerm = (term: PodAffinityTerm, owner: TermOwner): PodMatch
   const scope = scopeOf(term, owner);
   return {
     text: `${scope.text} ${selectorText(selector)}`,
+    indexKeys: [...selectorKeys(selector), ...scope.indexKeys],
     matches: ({ namespace, labels }) => scope.includes(namespace) && matchesLabelSelector(selector, labels),
   };
 };
@@ -105,6 +136,7 @@ export const matcherOfSpread = (
   const selector = withLabelKeys(labelSelector, owner.labels, { match, mismatch: [] });
   return {
     text: `${owner.namespace} ${selectorText(selector)}`,
+    indexKeys: [...selectorKeys(selector), [namespaceKey(owner.namespace)]],
     matches: ({ namespace, labels }) => namespace === owner.namespace && matchesLabelSelector(selector, labels),
   };
 };
@@ -112,6 +144,7 @@ export const matcherOfSpread = (
 /** The pods that use the claim, wherever its volume will be. */
 export const matcherOfClaim = (claim: string): PodMatcher => ({
   text: `users of ${claim}`,
+  indexKeys: [[claimKey(claim)]],
   matches: ({ unboundClaims }) => unboundClaims?.includes(claim) === true,
   isOfVolume: true,
 });
@@ -119,5 +152,6 @@ export const matcherOfClaim = (claim: string): PodMatcher => ({
 /** The pods that all of these select. */
 export const matcherOfAll = (matchers: readonly PodMatcher[]): PodMatcher => ({
   text: [...new Set(matchers.map(({ text }) => text))].sort().join(' & '),
+  indexKeys: matchers.flatMap(({ indexKeys }) => indexKeys),
   matches: (pod) => matchers.every(({ matches }) => matches(pod)),
 });

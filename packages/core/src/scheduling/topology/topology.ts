@@ -46,8 +46,9 @@ export class Topology {
   /** Frame → projection → the topology of the class. */
   readonly #ofClass = new Map<string, Map<string, ClassTopology | undefined>>();
   readonly #selectingGroups = new Map<string, readonly Group[]>();
-  readonly #passing = new Map<Group, Uint8Array>();
-  readonly #verdicts = new Map<Group, Map<NodeState, Verdict>>();
+  /** Filter → node → whether it passes. */
+  readonly #passing = new Map<NodeFilter, Uint8Array>();
+  readonly #verdicts = new Map<NodeFilter, Map<NodeState, Verdict>>();
   readonly #signatures = new Map<NodeState, string>();
   readonly #values = new Map<string, readonly string[]>();
   readonly #ledger = new Ledger();
@@ -118,7 +119,7 @@ export class Topology {
     if (number === undefined) return;
     for (const group of this.#tables.groups.all) {
       const { minimum, key } = group;
-      if (minimum === undefined || this.#passing.get(group)?.[number] !== 1) continue;
+      if (minimum === undefined || !this.#passes(group, number)) continue;
       this.#ledger.add(reasonsOf(minimum), this.domains.domainOfNode(node, key), -1);
     }
   }
@@ -136,8 +137,7 @@ export class Topology {
     const node = this.#source.nodes[number];
     if (node === undefined) return;
     for (const group of countedBy) {
-      const passes = group.filter === undefined || this.#passing.get(group)?.[number] === 1;
-      if (passes) this.#add(group, group.key === HOST ? number : this.domains.domainOfNode(node, group.key), count);
+      if (this.#passes(group, number)) this.#add(group, group.key === HOST ? number : this.domains.domainOfNode(node, group.key), count);
     }
   }
 
@@ -158,7 +158,7 @@ export class Topology {
     const known = this.#signatures.get(state);
     if (known !== undefined) return known;
     const domains = this.domains.keys.map((_, key) => this.domains.domainOfState(state, key));
-    const verdicts = this.#tables.groups.all.flatMap((group) => (group.filter === undefined ? [] : [this.#verdictOn(group, state)]));
+    const verdicts = Array.from(this.#verdicts.keys(), (filter) => this.#verdictOf(filter, state));
     const fresh = `${domains.join()} ${verdicts.join()}`;
     this.#signatures.set(state, fresh);
     return fresh;
@@ -221,8 +221,9 @@ export class Topology {
     const { filter, minimum } = group;
     if (filter === undefined) return;
     const { nodes, templates } = this.#source;
-    const passing = Uint8Array.from(nodes, (node) => Number(filter.passes(node)));
-    this.#passing.set(group, passing);
+    const passing = this.#passing.get(filter) ?? Uint8Array.from(nodes, (node) => Number(filter.passes(node)));
+    this.#passing.set(filter, passing);
+    this.#verdicts.set(filter, this.#verdicts.get(filter) ?? new Map<NodeState, Verdict>());
     if (minimum === undefined) return;
     nodes.forEach((node, number) => {
       if (passing[number] === 1) minimum.addReason(this.domains.domainOfNode(node, group.key), 1);
@@ -239,7 +240,7 @@ export class Topology {
   #groupsSelecting(pod: PodIdentity, projection: string): readonly Group[] {
     const known = this.#selectingGroups.get(projection);
     if (known !== undefined) return known;
-    const fresh = this.#tables.groups.all.filter(({ kind, matcher }) => kind !== 'carriers' && matcher.matches(pod));
+    const fresh = this.#tables.groups.selecting(pod).filter(({ kind }) => kind !== 'carriers');
     this.#selectingGroups.set(projection, fresh);
     return fresh;
   }
@@ -257,7 +258,11 @@ export class Topology {
   }
 
   #isPassing(group: Group, node: NodeView, number: number | undefined): boolean {
-    return number === undefined ? (group.filter?.passes(node) ?? true) : this.#passing.get(group)?.[number] === 1;
+    return number === undefined ? (group.filter?.passes(node) ?? true) : this.#passes(group, number);
+  }
+
+  #passes({ filter }: Group, number: number): boolean {
+    return filter === undefined || this.#passing.get(filter)?.[number] === 1;
   }
 
   #carriedBy(pod: Pod): readonly Group[] {
@@ -273,15 +278,16 @@ export class Topology {
     if (minimum !== undefined) this.#ledger.add(minimum, domain, delta);
   }
 
-  #verdictOn(group: Group, state: NodeState): Verdict {
-    const { filter } = group;
-    if (filter === undefined) return 'certain';
-    const ofGroup = this.#verdicts.get(group) ?? new Map<NodeState, Verdict>();
-    this.#verdicts.set(group, ofGroup);
-    const known = ofGroup.get(state);
+  #verdictOn({ filter }: Group, state: NodeState): Verdict {
+    return filter === undefined ? 'certain' : this.#verdictOf(filter, state);
+  }
+
+  #verdictOf(filter: NodeFilter, state: NodeState): Verdict {
+    const ofFilter = this.#verdicts.get(filter);
+    const known = ofFilter?.get(state);
     if (known !== undefined) return known;
     const fresh = filter.verdictOn(state);
-    ofGroup.set(state, fresh);
+    ofFilter?.set(state, fresh);
     return fresh;
   }
 }
