@@ -11,6 +11,8 @@ import type { Shell } from '../shell.ts';
 
 /** Enough for the engine to optimise the code that every plan runs. */
 const PODS = 64;
+/** One of each sort: enough to compile a catalog once the code is optimised. */
+const PODS_AGAIN = 4;
 
 const NAMESPACE = 'karpenter-rehearsal';
 
@@ -60,6 +62,7 @@ export class Rehearsal {
   async run(snapshot: ClusterSnapshot, context: ReconcileContext): Promise<void> {
     const catalogs = launchingPools(snapshot).map(({ instanceTypes }) => instanceTypes);
     if (catalogs.every((catalog) => this.#rehearsed.includes(catalog))) return;
+    const pendingPods = this.#rehearsed.length === 0 ? rehearsalPods : rehearsalPods.slice(0, PODS_AGAIN);
     this.#rehearsed = catalogs;
     const plan = (given: ClusterSnapshot) =>
       decideInSlices(
@@ -67,6 +70,6 @@ export class Rehearsal {
         this.#decisions.planning(given, this.#policy, () => false),
         context.signal,
       );
-    await this.#shell.isolation.decide({ ...snapshot, pendingPods: rehearsalPods }, plan, context);
+    await this.#shell.isolation.decide({ ...snapshot, pendingPods }, plan, context);
   }
 }

@@ -9,8 +9,7 @@ const PAGE = 1_000;
 const CLAUSE = /^(\w+) eq '([^']*)'$/;
 
 /** OData names the price type `priceType` in filters and `type` in answers. */
-const fieldOf = (item: PriceItem, name: string): unknown =>
-  new Map<string, unknown>(Object.entries(item)).get(name === 'priceType' ? 'type' : name);
+const fieldOf = (item: PriceItem, name: string): unknown => Reflect.get(item, name === 'priceType' ? 'type' : name);
 
 type Clauses = ReadonlyMap<string, string>;
 
@@ -24,29 +23,29 @@ const clausesOf = (filter: string): Clauses | undefined => {
   return clauses;
 };
 
-/** Region → its meters; built once, because every page of an answer asks for them again. */
-type ItemsOf = (region: string) => readonly PriceItem[];
+const itemsFor = (clauses: Clauses): readonly PriceItem[] => {
+  const region = clauses.get('armRegionName');
+  const regions = region === undefined ? pricedRegions : pricedRegions.filter((known) => known === region);
+  const rest = [...clauses].filter(([name]) => name !== 'armRegionName' && name !== 'currencyCode');
+  return regions.flatMap(priceItemsOf).filter((item) => rest.every(([name, value]) => fieldOf(item, name) === value));
+};
+
+/** Filter → its items, undefined where it cannot be read; found once, because every page of an answer asks for them again. */
+type ItemsOf = (filter: string) => readonly PriceItem[] | undefined;
 
 const remembered = (): ItemsOf => {
-  const byRegion = new Map<string, readonly PriceItem[]>();
-  return (region) => {
-    const items = byRegion.get(region) ?? priceItemsOf(region);
-    byRegion.set(region, items);
+  const byFilter = new Map<string, readonly PriceItem[]>();
+  return (filter) => {
+    const clauses = clausesOf(filter);
+    const items = byFilter.get(filter) ?? (clauses && itemsFor(clauses));
+    if (items !== undefined) byFilter.set(filter, items);
     return items;
   };
 };
 
-const itemsFor = (clauses: Clauses, itemsOf: ItemsOf): readonly PriceItem[] => {
-  const region = clauses.get('armRegionName');
-  const regions = region === undefined ? pricedRegions : pricedRegions.filter((known) => known === region);
-  const rest = [...clauses].filter(([name]) => name !== 'armRegionName' && name !== 'currencyCode');
-  return regions.flatMap(itemsOf).filter((item) => rest.every(([name, value]) => fieldOf(item, name) === value));
-};
-
 const list = (world: ArmWorld, itemsOf: ItemsOf, request: ArmRequest): ArmReply => {
-  const clauses = clausesOf(request.query.get('$filter') ?? '');
-  if (clauses === undefined) return refused(refusal(400, 'BadRequest', 'Invalid OData parameters supplied'));
-  const items = itemsFor(clauses, itemsOf);
+  const items = itemsOf(request.query.get('$filter') ?? '');
+  if (items === undefined) return refused(refusal(400, 'BadRequest', 'Invalid OData parameters supplied'));
   const from = Number(request.query.get('$skip') ?? 0);
   const to = from + (world.pageSize ?? PAGE);
   const Items = items.slice(from, to);
