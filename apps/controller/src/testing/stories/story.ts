@@ -79,11 +79,16 @@ export class Story implements AsyncDisposable {
     this.#run = controller.manager.run(this.#end.signal).finally(() => controller.close());
   }
 
-  /** Ends the controller and starts another in the same environment, which remembers nothing. */
-  async restart(): Promise<void> {
+  /** Ends the controller; the cluster and its Azure go on. */
+  async stop(): Promise<void> {
     this.#end.abort();
     await this.#run;
     this.#end = new AbortController();
+  }
+
+  /** Ends the controller and starts another in the same environment, which remembers nothing. */
+  async restart(): Promise<void> {
+    await this.stop();
     await this.start();
   }
 
