@@ -2,7 +2,7 @@ import type { EventSubject } from '@karpenter/runtime';
 import type { DisruptionReason, NodeClaim } from '../apis/index.ts';
 import type { DoNotDisruptStatus, LeftOut, NodeView } from '../cluster/index.ts';
 import type { DisruptionAllowance, Blocker, DisruptionMethod, WeighedMove } from '../disruption/index.ts';
-import type { Node, Pod } from '../kube/index.ts';
+import type { Node, Pod, ResizeTrouble } from '../kube/index.ts';
 import type { Plan, PlannedNode } from '../scheduling/index.ts';
 
 /** Why a claim was asked for: for pods (or a static pool), or in place of what is disrupted. A metric label, in lower case. */
@@ -30,6 +30,13 @@ export interface KeptNode {
 export interface PodDoNotDisrupt {
   readonly pod: Pod;
   readonly status: DoNotDisruptStatus;
+}
+
+/** A pod whose resize in place does not go on. */
+export interface StuckResize {
+  readonly pod: Pod;
+  readonly nodeName: string;
+  readonly trouble: ResizeTrouble;
 }
 
 /** Something that was decided or observed, reported once and after the fact. */
@@ -108,6 +115,7 @@ export type Decision =
   | { readonly kind: 'method-looked'; readonly method: DisruptionMethod; readonly reason: DisruptionReason; readonly tookMs: number }
   | { readonly kind: 'moves-weighed'; readonly moves: readonly WeighedMove[] }
   | { readonly kind: 'do-not-disrupt-read'; readonly pods: readonly PodDoNotDisrupt[] }
+  | { readonly kind: 'resizes-read'; readonly pods: readonly StuckResize[] }
   | { readonly kind: 'nodes-kept'; readonly kept: readonly KeptNode[] }
   | { readonly kind: 'catalog-failed'; readonly nodePoolName: string; readonly error: unknown }
   | { readonly kind: 'machine-collected'; readonly providerId: string };

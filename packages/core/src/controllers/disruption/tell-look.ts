@@ -1,10 +1,10 @@
 import type { DisruptionReason } from '../../apis/index.ts';
 import { doNotDisruptStatusOf } from '../../cluster/index.ts';
-import type { ClusterSnapshot } from '../../cluster/index.ts';
+import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { disruptionAllowances } from '../../disruption/index.ts';
 import type { DisruptionContext, Proposal } from '../../disruption/index.ts';
-import { isActive } from '../../kube/index.ts';
-import type { Decision, KeptNode, PodDoNotDisrupt } from '../../ports/index.ts';
+import { isActive, resizeTroubleOf } from '../../kube/index.ts';
+import type { Decision, KeptNode, PodDoNotDisrupt, StuckResize } from '../../ports/index.ts';
 import type { Shell } from '../shell.ts';
 
 const keptNodes = ({ blocked }: Proposal, { nodes }: ClusterSnapshot): readonly KeptNode[] =>
@@ -13,15 +13,25 @@ const keptNodes = ({ blocked }: Proposal, { nodes }: ClusterSnapshot): readonly 
     return blocker === undefined ? [] : [{ node, blocker }];
   });
 
+const ownNodes = ({ nodes }: ClusterSnapshot): readonly NodeView[] => nodes.filter(({ claim }) => claim !== undefined);
+
 /** Pods of Karpenter's nodes whose `do-not-disrupt` is more than a plain `true`. */
-const doNotDisruptIn = ({ nodes }: ClusterSnapshot, nowMs: number): readonly PodDoNotDisrupt[] =>
-  nodes
-    .filter(({ claim }) => claim !== undefined)
+const doNotDisruptIn = (snapshot: ClusterSnapshot, nowMs: number): readonly PodDoNotDisrupt[] =>
+  ownNodes(snapshot)
     .flatMap(({ pods }) => pods.filter(isActive))
     .flatMap((pod) => {
       const status = doNotDisruptStatusOf(pod, nowMs);
       return status === undefined ? [] : [{ pod, status }];
     });
+
+/** Pods of Karpenter's nodes whose resize in place does not go on. */
+const stuckResizesIn = (snapshot: ClusterSnapshot): readonly StuckResize[] =>
+  ownNodes(snapshot).flatMap(({ name: nodeName, pods }) =>
+    pods.filter(isActive).flatMap((pod) => {
+      const trouble = resizeTroubleOf(pod);
+      return trouble === undefined ? [] : [{ pod, nodeName, trouble }];
+    }),
+  );
 
 const REASONS: readonly DisruptionReason[] = ['Underutilized', 'Empty', 'Drifted'];
 
@@ -33,6 +43,7 @@ export const tellLook = ({ reporter }: Pick<Shell, 'reporter'>, { snapshot, nowM
     () => ({ kind: 'candidates-counted', eligible: proposal.eligible }),
     () => ({ kind: 'moves-weighed', moves: proposal.weighed }),
     () => ({ kind: 'do-not-disrupt-read', pods: doNotDisruptIn(snapshot, nowMs) }),
+    () => ({ kind: 'resizes-read', pods: stuckResizesIn(snapshot) }),
   ];
   for (const part of parts) {
     try {

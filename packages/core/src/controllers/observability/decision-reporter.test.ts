@@ -295,6 +295,18 @@ describe('a look at the cluster tells', () => {
     expect(events).toEqual([expect.objectContaining({ reason, type, subject: { apiVersion: 'v1', kind: 'Pod', ...pod.metadata } })]);
   });
 
+  test.each([
+    ['Deferred', 'Normal', 'The resize waits for room on node node-1 (no cpu)'],
+    ['Infeasible', 'Warning', 'Node node-1 cannot hold the resize (no cpu)'],
+    ['Error', 'Warning', 'The resize on node node-1 fails (no cpu)'],
+  ] as const)('a pod why its resize does not go on, once: %s', (reason, type, message) => {
+    const { report, events } = aScene();
+    const pods = [{ pod, nodeName: 'node-1', trouble: { reason, message: 'no cpu' } }];
+    report({ kind: 'resizes-read', pods });
+    report({ kind: 'resizes-read', pods });
+    expect(events).toEqual([expect.objectContaining({ reason: 'ResizePending', type, message: expect.stringContaining(message) })]);
+  });
+
   test('a pool that its budgets allow nothing, while it has nodes; and the metrics what they allow', () => {
     const { report, events, shown } = aScene();
     const allowance = { nodePoolName: 'general', reason: 'Drifted', nodes: 3, allowed: 0, disrupting: 1 } as const;

@@ -12,7 +12,7 @@ import { withSubjectUid } from './events/event-subjects.ts';
 import { KeptNodeEvents } from './events/kept-node-events.ts';
 import { LastingStates } from './gauges/lasting-states.ts';
 import { logDecision } from './log-decisions.ts';
-import { DoNotDisruptEvents } from './events/do-not-disrupt-events.ts';
+import { doNotDisruptNotices, resizeNotices } from './events/pod-notices.ts';
 
 export interface ReporterDeps {
   readonly logger: Logger;
@@ -31,10 +31,19 @@ export interface ReporterDeps {
 export const createDecisionReporter = ({ logger, metrics, events, caches, clock, podsOn }: ReporterDeps): DecisionReporter => {
   const lasting = new LastingStates();
   const keptNodes = new KeptNodeEvents(logger);
-  const doNotDisruptEvents = new DoNotDisruptEvents(logger);
+  const doNotDisrupt = doNotDisruptNotices(logger);
+  const resizes = resizeNotices(logger);
   const told = (decision: Decision, nowMs: number): readonly RecordedEvent[] => {
-    if (decision.kind === 'nodes-kept') return keptNodes.of(decision.kept, nowMs);
-    return decision.kind === 'do-not-disrupt-read' ? doNotDisruptEvents.of(decision.pods, nowMs) : eventsOf(decision);
+    switch (decision.kind) {
+      case 'nodes-kept':
+        return keptNodes.of(decision.kept, nowMs);
+      case 'do-not-disrupt-read':
+        return doNotDisrupt.of(decision.pods, nowMs);
+      case 'resizes-read':
+        return resizes.of(decision.pods, nowMs);
+      default:
+        return eventsOf(decision);
+    }
   };
   const count = decisionCounter(coreMetrics(metrics), {
     poolOf: ({ metadata }) => caches.nodePools.get({ name: metadata.labels?.[labels.nodePool] ?? '' }),

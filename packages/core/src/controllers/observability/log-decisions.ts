@@ -144,6 +144,7 @@ const lines: Lines = {
   'method-looked': ({ method, reason, tookMs }) => debug('method looked', { method, reason, tookMs }),
   'moves-weighed': ({ moves }) =>
     debug('moves weighed', { moves: moves.length, worthIt: moves.filter(({ isWorthIt }) => isWorthIt).length }),
+  'resizes-read': ({ pods }) => debug('pods whose resize does not go on', { pods: pods.length }),
   'do-not-disrupt-read': ({ pods }) => debug('pods with a do-not-disrupt that is no plain true', { pods: pods.length }),
   'nodes-kept': ({ kept }) => debug('nodes kept', { nodes: kept.length }),
   'catalog-failed': ({ nodePoolName, error }) => warn('instance types not known', { nodePool: nodePoolName, error }),

@@ -9,6 +9,21 @@ export const pendingResizeOf = ({ status }: Pod): 'Deferred' | 'Infeasible' | un
   return reason === 'Deferred' || reason === 'Infeasible' ? reason : undefined;
 };
 
+/** A resize that does not go on: it waits for room, the node cannot hold it, or the kubelet fails to do it. */
+export interface ResizeTrouble {
+  readonly reason: 'Deferred' | 'Infeasible' | 'Error';
+  readonly message: string;
+}
+
+/** What keeps a pod from being resized; undefined where nothing does. */
+export const resizeTroubleOf = (pod: Pod): ResizeTrouble | undefined => {
+  const pending = pendingResizeOf(pod);
+  const conditions = pod.status?.conditions;
+  if (pending !== undefined) return { reason: pending, message: conditionOf(conditions, 'PodResizePending')?.message ?? '' };
+  const inProgress = conditionOf(conditions, 'PodResizeInProgress');
+  return inProgress?.reason === 'Error' ? { reason: 'Error', message: inProgress.message ?? '' } : undefined;
+};
+
 /** Amounts that a pod was granted: by the kubelet (`allocated`), and as its containers run (`actual`). */
 interface Granted {
   readonly actual: ResourceList | undefined;

@@ -31,7 +31,7 @@ const SPEC = [
   'resourceClaims',
 ] as const satisfies readonly (keyof PodSpec)[];
 
-const CONDITIONS = new Set(['PodScheduled', 'Ready', 'PodResizePending']);
+const CONDITIONS = new Set(['PodScheduled', 'Ready', 'PodResizePending', 'PodResizeInProgress']);
 const CONDITION = ['type', 'status', 'reason', 'message', 'lastTransitionTime'] as const satisfies readonly (keyof Condition)[];
 
 const containerOf = (container: Container): Container => pick(container, ['name', 'resources', 'ports', 'restartPolicy']);

@@ -26,6 +26,7 @@ const subresourcesOf = (resource: Resource): readonly Sub[] => [
     ? [
         { path: 'binding', group: '', version: 'v1', kind: 'Binding', verbs: ['create'] },
         { path: 'eviction', group: 'policy', version: 'v1', kind: 'Eviction', verbs: ['create'] },
+        own(resource, 'resize', ['get', 'patch', 'update']),
       ]
     : []),
   ...(resource.storage === 'namespaces' ? [own(resource, 'finalize', ['update'])] : []),

@@ -7,7 +7,7 @@ export interface ListQuery {
   readonly fieldSelector?: string | undefined;
 }
 
-/** One patch. `apply` needs a `fieldManager`; `subresource` is `status` or `scale`. */
+/** One patch. `apply` needs a `fieldManager`; `subresource` is `status`, `scale` or, for pods, `resize`. */
 export interface Patch {
   readonly type: 'merge' | 'json' | 'strategic' | 'apply';
   readonly body: unknown;

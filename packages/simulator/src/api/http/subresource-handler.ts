@@ -20,6 +20,7 @@ import { evictPod } from '../verbs/pod-eviction.ts';
 import { readObject } from '../verbs/read.ts';
 import { scaleOf, updateScale } from '../verbs/scale.ts';
 import type { Resource } from '../resources/resource.ts';
+import { resizablePods } from '../resources/strategies/index.ts';
 import { asJson, asStored } from '../store/stored-object.ts';
 import { isFinished } from '../verbs/update.ts';
 
@@ -39,6 +40,10 @@ const handleStatus: Handler = (tools, request, warn) => {
   if (!['get', 'update', 'patch'].includes(request.verb)) throw methodNotAllowed();
   return handleResource(tools, request, warn);
 };
+
+/** Changes the cpu and memory of a pod's containers; the kubelet does the rest. */
+const handleResize: Handler = (tools, request, warn) =>
+  handleStatus(tools, { ...request, route: { ...request.route, resource: resizablePods(request.route.resource) } }, warn);
 
 const handlerOf = (resource: Resource, subresource: string): Handler | undefined => {
   switch (subresource) {
@@ -152,7 +157,7 @@ const finalize = (tools: HandlerTools, request: ApiRequest): Reply => {
 /** Subresources that one kind alone has. */
 const own: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   pods: {
-    ...{ binding: handlePodAction, eviction: handlePodAction },
+    ...{ binding: handlePodAction, eviction: handlePodAction, resize: handleResize },
     ...{ log: refuseProcess, exec: refuseProcess, attach: refuseProcess, portforward: refuseProcess },
   },
   namespaces: { finalize },

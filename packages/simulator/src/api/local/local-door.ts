@@ -4,6 +4,7 @@ import type { Engine } from '../engine/engine.ts';
 import { thaw } from '../json/freeze.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
+import { resizablePods } from '../resources/strategies/index.ts';
 import { keyOf } from '../store/stored-object.ts';
 import type { StoreEvent } from '../store/watch-event.ts';
 import { createObject } from '../verbs/create.ts';
@@ -103,7 +104,8 @@ const patchLocally = (
       options,
     );
   }
-  return seen(resource, patchObject(engine, { resource, ...at, type, body }, options));
+  const written = subresource === 'resize' ? resizablePods(resource) : resource;
+  return seen(resource, patchObject(engine, { resource: written, ...at, type, body }, options));
 };
 
 const podDoor = (engine: Engine, { resourceOf }: LocalAccess): Pick<LocalApi, 'bind' | 'evict'> => ({

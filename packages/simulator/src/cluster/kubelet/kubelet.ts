@@ -9,6 +9,7 @@ import { registerDrivers } from './csi-node.ts';
 import { DEFAULT_NODE_IP, type KubeletNode } from './kubelet-node.ts';
 import type { KubeletDelays } from './kubelet-delays.ts';
 import { kubeletStatus, NODE_LEASE_NAMESPACE, nodeLeaseSpec, nodeObject } from './node-object.ts';
+import { PodResizer } from './pod-resizer.ts';
 import { createPodRunner } from './pod-runner.ts';
 import type { PodRunner } from './pod-runner.ts';
 
@@ -34,6 +35,7 @@ class Agent implements Kubelet {
   readonly nodeName: string;
   readonly #options: KubeletOptions;
   readonly #runner: PodRunner;
+  readonly #resizer: PodResizer;
   readonly #bound: Pod[] = [];
   #isRegistered = false;
   #isReady = false;
@@ -45,16 +47,23 @@ class Agent implements Kubelet {
     this.#options = options;
     this.nodeName = machine.name;
     this.#runner = createPodRunner({ api, clock, delays, nextPodIp, hostIp: machine.internalIp ?? DEFAULT_NODE_IP });
+    this.#resizer = new PodResizer({ api, clock, nodeName: machine.name });
     this.#timer = clock.setTimeout(() => this.#register(), delays.registerMs);
   }
 
   see(pod: Pod): void {
-    if (this.#isReady) this.#runner.see(pod);
+    if (this.#isReady) this.#follow(pod);
     else if (!this.#isStopped) this.#bound.push(pod);
+  }
+
+  #follow(pod: Pod): void {
+    this.#runner.see(pod);
+    this.#resizer.see(pod);
   }
 
   forget(podKey: string): void {
     this.#runner.forget(podKey);
+    this.#resizer.forget(podKey);
   }
 
   beat(): void {
@@ -75,6 +84,7 @@ class Agent implements Kubelet {
     this.#isRegistered = false;
     this.#timer.cancel();
     this.#runner.stop();
+    this.#resizer.stop();
     this.#bound.length = 0;
   }
 
@@ -98,7 +108,7 @@ class Agent implements Kubelet {
     registerDrivers(this.#options.api, this.#options.machine);
     this.#isReady = true;
     this.#report();
-    for (const pod of this.#bound.splice(0)) this.#runner.see(pod);
+    for (const pod of this.#bound.splice(0)) this.#follow(pod);
   }
 
   #report(): void {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Stage } from '../stage.ts';
 import type { Answer } from '../kube-client.ts';
 import { at } from '../kube-client.ts';
@@ -168,5 +168,49 @@ export const createPodCases = (stage: () => Stage): void => {
     expect((await evict('guarded')).status).toBe(201);
     expect(at((await stage().client.call(`${budgets}/guard`)).body, 'status.disruptionsAllowed')).toBe(0);
     await gone('guarded');
+  });
+
+  describe('the resize of a pod', () => {
+    const resize = (name: string, resources: object): Promise<Answer> =>
+      stage().client.call(path(`/${name}/resize`), {
+        method: 'PATCH',
+        contentType: 'application/strategic-merge-patch+json',
+        body: { spec: { containers: [{ name: 'c', resources }] } },
+      });
+    const burstable = { containers: [{ name: 'c', image: 'nginx', resources: { requests: { cpu: '1', memory: '1Gi' } } }] };
+
+    test('changes its cpu and memory, and counts its generation', async () => {
+      await create('grows', burstable);
+      const { status: code, body } = await resize('grows', { requests: { cpu: '1500m' } });
+      expect([code, at(body, 'spec.containers.0.resources.requests'), at(body, 'metadata.generation')]).toEqual([
+        200,
+        { cpu: '1500m', memory: '1Gi' },
+        2,
+      ]);
+    });
+
+    test('that changes its quality of service is refused', async () => {
+      await create('quality', burstable);
+      const { status: code, body } = await resize('quality', { limits: { cpu: '1', memory: '1Gi' } });
+      expect([code, at(body, 'details.causes')]).toEqual([
+        422,
+        [
+          {
+            reason: 'FieldValueInvalid',
+            message: 'Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing',
+            field: 'spec',
+          },
+        ],
+      ]);
+    });
+
+    test('changes nothing else of it', async () => {
+      await create('same', burstable);
+      const { status: code, body } = await resize('same', { requests: { 'ephemeral-storage': '1Gi' } });
+      expect([code, at(body, 'details.causes.0')]).toMatchObject([
+        422,
+        { field: 'spec', message: 'Forbidden: only cpu and memory resources are mutable' },
+      ]);
+    });
   });
 };

@@ -37,6 +37,7 @@ import { CRD_STRATEGY } from '../../crd/crd-strategy.ts';
 import { POLICY_BINDING_STRATEGY, POLICY_STRATEGY } from '../../policies/policy-strategy.ts';
 
 /** What is particular to each built-in kind. */
+export { resizablePods } from './pod-resize.ts';
 export const STRATEGIES: Readonly<Record<string, Strategy>> = {
   Pod: POD_STRATEGY,
   Node: NODE_STRATEGY,
