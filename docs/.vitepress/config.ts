@@ -33,7 +33,8 @@ const sections: readonly { readonly text: string; readonly collapsed?: boolean; 
     items: [
       page('Helm', '/helm'),
       page('The command line', '/cli'),
-      page('The dashboard', '/dashboard'),
+      page('The dashboard page', '/dashboard-page'),
+      page('The Grafana dashboard', '/dashboard'),
       page('Scheduling', '/scheduling'),
       page('Disruption', '/disruption'),
       page('Troubleshooting', '/troubleshooting'),

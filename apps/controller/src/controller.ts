@@ -2,7 +2,10 @@ import { hostname } from 'node:os';
 import { type CloudProvider, defaultSchedulingPolicy, type SchedulingPolicy, type TopologySpreadConstraint } from '@karpenter/core';
 import {
   createKarpenter,
+  type DecisionReporter,
+  type FollowedKinds,
   followKinds,
+  type Karpenter,
   type KarpenterOptions,
   karpenterKinds,
   type Metrics,
@@ -24,6 +27,7 @@ import {
   type Manager,
   type RuntimeMetrics,
 } from '@karpenter/runtime';
+import type { DashboardOptions } from '@karpenter/dashboard';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { readingFromCaches } from './cached-reads.ts';
 import { type HeapUse, watchHeap } from './heap-use.ts';
@@ -45,6 +49,8 @@ export interface ControllerOptions {
   readonly onFatal: (error: unknown, part: string) => void;
   /** Where a running plan is noted for the next process. */
   readonly planMarks?: PlanMarks;
+  /** Receives each decision too. */
+  readonly reporter?: DecisionReporter;
   /** Called after a bug of a reconcile was counted and logged; for tests. */
   readonly onBug?: (error: unknown, controller: string) => void;
 }
@@ -54,6 +60,8 @@ export interface AssembledController {
   readonly client: KubeClient;
   readonly registry: Registry;
   readonly manager: Manager;
+  /** What a dashboard reads. */
+  readonly dashboard: DashboardOptions['source'];
   /** Prepares the provider. Call it before the manager runs. */
   start(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -106,6 +114,22 @@ const measuredHeap = (metrics: Metrics): HeapUse => {
   return heap;
 };
 
+interface DashboardParts extends Pick<DashboardOptions['source'], 'policy'> {
+  readonly caches: FollowedKinds['caches'];
+  readonly clock: Clock;
+  readonly elector: LeaderElector | undefined;
+  readonly provider: CloudProvider;
+  readonly state: Karpenter['state'];
+}
+
+const dashboardSource = ({ policy, caches, clock, elector, provider, state }: DashboardParts): DashboardOptions['source'] => ({
+  policy,
+  snapshot: () => state.snapshot(clock.now()),
+  createdAt: ({ name, claim }) => (caches.nodes.get({ name })?.metadata ?? claim?.metadata)?.creationTimestamp,
+  isLeader: () => elector?.isLeader() ?? true,
+  instanceTypes: (nodePool, signal) => provider.getInstanceTypes(nodePool, { signal }),
+});
+
 /** Puts a controller together: transport, client, caches, provider, Karpenter, election, manager. */
 export const assembleController = (options: ControllerOptions): AssembledController => {
   const { connection, settings, plugin, clock, logger, onFatal, onBug } = options;
@@ -124,17 +148,19 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   const events = createEventRecorder({ client, clock, logger, component: 'karpenter', instance: hostname() });
   const metrics = prometheusMetrics(registry);
   const shared = { kube: client, clock, events, metrics, logger };
+  const { planMarks, reporter } = options;
   const caBundle = Buffer.from(connection.tls.ca ?? '').toString('base64');
   const kube = readingFromCaches(client, whole);
   const parts = plugin.create({ ...shared, kube, caBundle, serverVersion: (signal) => serverVersionOf(transport, signal) });
   const heap = measuredHeap(metrics);
+  const { provider } = parts;
+  const policy = policyOf(options, provider);
   const karpenter = createKarpenter({
     ...shared,
     memoryUse: heap.ratio,
-    ...(options.planMarks && { planMarks: options.planMarks }),
-    caches,
-    provider: parts.provider,
-    policy: policyOf(options, parts.provider),
+    ...(planMarks && { planMarks }),
+    ...(reporter && { reporter }),
+    ...{ caches, provider, policy },
     options: karpenterOptionsOf(settings),
   });
   const elector = electorOf(options, client, leadership);
@@ -147,6 +173,7 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   });
   return {
     ...{ client, registry, manager },
+    dashboard: dashboardSource({ policy, caches, clock, elector, provider, state: karpenter.state }),
     start: (signal) => parts.start(signal),
     close: async () => {
       heap[Symbol.dispose]();

@@ -9,6 +9,7 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 import type { ConfiguredPlugin } from './plugin/configured-plugin.ts';
 import type { Settings } from './settings/options.ts';
 import { planMarksFile, planMarksPath } from './plan-marks-file.ts';
+import { type DecisionRelay, decisionRelay, serveDashboard } from './serve-dashboard.ts';
 import { withinStart } from './within-start.ts';
 
 export interface RunOptions {
@@ -35,10 +36,16 @@ const listen = async (
   }
 };
 
-const serve = async ({ manager, registry }: AssembledController, { healthProbePort, metricsPort }: Settings): Promise<AsyncDisposable> => {
+const serve = async (
+  { manager, registry, dashboard }: AssembledController,
+  { settings, logger }: RunOptions,
+  relay: DecisionRelay,
+): Promise<AsyncDisposable> => {
+  const { healthProbePort, metricsPort, dashboardPort } = settings;
   await using servers = new AsyncDisposableStack();
   servers.use(await listen('--health-probe-port', healthProbePort, { healthz: manager.healthz, readyz: manager.readyz }));
   servers.use(await listen('--metrics-port', metricsPort, { metrics: registry }));
+  if (dashboardPort !== 0) servers.use(await serveDashboard({ settings, source: dashboard, relay, logger }));
   return servers.move();
 };
 
@@ -60,10 +67,14 @@ const prepare = async (controller: AssembledController, options: ControllerOptio
   await withinStart({ clock, signal, who: plugin.title, run: (limited) => controller.start(limited) });
 };
 
-const runUntilEnd = async (controller: AssembledController, options: ControllerOptions, run: RunOptions): Promise<ExitCode> => {
-  const { settings, plugin, logger, signal, defaultSpread } = run;
+const runUntilEnd = async (
+  controller: AssembledController,
+  options: ControllerOptions & { readonly reporter: DecisionRelay },
+  run: RunOptions,
+): Promise<ExitCode> => {
+  const { plugin, logger, signal, defaultSpread } = run;
   await prepare(controller, options, signal);
-  await using _servers = await serve(controller, settings);
+  await using _servers = await serve(controller, run, options.reporter);
   const { version } = manifest;
   logger.info('started', { version, cluster: options.connection.server, provider: plugin.title, ...plugin.about, node: process.version });
   if (defaultSpread.length > 0) logger.info('pods without a spread of their own are spread by default', { constraints: defaultSpread });
@@ -81,7 +92,18 @@ export const runController = async (run: RunOptions): Promise<ExitCode> => {
   const connection = await connectionOf(settings);
   const lease = `${settings.leaderElectionNamespace}/${settings.leaderElectionName}`;
   const planMarks = planMarksFile(planMarksPath(connection.server, lease), logger);
-  const options = { connection, settings, defaultSpread, clock: systemClock, logger, plugin, planMarks, onFatal: endWith(logger) };
+  const reporter = decisionRelay();
+  const options = {
+    connection,
+    settings,
+    defaultSpread,
+    clock: systemClock,
+    logger,
+    plugin,
+    planMarks,
+    reporter,
+    onFatal: endWith(logger),
+  };
   const controller = assembleController(options);
   try {
     return await runUntilEnd(controller, options, run);

@@ -1,7 +1,7 @@
-import { type ClusterSnapshot, type NodeView, type SchedulingPolicy, simulate } from '@karpenter/core';
+import { type ClusterSnapshot, finish, type NodeView, planning, type SchedulingPolicy, type Steps } from '@karpenter/core';
 import { driftOf } from '@karpenter/core/controllers';
 import { type PlanSummary, planSummary, type Unplaced } from './plan-summary.ts';
-import { clusterPrice, repackedPrice, type SavingsAnswer } from './savings-answer.ts';
+import { clusterPrice, repacking, type SavingsAnswer } from './savings-answer.ts';
 import { priceOf } from './node-rows.ts';
 import { withoutNodes } from './without-nodes.ts';
 
@@ -48,14 +48,18 @@ const driftedNodes = (question: DiffQuestion): readonly DriftedNode[] =>
     })
     .sort((a, b) => (a.node < b.node ? -1 : 1));
 
-/** What a changed NodePool or class would do. The pods of drifted nodes are planned as if all these nodes went together. */
-export const diffAnswer = (question: DiffQuestion): DiffAnswer => {
+/**
+ * What a changed NodePool or class would do, in steps, so that a live controller does other things in between. The pods of drifted nodes are
+ * planned as if all these nodes went together.
+ */
+export function* answeringDiff(question: DiffQuestion): Steps<DiffAnswer> {
   const { before, after, policy, nowMs } = question;
+  const planOf = (snapshot: ClusterSnapshot) => planning(snapshot, { ...policy, nowMs }, () => false);
   const drifted = driftedNodes(question);
-  const now = planSummary(simulate(before, { ...policy, nowMs }));
+  const now = planSummary(yield* planOf(before));
   const without = new Set(drifted.map(({ node }) => node));
   const rest = withoutNodes(after, without);
-  const plan = planSummary(simulate({ ...rest, pendingPods: [...after.pendingPods, ...rest.pendingPods] }, { ...policy, nowMs }));
+  const plan = planSummary(yield* planOf({ ...rest, pendingPods: [...after.pendingPods, ...rest.pendingPods] }));
   const [unplacedNow, unplacedThen] = [now, plan].map(({ unplaced }) => new Set(unplaced.map(({ pod }) => pod)));
   const leaving = before.nodes.filter(({ name }) => without.has(name)).reduce((sum, node) => sum + (priceOf(before, node) ?? 0), 0);
   const price = clusterPrice(before);
@@ -65,6 +69,9 @@ export const diffAnswer = (question: DiffQuestion): DiffAnswer => {
     lostPods: plan.unplaced.filter(({ pod }) => unplacedNow?.has(pod) !== true),
     gainedPods: now.unplaced.map(({ pod }) => pod).filter((pod) => unplacedThen?.has(pod) !== true),
     pricePerHour: { before: price + now.pricePerHour, after: price - leaving + plan.pricePerHour },
-    repacked: { before: repackedPrice(before, { policy, nowMs }), after: repackedPrice(after, { policy, nowMs }) },
+    repacked: { before: yield* repacking(before, { policy, nowMs }), after: yield* repacking(after, { policy, nowMs }) },
   };
-};
+}
+
+/** The answer of `answeringDiff`, without a pause. */
+export const diffAnswer = (question: DiffQuestion): DiffAnswer => finish(answeringDiff(question));

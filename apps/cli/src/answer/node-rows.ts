@@ -84,7 +84,8 @@ const fillOf = (node: NodeView, resource: string, unit: number): Fill => ({
   allocatable: (node.allocatable[resource] ?? 0) / unit,
 });
 
-const rowOf = (facts: NodeFacts, node: NodeView): NodeRow => {
+/** The row of one node. */
+export const nodeRow = (facts: NodeFacts, node: NodeView): NodeRow => {
   const createdAt = facts.createdAt(node);
   const pricePerHour = priceOf(facts.snapshot, node);
   return {
@@ -137,7 +138,7 @@ const byPoolAndName = (a: NodeRow, b: NodeRow): number => {
 
 export const nodesAnswer = (facts: NodeFacts): NodesAnswer => {
   const { nodes, pendingPods } = facts.snapshot;
-  const rows = nodes.map((node) => rowOf(facts, node)).sort(byPoolAndName);
+  const rows = nodes.map((node) => nodeRow(facts, node)).sort(byPoolAndName);
   const own = rows.filter(({ nodePool }) => nodePool !== undefined);
   return {
     nodes: rows,

@@ -2,13 +2,18 @@ import {
   capacityTypes,
   type ClusterSnapshot,
   compatibleOfferings,
+  finish,
+  type InstanceType,
+  intersects,
   labels,
   leastPriceAmong,
   type NodePoolView,
+  planning,
   type Pod,
+  type Requirement,
   requirementsOf,
   type SchedulingPolicy,
-  simulate,
+  type Steps,
 } from '@karpenter/core';
 import { type PlanSummary, planSummary } from './plan-summary.ts';
 
@@ -54,12 +59,23 @@ export const requiring = (pools: readonly NodePoolView[], key: string, value: st
     };
   });
 
+/** Whether the type meets the requirement, whatever its offerings. */
+const meets = ({ requirements }: InstanceType, wanted: Requirement): boolean => {
+  const own = requirements.get(wanted.key);
+  return own === undefined || intersects(own, wanted);
+};
+
 /** The pools with only what they may launch. */
-const narrowed = (pools: readonly NodePoolView[], { labelCatalog }: SchedulingPolicy): readonly NodePoolView[] =>
+export const narrowed = (
+  pools: readonly NodePoolView[],
+  { labelCatalog }: Pick<SchedulingPolicy, 'labelCatalog'>,
+): readonly NodePoolView[] =>
   pools.map((view) => {
-    const wanted = { requirements: requirementsOf(view.nodePool.spec.template.spec.requirements, labelCatalog), labelCatalog };
+    const requirements = requirementsOf(view.nodePool.spec.template.spec.requirements, labelCatalog);
+    const wanted = [...requirements.values()];
     const instanceTypes = view.instanceTypes.flatMap((type) => {
-      const offerings = compatibleOfferings(type, wanted);
+      if (!wanted.every((requirement) => meets(type, requirement))) return [];
+      const offerings = compatibleOfferings(type, { requirements, labelCatalog });
       return offerings.length === 0 ? [] : [{ ...type, offerings }];
     });
     return { ...view, instanceTypes };
@@ -120,20 +136,24 @@ const isSame = ({ nodes, pricePerHour, unplacedPods }: Alternative, plan: PlanSu
   unplacedPods === plan.unplaced.length &&
   nodes === plan.nodes.reduce((sum, { count }) => sum + count, 0);
 
-/** Which nodes the pods need, at which price, and what they would cost on others. */
-export const planAnswer = (question: PlanQuestion): PlanAnswer => {
+/** Which nodes the pods need, at which price, and what they would cost on others; in steps, so that a live controller does other things in between. */
+export function* answeringPlan(question: PlanQuestion): Steps<PlanAnswer> {
   const { pods, policy } = question;
   const snapshot = { ...question.snapshot, pendingPods: pods };
-  const planOn = (nodePools: readonly NodePoolView[]) => simulate({ ...snapshot, nodePools }, policy);
-  const plan = planSummary(planOn(snapshot.nodePools));
-  const alternatives = variantsOf(question).map(({ name, nodePools }) => {
-    const { plannedNodes, pricePerHour, rejections } = planOn(nodePools);
-    return { name, nodes: plannedNodes.length, pricePerHour, unplacedPods: rejections.length };
-  });
+  const planOn = (nodePools: readonly NodePoolView[]) => planning({ ...snapshot, nodePools }, policy, () => false);
+  const plan = planSummary(yield* planOn(snapshot.nodePools));
+  const alternatives: Alternative[] = [];
+  for (const { name, nodePools } of variantsOf(question)) {
+    const { plannedNodes, pricePerHour, rejections } = yield* planOn(nodePools);
+    alternatives.push({ name, nodes: plannedNodes.length, pricePerHour, unplacedPods: rejections.length });
+  }
   return {
     pods: pods.length,
     plan,
     leastPricePerHour: leastPrice(snapshot.nodePools, question),
     alternatives: alternatives.filter((each) => each.unplacedPods < pods.length && !isSame(each, plan)).sort(byPrice),
   };
-};
+}
+
+/** The answer of `answeringPlan`, without a pause. */
+export const planAnswer = (question: PlanQuestion): PlanAnswer => finish(answeringPlan(question));

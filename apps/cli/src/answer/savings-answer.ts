@@ -1,4 +1,13 @@
-import { type Blocker, type ClusterSnapshot, type Command, proposeCommand, type SchedulingPolicy, simulate } from '@karpenter/core';
+import {
+  type Blocker,
+  type ClusterSnapshot,
+  type Command,
+  finish,
+  planning,
+  proposeCommand,
+  type SchedulingPolicy,
+  type Steps,
+} from '@karpenter/core';
 import { blockerLabel } from './blocker-label.ts';
 import { priceOf } from './node-rows.ts';
 import { settle } from './settle.ts';
@@ -88,14 +97,14 @@ export const clusterPrice = (snapshot: ClusterSnapshot): number =>
   snapshot.nodes.reduce((sum, node) => sum + (node.claim === undefined ? 0 : (priceOf(snapshot, node) ?? 0)), 0);
 
 /** The cluster packed again from nothing: every node of Karpenter's counts as gone. */
-export const repackedPrice = (
+export function* repacking(
   snapshot: ClusterSnapshot,
   { policy, nowMs }: Pick<SavingsContext, 'policy' | 'nowMs'>,
-): SavingsAnswer['repacked'] => {
+): Steps<SavingsAnswer['repacked']> {
   const own = new Set(snapshot.nodes.filter(({ claim }) => claim !== undefined).map(({ name }) => name));
-  const { plannedNodes, pricePerHour, rejections } = simulate(withoutNodes(snapshot, own), { ...policy, nowMs });
+  const { plannedNodes, pricePerHour, rejections } = yield* planning(withoutNodes(snapshot, own), { ...policy, nowMs }, () => false);
   return { nodes: plannedNodes.length, pricePerHour, unplacedPods: rejections.length };
-};
+}
 
 /** What consolidation would save, move by move, and what keeps the rest. */
 export const savingsAnswer = (snapshot: ClusterSnapshot, context: SavingsContext): SavingsAnswer => {
@@ -106,6 +115,6 @@ export const savingsAnswer = (snapshot: ClusterSnapshot, context: SavingsContext
     moves,
     afterPerHour: moves.reduce((price, { savingsPerHour }) => price - savingsPerHour, pricePerHour),
     held: heldNodes(snapshot, blocked),
-    repacked: repackedPrice(snapshot, context),
+    repacked: finish(repacking(snapshot, context)),
   };
 };

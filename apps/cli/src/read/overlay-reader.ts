@@ -5,7 +5,7 @@ import { type ClusterReader, neverChanging, withReadyStatus } from './file-reade
 const keyOf = ({ kind, metadata }: KubeObject): string => `${kind}/${metadata.namespace ?? ''}/${metadata.name}`;
 
 /** What the API server and the controllers keep of an object when its manifest is applied. */
-const applied = (manifest: KubeObject, before: KubeObject | undefined): KubeObject => {
+export const applied = (manifest: KubeObject, before: KubeObject | undefined): KubeObject => {
   const { status } = (before ?? manifest) as { readonly status?: unknown };
   const hashes = manifest.kind === 'NodePool' ? hashAnnotations(manifest as KubeObject & NodePool) : {};
   const metadata = { ...before?.metadata, ...manifest.metadata, annotations: { ...manifest.metadata.annotations, ...hashes } };

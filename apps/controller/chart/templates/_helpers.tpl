@@ -179,6 +179,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- $found := list -}}
 {{- with .Values.settings -}}
 {{- if and .disableLeaderElection (gt (int $.Values.replicas) 1) }}{{ $found = append $found "settings.disableLeaderElection with more than one replica: all of them would act" }}{{ end -}}
+{{- if has (int .dashboardPort) (list (int .metricsPort) (int .healthProbePort)) }}{{ $found = append $found (printf "settings.dashboardPort %v is also the port of metrics or probes" .dashboardPort) }}{{ end -}}
 {{- if eq (int .metricsPort) (int .healthProbePort) }}{{ $found = append $found (printf "settings.metricsPort and settings.healthProbePort are both %v" .metricsPort) }}{{ end -}}
 {{- $idle := default "1s" .batchIdleDuration -}}
 {{- $max := default "10s" .batchMaxDuration -}}

@@ -25,6 +25,15 @@ export const options = {
   ),
   metricsPort: numberOption({ flag: 'metrics-port', env: 'METRICS_PORT', help: 'port of /metrics' }, 8080, port),
   healthProbePort: numberOption({ flag: 'health-probe-port', env: 'HEALTH_PROBE_PORT', help: 'port of /healthz and /readyz' }, 8081, port),
+  dashboardPort: numberOption(
+    { flag: 'dashboard-port', env: 'DASHBOARD_PORT', help: 'port of the dashboard, a web page that only reads; 0: none' },
+    0,
+    port,
+  ),
+  dashboardHost: textOption(
+    { flag: 'dashboard-host', env: 'DASHBOARD_HOST', help: 'address that the dashboard is served on; it asks nobody who they are' },
+    '127.0.0.1',
+  ),
   kubeClientQps: numberOption(
     { flag: 'kube-client-qps', env: 'KUBE_CLIENT_QPS', help: 'requests a second to the API server' },
     200,

@@ -1,0 +1,70 @@
+import { narrowed } from '@karpenter/cli/answers';
+import { type InstanceType, type LabelCatalog, type NodePool, type NodePoolView, quantitiesOf, resourcesOf } from '@karpenter/core';
+import type { LimitRow, NodeTile, PoolRow, TypeRow } from './dashboard-state.ts';
+
+/** As many types as a person reads. */
+const TYPES_SHOWN = 12;
+
+interface MatchingTypes {
+  readonly nodePool: NodePool;
+  readonly matchingTypes: number;
+  readonly cheapestTypes: readonly TypeRow[];
+}
+
+const quantityOf = (resource: string, amount: number): string => quantitiesOf({ [resource]: amount })[resource] ?? '0';
+
+const typeRows = ({ name, capacity, offerings }: InstanceType): readonly TypeRow[] =>
+  offerings.slice(0, 1).map(({ pricePerHour, zone, capacityType }) => ({
+    ...{ name, pricePerHour, zone, capacityType },
+    cpu: quantityOf('cpu', capacity['cpu'] ?? 0),
+    memory: quantityOf('memory', capacity['memory'] ?? 0),
+  }));
+
+const limitRows = ({ nodePool, usage }: NodePoolView): readonly LimitRow[] =>
+  Object.entries(resourcesOf(nodePool.spec.limits ?? {}))
+    .map(([resource, limit]) => {
+      const used = usage[resource] ?? 0;
+      const share = limit === 0 ? 1 : used / limit;
+      return { resource, used: quantityOf(resource, used), limit: quantityOf(resource, limit), share };
+    })
+    .sort((a, b) => (a.resource < b.resource ? -1 : 1));
+
+/** Makes rows of NodePools. Which types match is worked out once for each catalog: Azure has 1,300 sizes. */
+export class PoolRows {
+  readonly #matching = new WeakMap<readonly InstanceType[], MatchingTypes>();
+  readonly #labelCatalog: LabelCatalog;
+
+  constructor(labelCatalog: LabelCatalog) {
+    this.#labelCatalog = labelCatalog;
+  }
+
+  of(views: readonly NodePoolView[], tiles: readonly NodeTile[]): readonly PoolRow[] {
+    const byPool = Map.groupBy(tiles, ({ nodePool = '' }) => nodePool);
+    return views
+      .map((view) => {
+        const { name } = view.nodePool.metadata;
+        const own = byPool.get(name) ?? [];
+        const { matchingTypes, cheapestTypes } = this.#matchingTypes(view);
+        return {
+          name,
+          weight: view.nodePool.spec.weight ?? 0,
+          ...(view.launchBlock === undefined ? {} : { closedBy: view.launchBlock }),
+          nodes: own.length,
+          pricePerHour: own.reduce((sum, { pricePerHour = 0 }) => sum + pricePerHour, 0),
+          limits: limitRows(view),
+          ...{ matchingTypes, cheapestTypes },
+        };
+      })
+      .sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1));
+  }
+
+  #matchingTypes(view: NodePoolView): MatchingTypes {
+    const known = this.#matching.get(view.instanceTypes);
+    if (known?.nodePool.spec === view.nodePool.spec) return known;
+    const types = narrowed([view], { labelCatalog: this.#labelCatalog }).flatMap(({ instanceTypes }) => instanceTypes);
+    const rows = types.flatMap(typeRows).sort((a, b) => a.pricePerHour - b.pricePerHour || (a.name < b.name ? -1 : 1));
+    const matching = { nodePool: view.nodePool, matchingTypes: types.length, cheapestTypes: rows.slice(0, TYPES_SHOWN) };
+    this.#matching.set(view.instanceTypes, matching);
+    return matching;
+  }
+}

@@ -1,0 +1,33 @@
+/** `$1.366` */
+export const dollars = (amount: number): string => `$${amount < 100 ? amount.toFixed(3) : amount.toFixed(2)}`;
+
+/** `$997` */
+export const dollarsAMonth = (perHour: number): string =>
+  `$${(perHour * 730).toLocaleString('en-US', { maximumFractionDigits: perHour < 0.1 ? 2 : 0 })}`;
+
+/** `76%` */
+export const percent = (share: number): string => `${Math.round(share * 100)}%`;
+
+/** `1 node`, `1,200 nodes` */
+export const count = (amount: number, noun: string): string => `${amount.toLocaleString('en-US')} ${noun}${amount === 1 ? '' : 's'}`;
+
+const STEPS: readonly (readonly [string, number])[] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+];
+
+/** `12m`: a duration in its largest whole unit. */
+export const ageText = (ms: number): string => {
+  const [unit, size] = STEPS.find(([, each]) => ms >= each) ?? ['s', 1000];
+  return `${Math.max(0, Math.floor(ms / size))}${unit}`;
+};
+
+const pad = (number: number): string => String(number).padStart(2, '0');
+
+/** `12:30:05`, in the time zone of the browser. */
+export const clockText = (ms: number): string => {
+  const date = new Date(ms);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(pad).join(':');
+};

@@ -1,0 +1,81 @@
+import type { DiffAnswer, PlanAnswer } from '@karpenter/cli/answers';
+import type { WhatIfAnswer } from '../serve/what-if.ts';
+import { count, dollars, dollarsAMonth, percent } from './texts.ts';
+
+/** An answer in words. */
+export interface AnswerLines {
+  readonly title: string;
+  readonly tone: 'good' | 'bad';
+  readonly lines: readonly string[];
+}
+
+const ROWS_SHOWN = 12;
+
+const rest = (all: readonly unknown[]): readonly string[] => (all.length > ROWS_SHOWN ? [`and ${all.length - ROWS_SHOWN} more`] : []);
+
+const nodeLines = ({ nodes, onExistingNodes }: PlanAnswer['plan']): readonly string[] => {
+  const standing = Object.values(onExistingNodes);
+  const pods = standing.reduce((sum, each) => sum + each, 0);
+  return [
+    ...(pods === 0 ? [] : [`${count(pods, 'pod')} on ${count(standing.length, 'node')} with free room`]),
+    ...nodes
+      .slice(0, ROWS_SHOWN)
+      .map(
+        (each) =>
+          `${count(each.count, 'new node')} ${each.instanceType} (${each.capacityType}, ${each.zone}) of NodePool ${each.nodePool} for ${count(each.pods, 'pod')}: ${dollars(each.pricePerHour)}/h`,
+      ),
+    ...rest(nodes),
+  ];
+};
+
+const unplacedLines = (unplaced: PlanAnswer['plan']['unplaced']): readonly string[] => [
+  ...unplaced.slice(0, 3).map(({ why }) => why),
+  ...(unplaced.length > 3 ? [`and ${unplaced.length - 3} more without a place`] : []),
+];
+
+const alternativeLine = ({ pricePerHour }: PlanAnswer['plan'], each: PlanAnswer['alternatives'][number]): string => {
+  const change =
+    pricePerHour === 0
+      ? ''
+      : ` (${each.pricePerHour < pricePerHour ? '−' : '+'}${percent(Math.abs(each.pricePerHour / pricePerHour - 1))})`;
+  const lost = each.unplacedPods === 0 ? '' : `, ${count(each.unplacedPods, 'pod')} without a place`;
+  return `instead ${each.name}: ${count(each.nodes, 'node')}, ${dollars(each.pricePerHour)}/h${change}${lost}`;
+};
+
+const planLines = ({ pods, plan, alternatives }: PlanAnswer): AnswerLines => {
+  const nodes = plan.nodes.reduce((sum, each) => sum + each.count, 0);
+  return {
+    title: `${count(pods, 'pod')}: ${count(nodes, 'new node')}, ${dollars(plan.pricePerHour)}/h (${dollarsAMonth(plan.pricePerHour)} a month) more`,
+    tone: plan.unplaced.length === 0 ? 'good' : 'bad',
+    lines: [...nodeLines(plan), ...unplacedLines(plan.unplaced), ...alternatives.map((each) => alternativeLine(plan, each))],
+  };
+};
+
+const diffLines = ({ drifted, plan, lostPods, gainedPods, pricePerHour, repacked }: DiffAnswer): AnswerLines => {
+  const { before, after } = pricePerHour;
+  return {
+    title: `${dollars(before)}/h before, ${dollars(after)}/h after: ${dollars(Math.abs(after - before))}/h ${after > before ? 'more' : 'less'}`,
+    tone: lostPods.length === 0 ? 'good' : 'bad',
+    lines: [
+      ...(drifted.length === 0 ? ['no node drifts'] : [`${count(drifted.length, 'node')} would drift`]),
+      ...drifted.slice(0, ROWS_SHOWN).map(({ node, reason }) => `${node}: ${reason}`),
+      ...rest(drifted),
+      ...nodeLines(plan),
+      ...unplacedLines(lostPods),
+      ...(gainedPods.length === 0 ? [] : [`${count(gainedPods.length, 'pod')} would get a place`]),
+      `packed again from nothing: ${dollars(repacked.before.pricePerHour)}/h before, ${dollars(repacked.after.pricePerHour)}/h after`,
+    ],
+  };
+};
+
+/** What the answer says, for people. */
+export const answerLines = (answer: WhatIfAnswer): AnswerLines => {
+  switch (answer.kind) {
+    case 'plan':
+      return planLines(answer.answer);
+    case 'diff':
+      return diffLines(answer.answer);
+    case 'refused':
+      return { title: 'Refused', tone: 'bad', lines: [answer.why] };
+  }
+};
