@@ -20,9 +20,12 @@ const connectOptionsOf = (tls: TlsMaterial) => ({
   keepAlive: true,
 });
 
-/** HTTP/2 where the server speaks it: all watches and calls then share one socket. Timeouts are the transport's own. */
+/**
+ * HTTP/1.1 also where the server has HTTP/2: a write that is aborted while it is sent over HTTP/2 ends in an endless loop of Node (ADR 33).
+ * Timeouts are the transport's own.
+ */
 const agentFor = (tls: TlsMaterial): Agent =>
-  new Agent({ allowH2: true, connect: connectOptionsOf(tls), headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 });
+  new Agent({ allowH2: false, connect: connectOptionsOf(tls), headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 });
 
 const isSame = (a: TlsMaterial, b: TlsMaterial): boolean =>
   a.ca === b.ca && a.certificate === b.certificate && a.key === b.key && a.serverName === b.serverName && a.insecure === b.insecure;
