@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
-import { type Flags, startProgram } from './program.ts';
+import { type Flags, type Program, startProgram } from './program.ts';
 
 const TOKEN = 'real-cluster';
 
@@ -17,6 +17,11 @@ export interface ApiPrograms extends AsyncDisposable {
   readonly ca: string;
   /** Of a user who may do everything. */
   readonly token: string;
+  readonly etcd: Program;
+  /** Where etcd answers its clients, without credentials. */
+  readonly etcdUrl: string;
+  readonly apiServer: Program;
+  isReady(): Promise<boolean>;
 }
 
 /** What an API server is started with beside what it needs. */
@@ -55,17 +60,17 @@ const apiServerFlags = (folder: string, etcd: number, secure: number): Flags => 
   'service-cluster-ip-range': '10.0.0.0/24',
 });
 
-const isReady = (url: string, ca: string): Promise<true | undefined> =>
+const answersReady = (url: string, ca: string): Promise<boolean> =>
   new Promise((resolve) => {
     const headers = { authorization: `Bearer ${TOKEN}` };
     const asked = request(`${url}/readyz`, { ca, headers, agent: false }, (answer) => {
       answer.resume();
       answer.once('close', () => {
-        resolve(answer.statusCode === 200 ? true : undefined);
+        resolve(answer.statusCode === 200);
       });
     });
     asked.once('error', () => {
-      resolve(undefined);
+      resolve(false);
     });
     asked.end();
   });
@@ -85,15 +90,19 @@ export const startApiPrograms = async (assets: string, { users = {}, auditPolicy
   const tokens = Object.entries({ admin: TOKEN, ...users }).map(([user, token]) => `${token},${user},${user},system:masters\n`);
   await writeFile(join(folder, 'tokens.csv'), tokens.join(''));
   const filesOf = (name: string) => ({ path: join(assets, name), logPath: join(folder, `${name}.log`) });
-  const [etcd, secure] = [await freePort(), await freePort()];
-  started.use(startProgram(filesOf('etcd'), await etcdFlags(folder, etcd)));
-  started.use(
-    startProgram(filesOf('kube-apiserver'), { ...apiServerFlags(folder, etcd, secure), ...(await auditFlags(folder, auditPolicy)) }),
+  const [etcdPort, secure] = [await freePort(), await freePort()];
+  const etcd = started.use(startProgram(filesOf('etcd'), await etcdFlags(folder, etcdPort)));
+  const apiServer = started.use(
+    startProgram(filesOf('kube-apiserver'), { ...apiServerFlags(folder, etcdPort, secure), ...(await auditFlags(folder, auditPolicy)) }),
   );
   const url = `https://127.0.0.1:${secure}`;
   const readCa = (): Promise<string | undefined> => readFile(join(folder, 'apiserver.crt'), 'utf8').catch(() => undefined);
   const ca = await eventually('the certificate of kube-apiserver', readCa);
-  await eventually('a ready kube-apiserver', () => isReady(url, ca));
+  const isReady = (): Promise<boolean> => answersReady(url, ca);
+  await eventually('a ready kube-apiserver', async () => ((await isReady()) ? true : undefined));
   const running = started.move();
-  return { folder, url, ca, token: TOKEN, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    ...{ folder, url, ca, token: TOKEN, etcd, etcdUrl: `http://127.0.0.1:${etcdPort}`, apiServer, isReady },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 };

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { kubeconfigOf } from '../kubeconfig-of.ts';
 import { type ApiProgramOptions, type ApiPrograms, startApiPrograms } from './api-programs.ts';
 import { freePort } from './free-port.ts';
-import { startProgram } from './program.ts';
+import { type Program, startProgram } from './program.ts';
 
 /** A whole control plane of Kubernetes on loopback. */
 export interface ControlPlanePrograms extends ApiPrograms {
   /** A file; its user may do everything. */
   readonly kubeconfigPath: string;
+  readonly controllerManager: Program;
+  readonly scheduler: Program;
 }
 
 /** What a cloud does, which is not Kubernetes' own. */
@@ -21,15 +23,15 @@ export const startControlPlanePrograms = async (assets: string, options: ApiProg
   const { folder } = api;
   const kubeconfigPath = join(folder, 'kubeconfig');
   await writeFile(kubeconfigPath, kubeconfigOf({ ...api, name: 'real' }), { mode: 0o600 });
-  const start = async (name: string, own: Readonly<Record<string, string | boolean>>): Promise<void> => {
+  const start = async (name: string, own: Readonly<Record<string, string | boolean>>): Promise<Program> => {
     const shared = { kubeconfig: kubeconfigPath, 'bind-address': '127.0.0.1', 'secure-port': await freePort(), 'leader-elect': false };
-    started.use(startProgram({ path: join(assets, name), logPath: join(folder, `${name}.log`) }, { ...shared, ...own }));
+    return started.use(startProgram({ path: join(assets, name), logPath: join(folder, `${name}.log`) }, { ...shared, ...own }));
   };
-  await start('kube-controller-manager', {
+  const controllerManager = await start('kube-controller-manager', {
     'service-account-private-key-file': join(folder, 'sa.key'),
     controllers: ['*', ...CLOUD_CONTROLLERS.map((name) => `-${name}`)].join(','),
   });
-  await start('kube-scheduler', {});
+  const scheduler = await start('kube-scheduler', {});
   const running = started.move();
-  return { ...api, kubeconfigPath, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { ...api, kubeconfigPath, controllerManager, scheduler, [Symbol.asyncDispose]: () => running.disposeAsync() };
 };

@@ -3,4 +3,4 @@ export { type ControlPlanePrograms, startControlPlanePrograms } from './control-
 export { freePort } from './free-port.ts';
 export { type RealCluster, type RealClusterOptions, startRealCluster } from './start-real-cluster.ts';
 export { crdKind, installCrds } from './install-crds.ts';
-export { type Flags, type ProgramFiles, startProgram } from './program.ts';
+export { type Flags, type Program, type ProgramFiles, startProgram } from './program.ts';

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 
@@ -11,19 +11,47 @@ export interface ProgramFiles {
   readonly logPath: string;
 }
 
-/** Starts a program; disposing ends it and waits for that, so that nothing of it outlives who started it. */
-export const startProgram = ({ path, logPath }: ProgramFiles, flags: Flags): AsyncDisposable => {
+/** A program in a process of its own. Disposing ends it and waits for that, so that nothing of it outlives who started it. */
+export interface Program extends AsyncDisposable {
+  /** False when it was killed or ended by itself. */
+  isRunning(): boolean;
+  /** `kill -9`. */
+  kill(): Promise<void>;
+  /** Starts it again with the same flags, changed by `changed`; kills it first when it still runs. */
+  restart(changed?: Flags): Promise<void>;
+  /** SIGSTOP: it keeps its connections and answers nothing. */
+  freeze(): void;
+  /** SIGCONT. */
+  thaw(): void;
+}
+
+const isAlive = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;
+
+/** Starts a program. */
+export const startProgram = ({ path, logPath }: ProgramFiles, flags: Flags): Program => {
   const log = openSync(logPath, 'a');
-  const child = spawn(
-    path,
-    Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`),
-    { stdio: ['ignore', log, log] },
-  );
-  const end = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+  const start = (all: Flags): ChildProcess =>
+    spawn(
+      path,
+      Object.entries(all).map(([flag, value]) => `--${flag}=${value}`),
+      { stdio: ['ignore', log, log] },
+    );
+  let child = start(flags);
+  const kill = async (): Promise<void> => {
+    if (!isAlive(child)) return;
     const exit = once(child, 'exit');
     child.kill('SIGKILL');
     await exit;
   };
-  return { [Symbol.asyncDispose]: end };
+  return {
+    isRunning: () => isAlive(child),
+    kill,
+    restart: async (changed = {}) => {
+      await kill();
+      child = start({ ...flags, ...changed });
+    },
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    [Symbol.asyncDispose]: kill,
+  };
 };

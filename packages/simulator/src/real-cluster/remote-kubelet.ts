@@ -59,9 +59,14 @@ export class RemoteKubelet {
   }
 
   async #report(): Promise<void> {
-    const { client, clock } = this.#options;
+    const { client } = this.#options;
     const node = await client.get<Stored<Node>>('Node', { name: this.#machine.name });
     if (node === undefined) return;
+    await this.#reportOn(node);
+  }
+
+  async #reportOn(node: Stored<Node>): Promise<void> {
+    const { client, clock } = this.#options;
     const report = {
       isReady: this.#phase === 'ready',
       now: timestampOf(clock),
@@ -75,9 +80,12 @@ export class RemoteKubelet {
     );
   }
 
+  /** Renews the lease, and the status where kube-controller-manager took the node for lost meanwhile. */
   async #beat(): Promise<void> {
     const { client, clock } = this.#options;
     this.#nextBeatMs = clock.now() + DEFAULT_HEARTBEAT_MS;
+    const node = await client.get<Stored<Node>>('Node', { name: this.#machine.name });
+    if (node?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'Unknown') === true) await this.#reportOn(node);
     const key = { namespace: NODE_LEASE_NAMESPACE, name: this.#machine.name };
     const spec = nodeLeaseSpec(key.name, clock);
     if ((await client.patch('Lease', key, { type: 'merge', body: { spec } })) !== undefined) return;

@@ -30,6 +30,7 @@ export interface RealClusterOptions {
 export interface RealCluster extends AsyncDisposable {
   /** The file that `KUBECONFIG` names. */
   readonly kubeconfigPath: string;
+  readonly programs: ControlPlanePrograms;
   readonly client: KubeClient;
   readonly arm: ArmEmulator;
   readonly failedBootstraps: readonly FailedBootstrap[];
@@ -83,7 +84,7 @@ export const startRealCluster = async ({ assets, crds = [], kinds = [], azure = 
   const variables = { KUBECONFIG: kubeconfigPath, SYSTEM_NAMESPACE: 'kube-system', ...azureEnvironment(arm, programs.url, folder) };
   const running = started.move();
   return {
-    ...{ kubeconfigPath, client, arm, failedBootstraps: joined.failedBootstraps, troubles: nodes.troubles },
+    ...{ kubeconfigPath, programs, client, arm, failedBootstraps: joined.failedBootstraps, troubles: nodes.troubles },
     environment: () => variables,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

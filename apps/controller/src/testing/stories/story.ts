@@ -71,6 +71,11 @@ export class Story implements AsyncDisposable {
     this.#variables = cluster.environment();
   }
 
+  /** What the controller threw that is nobody's fault but its own. */
+  get bugs(): readonly unknown[] {
+    return this.#bugs;
+  }
+
   async start(variables: Environment = this.#variables): Promise<void> {
     this.#variables = variables;
     const onBug = (error: unknown): void => void this.#bugs.push(error);

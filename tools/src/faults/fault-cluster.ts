@@ -1,0 +1,164 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Node, NodeClaim, NodePool, Pod } from '@karpenter/core';
+import type { KubeObject, ResourceKind } from '@karpenter/runtime';
+import { hurried } from '@karpenter/simulator';
+import { type RealCluster, startRealCluster } from '@karpenter/simulator/real-cluster';
+import { aDeployment, aNodeClass, aPool, oneOf } from '../../../apps/controller/src/testing/clusters/objects.ts';
+import type { Random } from '../bench/inputs/random.ts';
+import { chartCrds } from '../chart-crds.ts';
+import { type ApiGateway, startApiGateway } from './api-gateway.ts';
+import { Replica } from './replica.ts';
+
+/** Azure is so many times as fast as it is; everything else takes its time. */
+const SPEED = 10;
+const SUPERVISE_EVERY_MS = 500;
+const cpuLabel = 'karpenter.azure.com/sku-cpu';
+
+const nodeClasses: ResourceKind = {
+  ...{ group: 'karpenter.azure.com', version: 'v1beta1', kind: 'AKSNodeClass', plural: 'aksnodeclasses', namespaced: false },
+};
+
+/** Pods that never share a node: as many machines as pods, no more at any time of a scale-up. */
+export const ALONE = { name: 'alone', pool: 'small' };
+/** Pods that share nodes, which get smaller when there are fewer. */
+export const SHARED = { name: 'shared', pool: 'mixed' };
+
+const aPoolNamed = (name: string, ...cpus: readonly string[]): NodePool & KubeObject => {
+  const pool = aPool([oneOf(cpuLabel, ...cpus)]);
+  return { ...pool, metadata: { name } };
+};
+
+const apart = {
+  podAntiAffinity: {
+    requiredDuringSchedulingIgnoredDuringExecution: [
+      { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: ALONE.name } } },
+    ],
+  },
+};
+
+const inPool = (name: string): object => ({ nodeSelector: { 'karpenter.sh/nodepool': name } });
+
+const firstObjects = [
+  aNodeClass,
+  aPoolNamed(ALONE.pool, '2'),
+  aPoolNamed(SHARED.pool, '2', '4', '8'),
+  aDeployment({ name: ALONE.name, replicas: 0, cpu: '500m', podSpec: { affinity: apart, ...inPool(ALONE.pool) } }),
+  aDeployment({ name: SHARED.name, replicas: 0, cpu: '1', podSpec: inPool(SHARED.pool) }),
+];
+
+export interface FaultClusterOptions {
+  /** The folder of `etcd` and the control plane's programs. */
+  readonly assets: string;
+  /** The bundled controller. */
+  readonly bundlePath: string;
+  /** Where logs stay after the end. */
+  readonly logs: string;
+  readonly random: Random;
+}
+
+/** A real control plane with two replicas of the controller, each behind a gateway of its own, over an emulated Azure. */
+export class FaultCluster implements AsyncDisposable {
+  readonly real: RealCluster;
+  readonly gateways: readonly ApiGateway[];
+  readonly replicas: readonly Replica[];
+  readonly #parts: AsyncDisposableStack;
+  readonly #supervision: Promise<void>;
+  /** Programs that a fault keeps from running. */
+  readonly #down = new Set<unknown>();
+  #isDisposed = false;
+
+  private constructor(
+    real: RealCluster,
+    sides: { gateways: readonly ApiGateway[]; replicas: readonly Replica[] },
+    parts: AsyncDisposableStack,
+  ) {
+    this.real = real;
+    this.gateways = sides.gateways;
+    this.replicas = sides.replicas;
+    this.#parts = parts;
+    this.#supervision = this.#supervise();
+  }
+
+  static async start({ assets, bundlePath, logs, random }: FaultClusterOptions): Promise<FaultCluster> {
+    await using parts = new AsyncDisposableStack();
+    mkdirSync(logs, { recursive: true });
+    const crds = chartCrds().map((path) => readFileSync(path, 'utf8'));
+    const real = parts.use(await startRealCluster({ assets, crds, kinds: [nodeClasses], azure: hurried(SPEED).azure }));
+    const { folder, url } = real.programs;
+    const upstream = {
+      url,
+      certificatePem: readFileSync(join(folder, 'apiserver.crt'), 'utf8'),
+      keyPem: readFileSync(join(folder, 'apiserver.key'), 'utf8'),
+    };
+    for (const object of firstObjects) await real.client.create(object.kind, object as KubeObject);
+    const [gateways, replicas]: [ApiGateway[], Replica[]] = [[], []];
+    for (const name of ['a', 'b']) {
+      const gateway = parts.use(await startApiGateway(upstream, random));
+      const kubeconfig = join(folder, `${name}.kubeconfig`);
+      writeFileSync(kubeconfig, readFileSync(real.kubeconfigPath, 'utf8').replaceAll(url, gateway.url), { mode: 0o600 });
+      const env = { ...real.environment(), KUBECONFIG: kubeconfig, METRICS_PORT: '0', HEALTH_PROBE_PORT: '0' };
+      const command = [process.execPath, '--max-old-space-size=768', bundlePath] as const;
+      gateways.push(gateway);
+      replicas.push(parts.use(new Replica({ name, command, env, logPath: join(logs, `replica-${name}.log`) })));
+    }
+    return new FaultCluster(real, { gateways, replicas }, parts.move());
+  }
+
+  /** The replica that leads, once one does; its place is also that of its gateway. */
+  async leader(): Promise<number> {
+    for (;;) {
+      const place = this.replicas.findIndex(({ isLeader }) => isLeader);
+      if (place >= 0) return place;
+      await pause(100);
+    }
+  }
+
+  async scale(name: string, replicas: number): Promise<void> {
+    await this.real.client.patch('Deployment', { namespace: 'default', name }, { type: 'merge', body: { spec: { replicas } } });
+  }
+
+  /** Makes all nodes of all pools drift. */
+  async relabelPools(generation: string): Promise<void> {
+    for (const name of [ALONE.pool, SHARED.pool]) {
+      const body = { spec: { template: { metadata: { labels: { generation } } } } };
+      await this.real.client.patch('NodePool', { name }, { type: 'merge', body });
+    }
+  }
+
+  async pods(): Promise<readonly (Pod & KubeObject)[]> {
+    return (await this.real.client.list<Pod & KubeObject>('Pod', { namespace: 'default' })).items;
+  }
+
+  async nodes(): Promise<readonly (Node & KubeObject)[]> {
+    return (await this.real.client.list<Node & KubeObject>('Node')).items;
+  }
+
+  async claims(): Promise<readonly (NodeClaim & KubeObject)[]> {
+    return (await this.real.client.list<NodeClaim & KubeObject>('NodeClaim')).items;
+  }
+
+  /** Keeps a program that ended from being started again until the result is disposed. */
+  keepDown(program: unknown): Disposable {
+    this.#down.add(program);
+    return { [Symbol.dispose]: () => void this.#down.delete(program) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true;
+    await this.#supervision;
+    await this.#parts.disposeAsync();
+  }
+
+  /** Starts programs again that ended, as the kubelet of a control plane does. */
+  async #supervise(): Promise<void> {
+    const { etcd, apiServer, controllerManager, scheduler } = this.real.programs;
+    while (!this.#isDisposed) {
+      for (const program of [etcd, apiServer, controllerManager, scheduler]) {
+        if (!program.isRunning() && !this.#down.has(program)) await program.restart();
+      }
+      await pause(SUPERVISE_EVERY_MS);
+    }
+  }
+}

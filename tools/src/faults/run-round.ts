@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../bench/inputs/random.ts';
+import { doubledMachines, problemsOf, type Wanted } from './cluster-problems.ts';
+import { ALONE, type FaultCluster } from './fault-cluster.ts';
+import type { FaultKind } from './fault-kinds.ts';
+import type { FaultScenario } from './scenarios.ts';
+
+const POLL_MS = 500;
+/** The end must stay as it is for so long. */
+const QUIET_MS = 4_000;
+/** Longer than two leases, a registration and a consolidation one after the other. */
+const LIMIT_MS = 300_000;
+
+const OPERATIONS = [
+  'VirtualMachines_CreateOrUpdate',
+  'NetworkInterfaces_CreateOrUpdate',
+  'VirtualMachines_Delete',
+  'NetworkInterfaces_Delete',
+];
+
+/** What a round does. */
+export interface Round {
+  readonly number: number;
+  readonly scenario: FaultScenario;
+  readonly fault: FaultKind;
+  /** The label of pools before the round, and after it where nodes are to drift. */
+  readonly generation: { readonly before: string; readonly after: string };
+  readonly random: Random;
+  readonly isLong: boolean;
+}
+
+/** How it ended. */
+export interface Verdict {
+  readonly round: number;
+  readonly scenario: string;
+  readonly fault: string;
+  /** When the fault struck, after the change. */
+  readonly struckAfterSeconds: number;
+  /** From the end of the fault until all was as it must be. */
+  readonly settledAfterSeconds: number;
+  readonly mostMachines: number;
+  /** Processes of the controller that ended by themselves. */
+  readonly ends: number;
+  /** Empty: it held. */
+  readonly problems: readonly string[];
+}
+
+/** So long after the change, or as soon as Azure has seen some more of a call, where half of all faults strike. */
+const waitForMoment = async (cluster: FaultCluster, { random, scenario }: Round): Promise<void> => {
+  const afterMs = random.below(scenario.windowMs);
+  if (random.below(2) === 0) {
+    await pause(afterMs);
+    return;
+  }
+  const { requests } = cluster.real.arm;
+  const operation = random.oneOf(OPERATIONS);
+  const until = requests.count(operation) + 1 + random.below(4);
+  for (const endMs = performance.now() + scenario.windowMs; requests.count(operation) < until && performance.now() < endMs;) await pause(1);
+};
+
+/** The most machines there were at once, in all and for pods that stand alone. */
+const watchMachines = ({ real: { arm } }: FaultCluster): Disposable & { readonly most: { all: number; alone: number } } => {
+  const most = { all: 0, alone: 0 };
+  const look = (): void => {
+    const vms = arm.vms().filter(({ provisioningState }) => provisioningState !== 'Deleting');
+    most.all = Math.max(most.all, vms.length);
+    most.alone = Math.max(most.alone, vms.filter(({ tags }) => Object.values(tags).includes(ALONE.pool)).length);
+  };
+  const timer = setInterval(look, POLL_MS);
+  return { most, [Symbol.dispose]: () => clearInterval(timer) };
+};
+
+/** Waits until nothing is wrong, and still is not a moment later; gives what is wrong when it takes too long. */
+const settle = async (cluster: FaultCluster, wanted: Wanted): Promise<readonly string[]> => {
+  let quietSinceMs: number | undefined;
+  let problems: readonly string[] = [];
+  for (const endMs = performance.now() + LIMIT_MS; performance.now() < endMs;) {
+    await pause(POLL_MS);
+    problems = await problemsOf(cluster, wanted).catch((error: unknown) => [`the API server does not answer: ${String(error)}`]);
+    quietSinceMs = problems.length === 0 ? (quietSinceMs ?? performance.now()) : undefined;
+    if (quietSinceMs !== undefined && performance.now() - quietSinceMs >= QUIET_MS) return [];
+  }
+  return problems;
+};
+
+const endsOf = ({ replicas }: FaultCluster): number => replicas.reduce((sum, { ends }) => sum + ends, 0);
+
+/** Changes the cluster, lets the fault strike at the moment drawn, and judges what is left. */
+export const runRound = async (cluster: FaultCluster, round: Round): Promise<Verdict> => {
+  const { scenario, fault, generation, random, isLong } = round;
+  await cluster.leader();
+  await fault.prepare?.(cluster);
+  using watch = watchMachines(cluster);
+  const endsBefore = endsOf(cluster);
+  const startMs = performance.now();
+  await scenario.change(cluster, generation.after);
+  await waitForMoment(cluster, round);
+  const struckMs = performance.now();
+  await fault.strike(cluster, { random, isLong });
+  const healedMs = performance.now();
+  const problems = await settle(cluster, {
+    ...scenario.wanted,
+    generation: scenario.name === 'drift' ? generation.after : generation.before,
+  });
+  const settledAfterSeconds = (performance.now() - healedMs - QUIET_MS) / 1000;
+  await fault.cleanUp?.(cluster);
+  const tooMany =
+    watch.most.alone > scenario.mostAlone ? [`${watch.most.alone} machines for ${scenario.mostAlone} pods that stand alone`] : [];
+  return {
+    ...{ round: round.number, scenario: scenario.name, fault: fault.name },
+    ...{ struckAfterSeconds: (struckMs - startMs) / 1000, settledAfterSeconds },
+    ...{ mostMachines: watch.most.all, ends: endsOf(cluster) - endsBefore },
+    problems: [...problems, ...tooMany, ...doubledMachines(cluster).map((path) => `made twice: ${path}`)],
+  };
+};

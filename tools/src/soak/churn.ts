@@ -1,0 +1,124 @@
+import type { NodePool, Pod } from '@karpenter/core';
+import type { KindRef, KubeObject } from '@karpenter/simulator';
+import { aDeployment, aNodeClass, aPool, oneOf } from '../../../apps/controller/src/testing/clusters/objects.ts';
+import type { TestCluster } from '../../../apps/controller/src/testing/clusters/test-cluster.ts';
+import type { Random } from '../bench/inputs/random.ts';
+
+const pods: KindRef<Pod & KubeObject> = { kind: 'Pod' };
+const deployments: KindRef<KubeObject> = { kind: 'Deployment', apiVersion: 'apps/v1' };
+const overlay = { kind: 'NodeOverlay', apiVersion: 'karpenter.sh/v1alpha1' };
+
+const NAMES = Array.from({ length: 12 }, (_, index) => `work-${index}`);
+const CPUS = ['250m', '500m', '1', '1500m', '3'];
+const MOST_REPLICAS = 12;
+const MISSED_AFTER_MS = 15 * 60_000;
+
+const pool = (): NodePool & KubeObject => {
+  const { spec, ...rest } = aPool([oneOf('karpenter.azure.com/sku-cpu', '2', '4', '8')]);
+  const { template } = spec;
+  const requirements = template.spec.requirements.filter(({ key }) => key !== 'karpenter.sh/capacity-type');
+  return {
+    ...rest,
+    spec: {
+      template: {
+        ...template,
+        spec: {
+          ...template.spec,
+          requirements: [...requirements, oneOf('karpenter.sh/capacity-type', 'spot', 'on-demand')],
+          expireAfter: '6h',
+        },
+      },
+      disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s', budgets: [{ nodes: '50%' }] },
+    },
+  };
+};
+
+/** What a soak does to a cluster: deployments that come and go, interruptions, drift, prices, tokens and watches that end. */
+export class Churn {
+  readonly #cluster: TestCluster;
+  readonly #random: Random;
+  readonly #missed = new Set<string>();
+  #changes = 0;
+  #watches = 0;
+
+  constructor(cluster: TestCluster, random: Random) {
+    this.#cluster = cluster;
+    this.#random = random;
+    for (const object of [aNodeClass, pool()]) cluster.local.create(object);
+  }
+
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Open watches when they were last ended. */
+  get watches(): number {
+    return this.#watches;
+  }
+
+  /** One change, most often of a deployment. */
+  change(): void {
+    this.#changes += 1;
+    const drawn = this.#random.below(100);
+    if (drawn < 70) this.#scale();
+    else if (drawn < 80) this.#interrupt();
+    else if (drawn < 83) this.#drift();
+    else if (drawn < 90) this.#reprice();
+    else if (drawn < 95) this.#cluster.arm.revokeTokens();
+    else this.#endWatches();
+  }
+
+  /** Pods so far that had no node a quarter of an hour after they came. */
+  missed(): number {
+    const now = this.#cluster.clock.now();
+    for (const { metadata, spec } of this.pods()) {
+      const ageMs = now - Date.parse(metadata.creationTimestamp ?? '');
+      if (spec.nodeName === undefined && metadata.deletionTimestamp === undefined && ageMs > MISSED_AFTER_MS)
+        this.#missed.add(metadata.uid ?? '');
+    }
+    return this.#missed.size;
+  }
+
+  pods(): readonly (Pod & KubeObject)[] {
+    return this.#cluster.local.list(pods, { namespace: 'default' });
+  }
+
+  #scale(): void {
+    const { local } = this.#cluster;
+    const name = this.#random.oneOf(NAMES);
+    const replicas = this.#random.below(MOST_REPLICAS + 1);
+    const key = { namespace: 'default', name };
+    if (local.get(deployments, key) === undefined) local.create(aDeployment({ name, replicas, cpu: this.#random.oneOf(CPUS) }));
+    else if (replicas === 0) local.delete(deployments, key);
+    else local.patch('Deployment', key, { type: 'merge', body: { spec: { replicas } } });
+  }
+
+  #interrupt(): void {
+    const spot = this.#cluster.arm
+      .vms()
+      .filter(({ capacityType, provisioningState }) => capacityType === 'spot' && provisioningState === 'Succeeded');
+    if (spot.length > 0) this.#cluster.arm.evict(this.#random.oneOf(spot).name);
+  }
+
+  #drift(): void {
+    const body = { spec: { template: { metadata: { labels: { generation: `g${this.#changes}` } } } } };
+    this.#cluster.local.patch('NodePool', { name: 'general' }, { type: 'merge', body });
+  }
+
+  /** Other prices for one number of cores. */
+  #reprice(): void {
+    const { local } = this.#cluster;
+    const spec = {
+      requirements: [oneOf('karpenter.azure.com/sku-cpu', this.#random.oneOf(['2', '4', '8']))],
+      priceAdjustment: `${this.#random.below(2) === 0 ? '-' : '+'}${1 + this.#random.below(40)}%`,
+    };
+    if (local.get(overlay, { name: 'prices' }) !== undefined) local.delete(overlay, { name: 'prices' });
+    local.create({ ...overlay, metadata: { name: 'prices' }, ...{ spec } });
+  }
+
+  /** Half of the time with the history that a watch could go on from. */
+  #endWatches(): void {
+    if (this.#random.below(2) === 0) this.#cluster.faults.compact();
+    this.#watches = this.#cluster.faults.dropWatches();
+  }
+}

@@ -1,0 +1,60 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { startTestCluster, type TestCluster } from '../../../apps/controller/src/testing/clusters/test-cluster.ts';
+import { startStoryIn } from '../../../apps/controller/src/testing/stories/story.ts';
+import { bundled } from '../bench/controller/bundled.ts';
+import type { ProcessUse } from './process-use.ts';
+
+/** A cluster with a controller in it, whose use of memory and time is looked at. */
+export interface SoakSubject extends AsyncDisposable {
+  readonly cluster: TestCluster;
+  use(): Promise<ProcessUse>;
+  /** The controller's process has ended, or its controllers met a bug. */
+  hasFailed(): boolean;
+}
+
+const MEMORY_MIB = 768;
+const environmentOf = (cluster: TestCluster): Readonly<Record<string, string>> => ({
+  ...cluster.environment(),
+  FEATURE_GATES: 'NodeOverlay=true',
+});
+
+/** At real speed: the bundled controller in a process of its own, with the heap that the chart gives it. */
+export const soakedProcess = async (): Promise<SoakSubject> => {
+  await using parts = new AsyncDisposableStack();
+  const cluster = parts.use(await startTestCluster());
+  const bundle = parts.use(await bundled(new URL('../../../apps/controller/src/main.ts', import.meta.url)));
+  const child = fork(bundle.path, {
+    execArgv: [
+      ...['--expose-gc', '--no-warnings', `--max-old-space-size=${MEMORY_MIB}`],
+      ...['--max-semi-space-size=16', '--import', fileURLToPath(new URL('./probe.ts', import.meta.url))],
+    ],
+    env: { ...environmentOf(cluster), METRICS_PORT: '0', HEALTH_PROBE_PORT: '0' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  parts.defer(() => void child.kill('SIGKILL'));
+  const hasFailed = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const use = async (): Promise<ProcessUse> => {
+    child.send('use');
+    const [answer] = (await once(child, 'message')) as [ProcessUse];
+    return answer;
+  };
+  const running = parts.move();
+  return { cluster, use, hasFailed, [Symbol.asyncDispose]: () => running.disposeAsync() };
+};
+
+/** On a clock that leaps: cluster, Azure and controller share this process, and the figures are those of all of it. */
+export const soakedStory = async (): Promise<SoakSubject> => {
+  const story = await startStoryIn({ variables: environmentOf });
+  // Requests hold whole bodies, and are of no use here.
+  const use = (): Promise<ProcessUse> => {
+    story.cluster.arm.requests.clear();
+    story.lines.length = 0;
+    globalThis.gc?.();
+    const { heapUsed, rss } = process.memoryUsage();
+    const resources = process.getActiveResourcesInfo();
+    return Promise.resolve({ heapBytes: heapUsed, residentBytes: rss, handles: resources.length, timers: 0, loopDelayMs: 0 });
+  };
+  return { cluster: story.cluster, use, hasFailed: () => story.bugs.length > 0, [Symbol.asyncDispose]: () => story[Symbol.asyncDispose]() };
+};
