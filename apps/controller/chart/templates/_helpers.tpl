@@ -21,11 +21,24 @@ app.kubernetes.io/name: {{ include "karpenter.name" . }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
-{{- define "karpenter.labels" -}}
+{{- define "karpenter.ownLabels" -}}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{ include "karpenter.selectorLabels" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end -}}
+
+{{/* The labels of every object of the chart. */}}
+{{- define "karpenter.labels" -}}
+{{- include "karpenter.merged" (dict "own" (include "karpenter.ownLabels" . | fromYaml) "users" .Values.additionalLabels) -}}
+{{- end -}}
+
+{{/* The annotations of an object as a field of its metadata: the object's own ones win over those of all objects. Nothing where there are none. */}}
+{{- define "karpenter.annotations" -}}
+{{- $all := mergeOverwrite (dict) (default dict .root.Values.additionalAnnotations) (default dict .own) -}}
+{{- if $all }}
+  annotations: {{- toYaml $all | nindent 4 }}
+{{- end -}}
 {{- end -}}
 
 {{/* The chart's own labels or annotations and the user's as one: a key that is in both is written once, with the user's value. */}}
@@ -180,6 +193,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- with .Values.settings -}}
 {{- if and .disableLeaderElection (gt (int $.Values.replicas) 1) }}{{ $found = append $found "settings.disableLeaderElection with more than one replica: all of them would act" }}{{ end -}}
 {{- if has (int .dashboardPort) (list (int .metricsPort) (int .healthProbePort)) }}{{ $found = append $found (printf "settings.dashboardPort %v is also the port of metrics or probes" .dashboardPort) }}{{ end -}}
+{{- if and .disableLeaderElection $.Values.strategy (ne (dig "type" "" $.Values.strategy) "Recreate") }}{{ $found = append $found "settings.disableLeaderElection with a strategy whose type is not Recreate: an old and a new one would act side by side" }}{{ end -}}
 {{- if eq (int .metricsPort) (int .healthProbePort) }}{{ $found = append $found (printf "settings.metricsPort and settings.healthProbePort are both %v" .metricsPort) }}{{ end -}}
 {{- $idle := default "1s" .batchIdleDuration -}}
 {{- $max := default "10s" .batchMaxDuration -}}
@@ -205,6 +219,12 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- $found = append $found (printf "podDisruptionBudget.maxUnavailable %v lets no node be drained on which a replica runs: 1 keeps the others; enabled: false is no budget" .maxUnavailable) -}}
 {{- end -}}
 {{- end -}}
+{{- if and (dig "rollingUpdate" "" (default dict .Values.strategy)) (eq (dig "type" "" (default dict .Values.strategy)) "Recreate") -}}
+{{- $found = append $found "strategy of type Recreate has no rollingUpdate" -}}
+{{- end -}}
+{{- range default list .Values.sidecarContainers -}}
+{{- if eq .name "controller" }}{{ $found = append $found "sidecarContainers names controller, which is the chart's own container" }}{{ end -}}
+{{- end -}}
 {{- with .Values.admissionPolicies.validationActions -}}
 {{- if and (has "Deny" .) (has "Warn" .) }}{{ $found = append $found "admissionPolicies.validationActions names Deny and Warn: what is denied is not let through with a warning" }}{{ end -}}
 {{- end -}}
@@ -222,6 +242,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 {{- range list "app.kubernetes.io/name" "app.kubernetes.io/instance" -}}
 {{- if hasKey (default dict $.Values.podLabels) . }}{{ $found = append $found (printf "podLabels names %s, by which the chart finds its pods" .) }}{{ end -}}
+{{- if hasKey (default dict $.Values.additionalLabels) . }}{{ $found = append $found (printf "additionalLabels names %s, by which the chart finds its objects" .) }}{{ end -}}
 {{- end -}}
 {{- toJson (dict "all" $found) -}}
 {{- end -}}

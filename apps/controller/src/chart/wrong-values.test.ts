@@ -210,6 +210,22 @@ describeWithHelm('values that are wrong', () => {
       { admissionPolicies: { validationActions: ['Deny', 'Warn'] } },
       /admissionPolicies\.validationActions names Deny and Warn/,
     ],
+    [
+      'labels by which objects are found',
+      { additionalLabels: { 'app.kubernetes.io/name': 'x' } },
+      /additionalLabels names app\.kubernetes\.io\/name/,
+    ],
+    [
+      'a rolling update of what must not act side by side',
+      { replicas: 1, settings: { disableLeaderElection: true }, strategy: { type: 'RollingUpdate' } },
+      /settings\.disableLeaderElection with a strategy whose type is not Recreate/,
+    ],
+    [
+      'a rolling update that is none',
+      { strategy: { type: 'Recreate', rollingUpdate: { maxSurge: 1 } } },
+      /strategy of type Recreate has no rollingUpdate/,
+    ],
+    ['a second controller', { sidecarContainers: [{ name: 'controller', image: 'x' }] }, /sidecarContainers names controller/],
     ['labels by which pods are found', { podLabels: { 'app.kubernetes.io/name': 'x' } }, /podLabels names app\.kubernetes\.io\/name/],
     ['galleries that are half named', { azure: { useSig: true } }, /missing: azure\.sigSubscriptionId, azure\.sigAccessTokenServerUrl;/],
     [
