@@ -29,7 +29,7 @@ const lackingIn = (value: unknown, forms: Readonly<Record<string, Form>>): reado
 const lackingInEach = (name: string, elements: readonly unknown[], forms: Readonly<Record<string, Form>>): readonly string[] =>
   elements.flatMap((element, index) => lackingIn(element, forms).map((member) => `${name}[${index}].${member}`));
 
-const PLUGIN: Record<keyof ProviderPlugin, Form> = {
+const PLUGIN: Record<Exclude<keyof ProviderPlugin, 'contractVersion'>, Form> = {
   title: 'string',
   options: 'list',
   nodeClassKinds: 'list',

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ProviderPlugin, StartError } from '@karpenter/core/provider-kit';
+import { PROVIDER_CONTRACT_VERSION, type ProviderPlugin, StartError } from '@karpenter/core/provider-kit';
 import { systemClock } from '@karpenter/runtime';
 import { withinStart } from '../within-start.ts';
 import { lackingInPlugin } from './lacking.ts';
@@ -31,11 +31,21 @@ const load = async (name: string): Promise<object> => {
 const isPlugin = (value: unknown): value is ProviderPlugin =>
   typeof value === 'object' && value !== null && lackingInPlugin(value).length === 0;
 
+/** Why the plugin is for another controller; undefined where it is for this one. Plugins from before there was a version are of version 1. */
+const versionProblem = (plugin: unknown): string | undefined => {
+  if (typeof plugin !== 'object' || plugin === null) return undefined;
+  const version: unknown = Reflect.get(plugin, 'contractVersion') ?? 1;
+  if (version === PROVIDER_CONTRACT_VERSION) return undefined;
+  return `its providerPlugin is written for contract version ${JSON.stringify(version)}, and this controller for version ${PROVIDER_CONTRACT_VERSION}: install a release of the plugin that is made for this controller`;
+};
+
 /** The plugin that a package of this name, or a module at this path, exports as `providerPlugin`. Errors: StartError. */
 export const loadPlugin = async (name: string): Promise<ProviderPlugin> => {
   const who = `--cloud-provider ${name}`;
   const loaded = await withinStart({ clock: systemClock, signal: new AbortController().signal, who, run: () => load(name) });
   const plugin: unknown = Reflect.get(loaded, 'providerPlugin');
+  const otherVersion = versionProblem(plugin);
+  if (otherVersion !== undefined) throw new StartError(`${who}: ${otherVersion}`);
   if (isPlugin(plugin)) {
     const clashes = optionClashes(plugin);
     if (clashes.length === 0) return plugin;

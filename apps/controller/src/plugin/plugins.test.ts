@@ -75,6 +75,11 @@ describe('a provider from outside', () => {
     ['that is not installed', '@acme/nowhere', "--cloud-provider @acme/nowhere cannot be loaded: Cannot find package '@acme/nowhere'"],
     ['that is no provider', written('other.mjs', 'export const hello = 1;'), 'other.mjs: the package exports no providerPlugin'],
     [
+      'that is written for another version of the contract',
+      written('newer.mjs', half('contractVersion: 2')),
+      'newer.mjs: its providerPlugin is written for contract version 2, and this controller for version 1: install a release',
+    ],
+    [
       'that is half a plugin',
       written('half.mjs', "export const providerPlugin = { title: 'Half', nodeClassKinds: [], kinds: [] };"),
       'half.mjs: its providerPlugin lacks options (a list), configure (a function)',

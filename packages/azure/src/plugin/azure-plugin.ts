@@ -35,6 +35,7 @@ const partsOf = (azure: AzureProvider): ProviderParts => ({
 
 /** The plugin, which also trusts `caPem` (PEM) on calls to Azure. */
 export const azurePluginTrusting = (caPem: string | undefined): ProviderPlugin => ({
+  contractVersion: 1,
   title: 'Azure',
   options: Object.values(azureOptionNames),
   nodeClassKinds: [aksNodeClassKind],

@@ -16,7 +16,7 @@ export * from './interruption-in-conditions.ts';
 export * from './layered-tags.ts';
 export * from './leftover-collection.ts';
 export type * from './node-class.ts';
-export type * from './provider-plugin.ts';
+export * from './provider-plugin.ts';
 export * from './quota-left.ts';
 export * from './refreshing.ts';
 export * from './spec-hash.ts';

@@ -7,6 +7,7 @@ const finalizer = 'ssh.example.com/termination';
 
 /** What the controller loads by the name of this package. */
 export const providerPlugin: ProviderPlugin = {
+  contractVersion: 1,
   title: 'SSH',
   options: [{ flag: 'ssh-program', env: 'SSH_PROGRAM', help: 'program that reaches a host', defaultText: 'ssh' }],
   nodeClassKinds: [kind],

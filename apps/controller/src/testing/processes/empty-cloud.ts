@@ -19,7 +19,7 @@ class EmptyCloud {
 }
 const nodeClassKinds = new EmptyCloud().getSupportedNodeClasses();
 export const providerPlugin = {
-  title: 'Empty', options: [{ flag: 'empty-region', env: 'EMPTY_REGION', help: 'where nothing is sold', defaultText: 'here' }], nodeClassKinds, kinds: nodeClassKinds.map((kind) => ({ ...kind, namespaced: false })),
+  contractVersion: 1, title: 'Empty', options: [{ flag: 'empty-region', env: 'EMPTY_REGION', help: 'where nothing is sold', defaultText: 'here' }], nodeClassKinds, kinds: nodeClassKinds.map((kind) => ({ ...kind, namespaced: false })),
   configure: ({ flags }) => flags['empty-region'] === 'mars'
     ? { ok: false, problems: ['flag --empty-region is "mars": expected a region of this planet'] }
     : { ok: true, about: { region: flags['empty-region'] ?? 'here' }, create: () => ({ provider: new EmptyCloud(), controllers: [], singletons: [], start: () => Promise.resolve() }) },
