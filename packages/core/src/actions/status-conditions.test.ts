@@ -38,6 +38,17 @@ describe('the conditions of an object', () => {
     );
   });
 
+  test('are of the generation that they were judged at, and follow it', () => {
+    const first = after(fresh, { type: 'Launched', status: 'True' });
+    const next = { metadata: { ...fresh.metadata, generation: 2 }, status: { conditions: first } };
+    const generations = after(next, { type: 'Launched', status: 'True' }).map(({ type, observedGeneration }) => [type, observedGeneration]);
+    expect(generations).toEqual([
+      ['Launched', 2],
+      ['Registered', 1],
+      ['Ready', 2],
+    ]);
+  });
+
   test('are the same list when nothing new is said, so that nothing is written', () => {
     const conditions = after(fresh, { type: 'Launched', status: 'True' });
     expect(after({ ...fresh, status: { conditions } }, { type: 'Launched', status: 'True' })).toBe(conditions);

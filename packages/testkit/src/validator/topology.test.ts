@@ -2,11 +2,14 @@ import { defaultSchedulingPolicy, explain, simulate } from '@karpenter/core';
 import type { ClusterSnapshot, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import {
+  aClaim,
   aNode,
   aNodePool,
   anInstanceType,
   aPod,
   aSnapshot,
+  aStorage,
+  aVolume,
   awayFrom,
   inNamespace,
   inZone,
@@ -20,6 +23,7 @@ import {
   requesting,
   runningOn,
   spreadOver,
+  withClaims,
 } from '../builders/index.ts';
 import type { PodTrait, SnapshotOptions } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
@@ -469,6 +473,15 @@ describe('hazards of the original that are not copied', () => {
     ];
     const plan = solve(aSnapshot({ pending, nodes }));
     expect(plan.rejections.map(({ pod }) => pod.metadata.name)).toEqual(['bound']);
+  });
+
+  test('minDomains count all zones of the pods, also for a pod whose volume is in one', () => {
+    const zones = ['test-zone-1', 'test-zone-2', 'test-zone-3'];
+    const evenly = spreadOver({ topologyKey: zone, ...hard, ...ofWeb, minDomains: 3 });
+    const nodes = zones.map((each) => aNode({ name: each, zone: each, pods: [bound(each, web, evenly)] }));
+    const storage = aStorage({ claims: [aClaim('data', { volumeName: 'disk' })], volumes: [aVolume('disk', { zones: ['test-zone-1'] })] });
+    const plan = solve(aSnapshot({ pending: [aPod(web, small, evenly, withClaims('data'))], nodes, storage }));
+    expect([plan.rejections, [...plan.placements.keys()], zonesOf(plan)]).toEqual([[], ['test-zone-1'], []]);
   });
 
   test('domains with one count are taken by price, then by name, not by the order of a map', () => {

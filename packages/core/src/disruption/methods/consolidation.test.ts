@@ -95,14 +95,25 @@ describe('a single node', () => {
 });
 
 describe('minValues', () => {
-  test('keep a node where what is cheaper is less various than they ask', () => {
-    const { nodePool, ...view } = aPool();
+  const SIZE = 'node.kubernetes.io/instance-type';
+  const variousPool = (instanceTypes = [1, 2, 4, 8, 16].map((cpus) => aType(cpus))) => {
+    const { nodePool, ...view } = aPool({ instanceTypes });
     const { spec: template } = nodePool.spec.template;
-    const various = { key: 'node.kubernetes.io/instance-type', operator: 'Exists' as const, minValues: 3 };
+    const various = { key: SIZE, operator: 'Exists' as const, minValues: 3 };
     const spec = { ...nodePool.spec, template: { spec: { ...template, requirements: [...template.requirements, various] } } };
-    const nodePools = [{ ...view, nodePool: { ...nodePool, spec } }];
-    const { blocked } = proposeCommand(aContext(aCluster([aNode('a', { pods: [aPod('web', 0.5)] })], { nodePools })));
-    expect(blocked.get('a')).toMatchObject({ kind: 'min-values', shortfalls: [{ key: 'node.kubernetes.io/instance-type', wanted: 3 }] });
+    return { ...view, nodePool: { ...nodePool, spec } };
+  };
+
+  test.each([
+    ['Strict', 'what is cheaper is less various than they ask', variousPool(), 4, 3],
+    ['BestEffort', 'what is cheaper is less various than they ask', variousPool(), 4, 3],
+    ['BestEffort', 'the cloud has two types only: they ask for two then', variousPool([aType(1), aType(16)]), 16, 2],
+  ] as const)('of the policy %s keep a node where %s', (...[minValues, , pool, cpus, wanted]) => {
+    const snapshot = aCluster([aNode('a', { cpus, pods: [aPod('web', 0.5)] })], { nodePools: [pool] });
+    const context = aContext(snapshot);
+    const { command, blocked } = proposeCommand({ ...context, policy: { ...context.policy, minValues } });
+    expect(command).toBeUndefined();
+    expect(blocked.get('a')).toMatchObject({ kind: 'min-values', shortfalls: [{ key: SIZE, wanted }] });
   });
 });
 
