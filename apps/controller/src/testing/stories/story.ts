@@ -155,6 +155,8 @@ export class Story implements AsyncDisposable {
 interface StoryOptions extends Partial<Omit<ArmEmulatorOptions, 'clock'>> {
   /** The environment of the controller; by default the one that the cluster offers. */
   readonly variables?: (cluster: TestCluster) => Environment;
+  /** False: the story starts the controller itself. */
+  readonly isStarted?: boolean;
 }
 
 /** Azure as it really answers: with all that surprises clients, unless a story says otherwise. */
@@ -169,7 +171,7 @@ export const startStory = (...objects: readonly KubeObject[]): Promise<Story> =>
 
 /** The same with an Azure of its own. What fails to start leaves nothing running. */
 export const startStoryIn = async (
-  { variables = (cluster) => cluster.environment(), ...azure }: StoryOptions,
+  { variables = (cluster) => cluster.environment(), isStarted = true, ...azure }: StoryOptions,
   ...objects: readonly KubeObject[]
 ): Promise<Story> => {
   await using started = new AsyncDisposableStack();
@@ -177,7 +179,7 @@ export const startStoryIn = async (
   started.defer(() => clock.stop());
   const story = started.use(new Story(await startTestCluster({ clock, azure: { pollAfterSeconds: 0, ...unkind(azure) } }), clock));
   story.create(...objects);
-  await story.start(variables(story.cluster));
+  if (isStarted) await story.start(variables(story.cluster));
   started.move();
   return story;
 };

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { offlineCatalog } from '@karpenter/azure/catalog';
+import { systemClock } from '@karpenter/runtime';
+import { COMPUTE_API_VERSION, type Stage, type StageVm } from './stage.ts';
+
+const LOOK_EVERY_MS = 15_000;
+const HOUR_MS = 3_600_000;
+const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
+
+/** Where the cluster is, and how it is reached. */
+export interface AzureCluster {
+  readonly subscriptionId: string;
+  readonly nodeResourceGroup: string;
+  readonly location: string;
+  /** File that `kubectl` reads. */
+  readonly kubeconfig: string;
+}
+
+export interface AzureStage extends Stage {
+  /** List price of the machines that were seen, for the time that they were seen: USD. */
+  cost(): number;
+}
+
+/** Runs a program to its end and returns what it wrote. Throws with what it complained of. */
+export type RunProgram = (program: string, args: readonly string[], input?: string) => Promise<string>;
+
+const execute = promisify(execFile);
+
+export const runProgram: RunProgram = async (program, args, input) => {
+  const running = execute(program, [...args], { maxBuffer: MAX_OUTPUT_BYTES });
+  running.child.stdin?.end(input ?? '');
+  return (await running).stdout;
+};
+
+/** Adds up machine hours by size, from looks at what there is. */
+const meter = (location: string) => {
+  const prices = new Map((offlineCatalog(location)?.sizes ?? []).map(({ name, pricePerHour }) => [name.toLowerCase(), pricePerHour]));
+  let [lastMs, cost] = [systemClock.now(), 0];
+  return {
+    see: (vms: readonly StageVm[]): void => {
+      const hours = (systemClock.now() - lastMs) / HOUR_MS;
+      lastMs += hours * HOUR_MS;
+      for (const { properties } of vms) cost += hours * (prices.get(properties.hardwareProfile.vmSize.toLowerCase()) ?? 0);
+    },
+    cost: () => cost,
+  };
+};
+
+interface VmPage {
+  readonly value: readonly StageVm[];
+  readonly nextLink?: string;
+}
+
+/** A real AKS cluster as a stage, by `kubectl` and `az`. */
+export const azureStage = ({ subscriptionId, nodeResourceGroup, location, kubeconfig }: AzureCluster, run = runProgram): AzureStage => {
+  const kubectl = (args: readonly string[], input?: string): Promise<string> =>
+    run('kubectl', ['--kubeconfig', kubeconfig, ...args], input);
+  const group = `/subscriptions/${subscriptionId}/resourceGroups/${nodeResourceGroup}`;
+  const costs = meter(location);
+  const vms = async (): Promise<readonly StageVm[]> => {
+    const all: StageVm[] = [];
+    let url: string | undefined = `${group}/providers/Microsoft.Compute/virtualMachines?api-version=${COMPUTE_API_VERSION}`;
+    while (url !== undefined) {
+      const page: VmPage = JSON.parse(await run('az', ['rest', '--method', 'get', '--url', url])) as VmPage;
+      all.push(...page.value);
+      url = page.nextLink;
+    }
+    costs.see(all);
+    return all;
+  };
+  return {
+    location,
+    vms,
+    cost: costs.cost,
+    create: async (...items) => {
+      await kubectl(['create', '--filename', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+    },
+    patch: async (kind, name, body) => {
+      await kubectl(['patch', kind, name, '--type', 'merge', '--patch', JSON.stringify(body)]);
+    },
+    remove: async (kind, name) => {
+      await kubectl(['delete', kind, name, '--ignore-not-found', '--wait=false']);
+    },
+    list: async <T>(kind: string) =>
+      (JSON.parse(await kubectl(['get', kind, '--output', 'json'])) as { readonly items: readonly T[] }).items,
+    evict: async (name) => {
+      await run('az', ['vm', 'simulate-eviction', '--subscription', subscriptionId, '--resource-group', nodeResourceGroup, '--name', name]);
+    },
+    until: async (what, isSo, minutes = 20) => {
+      const endMs = systemClock.now() + minutes * 60_000;
+      while (!(await isSo())) {
+        if (systemClock.now() > endMs) throw new Error(`after ${minutes} minutes it is not so that ${what}`);
+        await systemClock.sleep(LOOK_EVERY_MS);
+      }
+    },
+    pass: (ms) => systemClock.sleep(ms),
+  };
+};

@@ -1,0 +1,40 @@
+import { callAzure } from '../takeover/call-azure.ts';
+import type { Story } from '../stories/story.ts';
+import { COMPUTE_API_VERSION, type Stage, type StageVm } from './stage.ts';
+
+const LOOK_EVERY_MS = 2_000;
+
+/** What is done at once, as a promise. */
+const asPromise = <T>(act: () => T): Promise<T> => Promise.resolve().then(act);
+
+const isNamespaced = (kind: string): boolean => kind === 'Deployment' || kind === 'Pod';
+const keyOf = (kind: string, name: string) => (isNamespaced(kind) ? { namespace: 'default', name } : { name });
+
+/** The embedded cluster and its emulated Azure as a stage. */
+export const emulatorStage = (story: Story): Stage => {
+  const { local, arm } = story.cluster;
+  return {
+    location: arm.account.location,
+    create: (...objects) => asPromise(() => story.create(...objects)),
+    patch: (kind, name, body) => asPromise(() => void local.patch(kind, keyOf(kind, name), { type: 'merge', body })),
+    remove: (kind, name) =>
+      asPromise(() => {
+        if (local.get(kind, keyOf(kind, name)) !== undefined) local.delete(kind, keyOf(kind, name));
+      }),
+    list: (kind) => asPromise(() => local.list(kind, isNamespaced(kind) ? { namespace: 'default' } : {})),
+    vms: async () => {
+      const { subscriptionId, nodeResourceGroup } = arm.account;
+      const group = `/subscriptions/${subscriptionId}/resourceGroups/${nodeResourceGroup}`;
+      const path = `${group}/providers/Microsoft.Compute/virtualMachines?api-version=${COMPUTE_API_VERSION}`;
+      return (await callAzure(arm, { method: 'GET', path }))['value'] as readonly StageVm[];
+    },
+    evict: (name) => asPromise(() => arm.evict(name)),
+    until: async (what, isSo, minutes = 12) => {
+      for (let leftMs = minutes * 60_000; !(await isSo()); leftMs -= LOOK_EVERY_MS) {
+        if (leftMs < 0) throw new Error(`after ${minutes} minutes it is not so that ${what}: ${JSON.stringify(story.census())}`);
+        await story.pass(LOOK_EVERY_MS);
+      }
+    },
+    pass: (ms) => story.pass(ms),
+  };
+};

@@ -1,0 +1,64 @@
+/** One request and its answer, without secrets. */
+export interface Exchange {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly body: unknown;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly answer: unknown;
+}
+
+/** What Azure was asked and answered in one run. Names of the account are placeholders: `{subscription}`. */
+export interface Recording {
+  readonly recordedAt: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Placeholder → the text of the account that it stands for: subscription, resource groups, cluster. */
+export type AccountNames = Readonly<Record<string, string>>;
+
+/** Members whose value is secret, or what a machine is started with, which holds the bootstrap token. */
+const SECRET =
+  /^(customData|protectedSettings|adminPassword|keyData|access_token|refresh_token|client_secret|commandToExecute|cse|password|token)$/i;
+/** Headers of answers that say something of Azure and nothing of the account. */
+const KEPT_HEADERS = /^(retry-after|location|azure-asyncoperation|x-ms-ratelimit-.*|x-ms-user-quota.*|content-type|www-authenticate)$/;
+const GUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+
+const withoutSecrets = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, SECRET.test(name) ? '(secret)' : withoutSecrets(member)]));
+};
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Longest first: the group of the nodes has the name of the cluster in it. */
+const byLength = (names: AccountNames): readonly (readonly [string, string])[] =>
+  Object.entries(names)
+    .filter(([, text]) => text !== '')
+    .sort(([, left], [, right]) => right.length - left.length || (left < right ? -1 : 1));
+
+/** Takes names and numbers of the account out of texts; the same GUID always becomes the same one. */
+export const anonymizer = (names: AccountNames): ((text: string) => string) => {
+  const guids = new Map<string, string>();
+  const guidOf = (guid: string): string => {
+    const known = guids.get(guid.toLowerCase()) ?? `00000000-0000-4000-8000-${String(guids.size + 1).padStart(12, '0')}`;
+    guids.set(guid.toLowerCase(), known);
+    return known;
+  };
+  return (text) =>
+    byLength(names)
+      .reduce((named, [placeholder, name]) => named.replaceAll(new RegExp(escaped(name), 'gi'), `{${placeholder}}`), text)
+      .replace(GUID, guidOf);
+};
+
+/** The reverse, for another account. */
+export const named = (text: string, names: AccountNames): string =>
+  Object.entries(names).reduce((filled, [placeholder, name]) => filled.replaceAll(`{${placeholder}}`, name), text);
+
+/** An exchange as it may be kept in a file. */
+export const cleaned = ({ headers, ...exchange }: Exchange, anonymous: (text: string) => string): Exchange => {
+  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => KEPT_HEADERS.test(name)));
+  return JSON.parse(anonymous(JSON.stringify(withoutSecrets({ ...exchange, headers: kept })))) as Exchange;
+};

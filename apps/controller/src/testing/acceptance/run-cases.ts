@@ -1,0 +1,42 @@
+import type { KubeObject } from '@karpenter/simulator';
+import type { AcceptanceCase, Stage, StageKind } from './stage.ts';
+import { machinesOn } from './stage-objects.ts';
+
+export interface CaseResult {
+  readonly suite: string;
+  readonly title: string;
+  /** Undefined: it passed. */
+  readonly failure: string | undefined;
+}
+
+const OWN: readonly StageKind[] = ['Deployment', 'NodePool', 'NodeClaim', 'AKSNodeClass'];
+
+/** Takes away what a case has made, and waits until Azure has none of it. */
+const tidyUp = async (stage: Stage): Promise<void> => {
+  for (const kind of OWN) for (const { metadata } of await stage.list<KubeObject>(kind)) await stage.remove(kind, metadata.name ?? '');
+  await stage.until(
+    'nothing of the case is left',
+    async () => (await stage.list('AKSNodeClass')).length === 0 && (await machinesOn(stage)).length === 0,
+    30,
+  );
+};
+
+const failureOf = async (run: () => Promise<void>): Promise<string | undefined> => {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+};
+
+/** Runs cases one after another on one stage. What one leaves is taken away before the next; a stage that cannot be tidied ends the run. */
+export const runCases = async (stage: Stage, cases: readonly AcceptanceCase[], onResult: (result: CaseResult) => void): Promise<void> => {
+  for (const each of cases) {
+    const { suite, title } = each;
+    const failure = await failureOf(() => each.run(stage));
+    const untidy = await failureOf(() => tidyUp(stage));
+    onResult({ suite, title, failure: failure ?? untidy });
+    if (untidy !== undefined) return;
+  }
+};

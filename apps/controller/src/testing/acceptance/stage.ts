@@ -1,0 +1,55 @@
+import type { KubeObject } from '@karpenter/simulator';
+
+/** A kind as `kubectl` names it in full. */
+export type StageKind = 'Deployment' | 'Pod' | 'Node' | 'NodeClaim' | 'NodePool' | 'AKSNodeClass';
+
+/** What machines are read at. */
+export const COMPUTE_API_VERSION = '2024-11-01';
+
+/** A virtual machine as Azure Resource Manager answers it. */
+export interface StageVm {
+  readonly id: string;
+  readonly name: string;
+  readonly zones?: readonly string[];
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly properties: {
+    readonly hardwareProfile: { readonly vmSize: string };
+    readonly priority?: string;
+    readonly storageProfile: {
+      readonly osDisk: {
+        readonly diskSizeGB?: number;
+        readonly diffDiskSettings?: { readonly option?: string };
+        readonly managedDisk?: { readonly diskEncryptionSet?: { readonly id: string } };
+      };
+    };
+  };
+}
+
+/** A cluster with its Azure and a controller that runs: what the acceptance cases see. The emulator and a real AKS cluster both fill it. */
+export interface Stage {
+  readonly location: string;
+  /** Creates objects, those of namespaced kinds in `default`. */
+  create(...objects: readonly KubeObject[]): Promise<void>;
+  /** Merges into the object. */
+  patch(kind: StageKind, name: string, body: object): Promise<void>;
+  /** Without waiting until it is gone. An object that is not there is no failure. */
+  remove(kind: StageKind, name: string): Promise<void>;
+  list<T extends KubeObject>(kind: StageKind): Promise<readonly T[]>;
+  /** The machines of the node resource group, as Azure Resource Manager lists them. */
+  vms(): Promise<readonly StageVm[]>;
+  /** Lets Azure take a spot machine back. */
+  evict(vmName: string): Promise<void>;
+  /** Looks again and again. Throws with `what` when it is not so within the minutes. */
+  until(what: string, isSo: () => Promise<boolean>, minutes?: number): Promise<void>;
+  pass(ms: number): Promise<void>;
+}
+
+/** One case of a suite of the original, written once for every stage. */
+export interface AcceptanceCase {
+  /** The folder of `test/suites` in Azure/karpenter-provider-azure. */
+  readonly suite: string;
+  readonly title: string;
+  /** Runs in each CI run, on the emulator. */
+  readonly isFast?: boolean;
+  run(stage: Stage): Promise<void>;
+}
