@@ -143,6 +143,7 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   const { caches, all, whole } = followKinds({ client, clock, logger }, plugin.nodeClassKinds, {
     overlays: settings.featureGates.nodeOverlay,
     buffers: settings.featureGates.capacityBuffer,
+    devices: !settings.ignoreDraRequests,
     podSelectors: options.defaultSpread.length > 0,
   });
   const events = createEventRecorder({ client, clock, logger, component: 'karpenter', instance: hostname() });

@@ -43,6 +43,13 @@ const options: readonly {
   },
   { option: 'settings.featureGates.podNomination', needs: withGate('podNomination'), rules: ['patch pods/status'] },
   {
+    option: 'settings.ignoreDRARequests',
+    doesNot: { settings: { ignoreDRARequests: true } },
+    rules: reads(
+      ...['deviceclasses', 'resourceclaims', 'resourceclaimtemplates', 'resourceslices'].map((kind) => `${kind}.resource.k8s.io`),
+    ),
+  },
+  {
     option: 'settings.schedulerConfig',
     needs: { settings: { schedulerConfig } },
     rules: reads('services', 'replicationcontrollers', 'replicasets.apps', 'statefulsets.apps'),

@@ -33,7 +33,6 @@ export const optionsOfTheOriginal: readonly OptionOfTheOriginal[] = [
   harmless('log-error-output-paths', 'stderr', 'what the log itself fails at goes to standard error'),
   refused('log-output-paths', 'stdout', 'the log goes to standard output'),
   refused('enable-profiling', 'false', 'Node.js is profiled by its inspector, which SIGUSR1 opens on port 9229 of the pod'),
-  refused('ignore-dra-requests', 'true', 'devices are not allocated by this version'),
 ];
 
 /** One sentence for each that asks for what is not there. */

@@ -13,7 +13,7 @@ const featureGates: Option<FeatureGates> = {
   parse: parseFeatureGates,
 };
 
-/** Every option that is not the provider's. Names and defaults are the original's. */
+/** Every option that is not the provider's. Names are the original's, and so are defaults but for features that are complete here. */
 export const options = {
   cloudProvider: textOption(
     { flag: 'cloud-provider', env: 'CLOUD_PROVIDER', help: 'package that exports the providerPlugin, or a path to a module that does' },
@@ -98,6 +98,14 @@ export const options = {
       help: 'dollars an hour that a preference of weight 100 may cost a pod where the preference policy is Weigh; lighter ones in proportion',
     },
     0.01,
+  ),
+  ignoreDraRequests: booleanOption(
+    {
+      flag: 'ignore-dra-requests',
+      env: 'IGNORE_DRA_REQUESTS',
+      help: 'read no devices: pods with ResourceClaims are refused',
+    },
+    false,
   ),
   minValuesPolicy: choiceOption(
     { flag: 'min-values-policy', env: 'MIN_VALUES_POLICY', help: 'whether minValues may be given up when they cannot be met' },

@@ -110,14 +110,14 @@ describe('options of the original that nothing here is set by', () => {
       '--log-output-paths=stdout',
     ]);
     expect(unknownFlags(given, { options: [] })).toEqual([]);
-    expect(askedInVain(given, { IGNORE_DRA_REQUESTS: 'true', ENABLE_PROFILING: '' })).toEqual([]);
+    expect(askedInVain(given, { LOG_OUTPUT_PATHS: 'stdout', ENABLE_PROFILING: '' })).toEqual([]);
   });
 
   test('are refused with the reason where what they ask for is missing', () => {
-    const { given } = parseArguments(['--ignore-dra-requests=false']);
+    const { given } = parseArguments(['--log-output-paths=/dev/null']);
     expect(askedInVain(given, { ENABLE_PROFILING: 'true' })).toEqual([
+      'flag --log-output-paths is "/dev/null": expected stdout, or nothing; the log goes to standard output',
       expect.stringMatching(/^environment variable ENABLE_PROFILING is "true": expected false, or nothing; Node\.js is profiled by/),
-      'flag --ignore-dra-requests is "false": expected true, or nothing; devices are not allocated by this version',
     ]);
   });
 });

@@ -4,6 +4,7 @@ export * from './buffers/virtual-pods.ts';
 export * from './cluster-snapshot.ts';
 export * from './pods/daemon-overhead.ts';
 export * from './pods/default-selectors.ts';
+export * from './device-drivers.ts';
 export * from './device-view.ts';
 export * from './pods/do-not-disrupt.ts';
 export * from './pods/eviction-limits.ts';

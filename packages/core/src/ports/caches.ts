@@ -3,17 +3,29 @@ import type { PodSelector } from '../cluster/index.ts';
 import type {
   CSINode,
   DaemonSet,
+  DeviceClass,
   Node,
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
   PodDisruptionBudget,
+  ResourceClaim,
+  ResourceClaimTemplate,
+  ResourceSlice,
   StorageClass,
 } from '../kube/index.ts';
 import type { Namespace } from './namespace.ts';
 import type { NodeClassObject } from './node-class-object.ts';
 import type { FollowedCache } from './object-cache.ts';
 import type { VolumeAttachment } from './volume-attachment.ts';
+
+/** The kinds of device allocation (`resource.k8s.io/v1`). */
+export interface DeviceCaches {
+  readonly deviceClasses: FollowedCache<DeviceClass>;
+  readonly resourceClaims: FollowedCache<ResourceClaim>;
+  readonly resourceClaimTemplates: FollowedCache<ResourceClaimTemplate>;
+  readonly resourceSlices: FollowedCache<ResourceSlice>;
+}
 
 /** The kinds that Karpenter follows. Pods are best projected by `podProjection()`. */
 export interface Caches {
@@ -34,6 +46,8 @@ export interface Caches {
   readonly persistentVolumes: FollowedCache<PersistentVolume>;
   readonly storageClasses: FollowedCache<StorageClass>;
   readonly csiNodes: FollowedCache<CSINode>;
+  /** Absent where pods' ResourceClaims are ignored. */
+  readonly devices?: DeviceCaches;
   readonly volumeAttachments: FollowedCache<VolumeAttachment>;
   /** Kind → the provider's NodeClasses of that kind; one entry for each of `getSupportedNodeClasses`. */
   readonly nodeClasses: ReadonlyMap<string, FollowedCache<NodeClassObject>>;

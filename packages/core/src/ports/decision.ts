@@ -68,6 +68,8 @@ export type Decision =
   | { readonly kind: 'registered'; readonly claim: NodeClaim; readonly nodeName: string; readonly tookMs: number }
   | { readonly kind: 'taint-missing'; readonly claim: NodeClaim; readonly nodeName: string }
   | { readonly kind: 'initialized'; readonly claim: NodeClaim; readonly nodeName: string; readonly tookMs: number }
+  /** Given up although its node came. */
+  | { readonly kind: 'never-initialized'; readonly claim: NodeClaim; readonly message: string }
   | { readonly kind: 'claim-disrupted'; readonly claim: NodeClaim; readonly reason: string }
   | { readonly kind: 'claim-terminated'; readonly claim: NodeClaim; readonly tookMs: number; readonly machineTookMs?: number }
   /** Every pod that had to leave has left. */

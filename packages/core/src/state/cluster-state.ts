@@ -5,6 +5,7 @@ import { isManaged } from '../cloudprovider/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { ClusterSnapshot, LaunchBlock, LeftOut, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
 import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/index.ts';
+import { DeviceViews } from './device-views.ts';
 import { BufferIndex } from './buffers/buffer-index.ts';
 import { Exchanges } from './commands/exchanges.ts';
 import { ExpectedClaims } from './machines/expected-claims.ts';
@@ -70,6 +71,8 @@ export class ClusterState {
   readonly #views: MachineViews;
   readonly #transitions: PodTransitions;
   readonly #storage: StorageViews;
+  /** What drivers publish and pods claim; undefined where ResourceClaims are ignored. */
+  readonly devices: DeviceViews | undefined;
   #daemonSets: readonly DaemonSet[] | undefined;
   #budgets: readonly PodDisruptionBudget[] | undefined;
   #podSelectors: readonly PodSelector[] | undefined;
@@ -96,6 +99,7 @@ export class ClusterState {
     });
     this.#catalogs = new PoolCatalogs(options.provider, options.reporter);
     this.#storage = new StorageViews(caches);
+    this.devices = caches.devices && new DeviceViews(caches.devices);
     this.#views = new MachineViews({
       machines: this.#machines,
       pods: this.#pods,
@@ -125,9 +129,14 @@ export class ClusterState {
 
   /** Whether every cache has read its first list, and the references of buffers are read. One claim that does not launch holds nobody up. */
   hasSynced(): boolean {
-    const { nodeClasses, podSelectors = [], volumeAttachments: _, ...followed } = this.#options.caches;
+    const { nodeClasses, podSelectors = [], devices = {}, volumeAttachments: _, ...followed } = this.#options.caches;
     const single = Object.values<FollowedCache<unknown>>(followed);
-    const caches: readonly FollowedCache<unknown>[] = [...single, ...podSelectors, ...nodeClasses.values()];
+    const caches: readonly FollowedCache<unknown>[] = [
+      ...single,
+      ...Object.values<FollowedCache<unknown>>(devices),
+      ...podSelectors,
+      ...nodeClasses.values(),
+    ];
     return caches.every((cache) => cache.hasSynced()) && this.buffers.hasResolved();
   }
 
@@ -150,6 +159,7 @@ export class ClusterState {
         this.#options.caches.namespaces.list().map(({ metadata }) => [metadata.name, metadata.labels ?? {}]),
       )),
       storage: this.#storage.view(),
+      ...(this.devices && { devices: this.devices.view() }),
       ...(buffers.length > 0 && { buffers }),
       ...(podSelectors && { podSelectors: (this.#podSelectors ??= podSelectors.flatMap((cache) => cache.list())) }),
     };

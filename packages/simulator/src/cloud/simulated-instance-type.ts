@@ -1,4 +1,4 @@
-import type { InstanceType, Offering } from '@karpenter/core';
+import type { DynamicResources, InstanceType, Offering } from '@karpenter/core';
 import { labelRequirements, labels, requirementsOf, resourcesOf } from '@karpenter/core';
 import type { OfferingName } from './cloud-faults.ts';
 
@@ -17,6 +17,10 @@ export interface SimulatedInstanceType {
   readonly reservedMemoryMiB?: number;
   /** CSI driver → how many of its volumes a machine attaches. Its nodes say so, and the catalog too. Default: no drivers. */
   readonly volumeLimits?: Readonly<Record<string, number>>;
+  /** The devices of a machine. Default none. */
+  readonly dynamicResources?: DynamicResources;
+  /** How long after a node became Ready its drivers publish its devices; Infinity: never. Default 1,000. */
+  readonly devicesAfterMs?: number;
 }
 
 const SPOT_SHARE = 0.3;
@@ -69,5 +73,6 @@ export const catalogEntry = (type: SimulatedInstanceType, isInStock: (offering: 
     capacity: resourcesOf(capacity),
     overhead: resourcesOf({ cpu: `${RESERVED_CPU_MILLIS}m`, memory: `${type.reservedMemoryMiB ?? RESERVED_MEMORY_MIB}Mi` }),
     ...(type.volumeLimits === undefined ? {} : { volumeLimits: type.volumeLimits }),
+    ...(type.dynamicResources === undefined ? {} : { dynamicResources: type.dynamicResources }),
   };
 };

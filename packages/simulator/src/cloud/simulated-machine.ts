@@ -7,6 +7,7 @@ import type { Purchase } from './purchases-for.ts';
 import { labelsOf, sizeOf } from './simulated-instance-type.ts';
 
 const REGION = 'sim';
+const DEVICES_AFTER_MS = 1_000;
 
 /** On a claim: the hash of the tags that its machine was last brought to. */
 export const TAGS_HASH_ANNOTATION = 'karpenter.simulated.test/tags-hash';
@@ -52,6 +53,9 @@ export const asKubelet = ({ providerId, claimName, purchase, isNeverReady }: Sim
   arch: purchase.type.arch,
   providerId,
   volumeDrivers: Object.entries(purchase.type.volumeLimits ?? {}).map(([name, limit]) => ({ name, limit })),
+  ...(purchase.type.dynamicResources && {
+    devices: { resources: purchase.type.dynamicResources, afterMs: purchase.type.devicesAfterMs ?? DEVICES_AFTER_MS },
+  }),
   isCloudManaged: true,
   isNeverReady,
 });

@@ -2,6 +2,7 @@ import type { TopologySpreadConstraint } from '@karpenter/core';
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '../api/door/index.ts';
 import type { ControlDeps } from './control/deps.ts';
+import { startDeviceClaims } from './devices/device-claims.ts';
 import { together } from './control/together.ts';
 import { createPodIndex } from './control/pod-index.ts';
 import { startCloudNode } from './nodes/cloud-node.ts';
@@ -40,6 +41,7 @@ const CONTROLLERS = [
   startTaintEviction,
   startPodGarbage,
   startEphemeralClaims,
+  startDeviceClaims,
   startVolumeProvisioner,
   startVolumeAttacher,
   startEventExpiry,

@@ -1,1 +1,5 @@
+export type { DeviceTask, ReachableDevice, TakenDevices } from './device-search.ts';
+export { DeviceSearch } from './device-search.ts';
+export type { ReachedDevices } from './published-devices.ts';
+export { isBrokenPool, poolCounters, publishedOn } from './published-devices.ts';
 export * from './selects-device.ts';

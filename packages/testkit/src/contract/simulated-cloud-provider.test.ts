@@ -27,7 +27,7 @@ interface Tagged {
 }
 
 describeCloudProvider('simulated', async () => {
-  const world = await startWorld([], { idleMs: 10, maxMs: 50 });
+  const world = await startWorld([], { batch: { idleMs: 10, maxMs: 50 } });
   const { local } = world.api;
   const classNow = () => local.get<NodeClass & Tagged>({ kind: nodeClass.kind, apiVersion: nodeClass.apiVersion }, { name: 'default' });
   const befall = (fault: LaunchFault): void => void world.cloud.faults.add({ fault, times: 1 });

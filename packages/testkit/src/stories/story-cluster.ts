@@ -5,7 +5,7 @@ import type { Decision, KarpenterOptions, Metrics } from '@karpenter/core/contro
 import { createEventRecorder, createManager, silentLogger } from '@karpenter/runtime';
 import type { FakeClock, KubeClient, KubeObject } from '@karpenter/runtime';
 import { simulatedFailures } from '@karpenter/simulator';
-import type { ApiServer, LocalApi, SimulatedCloudProvider } from '@karpenter/simulator';
+import type { ApiServer, LocalApi, SimulatedCloudProvider, SimulatedInstanceType } from '@karpenter/simulator';
 import { KarpenterProcess } from './karpenter-process.ts';
 import type { CrashSide } from './karpenter-process.ts';
 import { startWorld } from './world.ts';
@@ -75,6 +75,7 @@ export class StoryCluster implements AsyncDisposable {
     const provider = current.provider(this.interceptors.cloud(this.cloud));
     const { caches, all } = followKinds({ client: kube, clock }, this.cloud.getSupportedNodeClasses(), {
       buffers: true,
+      devices: true,
       podSelectors: this.#defaultSpread.length > 0,
     });
     const events = createEventRecorder({ client: kube, clock, logger: silentLogger, component: 'karpenter', instance: 'story' });
@@ -199,8 +200,9 @@ export class StoryCluster implements AsyncDisposable {
 export const aStoryCluster = async (
   options: KarpenterOptions = {},
   defaultSpread: readonly TopologySpreadConstraint[] = [],
+  instanceTypes?: readonly SimulatedInstanceType[],
 ): Promise<StoryCluster> => {
-  const story = new StoryCluster(await startWorld(defaultSpread), options, defaultSpread);
+  const story = new StoryCluster(await startWorld(defaultSpread, { instanceTypes }), options, defaultSpread);
   await story.create({ apiVersion: 'karpenter.simulated.test/v1', kind: 'SimulatedNodeClass', metadata: { name: 'default' } });
   story.start();
   return story;

@@ -50,17 +50,17 @@ export interface World extends AsyncDisposable {
   connect(through: (transport: Transport) => Transport): KubeClient;
 }
 
-/** Starts it. Its scheduler spreads pods by these constraints where they ask for none; `batch`: its cloud launches several claims by one call. */
+/** Starts it. Its scheduler spreads pods by these constraints where they ask for none; `cloudOptions`: what its cloud sells, and whether it launches several claims by one call. */
 export const startWorld = async (
   defaultSpread: readonly TopologySpreadConstraint[] = [],
-  batch?: SimulatedCloudOptions['batch'],
+  cloudOptions: Pick<SimulatedCloudOptions, 'batch' | 'instanceTypes'> = {},
 ): Promise<World> => {
   const clock = fakeClock(Date.UTC(2026, 5, 1));
   const api = await startApiServer({ clock });
   api.installCrds(...[nodePoolCrd, nodeClaimCrd, capacityBufferCrd].map((crd) => JSON.stringify(crd)), SIMULATED_NODE_CLASS_CRD);
   const { local } = api;
   const kubelets = createKubeletHost({ api: local, clock });
-  const cloud = createSimulatedCloudProvider({ local, kubelets, clock, batch });
+  const cloud = createSimulatedCloudProvider({ local, kubelets, clock, ...cloudOptions });
   const parts = [
     startControlPlane({ api: local, clock, cloud: cloud.cloud, defaultSpread }),
     startNodeClassReadiness(local, clock),

@@ -2,7 +2,8 @@ import { requeueAfter } from '@karpenter/runtime';
 import type { ReconcileContext, SingletonController } from '@karpenter/runtime';
 import { createNodeClaims, hasDisruptedTaint } from '../../actions/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
-import type { Pod } from '../../kube/index.ts';
+import type { ObjectMeta, Pod } from '../../kube/index.ts';
+import type { FollowedCache } from '../../ports/index.ts';
 import { splitPlan } from '../../scheduling/index.ts';
 import type { Plan, SchedulingPolicy } from '../../scheduling/index.ts';
 import { podId } from '../../state/index.ts';
@@ -30,7 +31,11 @@ export interface ProvisioningOptions {
 const RETRY_MS = 10_000;
 const UNSYNCED_MS = 1000;
 
-/** Reasons to plan: pods that wait or lost their nomination, nodes that are being emptied, pools that allow more, volume claims that change, and time. */
+/** What pods claim devices by: they may have been created before it. */
+const claimCaches = ({ caches: { devices } }: Shell): readonly FollowedCache<{ readonly metadata: ObjectMeta }>[] =>
+  devices === undefined ? [] : [devices.deviceClasses, devices.resourceClaims, devices.resourceClaimTemplates];
+
+/** Reasons to plan: pods that wait or lost their nomination, nodes that are being emptied, pools that allow more, claims that change, and time. */
 const triggered = (shell: Shell, batcher: Batcher): { readonly retry: (signal: AbortSignal) => void } => {
   const { state, caches, clock } = shell;
   checkNominationsAfterBinding(shell);
@@ -46,6 +51,10 @@ const triggered = (shell: Shell, batcher: Batcher): { readonly retry: (signal: A
   caches.persistentVolumeClaims.subscribe(({ type, object }) => {
     if (type !== 'deleted') batcher.trigger(`claim ${object.metadata.namespace ?? 'default'}/${object.metadata.name}`);
   });
+  for (const cache of claimCaches(shell))
+    cache.subscribe(({ type, object }) => {
+      if (type !== 'deleted') batcher.trigger(`devices ${object.metadata.namespace ?? ''}/${object.metadata.name}`);
+    });
   bufferTriggers(shell, () => batcher.trigger('capacity buffers'));
   for (const pod of state.waitingPods()) batcher.trigger(podId(pod));
   let isSet = false;

@@ -92,7 +92,7 @@ export class DeviceOffers {
     return this.#published.get(id);
   }
 
-  /** What an existing node reaches. A node on its way has the devices of its type, as far as their drivers have not published any. */
+  /** What an existing node reaches. A node on its way has the devices of its type until their drivers have published a whole pool. */
   ofNode(number: number): OfferedPools {
     const known = this.#ofNode.get(number);
     if (known !== undefined) return known;
@@ -140,10 +140,11 @@ export class DeviceOffers {
     const local = this.#local.get(node.name) ?? [];
     const wide = reached(this.#wide, (reach) => this.#isReached(reach, node));
     const type = this.#typeOnItsWay(node);
-    const drivers = new Set(local.flatMap(({ devices }) => devices.map(({ driver }) => driver)));
-    const expected =
-      type === undefined ? [] : templatePools(type).filter(({ devices }) => devices.every(({ driver }) => !drivers.has(driver)));
-    return { pools: [...joinedPools(local, wide), ...expected], groups: type === undefined ? NO_GROUPS : groupsOf(type) };
+    if (type === undefined) return { pools: joinedPools(local, wide), groups: NO_GROUPS };
+    const drivers = new Set(local.filter(({ state }) => state === 'ready').map(({ driver }) => driver));
+    const published = local.filter(({ driver }) => drivers.has(driver));
+    const expected = templatePools(type).filter(({ driver }) => !drivers.has(driver));
+    return { pools: [...joinedPools(published, wide), ...expected], groups: groupsOf(type) };
   }
 
   /** The type of a machine that has not published its devices yet. */

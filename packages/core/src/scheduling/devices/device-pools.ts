@@ -10,6 +10,7 @@ import type { DeviceReach, PoolDevice } from './device.ts';
  */
 export interface DevicePool {
   readonly key: string;
+  readonly driver: string;
   readonly state: 'ready' | 'incomplete' | 'invalid';
   readonly devices: readonly PoolDevice[];
   /** Counter → how much there is, in nanos. */
@@ -38,19 +39,22 @@ const isConsistent = (devices: readonly PoolDevice[], counters: ReadonlyMap<stri
   devices.every((device) => device.counters.every(({ counter }) => counters.has(counter)));
 
 const poolOf = (key: string, isIncomplete: boolean, parts: Parts): DevicePool => {
+  const { driver } = parts;
   const counters = countersOf(parts.sets);
   const reaches = [...new Map(parts.devices.map(({ reach }) => [JSON.stringify(reach), reach])).values()];
   if (counters === undefined || !isConsistent(parts.devices, counters))
-    return { key, state: 'invalid', devices: [], counters: new Map(), reaches };
-  return { key, state: isIncomplete ? 'incomplete' : 'ready', devices: inOrder(parts.devices), counters, reaches };
+    return { key, driver, state: 'invalid', devices: [], counters: new Map(), reaches };
+  return { key, driver, state: isIncomplete ? 'incomplete' : 'ready', devices: inOrder(parts.devices), counters, reaches };
 };
 
 interface Parts {
+  readonly driver: string;
   readonly devices: readonly PoolDevice[];
   readonly sets: readonly CounterSet[];
 }
 
 const partsOf = (slices: readonly ResourceSlice[]): Parts => ({
+  driver: slices[0]?.spec.driver ?? '',
   devices: slices.flatMap((slice) => {
     const { driver, pool, devices = [] } = slice.spec;
     return devices.map((device) => poolDevice(device, { driver, pool: pool.name, isTemplate: false }, reachOfSlice(slice)));
@@ -93,6 +97,7 @@ export const templatePools = (type: InstanceType): readonly DevicePool[] => {
   const fresh = keys.map((key) => {
     const own = resourceSliceTemplates.filter(({ driver, pool }) => poolKeyOf(driver, pool) === key);
     return poolOf(key, false, {
+      driver: own[0]?.driver ?? '',
       devices: own.flatMap(({ driver, pool, devices = [] }) =>
         devices.map((device) => poolDevice(device, { driver, pool, isTemplate: true }, { kind: 'everywhere' })),
       ),

@@ -4,8 +4,17 @@ import type { CapacityBuffer, NodeClaim, NodeOverlay, NodePool } from '../../api
 import { podSelectorOf, selectingKinds } from '../../cluster/index.ts';
 import type { PodSelector, SelectingObject } from '../../cluster/index.ts';
 import type { NodeClassKind } from '../../cloudprovider/index.ts';
-import type { DaemonSet, Node, Pod, PodDisruptionBudget } from '../../kube/index.ts';
-import type { Caches, Namespace, NodeClassObject, VolumeAttachment } from '../../ports/index.ts';
+import type {
+  DaemonSet,
+  DeviceClass,
+  Node,
+  Pod,
+  PodDisruptionBudget,
+  ResourceClaim,
+  ResourceClaimTemplate,
+  ResourceSlice,
+} from '../../kube/index.ts';
+import type { Caches, DeviceCaches, Namespace, NodeClassObject, VolumeAttachment } from '../../ports/index.ts';
 import { nodeProjection } from '../projections/node-projection.ts';
 import { podProjection } from '../projections/pod-projection.ts';
 import { storageProjection } from '../projections/storage-projection.ts';
@@ -22,13 +31,18 @@ export interface FollowedKinds {
   readonly whole: readonly ObjectCache<KubeObject>[];
 }
 
+/** Served from Kubernetes 1.34 on. */
+type DeviceKind = 'DeviceClass' | 'ResourceClaim' | 'ResourceClaimTemplate' | 'ResourceSlice';
+
 /** Kinds that the API server need not serve: while it does not, they count as having no objects. */
-type OptionalKind = 'NodeOverlay' | 'CapacityBuffer';
+type OptionalKind = 'NodeOverlay' | 'CapacityBuffer' | DeviceKind;
 
 /** Kinds that are followed only where they count. */
 export interface FollowChoice {
   readonly overlays?: boolean;
   readonly buffers?: boolean;
+  /** DeviceClasses, ResourceClaims, ResourceClaimTemplates and ResourceSlices. */
+  readonly devices?: boolean;
   /** Services, ReplicationControllers, ReplicaSets and StatefulSets: what they pick pods by, and nothing else of them. */
   readonly podSelectors?: boolean;
 }
@@ -38,12 +52,25 @@ const followPodSelectors = (source: CacheSource): readonly ObjectCache<PodSelect
     createObjectCache<KubeObject & SelectingObject, PodSelector>({ ...source, kind, transform: (object) => podSelectorOf(kind, object) }),
   );
 
+type FollowOptional = <T>(kind: OptionalKind) => ObjectCache<T>;
+
+const followDevices = (follow: FollowOptional): DeviceCaches => ({
+  deviceClasses: follow<DeviceClass>('DeviceClass'),
+  resourceClaims: follow<ResourceClaim>('ResourceClaim'),
+  resourceClaimTemplates: follow<ResourceClaimTemplate>('ResourceClaimTemplate'),
+  resourceSlices: follow<ResourceSlice>('ResourceSlice'),
+});
+
+/** The kinds of which only some installations follow all. */
+const switchedKinds = (choice: FollowChoice, follow: FollowOptional): Pick<Caches, 'nodeOverlays' | 'capacityBuffers' | 'devices'> => ({
+  ...(choice.overlays === true && { nodeOverlays: follow<NodeOverlay>('NodeOverlay') }),
+  ...(choice.buffers === true && { capacityBuffers: follow<CapacityBuffer>('CapacityBuffer') }),
+  ...(choice.devices === true && { devices: followDevices(follow) }),
+});
+
 /** Makes the caches; nothing is read until they run. */
-export const followKinds = (
-  source: CacheSource,
-  nodeClassKinds: readonly NodeClassKind[],
-  { overlays = false, buffers = false, podSelectors = false }: FollowChoice = {},
-): FollowedKinds => {
+export const followKinds = (source: CacheSource, nodeClassKinds: readonly NodeClassKind[], choice: FollowChoice = {}): FollowedKinds => {
+  const { podSelectors = false } = choice;
   const whole: ObjectCache<KubeObject>[] = [];
   const keep = <T>(cache: ObjectCache<KubeObject & T>): ObjectCache<T> => {
     whole.push(cache);
@@ -51,7 +78,7 @@ export const followKinds = (
   };
   const follow = <T>(kind: string, transform = dropManagedFields<KubeObject & T>): ObjectCache<T> =>
     keep<T>(createObjectCache<KubeObject & T>({ ...source, kind, transform }));
-  /** A kind whose CustomResourceDefinition may be absent. */
+  /** A kind that may be absent. */
   const followOptional = <T>(kind: OptionalKind): ObjectCache<T> =>
     keep<T>(createObjectCache<KubeObject & T>({ ...source, kind, isOptional: true }));
   const projected: ObjectCache<unknown>[] = [];
@@ -67,8 +94,7 @@ export const followKinds = (
     nodes: follow<Node>('Node', nodeProjection),
     nodeClaims: follow<NodeClaim>('NodeClaim'),
     nodePools: follow<NodePool>('NodePool'),
-    ...(overlays ? { nodeOverlays: followOptional<NodeOverlay>('NodeOverlay') } : {}),
-    ...(buffers ? { capacityBuffers: followOptional<CapacityBuffer>('CapacityBuffer') } : {}),
+    ...switchedKinds(choice, followOptional),
     daemonSets: follow<DaemonSet>('DaemonSet'),
     podDisruptionBudgets: follow<PodDisruptionBudget>('PodDisruptionBudget'),
     namespaces: follow<Namespace>('Namespace'),

@@ -49,7 +49,10 @@ const sharedSpecOf = (spec: PodSpec): PodSpec => {
 
 const statusOf = (status: PodStatus): PodStatus => {
   const conditions = status.conditions?.filter(({ type }) => CONDITIONS.has(type)).map((condition) => pick(condition, CONDITION));
-  return { ...pick(status, ['phase', 'nominatedNodeName', 'startTime']), ...(conditions === undefined ? {} : { conditions }) };
+  return {
+    ...pick(status, ['phase', 'nominatedNodeName', 'startTime', 'resourceClaimStatuses']),
+    ...(conditions === undefined ? {} : { conditions }),
+  };
 };
 
 /** Metadata whose labels, annotations and owners are one object where they say the same. */

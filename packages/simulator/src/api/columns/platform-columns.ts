@@ -44,6 +44,13 @@ const lastSeen = (event: StoredObject, nowMs: number): string =>
     nowMs,
   );
 
+/** Whether a claim has devices, and whether pods use them. Source: Kubernetes, `printResourceClaim`. */
+const claimState = (claim: StoredObject): string => {
+  if (valueAt(claim, 'status.allocation') === undefined) return 'pending';
+  const states = ['allocated', ...(objectsAt(claim, 'status.reservedFor').length > 0 ? ['reserved'] : [])];
+  return (claim.metadata.deletionTimestamp === undefined ? states : ['deleted', ...states]).join(',');
+};
+
 /** Columns of the kinds that are neither pods, nodes nor workloads, by kind. */
 export const PLATFORM_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
   Namespace: [NAME, textColumn('Status', 'status.phase'), AGE],
@@ -108,6 +115,14 @@ export const PLATFORM_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
     textColumn('PV', 'spec.source.persistentVolumeName'),
     textColumn('Node', 'spec.nodeName'),
     textColumn('Attached', 'status.attached', 'false'),
+    AGE,
+  ],
+  ResourceClaim: [NAME, column('State', claimState), AGE],
+  ResourceSlice: [
+    NAME,
+    textColumn('Node', 'spec.nodeName'),
+    textColumn('Driver', 'spec.driver'),
+    textColumn('Pool', 'spec.pool.name'),
     AGE,
   ],
   Lease: [NAME, textColumn('Holder', 'spec.holderIdentity'), AGE],

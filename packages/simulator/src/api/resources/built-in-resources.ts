@@ -47,6 +47,7 @@ const SELECTABLE: Readonly<Record<string, Readonly<Record<string, FieldReader>>>
   ReplicationController: fields('status.replicas'),
   Job: fields('status.successful'),
   Service: fields('spec.clusterIP', 'spec.type'),
+  ResourceSlice: fields('spec.nodeName', 'spec.driver'),
 };
 
 const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
@@ -85,6 +86,10 @@ storage.k8s.io/v1 StorageClass storageclasses sc - C
 storage.k8s.io/v1 CSINode csinodes - - C
 storage.k8s.io/v1 CSIDriver csidrivers - - C
 storage.k8s.io/v1 VolumeAttachment volumeattachments - - CS
+resource.k8s.io/v1 DeviceClass deviceclasses - - C
+resource.k8s.io/v1 ResourceClaim resourceclaims - - NS
+resource.k8s.io/v1 ResourceClaimTemplate resourceclaimtemplates - - N
+resource.k8s.io/v1 ResourceSlice resourceslices - - C
 coordination.k8s.io/v1 Lease leases - - N
 events.k8s.io/v1 Event events ev - N
 scheduling.k8s.io/v1 PriorityClass priorityclasses pc - C
@@ -101,6 +106,11 @@ apiextensions.k8s.io/v1 CustomResourceDefinition customresourcedefinitions crd,c
 const words = (text: string): readonly string[] => (text === '-' ? [] : text.split(','));
 
 const NEW_EVENTS = 'events.k8s.io';
+/** Kinds whose schema has another name, because that of theirs is taken. */
+const SCHEMA_NAMES: Readonly<Record<string, string>> = {
+  'events.k8s.io/v1 Event': 'EventsEvent',
+  'resource.k8s.io/v1 ResourceClaim': 'ApiResourceClaim',
+};
 const ENDPOINTS_WARNING = 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice';
 
 const groupVersionOf = (apiVersion: string): { readonly group: string; readonly version: string } => {
@@ -118,7 +128,7 @@ const resourceOf = (line: string): Resource => {
   const [apiVersion = '', kind = '', plural = '', ...rest] = line.split(' ');
   const { group, version } = groupVersionOf(apiVersion);
   const isNewEvent = group === NEW_EVENTS;
-  const schema = builtInSchema(isNewEvent ? 'EventsEvent' : kind);
+  const schema = builtInSchema(SCHEMA_NAMES[`${apiVersion} ${kind}`] ?? kind);
   return {
     group,
     version,

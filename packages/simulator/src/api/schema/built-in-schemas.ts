@@ -1,4 +1,5 @@
 import { CORE } from './definitions/core.ts';
+import { DEVICES } from './definitions/devices.ts';
 import { META } from './definitions/meta.ts';
 import { PLATFORM } from './definitions/platform.ts';
 import { POD } from './definitions/pod.ts';
@@ -7,8 +8,8 @@ import { WORKLOADS } from './definitions/workloads.ts';
 import { parseDefinitions } from './parse-definitions.ts';
 import type { Schema } from './schema.ts';
 
-/** Every type of the served built-in kinds, by short name (`PodSpec`; the Event of events.k8s.io is `EventsEvent`). */
-export const builtInSchemas: ReadonlyMap<string, Schema> = parseDefinitions(META, POD, VOLUME, CORE, WORKLOADS, PLATFORM);
+/** Every type of the served built-in kinds, by short name (`PodSpec`; the Event of events.k8s.io is `EventsEvent`, the ResourceClaim of resource.k8s.io `ApiResourceClaim`). */
+export const builtInSchemas: ReadonlyMap<string, Schema> = parseDefinitions(META, POD, VOLUME, CORE, WORKLOADS, PLATFORM, DEVICES);
 
 /** The schema of a built-in type that must exist. */
 export const builtInSchema = (name: string): Schema => {

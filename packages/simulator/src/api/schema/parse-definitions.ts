@@ -32,7 +32,7 @@ export const parseDefinitions = (...sources: readonly string[]): ReadonlyMap<str
         prefix = packageName;
         continue;
       }
-      const draft: Draft = { type: 'object', definition: `${prefix}.${name.replace(/^Events(?=Event)/, '')}` };
+      const draft: Draft = { type: 'object', definition: `${prefix}.${name.replace(/^Events(?=Event)|^Api(?=ResourceClaim$)/, '')}` };
       if (atomic === '~') draft['x-kubernetes-map-type'] = 'atomic';
       drafts.set(name, draft);
       bodies.push({ draft, body });

@@ -1,4 +1,4 @@
-import type { Taint } from '@karpenter/core';
+import type { DynamicResources, Taint } from '@karpenter/core';
 
 /** A CSI driver whose daemon runs on the node. */
 export interface VolumeDriver {
@@ -7,6 +7,13 @@ export interface VolumeDriver {
   readonly limit?: number | undefined;
   /** Labels that say where its volumes reach: the node gets them when the driver registers. Default: none but the zone that it has anyway. */
   readonly topology?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The devices of a machine, and when their drivers publish them. */
+export interface MachineDevices {
+  readonly resources: DynamicResources;
+  /** After its node became Ready; Infinity: never. */
+  readonly afterMs: number;
 }
 
 /** Everything a kubelet is started with: what its bootstrap says and what its machine is. */
@@ -29,6 +36,8 @@ export interface KubeletNode {
   readonly isCloudManaged: boolean;
   /** They register when the node becomes Ready. Default none. */
   readonly volumeDrivers?: readonly VolumeDriver[] | undefined;
+  /** Default none. */
+  readonly devices?: MachineDevices | undefined;
   /** Its network plugin never comes up. Default false. */
   readonly isNeverReady?: boolean | undefined;
 }

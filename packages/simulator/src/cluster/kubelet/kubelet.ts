@@ -5,6 +5,7 @@ import { conditionOf } from '../objects/conditions.ts';
 import type { Lease } from '../objects/node.ts';
 import { leases, nodes } from '../objects/node.ts';
 import type { Pod } from '../objects/pod.ts';
+import { publishDevices } from './device-slices.ts';
 import { registerDrivers } from './csi-node.ts';
 import { DEFAULT_NODE_IP, type KubeletNode } from './kubelet-node.ts';
 import type { KubeletDelays } from './kubelet-delays.ts';
@@ -108,7 +109,15 @@ class Agent implements Kubelet {
     registerDrivers(this.#options.api, this.#options.machine);
     this.#isReady = true;
     this.#report();
+    this.#startDeviceDrivers();
     for (const pod of this.#bound.splice(0)) this.#follow(pod);
+  }
+
+  #startDeviceDrivers(): void {
+    const { api, clock, machine } = this.#options;
+    const { resources, afterMs = Infinity } = machine.devices ?? {};
+    if (resources === undefined || afterMs === Infinity) return;
+    this.#timer = clock.setTimeout(() => publishDevices(api, { nodeName: this.nodeName, resources }), afterMs);
   }
 
   #report(): void {

@@ -18,6 +18,7 @@ export interface PodStatus {
   readonly conditions?: readonly Condition[];
   readonly nominatedNodeName?: string;
   readonly startTime?: string;
+  readonly resourceClaimStatuses?: readonly { readonly name: string; readonly resourceClaimName?: string }[];
   readonly reason?: string;
   readonly message?: string;
   readonly hostIP?: string;

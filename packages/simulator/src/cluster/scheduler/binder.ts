@@ -12,6 +12,7 @@ import type { Pod } from '../objects/pod.ts';
 import { pods } from '../objects/pod.ts';
 import type { NodeChooser } from './choose-node.ts';
 import { createNodeChooser } from './choose-node.ts';
+import { DeviceAllocator } from './devices/device-allocator.ts';
 import { nominateClaims } from './volumes/claim-nominator.ts';
 import type { ClusterPicture } from './cluster-picture.ts';
 import { createClusterPicture } from './cluster-picture.ts';
@@ -44,6 +45,7 @@ class Binder implements Disposable {
   readonly #clock: Clock;
   readonly #picture: ClusterPicture;
   readonly #choose: NodeChooser;
+  readonly #devices: DeviceAllocator;
   readonly #withDefaults: (pod: Pod) => Pod;
   readonly #record: EventWriter;
   readonly #reporter: PendingReporter;
@@ -52,7 +54,8 @@ class Binder implements Disposable {
   readonly #watches: readonly Disposable[];
   /** What the last pod of a class was told, for which state of the cluster and which priority. */
   readonly #refused = new WeakMap<PodClass, { readonly version: number; readonly priority: number; readonly message: string }>();
-  #volumesVersion = 0;
+  /** Grows with every change of volumes or devices. */
+  #claimsVersion = 0;
   #arrivals = 0;
   #turn: TimerHandle | undefined;
   #retry: TimerHandle | undefined;
@@ -63,11 +66,17 @@ class Binder implements Disposable {
     this.#clock = clock;
     this.#picture = createClusterPicture((name) => api.get('Namespace', { name })?.metadata.labels ?? {});
     const volumes = followVolumes(api, () => this.#volumesChanged());
-    this.#choose = createNodeChooser(this.#picture, volumes);
+    this.#devices = new DeviceAllocator(api, () => this.#devicesChanged());
+    this.#choose = createNodeChooser(this.#picture, volumes, this.#devices.filter);
     this.#withDefaults = defaultSpread(api, constraints);
     this.#record = createEventWriter(api, clock, SCHEDULER);
     this.#reporter = createPendingReporter(api, clock, this.#record);
-    this.#watches = [api.watch(nodes, (event) => this.#nodeChanged(event)), api.watch(pods, (event) => this.#podChanged(event)), volumes];
+    this.#watches = [
+      api.watch(nodes, (event) => this.#nodeChanged(event)),
+      api.watch(pods, (event) => this.#podChanged(event)),
+      volumes,
+      this.#devices,
+    ];
   }
 
   [Symbol.dispose](): void {
@@ -111,8 +120,13 @@ class Binder implements Disposable {
   }
 
   #volumesChanged(): void {
-    this.#volumesVersion += 1;
+    this.#claimsVersion += 1;
     this.#wake(({ podClass }) => podClass.claimNames.length > 0);
+  }
+
+  #devicesChanged(): void {
+    this.#claimsVersion += 1;
+    this.#wake(({ podClass }) => podClass.deviceClaims.length > 0);
   }
 
   #enqueue(pod: Pod): void {
@@ -161,7 +175,7 @@ class Binder implements Disposable {
   #place(pod: QueuedPod): void {
     const { podClass, priority } = pod;
     const known = this.#refused.get(podClass);
-    const version = this.#picture.version + this.#volumesVersion + this.#nominations.version;
+    const version = this.#picture.version + this.#claimsVersion + this.#nominations.version;
     const nodeName = this.#nominations.of(pod.key)?.nodeName;
     if (nodeName === undefined && known?.version === version && known.priority === priority) {
       this.#leavePending(pod, known.message);
@@ -176,10 +190,16 @@ class Binder implements Disposable {
     }
     const key = parseKey(pod.key);
     nominateClaims(this.#api, pod.podClass, choice.nodeName);
+    this.#allocateDevices(pod, choice.nodeName);
     this.#api.bind(key, choice.nodeName);
     const bound = this.#api.get(pods, key);
     const message = `Successfully assigned ${pod.key} to ${choice.nodeName}`;
     if (bound !== undefined) this.#record(bound, { type: 'Normal', reason: 'Scheduled', message });
+  }
+
+  #allocateDevices({ key, podClass }: QueuedPod, nodeName: string): void {
+    const [pod, slot] = [this.#api.get(pods, parseKey(key)), this.#picture.slot(nodeName)];
+    if (podClass.deviceClaims.length > 0 && pod !== undefined && slot !== undefined) this.#devices.allocate(pod, podClass, slot);
   }
 
   #leavePending(pod: QueuedPod, message: string): void {

@@ -81,7 +81,7 @@ const NOBODY_EXPECTED: Expected = { others: () => [] };
  * since they may come to nothing. Each node counts with the first filter that refuses it. No preemption: a pod of
  * higher priority goes first in the queue but drives nothing out.
  */
-export const createNodeChooser = (picture: ClusterPicture, volumes: VolumeReader): NodeChooser => {
+export const createNodeChooser = (picture: ClusterPicture, volumes: VolumeReader, devices: NodeFilter): NodeChooser => {
   const verdictOf = rememberVerdicts();
   const view: SpreadView = {
     picture,
@@ -93,7 +93,7 @@ export const createNodeChooser = (picture: ClusterPicture, volumes: VolumeReader
   const filtersFor = (pod: PodClass): readonly NodeFilter[] => {
     const ofClaims =
       pod.claimNames.length === 0 ? [] : [volumeRestrictions(pod, { picture, volumes }), volumeLimits(pod, volumes), ofVolumes];
-    return [fixed, hostPorts, resources, ...ofClaims, topologySpread(pod, view), podAffinity(pod, picture)];
+    return [fixed, hostPorts, resources, ...ofClaims, topologySpread(pod, view), podAffinity(pod, picture), devices];
   };
 
   /** Of one pod: asked node by node. */

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aNode, aSnapshot } from '../../builders/index.ts';
 import { validatePlan } from '../validate-plan.ts';
-import { DeviceSearch } from './device-search.ts';
+import { DeviceSearch } from '@karpenter/simulator';
 import { reachedBy } from './reachable-devices.ts';
 import { claimOf, devicesOf, DRIVER, gpus, request, sliceOf, typeWith, usingClaims } from './testing/gpu-cluster.ts';
 

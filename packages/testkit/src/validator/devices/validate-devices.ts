@@ -1,9 +1,8 @@
 import type { ClusterSnapshot, DeviceView, NodeView, Plan, PlannedNode, Pod, ResourceClaim, ResourceClaimSpec } from '@karpenter/core';
-import { nanosOfQuantity } from '@karpenter/simulator';
+import { DeviceSearch, nanosOfQuantity } from '@karpenter/simulator';
+import type { DeviceTask, TakenDevices } from '@karpenter/simulator';
 import { launchableNodes } from '../launchable-node.ts';
 import type { Violation } from '../violation.ts';
-import { DeviceSearch } from './device-search.ts';
-import type { Taken, Task } from './device-search.ts';
 import { isSelected, reachedBy } from './reachable-devices.ts';
 import type { Machine } from './reachable-devices.ts';
 
@@ -58,7 +57,7 @@ type Result = NonNullable<NonNullable<NonNullable<NonNullable<ResourceClaim['sta
 const resultsOf = ({ status }: ResourceClaim): readonly Result[] => status?.allocation?.devices?.results ?? [];
 
 /** What claims have that keep their devices. */
-const takenBy = ({ devices }: ClusterSnapshot, moving: ReadonlySet<string>): Taken => {
+const takenBy = ({ devices }: ClusterSnapshot, moving: ReadonlySet<string>): TakenDevices => {
   const taken = new Map<string, Map<string, bigint>>();
   const kept = [...(devices?.claims.values() ?? [])].filter((claim) => !isFreed(claim, moving)).flatMap(resultsOf);
   for (const { driver, pool, device, consumedCapacity = {} } of kept.filter(({ adminAccess }) => adminAccess !== true)) {
@@ -86,8 +85,8 @@ const reachesAllocation = ({ status }: ResourceClaim, machine: Machine, snapshot
 };
 
 /** What is to be searched for the pods of some machines together; or what is wrong already. */
-const tasksOf = (placed: readonly Placed[], snapshot: ClusterSnapshot, moving: ReadonlySet<string>): readonly Task[] | string => {
-  const tasks = new Map<string, Task>();
+const tasksOf = (placed: readonly Placed[], snapshot: ClusterSnapshot, moving: ReadonlySet<string>): readonly DeviceTask[] | string => {
+  const tasks = new Map<string, DeviceTask>();
   for (const { machine, pods } of placed) {
     const reached = reachedBy(machine, snapshot);
     const claimed = pods.flatMap((pod) => claimsOf(pod, snapshot.devices));
@@ -103,7 +102,7 @@ const tasksOf = (placed: readonly Placed[], snapshot: ClusterSnapshot, moving: R
 };
 
 /** A claim of pods on two machines needs devices that both reach. */
-const common = (known: Task | undefined, task: Task): Task =>
+const common = (known: DeviceTask | undefined, task: DeviceTask): DeviceTask =>
   known === undefined ? task : { ...known, devices: known.devices.filter(({ id }) => task.devices.some((each) => each.id === id)) };
 
 const judge = (placed: readonly Placed[], snapshot: ClusterSnapshot, moving: ReadonlySet<string>): string | undefined => {

@@ -8,8 +8,16 @@ import type { Overdue } from './liveness-of.ts';
 import { tellPool } from './tell-pool.ts';
 import type { ClaimOutcome } from './tell-pool.ts';
 
+/** What a node that came lacked to the end. */
+const neverInitialized = ({ status }: NodeClaim): string => {
+  const { reason, message = '' } = conditionOf(status?.conditions, nodeClaimConditions.initialized) ?? {};
+  return reason === 'DRADriverPoolsNotPublished' ? `The node came: ${message}` : 'The node came, and never became ready';
+};
+
+type Missed = Extract<ClaimOutcome, { readonly kind: 'failed' }>;
+
 /** What to record for the pool about a claim that ran out of time. */
-const outcomeOf = (claim: NodeClaim, reason: Overdue): ClaimOutcome => {
+const outcomeOf = (claim: NodeClaim, reason: Overdue): Missed => {
   switch (reason) {
     case 'launch_timeout': {
       const launched = conditionOf(claim.status?.conditions, nodeClaimConditions.launched);
@@ -24,7 +32,7 @@ const outcomeOf = (claim: NodeClaim, reason: Overdue): ClaimOutcome => {
         message: 'The machine was launched, its node did not come',
       };
     case 'initialization_timeout':
-      return { kind: 'failed', step: 'initialized', cause: 'InitializationTimeout', message: 'The node came, and never became ready' };
+      return { kind: 'failed', step: 'initialized', cause: 'InitializationTimeout', message: neverInitialized(claim) };
     default:
       return unreachable(reason);
   }
@@ -36,6 +44,8 @@ export const giveUp = async (
   { claim, reason }: { claim: NodeClaim; reason: Overdue },
   signal: AbortSignal,
 ): Promise<void> => {
-  await tellPool(shell, { claim, outcome: outcomeOf(claim, reason) }, signal);
+  const outcome = outcomeOf(claim, reason);
+  if (reason === 'initialization_timeout') shell.reporter.report({ kind: 'never-initialized', claim, message: outcome.message });
+  await tellPool(shell, { claim, outcome }, signal);
   await deleteNodeClaim(shell, claim, { reason, signal });
 };

@@ -25,6 +25,26 @@ const aNode = ({
   status: { conditions: [{ type: 'Ready', status: ready }], allocatable: { cpu: '4', 'nvidia.com/gpu': gpus } },
 });
 
+describe('a node whose pods wait for devices', () => {
+  const waiting: NodeClaim = {
+    ...claim,
+    metadata: { ...claim.metadata, annotations: { 'karpenter.sh/requested-dra-drivers': 'gpu.example.com, nic.example.com' } },
+  };
+
+  test('is not initialized before each driver has published a whole pool: the condition names the first that has not', () => {
+    expect(initializationOf(waiting, aNode(), new Set(['gpu.example.com']))).toEqual({
+      kind: 'waiting',
+      reason: 'DRADriverPoolsNotPublished',
+      message: 'DRA driver "nic.example.com" has not published a complete resource pool',
+    });
+  });
+
+  test('is initialized when all have, and where ResourceClaims are ignored', () => {
+    const all = new Set(['gpu.example.com', 'nic.example.com']);
+    for (const drivers of [all, undefined]) expect(initializationOf(waiting, aNode(), drivers)).toEqual({ kind: 'initialized' });
+  });
+});
+
 describe('a node is initialized', () => {
   test.each([
     ['not before it is there', undefined, 'NodeNotFound'],

@@ -1,14 +1,23 @@
+import { annotations } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { isConditionTrue, resourcesOf } from '../../../kube/index.ts';
 import type { Node, Taint } from '../../../kube/index.ts';
 import { isEphemeralTaint, isSameTaint } from '../../../state/index.ts';
+
+type Missing =
+  | 'NodeNotFound'
+  | 'NodeNotReady'
+  | 'StartupTaintsExist'
+  | 'KnownEphemeralTaintsExist'
+  | 'ResourceNotRegistered'
+  | 'DRADriverPoolsNotPublished';
 
 /** Whether pods can run on a node, or what is still missing. */
 export type Initialization =
   | { readonly kind: 'initialized' }
   | {
       readonly kind: 'waiting';
-      readonly reason: 'NodeNotFound' | 'NodeNotReady' | 'StartupTaintsExist' | 'KnownEphemeralTaintsExist' | 'ResourceNotRegistered';
+      readonly reason: Missing;
       readonly message: string;
     };
 
@@ -22,8 +31,19 @@ const unregisteredResource = (claim: NodeClaim, node: Node): string | undefined 
   )?.[0];
 };
 
-/** Source: the original's `pkg/controllers/nodeclaim/lifecycle/initialization.go`. */
-export const initializationOf = (claim: NodeClaim, node: Node | undefined): Initialization => {
+/** The first driver whose devices pods wait for, and of which the node has no whole pool (yet). */
+const silentDriver = ({ metadata }: NodeClaim, drivers: ReadonlySet<string> | undefined): string | undefined =>
+  drivers &&
+  metadata.annotations?.[annotations.requestedDeviceDrivers]
+    ?.split(',')
+    .map((driver) => driver.trim())
+    .find((driver) => driver !== '' && !drivers.has(driver));
+
+/**
+ * `drivers`: those that have published the node's devices; absent: nobody waits for them.
+ * Source: the original's `pkg/controllers/nodeclaim/lifecycle/initialization.go`.
+ */
+export const initializationOf = (claim: NodeClaim, node: Node | undefined, drivers?: ReadonlySet<string>): Initialization => {
   if (node === undefined) return { kind: 'waiting', reason: 'NodeNotFound', message: 'Node not registered with cluster' };
   if (!isConditionTrue(node.status?.conditions, 'Ready'))
     return { kind: 'waiting', reason: 'NodeNotReady', message: 'Node status is NotReady' };
@@ -36,6 +56,10 @@ export const initializationOf = (claim: NodeClaim, node: Node | undefined): Init
     return { kind: 'waiting', reason: 'KnownEphemeralTaintsExist', message: `KnownEphemeralTaint "${taintText(ephemeral)}" still exists` };
   }
   const resource = unregisteredResource(claim, node);
-  if (resource === undefined) return { kind: 'initialized' };
-  return { kind: 'waiting', reason: 'ResourceNotRegistered', message: `Resource "${resource}" was requested but not registered` };
+  if (resource !== undefined)
+    return { kind: 'waiting', reason: 'ResourceNotRegistered', message: `Resource "${resource}" was requested but not registered` };
+  const driver = silentDriver(claim, drivers);
+  if (driver === undefined) return { kind: 'initialized' };
+  const message = `DRA driver "${driver}" has not published a complete resource pool`;
+  return { kind: 'waiting', reason: 'DRADriverPoolsNotPublished', message };
 };

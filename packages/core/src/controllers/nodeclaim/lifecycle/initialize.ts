@@ -2,17 +2,22 @@ import { patchNode, writeClaimStatus } from '../../../actions/index.ts';
 import { labels, nodeClaimConditions } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { ageMs } from '../../age.ts';
+import type { Node } from '../../../kube/index.ts';
 import type { Shell } from '../../shell.ts';
 import { initializationOf } from './initialization-of.ts';
+import type { Initialization } from './initialization-of.ts';
 import { tellPool } from './tell-pool.ts';
 
 const { initialized } = nodeClaimConditions;
+
+const judged = ({ state }: Shell, claim: NodeClaim, node: Node | undefined): Initialization =>
+  initializationOf(claim, node, node && state.devices?.driversOn(node.metadata.name));
 
 /** Marks a registered node as initialized once pods can run there; until then records what is missing. */
 export const initialize = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<void> => {
   const at = { signal, nowMs: shell.clock.now() };
   const node = shell.state.nodesWith(claim.status?.providerID ?? '')[0];
-  const initialization = initializationOf(claim, node);
+  const initialization = judged(shell, claim, node);
   if (initialization.kind === 'waiting' || node === undefined) {
     const { reason, message } = initialization.kind === 'waiting' ? initialization : { reason: 'NodeNotFound', message: '' };
     await writeClaimStatus(shell, { claim, conditions: [{ type: initialized, status: 'Unknown', reason, message }] }, at);

@@ -5,7 +5,7 @@ import { TERMINATION_FINALIZER } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { isDeleting, isInitialized, isLaunched, isRegistered } from '../../../state/index.ts';
 import { failedLaunchOf, isManaged } from '../../../cloudprovider/index.ts';
-import { nodesOfClaims } from '../../node-claim-watches.ts';
+import { nodesOfClaims, slicesOfClaims } from '../../node-claim-watches.ts';
 import type { Shell } from '../../shell.ts';
 import { finalize } from './finalize.ts';
 import { giveUp } from './give-up.ts';
@@ -65,7 +65,7 @@ export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions):
     name: 'nodeclaim.lifecycle',
     kind: 'NodeClaim',
     concurrency: CONCURRENCY,
-    watches: [nodesOfClaims(shell.state)],
+    watches: [nodesOfClaims(shell.state), ...(shell.caches.devices === undefined ? [] : [slicesOfClaims(shell.state)])],
     async reconcile(claim, { signal }) {
       if (!isManaged(claim.spec.nodeClassRef, shell.provider)) return settled;
       if (isDeleting(claim)) return finalize(shell, claim, signal);

@@ -35,18 +35,23 @@ const until = (endMs: number, { nowMs, leadingSinceMs }: LivenessFacts, reason: 
 const sinceMs = (claim: NodeClaim, type: string): number =>
   epochMsOf(conditionOf(claim.status?.conditions, type)?.lastTransitionTime) ?? epochMsOf(claim.metadata.creationTimestamp) ?? 0;
 
-/** A node that is or was just ready is alive: it waits for a taint to go or a device to appear, and pods may run there. */
+/** Whether a node that is ready lacks the devices that its pods were planned for: they cannot run there before its drivers publish them. */
+const waitsForDrivers = ({ status }: NodeClaim): boolean =>
+  conditionOf(status?.conditions, nodeClaimConditions.initialized)?.reason === 'DRADriverPoolsNotPublished';
+
+/** A node that is or was just ready is alive: it waits for a taint to go or a resource to appear, and pods may run there. */
 const livenessUninitialized = (claim: NodeClaim, facts: LivenessFacts): Liveness => {
   const { node, initializationMs } = facts;
   const conditions = node?.status?.conditions;
-  if (node === undefined || initializationMs === Number.POSITIVE_INFINITY || isConditionTrue(conditions, 'Ready')) return { kind: 'alive' };
+  if (node === undefined || initializationMs === Number.POSITIVE_INFINITY) return { kind: 'alive' };
+  if (isConditionTrue(conditions, 'Ready') && !waitsForDrivers(claim)) return { kind: 'alive' };
   const notReadyMs = epochMsOf(conditionOf(conditions, 'Ready')?.lastTransitionTime) ?? 0;
   const deadlineMs = Math.max(sinceMs(claim, nodeClaimConditions.registered), notReadyMs) + initializationMs;
   return until(deadlineMs, facts, 'initialization_timeout');
 };
 
 /**
- * Five minutes to launch, then fifteen to register, then `initializationMs` to become ready for the first time.
+ * Five minutes to launch, then fifteen to register, then `initializationMs` to become ready for the first time, and as long for its device drivers.
  * Source: the original's `pkg/controllers/nodeclaim/lifecycle/liveness.go`. Differs: there a registered node
  * has no deadline, the fifteen minutes count from the claim's creation, and each step is tried once more after its time is up; here a new process waits
  * a minute for what happened before it started.

@@ -70,6 +70,7 @@ const events: Events = {
       message: `Missing karpenter.sh/unregistered taint on node ${nodeName}, which prevents registration related race conditions`,
     },
   ],
+  'never-initialized': ({ claim, message }) => [{ subject: aboutClaim(claim), type: 'Warning', reason: 'InitializationTimeout', message }],
   'pod-evicted': ({ pod, reason }) => [{ subject: aboutPod(pod), type: 'Normal', reason: 'Evicted', message: `Evicted pod: ${reason}` }],
   'pod-forced': ({ pod, graceSeconds }) => [
     {

@@ -33,6 +33,7 @@ import {
   REPLICATION_CONTROLLER_STRATEGY,
   STATEFUL_SET_STRATEGY,
 } from './workload-strategies.ts';
+import { DEVICE_CLAIM_STRATEGY, DEVICE_CLAIM_TEMPLATE_STRATEGY } from './device-strategies.ts';
 import { CRD_STRATEGY } from '../../crd/crd-strategy.ts';
 import { POLICY_BINDING_STRATEGY, POLICY_STRATEGY } from '../../policies/policy-strategy.ts';
 
@@ -66,6 +67,8 @@ export const STRATEGIES: Readonly<Record<string, Strategy>> = {
   StorageClass: STORAGE_CLASS_STRATEGY,
   CSIDriver: CSI_DRIVER_STRATEGY,
   VolumeAttachment: VOLUME_ATTACHMENT_STRATEGY,
+  ResourceClaim: DEVICE_CLAIM_STRATEGY,
+  ResourceClaimTemplate: DEVICE_CLAIM_TEMPLATE_STRATEGY,
   PriorityClass: PRIORITY_CLASS_STRATEGY,
   Lease: LEASE_STRATEGY,
   NetworkPolicy: NETWORK_POLICY_STRATEGY,

@@ -1,5 +1,7 @@
 import type { Labels } from '../../selectors/node-selector.ts';
 import { claimNamesOf } from '../../objects/pod-claims.ts';
+import { deviceClaimsOf } from '../../objects/device.ts';
+import type { DeviceClaimUse } from '../../objects/device.ts';
 import { isTerminating } from '../../objects/pod-state.ts';
 import type { Pod, WorkloadPodSpec } from '../../objects/pod.ts';
 import { effectiveRequests } from '../../resources/effective-requests.ts';
@@ -22,6 +24,8 @@ export interface PodClass {
   readonly hostPorts: readonly HostPort[];
   /** Names of the PersistentVolumeClaims, ephemeral volumes' included. */
   readonly claimNames: readonly string[];
+  /** The ResourceClaims that it uses. */
+  readonly deviceClaims: readonly DeviceClaimUse[];
   readonly spread: readonly SpreadConstraint[];
   readonly affinity: readonly AffinityTerm[];
   readonly antiAffinity: readonly AffinityTerm[];
@@ -48,7 +52,7 @@ export const classKeyOf = (pod: Pod): string => {
   ]);
   const placement = [nodeSelector, affinity, tolerations, topologySpreadConstraints];
   const size = [spec.containers.length, containers, overhead, resources, grantedTo(pod)];
-  return JSON.stringify([metadata.namespace, metadata.labels, isTerminating(pod), placement, size, claimNamesOf(pod)]);
+  return JSON.stringify([metadata.namespace, metadata.labels, isTerminating(pod), placement, size, claimNamesOf(pod), deviceClaimsOf(pod)]);
 };
 
 /** Compiles the class of a pod. */
@@ -71,6 +75,7 @@ export const classOf = (pod: Pod, namespaceLabels: NamespaceLabels): PodClass =>
     requests: Object.entries(effectiveRequests(pod)).filter(([, amount]) => amount > 0),
     hostPorts: hostPortsOf(spec),
     claimNames: claimNamesOf(pod),
+    deviceClaims: deviceClaimsOf(pod),
     spread: (spec.topologySpreadConstraints ?? []).map((constraint) => compileSpread(constraint, owner)),
     affinity: required(podAffinity),
     antiAffinity: required(podAntiAffinity),

@@ -6,12 +6,13 @@ import type {
   ExactDeviceRequest,
   ResourceClaimSpec,
   Taint,
+  Toleration,
 } from '@karpenter/core';
-import { nanosOfQuantity, selectsDevice } from '@karpenter/simulator';
-import { bearsTaints } from '../taints.ts';
+import { isTolerated } from '../cluster/selectors/toleration.ts';
+import { nanosOfQuantity, selectsDevice } from './selects-device.ts';
 
 /** A device that a machine reaches, with the counters of its pool. */
-export interface Reachable {
+export interface ReachableDevice {
   readonly id: string;
   readonly driver: string;
   readonly poolId: string;
@@ -23,20 +24,21 @@ export interface Reachable {
 }
 
 /** A claim, and the devices that the machine of its pod reaches. `isWhole`: all of its pools are published. */
-export interface Task {
+export interface DeviceTask {
   readonly key: string;
   readonly spec: ResourceClaimSpec;
-  readonly devices: readonly Reachable[];
+  readonly devices: readonly ReachableDevice[];
   readonly isWhole: boolean;
 }
 
 /** Device → what is taken of it: capacity → nanos. */
-export type Taken = ReadonlyMap<string, ReadonlyMap<string, bigint>>;
+export type TakenDevices = ReadonlyMap<string, ReadonlyMap<string, bigint>>;
 
-interface Choice {
-  readonly task: Task;
+/** A device that a request of a claim may have. */
+export interface DeviceChoice {
+  readonly task: DeviceTask;
   readonly request: string;
-  readonly reachable: Reachable;
+  readonly reachable: ReachableDevice;
   readonly consumed: ReadonlyMap<string, bigint>;
   readonly isAdmin: boolean;
 }
@@ -76,13 +78,13 @@ const consumption = ({ value, requestPolicy }: NonNullable<Device['capacity']>[s
 type Asked = Readonly<Record<string, string | number>>;
 
 /** Whether the device has so much of each capacity that is asked for. */
-const hasAll = (requests: Asked, { driver, device }: Reachable): boolean =>
+const hasAll = (requests: Asked, { driver, device }: ReachableDevice): boolean =>
   Object.entries(requests).every(([name, amount]) => {
     const own = ofDriver(device.capacity, driver, name);
     return own !== undefined && nanosOfQuantity(own.value) >= nanosOfQuantity(amount);
   });
 
-const consumedBy = ({ capacity }: Wanted, reachable: Reachable): ReadonlyMap<string, bigint> | undefined => {
+const consumedBy = ({ capacity }: Wanted, reachable: ReachableDevice): ReadonlyMap<string, bigint> | undefined => {
   const { driver, device } = reachable;
   const requests = capacity?.requests ?? {};
   if (!hasAll(requests, reachable)) return undefined;
@@ -98,18 +100,17 @@ const consumedBy = ({ capacity }: Wanted, reachable: Reachable): ReadonlyMap<str
 };
 
 const bears = (tolerations: readonly DeviceToleration[], { taints = [] }: Device): boolean =>
-  bearsTaints(
-    taints.filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute') as readonly Taint[],
-    tolerations as Parameters<typeof bearsTaints>[1],
-  );
+  taints
+    .filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
+    .every((taint) => isTolerated(taint as Taint, tolerations as readonly Toleration[]));
 
 /** The value of an attribute, or the group that it will be equal in. */
-const valueOf = ({ device, driver, groups }: Reachable, name: string): string | undefined => {
+const valueOf = ({ device, driver, groups }: ReachableDevice, name: string): string | undefined => {
   const value = ofDriver(device.attributes, driver, name);
   return value === undefined ? groups.get(name) : JSON.stringify(value);
 };
 
-const meets = ({ requests = [], matchAttribute, distinctAttribute }: DeviceConstraint, chosen: readonly Choice[]): boolean => {
+const meets = ({ requests = [], matchAttribute, distinctAttribute }: DeviceConstraint, chosen: readonly DeviceChoice[]): boolean => {
   const about = chosen.filter(
     ({ request }) => requests.length === 0 || requests.some((name) => request === name || request.startsWith(`${name}/`)),
   );
@@ -118,7 +119,7 @@ const meets = ({ requests = [], matchAttribute, distinctAttribute }: DeviceConst
   return values.every((value) => value !== undefined) && (matchAttribute === undefined ? distinct === values.length : distinct <= 1);
 };
 
-const constraintsOf = ({ spec }: Task): readonly DeviceConstraint[] => spec.devices?.constraints ?? [];
+const constraintsOf = ({ spec }: DeviceTask): readonly DeviceConstraint[] => spec.devices?.constraints ?? [];
 
 /** What the device takes: counter set and counter, and how much. */
 const countersOf = ({ consumesCounters = [] }: Device): readonly (readonly [name: string, nanos: bigint])[] =>
@@ -129,28 +130,33 @@ const countersOf = ({ consumesCounters = [] }: Device): readonly (readonly [name
 /** Tries every assignment of devices to requests: slow, and plain enough to be believed. */
 export class DeviceSearch {
   readonly #classes: ReadonlyMap<string, DeviceClass>;
-  readonly #taken: Taken;
-  readonly #chosen: Choice[] = [];
+  readonly #taken: TakenDevices;
+  readonly #chosen: DeviceChoice[] = [];
   #stepsLeft: number;
 
-  constructor(classes: ReadonlyMap<string, DeviceClass>, taken: Taken, steps: number) {
+  constructor(classes: ReadonlyMap<string, DeviceClass>, taken: TakenDevices, steps: number) {
     this.#classes = classes;
     this.#taken = taken;
     this.#stepsLeft = steps;
   }
 
+  /** What the last search found, device by device. */
+  get chosen(): readonly DeviceChoice[] {
+    return this.#chosen;
+  }
+
   /** Whether all claims can have their devices; undefined when that takes too long to tell. */
-  finds(tasks: readonly Task[]): boolean | undefined {
+  finds(tasks: readonly DeviceTask[]): boolean | undefined {
     const found = this.#task(tasks, 0);
     return this.#stepsLeft < 0 && !found ? undefined : found;
   }
 
-  #task(tasks: readonly Task[], index: number): boolean {
+  #task(tasks: readonly DeviceTask[], index: number): boolean {
     const task = tasks[index];
     return task === undefined || this.#request(task, 0, () => this.#task(tasks, index + 1));
   }
 
-  #request(task: Task, index: number, then: () => boolean): boolean {
+  #request(task: DeviceTask, index: number, then: () => boolean): boolean {
     const request = task.spec.devices?.requests?.[index];
     if (request === undefined) return then();
     return alternativesOf(request).some((wanted) => {
@@ -163,7 +169,7 @@ export class DeviceSearch {
   }
 
   #slots(
-    what: { readonly task: Task; readonly wanted: Wanted; readonly suited: readonly Reachable[]; readonly isAll: boolean },
+    what: { readonly task: DeviceTask; readonly wanted: Wanted; readonly suited: readonly ReachableDevice[]; readonly isAll: boolean },
     left: number,
     then: () => boolean,
   ): boolean {
@@ -181,7 +187,7 @@ export class DeviceSearch {
   }
 
   /** A device with a taint is one of all that match: a request for all of them is not met without it. */
-  #suits({ deviceClassName, selectors = [] }: Wanted, { device, driver }: Reachable): boolean {
+  #suits({ deviceClassName, selectors = [] }: Wanted, { device, driver }: ReachableDevice): boolean {
     const own = this.#classes.get(deviceClassName)?.spec.selectors;
     if (!this.#classes.has(deviceClassName)) return false;
     const { attributes = {}, capacity = {}, allowMultipleAllocations = false } = device;
@@ -193,7 +199,7 @@ export class DeviceSearch {
   }
 
   /** Whether what is chosen goes together; only what the last choice may have broken is looked at. */
-  #isAllowed(task: Task): boolean {
+  #isAllowed(task: DeviceTask): boolean {
     const last = this.#chosen.at(-1);
     const ofTask = this.#chosen.filter((each) => each.task === task);
     if (last === undefined || ofTask.length > 32) return last === undefined;
@@ -203,7 +209,7 @@ export class DeviceSearch {
     return last.isAdmin || (this.#hasRoom(last) && this.#hasCounters(last));
   }
 
-  #hasRoom({ reachable: { id, device } }: Choice): boolean {
+  #hasRoom({ reachable: { id, device } }: DeviceChoice): boolean {
     const users = this.#chosen.filter((each) => !each.isAdmin && each.reachable.id === id);
     const taken = this.#taken.get(id);
     if (device.allowMultipleAllocations !== true) return users.length === 1 && taken === undefined;
@@ -213,7 +219,7 @@ export class DeviceSearch {
     });
   }
 
-  #hasCounters({ task, reachable: { poolId, device, counters } }: Choice): boolean {
+  #hasCounters({ task, reachable: { poolId, device, counters } }: DeviceChoice): boolean {
     if (countersOf(device).length === 0) return true;
     const others = this.#chosen.filter(({ isAdmin }) => !isAdmin).map(({ reachable }) => reachable);
     const inUse = [...task.devices.filter(({ id }) => this.#taken.has(id)), ...others].filter((each) => each.poolId === poolId);

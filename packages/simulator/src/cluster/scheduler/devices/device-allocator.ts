@@ -1,0 +1,149 @@
+import type { ResourceClaim } from '@karpenter/core';
+import type { LocalApi } from '../../../api/door/index.ts';
+import { DeviceSearch } from '../../../devices/device-search.ts';
+import type { DeviceChoice, DeviceTask, TakenDevices } from '../../../devices/device-search.ts';
+import { publishedOn } from '../../../devices/published-devices.ts';
+import type { ReachedDevices } from '../../../devices/published-devices.ts';
+import { nanosOfQuantity } from '../../../devices/selects-device.ts';
+import { ALLOCATED_FINALIZER, deviceClaims, deviceClasses, deviceSlices } from '../../objects/device.ts';
+import type { DeviceClaim, DeviceSlice } from '../../objects/device.ts';
+import { keyOf } from '../../objects/object-key.ts';
+import type { Pod } from '../../objects/pod.ts';
+import { matchesAnyTerm } from '../../selectors/node-selector.ts';
+import type { NodeFilter, Refusals } from '../filters/node-filter.ts';
+import { ADMITTED } from '../filters/node-filter.ts';
+import type { NodeSlot } from '../node-slot.ts';
+import type { PodClass } from '../pods/pod-class.ts';
+
+/** Devices that one search tries before it gives up. */
+const MOST_STEPS = 20_000;
+const NANO_SUFFIX = 1_000_000_000n;
+
+const NOT_MADE: Refusals = ['waiting for resource claim to be created'];
+const OUT_OF_REACH: Refusals = ['resourceclaim not available on the node'];
+const NO_DEVICES: Refusals = ['cannot allocate all claims'];
+
+type Allocation = NonNullable<NonNullable<ResourceClaim['status']>['allocation']>;
+
+/** An amount as a quantity. */
+const quantityOf = (nanos: bigint): string => (nanos % NANO_SUFFIX === 0n ? String(nanos / NANO_SUFFIX) : `${nanos}n`);
+
+const resultOf = ({ request, reachable, consumed, isAdmin }: DeviceChoice) => ({
+  ...{ request, driver: reachable.driver, pool: reachable.poolId.slice(reachable.driver.length + 1), device: reachable.device.name },
+  ...(isAdmin ? { adminAccess: true } : {}),
+  ...(consumed.size === 0 ? {} : { consumedCapacity: Object.fromEntries([...consumed].map(([name, nanos]) => [name, quantityOf(nanos)])) }),
+});
+
+/** What claims have of devices. */
+const takenBy = (claims: readonly DeviceClaim[]): TakenDevices => {
+  const taken = new Map<string, Map<string, bigint>>();
+  const results = claims.flatMap(({ status }) => status?.allocation?.devices?.results ?? []);
+  for (const { driver, pool, device, consumedCapacity = {} } of results.filter(({ adminAccess }) => adminAccess !== true)) {
+    const id = `${driver}/${pool}/${device}`;
+    const amounts = taken.get(id) ?? new Map<string, bigint>();
+    for (const [name, amount] of Object.entries(consumedCapacity)) amounts.set(name, (amounts.get(name) ?? 0n) + nanosOfQuantity(amount));
+    taken.set(id, amounts);
+  }
+  return taken;
+};
+
+/** Gives the claims of pods devices where the pods go, as the plugin DynamicResources of kube-scheduler does. It shares no code with Karpenter's solver. */
+export class DeviceAllocator implements Disposable {
+  readonly #api: LocalApi;
+  readonly #watches: readonly Disposable[];
+  #slices: readonly DeviceSlice[] | undefined;
+  #taken: TakenDevices | undefined;
+  #reached = new WeakMap<NodeSlot, ReachedDevices>();
+
+  /** `changed` is called whenever claims may have another answer. */
+  constructor(api: LocalApi, changed: () => void) {
+    this.#api = api;
+    this.#watches = [
+      api.watch(deviceClaims, () => {
+        this.#taken = undefined;
+        changed();
+      }),
+      api.watch(deviceSlices, () => {
+        this.#slices = undefined;
+        this.#reached = new WeakMap();
+        changed();
+      }),
+      api.watch(deviceClasses, changed),
+    ];
+  }
+
+  [Symbol.dispose](): void {
+    for (const watch of this.#watches) watch[Symbol.dispose]();
+  }
+
+  /** Refuses nodes where the claims of a pod cannot have their devices. */
+  readonly filter: NodeFilter = (pod, slot) => {
+    if (pod.deviceClaims.length === 0) return ADMITTED;
+    const claims = this.#claimsOf(pod);
+    if (claims === undefined) return NOT_MADE;
+    if (!claims.every((claim) => isReached(claim, slot))) return OUT_OF_REACH;
+    return this.#search(claims, slot) === undefined ? NO_DEVICES : ADMITTED;
+  };
+
+  /** Writes which devices the claims of the pod have on the node, and that they are the pod's. */
+  allocate(pod: Pod, podClass: PodClass, slot: NodeSlot): void {
+    const claims = this.#claimsOf(podClass) ?? [];
+    const chosen = this.#search(claims, slot) ?? [];
+    for (const claim of claims) {
+      const own = chosen.filter(({ task }) => task.key === keyOf(claim));
+      this.#reserve(claim, claim.status?.allocation ?? allocationOf(own, slot), pod);
+    }
+  }
+
+  #reserve(claim: DeviceClaim, allocation: Allocation, { metadata: { name = '', uid = '' } }: Pod): void {
+    const others = (claim.status?.reservedFor ?? []).filter((user) => user.uid !== uid);
+    const finalizers = [...new Set([...(claim.metadata.finalizers ?? []), ALLOCATED_FINALIZER])];
+    const held = this.#api.update({ ...claim, metadata: { ...claim.metadata, finalizers } });
+    this.#api.updateStatus({ ...held, status: { ...held.status, allocation, reservedFor: [...others, { resource: 'pods', name, uid }] } });
+  }
+
+  /** Every claim of the pod; undefined while one of them is not there. */
+  #claimsOf({ namespace, deviceClaims: uses }: PodClass): readonly DeviceClaim[] | undefined {
+    const names = [...new Set(uses.map(({ claimName }) => claimName))];
+    const claims = names.flatMap((name) => (name === undefined ? [] : (this.#api.get(deviceClaims, { namespace, name }) ?? [])));
+    const isUsable = claims.every(({ metadata }) => metadata.deletionTimestamp === undefined);
+    return isUsable && claims.length === names.length ? claims : undefined;
+  }
+
+  /** Devices for the claims that have none yet. */
+  #search(claims: readonly DeviceClaim[], slot: NodeSlot): readonly DeviceChoice[] | undefined {
+    const open = claims.filter(({ status }) => status?.allocation === undefined);
+    if (open.length === 0) return [];
+    const { devices, isWhole } = this.#reachedBy(slot);
+    const tasks = open.map((claim): DeviceTask => ({ key: keyOf(claim), spec: claim.spec, devices, isWhole }));
+    const classes = new Map(
+      this.#api.list(deviceClasses).map(({ metadata: { name = '' }, spec }) => [name, { metadata: { name }, spec }] as const),
+    );
+    const taken = (this.#taken ??= takenBy(this.#api.list(deviceClaims)));
+    const search = new DeviceSearch(classes, taken, MOST_STEPS);
+    return search.finds(tasks) === true ? search.chosen : undefined;
+  }
+
+  #reachedBy(slot: NodeSlot): ReachedDevices {
+    const known = this.#reached.get(slot);
+    if (known !== undefined) return known;
+    const slices = (this.#slices ??= this.#api.list(deviceSlices));
+    const fresh = publishedOn(
+      slot,
+      slices.map(({ metadata: { name = '' }, spec }) => ({ metadata: { name }, spec })),
+    );
+    this.#reached.set(slot, fresh);
+    return fresh;
+  }
+}
+
+const isReached = ({ status }: DeviceClaim, slot: NodeSlot): boolean => {
+  const selector = status?.allocation?.nodeSelector;
+  return selector === undefined || matchesAnyTerm(selector.nodeSelectorTerms, slot);
+};
+
+/** A claim with a device of the node's own, or one that binds to it, is for that node alone. */
+const allocationOf = (chosen: readonly DeviceChoice[], { name }: NodeSlot): Allocation => ({
+  devices: { results: chosen.map(resultOf) },
+  nodeSelector: { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }] }] },
+});

@@ -1,0 +1,165 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { DynamicResources, NodeClaim, Pod, ResourceClaim } from '@karpenter/core';
+import type { KubeObject } from '@karpenter/runtime';
+import { defaultInstanceTypes } from '@karpenter/simulator';
+import type { SimulatedInstanceType } from '@karpenter/simulator';
+import { aStoryCluster } from './story-cluster.ts';
+import type { StoryCluster } from './story-cluster.ts';
+import { aStoryPool } from './story-objects.ts';
+
+jest.setTimeout(120_000);
+
+const DRIVER = 'gpu.example.com';
+const apiVersion = 'resource.k8s.io/v1';
+
+/** So many GPUs, each pair of them joined by NVLink. */
+const gpus = (count: number): DynamicResources => {
+  const devices = Array.from({ length: count }, (_, index) => ({
+    name: `gpu-${index}`,
+    attributes: { model: { string: 'a100' }, pair: { int: Math.floor(index / 2) } },
+    capacity: { memory: { value: '40Gi' } },
+  }));
+  return { resourceSliceTemplates: [{ driver: DRIVER, pool: 'gpus', devices }] };
+};
+
+const gpuType = (count: number, more: Partial<SimulatedInstanceType> = {}): SimulatedInstanceType => ({
+  ...{ name: `sim-gpu${count}`, cpu: 16, memoryGiB: 64, arch: 'amd64', zones: ['sim-1', 'sim-2'], pricePerHour: 2 + 3 * count },
+  ...{ dynamicResources: gpus(count), ...more },
+});
+
+const deviceClass: KubeObject = {
+  ...{ apiVersion, kind: 'DeviceClass', metadata: { name: 'gpu' } },
+  ...{ spec: { selectors: [{ cel: { expression: `device.driver == "${DRIVER}"` } }] } },
+};
+
+const specFor = (count: number) => ({
+  devices: {
+    requests: [{ name: 'gpus', exactly: { deviceClassName: 'gpu', count } }],
+    constraints: count === 2 ? [{ matchAttribute: `${DRIVER}/pair` }] : [],
+  },
+});
+
+const aTemplateFor = (count: number): KubeObject => ({
+  ...{ apiVersion, kind: 'ResourceClaimTemplate', metadata: { name: `gpus-${count}`, namespace: 'default' } },
+  ...{ spec: { spec: specFor(count) } },
+});
+
+/** Pods of which each gets a claim for so many GPUs. */
+const anApp = (name: string, { replicas, count }: { readonly replicas: number; readonly count: number }): KubeObject => ({
+  ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: 'default' } },
+  ...{
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: name } },
+      template: {
+        metadata: { labels: { app: name } },
+        spec: {
+          terminationGracePeriodSeconds: 0,
+          containers: [{ name: 'main', image: 'cuda', resources: { requests: { cpu: '1' }, claims: [{ name: 'gpus' }] } }],
+          resourceClaims: [{ name: 'gpus', resourceClaimTemplateName: `gpus-${count}` }],
+        },
+      },
+    },
+  },
+});
+
+const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running';
+const untilRunning = (story: StoryCluster, count: number): Promise<void> =>
+  story.until(`${count} pods run`, async () => {
+    const pods = await story.pods();
+    return pods.length === count && pods.every(isRunning);
+  });
+
+const claimsFor = async (story: StoryCluster): Promise<readonly ResourceClaim[]> =>
+  (await story.kube.list<ResourceClaim & KubeObject>('ResourceClaim', { namespace: 'default' })).items;
+
+/** Claim → the devices that it has. */
+const devicesOf = async (story: StoryCluster): Promise<readonly (readonly string[])[]> =>
+  (await claimsFor(story)).map(({ status }) => (status?.allocation?.devices?.results ?? []).map(({ pool, device }) => `${pool} ${device}`));
+
+const conditionsOf = ({ status }: NodeClaim, type: string) => status?.conditions?.find((condition) => condition.type === type);
+
+const start = async (types: readonly SimulatedInstanceType[], ...objects: readonly KubeObject[]): Promise<StoryCluster> => {
+  const story = await aStoryCluster({ batchIdleMs: 500, validationMs: 1_000 }, [], [...defaultInstanceTypes, ...types]);
+  await story.create(aStoryPool(), deviceClass, ...objects);
+  return story;
+};
+
+describe('pods with claims for GPUs', () => {
+  test('run on planned nodes, each on devices of its own', async () => {
+    await using story = await start([gpuType(1), gpuType(4)], aTemplateFor(2), anApp('train', { replicas: 2, count: 2 }));
+    await untilRunning(story, 2);
+    const claims = await story.claims();
+    expect(claims.map(({ metadata }) => metadata.annotations?.['karpenter.sh/requested-dra-drivers'])).toEqual([DRIVER]);
+    const devices = await devicesOf(story);
+    expect(devices.map((each) => each.length)).toEqual([2, 2]);
+    expect(new Set(devices.flat()).size).toBe(4);
+  });
+
+  test('go to the cheaper node when the dear one has become too large, and their old devices are free again', async () => {
+    await using story = await start([gpuType(1), gpuType(4)], aTemplateFor(1), anApp('serve', { replicas: 4, count: 1 }));
+    await untilRunning(story, 4);
+    const [before] = await story.claims();
+    await story.scale('serve', 1);
+    await story.until('one node of another size is left', async () => {
+      const claims = await story.claims();
+      return claims.length === 1 && claims[0]?.metadata.name !== before?.metadata.name;
+    });
+    await untilRunning(story, 1);
+    const [claim] = await story.claims();
+    expect(claim?.metadata.labels?.['node.kubernetes.io/instance-type']).toBe('sim-gpu1');
+    const [devices] = await devicesOf(story);
+    expect(devices).toEqual([`${claim?.metadata.name ?? ''}-gpus gpu-0`]);
+  });
+
+  test('wait for a claim that is created after them', async () => {
+    const pod: KubeObject & Pod = {
+      ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'early', namespace: 'default' } },
+      spec: {
+        containers: [{ name: 'main', image: 'cuda', resources: { requests: { cpu: '1' } } }],
+        resourceClaims: [{ name: 'gpus', resourceClaimName: 'late' }],
+      },
+    };
+    await using story = await start([gpuType(1)], pod);
+    await story.pass(5_000);
+    expect(await story.claims()).toEqual([]);
+    await story.create({
+      apiVersion,
+      kind: 'ResourceClaim',
+      metadata: { name: 'late', namespace: 'default' },
+      spec: specFor(1),
+    } as KubeObject);
+    await untilRunning(story, 1);
+  });
+});
+
+describe('a node whose driver is slow', () => {
+  test('is initialized when the driver has published its devices, and no second node is made meanwhile', async () => {
+    const slow = gpuType(1, { devicesAfterMs: 60_000 });
+    await using story = await start([slow], aTemplateFor(1), anApp('serve', { replicas: 1, count: 1 }));
+    await story.until('the claim says what is missing', async () =>
+      (await story.claims()).some((claim) => conditionsOf(claim, 'Initialized')?.reason === 'DRADriverPoolsNotPublished'),
+    );
+    await untilRunning(story, 1);
+    expect(await story.claims()).toHaveLength(1);
+    await story.until('the node is initialized', async () =>
+      (await story.claims()).every((claim) => conditionsOf(claim, 'Initialized')?.status === 'True'),
+    );
+  });
+});
+
+describe('a node whose driver never publishes', () => {
+  test('is given up after the initialization timeout, with an event that names the driver', async () => {
+    const silent = gpuType(1, { devicesAfterMs: Infinity });
+    const story = await aStoryCluster({ batchIdleMs: 500, initializationMs: 120_000 }, [], [...defaultInstanceTypes, silent]);
+    await using _ = story;
+    await story.create(aStoryPool(), deviceClass, aTemplateFor(1), anApp('serve', { replicas: 1, count: 1 }));
+    await story.until('a node is there', async () => (await story.nodes()).length > 0);
+    const [first] = await story.claims();
+    await story.until('the first claim is gone', async () =>
+      (await story.claims()).every(({ metadata }) => metadata.name !== first?.metadata.name),
+    );
+    const events = (await story.kube.list<KubeObject & { readonly message?: string }>('Event', {})).items;
+    expect(events.map(({ message = '' }) => message).filter((message) => message.includes(DRIVER))).not.toEqual([]);
+  });
+});
