@@ -76,16 +76,16 @@ interface QuotaQuestion {
 const REGIONAL = 'cores';
 const SPOT = 'lowPriorityCores';
 
-/** Families of which the pool cannot have its smallest size, and whether any size can be had at all. */
+/** Quotas that keep the pool from the smallest size of a family: of the family, the region or spot. And whether any size can be had at all. */
 const exhaustedFor = ({ pool, types, catalog, left }: QuotaQuestion): { readonly families: readonly string[]; readonly isAny: boolean } => {
   const skus = types.flatMap(({ name }) => catalog.skus.get(name) ?? []);
   const isSpot = isSpotOnly(pool);
-  const canHave = (family: string, vCpus: number): boolean =>
-    isSpot ? hasQuota(left, SPOT, vCpus) : hasQuota(left, family, vCpus) && hasQuota(left, REGIONAL, vCpus);
   const byFamily = Map.groupBy(skus, ({ family }) => family);
-  const families = [...byFamily].flatMap(([family, members]) =>
-    members.some(({ vCpus }) => canHave(family, vCpus)) ? [] : [isSpot ? SPOT : family],
-  );
+  const families = [...byFamily].flatMap(([family, members]) => {
+    const needed = isSpot ? [SPOT] : [family, REGIONAL];
+    const smallest = Math.min(...members.map(({ vCpus }) => vCpus));
+    return needed.find((name) => !hasQuota(left, name, smallest)) ?? [];
+  });
   return { families: [...new Set(families)].sort(), isAny: families.length < byFamily.size };
 };
 
@@ -97,7 +97,10 @@ const quotaFinding = (question: QuotaQuestion, { options: { subscriptionId, loca
   if (families.length === 0) return { ...at, status: 'passed', message: `${question.types.length} sizes, quota for each family` };
   const shown = `${families.slice(0, 5).join(', ')}${families.length > 5 ? ` and ${families.length - 5} more` : ''}`;
   const scope = `/subscriptions/${subscriptionId}/providers/Microsoft.Compute/locations/${location}`;
-  const remedy = `az quota update --resource-name ${families[0] ?? ''} --scope ${scope} --limit-object value=100 --resource-type dedicated`;
+  const [name = ''] = families;
+  const type = name === SPOT ? 'lowPriority' : 'dedicated';
+  // The limit is the whole of it, used vCPUs too: a number here could be less than there is.
+  const remedy = `az quota update --resource-name ${name} --scope ${scope} --limit-object value=NEW_LIMIT --resource-type ${type}`;
   return { ...at, status: isAny ? 'warning' : 'failed', message: `no quota is left of ${shown}`, remedy };
 };
 

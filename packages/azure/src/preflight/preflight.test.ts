@@ -42,16 +42,16 @@ afterAll(async () => {
 });
 
 describe('preflight', () => {
-  test.each<[string, Readonly<Record<string, string>>]>([
-    ['aksscriptless', {}],
-    ['aksmachineapi', { PROVISION_MODE: 'aksmachineapi' }],
-  ])('when nothing is wrong, in the mode %s › it is ready, and nothing was written', async (_, variables) => {
+  test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+    ['aksscriptless', {}, []],
+    ['aksmachineapi', { PROVISION_MODE: 'aksmachineapi' }, ['agent-pool']],
+  ])('when nothing is wrong, in the mode %s › it is ready, and nothing was written', async (_, variables, more) => {
     await using world = await azureWorld({ variables });
     const report = await looked(world, { nodePools: [aPool] });
     expect(troubles(report)).toEqual([]);
     expect(report.isReady).toBe(true);
     expect(new Set(report.findings.map(({ check }) => check))).toEqual(
-      new Set(['sign-in', 'clock', 'providers', 'region', 'api-versions', 'permissions', 'subnets', 'quota', 'images', 'egress']),
+      new Set(['sign-in', 'clock', 'providers', 'region', 'api-versions', 'permissions', 'subnets', 'quota', 'images', 'egress', ...more]),
     );
     expect(world.arm.requests.all().filter(({ method, operation }) => method !== 'GET' && operation !== 'Authority_Token')).toEqual([]);
     expect(preflightText(report)).toMatch(/\nready: 0 failed, 0 unknown, 0 warnings of \d+ findings$/);
@@ -159,6 +159,13 @@ describe('preflight', () => {
     expect(findings.find(({ check, subject }) => check === 'subnets' && subject === vnetSubnetID)).toMatchObject({ status: 'failed' });
   });
 
+  test('when the agent pool of the machines is not there › it fails, with the call that makes it', async () => {
+    await using world = await azureWorld({ variables: { PROVISION_MODE: 'aksmachineapi' } });
+    const { findings } = await looked(world, { env: { AKS_MACHINES_POOL_NAME: 'other' } });
+    const remedy = expect.stringMatching(/az rest --method put --url '.*agentPools\/other\?api-version=.*"mode":"Machines"/);
+    expect(findings.filter(({ check }) => check === 'agent-pool')).toMatchObject([{ status: 'failed', remedy }]);
+  });
+
   test('when quotas are used up › each pool says what it has left', async () => {
     await using world = await azureWorld({ quotas: { families: { standardDSv3Family: 1 } } });
     const nodePools = [ofSize('Standard_D2s_v3'), aPool, ofSize('Standard_E2s_v3')];
@@ -175,7 +182,10 @@ describe('preflight', () => {
     await using world = await azureWorld({ quotas: { cores: 1, lowPriorityCores: 1 } });
     const spot = pool({ key: labels.capacityType, operator: 'In', values: ['spot'] });
     const { findings } = await looked(world, { nodePools: [aPool, spot, ofSize('Standard_X99')] });
-    expect(findings.filter(({ check }) => check === 'quota').map(({ status }) => status)).toEqual(['failed', 'failed', 'failed']);
+    const quota = findings.filter(({ check }) => check === 'quota');
+    expect(quota.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed']);
+    expect(quota[0]?.remedy).toMatch(/--resource-name cores .* --limit-object value=NEW_LIMIT --resource-type dedicated$/);
+    expect(quota[1]?.remedy).toMatch(/--resource-name lowPriorityCores .* --resource-type lowPriority$/);
   });
 
   test('when a class wants FIPS without the shared galleries › images are missing', async () => {

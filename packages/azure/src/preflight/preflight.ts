@@ -3,6 +3,7 @@ import type { AKSNodeClass } from '../apis/index.ts';
 import { ArmError } from '../arm/arm-error.ts';
 import { imageDiscovery } from '../controllers/index.ts';
 import { accessChecks } from './access-checks.ts';
+import { agentPoolChecks } from './agent-pool-check.ts';
 import { quotaChecks, subnetChecks } from './capacity-checks.ts';
 import { guarded, type Preflight } from './preflight-context.ts';
 import { type Reach, reachOf, type ReachSource } from './reach.ts';
@@ -105,6 +106,7 @@ export const preflight = async (source: PreflightSource, signal: AbortSignal): P
   const subscription = await subscriptionChecks(context, signal);
   const others = await Promise.all([
     accessChecks(context, signal),
+    agentPoolChecks(context, signal),
     subnetChecks(context, signal),
     quotaChecks(context, signal),
     imageChecks(context, signal),

@@ -1,6 +1,7 @@
 import type { TokenCredential } from '@azure/core-auth';
 import type { PipelinePolicy } from '@azure/core-rest-pipeline';
 import type { Clock, Logger } from '@karpenter/core/controllers';
+import { agentPoolLine } from '../arm/aks-machines/agent-pool-line.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
 import { type ApiVersions, apiVersions, type VersionFallback } from '../arm/api-versions/api-versions.ts';
 import { armClients } from '../arm/arm-clients.ts';
@@ -8,7 +9,7 @@ import { type AzureEnvironment, azureEnvironmentOf } from '../arm/azure-environm
 import { createArmApi } from '../arm/create-arm-api.ts';
 import { credentialOf, type IdentityVariables } from '../arm/sign-in/credential.ts';
 import { type SubscriptionApi, subscriptionApi } from '../arm/subscription-api.ts';
-import type { AzureOptions } from '../options/index.ts';
+import type { AgentPool, AzureOptions } from '../options/index.ts';
 
 export interface ReachSource {
   readonly options: AzureOptions;
@@ -29,6 +30,8 @@ export interface Reach {
   readonly subscription: SubscriptionApi;
   readonly versions: ApiVersions;
   readonly fallbacks: readonly VersionFallback[];
+  /** Whether AKS knows the pool. Throws `ArmError`. */
+  readonly hasAgentPool: (pool: AgentPool, signal: AbortSignal) => Promise<boolean>;
   /** By how much Azure's clock is ahead of ours; undefined until it has answered. */
   readonly skewMs: () => number | undefined;
 }
@@ -64,5 +67,9 @@ export const reachOf = (source: ReachSource): Reach => {
     ...{ environment, credential, versions, fallbacks, skewMs },
     arm: createArmApi(clients, { ...options, retailPricesUrl, caPem, logger }, clock),
     subscription: subscriptionApi(clients, subscriptionId, clock),
+    hasAgentPool: async (pool, signal) => {
+      const { send, at, find } = agentPoolLine(clients, { ...options, ...pool, logger }, clock);
+      return (await find(() => send({ method: 'GET', url: at('machines') }, signal))) !== undefined;
+    },
   };
 };

@@ -1,6 +1,17 @@
 /** What was looked at. */
 export type PreflightCheck =
-  'sign-in' | 'clock' | 'egress' | 'providers' | 'features' | 'api-versions' | 'region' | 'permissions' | 'subnets' | 'quota' | 'images';
+  | 'sign-in'
+  | 'clock'
+  | 'egress'
+  | 'providers'
+  | 'features'
+  | 'api-versions'
+  | 'region'
+  | 'permissions'
+  | 'agent-pool'
+  | 'subnets'
+  | 'quota'
+  | 'images';
 
 /**
  * `failed`: nodes will not come. `warning`: some will not, or not for long. `unknown`: Azure did not say, and `message` has the reason.
