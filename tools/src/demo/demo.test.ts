@@ -62,6 +62,16 @@ describe('the demo', () => {
     );
   });
 
+  test('with --no-tour says first how to reach the cluster, scales nothing, and serves a dashboard', async () => {
+    const { exitCode, lines, leftBehind } = await runInPipe({ args: ['--no-tour'], interruptAt: '▸ applied deployment' });
+    expect({ exitCode, leftBehind }).toEqual({ exitCode: 0, leftBehind: [] });
+    expect(lines[1]).toBe('The cluster stays up until Ctrl-C. In another terminal:');
+    expect(lines[2]).toMatch(/^ {2}export KUBECONFIG=.*\/kubeconfig$/);
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}curl http:\/\/localhost:\d+\/metrics$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^▸ dashboard: http:\/\/localhost:\d+$/));
+    expect(matching(lines, /^▸ scale/)).toBe(0);
+  });
+
   test('ends with 130 and leaves nothing behind after Ctrl-C', async () => {
     const { exitCode, lines, leftBehind } = await runInPipe({ args: [], interruptAt: '▸ scale' });
     expect(exitCode).toBe(130);

@@ -6,11 +6,11 @@ import { silentLogger } from '@karpenter/runtime';
 import { applyFile } from './apply-file.ts';
 import type { Child } from './processes/child.ts';
 import { startCluster, type ClusterAddress } from './processes/cluster-child.ts';
-import { startController } from './processes/controller-child.ts';
+import { type ControllerChild, startController } from './processes/controller-child.ts';
 import type { DemoArguments } from './demo-arguments.ts';
 import { createEnding, type Ending } from './story/ending.ts';
 import { type FollowedCluster, followCluster } from './follow-cluster.ts';
-import { createLedger } from './log/ledger.ts';
+import { createLedger, type Ledger } from './log/ledger.ts';
 import { repository } from '../repository.ts';
 import { createScreen, type Screen } from './screen/screen.ts';
 import { steps, type StepResult, within } from './story/step.ts';
@@ -60,9 +60,11 @@ const play = async (stage: Stage, { timeLimitMs }: DemoArguments): Promise<reado
   return results;
 };
 
-const howToUse = ({ kubeconfigPath }: ClusterAddress): readonly string[] => [
+const howToUse = ({ kubeconfigPath }: ClusterAddress, { metrics }: ControllerChild, logFile: string): readonly string[] => [
   'The cluster stays up until Ctrl-C. In another terminal:',
   `  export KUBECONFIG=${kubeconfigPath}`,
+  `  curl ${metrics}`,
+  `  tail -f ${logFile}`,
   '  kubectl get nodepools,nodeclaims,nodes',
   '  kubectl scale deployment inflate --replicas 20',
   '  kubectl get nodes -w',
@@ -82,6 +84,10 @@ const tellLastLines = ({ screen, children }: Run): void => {
   }
 };
 
+const tellSummary = (results: readonly StepResult[], ledger: Ledger, screen: Screen): void => {
+  for (const line of summaryOf(results, ledger.savedPerHour())) screen.line(line);
+};
+
 /** Everything between the start of the first process and the stop of the last. Answers the exit code. */
 const perform = async (run: Run): Promise<number> => {
   const { options, screen, ending, folder } = run;
@@ -89,22 +95,25 @@ const perform = async (run: Run): Promise<number> => {
   watchOver(run, clusterChild);
   const address = await ending.orEnd(clusterChild.address);
   const ledger = createLedger((sentence) => screen.line(`  · ${sentence}`));
-  watchOver(
-    run,
-    startController(address, (decision) => ledger.note(decision)),
-  );
+  const logFile = join(folder, 'controller.log');
+  const controller = await startController({ address, logFile, onDecision: (decision) => ledger.note(decision) });
+  watchOver(run, controller);
+  for (const line of options.keep ? howToUse(address, controller, logFile) : []) screen.line(line);
+  screen.line(`▸ dashboard: ${controller.dashboard}`);
   const stage = { cluster: await connect(address, ending), screen, prices: ledger.prices, ending };
   await applyManifests(stage.cluster, run);
-  const results = await play(stage, options);
+  const results = options.tour ? await play(stage, options) : [];
   screen.end();
-  for (const line of summaryOf(results, ledger.savedPerHour())) screen.line(line);
+  if (options.tour) tellSummary(results, ledger, screen);
   if (results.some(({ failure }) => failure !== undefined)) {
     ending.signal.throwIfAborted();
     tellLastLines(run);
     return 1;
   }
-  for (const line of options.keep ? howToUse(address) : WHAT_NEXT) screen.line(line);
-  if (!options.keep) return 0;
+  if (!options.keep) {
+    for (const line of WHAT_NEXT) screen.line(line);
+    return 0;
+  }
   await keepWatching(stage);
   return ending.why()?.exitCode === 1 ? failed(run, ending.signal.reason) : 0;
 };

@@ -192,7 +192,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- $found := list -}}
 {{- with .Values.settings -}}
 {{- if and .disableLeaderElection (gt (int $.Values.replicas) 1) }}{{ $found = append $found "settings.disableLeaderElection with more than one replica: all of them would act" }}{{ end -}}
-{{- if has (int .dashboardPort) (list (int .metricsPort) (int .healthProbePort)) }}{{ $found = append $found (printf "settings.dashboardPort %v is also the port of metrics or probes" .dashboardPort) }}{{ end -}}
+{{- if and .dashboardPort (has (int .dashboardPort) (list (int .metricsPort) (int .healthProbePort))) }}{{ $found = append $found (printf "settings.dashboardPort %v is also the port of metrics or probes" .dashboardPort) }}{{ end -}}
 {{- if and .disableLeaderElection $.Values.strategy (ne (dig "type" "" $.Values.strategy) "Recreate") }}{{ $found = append $found "settings.disableLeaderElection with a strategy whose type is not Recreate: an old and a new one would act side by side" }}{{ end -}}
 {{- if eq (int .metricsPort) (int .healthProbePort) }}{{ $found = append $found (printf "settings.metricsPort and settings.healthProbePort are both %v" .metricsPort) }}{{ end -}}
 {{- $idle := default "1s" .batchIdleDuration -}}

@@ -6,6 +6,8 @@ import { priceSeries, priceText } from '../view/price-series.ts';
 import { dollars } from '../view/texts.ts';
 
 const HEIGHT = 180;
+/** A first point alone would stand in the middle of years. */
+const LEAST_SPAN_SECONDS = 60;
 
 const dataOf = (points: readonly PricePoint[]): uPlot.AlignedData => {
   const [times, prices] = priceSeries(points);
@@ -23,7 +25,10 @@ const optionsFor = (box: HTMLElement): uPlot.Options => {
     height: HEIGHT,
     legend: { show: false },
     cursor: { y: false },
-    scales: { y: { range: (_chart, _least, most) => [0, Math.max(0.01, most * 1.1)] } },
+    scales: {
+      x: { range: (_chart, least, most) => [Math.min(least, most - LEAST_SPAN_SECONDS), most] },
+      y: { range: (_chart, _least, most) => [0, Math.max(0.01, most * 1.1)] },
+    },
     axes: [axis, { ...axis, size: 64, values: (_chart, splits) => splits.map((each) => dollars(each)) }],
     series: [
       {},

@@ -1,16 +1,40 @@
+import { appendFileSync } from 'node:fs';
 import { type Child, startChild } from './child.ts';
 import type { ClusterAddress } from './cluster-child.ts';
+import { freePort } from './free-port.ts';
 import { type Decision, decisionOf } from '../log/decision.ts';
 import { repository } from '../../repository.ts';
 
-/** Starts the bundled controller against the cluster; calls `onDecision` for each line of its log that tells of one. */
-export const startController = (address: ClusterAddress, onDecision: (decision: Decision) => void): Child =>
-  startChild({
+/** Where a running controller is looked at. */
+export interface ControllerChild extends Child {
+  readonly dashboard: string;
+  readonly metrics: string;
+}
+
+/** What a controller is started with. */
+export interface ControllerChildOptions {
+  readonly address: ClusterAddress;
+  /** Takes each line of its log. */
+  readonly logFile: string;
+  /** Called for each line that tells of a decision. */
+  readonly onDecision: (decision: Decision) => void;
+}
+
+/** Starts the bundled controller against the cluster, with its dashboard. */
+export const startController = async ({ address, logFile, onDecision }: ControllerChildOptions): Promise<ControllerChild> => {
+  const [dashboardPort, metricsPort] = [await freePort(), await freePort()];
+  const child = startChild({
     name: 'the controller',
-    args: [repository('apps/controller/dist/main.js'), '--metrics-port=0', '--health-probe-port=0'],
+    args: [
+      repository('apps/controller/dist/main.js'),
+      ...[`--metrics-port=${metricsPort}`, '--health-probe-port=0', `--dashboard-port=${dashboardPort}`],
+    ],
     env: address.environment,
     onLine: (line) => {
+      appendFileSync(logFile, `${line}\n`);
       const decision = decisionOf(line);
       if (decision) onDecision(decision);
     },
   });
+  return { ...child, dashboard: `http://localhost:${dashboardPort}`, metrics: `http://localhost:${metricsPort}/metrics` };
+};
