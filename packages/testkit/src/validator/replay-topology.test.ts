@@ -62,6 +62,22 @@ test('a pod that may be the first of its kind on a host comes before all others 
   expect(stuckIn(nodesWith(0, 0, 0), placements)).toEqual([]);
 });
 
+test('when pods of other rules would fill one zone, they come once each zone has its share of those that spread (fuzz-0756)', () => {
+  const host = { ...ofWeb, topologyKey: 'kubernetes.io/hostname' };
+  const joining = (count: number) => Array.from({ length: count }, () => aPod(web, size(300), evenly, nextTo(host)));
+  const plain = (count: number, cpuMillis: number) => Array.from({ length: count }, () => aPod(web, size(cpuMillis)));
+  const others = (count: number) => Array.from({ length: count }, () => aPod(labelled({ app: 'api' }), size(3000)));
+  const perHost = spreadOver({ ...host, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' });
+  const small = ['a', 'b', 'c', 'd', 'e'].map((name) => aNode({ name, zone: 'test-zone-1' }));
+  const placements = {
+    ...Object.fromEntries(small.map(({ name }) => [name, [aPod(web, size(100), perHost)]])),
+    'node-1': [...others(2), ...plain(2, 3000), ...joining(2), ...plain(5, 700)],
+    'node-2': [...plain(2, 3000), ...joining(3), ...plain(1, 700)],
+    'node-3': [...others(1), ...plain(1, 3000), ...joining(3)],
+  };
+  expect(stuckIn([...small, ...nodesWith(0, 0, 0)], placements)).toEqual([]);
+});
+
 test('what can come in no order is found', () => {
   expect(stuckIn(nodesWith(1, 0, 0), { 'node-1': [aPod(web, evenly)] })).toEqual(['could be bound to node-1 in no order']);
   expect(stuckIn(nodesWith(1, 1, 0), { 'node-1': [aPod(web, evenly), aPod(web, evenly)], 'node-3': [aPod(web)] })).toHaveLength(1);

@@ -2,7 +2,7 @@ import type { ClusterSnapshot, Plan, Pod, PodSpec } from '@karpenter/core';
 import { reservedBy } from './amounts.ts';
 import { stableName } from './node-labels.ts';
 import { affinityTerms, antiAffinityTerms, hardSpreads } from './pod-rules.ts';
-import { namespaceOf } from './pod-scope.ts';
+import { namespaceOf, scopeOfSpread } from './pod-scope.ts';
 import { Replay } from './replay.ts';
 import type { Wait } from './replay.ts';
 import { searchOrder } from './search-order.ts';
@@ -117,15 +117,35 @@ const leftInFavourOf = (queues: readonly (readonly Wait[])[], waits: readonly Wa
 /** Up to how many pods come one by one. */
 const MOST_SINGLES = 500;
 
-/** One pod of each spot, then the next of each: domains fill evenly. */
-const spotBySpot = (waits: readonly Wait[]): readonly Wait[] => {
-  const counts = new Map<Wait['spot'], number>();
+/** The domain in which a pod counts; undefined where it counts nowhere. */
+type DomainOf = (wait: Wait) => string | undefined;
+
+/** One pod of each domain, then the next of each: domains fill evenly. Pods that count nowhere come first. */
+const inRounds = (waits: readonly Wait[], domainOf: DomainOf): readonly Wait[] => {
+  const counts = new Map<string, number>();
   const turns = waits.map((wait) => {
-    const turn = counts.get(wait.spot) ?? 0;
-    counts.set(wait.spot, turn + 1);
+    const domain = domainOf(wait);
+    const turn = domain === undefined ? -1 : (counts.get(domain) ?? 0);
+    if (domain !== undefined) counts.set(domain, turn + 1);
     return { wait, turn };
   });
   return turns.sort((a, b) => a.turn - b.turn).map(({ wait }) => wait);
+};
+
+const spotOf: DomainOf = ({ spot }) => spot.name;
+
+/** The spots, and the domains of each wide spread of the pods with those that it counts. */
+const domainsToFill = (waits: readonly Wait[]): readonly DomainOf[] => {
+  const found = new Map<string, DomainOf>();
+  for (const { pod } of spreadingWide(waits)) {
+    for (const constraint of hardSpreads(pod.spec)) {
+      const { text, has } = scopeOfSpread(constraint, pod);
+      found.set(`${constraint.topologyKey} ${text}`, (wait) =>
+        has(wait.pod) ? wait.spot.labelSets[0]?.[constraint.topologyKey] : undefined,
+      );
+    }
+  }
+  return [spotOf, ...found.values()];
 };
 
 /** What is left once pods like those that were left over come first, and again after each of the other queues. */
@@ -137,9 +157,11 @@ const leftAfterPromotion = (left: readonly Wait[], waits: readonly Wait[], begin
     before = front.size;
     for (const kind of kinds.filter((each) => each.some((wait) => least.includes(wait)))) front.add(kind);
     const others = kinds.filter((kind) => !front.has(kind));
-    const queues = waits.length > MOST_SINGLES ? others : spotBySpot(others.flat()).map((wait) => [wait]);
-    const now = leftInFavourOf([[...front].flat(), ...queues], waits, new Binding(begin()));
-    if (now.length < least.length) least = now;
+    for (const domainOf of domainsToFill(least)) {
+      const queues = waits.length > MOST_SINGLES ? others : inRounds(others.flat(), domainOf).map((wait) => [wait]);
+      const now = leftInFavourOf([[...front].flat(), ...queues], waits, new Binding(begin()));
+      if (now.length < least.length) least = now;
+    }
   }
   return least;
 };
