@@ -60,6 +60,19 @@ test('when pods with preferences share a node at less cost in another zone › t
   expect(solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] })).pricePerHour).toBe(0.095);
 });
 
+test('when two middling nodes cost less than one large one for pods that stay beside others › they are planned', () => {
+  const instanceTypes = [
+    anInstanceType({ name: 'middling', cpus: 4, offerings: offeredIn({ 'zone-1': 0.2 }) }),
+    anInstanceType({ name: 'large', cpus: 16, offerings: offeredIn({ 'zone-1': 1.1 }) }),
+  ];
+  const host = nextTo({ ...ofStore, topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'base' } } });
+  const pending = [
+    ...pods(2, labelled({ app: 'base' }), requesting({ cpuMillis: 2500 })),
+    ...pods(4, store, host, requesting({ cpuMillis: 700 })),
+  ];
+  expect(solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] })).pricePerHour).toBeCloseTo(0.4);
+});
+
 test('when a limit leaves room for one pod or for two virtual ones of a buffer › the pod has it', () => {
   const pod = aPod(named('real'), requesting({ cpuMillis: 3500, memoryBytes: gib }));
   const virtualPods = pods(2, requesting({ cpuMillis: 1700, memoryBytes: 2 * gib }));

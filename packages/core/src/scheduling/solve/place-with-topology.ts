@@ -1,5 +1,5 @@
 import type { Steps } from '../../base/index.ts';
-import { priceOf } from '../packing/node-cost.ts';
+import { nodeCost, priceOf } from '../packing/node-cost.ts';
 import { firstRefusal, mayBeFirst } from '../topology/checks.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -26,6 +26,7 @@ export interface TopologyWorkingSet {
   /** What a preference of weight 100 may cost, in dollars an hour. Absent: any price. */
   readonly preferencePricePerHour: number | undefined;
   readonly relaxed: RelaxedTally;
+  readonly isFrugal: boolean;
   /** A node from the first template whose initial state leads to a draft. */
   readonly findNode: (make: (initial: NodeState, allowedTypes: Draft['allowedTypes']) => Draft | undefined) => NewNode | undefined;
 }
@@ -81,6 +82,11 @@ export const openNewNode = (found: NewNode, classTopology: ClassTopology, { topo
   topology.placeOnDraft(classTopology, open.drafts.length - 1, found.draft.fit.state);
 };
 
+/** From now on no planned node costs more with a pod than the new node would; any price where there is none. */
+export const limitGrowth = ({ open }: TopologyWorkingSet, made: NewNode | undefined): void => {
+  open.mostGrowth = made === undefined ? Number.POSITIVE_INFINITY : nodeCost(made.draft.fit);
+};
+
 /** Opens a new node for one pod. False when there is none. */
 const openOne = (applicant: TopologyApplicant, set: TopologyWorkingSet): boolean => {
   const found = findNewNode(applicant, set);
@@ -96,6 +102,16 @@ const startTogether = (applicant: TopologyApplicant, wanted: number, set: Topolo
   return nodes.placeOne() || (drafts?.placeOne() ?? false) || openOne(applicant, set);
 };
 
+/** Puts one pod on a planned node; frugally only where that costs no more than a new node. */
+const joinOne = (drafts: DraftSearch | undefined, applicant: TopologyApplicant, set: TopologyWorkingSet): boolean => {
+  if (drafts === undefined) return false;
+  if (!set.isFrugal) return drafts.placeOne();
+  limitGrowth(set, findNewNode(applicant, set));
+  const hasJoined = drafts.placeOne();
+  limitGrowth(set, undefined);
+  return hasJoined;
+};
+
 /** How many pods are placed without a pause. */
 const PODS_A_STEP = 256;
 
@@ -107,7 +123,7 @@ export function* placingOneByOne(applicant: TopologyApplicant, wanted: number, s
   let placed = wanted > 1 && startTogether(applicant, wanted, set) ? 1 : 0;
   const { nodes, drafts } = searches(set, { ...applicant, podsAtOnce: 1 });
   while (placed < wanted) {
-    if (!nodes.placeOne() && drafts?.placeOne() !== true) {
+    if (!nodes.placeOne() && !joinOne(drafts, applicant, set)) {
       if (!openOne(applicant, set)) return placed;
       drafts?.lookAgainAt(set.open.drafts.length - 1);
     }

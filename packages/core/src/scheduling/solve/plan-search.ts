@@ -6,7 +6,7 @@ import { toleratesSoftTaints } from '../classes/rung.ts';
 import type { Draft, Run } from '../places/drafts/draft.ts';
 import { byPreference } from '../places/node-template.ts';
 import type { Topology } from '../topology/topology.ts';
-import { neighboursOf } from './plan-variants.ts';
+import { moves } from './plan-variants.ts';
 import type { Variant } from './plan-variants.ts';
 import { solvingAfresh } from './solve-afresh.ts';
 import type { Leftover, Places, Question, Solution } from './solve.ts';
@@ -15,7 +15,7 @@ import type { Leftover, Places, Question, Solution } from './solve.ts';
 const MOST_PODS = 150;
 
 /** How many pods all variants of one question may place together: about a tenth of a second. */
-const MOST_PLACED = 4_000;
+const MOST_PLACED = 6_000;
 
 /** A variant is packed only if its first fit costs at most so many times that of the best so far: packing takes most of the time. */
 const PROMISING = 1.25;
@@ -80,6 +80,9 @@ class PlanSearch {
   readonly #question: Question;
   readonly #improve: Improve;
   readonly #ranks: ReadonlyMap<NodePoolView, number>;
+  readonly #seen = new Set<string>();
+  /** Pod classes and rungs by number. */
+  readonly #numbers = new Map<object, number>();
 
   constructor(places: Places, question: Question, improve: Improve) {
     this.#places = places;
@@ -88,17 +91,19 @@ class PlanSearch {
     this.#ranks = ranksOf(places);
   }
 
+  /** Tries one kind of move after the other, from the first again when one has helped, until none of them does. */
   *best(first: Plan): Steps<Plan> {
     let best = first;
-    for (let next: Plan | undefined = first; next !== undefined;) {
-      best = next;
-      next = yield* this.#better(best);
+    for (let move = 0; move < moves.length && this.#effort > 0;) {
+      const better = yield* this.#better(best, move);
+      move = better === undefined ? move + 1 : 0;
+      best = better ?? best;
     }
     return best;
   }
 
-  *solving({ demands, domainOrder, isOutOfOrder = false }: Variant): Steps<Solution> {
-    const solution = yield* solvingAfresh(this.#places, { ...this.#question, demands, domainOrder });
+  *solving({ demands, domainOrder, types, isFrugal, isOutOfOrder = false }: Variant): Steps<Solution> {
+    const solution = yield* solvingAfresh(this.#places, { ...this.#question, demands, domainOrder, types, isFrugal });
     return { ...solution, isOutOfOrder, leftovers: mergedLeftovers(solution.leftovers, this.#question.demands) };
   }
 
@@ -117,17 +122,42 @@ class PlanSearch {
     return this.#places.withTopology?.topology;
   }
 
-  *#better(best: Plan): Steps<Plan | undefined> {
+  /** The first better plan that a move leads to. */
+  *#better(best: Plan, move: number): Steps<Plan | undefined> {
     const pods = best.demands.filter(({ isBuffer }) => isBuffer !== true);
     const buffers = best.demands.filter(({ isBuffer }) => isBuffer === true);
-    for (const neighbour of neighboursOf({ ...best, demands: pods }, ofPods(best.solution.leftovers), this.#topology)) {
+    const from = {
+      variant: { ...best, demands: pods },
+      leftovers: ofPods(best.solution.leftovers),
+      drafts: best.drafts,
+      templates: this.#places.templates,
+      topology: this.#topology,
+    };
+    for (const neighbour of moves[move]?.(from) ?? []) {
       const variant = { ...neighbour, demands: [...neighbour.demands, ...buffers] };
+      if (!this.#isNew(variant)) continue;
       this.#effort -= podsOf(variant.demands);
       if (this.#effort < 0 || this.#question.shouldStop()) return undefined;
       const plan = yield* this.#trying(variant, best);
       if (plan !== undefined) return plan;
     }
     return undefined;
+  }
+
+  /** Whether the variant was not tried before. Pods of one class and the same rungs are equal. */
+  #isNew({ demands, domainOrder, types, isFrugal = false, isOutOfOrder = false }: Variant): boolean {
+    const numberOf = (object: object): number => {
+      const number = this.#numbers.get(object) ?? this.#numbers.size;
+      this.#numbers.set(object, number);
+      return number;
+    };
+    const texts = demands.map(({ podClass, rungs = podClass.rungs, pods }) =>
+      [numberOf(podClass), pods.length, ...rungs.map(numberOf)].join('.'),
+    );
+    const text = [domainOrder, types?.text, isFrugal, isOutOfOrder, ...texts].join();
+    const isNew = !this.#seen.has(text);
+    this.#seen.add(text);
+    return isNew;
   }
 
   /** How far down the order of pools pods are, added up: weights are not given up for money. */
@@ -154,7 +184,8 @@ class PlanSearch {
 }
 
 /**
- * The best plan among variants of the first fit: pod groups led to other domains, in other orders, and domains by price instead of by count. It mends
+ * The best plan among variants of the first fit: pod groups led to other domains, in other orders, on fewer instance types, on nodes that grow for less
+ * than a new node costs, around single nodes, and domains by price instead of by count. It mends
  * what placing pod after pod gets wrong in small plans. A variant is better if it leaves fewer pods over, or the same pods at less cost and with
  * preferences of no more weight relaxed and no more pods in pools of less weight. Virtual pods of CapacityBuffers stay last in every variant.
  *

@@ -7,11 +7,20 @@ import { ordersOf } from './demand-orders.ts';
 import { headStartsFor, leadersEverywhere, startingWith } from './head-starts.ts';
 import { ledTo, withLabel } from './led-demand.ts';
 import type { Leftover } from './solve.ts';
+import { nodeFirst } from './node-first.ts';
+import { typeRulesFor } from './type-rules.ts';
+import type { TypeRule } from './kept-types.ts';
+import type { Draft } from '../places/drafts/draft.ts';
+import type { NodeTemplate } from '../places/node-model.ts';
 
 /** Pod groups in an order, some of them led to one domain, and the order in which domains are tried. */
 export interface Variant {
   readonly demands: readonly Demand[];
   readonly domainOrder: DomainOrder;
+  /** Absent: any type. */
+  readonly types?: TypeRule | undefined;
+  /** Whether a pod joins a planned node only where that costs no more than a node of its own. */
+  readonly isFrugal?: boolean | undefined;
   /** Whether some pods lead the way for others. */
   readonly isOutOfOrder?: boolean;
 }
@@ -64,32 +73,80 @@ const withFirst = (podClass: PodClass, demands: readonly Demand[]): readonly Dem
 ];
 
 /** Pods that are left over come first, or one pod leads the way for them. */
-function* rescuesOf({ demands, domainOrder }: Variant, leftovers: readonly Leftover[], topology: Topology | undefined): Iterable<Variant> {
+function* rescuesOf(variant: Variant, leftovers: readonly Leftover[], topology: Topology | undefined): Iterable<Variant> {
   const stuck = leftovers.filter(({ demand: { podClass } }) => podClass.problem === undefined && podClass.unknownResource === undefined);
   if (stuck.length === 0) return;
+  const { demands } = variant;
+  const rescued = (ordered: readonly Demand[]): Variant => ({ ...variant, demands: ordered, isOutOfOrder: true });
   const classes = new Set(stuck.map(({ demand }) => demand.podClass));
   const isStuck = ({ podClass }: Demand): boolean => classes.has(podClass);
-  yield { domainOrder, demands: [...demands.filter(isStuck), ...demands.filter((each) => !isStuck(each))], isOutOfOrder: true };
+  yield rescued([...demands.filter(isStuck), ...demands.filter((each) => !isStuck(each))]);
   if (topology === undefined) return;
   for (const { demand } of stuck) {
     for (const [leading] of headStartsFor(demand, demands, topology)) {
-      if (leading !== undefined) yield { domainOrder, demands: startingWith([leading], demands), isOutOfOrder: true };
+      if (leading !== undefined) yield rescued(startingWith([leading], demands));
     }
-    for (const leading of leadersEverywhere(demand, demands, topology))
-      yield { domainOrder, demands: startingWith(leading, demands), isOutOfOrder: true };
+    for (const leading of leadersEverywhere(demand, demands, topology)) yield rescued(startingWith(leading, demands));
   }
 }
 
-/** What differs from the variant in one respect. */
-export function* neighboursOf(variant: Variant, leftovers: readonly Leftover[], topology: Topology | undefined): Iterable<Variant> {
-  const { demands, domainOrder } = variant;
-  yield { ...variant, domainOrder: domainOrder === 'emptiest' ? 'cheapest' : 'emptiest' };
-  yield* rescuesOf(variant, leftovers, topology);
-  for (const ordered of ordersOf(demands)) yield { ...variant, demands: ordered };
-  const classes = classesOf(demands);
-  if (topology !== undefined)
-    for (const podClass of classes) for (const led of ledVariants(podClass, variant, topology)) yield { ...variant, demands: led };
-  for (const podClass of classes) yield { ...variant, demands: withFirst(podClass, demands) };
-  if (topology !== undefined)
-    for (const podClass of classes) for (const led of freelyLed(podClass, variant, topology)) yield { ...variant, demands: led };
+/** Pod groups of fewer pods are led as a whole only, and plans of fewer nodes are not varied node by node: the other moves find what these would. */
+const WORTH_HALVING = 4;
+const WORTH_NODE_BY_NODE = 3;
+
+/** One half of a pod group led to one domain, the rest as before. */
+function* halvesLed(podClass: PodClass, { demands }: Variant, topology: Topology): Iterable<readonly Demand[]> {
+  const at = demands.findIndex((each) => each.podClass === podClass && each.pods.length >= WORTH_HALVING);
+  const whole = demands[at];
+  if (whole === undefined) return;
+  const half = Math.ceil(whole.pods.length / 2);
+  const [first, second] = [
+    { ...whole, pods: whole.pods.slice(0, half) },
+    { ...whole, pods: whole.pods.slice(half) },
+  ];
+  for (const [key, label] of topology.domains.keys.entries()) {
+    for (const value of topology.valuesOf(key)) {
+      const led = ledTo(first, withLabel(label, value));
+      yield [...demands.slice(0, at), led, second, ...demands.slice(at + 1)];
+    }
+  }
 }
+
+/** What the moves from a variant depend on. */
+export interface Neighbourhood {
+  readonly variant: Variant;
+  readonly leftovers: readonly Leftover[];
+  readonly drafts: readonly Draft[];
+  readonly templates: readonly NodeTemplate[];
+  readonly topology: Topology | undefined;
+}
+
+/** Variants that differ in one kind of respect. */
+type Move = (from: Neighbourhood) => Iterable<Variant>;
+
+/** A move that only changes the pod groups, made for each class in turn. Makes nothing where there are no topology keys. */
+const leading = (leadsOf: (podClass: PodClass, variant: Variant, topology: Topology) => Iterable<readonly Demand[]>): Move =>
+  function* ({ variant, topology }) {
+    if (topology === undefined) return;
+    for (const podClass of classesOf(variant.demands))
+      for (const demands of leadsOf(podClass, variant, topology)) yield { ...variant, demands };
+  };
+
+/** All kinds of moves, in the order in which they are tried. */
+export const moves: readonly Move[] = [
+  ({ variant }) => [{ ...variant, domainOrder: variant.domainOrder === 'emptiest' ? 'cheapest' : 'emptiest' }],
+  ({ variant, leftovers, topology }) => rescuesOf(variant, leftovers, topology),
+  ({ variant }) => [...ordersOf(variant.demands)].map((demands) => ({ ...variant, demands })),
+  leading(ledVariants),
+  ({ variant }) => classesOf(variant.demands).map((podClass) => ({ ...variant, demands: withFirst(podClass, variant.demands) })),
+  leading(freelyLed),
+  ({ variant }) => [{ ...variant, isFrugal: variant.isFrugal !== true }],
+  ({ variant, drafts, templates }) => typeRulesFor(variant.types, drafts, templates).map((types) => ({ ...variant, types })),
+  leading(halvesLed),
+  ({ variant }) =>
+    classesOf(variant.demands).map((podClass) => ({ ...variant, demands: withFirst(podClass, variant.demands).toReversed() })),
+  ({ variant, drafts, topology }) =>
+    (drafts.length < WORTH_NODE_BY_NODE ? [] : drafts)
+      .flatMap((draft) => [...nodeFirst(draft, variant.demands, topology)])
+      .map((demands) => ({ ...variant, demands })),
+];

@@ -9,7 +9,7 @@ import type { Fit } from '../places/node-model.ts';
 import { mayBeFirst } from '../topology/checks.ts';
 import type { AffinityCheck, Checks } from '../topology/checks.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
-import { findNewNode, openNewNode } from './place-with-topology.ts';
+import { findNewNode, limitGrowth, openNewNode } from './place-with-topology.ts';
 import type { NewNode, TopologyWorkingSet } from './place-with-topology.ts';
 
 /** A place for one pod that is found and not taken. */
@@ -140,7 +140,9 @@ export class PreferenceLevel {
       };
       return { costPerHour: 0, take };
     }
+    if (this.#set.isFrugal) limitGrowth(this.#set, findNewNode(this.#applicantBy(rung), this.#set));
     const found = drafts?.findOne();
+    limitGrowth(this.#set, undefined);
     const before = found && open.drafts[found.number]?.fit;
     if (found === undefined || before === undefined) return undefined;
     const { number, fit } = found;

@@ -1,6 +1,7 @@
 import type { Steps } from '../../base/index.ts';
 import { limitLedgers } from '../places/limits/limit-ledgers.ts';
 import type { Topology } from '../topology/topology.ts';
+import { forgettingRule, keepingTypes } from './kept-types.ts';
 import { solving } from './solve.ts';
 import type { Places, Question, Solution } from './solve.ts';
 
@@ -25,5 +26,6 @@ export function* solvingAfresh(places: Places, question: Question): Steps<Soluti
     resetTopology(withTopology.topology, question);
     for (const [template, ledger] of ledgers) if (ledger.isExhausted()) withTopology.topology.closeTemplate(template);
   }
-  return yield* solving(places, question, ledgers);
+  if (question.types === undefined) return yield* solving(places, question, ledgers);
+  return forgettingRule(yield* solving(places, question, keepingTypes(ledgers, question.types)), ledgers);
 }

@@ -9,6 +9,7 @@ import type { DeviceWorkingSet } from './place-with-devices.ts';
 import { placingByPreference } from './place-by-preference.ts';
 import { RelaxedTally } from './relaxed-tally.ts';
 import type { CompiledDevices } from '../devices/compiled-devices.ts';
+import { nodeCost } from '../packing/node-cost.ts';
 import { openDraft } from '../places/drafts/draft.ts';
 import type { Applicant, Draft } from '../places/drafts/draft.ts';
 import type { ExistingNodes } from '../places/existing/existing-nodes.ts';
@@ -17,6 +18,7 @@ import { OpenDrafts } from '../places/drafts/open-drafts.ts';
 import type { LimitLedger } from '../places/limits/limit-ledger.ts';
 import type { DomainOrder } from '../topology/domain-table.ts';
 import type { Topology } from '../topology/topology.ts';
+import type { TypeRule } from './kept-types.ts';
 import type { NodeState, NodeTemplate } from '../places/node-model.ts';
 
 /** Where pods can go, compiled once per snapshot. */
@@ -45,6 +47,10 @@ export interface Question {
   readonly shouldStop: () => boolean;
   /** Default: `emptiest`. */
   readonly domainOrder?: DomainOrder;
+  /** Absent: any type may be planned. */
+  readonly types?: TypeRule | undefined;
+  /** Whether a pod joins a planned node only where that costs no more than a node of its own. */
+  readonly isFrugal?: boolean | undefined;
 }
 
 /** What is left of a demand: the last `count` of its pods. */
@@ -74,6 +80,7 @@ interface WorkingSet {
   readonly open: OpenDrafts;
   readonly ledgers: ReadonlyMap<NodeTemplate, LimitLedger>;
   readonly relaxed: RelaxedTally;
+  readonly isFrugal: boolean;
   /** The same for pods with topology constraints or preferences; absent where there are none. */
   readonly withTopology: TopologyWorkingSet | undefined;
   /** The same for pods that claim devices. */
@@ -109,10 +116,28 @@ function* placingOnOpen(applicant: Applicant, wanted: number, open: OpenDrafts):
   }
 }
 
+/** On planned nodes where that costs no more than a new node, and on new ones. */
+function* placingFrugally(applicant: Applicant, wanted: number, { open, ledgers }: WorkingSet): Steps<number> {
+  for (let placed = 0; ;) {
+    const found = findNode(ledgers, (initial, allowedTypes) => openDraft(initial, applicant, allowedTypes));
+    open.mostGrowth = found === undefined ? Number.POSITIVE_INFINITY : nodeCost(found.draft.fit);
+    const joined = open.place(applicant, wanted - placed);
+    open.mostGrowth = Number.POSITIVE_INFINITY;
+    placed += joined;
+    if (placed === wanted || found === undefined) return placed;
+    if (joined === 0) {
+      open.push(chargeNode(found));
+      placed++;
+    }
+    yield;
+  }
+}
+
 /** Existing nodes, then planned ones, then new ones. All of them only fill up, so each is asked once per class and rung. */
 function* placingByRung(applicant: Applicant, wanted: number, set: WorkingSet): Steps<number> {
-  const { existing, open, ledgers } = set;
+  const { existing, open, ledgers, isFrugal } = set;
   let placed = existing.place(applicant, wanted);
+  if (isFrugal) return placed + (yield* placingFrugally(applicant, wanted - placed, set));
   placed += yield* placingOnOpen(applicant, wanted - placed, open);
   for (let opened = 1; placed < wanted; opened++) {
     const found = findNode(ledgers, (initial, allowedTypes) => openDraft(initial, applicant, allowedTypes));
@@ -193,9 +218,10 @@ const workingSet = (
   const relaxed = new RelaxedTally();
   const find = findNode.bind(undefined, ledgers);
   const topology = withTopology?.topology;
+  const isFrugal = question.isFrugal === true;
   return {
-    ...{ existing, open, ledgers, relaxed },
-    withTopology: withTopology && { ...withTopology, existing, open, templates, relaxed, findNode: find },
+    ...{ existing, open, ledgers, relaxed, isFrugal },
+    withTopology: withTopology && { ...withTopology, existing, open, templates, relaxed, isFrugal, findNode: find },
     withDevices: devices && { existing, open, topology, ledger: devices.ledgerFor(question), findNode: find },
   };
 };

@@ -4,11 +4,15 @@ import { addInState, addNarrowing, addToDraft, fitWithPod } from './draft.ts';
 import type { Applicant, Draft, NarrowedPlace } from './draft.ts';
 import { DraftIndex } from './draft-index.ts';
 import { DraftQueue } from './draft-queue.ts';
+import { nextState } from '../node-state.ts';
+import { priceOf } from '../../packing/node-cost.ts';
 import type { Fit, NodeState } from '../node-model.ts';
 
 /** The drafts of one solve, with one column of free room per resource, so that a search through thousands only compares numbers. */
 export class OpenDrafts {
   readonly drafts: Draft[] = [];
+  /** What a node may cost more with one more pod, in dollars an hour. */
+  mostGrowth = Number.POSITIVE_INFINITY;
   readonly #room: Float64Array[];
 
   /** Kept only where some pod has topology constraints. */
@@ -31,7 +35,7 @@ export class OpenDrafts {
     let placed = 0;
     for (let number = queue.top; number !== undefined && placed < wanted; number = queue.top) {
       const draft = this.drafts[number];
-      if (draft === undefined || !addToDraft(draft, applicant)) queue.drop();
+      if (draft === undefined || this.#growsTooMuch(draft, applicant) || !addToDraft(draft, applicant)) queue.drop();
       else {
         placed++;
         this.#update(number, draft);
@@ -53,7 +57,7 @@ export class OpenDrafts {
   /** Puts one pod on a draft, which takes on the state; false, and nothing changed, when there is no room for it there. */
   add(number: number, applicant: Applicant, state: NodeState): boolean {
     const draft = this.drafts[number];
-    if (draft === undefined || !addInState(draft, applicant, state)) return false;
+    if (draft === undefined || this.#growsTooMuch(draft, applicant, state) || !addInState(draft, applicant, state)) return false;
     this.#update(number, draft);
     return true;
   }
@@ -69,7 +73,7 @@ export class OpenDrafts {
   /** The fit of a draft with one more pod in the state; undefined when there is no room for it there. Changes nothing. */
   fitWith(number: number, applicant: Applicant, state: NodeState): Fit | undefined {
     const draft = this.drafts[number];
-    return draft && fitWithPod(draft, applicant, state);
+    return draft === undefined || this.#growsTooMuch(draft, applicant, state) ? undefined : fitWithPod(draft, applicant, state);
   }
 
   /** Whether some type that the draft may have has room for so many more pods. */
@@ -78,6 +82,13 @@ export class OpenDrafts {
       if ((this.#room[resourceIds[i] ?? 0]?.[number] ?? 0) < (amounts[i] ?? 0) * podsAtOnce) return false;
     }
     return true;
+  }
+
+  /** Whether the node would cost too much more with the pod, in the state that the pod leads to if no other is given. */
+  #growsTooMuch(draft: Draft, applicant: Applicant, state = nextState(draft.fit.state, applicant.rung)): boolean {
+    if (this.mostGrowth === Number.POSITIVE_INFINITY || state === undefined) return false;
+    const fit = fitWithPod(draft, applicant, state);
+    return fit !== undefined && priceOf(fit) - priceOf(draft.fit) > this.mostGrowth;
   }
 
   #grow(): void {

@@ -1,0 +1,63 @@
+import { addBit, emptyBitSet, intersectInto } from '../../base/index.ts';
+import type { BitSet } from '../../base/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import type { Draft } from '../places/drafts/draft.ts';
+import { fitOf } from '../places/fit.ts';
+import type { LimitLedger } from '../places/limits/limit-ledger.ts';
+import type { AllowedTypes, NodeTemplate } from '../places/node-model.ts';
+import type { Solution } from './solve.ts';
+
+/** Which instance types one solve may plan. Rules with the same text are equal. */
+export interface TypeRule {
+  readonly text: string;
+  readonly keeps: (type: InstanceType) => boolean;
+}
+
+const known = new WeakMap<NodeTemplate['catalog'], Map<string, BitSet>>();
+
+const keptIn = ({ catalog }: NodeTemplate, { text, keeps }: TypeRule): BitSet => {
+  const ofCatalog = known.get(catalog) ?? new Map<string, BitSet>();
+  known.set(catalog, ofCatalog);
+  const found = ofCatalog.get(text);
+  if (found !== undefined) return found;
+  const kept = emptyBitSet(catalog.types.length);
+  catalog.types.forEach((type, number) => {
+    if (keeps(type)) addBit(kept, number);
+  });
+  ofCatalog.set(text, kept);
+  return kept;
+};
+
+type Ledgers = ReadonlyMap<NodeTemplate, LimitLedger>;
+
+/** The same ledgers, which allow only types that the rule keeps. */
+export const keepingTypes = (ledgers: Ledgers, rule: TypeRule): Ledgers =>
+  new Map(
+    [...ledgers].map(([template, ledger]) => {
+      const kept = keptIn(template, rule);
+      const allowedTypes = (): AllowedTypes => {
+        const types = ledger.allowedTypes().types.slice();
+        intersectInto(types, kept);
+        return { id: `${types.join('.')}:`, types };
+      };
+      return [template, { ...ledger, allowedTypes }];
+    }),
+  );
+
+const hasDevices = ({ runs }: Draft): boolean => runs.some(({ podClass }) => podClass.devices !== undefined);
+
+/** The draft on every type that carries it, if the limits of its pool allow what it costs then. */
+const widened = (draft: Draft, ledgers: Ledgers): Draft => {
+  const { state } = draft.fit;
+  const { everyType } = state.template;
+  const fit = hasDevices(draft) ? undefined : fitOf(state, draft.used, everyType);
+  if (fit === undefined || ledgers.get(state.template)?.charge(fit, draft.fit) === false) return draft;
+  return { ...draft, fit, allowedTypes: everyType };
+};
+
+/** The solution under the ledgers without the rule: nodes that were planned as it says may be launched as any type that fits. */
+export const forgettingRule = (solution: Solution, ledgers: Ledgers): Solution => ({
+  ...solution,
+  ledgers,
+  drafts: solution.drafts.map((draft) => widened(draft, ledgers)),
+});
