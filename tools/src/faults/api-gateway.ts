@@ -1,5 +1,5 @@
-import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
-import { Agent, request } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Agent, createServer as createHttpsServer, request } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { Random } from '../bench/inputs/random.ts';
@@ -33,10 +33,7 @@ const REFUSALS = [
   { code: 503, reason: 'ServiceUnavailable' },
   { code: 504, reason: 'Timeout' },
 ];
-/** Headers of one connection, which HTTP/2 has no place for. */
-const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding']);
-
-const refuse = (response: Http2ServerResponse, { code, reason }: (typeof REFUSALS)[number]): void => {
+const refuse = (response: ServerResponse, { code, reason }: (typeof REFUSALS)[number]): void => {
   response.writeHead(code, { 'content-type': 'application/json', ...(code === 429 && { 'retry-after': '1' }) });
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'made up', reason, code };
   response.end(JSON.stringify(status));
@@ -49,20 +46,17 @@ interface Forwarding {
   readonly isAnswerLost: boolean;
 }
 
-const forward = (asked: Http2ServerRequest, response: Http2ServerResponse, { upstream, agent, isAnswerLost }: Forwarding): void => {
-  const headers = Object.fromEntries(Object.entries(asked.headers).filter(([name]) => !name.startsWith(':')));
-  const lose = (): void => {
-    response.stream.destroy();
-  };
-  const passed = request(`${upstream.url}${asked.url}`, { method: asked.method, headers, agent, ca: upstream.certificatePem }, (answer) => {
+const forward = (asked: IncomingMessage, response: ServerResponse, { upstream, agent, isAnswerLost }: Forwarding): void => {
+  const lose = (): void => void response.destroy();
+  const { method, headers, url = '/' } = asked;
+  const passed = request(`${upstream.url}${url}`, { method, headers, agent, ca: upstream.certificatePem }, (answer) => {
     if (isAnswerLost) {
       lose();
       return;
     }
-    const kept = Object.entries(answer.headers).filter(([name]) => !OF_CONNECTION.has(name));
-    if (response.stream.destroyed) return;
-    response.stream.respond({ ...Object.fromEntries(kept), ':status': answer.statusCode ?? 502 });
-    answer.on('error', lose).on('aborted', lose).pipe(response.stream);
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    response.flushHeaders();
+    answer.on('error', lose).on('aborted', lose).pipe(response);
   });
   passed.on('error', lose);
   response.on('close', () => passed.destroy());
@@ -130,13 +124,12 @@ class Front {
 export const startApiGateway = async (upstream: Upstream, random: Random): Promise<ApiGateway> => {
   let errorShare = 0;
   const agent = new Agent({ keepAlive: true });
-  const inner = createSecureServer({ cert: upstream.certificatePem, key: upstream.keyPem }, (asked, response) => {
+  const inner = createHttpsServer({ cert: upstream.certificatePem, key: upstream.keyPem }, (asked, response) => {
     const isBad = random.below(1000) < errorShare * 1000;
     const refusal = isBad ? REFUSALS[random.below(REFUSALS.length + 1)] : undefined;
     if (refusal !== undefined) refuse(response, refusal);
     else forward(asked, response, { upstream, agent, isAnswerLost: isBad });
   });
-  inner.on('sessionError', () => undefined);
   const front = new Front(await listening(inner));
   const port = await listening(front.server);
   return {

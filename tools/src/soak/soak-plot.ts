@@ -25,7 +25,7 @@ const STYLE =
 export const soakPlot = (samples: readonly SoakSample[]): string => {
   const [first, last] = [samples[0], samples.at(-1)];
   const frame = {
-    ...{ width: WIDTH, height: HEIGHT, unit: 'short', gapMs: Number.POSITIVE_INFINITY },
+    ...{ width: WIDTH, height: HEIGHT, unit: 'short', gapMs: Number.MAX_VALUE },
     fromMs: first?.atMs ?? 0,
     toMs: last?.atMs ?? 1,
   };

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  budgetProblemsOf,
+  defaultLabelCatalog,
+  type NodeClaim,
+  nodeClaimCrd,
+  nodeClaimProblems,
+  type NodeOverlay,
+  nodeOverlayCrd,
+  nodeOverlayProblems,
+  type NodePool,
+  nodePoolCrd,
+  nodePoolHash,
+  nodePoolProblems,
+} from '@karpenter/core';
+import { fakeClock } from '@karpenter/runtime';
+import { ApiError, type ApiServer, type KubeObject, startApiServer } from '@karpenter/simulator';
+import fc from 'fast-check';
+import { fuzzCases, mutationsOf, withinCaseTime } from '../arbitraries/mutations.ts';
+
+const requirement = { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['z1', 'z2'], minValues: 1 };
+const nodeClassRef = { group: 'karpenter.test', kind: 'TestNodeClass', name: 'default' };
+const machine = {
+  ...{ nodeClassRef, expireAfter: '720h', terminationGracePeriod: '1h' },
+  requirements: [requirement, { key: 'example.com/size', operator: 'Gt', values: ['3'] }],
+  taints: [{ key: 'a', value: 'b', effect: 'NoSchedule' }],
+  startupTaints: [{ key: 'c', effect: 'NoExecute' }],
+};
+const metadata = { name: 'x', labels: { team: 'a' }, annotations: { 'karpenter.sh/do-not-disrupt': '1h' } };
+
+const claim = {
+  ...{ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', metadata },
+  spec: { ...machine, resources: { requests: { cpu: '1500m', memory: '2Gi' } } },
+};
+const pool = {
+  ...{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata },
+  spec: {
+    ...{ weight: 10, limits: { cpu: '1000', nodes: '20' } },
+    disruption: {
+      ...{ consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s' },
+      budgets: [{ nodes: '10%', schedule: '0 9 * * *', duration: '8h', reasons: ['Drifted'] }, { nodes: '3' }],
+    },
+    template: { metadata: { labels: { team: 'a' }, annotations: { note: 'x' } }, spec: machine },
+  },
+};
+const overlay = {
+  ...{ apiVersion: 'karpenter.sh/v1alpha1', kind: 'NodeOverlay', metadata },
+  spec: { requirements: [requirement], priceAdjustment: '-10%', capacity: { 'example.com/fuse': '10' }, weight: 5 },
+};
+
+let server: ApiServer;
+beforeAll(async () => {
+  server = await startApiServer({ clock: fakeClock(Date.UTC(2026, 0, 1)), housekeeping: false });
+  server.installCrds(...[nodeClaimCrd, nodePoolCrd, nodeOverlayCrd].map((crd) => JSON.stringify(crd)));
+});
+afterAll(() => server.close());
+
+/** The object as the API server has it; undefined where it is refused, which must name why. */
+const stored = (object: object): KubeObject | undefined => {
+  try {
+    return server.local.create(object as KubeObject);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    expect(error.message).toMatch(/\S/);
+    return undefined;
+  }
+};
+
+interface Problem {
+  readonly field: string;
+  readonly problem: string;
+}
+
+/** Reads what the API server accepts of an object whose spec is mutated, each within a second; what is wrong has a field and a sentence. */
+const holds = <T extends { readonly spec: object }>(base: T, read: (object: T) => readonly Problem[]): void => {
+  let accepted = 0;
+  fc.assert(
+    fc.property(mutationsOf(base.spec), (spec) => {
+      // Lists that structuredClone made are none to the rules of the definitions where Jest has a realm of its own.
+      const object = stored({ ...base, spec: JSON.parse(JSON.stringify(spec)) as unknown });
+      if (object === undefined) return;
+      accepted += 1;
+      server.local.delete(object, { name: metadata.name });
+      const problems = withinCaseTime(() => read(object as unknown as T));
+      for (const { field, problem } of problems) expect([field, problem]).not.toContain('');
+    }),
+    fuzzCases(5),
+  );
+  expect(accepted).toBeGreaterThan(0);
+};
+
+describe('what the API server accepts is read, or what is wrong with it is named:', () => {
+  test('NodeClaims', () => holds(claim as NodeClaim & typeof claim, (object) => nodeClaimProblems(object, defaultLabelCatalog)));
+
+  test('NodePools, with their budgets and hash', () =>
+    holds(pool as unknown as NodePool, (object) => {
+      expect(nodePoolHash(object)).not.toBe('');
+      return [...nodePoolProblems(object, defaultLabelCatalog), ...budgetProblemsOf(object)];
+    }));
+
+  test('NodeOverlays', () => holds(overlay as NodeOverlay & typeof overlay, (object) => nodeOverlayProblems(object, defaultLabelCatalog)));
+});
