@@ -2,6 +2,7 @@ import { type InstanceType, labels, type Offering, type Requirement, type Requir
 import { azureLabelCatalog, aksLabels, azureLabels } from '../apis/index.ts';
 import type { Sku } from '../skus/index.ts';
 import { capacityOf } from './capacity.ts';
+import { gpuDevicesOf } from './gpu-devices.ts';
 import { oneOfValues } from './label-values.ts';
 import type { NodeClassFacets } from './node-class-facets.ts';
 import { type Market, offeringOf, type Purchase } from './offerings.ts';
@@ -80,5 +81,6 @@ export const buildInstanceType = (source: TypeSource, purchases: readonly Purcha
     capacity: capacityOf(sku, { ...settings, ...facets, knownMemoryBytes }),
     overhead: overheadOf(sku.vCpus, sku.memoryGiB),
     ...volumeLimitsOf(sku),
+    ...gpuDevicesOf(sku),
   };
 };
