@@ -222,7 +222,9 @@ export class DeviceLedger {
 
   #settleAll(open: readonly ClaimUse[], byType: readonly (readonly Grant[])[], place: string): void {
     const all = byType.flat();
-    for (const { key } of open) {
+    for (const { key, isTied } of open) {
+      // The next pod of the class has a claim of its own.
+      if (!isTied) continue;
       const devices = all.filter(({ claimKey }) => claimKey === key).map(({ device }) => device);
       const isHere = devices.some(({ isTemplate, bindsToNode }) => isTemplate || bindsToNode);
       this.#settled.set(key, isHere ? { kind: 'place', key: place } : { kind: 'reached', reaches: devices.map(({ reach }) => reach) });

@@ -10,6 +10,8 @@ export interface ClaimUse {
   /** `namespace/name`; of a claim that is still to be made, the pod's name and that of the claim in its spec. */
   readonly key: string;
   readonly wanted: ClaimRequests;
+  /** Other pods use it as well, or it has devices already. Otherwise each pod of the class has one like it for itself. */
+  readonly isTied: boolean;
   /** Absent: it is still to be made of its template. */
   readonly claim?: ResourceClaim;
 }
@@ -116,7 +118,8 @@ export const podDevicesReader = (snapshot: ClusterSnapshot): PodDevicesReader =>
     for (const each of found) {
       const wanted = isFieldProblem(each) ? each : wantedOf(each);
       if (isFieldProblem(each) || isFieldProblem(wanted)) return refused(isFieldProblem(wanted) ? wanted : problem('', ''));
-      if (claims.every(({ key }) => key !== each.key)) claims.push({ key: each.key, wanted, ...(each.claim && { claim: each.claim }) });
+      if (claims.every(({ key }) => key !== each.key))
+        claims.push({ key: each.key, wanted, isTied: isTied(each), ...(each.claim && { claim: each.claim }) });
     }
     if (claims.length === 0) return undefined;
     const sound = found.flatMap((each) => (isFieldProblem(each) ? [] : [each]));
