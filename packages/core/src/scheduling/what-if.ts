@@ -7,15 +7,13 @@ import { gatheringDemands } from './classes/demand.ts';
 import type { Demand } from './classes/demand.ts';
 import { compilingSnapshot } from './compile-snapshot.ts';
 import type { CompiledSnapshot } from './compile-snapshot.ts';
-import { improving } from './packing/improve.ts';
+import { improver } from './packing/improve.ts';
 import { keepingLimits } from './packing/keep-limits.ts';
-import type { Draft } from './places/drafts/draft.ts';
 import type { Plan } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import { closedPools } from './rejection/reject.ts';
-import { searchingPlan } from './solve/plan-search.ts';
+import { isSearched, searchingPlan } from './solve/plan-search.ts';
 import { solvingStuckFirst } from './solve/solve-stuck-first.ts';
-import type { Solution } from './solve/solve.ts';
 import type { BudgetedPods } from './work/work-budget.ts';
 
 /**
@@ -101,7 +99,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
       const demands = inTurns(gathered, compiled);
       const question = { demands, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop };
       const first = yield* solvingStuckFirst(places, question);
-      const improve = (solution: Solution): Steps<readonly Draft[]> => improving(solution, question, topology);
+      const improve = improver(question, topology, isSearched(question));
       const chosen =
         packing === 'cheapest' ? yield* searchingPlan(places, question, { first, improve }) : { solution: first, drafts: first.drafts };
       const drafts = keepingLimits(chosen.drafts, gone);

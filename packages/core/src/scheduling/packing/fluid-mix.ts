@@ -122,6 +122,19 @@ class Dictionary {
   }
 }
 
+/** Resource → the price at which it is basic; zero where it is not. There are many rows, and all but a few belong to options. */
+const unitPricesIn = (dictionary: Dictionary, { wanted, totals }: Wanted): Float64Array => {
+  const { rowOf } = dictionary;
+  const unitPrices = new Float64Array(totals.length);
+  for (let row = 0; row < rowOf.length; row++) {
+    const what = rowOf[row] ?? 0;
+    if (what < rowOf.length) continue;
+    const resource = wanted[what - rowOf.length] ?? 0;
+    unitPrices[resource] = dictionary.constantOf(row) / (totals[resource] ?? 1);
+  }
+  return unitPrices;
+};
+
 /** Solves the fluid problem exactly, by the simplex method on its dual. Undefined when some resource is in no option. `costs`: option → dollars an hour. */
 export const fluidMix = (totals: Float64Array, options: readonly MachineOption[], costs: Float64Array): FluidMix | undefined => {
   const wanted = [...totals.keys()].filter((resource) => (totals[resource] ?? 0) > 0);
@@ -132,13 +145,7 @@ export const fluidMix = (totals: Float64Array, options: readonly MachineOption[]
     dictionary.pivot(row, column);
   }
   const amounts = new Float64Array(options.length);
-  dictionary.columnOf.forEach((what, column) => {
+  for (const [column, what] of dictionary.columnOf.entries())
     if (what < options.length) amounts[what] = Math.max(0, dictionary.lossOf(column));
-  });
-  const unitPrices = new Float64Array(totals.length);
-  dictionary.rowOf.forEach((what, row) => {
-    const resource = wanted[what - options.length];
-    if (resource !== undefined) unitPrices[resource] = dictionary.constantOf(row) / (totals[resource] ?? 1);
-  });
-  return { amounts, unitPrices, cost: dictionary.value };
+  return { amounts, unitPrices: unitPricesIn(dictionary, { wanted, totals }), cost: dictionary.value };
 };

@@ -59,10 +59,16 @@ const takeAway = ({ numbers, counts, used }: Load, repeats: number, remaining: R
   used.forEach((amount, resource) => (totals[resource] = (totals[resource] ?? 0) - amount * repeats));
 };
 
-/** The columns of a template and one more for the seat: each node has one. */
-const columnsWithSeat = ({ columns, catalog }: NodeTemplate): readonly Column[] => {
-  const amounts = new Float64Array(catalog.types.length).fill(1);
-  return [...columns, { amounts, ranks: resourceRanks(amounts) }];
+const columnsOf = new WeakMap<NodeTemplate, readonly Column[]>();
+
+/** The columns of a template and one more for the seat: each node has one. Remembered: a small plan is packed a hundred times. */
+const columnsWithSeat = (template: NodeTemplate): readonly Column[] => {
+  const known = columnsOf.get(template);
+  if (known !== undefined) return known;
+  const amounts = new Float64Array(template.catalog.types.length).fill(1);
+  const fresh = [...template.columns, { amounts, ranks: resourceRanks(amounts) }];
+  columnsOf.set(template, fresh);
+  return fresh;
 };
 
 /** Looks at parcels between two pauses: some tenths of a millisecond. A pause waits for the end of a node. */

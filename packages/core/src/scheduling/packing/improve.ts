@@ -10,11 +10,14 @@ import { seatedAttempts, attempts } from './attempts.ts';
 import type { PackingAttempt } from './attempts.ts';
 import { packingByMix } from './mix-search.ts';
 import { repackGroupsOf } from './repack-group.ts';
+import { RepackMemory } from './repack-memory.ts';
 import type { RepackGroup } from './repack-group.ts';
 import type { AllowedTypes, Fit } from '../places/node-model.ts';
 
 /** How often one question may look at a parcel: some tenths of a second. */
 const LOOKS = 1_300_000;
+
+const NONE: readonly Draft[] = [];
 
 const podsOn = (drafts: readonly Draft[]): number => drafts.reduce((total, { podCount }) => total + podCount, 0);
 
@@ -46,6 +49,10 @@ interface Task {
   /** How often a parcel may be looked at. */
   readonly looks: number;
   readonly question: Question;
+  /** Absent: the plan is too large to be searched, so that nothing is packed twice. */
+  readonly memory: RepackMemory | undefined;
+  /** The other nodes of the pool, where limits read them. */
+  readonly others: readonly Draft[];
   /** Whether the pool's limits allow these nodes in place of the group's. */
   readonly isWithinLimits: (drafts: readonly Draft[]) => boolean;
 }
@@ -79,15 +86,11 @@ function* packingByAttempts(before: readonly Draft[], packing: Packing): Steps<r
   return best;
 }
 
-/** The cheapest packing of the group that keeps the limits; its present nodes where none is cheaper. */
-function* repackingGroup(task: Task): Steps<readonly Draft[]> {
+/** The cheapest packing of the parcels that keeps the limits; the group's present nodes where none is cheaper. */
+function* packingParcels(task: Task, parcels: readonly Parcel[]): Steps<readonly Draft[]> {
   const { repackGroup, looks, question } = task;
   const { start, drafts, isAllowed } = repackGroup;
-  const { template } = start;
-  const plain = parcelsOf(drafts);
-  if (areApart(plain) || question.shouldStop()) return drafts;
-  const parcels = seated(plain, template.columns.length);
-  const allowedTypes = limitLedger(template, question.gone).allowedTypes();
+  const allowedTypes = limitLedger(start.template, question.gone).allowedTypes();
   const packing = { ...task, parcels, allowedTypes, price: sum(drafts, priceOf), effort: { looks } };
   const mixed = yield* packingByMix(start, parcels, { allowedTypes, isAllowed, effort: packing.effort });
   const best = mixed !== undefined && isImprovement(drafts, mixed.drafts, packing) ? mixed.drafts : drafts;
@@ -95,35 +98,57 @@ function* repackingGroup(task: Task): Steps<readonly Draft[]> {
   return isCloseEnough ? best : yield* packingByAttempts(best, packing);
 }
 
+/** The same for the pods of the group's nodes. */
+function* repackingGroup(task: Task): Steps<readonly Draft[]> {
+  const { repackGroup, looks, question, memory, others } = task;
+  const { start, drafts } = repackGroup;
+  const plain = parcelsOf(drafts);
+  if (areApart(plain) || question.shouldStop()) return drafts;
+  const parcels = seated(plain, start.template.columns.length);
+  const key = memory?.keyOf({ repackGroup, parcels, looks, others }) ?? '';
+  const known = memory?.recall(key, drafts);
+  if (known !== undefined) return known;
+  const packed = yield* packingParcels(task, parcels);
+  if (!question.shouldStop()) memory?.remember(key, packed, drafts);
+  return packed;
+}
+
+/** What all pools of a question share. */
+type PoolContext = Pick<Task, 'question' | 'memory'>;
+
 /** Repacks group by group. Nodes in no group stay as they are and come first. */
-function* repackingPool(all: readonly Draft[], repackGroups: readonly RepackGroup[], question: Question): Steps<readonly Draft[]> {
+function* repackingPool(all: readonly Draft[], repackGroups: readonly RepackGroup[], context: PoolContext): Steps<readonly Draft[]> {
+  const { question } = context;
   let now = all;
   for (const repackGroup of repackGroups) {
     const own = new Set(repackGroup.drafts);
     const others = now.filter((draft) => !own.has(draft));
     const limits = limitsOf(repackGroup.start.template, question.gone);
-    const isWithinLimits = (drafts: readonly Draft[]): boolean => limits.length === 0 || keepsLimits(limits, [...others, ...drafts]);
+    const isLimited = limits.length > 0;
+    const isWithinLimits = (drafts: readonly Draft[]): boolean => !isLimited || keepsLimits(limits, [...others, ...drafts]);
     const looks = (LOOKS * podsOn(repackGroup.drafts)) / podsOn(all);
-    now = [...others, ...(yield* repackingGroup({ repackGroup, looks, question, isWithinLimits }))];
+    now = [...others, ...(yield* repackingGroup({ ...context, repackGroup, looks, isWithinLimits, others: isLimited ? others : NONE }))];
   }
   return now;
 }
 
+/** How the nodes of a solution are made cheaper. */
+export type Improve = (solution: Solution) => Steps<readonly Draft[]>;
+
 /**
- * The planned nodes of a solution, repacked pool by pool where that is cheaper: the same pods in the same pools, never dearer than first-fit. The
+ * Solution → its planned nodes, repacked pool by pool where that is cheaper: the same pods in the same pools, never dearer than first-fit. The
  * work is bounded by a count, not by time, so that the answer is the same on any machine.
  */
-export function* improving(
-  { drafts, ledgers, isOutOfOrder = false }: Solution,
-  question: Question,
-  topology: Topology | undefined,
-): Steps<readonly Draft[]> {
-  const improved: Draft[] = [];
-  for (const template of ledgers.keys()) {
-    if (template.reservation !== undefined) continue;
-    const own = drafts.filter(({ fit }) => fit.state.template.pool === template.pool);
-    for (const draft of yield* repackingPool(own, repackGroupsOf(own, template, isOutOfOrder ? undefined : topology), question))
-      improved.push(draft);
-  }
-  return improved;
-}
+export const improver = (question: Question, topology: Topology | undefined, isSearched: boolean): Improve => {
+  const memory = isSearched ? new RepackMemory() : undefined;
+  return function* improving({ drafts, ledgers, isOutOfOrder = false }) {
+    const improved: Draft[] = [];
+    for (const template of ledgers.keys()) {
+      if (template.reservation !== undefined) continue;
+      const own = drafts.filter(({ fit }) => fit.state.template.pool === template.pool);
+      const repackGroups = repackGroupsOf(own, template, isOutOfOrder ? undefined : topology);
+      for (const draft of yield* repackingPool(own, repackGroups, { question, memory })) improved.push(draft);
+    }
+    return improved;
+  };
+};

@@ -11,6 +11,8 @@ export interface RepackGroup {
   readonly drafts: readonly Draft[];
   /** The state of a node of the group before any pod. */
   readonly start: NodeState;
+  /** What counts nodes of the group (see `Topology.signatureOf`); empty for nodes without topology constraints. */
+  readonly signature: string;
   /** Whether a node of this state belongs to the group. */
   readonly isAllowed: (state: NodeState) => boolean;
 }
@@ -39,7 +41,7 @@ const groupsBySignature = (drafts: readonly Draft[], template: NodeTemplate, top
     const start = known?.start ?? settledLike(draft.fit.state, template, topology.domains.keys);
     if (known !== undefined) known.drafts.push(draft);
     else if (start !== undefined) {
-      repackGroups.set(signature, { start, drafts: [draft], isAllowed: (state) => topology.signatureOf(state) === signature });
+      repackGroups.set(signature, { start, signature, drafts: [draft], isAllowed: (state) => topology.signatureOf(state) === signature });
     }
   }
   return [...repackGroups.values()];
@@ -57,7 +59,7 @@ export const repackGroupsOf = (all: readonly Draft[], template: NodeTemplate, to
   if (initial === undefined || template.prefersMinValues) return [];
   const drafts = all.filter((draft) => draft.fit.state.template === template && !isTied(draft));
   const free = drafts.filter(isFree);
-  const open: readonly RepackGroup[] = free.length === 0 ? [] : [{ drafts: free, start: initial, isAllowed: anywhere }];
+  const open: readonly RepackGroup[] = free.length === 0 ? [] : [{ drafts: free, start: initial, signature: '', isAllowed: anywhere }];
   const others = drafts.filter((draft) => !isFree(draft));
   return topology === undefined ? open : [...open, ...groupsBySignature(others, template, topology)];
 };

@@ -1,6 +1,8 @@
 import type { Steps } from '../../base/index.ts';
 import type { NodePoolView } from '../../cluster/index.ts';
 import type { Demand } from '../classes/demand.ts';
+import type { PodClass } from '../classes/pod-class.ts';
+import type { Improve } from '../packing/improve.ts';
 import { nodeCost, priceOf } from '../packing/node-cost.ts';
 import { toleratesSoftTaints } from '../classes/rung.ts';
 import type { Draft, Run } from '../places/drafts/draft.ts';
@@ -38,20 +40,29 @@ const sum = (drafts: readonly Draft[], of: (fit: Draft['fit']) => number): numbe
 
 const podsOf = (demands: readonly Demand[]): number => demands.reduce((total, { pods }) => total + pods.length, 0);
 
+/** Whether the plan for the question is searched. */
+export const isSearched = ({ demands }: Pick<Question, 'demands'>): boolean => podsOf(demands) <= MOST_PODS;
+
 /** Leftovers that are no virtual pods of CapacityBuffers: those give way to all others. */
 const ofPods = (leftovers: readonly Leftover[]): readonly Leftover[] => leftovers.filter(({ demand }) => demand.isBuffer !== true);
 
 const countOf = (leftovers: readonly Leftover[]): number => ofPods(leftovers).reduce((total, { count }) => total + count, 0);
 
 /** The leftovers of each pod group together, as the question has it: the youngest of its pods. */
-const mergedLeftovers = (leftovers: readonly Leftover[], demands: readonly Demand[]): readonly Leftover[] =>
-  demands.flatMap((demand) => {
-    const own = leftovers.filter(
-      (leftover) => leftover.demand.podClass === demand.podClass && leftover.demand.isBuffer === demand.isBuffer,
-    );
+const mergedLeftovers = (leftovers: readonly Leftover[], demands: readonly Demand[]): readonly Leftover[] => {
+  if (leftovers.length === 0) return leftovers;
+  const byClass = new Map<PodClass, Leftover[]>();
+  for (const leftover of leftovers) {
+    const own = byClass.get(leftover.demand.podClass);
+    if (own === undefined) byClass.set(leftover.demand.podClass, [leftover]);
+    else own.push(leftover);
+  }
+  return demands.flatMap((demand) => {
+    const own = (byClass.get(demand.podClass) ?? []).filter((leftover) => leftover.demand.isBuffer === demand.isBuffer);
     const count = own.reduce((total, leftover) => total + leftover.count, 0);
     return count === 0 ? [] : [{ demand, count, wasStopped: own.some(({ wasStopped }) => wasStopped) }];
   });
+};
 
 /** Whether no pod group has more pods left over, so that both answer for the same pods. */
 const placesTheSame = (leftovers: readonly Leftover[], best: readonly Leftover[]): boolean =>
@@ -68,9 +79,6 @@ const ranksOf = ({ templates }: Places): ReadonlyMap<NodePoolView, number> => {
   }
   return ranks;
 };
-
-/** How a plan is made of a first fit. */
-export type Improve = (solution: Solution) => Steps<readonly Draft[]>;
 
 /** Looks for plans that place more pods or cost less, from neighbour to neighbour. */
 class PlanSearch {
@@ -197,17 +205,14 @@ export function* searchingPlan(
   question: Question,
   { first, improve }: { readonly first: Solution; readonly improve: Improve },
 ): Steps<Pick<Plan, 'solution' | 'drafts'>> {
+  const solution = { ...first, leftovers: mergedLeftovers(first.leftovers, question.demands) };
+  const drafts = yield* improve(first);
+  const isDone = drafts.length === 0 && countOf(solution.leftovers) === 0;
+  if (isDone || !isSearched(question)) return { solution, drafts };
   const search = new PlanSearch(places, question, improve);
-  const start: Plan = {
-    demands: first.order,
-    domainOrder: 'emptiest',
-    isOutOfOrder: first.isOutOfOrder ?? false,
-    relaxedWeight: search.relaxedWeightOf(first),
-    solution: { ...first, leftovers: mergedLeftovers(first.leftovers, question.demands) },
-    drafts: yield* improve(first),
-  };
-  const isDone = start.drafts.length === 0 && countOf(start.solution.leftovers) === 0;
-  if (isDone || podsOf(question.demands) > MOST_PODS) return start;
-  const best = yield* search.best(start);
+  const best = yield* search.best({
+    ...{ demands: first.order, domainOrder: 'emptiest', isOutOfOrder: first.isOutOfOrder ?? false },
+    ...{ relaxedWeight: search.relaxedWeightOf(first), solution, drafts },
+  });
   return { drafts: best.drafts, solution: yield* search.solving(best) };
 }

@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PodClass } from '../classes/pod-class.ts';
+import type { Draft } from '../places/drafts/draft.ts';
+import { openInState } from '../places/drafts/draft.ts';
+import type { Checks } from '../topology/checks.ts';
+import type { Parcel } from './parcel.ts';
+import { RepackMemory } from './repack-memory.ts';
+import type { RepackInput } from './repack-memory.ts';
+import { anywhere, aParcel } from './testing/a-parcel.ts';
+import { aStart } from './testing/a-start.ts';
+
+const GIB = 2 ** 30;
+const start = aStart({ cpus: 4, memoryBytes: 16 * GIB, pricePerHour: 0.2 }, { cpus: 8, memoryBytes: 32 * GIB, pricePerHour: 0.4 });
+const parcel = (id: number, count: number, rest: Partial<Parcel> = {}): Parcel => {
+  const plain = aParcel(count, 1000, GIB);
+  return { ...plain, podClass: { ...plain.podClass, id }, ...rest };
+};
+/** A node with one pod of the size. */
+const node = (cpuMillis: number): Draft => {
+  const { resourceIds, amounts } = aParcel(1, cpuMillis, GIB);
+  const podClass = { resourceIds, amounts } as Partial<PodClass> as PodClass;
+  const draft = openInState(start, { podClass, rung: anywhere }, start.template.everyType);
+  if (draft === undefined) throw new Error('The pod fits no machine');
+  return draft;
+};
+const [small, large] = [node(1000), node(6000)];
+const checks: Partial<Checks> = {};
+const usual: RepackInput = {
+  repackGroup: { start, signature: 'zone 1', drafts: [small], isAllowed: () => true },
+  parcels: [parcel(1, 2), parcel(2, 1)],
+  looks: 1000,
+  others: [],
+};
+
+describe('what was packed before', () => {
+  test('is known again for equal nodes that are other objects', () => {
+    const memory = new RepackMemory();
+    memory.remember(memory.keyOf(usual), [large], [small]);
+    const again = { ...usual, repackGroup: { ...usual.repackGroup, drafts: [node(1000)] }, parcels: [parcel(1, 2), parcel(2, 1)] };
+    expect(memory.recall(memory.keyOf(again), again.repackGroup.drafts)).toEqual([large]);
+  });
+
+  test('gives a group its own nodes where none were cheaper', () => {
+    const memory = new RepackMemory();
+    memory.remember(memory.keyOf(usual), usual.repackGroup.drafts, usual.repackGroup.drafts);
+    const own = [node(1000)];
+    expect(memory.recall(memory.keyOf(usual), own)).toBe(own);
+  });
+
+  test.each<[string, RepackInput]>([
+    ['other counts', { ...usual, parcels: [parcel(1, 3), parcel(2, 1)] }],
+    ['another order of pods', { ...usual, parcels: [parcel(2, 1), parcel(1, 2)] }],
+    ['other rungs', { ...usual, parcels: [parcel(1, 2, { rungs: [{ ...anywhere, text: 'spot' }] }), parcel(2, 1)] }],
+    ['other checks', { ...usual, parcels: [parcel(1, 2, { checks: checks as Checks }), parcel(2, 1)] }],
+    ['less effort', { ...usual, looks: 999 }],
+    ['another domain', { ...usual, repackGroup: { ...usual.repackGroup, signature: 'zone 2' } }],
+    ['dearer nodes', { ...usual, repackGroup: { ...usual.repackGroup, drafts: [large] } }],
+    ['other nodes under the limits of the pool', { ...usual, others: [large] }],
+  ])('is not known with %s', (_, input) => {
+    const memory = new RepackMemory();
+    memory.remember(memory.keyOf(usual), [large], [small]);
+    expect(memory.recall(memory.keyOf(input), input.repackGroup.drafts)).toBeUndefined();
+  });
+});

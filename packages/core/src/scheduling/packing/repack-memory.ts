@@ -1,0 +1,52 @@
+import type { Draft } from '../places/drafts/draft.ts';
+import { nodeCost, priceOf } from './node-cost.ts';
+import type { Parcel } from './parcel.ts';
+import type { RepackGroup } from './repack-group.ts';
+
+/** What the packing of a group depends on. */
+export interface RepackInput {
+  readonly repackGroup: RepackGroup;
+  readonly parcels: readonly Parcel[];
+  /** How often a parcel may be looked at. */
+  readonly looks: number;
+  /** The other nodes of the pool; empty where its limits do not read them. */
+  readonly others: readonly Draft[];
+}
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+/**
+ * Packings of one question. The variants that a small plan is searched by mostly differ in one domain: what they put in the others was packed before.
+ */
+export class RepackMemory {
+  readonly #numbers = new Map<object, number>();
+  readonly #known = new Map<string, readonly Draft[] | 'kept'>();
+
+  /** Equal inputs have equal keys. */
+  keyOf({ repackGroup, parcels, looks, others }: RepackInput): string {
+    const { start, signature, drafts } = repackGroup;
+    const costs = [sum(drafts.map(({ fit }) => priceOf(fit))), sum(drafts.map(({ fit }) => nodeCost(fit)))];
+    const pods = parcels.map(({ podClass, rungs, checks, count }) => {
+      const placing = [...rungs, ...(checks === undefined ? [] : [checks])].map((each) => this.#numberOf(each));
+      return `${podClass.id}x${count}:${placing.join('.')}`;
+    });
+    const around = others.map(({ fit }) => this.#numberOf(fit));
+    return [this.#numberOf(start), looks, ...costs, pods.join(), around.join('.'), signature].join(' ');
+  }
+
+  /** The nodes that replace those of the group: the group's own where none were cheaper. Undefined when it was not packed before. */
+  recall(key: string, drafts: readonly Draft[]): readonly Draft[] | undefined {
+    const known = this.#known.get(key);
+    return known === 'kept' ? drafts : known;
+  }
+
+  remember(key: string, packed: readonly Draft[], drafts: readonly Draft[]): void {
+    this.#known.set(key, packed === drafts ? 'kept' : packed);
+  }
+
+  #numberOf(thing: object): number {
+    const number = this.#numbers.get(thing) ?? this.#numbers.size;
+    this.#numbers.set(thing, number);
+    return number;
+  }
+}
