@@ -7,7 +7,7 @@ import type { Load, Remaining } from './fill.ts';
 import { nodeCost } from './node-cost.ts';
 import { totalsOf } from './parcel.ts';
 import type { Parcel } from './parcel.ts';
-import { Shelves } from './shelves.ts';
+import { orderOf, Shelves } from './shelves.ts';
 import type { AllowedTypes, Column, NodeState, NodeTemplate } from '../places/node-model.ts';
 
 /** How often the load can be repeated with what is left. */
@@ -79,8 +79,14 @@ export function* packingGreedily(initial: NodeState, parcels: readonly Parcel[],
   const columns = columnsWithSeat(initial.template);
   const counts = Float64Array.from(parcels, ({ count }) => count);
   const totals = totalsOf(parcels, counts, columns.length);
+  // Thousands of parcels take milliseconds to be added up, to be put in order, to be put on shelves, and to be numbered.
+  yield;
+  orderOf(parcels, totals);
+  yield;
   const remaining: Remaining = { parcels, columns, counts, totals, shelves: new Shelves(parcels, totals), effort: rules.effort };
+  yield;
   const bestBuy = new BestBuy(initial, remaining, rules);
+  yield;
   const purchases: Purchase[] = [];
   let repeats = 0;
   let pauseAt = rules.effort.looks;

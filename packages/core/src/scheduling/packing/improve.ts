@@ -103,11 +103,13 @@ function* repackingGroup(task: Task): Steps<readonly Draft[]> {
   const { repackGroup, looks, question, memory, others } = task;
   const { start, drafts } = repackGroup;
   const plain = parcelsOf(drafts);
+  yield;
   if (areApart(plain) || question.shouldStop()) return drafts;
   const parcels = seated(plain, start.template.columns.length);
   const key = memory?.keyOf({ repackGroup, parcels, looks, others }) ?? '';
   const known = memory?.recall(key, drafts);
   if (known !== undefined) return known;
+  yield;
   const packed = yield* packingParcels(task, parcels);
   if (!question.shouldStop()) memory?.remember(key, packed, drafts);
   return packed;
@@ -147,6 +149,7 @@ export const improver = (question: Question, topology: Topology | undefined, isS
       if (template.reservation !== undefined) continue;
       const own = drafts.filter(({ fit }) => fit.state.template.pool === template.pool);
       const repackGroups = repackGroupsOf(own, template, isOutOfOrder ? undefined : topology);
+      yield;
       for (const draft of yield* repackingPool(own, repackGroups, { question, memory })) improved.push(draft);
     }
     return improved;

@@ -32,7 +32,10 @@ const sizeOf = ({ resourceIds, amounts }: Parcel, totals: Float64Array): number 
 
 const leastOf = (parcels: readonly Parcel[], numbers: readonly number[], resourceCount: number): Float64Array => {
   const least = new Float64Array(resourceCount).fill(Number.POSITIVE_INFINITY);
-  for (const number of numbers) parcels[number]?.amounts.forEach((amount, i) => (least[i] = Math.min(least[i] ?? amount, amount)));
+  for (const number of numbers) {
+    const amounts = parcels[number]?.amounts;
+    for (let i = 0; i < resourceCount; i++) least[i] = Math.min(least[i] ?? 0, amounts?.[i] ?? Number.POSITIVE_INFINITY);
+  }
   return least;
 };
 
@@ -41,11 +44,22 @@ interface OpenShelf extends Shelf {
   readonly numbers: number[];
 }
 
-/** Parcel numbers by shelf. Parcels that ask for other resources, or by other rungs, never share one. */
-const numbersByShelf = (parcels: readonly Parcel[], totals: Float64Array, rungSets: RungSets): Iterable<number[]> => {
+/** Parcels as they are put on shelves for some demand. */
+interface Order {
+  readonly totals: Float64Array;
+  readonly rungSets: RungSets;
+  readonly shelves: readonly Shelf[];
+}
+
+/** Parcel numbers by shelf. Parcels that ask for other resources, or by other rungs, never share one. `sizes`: parcel → its size. */
+const numbersByShelf = (
+  parcels: readonly Parcel[],
+  sizes: Float64Array,
+  { totals, rungSets }: Omit<Order, 'shelves'>,
+): Iterable<number[]> => {
   const shelves = new Map<string, number[]>();
   parcels.forEach((parcel, number) => {
-    const size = Math.round(SIZE_STEPS * Math.log2(sizeOf(parcel, totals)));
+    const size = Math.round(SIZE_STEPS * Math.log2(sizes[number] ?? 0));
     const proportion = (shareOf(parcel, MEMORY, totals) + 1e-12) / (shareOf(parcel, CPU, totals) + 1e-12);
     const key = `${size} ${Math.round(PROPORTION_STEPS * Math.log2(proportion))} ${parcel.resourceIds.join('.')} ${rungSets.numberOf(parcel)}`;
     const shelf = shelves.get(key);
@@ -55,9 +69,9 @@ const numbersByShelf = (parcels: readonly Parcel[], totals: Float64Array, rungSe
   return shelves.values();
 };
 
-const shelvesOf = (parcels: readonly Parcel[], totals: Float64Array, rungSets: RungSets): readonly Shelf[] => {
-  const sizes = parcels.map((parcel) => sizeOf(parcel, totals));
-  return Array.from(numbersByShelf(parcels, totals, rungSets), (numbers) => {
+const shelvesOf = (parcels: readonly Parcel[], { totals, rungSets }: Omit<Order, 'shelves'>): readonly Shelf[] => {
+  const sizes = Float64Array.from(parcels, (parcel) => sizeOf(parcel, totals));
+  return Array.from(numbersByShelf(parcels, sizes, { totals, rungSets }), (numbers) => {
     numbers.sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b);
     const [first] = parcels.slice(numbers[0], (numbers[0] ?? 0) + 1);
     const resourceIds = first?.resourceIds ?? new Int32Array();
@@ -65,21 +79,14 @@ const shelvesOf = (parcels: readonly Parcel[], totals: Float64Array, rungSets: R
   });
 };
 
-/** Parcels as they are put on shelves for some demand. */
-interface Order {
-  readonly totals: Float64Array;
-  readonly rungSets: RungSets;
-  readonly shelves: readonly Shelf[];
-}
-
 const orders = new WeakMap<readonly Parcel[], Order>();
 
-/** Remembered: the same parcels are packed in several ways, one after the other. */
-const orderOf = (parcels: readonly Parcel[], totals: Float64Array): Order => {
+/** Remembered: the same parcels are packed in several ways, one after the other. Ten thousand of them take some milliseconds. */
+export const orderOf = (parcels: readonly Parcel[], totals: Float64Array): Order => {
   const known = orders.get(parcels);
   if (known?.totals.every((amount, resource) => amount === totals[resource]) === true) return known;
   const rungSets = new RungSets();
-  const fresh = { totals: totals.slice(), rungSets, shelves: shelvesOf(parcels, totals, rungSets) };
+  const fresh = { totals: totals.slice(), rungSets, shelves: shelvesOf(parcels, { totals, rungSets }) };
   orders.set(parcels, fresh);
   return fresh;
 };

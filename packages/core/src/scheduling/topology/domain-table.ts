@@ -6,7 +6,7 @@ import { labelOf } from '../../kube/index.ts';
 import { admits, merge } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { firstValueOf } from '../places/first-value.ts';
-import { internState, typesByPrice } from '../places/node-state.ts';
+import { cheapestOffering, internState } from '../places/node-state.ts';
 import { onlyValueOf } from './only-value.ts';
 import type { NodeState } from '../places/node-model.ts';
 
@@ -124,7 +124,7 @@ export class DomainTable {
     return valuesOf(state, label)
       .flatMap((value) => {
         const next = internState(state.template, merge(state.requirements, single(label, value)));
-        return next === undefined ? [] : [{ value, next, price: typesByPrice(next)[0]?.offering ?? 0 }];
+        return next === undefined ? [] : [{ value, next, price: cheapestOffering(next) ?? 0 }];
       })
       .sort((a, b) => a.price - b.price || compareText(a.value, b.value))
       .map(({ next }) => next);
