@@ -85,9 +85,10 @@ export class OpenDrafts {
   }
 
   /** Whether the node would cost too much more with the pod, in the state that the pod leads to if no other is given. */
-  #growsTooMuch(draft: Draft, applicant: Applicant, state = nextState(draft.fit.state, applicant.rung)): boolean {
-    if (this.mostGrowth === Number.POSITIVE_INFINITY || state === undefined) return false;
-    const fit = fitWithPod(draft, applicant, state);
+  #growsTooMuch(draft: Draft, applicant: Applicant, state?: NodeState): boolean {
+    if (this.mostGrowth === Number.POSITIVE_INFINITY) return false;
+    const next = state ?? nextState(draft.fit.state, applicant.rung);
+    const fit = next && fitWithPod(draft, applicant, next);
     return fit !== undefined && priceOf(fit) - priceOf(draft.fit) > this.mostGrowth;
   }
 
