@@ -9,6 +9,8 @@ export type IdentityVariables = Readonly<Record<string, string | undefined>>;
 /** Differs from the SDK's default: the token endpoint may be any host, as in sovereign and private clouds. */
 const commonOptions = (environment: AzureEnvironment, caPem: string | undefined) => ({
   authorityHost: environment.activeDirectoryEndpoint,
+  // Three tries more within some seconds: a start waits twelve for whatever it asks, and then cannot say who was silent.
+  retryOptions: { maxRetries: 3, maxRetryDelayInMs: 1500 },
   disableInstanceDiscovery: !environment.activeDirectoryEndpoint.includes('login.microsoftonline.com'),
   ...(caPem !== undefined && { tlsOptions: { ca: caPem } }),
 });

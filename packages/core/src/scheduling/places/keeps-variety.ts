@@ -15,6 +15,13 @@ const varietyOf = (fit: Fit): ReadonlyMap<string, number> => {
   return fresh;
 };
 
+/** How many distinct values the node lacks of what `minValues` ask for as a preference (`BestEffort`). */
+export const missingVariety = (fit: Fit): number => {
+  if (!fit.state.template.prefersMinValues) return 0;
+  const offered = varietyOf(fit);
+  return varietiesOf(fit.state.requirements).reduce((missing, { key, wanted }) => missing + wanted - (offered.get(key) ?? 0), 0);
+};
+
 /**
  * Whether a planned node keeps the variety that it offers of `minValues`. Under the policy `BestEffort` a new node may offer less than they ask, but no
  * later pod may reduce it further.

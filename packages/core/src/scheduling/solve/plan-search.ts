@@ -6,6 +6,7 @@ import type { Improve } from '../packing/improve.ts';
 import { nodeCost, priceOf } from '../packing/node-cost.ts';
 import { toleratesSoftTaints } from '../classes/rung.ts';
 import type { Draft, Run } from '../places/drafts/draft.ts';
+import { missingVariety } from '../places/keeps-variety.ts';
 import { byPreference } from '../places/node-template.ts';
 import type { Topology } from '../topology/topology.ts';
 import { moves } from './plan-variants.ts';
@@ -32,9 +33,18 @@ const FULL_WEIGHT = 100;
 interface Plan extends Variant {
   readonly solution: Solution;
   readonly drafts: readonly Draft[];
-  /** The weights of the preferences that pods are placed without, added up. */
-  readonly relaxedWeight: number;
+  readonly relaxed: Relaxed;
 }
+
+/** Weight → how many preferences of that weight pods are placed without. */
+type Relaxed = ReadonlyMap<number, number>;
+
+/** Whether the first gives up more of the heaviest preferences in which the two differ, as preferences of one pod are compared (ADR 30). */
+const relaxesMore = (one: Relaxed, other: Relaxed): boolean => {
+  const more = (weight: number): number => (one.get(weight) ?? 0) - (other.get(weight) ?? 0);
+  const weights = [...one.keys(), ...other.keys()].filter((weight) => more(weight) !== 0);
+  return weights.length > 0 && more(Math.max(...weights)) > 0;
+};
 
 const sum = (drafts: readonly Draft[], of: (fit: Draft['fit']) => number): number => drafts.reduce((total, { fit }) => total + of(fit), 0);
 
@@ -115,15 +125,18 @@ class PlanSearch {
     return { ...solution, isOutOfOrder, leftovers: mergedLeftovers(solution.leftovers, this.#question.demands) };
   }
 
-  /** The weights of the preferences that the pods were placed without. Read it before anything else is placed. */
-  relaxedWeightOf({ relaxed, drafts }: Solution): number {
-    const classes = new Set(this.#question.demands.map(({ podClass }) => podClass));
+  /** The preferences that the pods were placed without. Read it before anything else is placed. */
+  relaxedOf({ relaxed, drafts }: Solution): Relaxed {
+    const counts = new Map<number, number>();
+    const add = (weight: number, count: number): void => {
+      if (count > 0) counts.set(weight, (counts.get(weight) ?? 0) + count);
+    };
+    for (const podClass of new Set(this.#question.demands.map((demand) => demand.podClass))) {
+      relaxed.of(podClass)?.forEach(({ podCount }, index) => add(podClass.preferences[index]?.weight ?? 0, podCount));
+    }
     const runs: readonly Run[] = [...this.#places.existing.log, ...drafts.flatMap((draft) => draft.runs)];
-    const tainted = runs.filter(({ rung }) => toleratesSoftTaints(rung)).reduce((total, { count }) => total + count * FULL_WEIGHT, 0);
-    return [...classes].reduce((total, podClass) => {
-      const counts = relaxed.of(podClass) ?? [];
-      return counts.reduce((ofClass, { podCount }, index) => ofClass + podCount * (podClass.preferences[index]?.weight ?? 0), total);
-    }, tainted);
+    for (const { rung, count } of runs) if (toleratesSoftTaints(rung)) add(FULL_WEIGHT, count);
+    return counts;
   }
 
   get #topology(): Topology | undefined {
@@ -168,6 +181,11 @@ class PlanSearch {
     return isNew;
   }
 
+  /** How many values of `minValues` pods' nodes lack where these are a preference, added up over pods. */
+  #missingVariety(drafts: readonly Draft[]): number {
+    return drafts.reduce((total, { fit, podCount }) => total + podCount * missingVariety(fit), 0);
+  }
+
   /** How far down the order of pools pods are, added up: weights are not given up for money. */
   #demotions(drafts: readonly Draft[]): number {
     return drafts.reduce((total, { fit, podCount }) => total + podCount * (this.#ranks.get(fit.state.template.pool) ?? 0), 0);
@@ -176,18 +194,19 @@ class PlanSearch {
   /** The plan of the variant; undefined when it is no better. */
   *#trying(variant: Variant, best: Plan): Steps<Plan | undefined> {
     const solution = yield* this.solving(variant);
-    const relaxedWeight = this.relaxedWeightOf(solution);
+    const relaxed = this.relaxedOf(solution);
     const { leftovers } = best.solution;
     if (countOf(solution.leftovers) < countOf(leftovers)) {
-      return { ...variant, solution, drafts: yield* this.#improve(solution), relaxedWeight };
+      return { ...variant, solution, drafts: yield* this.#improve(solution), relaxed };
     }
     const isPromising = sum(solution.drafts, nodeCost) <= PROMISING * sum(best.solution.drafts, nodeCost);
-    if (!isPromising || relaxedWeight > best.relaxedWeight || !placesTheSame(solution.leftovers, leftovers)) return undefined;
+    if (!isPromising || relaxesMore(relaxed, best.relaxed) || !placesTheSame(solution.leftovers, leftovers)) return undefined;
     const drafts = yield* this.#improve(solution);
     const costsLess = sum(drafts, nodeCost) < sum(best.drafts, nodeCost) - TOLERANCE;
     if (!costsLess || sum(drafts, priceOf) > sum(best.drafts, priceOf) + TOLERANCE) return undefined;
     if (this.#demotions(drafts) > this.#demotions(best.drafts)) return undefined;
-    return { ...variant, solution, drafts, relaxedWeight };
+    if (this.#missingVariety(drafts) > this.#missingVariety(best.drafts)) return undefined;
+    return { ...variant, solution, drafts, relaxed };
   }
 }
 
@@ -195,7 +214,7 @@ class PlanSearch {
  * The best plan among variants of the first fit: pod groups led to other domains, in other orders, on fewer instance types, on nodes that grow for less
  * than a new node costs, around single nodes, and domains by price instead of by count. It mends
  * what placing pod after pod gets wrong in small plans. A variant is better if it leaves fewer pods over, or the same pods at less cost and with
- * preferences of no more weight relaxed and no more pods in pools of less weight. Virtual pods of CapacityBuffers stay last in every variant.
+ * no heavier preferences relaxed, no more pods in pools of less weight and no less choice of what `minValues` ask for. Virtual pods of CapacityBuffers stay last in every variant.
  *
  * Cost: at most `MOST_PLACED` pods placed, whatever the machine, so the same question has the same answer. The places are left as the chosen
  * variant filled them.
@@ -212,7 +231,7 @@ export function* searchingPlan(
   const search = new PlanSearch(places, question, improve);
   const best = yield* search.best({
     ...{ demands: first.order, domainOrder: 'emptiest', isOutOfOrder: first.isOutOfOrder ?? false },
-    ...{ relaxedWeight: search.relaxedWeightOf(first), solution, drafts },
+    ...{ relaxed: search.relaxedOf(first), solution, drafts },
   });
   return { drafts: best.drafts, solution: yield* search.solving(best) };
 }
