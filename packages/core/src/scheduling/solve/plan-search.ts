@@ -20,6 +20,13 @@ const MOST_PODS = 150;
 /** How many pods all variants of one question may place together: about a tenth of a second. */
 const MOST_PLACED = 6_000;
 
+/**
+ * How much all variants of one question may be packed, in pods times instance types: about a tenth of a second too. Packing takes most of the time, and
+ * some of it for each type however few the pods are, which counts as so many pods more.
+ */
+const MOST_PACKED = 300_000;
+const PODS_OF_A_PACKING = 20;
+
 /** A variant is packed only if its first fit costs at most so many times that of the best so far: packing takes most of the time. */
 const PROMISING = 1.25;
 
@@ -94,10 +101,13 @@ const ranksOf = ({ templates }: Places): ReadonlyMap<NodePoolView, number> => {
 class PlanSearch {
   /** How many more pods may be placed. */
   #effort = MOST_PLACED;
+  /** How many more pods times instance types may be packed. */
+  #packing = MOST_PACKED;
   readonly #places: Places;
   readonly #question: Question;
   readonly #improve: Improve;
   readonly #ranks: ReadonlyMap<NodePoolView, number>;
+  readonly #costOfPacking: number;
   readonly #seen = new Set<string>();
   /** Pod classes and rungs by number. */
   readonly #numbers = new Map<object, number>();
@@ -107,6 +117,8 @@ class PlanSearch {
     this.#question = question;
     this.#improve = improve;
     this.#ranks = ranksOf(places);
+    const types = places.templates.reduce((total, { catalog }) => total + catalog.types.length, 0);
+    this.#costOfPacking = types * (PODS_OF_A_PACKING + podsOf(question.demands));
   }
 
   /** Tries one kind of move after the other, from the first again when one has helped, until none of them does. */
@@ -199,8 +211,10 @@ class PlanSearch {
     if (countOf(solution.leftovers) < countOf(leftovers)) {
       return { ...variant, solution, drafts: yield* this.#improve(solution), relaxed };
     }
+    if (this.#packing < this.#costOfPacking) return undefined;
     const isPromising = sum(solution.drafts, nodeCost) <= PROMISING * sum(best.solution.drafts, nodeCost);
     if (!isPromising || relaxesMore(relaxed, best.relaxed) || !placesTheSame(solution.leftovers, leftovers)) return undefined;
+    this.#packing -= this.#costOfPacking;
     const drafts = yield* this.#improve(solution);
     const costsLess = sum(drafts, nodeCost) < sum(best.drafts, nodeCost) - TOLERANCE;
     if (!costsLess || sum(drafts, priceOf) > sum(best.drafts, priceOf) + TOLERANCE) return undefined;
