@@ -136,7 +136,7 @@ describeInBrowser('the page in Chromium', () => {
       .click();
     const widest = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(widest).toBe(width);
-    // With PICTURES the pictures of the page on the dashboard are made anew.
+    // With PICTURES the pictures of the page on the dashboard are made again.
     const picture = await page.screenshot({
       fullPage: width > 500,
       ...(process.env['PICTURES'] === undefined ? {} : { path: join(pictures, name) }),

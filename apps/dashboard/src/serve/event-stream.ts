@@ -52,10 +52,11 @@ export class EventStream {
   #publish(): void {
     const { clock, read } = this.#options;
     this.#nextReadMs = clock.now() + UNWATCHED_MS;
-    const state = read();
-    const change = this.#last && changeBetween(this.#last, state);
+    const [before, state] = [this.#last, read()];
     this.#last = state;
-    if (change === undefined || this.#listeners.size === 0) return;
+    if (before === undefined || this.#listeners.size === 0) return;
+    const change = changeBetween(before, state);
+    if (change === undefined) return;
     const text = this.#event('change', change);
     for (const listener of this.#listeners) {
       if (listener.writableLength > MOST_BUFFERED_BYTES) listener.destroy();

@@ -1,5 +1,5 @@
 import { podNameOf } from '@karpenter/cli/answers';
-import { isDaemonPod, type NodeView, podRequests, quantitiesOf } from '@karpenter/core';
+import { compareText, isDaemonPod, type NodeView, podRequests, quantitiesOf } from '@karpenter/core';
 
 /** A pod of a node. Amounts are quantities as Kubernetes writes them. */
 export interface PodRow {
@@ -13,7 +13,7 @@ export interface PodRow {
 export const podRows = ({ pods }: NodeView): readonly PodRow[] =>
   pods
     .map((pod) => ({ pod, requests: podRequests(pod) }))
-    .sort((a, b) => (b.requests['cpu'] ?? 0) - (a.requests['cpu'] ?? 0) || (podNameOf(a.pod) < podNameOf(b.pod) ? -1 : 1))
+    .sort((a, b) => (b.requests['cpu'] ?? 0) - (a.requests['cpu'] ?? 0) || compareText(podNameOf(a.pod), podNameOf(b.pod)))
     .map(({ pod, requests }) => {
       const { cpu = '0', memory = '0' } = quantitiesOf(requests);
       return { name: podNameOf(pod), cpu, memory, isOfDaemonSet: isDaemonPod(pod) };

@@ -1,5 +1,5 @@
 import { podNameOf } from '@karpenter/cli/answers';
-import { type ClusterSnapshot, isDaemonPod, type Pod } from '@karpenter/core';
+import { type ClusterSnapshot, compareText, isDaemonPod, type Pod } from '@karpenter/core';
 
 /** A workload that has pods now. */
 export interface WorkloadRow {
@@ -32,14 +32,14 @@ export const workloadRows = (snapshot: ClusterSnapshot): readonly WorkloadRow[] 
   }
   return [...counts]
     .map(([name, pods]) => ({ name, pods }))
-    .sort((a, b) => b.pods - a.pods || (a.name < b.name ? -1 : 1))
+    .sort((a, b) => b.pods - a.pods || compareText(a.name, b.name))
     .slice(0, MOST_LISTED);
 };
 
 /** Pods as the workload would make them, none of which has a node; undefined where it has no pod to go by. */
 export const furtherPods = (snapshot: ClusterSnapshot, workload: string, amount: number): readonly Pod[] | undefined => {
   const known = podsOf(snapshot).filter((pod) => workloadOf(pod) === workload);
-  const [model] = known.sort((a, b) => (podNameOf(a) < podNameOf(b) ? -1 : 1));
+  const [model] = known.sort((a, b) => compareText(podNameOf(a), podNameOf(b)));
   if (model === undefined) return undefined;
   const { nodeName: _, ...spec } = model.spec;
   return Array.from({ length: amount }, (_each, index) => {

@@ -83,7 +83,7 @@ export interface Totals {
   readonly unknownPrices: number;
 }
 
-/** Everything but the nodes: it is small, and sent anew whenever a part of it changes. */
+/** Everything but the nodes: it is small, and sent again whenever a part of it changes. */
 export interface Overview {
   /** Whether this replica decides; another one knows the cluster, but not the decisions. */
   readonly isLeader: boolean;

@@ -1,5 +1,5 @@
 import { podNameOf } from '@karpenter/cli/answers';
-import { explain, type Pod, type Rejection } from '@karpenter/core';
+import { compareText, explain, type Pod, type Rejection } from '@karpenter/core';
 import type { PendingGroup } from './dashboard-state.ts';
 
 const NAMES_SHOWN = 20;
@@ -27,7 +27,7 @@ export class PendingPods {
     for (const name of this.#rejections.keys()) if (!waiting.has(name)) this.#rejections.delete(name);
     return [...Map.groupBy(names, (name) => this.#reasonOf(name))]
       .map(([reason, pods]) => ({ reason, count: pods.length, pods: pods.sort().slice(0, NAMES_SHOWN) }))
-      .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1))
+      .sort((a, b) => b.count - a.count || compareText(a.reason, b.reason))
       .slice(0, GROUPS_SHOWN);
   }
 

@@ -1,5 +1,13 @@
 import { narrowed } from '@karpenter/cli/answers';
-import { type InstanceType, type LabelCatalog, type NodePool, type NodePoolView, quantitiesOf, resourcesOf } from '@karpenter/core';
+import {
+  compareText,
+  type InstanceType,
+  type LabelCatalog,
+  type NodePool,
+  type NodePoolView,
+  quantitiesOf,
+  resourcesOf,
+} from '@karpenter/core';
 import type { LimitRow, NodeTile, PoolRow, TypeRow } from './dashboard-state.ts';
 
 /** As many types as a person reads. */
@@ -27,7 +35,7 @@ const limitRows = ({ nodePool, usage }: NodePoolView): readonly LimitRow[] =>
       const share = limit === 0 ? 1 : used / limit;
       return { resource, used: quantityOf(resource, used), limit: quantityOf(resource, limit), share };
     })
-    .sort((a, b) => (a.resource < b.resource ? -1 : 1));
+    .sort((a, b) => compareText(a.resource, b.resource));
 
 /** Makes rows of NodePools. Which types match is worked out once for each catalog: Azure has 1,300 sizes. */
 export class PoolRows {
@@ -55,14 +63,14 @@ export class PoolRows {
           ...{ matchingTypes, cheapestTypes },
         };
       })
-      .sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1));
+      .sort((a, b) => b.weight - a.weight || compareText(a.name, b.name));
   }
 
   #matchingTypes(view: NodePoolView): MatchingTypes {
     const known = this.#matching.get(view.instanceTypes);
     if (known?.nodePool.spec === view.nodePool.spec) return known;
     const types = narrowed([view], { labelCatalog: this.#labelCatalog }).flatMap(({ instanceTypes }) => instanceTypes);
-    const rows = types.flatMap(typeRows).sort((a, b) => a.pricePerHour - b.pricePerHour || (a.name < b.name ? -1 : 1));
+    const rows = types.flatMap(typeRows).sort((a, b) => a.pricePerHour - b.pricePerHour || compareText(a.name, b.name));
     const matching = { nodePool: view.nodePool, matchingTypes: types.length, cheapestTypes: rows.slice(0, TYPES_SHOWN) };
     this.#matching.set(view.instanceTypes, matching);
     return matching;

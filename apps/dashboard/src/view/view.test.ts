@@ -104,7 +104,7 @@ test.each([
   [[1], 'unchanged since'],
   [[1, 3, 2], '$1.000/h more since'],
   [[2, 1], '$1.000/h less since'],
-])('prices %j are told as "%s"', (prices, start) => {
+])('prices %j are shown as "%s"', (prices, start) => {
   expect(priceText(prices.map((pricePerHour, index) => ({ atMs: index * 1000, pricePerHour, nodes: 1 })))).toContain(start);
 });
 

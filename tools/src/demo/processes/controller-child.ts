@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
+import { freePort } from '@karpenter/simulator/real-cluster';
 import { type Child, startChild } from './child.ts';
 import type { ClusterAddress } from './cluster-child.ts';
-import { freePort } from './free-port.ts';
 import { type Decision, decisionOf } from '../log/decision.ts';
 import { repository } from '../../repository.ts';
 

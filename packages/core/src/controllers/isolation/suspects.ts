@@ -1,6 +1,6 @@
 import type { EventSubject } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
-import { compareText } from '../../base/index.ts';
+import { compareText, identities } from '../../base/index.ts';
 import type { BufferView, ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import type { ObjectMeta, Pod } from '../../kube/index.ts';
 import { podId } from '../../state/index.ts';
@@ -65,18 +65,9 @@ const objectOfBuffer = ({ buffer: { metadata, spec }, virtualPods: [first] }: Bu
 
 const idOf = (kind: string, { name, namespace = '' }: ObjectMeta): string => `${kind} ${namespace}/${name}`;
 
-/** Numbers for objects, by identity: the cache shares what pods of one workload have in common. */
-const identities = (): ((value: object | undefined) => number) => {
-  const numbers = new Map<object | undefined, number>();
-  return (value) => {
-    const number = numbers.get(value) ?? numbers.size;
-    numbers.set(value, number);
-    return number;
-  };
-};
-
 /** Pending pods that say the same, in order of their namespaces. */
 const podGroups = (pods: readonly Pod[]): readonly Suspect[] => {
+  // The cache shares what pods of one workload have in common.
   const numberOf = identities();
   const groups = new Map<string, { readonly namespace: string; readonly objects: SuspectObject[] }>();
   for (const pod of [...pods].sort((a, b) => compareText(podId(a), podId(b)))) {

@@ -1,3 +1,4 @@
+import { identities } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { Draft } from '../places/drafts/draft.ts';
 import type { Fit, NodeState } from '../places/node-model.ts';
@@ -109,7 +110,7 @@ class MixSearch {
   readonly #setOf: readonly PodSet[];
   readonly #filler: MixFiller;
   readonly #machines = new Map<NodeState, Map<number, CostedMachine>>();
-  readonly #numbers = new Map<CostedMachine, number>();
+  readonly #numberOf = identities();
   /** Mixes that were tried, as texts. */
   readonly #tried = new Set<string>();
 
@@ -183,12 +184,6 @@ class MixSearch {
     const { type } = fit?.cheapest ?? option;
     const table = this.#sets.find((set) => set.start === start)?.table;
     return this.#machine(table?.options.find((each) => each.type === type) ?? option, start);
-  }
-
-  #numberOf(machine: CostedMachine): number {
-    const number = this.#numbers.get(machine) ?? this.#numbers.size;
-    this.#numbers.set(machine, number);
-    return number;
   }
 
   #machine(option: MachineOption, start: NodeState): CostedMachine {

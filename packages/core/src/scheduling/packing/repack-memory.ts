@@ -1,3 +1,4 @@
+import { identities } from '../../base/index.ts';
 import type { Draft } from '../places/drafts/draft.ts';
 import { nodeCost, priceOf } from './node-cost.ts';
 import type { Parcel } from './parcel.ts';
@@ -19,7 +20,7 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((total, amoun
  * Packings of one question. The variants that a small plan is searched by mostly differ in one domain: what they put in the others was packed before.
  */
 export class RepackMemory {
-  readonly #numbers = new Map<object, number>();
+  readonly #numberOf = identities();
   readonly #known = new Map<string, readonly Draft[] | 'kept'>();
 
   /** Equal inputs have equal keys. */
@@ -42,11 +43,5 @@ export class RepackMemory {
 
   remember(key: string, packed: readonly Draft[], drafts: readonly Draft[]): void {
     this.#known.set(key, packed === drafts ? 'kept' : packed);
-  }
-
-  #numberOf(thing: object): number {
-    const number = this.#numbers.get(thing) ?? this.#numbers.size;
-    this.#numbers.set(thing, number);
-    return number;
   }
 }

@@ -1,3 +1,4 @@
+import { identities } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NodePoolView } from '../../cluster/index.ts';
 import type { Demand } from '../classes/demand.ts';
@@ -110,7 +111,7 @@ class PlanSearch {
   readonly #costOfPacking: number;
   readonly #seen = new Set<string>();
   /** Pod classes and rungs by number. */
-  readonly #numbers = new Map<object, number>();
+  readonly #numberOf = identities();
 
   constructor(places: Places, question: Question, improve: Improve) {
     this.#places = places;
@@ -179,13 +180,8 @@ class PlanSearch {
 
   /** Whether the variant was not tried before. Pods of one class and the same rungs are equal. */
   #isNew({ demands, domainOrder, types, isFrugal = false, isOutOfOrder = false }: Variant): boolean {
-    const numberOf = (object: object): number => {
-      const number = this.#numbers.get(object) ?? this.#numbers.size;
-      this.#numbers.set(object, number);
-      return number;
-    };
     const texts = demands.map(({ podClass, rungs = podClass.rungs, pods }) =>
-      [numberOf(podClass), pods.length, ...rungs.map(numberOf)].join('.'),
+      [podClass, ...rungs].map(this.#numberOf).concat(pods.length).join('.'),
     );
     const text = [domainOrder, types?.text, isFrugal, isOutOfOrder, ...texts].join();
     const isNew = !this.#seen.has(text);

@@ -1,6 +1,5 @@
 import type { RecordedEvent } from '@karpenter/runtime';
-import { unreachable } from '../../../base/index.ts';
-import { timestampOf } from '../../../base/index.ts';
+import { timestampOf, unreachable } from '../../../base/index.ts';
 import type { DoNotDisruptStatus } from '../../../cluster/index.ts';
 import type { Pod } from '../../../kube/index.ts';
 import type { Logger, PodDoNotDisrupt, StuckResize } from '../../../ports/index.ts';
