@@ -42,6 +42,7 @@ const sections: readonly { readonly text: string; readonly collapsed?: boolean; 
       page('Device allocation', '/device-allocation'),
       page('Pods that are nominated', '/pod-nomination'),
       page('Capacity buffers', '/capacity-buffers'),
+      page('Limits and fall-back', '/limits'),
       page('Azure', '/azure'),
       page('Taking an AKS cluster over', '/azure-takeover'),
       page('The Azure audit', '/azure-parity'),

@@ -13,7 +13,7 @@ import type { Plan } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import { closedPools } from './rejection/reject.ts';
 import { isSearched, searchingPlan } from './solve/plan-search.ts';
-import { solvingStuckFirst } from './solve/solve-stuck-first.ts';
+import { solvingByPriority } from './solve/solve-by-priority.ts';
 import type { BudgetedPods } from './work/work-budget.ts';
 
 /**
@@ -98,7 +98,7 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
       const gathered = yield* gatheringDemands(yield* gatheringPods(snapshot.pendingPods, [...marked, ...gone], movingFrom), classOf);
       const demands = inTurns(gathered, compiled);
       const question = { demands, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop };
-      const first = yield* solvingStuckFirst(places, question);
+      const first = yield* solvingByPriority(places, question);
       const improve = improver(question, topology, isSearched(question));
       const chosen =
         packing === 'cheapest' ? yield* searchingPlan(places, question, { first, improve }) : { solution: first, drafts: first.drafts };

@@ -4,7 +4,7 @@ import type { Pod } from '../../kube/index.ts';
 import type { PodClass } from './pod-class.ts';
 import type { Rung } from './rung.ts';
 
-/** The members of one class that want a place, oldest first: the order in which they get one. */
+/** The members of one class that want a place, in the order in which they get one: by priority, then by age. */
 export interface Demand {
   readonly podClass: PodClass;
   readonly pods: readonly Pod[];
@@ -41,6 +41,17 @@ const byNeed = (a: Claimant, b: Claimant): number => {
   return needs || (oldestOfA === undefined || oldestOfB === undefined ? 0 : byAge(oldestOfA, oldestOfB));
 };
 
+/** The pod's priority; 0, as in Kubernetes, where it has none. */
+export const priorityOf = ({ spec: { priority } }: Pod): number => (Number.isFinite(priority) ? (priority ?? 0) : 0);
+
+/** The demand with pods of higher priority first, otherwise in the order that they come in. */
+const withPriorityFirst = (demand: Demand): Demand => {
+  const { pods } = demand;
+  const [first] = pods;
+  if (first === undefined || pods.every((pod) => pod.spec.priority === first.spec.priority)) return demand;
+  return { ...demand, pods: pods.toSorted((a, b) => priorityOf(b) - priorityOf(a)) };
+};
+
 /**
  * Pods by class, the largest first: cpu, then memory, then the class with the oldest pod.
  * Differs: the original orders pods of one size by age alone; here equal pods stay together.
@@ -62,5 +73,5 @@ export function* gatheringDemands(pods: readonly Pod[], classOf: (pod: Pod) => P
     if (claimants.length % PODS_A_STEP === 0) yield;
   }
   const sorted = yield* sorting(claimants, byNeed);
-  return sorted.map(({ demand }) => demand);
+  return sorted.map(({ demand }) => withPriorityFirst(demand));
 }

@@ -2,7 +2,6 @@ import { identities } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NodePoolView } from '../../cluster/index.ts';
 import type { Demand } from '../classes/demand.ts';
-import type { PodClass } from '../classes/pod-class.ts';
 import type { Improve } from '../packing/improve.ts';
 import { nodeCost, priceOf } from '../packing/node-cost.ts';
 import { toleratesSoftTaints } from '../classes/rung.ts';
@@ -10,6 +9,7 @@ import type { Draft, Run } from '../places/drafts/draft.ts';
 import { missingVariety } from '../places/keeps-variety.ts';
 import { byPreference } from '../places/node-template.ts';
 import type { Topology } from '../topology/topology.ts';
+import { leavesFewer, mergedLeftovers, ofPods } from './leftovers.ts';
 import { moves } from './plan-variants.ts';
 import type { Variant } from './plan-variants.ts';
 import { solvingAfresh } from './solve-afresh.ts';
@@ -60,27 +60,6 @@ const podsOf = (demands: readonly Demand[]): number => demands.reduce((total, { 
 
 /** Whether the plan for the question is searched. */
 export const isSearched = ({ demands }: Pick<Question, 'demands'>): boolean => podsOf(demands) <= MOST_PODS;
-
-/** Leftovers that are no virtual pods of CapacityBuffers: those give way to all others. */
-const ofPods = (leftovers: readonly Leftover[]): readonly Leftover[] => leftovers.filter(({ demand }) => demand.isBuffer !== true);
-
-const countOf = (leftovers: readonly Leftover[]): number => ofPods(leftovers).reduce((total, { count }) => total + count, 0);
-
-/** The leftovers of each pod group together, as the question has it: the youngest of its pods. */
-const mergedLeftovers = (leftovers: readonly Leftover[], demands: readonly Demand[]): readonly Leftover[] => {
-  if (leftovers.length === 0) return leftovers;
-  const byClass = new Map<PodClass, Leftover[]>();
-  for (const leftover of leftovers) {
-    const own = byClass.get(leftover.demand.podClass);
-    if (own === undefined) byClass.set(leftover.demand.podClass, [leftover]);
-    else own.push(leftover);
-  }
-  return demands.flatMap((demand) => {
-    const own = (byClass.get(demand.podClass) ?? []).filter((leftover) => leftover.demand.isBuffer === demand.isBuffer);
-    const count = own.reduce((total, leftover) => total + leftover.count, 0);
-    return count === 0 ? [] : [{ demand, count, wasStopped: own.some(({ wasStopped }) => wasStopped) }];
-  });
-};
 
 /** Whether no pod group has more pods left over, so that both answer for the same pods. */
 const placesTheSame = (leftovers: readonly Leftover[], best: readonly Leftover[]): boolean =>
@@ -204,7 +183,7 @@ class PlanSearch {
     const solution = yield* this.solving(variant);
     const relaxed = this.relaxedOf(solution);
     const { leftovers } = best.solution;
-    if (countOf(solution.leftovers) < countOf(leftovers)) {
+    if (leavesFewer(solution.leftovers, leftovers)) {
       return { ...variant, solution, drafts: yield* this.#improve(solution), relaxed };
     }
     if (this.#packing < this.#costOfPacking) return undefined;
@@ -223,7 +202,7 @@ class PlanSearch {
 /**
  * The best plan among variants of the first fit: pod groups led to other domains, in other orders, on fewer instance types, on nodes that grow for less
  * than a new node costs, around single nodes, and domains by price instead of by count. It mends
- * what placing pod after pod gets wrong in small plans. A variant is better if it leaves fewer pods over, or the same pods at less cost and with
+ * what placing pod after pod gets wrong in small plans. A variant is better if it leaves fewer pods over, those of higher priority first, or the same pods at less cost and with
  * no heavier preferences relaxed, no more pods in pools of less weight and no less choice of what `minValues` ask for. Virtual pods of CapacityBuffers stay last in every variant.
  *
  * Cost: at most `MOST_PLACED` pods placed, whatever the machine, so the same question has the same answer. The places are left as the chosen
@@ -236,7 +215,7 @@ export function* searchingPlan(
 ): Steps<Pick<Plan, 'solution' | 'drafts'>> {
   const solution = { ...first, leftovers: mergedLeftovers(first.leftovers, question.demands) };
   const drafts = yield* improve(first);
-  const isDone = drafts.length === 0 && countOf(solution.leftovers) === 0;
+  const isDone = drafts.length === 0 && ofPods(solution.leftovers).length === 0;
   if (isDone || !isSearched(question)) return { solution, drafts };
   const search = new PlanSearch(places, question, improve);
   const best = yield* search.best({
