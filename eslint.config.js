@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /** Floors 0–7 of core: no clock and no randomness may be reached from there. */
@@ -32,6 +33,13 @@ export default tseslint.config(
       '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
       '@typescript-eslint/no-non-null-assertion': 'error',
     },
+  },
+  {
+    // Texts from outside are matched: no pattern may take more than linear time to fail.
+    files: ['**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    plugins: { regexp },
+    rules: { 'regexp/no-super-linear-backtracking': 'error' },
   },
   {
     files: PURE.map((floor) => `packages/core/src/${floor}/**/*.ts`),

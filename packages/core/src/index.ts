@@ -5,16 +5,20 @@
 export * from './apis/index.ts';
 export {
   compareText,
+  COUNTS,
+  decimalIn,
   durationMs,
   durationOrNeverMs,
   epochMsOf,
   finish,
   formatDuration,
   isFieldProblem,
+  PERCENT,
   structuralHash,
   timestampOf,
+  wholeNumberIn,
 } from './base/index.ts';
-export type { FieldProblem, Steps } from './base/index.ts';
+export type { FieldProblem, NumberRange, Steps } from './base/index.ts';
 export {
   allocatableOf,
   cheapestOffering,

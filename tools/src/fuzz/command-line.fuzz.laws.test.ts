@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { fuzzCases, mutationsOf, withinCaseTime } from '@karpenter/testkit';
+import { fuzzCases, mutatedText, mutationsOf, withinCaseTime } from '@karpenter/testkit';
 import fc from 'fast-check';
 import { convertDocuments } from '../../../apps/controller/src/convert/convert-documents.ts';
 import { parseArguments } from '../../../apps/controller/src/settings/arguments.ts';
@@ -44,8 +44,8 @@ const manifests = [
 
 test('manifests are converted, or refused with a sentence that names the file', () => {
   fc.assert(
-    fc.property(mutationsOf(manifests), (mutated) => {
-      const text = (Array.isArray(mutated) ? mutated : [mutated]).map((each) => JSON.stringify(each)).join('\n---\n');
+    fc.property(fc.oneof(...manifests.map(mutationsOf)), (mutated) => {
+      const text = `${JSON.stringify(mutated)}\n---\n${JSON.stringify(manifests.at(-1))}`;
       const converted = withinCaseTime(() => convertDocuments(text, 'pools.yaml'));
       if (!converted.ok) for (const problem of converted.problems) expect(problem).toContain('pools.yaml');
     }),
@@ -73,10 +73,10 @@ test('flags and variables are taken, or refused with a sentence for each', () =>
     fc.property(mutationsOf({ flags, environment }), (mutated) => {
       const { flags: argv, environment: env } = mutated as { readonly flags?: unknown; readonly environment?: unknown };
       const variables = Object.fromEntries(
-        Object.entries(typeof env === 'object' && env !== null ? env : {}).map(([name, value]) => [name, String(value)]),
+        Object.entries(typeof env === 'object' && env !== null ? env : {}).map(([name, value]) => [name, mutatedText(value)]),
       );
       withinCaseTime(() => {
-        const { given, problems } = parseArguments((Array.isArray(argv) ? argv : []).map(String));
+        const { given, problems } = parseArguments((Array.isArray(argv) ? argv : []).map(mutatedText));
         const read = parseSettings(given, variables);
         for (const problem of [...problems, ...read.problems]) expect(problem).toMatch(/\S/);
         for (const value of Object.values(read.settings)) expect(Number.isNaN(value)).toBe(false);

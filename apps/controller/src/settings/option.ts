@@ -1,4 +1,4 @@
-import { durationMs, formatDuration } from '@karpenter/core';
+import { COUNTS, decimalIn, durationMs, formatDuration, type NumberRange, wholeNumberIn } from '@karpenter/core';
 
 /** What reading one option's text gives: a value, or what would have been right. */
 export type Parsed<T> = { readonly value: T } | { readonly wanted: string };
@@ -32,14 +32,13 @@ export const booleanOption = (names: Names, byDefault: boolean): Option<boolean>
   parse: (text) => (text === 'true' || text === 'false' ? { value: text === 'true' } : { wanted: 'true or false' }),
 });
 
-export const numberOption = (names: Names, byDefault: number, range: { readonly min: number; readonly max: number }): Option<number> => ({
+export const numberOption = (names: Names, byDefault: number, range: NumberRange): Option<number> => ({
   ...names,
   byDefault,
   defaultText: String(byDefault),
   parse: (text) => {
-    const value = Number(text);
-    const fits = /^-?\d+$/.test(text) && value >= range.min && value <= range.max;
-    return fits ? { value } : { wanted: `a whole number from ${range.min} to ${range.max}` };
+    const value = wholeNumberIn(text, range);
+    return value === undefined ? { wanted: `a whole number from ${range.min} to ${range.max}` } : { value };
   },
 });
 
@@ -48,8 +47,10 @@ export const dollarsOption = (names: Names, byDefault: number): Option<number> =
   ...names,
   byDefault,
   defaultText: String(byDefault),
-  parse: (text) =>
-    /^\d{1,9}(\.\d{1,9})?$/.test(text) ? { value: Number(text) } : { wanted: 'dollars as a decimal number such as 0.01, not negative' },
+  parse: (text) => {
+    const value = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? decimalIn(text, COUNTS) : undefined;
+    return value === undefined ? { wanted: 'dollars as a decimal number such as 0.01, not negative' } : { value };
+  },
 });
 
 export const choiceOption = <T extends string>(names: Names, choices: readonly [T, ...T[]]): Option<T> => ({

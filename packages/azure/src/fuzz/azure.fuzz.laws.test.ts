@@ -1,6 +1,6 @@
 import { createHttpHeaders, type PipelineRequest } from '@azure/core-rest-pipeline';
 import { expect, test } from '@jest/globals';
-import { fuzzCases, mutationsOf, withinCaseTime } from '@karpenter/testkit';
+import { fuzzCases, mutatedText, mutationsOf, withinCaseTime } from '@karpenter/testkit';
 import fc from 'fast-check';
 import { ArmError } from '../arm/arm-error.ts';
 import { answerReader } from '../arm/calls/answer-reader.ts';
@@ -65,7 +65,7 @@ test('a refusal of Resource Manager is one of ours, whatever its body says', () 
       };
       const thrown = restError(
         status,
-        { code: String(code), message: String(message) },
+        { code: mutatedText(code), message: mutatedText(message) },
         { headers: { 'retry-after': retryAfter }, bodyAsText: JSON.stringify(body) },
       );
       const error = withinCaseTime(() => armErrorOf(thrown, 0));
@@ -99,14 +99,14 @@ test('names of sizes and numbers of capabilities are read, whatever they say', (
   fc.assert(
     fc.property(texts, (mutated) => {
       const { name, size, values } = mutated as { readonly name?: unknown; readonly size?: unknown; readonly values?: unknown };
-      const list = Array.isArray(values) ? values.map(String) : [];
+      const list = Array.isArray(values) ? values.map(mutatedText) : [];
       const record = {
         ...sku,
-        ...{ name: String(name), size: String(size) },
+        ...{ name: mutatedText(name), size: mutatedText(size) },
         capabilities: sku.capabilities.map((each, index) => ({ ...each, value: list[index] ?? each.value })),
       };
       const read = withinCaseTime(() => skuOf(record, 'eastus'));
-      expect(() => parseVmSize(String(size))).not.toThrow();
+      expect(() => parseVmSize(mutatedText(size))).not.toThrow();
       if (read !== undefined) expect(Number.isNaN(read.vCpus + read.memoryGiB)).toBe(false);
     }),
     fuzzCases(20),
@@ -126,7 +126,7 @@ const environment = {
 test('options are taken, or refused with a sentence for each', () => {
   fc.assert(
     fc.property(mutationsOf(environment), (mutated) => {
-      const env = Object.fromEntries(Object.entries(mutated as object).map(([name, value]) => [name, String(value)]));
+      const env = Object.fromEntries(Object.entries(mutated as object).map(([name, value]) => [name, mutatedText(value)]));
       const read = withinCaseTime(() => parseAzureOptions({ flags: {}, env }));
       if (read.ok)
         expect(['AzurePublicCloud', 'AzureChinaCloud', 'AzureUSGovernmentCloud']).toContain(

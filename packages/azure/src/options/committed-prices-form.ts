@@ -1,7 +1,8 @@
+import { COUNTS, decimalIn, PERCENT } from '@karpenter/core';
 import type { CommittedPrice } from '../pricing/index.ts';
 import type { OptionValue } from './option-reader.ts';
 
-const ENTRY = /^(?<sizes>\*|Standard_[A-Za-z0-9_-]+|[A-Z]+[A-Za-z]*(?:_v\d)?)=(?:(?<usd>\d+(?:\.\d+)?)|-(?<percent>\d+(?:\.\d+)?)%)$/;
+const ENTRY = /^(?<sizes>\*|Standard_[A-Za-z0-9_-]+|[A-Z][A-Za-z]*(?:_v\d)?)=(?:(?<usd>\d+(?:\.\d+)?)|-(?<percent>\d+(?:\.\d+)?)%)$/;
 
 const WANTED =
   'entries separated by commas, each of a size (Standard_D4s_v5), a series (Ds_v5) or *, with a price in USD an hour (=0.11) or a discount of up to 100 % (=-37%)';
@@ -9,8 +10,10 @@ const WANTED =
 const entryOf = (text: string): CommittedPrice | undefined => {
   const { sizes, usd, percent } = ENTRY.exec(text)?.groups ?? {};
   if (sizes === undefined) return undefined;
-  if (usd !== undefined) return { sizes, price: { kind: 'hourly', usd: Number(usd) } };
-  return Number(percent) <= 100 ? { sizes, price: { kind: 'discount', share: Number(percent) / 100 } } : undefined;
+  const hourly = decimalIn(usd ?? '', COUNTS);
+  if (hourly !== undefined) return { sizes, price: { kind: 'hourly', usd: hourly } };
+  const discount = decimalIn(percent ?? '', PERCENT);
+  return discount === undefined ? undefined : { sizes, price: { kind: 'discount', share: discount / 100 } };
 };
 
 /** Reads `Standard_D4s_v5=0.11,Ds_v5=-37%,*=-10%`; what is wrong is named by its entry. */

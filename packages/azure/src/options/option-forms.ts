@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { durationMs } from '@karpenter/core';
+import { COUNTS, decimalIn, durationMs, wholeNumberIn } from '@karpenter/core';
 import { SUBNET_ID_PATTERN } from '../apis/index.ts';
 import type { OptionValue } from './option-reader.ts';
 
@@ -53,16 +53,17 @@ export const absoluteUrl: Parse<string> = (text) =>
     : { wanted: 'an absolute URL with a host, such as https://example.com' };
 
 /** Differs: the original takes more than all of it too, and then finds no size that has memory. */
-export const share: Parse<number> = (text) =>
-  text.trim() !== '' && Number(text) >= 0 && Number(text) < 1
-    ? { value: Number(text) }
-    : { wanted: 'a number from 0 to less than 1: 0.075 is 7.5 %' };
+export const share: Parse<number> = (text) => {
+  const value = decimalIn(text, { min: 0, max: 1 });
+  return value !== undefined && value < 1 ? { value } : { wanted: 'a number from 0 to less than 1: 0.075 is 7.5 %' };
+};
 
 /** As Azure takes it: up to five decimals. Undefined: -1, Azure's word for no maximum. */
 export const maxPrice: Parse<number | undefined> = (text) => {
   if (text === '-1') return { value: undefined };
-  return /^\d+(\.\d{1,5})?$/.test(text) && Number(text) > 0
-    ? { value: Number(text) }
+  const value = /^\d+(\.\d{1,5})?$/.test(text) ? decimalIn(text, COUNTS) : undefined;
+  return value !== undefined && value > 0
+    ? { value }
     : { wanted: 'a price in USD an hour above 0, of up to five decimals, or -1 for no maximum' };
 };
 
@@ -75,10 +76,10 @@ export const duration: Parse<number> = (text) => {
 /** What AKS takes at once. */
 export const MOST_OF_A_BATCH = 50;
 
-export const batchSize: Parse<number> = (text) =>
-  /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_OF_A_BATCH
-    ? { value: Number(text) }
-    : { wanted: `a whole number from 1 to ${MOST_OF_A_BATCH}` };
+export const batchSize: Parse<number> = (text) => {
+  const value = wholeNumberIn(text, { min: 1, max: MOST_OF_A_BATCH });
+  return value === undefined ? { wanted: `a whole number from 1 to ${MOST_OF_A_BATCH}` } : { value };
+};
 
 export const trueOrFalse: Parse<boolean> = (text) =>
   /^(true|false)$/i.test(text) ? { value: text.toLowerCase() === 'true' } : { wanted: 'true or false' };

@@ -1,3 +1,4 @@
+import { COUNTS, decimalIn, wholeNumberIn } from '@karpenter/core';
 import type { ResourceSku, SkuCapability } from './resource-sku.ts';
 import { parseVmSize, type VmSize } from './vm-size.ts';
 
@@ -55,7 +56,10 @@ const ultraSsdZonesOf = (record: ResourceSku, location: string): readonly string
 const architectureOf = (text: string): Sku['architecture'] | undefined =>
   same(text, 'x64') ? 'amd64' : same(text, 'arm64') ? 'arm64' : undefined;
 
-const wholeNumber = (text: string): number => (/^\d+$/.test(text) ? Number(text) : 0);
+const wholeNumber = (text: string): number => wholeNumberIn(text, COUNTS) ?? 0;
+
+/** GiB of a size. */
+const MEMORY = { min: 0, max: 2 ** 20 };
 
 /**
  * Reads one record for a location; undefined for what is no virtual machine, has a name outside the grammar, or does not say its
@@ -73,7 +77,7 @@ export const skuOf = (record: ResourceSku, location: string): Sku | undefined =>
     size,
     family: record.family ?? '',
     vCpus: wholeNumber(text('vCPUs')),
-    memoryGiB: Number(text('MemoryGB')) || 0,
+    memoryGiB: decimalIn(text('MemoryGB'), MEMORY) ?? 0,
     gpus: wholeNumber(text('GPUs')),
     architecture,
     hyperVGenerations: text('HyperVGenerations')

@@ -36,6 +36,11 @@ describe('the name of a VM size', () => {
     expect(parseVmSize(size)).toBeUndefined();
   });
 
+  test.each([`D2${'C'.repeat(5000)}!`, `D2${'NP'.repeat(5000)}_`, `D${'9'.repeat(5000)}s_v5`])(
+    'that takes a pattern with nested repetitions hours is no size, at once',
+    (size) => expect(parseVmSize(size)).toBeUndefined(),
+  );
+
   test.each([
     ['D2pls_v6', 'Dpls_v6'],
     ['NC24ads_A100_v4', 'NCads_v4'],

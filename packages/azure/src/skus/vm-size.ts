@@ -13,10 +13,10 @@ export interface VmSize {
 }
 
 const SIZE = new RegExp(
-  '^(?<family>[A-Z])(?<subfamily>[A-Z]{0,2}?)(?<vcpus>\\d+)(?:-(?<constrained>\\d+))?' +
-    '(?<features>(?:NP|C+|[abcdefilmnotspPr])*)' +
+  '^(?<family>[A-Z])(?<subfamily>[A-Z]{0,2}?)(?<vcpus>\\d{1,4})(?:-(?<constrained>\\d{1,4}))?' +
+    '(?<features>(?:NP|[CabcdefilmnotspPr]){0,16})' +
     '(?:_(?:xl|NDR|flex|no[iI][bB]))?' +
-    '(?:_?(?<accelerator>[A-Z]+\\d+[A-Z]*))?' +
+    '(?:_?(?<accelerator>[A-Z]{1,16}\\d{1,8}[A-Z]{0,16}))?' +
     '(?:_flex)?(?:_cc)?(?:_\\d+)?(?:_(?:MI300X|H100))*' +
     '(?:_?v(?<version>[1-9]))?(?:_Promo)?$',
 );

@@ -1,14 +1,19 @@
-import { durationMs, isInCronWindow } from '../base/index.ts';
+import { COUNTS, durationMs, isInCronWindow, PERCENT, wholeNumberIn } from '../base/index.ts';
 import type { Budget, DisruptionReason, NodePool } from './node-pool.ts';
 import { disruptionOf } from './with-defaults.ts';
 
-const NODES = /^(?:(100|\d{1,2})%|(\d+))$/;
+const NODES = /^(\d+)(%?)$/;
 
-/** How many nodes a budget's `nodes` allows of a pool of `nodeCount`; percentages round up. Undefined when malformed. */
+/**
+ * How many nodes a budget's `nodes` allows of a pool of `nodeCount`; percentages round up. Undefined when malformed.
+ * Differs: a count that is too large to be exact allows all nodes; the original cuts a count to 32 bits.
+ */
 export const nodesOfBudget = (nodes: string, nodeCount: number): number | undefined => {
-  const match = NODES.exec(nodes);
-  if (match === null) return undefined;
-  return match[1] === undefined ? Number(match[2]) : Math.ceil((Number(match[1]) * nodeCount) / 100);
+  const [, digits, sign] = NODES.exec(nodes) ?? [];
+  if (digits === undefined) return undefined;
+  if (sign !== '%') return wholeNumberIn(digits, COUNTS) ?? COUNTS.max;
+  const percent = wholeNumberIn(digits, PERCENT);
+  return percent === undefined ? undefined : Math.ceil((percent * nodeCount) / 100);
 };
 
 /** Whether the budget applies now; undefined when its schedule or duration is malformed, or one of the two is missing. */

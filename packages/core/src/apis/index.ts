@@ -10,6 +10,7 @@ export type * from './node-class-ref.ts';
 export * from './node-pool-hash.ts';
 export * from './node-overlay.ts';
 export type * from './node-pool.ts';
+export * from './price-change.ts';
 export * from './restricted-label.ts';
 export * from './taints.ts';
 export { capacityBufferProblems } from './validation/capacity-buffer-problems.ts';

@@ -7,6 +7,7 @@ export * from './field-problem.ts';
 export * from './collections/identities.ts';
 export * from './collections/memo-by-text.ts';
 export * from './nearest-text.ts';
+export * from './number-text.ts';
 export * from './collections/chunks.ts';
 export * from './shape.ts';
 export * from './collections/sorting.ts';

@@ -1,5 +1,5 @@
 import { capacityTypes, defaultLabelCatalog, labels as names } from '../apis/index.ts';
-import { formatDuration } from '../base/index.ts';
+import { formatDuration, wholeNumberIn } from '../base/index.ts';
 import type { Conversion, ConversionNote, Converter, DefaultNodeClass } from './conversion.ts';
 import { leftOut } from './conversion.ts';
 import { kubeletNotes } from './machine-template.ts';
@@ -16,9 +16,14 @@ interface Part {
   readonly notes: readonly ConversionNote[];
 }
 
+/** As many seconds as a Go duration can hold. */
+const SECONDS = { min: 0, max: 9_223_372_036 };
+
 /** Seconds, as a number or as a text that is one; undefined for anything else. */
-const seconds = (value: unknown): string | undefined =>
-  typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value)) ? formatDuration(Number(value) * 1000) : undefined;
+const seconds = (value: unknown): string | undefined => {
+  const count = typeof value === 'number' || typeof value === 'string' ? wholeNumberIn(String(value), SECONDS) : undefined;
+  return count === undefined ? undefined : formatDuration(count * 1000);
+};
 
 /** A note for each lifetime that is not a number of seconds: nothing of it is carried over. */
 const unreadable = (spec: Manifest): readonly ConversionNote[] =>

@@ -1,4 +1,5 @@
 import { KubeError, type KubeErrorCode, type StatusCause } from './kube-error.ts';
+import { retryAfterOf } from './transport/retry-after.ts';
 import type { TransportResponse } from './transport/transport.ts';
 
 /** The parts of a Status body (`meta/v1`) that are read. Everything is optional: proxies answer in the API server's place. */
@@ -70,7 +71,7 @@ const codeOf = (reason: string | undefined, httpStatus: number): KubeErrorCode =
 export const classifyResponse = ({ status, body, retryAfterMs }: TransportResponse): KubeError => {
   const { reason, message, details } = statusOf(body);
   const text = message ?? (typeof body === 'string' && body !== '' ? body.slice(0, 500) : `the API server answered ${status}`);
-  const afterMs = retryAfterMs ?? (details?.retryAfterSeconds === undefined ? undefined : details.retryAfterSeconds * 1000);
+  const afterMs = retryAfterMs ?? (details?.retryAfterSeconds === undefined ? undefined : retryAfterOf(details.retryAfterSeconds));
   return new KubeError(text, {
     code: codeOf(reason, status),
     status,

@@ -174,6 +174,9 @@ export const mutationsOf = (base: unknown): fc.Arbitrary<unknown> =>
     return tree;
   });
 
+/** A mutated value where a text is wanted: `String` would call what an object has under `toString`. */
+export const mutatedText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+
 /** How a case ended that took too long: no case takes a second. */
 export const LONGEST_CASE_MS = 1000;
 

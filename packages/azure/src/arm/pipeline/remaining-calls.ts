@@ -1,3 +1,4 @@
+import { COUNTS, wholeNumberIn } from '@karpenter/core';
 import type { OperationClass } from './operation-class.ts';
 
 interface Headers {
@@ -5,8 +6,8 @@ interface Headers {
 }
 
 const numberIn = (text: string | undefined): readonly number[] => {
-  const value = Number(text?.trim() || NaN);
-  return Number.isFinite(value) ? [value] : [];
+  const value = wholeNumberIn(text?.trim() ?? '', COUNTS);
+  return value === undefined ? [] : [value];
 };
 
 /**

@@ -33,6 +33,12 @@ describe('nodeOverlayProblems', () => {
     { says: 'that memory is the provider’s', spec: { capacity: { memory: '1Gi' } }, fields: ['spec.capacity.memory'] },
     { says: 'what is no quantity', spec: { capacity: { 'a.com/x': 'many' } }, fields: ['spec.capacity.a.com/x'] },
     { says: 'what is less than nothing', spec: { capacity: { 'a.com/x': '-1' } }, fields: ['spec.capacity.a.com/x'] },
+    { says: "what is no machine's price", spec: { price: '9'.repeat(400) }, fields: ['spec.price'] },
+    {
+      says: 'an adjustment of 100,000 digits, at once',
+      spec: { priceAdjustment: `+${'9'.repeat(100_000)}%` },
+      fields: ['spec.priceAdjustment'],
+    },
     { says: 'that weights end at 10000', spec: { weight: 10_001 }, fields: ['spec.weight'] },
     { says: 'that NotIn takes a value', spec: { requirements: [{ key: 'a', operator: 'NotIn' }] }, fields: ['spec.requirements[0]'] },
     { says: 'that In takes a value', spec: { requirements: [{ key: 'a', operator: 'In' }] }, fields: ['spec.requirements[0]'] },

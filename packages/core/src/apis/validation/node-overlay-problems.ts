@@ -3,17 +3,15 @@ import { parseQuantity } from '../../kube/index.ts';
 import type { LabelCatalog } from '../label-catalog.ts';
 import { STANDARD_RESOURCES } from '../node-overlay.ts';
 import type { NodeOverlay, NodeOverlaySpec } from '../node-overlay.ts';
+import { priceChangeOf } from '../price-change.ts';
 import { requirementProblems } from './requirement-problems.ts';
-
-const PRICE = /^\d+(\.\d+)?$/;
-const ADJUSTMENT = /^([+-]\d*\.?\d+|\+\d*\.?\d+%|-\d{1,2}(\.\d+)?%|-100%)$/;
 
 const priceProblems = ({ price, priceAdjustment }: NodeOverlaySpec): readonly FieldProblem[] => {
   const problems: FieldProblem[] = [];
-  if (price !== undefined && !PRICE.test(price))
-    problems.push({ field: 'spec.price', value: price, problem: 'must be dollars an hour, such as 0.25' });
+  if (price !== undefined && priceChangeOf(price)?.kind !== 'replace')
+    problems.push({ field: 'spec.price', value: price, problem: 'must be dollars an hour up to 1e9, such as 0.25' });
   if (priceAdjustment === undefined) return problems;
-  if (!ADJUSTMENT.test(priceAdjustment))
+  if ((priceChangeOf(priceAdjustment)?.kind ?? 'replace') === 'replace')
     problems.push({ field: 'spec.priceAdjustment', value: priceAdjustment, problem: 'must be such as +0.5, -0.5, +10% or -15%' });
   if (price !== undefined)
     problems.push({

@@ -68,6 +68,10 @@ describe('adjustedPrice', () => {
     { change: '-3', expected: 0 },
   ])('of 2 dollars and $change is $expected', ({ change, expected }) => expect(adjustedPrice(2, change)).toBeCloseTo(expected, 12));
 
+  test.each(['9'.repeat(400), `+${'9'.repeat(400)}%`, '-101%', '1e3%', 'x'])('is unchanged by what is no change: %.8s', (change) =>
+    expect(adjustedPrice(2, change)).toBe(2),
+  );
+
   test('of an unknown price is unknown, unless it is replaced', () => {
     expect(adjustedPrice(Number.NaN, '+10%')).toBeNaN();
     expect(adjustedPrice(Number.NaN, '0.3')).toBe(0.3);

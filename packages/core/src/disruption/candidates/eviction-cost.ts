@@ -1,11 +1,9 @@
+import { decimalIn, INT32 } from '../../base/index.ts';
 import type { Pod } from '../../kube/index.ts';
 
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 
-const deletionCostOf = (pod: Pod): number => {
-  const cost = Number(pod.metadata.annotations?.[DELETION_COST]);
-  return Number.isFinite(cost) ? cost : 0;
-};
+const deletionCostOf = (pod: Pod): number => decimalIn(pod.metadata.annotations?.[DELETION_COST] ?? '', INT32) ?? 0;
 
 /**
  * How much it matters that a pod is moved: 1 for an ordinary one, from -10 to 10 by its deletion cost and priority.

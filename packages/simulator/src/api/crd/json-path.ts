@@ -5,7 +5,7 @@ import { isObject } from '../json/json.ts';
 type Step = (values: readonly JsonValue[]) => readonly JsonValue[];
 
 const TOKEN =
-  /^(?:\.?\['([^']*)'\]|\.?\["([^"]*)"\]|\[\?\(\s*@\.([^=!<>\s]+)\s*(==|!=)\s*["']?([^"')]*)["']?\s*\)\]|\[(\*|-?\d+)\]|\.\*|\.((?:[^.[\]\\]|\\.)+))/;
+  /^(?:\.?\['([^']*)'\]|\.?\["([^"]*)"\]|\[\?\(\s*@\.([^=!<>\s]+)\s*(==|!=)\s*(?:'([^']*)'|"([^"]*)"|([^\s"')]+))\s*\)\]|\[(\*|-?\d+)\]|\.\*|\.((?:[^.[\]\\]|\\.)+))/;
 
 /**
  * Compiles a simple JSONPath as printer columns and selectable fields use it: members, `['a/b']`, `[0]`, `[*]`, `[?(@.type=="Ready")]`.
@@ -24,11 +24,13 @@ export const compileJsonPath = (text: string): ((value: JsonValue) => readonly J
   return (value) => steps.reduce<readonly JsonValue[]>((values, step) => step(values), [value]);
 };
 
-const stepOf = ([, quoted, doubleQuoted, filter, sign, wanted, index, member]: RegExpExecArray): Step => {
+const stepOf = ([, quoted, doubleQuoted, filter, sign, ...rest]: RegExpExecArray): Step => {
+  const [single, double, bare, index, member] = rest;
   const name = quoted ?? doubleQuoted ?? member?.replace(/\\(.)/g, '$1');
   if (name !== undefined) return (values) => values.flatMap((value) => (isObject(value) && value[name] !== undefined ? [value[name]] : []));
   if (filter !== undefined) {
     const read = compileJsonPath(filter);
+    const wanted = single ?? double ?? bare;
     return (values) =>
       values.flatMap(itemsOf).filter((item) => read(item).some((found) => plainText(found) === wanted) === (sign === '=='));
   }

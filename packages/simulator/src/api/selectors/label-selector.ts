@@ -15,7 +15,7 @@ export type Labels = Readonly<Record<string, string>> | undefined;
 
 const KEY = String.raw`[A-Za-z0-9][-A-Za-z0-9_./]*`;
 const TERM = new RegExp(
-  String.raw`^\s*(?:(!)\s*(${KEY})|(${KEY})\s*(?:(in|notin)\s*\(([^()]*)\)|(==|=|!=)\s*([-A-Za-z0-9_.]*))?)\s*(?:,|$)`,
+  String.raw`^\s*(?:(!)\s*(${KEY})|(${KEY})(?:\s*(?:(in|notin)\s*\(([^()]*)\)|(==|=|!=)(?:\s*([-A-Za-z0-9_.]+))?))?)\s*(?:,|$)`,
 );
 
 /** Reads `a=b,c!=d,e in (f,g),h,!i`. Throws an `ApiError` (`BadRequest`) when it is none. */

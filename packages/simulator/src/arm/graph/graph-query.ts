@@ -53,7 +53,7 @@ const predicateOf = (text: string): RowTest | undefined => {
 
 /** A stage behind the table's name: row tests, the columns it keeps, or neither when it cannot be read. */
 const stageOf = (stage: string): { readonly tests: readonly RowTest[]; readonly columns?: readonly string[] } | undefined => {
-  const [, verb, rest = ''] = /^(\w+)\s+([\s\S]*)$/.exec(stage) ?? [];
+  const [, verb, rest = ''] = /^(\w+)\s([\s\S]*)$/.exec(stage) ?? [];
   if (verb === 'project') return { tests: [], columns: rest.split(',').map((column) => column.trim()) };
   if (verb !== 'where') return undefined;
   const tests = rest.split(/\s+and\s+/).map((predicate) => predicateOf(predicate.trim()));

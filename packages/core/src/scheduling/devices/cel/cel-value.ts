@@ -42,11 +42,12 @@ export type CelList = readonly CelValue[];
 
 const SEMVER = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z.-]+)?$/;
 const NUMBER = /^\d+$/;
-const LOOSE = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(.*)$/;
+const LOOSE = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?/;
 
 /** With `v` and leading zeros removed, and missing numbers as zeros. */
 const normalized = (text: string): string => {
-  const [, major = '0', minor = '0', patch = '0', rest = ''] = LOOSE.exec(text) ?? [];
+  const [numbers = text, major = '0', minor = '0', patch = '0'] = LOOSE.exec(text) ?? [];
+  const rest = text.slice(numbers.length);
   return LOOSE.test(text) ? `${BigInt(major)}.${BigInt(minor)}.${BigInt(patch)}${rest}` : text;
 };
 

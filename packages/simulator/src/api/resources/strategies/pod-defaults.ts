@@ -7,7 +7,7 @@ export const fill = (object: JsonObject, defaults: JsonObject): void => {
   for (const [name, value] of Object.entries(defaults)) object[name] ??= structuredClone(value);
 };
 
-const IMAGE = /^[a-z0-9]+([._/:-]+[a-zA-Z0-9_]+)*(@[a-z0-9]+:[a-f0-9]+)?$/;
+const IMAGE = /^[a-z0-9]+(?:[._/:-][\w./:-]*\w)?(?:@[a-z0-9]+:[a-f0-9]+)?$/;
 
 /** An image that cannot be read has no tag that could move. */
 const pullPolicyOf = (image: string): string => {
