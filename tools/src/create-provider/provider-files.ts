@@ -47,7 +47,7 @@ const packageJson = ({ kebab }: Spellings): string =>
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
     files: ['dist', 'crd.yaml'],
     scripts: { build: 'tsc -p .', test: 'node --experimental-vm-modules node_modules/jest/bin/jest.js' },
-    dependencies: { '@karpenter/core': '^0.1.0' },
+    dependencies: { '@karpenter/core': '^0.1.0', '@karpenter/runtime': '^0.1.0' },
     devDependencies: {
       '@jest/globals': '^30.0.0',
       '@karpenter/testkit': '^0.1.0',

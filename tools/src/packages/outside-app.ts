@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { providerFiles } from '../create-provider/provider-files.ts';
 import { type Step, runStep } from './run-step.ts';
@@ -74,10 +74,47 @@ const exampleProblems = ({ root }: Outside, node: NodeStep): readonly string[] =
   return output === expectedOutput(root) ? [] : [`the example of core's page prints something else outside: ${output}`];
 };
 
+/** What an app that only plans may install: `@karpenter/core` without a Kubernetes client. */
+const PLANNER_MOST = { mebibytes: 15, packages: 10 };
+
+/** Size of a folder's files in bytes, and how many packages are in it. */
+const installed = (modules: string): { readonly bytes: number; readonly packages: number } => {
+  const paths = readdirSync(modules, { recursive: true, encoding: 'utf8' }).map((path) => join(modules, path));
+  const sizes = paths.map((path) => statSync(path)).filter((file) => file.isFile());
+  return {
+    bytes: sizes.reduce((sum, { size }) => sum + size, 0),
+    packages: paths.filter((path) => /node_modules\/(?:@[^/]+\/)?[^/@]+\/package\.json$/.test(path)).length,
+  };
+};
+
+const PLANS = `const core = await import('@karpenter/core'); await import('@karpenter/core/convert');
+process.exit(core.simulate(core.snapshotOf({ nodePools: [], instanceTypes: [], pods: [] })).plannedNodes.length);`;
+
+/** What is wrong with an app that installs `@karpenter/core` alone: it must plan without a Kubernetes client, and stay small. */
+const plannerProblems = ({ folder, tarballs }: Outside): readonly string[] => {
+  const cwd = join(folder, 'planner');
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify({ name: 'planner', private: true, type: 'module' }));
+  const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', tarballs['core'] ?? ''];
+  for (const step of [
+    { command: 'npm', args: install, cwd },
+    { command: process.execPath, args: ['--input-type=module', '-e', PLANS], cwd },
+  ]) {
+    const { failure } = runStep(step);
+    if (failure !== undefined) return [`with @karpenter/core alone: ${failure}`];
+  }
+  const { bytes, packages } = installed(join(cwd, 'node_modules'));
+  const mebibytes = bytes / 2 ** 20;
+  console.log(`@karpenter/core alone: ${mebibytes.toFixed(1)} MiB in ${packages} packages installed`);
+  return mebibytes <= PLANNER_MOST.mebibytes && packages <= PLANNER_MOST.packages
+    ? []
+    : [`@karpenter/core alone may install ${PLANNER_MOST.mebibytes} MiB in ${PLANNER_MOST.packages} packages`];
+};
+
 /**
  * Installs the tarballs in an app outside the workspace, compiles the example of core's page and a new provider against them, and runs both.
- * Gives what went wrong; empty when nothing did. Prints size and time of loading of each package, and holds the sizes to those that the
- * page of the library states.
+ * Installs core alone in another app, which must plan without a Kubernetes client. Returns what went wrong; empty when nothing did.
+ * Prints size and time of loading of each package, and holds the sizes to those that the page of the library states.
  */
 export const checkOutside = (outside: Outside): readonly string[] => {
   const app = join(outside.folder, 'app');
@@ -97,5 +134,5 @@ export const checkOutside = (outside: Outside): readonly string[] => {
     const { failure } = runStep(step);
     if (failure !== undefined) return [`${step.command} ${step.args[0] ?? ''}: ${failure}`];
   }
-  return [...misstatedSizes(outside, node), ...exampleProblems(outside, node)];
+  return [...misstatedSizes(outside, node), ...exampleProblems(outside, node), ...plannerProblems(outside)];
 };

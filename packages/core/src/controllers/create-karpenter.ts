@@ -1,7 +1,6 @@
 import { reportSafely } from '@karpenter/runtime';
 import type { Controller, SingletonController } from '@karpenter/runtime';
 import { PodNominations } from '../actions/index.ts';
-import { timeLimitedProvider, measuredProvider } from '../cloudprovider/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { Caches, Clock, DecisionReporter, EventRecorder, Kube, Logger, Metrics } from '../ports/index.ts';
 import type { Pod } from '../kube/index.ts';
@@ -39,6 +38,8 @@ import { costMetrics } from './observability/gauges/cost-metrics.ts';
 import { createDecisionReporter } from './observability/decision-reporter.ts';
 import { stateMetrics } from './observability/gauges/state-metrics.ts';
 import { statusConditions } from './observability/metrics/status-conditions.ts';
+import { measuredProvider } from './provider-wrappers/measured-provider.ts';
+import { timeLimitedProvider } from './provider-wrappers/time-limited-provider.ts';
 import { provisioning } from './provisioning/provisioning.ts';
 import { pureDecisions } from './pure-decisions.ts';
 import type { Shell } from './shell.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultLabelCatalog, labels } from '../../apis/index.ts';
 import type { NodeOverlay } from '../../apis/index.ts';
-import { CloudProviderError, overlaidProvider, OverlayVerdicts } from '../../cloudprovider/index.ts';
+import { CloudProviderError } from '../../cloudprovider/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import { conditionOf } from '../../kube/index.ts';
 import type { Condition } from '../../kube/index.ts';
@@ -9,6 +9,8 @@ import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { labelRequirements } from '../../requirements/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { nodeOverlay } from './node-overlay.ts';
+import { overlaidProvider } from './overlaid-provider.ts';
+import { OverlayVerdicts } from './overlay-verdicts.ts';
 
 const { signal } = new AbortController();
 

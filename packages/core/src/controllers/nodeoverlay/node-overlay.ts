@@ -2,10 +2,10 @@ import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
 import type { Controller, ObjectKey } from '@karpenter/runtime';
 import { writeOverlayStatus } from '../../actions/index.ts';
 import type { NodeOverlay } from '../../apis/index.ts';
-import { overlayVersion } from '../../cloudprovider/index.ts';
 import type { Shell } from '../shell.ts';
 import { OverlayEvaluator } from './overlay-evaluator.ts';
 import type { Evaluating } from './overlay-evaluator.ts';
+import { overlayVersion } from './overlay-verdicts.ts';
 import { verdictChange } from './verdict-change.ts';
 
 /** What a provider sells may change without a word; prices and types are looked at again this often at least. */

@@ -1,11 +1,13 @@
 import type { NodeOverlay, NodePool } from '../../apis/index.ts';
 import { poolLabelRequirements } from '../../catalog/index.ts';
 import type { OverlaidPool } from '../../catalog/index.ts';
-import { CloudProviderError, isManaged, overlayVersion } from '../../cloudprovider/index.ts';
-import type { CloudProvider, OverlayVerdicts } from '../../cloudprovider/index.ts';
+import { CloudProviderError, isManaged } from '../../cloudprovider/index.ts';
+import type { CloudProvider } from '../../cloudprovider/index.ts';
 import type { Caches, FollowedCache } from '../../ports/index.ts';
 import { judgeOverlays } from './judge-overlays.ts';
 import type { OverlayVerdict } from './judge-overlays.ts';
+import { overlayVersion } from './overlay-verdicts.ts';
+import type { OverlayVerdicts } from './overlay-verdicts.ts';
 
 /** What NodeOverlays are evaluated with. */
 export interface Evaluating {

@@ -1,9 +1,10 @@
 import type { Controller } from '@karpenter/runtime';
-import { overlaidProvider, OverlayVerdicts } from '../../cloudprovider/index.ts';
 import type { CloudProvider } from '../../cloudprovider/index.ts';
 import type { Caches } from '../../ports/index.ts';
 import type { Shell } from '../shell.ts';
 import { nodeOverlay } from './node-overlay.ts';
+import { overlaidProvider } from './overlaid-provider.ts';
+import { OverlayVerdicts } from './overlay-verdicts.ts';
 
 /** A provider as the NodeOverlays have it, and the controllers that see to that; the provider itself and none where they do not count. */
 export const withOverlays = (

@@ -1,4 +1,4 @@
-import type { NodeOverlay } from '../apis/index.ts';
+import type { NodeOverlay } from '../../apis/index.ts';
 
 /** What was found when the NodeOverlays were last looked at together. */
 export interface OverlayEvaluation {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultLabelCatalog, labels } from '../apis/index.ts';
-import type { NodeClaim, NodeOverlay, NodePool } from '../apis/index.ts';
-import type { InstanceType } from '../catalog/index.ts';
-import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
-import { labelRequirements } from '../requirements/index.ts';
-import type { CloudProvider } from './cloud-provider.ts';
+import { defaultLabelCatalog, labels } from '../../apis/index.ts';
+import type { NodeClaim, NodeOverlay, NodePool } from '../../apis/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { labelRequirements } from '../../requirements/index.ts';
+import type { CloudProvider } from '../../cloudprovider/index.ts';
 import { overlaidProvider } from './overlaid-provider.ts';
 import { overlayVersion, OverlayVerdicts } from './overlay-verdicts.ts';
 

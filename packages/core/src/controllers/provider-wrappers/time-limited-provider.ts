@@ -1,10 +1,10 @@
 import { withDeadline } from '@karpenter/runtime';
 import type { DoneOrLate } from '@karpenter/runtime';
-import type { NodePool } from '../apis/index.ts';
-import type { InstanceType } from '../catalog/index.ts';
-import type { Clock } from '../ports/index.ts';
-import { CloudProviderError } from './cloud-provider-error.ts';
-import type { CallOptions, CloudProvider } from './cloud-provider.ts';
+import type { NodePool } from '../../apis/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import type { Clock } from '../../ports/index.ts';
+import { CloudProviderError } from '../../cloudprovider/index.ts';
+import type { CallOptions, CloudProvider } from '../../cloudprovider/index.ts';
 import { unchangedOf } from './unchanged-of.ts';
 
 /** A call about a machine that is not answered by then fails; its controller tries again. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
-import type { NodeClaim, NodePool } from '../apis/index.ts';
-import type { InstanceType } from '../catalog/index.ts';
+import type { NodeClaim, NodePool } from '../../apis/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
 import { timeLimitedProvider } from './time-limited-provider.ts';
-import type { CloudProvider } from './cloud-provider.ts';
-import { CloudProviderError } from './cloud-provider-error.ts';
+import type { CloudProvider } from '../../cloudprovider/index.ts';
+import { CloudProviderError } from '../../cloudprovider/index.ts';
 
 const { signal } = new AbortController();
 const pool = { metadata: { name: 'general' } } as NodePool;

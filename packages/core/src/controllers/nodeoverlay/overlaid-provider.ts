@@ -1,15 +1,15 @@
-import { labels } from '../apis/index.ts';
-import type { NodeClaim, NodeOverlay, NodePool } from '../apis/index.ts';
-import { structuralHash } from '../base/index.ts';
-import { applyOverlays, overlayRules, poolLabelRequirements } from '../catalog/index.ts';
-import type { InstanceType } from '../catalog/index.ts';
-import { quantitiesOf } from '../kube/index.ts';
-import type { FollowedCache } from '../ports/index.ts';
-import { CloudProviderError } from './cloud-provider-error.ts';
-import type { CloudProvider, Machine, TypesAsPlanned } from './cloud-provider.ts';
+import { labels } from '../../apis/index.ts';
+import type { NodeClaim, NodeOverlay, NodePool } from '../../apis/index.ts';
+import { structuralHash } from '../../base/index.ts';
+import { applyOverlays, overlayRules, poolLabelRequirements } from '../../catalog/index.ts';
+import type { InstanceType } from '../../catalog/index.ts';
+import { quantitiesOf } from '../../kube/index.ts';
+import type { FollowedCache } from '../../ports/index.ts';
+import { CloudProviderError } from '../../cloudprovider/index.ts';
+import type { CloudProvider, Machine, TypesAsPlanned } from '../../cloudprovider/index.ts';
 import { overlayVersion } from './overlay-verdicts.ts';
 import type { OverlayVerdicts } from './overlay-verdicts.ts';
-import { unchangedOf } from './unchanged-of.ts';
+import { unchangedOf } from '../provider-wrappers/unchanged-of.ts';
 
 /** What an overlaying provider knows of NodeOverlays. */
 export interface OverlaidProviderDeps {

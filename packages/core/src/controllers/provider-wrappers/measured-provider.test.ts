@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { fakeClock, runSingleton, settled, silentLogger } from '@karpenter/runtime';
-import type { MetricLabels, Metrics } from '../ports/index.ts';
-import { CloudProviderError } from './cloud-provider-error.ts';
-import type { CloudProvider } from './cloud-provider.ts';
+import type { MetricLabels, Metrics } from '../../ports/index.ts';
+import { CloudProviderError } from '../../cloudprovider/index.ts';
+import type { CloudProvider } from '../../cloudprovider/index.ts';
 import { measuredProvider } from './measured-provider.ts';
 
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 import { controllerAtWork } from '@karpenter/runtime';
-import type { Clock, Metrics } from '../ports/index.ts';
-import { CloudProviderError, type CloudProviderErrorCode } from './cloud-provider-error.ts';
-import type { CloudProvider } from './cloud-provider.ts';
+import type { Clock, Metrics } from '../../ports/index.ts';
+import { CloudProviderError, type CloudProviderErrorCode } from '../../cloudprovider/index.ts';
+import type { CloudProvider } from '../../cloudprovider/index.ts';
 import { unchangedOf } from './unchanged-of.ts';
 
 /** What the calls to a provider are measured with. */

@@ -1,4 +1,4 @@
-import type { CloudProvider } from './cloud-provider.ts';
+import type { CloudProvider } from '../../cloudprovider/index.ts';
 
 type Unchanged = Pick<
   CloudProvider,
