@@ -29,6 +29,7 @@ import {
 } from '@karpenter/runtime';
 import type { DashboardOptions } from '@karpenter/dashboard';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
+import manifest from '../package.json' with { type: 'json' };
 import { readingFromCaches } from './cached-reads.ts';
 import { type HeapUse, watchHeap } from './heap-use.ts';
 import { prometheusMetrics } from './prometheus.ts';
@@ -114,6 +115,18 @@ const measuredHeap = (metrics: Metrics): HeapUse => {
   return heap;
 };
 
+/** Metrics in the registry. One shows which build runs, under the original's name and labels: `goversion` holds the version of Node.js. */
+const metricsIn = (registry: Registry): Metrics => {
+  const metrics = prometheusMetrics(registry);
+  const build = metrics.gauge({
+    name: 'karpenter_build_info',
+    help: 'A metric with a constant value of 1, labeled by the version of Karpenter and of Node.js.',
+    labelNames: ['version', 'goversion', 'goarch', 'commit'],
+  });
+  build.set(1, { version: manifest.version, goversion: process.version, goarch: process.arch, commit: '' });
+  return metrics;
+};
+
 interface DashboardParts extends Pick<DashboardOptions['source'], 'policy'> {
   readonly caches: FollowedKinds['caches'];
   readonly clock: Clock;
@@ -147,7 +160,7 @@ export const assembleController = (options: ControllerOptions): AssembledControl
     podSelectors: options.defaultSpread.length > 0,
   });
   const events = createEventRecorder({ client, clock, logger, component: 'karpenter', instance: hostname() });
-  const metrics = prometheusMetrics(registry);
+  const metrics = metricsIn(registry);
   const shared = { kube: client, clock, events, metrics, logger };
   const { planMarks, reporter } = options;
   const caBundle = Buffer.from(connection.tls.ca ?? '').toString('base64');

@@ -3,7 +3,6 @@ const SINCE_SCHEDULABLE = 'counts from when a plan first had a place for the pod
 
 /** Metric of the original → why it is not here, or not the same. */
 export const metricDifferences: ReadonlyMap<string, string> = new Map([
-  ['karpenter_build_info', 'tells of a build by Go; the version, and Node.js’s, are in the log line `started`, and `--version` writes it'],
   ['karpenter_nodes_termination_duration_seconds', AS_HISTOGRAM],
   ['karpenter_pods_startup_duration_seconds', AS_HISTOGRAM],
   ['karpenter_nodepools_cost_tracker_errors_total', 'cost is added up anew from prices and nodes: no tracker can go wrong'],

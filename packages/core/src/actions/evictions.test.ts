@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fakeClock } from '@karpenter/runtime';
+import { fakeClock, KubeError } from '@karpenter/runtime';
 import type { EvictOptions } from '@karpenter/runtime';
 import type { Pod } from '../kube/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
@@ -26,7 +26,7 @@ describe('evicting a pod', () => {
 
   test('that its budget refuses is tried again after 100 ms, then 200 ms, and so on', async () => {
     const { kube, clock, evictions, told } = aScene();
-    kube.evictionAnswer = { blocked: 'not now' };
+    kube.evictionAnswer = { blocked: 'not now', status: 429 };
     for (const waitMs of [0, 99, 1, 199, 1]) {
       await clock.advance(waitMs);
       await evictions.evict(pod, { reason: 'Empty', signal });
@@ -47,10 +47,18 @@ describe('evicting a pod', () => {
     expect(asked).toEqual(['u']);
   });
 
-  test('that has gone by itself is nothing to report', async () => {
+  test('that is gone, or another pod by now, counts as not found', async () => {
     const { kube, evictions, told } = aScene();
     kube.evictionAnswer = 'gone';
     await evictions.evict(pod, { reason: 'Empty', signal });
-    expect(told).toEqual([]);
+    expect(told).toEqual(['eviction-failed']);
+  });
+
+  test('when the API server fails, is reported with the status and thrown', async () => {
+    const { kube, evictions, told } = aScene();
+    const failure = new KubeError('etcd is away', { code: 'server', status: 500, cause: undefined });
+    Object.assign(kube, { evict: () => Promise.reject(failure) });
+    await expect(evictions.evict(pod, { reason: 'Empty', signal })).rejects.toBe(failure);
+    expect(told).toEqual(['eviction-failed']);
   });
 });

@@ -1,3 +1,4 @@
+import { KubeError } from '@karpenter/runtime';
 import type { Pod } from '../kube/index.ts';
 import type { Clock, DecisionReporter, Kube } from '../ports/index.ts';
 import { podId } from '../state/index.ts';
@@ -24,15 +25,22 @@ export class Evictions {
     const id = podId(pod);
     if (this.#backoff.remainingMs(id) > 0) return;
     const { uid } = pod.metadata;
-    const eviction = await this.#deps.kube.evict(keyOfPod(pod), { signal, ...(uid === undefined ? {} : { uid }) });
+    const { kube, reporter } = this.#deps;
+    const eviction = await kube.evict(keyOfPod(pod), { signal, ...(uid === undefined ? {} : { uid }) }).catch((error: unknown) => {
+      if (error instanceof KubeError && error.status !== undefined)
+        reporter.report({ kind: 'eviction-failed', pod, status: error.status, message: error.message });
+      throw error;
+    });
     const nodeName = pod.spec.nodeName ?? '';
     if (typeof eviction === 'object') {
-      this.#backoff.failed(id, 0, eviction.blocked);
-      this.#deps.reporter.report({ kind: 'eviction-blocked', pod, nodeName, message: eviction.blocked });
+      const { blocked: message, status } = eviction;
+      this.#backoff.failed(id, 0, message);
+      reporter.report({ kind: 'eviction-blocked', pod, nodeName, message, status });
       return;
     }
     this.#backoff.forget(id);
-    if (eviction === 'evicted') this.#deps.reporter.report({ kind: 'pod-evicted', pod, nodeName, reason });
+    if (eviction === 'evicted') reporter.report({ kind: 'pod-evicted', pod, nodeName, reason });
+    else reporter.report({ kind: 'eviction-failed', pod, status: 404, message: 'The pod is gone' });
   }
 
   /** How the Eviction API refused the pod when it was asked last; undefined when it did not. */

@@ -100,7 +100,16 @@ export type Decision =
   /** So many pods say now that they are expected on the node. */
   | { readonly kind: 'pods-nominated'; readonly nodeName: string; readonly pods: number }
   | { readonly kind: 'nomination-failed'; readonly pod: Pod; readonly message: string }
-  | { readonly kind: 'eviction-blocked'; readonly pod: Pod; readonly nodeName: string; readonly message: string }
+  /** `status`: 429, or 500 where several budgets select the pod. */
+  | {
+      readonly kind: 'eviction-blocked';
+      readonly pod: Pod;
+      readonly nodeName: string;
+      readonly message: string;
+      readonly status: number;
+    }
+  /** The API server refused an eviction for another reason; 404 also where another pod has the name now. */
+  | { readonly kind: 'eviction-failed'; readonly pod: Pod; readonly status: number; readonly message: string }
   /** Found; it must last for a while before it is acted on. */
   | { readonly kind: 'command-proposed'; readonly command: CommandSummary }
   /** `claimNames`: its replacements. */

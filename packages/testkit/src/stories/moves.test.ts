@@ -26,7 +26,7 @@ const buying = (values: readonly string[], disruption: Partial<NodePool['spec'][
 /** What the pool of a policy made of moves, worth it or not. */
 const weighed = ({ decisions }: StoryCluster, isWorthIt: boolean): readonly number[] =>
   decisions.flatMap((each) =>
-    each.kind === 'moves-weighed' ? each.moves.filter((move) => move.isWorthIt === isWorthIt).map(({ score }) => score) : [],
+    each.kind === 'moves-weighed' ? each.moves.filter((move) => move.isWorthIt === isWorthIt).flatMap(({ score }) => score ?? []) : [],
   );
 
 const keptBecause = ({ decisions }: StoryCluster): ReadonlySet<string> =>

@@ -53,6 +53,8 @@ export class StoryCluster implements AsyncDisposable {
   readonly local: LocalApi;
   /** Apply from the next start on. By default they change nothing. */
   interceptors: Interceptors = { kube: (kube) => kube, cloud: (provider) => provider };
+  /** Applies from the next start on. By default nothing is measured. */
+  metrics: Metrics = unmeasured;
   readonly #world: World;
   readonly #options: KarpenterOptions;
   readonly #defaultSpread: readonly TopologySpreadConstraint[];
@@ -80,7 +82,7 @@ export class StoryCluster implements AsyncDisposable {
     });
     const events = createEventRecorder({ client: kube, clock, logger: silentLogger, component: 'karpenter', instance: 'story' });
     const karpenter = createKarpenter({
-      ...{ kube, caches, clock, events, provider, metrics: unmeasured, logger: silentLogger },
+      ...{ kube, caches, clock, events, provider, metrics: this.metrics, logger: silentLogger },
       policy: { ...defaultSchedulingPolicy, defaultSpread: this.#defaultSpread },
       options: this.#options,
       reporter: {
@@ -196,14 +198,24 @@ export class StoryCluster implements AsyncDisposable {
   }
 }
 
-/** Starts an empty cluster with a NodeClass, and Karpenter in it. Scheduler and Karpenter are told of the same default spread. */
-export const aStoryCluster = async (
+/** An empty cluster with a NodeClass, in which Karpenter does not run yet. */
+export const aStoppedStoryCluster = async (
   options: KarpenterOptions = {},
   defaultSpread: readonly TopologySpreadConstraint[] = [],
   instanceTypes?: readonly SimulatedInstanceType[],
 ): Promise<StoryCluster> => {
   const story = new StoryCluster(await startWorld(defaultSpread, { instanceTypes }), options, defaultSpread);
   await story.create({ apiVersion: 'karpenter.simulated.test/v1', kind: 'SimulatedNodeClass', metadata: { name: 'default' } });
+  return story;
+};
+
+/** Starts an empty cluster with a NodeClass, and Karpenter in it. Scheduler and Karpenter are told of the same default spread. */
+export const aStoryCluster = async (
+  options: KarpenterOptions = {},
+  defaultSpread: readonly TopologySpreadConstraint[] = [],
+  instanceTypes?: readonly SimulatedInstanceType[],
+): Promise<StoryCluster> => {
+  const story = await aStoppedStoryCluster(options, defaultSpread, instanceTypes);
   story.start();
   return story;
 };

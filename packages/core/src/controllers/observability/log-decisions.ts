@@ -133,6 +133,7 @@ const lines: Lines = {
       deadline: timestampOf(deadlineMs),
     }),
   'eviction-blocked': ({ pod, nodeName, message }) => info('eviction blocked', { pod: podName(pod), node: nodeName, why: message }),
+  'eviction-failed': ({ pod, status, message }) => debug('eviction failed', { pod: podName(pod), status, why: message }),
   'pods-nominated': ({ nodeName, pods }) => debug('pods nominated', { node: nodeName, pods }),
   'nomination-failed': ({ pod, message }) => warn('nomination not written', { pod: podName(pod), why: message }),
   'command-proposed': ({ command }) => debug('command proposed', commandFields(command)),

@@ -74,5 +74,8 @@ export function* consolidating(pass: Pass, candidates: readonly Candidate[], mos
   const byFirstFit = consolidatingByFirstFit(pass, candidates, relocation);
   if (most === 'one' || ('kind' in byFirstFit && byFirstFit.kind !== 'no-cheaper-replacement')) return byFirstFit;
   if (relocation.replacements.length === 0 || cannotBeCheaper(pass, candidates, relocation)) return byFirstFit;
-  return better(byFirstFit, yield* consolidatingByPrice(pass, candidates));
+  const before = pass.weighed.length;
+  const chosen = better(byFirstFit, yield* consolidatingByPrice(pass, candidates));
+  if (chosen === byFirstFit) pass.weighed.splice(before);
+  return chosen;
 }

@@ -1,9 +1,11 @@
 import type { ConsolidationPolicy } from '../../apis/index.ts';
 
-/** How a pool judged a move: its savings against its disruption. */
+/** A consolidation move, as far as one of its pools is concerned. */
 export interface WeighedMove {
   readonly nodePoolName: string;
   readonly policy: ConsolidationPolicy;
-  readonly score: number;
+  /** Savings against disruption; undefined where the pool's policy does not weigh them. */
+  readonly score?: number;
+  /** Whether the move goes ahead: whether every pool finds it worth it. */
   readonly isWorthIt: boolean;
 }

@@ -30,18 +30,17 @@ const scoreOf = (pass: Pass, name: string, { candidates, savingsPerHour }: Move)
 
 /**
  * Why a move saves too little for the pods that it disrupts, by the first pool where it does. A move across pools is credited to each pool in proportion
- * to the price of its candidates there.
+ * to the price of its candidates there. Each pool of a move that is no guess is noted in `pass.weighed`, with a score where its policy has one.
  * Source: the original's `disruption/balanced.go`, with its threshold of one half.
  */
 export const worthBlocker = (pass: Pass, move: Move): Blocker | undefined => {
   const pools = new Map(move.candidates.map(({ nodePool: { nodePool } }) => [nodePool.metadata.name, nodePool]));
-  for (const [nodePoolName, nodePool] of pools) {
+  const judged = Array.from(pools, ([nodePoolName, nodePool]) => {
     const { consolidationPolicy: policy } = disruptionOf(nodePool);
-    if (!move.isWeighedByAll && policy !== 'Balanced') continue;
-    const score = scoreOf(pass, nodePoolName, move);
-    const isWorthIt = score >= LEAST_SCORE;
-    if (move.isGuess !== true || !isWorthIt) pass.weighed.push({ nodePoolName, policy, score, isWorthIt });
-    if (!isWorthIt) return { kind: 'not-worth-it', nodePoolName, score, savingsPerHour: move.savingsPerHour };
-  }
-  return undefined;
+    return { nodePoolName, policy, ...(move.isWeighedByAll || policy === 'Balanced' ? { score: scoreOf(pass, nodePoolName, move) } : {}) };
+  });
+  const opposed = judged.find(({ score }) => score !== undefined && score < LEAST_SCORE);
+  if (move.isGuess !== true) pass.weighed.push(...judged.map((each) => ({ ...each, isWorthIt: opposed === undefined })));
+  if (opposed?.score === undefined) return undefined;
+  return { kind: 'not-worth-it', nodePoolName: opposed.nodePoolName, score: opposed.score, savingsPerHour: move.savingsPerHour };
 };

@@ -4,26 +4,32 @@ import { bySavings } from '../candidates/candidate-order.ts';
 import type { Command } from '../command.ts';
 import { consolidating } from '../consolidation/consolidate.ts';
 import type { MostReplacements } from '../consolidation/consolidate.ts';
+import type { WeighedMove } from '../consolidation/weighed-move.ts';
 import type { Pass } from '../pass/pass.ts';
 import type { Surveyed } from '../pass/survey.ts';
 
 /** More nodes than this are never given up at once. */
 const MOST_AT_ONCE = 100;
 
-/** The largest number of best candidates that can go together, found by binary search. */
+/** The largest number of best candidates that can go together, found by binary search. One move counts as weighed: the one found, or the last refused. */
 function* searchingLargestPrefix(pass: Pass, best: readonly Surveyed[], mostReplacements: MostReplacements): Steps<Command | undefined> {
   let found: Command | undefined;
+  let weighed: readonly WeighedMove[] = [];
   let least = 2;
   let most = best.length;
   while (least <= most && !pass.context.shouldStop()) {
     const size = Math.floor((least + most) / 2);
+    const before = pass.weighed.length;
     const consolidation = yield* consolidating(pass, best.slice(0, size), mostReplacements);
+    const weighedNow = pass.weighed.splice(before);
+    if (weighedNow.length > 0 && (found === undefined || !('kind' in consolidation))) weighed = weighedNow;
     if ('kind' in consolidation) most = size - 1;
     else {
       found = { method: 'multi-node', reason: 'Underutilized', ...consolidation };
       least = size + 1;
     }
   }
+  pass.weighed.push(...weighed);
   return found;
 }
 

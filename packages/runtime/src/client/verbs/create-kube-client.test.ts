@@ -158,20 +158,23 @@ describe('an eviction', () => {
     await using setting = await withClient((_, response) =>
       response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '10' }).end(JSON.stringify(refusal)),
     );
-    expect(await setting.client.evict(web)).toEqual({ blocked: 'The disruption budget web needs 3 healthy pods and has 3 currently' });
+    expect(await setting.client.evict(web)).toEqual({
+      blocked: 'The disruption budget web needs 3 healthy pods and has 3 currently',
+      status: 429,
+    });
     expect(setting.server.requests).toHaveLength(1);
   });
 
   test('that two budgets select is blocked', async () => {
     const message = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
     await using setting = await withClient(answering(500, { kind: 'Status', reason: 'InternalError', message }));
-    expect(await setting.client.evict(web)).toEqual({ blocked: message });
+    expect(await setting.client.evict(web)).toEqual({ blocked: message, status: 500 });
   });
 
   test('that two budgets select is blocked when only the body says so', async () => {
     const message = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
     await using setting = await withClient(answering(201, { kind: 'Status', status: 'Failure', message, code: 500 }));
-    expect(await setting.client.evict(web)).toEqual({ blocked: message });
+    expect(await setting.client.evict(web)).toEqual({ blocked: message, status: 500 });
   });
 
   test('that met a concurrent write is a conflict: the pod is still there', async () => {

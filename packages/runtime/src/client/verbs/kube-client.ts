@@ -71,8 +71,8 @@ export interface EvictOptions extends CallOptions {
   readonly gracePeriodSeconds?: number;
 }
 
-/** `blocked` says in the server's words which disruption budget refused. */
-export type Eviction = 'evicted' | 'gone' | { readonly blocked: string };
+/** `blocked` says in the server's words which disruption budget refused; `status`: 429, or 500 where several budgets select the pod. */
+export type Eviction = 'evicted' | 'gone' | { readonly blocked: string; readonly status: number };
 
 /**
  * The Kubernetes API by kind name. Objects are plain JSON: fields that `T` does not name survive a read-modify-write.

@@ -31,8 +31,8 @@ export const bindPod = async (transport: Transport, { pod, nodeName, signal }: B
 const refusalOf = (failure: KubeError): Eviction | undefined => {
   const isBudget = failure.causes.some((cause) => cause.reason === 'DisruptionBudget');
   if (failure.code === 'too-many-requests' && isBudget)
-    return { blocked: failure.causes.find((c) => c.message !== '')?.message ?? failure.message };
-  if (/more than one PodDisruptionBudget/i.test(failure.message)) return { blocked: failure.message };
+    return { blocked: failure.causes.find((c) => c.message !== '')?.message ?? failure.message, status: 429 };
+  if (/more than one PodDisruptionBudget/i.test(failure.message)) return { blocked: failure.message, status: 500 };
   return undefined;
 };
 

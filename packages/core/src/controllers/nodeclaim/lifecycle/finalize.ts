@@ -22,11 +22,13 @@ const nodesRemain = async (shell: Shell, claim: NodeClaim, signal: AbortSignal):
   return nodes.length > 0;
 };
 
+/** A machine that was gone when it was asked for took no time; a claim without a machine has none to count. */
 const tellEnd = ({ reporter, clock }: Shell, claim: NodeClaim): void => {
   const nowMs = clock.now();
   const askedMs = epochMsOf(conditionOf(claim.status?.conditions, nodeClaimConditions.instanceTerminating)?.lastTransitionTime);
   const tookMs = nowMs - (epochMsOf(claim.metadata.deletionTimestamp) ?? nowMs);
-  reporter.report({ kind: 'claim-terminated', claim, tookMs, ...(askedMs === undefined ? {} : { machineTookMs: nowMs - askedMs }) });
+  const hasMachine = claim.status?.providerID !== undefined;
+  reporter.report({ kind: 'claim-terminated', claim, tookMs, ...(hasMachine ? { machineTookMs: nowMs - (askedMs ?? nowMs) } : {}) });
 };
 
 /**

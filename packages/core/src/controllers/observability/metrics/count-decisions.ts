@@ -87,7 +87,8 @@ const podCounting = (metrics: CoreMetrics): Counting => ({
     metrics.drained.increment({ reason });
   },
   'pod-forced': ({ reason }) => metrics.drained.increment({ reason }),
-  'eviction-blocked': () => metrics.evictions.increment({ code: '429' }),
+  'eviction-blocked': ({ status }) => metrics.evictions.increment({ code: String(status) }),
+  'eviction-failed': ({ status }) => metrics.evictions.increment({ code: String(status) }),
 });
 
 const commandCounting = (metrics: CoreMetrics): Counting => ({
@@ -112,7 +113,7 @@ const lookCounting = (metrics: CoreMetrics): Counting => ({
     for (const { nodePoolName: nodepool, policy, score, isWorthIt } of moves) {
       const weighed = { decision: isWorthIt ? 'approved' : 'rejected', nodepool, policy };
       metrics.moves.increment(weighed);
-      metrics.scores.observe(score, weighed);
+      if (score !== undefined) metrics.scores.observe(score, weighed);
     }
   },
 });

@@ -1,0 +1,214 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { NodePool } from '@karpenter/core';
+import type { KarpenterOptions } from '@karpenter/core/controllers';
+import type { KubeObject } from '@karpenter/runtime';
+import { aBuffer, aTemplate } from './capacity-buffer-story.ts';
+import { MetricLedger } from './metric-ledger.ts';
+import { aStoppedStoryCluster } from './story-cluster.ts';
+import type { StoryCluster } from './story-cluster.ts';
+import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+
+jest.setTimeout(120_000);
+
+const MINUTE = 60_000;
+const { signal } = new AbortController();
+/** Metrics of what happens to pods, nodes and claims. Passes that change nothing do not count in them. */
+const EVENTFUL = /^karpenter_(nodeclaims|nodes|pods|consolidation|voluntary_disruption_(decisions_total|decisions_by|failed|queue))/;
+
+type Growth = Readonly<Record<string, number>>;
+
+// What each step adds in the original, by its source at main of August 2026: the file in which it counts stands beside it.
+
+/** `provisioning/provisioner.go`, `lifecycle/registration.go`. */
+const created = (reason: string): Growth => ({
+  [`karpenter_nodeclaims_created_total{min_values_relaxed="false",nodepool="general",reason="${reason}"}`]: 1,
+});
+const joined: Growth = { 'karpenter_nodes_created_total{nodepool="general",zone="sim-1"}': 1 };
+/** `metrics/pod/controller.go`. */
+const started = (pods: number): Growth => ({
+  'karpenter_pods_bound_duration_seconds{} observations': pods,
+  'karpenter_pods_startup_duration_seconds{} observations': pods,
+});
+
+interface Disrupted {
+  readonly reason: string;
+  readonly pods: number;
+  readonly policy?: string;
+  readonly mode?: string;
+}
+
+/** `disruption/queue.go`, `expiration/controller.go`, `health/controller.go`. */
+const disrupted = ({ reason, pods, policy = '', mode = 'graceful' }: Disrupted): Growth => {
+  const labels = `capacity_type="on-demand",consolidation_policy="${policy}",nodepool="general",reason="${reason}",termination_mode="${mode}"`;
+  const counted = { [`karpenter_nodeclaims_disrupted_total{${labels}}`]: 1 };
+  return pods === 0 ? counted : { ...counted, [`karpenter_pods_disruption_initiated_total{${labels}}`]: pods };
+};
+/** `terminator/eviction.go`. */
+const evicted = (pods: number, reason: string): Growth => ({
+  'karpenter_pods_eviction_requests_total{code="200"}': pods,
+  [`karpenter_pods_drained_total{reason="${reason}"}`]: pods,
+});
+/** `lifecycle/controller.go`. */
+const claimGone: Growth = {
+  'karpenter_nodeclaims_instance_termination_duration_seconds{nodepool="general"} observations': 1,
+  'karpenter_nodeclaims_terminated_total{capacity_type="on-demand",nodepool="general",zone="sim-1"}': 1,
+  'karpenter_nodeclaims_termination_duration_seconds{nodepool="general"} observations': 1,
+};
+/** `termination/controller.go`. */
+const nodeGone: Growth = {
+  'karpenter_nodes_terminated_total{nodepool="general",zone="sim-1"}': 1,
+  'karpenter_nodes_termination_duration_seconds{nodepool="general"} observations': 1,
+  'karpenter_nodes_lifetime_duration_seconds{nodepool="general"} observations': 1,
+};
+const drained: Growth = { 'karpenter_nodes_drained_total{nodepool="general"}': 1 };
+const gone: Growth = { ...drained, ...nodeGone, ...claimGone };
+const replaced: Growth = { ...joined, ...gone };
+
+/** `disruption/queue.go`, `disruption/balanced.go`. */
+const decided = (decision: string, reason: string, type: string): Growth => ({
+  [`karpenter_voluntary_disruption_decisions_total{consolidation_type="${type}",decision="${decision}",reason="${reason}"}`]: 1,
+  [`karpenter_voluntary_disruption_decisions_by_nodepool_total{consolidation_type="${type}",decision="${decision}",nodepool="general",reason="${reason}"}`]: 1,
+});
+const moved: Growth = {
+  'karpenter_consolidation_moves_total{decision="approved",nodepool="general",policy="WhenEmptyOrUnderutilized"}': 1,
+};
+
+const running = async (story: StoryCluster): Promise<number> =>
+  (await story.pods()).filter(({ status }) => status?.phase === 'Running').length;
+
+const start = async (cloud: object = {}, options: KarpenterOptions = {}) => {
+  const ledger = new MetricLedger();
+  const story = await aStoppedStoryCluster(options);
+  Object.assign(story.cloud, cloud);
+  story.metrics = ledger.metrics;
+  story.start();
+  return {
+    story,
+    /** What has been counted once so many pods run on so many nodes and nothing else is under way. */
+    counted: async (pods: number, nodes: number, withinMs = 30 * MINUTE): Promise<Growth> => {
+      const isSo = async () =>
+        (await running(story)) === pods && (await story.claims()).length === nodes && (await story.nodes()).length === nodes;
+      await story.until(`${pods} pods run on ${nodes} nodes`, isSo, withinMs);
+      await story.pass(1000);
+      return ledger.take(EVENTFUL);
+    },
+    counts: () => ledger.take(EVENTFUL),
+    [Symbol.asyncDispose]: () => story[Symbol.asyncDispose](),
+  };
+};
+
+const templateOf = (spec: Partial<NodePool['spec']['template']['spec']>): Partial<NodePool['spec']> => {
+  const { template } = aStoryPool().spec;
+  return { template: { ...template, spec: { ...template.spec, ...spec } } };
+};
+/** The only node says that its disk is broken; waits until it is gone. */
+const fallIll = async (story: StoryCluster): Promise<void> => {
+  const [node] = await story.nodes();
+  const name = node?.metadata.name ?? '';
+  const lastTransitionTime = new Date(story.clock.now()).toISOString();
+  const conditions = [...(node?.status?.conditions ?? []), { type: 'DiskBroken', status: 'True', lastTransitionTime }];
+  await story.kube.patchStatus('Node', { name }, { type: 'merge', body: { status: { conditions } } });
+  await story.until('it is replaced', async () => (await story.claims()).every(({ metadata }) => metadata.name !== name));
+};
+const nothingMayGo: KubeObject & { readonly spec: object } = {
+  ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'all', namespace: 'default' } },
+  ...{ spec: { maxUnavailable: 0, selector: { matchLabels: { app: 'inflate' } } } },
+};
+
+/** Of a launch that failed for want of capacity: what its claim counts, without the pods and the next claim. */
+const countsOfRefusal = async ({ story, counts }: Awaited<ReturnType<typeof start>>): Promise<Growth> => {
+  await story.until('its claim is gone', () => story.decisions.some(({ kind }) => kind === 'claim-terminated'));
+  return Object.fromEntries(Object.entries(counts()).filter(([series]) => /nodeclaims_(disrupted|terminat)/.test(series)));
+};
+
+describe('what Karpenter counts is what the original counts', () => {
+  test('when pods get a node, it drifts, is consolidated, is nearly given up and becomes empty', async () => {
+    await using scene = await start();
+    const { story, counted } = scene;
+    await story.create(aStoryPool(), aStoryDeployment(12));
+    expect(await counted(12, 1)).toEqual({ ...created('provisioned'), ...joined, ...started(12) });
+
+    const labels = { spec: { template: { metadata: { labels: { team: 'a' } } } } };
+    await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body: labels });
+    await story.until('a replacement comes', async () => (await story.claims()).length === 2);
+    const drift = { ...decided('replace', 'drifted', ''), ...created('drifted'), ...disrupted({ reason: 'drifted', pods: 12 }) };
+    expect(await counted(12, 1)).toEqual({ ...drift, ...evicted(12, 'Drifted'), ...replaced, ...started(12) });
+
+    await story.scale('inflate', 2);
+    await story.until('a replacement comes', async () => (await story.claims()).length === 2);
+    const policy = 'when_empty_or_underutilized';
+    expect(await counted(2, 1)).toEqual({
+      ...{ ...moved, ...decided('replace', 'underutilized', 'single'), ...created('underutilized') },
+      ...{ ...disrupted({ reason: 'underutilized', pods: 2, policy }), ...evicted(2, 'Underutilized'), ...replaced, ...started(2) },
+    });
+
+    await story.scale('inflate', 0);
+    await story.pass(12_000);
+    await story.scale('inflate', 2);
+    await story.until('the command is abandoned', () => story.decisions.some(({ kind }) => kind === 'command-abandoned'), MINUTE);
+    expect(await counted(2, 1)).toEqual({
+      ...started(2),
+      'karpenter_voluntary_disruption_failed_validations_total{consolidation_type="empty"}': 1,
+    });
+
+    await story.scale('inflate', 0);
+    const empty = { ...decided('delete', 'empty', 'empty'), ...disrupted({ reason: 'empty', pods: 0, policy }) };
+    expect(await counted(0, 0)).toEqual({ ...empty, ...gone });
+  });
+
+  test('when a node falls ill, a machine vanishes and a disruption budget blocks a drain', async () => {
+    const repairPolicies = [{ conditionType: 'DiskBroken', conditionStatus: 'True', tolerationMs: MINUTE }];
+    await using scene = await start({ repairPolicies }, { nodeRepair: true });
+    const { story, counted, counts } = scene;
+    await story.create(aStoryPool(templateOf({ terminationGracePeriod: '2m' })), aStoryDeployment(5));
+    await counted(5, 1);
+    const mode = 'eventual';
+
+    await fallIll(story);
+    expect(await counted(5, 1)).toEqual({
+      ...{ ...disrupted({ reason: 'unhealthy', pods: 5, mode }), ...evicted(5, 'Forceful Termination') },
+      'karpenter_nodeclaims_unhealthy_disrupted_total{capacity_type="on-demand",condition="disk_broken",image_id="v1",nodepool="general"}': 1,
+      ...{ ...created('provisioned'), ...replaced, ...started(5) },
+    });
+
+    const [machine] = await story.cloud.list({ signal });
+    story.cloud.loseMachine(machine?.providerId ?? '');
+    await story.until('it is gone', async () => (await running(story)) === 0);
+    expect(await counted(5, 1)).toEqual({ ...nodeGone, ...claimGone, ...created('provisioned'), ...joined, ...started(5) });
+
+    await story.create(nothingMayGo);
+    await story.kube.delete('Node', { name: (await story.nodes())[0]?.metadata.name ?? '' });
+    await story.pass(MINUTE);
+    const blocked = counts();
+    expect(Object.keys(blocked)).toEqual(['karpenter_pods_eviction_requests_total{code="429"}']);
+    await story.until('its pods are deleted', async () => (await running(story)) === 0, 5 * MINUTE);
+    const { ['karpenter_pods_eviction_requests_total{code="429"}']: refused = 0, ...rest } = await counted(5, 1);
+    expect(refused).toBeGreaterThan(0);
+    const forced = { 'karpenter_pods_drained_total{reason="Forceful Termination"}': 5 };
+    expect(rest).toEqual({ ...forced, ...created('provisioned'), ...replaced, ...started(5) });
+  });
+
+  test('when a node expires, a buffer gets a node, and a launch is refused', async () => {
+    await using scene = await start();
+    const { story, counted } = scene;
+    await story.create(aStoryPool(templateOf({ expireAfter: '5m' })), aStoryDeployment(5));
+    await counted(5, 1);
+    await story.until('its node expires', async () => (await running(story)) === 0);
+    expect(await counted(5, 1)).toEqual({
+      ...{ ...disrupted({ reason: 'expired', pods: 5 }), ...evicted(5, 'Forceful Termination') },
+      ...{ ...created('provisioned'), ...replaced, ...started(5) },
+    });
+
+    await story.create(aTemplate(), aBuffer({ replicas: 4 }));
+    expect(await counted(5, 2)).toEqual({ ...created('provisioned'), ...joined });
+
+    story.cloud.faults.add({ fault: { kind: 'insufficient-capacity' }, zone: 'sim-1', times: 1 });
+    await story.create({ ...aStoryDeployment(12), metadata: { name: 'other', namespace: 'default' } });
+    await story.until('the launch is refused', () => story.decisions.some(({ kind }) => kind === 'launch-failed'));
+    expect(await countsOfRefusal(scene)).toEqual({
+      'karpenter_nodeclaims_disrupted_total{capacity_type="",consolidation_policy="",nodepool="general",reason="insufficient_capacity",termination_mode="graceful"}': 1,
+      'karpenter_nodeclaims_terminated_total{capacity_type="",nodepool="general",zone=""}': 1,
+      'karpenter_nodeclaims_termination_duration_seconds{nodepool="general"} observations': 1,
+    });
+  });
+});
