@@ -16,18 +16,28 @@ export type Counting = (spot: Spot) => readonly Labels[];
 const always: Counting = ({ labelSets }) => labelSets;
 const nobody: Presence = { least: 0, most: 0 };
 
+interface PlacedPodsOptions {
+  readonly key: string;
+  readonly has: PodScope['has'];
+  readonly counting?: Counting;
+  /** The domains that a spread counts. Absent for affinity and anti-affinity. */
+  readonly spreadOver?: ReadonlySet<string>;
+}
+
 /** Pods of one scope that have been bound so far, by domain of one key. */
 export class PlacedPods {
   readonly key: string;
   readonly has: (pod: Pod) => boolean;
   total = 0;
   readonly #counting: Counting;
+  readonly #spreadOver: ReadonlySet<string> | undefined;
   readonly #domains = new Map<string, Presence>();
   /** Spot → how many of the pods are on it. */
   readonly #spots = new Map<Spot, number>();
 
-  constructor({ key, has, counting = always }: { readonly key: string; readonly has: PodScope['has']; readonly counting?: Counting }) {
+  constructor({ key, has, counting = always, spreadOver }: PlacedPodsOptions) {
     this.key = key;
+    this.#spreadOver = spreadOver;
     this.has = has;
     this.#counting = counting;
   }
@@ -42,6 +52,15 @@ export class PlacedPods {
 
   in(domain: string): Presence {
     return this.#domains.get(domain) ?? nobody;
+  }
+
+  /** How many more of the pods may be in the spot's domain than in the emptiest of the domains that a spread counts. Undefined without a spread. */
+  excessOn(spot: Spot): number | undefined {
+    if (this.#spreadOver === undefined || this.#counting(spot).length === 0) return undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const domain of this.#spreadOver) least = Math.min(least, this.in(domain).least);
+    const [value] = valuesIn(spot.labelSets, this.key);
+    return value === undefined ? undefined : this.in(value).most - least;
   }
 
   isOn(spot: Spot): boolean {

@@ -89,11 +89,11 @@ export const spreads = (pod: Pod, constraint: TopologySpreadConstraint, { spots,
   const counting = counts(constraint, pod);
   const { nodeSelector, affinity, tolerations } = pod.spec;
   const filter = JSON.stringify([policies, nodeSelector, affinity?.nodeAffinity, tolerations, hardSpreads(pod.spec)]);
+  const { surely, maybe } = domainsOf(key, counting, spots);
   const placed = sight(`spread ${key} ${scope.text} ${filter}`, () => {
     const has = (other: Pod): boolean => other.metadata.deletionTimestamp === undefined && scope.has(other);
-    return new PlacedPods({ key, has, counting });
+    return new PlacedPods({ key, has, counting, spreadOver: maybe });
   });
-  const { surely, maybe } = domainsOf(key, counting, spots);
   const self = scope.has(pod) ? 1 : 0;
   return (spot) => {
     const [value, ...others] = valuesOn(spot, key);

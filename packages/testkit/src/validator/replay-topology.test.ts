@@ -78,6 +78,23 @@ test('when pods of other rules would fill one zone, they come once each zone has
   expect(stuckIn([...small, ...nodesWith(0, 0, 0)], placements)).toEqual([]);
 });
 
+test('when two rules fill the same zones, and large pods of neither come last, an order is found (fuzz-0982)', () => {
+  const within = (maxSkew: number) => spreadOver({ ...ofWeb, maxSkew, whenUnsatisfiable: 'DoNotSchedule' });
+  const strict = (count: number) => Array.from({ length: count }, () => aPod(web, size(700), within(1)));
+  const loose = (count: number) => Array.from({ length: count }, () => aPod(web, size(600), within(2)));
+  const large = (count: number, cpuMillis: number) => Array.from({ length: count }, () => aPod(web, size(cpuMillis)));
+  const others = (count: number) => Array.from({ length: count }, () => aPod(labelled({ app: 'api' }), size(300)));
+  const more = ['a1', 'b1', 'c1', 'a2', 'b2', 'c2', 'a3', 'b3', 'c3'].map((name) => aNode({ name, zone: `test-zone-${name.slice(1)}` }));
+  const placements = {
+    'node-1': [...strict(2), ...loose(1)],
+    ...Object.fromEntries(['a1', 'b1', 'c1'].map((name) => [name, [...loose(1), ...large(1, 1500)]])),
+    ...Object.fromEntries(['a2', 'b2'].map((name) => [name, [...strict(1), ...loose(1), ...large(1, 1500)]])),
+    c2: loose(2),
+    ...Object.fromEntries(['node-3', 'a3', 'b3', 'c3'].map((name) => [name, [...large(1, 3000), ...others(1)]])),
+  };
+  expect(stuckIn([...more, ...nodesWith(0, 0, 0)], placements)).toEqual([]);
+});
+
 test('what can come in no order is found', () => {
   expect(stuckIn(nodesWith(1, 0, 0), { 'node-1': [aPod(web, evenly)] })).toEqual(['could be bound to node-1 in no order']);
   expect(stuckIn(nodesWith(1, 1, 0), { 'node-1': [aPod(web, evenly), aPod(web, evenly)], 'node-3': [aPod(web)] })).toHaveLength(1);

@@ -5,7 +5,7 @@ import { affinityTerms, antiAffinityTerms, hardSpreads } from './pod-rules.ts';
 import { namespaceOf, scopeOfSpread } from './pod-scope.ts';
 import { Replay } from './replay.ts';
 import type { Wait } from './replay.ts';
-import { searchOrder } from './search-order.ts';
+import { searchBindOrder } from './search-order.ts';
 import { existingSpots, plannedSpots } from './spot.ts';
 import type { Violation } from './violation.ts';
 
@@ -166,21 +166,29 @@ const leftAfterPromotion = (left: readonly Wait[], waits: readonly Wait[], begin
   return least;
 };
 
-/** What is left in the best of the orders; nothing where a search finds another one. */
-const leftOver = (waits: readonly Wait[], begin: () => Replay): readonly Wait[] => {
+/** Pods that were left in the best of the orders that were tried, where no order is known that binds all. */
+interface Stuck {
+  readonly waits: readonly Wait[];
+  /** Whether every order was tried. */
+  readonly isCertain: boolean;
+}
+
+/** What is left in the best of some orders; nothing where a search of all orders finds one that leaves nothing. */
+const stuckIn = (waits: readonly Wait[], begin: () => Replay): Stuck => {
   let least: readonly Wait[] = waits;
   for (const order of orders) {
     const left = leftIn(order(waits), waits, new Binding(begin()));
     if (left.length < least.length) least = left;
-    if (least.length === 0) return least;
+    if (least.length === 0) return { waits: least, isCertain: true };
   }
   least = leftAfterPromotion(least, waits, begin);
-  return least.length === 0 || searchOrder(begin(), waits) ? [] : least;
+  const answer = least.length === 0 ? 'found' : searchBindOrder(begin, waits);
+  return { waits: answer === 'found' ? [] : least, isCertain: answer === 'none' };
 };
 
 /**
  * Replays the plan as kube-scheduler would bind it, to the nodes as launched, by the rules of pod affinity, anti-affinity and topology
- * spread. A pod that could be bound to its place in no order that was tried is a violation.
+ * spread. Violations are pods that can be bound to their places in no order, or in none that was found with a bounded search.
  */
 export const replayTopology = (snapshot: ClusterSnapshot, plan: Plan, gone: ReadonlySet<string>): readonly Violation[] => {
   const answered = [
@@ -203,9 +211,10 @@ export const replayTopology = (snapshot: ClusterSnapshot, plan: Plan, gone: Read
   };
   const onNodes = existing.flatMap((spot) => (plan.placements.get(spot.name) ?? []).map((pod) => ({ pod, spot })));
   const onPlanned = planned.flatMap((spot, index) => (plan.plannedNodes[index]?.pods ?? []).map((pod) => ({ pod, spot })));
-  return leftOver([...onNodes, ...onPlanned], begin).map(({ pod, spot }) => ({
+  const { waits, isCertain } = stuckIn([...onNodes, ...onPlanned], begin);
+  return waits.map(({ pod, spot }) => ({
     rule: 'topology',
     subject: nameOf(pod),
-    detail: `could be bound to ${spot.name} in no order`,
+    detail: `could be bound to ${spot.name} in no order${isCertain ? '' : ' that was found'}`,
   }));
 };

@@ -46,6 +46,16 @@ export class Replay {
     for (const sight of this.#sightsOf(pod)) sight.remove(spot);
   }
 
+  /** By how many pods its domain exceeds the emptiest one in the spread that counts the pod and where that is most; undefined where none does. */
+  excessAround({ pod, spot }: Wait): number | undefined {
+    let most: number | undefined;
+    for (const sight of this.#sightsOf(pod)) {
+      const excess = sight.excessOn(spot);
+      if (excess !== undefined && (most === undefined || excess > most)) most = excess;
+    }
+    return most;
+  }
+
   /** What sees the pod: constraints that mean it, and those that it carries to keep others away. */
   #sightsOf(pod: Pod): readonly PlacedPods[] {
     const meaning = this.#seenBy.get(this.#text(pod)) ?? [...this.#sights.values()].filter(({ has }) => has(pod));
