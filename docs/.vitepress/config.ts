@@ -75,6 +75,7 @@ const sections: readonly { readonly text: string; readonly collapsed?: boolean; 
       page('Glossary', '/glossary'),
       page('How scheduling is checked', '/scheduling-coverage'),
       page('The embedded API server', '/embedded-api'),
+      page('kubectl on the embedded cluster', '/kubectl'),
       page('The Azure emulator', '/azure-emulator'),
       page('Benchmarks', '/benchmarks'),
       page('Against the original', '/against-the-original'),

@@ -14,6 +14,7 @@ export {
   formatDuration,
   isFieldProblem,
   PERCENT,
+  isInCronWindow,
   structuralHash,
   timestampOf,
   wholeNumberIn,

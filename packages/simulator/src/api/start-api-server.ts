@@ -14,6 +14,7 @@ import { startDisruptionKeeper } from './housekeeping/disruption-keeper.ts';
 import { createFirstObjects } from './housekeeping/first-objects.ts';
 import { startGarbageCollector } from './housekeeping/garbage-collector.ts';
 import { startNamespaceKeeper } from './housekeeping/namespace-keeper.ts';
+import { startQuotaKeeper } from './housekeeping/quota-keeper.ts';
 import { createDocumentServer } from './http/document-handler.ts';
 import { createListener } from './http/request-listener.ts';
 import { createTextMemo } from './http/watch-stream.ts';
@@ -77,7 +78,8 @@ export const startApiServer = async (options: ApiServerOptions): Promise<ApiServ
 
 const startKeepers = (engine: Engine, housekeeping: boolean): readonly Disposable[] => {
   const crds = startCrdKeeper(engine);
-  return housekeeping ? [crds, startGarbageCollector(engine), startNamespaceKeeper(engine), startDisruptionKeeper(engine)] : [crds];
+  if (!housekeeping) return [crds];
+  return [crds, ...[startGarbageCollector, startNamespaceKeeper, startDisruptionKeeper, startQuotaKeeper].map((start) => start(engine))];
 };
 
 const install = (engine: Engine, document: unknown): void => {

@@ -15,8 +15,11 @@ import { startBinder } from './scheduler/binder.ts';
 import { startEphemeralClaims } from './storage/ephemeral-claims.ts';
 import { startVolumeAttacher } from './storage/volume-attacher.ts';
 import { startVolumeProvisioner } from './storage/volume-provisioner.ts';
+import { startAutoscalers } from './workloads/autoscaler.ts';
+import { startCronJobs } from './workloads/cron-job.ts';
 import { startDaemonSets } from './workloads/daemon-set.ts';
 import { startDeployments } from './workloads/deployment.ts';
+import { startEndpoints } from './workloads/endpoints.ts';
 import { startJobs } from './workloads/job.ts';
 import { startReplicaSets } from './workloads/replica-set.ts';
 import { startStatefulSets } from './workloads/stateful-set.ts';
@@ -38,6 +41,9 @@ const CONTROLLERS = [
   startStatefulSets,
   startDaemonSets,
   startJobs,
+  startCronJobs,
+  startEndpoints,
+  startAutoscalers,
   startTaintEviction,
   startPodGarbage,
   startEphemeralClaims,

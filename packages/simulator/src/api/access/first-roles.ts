@@ -12,7 +12,8 @@ const boundTo = (role: string, groups: readonly string[]): JsonObject => ({
   subjects: groups.map((name) => ({ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name })),
 });
 
-const everything = [
+/** The rules of an administrator. */
+export const EVERYTHING: JsonObject[] = [
   { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
   { nonResourceURLs: ['*'], verbs: ['*'] },
 ];
@@ -40,7 +41,7 @@ const publicInfo = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
 
 /** The roles that every cluster starts with, as far as this server knows what they speak of. Source: kubernetes.io, "Default roles". */
 export const FIRST_ROLES: readonly JsonObject[] = [
-  clusterRole('cluster-admin', everything),
+  clusterRole('cluster-admin', EVERYTHING),
   boundTo('cluster-admin', ['system:masters']),
   clusterRole('system:discovery', [{ nonResourceURLs: discovery, verbs: ['get'] }]),
   boundTo('system:discovery', ['system:authenticated']),

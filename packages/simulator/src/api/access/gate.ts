@@ -9,6 +9,7 @@ import { keyOf } from '../store/stored-object.ts';
 import { createAccessLog } from './access-log.ts';
 import type { Attributes } from './attributes.ts';
 import { attributesOf } from './attributes.ts';
+import { EVERYTHING } from './first-roles.ts';
 import { rulesFor } from './role-rules.ts';
 import { ruleAllows, ruleAllowsPath } from './rule-match.ts';
 
@@ -27,6 +28,8 @@ export interface Gate {
   /** The same, remembered as something that was asked for. */
   asks(user: User, attributes: Attributes): boolean;
   allowsPath(user: User, verb: string, path: string): boolean;
+  /** The rules (`PolicyRule`) that hold for a user in a namespace. */
+  rulesOf(user: User, namespace: string): readonly JsonObject[];
   /** Throws an `ApiError` (`Forbidden`), and remembers nothing. */
   demand(user: User, attributes: Attributes): void;
   /** Throws an `ApiError` (`Forbidden`). */
@@ -83,12 +86,20 @@ const attributesAsked = (engine: Engine, request: ApiRequest): readonly Attribut
 const pathRefusal = ({ name }: User, verb: string, path: string): ApiError =>
   new ApiError('Forbidden', `forbidden: User "${name}" cannot ${verb} path "${path}"`, {});
 
+/** Throws an `ApiError` (`Unauthorized`) for a token that is not among the users', unless everybody is let through. */
+const userWithToken = ({ authorization }: IncomingHttpHeaders, users: ReadonlyMap<string, User>, isOpen: boolean): User => {
+  const user = authorization === undefined ? ANONYMOUS : users.get(authorization.replace(/^Bearer /i, ''));
+  if (user === undefined && !isOpen) throw new ApiError('Unauthorized', 'Unauthorized');
+  return user ?? ANONYMOUS;
+};
+
 /** The gate of a server; with `isOpen` it lets everybody through, and remembers all the same. */
 export const createGate = (engine: Engine, { isOpen }: { readonly isOpen: boolean }): Gate => {
   const users = new Map<string, User>();
   const log = createAccessLog();
+  const mayAll = (user: User): boolean => isOpen || user.groups.includes('system:masters');
   const isAllowed = (user: User, namespace: string | undefined, test: (rule: JsonObject) => boolean): boolean =>
-    isOpen || user.groups.includes('system:masters') || rulesFor(engine, user, namespace).some(test);
+    mayAll(user) || rulesFor(engine, user, namespace).some(test);
   const allows = (user: User, attributes: Attributes): boolean =>
     isAllowed(user, attributes.namespace, (rule) => ruleAllows(rule, attributes));
   const asks = (user: User, attributes: Attributes): boolean => {
@@ -104,11 +115,6 @@ export const createGate = (engine: Engine, { isOpen }: { readonly isOpen: boolea
   const demand = (user: User, attributes: Attributes): void => {
     if (!allows(user, attributes)) throw refusalOf(user, attributes);
   };
-  const userOfHeaders = ({ authorization }: IncomingHttpHeaders): User => {
-    const user = authorization === undefined ? ANONYMOUS : users.get(authorization.replace(/^Bearer /i, ''));
-    if (user === undefined && !isOpen) throw new ApiError('Unauthorized', 'Unauthorized');
-    return user ?? ANONYMOUS;
-  };
   return {
     issue: (user) => {
       const token = `token-${users.size + 1}-${Math.floor(engine.random() * 1e9).toString(36)}`;
@@ -116,7 +122,7 @@ export const createGate = (engine: Engine, { isOpen }: { readonly isOpen: boolea
       return token;
     },
     userOf: (headers) => {
-      const [user, played] = [userOfHeaders(headers), playedUser(headers)];
+      const [user, played] = [userWithToken(headers, users, isOpen), playedUser(headers)];
       if (played !== undefined) demand(user, impersonating(played));
       return played ?? user;
     },
@@ -124,6 +130,7 @@ export const createGate = (engine: Engine, { isOpen }: { readonly isOpen: boolea
     allows,
     asks,
     allowsPath,
+    rulesOf: (user, namespace) => (mayAll(user) ? EVERYTHING : rulesFor(engine, user, namespace)),
     demand,
     passRequest: (user, request) => {
       for (const attributes of attributesAsked(engine, request)) pass(user, attributes);

@@ -51,6 +51,20 @@ const attributesIn = (asked: JsonObject) => {
   };
 };
 
+const RULE_LISTS = ['verbs', 'apiGroups', 'resources', 'resourceNames'];
+
+/** Everything that a user may do in a namespace. */
+const rulesAnswer: Review['answer'] = ({ gate, user, spec }) => {
+  const rules = gate.rulesOf(user, textAt(spec, 'namespace'));
+  const only = (rule: JsonObject, lists: readonly string[]): JsonObject =>
+    Object.fromEntries(lists.filter((list) => rule[list] !== undefined).map((list) => [list, rule[list]]));
+  return {
+    resourceRules: rules.filter((rule) => rule['resources'] !== undefined).map((rule) => only(rule, RULE_LISTS)),
+    nonResourceRules: rules.filter((rule) => rule['nonResourceURLs'] !== undefined).map((rule) => only(rule, ['verbs', 'nonResourceURLs'])),
+    incomplete: false,
+  };
+};
+
 const userInfo = ({ name, groups }: User): JsonObject => ({ username: name, groups: [...groups] });
 
 const subjectAnswer: Review['answer'] = ({ gate, spec }) => {
@@ -70,6 +84,7 @@ const tokenAnswer: Review['answer'] = ({ gate, spec }) => {
 const ALL: readonly Review[] = [
   { group: AUTHORIZATION, kind: 'SelfSubjectAccessReview', answer: ({ gate, user, spec }) => isAllowed(gate, user, spec) },
   { group: AUTHORIZATION, kind: 'SubjectAccessReview', answer: subjectAnswer },
+  { group: AUTHORIZATION, kind: 'SelfSubjectRulesReview', answer: rulesAnswer },
   { group: AUTHENTICATION, kind: 'SelfSubjectReview', answer: ({ user }) => ({ userInfo: userInfo(user) }) },
   { group: AUTHENTICATION, kind: 'TokenReview', answer: tokenAnswer },
 ];

@@ -51,6 +51,9 @@ const claimState = (claim: StoredObject): string => {
   return (claim.metadata.deletionTimestamp === undefined ? states : ['deleted', ...states]).join(',');
 };
 
+const nameOfClass = ({ metadata: { name, annotations = {} } }: StoredObject): string =>
+  annotations['storageclass.kubernetes.io/is-default-class'] === 'true' ? `${name} (default)` : name;
+
 /** Columns of the kinds that are neither pods, nodes nor workloads, by kind. */
 export const PLATFORM_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
   Namespace: [NAME, textColumn('Status', 'status.phase'), AGE],
@@ -101,7 +104,7 @@ export const PLATFORM_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
     wideColumn('VolumeMode', (claim) => textAt(claim, 'spec.volumeMode')),
   ],
   StorageClass: [
-    NAME,
+    column('Name', nameOfClass),
     textColumn('Provisioner', 'provisioner'),
     textColumn('ReclaimPolicy', 'reclaimPolicy'),
     textColumn('VolumeBindingMode', 'volumeBindingMode'),

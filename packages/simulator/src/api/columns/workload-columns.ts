@@ -75,7 +75,7 @@ export const WORKLOAD_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
     NAME,
     textColumn('Schedule', 'spec.schedule'),
     textColumn('Timezone', 'spec.timeZone', '<none>'),
-    textColumn('Suspend', 'spec.suspend', 'False'),
+    column('Suspend', (cronJob) => (valueAt(cronJob, 'spec.suspend') === true ? 'True' : 'False')),
     column('Active', (cron) => objectsAt(cron, 'status.active').length),
     textColumn('Last Schedule', 'status.lastScheduleTime', '<none>'),
     AGE,

@@ -1,8 +1,8 @@
-import { REVIEW_VERSIONS, reviewKinds } from '../access/reviews.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
 import { apiVersionOf } from '../resources/resource.ts';
+import { UNSTORED_KINDS } from './unstored-kinds.ts';
 
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
@@ -26,20 +26,25 @@ const subresourcesOf = (resource: Resource): readonly Sub[] => [
     ? [
         { path: 'binding', group: '', version: 'v1', kind: 'Binding', verbs: ['create'] },
         { path: 'eviction', group: 'policy', version: 'v1', kind: 'Eviction', verbs: ['create'] },
+        own(resource, 'ephemeralcontainers', ['get', 'patch', 'update']),
+        own(resource, 'log', ['get']),
         own(resource, 'resize', ['get', 'patch', 'update']),
       ]
     : []),
+  ...(resource.kind === 'ServiceAccount'
+    ? [{ path: 'token', group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest', verbs: ['create'] }]
+    : []),
+  ...(resource.kind === 'CertificateSigningRequest' ? [own(resource, 'approval', ['get', 'patch', 'update'])] : []),
   ...(resource.storage === 'namespaces' ? [own(resource, 'finalize', ['update'])] : []),
 ];
 
 /** Legacy discovery of one group and version (`APIResourceList`); undefined when it is not served. */
 export const resourceList = (registry: Registry, groupVersion: string): JsonObject | undefined => {
   const served = registry.all().filter((resource) => apiVersionOf(resource) === groupVersion);
-  const reviews = reviewKinds(groupVersion).map((kind) => ({
-    ...{ name: `${kind.toLowerCase()}s`, singularName: kind.toLowerCase() },
-    ...{ namespaced: false, kind, verbs: ['create'] },
+  const unstored = unstoredIn(groupVersion).map(({ kind, plural, singular, isNamespaced, verbs }) => ({
+    ...{ name: plural, singularName: singular, namespaced: isNamespaced, kind, verbs: [...verbs] },
   }));
-  if (served.length === 0 && reviews.length === 0) return undefined;
+  if (served.length === 0 && unstored.length === 0) return undefined;
   const resources = served.flatMap((resource): JsonObject[] => [
     {
       name: resource.plural,
@@ -60,15 +65,17 @@ export const resourceList = (registry: Registry, groupVersion: string): JsonObje
       ...(group === resource.group && version === resource.version ? {} : { group, version }),
     })),
   ]);
-  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources: [...resources, ...reviews] };
+  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources: [...resources, ...unstored] };
 };
+
+const unstoredIn = (groupVersion: string) => UNSTORED_KINDS.filter((one) => one.groupVersion === groupVersion);
 
 /** Group → its served versions, the preferred one first.  */
 const groupVersions = (registry: Registry): ReadonlyMap<string, readonly string[]> => {
   const groups = new Map<string, Set<string>>();
   const add = (group: string, version: string): void => void groups.set(group, (groups.get(group) ?? new Set()).add(version));
   for (const { group, version } of registry.all()) add(group, version);
-  for (const [group = '', version = ''] of REVIEW_VERSIONS.map((name) => name.split('/'))) add(group, version);
+  for (const [group = '', version = ''] of UNSTORED_KINDS.map(({ groupVersion }) => groupVersion.split('/'))) add(group, version);
   return new Map([...groups].map(([group, versions]) => [group, [...versions].sort(newerFirst)]));
 };
 
@@ -131,12 +138,12 @@ const aggregatedResources = (registry: Registry, group: string, version: string)
         verbs: [...sub.verbs],
       })),
     }));
-  const reviews = reviewKinds(`${group}/${version}`).map((kind) => ({
-    resource: `${kind.toLowerCase()}s`,
+  const unstored = unstoredIn(`${group}/${version}`).map(({ kind, plural, singular, isNamespaced, verbs }) => ({
+    resource: plural,
     responseKind: { group, version, kind },
-    scope: 'Cluster',
-    singularResource: kind.toLowerCase(),
-    verbs: ['create'],
+    scope: isNamespaced ? 'Namespaced' : 'Cluster',
+    singularResource: singular,
+    verbs: [...verbs],
   }));
-  return [...resources, ...reviews];
+  return [...resources, ...unstored];
 };

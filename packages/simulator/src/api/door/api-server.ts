@@ -15,7 +15,7 @@ export interface ApiServerOptions {
   /** Period of bookmarks on watches that asked for them. Default 60,000. */
   readonly bookmarkIntervalMs?: number | undefined;
   /**
-   * Whether the parts of a cluster that are no API server run too: owner garbage collection, namespace deletion, status of disruption budgets.
+   * Whether the parts of a cluster that are no API server run too: owner garbage collection, namespace deletion, status of disruption budgets and resource quotas.
    * Default true; false is a kube-apiserver on its own.
    */
   readonly housekeeping?: boolean | undefined;

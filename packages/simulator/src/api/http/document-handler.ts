@@ -6,6 +6,7 @@ import { openApiIndex, openApiV3 } from '../openapi/openapi-v3.ts';
 import { openApiV2 } from '../openapi/openapi-v2.ts';
 import { encodeOpenApiV2 } from '../openapi/encode-openapi-v2.ts';
 import { isReview, review } from '../access/reviews.ts';
+import { metricsAnswer, metricsAttributesOf, metricsQuestionOf } from '../metrics/metrics-api.ts';
 import type { Gate } from '../access/gate.ts';
 import type { User } from '../door/access.ts';
 import { methodNotAllowed, unknownPath } from '../status/refusals.ts';
@@ -19,7 +20,11 @@ interface DocumentRequest {
   readonly accept: string;
   readonly body: JsonValue | undefined;
   readonly user: User;
+  readonly labelSelector: string;
 }
+
+/** Whether a path that names no resource has rules of its own about who may ask; of others the rules for paths decide. */
+export const hasOwnRules = (path: string): boolean => isReview(path) || metricsQuestionOf(path) !== undefined;
 
 /** Answers what is not about objects. Throws an `ApiError` (`NotFound`) for what a served group does not have. */
 export interface DocumentServer {
@@ -63,6 +68,20 @@ const groupDiscovery = (registry: Registry, [root, group = '', version, ...rest]
 const isOfServedGroup = (registry: Registry, root: string, [group = '']: readonly string[]): boolean =>
   root === 'api' || (root === 'apis' && registry.all().some((resource) => resource.group === group && !resource.custom));
 
+/** Answers what has rules of its own about who may ask; undefined for any other path. */
+const answerWithRules = ({ engine, gate }: { readonly engine: Engine; readonly gate: Gate }, path: string, request: DocumentRequest) => {
+  const { method, body, user, labelSelector } = request;
+  if (isReview(path)) {
+    const answer = method === 'POST' ? review(path, body, { gate, user }) : undefined;
+    if (answer === undefined) throw methodNotAllowed();
+    return reply(201, answer);
+  }
+  const question = metricsQuestionOf(path);
+  if (question === undefined) return undefined;
+  gate.demand(user, metricsAttributesOf(question));
+  return reply(200, metricsAnswer(engine, question, labelSelector));
+};
+
 /** Serves the documents of an engine; OpenAPI documents are rebuilt when the served resources change. */
 export const createDocumentServer = (engine: Engine, gate: Gate): DocumentServer => {
   const { registry } = engine;
@@ -93,15 +112,11 @@ export const createDocumentServer = (engine: Engine, gate: Gate): DocumentServer
     },
     '/openapi/v3': () => memo('v3', () => reply(200, openApiIndex(registry))),
   };
-  const reviewed = (path: string, { method, body, user }: DocumentRequest): Reply => {
-    const answer = method === 'POST' ? review(path, body, { gate, user }) : undefined;
-    if (answer === undefined) throw methodNotAllowed();
-    return reply(201, answer);
-  };
   return {
     serve: (request) => {
       const path = request.path.replace(/\/$/, '');
-      if (isReview(path)) return reviewed(path, request);
+      const answer = answerWithRules({ engine, gate }, path, request);
+      if (answer !== undefined) return answer;
       const serveFixed = fixed[path];
       if (serveFixed !== undefined && request.method !== 'GET') throw methodNotAllowed();
       if (serveFixed !== undefined) return serveFixed(request);

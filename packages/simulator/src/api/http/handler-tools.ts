@@ -1,3 +1,4 @@
+import type { Gate } from '../access/gate.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { FaultBox } from '../faults/fault-box.ts';
 import type { JsonObject } from '../json/json.ts';
@@ -21,6 +22,7 @@ export interface HandlerTools {
   readonly pager: Pager;
   readonly faults: FaultBox;
   readonly policies: PolicyGate;
+  readonly gate: Gate;
 }
 
 /** Which object a request names. */

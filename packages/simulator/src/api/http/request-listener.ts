@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { FaultEffect } from '../door/faults.ts';
-import type { Gate } from '../access/gate.ts';
 import { isReview } from '../access/reviews.ts';
 import { ApiError } from '../status/api-error.ts';
 import { failure, methodNotAllowed, notANumber } from '../status/refusals.ts';
@@ -9,6 +8,7 @@ import { listOptionsOf } from '../verbs/list-options.ts';
 import type { ApiRequest } from './api-request.ts';
 import { readBody, verbOf } from './api-request.ts';
 import type { DocumentServer } from './document-handler.ts';
+import { hasOwnRules } from './document-handler.ts';
 import type { Reply } from './reply.ts';
 import { refusal, send } from './reply.ts';
 import { watchedFormOf } from './representation.ts';
@@ -22,7 +22,6 @@ import { serveWatch } from './watch-stream.ts';
 /** What a listener answers from. */
 export interface ListenerTools extends HandlerTools, WatchTools {
   readonly documents: DocumentServer;
-  readonly gate: Gate;
 }
 
 /** Answers every HTTP request of a server. */
@@ -51,8 +50,9 @@ const answer = async (tools: ListenerTools, message: IncomingMessage, response: 
   const route = routeOf(tools.engine.registry, url.pathname);
   const body = route !== undefined || isReview(url.pathname) ? await readBody(message) : undefined;
   if (route === undefined) {
-    if (!isReview(url.pathname)) tools.gate.passPath(user, method.toLowerCase(), url.pathname);
-    send(response, tools.documents.serve({ path: url.pathname, method, accept, body, user }), []);
+    if (!hasOwnRules(url.pathname)) tools.gate.passPath(user, method.toLowerCase(), url.pathname);
+    const labelSelector = url.searchParams.get('labelSelector') ?? '';
+    send(response, tools.documents.serve({ path: url.pathname, method, accept, body, user, labelSelector }), []);
     return;
   }
   const verb = verbOf(method, route, url.searchParams);

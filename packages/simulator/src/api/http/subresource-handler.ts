@@ -5,6 +5,7 @@ import { writeOptionsOf } from './api-request.ts';
 import { deleteOptionsIn } from './delete-handler.ts';
 import type { HandlerTools } from './handler-tools.ts';
 import { bodyOf, shown } from './handler-tools.ts';
+import { podLog } from './pod-log.ts';
 import { handleResource, patchTypeOf } from './resource-handler.ts';
 import { asObject } from '../json/json.ts';
 import type { JsonObject } from '../json/json.ts';
@@ -20,7 +21,9 @@ import { evictPod } from '../verbs/pod-eviction.ts';
 import { readObject } from '../verbs/read.ts';
 import { scaleOf, updateScale } from '../verbs/scale.ts';
 import type { Resource } from '../resources/resource.ts';
-import { resizablePods } from '../resources/strategies/index.ts';
+import { debuggablePods, resizablePods } from '../resources/strategies/index.ts';
+import { serviceAccountUser } from '../door/access.ts';
+import { timestampOf } from '../engine/timestamp.ts';
 import { asJson, asStored } from '../store/stored-object.ts';
 import { isFinished } from '../verbs/update.ts';
 
@@ -44,6 +47,32 @@ const handleStatus: Handler = (tools, request, warn) => {
 /** Changes the cpu and memory of a pod's containers; the kubelet does the rest. */
 const handleResize: Handler = (tools, request, warn) =>
   handleStatus(tools, { ...request, route: { ...request.route, resource: resizablePods(request.route.resource) } }, warn);
+
+/** Adds the containers of `kubectl debug`. */
+const handleEphemeralContainers: Handler = (tools, request, warn) =>
+  handleStatus(tools, { ...request, route: { ...request.route, resource: debuggablePods(request.route.resource) } }, warn);
+
+/** The approval of a certificate request is a condition of its status. */
+const handleApproval: Handler = (tools, request, warn) =>
+  handleStatus(tools, { ...request, route: { ...request.route, subresource: 'status' } }, warn);
+
+const HOUR_SECONDS = 3_600;
+
+/** A token with which a service account may ask this server. `Differs:` it is no JWT, and does not expire. */
+const handleToken: Handler = ({ engine, gate }, request) => {
+  const { resource, namespace = 'default', name = '' } = request.route;
+  if (request.verb !== 'create') throw methodNotAllowed();
+  const body = bodyOf({ ...request, route: { ...request.route, resource: { ...resource, kind: 'TokenRequest' } } });
+  readObject(engine, resource, { namespace, name });
+  const seconds = Number(valueAt(body, 'spec.expirationSeconds') ?? HOUR_SECONDS);
+  const status = {
+    token: gate.issue(serviceAccountUser(namespace, name)),
+    expirationTimestamp: timestampOf(engine.nowMs + seconds * 1000),
+  };
+  const spec = { ...asObject(body['spec']), expirationSeconds: seconds };
+  const metadata = { name, namespace, creationTimestamp: timestampOf(engine.nowMs) };
+  return reply(201, { kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1', metadata, spec, status });
+};
 
 const handlerOf = (resource: Resource, subresource: string): Handler | undefined => {
   switch (subresource) {
@@ -158,7 +187,10 @@ const finalize = (tools: HandlerTools, request: ApiRequest): Reply => {
 const own: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   pods: {
     ...{ binding: handlePodAction, eviction: handlePodAction, resize: handleResize },
-    ...{ log: refuseProcess, exec: refuseProcess, attach: refuseProcess, portforward: refuseProcess },
+    ...{ ephemeralcontainers: handleEphemeralContainers, log: podLog },
+    ...{ exec: refuseProcess, attach: refuseProcess, portforward: refuseProcess },
   },
   namespaces: { finalize },
+  serviceaccounts: { token: handleToken },
+  'certificatesigningrequests.certificates.k8s.io': { approval: handleApproval },
 };

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { asList } from '../json/json.ts';
-import { builtInSchema, builtInSchemas } from '../schema/built-in-schemas.ts';
+import { schemaOfKind } from '../schema/built-in-schemas.ts';
 import type { Schema } from '../schema/schema.ts';
 import { ApiError } from '../status/api-error.ts';
 import { FIELD_NAMES } from './field-numbers.ts';
@@ -18,15 +18,16 @@ const unsupported = (what: string): ApiError =>
 const text = (field: WireField | undefined): string => (Buffer.isBuffer(field?.value) ? field.value.toString() : '');
 
 /**
- * Reads an object in Kubernetes' protobuf envelope as JSON. Only the types that kubectl creates by itself are known; a member that is not, and
- * is not empty, is refused with `UnsupportedMediaType` so that nothing is lost in silence.
+ * Reads an object in Kubernetes' protobuf envelope as JSON. A member that is not known, and is not empty, is refused with
+ * `UnsupportedMediaType` so that nothing is lost in silence.
  */
 export const decodeProtobuf = (body: Buffer): JsonObject => {
   const envelope = wireFields(body.subarray(MAGIC.length));
   const typeMeta = wireFields(bytesAt(envelope, 1));
   const [apiVersion, kind] = [bytesAt(typeMeta, 1).toString(), bytesAt(typeMeta, 2).toString()];
-  if (!builtInSchemas.has(kind)) throw unsupported(`kind ${kind}`);
-  return { ...decodeMessage(bytesAt(envelope, 2), kind), apiVersion, kind };
+  const schema = schemaOfKind(apiVersion, kind);
+  if (schema === undefined) throw unsupported(`kind ${kind}`);
+  return { ...decodeMessage(bytesAt(envelope, 2), schema), apiVersion, kind };
 };
 
 const bytesAt = (fields: readonly WireField[], wanted: number): Buffer => {
@@ -34,22 +35,47 @@ const bytesAt = (fields: readonly WireField[], wanted: number): Buffer => {
   return Buffer.isBuffer(value) ? value : Buffer.alloc(0);
 };
 
-const namesOf = (type: string): readonly string[] => FIELD_NAMES[type]?.split(' ') ?? [];
-
-const decodeMessage = (message: Buffer, type: string): JsonObject => {
-  const names = namesOf(type);
-  if (names.length === 0 && message.length > 0) throw unsupported(`type ${type}`);
-  const { properties = {} } = builtInSchema(type);
+const decodeMessage = (message: Buffer, schema: Schema): JsonObject => {
   const object: JsonObject = {};
-  for (const { number, value } of wireFields(message)) {
-    const name = names[number - 1] ?? '-';
-    if (name === 'status' || isUnset(name, value)) continue;
-    const schema = properties[name];
-    if (schema === undefined) throw unsupported(`field ${number} of ${type}`);
-    addField(object, name, { schema, value });
-  }
+  addFields(object, message, { type: schema.definition ?? '', properties: schema.properties ?? {}, isUnion: false });
   return object;
 };
+
+interface Fields {
+  /** With its package. */
+  readonly type: string;
+  readonly properties: Readonly<Record<string, Schema>>;
+  /** Whether the one member that is set says which kind it is, so that an empty message counts too (`emptyDir: {}`). */
+  readonly isUnion: boolean;
+}
+
+const addFields = (object: JsonObject, message: Buffer, fields: Fields): void => {
+  const names = FIELD_NAMES.get(fields.type) ?? [];
+  if (names.length === 0 && message.length > 0) throw unsupported(`type ${fields.type}`);
+  for (const field of wireFields(message)) {
+    const name = names[field.number - 1] ?? '-';
+    if (name.startsWith('^') && Buffer.isBuffer(field.value)) addFields(object, field.value, inlineFields(name.slice(1), fields));
+    else addMember(object, { ...field, name }, fields);
+  }
+};
+
+/** The fields of a message of the same package that stand beside those of another. */
+const inlineFields = (name: string, { type, properties }: Fields): Fields => ({
+  type: `${type.slice(0, type.lastIndexOf('.'))}.${name}`,
+  properties,
+  isUnion: /Source$|Handler$/.test(name),
+});
+
+const addMember = (object: JsonObject, { name, number, value }: WireField & { readonly name: string }, fields: Fields): void => {
+  if (isUnset(name, value) && !fields.isUnion) return;
+  const schema = fields.properties[name];
+  if (schema === undefined) throw unsupported(`field ${number} of ${fields.type}`);
+  if (!isUnread(name, schema)) addField(object, name, { schema, value });
+};
+
+/** A status whose type is not known: who creates sends it empty. */
+const isUnread = (name: string, schema: Schema): boolean =>
+  name === 'status' && schema.type === 'object' && !FIELD_NAMES.has(schema.definition ?? '');
 
 /** Members whose zero says something: they are sent only when they are set. */
 const MEANT_ZEROS = new Set([
@@ -90,6 +116,7 @@ const SPECIAL: Readonly<Record<string, (message: Buffer) => JsonValue>> = {
   },
   Time: (message) =>
     new Date(signed(wireFields(message).find(({ number }) => number === 1)?.value) * 1000).toISOString().replace('.000', ''),
+  FieldsV1: (message) => JSON.parse(text(wireFields(message).find(({ number }) => number === 1))) as JsonValue,
 };
 
 const signed = (value: bigint | Buffer | undefined): number => (typeof value === 'bigint' ? Number(BigInt.asIntN(64, value)) : 0);
@@ -99,6 +126,6 @@ const decodeValue = (value: bigint | Buffer, schema: Schema): JsonValue => {
   const type = schema.definition?.split('.').at(-1);
   const special = type === undefined ? undefined : SPECIAL[type];
   if (special !== undefined) return special(value);
-  if (type !== undefined) return decodeMessage(value, type);
+  if (type !== undefined) return decodeMessage(value, schema);
   return value.toString(schema.format === 'byte' ? 'base64' : 'utf8');
 };

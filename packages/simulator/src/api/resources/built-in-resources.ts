@@ -2,14 +2,16 @@ import type { Column } from '../columns/column.ts';
 import { NODE_COLUMNS } from '../columns/node-columns.ts';
 import { PLATFORM_COLUMNS } from '../columns/platform-columns.ts';
 import { POD_COLUMNS } from '../columns/pod-columns.ts';
+import { SERVING_COLUMNS } from '../columns/serving-columns.ts';
 import { NAME_AND_AGE } from '../columns/shared-columns.ts';
 import { WORKLOAD_COLUMNS } from '../columns/workload-columns.ts';
 import { textAt } from '../json/value-at.ts';
-import { builtInSchema } from '../schema/built-in-schemas.ts';
+import { schemaOfKind } from '../schema/built-in-schemas.ts';
 import { decode } from '../schema/decode.ts';
 import type { FieldReader } from '../store/field-index.ts';
 import { EVENTS_CONVERSION } from './events-conversion.ts';
-import type { Resource, ScalePaths } from './resource.ts';
+import { AUTOSCALER_CONVERSION } from './autoscaler-conversion.ts';
+import type { Conversion, Resource, ScalePaths } from './resource.ts';
 import { STRATEGIES } from './strategies/index.ts';
 import { NEW_EVENT_STRATEGY } from './strategies/platform-strategies.ts';
 
@@ -47,12 +49,14 @@ const SELECTABLE: Readonly<Record<string, Readonly<Record<string, FieldReader>>>
   ReplicationController: fields('status.replicas'),
   Job: fields('status.successful'),
   Service: fields('spec.clusterIP', 'spec.type'),
+  CertificateSigningRequest: fields('spec.signerName'),
   ResourceSlice: fields('spec.nodeName', 'spec.driver'),
 };
 
 const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
   ...WORKLOAD_COLUMNS,
   ...PLATFORM_COLUMNS,
+  ...SERVING_COLUMNS,
   Pod: POD_COLUMNS,
   Node: NODE_COLUMNS,
 };
@@ -94,6 +98,12 @@ coordination.k8s.io/v1 Lease leases - - N
 events.k8s.io/v1 Event events ev - N
 scheduling.k8s.io/v1 PriorityClass priorityclasses pc - C
 networking.k8s.io/v1 NetworkPolicy networkpolicies netpol - N
+networking.k8s.io/v1 Ingress ingresses ing - NS
+networking.k8s.io/v1 IngressClass ingressclasses - - C
+discovery.k8s.io/v1 EndpointSlice endpointslices - - N
+autoscaling/v2 HorizontalPodAutoscaler horizontalpodautoscalers hpa all NS
+autoscaling/v1 HorizontalPodAutoscaler horizontalpodautoscalers hpa all NS
+certificates.k8s.io/v1 CertificateSigningRequest certificatesigningrequests csr - CS
 rbac.authorization.k8s.io/v1 Role roles - - N
 rbac.authorization.k8s.io/v1 RoleBinding rolebindings - - N
 rbac.authorization.k8s.io/v1 ClusterRole clusterroles - - C
@@ -105,12 +115,12 @@ apiextensions.k8s.io/v1 CustomResourceDefinition customresourcedefinitions crd,c
 
 const words = (text: string): readonly string[] => (text === '-' ? [] : text.split(','));
 
-const NEW_EVENTS = 'events.k8s.io';
-/** Kinds whose schema has another name, because that of theirs is taken. */
-const SCHEMA_NAMES: Readonly<Record<string, string>> = {
-  'events.k8s.io/v1 Event': 'EventsEvent',
-  'resource.k8s.io/v1 ResourceClaim': 'ApiResourceClaim',
+const CONVERSIONS: Readonly<Record<string, Conversion>> = {
+  'events.k8s.io/v1 Event': EVENTS_CONVERSION,
+  'autoscaling/v1 HorizontalPodAutoscaler': AUTOSCALER_CONVERSION,
 };
+
+const NEW_EVENTS = 'events.k8s.io';
 const ENDPOINTS_WARNING = 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice';
 
 const groupVersionOf = (apiVersion: string): { readonly group: string; readonly version: string } => {
@@ -128,7 +138,8 @@ const resourceOf = (line: string): Resource => {
   const [apiVersion = '', kind = '', plural = '', ...rest] = line.split(' ');
   const { group, version } = groupVersionOf(apiVersion);
   const isNewEvent = group === NEW_EVENTS;
-  const schema = builtInSchema(SCHEMA_NAMES[`${apiVersion} ${kind}`] ?? kind);
+  const schema = schemaOfKind(apiVersion, kind);
+  if (schema === undefined) throw new Error(`no schema of ${apiVersion} ${kind}`);
   return {
     group,
     version,
@@ -139,7 +150,7 @@ const resourceOf = (line: string): Resource => {
     storage: isNewEvent || group === '' ? plural : `${plural}.${group}`,
     schema,
     decode: (body) => decode(body, schema),
-    conversion: isNewEvent ? EVENTS_CONVERSION : undefined,
+    conversion: CONVERSIONS[`${apiVersion} ${kind}`],
     warning: kind === 'Endpoints' ? ENDPOINTS_WARNING : undefined,
     custom: false,
     ...particularsOf(kind),

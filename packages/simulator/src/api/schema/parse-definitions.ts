@@ -2,6 +2,9 @@ import type { Schema } from './schema.ts';
 
 type Draft = { -readonly [K in keyof Schema]: Schema[K] };
 
+/** What tells a type from another of its name, and is no part of the name. */
+const DISTINCTION = /^Events(?=Event)|^Api(?=ResourceClaim$)|^Csi(?=TokenRequest$)|^Discovery(?=EndpointPort$)|^First(?=Horizontal|Cross)/;
+
 const SCALARS: Readonly<Record<string, Schema>> = {
   string: { type: 'string' },
   bool: { type: 'boolean' },
@@ -32,7 +35,7 @@ export const parseDefinitions = (...sources: readonly string[]): ReadonlyMap<str
         prefix = packageName;
         continue;
       }
-      const draft: Draft = { type: 'object', definition: `${prefix}.${name.replace(/^Events(?=Event)|^Api(?=ResourceClaim$)/, '')}` };
+      const draft: Draft = { type: 'object', definition: `${prefix}.${name.replace(DISTINCTION, '')}` };
       if (atomic === '~') draft['x-kubernetes-map-type'] = 'atomic';
       drafts.set(name, draft);
       bodies.push({ draft, body });

@@ -11,6 +11,7 @@ import type { StoredObject } from '../store/stored-object.ts';
 import { asStored, keyOf } from '../store/stored-object.ts';
 import { incoming } from './incoming.ts';
 import { finalizerWarnings } from '../validation/metadata.ts';
+import { admitQuota } from './quota-admission.ts';
 import { validate } from './validate.ts';
 import type { WriteOptions } from './write-options.ts';
 
@@ -38,6 +39,7 @@ export const createObject = (engine: Engine, request: CreateRequest, options: Wr
   if (taken !== undefined) throw alreadyExists(resource, name, { isGoing: taken.metadata.deletionTimestamp !== undefined });
   resource.strategy.admitCreate?.(object, engine);
   validate(resource, object, undefined);
+  admitQuota(engine, resource, object);
   if (resource.custom) finalizerWarnings(metadata).forEach(options.warn);
   options.admit({ operation: 'CREATE', resource, object, oldObject: undefined });
   if (options.dryRun) return asStored(object);

@@ -59,9 +59,25 @@ const dnsService = {
   spec: { clusterIP: DNS_SERVICE_IP, selector: { 'k8s-app': 'kube-dns' }, ports: [{ name: 'dns', port: 53, protocol: 'UDP' }] },
 };
 
-/** Creates what an AKS cluster runs of itself: name service on the system pool, and the daemons that take their share of every node. */
+/** The class of claims that name none, as AKS has it. */
+const defaultStorageClass = {
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: { name: 'default', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+  provisioner: 'disk.csi.azure.com',
+  parameters: { skuname: 'StandardSSD_LRS' },
+  reclaimPolicy: 'Delete',
+  volumeBindingMode: 'WaitForFirstConsumer',
+  allowVolumeExpansion: true,
+};
+
+/**
+ * Creates what an AKS cluster runs of itself: name service on the system pool, the daemons that take their share of every node, and the default
+ * storage class.
+ */
 export const createSystemWorkloads = (api: LocalApi): void => {
   api.create(dnsService);
+  api.create(defaultStorageClass);
   for (const object of coredns()) api.create(object);
   api.create(daemon('cloud-node-manager', '50m', '50Mi'));
   api.create(daemon('azure-cns', '40m', '250Mi'));

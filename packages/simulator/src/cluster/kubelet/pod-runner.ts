@@ -42,6 +42,13 @@ const secondsOf = (pod: Pod, annotation: string): number | undefined => {
   return text === undefined ? undefined : Number(text);
 };
 
+/** Undefined for a pod that runs until it is deleted. */
+const runMsOf = (pod: Pod, { jobRunMs }: KubeletDelays): number | undefined => {
+  const seconds = secondsOf(pod, podAnnotations.runSeconds);
+  if (seconds !== undefined) return seconds * 1000;
+  return pod.metadata.ownerReferences?.some(({ kind, controller }) => kind === 'Job' && controller === true) ? jobRunMs : undefined;
+};
+
 class Runner implements PodRunner {
   readonly #options: PodRunnerOptions;
   readonly #steps = new Map<string, { readonly step: Step; readonly timer: TimerHandle }>();
@@ -91,8 +98,8 @@ class Runner implements PodRunner {
     if (pod.status?.phase !== 'Running') return { step: 'start', afterMs: delays.podStartMs };
     // Its readiness was taken away while the node was silent; the containers never stopped.
     if (!isReady(pod)) return { step: 'start', afterMs: 0 };
-    const runSeconds = secondsOf(pod, podAnnotations.runSeconds);
-    return runSeconds === undefined ? undefined : { step: 'succeed', afterMs: runSeconds * 1000 };
+    const runMs = runMsOf(pod, delays);
+    return runMs === undefined ? undefined : { step: 'succeed', afterMs: runMs };
   }
 
   /** The pod may have changed or gone meanwhile: what is done depends on what it is now. */

@@ -65,6 +65,18 @@ export interface Job extends Workload {
   };
 }
 
+export interface CronJob extends KubeObject {
+  readonly spec: {
+    readonly schedule: string;
+    readonly suspend?: boolean;
+    readonly concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace';
+    readonly successfulJobsHistoryLimit?: number;
+    readonly failedJobsHistoryLimit?: number;
+    readonly jobTemplate: { readonly metadata?: ObjectMeta; readonly spec: Job['spec'] };
+  };
+  readonly status?: WorkloadStatus & { readonly lastScheduleTime?: string };
+}
+
 export interface PodDisruptionBudget extends KubeObject {
   readonly spec: {
     readonly selector?: LabelSelector;
@@ -79,4 +91,5 @@ export const replicaSets: KindRef<ReplicaSet> = { kind: 'ReplicaSet', apiVersion
 export const statefulSets: KindRef<StatefulSet> = { kind: 'StatefulSet', apiVersion: 'apps/v1' };
 export const daemonSets: KindRef<DaemonSet> = { kind: 'DaemonSet', apiVersion: 'apps/v1' };
 export const jobs: KindRef<Job> = { kind: 'Job', apiVersion: 'batch/v1' };
+export const cronJobs: KindRef<CronJob> = { kind: 'CronJob', apiVersion: 'batch/v1' };
 export const podDisruptionBudgets: KindRef<PodDisruptionBudget> = { kind: 'PodDisruptionBudget', apiVersion: 'policy/v1' };

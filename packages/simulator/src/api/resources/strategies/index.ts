@@ -24,6 +24,7 @@ import {
 } from './platform-strategies.ts';
 import { POD_STRATEGY } from './pod-strategy.ts';
 import { DISRUPTION_BUDGET_STRATEGY } from './policy-strategies.ts';
+import { AUTOSCALER_STRATEGY, ENDPOINT_SLICE_STRATEGY, INGRESS_STRATEGY, SIGNING_REQUEST_STRATEGY } from './serving-strategies.ts';
 import {
   CRON_JOB_STRATEGY,
   DAEMON_SET_STRATEGY,
@@ -38,6 +39,7 @@ import { CRD_STRATEGY } from '../../crd/crd-strategy.ts';
 import { POLICY_BINDING_STRATEGY, POLICY_STRATEGY } from '../../policies/policy-strategy.ts';
 
 /** What is particular to each built-in kind. */
+export { debuggablePods } from './ephemeral-containers.ts';
 export { resizablePods } from './pod-resize.ts';
 export const STRATEGIES: Readonly<Record<string, Strategy>> = {
   Pod: POD_STRATEGY,
@@ -72,6 +74,10 @@ export const STRATEGIES: Readonly<Record<string, Strategy>> = {
   PriorityClass: PRIORITY_CLASS_STRATEGY,
   Lease: LEASE_STRATEGY,
   NetworkPolicy: NETWORK_POLICY_STRATEGY,
+  Ingress: INGRESS_STRATEGY,
+  EndpointSlice: ENDPOINT_SLICE_STRATEGY,
+  HorizontalPodAutoscaler: AUTOSCALER_STRATEGY,
+  CertificateSigningRequest: SIGNING_REQUEST_STRATEGY,
   Role: ACCESS_STRATEGY,
   ClusterRole: ACCESS_STRATEGY,
   RoleBinding: ROLE_BINDING_STRATEGY,

@@ -126,7 +126,11 @@ const fixedPart = (set: JsonObject): JsonObject =>
 export const STATEFUL_SET_STRATEGY: Strategy = {
   ...STATEFUL,
   nameRule: 'label',
-  validate: (object) => [...(STATEFUL.validate?.(object) ?? []), ...claimTemplateErrors(object)],
+  validate: (object) => {
+    const claims = new Set<unknown>(objectsAt(object, 'spec.volumeClaimTemplates').map((claim) => textAt(claim, 'metadata.name')));
+    const isMounted = ({ reason, value }: FieldError): boolean => reason === 'FieldValueNotFound' && claims.has(value);
+    return [...(STATEFUL.validate?.(object) ?? []).filter((error) => !isMounted(error)), ...claimTemplateErrors(object)];
+  },
   validateUpdate: (next, previous) =>
     jsonEqual(fixedPart(next), fixedPart(asJson(previous))) ? [] : [forbiddenField('spec', ONLY_SOME_CHANGE)],
   defaults: (object) => {

@@ -11,8 +11,8 @@ CSINodeDriver { allocatable VolumeNodeResources; name! string; nodeID! string; t
 VolumeNodeResources { count int32 }
 CSIDriver { apiVersion string; kind string; metadata ObjectMeta; spec! CSIDriverSpec }
 CSIDriverSpec { attachRequired bool; fsGroupPolicy string; nodeAllocatableUpdatePeriodSeconds int64; podInfoOnMount bool; preventPodSchedulingIfMissing bool; requiresRepublish bool; seLinuxMount bool;
-  serviceAccountTokenInSecrets bool; storageCapacity bool; tokenRequests []TokenRequest; volumeLifecycleModes []string* }
-TokenRequest { audience! string; expirationSeconds int64 }
+  serviceAccountTokenInSecrets bool; storageCapacity bool; tokenRequests []CsiTokenRequest; volumeLifecycleModes []string* }
+CsiTokenRequest { audience! string; expirationSeconds int64 }
 VolumeAttachment { apiVersion string; kind string; metadata ObjectMeta; spec! VolumeAttachmentSpec; status VolumeAttachmentStatus }
 VolumeAttachmentSpec { attacher! string; nodeName! string; source! VolumeAttachmentSource }
 VolumeAttachmentSource { inlineVolumeSpec PersistentVolumeSpec; persistentVolumeName string }

@@ -1,0 +1,79 @@
+import type { Engine } from '../engine/engine.ts';
+import { objectsAt, textAt, valueAt } from '../json/value-at.ts';
+import type { JsonValue } from '../json/json.ts';
+import { asObject } from '../json/json.ts';
+import { plainText } from '../json/plain-text.ts';
+import { parseQuantity } from '../quantity/quantity.ts';
+import type { StoredObject } from '../store/stored-object.ts';
+
+const NANO = 1_000_000_000n;
+const MILLI_NANOS = 1_000_000n;
+const BINARY_UNITS = [
+  ['Gi', 1n << 30n],
+  ['Mi', 1n << 20n],
+  ['Ki', 1n << 10n],
+] as const;
+const CORE_COUNTS = [
+  ...['configmaps', 'persistentvolumeclaims', 'pods', 'replicationcontrollers', 'resourcequotas', 'secrets', 'services'],
+];
+
+/** Compute resources that a quota names without `requests.`. */
+const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
+
+/** The nanos of a quantity; 0 for text that is none. */
+export const nanosOf = (quantity: JsonValue = '0'): bigint => parseQuantity(plainText(quantity))?.nanos ?? 0n;
+
+const isOver = (pod: StoredObject): boolean => ['Succeeded', 'Failed'].includes(textAt(pod, 'status.phase'));
+
+/** `requests.cpu` → where a container states it; undefined for what containers do not state. */
+const computeOf = (name: string): { readonly list: string; readonly resource: string } | undefined => {
+  if (COMPUTE.includes(name)) return { list: 'requests', resource: name };
+  const [list, resource] = [name.slice(0, name.indexOf('.')), name.slice(name.indexOf('.') + 1)];
+  return ['limits', 'requests'].includes(list) && resource !== 'storage' ? { list, resource } : undefined;
+};
+
+/** What one object of a resource takes of a quota's entry, in nanos. */
+export const takenOf = (name: string, storage: string, object: StoredObject): bigint => {
+  if (storage === 'pods' && isOver(object)) return 0n;
+  if (name === `count/${storage}` || (CORE_COUNTS.includes(name) && name === storage)) return NANO;
+  if (name === 'requests.storage')
+    return storage === 'persistentvolumeclaims' ? nanosOf(valueAt(object, 'spec.resources.requests.storage')) : 0n;
+  const compute = computeOf(name);
+  if (compute === undefined || storage !== 'pods') return 0n;
+  return objectsAt(object, 'spec.containers').reduce(
+    (sum, { resources }) => sum + nanosOf(asObject(asObject(resources)[compute.list])[compute.resource]),
+    0n,
+  );
+};
+
+/** Containers of a pod that do not state what an entry of a quota limits. */
+export const silentContainers = (name: string, pod: StoredObject): readonly string[] => {
+  const compute = computeOf(name);
+  if (compute === undefined) return [];
+  return objectsAt(pod, 'spec.containers')
+    .filter(({ resources }) => asObject(asObject(resources)[compute.list])[compute.resource] === undefined)
+    .map((container) => textAt(container, 'name'));
+};
+
+/** The resource whose objects an entry counts. */
+const storageOf = (name: string): string => {
+  if (name.startsWith('count/')) return name.slice('count/'.length);
+  if (name === 'requests.storage') return 'persistentvolumeclaims';
+  return CORE_COUNTS.includes(name) ? name : 'pods';
+};
+
+/** What the objects of a namespace take of an entry, in nanos. Costs the objects of one resource in the namespace. */
+export const usedIn = (engine: Engine, namespace: string, name: string): bigint => {
+  const storage = storageOf(name);
+  if (engine.registry.byStorage(storage) === undefined) return 0n;
+  const objects = engine.store.table(storage).ordered(namespace);
+  return objects.reduce((sum, object) => sum + takenOf(name, storage, object), 0n);
+};
+
+/** Nanos as a quantity, in the unit that people use for the entry. */
+export const quantityText = (name: string, nanos: bigint): string => {
+  if (nanos % NANO !== 0n) return `${nanos / MILLI_NANOS}m`;
+  const whole = nanos / NANO;
+  const unit = /memory|storage/.test(name) ? BINARY_UNITS.find(([, size]) => whole > 0n && whole % size === 0n) : undefined;
+  return unit === undefined ? String(whole) : `${whole / unit[1]}${unit[0]}`;
+};

@@ -1,0 +1,72 @@
+import type { Attributes } from '../access/attributes.ts';
+import type { Engine } from '../engine/engine.ts';
+import { timestampOf } from '../engine/timestamp.ts';
+import type { JsonObject } from '../json/json.ts';
+import { notFound } from '../status/refusals.ts';
+import type { StoredObject } from '../store/stored-object.ts';
+import { keyOf } from '../store/stored-object.ts';
+import { selectionOf } from '../verbs/selection.ts';
+import { selectObjects } from '../verbs/read.ts';
+import type { Usage } from './usage.ts';
+import { containerUsages, nodeUsage } from './usage.ts';
+
+export const METRICS_GROUP = 'metrics.k8s.io';
+export const METRICS_VERSION = 'v1beta1';
+const apiVersion = `${METRICS_GROUP}/${METRICS_VERSION}`;
+
+/** What `kubectl top` asks for. */
+export interface MetricsQuestion {
+  readonly kind: 'NodeMetrics' | 'PodMetrics';
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+}
+
+const PATH = new RegExp(`^/apis/${METRICS_GROUP}/${METRICS_VERSION}/(?:namespaces/([^/]+)/)?(nodes|pods)(?:/([^/]+))?$`);
+
+/** The question that a path asks; undefined when it asks for no metrics. */
+export const metricsQuestionOf = (path: string): MetricsQuestion | undefined => {
+  const [match, namespace, plural, name] = PATH.exec(path) ?? [];
+  return match === undefined ? undefined : { kind: plural === 'nodes' ? 'NodeMetrics' : 'PodMetrics', namespace, name };
+};
+
+/** What a question asks leave for. */
+export const metricsAttributesOf = ({ kind, namespace, name }: MetricsQuestion): Attributes => ({
+  ...{ verb: name === undefined ? 'list' : 'get', group: METRICS_GROUP },
+  ...{ resource: kind === 'NodeMetrics' ? 'nodes' : 'pods', namespace, name },
+});
+
+const written = ({ cpuMillis, memoryKib }: Usage): JsonObject => ({ cpu: `${cpuMillis}m`, memory: `${memoryKib}Ki` });
+
+const metricsOf = (engine: Engine, { kind, metadata }: Pick<StoredObject, 'kind' | 'metadata'>, usage: JsonObject): JsonObject => {
+  const { name, namespace, labels = {}, creationTimestamp } = metadata;
+  const own = { name, ...(namespace === undefined ? {} : { namespace }), labels, creationTimestamp };
+  return { kind: `${kind}Metrics`, apiVersion, metadata: own, timestamp: timestampOf(engine.nowMs), window: '30s', ...usage };
+};
+
+const ofPod = (engine: Engine, pod: StoredObject): JsonObject => {
+  const containers = containerUsages(pod).map(({ name, usage }) => ({ name, usage: written(usage) }));
+  return metricsOf(engine, pod, { containers });
+};
+
+const ofNode = (engine: Engine, node: StoredObject): JsonObject => {
+  const pods = engine.store.table('pods').byField('spec.nodeName', node.metadata.name) ?? [];
+  return metricsOf(engine, node, { usage: written(nodeUsage([...pods])) });
+};
+
+/** Answers from the objects of the cluster. Throws an `ApiError` (`NotFound`) for one that is not there. */
+export const metricsAnswer = (engine: Engine, question: MetricsQuestion, labelSelector: string): JsonObject => {
+  const { kind, namespace, name } = question;
+  const plural = kind === 'NodeMetrics' ? 'nodes' : 'pods';
+  const answer = (object: StoredObject): JsonObject => (kind === 'NodeMetrics' ? ofNode(engine, object) : ofPod(engine, object));
+  if (name !== undefined) {
+    const object = engine.get(plural, keyOf(namespace, name));
+    if (object === undefined) throw notFound({ group: METRICS_GROUP, plural, kind }, name);
+    return answer(object);
+  }
+  const resource = engine.registry.byStorage(plural);
+  if (resource === undefined) throw new Error(`no resource named ${plural}`);
+  const selection = selectionOf(resource, { namespace, labelSelector, fieldSelector: '' });
+  const items = selectObjects(engine, resource, selection).map(answer);
+  const running = items.filter((item) => kind === 'NodeMetrics' || (item['containers'] as JsonObject[]).length > 0);
+  return { kind: `${kind}List`, apiVersion, metadata: {}, items: running };
+};

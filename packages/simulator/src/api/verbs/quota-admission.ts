@@ -1,0 +1,58 @@
+import type { Engine } from '../engine/engine.ts';
+import { nanosOf, quantityText, silentContainers, takenOf, usedIn } from '../housekeeping/quota-usage.ts';
+import type { JsonObject } from '../json/json.ts';
+import { asObject } from '../json/json.ts';
+import { textAt, valueAt } from '../json/value-at.ts';
+import type { Resource } from '../resources/resource.ts';
+import { forbidden } from '../status/refusals.ts';
+import type { StoredObject } from '../store/stored-object.ts';
+import { asStored } from '../store/stored-object.ts';
+
+interface Limited {
+  readonly name: string;
+  readonly requested: bigint;
+  readonly used: bigint;
+  readonly hard: bigint;
+}
+
+/** What an object adds to the objects of its resource. */
+interface Addition {
+  readonly storage: string;
+  readonly object: StoredObject;
+}
+
+const limitedBy = (engine: Engine, quota: StoredObject, { storage, object }: Addition): readonly Limited[] =>
+  Object.entries(asObject(valueAt(quota, 'spec.hard')))
+    .map(([name, hard]) => ({ name, hard: nanosOf(hard), requested: takenOf(name, storage, object) }))
+    .filter(({ requested }) => requested > 0n)
+    .map((entry) => ({ ...entry, used: usedIn(engine, quota.metadata.namespace ?? '', entry.name) }))
+    .filter(({ requested, used, hard }) => used + requested > hard)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+
+const listed = (entries: readonly Limited[], amount: 'requested' | 'used' | 'hard'): string =>
+  entries.map((entry) => `${entry.name}=${quantityText(entry.name, entry[amount])}`).join(',');
+
+const silenceOf = (quota: StoredObject, pod: StoredObject): string | undefined => {
+  const silent = Object.keys(asObject(valueAt(quota, 'spec.hard')))
+    .sort()
+    .map((name) => ({ name, containers: silentContainers(name, pod) }))
+    .filter(({ containers }) => containers.length > 0);
+  if (silent.length === 0) return undefined;
+  return `must specify ${silent.map(({ name, containers }) => `${name} for: ${containers.join(',')}`).join('; ')}`;
+};
+
+/** The admission plugin ResourceQuota, for new objects. Throws an `ApiError` (`Forbidden`) for one that goes beyond a quota of its namespace. */
+export const admitQuota = (engine: Engine, resource: Resource, body: JsonObject): void => {
+  const namespace = textAt(body, 'metadata.namespace');
+  if (namespace === '' || resource.storage === 'events') return;
+  for (const quota of engine.store.table('resourcequotas').ordered(namespace)) {
+    const object = asStored(body);
+    const { name } = quota.metadata;
+    const silence = resource.storage === 'pods' ? silenceOf(quota, object) : undefined;
+    if (silence !== undefined) throw forbidden(resource, object.metadata.name, { why: `failed quota: ${name}: ${silence}` });
+    const over = limitedBy(engine, quota, { storage: resource.storage, object });
+    if (over.length === 0) continue;
+    const why = `exceeded quota: ${name}, requested: ${listed(over, 'requested')}, used: ${listed(over, 'used')}, limited: ${listed(over, 'hard')}`;
+    throw forbidden(resource, object.metadata.name, { why });
+  }
+};

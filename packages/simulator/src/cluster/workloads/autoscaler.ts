@@ -1,0 +1,90 @@
+import type { KindRef, KubeObject } from '../../api/door/index.ts';
+import { containerUsages } from '../../api/metrics/usage.ts';
+import type { StoredObject } from '../../api/store/stored-object.ts';
+import { timestampOf } from '../clock/timestamp.ts';
+import type { ControlDeps, StartController } from '../control/deps.ts';
+import { every } from '../control/every.ts';
+import { together } from '../control/together.ts';
+import { createWorkLoop } from '../control/work-loop.ts';
+import { withCondition } from '../objects/conditions.ts';
+import { keyOf, parseKey } from '../objects/object-key.ts';
+import { isTerminating } from '../objects/pod-state.ts';
+import type { Pod } from '../objects/pod.ts';
+import type { Workload, WorkloadStatus } from '../objects/workload.ts';
+import { effectiveRequests } from '../resources/effective-requests.ts';
+import { selects } from '../selectors/label-selector.ts';
+import { writeStatus } from './write-status.ts';
+
+interface Metric {
+  readonly type: string;
+  readonly resource?: { readonly name: string };
+}
+
+interface Autoscaler extends KubeObject {
+  readonly spec: {
+    readonly scaleTargetRef: { readonly apiVersion?: string; readonly kind: string; readonly name: string };
+    readonly minReplicas?: number;
+    readonly maxReplicas: number;
+    readonly metrics?: readonly Metric[];
+  };
+  readonly status?: WorkloadStatus;
+}
+
+const autoscalers: KindRef<Autoscaler> = { kind: 'HorizontalPodAutoscaler', apiVersion: 'autoscaling/v2' };
+const SYNC_MS = 15_000;
+
+/** Used cpu as a share of what the pods request, in percent; undefined while none runs that requests any. */
+const cpuOf = (pods: readonly Pod[]) => {
+  const running = pods.filter(({ status }) => status?.phase === 'Running');
+  const requested = running.reduce((sum, pod) => sum + (effectiveRequests(pod)['cpu'] ?? 0), 0);
+  if (requested === 0) return undefined;
+  const usages = running.flatMap((pod) => containerUsages(pod as unknown as StoredObject));
+  const used = usages.reduce((sum, { usage }) => sum + usage.cpuMillis, 0);
+  return { averageUtilization: Math.round((used / requested) * 100), averageValue: `${Math.round(used / running.length)}m` };
+};
+
+const statusOf = ({ clock, pods }: ControlDeps, autoscaler: Autoscaler, target: Workload): WorkloadStatus => {
+  const { minReplicas = 1, maxReplicas, metrics = [] } = autoscaler.spec;
+  const current = target.spec.replicas ?? 1;
+  const desired = Math.min(Math.max(current, minReplicas), maxReplicas);
+  const own = pods
+    .inNamespace(target.metadata.namespace ?? '')
+    .filter(({ metadata }) => selects(target.spec.selector, metadata.labels ?? {}));
+  const cpu = cpuOf(own);
+  const isMeasured = metrics.some(({ resource }) => resource?.name === 'cpu') && cpu !== undefined;
+  const condition = { type: 'ScalingActive', status: isMeasured ? ('True' as const) : ('False' as const) };
+  const reason = isMeasured ? 'ValidMetricFound' : 'FailedGetResourceMetric';
+  return {
+    currentReplicas: current,
+    desiredReplicas: desired,
+    conditions: withCondition(autoscaler.status?.conditions, { ...condition, reason }, timestampOf(clock)),
+    currentMetrics: isMeasured ? [{ type: 'Resource', resource: { name: 'cpu', current: cpu } }] : null,
+  };
+};
+
+/**
+ * Keeps replicas within the bounds of their HorizontalPodAutoscaler, and shows the cpu that `kubectl top` shows.
+ * `Differs:` replicas do not follow that cpu, since it is made up and more replicas would not lower it.
+ */
+export const startAutoscalers: StartController = (deps) => {
+  const { api, clock } = deps;
+  const loop = createWorkLoop(clock, (key) => {
+    const autoscaler = api.get(autoscalers, parseKey(key));
+    if (autoscaler === undefined || isTerminating(autoscaler)) return undefined;
+    const { kind, apiVersion = 'apps/v1', name } = autoscaler.spec.scaleTargetRef;
+    const target = api.get<Workload>({ kind, apiVersion }, { namespace: autoscaler.metadata.namespace, name });
+    if (target === undefined) return undefined;
+    const status = statusOf(deps, autoscaler, target);
+    const replicas = Number(status['desiredReplicas']);
+    if (replicas !== (target.spec.replicas ?? 1)) api.update({ ...target, spec: { ...target.spec, replicas } });
+    writeStatus(api, autoscaler, status);
+    return undefined;
+  });
+  const watch = api.watch(autoscalers, ({ type, object }) => {
+    if (type !== 'DELETED') loop.add(keyOf(object));
+  });
+  const sync = every(clock, SYNC_MS, () => {
+    for (const autoscaler of api.list(autoscalers)) loop.add(keyOf(autoscaler));
+  });
+  return together(watch, sync, loop);
+};

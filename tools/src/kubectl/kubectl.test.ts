@@ -1,0 +1,72 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type EmbeddedCluster, hurried, startEmbeddedCluster } from '@karpenter/simulator';
+import { chartCrds } from '../chart-crds.ts';
+import { type Form, FORM_GROUPS, MANIFESTS } from './forms.ts';
+import { formsPage, writeFormsPage } from './forms-page.ts';
+
+const kubectl = process.env['KUBECTL'] ?? 'kubectl';
+const isThere = spawnSync(kubectl, ['version', '--client']).status === 0;
+/** kubectl has to be there in CI; elsewhere the suite is skipped, and standard error says why. */
+const suite = isThere || process.env['CI'] !== undefined ? describe : describe.skip;
+if (!isThere)
+  process.stderr.write(`kubectl is not installed (looked for "${kubectl}"): its forms cannot be tried here; they fail under CI\n`);
+
+jest.setTimeout(60_000);
+
+const NODE = 'worker-1';
+/** Two nodes that take any pod, so that one can be drained. */
+const WORKERS = [NODE, 'worker-2'];
+const SIZE = { cpu: '8', memory: '30Gi', pods: '50' };
+
+/** Words of a command: JSON is one, double quotes join several. */
+const wordsOf = (command: string): readonly string[] =>
+  [...command.matchAll(/\{\S+|[^\s"]*"[^"]*"|\S+/g)].map(([word]) => (word.startsWith('{') ? word : word.replaceAll('"', '')));
+
+const rows = FORM_GROUPS.flatMap(({ forms }) => forms).map((form, index) => [`${index + 1}: kubectl ${form.command}`, form] as const);
+
+suite('kubectl on an embedded cluster', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kubectl-forms-'));
+  const refusals = new Map<string, string>();
+  let cluster: EmbeddedCluster | undefined;
+
+  const run = ({ command, input }: Form): Promise<{ readonly exitCode: number; readonly text: string }> =>
+    new Promise((resolve) => {
+      const place = ['--kubeconfig', cluster?.kubeconfigPath ?? '', '--cache-dir', join(folder, 'cache')];
+      const env = { ...process.env, KUBE_EDITOR: 'sed -i s/green/red/' };
+      const words = [...place, ...wordsOf(command.replaceAll('NODE', NODE))];
+      const child = execFile(kubectl, words, { timeout: 40_000, env }, (error, out, complaints) => {
+        resolve({ exitCode: error === null ? 0 : 1, text: `${out}${complaints}`.trim() });
+      });
+      child.stdin?.end(input === undefined ? '' : MANIFESTS[input]);
+    });
+
+  beforeAll(async () => {
+    const { delays } = hurried(100);
+    cluster = await startEmbeddedCluster({ azure: false, delays, crds: chartCrds().map((path) => readFileSync(path, 'utf8')) });
+    const size = { capacity: SIZE, allocatable: SIZE };
+    for (const name of WORKERS) cluster.kubelets.start({ name, labels: {}, taints: [], ...size, arch: 'amd64', isCloudManaged: false });
+  });
+  afterAll(async () => {
+    await cluster?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  test.each(rows)('%s', async (_, form) => {
+    const { exitCode, text } = await run(form);
+    expect({ exitCode, text }).toEqual({
+      exitCode: form.exitCode ?? 0,
+      text: expect.stringMatching(new RegExp(form.answer.source.replaceAll('NODE', NODE), form.answer.flags)),
+    });
+    if (form.isRefused === true) refusals.set(form.command, text.split('\n').find((line) => line.includes('simulated')) ?? '');
+  });
+
+  test('the page states how each form is answered (WRITE_PAGES=1 writes it)', () => {
+    const { current, expected } = formsPage(refusals);
+    if (process.env['WRITE_PAGES'] === '1') writeFormsPage(expected);
+    else expect(current).toBe(expected);
+  });
+});
