@@ -78,7 +78,7 @@ const policyOf = ({ settings, defaultSpread }: ControllerOptions, { labelCatalog
   defaultSpread,
 });
 
-const karpenterOptionsOf = ({ initializationTimeoutMs, featureGates, ...settings }: Settings): KarpenterOptions => ({
+const karpenterOptionsOf = ({ initializationTimeoutMs, featureGates, clusterLimits, ...settings }: Settings): KarpenterOptions => ({
   batchIdleMs: settings.batchIdleMs,
   batchMaxMs: settings.batchMaxMs,
   showsObjects: !settings.disableClusterStateObservability,
@@ -87,6 +87,7 @@ const karpenterOptionsOf = ({ initializationTimeoutMs, featureGates, ...settings
   nodeRepair: featureGates.nodeRepair,
   staticCapacity: featureGates.staticCapacity,
   podNomination: featureGates.podNomination,
+  clusterLimits: Object.keys(clusterLimits).length === 0 ? undefined : clusterLimits,
 });
 
 const electorOf = (

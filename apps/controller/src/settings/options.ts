@@ -1,3 +1,5 @@
+import type { Resources } from '@karpenter/core';
+import { parseClusterLimits } from './cluster-limits.ts';
 import { defaultFeatureGates, defaultFeatureGatesText, featureGateNames, type FeatureGates, parseFeatureGates } from './feature-gates.ts';
 import { booleanOption, choiceOption, dollarsOption, durationOption, numberOption, type Option, textOption } from './option.ts';
 
@@ -11,6 +13,15 @@ const featureGates: Option<FeatureGates> = {
   byDefault: defaultFeatureGates,
   defaultText: defaultFeatureGatesText,
   parse: parseFeatureGates,
+};
+
+const clusterLimits: Option<Resources> = {
+  flag: 'cluster-limits',
+  env: 'CLUSTER_LIMITS',
+  help: 'what the nodes of all NodePools may have together, such as cpu=1000,memory=4Ti,nodes=200; without it there is no limit',
+  byDefault: {},
+  defaultText: '',
+  parse: parseClusterLimits,
 };
 
 /** Every option that is not the provider's. Names are the original's, and so are defaults but for features that are complete here. */
@@ -119,6 +130,7 @@ export const options = {
     },
     '',
   ),
+  clusterLimits,
   featureGates,
 } as const;
 

@@ -87,6 +87,20 @@ describe('feature gates', () => {
   });
 });
 
+describe('limits of the cluster', () => {
+  test.each([
+    ['cpu=1000,memory=4Ti,nodes=200', { cpu: 1_000_000, memory: 4 * 2 ** 40, nodes: 200 }],
+    [' cpu = 1500m , nvidia.com/gpu=8', { cpu: 1500, 'nvidia.com/gpu': 8 }],
+    ['', {}],
+  ])('are read from "%s"', (text, expected) => {
+    expect(settingsFrom([`--cluster-limits=${text}`]).settings.clusterLimits).toEqual(expected);
+  });
+
+  test.each(['cpu', 'cpu=', 'cpu=many', 'cpu=-1', '=5', 'cpu=1=2', 'cpu=1,cpu=2'])('are refused as "%s"', (text) => {
+    expect(settingsFrom([`--cluster-limits=${text}`]).problems).toHaveLength(1);
+  });
+});
+
 describe('arguments', () => {
   test('come as --name value, --name=value and --name alone', () => {
     expect(parseArguments(['--a', '1', '--b=2', '--c', '--d=x=y']).given).toEqual({ a: '1', b: '2', c: 'true', d: 'x=y' });

@@ -6,6 +6,7 @@ import type { InstanceType } from '../catalog/index.ts';
 import { aBareNode } from '../cluster/testing/a-bare-cluster.ts';
 import type { Pod, Resources } from '../kube/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
+import type { ClusterLimits } from '../cluster/index.ts';
 import type { Decision } from '../ports/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import { ExpectedClaims } from '../state/index.ts';
@@ -44,7 +45,7 @@ interface Scene extends Creating {
   readonly told: readonly Decision[];
 }
 
-const aScene = (pool: NodePool | undefined, usage: Resources = {}): Scene => {
+const aScene = (pool: NodePool | undefined, usage: Resources = {}, clusterLimits?: ClusterLimits): Scene => {
   const cluster = new FakeCluster();
   if (pool !== undefined) cluster.seed('NodePool', pool);
   const told: Decision[] = [];
@@ -59,7 +60,7 @@ const aScene = (pool: NodePool | undefined, usage: Resources = {}): Scene => {
     told,
     kube: cluster,
     caches: cluster.caches,
-    state: { usageOf: () => usage, expected },
+    state: { usageOf: () => usage, clusterLimits: () => clusterLimits, expected },
     reporter: { report: (each) => void told.push(each) },
   };
 };
@@ -138,7 +139,14 @@ describe('creating the claims of a plan', () => {
   ])('stops at the limit of %s, counting what the same plan has just made', async (resource, limits, usage) => {
     const scene = aScene(aPool(limits), usage);
     expect(await createNodeClaims(scene, creation, signal)).toHaveLength(1);
-    expect(scene.told).toContainEqual({ kind: 'node-claim-refused', planned: creation.planned[1], resource });
+    expect(scene.told).toContainEqual({ kind: 'node-claim-refused', planned: creation.planned[1], resource, of: 'pool' });
+  });
+
+  test('stops at a limit of the cluster, whatever the pool allows', async () => {
+    const scene = aScene(aPool({ cpu: '100' }), { cpu: 4000 }, { limits: { cpu: 16_000 }, usage: { cpu: 8000 } });
+    const creation = { planned: ['a', 'b', 'c'].map((name) => planned(name)), reason: 'provisioned', attempt: '1' } as const;
+    expect(await createNodeClaims(scene, creation, signal)).toHaveLength(2);
+    expect(scene.told).toContainEqual({ kind: 'node-claim-refused', planned: creation.planned[2], resource: 'cpu', of: 'cluster' });
   });
 
   test('does nothing for a pool that is gone or going', async () => {

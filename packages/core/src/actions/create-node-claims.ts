@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '@karpenter/runtime';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import { addResources, firstShortage, maxResources, resourcesOf, subtractResources } from '../kube/index.ts';
-import type { NodeView } from '../cluster/index.ts';
+import type { ClusterLimits, NodeView } from '../cluster/index.ts';
 import type { Resources } from '../kube/index.ts';
 import type { CreationReason } from '../ports/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
@@ -12,7 +12,7 @@ import { createExpected } from './create-expected.ts';
 import type { Expecting } from './create-expected.ts';
 
 export interface Creating extends Expecting {
-  readonly state: Pick<ClusterState, 'usageOf' | 'expected'>;
+  readonly state: Pick<ClusterState, 'usageOf' | 'clusterLimits' | 'expected'>;
 }
 
 export interface ClaimCreation {
@@ -32,10 +32,14 @@ export const limitBroken = (pool: NodePool, usage: Resources): string | undefine
   return firstShortage(Object.fromEntries(Object.keys(limits).map((name) => [name, usage[name] ?? 0])), limits);
 };
 
-/** The usage of a pool without the nodes that leave it. */
-const stayingIn = (nodePoolName: string, usage: Resources, leaving: readonly NodeView[]): Resources =>
+/** The resource of which the nodes of all pools have more than the cluster's limits allow; undefined when there is none. */
+export const clusterLimitBroken = ({ limits, usage }: ClusterLimits): string | undefined =>
+  firstShortage(Object.fromEntries(Object.keys(limits).map((name) => [name, usage[name] ?? 0])), limits);
+
+/** The usage without the nodes that leave. */
+const staying = (usage: Resources, leaving: readonly NodeView[]): Resources =>
   leaving
-    .filter((node) => node.nodePoolName === nodePoolName && !node.isMarkedForDeletion)
+    .filter(({ isMarkedForDeletion }) => !isMarkedForDeletion)
     .reduce((left, { capacity }) => subtractResources(left, { ...capacity, nodes: 1 }), usage);
 
 /** The most that the node may turn out to have: limits hold whatever the cloud picks. */
@@ -52,22 +56,52 @@ const madeFor = <T>({ reporter }: Creating, planned: PlannedNode, make: () => re
   }
 };
 
-/** Which of the planned nodes their pools still have room for, in order; the others are reported. */
-const admitted = (creating: Creating, { planned, attempt, leaving = [], annotations = {} }: ClaimCreation): readonly PlannedClaim[] => {
-  const { caches, state, reporter } = creating;
-  const usage = new Map<string, Resources>();
-  const admit = (node: PlannedNode, index: number): readonly PlannedClaim[] => {
-    const pool = caches.nodePools.get({ name: node.nodePoolName });
-    if (pool === undefined || pool.metadata.deletionTimestamp !== undefined) return [];
-    const before = usage.get(node.nodePoolName) ?? stayingIn(node.nodePoolName, state.usageOf(node.nodePoolName), leaving);
-    const after = addResources(before, largestOf(node));
-    const resource = limitBroken(pool, after);
+/** Counts planned nodes against the limits of their pools and of the cluster, one after the other. */
+class Admission {
+  readonly #creating: Creating;
+  readonly #leaving: readonly NodeView[];
+  readonly #usage = new Map<string, Resources>();
+  #cluster: ClusterLimits | undefined;
+
+  constructor(creating: Creating, leaving: readonly NodeView[]) {
+    this.#creating = creating;
+    this.#leaving = leaving;
+    const limits = creating.state.clusterLimits();
+    this.#cluster = limits && { ...limits, usage: staying(limits.usage, leaving) };
+  }
+
+  /** Whether there is room for the node, which counts from now on; if there is none, that is reported. */
+  admits(planned: PlannedNode, pool: NodePool): boolean {
+    const { nodePoolName: name } = planned;
+    const size = largestOf(planned);
+    const after = addResources(this.#usageOf(name), size);
+    const cluster = this.#cluster && { ...this.#cluster, usage: addResources(this.#cluster.usage, size) };
+    const ofPool = limitBroken(pool, after);
+    const resource = ofPool ?? (cluster && clusterLimitBroken(cluster));
     if (resource !== undefined) {
-      reporter.report({ kind: 'node-claim-refused', planned: node, resource });
-      return [];
+      const of = ofPool === undefined ? 'cluster' : 'pool';
+      this.#creating.reporter.report({ kind: 'node-claim-refused', planned, resource, of });
+      return false;
     }
-    usage.set(node.nodePoolName, after);
-    return [{ planned: node, pool, attempt, index, annotations }];
+    this.#usage.set(name, after);
+    this.#cluster = cluster;
+    return true;
+  }
+
+  #usageOf(name: string): Resources {
+    const known = this.#usage.get(name);
+    const own = this.#leaving.filter(({ nodePoolName }) => nodePoolName === name);
+    return known ?? staying(this.#creating.state.usageOf(name), own);
+  }
+}
+
+/** Which of the planned nodes the limits still have room for, in order; the others are reported. */
+const admitted = (creating: Creating, { planned, attempt, leaving = [], annotations = {} }: ClaimCreation): readonly PlannedClaim[] => {
+  const admission = new Admission(creating, leaving);
+  const admit = (node: PlannedNode, index: number): readonly PlannedClaim[] => {
+    const pool = creating.caches.nodePools.get({ name: node.nodePoolName });
+    if (pool === undefined || pool.metadata.deletionTimestamp !== undefined) return [];
+    return admission.admits(node, pool) ? [{ planned: node, pool, attempt, index, annotations }] : [];
   };
   return planned.flatMap((node, index) => madeFor(creating, node, () => admit(node, index)));
 };

@@ -15,6 +15,8 @@ import type { PodSelector } from './pods/pod-selector.ts';
 export interface ClusterSnapshot {
   /** Every NodePool of the provider's, with what it is offered. Not each may launch. */
   readonly nodePools: readonly NodePoolView[];
+  /** Absent: only each pool's own limits hold. */
+  readonly clusterLimits?: ClusterLimits;
   readonly nodes: readonly NodeView[];
   /** Pods that the scheduler could not place. */
   readonly pendingPods: readonly Pod[];
@@ -32,6 +34,12 @@ export interface ClusterSnapshot {
   readonly podSelectors?: readonly PodSelector[];
   /** What could not be read when the snapshot was made, and is not in it; absent: nothing. The plan tells it. */
   readonly leftOut?: readonly LeftOut[];
+}
+
+/** What the nodes of all NodePools may have together (as `spec.limits` of one), and what they have; machines marked for deletion count zero. */
+export interface ClusterLimits {
+  readonly limits: Resources;
+  readonly usage: Resources;
 }
 
 /** A NodePool, what its provider offers it, and what it has already. */

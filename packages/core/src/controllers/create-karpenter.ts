@@ -3,7 +3,7 @@ import type { Controller, SingletonController } from '@karpenter/runtime';
 import { PodNominations } from '../actions/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { Caches, Clock, DecisionReporter, EventRecorder, Kube, Logger, Metrics } from '../ports/index.ts';
-import type { Pod } from '../kube/index.ts';
+import type { Pod, Resources } from '../kube/index.ts';
 import type { SchedulingPolicy } from '../scheduling/index.ts';
 import { ClusterState } from '../state/index.ts';
 import type { Decisions } from './decisions.ts';
@@ -69,6 +69,8 @@ export interface KarpenterOptions {
   readonly staticCapacity?: boolean;
   /** Whether nominations are written to pods for kube-scheduler (`status.nominatedNodeName`). Default false. */
   readonly podNomination?: boolean;
+  /** What the nodes of all NodePools may have together, in the units of `Resources` (cpu in thousandths). Default: no limit. */
+  readonly clusterLimits?: Resources | undefined;
 }
 
 /** What Karpenter needs of the world. */
@@ -110,11 +112,13 @@ const both = (one: DecisionReporter, other: DecisionReporter | undefined, logger
   },
 });
 
-const shellOf = (deps: KarpenterDeps, provider: CloudProvider, { batchMaxMs = 10_000, podNomination = false }: KarpenterOptions): Shell => {
+const shellOf = (deps: KarpenterDeps, provider: CloudProvider, options: KarpenterOptions): Shell => {
+  const { batchMaxMs = 10_000, podNomination = false, clusterLimits } = options;
   const { kube, caches, clock, events } = deps;
   const podsOn = (nodeName: string): readonly Pod[] => state.podsOn(nodeName);
   const reporter = both(createDecisionReporter({ ...deps, podsOn }), deps.reporter, deps.logger);
-  const state: ClusterState = new ClusterState({ caches, provider, clock, reporter, nominationMs: Math.max(2 * batchMaxMs, 10_000) });
+  const nominationMs = Math.max(2 * batchMaxMs, 10_000);
+  const state: ClusterState = new ClusterState({ caches, provider, clock, reporter, nominationMs, clusterLimits });
   state.onPodTransition((transition) => {
     if (transition.kind === 'bound') reporter.report({ kind: 'pod-bound', pod: transition.pod, tookMs: transition.tookMs });
   });

@@ -56,7 +56,7 @@ export type Decision =
   | { readonly kind: 'node-claim-created'; readonly claim: NodeClaim; readonly planned: PlannedNode; readonly reason: CreationReason }
   /** Whether the claim was made is not known: it is asked for again under the same name. */
   | { readonly kind: 'node-claim-unanswered'; readonly claim: NodeClaim; readonly error: unknown }
-  | { readonly kind: 'node-claim-refused'; readonly planned: PlannedNode; readonly resource: string }
+  | { readonly kind: 'node-claim-refused'; readonly planned: PlannedNode; readonly resource: string; readonly of: 'pool' | 'cluster' }
   | { readonly kind: 'launched'; readonly claim: NodeClaim; readonly labels: Readonly<Record<string, string>>; readonly tookMs: number }
   | {
       readonly kind: 'launch-failed';

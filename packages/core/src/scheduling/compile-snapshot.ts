@@ -102,7 +102,10 @@ export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPol
   const resources = resourceTable(amountsIn(snapshot), slots.names);
   yield;
   const existing = yield* readingNodes(snapshot.nodes, { daemons, resources, slots });
-  const templates = yield* makingTemplates(launchingPools(snapshot), { policy, daemons, resources, slots });
+  const templates = yield* makingTemplates(launchingPools(snapshot), {
+    ...{ policy, daemons, resources, slots },
+    clusterLimits: snapshot.clusterLimits,
+  });
   const limits = evictionLimits(snapshot.podDisruptionBudgets);
   const movingFrom = (node: NodeView): readonly Pod[] => reschedulablePods(node, limits, policy.nowMs);
   const marked = snapshot.nodes.filter(({ isMarkedForDeletion }) => isMarkedForDeletion);

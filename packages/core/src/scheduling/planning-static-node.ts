@@ -3,6 +3,10 @@ import { daemonsOf } from '../cluster/index.ts';
 import type { ClusterSnapshot, NodePoolView } from '../cluster/index.ts';
 import { resourceTable } from './classes/resource-table.ts';
 import { fitOf } from './places/fit.ts';
+import { leanFit } from './places/limits/lean-fit.ts';
+import { allowedTypesOf, sharedLimits } from './places/limits/limit-ledger.ts';
+import type { NodeTemplate } from './places/node-model.ts';
+import type { Draft } from './places/drafts/draft.ts';
 import { makingTemplatesOf } from './places/node-template.ts';
 import type { PlannedNode } from './plan.ts';
 import { nodePlanner } from './planned-node.ts';
@@ -12,12 +16,24 @@ import type { SchedulingPolicy } from './policy.ts';
 const noSlots = { names: [], ofType: () => ({}) };
 
 /**
+ * A planned node of the template without pods. Where the cluster has limits, no larger than its cheapest type: several may be made of one plan. Where
+ * the limits allow no type, they are checked again when the node is to be created, and that is reported.
+ */
+const emptyDraft = (template: NodeTemplate, used: Float64Array): Draft | undefined => {
+  const { initial, everyType } = template;
+  const limits = sharedLimits(template, []);
+  const allowedTypes = limits.length === 0 ? everyType : allowedTypesOf(template, limits);
+  const fit = initial && (fitOf(initial, used, allowedTypes) ?? fitOf(initial, used, everyType));
+  return fit && { fit: limits.length === 0 ? fit : leanFit(fit, 1), allowedTypes, used, runs: [], podCount: 0 };
+};
+
+/**
  * A machine of the pool for no pod in particular, as static pools want them: every instance type that the pool allows and that is for sale,
  * the cheapest first. Undefined when there is none.
  */
 export function* planningStaticNode(
   pool: NodePoolView,
-  { daemonSets }: Pick<ClusterSnapshot, 'daemonSets'>,
+  { daemonSets, clusterLimits }: Pick<ClusterSnapshot, 'daemonSets' | 'clusterLimits'>,
   policy: SchedulingPolicy,
 ): Steps<PlannedNode | undefined> {
   const resources = resourceTable(
@@ -25,11 +41,11 @@ export function* planningStaticNode(
     noSlots.names,
   );
   const daemons = daemonsOf(daemonSets, policy.labelCatalog);
-  const templates = yield* makingTemplatesOf(pool, { policy, daemons, resources, slots: noSlots });
+  const templates = yield* makingTemplatesOf(pool, { policy, daemons, resources, slots: noSlots, clusterLimits });
   const used = new Float64Array(resources.names.length);
-  const drafts = templates.flatMap(({ initial, everyType: allowedTypes, reservation }) => {
-    const fit = initial && fitOf(initial, used, allowedTypes);
-    return fit === undefined ? [] : { isReserved: reservation !== undefined, draft: { fit, allowedTypes, used, runs: [], podCount: 0 } };
+  const drafts = templates.flatMap((template) => {
+    const draft = emptyDraft(template, used);
+    return draft === undefined ? [] : { isReserved: template.reservation !== undefined, draft };
   });
   // Several machines may be made of one plan, and a reservation may have room for fewer: it is the choice where there is no other.
   const chosen = drafts.find(({ isReserved }) => !isReserved) ?? drafts[0];

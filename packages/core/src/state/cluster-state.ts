@@ -3,7 +3,7 @@ import type { CSINode, DaemonSet, Node, Pod, PodDisruptionBudget, Resources } fr
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import { isManaged } from '../cloudprovider/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
-import type { ClusterSnapshot, LaunchBlock, LeftOut, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
+import type { ClusterLimits, ClusterSnapshot, LaunchBlock, LeftOut, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
 import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/index.ts';
 import { DeviceViews } from './device-views.ts';
 import { BufferIndex } from './buffers/buffer-index.ts';
@@ -32,6 +32,8 @@ export interface ClusterStateOptions {
   readonly reporter: DecisionReporter;
   /** How long a nomination lasts on a machine that is up: max(2 × longest batch, 10 s). */
   readonly nominationMs: number;
+  /** What the machines of all pools may have together. Absent: no limit. */
+  readonly clusterLimits?: Resources | undefined;
 }
 
 /** A machine whose node and claim cannot be put together; its key names which. */
@@ -149,9 +151,11 @@ export class ClusterState {
     const nodes = this.#views.refresh(nowMs);
     const { podSelectors } = this.#options.caches;
     const buffers = this.buffers.views(nowMs);
+    const clusterLimits = this.#clusterLimits();
     return {
       nodePools: this.#pools(),
       nodes,
+      ...(clusterLimits && { clusterLimits }),
       pendingPods: this.waitingPods(),
       daemonSets: (this.#daemonSets ??= this.#options.caches.daemonSets.list()),
       podDisruptionBudgets: (this.#budgets ??= this.#options.caches.podDisruptionBudgets.list()),
@@ -183,6 +187,12 @@ export class ClusterState {
   usageOf(nodePoolName: string): Resources {
     this.#views.refresh(this.#options.clock.now());
     return this.#views.usage.of(nodePoolName);
+  }
+
+  /** What the machines of all pools may have together, and have; undefined where there is no limit. */
+  clusterLimits(): ClusterLimits | undefined {
+    this.#views.refresh(this.#options.clock.now());
+    return this.#clusterLimits();
   }
 
   /** Nodes that carry the provider id, by name. */
@@ -264,6 +274,11 @@ export class ClusterState {
   /** Calls `listener` whenever a pod begins to wait for a node (again, when its nomination came to nothing), is bound, or leaves. Returns how to stop. */
   onPodTransition(listener: (transition: PodTransition) => void): () => void {
     return this.#transitions.subscribe(listener);
+  }
+
+  #clusterLimits(): ClusterLimits | undefined {
+    const { clusterLimits: limits } = this.#options;
+    return limits && { limits, usage: this.#views.usage.total() };
   }
 
   #pools(): readonly NodePoolView[] {

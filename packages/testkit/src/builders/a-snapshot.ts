@@ -24,6 +24,8 @@ export interface SnapshotOptions {
   readonly instanceTypes?: readonly InstanceType[];
   /** Pools with instance types or usage of their own, beside `nodePools`. */
   readonly nodePoolViews?: readonly NodePoolView[];
+  /** What the nodes of all pools may have together. */
+  readonly clusterLimits?: Resources;
   readonly daemonSets?: readonly DaemonSet[];
   readonly podDisruptionBudgets?: readonly PodDisruptionBudget[];
   /** Namespace → its labels. */
@@ -57,6 +59,15 @@ const viewsOf = ({
   return [...views, ...(nodePoolViews ?? [])];
 };
 
+/** What the nodes of all pools that stay have together. */
+const totalUsage = (nodes: readonly NodeView[]): Resources => {
+  const managed = nodes.filter(({ nodePoolName }) => nodePoolName !== undefined);
+  return usageOf(
+    'all',
+    managed.map((node) => ({ ...node, nodePoolName: 'all' })),
+  );
+};
+
 export const aSnapshot = (options: SnapshotOptions = {}): ClusterSnapshot => ({
   nodePools: viewsOf(options),
   nodes: options.nodes ?? [],
@@ -65,6 +76,7 @@ export const aSnapshot = (options: SnapshotOptions = {}): ClusterSnapshot => ({
   podDisruptionBudgets: options.podDisruptionBudgets ?? [],
   namespaceLabels: options.namespaceLabels ?? new Map(),
   ...(options.storage === undefined ? {} : { storage: options.storage }),
+  ...(options.clusterLimits && { clusterLimits: { limits: options.clusterLimits, usage: totalUsage(options.nodes ?? []) } }),
   ...(options.devices && { devices: options.devices }),
   ...(options.podSelectors && { podSelectors: options.podSelectors }),
 });

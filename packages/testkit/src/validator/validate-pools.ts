@@ -38,8 +38,25 @@ const checkMinValues = (planned: PlannedNode, { nodePool }: NodePoolView): reado
     return [{ rule: 'min-values' as const, subject: nodePool.metadata.name, detail: `${key} has ${values.size} of ${minValues} values` }];
   });
 
-/** Limits of every pool with all its planned nodes at their largest, and `minValues` of every planned node. */
-export const validatePools = (
+/** The limits of the cluster, with the planned nodes of all pools at their largest. */
+const checkClusterLimits = (
+  { clusterLimits, nodes }: ClusterSnapshot,
+  { plannedNodes }: Plan,
+  gone: ReadonlySet<string>,
+): readonly Violation[] => {
+  if (clusterLimits === undefined || plannedNodes.length === 0) return [];
+  const left: Record<string, number> = { ...clusterLimits.usage };
+  for (const node of nodes) {
+    if (!gone.has(node.name) || node.isMarkedForDeletion || node.nodePoolName === undefined) continue;
+    for (const [name, amount] of Object.entries({ ...node.capacity, nodes: 1 })) left[name] = (left[name] ?? 0) - amount;
+  }
+  const limits = amountsOf(clusterLimits.limits);
+  const used = plannedNodes.map(largestOf).reduce(plus, amountsOf(left));
+  const broken = overfilled(new Map([...used].filter(([resource]) => limits.has(resource))), limits);
+  return broken === undefined ? [] : [{ rule: 'limits', subject: 'cluster', detail: `${broken} goes beyond its limit` }];
+};
+
+const validateEachPool = (
   snapshot: ClusterSnapshot,
   plan: Plan,
   { gone, isStrict }: { gone: ReadonlySet<string>; isStrict: boolean },
@@ -57,3 +74,9 @@ export const validatePools = (
       ? minValues
       : [...minValues, { rule: 'limits' as const, subject: name, detail: `${broken} goes beyond its limit` }];
   });
+
+/** Limits of every pool and of the cluster with all planned nodes at their largest, and `minValues` of every planned node. */
+export const validatePools: typeof validateEachPool = (snapshot, plan, how) => [
+  ...validateEachPool(snapshot, plan, how),
+  ...checkClusterLimits(snapshot, plan, how.gone),
+];

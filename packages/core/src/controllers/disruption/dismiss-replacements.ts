@@ -1,4 +1,4 @@
-import { deleteNodeClaim, limitBroken, patchNodeClaim } from '../../actions/index.ts';
+import { clusterLimitBroken, deleteNodeClaim, limitBroken, patchNodeClaim } from '../../actions/index.ts';
 import type { NodeClaim } from '../../apis/index.ts';
 import { compareText } from '../../base/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
@@ -22,9 +22,11 @@ const replacementIn = (view: NodeView, commandId: string): readonly Replacement[
 const unneededFirst = (a: Replacement, b: Replacement): number =>
   Number(a.isNeeded) - Number(b.isNeeded) || compareText(a.claim.metadata.name, b.claim.metadata.name);
 
-/** Whether the pool's limits hold with everything that it has now. */
+/** Whether the limits of the pool and of the cluster hold with everything that there is now. */
 const isWithinLimits = ({ caches, state }: Shell, { nodePoolName }: Replacement): boolean => {
   const pool = caches.nodePools.get({ name: nodePoolName });
+  const shared = state.clusterLimits();
+  if (shared !== undefined && clusterLimitBroken(shared) !== undefined) return false;
   return pool === undefined || limitBroken(pool, state.usageOf(nodePoolName)) === undefined;
 };
 

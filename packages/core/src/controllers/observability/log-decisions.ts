@@ -94,7 +94,8 @@ const lines: Lines = {
       pods: planned.pods.length,
     }),
   'node-claim-unanswered': ({ claim, error }) => warn('nodeclaim creation not answered, asked again', { ...claimFields(claim), error }),
-  'node-claim-refused': ({ planned, resource }) => warn('nodeclaim refused by limit', { nodePool: planned.nodePoolName, resource }),
+  'node-claim-refused': ({ planned, resource, of }) =>
+    warn('nodeclaim refused by limit', { nodePool: planned.nodePoolName, resource, limitOf: of }),
   launched: ({ claim, labels: has, tookMs }) =>
     info('nodeclaim launched', {
       ...claimFields(claim),

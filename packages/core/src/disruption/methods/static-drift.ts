@@ -1,5 +1,6 @@
 import type { Steps } from '../../base/index.ts';
 import { resourcesOf } from '../../kube/index.ts';
+import type { PlannedNode } from '../../scheduling/index.ts';
 import { planningStaticNode } from '../../scheduling/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
@@ -26,6 +27,17 @@ const poolBlocker = ({ nodePool: { nodePool } }: Surveyed, { snapshot }: Disrupt
   return own.length + toCome < limit ? undefined : { kind: 'limit', nodePoolName, resource: 'nodes' };
 };
 
+/** The limit of the cluster that the replacement would break in place of the node. */
+const clusterBlocker = ({ node, nodePool }: Surveyed, { cheapest }: PlannedNode, { snapshot }: DisruptionContext): Blocker | undefined => {
+  const { limits = {}, usage = {} } = snapshot.clusterLimits ?? {};
+  const { capacity } = cheapest.instanceType;
+  const resource = Object.keys(limits).find((name) => {
+    const growth = name === 'nodes' ? 0 : (capacity[name] ?? 0) - (node.capacity[name] ?? 0);
+    return growth > 0 && (usage[name] ?? 0) + growth > (limits[name] ?? 0);
+  });
+  return resource === undefined ? undefined : { kind: 'limit', nodePoolName: nodePool.nodePool.metadata.name, resource };
+};
+
 /**
  * Replaces one drifted node of a static pool by a new one of the pool's template; placing its pods is left to kube-scheduler. The next pass takes the next
  * node while this one waits for its replacement: as many at once as the budget and the limit on nodes allow.
@@ -38,8 +50,9 @@ export function* proposingStaticDrift(pass: Pass): Steps<Command | undefined> {
     const nodePoolName = candidate.nodePool.nodePool.metadata.name;
     const blocker = driftBlocker(candidate) ?? poolBlocker(candidate, context) ?? ledger.blocker(nodePoolName);
     const planned = blocker === undefined ? yield* planningStaticNode(candidate.nodePool, context.snapshot, context.policy) : undefined;
-    if (planned === undefined) {
-      pass.note(candidate.node.name, blocker ?? { kind: 'nothing-offered', nodePoolName });
+    const tooLarge = planned && clusterBlocker(candidate, planned, context);
+    if (planned === undefined || tooLarge !== undefined) {
+      pass.note(candidate.node.name, blocker ?? tooLarge ?? { kind: 'nothing-offered', nodePoolName });
       continue;
     }
     const savingsPerHour = totalPrice([candidate]) - planned.cheapest.offering.pricePerHour;

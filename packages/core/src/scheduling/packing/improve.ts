@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/index.ts';
 import type { Draft } from '../places/drafts/draft.ts';
-import { keepsLimits, limitsOf, limitLedger } from '../places/limits/limit-ledger.ts';
+import { keepsLimits, limitLedger, poolLimits, sharedLimits } from '../places/limits/limit-ledger.ts';
 import type { Question, Solution } from '../solve/solve.ts';
 import type { Topology } from '../topology/topology.ts';
 import { nodeCost, priceOf } from './node-cost.ts';
@@ -51,9 +51,9 @@ interface Task {
   readonly question: Question;
   /** Absent: the plan is too large to be searched, so that nothing is packed twice. */
   readonly memory: RepackMemory | undefined;
-  /** The other nodes of the pool, where limits read them. */
+  /** The other nodes, where limits read them. */
   readonly others: readonly Draft[];
-  /** Whether the pool's limits allow these nodes in place of the group's. */
+  /** Whether the limits allow these nodes in place of the group's. */
   readonly isWithinLimits: (drafts: readonly Draft[]) => boolean;
 }
 
@@ -116,20 +116,25 @@ function* repackingGroup(task: Task): Steps<readonly Draft[]> {
 }
 
 /** What all pools of a question share. */
-type PoolContext = Pick<Task, 'question' | 'memory'>;
+type PoolContext = Pick<Task, 'question' | 'memory'> & {
+  /** The nodes of other pools, where limits read them. */
+  readonly elsewhere: readonly Draft[];
+};
 
 /** Repacks group by group. Nodes in no group stay as they are and come first. */
 function* repackingPool(all: readonly Draft[], repackGroups: readonly RepackGroup[], context: PoolContext): Steps<readonly Draft[]> {
-  const { question } = context;
+  const { question, elsewhere } = context;
   let now = all;
   for (const repackGroup of repackGroups) {
     const own = new Set(repackGroup.drafts);
     const others = now.filter((draft) => !own.has(draft));
-    const limits = limitsOf(repackGroup.start.template, question.gone);
+    const { template } = repackGroup.start;
+    const limits = [...poolLimits(template, question.gone), ...sharedLimits(template, question.gone)];
     const isLimited = limits.length > 0;
-    const isWithinLimits = (drafts: readonly Draft[]): boolean => !isLimited || keepsLimits(limits, [...others, ...drafts]);
+    const around = isLimited ? [...elsewhere, ...others] : NONE;
+    const isWithinLimits = (drafts: readonly Draft[]): boolean => !isLimited || keepsLimits(limits, [...around, ...drafts]);
     const looks = (LOOKS * podsOn(repackGroup.drafts)) / podsOn(all);
-    now = [...others, ...(yield* repackingGroup({ ...context, repackGroup, looks, isWithinLimits, others: isLimited ? others : NONE }))];
+    now = [...others, ...(yield* repackingGroup({ ...context, repackGroup, looks, isWithinLimits, others: around }))];
   }
   return now;
 }
@@ -145,12 +150,16 @@ export const improver = (question: Question, topology: Topology | undefined, isS
   const memory = isSearched ? new RepackMemory() : undefined;
   return function* improving({ drafts, ledgers, isOutOfOrder = false }) {
     const improved: Draft[] = [];
+    let left = drafts;
     for (const template of ledgers.keys()) {
       if (template.reservation !== undefined) continue;
-      const own = drafts.filter(({ fit }) => fit.state.template.pool === template.pool);
+      const isOwn = ({ fit }: Draft): boolean => fit.state.template.pool === template.pool;
+      const own = left.filter(isOwn);
+      left = left.filter((draft) => !isOwn(draft));
       const repackGroups = repackGroupsOf(own, template, isOutOfOrder ? undefined : topology);
       yield;
-      for (const draft of yield* repackingPool(own, repackGroups, { question, memory })) improved.push(draft);
+      const elsewhere = template.clusterLimits === undefined ? NONE : [...improved, ...left];
+      for (const draft of yield* repackingPool(own, repackGroups, { question, memory, elsewhere })) improved.push(draft);
     }
     return improved;
   };

@@ -1,10 +1,9 @@
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
 import type { Draft } from '../places/drafts/draft.ts';
-import { keptWithin, limitsOf } from '../places/limits/limit-ledger.ts';
+import { keptWithin, poolLimits, sharedLimits } from '../places/limits/limit-ledger.ts';
 import type { NodeTemplate } from '../places/node-model.ts';
 
-/** The drafts in their order, each kept to sizes at which the limits of its pool hold however the nodes are launched. */
-export const keepingLimits = (drafts: readonly Draft[], gone: readonly NodeView[]): readonly Draft[] => {
+const keepingPoolLimits = (drafts: readonly Draft[], gone: readonly NodeView[]): readonly Draft[] => {
   const byPool = new Map<NodePoolView, { readonly template: NodeTemplate; readonly own: Draft[] }>();
   for (const draft of drafts) {
     const { template } = draft.fit.state;
@@ -14,9 +13,16 @@ export const keepingLimits = (drafts: readonly Draft[], gone: readonly NodeView[
   }
   const kept = new Map(
     [...byPool.values()].flatMap(({ template, own }) => {
-      const lean = keptWithin(own, limitsOf(template, gone));
+      const lean = keptWithin(own, poolLimits(template, gone));
       return own.map((draft, index): [Draft, Draft] => [draft, lean[index] ?? draft]);
     }),
   );
   return drafts.map((draft) => kept.get(draft) ?? draft);
+};
+
+/** The drafts in their order, each kept to sizes at which the limits of its pool and of the cluster hold however the nodes are launched. */
+export const keepingLimits = (drafts: readonly Draft[], gone: readonly NodeView[]): readonly Draft[] => {
+  const kept = keepingPoolLimits(drafts, gone);
+  const [any] = kept;
+  return any === undefined ? kept : keptWithin(kept, sharedLimits(any.fit.state.template, gone));
 };

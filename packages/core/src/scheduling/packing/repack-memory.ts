@@ -10,7 +10,7 @@ export interface RepackInput {
   readonly parcels: readonly Parcel[];
   /** How often a parcel may be looked at. */
   readonly looks: number;
-  /** The other nodes of the pool; empty where its limits do not read them. */
+  /** The other nodes; empty where limits do not read them. */
   readonly others: readonly Draft[];
 }
 

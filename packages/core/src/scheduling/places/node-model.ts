@@ -1,6 +1,6 @@
 import type { BitSet, TrieNode } from '../../base/index.ts';
 import type { CompiledCatalog, ResourceRanks } from '../../catalog/index.ts';
-import type { DaemonGroup, NodePoolView } from '../../cluster/index.ts';
+import type { ClusterLimits, DaemonGroup, NodePoolView } from '../../cluster/index.ts';
 import type { Taint } from '../../kube/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import type { Rung } from '../classes/rung.ts';
@@ -26,6 +26,8 @@ export interface AllowedTypes {
 export interface NodeTemplate {
   readonly pool: NodePoolView;
   readonly name: string;
+  /** The limits that the templates of all pools share. */
+  readonly clusterLimits: ClusterLimits | undefined;
   readonly taints: readonly Taint[];
   readonly wellKnown: ReadonlySet<string>;
   readonly catalog: CompiledCatalog;

@@ -5,7 +5,7 @@ import type { LabelCatalog, NodePool } from '../../apis/index.ts';
 import { compilingCatalog, resourceRanks } from '../../catalog/index.ts';
 import type { CompiledCatalog } from '../../catalog/index.ts';
 import { groupingByDaemons } from '../../cluster/index.ts';
-import type { Daemon, DaemonGroup, NodePoolView } from '../../cluster/index.ts';
+import type { ClusterLimits, Daemon, DaemonGroup, NodePoolView } from '../../cluster/index.ts';
 import type { Resources } from '../../kube/index.ts';
 import { labelRequirements, merge, requirementsOf } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
@@ -23,6 +23,7 @@ export interface TemplateRules {
   readonly daemons: readonly Daemon[];
   readonly resources: ResourceTable;
   readonly slots: Pick<Slots, 'names' | 'ofType'>;
+  readonly clusterLimits?: ClusterLimits | undefined;
 }
 
 /** Labels that every node of the pool will have, whatever its type. */
@@ -118,6 +119,7 @@ export function* makingTemplatesOf(pool: NodePoolView, rules: TemplateRules): St
   const shared: SharedTemplate = {
     pool,
     name: pool.nodePool.metadata.name,
+    clusterLimits: rules.clusterLimits,
     taints,
     wellKnown: policy.labelCatalog.wellKnown,
     catalog,

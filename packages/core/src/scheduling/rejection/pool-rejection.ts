@@ -94,7 +94,9 @@ const limitReason = (types: readonly InstanceType[], ledger: LimitLedger): Reaso
     .limits()
     .map((limit) => ({ ...limit, least: leastOf(types, limit.resource) }))
     .find(({ limit, used, least }) => least > limit - used);
-  return broken && { kind: 'limit', ...broken };
+  if (broken === undefined) return undefined;
+  const { pool, ...amounts } = broken;
+  return { kind: 'limit', ...(pool === undefined && { of: 'cluster' }), ...amounts };
 };
 
 /** Only where some types are left: no types at all would fall short of anything. */

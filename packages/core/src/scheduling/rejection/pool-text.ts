@@ -56,11 +56,12 @@ const funnelTexts = (removedBy: readonly InstanceTypeFilterCount[], total: numbe
   });
 };
 
-const limitText = ({ resource, limit, used, least }: Extract<Reason, { readonly kind: 'limit' }>): string => {
-  if (resource === 'nodes') return `its limit of ${count(limit)} ${limit === 1 ? 'node' : 'nodes'} is reached`;
+const limitText = ({ of: owner, resource, limit, used, least }: Extract<Reason, { readonly kind: 'limit' }>): string => {
+  const its = owner === 'cluster' ? 'the cluster’s' : 'its';
+  if (resource === 'nodes') return `${its} limit of ${count(limit)} ${limit === 1 ? 'node' : 'nodes'} is reached`;
   const [of, left, need, taken] = [limit, limit - used, least, used].map((amount) => amountText(resource, Math.max(0, amount)));
-  if (used > limit) return `it uses ${taken} ${resource} already, and its limit is ${of}`;
-  return `its ${resource} limit leaves ${left} of ${of}, and the smallest instance type that would do has ${need}`;
+  if (used > limit) return `${owner === 'cluster' ? 'the cluster' : 'it'} uses ${taken} ${resource} already, and its limit is ${of}`;
+  return `${its} ${resource} limit leaves ${left} of ${of}, and the smallest instance type that would do has ${need}`;
 };
 
 const closedTexts: Readonly<Record<LaunchBlock, string>> = {

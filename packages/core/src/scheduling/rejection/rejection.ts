@@ -35,7 +35,15 @@ export interface PoolRejection {
     | { readonly kind: 'closed'; readonly by: LaunchBlock }
     | { readonly kind: 'taint'; readonly key: string; readonly value?: string; readonly effect: string }
     | { readonly kind: 'requirement'; readonly key: string; readonly wanted: string; readonly offered: string }
-    | { readonly kind: 'limit'; readonly resource: string; readonly limit: number; readonly used: number; readonly least: number }
+    | {
+        readonly kind: 'limit';
+        /** Whose limit it is. Absent: the pool's. */
+        readonly of?: 'cluster';
+        readonly resource: string;
+        readonly limit: number;
+        readonly used: number;
+        readonly least: number;
+      }
     | { readonly kind: 'topology'; readonly constraint: string; readonly topologyKey: string }
     | { readonly kind: 'min-values'; readonly key: string; readonly wanted: number; readonly found: number }
     | { readonly kind: 'instance-types'; readonly removedBy: readonly InstanceTypeFilterCount[]; readonly total: number };

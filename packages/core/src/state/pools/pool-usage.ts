@@ -28,6 +28,11 @@ export class PoolUsage {
     return this.#shares.get(machine);
   }
 
+  /** What the machines of all pools have together. */
+  total(): Resources {
+    return [...this.#total.values()].reduce(addResources, NOTHING);
+  }
+
   of(nodePoolName: string): Resources {
     return this.#total.get(nodePoolName) ?? NOTHING;
   }

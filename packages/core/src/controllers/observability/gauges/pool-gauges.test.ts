@@ -17,7 +17,7 @@ const aPool = (limits: NodePool['spec']['limits']): NodePool => ({
 const scene = (pools: readonly NodePool[], usage: Resources) => {
   const look = { pools };
   const { metrics, read } = recordingMetrics();
-  poolGauges(metrics, { pools: () => look.pools, usageOf: () => usage });
+  poolGauges(metrics, { pools: () => look.pools, usageOf: () => usage, clusterLimits: () => undefined });
   const shown = (name: string) =>
     Object.fromEntries(read(name).map(({ labels, value }) => [`${labels['nodepool']} ${labels['resource_type']}`, value]));
   return { look, shown };
@@ -49,4 +49,19 @@ test('a pool that is gone is shown no longer', () => {
   const { look, shown } = scene([aPool({ cpu: '1' })], { nodes: 1 });
   look.pools = [];
   expect([shown('karpenter_nodepools_limit'), shown('karpenter_nodepools_usage')]).toEqual([{}, {}]);
+});
+
+test('limits of the cluster are shown with what is used of them', () => {
+  const { metrics, read } = recordingMetrics();
+  const clusterLimits = { limits: { cpu: 8000, nodes: 3 }, usage: { cpu: 5500, memory: 1, nodes: 2 } };
+  poolGauges(metrics, { pools: () => [], usageOf: () => ({}), clusterLimits: () => clusterLimits });
+  const shown = (name: string) => read(name).map(({ labels, value }) => [labels['resource_type'], value]);
+  expect(shown('karpenter_cluster_limit')).toEqual([
+    ['cpu', 8],
+    ['nodes', 3],
+  ]);
+  expect(shown('karpenter_cluster_usage')).toEqual([
+    ['cpu', 5.5],
+    ['nodes', 2],
+  ]);
 });

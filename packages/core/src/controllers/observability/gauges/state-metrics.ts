@@ -27,6 +27,7 @@ const readGauges = (
   poolGauges(metrics, {
     pools: () => pools().filter(({ spec }) => isManaged(spec.template.spec.nodeClassRef, provider)),
     usageOf: (nodePoolName) => state.usageOf(nodePoolName),
+    clusterLimits: () => (options.leads() ? state.clusterLimits() : undefined),
   });
   if (caches.capacityBuffers !== undefined)
     bufferGauges(metrics, {

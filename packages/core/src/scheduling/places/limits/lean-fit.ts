@@ -7,8 +7,8 @@ import type { Fit } from '../node-model.ts';
 const known = new WeakMap<Fit, Map<number, Fit>>();
 
 const compute = (fit: Fit, times: number): Fit => {
-  const { catalog, pool } = fit.state.template;
-  const resources = Object.keys(resourcesOf(pool.nodePool.spec.limits));
+  const { catalog, pool, clusterLimits } = fit.state.template;
+  const resources = Object.keys({ ...resourcesOf(pool.nodePool.spec.limits), ...clusterLimits?.limits });
   const cheapest = catalog.types[fit.cheapest.type]?.capacity ?? {};
   const small = emptyBitSet(catalog.types.length);
   catalog.types.forEach(({ capacity }, type) => {
@@ -19,8 +19,8 @@ const compute = (fit: Fit, times: number): Fit => {
 };
 
 /**
- * The fit without types more than `times` as large as its cheapest one, in the resources that the pool limits; the fit itself where `minValues` needs
- * the larger types. Remembered.
+ * The fit without types more than `times` as large as its cheapest one, in the resources that the pool or the cluster limits; the fit itself where
+ * `minValues` needs the larger types. Remembered.
  */
 export const leanFit = (fit: Fit, times: number): Fit => {
   const ofFit = known.get(fit) ?? new Map<number, Fit>();

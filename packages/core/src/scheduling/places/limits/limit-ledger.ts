@@ -1,21 +1,23 @@
 import { addBit, emptyBitSet, isEmptyBitSet, nextBit } from '../../../base/index.ts';
 import type { BitSet } from '../../../base/index.ts';
-import type { NodeView } from '../../../cluster/index.ts';
+import type { NodePoolView, NodeView } from '../../../cluster/index.ts';
 import { resourcesOf } from '../../../kube/index.ts';
 import type { Resources } from '../../../kube/index.ts';
 import type { Draft } from '../drafts/draft.ts';
 import { leanFit } from './lean-fit.ts';
 import type { AllowedTypes, Fit, NodeTemplate } from '../node-model.ts';
 
-/** A limit of a pool, and how much of it is used. */
+/** A limit, and how much of it is used. */
 export interface Limit {
+  /** Absent: the nodes of all pools count, by the limits of the cluster. */
+  readonly pool?: NodePoolView;
   readonly resource: string;
   readonly limit: number;
   readonly used: number;
 }
 
 /**
- * What the limits of a pool still allow, while new nodes are charged to them. A node is charged at the size of its cheapest type; `keptWithin` later
+ * What the limits of a pool and of the cluster still allow, while new nodes are charged to them. A node is charged at the size of its cheapest type; `keptWithin` later
  * keeps it from being launched larger than the limits allow.
  */
 export interface LimitLedger {
@@ -33,15 +35,24 @@ export interface LimitLedger {
 
 const NODES = 'nodes';
 
+const usageLess = (usage: Resources, resource: string, gone: readonly NodeView[]): number =>
+  gone.reduce((used, { capacity }) => used - (resource === NODES ? 1 : (capacity[resource] ?? 0)), usage[resource] ?? 0);
+
 /** The limits of a pool and what its nodes use of them. Nodes that count as gone and nodes marked for deletion use nothing. */
-export const limitsOf = ({ pool }: NodeTemplate, gone: readonly NodeView[]): readonly Limit[] =>
-  Object.entries(resourcesOf(pool.nodePool.spec.limits)).map(([resource, limit]) => {
-    let used = pool.usage[resource] ?? 0;
-    for (const node of gone) {
-      if (node.nodePoolName === pool.nodePool.metadata.name) used -= resource === NODES ? 1 : (node.capacity[resource] ?? 0);
-    }
-    return { resource, limit, used };
-  });
+export const poolLimits = ({ pool }: NodeTemplate, gone: readonly NodeView[]): readonly Limit[] => {
+  const limits = Object.entries(resourcesOf(pool.nodePool.spec.limits));
+  if (limits.length === 0) return [];
+  const own = gone.filter(({ nodePoolName }) => nodePoolName === pool.nodePool.metadata.name);
+  return limits.map(([resource, limit]) => ({ pool, resource, limit, used: usageLess(pool.usage, resource, own) }));
+};
+
+/** The same of the cluster. Nodes that belong to no pool use nothing. */
+export const sharedLimits = ({ clusterLimits }: Pick<NodeTemplate, 'clusterLimits'>, gone: readonly NodeView[]): readonly Limit[] => {
+  if (clusterLimits === undefined) return [];
+  const { limits, usage } = clusterLimits;
+  const own = gone.filter(({ nodePoolName }) => nodePoolName !== undefined);
+  return Object.entries(limits).map(([resource, limit]) => ({ resource, limit, used: usageLess(usage, resource, own) }));
+};
 
 const largestKnown = new WeakMap<BitSet, Map<string, number>>();
 
@@ -86,9 +97,9 @@ const tallied = (drafts: readonly Draft[]): ReadonlyMap<Fit, number> => {
 
 /** Whether the limits allow so many nodes of each fit, each charged as given. */
 const leaves = (limits: readonly Limit[], counts: ReadonlyMap<Fit, number>, charge: (fit: Fit, resource: string) => number): boolean =>
-  limits.every(({ resource, limit, used }) => {
+  limits.every(({ pool, resource, limit, used }) => {
     let sum = used;
-    for (const [fit, count] of counts) sum += charge(fit, resource) * count;
+    for (const [fit, count] of counts) if (pool === undefined || pool === fit.state.template.pool) sum += charge(fit, resource) * count;
     return sum <= limit;
   });
 
@@ -112,7 +123,8 @@ export const keptWithin = (drafts: readonly Draft[], limits: readonly Limit[]): 
 const largestOfAll = (template: NodeTemplate, limits: readonly Limit[]): readonly number[] =>
   limits.map(({ resource }) => largest(template, template.everyType.types, resource));
 
-const allowedTypesOf = (template: NodeTemplate, limits: readonly Limit[]): AllowedTypes => {
+/** The types of which the limits allow one more node. */
+export const allowedTypesOf = (template: NodeTemplate, limits: readonly Limit[]): AllowedTypes => {
   const { types } = template.catalog;
   const allowed = emptyBitSet(types.length);
   types.forEach(({ capacity }, type) => {
@@ -121,45 +133,61 @@ const allowedTypesOf = (template: NodeTemplate, limits: readonly Limit[]): Allow
   return { id: `${allowed.join('.')}:`, types: allowed };
 };
 
-export const limitLedger = (template: NodeTemplate, gone: readonly NodeView[]): LimitLedger => {
-  const initial = limitsOf(template, gone);
-  const largestTypes = largestOfAll(template, initial);
-  const used = initial.map((limit) => limit.used);
-  const limits = (): readonly Limit[] => initial.map((limit, index) => ({ ...limit, used: used[index] ?? 0 }));
+const NO_LIMIT = { limit: 0, used: 0 };
+
+/** A limit while nodes are charged to it. */
+export type Counter = { -readonly [Key in keyof Limit]: Limit[Key] };
+
+export const countersOf = (limits: readonly Limit[]): readonly Counter[] => limits.map((limit) => ({ ...limit }));
+
+/**
+ * The ledger of a pool. `shared` counts what the cluster limits, for the ledgers of all pools; without it the ledger stands alone.
+ * `charge` and `allows` run for most pods that are placed, so they allocate nothing.
+ */
+export const limitLedger = (
+  template: NodeTemplate,
+  gone: readonly NodeView[],
+  shared: readonly Counter[] = countersOf(sharedLimits(template, gone)),
+): LimitLedger => {
+  const counters = [...countersOf(poolLimits(template, gone)), ...shared];
+  const largestTypes = largestOfAll(template, counters);
   const current = (): AllowedTypes => {
-    const areLimitsFar = initial.every(({ limit }, index) => limit - (used[index] ?? 0) >= (largestTypes[index] ?? 0));
-    return areLimitsFar ? template.everyType : allowedTypesOf(template, limits());
+    const areLimitsFar = counters.every(({ limit, used }, index) => limit - used >= (largestTypes[index] ?? 0));
+    return areLimitsFar ? template.everyType : allowedTypesOf(template, counters);
   };
   const charges = new Map<Fit, readonly number[]>();
-  /** Limit by limit. Asked for each new node, and there are few fits. */
+  /** Limit by limit. There are few fits. */
   const chargesOf = (fit: Fit): readonly number[] => {
-    const found = charges.get(fit) ?? initial.map(({ resource }) => chargeOf(fit, resource));
+    const found = charges.get(fit) ?? counters.map(({ resource }) => chargeOf(fit, resource));
     charges.set(fit, found);
     return found;
   };
-  const nothing = initial.map(() => 0);
-  /** Whether the limits allow what the fit takes more than the one before it. Runs for most pods that are placed, so it allocates nothing. */
+  const nothing = counters.map(() => 0);
+  /** Whether the limits allow what the fit takes more than the one before it. */
   const areWithin = (after: readonly number[], earlier: readonly number[]): boolean => {
-    for (let index = 0; index < initial.length; index++) {
-      const left = (initial[index]?.limit ?? 0) - (used[index] ?? 0);
-      if ((after[index] ?? 0) - (earlier[index] ?? 0) > Math.max(0, left)) return false;
+    for (let index = 0; index < counters.length; index++) {
+      const { limit, used } = counters[index] ?? NO_LIMIT;
+      if ((after[index] ?? 0) - (earlier[index] ?? 0) > Math.max(0, limit - used)) return false;
     }
     return true;
   };
-  let known: AllowedTypes | undefined;
-  const allowedTypes = (): AllowedTypes => (known ??= current());
+  let known: { readonly types: AllowedTypes; readonly used: readonly number[] } | undefined;
+  const allowedTypes = (): AllowedTypes => {
+    if (known === undefined || counters.some(({ used }, index) => used !== known?.used[index]))
+      known = { types: current(), used: counters.map(({ used }) => used) };
+    return known.types;
+  };
   return {
     allowedTypes,
-    limits,
-    isLimited: initial.length > 0,
-    isExhausted: () => initial.length > 0 && isEmptyBitSet(allowedTypes().types),
-    allows: (fit, before) => initial.length === 0 || areWithin(chargesOf(fit), before === undefined ? nothing : chargesOf(before)),
+    limits: () => countersOf(counters),
+    isLimited: counters.length > 0,
+    isExhausted: () => counters.length > 0 && isEmptyBitSet(allowedTypes().types),
+    allows: (fit, before) => counters.length === 0 || areWithin(chargesOf(fit), before === undefined ? nothing : chargesOf(before)),
     charge: (fit, before) => {
-      if (initial.length === 0) return true;
+      if (counters.length === 0) return true;
       const [after, earlier] = [chargesOf(fit), before === undefined ? nothing : chargesOf(before)];
       if (!areWithin(after, earlier)) return false;
-      for (let index = 0; index < used.length; index++) used[index] = (used[index] ?? 0) + ((after[index] ?? 0) - (earlier[index] ?? 0));
-      known = undefined;
+      for (const [index, counter] of counters.entries()) counter.used += (after[index] ?? 0) - (earlier[index] ?? 0);
       return true;
     },
   };
