@@ -4,6 +4,7 @@ export { createExpected, settleMade } from './create-expected.ts';
 export * from './create-node-claims.ts';
 export * from './delete-node-claim.ts';
 export * from './disrupted-taint.ts';
+export * from './drifted-condition.ts';
 export * from './evictions.ts';
 export * from './node-claim-status.ts';
 export * from './node-overlay-status.ts';

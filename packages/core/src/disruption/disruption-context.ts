@@ -2,6 +2,13 @@ import type { ClusterSnapshot } from '../cluster/index.ts';
 import type { Plan, SchedulingPolicy } from '../scheduling/index.ts';
 import type { DisruptionMethod } from './command.ts';
 
+/** How often the replacement of a drifted node failed, and when it is tried again (epoch ms). */
+export interface FailedReplacementView {
+  readonly why: string;
+  readonly times: number;
+  readonly untilMs: number;
+}
+
 /** What a disruption pass depends on. */
 export interface DisruptionContext {
   readonly snapshot: ClusterSnapshot;
@@ -19,6 +26,8 @@ export interface DisruptionContext {
   readonly lookedAt?: ReadonlySet<string>;
   /** The same for drift, in passes that ran out of time (`Proposal.driftLookedAt`). */
   readonly driftLookedAt?: ReadonlySet<string>;
+  /** Node name → the replacement that it lacks: drift passes it over until then. Default: none. */
+  readonly failedReplacements?: ReadonlyMap<string, FailedReplacementView>;
   /** The number of this pass: each tries another hundred nodes together, besides the best hundred. Default 0. */
   readonly turn?: number;
 }

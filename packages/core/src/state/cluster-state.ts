@@ -8,6 +8,7 @@ import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/in
 import { DeviceViews } from './device-views.ts';
 import { BufferIndex } from './buffers/buffer-index.ts';
 import { Exchanges } from './commands/exchanges.ts';
+import { ReplacementBackoff } from './commands/replacement-backoff.ts';
 import { ExpectedClaims } from './machines/expected-claims.ts';
 import { follow, onAnyChange } from './follow/follow.ts';
 import { LaunchBackoff } from './pools/launch-backoff.ts';
@@ -64,6 +65,8 @@ export class ClusterState {
   readonly expected: ExpectedClaims;
   /** Machines that commands are about to give up; see there. */
   readonly exchanges: Exchanges;
+  /** Drifted machines whose replacements failed. */
+  readonly replacements: ReplacementBackoff;
   readonly #options: ClusterStateOptions;
   readonly #machines = new MachineIndex();
   readonly #pods = new PodIndex();
@@ -84,6 +87,7 @@ export class ClusterState {
     const { caches, clock } = options;
     this.#options = options;
     this.launches = new LaunchBackoff(clock);
+    this.replacements = new ReplacementBackoff(clock);
     this.buffers = new BufferIndex(caches.capacityBuffers);
     this.expected = new ExpectedClaims({
       clock,
@@ -336,6 +340,7 @@ export class ClusterState {
 
   #forgetClaim(name: string): void {
     this.launches.gone(name);
+    this.replacements.forget(keyOfClaim(name));
     this.#machines.deleteClaim(name);
     this.exchanges.lose(keyOfClaim(name));
     this.#nominations.releaseAll(keyOfClaim(name));

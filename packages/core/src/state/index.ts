@@ -1,6 +1,7 @@
 export { type BufferFailure, type BufferResolution, type BufferRoom, BufferIndex } from './buffers/buffer-index.ts';
 export { ClusterState, type ClusterStateOptions, machineKeyOf } from './cluster-state.ts';
 export * from './commands/command-record.ts';
+export type { FailedReplacement } from './commands/replacement-backoff.ts';
 export * from './machines/ephemeral-taints.ts';
 export { type ExpectedClaim, ExpectedClaims } from './machines/expected-claims.ts';
 export { type FollowedKinds, followKinds } from './follow/follow-kinds.ts';

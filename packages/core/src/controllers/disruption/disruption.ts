@@ -29,11 +29,25 @@ const without = (snapshot: ClusterSnapshot, machines: ReadonlySet<MachineKey>): 
   nodes: snapshot.nodes.map((node) => (machines.has(machineKeyOf(node)) ? { ...node, isMarkedForDeletion: true } : node)),
 });
 
+/** Node name → the failed replacement of the machine. */
+const failedReplacementsIn = (
+  { state }: DisruptionDeps['shell'],
+  { nodes }: ClusterSnapshot,
+): NonNullable<DisruptionContext['failedReplacements']> =>
+  new Map(
+    nodes.flatMap((node) => {
+      const failed = state.replacements.of(machineKeyOf(node));
+      return failed === undefined ? [] : [[node.name, failed] as const];
+    }),
+  );
+
 /** The context of a decision; `machines` are candidates of commands in progress. */
 export const contextOf = ({ shell, options }: DisruptionDeps, machines: ReadonlySet<MachineKey>): DisruptionContext => {
   const nowMs = shell.clock.now();
+  const snapshot = without(shell.isolation.without(shell.state.snapshot(nowMs)), machines);
   return {
-    snapshot: without(shell.isolation.without(shell.state.snapshot(nowMs)), machines),
+    snapshot,
+    failedReplacements: failedReplacementsIn(shell, snapshot),
     policy: { ...options.policy, nowMs },
     nowMs,
     shouldStop: () => shell.clock.now() >= nowMs + options.passMs,

@@ -1,5 +1,6 @@
 import { disruptionOf, nodeClaimConditions } from '../../apis/index.ts';
 import { isConditionTrue } from '../../kube/index.ts';
+import type { DisruptionContext } from '../disruption-context.ts';
 import type { Blocker } from './blocker.ts';
 import type { Surveyed } from '../pass/survey.ts';
 
@@ -43,3 +44,9 @@ export const consolidationBlocker = (candidate: Surveyed): Blocker | undefined =
 /** Why a drifted node is not replaced. Its pods cannot block it where `terminationGracePeriod` ends every drain anyway. */
 export const driftBlocker = ({ node, podBlocker }: Surveyed): Blocker | undefined =>
   node.claim?.spec.terminationGracePeriod === undefined ? podBlocker : undefined;
+
+/** Why the replacement of a drifted node is not started yet: the last ones failed. */
+export const backoffBlocker = ({ node }: Surveyed, { failedReplacements, nowMs }: DisruptionContext): Blocker | undefined => {
+  const failed = failedReplacements?.get(node.name);
+  return failed === undefined || failed.untilMs <= nowMs ? undefined : { kind: 'replacement-failed', ...failed };
+};

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { proposeCommand } from '../propose-command.ts';
-import { aCluster, aNode, aPod, aPool } from '../testing/a-cluster.ts';
+import { NOW, aCluster, aNode, aPod, aPool } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 
 const early = '2026-11-20T08:00:00Z';
@@ -17,6 +17,16 @@ describe('drift', () => {
       candidates: [{ node: { name: 'b' } }],
       replacements: [{ pods: [{ metadata: { name: 'web' } }] }],
     });
+  });
+
+  test('a node whose replacement has failed waits, and the next one goes', () => {
+    const nodes = [aNode('b', { driftedAt: early, pods: [aPod('web', 4)] }), aNode('a', { driftedAt: late, pods: [aPod('db', 4)] })];
+    const failed = { why: 'replacement-gone', times: 3, untilMs: NOW + 1 };
+    const proposed = (nowMs: number) =>
+      proposeCommand(aContext(aCluster(nodes, notConsolidated), { nowMs, failedReplacements: new Map([['b', failed]]) }));
+    expect(proposed(NOW).command?.candidates[0]?.node.name).toBe('a');
+    expect(proposed(NOW).blocked.get('b')).toEqual({ kind: 'replacement-failed', ...failed });
+    expect(proposed(NOW + 1).command?.candidates[0]?.node.name).toBe('b');
   });
 
   test('an empty node goes before all others', () => {

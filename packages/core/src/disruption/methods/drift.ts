@@ -4,7 +4,8 @@ import { budgetLedger } from '../budgets/budget-ledger.ts';
 import type { BudgetLedger } from '../budgets/budget-ledger.ts';
 import { totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { Command } from '../command.ts';
-import { driftBlocker, isDrifted, isStatic } from '../blockers/method-blocker.ts';
+import type { DisruptionContext } from '../disruption-context.ts';
+import { backoffBlocker, driftBlocker, isDrifted, isStatic } from '../blockers/method-blocker.ts';
 import { patiently } from '../pass/pass.ts';
 import type { Pass } from '../pass/pass.ts';
 import { plannedPrice } from '../candidates/planned-price.ts';
@@ -30,8 +31,8 @@ function* replacing(pass: Pass, candidate: Surveyed): Steps<Command | undefined>
   };
 }
 
-const blockerOf = (candidate: Surveyed, ledger: BudgetLedger): Blocker | undefined =>
-  driftBlocker(candidate) ?? ledger.blocker(candidate.nodePool.nodePool.metadata.name);
+const blockerOf = (candidate: Surveyed, ledger: BudgetLedger, context: DisruptionContext): Blocker | undefined =>
+  driftBlocker(candidate) ?? backoffBlocker(candidate, context) ?? ledger.blocker(candidate.nodePool.nodePool.metadata.name);
 
 /** What drift proposes, and which nodes it looked at. */
 export interface DriftAnswer {
@@ -53,7 +54,7 @@ export function* proposingDrift(pass: Pass): Steps<DriftAnswer> {
   for (const candidate of round.order) {
     isLate ||= shouldStop();
     const { name } = candidate.node;
-    const blocker = blockerOf(candidate, ledger);
+    const blocker = blockerOf(candidate, ledger, pass.context);
     if (blocker !== undefined) pass.note(name, blocker);
     else if (isLate && round.asked > 0) pass.note(name, { kind: 'stopped' });
     else {

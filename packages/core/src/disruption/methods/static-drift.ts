@@ -1,4 +1,5 @@
 import type { Steps } from '../../base/index.ts';
+import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { resourcesOf } from '../../kube/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
 import { planningStaticNode } from '../../scheduling/index.ts';
@@ -7,7 +8,7 @@ import { budgetLedger } from '../budgets/budget-ledger.ts';
 import { totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { Command } from '../command.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
-import { driftBlocker, isDrifted, isStatic } from '../blockers/method-blocker.ts';
+import { backoffBlocker, driftBlocker, isDrifted, isStatic } from '../blockers/method-blocker.ts';
 import type { Pass } from '../pass/pass.ts';
 import type { Surveyed } from '../pass/survey.ts';
 import { byUrgency } from './by-urgency.ts';
@@ -28,8 +29,12 @@ const poolBlocker = ({ nodePool: { nodePool } }: Surveyed, { snapshot }: Disrupt
 };
 
 /** The limit of the cluster that the replacement would break in place of the node. */
-const clusterBlocker = ({ node, nodePool }: Surveyed, { cheapest }: PlannedNode, { snapshot }: DisruptionContext): Blocker | undefined => {
-  const { limits = {}, usage = {} } = snapshot.clusterLimits ?? {};
+const clusterBlocker = (
+  { node, nodePool }: Surveyed,
+  { cheapest }: PlannedNode,
+  { clusterLimits }: ClusterSnapshot,
+): Blocker | undefined => {
+  const { limits = {}, usage = {} } = clusterLimits ?? {};
   const { capacity } = cheapest.instanceType;
   const resource = Object.keys(limits).find((name) => {
     const growth = name === 'nodes' ? 0 : (capacity[name] ?? 0) - (node.capacity[name] ?? 0);
@@ -38,6 +43,13 @@ const clusterBlocker = ({ node, nodePool }: Surveyed, { cheapest }: PlannedNode,
   return resource === undefined ? undefined : { kind: 'limit', nodePoolName: nodePool.nodePool.metadata.name, resource };
 };
 
+/** The machine that replaces the node, or why there is none. */
+function* planningReplacement(candidate: Surveyed, { snapshot, policy }: DisruptionContext): Steps<PlannedNode | Blocker> {
+  const planned = yield* planningStaticNode(candidate.nodePool, snapshot, policy);
+  if (planned === undefined) return { kind: 'nothing-offered', nodePoolName: candidate.nodePool.nodePool.metadata.name };
+  return clusterBlocker(candidate, planned, snapshot) ?? planned;
+}
+
 /**
  * Replaces one drifted node of a static pool by a new one of the pool's template; placing its pods is left to kube-scheduler. The next pass takes the next
  * node while this one waits for its replacement: as many at once as the budget and the limit on nodes allow.
@@ -45,24 +57,25 @@ const clusterBlocker = ({ node, nodePool }: Surveyed, { cheapest }: PlannedNode,
 export function* proposingStaticDrift(pass: Pass): Steps<Command | undefined> {
   const { context } = pass;
   const ledger = budgetLedger(context, 'Drifted');
+  const blockerOf = (candidate: Surveyed): Blocker | undefined =>
+    driftBlocker(candidate) ??
+    backoffBlocker(candidate, context) ??
+    poolBlocker(candidate, context) ??
+    ledger.blocker(candidate.nodePool.nodePool.metadata.name);
   const drifted = pass.candidates.filter((candidate) => isStatic(candidate) && isDrifted(candidate));
   for (const candidate of drifted.sort(byUrgency)) {
-    const nodePoolName = candidate.nodePool.nodePool.metadata.name;
-    const blocker = driftBlocker(candidate) ?? poolBlocker(candidate, context) ?? ledger.blocker(nodePoolName);
-    const planned = blocker === undefined ? yield* planningStaticNode(candidate.nodePool, context.snapshot, context.policy) : undefined;
-    const tooLarge = planned && clusterBlocker(candidate, planned, context);
-    if (planned === undefined || tooLarge !== undefined) {
-      pass.note(candidate.node.name, blocker ?? tooLarge ?? { kind: 'nothing-offered', nodePoolName });
+    const planned = blockerOf(candidate) ?? (yield* planningReplacement(candidate, context));
+    if ('kind' in planned) {
+      pass.note(candidate.node.name, planned);
       continue;
     }
-    const savingsPerHour = totalPrice([candidate]) - planned.cheapest.offering.pricePerHour;
     return {
       method: 'static-drift',
       reason: 'Drifted',
       decision: 'replace',
       candidates: [candidate],
       replacements: [planned],
-      savingsPerHour,
+      savingsPerHour: totalPrice([candidate]) - planned.cheapest.offering.pricePerHour,
     };
   }
   return undefined;

@@ -1,11 +1,11 @@
 import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
 import type { Controller } from '@karpenter/runtime';
-import { writeClaimStatus } from '../../../actions/index.ts';
+import { driftedCondition, writeClaimStatus } from '../../../actions/index.ts';
 import type { ConditionChange } from '../../../actions/index.ts';
 import { labels, nodeClaimConditions } from '../../../apis/index.ts';
 import type { NodeClaim, NodePool } from '../../../apis/index.ts';
 import { CloudProviderError, isManaged } from '../../../cloudprovider/index.ts';
-import { isDeleting, isLaunched } from '../../../state/index.ts';
+import { isDeleting, isLaunched, keyOfClaim } from '../../../state/index.ts';
 import { claimsOfNodeClasses } from '../../node-class-watches.ts';
 import type { Shell } from '../../shell.ts';
 import { consolidatableOf } from './consolidatable-of.ts';
@@ -36,11 +36,12 @@ const driftIn = async (shell: Shell, { claim, pool }: { claim: NodeClaim; pool: 
   }
 };
 
-const driftChanges = (drift: Drift): readonly ConditionChange[] => {
-  const type = nodeClaimConditions.drifted;
+const driftChanges = ({ state }: Shell, { claim, drift }: { claim: NodeClaim; drift: Drift }): readonly ConditionChange[] => {
   if (drift.kind === 'unknown') return [];
-  const { reason } = drift;
-  return [reason === undefined ? { type, cleared: true } : { type, status: 'True', reason, message: reason }];
+  const machine = keyOfClaim(claim.metadata.name);
+  if (drift.reason !== undefined) return [driftedCondition(drift.reason, state.replacements.of(machine))];
+  state.replacements.forget(machine);
+  return [{ type: nodeClaimConditions.drifted, cleared: true }];
 };
 
 /** Keeps `Consolidatable` and `Drifted`, by which disruption picks its candidates. */
@@ -64,7 +65,11 @@ export const conditions = (shell: Shell): Controller<NodeClaim> => ({
     const nowMs = shell.clock.now();
     const consolidatable = consolidatableOf(claim, pool, nowMs);
     const drift = await driftIn(shell, { claim, pool }, signal);
-    await writeClaimStatus(shell, { claim, conditions: [consolidatableChange(consolidatable), ...driftChanges(drift)] }, { signal, nowMs });
+    await writeClaimStatus(
+      shell,
+      { claim, conditions: [consolidatableChange(consolidatable), ...driftChanges(shell, { claim, drift })] },
+      { signal, nowMs },
+    );
     const recheckMs = drift.kind === 'unknown' ? RETRY_MS : RECHECK_MS;
     return requeueAfter(consolidatable.kind === 'later' ? Math.min(consolidatable.inMs, recheckMs) : recheckMs);
   },

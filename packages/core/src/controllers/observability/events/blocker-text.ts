@@ -1,3 +1,4 @@
+import { failedReplacementText } from '../../../actions/index.ts';
 import { timestampOf } from '../../../base/index.ts';
 import { budgetProblems } from '../../../apis/index.ts';
 import type { Budget } from '../../../apis/index.ts';
@@ -58,6 +59,10 @@ const texts: Texts = {
   static: () => unconsolidatable('NodePool has a fixed number of replicas'),
   surplus: ({ nodePoolName }) => blocked(`NodePool "${nodePoolName}" has more nodes than replicas`),
   limit: ({ nodePoolName, resource }) => blocked(`Limit of NodePool "${nodePoolName}" on ${resource} leaves no room for a replacement`),
+  'replacement-failed': ({ untilMs, ...failed }) => {
+    const message = failedReplacementText(failed);
+    return { ...blocked(`${message}; it is tried again after ${timestampOf(untilMs)}`), sameAs: message };
+  },
   'nothing-offered': ({ nodePoolName }) => blocked(`NodePool "${nodePoolName}" has no instance type to offer`),
   'capacity-buffer': ({ buffers }) => unconsolidatable(`Node has the room of CapacityBuffer "${podsText(buffers)}"`),
   policy: ({ policy }) => unconsolidatable(`NodePool consolidates only by the policy ${policy}`),
