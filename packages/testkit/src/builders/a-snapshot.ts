@@ -59,13 +59,15 @@ const viewsOf = ({
   return [...views, ...(nodePoolViews ?? [])];
 };
 
-/** What the nodes of all pools that stay have together. */
-const totalUsage = (nodes: readonly NodeView[]): Resources => {
+/** The limits, and what the nodes of all pools that stay have together. */
+const clusterLimitsOf = ({ clusterLimits: limits, nodes = [] }: SnapshotOptions): Pick<ClusterSnapshot, 'clusterLimits'> => {
+  if (limits === undefined) return {};
   const managed = nodes.filter(({ nodePoolName }) => nodePoolName !== undefined);
-  return usageOf(
+  const usage = usageOf(
     'all',
     managed.map((node) => ({ ...node, nodePoolName: 'all' })),
   );
+  return { clusterLimits: { limits, usage } };
 };
 
 export const aSnapshot = (options: SnapshotOptions = {}): ClusterSnapshot => ({
@@ -76,7 +78,7 @@ export const aSnapshot = (options: SnapshotOptions = {}): ClusterSnapshot => ({
   podDisruptionBudgets: options.podDisruptionBudgets ?? [],
   namespaceLabels: options.namespaceLabels ?? new Map(),
   ...(options.storage === undefined ? {} : { storage: options.storage }),
-  ...(options.clusterLimits && { clusterLimits: { limits: options.clusterLimits, usage: totalUsage(options.nodes ?? []) } }),
+  ...clusterLimitsOf(options),
   ...(options.devices && { devices: options.devices }),
   ...(options.podSelectors && { podSelectors: options.podSelectors }),
 });
