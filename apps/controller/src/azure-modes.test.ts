@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { refusal } from '@karpenter/simulator/arm';
+import { decodeBootstrap, refusal } from '@karpenter/simulator/arm';
 import { nodesOf } from './testing/clusters/cluster-census.ts';
 import { newerMachines, publishNewerImages } from './testing/stories/newer-images.ts';
 import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
@@ -11,6 +11,31 @@ import { startStoryIn } from './testing/stories/story.ts';
 jest.setTimeout(300_000);
 
 const onlyD4 = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')]);
+
+describe('machines whose user data Karpenter writes', () => {
+  test.concurrent('join with the swap, the sysctls and the DNS cache of their class', async () => {
+    const zoneOf = (zone: string, forwardDestination: string) => ({
+      ...{ zone, forwardDestination, queryLogging: 'Error', protocol: 'PreferUDP', forwardPolicy: 'Sequential', maxConcurrent: 1000 },
+      ...{ cacheDuration: '1h', serveStaleDuration: '1h', serveStale: 'Immediate' },
+    });
+    const overrides = [zoneOf('.', 'VnetDNS'), zoneOf('cluster.local', 'ClusterCoreDNS')];
+    const spec = {
+      kubelet: { failSwapOn: false },
+      linuxOSConfig: { swapFileSize: '2Gi', sysctls: { vmSwappiness: 10 } },
+      localDNS: { mode: 'Required', vnetDNSOverrides: overrides, kubeDNSOverrides: overrides },
+    };
+    await using story = await startStoryIn({}, { ...aNodeClass, spec }, onlyD4);
+    story.create(aDeployment({ replicas: 2, cpu: '3' }));
+    await settled(story, 2, 2);
+    expect(story.cluster.failedBootstraps).toEqual([]);
+    const learned = story.cluster.arm.vms().map(({ osProfile }) => decodeBootstrap(osProfile.customData));
+    expect(learned).toHaveLength(2);
+    for (const { clusterDns, settings } of learned) {
+      expect(clusterDns).toBe('169.254.10.11');
+      expect(settings).toMatchObject({ swapFileSizeMB: 2048, sysctls: { 'vm.swappiness': '10' }, kubeletConfig: { failSwapOn: false } });
+    }
+  });
+});
 
 describe('machines whose user data AKS writes', () => {
   test.concurrent('come, run pods, and go without leaving anything', async () => {

@@ -1,4 +1,4 @@
-/** `spec.linuxOSConfig`. Applied only where the bootstrap script is made by AKS, not by `aksscriptless`. */
+/** `spec.linuxOSConfig`. */
 export interface LinuxOSConfig {
   readonly swapFileSize?: string;
   readonly transparentHugePageEnabled?: 'always' | 'madvise' | 'never';

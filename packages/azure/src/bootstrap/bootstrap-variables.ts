@@ -2,7 +2,7 @@ import { minorOf } from '../images/index.ts';
 import { type AzureOptions, isOverlay } from '../options/index.ts';
 import { containerdConfigOf } from './containerd-config.ts';
 import type { GpuDriver } from './gpu-driver.ts';
-import { SYSCTL_CONFIG } from './sysctl-config.ts';
+import { sysctlConfigOf } from './sysctl-config.ts';
 
 /** All that a node's bootstrap depends on, as values. */
 export interface BootstrapSource {
@@ -20,6 +20,8 @@ export interface BootstrapSource {
   /** `--name=value`, sorted. */
   readonly kubeletFlags: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
+  /** Variables that apply the settings of a class, over all others. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 const MIRROR = 'https://acs-mirror.azureedge.net';
@@ -93,6 +95,7 @@ export const bootstrapVariables = (source: BootstrapSource): Readonly<Record<str
   KUBELET_FLAGS: source.kubeletFlags.join(' '),
   KUBELET_NODE_LABELS: labelText(source.labels),
   CONTAINERD_CONFIG_CONTENT: base64(containerdConfigOf(source.gpuDriver !== undefined)),
-  SYSCTL_CONTENT: base64(SYSCTL_CONFIG),
+  SYSCTL_CONTENT: base64(sysctlConfigOf()),
   SERVICE_PRINCIPAL_FILE_CONTENT: base64('msi'),
+  ...source.settings,
 });

@@ -9,6 +9,7 @@ import type { BootstrapSource } from './bootstrap-variables.ts';
 import { bootstrapVariables } from './bootstrap-variables.ts';
 import { bootstrapScriptOf } from './custom-data.ts';
 import { kubeletFlagsOf } from './kubelet-flags.ts';
+import { nodeSettingVariables } from './node-settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bootstrap-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -40,6 +41,28 @@ const attacks = [
   '\u2028',
 ] as const;
 
+const zoneOf = (value: string) =>
+  ({
+    ...{ zone: value, queryLogging: 'Log', protocol: 'ForceTCP', forwardDestination: 'VnetDNS', forwardPolicy: 'Random', maxConcurrent: 1 },
+    ...{ cacheDuration: value, serveStaleDuration: value, serveStale: value as never },
+  }) as const;
+
+const settingsWith = (value: string): BootstrapSource['settings'] =>
+  nodeSettingVariables({
+    nodeClass: {
+      spec: {
+        kubelet: { failSwapOn: false, cpuCFSQuotaPeriod: value },
+        linuxOSConfig: {
+          ...{ transparentHugePageEnabled: value as never, transparentHugePageDefrag: value as never, swapFileSize: value },
+          sysctls: { netIPv4IPLocalPortRange: value },
+        },
+        localDNS: { mode: 'Required', vnetDNSOverrides: [zoneOf(value)], kubeDNSOverrides: [zoneOf(value)] },
+      },
+      status: { localDNSState: 'Enabled' },
+    },
+    ...{ kubernetesVersion: '1.33.4', architecture: 'amd64', clusterDns: value },
+  });
+
 /** The values of hostile authors in every place where a NodePool, a class or an option has a say. */
 const sourceWith = (value: string): BootstrapSource =>
   aBootstrapSource({
@@ -48,6 +71,7 @@ const sourceWith = (value: string): BootstrapSource =>
     networkSecurityGroup: value,
     routeTable: value,
     subnet: { resourceGroup: value, vnet: value, name: value },
+    settings: settingsWith(value),
     kubeletFlags: kubeletFlagsOf({
       kubernetesVersion: '1.33.4',
       maxPods: 30,

@@ -6,5 +6,6 @@ export { customDataOf } from './custom-data.ts';
 export { type GpuDriver, gpuDriverOf } from './gpu-driver.ts';
 export { kubeletFlagsOf, type KubeletSettings } from './kubelet-flags.ts';
 export { mayKubeletSet, type NodeLabelSource, nodeLabelsOf } from './node-labels.ts';
+export { nodeSettingVariables, podDnsOf } from './node-settings.ts';
 export { nodeTaintsOf, taintText } from './node-taints.ts';
 export { type ProvisionSource, type ProvisionValues, provisionValuesOf } from './provision-values.ts';

@@ -57,7 +57,7 @@ const byVersion = (minor: number): Readonly<Record<string, string>> => ({
     : { 'azure-container-registry-config': '/etc/kubernetes/azure.json', 'feature-gates': 'DisableKubeletCloudCredentialProviders=false' }),
 });
 
-/** Class settings by their flag; `failSwapOn` and the CFS period do not apply here. */
+/** Class settings by their flag; `failSwapOn` and the CFS period are in the configuration file. */
 const byClass = (kubelet: KubeletConfiguration): Readonly<Record<string, string | number | boolean | undefined>> => ({
   'image-gc-high-threshold': imageGcOf(kubelet).high,
   'image-gc-low-threshold': imageGcOf(kubelet).low,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { KubeletConfiguration } from '../apis/index.ts';
 import { verdictOfKubelet } from '../testing/real-kubelet.ts';
 import { labelText } from './bootstrap-variables.ts';
+import { kubeletConfigFileOf } from './kubelet-config-file.ts';
 import { kubeletFlagsOf } from './kubelet-flags.ts';
 import { mayKubeletSet } from './node-labels.ts';
 import { nodeTaintsOf } from './node-taints.ts';
@@ -45,6 +46,10 @@ const SETTINGS: readonly KubeletConfiguration[] = [
   { containerLogMaxSize: '1Ki', containerLogMaxFiles: 2 },
   { containerLogMaxSize: '7E', containerLogMaxFiles: 2_147_483_647 },
   { podPidsLimit: -1 },
+  { failSwapOn: false },
+  { failSwapOn: true, cpuCFSQuotaPeriod: '100ms' },
+  { cpuCFSQuotaPeriod: '1ms' },
+  { cpuCFSQuotaPeriod: '1s', failSwapOn: false },
   { podPidsLimit: 1024, allowedUnsafeSysctls: ['net.core.somaxconn', 'kernel.msg*', 'net.*'] },
 ];
 
@@ -58,7 +63,8 @@ describeWithKubelets('the kubelet of a node', () => {
   test('there is one to ask', () => expect(versions).not.toEqual([]));
 
   test.each(cases)('$version starts with $text', async ({ version, kubelet }) => {
-    expect(await verdictOfKubelet(join(folder ?? '', version, 'kubelet'), flagsFor(version, kubelet))).toBe('accepted');
+    const program = join(folder ?? '', version, 'kubelet');
+    expect(await verdictOfKubelet(program, flagsFor(version, kubelet), kubeletConfigFileOf(kubelet, version))).toBe('accepted');
   });
 
   test.each(asked)('%s refuses the flags of 1.25', async (version) => {

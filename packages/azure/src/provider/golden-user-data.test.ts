@@ -33,12 +33,35 @@ const userDataOf = async (spec: AKSNodeClassSpec, sizeName: string): Promise<str
     .replaceAll(tenantId, 'TENANT');
 };
 
+const zone = (name: string, forwardDestination: 'ClusterCoreDNS' | 'VnetDNS') =>
+  ({
+    ...{ zone: name, queryLogging: 'Error', protocol: 'PreferUDP', forwardDestination, forwardPolicy: 'Sequential' },
+    ...{ maxConcurrent: 1000, cacheDuration: '1h', serveStaleDuration: '1h', serveStale: 'Immediate' },
+  }) as const;
+
+/** What the scripts of the image apply beside the flags of the kubelet. */
+const everySetting: AKSNodeClassSpec = {
+  imageFamily: 'Ubuntu2204',
+  kubelet: { failSwapOn: false, cpuCFSQuotaPeriod: '50ms' },
+  linuxOSConfig: {
+    ...{ swapFileSize: '1Gi', transparentHugePageEnabled: 'madvise', transparentHugePageDefrag: 'defer+madvise' },
+    sysctls: { netIPv4TCPFinTimeout: 30, netCoreSomaxconn: 65535, netIPv4IPLocalPortRange: '1024 65535' },
+  },
+  localDNS: {
+    mode: 'Required',
+    vnetDNSOverrides: [zone('.', 'VnetDNS'), zone('cluster.local', 'ClusterCoreDNS')],
+    kubeDNSOverrides: [zone('.', 'ClusterCoreDNS'), zone('cluster.local', 'ClusterCoreDNS')],
+  },
+  artifactStreaming: { enabled: true },
+};
+
 describe('what a node is told, image family by image family', () => {
   test.each<[name: string, spec: AKSNodeClassSpec, size: string]>([
     ['ubuntu-2204-generation-1', { imageFamily: 'Ubuntu2204' }, 'Standard_D2_v3'],
     ['ubuntu-2404-arm64', { imageFamily: 'Ubuntu2404', maxPods: 60 }, 'Standard_D4pds_v5'],
     ['azure-linux-3-gpu', { imageFamily: 'AzureLinux' }, 'Standard_NC4as_T4_v3'],
     ['azure-linux-3-fips', { imageFamily: 'AzureLinux', fipsMode: 'FIPS' }, 'Standard_D2s_v3'],
+    ['ubuntu-2204-every-setting', everySetting, 'Standard_D4s_v3'],
     ['ubuntu-2004-fips', { imageFamily: 'Ubuntu', fipsMode: 'FIPS' }, 'Standard_D2s_v3'],
   ])('%s', async (name, spec, sizeName) => {
     expect(await userDataOf(spec, sizeName)).toBe(golden(name));

@@ -34,5 +34,6 @@ export const aBootstrapSource = (more: Partial<BootstrapSource> = {}): Bootstrap
     kubelet: { imageGCHighThresholdPercent: 70, cpuCFSQuota: false },
   }),
   labels: { 'karpenter.sh/nodepool': 'general', 'kubernetes.azure.com/mode': 'user' },
+  settings: {},
   ...more,
 });

@@ -9,6 +9,7 @@ export {
   type NetworkWrites,
   NO_BEHAVIOURS,
 } from './behaviours.ts';
+export type { AppliedSettings } from './bootstrap/applied-settings.ts';
 export { BootstrapError, type BootstrapErrorCode } from './bootstrap/bootstrap-error.ts';
 export { type BootstrapTaint, awaitsCommand, decodeBootstrap, decodeCommand, type NodeBootstrap } from './bootstrap/decode-bootstrap.ts';
 export type { ReservationName, ReservationOrder, ReservedCapacity } from './compute/reservations/capacity-reservations.ts';

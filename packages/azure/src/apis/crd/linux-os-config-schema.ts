@@ -76,7 +76,7 @@ const sysctls: JsonSchema = {
 /** `spec.linuxOSConfig` of an AKSNodeClass. */
 export const linuxOSConfigSchema: JsonSchema = {
   type: 'object',
-  description: 'Settings of the operating system. Not applied in the provision mode aksscriptless.',
+  description: 'Settings of the operating system.',
   properties: {
     swapFileSize: { type: 'string', pattern: SIZE_PATTERN, description: 'Size of a swap file; needs kubelet.failSwapOn false.' },
     transparentHugePageEnabled: { type: 'string', enum: ['always', 'madvise', 'never'], description: 'Transparent huge pages.' },

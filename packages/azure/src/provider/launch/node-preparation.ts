@@ -1,6 +1,15 @@
 import { CloudProviderError } from '@karpenter/core';
 import type { NodeBootstrappingService } from '../../arm/calls/node-bootstrapping.ts';
-import { customDataOf, gpuDriverOf, kubeletFlagsOf, nodeTaintsOf, type ProvisionValues, provisionValuesOf } from '../../bootstrap/index.ts';
+import {
+  customDataOf,
+  gpuDriverOf,
+  kubeletFlagsOf,
+  nodeSettingVariables,
+  nodeTaintsOf,
+  podDnsOf,
+  type ProvisionValues,
+  provisionValuesOf,
+} from '../../bootstrap/index.ts';
 import { kubeReservedOf } from '../../catalog/index.ts';
 import { distroOf } from '../../images/index.ts';
 import { apiServerNameOf } from '../../options/index.ts';
@@ -21,6 +30,7 @@ export type NodePreparation = (source: LaunchSource, signal: AbortSignal) => Pro
 const ownCustomData = (source: LaunchSource): string => {
   const { options, sku, nodeClass, kubernetesVersion, claim, facts, securityGroup } = source;
   const hasDriver = gpuOf(sku.name)?.manufacturer === 'nvidia' && (nodeClass.spec?.gpu?.mode ?? 'Driver') === 'Driver';
+  const settings = { nodeClass, kubernetesVersion, architecture: sku.architecture, clusterDns: facts.clusterDns };
   return customDataOf({
     options,
     apiServerName: apiServerNameOf(options),
@@ -35,11 +45,12 @@ const ownCustomData = (source: LaunchSource): string => {
       kubernetesVersion,
       maxPods: maxPodsOf(source),
       kubeReserved: kubeReservedOf(sku.vCpus, sku.memoryGiB),
-      clusterDns: facts.clusterDns,
+      clusterDns: podDnsOf(settings),
       taints: nodeTaintsOf(claim.spec),
       kubelet: nodeClass.spec?.kubelet ?? {},
     }),
     labels: launchLabelsOf(source),
+    settings: nodeSettingVariables(settings),
   });
 };
 

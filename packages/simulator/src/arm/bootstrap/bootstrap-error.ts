@@ -6,7 +6,9 @@ export type BootstrapErrorCode =
   | 'MalformedLabel'
   | 'ForbiddenLabel'
   | 'MalformedTaint'
-  | 'MalformedFlag';
+  | 'MalformedFlag'
+  | 'MalformedSetting'
+  | 'SwapRefused';
 
 /** A VM's customData that would not make a node: what is wrong with it. */
 export class BootstrapError extends Error {

@@ -10,11 +10,14 @@ CSE_INSTALL_FILEPATH="/opt/azure/containers/provision_installs.sh"
 CSE_DISTRO_INSTALL_FILEPATH="/opt/azure/containers/provision_installs_distro.sh"
 CSE_CONFIG_FILEPATH="/opt/azure/containers/provision_configs.sh"`;
 const START = '/usr/bin/nohup /bin/bash -c "/bin/bash /opt/azure/containers/provision_start.sh"';
+const KIND = '"apiVersion":"kubelet.config.k8s.io/v1beta1","kind":"KubeletConfiguration"';
 const MARK = "echo '#EOF' >> /opt/azure/manifest.json";
 
 interface Changes {
   readonly flags?: string;
   readonly labels?: string;
+  /** Further assignments. */
+  readonly more?: string;
   /** Left out. */
   readonly without?: string;
 }
@@ -32,6 +35,7 @@ export KUBERNETES_VERSION=1.34.1
 TLS_BOOTSTRAP_TOKEN="abcdef.0123456789abcdef" KUBE_CA_CRT="TFMwdA=="
 KUBELET_FLAGS="${changes.flags ?? '--max-pods=250 --kube-reserved=cpu=100m,memory=1843Mi --eviction-hard=memory.available<750Mi --cluster-dns=10.0.0.10 --register-with-taints=karpenter.sh/unregistered:NoExecute,team=a:NoSchedule'}"
 KUBELET_NODE_LABELS="${changes.labels ?? 'karpenter.sh/nodepool=general,kubernetes.azure.com/mode=user,empty='}"
+${changes.more ?? ''}
 ${START}
 `.replace(changes.without ?? '', ''),
   );
@@ -61,6 +65,23 @@ describe('what a node learns from its custom data', () => {
     expect(decodeBootstrap(script({ flags: '--cloud-provider=external' }))).toMatchObject({ maxPods: 110, taints: [], kubeReserved: {} });
   });
 
+  test('what its kernel, its swap, its kubelet and its DNS cache are set to', () => {
+    const more = [
+      `SYSCTL_CONTENT=${encoded('vm.swappiness=10\nnet.ipv4.ip_local_port_range=1024 65535\n')}`,
+      'SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE=true THP_ENABLED=never THP_DEFRAG=',
+      'SHOULD_CONFIG_SWAP_FILE=true SWAP_FILE_SIZE_MB=2048 KUBELET_CONFIG_FILE_ENABLED=true',
+      `KUBELET_CONFIG_FILE_CONTENT=${encoded(`{${KIND},"failSwapOn":false}`)}`,
+      `SHOULD_ENABLE_LOCALDNS=true LOCALDNS_GENERATED_COREFILE=${encoded('.:53 {}')}`,
+    ].join('\n');
+    expect(decodeBootstrap(script({ more })).settings).toEqual({
+      sysctls: { 'vm.swappiness': '10', 'net.ipv4.ip_local_port_range': '1024 65535' },
+      transparentHugePages: { enabled: 'never' },
+      swapFileSizeMB: 2048,
+      kubeletConfig: expect.objectContaining({ failSwapOn: false }),
+      corefile: '.:53 {}',
+    });
+  });
+
   test.each([
     ['no base64', '#!/bin/bash', 'NotBase64'],
     ['empty', '', 'NotBase64'],
@@ -74,6 +95,17 @@ describe('what a node learns from its custom data', () => {
     ['a taint without an effect', script({ flags: '--register-with-taints=a=b' }), 'MalformedTaint'],
     ['a taint with an unknown effect', script({ flags: '--register-with-taints=a=b:Never' }), 'MalformedTaint'],
     ['a flag without dashes', script({ flags: 'max-pods=3' }), 'MalformedFlag'],
+    ...(
+      [
+        ['swap that the kubelet refuses', 'SHOULD_CONFIG_SWAP_FILE=true SWAP_FILE_SIZE_MB=1024', 'SwapRefused'],
+        ['swap of no size', 'SHOULD_CONFIG_SWAP_FILE=true SWAP_FILE_SIZE_MB=0', 'MalformedSetting'],
+        ['huge pages that the kernel does not know', 'SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE=true THP_ENABLED=often', 'MalformedSetting'],
+        ['a sysctl that is no number', `SYSCTL_CONTENT=${encoded('vm.swappiness=high')}`, 'MalformedSetting'],
+        ['a kubelet file of no kind', `KUBELET_CONFIG_FILE_ENABLED=true KUBELET_CONFIG_FILE_CONTENT=${encoded('{}')}`, 'MalformedSetting'],
+        ['an empty kubelet file', 'KUBELET_CONFIG_FILE_ENABLED=true KUBELET_CONFIG_FILE_CONTENT=""', 'MalformedSetting'],
+        ['a DNS cache without its configuration', 'SHOULD_ENABLE_LOCALDNS=true', 'MalformedSetting'],
+      ] as const
+    ).map(([what, more, code]) => [what, script({ more }), code] as const),
     ['a pod limit that is no number', script({ flags: '--max-pods=many' }), 'MalformedFlag'],
   ])('%s is an error', (_case, customData, code) => {
     expect(() => decodeBootstrap(customData)).toThrow(expect.objectContaining({ name: BootstrapError.name, code }));

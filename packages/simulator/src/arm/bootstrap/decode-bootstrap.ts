@@ -1,3 +1,4 @@
+import { type AppliedSettings, appliedSettingsOf } from './applied-settings.ts';
 import { BootstrapError } from './bootstrap-error.ts';
 import { requireImageScripts } from './require-image-scripts.ts';
 import { shellAssignments } from './shell-assignments.ts';
@@ -32,6 +33,7 @@ export interface NodeBootstrap {
   readonly kubernetesVersion: string | undefined;
   /** All flags: name without dashes → value; a flag without `=` is `'true'`. */
   readonly kubeletFlags: Readonly<Record<string, string>>;
+  readonly settings: AppliedSettings;
 }
 
 const decodeScript = (customData: string): string => {
@@ -123,6 +125,7 @@ const bootstrapIn = (variables: ReadonlyMap<string, string>): NodeBootstrap => {
     caCertificate: present(variables.get('KUBE_CA_CRT')),
     kubernetesVersion: present(variables.get('KUBERNETES_VERSION')),
     kubeletFlags: flags,
+    settings: appliedSettingsOf(variables, flags),
   };
 };
 
