@@ -1,4 +1,5 @@
 import type { Condition, ObjectMeta } from '@karpenter/core';
+import type { HTTPProxyConfig } from './http-proxy-config.ts';
 import type { KubeletConfiguration } from './kubelet-configuration.ts';
 import type { LinuxOSConfig } from './linux-os-config.ts';
 import type { LocalDNS } from './local-dns.ts';
@@ -28,11 +29,14 @@ export interface AKSNodeClassSpec {
   readonly security?: {
     readonly encryptionAtHost?: boolean;
     readonly trustedLaunch?: { readonly vtpm?: boolean; readonly secureBoot?: boolean };
+    /** Base64 of PEM, one each. */
+    readonly customCATrustCertificates?: readonly string[];
   };
   readonly localDNS?: LocalDNS;
   readonly gpu?: { readonly mode?: 'Driver' | 'None' };
   readonly artifactStreaming?: { readonly enabled?: boolean };
   readonly linuxOSConfig?: LinuxOSConfig;
+  readonly httpProxyConfig?: HTTPProxyConfig;
 }
 
 export interface AKSNodeClassStatus {

@@ -2,6 +2,7 @@ export type { AKSNodeClass, AKSNodeClassSpec, AKSNodeClassStatus, ImageFamilyNam
 export { azureLabelCatalog, reservingLabelCatalog } from './azure-label-catalog.ts';
 export { aksLabels, azureAnnotations, azureLabels, AZURE_GROUP, legacyAksLabels, NODE_CLASS_FINALIZER } from './azure-names.ts';
 export * from './crd/index.ts';
+export type { HTTPProxyConfig } from './http-proxy-config.ts';
 export type { KubeletConfiguration } from './kubelet-configuration.ts';
 export { nodeClassHash, nodeClassHashOf, NODE_CLASS_HASH_VERSION } from './node-class-hash.ts';
 export { imagesOf, isFips, isTrustedLaunch, kubernetesVersionOf, nodeClassConditions, readinessParts } from './node-class-status.ts';

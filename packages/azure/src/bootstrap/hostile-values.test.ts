@@ -56,11 +56,13 @@ const settingsWith = (value: string): BootstrapSource['settings'] =>
           ...{ transparentHugePageEnabled: value as never, transparentHugePageDefrag: value as never, swapFileSize: value },
           sysctls: { netIPv4IPLocalPortRange: value },
         },
+        httpProxyConfig: { httpProxy: value, httpsProxy: value, noProxy: [value], trustedCa: value },
+        security: { customCATrustCertificates: [value] },
         localDNS: { mode: 'Required', vnetDNSOverrides: [zoneOf(value)], kubeDNSOverrides: [zoneOf(value)] },
       },
       status: { localDNSState: 'Enabled' },
     },
-    ...{ kubernetesVersion: '1.33.4', architecture: 'amd64', clusterDns: value },
+    ...{ kubernetesVersion: '1.33.4', architecture: 'amd64', clusterDns: value, apiServerName: value },
   });
 
 /** The values of hostile authors in every place where a NodePool, a class or an option has a say. */
@@ -93,7 +95,9 @@ const tamed = (script: string, names: readonly string[]): string => {
     .replace(/\n\/usr\/bin\/nohup [^\n]*\n$/, '\n');
   const stubs = ['mkdir', 'seq', 'grep', 'sleep', 'date', 'hostname'].map((name) => `${name}() { :; }`).join('\n');
   const print = names.map((name) => `printf '%s\\0' "$${name}"`).join('\n');
-  return `command_not_found_handle() { : > '${trace}'; }\n${stubs}\n${lines}${print}\n`;
+  // As the scripts of the image do before their first download.
+  const evaluated = 'eval $PROXY_VARS';
+  return `command_not_found_handle() { : > '${trace}'; }\n${stubs}\n${lines}${evaluated}\n${print}\n`;
 };
 
 const bash = (script: string, ...flags: readonly string[]) =>

@@ -8,7 +8,7 @@ import { type NodeSettingsSource, nodeSettingVariables, podDnsOf } from './node-
 
 const aSource = (spec: AKSNodeClassSpec, more: Partial<NodeSettingsSource> = {}): NodeSettingsSource => ({
   nodeClass: { spec, status: { localDNSState: 'Enabled' } },
-  ...{ kubernetesVersion: '1.34.2', architecture: 'amd64', clusterDns: '10.0.0.10' },
+  ...{ kubernetesVersion: '1.34.2', architecture: 'amd64', clusterDns: '10.0.0.10', apiServerName: 'main.hcp.eastus.azmk8s.io' },
   ...more,
 });
 
@@ -129,4 +129,45 @@ describe('when a class asks for a DNS cache', () => {
     expect(nodeSettingVariables(source)).toEqual({});
     expect(podDnsOf(source)).toBe('10.0.0.10');
   });
+});
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+
+describe('when a class sends its nodes through a proxy', () => {
+  const noProxy = ['.example.com', '10.0.0.0/8', 'localhost'];
+
+  test('the services of the node take it, but for what it reaches directly', () => {
+    const spec = {
+      httpProxyConfig: { httpProxy: 'http://proxy:3128', httpsProxy: 'https://secure:3129', noProxy, trustedCa: base64(PEM) },
+    };
+    const direct = [
+      '.example.com',
+      '10.0.0.0/8',
+      '127.0.0.1',
+      '168.63.129.16',
+      '169.254.169.254',
+      'localhost',
+      'main.hcp.eastus.azmk8s.io',
+    ];
+    expect(appliedOf(aSource(spec))).toMatchObject({
+      proxy: { http: 'http://proxy:3128', https: 'https://secure:3129', direct },
+      trusted: [PEM],
+    });
+    expect(nodeSettingVariables(aSource(spec))['PROXY_VARS']).toBe(
+      `export HTTPS_PROXY='https://secure:3129'; export NO_PROXY='${direct.join(',')}'; export http_proxy='http://proxy:3128';`,
+    );
+  });
+
+  test('that of HTTP counts for both, and that of HTTPS for itself', () => {
+    const [one, other] = [{ httpProxy: 'http://proxy:3128' }, { httpsProxy: 'http://proxy:3128' }];
+    expect(appliedOf(aSource({ httpProxyConfig: one })).proxy).toMatchObject({ http: 'http://proxy:3128', https: 'http://proxy:3128' });
+    expect(appliedOf(aSource({ httpProxyConfig: other })).proxy).toMatchObject({ http: '', https: 'http://proxy:3128' });
+  });
+});
+
+test('when a class names authorities, its nodes trust them in order', () => {
+  const certificates = [PEM, PEM.replace('MIIB', 'MIIC')];
+  const spec = { security: { customCATrustCertificates: certificates.map(base64) } };
+  expect(appliedOf(aSource(spec)).trusted).toEqual(certificates);
 });

@@ -2,6 +2,7 @@ import { type AKSNodeClass, isFips, type KubeletConfiguration } from '../apis/in
 import type { LinuxOSConfig } from '../apis/linux-os-config.ts';
 import { resolveFamily } from '../images/index.ts';
 import { wholeMiB } from './aks-kubelet-config.ts';
+import { customCaVariables, httpProxyVariables } from './http-proxy.ts';
 import { kubeletConfigFileOf } from './kubelet-config-file.ts';
 import { LOCAL_DNS_FOR_PODS, localDnsCorefileOf } from './local-dns-corefile.ts';
 import { sysctlConfigOf } from './sysctl-config.ts';
@@ -11,6 +12,7 @@ export interface NodeSettingsSource {
   readonly nodeClass: Pick<AKSNodeClass, 'spec' | 'status'>;
   readonly kubernetesVersion: string;
   readonly architecture: 'amd64' | 'arm64';
+  readonly apiServerName: string;
   /** Address of the cluster's DNS service. */
   readonly clusterDns: string;
 }
@@ -68,7 +70,7 @@ export const podDnsOf = (source: NodeSettingsSource): string => (hasLocalDns(sou
  * Source: AgentBaker, `cse_cmd.sh` and `cse_config.sh`.
  */
 export const nodeSettingVariables = (source: NodeSettingsSource): Variables => {
-  const { kubelet = {}, linuxOSConfig = {} } = source.nodeClass.spec ?? {};
+  const { kubelet = {}, linuxOSConfig = {}, httpProxyConfig, security = {} } = source.nodeClass.spec ?? {};
   return {
     ...kubeletVariables(kubelet, source.kubernetesVersion),
     ...(linuxOSConfig.sysctls && { SYSCTL_CONTENT: base64(sysctlConfigOf(linuxOSConfig.sysctls)) }),
@@ -76,5 +78,7 @@ export const nodeSettingVariables = (source: NodeSettingsSource): Variables => {
     ...swapVariables(linuxOSConfig),
     ...localDnsVariables(source),
     ...streamingVariables(source),
+    ...(httpProxyConfig && httpProxyVariables(httpProxyConfig, source.apiServerName)),
+    ...customCaVariables(security.customCATrustCertificates ?? []),
   };
 };

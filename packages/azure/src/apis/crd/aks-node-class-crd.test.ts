@@ -14,9 +14,11 @@ describe('the CRD of AKSNodeClass', () => {
     expect(versions[0]?.schema).toEqual(versions[1]?.schema);
   });
 
-  test('has every field of the original, with its defaults', () => {
+  test('has every field of the original, with its defaults, and fields of its own', () => {
+    const own = ['httpProxyConfig'];
     expect(Object.keys(specSchema.properties ?? {}).sort()).toEqual(
       [
+        ...own,
         'artifactStreaming',
         'fipsMode',
         'gpu',

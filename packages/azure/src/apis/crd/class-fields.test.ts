@@ -145,16 +145,73 @@ const SYSCTLS: readonly Row[] = RANGES.map(([name, least, greatest]) => [
   [[least - 1, `greater than or equal to ${least}`], [greatest + 1, `less than or equal to ${greatest}`], notANumber],
 ]);
 
+const certificateOf = (size: number): string => Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64').padEnd(size, 'A');
+const noCertificates = [
+  Buffer.from('-----BEGIN PRIVATE KEY-----').toString('base64'),
+  '-----BEGIN CERTIFICATE-----',
+  `${certificateOf(40)}\n`,
+  '',
+];
+/** What a shell, an environment file or systemd would find more in than text. */
+const noText = ['$(id)', '`id`', 'a;id', "a'b", 'a"b', 'a b', 'a\nb', 'a%20b', 'a&b', 'a|b', 'a\\b', 'a*'];
+
+const NETWORK: readonly Row[] = [
+  [
+    'httpProxyConfig.httpProxy',
+    ['http://proxy', 'http://user:pass@proxy.example.com:3128/', 'http://[fd00::1]:3128'],
+    [['https://proxy', 'should match'], ['proxy:3128', 'should match'], ...noText.map((odd) => [`http://${odd}`, 'should match'] as const)],
+  ],
+  [
+    'httpProxyConfig.httpsProxy',
+    ['http://proxy', 'https://proxy'],
+    [['socks5://proxy', 'should match'], ...noText.map((odd) => [`https://${odd}`, 'should match'] as const)],
+  ],
+];
+
+interface Listed {
+  readonly name: string;
+  readonly specOf: (item: string) => object;
+  readonly takes: readonly string[];
+  readonly refuses: readonly string[];
+}
+
+/** Items of lists, and members that need others beside them. */
+const LISTED: readonly Listed[] = [
+  {
+    name: 'noProxy',
+    specOf: (item) => ({ httpProxyConfig: { httpProxy: 'http://proxy', noProxy: [item] } }),
+    takes: ['localhost', '.example.com', 'a.b:8080', '10.0.0.0/8', 'fd00::/8', '[fd00::1]'],
+    refuses: ['', 'a,b', '-a', ...noText],
+  },
+  {
+    name: 'customCATrustCertificates',
+    specOf: (item) => ({ security: { customCATrustCertificates: [item] } }),
+    takes: [certificateOf(40), certificateOf(4096)],
+    refuses: [certificateOf(4100), ...noCertificates],
+  },
+  {
+    name: 'trustedCa',
+    specOf: (trustedCa) => ({ httpProxyConfig: { httpProxy: 'http://proxy', trustedCa } }),
+    takes: [certificateOf(40), certificateOf(8192)],
+    refuses: [certificateOf(8196), ...noCertificates],
+  },
+];
+
 const admitted = (field: string, value: unknown) => api.admit(specWith(field, value));
 
 describe('a field of an AKSNodeClass', () => {
-  test.each([...TOP, ...KUBELET, ...LINUX, ...SYSCTLS])('%s', (field, takes, refuses) => {
+  test.each([...TOP, ...KUBELET, ...LINUX, ...SYSCTLS, ...NETWORK])('%s', (field, takes, refuses) => {
     expect(takes.map((value) => admitted(field, value).refusal)).toEqual(takes.map(() => ''));
     for (const [value, why] of refuses) {
       const { refusal } = admitted(field, value);
       expect(refusal).toContain(`spec.${field}`);
       expect(refusal).toContain(why);
     }
+  });
+
+  test.each(LISTED)('$name takes what it may hold, and nothing else', ({ specOf, takes, refuses }) => {
+    for (const value of takes) expect([value, api.admit(specOf(value)).refusal]).toEqual([value, '']);
+    for (const value of refuses) expect([value, api.admit(specOf(value)).refusal]).not.toEqual([value, '']);
   });
 
   test('of which nothing is known is dropped, as an API server does', () => {

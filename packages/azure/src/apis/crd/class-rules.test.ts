@@ -41,6 +41,8 @@ const RULES: readonly (readonly [name: string, spec: object, refusal: string])[]
   ['a swap file with a kubelet that says nothing of it', swap({}), needsSwapOn],
   ['a swap file with a kubelet that fails on it', swap({ failSwapOn: true }), needsSwapOn],
   ['a swap file with a kubelet that does not', swap({ failSwapOn: false }), ''],
+  ['a proxy that is none', { httpProxyConfig: { noProxy: ['a'] } }, 'httpProxyConfig requires httpProxy or httpsProxy'],
+  ['a proxy for HTTPS alone', { httpProxyConfig: { httpsProxy: 'https://proxy' } }, ''],
   ['image thresholds in order', thresholds(85, 80), ''],
   ['equal image thresholds', thresholds(80, 80), 'imageGCHighThresholdPercent must be greater than imageGCLowThresholdPercent'],
   ['image thresholds turned round', thresholds(10, 20), 'imageGCHighThresholdPercent must be greater than imageGCLowThresholdPercent'],

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@karpenter/core';
+import { certificateSchema, httpProxySchema } from './http-proxy-schema.ts';
 import { kubeletSchema } from './kubelet-schema.ts';
 import { linuxOSConfigSchema } from './linux-os-config-schema.ts';
 import { localDnsSchema } from './local-dns-schema.ts';
@@ -23,6 +24,13 @@ const security: JsonSchema = {
         vtpm: { type: 'boolean', description: 'Give the machine a virtual TPM.' },
         secureBoot: { type: 'boolean', description: 'Boot only signed components.' },
       },
+    },
+    customCATrustCertificates: {
+      type: 'array',
+      maxItems: 10,
+      items: certificateSchema('Base64 of a PEM certificate.', 4096),
+      description:
+        'Certificate authorities that nodes trust. Only in the provision mode aksscriptless; AKS takes those of the cluster elsewhere.',
     },
   },
 };
@@ -78,6 +86,7 @@ export const specSchema: JsonSchema = {
       properties: { enabled: { type: 'boolean', description: 'Stream images; leaves out arm64 sizes.' } },
     },
     linuxOSConfig: linuxOSConfigSchema,
+    httpProxyConfig: httpProxySchema,
   },
   'x-kubernetes-validations': [
     { rule: `!(${fips}) || has(self.imageFamily)`, message: 'FIPS requires an explicit imageFamily' },

@@ -125,6 +125,22 @@ describe('a class that machines cannot be made of', () => {
       { part: 'ValidationSucceeded DiskEncryptionSetNotFound', message: /diskEncryptionSets\/gone does not exist/ },
     ],
     [
+      'because AKS takes the proxy of the cluster in its mode',
+      {
+        spec: () => ({ httpProxyConfig: { httpProxy: 'http://proxy:3128' } }),
+        variables: () => ({ PROVISION_MODE: 'bootstrappingclient' }),
+      },
+      { part: 'ValidationSucceeded NotInProvisionMode', message: /spec.httpProxyConfig .* bootstrappingclient: .* --http-proxy-config/ },
+    ],
+    [
+      'because AKS takes the authorities of the cluster in its mode',
+      {
+        spec: () => ({ security: { customCATrustCertificates: ['LS0t'] } }),
+        variables: () => ({ PROVISION_MODE: 'bootstrappingclient' }),
+      },
+      { part: 'ValidationSucceeded NotInProvisionMode', message: /spec.security.customCATrustCertificates/ },
+    ],
+    [
       'because images with FIPS are not to be had',
       { spec: () => ({ imageFamily: 'AzureLinux', fipsMode: 'FIPS' }) },
       { part: 'ImagesReady SIGRequiredForFIPS', message: /expected --use-sig/ },

@@ -5,11 +5,11 @@ import type { ArmApi } from '../../arm/arm-api.ts';
 import { releaseOf } from '../../images/index.ts';
 import type { AzureOptions } from '../../options/index.ts';
 import { aksNodeClassKind, type AzureKube } from '../../provider/azure-kube.ts';
-import { encryptionVerdict } from './encryption-verdict.ts';
 import type { ImageDiscovery } from './image-discovery.ts';
 import { localDnsState } from './local-dns-state.ts';
 import { nodeImages } from './node-images.ts';
 import { subnetVerdict } from './subnet-verdict.ts';
+import { validationVerdict } from './validation-verdict.ts';
 
 export interface NodeClassStatusDeps {
   readonly kube: Pick<AzureKube, 'get' | 'list' | 'patch' | 'patchStatus'>;
@@ -42,7 +42,7 @@ const resolve = async (nodeClass: AKSNodeClass, deps: NodeClassStatusDeps, signa
     { type: nodeClassConditions.kubernetesVersionReady, status: 'True' },
     verdict,
     await subnetVerdict(deps, nodeClass, signal),
-    await encryptionVerdict(deps.arm, deps.options.diskEncryptionSetId, signal),
+    await validationVerdict(deps, nodeClass, signal),
     localDns.verdict,
   ];
   return {

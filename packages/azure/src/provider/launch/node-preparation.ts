@@ -30,13 +30,15 @@ export type NodePreparation = (source: LaunchSource, signal: AbortSignal) => Pro
 const ownCustomData = (source: LaunchSource): string => {
   const { options, sku, nodeClass, kubernetesVersion, claim, facts, securityGroup } = source;
   const hasDriver = gpuOf(sku.name)?.manufacturer === 'nvidia' && (nodeClass.spec?.gpu?.mode ?? 'Driver') === 'Driver';
-  const settings = { nodeClass, kubernetesVersion, architecture: sku.architecture, clusterDns: facts.clusterDns };
+  const { architecture } = sku;
+  const apiServerName = apiServerNameOf(options);
+  const settings = { nodeClass, kubernetesVersion, architecture, apiServerName, clusterDns: facts.clusterDns };
   return customDataOf({
     options,
-    apiServerName: apiServerNameOf(options),
+    apiServerName,
     caBundle: source.caBundle,
     kubernetesVersion,
-    architecture: sku.architecture,
+    architecture,
     subnet: subnetOf(source),
     networkSecurityGroup: securityGroup.name,
     routeTable: securityGroup.routeTable,

@@ -12,6 +12,10 @@ export interface AppliedSettings {
   readonly kubeletConfig: Readonly<Record<string, unknown>>;
   /** Of the node's DNS cache; absent: it has none. */
   readonly corefile?: string;
+  /** As the services and the logins of the node have them; absent: it reaches everything directly. */
+  readonly proxy?: { readonly http: string; readonly https: string; readonly direct: readonly string[] };
+  /** PEM, in order: that of the proxy first. */
+  readonly trusted: readonly string[];
 }
 
 type Variables = ReadonlyMap<string, string>;
@@ -84,6 +88,25 @@ const corefileOf = (variables: Variables): string | undefined => {
   return corefile;
 };
 
+const proxyOf = (variables: Variables): AppliedSettings['proxy'] => {
+  if (!isOn(variables, 'SHOULD_CONFIGURE_HTTP_PROXY')) return undefined;
+  const [http = '', https = '', direct = ''] = ['HTTP_PROXY_URLS', 'HTTPS_PROXY_URLS', 'NO_PROXY_URLS'].map((name) => variables.get(name));
+  return { http, https, direct: direct.split(',').filter((entry) => entry !== '') };
+};
+
+const certificateIn = (variables: Variables, name: string): string => {
+  const pem = decoded(variables, name);
+  if (pem.startsWith('-----BEGIN CERTIFICATE-----')) return pem;
+  throw malformed(`${name} is no certificate`);
+};
+
+const trustedOf = (variables: Variables): AppliedSettings['trusted'] => {
+  const ofProxy = isOn(variables, 'SHOULD_CONFIGURE_HTTP_PROXY') && isOn(variables, 'SHOULD_CONFIGURE_HTTP_PROXY_CA');
+  const count = isOn(variables, 'SHOULD_CONFIGURE_CUSTOM_CA_TRUST') ? Number(variables.get('CUSTOM_CA_TRUST_COUNT')) : 0;
+  const names = Array.from({ length: count }, (_none, index) => `CUSTOM_CA_CERT_${String(index)}`);
+  return [...(ofProxy ? ['HTTP_PROXY_TRUSTED_CA'] : []), ...names].map((name) => certificateIn(variables, name));
+};
+
 /**
  * What a node is set up with by its variables. Throws `BootstrapError` where the scripts of the image, or the kubelet after them, end in
  * failure. Source: AgentBaker, `cse_main.sh` and `cse_config.sh`; Kubernetes, "swap memory management" (`failSwapOn`).
@@ -96,11 +119,14 @@ export const appliedSettingsOf = (variables: Variables, kubeletFlags: Readonly<R
     throw new BootstrapError('SwapRefused', 'the node has a swap file, and its kubelet does not start on a machine with swap');
   }
   const corefile = corefileOf(variables);
+  const proxy = proxyOf(variables);
   return {
     sysctls: sysctlsOf(variables),
     transparentHugePages: hugePagesOf(variables),
     swapFileSizeMB,
     kubeletConfig,
     ...(corefile !== undefined && { corefile }),
+    ...(proxy && { proxy }),
+    trusted: trustedOf(variables),
   };
 };

@@ -11,6 +11,7 @@ CSE_DISTRO_INSTALL_FILEPATH="/opt/azure/containers/provision_installs_distro.sh"
 CSE_CONFIG_FILEPATH="/opt/azure/containers/provision_configs.sh"`;
 const START = '/usr/bin/nohup /bin/bash -c "/bin/bash /opt/azure/containers/provision_start.sh"';
 const KIND = '"apiVersion":"kubelet.config.k8s.io/v1beta1","kind":"KubeletConfiguration"';
+const PEM = '-----BEGIN CERTIFICATE-----';
 const MARK = "echo '#EOF' >> /opt/azure/manifest.json";
 
 interface Changes {
@@ -79,6 +80,19 @@ describe('what a node learns from its custom data', () => {
       swapFileSizeMB: 2048,
       kubeletConfig: expect.objectContaining({ failSwapOn: false }),
       corefile: '.:53 {}',
+      trusted: [],
+    });
+  });
+
+  test('the proxy that it goes through, and whom it trusts', () => {
+    const more = [
+      'SHOULD_CONFIGURE_HTTP_PROXY=true HTTP_PROXY_URLS=http://proxy:3128 HTTPS_PROXY_URLS=https://proxy NO_PROXY_URLS=localhost,.example',
+      `SHOULD_CONFIGURE_HTTP_PROXY_CA=true HTTP_PROXY_TRUSTED_CA=${encoded(`${PEM} proxy`)}`,
+      `SHOULD_CONFIGURE_CUSTOM_CA_TRUST=true CUSTOM_CA_TRUST_COUNT=1 CUSTOM_CA_CERT_0=${encoded(`${PEM} own`)}`,
+    ].join('\n');
+    expect(decodeBootstrap(script({ more })).settings).toMatchObject({
+      proxy: { http: 'http://proxy:3128', https: 'https://proxy', direct: ['localhost', '.example'] },
+      trusted: [`${PEM} proxy`, `${PEM} own`],
     });
   });
 
@@ -103,6 +117,7 @@ describe('what a node learns from its custom data', () => {
         ['a sysctl that is no number', `SYSCTL_CONTENT=${encoded('vm.swappiness=high')}`, 'MalformedSetting'],
         ['a kubelet file of no kind', `KUBELET_CONFIG_FILE_ENABLED=true KUBELET_CONFIG_FILE_CONTENT=${encoded('{}')}`, 'MalformedSetting'],
         ['an empty kubelet file', 'KUBELET_CONFIG_FILE_ENABLED=true KUBELET_CONFIG_FILE_CONTENT=""', 'MalformedSetting'],
+        ['an authority that is none', `SHOULD_CONFIGURE_CUSTOM_CA_TRUST=true CUSTOM_CA_TRUST_COUNT=1`, 'MalformedSetting'],
         ['a DNS cache without its configuration', 'SHOULD_ENABLE_LOCALDNS=true', 'MalformedSetting'],
       ] as const
     ).map(([what, more, code]) => [what, script({ more }), code] as const),

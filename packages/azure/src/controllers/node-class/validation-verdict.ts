@@ -1,0 +1,46 @@
+import type { Verdict } from '@karpenter/core/provider-kit';
+import { type AKSNodeClass, type AKSNodeClassSpec, nodeClassConditions } from '../../apis/index.ts';
+import type { ArmApi } from '../../arm/arm-api.ts';
+import type { AzureOptions, Provisioning } from '../../options/index.ts';
+import { encryptionVerdict } from './encryption-verdict.ts';
+
+/** A field that not every provision mode can apply. */
+interface ModeField {
+  readonly name: string;
+  readonly modes: readonly Provisioning['kind'][];
+  /** Why not elsewhere. */
+  readonly why: string;
+  readonly isSet: (spec: AKSNodeClassSpec) => boolean;
+}
+
+const MODE_FIELDS: readonly ModeField[] = [
+  {
+    name: 'httpProxyConfig',
+    modes: ['aksscriptless'],
+    why: 'AKS takes the proxy of the cluster (az aks update --http-proxy-config)',
+    isSet: ({ httpProxyConfig }) => httpProxyConfig !== undefined,
+  },
+  {
+    name: 'security.customCATrustCertificates',
+    modes: ['aksscriptless'],
+    why: 'AKS takes those of the cluster (az aks update --custom-ca-trust-certificates)',
+    isSet: ({ security }) => (security?.customCATrustCertificates ?? []).length > 0,
+  },
+];
+
+/** Why a class cannot be applied in the provision mode; undefined: it can. */
+const modeProblem = (spec: AKSNodeClassSpec, { kind }: Provisioning): string | undefined => {
+  const field = MODE_FIELDS.find(({ modes, isSet }) => !modes.includes(kind) && isSet(spec));
+  return field && `spec.${field.name} has no effect in the provision mode ${kind}: ${field.why}`;
+};
+
+/** Whether the fields of a class can be applied. Undefined where Azure did not say: what was known before still counts. */
+export const validationVerdict = async (
+  { arm, options }: { readonly arm: Pick<ArmApi, 'hasDiskEncryptionSet'>; readonly options: AzureOptions },
+  nodeClass: AKSNodeClass,
+  signal: AbortSignal,
+): Promise<Verdict | undefined> => {
+  const message = modeProblem(nodeClass.spec ?? {}, options.provisioning);
+  if (message === undefined) return encryptionVerdict(arm, options.diskEncryptionSetId, signal);
+  return { type: nodeClassConditions.validationSucceeded, status: 'False', reason: 'NotInProvisionMode', message };
+};
