@@ -179,6 +179,11 @@ describeWithHelm('an AKSNodeClass', () => {
       { vnetSubnetID: vnetSubnetId.replace('nodes', 'others') },
       /vnetSubnetID must be left out or be one of/,
     ],
+    [
+      'with pods in a subnet that is not allowed',
+      { podSubnetID: vnetSubnetId.replace('nodes', 'pods') },
+      /podSubnetID must be left out or be one of/,
+    ],
   ])('%s is refused', async (_what, spec, says) => {
     await expect(applyAs(administrator, { ...aNodeClass, spec } as KubeObject)).rejects.toThrow(says);
   });

@@ -11,10 +11,23 @@ import type { PreflightFinding } from './report.ts';
 /** A subnet for fewer nodes is worth a warning. */
 const FEW_NODES = 10;
 
-const addressesOfNode = ({ options, nodeClasses }: Preflight, subnetId: string): number => {
-  if (options.networkPlugin !== 'azure' || isOverlay(options)) return 1;
-  const users = nodeClasses.filter(({ spec }) => (spec?.vnetSubnetID ?? options.vnetSubnetId) === subnetId);
-  return Math.max(defaultMaxPodsOf(options), ...users.map(({ spec }) => spec?.maxPods ?? 0));
+/** AKS gives a node addresses of a pod subnet in batches. Source: AKS, "Azure CNI with dynamic allocation of IPs". */
+const POD_BATCH = 16;
+
+/** What a node takes of a subnet: of that of its pods when it is full of them. */
+const addressesOfClass = ({ spec = {} }: AKSNodeClass, { options }: Preflight, subnetId: string): number => {
+  const maxPods = spec.maxPods ?? defaultMaxPodsOf(options);
+  if (spec.podSubnetID === subnetId) return Math.ceil(maxPods / POD_BATCH) * POD_BATCH;
+  if ((spec.vnetSubnetID ?? options.vnetSubnetId) !== subnetId) return 0;
+  return options.networkPlugin !== 'azure' || isOverlay(options) || spec.podSubnetID !== undefined ? 1 : maxPods;
+};
+
+/** The most that a node of any class takes; where no class is known, of the default one. */
+const addressesOfNode = (context: Preflight, subnetId: string): number => {
+  const { options, nodeClasses } = context;
+  const ofClasses = nodeClasses.map((nodeClass) => addressesOfClass(nodeClass, context, subnetId));
+  const ofDefault = options.networkPlugin === 'azure' && !isOverlay(options) ? defaultMaxPodsOf(options) : 1;
+  return Math.max(...ofClasses, 0) || ofDefault;
 };
 
 const subnetCheck = async (subnetId: string, context: Preflight, signal: AbortSignal): Promise<PreflightFinding> => {

@@ -152,6 +152,17 @@ describe('preflight', () => {
     expect(overlay.findings.find(({ check }) => check === 'subnets')).toMatchObject({ status: 'passed' });
   });
 
+  test('when a class has a pod subnet › a node needs batches of 16 of it, and one address of its own', async () => {
+    await using world = await azureWorld({ network: { vnet: 'own', subnets: { nodes: '10.0.0.0/28', pods: '10.1.0.0/24' } } });
+    const podSubnetID = world.arm.account.subnetId.replace(/[^/]+$/, 'pods');
+    const env = { NETWORK_PLUGIN: 'azure', NETWORK_PLUGIN_MODE: '' };
+    const { findings } = await looked(world, { env, nodeClasses: [withSpec({ podSubnetID, maxPods: 30 })] });
+    expect(findings.filter(({ check }) => check === 'subnets')).toMatchObject([
+      { subject: world.arm.account.subnetId, message: expect.stringContaining('11 more nodes of 1') },
+      { subject: podSubnetID, message: expect.stringContaining('7 more nodes of 32') },
+    ]);
+  });
+
   test('when a class names a subnet that does not exist › it fails', async () => {
     const world = usual;
     const vnetSubnetID = world.arm.account.subnetId.replace(/[^/]+$/, 'gone');

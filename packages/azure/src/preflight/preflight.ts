@@ -86,7 +86,10 @@ const imageChecks = async (context: Preflight, signal: AbortSignal): Promise<rea
 
 const contextOf = (source: PreflightSource): Preflight => {
   const { options, variables, nodePools, nodeClasses, kubernetesVersion } = source;
-  const subnets = [options.vnetSubnetId, ...nodeClasses.flatMap(({ spec }) => spec?.vnetSubnetID ?? [])];
+  const subnets = [
+    options.vnetSubnetId,
+    ...nodeClasses.flatMap(({ spec }) => [spec?.vnetSubnetID, spec?.podSubnetID].filter((id) => id !== undefined)),
+  ];
   const version = kubernetesVersion?.replace(/^v/, '');
   return {
     ...{ options, nodePools, nodeClasses, reach: reachOf(source), kubernetesVersion: version },

@@ -59,11 +59,16 @@ interface Scenario {
   /** Environment variables that name what the account has. */
   readonly variables?: (arm: ArmEmulator) => Readonly<Record<string, string>>;
   readonly spec?: AKSNodeClass['spec'];
+  /** What of it names something of the account. */
+  readonly specOf?: (arm: ArmEmulator) => AKSNodeClass['spec'];
   readonly requirements?: readonly RequirementSpec[];
 }
 
-const launched = async (world: AzureWorld, { spec = {}, requirements = [D2, onDemand], variables }: Scenario): Promise<AzureProvider> => {
-  world.cluster.put({ ...aNodeClass(), spec: { ...aNodeClass().spec, ...spec } } as AKSNodeClass & NamedObject);
+const launched = async (
+  world: AzureWorld,
+  { spec = {}, specOf, requirements = [D2, onDemand], variables }: Scenario,
+): Promise<AzureProvider> => {
+  world.cluster.put({ ...aNodeClass(), spec: { ...aNodeClass().spec, ...spec, ...specOf?.(world.arm) } } as AKSNodeClass & NamedObject);
   const azure = await world.provider(variables?.(world.arm));
   await world.passing(resolveClasses(azure, world.cluster));
   const claim = aClaim('general-x7k2p', ...requirements);
@@ -131,6 +136,16 @@ describe('what is written to Azure', () => {
     ],
     ['user-data-by-the-service', { world: { variables: { PROVISION_MODE: 'bootstrappingclient' } }, spec: everySetting }],
     ['a-machine-of-an-agent-pool', { world: { variables: { PROVISION_MODE: 'aksmachineapi' } }, spec: everySetting }],
+    [
+      'a-machine-of-an-agent-pool-with-a-pod-subnet',
+      {
+        world: {
+          network: { vnet: 'own', subnets: { nodes: '10.1.0.0/16', pods: '10.2.0.0/16' } },
+          variables: { PROVISION_MODE: 'aksmachineapi', NETWORK_PLUGIN: 'azure', NETWORK_PLUGIN_MODE: '' },
+        },
+        specOf: ({ account }) => ({ podSubnetID: account.subnetId.replace(/nodes$/, 'pods') }),
+      },
+    ],
     [
       'out-of-a-capacity-reservation',
       {

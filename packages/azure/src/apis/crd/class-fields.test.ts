@@ -31,6 +31,7 @@ const TOP: readonly Row[] = [
       ['', 'should match'],
     ],
   ],
+  ['podSubnetID', [subnetIn('rg')], [[`${subnetIn('rg')}/more`, 'should match']]],
   ['osDiskSizeGB', [30, 128, 2048], [[29, 'greater than or equal to 30'], [2049, 'less than or equal to 2048'], notANumber]],
   [
     'imageFamily',

@@ -55,6 +55,11 @@ export const specSchema: JsonSchema = {
       pattern: SUBNET_ID_PATTERN,
       description: 'Subnet of the network interfaces; default is the controller option.',
     },
+    podSubnetID: {
+      type: 'string',
+      pattern: SUBNET_ID_PATTERN,
+      description: 'Subnet of the pods, in the virtual network of the nodes. Only in the provision modes aksmachineapi*.',
+    },
     osDiskSizeGB: { type: 'integer', format: 'int32', default: 128, minimum: 30, maximum: 2048, description: 'Size of the OS disk in GB.' },
     imageFamily: {
       type: 'string',

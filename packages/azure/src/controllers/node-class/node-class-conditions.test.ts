@@ -58,6 +58,11 @@ const beforeUpgrade: AKSNodeClass['status'] = {
   kubernetesVersion: '1.32.9',
   conditions: [{ type: 'ImagesReady', status: 'True', observedGeneration: 1 }],
 };
+/** Machines of an agent pool. */
+const asMachines = ({ arm }: AzureWorld): Readonly<Record<string, string>> => ({
+  ...{ PROVISION_MODE: 'aksmachineapi', USE_SIG: 'true', SIG_SUBSCRIPTION_ID: arm.account.imageSubscriptionId },
+  AKS_MACHINES_POOL_NAME: arm.account.machinesPoolName,
+});
 /** Own networks, where the names of AKS do not stand. */
 const ownNetwork = { VNET_SUBNET_ID: subnet('own') };
 
@@ -123,6 +128,24 @@ describe('a class that machines cannot be made of', () => {
       'because its disk encryption set does not exist',
       { variables: (world) => withSet(world, 'gone') },
       { part: 'ValidationSucceeded DiskEncryptionSetNotFound', message: /diskEncryptionSets\/gone does not exist/ },
+    ],
+    [
+      'because only AKS has addresses of a pod subnet',
+      { spec: ({ arm }) => ({ podSubnetID: arm.account.subnetId }), variables: () => ({ NETWORK_PLUGIN_MODE: '' }) },
+      { part: 'ValidationSucceeded NotInProvisionMode', message: /spec.podSubnetID .* aksscriptless: .* agent pools only/ },
+    ],
+    [
+      'because pods of an overlay have addresses of no subnet',
+      { spec: ({ arm }) => ({ podSubnetID: arm.account.subnetId }), variables: asMachines },
+      { part: 'SubnetsReady SubnetIDInvalid', message: /needs the network plugin azure without overlay/ },
+    ],
+    [
+      'because its pod subnet is in another network',
+      {
+        spec: () => ({ podSubnetID: subnet('elsewhere') }),
+        variables: (world) => ({ ...asMachines(world), NETWORK_PLUGIN_MODE: '' }),
+      },
+      { part: 'SubnetsReady SubnetIDInvalid', message: /elsewhere.* is not in the cluster's virtual network/ },
     ],
     [
       'because AKS takes the proxy of the cluster in its mode',

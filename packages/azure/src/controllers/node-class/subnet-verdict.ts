@@ -4,7 +4,7 @@ import { type AKSNodeClass, nodeClassConditions } from '../../apis/index.ts';
 import type { ArmApi } from '../../arm/arm-api.ts';
 import { ArmError } from '../../arm/arm-error.ts';
 import { isManagedVnet, isSameVnet, parseSubnetId } from '../../arm/calls/subnet-id.ts';
-import type { AzureOptions } from '../../options/index.ts';
+import { type AzureOptions, isOverlay } from '../../options/index.ts';
 
 const type = nodeClassConditions.subnetsReady;
 const bad = (reason: string, message: string): Verdict => ({ type, status: 'False', reason, message });
@@ -36,17 +36,17 @@ const unread = (nodeClass: AKSNodeClass, error: ArmError): Verdict | undefined =
   return isJudged(nodeClass) ? undefined : { type, status: 'Unknown', reason, message: error.message };
 };
 
-/**
- * Whether machines of a class can join its subnet. Undefined where Azure did not say: what was known of the class as it is written still
- * counts.
- * Differs: in the original every failure to read the subnet makes the class not ready.
- */
-export const subnetVerdict = async (
-  { arm, options }: { readonly arm: Pick<ArmApi, 'hasSubnet'>; readonly options: AzureOptions },
-  nodeClass: AKSNodeClass,
+interface SubnetSource {
+  readonly arm: Pick<ArmApi, 'hasSubnet'>;
+  readonly options: AzureOptions;
+  readonly nodeClass: AKSNodeClass;
+}
+
+const verdictOn = async (
+  subnetId: string,
+  { arm, options, nodeClass }: SubnetSource,
   signal: AbortSignal,
 ): Promise<Verdict | undefined> => {
-  const subnetId = nodeClass.spec?.vnetSubnetID ?? options.vnetSubnetId;
   const problem = idProblem(subnetId, options);
   if (problem !== undefined) return bad('SubnetIDInvalid', problem);
   try {
@@ -55,4 +55,28 @@ export const subnetVerdict = async (
     if (error instanceof ArmError) return unread(nodeClass, error);
     throw error;
   }
+};
+
+/** With an overlay, and with a plugin of the user, pods have addresses of no subnet. */
+const podSubnetVerdict = (source: SubnetSource, signal: AbortSignal): Promise<Verdict | undefined> | Verdict => {
+  const { nodeClass, options } = source;
+  const podSubnetID = nodeClass.spec?.podSubnetID;
+  if (podSubnetID === undefined) return { type, status: 'True' };
+  if (options.networkPlugin === 'azure' && !isOverlay(options)) return verdictOn(podSubnetID, source, signal);
+  return bad('SubnetIDInvalid', 'spec.podSubnetID needs the network plugin azure without overlay');
+};
+
+/**
+ * Whether machines of a class can join its subnet, and its pods theirs. Undefined where Azure did not say: what was known of the class as it is written still
+ * counts.
+ * Differs: in the original every failure to read the subnet makes the class not ready.
+ */
+export const subnetVerdict = async (
+  { arm, options }: { readonly arm: Pick<ArmApi, 'hasSubnet'>; readonly options: AzureOptions },
+  nodeClass: AKSNodeClass,
+  signal: AbortSignal,
+): Promise<Verdict | undefined> => {
+  const source = { arm, options, nodeClass };
+  const ofNodes = await verdictOn(nodeClass.spec?.vnetSubnetID ?? options.vnetSubnetId, source, signal);
+  return ofNodes?.status === 'True' ? podSubnetVerdict(source, signal) : ofNodes;
 };

@@ -15,6 +15,12 @@ interface ModeField {
 
 const MODE_FIELDS: readonly ModeField[] = [
   {
+    name: 'podSubnetID',
+    modes: ['aksmachineapi'],
+    why: 'AKS hands out addresses of a pod subnet to nodes of its agent pools only',
+    isSet: ({ podSubnetID }) => podSubnetID !== undefined,
+  },
+  {
     name: 'httpProxyConfig',
     modes: ['aksscriptless'],
     why: 'AKS takes the proxy of the cluster (az aks update --http-proxy-config)',

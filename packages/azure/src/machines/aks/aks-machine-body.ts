@@ -99,16 +99,21 @@ const purchaseOf = ({ isSpot, spotMaxPricePerHour }: AksMachineSource): Pick<Aks
   ...(isSpot && spotMaxPricePerHour !== undefined && { billing: { spotMaxPrice: spotMaxPricePerHour } }),
 });
 
+const networkOf = ({ spec }: AKSNodeClass): Pick<AksMachineProperties, 'network'> => {
+  const { vnetSubnetID, podSubnetID } = spec ?? {};
+  if (vnetSubnetID === undefined && podSubnetID === undefined) return {};
+  return { network: { ...(vnetSubnetID !== undefined && { vnetSubnetID }), ...(podSubnetID !== undefined && { podSubnetID }) } };
+};
+
 /** What is PUT for a machine of an agent pool. The same source gives the same bytes. */
 export const aksMachineBodyOf = (source: AksMachineSource): AksMachineBody => {
   const { nodeClass, zone, labels } = source;
-  const vnetSubnetID = nodeClass.spec?.vnetSubnetID;
   const localDNSProfile = aksLocalDnsOf(nodeClass);
   return {
     ...(zone !== undefined && { zones: [zone] }),
     properties: {
       nodeImageVersion: source.nodeImageVersion,
-      ...(vnetSubnetID !== undefined && { network: { vnetSubnetID } }),
+      ...networkOf(nodeClass),
       hardware: hardwareOf(source),
       operatingSystem: systemOf(source),
       kubernetes: kubernetesOf(source),

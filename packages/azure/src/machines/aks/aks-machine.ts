@@ -11,7 +11,7 @@ export interface AksMachineProperties {
   /** `AKSUbuntu-2204gen2containerd-202611.03.0`. The published models call it read-only; AKS takes it, and the original sends it. */
   readonly nodeImageVersion?: string;
   /** Absent: that of the pool. */
-  readonly network?: { readonly vnetSubnetID?: string };
+  readonly network?: { readonly vnetSubnetID?: string; readonly podSubnetID?: string };
   readonly hardware: {
     readonly vmSize: string;
     readonly gpuProfile?: { readonly driver: 'Install' | 'None' };

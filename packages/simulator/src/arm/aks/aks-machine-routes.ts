@@ -6,7 +6,7 @@ import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
 import { knownRefusals } from '../faults/known-refusals.ts';
 import type { FaultSubject } from '../faults/fault.ts';
 import { acceptedDelete, acceptedWith } from '../operations/operation-replies.ts';
-import { parentOf } from '../arm-id.ts';
+import { idKey, parentOf } from '../arm-id.ts';
 import { pagedList } from '../serve/paged-list.ts';
 import { ok } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, Route } from '../serve/route.ts';
@@ -57,10 +57,18 @@ const featureRefusal = ({ world }: Service, { body }: ArmRequest): ArmRefusal | 
   return refusal(400, 'BadRequest', message);
 };
 
+/** Source: AKS, "Azure CNI networking for dynamic allocation of IPs": the subnets of nodes and pods lie in one virtual network. */
+const podSubnetRefusal = ({ world }: Service, { body }: ArmRequest): ArmRefusal | undefined => {
+  const { podSubnetID } = (body as MachineBody).properties.network ?? {};
+  if (podSubnetID === undefined || idKey(parentOf(podSubnetID)) === idKey(`${world.account.vnetId}/subnets`)) return undefined;
+  return refusal(400, 'InvalidParameter', `The pod subnet ${podSubnetID} is not in the virtual network of the nodes.`);
+};
+
 const bodyRefusal = (service: Service, request: ArmRequest): ArmRefusal | undefined =>
   poolRefusal(service, request) ??
   aksBodyRefusal(request.body, machineShape) ??
   featureRefusal(service, request) ??
+  podSubnetRefusal(service, request) ??
   sizeRefusal(service, request);
 
 const refusalByFault = (effects: ArmRequest['effects']): ArmRefusal | undefined =>

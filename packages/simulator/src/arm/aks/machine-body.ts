@@ -3,7 +3,7 @@ export interface MachineBody {
   readonly zones?: readonly string[];
   readonly properties: {
     readonly nodeImageVersion?: string;
-    readonly network?: { readonly vnetSubnetID?: string };
+    readonly network?: { readonly vnetSubnetID?: string; readonly podSubnetID?: string };
     readonly hardware: { readonly vmSize: string; readonly ultraSsdEnabled?: boolean };
     readonly operatingSystem: { readonly osSKU?: string; readonly osDiskSizeGB?: number; readonly osDiskType?: string };
     readonly kubernetes: {

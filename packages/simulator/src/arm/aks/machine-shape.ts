@@ -13,6 +13,7 @@ export const machineShape = narrowed(publishedShape(aksMachineModels, 'Machine',
   ...below('properties', {
     nodeImageVersion: only(text(/^AKS(Ubuntu|AzureLinux)-[A-Za-z0-9]+-\d+(\.\d+)+$/)),
     'network.vnetSubnetID': only(text(/^\/subscriptions\/.+\/subnets\/[^/]+$/i)),
+    'network.podSubnetID': only(text(/^\/subscriptions\/.+\/subnets\/[^/]+$/i)),
     hardware: needed,
     'hardware.vmSize': needed,
     operatingSystem: needed,
