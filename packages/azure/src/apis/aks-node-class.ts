@@ -22,6 +22,10 @@ export interface AKSNodeClassSpec {
   /** ARM id of a subnet whose addresses pods get; absent: those of the nodes' subnet, or of the overlay. */
   readonly podSubnetID?: string;
   readonly osDiskSizeGB?: number;
+  /** ARM id of the set that the OS disk is encrypted with; absent: that of the controller's option. */
+  readonly diskEncryptionSetID?: string;
+  /** ARM id of a group whose machines stand close to each other. */
+  readonly proximityPlacementGroupID?: string;
   readonly imageFamily?: ImageFamilyName;
   readonly fipsMode?: 'FIPS' | 'Disabled';
   /** Changed in place on running machines; no reason to drift. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { LocalDNSZone } from '../apis/local-dns.ts';
 import { aBootstrapSource } from '../testing/bootstrap-source.ts';
 import type { BootstrapSource } from './bootstrap-variables.ts';
 import { bootstrapVariables } from './bootstrap-variables.ts';
@@ -41,11 +42,10 @@ const attacks = [
   '\u2028',
 ] as const;
 
-const zoneOf = (value: string) =>
-  ({
-    ...{ zone: value, queryLogging: 'Log', protocol: 'ForceTCP', forwardDestination: 'VnetDNS', forwardPolicy: 'Random', maxConcurrent: 1 },
-    ...{ cacheDuration: value, serveStaleDuration: value, serveStale: value as never },
-  }) as const;
+const zoneOf = (value: string): LocalDNSZone => ({
+  ...{ zone: value, queryLogging: 'Log', protocol: 'ForceTCP', forwardDestination: 'VnetDNS', forwardPolicy: 'Random', maxConcurrent: 1 },
+  ...{ cacheDuration: value, serveStaleDuration: value, serveStale: value as never },
+});
 
 const settingsWith = (value: string): BootstrapSource['settings'] =>
   nodeSettingVariables({

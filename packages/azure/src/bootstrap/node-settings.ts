@@ -26,10 +26,10 @@ const kubeletVariables = (kubelet: KubeletConfiguration, kubernetesVersion: stri
   return file === undefined ? {} : { KUBELET_CONFIG_FILE_ENABLED: 'true', KUBELET_CONFIG_FILE_CONTENT: base64(file) };
 };
 
-const hugePageVariables = ({ transparentHugePageEnabled = '', transparentHugePageDefrag = '' }: LinuxOSConfig): Variables =>
-  transparentHugePageEnabled === '' && transparentHugePageDefrag === ''
+const hugePageVariables = ({ transparentHugePageEnabled: enabled, transparentHugePageDefrag: defrag }: LinuxOSConfig): Variables =>
+  enabled === undefined && defrag === undefined
     ? {}
-    : { SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE: 'true', THP_ENABLED: transparentHugePageEnabled, THP_DEFRAG: transparentHugePageDefrag };
+    : { SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE: 'true', THP_ENABLED: enabled ?? '', THP_DEFRAG: defrag ?? '' };
 
 const swapVariables = ({ swapFileSize }: LinuxOSConfig): Variables => {
   const sizeMB = wholeMiB(swapFileSize) ?? 0;

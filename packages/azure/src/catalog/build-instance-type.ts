@@ -65,7 +65,8 @@ export interface TypeSource {
 /** One instance type as a class sees it at one moment of the market. */
 export const buildInstanceType = (source: TypeSource, purchases: readonly Purchase[], market: Market): InstanceType => {
   const { sku, facets, settings, knownMemoryBytes } = source;
-  const offerings = purchases.map((purchase) => offeringOf(sku, purchase, market));
+  const possible = facets.isInPlacementGroup ? purchases.filter(({ reservation }) => reservation === undefined) : purchases;
+  const offerings = possible.map((purchase) => offeringOf(sku, purchase, market));
   const requirements = new Map(ABSENT);
   const own = [
     ...Object.entries(skuLabelsOf(sku)).map(([key, value]) => oneOfValues(key, [value])),

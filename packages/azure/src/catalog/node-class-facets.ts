@@ -12,6 +12,8 @@ export interface NodeClassFacets {
   readonly gpuMode: 'Driver' | 'None';
   readonly streamsArtifacts: boolean;
   readonly hasLocalDns: boolean;
+  /** Azure makes no such machine out of a capacity reservation. */
+  readonly isInPlacementGroup: boolean;
 }
 
 const DEFAULT_OS_DISK_GB = 128;
@@ -30,5 +32,6 @@ export const facetsOf = (nodeClass: Pick<AKSNodeClass, 'spec' | 'status'>, defau
     gpuMode: spec.gpu?.mode ?? 'Driver',
     streamsArtifacts: spec.artifactStreaming?.enabled ?? false,
     hasLocalDns: nodeClass.status?.localDNSState === 'Enabled',
+    isInPlacementGroup: spec.proximityPlacementGroupID !== undefined,
   };
 };

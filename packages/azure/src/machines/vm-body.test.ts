@@ -21,6 +21,7 @@ const aSource = (more: Partial<VmSource> = {}): VmSource => ({
   security: undefined,
   hasUltraSsd: false,
   capacityReservationGroupId: undefined,
+  proximityPlacementGroupId: undefined,
   ...more,
 });
 

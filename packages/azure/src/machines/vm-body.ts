@@ -28,6 +28,7 @@ export interface VmSource {
   readonly hasUltraSsd: boolean;
   /** ARM id of the group whose reservation it is made out of; absent: it is bought. */
   readonly capacityReservationGroupId: string | undefined;
+  readonly proximityPlacementGroupId: string | undefined;
 }
 
 const identityOf = (ids: readonly string[]): Pick<VirtualMachine, 'identity'> =>
@@ -92,6 +93,7 @@ export const vmBodyOf = (source: VmSource): VirtualMachine => ({
   ...purchaseOf(source),
   ...securityOf(source.security ?? {}),
   ...(source.hasUltraSsd && { additionalCapabilities: { ultraSSDEnabled: true } }),
+  ...(source.proximityPlacementGroupId !== undefined && { proximityPlacementGroup: { id: source.proximityPlacementGroupId } }),
   ...(source.capacityReservationGroupId !== undefined && {
     capacityReservation: { capacityReservationGroup: { id: source.capacityReservationGroupId } },
   }),

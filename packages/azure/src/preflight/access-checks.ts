@@ -41,22 +41,33 @@ const agentPoolNeed = (options: AzureOptions): readonly Need[] => {
   return scope === undefined ? [] : [{ scope, actions: AGENT_POOL_ACTIONS }];
 };
 
-const needsOf = ({ options, subnetIds }: Preflight): readonly Need[] => [
-  { scope: `/subscriptions/${options.subscriptionId}/resourceGroups/${options.nodeResourceGroup}`, actions: NODE_GROUP_ACTIONS },
-  ...agentPoolNeed(options),
-  ...subnetIds.map((scope) => ({
-    scope,
-    actions: ['Microsoft.Network/virtualNetworks/subnets/read', 'Microsoft.Network/virtualNetworks/subnets/join/action'],
-  })),
-  ...options.nodeIdentities.map((scope) => ({ scope, actions: ['Microsoft.ManagedIdentity/userAssignedIdentities/assign/action'] })),
-  ...(options.diskEncryptionSetId === undefined
-    ? []
-    : [{ scope: options.diskEncryptionSetId, actions: ['Microsoft.Compute/diskEncryptionSets/read'] }]),
-  ...options.capacityReservationGroups.map((scope) => ({
-    scope,
-    actions: ['Microsoft.Compute/capacityReservationGroups/read', 'Microsoft.Compute/capacityReservationGroups/deploy/action'],
-  })),
+const encryptionSetIdsOf = ({ options, nodeClasses }: Preflight): readonly string[] => {
+  const ids = [options.diskEncryptionSetId, ...nodeClasses.map(({ spec }) => spec?.diskEncryptionSetID)];
+  return [...new Set(ids.filter((id) => id !== undefined))];
+};
+
+const placementGroupIdsOf = ({ nodeClasses }: Preflight): readonly string[] => [
+  ...new Set(nodeClasses.map(({ spec }) => spec?.proximityPlacementGroupID).filter((id) => id !== undefined)),
 ];
+
+const needsOf = (context: Preflight): readonly Need[] => {
+  const { options, subnetIds } = context;
+  return [
+    { scope: `/subscriptions/${options.subscriptionId}/resourceGroups/${options.nodeResourceGroup}`, actions: NODE_GROUP_ACTIONS },
+    ...agentPoolNeed(options),
+    ...subnetIds.map((scope) => ({
+      scope,
+      actions: ['Microsoft.Network/virtualNetworks/subnets/read', 'Microsoft.Network/virtualNetworks/subnets/join/action'],
+    })),
+    ...options.nodeIdentities.map((scope) => ({ scope, actions: ['Microsoft.ManagedIdentity/userAssignedIdentities/assign/action'] })),
+    ...encryptionSetIdsOf(context).map((scope) => ({ scope, actions: ['Microsoft.Compute/diskEncryptionSets/read'] })),
+    ...placementGroupIdsOf(context).map((scope) => ({ scope, actions: ['Microsoft.Compute/proximityPlacementGroups/write'] })),
+    ...options.capacityReservationGroups.map((scope) => ({
+      scope,
+      actions: ['Microsoft.Compute/capacityReservationGroups/read', 'Microsoft.Compute/capacityReservationGroups/deploy/action'],
+    })),
+  ];
+};
 
 const matches = (pattern: string, action: string): boolean =>
   new RegExp(`^${pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 'i').test(action);

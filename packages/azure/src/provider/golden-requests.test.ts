@@ -137,6 +137,17 @@ describe('what is written to Azure', () => {
     ['user-data-by-the-service', { world: { variables: { PROVISION_MODE: 'bootstrappingclient' } }, spec: everySetting }],
     ['a-machine-of-an-agent-pool', { world: { variables: { PROVISION_MODE: 'aksmachineapi' } }, spec: everySetting }],
     [
+      'with-the-key-of-its-class-close-to-others',
+      {
+        world: { reserved: [{ group: 'kept', name: 'd2', size: 'Standard_D2s_v3', zone: '2', quantity: 1 }] },
+        specOf: ({ account }) => ({
+          diskEncryptionSetID: account.diskEncryptionSetId,
+          proximityPlacementGroupID: account.proximityPlacementGroupId,
+        }),
+        requirements: [D2, oneOf(labels.capacityType, 'reserved', 'on-demand')],
+      },
+    ],
+    [
       'a-machine-of-an-agent-pool-with-a-pod-subnet',
       {
         world: {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { labels, type RequirementSpec } from '@karpenter/core';
 import type { AKSNodeClass, AKSNodeClassSpec } from '../apis/index.ts';
+import type { LocalDNSZone } from '../apis/local-dns.ts';
 import { aClaim, onDemand } from '../testing/a-claim.ts';
 import { aNodeClass, type AzureWorld, azureWorld } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
@@ -33,11 +34,10 @@ const userDataOf = async (spec: AKSNodeClassSpec, sizeName: string): Promise<str
     .replaceAll(tenantId, 'TENANT');
 };
 
-const zone = (name: string, forwardDestination: 'ClusterCoreDNS' | 'VnetDNS') =>
-  ({
-    ...{ zone: name, queryLogging: 'Error', protocol: 'PreferUDP', forwardDestination, forwardPolicy: 'Sequential' },
-    ...{ maxConcurrent: 1000, cacheDuration: '1h', serveStaleDuration: '1h', serveStale: 'Immediate' },
-  }) as const;
+const zone = (name: string, forwardDestination: LocalDNSZone['forwardDestination']): LocalDNSZone => ({
+  ...{ zone: name, queryLogging: 'Error', protocol: 'PreferUDP', forwardDestination, forwardPolicy: 'Sequential' },
+  ...{ maxConcurrent: 1000, cacheDuration: '1h', serveStaleDuration: '1h', serveStale: 'Immediate' },
+});
 
 /** What the scripts of the image apply beside the flags of the kubelet. */
 const everySetting: AKSNodeClassSpec = {

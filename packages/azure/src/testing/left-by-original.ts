@@ -75,7 +75,7 @@ export const vmOfOriginal = async (world: AzureWorld, name: string, { hasScript 
     ...{ name: machine, location, tags, size: 'Standard_D2s_v3', zone: '1', isSpot: false, spotMaxPricePerHour: undefined, imageId: IMAGE },
     ...{ osDiskSizeGB: 128, ephemeral: undefined, diskEncryptionSetId: undefined, nicId: nicIdOf(account, machine) },
     ...{ identityIds: [], adminUsername: 'azureuser', sshPublicKey: 'ssh-rsa AAAA', customData: 'aGVsbG8=', security: undefined },
-    ...{ hasUltraSsd: false, capacityReservationGroupId: undefined },
+    ...{ hasUltraSsd: false, capacityReservationGroupId: undefined, proximityPlacementGroupId: undefined },
   });
   await world.passing(api.putVm(machine, vm, signal));
   await world.passing(api.vmMade(machine, signal));

@@ -39,6 +39,7 @@ export const accountFor = (ids: IdSource, { location, clusterName, federatedToke
     networkSecurityGroupId: `${inNodeGroup}/Microsoft.Network/networkSecurityGroups/aks-agentpool-${clusterId}-nsg`,
     backendPoolIds: [`${balancer}/aksOutboundBackendPool`, `${balancer}/kubernetes`],
     diskEncryptionSetId: `${inClusterGroup}/Microsoft.Compute/diskEncryptionSets/nodes`,
+    proximityPlacementGroupId: `${inClusterGroup}/Microsoft.Compute/proximityPlacementGroups/close`,
     imageSubscriptionId: ids.uuid('image-subscription'),
     kubeletIdentityId: `${inNodeGroup}/Microsoft.ManagedIdentity/userAssignedIdentities/${clusterName}-agentpool`,
     kubeletIdentityClientId: ids.uuid('kubelet-identity'),

@@ -22,6 +22,7 @@ export interface ArmAccount {
   /** The backend pools of the cluster's load balancer, in name order. */
   readonly backendPoolIds: readonly string[];
   readonly diskEncryptionSetId: string;
+  readonly proximityPlacementGroupId: string;
   /** Where the shared image galleries of AKS are; of another tenant, as in Azure. */
   readonly imageSubscriptionId: string;
   readonly kubeletIdentityId: string;

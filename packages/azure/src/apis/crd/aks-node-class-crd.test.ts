@@ -15,7 +15,7 @@ describe('the CRD of AKSNodeClass', () => {
   });
 
   test('has every field of the original, with its defaults, and fields of its own', () => {
-    const own = ['httpProxyConfig', 'podSubnetID'];
+    const own = ['diskEncryptionSetID', 'httpProxyConfig', 'podSubnetID', 'proximityPlacementGroupID'];
     expect(Object.keys(specSchema.properties ?? {}).sort()).toEqual(
       [
         ...own,

@@ -31,6 +31,18 @@ const TOP: readonly Row[] = [
       ['', 'should match'],
     ],
   ],
+  ...['diskEncryptionSet', 'proximityPlacementGroup'].map((type): Row => {
+    const id = `/subscriptions/s/resourceGroups/r/providers/Microsoft.Compute/${type}s/n`;
+    return [
+      `${type}ID`,
+      [id, id.toUpperCase().replace('/R/', '/MC_r(1)/')],
+      [
+        [`${id}/more`, 'should match'],
+        [subnetIn('rg'), 'should match'],
+        ['', 'should match'],
+      ],
+    ];
+  }),
   ['podSubnetID', [subnetIn('rg')], [[`${subnetIn('rg')}/more`, 'should match']]],
   ['osDiskSizeGB', [30, 128, 2048], [[29, 'greater than or equal to 30'], [2049, 'less than or equal to 2048'], notANumber]],
   [

@@ -8,6 +8,10 @@ import { localDnsSchema } from './local-dns-schema.ts';
 export const SUBNET_ID_PATTERN =
   '(?i:^\\/subscriptions\\/[^\\/]+\\/resourceGroups\\/[a-zA-Z0-9_\\-().]{0,89}[a-zA-Z0-9_\\-()]\\/providers\\/Microsoft\\.Network\\/virtualNetworks\\/[^\\/]+\\/subnets\\/[^\\/]+$)';
 
+/** ARM id of a resource of Microsoft.Compute, in any case. */
+const computeId = (type: string): string =>
+  `(?i:^\\/subscriptions\\/[^\\/]+\\/resourceGroups\\/[a-zA-Z0-9_\\-().]{0,89}[a-zA-Z0-9_\\-()]\\/providers\\/Microsoft\\.Compute\\/${type}\\/[^\\/]+$)`;
+
 const trustedLaunch =
   'has(self.security) && has(self.security.trustedLaunch) && ((has(self.security.trustedLaunch.vtpm) && self.security.trustedLaunch.vtpm) || (has(self.security.trustedLaunch.secureBoot) && self.security.trustedLaunch.secureBoot))';
 const fips = "has(self.fipsMode) && self.fipsMode == 'FIPS'";
@@ -61,6 +65,16 @@ export const specSchema: JsonSchema = {
       description: 'Subnet of the pods, in the virtual network of the nodes. Only in the provision modes aksmachineapi*.',
     },
     osDiskSizeGB: { type: 'integer', format: 'int32', default: 128, minimum: 30, maximum: 2048, description: 'Size of the OS disk in GB.' },
+    diskEncryptionSetID: {
+      type: 'string',
+      pattern: computeId('diskEncryptionSets'),
+      description: 'Disk encryption set of the OS disks; default is the controller option. Not in the provision modes aksmachineapi*.',
+    },
+    proximityPlacementGroupID: {
+      type: 'string',
+      pattern: computeId('proximityPlacementGroups'),
+      description: 'Proximity placement group of the machines. Not in the provision modes aksmachineapi*.',
+    },
     imageFamily: {
       type: 'string',
       default: 'Ubuntu',

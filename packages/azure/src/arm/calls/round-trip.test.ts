@@ -49,6 +49,7 @@ const vmOf = ({ account }: ArmEmulator, more: Partial<VmSource>): VirtualMachine
     security: undefined,
     hasUltraSsd: false,
     capacityReservationGroupId: undefined,
+    proximityPlacementGroupId: undefined,
     ...more,
   });
 

@@ -6,7 +6,7 @@ import { ArmError } from '../../arm/arm-error.ts';
 const type = nodeClassConditions.validationSucceeded;
 
 /**
- * Whether the disk encryption set of the options can be used. Undefined where Azure did not say: what was known before still counts.
+ * Whether the disk encryption set of a class, or else of the options, can be used. Undefined where Azure did not say: what was known before still counts.
  * Differs: a set that does not exist is told too; in the original machines then fail one by one.
  */
 export const encryptionVerdict = async (

@@ -130,6 +130,24 @@ describe('a class that machines cannot be made of', () => {
       { part: 'ValidationSucceeded DiskEncryptionSetNotFound', message: /diskEncryptionSets\/gone does not exist/ },
     ],
     [
+      'because its own disk encryption set does not exist',
+      {
+        spec: (world) => ({ diskEncryptionSetID: withSet(world, 'gone').NODE_OSDISK_DISKENCRYPTIONSET_ID }),
+        variables: (world) => withSet(world),
+      },
+      { part: 'ValidationSucceeded DiskEncryptionSetNotFound', message: /diskEncryptionSets\/gone does not exist/ },
+    ],
+    [
+      'because AKS takes the disk encryption set of the cluster in its mode',
+      { spec: (world) => ({ diskEncryptionSetID: withSet(world).NODE_OSDISK_DISKENCRYPTIONSET_ID }), variables: asMachines },
+      { part: 'ValidationSucceeded NotInProvisionMode', message: /spec.diskEncryptionSetID .* aksmachineapi: .* of the cluster/ },
+    ],
+    [
+      'because AKS takes the placement group of the pool in its mode',
+      { spec: ({ arm }) => ({ proximityPlacementGroupID: arm.account.proximityPlacementGroupId }), variables: asMachines },
+      { part: 'ValidationSucceeded NotInProvisionMode', message: /spec.proximityPlacementGroupID .* aksmachineapi: .* of the agent pool/ },
+    ],
+    [
       'because only AKS has addresses of a pod subnet',
       { spec: ({ arm }) => ({ podSubnetID: arm.account.subnetId }), variables: () => ({ NETWORK_PLUGIN_MODE: '' }) },
       { part: 'ValidationSucceeded NotInProvisionMode', message: /spec.podSubnetID .* aksscriptless: .* agent pools only/ },

@@ -21,6 +21,18 @@ const MODE_FIELDS: readonly ModeField[] = [
     isSet: ({ podSubnetID }) => podSubnetID !== undefined,
   },
   {
+    name: 'diskEncryptionSetID',
+    modes: ['aksscriptless', 'bootstrappingclient'],
+    why: 'AKS takes the disk encryption set of the cluster',
+    isSet: ({ diskEncryptionSetID }) => diskEncryptionSetID !== undefined,
+  },
+  {
+    name: 'proximityPlacementGroupID',
+    modes: ['aksscriptless', 'bootstrappingclient'],
+    why: 'AKS takes the proximity placement group of the agent pool',
+    isSet: ({ proximityPlacementGroupID }) => proximityPlacementGroupID !== undefined,
+  },
+  {
     name: 'httpProxyConfig',
     modes: ['aksscriptless'],
     why: 'AKS takes the proxy of the cluster (az aks update --http-proxy-config)',
@@ -46,7 +58,8 @@ export const validationVerdict = async (
   nodeClass: AKSNodeClass,
   signal: AbortSignal,
 ): Promise<Verdict | undefined> => {
-  const message = modeProblem(nodeClass.spec ?? {}, options.provisioning);
-  if (message === undefined) return encryptionVerdict(arm, options.diskEncryptionSetId, signal);
+  const spec = nodeClass.spec ?? {};
+  const message = modeProblem(spec, options.provisioning);
+  if (message === undefined) return encryptionVerdict(arm, spec.diskEncryptionSetID ?? options.diskEncryptionSetId, signal);
   return { type: nodeClassConditions.validationSucceeded, status: 'False', reason: 'NotInProvisionMode', message };
 };

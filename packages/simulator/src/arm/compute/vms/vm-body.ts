@@ -22,6 +22,7 @@ export interface VmBody {
     };
     readonly additionalCapabilities?: { readonly ultraSSDEnabled?: boolean };
     readonly capacityReservation?: { readonly capacityReservationGroup?: { readonly id: string } };
+    readonly proximityPlacementGroup?: { readonly id: string };
   };
 }
 

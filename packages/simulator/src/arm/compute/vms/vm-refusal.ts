@@ -117,6 +117,17 @@ const encryptionSetExists: Check = ({ body }, { world }) => {
   return refusal(404, 'NotFound', `Disk encryption set ${set.id} was not found.`);
 };
 
+/** Source: Azure, "On-demand capacity reservation", limitations: no proximity placement groups. */
+const placementGroupTakesIt: Check = ({ body }, { world }) => {
+  const { proximityPlacementGroup: group, capacityReservation } = body.properties;
+  if (group === undefined) return undefined;
+  if (idKey(group.id) !== idKey(world.account.proximityPlacementGroupId)) {
+    return refusal(404, 'NotFound', `Proximity placement group ${group.id} was not found.`);
+  }
+  if (capacityReservation === undefined) return undefined;
+  return invalid('proximityPlacementGroup', 'A VM with a capacity reservation cannot be in a proximity placement group.');
+};
+
 const interfacesAreFree: Check = ({ id, body, sku }, { nics }) => {
   for (const reference of body.properties.networkProfile.networkInterfaces) {
     const refused = nics.attachRefusal(reference.id, id);
@@ -145,6 +156,7 @@ const CHECKS: readonly Check[] = [
   trustedLaunchIsOffered,
   ultraDisksAreOffered,
   encryptionSetExists,
+  placementGroupTakesIt,
   ({ body }, { reservations }) => reservations.refusalOf(body),
   interfacesAreFree,
 ];

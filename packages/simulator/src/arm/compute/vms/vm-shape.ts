@@ -90,6 +90,7 @@ export const vmShape = record('VirtualMachine', {
       securityProfile,
       additionalCapabilities: record('AdditionalCapabilities', { ultraSSDEnabled: flag, hibernationEnabled: flag }),
       capacityReservation: record('CapacityReservationProfile', { capacityReservationGroup: reference }),
+      proximityPlacementGroup: reference,
     }),
   ),
 });
