@@ -73,6 +73,29 @@ test('when two middling nodes cost less than one large one for pods that stay be
   expect(solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] })).pricePerHour).toBeCloseTo(0.4);
 });
 
+test('when all zones get pods that others would rather avoid › the others join them instead of nodes of their own (scheduling-000360)', () => {
+  const instanceTypes = [
+    anInstanceType({ name: 'only', cpus: 4, pods: 5, offerings: offeredIn({ 'zone-1': 0.4, 'zone-2': 0.4, 'zone-3': 0.4 }) }),
+  ];
+  const small = requesting({ cpuMillis: 10 });
+  const evenly = spreadOver({ ...ofStore, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' });
+  const pending = [...pods(10, ratherAwayFrom(50, ofStore), requesting({ cpuMillis: 20 })), ...pods(3, store, evenly, small)];
+  const plan = solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] }));
+  expect(plan.rejections).toEqual([]);
+  expect(plan.plannedNodes).toHaveLength(3);
+});
+
+test('when a pod group was led to one zone › single pods of it may still go to a cheaper node in another (fuzz-0973)', () => {
+  const instanceTypes = [
+    anInstanceType({ name: 'large', cpus: 16, offerings: offeredIn({ 'zone-2': 0.32 }) }),
+    anInstanceType({ name: 'small', cpus: 4, offerings: offeredIn({ 'zone-2': 0.09, 'zone-3': 0.08 }) }),
+  ];
+  const joined = nextTo({ topologyKey: 'kubernetes.io/arch', labelSelector: { matchLabels: { app: 'store' } } });
+  const reader = aPod(named('reader'), nextTo(ofStore), requesting({ cpuMillis: 100_000 }));
+  const pending = [...pods(11, store, joined, requesting({ cpuMillis: 3000 })), reader];
+  expect(solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool({ limits: { cpu: '37' } })] })).pricePerHour).toBeCloseTo(0.72);
+});
+
 test('when a limit leaves room for one pod or for two virtual ones of a buffer › the pod has it', () => {
   const pod = aPod(named('real'), requesting({ cpuMillis: 3500, memoryBytes: gib }));
   const virtualPods = pods(2, requesting({ cpuMillis: 1700, memoryBytes: 2 * gib }));

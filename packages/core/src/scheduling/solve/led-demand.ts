@@ -21,10 +21,15 @@ const narrowedTo = (rung: Rung, where: Requirements): Rung => {
   return known;
 };
 
-/** The demand, to be placed only where the requirements hold too. Without rungs where the pods could never go there. */
-export const ledTo = (demand: Demand, where: Requirements): Demand & Required<Pick<Demand, 'rungs'>> => ({
-  ...demand,
-  rungs: (demand.rungs ?? demand.podClass.rungs)
-    .filter(({ requirements }) => firstConflict(requirements, where) === undefined)
-    .map((rung) => narrowedTo(rung, where)),
-});
+const ledRungs = (rungs: readonly Rung[], where: Requirements): readonly Rung[] =>
+  rungs.filter(({ requirements }) => firstConflict(requirements, where) === undefined).map((rung) => narrowedTo(rung, where));
+
+/**
+ * The demand, to be placed only where the requirements hold too; instead of where it was led before, if the two exclude each other. Without rungs where
+ * the pods could never go there.
+ */
+export const ledTo = (demand: Demand, where: Requirements): Demand & Required<Pick<Demand, 'rungs'>> => {
+  const own = demand.podClass.rungs;
+  const rungs = ledRungs(demand.rungs ?? own, where);
+  return { ...demand, rungs: rungs.length === 0 && demand.rungs !== undefined ? ledRungs(own, where) : rungs };
+};

@@ -17,7 +17,13 @@ const ALTERNATIVES_A_STEP = 8;
 const noConstraints: CheckList = { antiAffinity: [], spreads: [], affinity: [] };
 const noChecks: Checks = { keys: [], host: noConstraints, wide: noConstraints };
 /** The topology of pods whose only preferences are about labels. */
-const noTopology: ClassTopology = { countedBy: [], required: noChecks, preferences: 0, checksWith: () => noChecks };
+const noTopology: ClassTopology = {
+  countedBy: [],
+  required: noChecks,
+  preferences: 0,
+  checksWith: () => noChecks,
+  checksOfPreference: () => undefined,
+};
 
 /** Whether some node, existing or new, could take a pod by the rung, pods that are placed meanwhile and topology aside. */
 const isMeetable = (podClass: PodClass, rung: Rung, { existing, templates }: TopologyWorkingSet): boolean => {

@@ -4,22 +4,24 @@ import type { NodePoolView } from '../../cluster/index.ts';
 import type { Demand } from '../classes/demand.ts';
 import type { Improve } from '../packing/improve.ts';
 import { nodeCost, priceOf } from '../packing/node-cost.ts';
-import { toleratesSoftTaints } from '../classes/rung.ts';
-import type { Draft, Run } from '../places/drafts/draft.ts';
+import type { Draft } from '../places/drafts/draft.ts';
 import { missingVariety } from '../places/keeps-variety.ts';
 import { byPreference } from '../places/node-template.ts';
 import type { Topology } from '../topology/topology.ts';
 import { leavesFewer, mergedLeftovers, ofPods } from './leftovers.ts';
-import { moves } from './plan-variants.ts';
-import type { Variant } from './plan-variants.ts';
+import { ways } from './plan-variants.ts';
+import type { Move, Variant } from './plan-variants.ts';
+import { relaxedInTheEnd, relaxesMore } from './relaxed-weights.ts';
+import type { Relaxed } from './relaxed-weights.ts';
 import { solvingAfresh } from './solve-afresh.ts';
 import type { Leftover, Places, Question, Solution } from './solve.ts';
 
 /** Plans of more pods are not searched: each variant costs a whole solve, and packing has more to choose from. */
 const MOST_PODS = 150;
 
-/** How many pods all variants of one question may place together: about a tenth of a second. */
-const MOST_PLACED = 6_000;
+/** How many pods all variants of one question may place together: about a fifth of a second. Each variant counts as so many pods more. */
+const MOST_PLACED = 12_000;
+const PODS_OF_A_VARIANT = 20;
 
 /**
  * How much all variants of one question may be packed, in pods times instance types: about a tenth of a second too. Packing takes most of the time, and
@@ -34,25 +36,12 @@ const PROMISING = 1.25;
 /** Prices that differ by less are sums of the same numbers in another order. */
 const TOLERANCE = 1e-9;
 
-/** What an untainted node weighs beside other preferences. */
-const FULL_WEIGHT = 100;
-
 /** A variant with its plan. */
 interface Plan extends Variant {
   readonly solution: Solution;
   readonly drafts: readonly Draft[];
   readonly relaxed: Relaxed;
 }
-
-/** Weight → how many preferences of that weight pods are placed without. */
-type Relaxed = ReadonlyMap<number, number>;
-
-/** Whether the first gives up more of the heaviest preferences in which the two differ, as preferences of one pod are compared (ADR 30). */
-const relaxesMore = (one: Relaxed, other: Relaxed): boolean => {
-  const more = (weight: number): number => (one.get(weight) ?? 0) - (other.get(weight) ?? 0);
-  const weights = [...one.keys(), ...other.keys()].filter((weight) => more(weight) !== 0);
-  return weights.length > 0 && more(Math.max(...weights)) > 0;
-};
 
 const sum = (drafts: readonly Draft[], of: (fit: Draft['fit']) => number): number => drafts.reduce((total, { fit }) => total + of(fit), 0);
 
@@ -101,15 +90,37 @@ class PlanSearch {
     this.#costOfPacking = types * (PODS_OF_A_PACKING + podsOf(question.demands));
   }
 
-  /** Tries one kind of move after the other, from the first again when one has helped, until none of them does. */
+  /** The best plan that one of the ways leads to. */
   *best(first: Plan): Steps<Plan> {
     let best = first;
-    for (let move = 0; move < moves.length && this.#effort > 0;) {
-      const better = yield* this.#better(best, move);
-      move = better === undefined ? move + 1 : 0;
+    for (const moves of ways) {
+      const found = yield* this.#climb(first, moves);
+      if (this.#isBetter(found, best)) best = found;
+    }
+    return best;
+  }
+
+  /** Tries one kind of move after the other, from the first again when one has helped, until none of them does. */
+  *#climb(first: Plan, moves: readonly Move[]): Steps<Plan> {
+    let best = first;
+    for (let at = 0; at < moves.length && this.#effort > 0;) {
+      const better = yield* this.#better(best, moves[at]);
+      at = better === undefined ? at + 1 : 0;
       best = better ?? best;
     }
     return best;
+  }
+
+  /** Whether the plan leaves fewer pods over, or the same pods at less cost and with no less of what users prefer. */
+  #isBetter(plan: Plan, best: Plan): boolean {
+    const [left, leftBest] = [plan.solution.leftovers, best.solution.leftovers];
+    if (leavesFewer(left, leftBest)) return true;
+    if (relaxesMore(plan.relaxed, best.relaxed) || !placesTheSame(left, leftBest)) return false;
+    const costsLess = sum(plan.drafts, nodeCost) < sum(best.drafts, nodeCost) - TOLERANCE;
+    if (!costsLess || sum(plan.drafts, priceOf) > sum(best.drafts, priceOf) + TOLERANCE) return false;
+    return (
+      this.#demotions(plan.drafts) <= this.#demotions(best.drafts) && this.#missingVariety(plan.drafts) <= this.#missingVariety(best.drafts)
+    );
   }
 
   *solving({ demands, domainOrder, types, isFrugal, isOutOfOrder = false }: Variant): Steps<Solution> {
@@ -117,18 +128,9 @@ class PlanSearch {
     return { ...solution, isOutOfOrder, leftovers: mergedLeftovers(solution.leftovers, this.#question.demands) };
   }
 
-  /** The preferences that the pods were placed without. Read it before anything else is placed. */
-  relaxedOf({ relaxed, drafts }: Solution): Relaxed {
-    const counts = new Map<number, number>();
-    const add = (weight: number, count: number): void => {
-      if (count > 0) counts.set(weight, (counts.get(weight) ?? 0) + count);
-    };
-    for (const podClass of new Set(this.#question.demands.map((demand) => demand.podClass))) {
-      relaxed.of(podClass)?.forEach(({ podCount }, index) => add(podClass.preferences[index]?.weight ?? 0, podCount));
-    }
-    const runs: readonly Run[] = [...this.#places.existing.log, ...drafts.flatMap((draft) => draft.runs)];
-    for (const { rung, count } of runs) if (toleratesSoftTaints(rung)) add(FULL_WEIGHT, count);
-    return counts;
+  /** The preferences that the pods do not have in the end. Read it before anything else is placed. */
+  relaxedOf(solution: Solution): Relaxed {
+    return relaxedInTheEnd(this.#places, solution, this.#question.demands);
   }
 
   get #topology(): Topology | undefined {
@@ -136,7 +138,7 @@ class PlanSearch {
   }
 
   /** The first better plan that a move leads to. */
-  *#better(best: Plan, move: number): Steps<Plan | undefined> {
+  *#better(best: Plan, move: Move | undefined): Steps<Plan | undefined> {
     const pods = best.demands.filter(({ isBuffer }) => isBuffer !== true);
     const buffers = best.demands.filter(({ isBuffer }) => isBuffer === true);
     const from = {
@@ -146,10 +148,10 @@ class PlanSearch {
       templates: this.#places.templates,
       topology: this.#topology,
     };
-    for (const neighbour of moves[move]?.(from) ?? []) {
+    for (const neighbour of move?.(from) ?? []) {
       const variant = { ...neighbour, demands: [...neighbour.demands, ...buffers] };
       if (!this.#isNew(variant)) continue;
-      this.#effort -= podsOf(variant.demands);
+      this.#effort -= podsOf(variant.demands) + PODS_OF_A_VARIANT;
       if (this.#effort < 0 || this.#question.shouldStop()) return undefined;
       const plan = yield* this.#trying(variant, best);
       if (plan !== undefined) return plan;
@@ -173,7 +175,7 @@ class PlanSearch {
     return drafts.reduce((total, { fit, podCount }) => total + podCount * missingVariety(fit), 0);
   }
 
-  /** How far down the order of pools pods are, added up: weights are not given up for money. */
+  /** How far down the order of pools pods are, added up: a lower price does not outweigh them. */
   #demotions(drafts: readonly Draft[]): number {
     return drafts.reduce((total, { fit, podCount }) => total + podCount * (this.#ranks.get(fit.state.template.pool) ?? 0), 0);
   }
@@ -191,19 +193,16 @@ class PlanSearch {
     if (!isPromising || relaxesMore(relaxed, best.relaxed) || !placesTheSame(solution.leftovers, leftovers)) return undefined;
     this.#packing -= this.#costOfPacking;
     const drafts = yield* this.#improve(solution);
-    const costsLess = sum(drafts, nodeCost) < sum(best.drafts, nodeCost) - TOLERANCE;
-    if (!costsLess || sum(drafts, priceOf) > sum(best.drafts, priceOf) + TOLERANCE) return undefined;
-    if (this.#demotions(drafts) > this.#demotions(best.drafts)) return undefined;
-    if (this.#missingVariety(drafts) > this.#missingVariety(best.drafts)) return undefined;
-    return { ...variant, solution, drafts, relaxed };
+    const plan = { ...variant, solution, drafts, relaxed };
+    return this.#isBetter(plan, best) ? plan : undefined;
   }
 }
 
 /**
  * The best plan among variants of the first fit: pod groups led to other domains, in other orders, on fewer instance types, on nodes that grow for less
- * than a new node costs, around single nodes, and domains by price instead of by count. It mends
- * what placing pod after pod gets wrong in small plans. A variant is better if it leaves fewer pods over, those of higher priority first, or the same pods at less cost and with
- * no heavier preferences relaxed, no more pods in pools of less weight and no less choice of what `minValues` ask for. Virtual pods of CapacityBuffers stay last in every variant.
+ * than a new node costs, around single nodes, and domains by price instead of by count. It mends what placing pod after pod gets wrong in small plans. A
+ * variant is better if it leaves fewer pods over, those of higher priority first, or the same pods at less cost with no heavier preferences relaxed, no
+ * more pods in pools of less weight and no less choice of what `minValues` ask for. Virtual pods of CapacityBuffers stay last in every variant.
  *
  * Cost: at most `MOST_PLACED` pods placed, whatever the machine, so the same question has the same answer. The places are left as the chosen
  * variant filled them.

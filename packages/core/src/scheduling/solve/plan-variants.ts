@@ -122,7 +122,7 @@ export interface Neighbourhood {
 }
 
 /** Variants that differ in one kind of respect. */
-type Move = (from: Neighbourhood) => Iterable<Variant>;
+export type Move = (from: Neighbourhood) => Iterable<Variant>;
 
 /** A move that only changes the pod groups, made for each class in turn. Makes nothing where there are no topology keys. */
 const leading = (leadsOf: (podClass: PodClass, variant: Variant, topology: Topology) => Iterable<readonly Demand[]>): Move =>
@@ -132,21 +132,38 @@ const leading = (leadsOf: (podClass: PodClass, variant: Variant, topology: Topol
       for (const demands of leadsOf(podClass, variant, topology)) yield { ...variant, demands };
   };
 
-/** All kinds of moves, in the order in which they are tried. */
-export const moves: readonly Move[] = [
-  ({ variant }) => [{ ...variant, domainOrder: variant.domainOrder === 'emptiest' ? 'cheapest' : 'emptiest' }],
-  ({ variant, leftovers, topology }) => rescuesOf(variant, leftovers, topology),
-  ({ variant }) => [...ordersOf(variant.demands)].map((demands) => ({ ...variant, demands })),
-  leading(ledVariants),
-  ({ variant }) => classesOf(variant.demands).map((podClass) => ({ ...variant, demands: withFirst(podClass, variant.demands) })),
-  leading(freelyLed),
-  ({ variant }) => [{ ...variant, isFrugal: variant.isFrugal !== true }],
-  ({ variant, drafts, templates }) => typeRulesFor(variant.types, drafts, templates).map((types) => ({ ...variant, types })),
-  leading(halvesLed),
-  ({ variant }) =>
-    classesOf(variant.demands).map((podClass) => ({ ...variant, demands: withFirst(podClass, variant.demands).toReversed() })),
-  ({ variant, drafts, topology }) =>
-    (drafts.length < WORTH_NODE_BY_NODE ? [] : drafts)
-      .flatMap((draft) => [...nodeFirst(draft, variant.demands, topology)])
-      .map((demands) => ({ ...variant, demands })),
+const otherDomainOrder: Move = ({ variant }) => [{ ...variant, domainOrder: variant.domainOrder === 'emptiest' ? 'cheapest' : 'emptiest' }];
+const rescues: Move = ({ variant, leftovers, topology }) => rescuesOf(variant, leftovers, topology);
+const inOtherOrders: Move = ({ variant }) => [...ordersOf(variant.demands)].map((demands) => ({ ...variant, demands }));
+const led = leading(ledVariants);
+const eachFirst: Move = ({ variant }) =>
+  classesOf(variant.demands).map((podClass) => ({ ...variant, demands: withFirst(podClass, variant.demands) }));
+const ledFreely = leading(freelyLed);
+const frugally: Move = ({ variant }) => [{ ...variant, isFrugal: variant.isFrugal !== true }];
+const onOtherTypes: Move = ({ variant, drafts, templates }) =>
+  typeRulesFor(variant.types, drafts, templates).map((types) => ({ ...variant, types }));
+const halfLed = leading(halvesLed);
+const eachLast: Move = ({ variant }) =>
+  classesOf(variant.demands).map((podClass) => ({ ...variant, demands: withFirst(podClass, variant.demands).toReversed() }));
+const nodeByNode: Move = ({ variant, drafts, topology }) =>
+  (drafts.length < WORTH_NODE_BY_NODE ? [] : drafts)
+    .flatMap((draft) => [...nodeFirst(draft, variant.demands, topology)])
+    .map((demands) => ({ ...variant, demands }));
+
+/** Two moves at once. */
+const both = (one: Move, other: Move): Move =>
+  function* (from) {
+    for (const variant of one(from)) yield* other({ ...from, variant });
+  };
+
+/**
+ * The kinds of moves in the orders in which they are tried. Which plan a search ends with depends on the first move that helps: one search looks for another
+ * order first, the other for other domains. Two moves at once are many, and come last.
+ */
+export const ways: readonly (readonly Move[])[] = [
+  [
+    ...[otherDomainOrder, rescues, inOtherOrders, led, eachFirst, ledFreely, frugally, onOtherTypes, halfLed, eachLast, nodeByNode],
+    ...[both(inOtherOrders, led), both(eachFirst, led), both(eachFirst, ledFreely)],
+  ],
+  [led, ledFreely, halfLed, inOtherOrders, eachFirst, rescues, otherDomainOrder, eachLast, nodeByNode, frugally, onOtherTypes],
 ];

@@ -63,3 +63,19 @@ export const firstRefusal = ({ antiAffinity, spreads, affinity }: CheckList, dom
   }
   return affinity.length === 0 ? undefined : firstMissing(affinity, domainOf);
 };
+
+/** Whether a pod that is counted already, and by which groups, has in these domains what the checks ask. */
+export const isMetBeside = (
+  { antiAffinity, spreads, affinity }: CheckList,
+  countedBy: readonly Group[],
+  domainOf: (key: number) => number,
+): boolean => {
+  const othersIn = (group: Group): number => group.counter.at(domainOf(group.key)) - Number(countedBy.includes(group));
+  return (
+    antiAffinity.every((group) => othersIn(group) <= 0) &&
+    spreads.every(
+      (check) => domainOf(check.group.key) >= 0 && check.group.counter.at(domainOf(check.group.key)) - leastOf(check) <= check.maxSkew,
+    ) &&
+    affinity.every(({ groups }) => groups.every((group) => domainOf(group.key) >= 0 && othersIn(group) > 0))
+  );
+};

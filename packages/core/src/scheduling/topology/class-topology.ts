@@ -16,6 +16,8 @@ export interface ClassTopology {
   readonly preferences: number;
   /** What is checked for the requirements and these preferences. Bits of preferences about labels are ignored. */
   readonly checksWith: (preferences: number) => Checks;
+  /** What one preference about other pods asks, alone; undefined for one about labels. */
+  readonly checksOfPreference: (index: number) => Checks | undefined;
 }
 
 /** The tables that classes of one snapshot share. */
@@ -122,5 +124,12 @@ export const classTopology = (
   const bare = { antiAffinity: keptOffBy, affinity: [], spreads: [] };
   const checksWith = checksReader(required === undefined ? [bare] : [bare, required], preferences, countedBy);
   const mask = bitsOf(preferences);
-  return { countedBy, required: checksWith(0), preferences: mask, checksWith: (chosen) => checksWith(chosen & mask) };
+  return {
+    ...{ countedBy, required: checksWith(0), preferences: mask },
+    checksWith: (chosen) => checksWith(chosen & mask),
+    checksOfPreference: (index) => {
+      const reading = preferences[index];
+      return reading && checksOf([reading], []);
+    },
+  };
 };

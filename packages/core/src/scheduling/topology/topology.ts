@@ -178,6 +178,17 @@ export class Topology {
     return fresh;
   }
 
+  /** Key → the domain of a node that stays. */
+  domainsOfNode(number: number): (key: number) => number {
+    const node = this.#source.nodes[number];
+    return (key) => (key === HOST ? number : node === undefined ? HOST : this.domains.domainOfNode(node, key));
+  }
+
+  /** Key → the domain of a planned node in this state. */
+  domainsOfDraft(number: number, state: NodeState): (key: number) => number {
+    return (key) => (key === HOST ? this.hostOfDraft(number) : this.domains.domainOfState(state, key));
+  }
+
   hostOfDraft(number: number): number {
     return this.#numberOf.size + this.#leaving.size + number;
   }

@@ -1,0 +1,72 @@
+import type { Demand } from '../classes/demand.ts';
+import type { PodClass } from '../classes/pod-class.ts';
+import { toleratesSoftTaints } from '../classes/rung.ts';
+import type { Run } from '../places/drafts/draft.ts';
+import { isMetBeside } from '../topology/checks.ts';
+import type { Checks } from '../topology/checks.ts';
+import type { Topology } from '../topology/topology.ts';
+import type { Places, Solution } from './solve.ts';
+
+/** What an untainted node weighs beside other preferences. */
+const FULL_WEIGHT = 100;
+
+/** Weight → how many preferences of that weight pods are placed without. */
+export type Relaxed = ReadonlyMap<number, number>;
+
+/** Whether the first relaxes more of the heaviest preferences in which the two differ, as preferences of one pod are compared (ADR 30). */
+export const relaxesMore = (one: Relaxed, other: Relaxed): boolean => {
+  const more = (weight: number): number => (one.get(weight) ?? 0) - (other.get(weight) ?? 0);
+  const weights = [...one.keys(), ...other.keys()].filter((weight) => more(weight) !== 0);
+  return weights.length > 0 && more(Math.max(...weights)) > 0;
+};
+
+/** Pods of one class on one node, and the domains of the node by key. */
+interface Seat {
+  readonly run: Run;
+  readonly domainOf: (key: number) => number;
+}
+
+const seatsOf = ({ existing }: Places, { drafts }: Solution, topology: Topology): readonly Seat[] => [
+  ...existing.log.map((run) => ({ run, domainOf: topology.domainsOfNode(run.node) })),
+  ...drafts.flatMap(({ runs, fit }, number) => {
+    const domainOf = topology.domainsOfDraft(number, fit.state);
+    return runs.map((run) => ({ run, domainOf }));
+  }),
+];
+
+/** The preferences about other pods, by their position in the class. */
+const checksOf = ({ topology, preferences }: PodClass): readonly (Checks | undefined)[] =>
+  preferences.map((_, index) => topology?.checksOfPreference(index));
+
+const isMetAt = ({ run, domainOf }: Seat, { host, wide }: Checks): boolean => {
+  const countedBy = run.podClass.topology?.countedBy ?? [];
+  return isMetBeside(host, countedBy, domainOf) && isMetBeside(wide, countedBy, domainOf);
+};
+
+/**
+ * The preferences that pods do not have once all of them are placed: later pods may have taken them away, or brought them. Those about labels do not
+ * change, and count as they were placed. Packing keeps what it finds. Read it before anything else is placed.
+ */
+export const relaxedInTheEnd = (places: Places, solution: Solution, demands: readonly Demand[]): Relaxed => {
+  const counts = new Map<number, number>();
+  const add = (weight: number, count: number): void => {
+    if (count > 0) counts.set(weight, (counts.get(weight) ?? 0) + count);
+  };
+  const classes = [...new Set(demands.map(({ podClass }) => podClass))].filter(({ preferences }) => preferences.length > 0);
+  const checks = new Map(classes.map((podClass) => [podClass, checksOf(podClass)]));
+  for (const podClass of classes) {
+    const tally = solution.relaxed.of(podClass);
+    podClass.preferences.forEach(({ weight }, index) => {
+      if (checks.get(podClass)?.[index] === undefined) add(weight, tally?.[index]?.podCount ?? 0);
+    });
+  }
+  const topology = places.withTopology?.topology;
+  for (const seat of topology === undefined ? [] : seatsOf(places, solution, topology)) {
+    const { podClass, rung, count } = seat.run;
+    if (toleratesSoftTaints(rung)) add(FULL_WEIGHT, count);
+    checks.get(podClass)?.forEach((each, index) => {
+      if (each !== undefined && !isMetAt(seat, each)) add(podClass.preferences[index]?.weight ?? 0, count);
+    });
+  }
+  return counts;
+};
