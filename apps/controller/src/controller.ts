@@ -68,9 +68,13 @@ export interface AssembledController {
   close(): Promise<void>;
 }
 
-const policyOf = ({ settings, defaultSpread }: ControllerOptions, { labelCatalog }: CloudProvider): SchedulingPolicy => ({
+const policyOf = (
+  { settings, defaultSpread }: ControllerOptions,
+  { labelCatalog, unsupportedVolumes }: CloudProvider,
+): SchedulingPolicy => ({
   ...defaultSchedulingPolicy,
   labelCatalog,
+  ...(unsupportedVolumes && { unsupportedVolumes }),
   preferences: settings.preferencePolicy,
   preferencePricePerHour: settings.preferencePrice,
   minValues: settings.minValuesPolicy,

@@ -117,7 +117,11 @@ export const openCluster = async (source: ClusterSource): Promise<OpenedCluster>
     throw error;
   }
   return {
-    policy: { ...defaultSchedulingPolicy, labelCatalog: provider.labelCatalog },
+    policy: {
+      ...defaultSchedulingPolicy,
+      labelCatalog: provider.labelCatalog,
+      ...(provider.unsupportedVolumes && { unsupportedVolumes: provider.unsupportedVolumes }),
+    },
     catalogOf,
     catalogTitleOf: titleFor,
     async snapshot() {

@@ -43,7 +43,9 @@ const NODE_CLASS_KIND: Record<keyof NodeClassKind, Form> = { group: 'string', ve
 
 const KIND: Record<keyof ResourceKind, Form> = { ...NODE_CLASS_KIND, namespaced: 'boolean' };
 
-const PROVIDER: Record<Exclude<keyof CloudProvider, 'registrationHooks' | 'interruptionOf'>, Form> = {
+type Optional = 'registrationHooks' | 'interruptionOf' | 'launchTimeoutMs' | 'defaultTerminationGracePeriod' | 'unsupportedVolumes';
+
+const PROVIDER: Record<Exclude<keyof CloudProvider, Optional>, Form> = {
   name: 'string',
   getSupportedNodeClasses: 'function',
   labelCatalog: 'object',

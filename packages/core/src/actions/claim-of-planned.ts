@@ -14,10 +14,12 @@ export interface PlannedClaim {
   readonly index: number;
   /** Further annotations of the claim. */
   readonly annotations?: Readonly<Record<string, string>>;
+  /** For a claim whose pool states none. */
+  readonly terminationGracePeriod?: string | undefined;
 }
 
 /** The NodeClaim for a planned node, ready to be written. Deterministic. */
-export const claimOfPlanned = ({ planned, pool, attempt, index, annotations }: PlannedClaim): NodeClaim => {
+export const claimOfPlanned = ({ planned, pool, attempt, index, annotations, terminationGracePeriod }: PlannedClaim): NodeClaim => {
   const { name, uid = '' } = pool.metadata;
   const [nodeClassKey, nodeClassName] = nodeClassLabel(planned.claim.spec.nodeClassRef);
   const podIds = planned.pods.map(podId);
@@ -31,6 +33,6 @@ export const claimOfPlanned = ({ planned, pool, attempt, index, annotations }: P
       annotations: { ...planned.claim.annotations, [PLANNED_PODS_ANNOTATION]: podIds.join(','), ...annotations },
       ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name, uid, blockOwnerDeletion: true }],
     },
-    spec: planned.claim.spec,
+    spec: { ...(terminationGracePeriod === undefined ? {} : { terminationGracePeriod }), ...planned.claim.spec },
   };
 };

@@ -97,6 +97,13 @@ describe('creating the claims of a plan', () => {
     ]);
   });
 
+  test('gets the provider’s default terminationGracePeriod where the pool states none', async () => {
+    const scene = { ...aScene(aPool()), provider: { defaultTerminationGracePeriod: '24h' } };
+    const own = { ...planned('b'), claim: { ...planned('b').claim, spec: { ...planned('b').claim.spec, terminationGracePeriod: '1h' } } };
+    const claims = await createNodeClaims(scene, { ...creation, planned: [planned('a'), own] }, signal);
+    expect(claims.map(({ spec }) => spec.terminationGracePeriod)).toEqual(['24h', '1h']);
+  });
+
   test('twice is the same as once', async () => {
     const scene = aScene(aPool());
     const once = await createNodeClaims(scene, creation, signal);

@@ -1,6 +1,7 @@
 import { yieldToEventLoop } from '@karpenter/runtime';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import { addResources, firstShortage, maxResources, resourcesOf, subtractResources } from '../kube/index.ts';
+import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { ClusterLimits, NodeView } from '../cluster/index.ts';
 import type { Resources } from '../kube/index.ts';
 import type { CreationReason } from '../ports/index.ts';
@@ -13,6 +14,7 @@ import type { Expecting } from './create-expected.ts';
 
 export interface Creating extends Expecting {
   readonly state: Pick<ClusterState, 'usageOf' | 'clusterLimits' | 'expected'>;
+  readonly provider?: Pick<CloudProvider, 'defaultTerminationGracePeriod'>;
 }
 
 export interface ClaimCreation {
@@ -98,10 +100,11 @@ class Admission {
 /** Which of the planned nodes the limits still have room for, in order; the others are reported. */
 const admitted = (creating: Creating, { planned, attempt, leaving = [], annotations = {} }: ClaimCreation): readonly PlannedClaim[] => {
   const admission = new Admission(creating, leaving);
+  const terminationGracePeriod = creating.provider?.defaultTerminationGracePeriod;
   const admit = (node: PlannedNode, index: number): readonly PlannedClaim[] => {
     const pool = creating.caches.nodePools.get({ name: node.nodePoolName });
     if (pool === undefined || pool.metadata.deletionTimestamp !== undefined) return [];
-    return admission.admits(node, pool) ? [{ planned: node, pool, attempt, index, annotations }] : [];
+    return admission.admits(node, pool) ? [{ planned: node, pool, attempt, index, annotations, terminationGracePeriod }] : [];
   };
   return planned.flatMap((node, index) => madeFor(creating, node, () => admit(node, index)));
 };

@@ -1,7 +1,8 @@
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
-import type { Node } from '../kube/index.ts';
+import type { Node, Taint } from '../kube/index.ts';
 import type { LabelCatalog } from '../requirements/index.ts';
+import type { UnsupportedVolumes } from '../scheduling/index.ts';
 
 /**
  * What Karpenter needs of a cloud. The method names are the field's; "not found" is an outcome, never an error; every failure is a
@@ -38,6 +39,12 @@ export interface CloudProvider {
   readonly repairPolicies: readonly RepairPolicy[];
   /** Further conditions before a node may take pods; asked again until all are satisfied. Left out: none. */
   readonly registrationHooks?: readonly RegistrationHook[];
+  /** How long a claim may take to launch before it is deleted and its pods are planned again. Left out: five minutes. */
+  readonly launchTimeoutMs?: number;
+  /** `spec.terminationGracePeriod` of claims whose NodePool states none: `24h`. Left out: they have none. */
+  readonly defaultTerminationGracePeriod?: string;
+  /** Volumes that no node of this provider can have: pods with such a volume are rejected, and say why. Left out: none. */
+  readonly unsupportedVolumes?: UnsupportedVolumes;
   /**
    * The interruption that the cloud has announced for the node's machine, as the Node shows it; undefined when there is none. Left out: this cloud
    * announces none. Pure; called whenever a node changes.
@@ -61,9 +68,17 @@ export interface RegistrationHook {
   check(claim: NodeClaim, options: CallOptions): Promise<HookAnswer>;
 }
 
+/** What a hook adds to a claim and its node before the node takes pods. The hook's values win over the claim's. */
+export interface NodeAdditions {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Of the node alone: the spec of a claim does not change. */
+  readonly taints?: readonly Taint[];
+}
+
 /** Whether the claim may go on, or has to wait. */
 export type HookAnswer =
-  | { readonly kind: 'satisfied' }
+  | { readonly kind: 'satisfied'; readonly adds?: NodeAdditions }
   /** `inMs`: when to ask again; left out: after a second. */
   | { readonly kind: 'waiting'; readonly inMs?: number };
 

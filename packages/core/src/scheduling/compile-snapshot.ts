@@ -97,7 +97,7 @@ export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPol
   });
   const snapshot = budget.pods === sound.pendingPods ? sound : { ...sound, pendingPods: budget.pods };
   const plain = daemonsOf(snapshot.daemonSets, catalog, snapshot.nodes);
-  const slots = yield* readingSlots(snapshot, { daemons: plain, catalog, shapeOf });
+  const slots = yield* readingSlots(snapshot, { daemons: plain, catalog, unsupported: policy.unsupportedVolumes, shapeOf });
   const daemons = plain.map((daemon) => ({ ...daemon, requests: addResources(daemon.requests, slots.ofDaemon(daemon)) }));
   const resources = resourceTable(amountsIn(snapshot), slots.names);
   yield;

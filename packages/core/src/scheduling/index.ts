@@ -9,4 +9,5 @@ export * from './relaxed-preferences.ts';
 export type * from './rejection/rejection.ts';
 export type * from './work/too-complex.ts';
 export * from './simulate.ts';
+export type * from './volumes/unsupported-volumes.ts';
 export * from './what-if.ts';

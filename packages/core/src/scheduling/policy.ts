@@ -1,10 +1,13 @@
 import type { Pod, TopologySpreadConstraint } from '../kube/index.ts';
 import { defaultLabelCatalog } from '../requirements/index.ts';
 import type { LabelCatalog } from '../requirements/index.ts';
+import type { UnsupportedVolumes } from './volumes/unsupported-volumes.ts';
 
 /** How to decide, beside the snapshot. */
 export interface SchedulingPolicy {
   readonly labelCatalog: LabelCatalog;
+  /** Volumes that no node of the provider can have: their pods are rejected. Default: none. */
+  readonly unsupportedVolumes?: UnsupportedVolumes;
   /**
    * `Respect`: pods get the heaviest preferences that can be had together, whatever they cost. `Weigh`: the same, where each costs at most
    * `preferencePricePerHour` by its weight. `Ignore`: only what is required counts.

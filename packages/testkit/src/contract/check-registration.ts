@@ -1,10 +1,20 @@
 import { expect } from '@jest/globals';
 import { labels } from '@karpenter/core';
+import type { NodeAdditions } from '@karpenter/core';
 import { callsTo } from './provider-calls.ts';
 import { claimFor, launched } from './provider-under-test.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';
 
 const CAMEL_CASE = /^[A-Z][A-Za-z0-9]*$/;
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+/** Core's own: a node that carries them is taken for one that is ready. */
+const CORES_OWN: readonly string[] = [labels.registered, labels.initialized, labels.nodePool];
+
+const checkAdditions = ({ labels: added = {}, annotations = {}, taints = [] }: NodeAdditions): void => {
+  expect(Object.keys(added).filter((label) => CORES_OWN.includes(label))).toEqual([]);
+  for (const value of [...Object.values(added), ...Object.values(annotations)]) expect(typeof value).toBe('string');
+  for (const { effect } of taints) expect(EFFECTS).toContain(effect);
+};
 
 /** More often than any hook needs to be asked. */
 const MOST_ROUNDS = 200;
@@ -26,7 +36,10 @@ export const checkRegistration = async (subject: ProviderUnderTest): Promise<voi
     const answers = await Promise.all(
       hooks.map(async (hook) => ({ name: hook.name, ...(await subject.run(() => hook.check(known, { signal }))) })),
     );
-    for (const { kind } of answers) expect(['satisfied', 'waiting']).toContain(kind);
+    for (const answer of answers) {
+      expect(['satisfied', 'waiting']).toContain(answer.kind);
+      if (answer.kind === 'satisfied') checkAdditions(answer.adds ?? {});
+    }
     pending = answers.filter(({ kind }) => kind === 'waiting').map(({ name }) => name);
   }
   expect(pending).toEqual([]);

@@ -30,6 +30,7 @@ export const mandatoryRules = {
   R31: 'answers claims that come together each by itself, by no more calls of its cloud than claims, and by fewer where it launches several by one',
   R35: 'fails when its cloud does not answer: never does it say for that reason that a machine is not there, or gone',
   R36: 'makes a machine for a claim that the smallest type has no room for, with at least what its type says',
+  R37: 'states a launch timeout, a default grace period and volumes that it cannot serve only where it has them, in a form that core can read',
 } as const;
 
 /** Rules about what a cloud may not have. Who does not keep one says why. */

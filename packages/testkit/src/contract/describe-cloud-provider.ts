@@ -1,6 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import { defaultLabelCatalog } from '@karpenter/core';
 import type { SkippedRules } from './contract-rules.ts';
+import { checkKnobs } from './check-knobs.ts';
 import { describeAbilities } from './describe-abilities.ts';
 import { describeEitherWay } from './describe-either-way.ts';
 import { describeInstanceTypes } from './describe-instance-types.ts';
@@ -31,6 +32,11 @@ const describeSelf = ({ mandatory }: RuleBook, start: Start): void => {
     const conditions = repairPolicies.map(({ conditionType, conditionStatus }) => `${conditionType}=${conditionStatus}`);
     expect(new Set(conditions).size).toBe(conditions.length);
     for (const { tolerationMs } of repairPolicies) expect(tolerationMs).toBeGreaterThanOrEqual(0);
+  });
+
+  mandatory('R37', async () => {
+    await using subject = await start();
+    checkKnobs(subject.provider);
   });
 };
 

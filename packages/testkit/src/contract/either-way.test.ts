@@ -71,6 +71,16 @@ describe('R29', () => {
     ['a machine that calls itself registered', { broken: labelling({ 'karpenter.sh/registered': 'true' }) }],
     ['a hook that never comes true', { broken: () => ({ registrationHooks: [hook('RouteMade', 'waiting')] }) }],
     ['two hooks of one name', { broken: () => ({ registrationHooks: [hook('A', 'satisfied'), hook('A', 'satisfied')] }) }],
+    [
+      'a hook that calls the node registered',
+      {
+        broken: () => ({
+          registrationHooks: [
+            { name: 'A', check: () => Promise.resolve({ kind: 'satisfied', adds: { labels: { 'karpenter.sh/registered': 'true' } } }) },
+          ],
+        }),
+      },
+    ],
     ['a hook without a proper name', { broken: () => ({ registrationHooks: [hook('route made', 'satisfied')] }) }],
   ])('is broken by %s', async (_, options) => {
     await expect(checkRegistration(subjectOf(options))).rejects.toThrow();

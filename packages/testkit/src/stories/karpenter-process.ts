@@ -47,10 +47,12 @@ export class KarpenterProcess {
 
   /** The cloud as this process sees it. */
   provider(inner: CloudProvider): CloudProvider {
-    const { name, labelCatalog, repairPolicies, registrationHooks } = inner;
+    const { name, labelCatalog, repairPolicies, registrationHooks, launchTimeoutMs, defaultTerminationGracePeriod } = inner;
     return {
       ...{ name, labelCatalog, repairPolicies, getSupportedNodeClasses: () => inner.getSupportedNodeClasses() },
-      ...(registrationHooks === undefined ? {} : { registrationHooks }),
+      ...(registrationHooks && { registrationHooks }),
+      ...(launchTimeoutMs !== undefined && { launchTimeoutMs }),
+      ...(defaultTerminationGracePeriod !== undefined && { defaultTerminationGracePeriod }),
       ...(inner.interruptionOf === undefined ? {} : { interruptionOf: (node) => inner.interruptionOf?.(node) }),
       create: (claim, { signal }) => this.#write('launch machine', signal, (own = signal) => inner.create(claim, { signal: own })),
       delete: (claim, { signal }) => this.#write('delete machine', signal, (own = signal) => inner.delete(claim, { signal: own })),

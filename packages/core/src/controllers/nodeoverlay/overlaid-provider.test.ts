@@ -53,6 +53,7 @@ const world = (...overlays: readonly NodeOverlay[]) => {
     labelCatalog: defaultLabelCatalog,
     repairPolicies: [],
     registrationHooks: [],
+    ...{ launchTimeoutMs: 1000, defaultTerminationGracePeriod: '1h', unsupportedVolumes: {} },
     interruptionOf: () => ({ reason: 'Preempt', deadlineMs: 1 }),
     create: (wanted, { asPlanned }) => {
       launches.push(asPlanned?.(wanted, sold.types) ?? []);
@@ -84,7 +85,8 @@ const dear = overlay('dear', { price: '9' });
 describe('a provider under NodeOverlays', () => {
   test('keeps the abilities that not every provider has', () => {
     const { provider, overlaid } = world();
-    expect(overlaid).toMatchObject({ registrationHooks: provider.registrationHooks });
+    const { registrationHooks, launchTimeoutMs, defaultTerminationGracePeriod, unsupportedVolumes } = provider;
+    expect(overlaid).toMatchObject({ registrationHooks, launchTimeoutMs, defaultTerminationGracePeriod, unsupportedVolumes });
     expect(overlaid.interruptionOf?.({ metadata: { name: 'n' } })).toEqual({ reason: 'Preempt', deadlineMs: 1 });
   });
 

@@ -13,6 +13,7 @@ import { attachedVolumesOf } from '../volumes/attached-volumes.ts';
 import { attachmentLimits } from '../volumes/attachment-limits.ts';
 import type { AttachmentLimits } from '../volumes/attachment-limits.ts';
 import { readingClaimUsers } from '../volumes/claim-users.ts';
+import type { UnsupportedVolumes } from '../volumes/unsupported-volumes.ts';
 import { volumeReader } from '../volumes/volume-reader.ts';
 import { unboundClaimsReader } from '../volumes/unbound-claims.ts';
 import type { VolumeNeeds } from '../volumes/volume-reader.ts';
@@ -111,6 +112,7 @@ function* driversInUse({ nodes, pendingPods }: ClusterSnapshot, { limits, volume
 export interface SlotContext {
   readonly daemons: readonly Daemon[];
   readonly catalog: LabelCatalog;
+  readonly unsupported?: UnsupportedVolumes | undefined;
   readonly shapeOf: (spec: Pod['spec']) => PodShape;
 }
 
@@ -130,7 +132,7 @@ function* keepingTakers(snapshot: ClusterSnapshot, shapeOf: SlotContext['shapeOf
 }
 
 /** The slots of a snapshot: a walk over its pods that looks at ports and volumes only. */
-export function* readingSlots(given: ClusterSnapshot, { daemons, catalog, shapeOf }: SlotContext): Steps<Slots> {
+export function* readingSlots(given: ClusterSnapshot, { daemons, catalog, unsupported, shapeOf }: SlotContext): Steps<Slots> {
   const snapshot = yield* keepingTakers(given, shapeOf);
   const { storage = NO_STORAGE } = snapshot;
   const users = yield* readingClaimUsers(snapshot);
@@ -138,7 +140,7 @@ export function* readingSlots(given: ClusterSnapshot, { daemons, catalog, shapeO
     storage,
     ports: yield* readingPorts(snapshot, daemons),
     limits: attachmentLimits(snapshot),
-    volumesOf: volumeReader({ storage, catalog, users }),
+    volumesOf: volumeReader({ storage, catalog, unsupported, users }),
     unboundClaimsOf: unboundClaimsReader(storage, users),
   };
   return slotsFrom(parts, yield* driversInUse(snapshot, parts));

@@ -8,6 +8,8 @@ import type { TooComplex } from '../work/too-complex.ts';
 import type { Alternatives } from './alternatives.ts';
 import { alternativesOfClass, alternativesOfVolume, isRefused } from './volume-alternatives.ts';
 import type { ReadAlternatives } from './volume-alternatives.ts';
+import { unsupportedClass, unsupportedDriver } from './unsupported-volumes.ts';
+import type { UnsupportedVolumes } from './unsupported-volumes.ts';
 
 /** What one claim asks of the node of a pod that uses it. */
 export interface ClaimNeeds {
@@ -21,6 +23,7 @@ export interface ClaimNeeds {
 export interface ClaimContext {
   readonly storage: StorageView;
   readonly catalog: LabelCatalog;
+  readonly unsupported?: UnsupportedVolumes | undefined;
 }
 
 const BOUND = 'pv.kubernetes.io/bind-completed';
@@ -55,7 +58,7 @@ const withNeeds = (
 const needsOfBound = (
   { field, value, claim }: Subject,
   volumeName: string,
-  { storage, catalog }: ClaimContext,
+  { storage, catalog, unsupported = {} }: ClaimContext,
 ): ClaimNeeds | FieldProblem | TooComplex => {
   const volume = storage.volumes.get(volumeName);
   const broken = brokenVolume(volumeName, volume);
@@ -67,7 +70,9 @@ const needsOfBound = (
       problem: `the claim is still being bound to PersistentVolume ${volumeName}; the pod is looked at again when it is`,
     };
   }
-  return withNeeds(alternativesOfVolume(volume, catalog), { driver: driverOfVolume(volume), claim });
+  const driver = driverOfVolume(volume);
+  const problem = unsupportedDriver(driver, unsupported);
+  return problem === undefined ? withNeeds(alternativesOfVolume(volume, catalog), { driver, claim }) : { field, value, problem };
 };
 
 const brokenClass = (name: string, storageClass: StorageClass | undefined): string | undefined => {
@@ -78,7 +83,10 @@ const brokenClass = (name: string, storageClass: StorageClass | undefined): stri
   return undefined;
 };
 
-const needsOfUnbound = ({ field, value, claim }: Subject, { storage, catalog }: ClaimContext): ClaimNeeds | FieldProblem | TooComplex => {
+const needsOfUnbound = (
+  { field, value, claim }: Subject,
+  { storage, catalog, unsupported = {} }: ClaimContext,
+): ClaimNeeds | FieldProblem | TooComplex => {
   const storageClassName = classNameOf(claim, storage);
   if (storageClassName === undefined) {
     return { field, value, problem: 'the claim is not bound and names no StorageClass; name one, or bind it to a PersistentVolume' };
@@ -86,7 +94,9 @@ const needsOfUnbound = ({ field, value, claim }: Subject, { storage, catalog }: 
   const storageClass = storage.classes.get(storageClassName);
   const broken = brokenClass(storageClassName, storageClass);
   if (broken !== undefined || storageClass === undefined) return { field, value, problem: broken ?? '' };
-  return withNeeds(alternativesOfClass(storageClass, catalog), { driver: driverOfProvisioner(storageClass.provisioner), claim });
+  const driver = driverOfProvisioner(storageClass.provisioner);
+  const problem = unsupportedClass(storageClass, unsupported) ?? unsupportedDriver(driver, unsupported);
+  return problem === undefined ? withNeeds(alternativesOfClass(storageClass, catalog), { driver, claim }) : { field, value, problem };
 };
 
 /** What a claim asks of a node, or what is wrong with it; the field names the pod's volume, the value the claim. */

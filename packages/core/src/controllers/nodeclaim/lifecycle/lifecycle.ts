@@ -12,7 +12,7 @@ import { giveUp } from './give-up.ts';
 import { giveUpFailed } from './give-up-failed.ts';
 import { initialize } from './initialize.ts';
 import { Launch } from './launch.ts';
-import { livenessOf } from './liveness-of.ts';
+import { LAUNCH_TIMEOUT_MS, livenessOf } from './liveness-of.ts';
 import { register } from './register.ts';
 
 const hasFinalizer = ({ metadata }: NodeClaim): boolean => metadata.finalizers?.includes(TERMINATION_FINALIZER) ?? false;
@@ -33,6 +33,7 @@ export interface LifecycleOptions {
  */
 export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions): Controller<NodeClaim> => {
   const launch = new Launch(shell);
+  const launchMs = shell.provider.launchTimeoutMs ?? LAUNCH_TIMEOUT_MS;
   let leadingSinceMs: number | undefined;
 
   /** The next step of a claim that has some time left. */
@@ -53,7 +54,7 @@ export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions):
     const [node] = shell.state.nodesWith(claim.status?.providerID ?? '');
     const nowMs = shell.clock.now();
     leadingSinceMs ??= nowMs;
-    const liveness = livenessOf(claim, { nowMs, leadingSinceMs, node, initializationMs });
+    const liveness = livenessOf(claim, { nowMs, leadingSinceMs, launchMs, node, initializationMs });
     if (liveness.kind === 'overdue') {
       await giveUp(shell, { claim, reason: liveness.reason }, signal);
       return settled;

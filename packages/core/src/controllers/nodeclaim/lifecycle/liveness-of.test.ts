@@ -19,6 +19,7 @@ const aNode = (ready?: Condition['status'], lastTransitionTime = '2026-01-01T00:
   status: { conditions: ready === undefined ? [] : [{ type: 'Ready', status: ready, lastTransitionTime }] },
 });
 const HOUR = 60 * MINUTE;
+const facts = { leadingSinceMs: bornMs, launchMs: 5 * MINUTE, node: undefined, initializationMs: HOUR };
 
 describe('the time that a claim has left', () => {
   test.each([
@@ -28,21 +29,25 @@ describe('the time that a claim has left', () => {
     ['is over when no node has come by then', aClaim(is('Launched')), 16 * MINUTE, { kind: 'overdue', reason: 'registration_timeout' }],
     ['has no end once it was initialized', aClaim(is('Launched'), is('Registered'), is('Initialized')), 900 * MINUTE, { kind: 'alive' }],
   ])('%s', (...[, claim, ageMs, expected]) => {
-    expect(livenessOf(claim, { nowMs: bornMs + ageMs, leadingSinceMs: bornMs, node: undefined, initializationMs: HOUR })).toEqual(expected);
+    expect(livenessOf(claim, { ...facts, nowMs: bornMs + ageMs })).toEqual(expected);
+  });
+
+  test('to launch is what the provider says, where it says so', () => {
+    expect(livenessOf(aClaim(), { ...facts, launchMs: 20 * MINUTE, nowMs: bornMs + 19 * MINUTE })).toEqual({ kind: 'due', inMs: MINUTE });
   });
 
   test('is a minute at least for a process that has just begun, in which it may see what has happened', () => {
-    const facts = { leadingSinceMs: bornMs + HOUR, node: undefined, initializationMs: HOUR };
+    const late = { ...facts, leadingSinceMs: bornMs + HOUR };
     const launched = aClaim(is('Launched'));
-    expect(livenessOf(launched, { ...facts, nowMs: bornMs + HOUR + 1000 })).toEqual({ kind: 'due', inMs: 59_000 });
-    expect(livenessOf(launched, { ...facts, nowMs: bornMs + HOUR + MINUTE })).toEqual({ kind: 'overdue', reason: 'registration_timeout' });
+    expect(livenessOf(launched, { ...late, nowMs: bornMs + HOUR + 1000 })).toEqual({ kind: 'due', inMs: 59_000 });
+    expect(livenessOf(launched, { ...late, nowMs: bornMs + HOUR + MINUTE })).toEqual({ kind: 'overdue', reason: 'registration_timeout' });
   });
 });
 
 describe('the time that a registered node has to become ready for the first time', () => {
   const registered = aClaim(is('Launched'), is('Registered', '2026-01-01T00:02:00Z'));
   const at = (minutes: number, node: Node | undefined, initializationMs = HOUR) =>
-    livenessOf(registered, { nowMs: bornMs + minutes * MINUTE, leadingSinceMs: bornMs, node, initializationMs });
+    livenessOf(registered, { ...facts, nowMs: bornMs + minutes * MINUTE, node, initializationMs });
 
   test('counts from its registration while it never said how it is', () => {
     expect(at(61, aNode())).toEqual({ kind: 'due', inMs: MINUTE });

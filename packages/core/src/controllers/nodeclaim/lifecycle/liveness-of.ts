@@ -5,7 +5,8 @@ import { conditionOf, isConditionTrue } from '../../../kube/index.ts';
 import type { Node } from '../../../kube/index.ts';
 import { isInitialized, isLaunched, isRegistered } from '../../../state/index.ts';
 
-const LAUNCH_TIMEOUT_MS = 5 * 60_000;
+/** What a provider leaves unsaid. */
+export const LAUNCH_TIMEOUT_MS = 5 * 60_000;
 const REGISTRATION_TIMEOUT_MS = 15 * 60_000;
 /** How long a new process waits for what may have happened while none was running to record it. */
 const CATCH_UP_MS = 60_000;
@@ -21,6 +22,8 @@ export interface LivenessFacts {
   readonly nowMs: number;
   /** When this process began to reconcile claims. */
   readonly leadingSinceMs: number;
+  /** How long a claim may take to launch. */
+  readonly launchMs: number;
   /** The claim's node, if it is there. */
   readonly node: Node | undefined;
   /** How long a registered node may stay not ready before it was ever initialized; Infinity: for ever. */
@@ -51,7 +54,7 @@ const livenessUninitialized = (claim: NodeClaim, facts: LivenessFacts): Liveness
 };
 
 /**
- * Five minutes to launch, then fifteen to register, then `initializationMs` to become ready for the first time, and as long for its device drivers.
+ * `launchMs` to launch, then fifteen minutes to register, then `initializationMs` to become ready for the first time, and as long for its device drivers.
  * Source: the original's `pkg/controllers/nodeclaim/lifecycle/liveness.go`. Differs: there a registered node
  * has no deadline, the fifteen minutes count from the claim's creation, and each step is tried once more after its time is up; here a new process waits
  * a minute for what happened before it started.
@@ -61,5 +64,5 @@ export const livenessOf = (claim: NodeClaim, facts: LivenessFacts): Liveness => 
   if (isRegistered(claim)) return livenessUninitialized(claim, facts);
   if (isLaunched(claim))
     return until(sinceMs(claim, nodeClaimConditions.launched) + REGISTRATION_TIMEOUT_MS, facts, 'registration_timeout');
-  return until((epochMsOf(claim.metadata.creationTimestamp) ?? facts.nowMs) + LAUNCH_TIMEOUT_MS, facts, 'launch_timeout');
+  return until((epochMsOf(claim.metadata.creationTimestamp) ?? facts.nowMs) + facts.launchMs, facts, 'launch_timeout');
 };

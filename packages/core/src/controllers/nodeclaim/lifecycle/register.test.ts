@@ -1,23 +1,71 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../../apis/index.ts';
+import type { HookAnswer } from '../../../cloudprovider/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
 import { register } from './register.ts';
 
-test('two nodes with the provider id of one claim: neither is registered, and both are named', async () => {
+const { signal } = new AbortController();
+const unregistered = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' } as const;
+const claim: NodeClaim = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: { name: 'a', uid: 'uid-a', labels: { team: 'a' } },
+  spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } },
+  status: { providerID: 'test:///a' },
+};
+
+/** The claim, and a node for each name; hooks answer in the order of their names. */
+const aScene = (nodeNames: readonly string[], answers: Readonly<Record<string, HookAnswer>> = {}) => {
   const cluster = new FakeCluster();
-  const shell = fakeShell(cluster);
-  const claim: NodeClaim = {
-    apiVersion: 'karpenter.sh/v1',
-    kind: 'NodeClaim',
-    metadata: { name: 'a', uid: 'uid-a' },
-    spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } },
-    status: { providerID: 'test:///a' },
-  };
+  const registrationHooks = Object.entries(answers).map(([name, answer]) => ({ name, check: () => Promise.resolve(answer) }));
+  const shell = fakeShell(cluster, { registrationHooks });
   cluster.seed('NodeClaim', claim);
-  for (const name of ['one', 'two']) cluster.seed('Node', { metadata: { name }, spec: { providerID: 'test:///a' } });
-  await register(shell, claim, new AbortController().signal);
-  const said = conditionOf(shell.caches.nodeClaims.get({ name: 'a' })?.status?.conditions, 'Registered');
-  expect(said).toMatchObject({ status: 'False', reason: 'MultipleNodesFound', message: 'Nodes: one, two' });
+  for (const name of nodeNames) cluster.seed('Node', { metadata: { name }, spec: { providerID: 'test:///a', taints: [unregistered] } });
+  const seen = () => shell.caches.nodeClaims.get({ name: 'a' });
+  return {
+    register: () => register(shell, claim, signal),
+    claim: seen,
+    node: () => shell.caches.nodes.get({ name: 'one' }),
+    registered: () => conditionOf(seen()?.status?.conditions, 'Registered'),
+  };
+};
+
+test('two nodes with the provider id of one claim: neither is registered, and both are named', async () => {
+  const scene = aScene(['one', 'two']);
+  await scene.register();
+  expect(scene.registered()).toMatchObject({ status: 'False', reason: 'MultipleNodesFound', message: 'Nodes: one, two' });
+});
+
+describe('hooks of the provider', () => {
+  const taint = { key: 'network', value: 'slow', effect: 'NoSchedule' } as const;
+  const adds = { labels: { rack: 'r1' }, annotations: { 'example.com/switch': 's7' }, taints: [taint] };
+
+  test('add labels and annotations to claim and node, and taints to the node, when it is opened', async () => {
+    const scene = aScene(['one'], { RackKnown: { kind: 'satisfied', adds } });
+    await scene.register();
+    expect(scene.registered()?.status).toBe('True');
+    for (const object of [scene.claim(), scene.node()]) {
+      expect(object?.metadata.labels).toMatchObject({ team: 'a', rack: 'r1' });
+      expect(object?.metadata.annotations).toMatchObject({ 'example.com/switch': 's7' });
+    }
+    expect(scene.node()?.spec?.taints).toEqual([taint]);
+    expect(scene.claim()?.spec).toEqual(claim.spec);
+  });
+
+  test('add nothing while another hook waits', async () => {
+    const scene = aScene(['one'], { RackKnown: { kind: 'satisfied', adds }, RouteMade: { kind: 'waiting', inMs: 500 } });
+    expect(await scene.register()).toBe(500);
+    expect(scene.registered()).toMatchObject({ reason: 'RegistrationHookPending', message: 'RouteMade' });
+    expect(scene.claim()?.metadata.labels).toEqual({ team: 'a' });
+    expect(scene.node()?.spec?.taints).toEqual([unregistered]);
+  });
+
+  test('win over the claim, and one whose name comes later over the others', async () => {
+    const b: HookAnswer = { kind: 'satisfied', adds: { labels: { team: 'b' } } };
+    const scene = aScene(['one'], { Zeta: b, Alpha: { kind: 'satisfied', adds: { labels: { team: 'c' } } } });
+    await scene.register();
+    expect(scene.node()?.metadata.labels).toMatchObject({ team: 'b' });
+  });
 });

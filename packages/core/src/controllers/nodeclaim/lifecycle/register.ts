@@ -6,9 +6,9 @@ import { structuralHash } from '../../../base/index.ts';
 import type { Node } from '../../../kube/index.ts';
 import { ageMs } from '../../age.ts';
 import type { Shell } from '../../shell.ts';
-import { pendingHooks } from './pending-hooks.ts';
-import type { PendingHooks } from './pending-hooks.ts';
 import { isTaintMissing, recognizedNode, registeredNode } from './registered-node.ts';
+import { addToClaim, askHooks } from './registration-hooks.ts';
+import type { AskedHooks } from './registration-hooks.ts';
 import { tellPool } from './tell-pool.ts';
 
 const { registered: type } = nodeClaimConditions;
@@ -34,12 +34,12 @@ const isInSync = ({ metadata, spec }: Node, wanted: ReturnType<typeof recognized
 /** Syncs the node from its claim, but keeps it closed until the hooks are satisfied. */
 const waitForHooks = async (
   shell: Shell,
-  { claim, node, hooks }: { claim: NodeClaim; node: Node; hooks: PendingHooks },
+  { claim, node, hooks }: { claim: NodeClaim; node: Node; hooks: AskedHooks },
   signal: AbortSignal,
 ): Promise<number> => {
   const body = recognizedNode(node, claim);
   if (!isInSync(node, body) && (await patchNode(shell, { node, body }, { signal })) === 'gone') return NOTHING_TO_WAIT_FOR;
-  const waiting: ConditionChange = { type, status: 'Unknown', reason: 'RegistrationHookPending', message: hooks.names.join(', ') };
+  const waiting: ConditionChange = { type, status: 'Unknown', reason: 'RegistrationHookPending', message: hooks.pending.join(', ') };
   await writeClaimStatus(shell, { claim, conditions: [waiting] }, { signal, nowMs: shell.clock.now() });
   return hooks.inMs;
 };
@@ -64,8 +64,9 @@ export const register = async (shell: Shell, claim: NodeClaim, signal: AbortSign
     return NOTHING_TO_WAIT_FOR;
   }
   if (isTaintMissing(node)) shell.reporter.report({ kind: 'taint-missing', claim, nodeName: node.metadata.name });
-  const hooks = await pendingHooks(shell.provider, claim, signal);
-  if (hooks.names.length > 0) return waitForHooks(shell, { claim, node, hooks }, signal);
-  await open(shell, { claim, node }, signal);
+  const hooks = await askHooks(shell.provider, claim, signal);
+  if (hooks.pending.length > 0) return waitForHooks(shell, { claim, node, hooks }, signal);
+  const complete = await addToClaim(shell, { claim, adds: hooks.adds }, signal);
+  if (complete !== undefined) await open(shell, { claim: complete, node }, signal);
   return NOTHING_TO_WAIT_FOR;
 };

@@ -1,0 +1,61 @@
+import { patchNodeClaim } from '../../../actions/index.ts';
+import type { NodeClaim } from '../../../apis/index.ts';
+import type { CloudProvider, HookAnswer, NodeAdditions } from '../../../cloudprovider/index.ts';
+import type { Shell } from '../../shell.ts';
+
+/** What the hooks of a provider say about a claim. */
+export interface AskedHooks {
+  /** Those that are not satisfied yet, sorted. */
+  readonly pending: readonly string[];
+  /** When to ask these again. */
+  readonly inMs: number;
+  /** What those that are satisfied add; a hook whose name comes later wins. */
+  readonly adds: Required<NodeAdditions>;
+}
+
+const ASK_AGAIN_MS = 1000;
+
+const additionsOf = (answers: readonly HookAnswer[]): Required<NodeAdditions> => {
+  const adds = answers.flatMap((answer) => (answer.kind === 'satisfied' && answer.adds !== undefined ? [answer.adds] : []));
+  return {
+    labels: Object.assign({}, ...adds.map(({ labels }) => labels)) as Readonly<Record<string, string>>,
+    annotations: Object.assign({}, ...adds.map(({ annotations }) => annotations)) as Readonly<Record<string, string>>,
+    taints: adds.flatMap(({ taints = [] }) => taints),
+  };
+};
+
+/** Asks all hooks concurrently, each time. */
+export const askHooks = async (
+  { registrationHooks = [] }: Pick<CloudProvider, 'registrationHooks'>,
+  claim: NodeClaim,
+  signal: AbortSignal,
+): Promise<AskedHooks> => {
+  const byName = registrationHooks.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const answers = await Promise.all(byName.map(async (hook) => ({ name: hook.name, answer: await hook.check(claim, { signal }) })));
+  const waiting = answers.flatMap(({ name, answer }) => (answer.kind === 'waiting' ? [{ name, inMs: answer.inMs ?? ASK_AGAIN_MS }] : []));
+  return {
+    pending: waiting.map(({ name }) => name),
+    inMs: Math.min(...waiting.map(({ inMs }) => inMs)),
+    adds: additionsOf(answers.map(({ answer }) => answer)),
+  };
+};
+
+/** Whether every entry is there already. */
+const isWithin = (entries: Readonly<Record<string, string>>, all: Readonly<Record<string, string>> = {}): boolean =>
+  Object.entries(entries).every(([key, value]) => all[key] === value);
+
+/** Writes what hooks add on the claim. Returns the claim as its node is synced from it; undefined when the claim is gone. */
+export const addToClaim = async (
+  shell: Shell,
+  { claim, adds: { labels, annotations, taints } }: { claim: NodeClaim; adds: Required<NodeAdditions> },
+  signal: AbortSignal,
+): Promise<NodeClaim | undefined> => {
+  const { metadata } = claim;
+  if (!isWithin(labels, metadata.labels) || !isWithin(annotations, metadata.annotations)) {
+    const body = { metadata: { labels: { ...metadata.labels, ...labels }, annotations: { ...metadata.annotations, ...annotations } } };
+    await patchNodeClaim(shell, { claim, body }, { signal });
+  }
+  const current = shell.caches.nodeClaims.get({ name: metadata.name });
+  if (current === undefined || current.metadata.uid !== metadata.uid) return undefined;
+  return taints.length === 0 ? current : { ...current, spec: { ...current.spec, taints: [...(current.spec.taints ?? []), ...taints] } };
+};
