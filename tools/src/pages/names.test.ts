@@ -27,6 +27,15 @@ describe.each(pages)('%s', (page) => {
     expect(names.filter((name) => !isPattern(name) && !isThere(name))).toEqual([]);
   });
 
+  test('names titles of tests that there are', () => {
+    const titles = [...proseOf(page).matchAll(/`([\w.-]+\.test\.ts)`: “([^”]+)”/g)];
+    const lacks = titles.filter(([, name = '', title = '']) => {
+      const paths = files.filter((file) => file.endsWith(`/${name}`));
+      return !paths.some((path) => readFileSync(repository(path), 'utf8').includes(title));
+    });
+    expect(lacks.map(([whole]) => whole)).toEqual([]);
+  });
+
   test('names folders that there are', () => {
     const names = namedIn(page, /`((?:packages|apps|tools|docs)\/[\w./-]*\w)`/g);
     expect(names.filter((name) => !name.includes('/dist/') && !files.includes(name))).toEqual([]);

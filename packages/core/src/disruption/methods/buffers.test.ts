@@ -30,8 +30,15 @@ describe('an empty node with the room of a buffer', () => {
     expect(blocked.size).toBe(2);
   });
 
-  test('goes, when the buffer is gone', () => {
-    expect(namesOf(propose([aNode('a')], []).command?.candidates)).toEqual(['a']);
+  test('goes, when the buffer is gone or has no chunk', () => {
+    for (const buffers of [[], [aBuffer(0, 4)]]) {
+      expect(propose([aNode('a')], buffers).command).toMatchObject({ method: 'emptiness', candidates: [{ node: { name: 'a' } }] });
+    }
+  });
+
+  test('is not empty, where a pod runs on it as well', () => {
+    const policy = aPool({ disruption: { consolidationPolicy: 'WhenEmpty' } });
+    expect(propose([aNode('a', { pods: [aPod('web', 1)] })], [aBuffer(1, 1)], policy).command).toBeUndefined();
   });
 
   test('stays, although its command was found before the buffer came', () => {
