@@ -51,6 +51,8 @@ export class StoryCluster implements AsyncDisposable {
   readonly writes: string[] = [];
   /** Direct access to the API server: what an observer sees that shares nothing with Karpenter. */
   readonly local: LocalApi;
+  /** Where kubectl and other clients find the API server. */
+  readonly url: string;
   /** Apply from the next start on. By default they change nothing. */
   interceptors: Interceptors = { kube: (kube) => kube, cloud: (provider) => provider };
   /** Applies from the next start on. By default nothing is measured. */
@@ -63,7 +65,7 @@ export class StoryCluster implements AsyncDisposable {
 
   constructor(world: World, options: KarpenterOptions, defaultSpread: readonly TopologySpreadConstraint[] = []) {
     ({ clock: this.clock, kube: this.kube, cloud: this.cloud } = world);
-    ({ faults: this.faults, local: this.local } = world.api);
+    ({ faults: this.faults, local: this.local, url: this.url } = world.api);
     this.#world = world;
     this.#options = options;
     this.#defaultSpread = defaultSpread;
