@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../../apis/index.ts';
+import { CloudProviderError } from '../../../cloudprovider/index.ts';
 import type { HookAnswer } from '../../../cloudprovider/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import { FakeCluster } from '../../../ports/fixtures/fake-cluster.ts';
@@ -17,9 +18,12 @@ const claim: NodeClaim = {
 };
 
 /** The claim, and a node for each name; hooks answer in the order of their names. */
-const aScene = (nodeNames: readonly string[], answers: Readonly<Record<string, HookAnswer>> = {}) => {
+const aScene = (nodeNames: readonly string[], answers: Readonly<Record<string, HookAnswer | Error>> = {}) => {
   const cluster = new FakeCluster();
-  const registrationHooks = Object.entries(answers).map(([name, answer]) => ({ name, check: () => Promise.resolve(answer) }));
+  const registrationHooks = Object.entries(answers).map(([name, answer]) => ({
+    name,
+    check: () => (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)),
+  }));
   const shell = fakeShell(cluster, { registrationHooks });
   cluster.seed('NodeClaim', claim);
   for (const name of nodeNames) cluster.seed('Node', { metadata: { name }, spec: { providerID: 'test:///a', taints: [unregistered] } });
@@ -60,6 +64,13 @@ describe('hooks of the provider', () => {
     expect(scene.registered()).toMatchObject({ reason: 'RegistrationHookPending', message: 'RouteMade' });
     expect(scene.claim()?.metadata.labels).toEqual({ team: 'a' });
     expect(scene.node()?.spec?.taints).toEqual([unregistered]);
+  });
+
+  test('are named by the condition when one fails, which is thrown for the loop to ask again', async () => {
+    const failure = new CloudProviderError('network', 'no answer');
+    const scene = aScene(['one'], { RackKnown: failure, RouteMade: { kind: 'waiting' } });
+    await expect(scene.register()).rejects.toBe(failure);
+    expect(scene.registered()).toMatchObject({ reason: 'RegistrationHookPending', message: 'RackKnown, RouteMade' });
   });
 
   test('win over the claim, and one whose name comes later over the others', async () => {

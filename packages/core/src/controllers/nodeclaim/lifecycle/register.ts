@@ -41,6 +41,8 @@ const waitForHooks = async (
   if (!isInSync(node, body) && (await patchNode(shell, { node, body }, { signal })) === 'gone') return NOTHING_TO_WAIT_FOR;
   const waiting: ConditionChange = { type, status: 'Unknown', reason: 'RegistrationHookPending', message: hooks.pending.join(', ') };
   await writeClaimStatus(shell, { claim, conditions: [waiting] }, { signal, nowMs: shell.clock.now() });
+  // The loop logs it, and asks again with backoff.
+  if (hooks.errors.length > 0) throw hooks.errors[0];
   return hooks.inMs;
 };
 

@@ -1,16 +1,18 @@
 import { patchNodeClaim } from '../../../actions/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
-import type { CloudProvider, HookAnswer, NodeAdditions } from '../../../cloudprovider/index.ts';
+import type { CloudProvider, HookAnswer, NodeAdditions, RegistrationHook } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 
 /** What the hooks of a provider say about a claim. */
 export interface AskedHooks {
-  /** Those that are not satisfied yet, sorted. */
+  /** Those that are not satisfied yet or have failed, sorted. */
   readonly pending: readonly string[];
   /** When to ask these again. */
   readonly inMs: number;
   /** What those that are satisfied add; a hook whose name comes later wins. */
   readonly adds: Required<NodeAdditions>;
+  /** What hooks have thrown. */
+  readonly errors: readonly unknown[];
 }
 
 const ASK_AGAIN_MS = 1000;
@@ -24,19 +26,26 @@ const additionsOf = (answers: readonly HookAnswer[]): Required<NodeAdditions> =>
   };
 };
 
-/** Asks all hooks concurrently, each time. */
+/** Asks all hooks concurrently, each time. One that fails counts as waiting. */
 export const askHooks = async (
   { registrationHooks = [] }: Pick<CloudProvider, 'registrationHooks'>,
   claim: NodeClaim,
   signal: AbortSignal,
 ): Promise<AskedHooks> => {
   const byName = registrationHooks.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const answers = await Promise.all(byName.map(async (hook) => ({ name: hook.name, answer: await hook.check(claim, { signal }) })));
+  const errors: unknown[] = [];
+  const ask = (hook: RegistrationHook): Promise<HookAnswer> =>
+    hook.check(claim, { signal }).catch((error: unknown) => {
+      errors.push(error);
+      return { kind: 'waiting' };
+    });
+  const answers = await Promise.all(byName.map(async (hook) => ({ name: hook.name, answer: await ask(hook) })));
   const waiting = answers.flatMap(({ name, answer }) => (answer.kind === 'waiting' ? [{ name, inMs: answer.inMs ?? ASK_AGAIN_MS }] : []));
   return {
     pending: waiting.map(({ name }) => name),
     inMs: Math.min(...waiting.map(({ inMs }) => inMs)),
     adds: additionsOf(answers.map(({ answer }) => answer)),
+    errors,
   };
 };
 

@@ -91,6 +91,7 @@ const podCounting = (metrics: CoreMetrics): Counting => ({
   'eviction-failed': ({ status }) => metrics.evictions.increment({ code: String(status) }),
 });
 
+/** Differs: the original counts as failures in the queue the replacements that are not initialized, and labels them with the decision twice. */
 const commandCounting = (metrics: CoreMetrics): Counting => ({
   'command-started': ({ command }) => {
     metrics.decisions.increment(commandLabels(command));
