@@ -21,6 +21,7 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
   setupFiles: [fileURLToPath(new URL('jest.laws.mjs', import.meta.url))],
+  setupFilesAfterEnv: [fileURLToPath(new URL('tools/src/packages/searched-logs.ts', import.meta.url))],
   maxWorkers: 2,
   // No test is about how long it takes; this ends what hangs, on a busy machine too.
   testTimeout: 60_000,

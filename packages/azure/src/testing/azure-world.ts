@@ -139,6 +139,7 @@ export const azureWorld = async ({ cloud, variables, reserved = [], ...azure }: 
   const clock = fakeClock();
   const certificates = await (shared ??= createArmCertificates());
   const arm = await startArmEmulator({ behaviours: AZURE_ALONE, ...azure, clock, certificates });
+  (globalThis as { readonly secretsOfTest?: string[] }).secretsOfTest?.push(arm.account.clientSecret);
   const folder = await mkdtemp(join(tmpdir(), 'azure-'));
   const path = join(folder, 'environment.json');
   await writeFile(path, JSON.stringify({ ...arm.environmentFile(), ...(cloud !== undefined && { name: cloud }) }));

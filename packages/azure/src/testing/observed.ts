@@ -16,8 +16,11 @@ export const observing = (): { readonly observed: Observed; readonly ears: Pick<
   const counts: { readonly name: string; readonly labels: MetricLabels }[] = [];
   const writing =
     (level: keyof Logger) =>
-    (message: string, fields?: LogFields): void =>
-      void lines.push(inspect({ level, message, ...fields }, { depth: null }));
+    (message: string, fields?: LogFields): void => {
+      const line = inspect({ level, message, ...fields }, { depth: null });
+      lines.push(line);
+      (globalThis as { readonly loggedByTest?: string[] }).loggedByTest?.push(line);
+    };
   const logger: Logger = { debug: writing('debug'), info: writing('info'), warn: writing('warn'), error: writing('error') };
   return {
     observed: { lines, counted: (name) => counts.filter((each) => each.name === name).map(({ labels }) => labels) },

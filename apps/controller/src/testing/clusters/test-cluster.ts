@@ -22,6 +22,7 @@ export type TestCluster = EmbeddedCluster & { readonly arm: ArmEmulator };
 const withAzure = (cluster: EmbeddedCluster): TestCluster => {
   const { arm } = cluster;
   if (arm === undefined) throw new Error('this cluster was started without an Azure');
+  (globalThis as { readonly secretsOfTest?: string[] }).secretsOfTest?.push(arm.account.clientSecret);
   return { ...cluster, arm };
 };
 

@@ -49,7 +49,10 @@ export const startControllerProcess = ({ bundle, args = [], env }: ControllerPro
   const log: string[] = [];
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const lines = createInterface({ input: child.stdout }).on('line', (line) => log.push(line));
+  const lines = createInterface({ input: child.stdout }).on('line', (line) => {
+    log.push(line);
+    (globalThis as { readonly loggedByTest?: string[] }).loggedByTest?.push(line);
+  });
   const ended = endOf(child, () => stderr);
   const said = async (text: string): Promise<string> => {
     const find = (): string | undefined => log.find((line) => line.includes(text));

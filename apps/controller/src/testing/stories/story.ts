@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { azurePluginTrusting } from '@karpenter/azure';
 import type { KindRef, KubeObject } from '@karpenter/simulator';
 import { type ArmEmulatorOptions, UNKIND_AZURE } from '@karpenter/simulator/arm';
@@ -25,8 +26,13 @@ interface RecordedEvent extends KubeObject {
 const events: KindRef<RecordedEvent> = { kind: 'Event', apiVersion: 'v1' };
 
 const loggingTo = (lines: Line[]): Logger => {
-  const write = (message: string, fields?: LogFields): void => void lines.push({ ...fields, message });
-  return { debug: () => undefined, info: write, warn: write, error: write };
+  const search = (message: string, fields?: LogFields): void =>
+    void (globalThis as { readonly loggedByTest?: string[] }).loggedByTest?.push(inspect({ ...fields, message }, { depth: 8 }));
+  const write = (message: string, fields?: LogFields): void => {
+    lines.push({ ...fields, message });
+    search(message, fields);
+  };
+  return { debug: search, info: write, warn: write, error: write };
 };
 
 /** The environment of the controller; by default the one that the cluster offers, whose owner may everything. */
