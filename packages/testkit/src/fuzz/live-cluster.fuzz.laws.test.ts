@@ -65,7 +65,8 @@ const accepted = (objects: readonly unknown[]): readonly KubeObject[] =>
     }
   });
 
-const takeAway = ({ apiVersion, kind, metadata: { name, namespace } }: KubeObject): void => {
+const takeAway = ({ apiVersion, kind, metadata }: KubeObject): void => {
+  const { name = '', namespace } = metadata;
   const key = { name, ...(namespace !== undefined && { namespace }) };
   const ref: KindRef<KubeObject> = { apiVersion, kind };
   if (kind === 'Namespace' || story.local.get(ref, key) === undefined) return;
