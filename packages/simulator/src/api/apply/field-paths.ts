@@ -75,11 +75,13 @@ const collect = (value: JsonValue, schema: Schema | undefined, place: Place): vo
 const HELD_BY_VALUE = new Set([
   'containers',
   'daemonEndpoints',
+  'devices',
   'jobTemplate',
   'kubeletEndpoint',
   'loadBalancer',
   'metadata',
   'nodeInfo',
+  'pool',
   'resources',
   'source',
   'spec',

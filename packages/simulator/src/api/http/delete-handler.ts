@@ -83,6 +83,10 @@ const KEPT_ON_SHOW = new Set([
   'storageclasses.storage.k8s.io',
   'csinodes.storage.k8s.io',
   'podtemplates',
+  'deviceclasses.resource.k8s.io',
+  'resourceclaims.resource.k8s.io',
+  'resourceclaimtemplates.resource.k8s.io',
+  'resourceslices.resource.k8s.io',
 ]);
 
 const PERMANENT = new Set(['default', 'kube-system', 'kube-public']);

@@ -31,6 +31,10 @@ export const DEVICE_CLAIM_STRATEGY: Strategy = { countsGeneration: false, defaul
 /** ResourceClaimTemplates. */
 export const DEVICE_CLAIM_TEMPLATE_STRATEGY: Strategy = {
   countsGeneration: false,
-  defaults: fillRequests('spec.spec'),
+  defaults: (object) => {
+    const spec = valueAt(object, 'spec');
+    if (typeof spec === 'object' && spec !== null) fill(spec as JsonObject, { metadata: {} });
+    fillRequests('spec.spec')(object);
+  },
   validateUpdate: frozenSpec,
 };
