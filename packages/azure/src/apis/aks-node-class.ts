@@ -39,7 +39,7 @@ export interface AKSNodeClassSpec {
     readonly customCATrustCertificates?: readonly string[];
   };
   readonly localDNS?: LocalDNS;
-  readonly gpu?: { readonly mode?: 'Driver' | 'None' };
+  readonly gpu?: { readonly mode?: 'Driver' | 'None'; readonly mig?: 'None' | 'Dynamic' };
   readonly artifactStreaming?: { readonly enabled?: boolean };
   readonly linuxOSConfig?: LinuxOSConfig;
   readonly httpProxyConfig?: HTTPProxyConfig;

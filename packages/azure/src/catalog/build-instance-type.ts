@@ -82,6 +82,6 @@ export const buildInstanceType = (source: TypeSource, purchases: readonly Purcha
     capacity: capacityOf(sku, { ...settings, ...facets, knownMemoryBytes }),
     overhead: overheadOf(sku.vCpus, sku.memoryGiB),
     ...volumeLimitsOf(sku),
-    ...gpuDevicesOf(sku),
+    ...gpuDevicesOf({ ...sku, mig: facets.mig }),
   };
 };

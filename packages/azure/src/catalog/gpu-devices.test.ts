@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { simulate, snapshotOf } from '@karpenter/core';
 import { gpuDevicesOf } from './gpu-devices.ts';
 
 const namesOf = (name: string, gpus: number): readonly string[] =>
@@ -44,8 +45,123 @@ describe('a size with NVIDIA GPUs', () => {
   });
 });
 
-test.each(['Standard_D4s_v5', 'Standard_NV6ads_A10_v5', 'Standard_ND96isr_MI300X_v5'])(
-  '%s promises no devices: it has none, a part of one, or one of another driver',
+test("a size with AMD's MI300X says what AMD's driver says", () => {
+  const [template] = gpuDevicesOf({ name: 'Standard_ND96isr_MI300X_v5', gpus: 8 }).dynamicResources?.resourceSliceTemplates ?? [];
+  expect(template?.driver).toBe('gpu.amd.com');
+  expect(template?.devices).toHaveLength(8);
+  expect(template?.devices?.[0]).toEqual({
+    name: 'gpu-0',
+    attributes: {
+      type: { string: 'amdgpu' },
+      family: { string: 'AI' },
+      productName: { string: 'AMD_Instinct_MI300X_OAM' },
+      partitionProfile: { string: 'spx_nps1' },
+    },
+    capacity: { memory: { value: '196592Mi' }, computeUnits: { value: '304' }, simdUnits: { value: '1216' } },
+  });
+});
+
+describe('the MIG partitions of a class that asks for them', () => {
+  const devicesOf = (name: string, gpus: number) =>
+    (gpuDevicesOf({ name, gpus, mig: 'Dynamic' }).dynamicResources?.resourceSliceTemplates ?? []).flatMap(({ devices = [] }) => devices);
+
+  test('are published beside the whole GPU, GPU by GPU, with counters in a slice of their own', () => {
+    const templates = gpuDevicesOf({ name: 'Standard_NC80adis_H100_v5', gpus: 2, mig: 'Dynamic' }).dynamicResources?.resourceSliceTemplates;
+    expect(templates?.map(({ devices, sharedCounters }) => [devices?.length ?? 0, sharedCounters?.length ?? 0])).toEqual([
+      [0, 2],
+      [26, 0],
+      [26, 0],
+    ]);
+  });
+
+  test.each([
+    ['Standard_NC40ads_H100_v5', ['1g.12gb', '1g.12gb+me', '1g.24gb', '2g.24gb', '3g.47gb', '4g.47gb', '7g.94gb']],
+    ['Standard_ND96isr_H100_v5', ['1g.10gb', '1g.10gb+me', '1g.20gb', '2g.20gb', '3g.40gb', '4g.40gb', '7g.80gb']],
+    ['Standard_ND96isr_H200_v5', ['1g.18gb', '1g.18gb+me', '1g.35gb', '2g.35gb', '3g.71gb', '4g.71gb', '7g.141gb']],
+  ])('of %s have the profiles of its model', (name, profiles) => {
+    const found = new Set(devicesOf(name, 1).flatMap(({ attributes }) => attributes?.['profile']?.string ?? []));
+    expect([...found]).toEqual(profiles);
+  });
+
+  test("are named as NVIDIA's driver names them: GPU, profile, its id and its first memory slice", () => {
+    const names = devicesOf('Standard_ND96isr_H100_v5', 1).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['gpu-0', 'gpu-0-mig-1g10gb-19-6', 'gpu-0-mig-1g10gb-me-20-0', 'gpu-0-mig-3g40gb-9-4']));
+  });
+
+  test('are not promised for an A100, whose MIG mode the driver cannot turn on', () => {
+    expect(devicesOf('Standard_NC24ads_A100_v4', 1).map(({ name }) => name)).toEqual(['gpu-0']);
+  });
+
+  const ofType = (name: string) => ({
+    metadata: { name },
+    spec: { selectors: [{ cel: { expression: `device.attributes["gpu.nvidia.com"].type == "${name}"` } }] },
+  });
+
+  /** Whether one H100 can be split into parts of these profiles. */
+  const fits = (...profiles: readonly string[]): boolean => {
+    const requests = profiles.map((profile, index) => ({
+      name: `part-${index}`,
+      exactly:
+        profile === 'whole'
+          ? { deviceClassName: 'gpu' }
+          : {
+              deviceClassName: 'mig',
+              selectors: [{ cel: { expression: `device.attributes["gpu.nvidia.com"].profile == "${profile}"` } }],
+            },
+    }));
+    const nodeClassRef = { group: 'example.com', kind: 'NodeClass', name: 'default' };
+    const plan = simulate(
+      snapshotOf({
+        nodePools: [
+          {
+            apiVersion: 'karpenter.sh/v1',
+            kind: 'NodePool',
+            metadata: { name: 'default' },
+            spec: { template: { spec: { requirements: [], nodeClassRef } } },
+          },
+        ],
+        instanceTypes: [
+          {
+            name: 'h100',
+            capacity: { cpu: '40', memory: '320Gi' },
+            pricePerHour: { 'on-demand': 7 },
+            ...gpuDevicesOf({ name: 'Standard_ND96isr_H100_v5', gpus: 1, mig: 'Dynamic' }),
+          },
+        ],
+        deviceClasses: ['gpu', 'mig'].map(ofType),
+        resourceClaims: [{ metadata: { name: 'parts', namespace: 'default' }, spec: { devices: { requests } } }],
+        pods: [
+          {
+            metadata: { name: 'pod' },
+            spec: { containers: [{ name: 'main' }], resourceClaims: [{ name: 'parts', resourceClaimName: 'parts' }] },
+          },
+        ],
+      }),
+    );
+    return plan.rejections.length === 0;
+  };
+  const times = (count: number, profile: string): readonly string[] => Array.from({ length: count }, () => profile);
+
+  test.each<[string, readonly string[], boolean]>([
+    ['seven of the smallest', times(7, '1g.10gb'), true],
+    ['three of two slices', times(3, '2g.20gb'), true],
+    ['not four of two slices', times(4, '2g.20gb'), false],
+    ['two of three', times(2, '3g.40gb'), true],
+    ['one of four and one of three', ['4g.40gb', '3g.40gb'], true],
+    ['not two of four', times(2, '4g.40gb'), false],
+    ['one with media extensions among the smallest', ['1g.10gb+me', ...times(6, '1g.10gb')], true],
+    ['not two with media extensions: the GPU has them once', times(2, '1g.10gb+me'), false],
+    ['four with more memory', times(4, '1g.20gb'), true],
+    ['one of seven', ['7g.80gb'], true],
+    ['not one of seven beside the smallest', ['7g.80gb', '1g.10gb'], false],
+    ['not the whole GPU beside a part', ['whole', '1g.10gb'], false],
+  ])('fit a GPU together as NVIDIA says: %s', (_, profiles, areTogether) => {
+    expect(fits(...profiles)).toBe(areTogether);
+  });
+});
+
+test.each(['Standard_D4s_v5', 'Standard_NV6ads_A10_v5', 'Standard_NV28adms_V710_v5'])(
+  '%s promises no devices: it has none, or a part of one',
   (name) => {
     expect(gpuDevicesOf({ name, gpus: 1 })).toEqual({});
   },

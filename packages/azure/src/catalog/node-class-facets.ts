@@ -10,6 +10,7 @@ export interface NodeClassFacets {
   readonly isTrustedLaunch: boolean;
   readonly isFips: boolean;
   readonly gpuMode: 'Driver' | 'None';
+  readonly mig: 'None' | 'Dynamic';
   readonly streamsArtifacts: boolean;
   readonly hasLocalDns: boolean;
   /** Azure makes no such machine out of a capacity reservation. */
@@ -30,6 +31,7 @@ export const facetsOf = (nodeClass: Pick<AKSNodeClass, 'spec' | 'status'>, defau
     isTrustedLaunch: isTrustedLaunch(nodeClass),
     isFips: isFips(nodeClass),
     gpuMode: spec.gpu?.mode ?? 'Driver',
+    mig: spec.gpu?.mig ?? 'None',
     streamsArtifacts: spec.artifactStreaming?.enabled ?? false,
     hasLocalDns: nodeClass.status?.localDNSState === 'Enabled',
     isInPlacementGroup: spec.proximityPlacementGroupID !== undefined,

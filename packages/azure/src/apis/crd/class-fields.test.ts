@@ -59,6 +59,7 @@ const TOP: readonly Row[] = [
   ['security.trustedLaunch.vtpm', [true, false], [notABoolean]],
   ['security.trustedLaunch.secureBoot', [true, false], [notABoolean]],
   ['gpu.mode', ['Driver', 'None'], [['Off', 'supported values']]],
+  ['gpu.mig', ['None', 'Dynamic'], [['Static', 'supported values']]],
   ['artifactStreaming.enabled', [true, false], [notABoolean]],
   [
     'tags',

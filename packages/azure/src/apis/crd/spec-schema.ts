@@ -97,6 +97,12 @@ export const specSchema: JsonSchema = {
           default: 'Driver',
           description: 'Driver: the NVIDIA driver is installed. None: left to the user.',
         },
+        mig: {
+          type: 'string',
+          enum: ['None', 'Dynamic'],
+          description:
+            'Dynamic: the DRA driver of NVIDIA runs with its gate DynamicMIG, so that pods may claim MIG partitions of H100 and H200. Default None.',
+        },
       },
     },
     artifactStreaming: {
