@@ -6,6 +6,7 @@ export * from './pods/daemon-overhead.ts';
 export * from './pods/default-selectors.ts';
 export * from './device-drivers.ts';
 export * from './device-view.ts';
+export * from './extended-resource-class.ts';
 export * from './pods/do-not-disrupt.ts';
 export * from './pods/eviction-limits.ts';
 export * from './left-out.ts';

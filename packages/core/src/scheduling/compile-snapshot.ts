@@ -9,6 +9,7 @@ import type { PodClass } from './classes/pod-class.ts';
 import { shapeReader } from './classes/pod-shape.ts';
 import { resourceTable } from './classes/resource-table.ts';
 import { compileDevices } from './devices/compiled-devices.ts';
+import { extendedResourcesOf } from './devices/extended-resources.ts';
 import { podDevicesReader } from './devices/pod-devices.ts';
 import { defaultSpread } from './default-spread.ts';
 import type { Draft } from './places/drafts/draft.ts';
@@ -87,7 +88,9 @@ function* budgetingAll({ pendingPods, buffers = [] }: ClusterSnapshot, context: 
 export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPolicy): Steps<CompiledSnapshot> {
   const { labelCatalog: catalog } = policy;
   const { snapshot: sound, leftOut } = yield* readingSound(withBoundedDaemons(given), catalog);
-  const shapeOf = boundedShapes(shapeReader(catalog));
+  const extended = extendedResourcesOf(sound);
+  const readShape = shapeReader(catalog);
+  const shapeOf = boundedShapes(extended === undefined ? readShape : (spec) => readShape(extended.withoutThem(spec)));
   const volumeWorkOf = volumeWorkReader({ ...(sound.storage && { storage: sound.storage }), catalog });
   const { virtualPods, budget } = yield* budgetingAll(sound, {
     shapeOf,
@@ -119,7 +122,7 @@ export function* compilingSnapshot(given: ClusterSnapshot, policy: SchedulingPol
   const instanceTypes = snapshot.nodePools.map((pool) => pool.instanceTypes);
   const reservations = openReservations(instanceTypes, snapshot.nodes, catalog);
   const preferencePricePerHour = policy.preferences === 'Weigh' ? (policy.preferencePricePerHour ?? PREFERENCE_PRICE_PER_HOUR) : undefined;
-  const devicesOf = podDevicesReader(snapshot);
+  const devicesOf = podDevicesReader(snapshot, extended);
   const devices = compileDevices(snapshot, { nodes: existing.nodes, marked, movingFrom, devicesOf, catalog });
   const withTopology = topology && { topology, cells: new NodeCells(existing, topology), preferencePricePerHour };
   return {

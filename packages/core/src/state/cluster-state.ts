@@ -3,6 +3,7 @@ import type { CSINode, DaemonSet, Node, Pod, PodDisruptionBudget, Resources } fr
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import { isManaged } from '../cloudprovider/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
+import { deviceClassFor } from '../cluster/index.ts';
 import type { ClusterLimits, ClusterSnapshot, LaunchBlock, LeftOut, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
 import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/index.ts';
 import { DeviceViews } from './device-views.ts';
@@ -115,6 +116,7 @@ export class ClusterState {
       catalogs: this.#catalogs,
       nominationMs: options.nominationMs,
       volumeLimitsOf: (nodeName) => this.#storage.limitsOf(nodeName),
+      isOfDevices: (resource) => this.devices !== undefined && deviceClassFor(this.devices.view(), resource) !== undefined,
       onOverbooked: (pod) => this.#transitions.seeNominationEnd(pod),
       onUnreadable: (machine, error) => options.reporter.report({ kind: 'left-out', leftOut: unreadableMachine(machine, error) }),
     });

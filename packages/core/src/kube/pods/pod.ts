@@ -48,6 +48,8 @@ export interface PodStatus {
   readonly nominatedNodeName?: string;
   /** Which claims were made of the templates. Without a claim's name none is needed. */
   readonly resourceClaimStatuses?: readonly { readonly name: string; readonly resourceClaimName?: string }[];
+  /** The claim that kube-scheduler made for extended resources of DeviceClasses. */
+  readonly extendedResourceClaimStatus?: { readonly resourceClaimName?: string };
   readonly startTime?: string;
   readonly containerStatuses?: readonly ContainerStatus[];
   readonly initContainerStatuses?: readonly ContainerStatus[];

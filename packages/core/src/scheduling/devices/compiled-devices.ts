@@ -44,14 +44,12 @@ const uidsOf = (nodes: readonly NodeView[], movingFrom: DeviceContext['movingFro
 export const compileDevices = (snapshot: ClusterSnapshot, context: DeviceContext): CompiledDevices | undefined => {
   const { devices: view } = snapshot;
   const { nodes, marked, movingFrom, devicesOf, catalog } = context;
-  const isAsked = [...snapshot.pendingPods, ...nodes.flatMap(({ pods }) => pods), ...marked.flatMap(movingFrom)].some(
-    ({ spec }) => spec.resourceClaims !== undefined,
-  );
-  if (view === undefined || !isAsked) return undefined;
+  const pods = [...snapshot.pendingPods, ...nodes.flatMap((node) => node.pods), ...marked.flatMap(movingFrom)];
+  if (view === undefined || !pods.some((pod) => devicesOf(pod) !== undefined)) return undefined;
   const offers = new DeviceOffers(snapshot, nodes, catalog);
   const claiming: readonly ClaimingNode[] = nodes.flatMap((node, number) => {
-    const pods = node.pods.flatMap((pod) => (pod.spec.resourceClaims === undefined ? [] : (devicesOf(pod) ?? [])));
-    return pods.length === 0 ? [] : [{ number, name: node.name, pods }];
+    const claimed = node.pods.flatMap((pod) => devicesOf(pod) ?? []);
+    return claimed.length === 0 ? [] : [{ number, name: node.name, pods: claimed }];
   });
   const alwaysMoving = uidsOf(marked, movingFrom);
   return {

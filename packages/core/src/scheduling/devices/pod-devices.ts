@@ -4,6 +4,7 @@ import type { ClusterSnapshot, DeviceView } from '../../cluster/index.ts';
 import type { Pod, PodResourceClaim, ResourceClaim, ResourceClaimSpec } from '../../kube/index.ts';
 import { claimRequests, selectorMemory } from './claim-request.ts';
 import type { ClaimRequests } from './claim-request.ts';
+import type { ExtendedResources } from './extended-resources.ts';
 
 /** A claim that a pod uses. */
 export interface ClaimUse {
@@ -84,12 +85,23 @@ const usersOf = ({ pendingPods, nodes }: ClusterSnapshot): ReadonlyMap<string, n
   return counts;
 };
 
+/** The claim for extended resources of the pod: that which kube-scheduler has made, or one like it. Empty: it needs none. */
+const extendedClaims = (pod: Pod, view: DeviceView, extended: ExtendedResources): readonly FoundClaim[] => {
+  const spec = extended.claimSpecOf(pod.spec);
+  if (spec === undefined) return [];
+  const { resourceClaimName } = pod.status?.extendedResourceClaimStatus ?? {};
+  const key = `${namespaceOf(pod)}/${resourceClaimName ?? NONE_NEEDED}`;
+  const claim = view.claims.get(key);
+  return [claim === undefined ? { key: `${namespaceOf(pod)}/${pod.metadata.name} <extended-resources>`, spec } : { key, spec, claim }];
+};
+
 const refused = (wrong: FieldProblem): PodDevices => ({ claims: [], text: JSON.stringify(wrong), isTied: false, problem: wrong });
 
 /** Whether any pod of the snapshot claims devices. */
-const claimsDevices = ({ pendingPods, nodes }: ClusterSnapshot): boolean =>
-  pendingPods.some(({ spec }) => spec.resourceClaims !== undefined) ||
-  nodes.some(({ pods }) => pods.some(({ spec }) => spec.resourceClaims !== undefined));
+const anyClaims = ({ pendingPods, nodes }: ClusterSnapshot, extended: ExtendedResources | undefined): boolean => {
+  const claims = ({ spec }: Pod): boolean => spec.resourceClaims !== undefined || extended?.claimSpecOf(spec) !== undefined;
+  return pendingPods.some(claims) || nodes.some(({ pods }) => pods.some(claims));
+};
 
 const claimsNothing: PodDevicesReader = () => undefined;
 
@@ -97,9 +109,9 @@ const refusing: PodDevicesReader = ({ spec: { resourceClaims: [claim] = [] } }) 
   claim && refused(problem(claim.name, 'device allocation is off; request an extended resource'));
 
 /** Reads the claims of pods. A claim that one pod alone uses, and that has no devices yet, is as good as any other with the same content. */
-export const podDevicesReader = (snapshot: ClusterSnapshot): PodDevicesReader => {
+export const podDevicesReader = (snapshot: ClusterSnapshot, extended?: ExtendedResources): PodDevicesReader => {
   const { devices: view } = snapshot;
-  if (!claimsDevices(snapshot)) return claimsNothing;
+  if (!anyClaims(snapshot, extended)) return claimsNothing;
   if (view === undefined) return refusing;
   const users = usersOf(snapshot);
   const context = { classes: view.classes, selectorOf: selectorMemory() };
@@ -113,7 +125,8 @@ export const podDevicesReader = (snapshot: ClusterSnapshot): PodDevicesReader =>
   const isTied = ({ key, claim }: FoundClaim): boolean => (users.get(key) ?? 0) > 1 || claim?.status?.allocation !== undefined;
   return (pod) => {
     const { resourceClaims = [] } = pod.spec;
-    const found = resourceClaims.flatMap((entry) => findClaim(pod, entry, view) ?? []);
+    const named = resourceClaims.flatMap((entry) => findClaim(pod, entry, view) ?? []);
+    const found = [...named, ...(extended === undefined ? [] : extendedClaims(pod, view, extended))];
     const claims: ClaimUse[] = [];
     for (const each of found) {
       const wanted = isFieldProblem(each) ? each : wantedOf(each);

@@ -25,6 +25,8 @@ export interface MachineViewsParts {
   readonly nominationMs: number;
   /** Node name → what its volume drivers attach at most. */
   readonly volumeLimitsOf: (nodeName: string) => NodeView['volumeLimits'];
+  /** Whether a DeviceClass stands for an extended resource. */
+  readonly isOfDevices: (resource: string) => boolean;
   /** The pod's nomination ended because others have its room by now. */
   readonly onOverbooked: (pod: Pod) => void;
   /** Node and claim of the machine cannot be put together. */
@@ -86,7 +88,8 @@ export class MachineViews {
     const nominated = this.#parts.nominations.podsFor(machine);
     const coming = view.pods.filter((pod) => nominated.has(podId(pod)));
     const bound = view.pods.filter((pod) => !nominated.has(podId(pod)));
-    return overbookedIn({ allocatable: view.allocatable, bound, coming });
+    const { isOfDevices } = this.#parts;
+    return overbookedIn({ allocatable: view.allocatable, bound, coming, isOfDevices });
   }
 
   /**

@@ -24,4 +24,9 @@ describe('of the pods that are nominated for a node', () => {
   test.each(cases)('%s', (...[, bound, coming, expected]) => {
     expect(names(overbookedIn({ allocatable: room, bound, coming }))).toEqual(expected);
   });
+
+  test('one that has devices for an extended resource keeps its room: it was planned again and again', () => {
+    const coming = [aPod('c', { 'example.com/gpu': '1' })];
+    expect(overbookedIn({ allocatable: room, bound: [], coming, isOfDevices: (name) => name === 'example.com/gpu' })).toEqual([]);
+  });
 });

@@ -8,6 +8,8 @@ export interface BookedRoom {
   readonly bound: readonly Pod[];
   /** Those nominated for it, the first nomination first. */
   readonly coming: readonly Pod[];
+  /** Whether devices meet requests for an extended resource that the node does not have. Default: for none. */
+  readonly isOfDevices?: (resource: string) => boolean;
 }
 
 const NOTHING: Resources = {};
@@ -22,15 +24,22 @@ const requestsOf = (pod: Pod): Resources => {
   return fresh;
 };
 
+/** Of what the pod requests, that which the node has to have. */
+const neededOf = (requests: Resources, { allocatable, isOfDevices }: BookedRoom): Resources =>
+  isOfDevices === undefined
+    ? requests
+    : Object.fromEntries(Object.entries(requests).filter(([name]) => name in allocatable || !isOfDevices(name)));
+
 /**
  * The nominated pods without room beside those that run there and those nominated before them: kube-scheduler gave it to others, or the node has less
  * than was planned. Costs one addition per pod.
  */
-export const overbookedIn = ({ allocatable, bound, coming }: BookedRoom): readonly Pod[] => {
+export const overbookedIn = (room: BookedRoom): readonly Pod[] => {
+  const { allocatable, bound, coming } = room;
   if (coming.length === 0) return [];
   let taken = sumResources(bound.map(requestsOf));
   return coming.filter((pod) => {
-    const wanted = requestsOf(pod);
+    const wanted = neededOf(requestsOf(pod), room);
     if (!fits(wanted, subtractResources(allocatable, taken))) return true;
     taken = addResources(taken, wanted);
     return false;

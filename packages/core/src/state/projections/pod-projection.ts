@@ -50,7 +50,7 @@ const sharedSpecOf = (spec: PodSpec): PodSpec => {
 const statusOf = (status: PodStatus): PodStatus => {
   const conditions = status.conditions?.filter(({ type }) => CONDITIONS.has(type)).map((condition) => pick(condition, CONDITION));
   return {
-    ...pick(status, ['phase', 'nominatedNodeName', 'startTime', 'resourceClaimStatuses']),
+    ...pick(status, ['phase', 'nominatedNodeName', 'startTime', 'resourceClaimStatuses', 'extendedResourceClaimStatus']),
     ...(conditions === undefined ? {} : { conditions }),
   };
 };
