@@ -30,7 +30,13 @@ export interface ApiProgramOptions {
   readonly users?: Readonly<Record<string, string>> | undefined;
   /** An audit policy as YAML; the log is `audit.log` in the folder. Left out: no audit. */
   readonly auditPolicy?: string | undefined;
+  /** Gates that are on, in every program that the control plane has. Default: those that Kubernetes turns on itself. */
+  readonly featureGates?: readonly string[] | undefined;
 }
+
+/** The flag that turns gates on. */
+export const gateFlags = ({ featureGates = [] }: ApiProgramOptions): Flags =>
+  featureGates.length === 0 ? {} : { 'feature-gates': featureGates.map((gate) => `${gate}=true`).join(',') };
 
 const newSigningKey = (): string =>
   generateKeyPairSync('rsa', {
@@ -82,7 +88,8 @@ const auditFlags = async (folder: string, policy: string | undefined): Promise<F
 };
 
 /** Starts the `etcd` and the `kube-apiserver` of the folder `assets`, as envtest does. */
-export const startApiPrograms = async (assets: string, { users = {}, auditPolicy }: ApiProgramOptions = {}): Promise<ApiPrograms> => {
+export const startApiPrograms = async (assets: string, options: ApiProgramOptions = {}): Promise<ApiPrograms> => {
+  const { users = {}, auditPolicy } = options;
   await using started = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'kube-api-'));
   started.defer(() => rm(folder, { recursive: true, force: true }));
@@ -93,7 +100,11 @@ export const startApiPrograms = async (assets: string, { users = {}, auditPolicy
   const [etcdPort, secure] = [await freePort(), await freePort()];
   const etcd = started.use(startProgram(filesOf('etcd'), await etcdFlags(folder, etcdPort)));
   const apiServer = started.use(
-    startProgram(filesOf('kube-apiserver'), { ...apiServerFlags(folder, etcdPort, secure), ...(await auditFlags(folder, auditPolicy)) }),
+    startProgram(filesOf('kube-apiserver'), {
+      ...apiServerFlags(folder, etcdPort, secure),
+      ...(await auditFlags(folder, auditPolicy)),
+      ...gateFlags(options),
+    }),
   );
   const url = `https://127.0.0.1:${secure}`;
   const readCa = (): Promise<string | undefined> => readFile(join(folder, 'apiserver.crt'), 'utf8').catch(() => undefined);

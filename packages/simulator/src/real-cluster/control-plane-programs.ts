@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kubeconfigOf } from '../kubeconfig-of.ts';
-import { type ApiProgramOptions, type ApiPrograms, startApiPrograms } from './api-programs.ts';
+import { type ApiProgramOptions, type ApiPrograms, gateFlags, startApiPrograms } from './api-programs.ts';
 import { freePort } from './free-port.ts';
-import { type Program, startProgram } from './program.ts';
+import { type Flags, type Program, startProgram } from './program.ts';
 
 /** A whole control plane of Kubernetes on loopback. */
 export interface ControlPlanePrograms extends ApiPrograms {
@@ -23,8 +23,9 @@ export const startControlPlanePrograms = async (assets: string, options: ApiProg
   const { folder } = api;
   const kubeconfigPath = join(folder, 'kubeconfig');
   await writeFile(kubeconfigPath, kubeconfigOf({ ...api, name: 'real' }), { mode: 0o600 });
-  const start = async (name: string, own: Readonly<Record<string, string | boolean>>): Promise<Program> => {
-    const shared = { kubeconfig: kubeconfigPath, 'bind-address': '127.0.0.1', 'secure-port': await freePort(), 'leader-elect': false };
+  const start = async (name: string, own: Flags): Promise<Program> => {
+    const address = { 'bind-address': '127.0.0.1', 'secure-port': await freePort() };
+    const shared = { kubeconfig: kubeconfigPath, ...address, 'leader-elect': false, ...gateFlags(options) };
     return started.use(startProgram({ path: join(assets, name), logPath: join(folder, `${name}.log`) }, { ...shared, ...own }));
   };
   const controllerManager = await start('kube-controller-manager', {

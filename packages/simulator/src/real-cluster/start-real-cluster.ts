@@ -24,6 +24,8 @@ export interface RealClusterOptions {
   /** What `client` reads and writes beside the kinds that Karpenter and this cluster know. */
   readonly kinds?: readonly ResourceKind[] | undefined;
   readonly azure?: Omit<ArmEmulatorOptions, 'clock'> | undefined;
+  /** Gates that are on beside those that Kubernetes turns on itself. */
+  readonly featureGates?: readonly string[] | undefined;
 }
 
 /** Kubernetes' own control plane in processes of its own, over nodes and an Azure that are made up. Disposing ends all of it. */
@@ -58,10 +60,11 @@ const connectionTo = ({ url, ca, token }: ControlPlanePrograms): ClusterConnecti
  * Starts the programs of a real control plane, an Azure in this process whose VMs become its nodes, and what stands in for their kubelets and
  * for the cloud's own controller. Time is real.
  */
-export const startRealCluster = async ({ assets, crds = [], kinds = [], azure = {} }: RealClusterOptions): Promise<RealCluster> => {
+export const startRealCluster = async (options: RealClusterOptions): Promise<RealCluster> => {
+  const { assets, crds = [], kinds = [], azure = {}, featureGates } = options;
   await using started = new AsyncDisposableStack();
   const clock = systemClock;
-  const programs = started.use(await startControlPlanePrograms(assets));
+  const programs = started.use(await startControlPlanePrograms(assets, { featureGates }));
   const folder = started.use(createWorkingFolder());
   const arm = await startArmEmulator({ ...azure, clock });
   started.defer(() => arm.close());

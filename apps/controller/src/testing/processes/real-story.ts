@@ -29,11 +29,12 @@ export class RealStory implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  static async start(assets: string): Promise<RealStory> {
+  static async start(assets: string, featureGates: readonly string[] = []): Promise<RealStory> {
     await using parts = new AsyncDisposableStack();
     const bundle: Bundle = parts.use(copiedBundle());
     const manifests = crds.map((path) => readFileSync(path, 'utf8'));
-    const cluster = parts.use(await startRealCluster({ assets, crds: manifests, kinds: [nodeClasses], azure: hurried(SPEED).azure }));
+    const { azure } = hurried(SPEED);
+    const cluster = parts.use(await startRealCluster({ assets, crds: manifests, kinds: [nodeClasses], azure, featureGates }));
     const controller = parts.use(startControllerProcess({ bundle, env: cluster.environment() }));
     await controller.said('became the leader');
     return new RealStory(cluster, controller, parts.move());
