@@ -21,12 +21,12 @@ const deviceClass: KubeObject = {
       selectors: [{ cel: { expression: `device.driver == '${DRIVER}' && device.attributes['${DRIVER}'].type == 'gpu'` } }],
     },
   },
-} as KubeObject;
+};
 
 const migClass: KubeObject = {
   ...{ apiVersion, kind: 'DeviceClass', metadata: { name: 'mig.nvidia.com' } },
   ...{ spec: { selectors: [{ cel: { expression: `device.driver == '${DRIVER}' && device.attributes['${DRIVER}'].type == 'mig'` } }] } },
-} as KubeObject;
+};
 
 const aPartition = (profile: string): KubeObject =>
   ({

@@ -6,6 +6,7 @@ import { cpus, totalmem } from 'node:os';
 import { caseWanted, measuredApart } from './fresh-process.ts';
 import { report } from './report.ts';
 import type { Figure } from './report.ts';
+import { deviceClaims } from './solver/device-claims.ts';
 import { prices } from './solver/prices.ts';
 import { fewPods, steps } from './solver/steps.ts';
 import { whatIfs } from './solver/what-ifs.ts';
@@ -26,6 +27,7 @@ const cases: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ['preferences', preferences],
   ['distinct', distinct],
   ['flood', flood],
+  ['device-claims', deviceClaims],
   ['what-if-roomy', whatIfs('nodes with room', { podLimit: 110 })],
   ['what-if-full', whatIfs('full nodes', { podLimit: 20 })],
   ['what-if-spread', whatIfs('nodes with room, every third pod spread over zones', { podLimit: 110, isSpread: true })],

@@ -1,4 +1,4 @@
-import { type AKSNodeClass, isFips, isTrustedLaunch } from '../apis/index.ts';
+import { type AKSNodeClass, type AKSNodeClassSpec, isFips, isTrustedLaunch } from '../apis/index.ts';
 import { osSkuOf } from '../images/index.ts';
 
 /** What of a class decides about its instance types: classes with equal facets share one catalog. */
@@ -21,6 +21,14 @@ const DEFAULT_OS_DISK_GB = 128;
 
 export const osDiskSizeGBOf = (nodeClass: Pick<AKSNodeClass, 'spec'>): number => nodeClass.spec?.osDiskSizeGB ?? DEFAULT_OS_DISK_GB;
 
+const gpuFacets = ({ mode = 'Driver', mig = 'None' }: NonNullable<AKSNodeClassSpec['gpu']> = {}): Pick<
+  NodeClassFacets,
+  'gpuMode' | 'mig'
+> => ({
+  gpuMode: mode,
+  mig,
+});
+
 export const facetsOf = (nodeClass: Pick<AKSNodeClass, 'spec' | 'status'>, defaultMaxPods: number): NodeClassFacets => {
   const spec = nodeClass.spec ?? {};
   return {
@@ -30,8 +38,7 @@ export const facetsOf = (nodeClass: Pick<AKSNodeClass, 'spec' | 'status'>, defau
     isEncryptedAtHost: spec.security?.encryptionAtHost ?? false,
     isTrustedLaunch: isTrustedLaunch(nodeClass),
     isFips: isFips(nodeClass),
-    gpuMode: spec.gpu?.mode ?? 'Driver',
-    mig: spec.gpu?.mig ?? 'None',
+    ...gpuFacets(spec.gpu),
     streamsArtifacts: spec.artifactStreaming?.enabled ?? false,
     hasLocalDns: nodeClass.status?.localDNSState === 'Enabled',
     isInPlacementGroup: spec.proximityPlacementGroupID !== undefined,

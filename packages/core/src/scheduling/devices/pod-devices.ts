@@ -95,6 +95,12 @@ const extendedClaims = (pod: Pod, view: DeviceView, extended: ExtendedResources)
   return [claim === undefined ? { key: `${namespaceOf(pod)}/${pod.metadata.name} <extended-resources>`, spec } : { key, spec, claim }];
 };
 
+/** The claims behind all that the pod names and requests, each with what is wrong with it. */
+const foundClaims = (pod: Pod, view: DeviceView, extended: ExtendedResources | undefined): readonly (FoundClaim | FieldProblem)[] => {
+  const named = (pod.spec.resourceClaims ?? []).flatMap((entry) => findClaim(pod, entry, view) ?? []);
+  return extended === undefined ? named : [...named, ...extendedClaims(pod, view, extended)];
+};
+
 const refused = (wrong: FieldProblem): PodDevices => ({ claims: [], text: JSON.stringify(wrong), isTied: false, problem: wrong });
 
 /** Whether any pod of the snapshot claims devices. */
@@ -124,9 +130,7 @@ export const podDevicesReader = (snapshot: ClusterSnapshot, extended?: ExtendedR
   };
   const isTied = ({ key, claim }: FoundClaim): boolean => (users.get(key) ?? 0) > 1 || claim?.status?.allocation !== undefined;
   return (pod) => {
-    const { resourceClaims = [] } = pod.spec;
-    const named = resourceClaims.flatMap((entry) => findClaim(pod, entry, view) ?? []);
-    const found = [...named, ...(extended === undefined ? [] : extendedClaims(pod, view, extended))];
+    const found = foundClaims(pod, view, extended);
     const claims: ClaimUse[] = [];
     for (const each of found) {
       const wanted = isFieldProblem(each) ? each : wantedOf(each);

@@ -112,6 +112,16 @@ const judge = (placed: readonly Placed[], snapshot: ClusterSnapshot, moving: Rea
   return search.finds(tasks) === false ? 'lacks devices for the claims of its pods' : undefined;
 };
 
+/** Those whose pods may be given one device twice, or one claim on two of them: all, where slices are not of one node each; else those that share a claim. */
+const entangledOf = (placed: readonly Placed[], { devices }: ClusterSnapshot): readonly Placed[] => {
+  if (devices?.slices.some(({ spec }) => (spec.nodeName ?? '') === '') === true) return placed;
+  const users = new Map<string, Set<Placed>>();
+  for (const each of placed)
+    for (const { key } of each.pods.flatMap((pod) => claimsOf(pod, devices)).flatMap((claimed) => claimed ?? []))
+      users.set(key, (users.get(key) ?? new Set()).add(each));
+  return [...new Set([...users.values()].filter((machines) => machines.size > 1).flatMap((machines) => [...machines]))];
+};
+
 /** A node whose drivers have published nothing yet has what its type promises. */
 const machineOf = (node: NodeView, { nodePools, devices }: ClusterSnapshot): Machine => {
   const { name, labels, claim, isInitialized, nodePoolName } = node;
@@ -151,6 +161,7 @@ export const validateDevices = (snapshot: ClusterSnapshot, plan: Plan, gone: Rea
       : [{ rule: 'devices' as const, subject: each.machine.name, detail: `${detail} on ${each.machine.type?.name ?? 'it'}` }];
   });
   if (violations.length > 0) return violations;
-  const together = judge([...planned.flatMap(([first]) => first ?? []), ...existing], snapshot, moving);
+  const entangled = entangledOf([...planned.flatMap(([first]) => first ?? []), ...existing], snapshot);
+  const together = judge(entangled, snapshot, moving);
   return together === undefined ? [] : [{ rule: 'devices', subject: 'plan', detail: `${together}, all nodes taken together` }];
 };
