@@ -106,7 +106,7 @@ describe('counts', () => {
 describe('constraints', () => {
   /** `-`: the device lacks the attribute. */
   const attributed = (values: string): readonly Device[] =>
-    devicesOf([...values].map((value) => (value === '-' ? {} : { attributes: { a: { string: value } } })));
+    devicesOf(Array.from(values).map((value) => (value === '-' ? {} : { attributes: { a: { string: value } } })));
 
   test.each<[values: string, kind: 'match' | 'distinct', counts: string, expected: string]>([
     ['xx', 'match', '2', '01'],
@@ -138,7 +138,7 @@ describe('constraints', () => {
     ['xyz', 'distinct', '1,2', '012'],
     ['xyz', 'distinct', 'A', '012'],
     ['xyx', 'distinct', 'A', NONE],
-  ])('devices %s, %s, %s › %s', (values, kind, counts, expected) => {
+  ])('devices %s, %s, %s › %s', (...[values, kind, counts, expected]) => {
     const constraint = kind === 'match' ? { matchAttribute: 'd/a' } : { distinctAttribute: 'd/a' };
     const requests = counts
       .split(',')
@@ -155,7 +155,7 @@ describe('constraints', () => {
     ['version', { version: '1.0.0' }, { version: '1.0.1' }, NONE],
     ['string and int', { string: '1' }, { int: 1 }, NONE],
     ['string and version', { string: '1.0.0' }, { version: '1.0.0' }, NONE],
-  ])('values of kind %s, %j and %j › %s', (_, one, other, expected) => {
+  ])('values of kind %s, %j and %j › %s', (...[, one, other, expected]) => {
     const devices = devicesOf([{ attributes: { a: one } }, { attributes: { a: other } }]);
     expect(answer([sliceOf(devices)], [claimOf('c', [exact('r', { count: 2 })], [{ matchAttribute: 'd/a' }])])).toBe(expected);
   });
@@ -215,7 +215,7 @@ describe('firstAvailable', () => {
     [['r0/a0'], '12'],
     [['r0/a1'], '01'],
   ])('a constraint about %s applies to the alternatives that it names › %s', (requests, expected) => {
-    const devices = devicesOf([...'xyy'].map((value) => ({ attributes: { a: { string: value } } })));
+    const devices = devicesOf(Array.from('xyy').map((value) => ({ attributes: { a: { string: value } } })));
     expect(answer([sliceOf(devices)], [claimOf('c', requestsFrom('2/1'), [{ requests, matchAttribute: 'd/a' }])])).toBe(expected);
   });
 });
@@ -261,7 +261,7 @@ describe('a capacity that several claims share', () => {
     [16, values, '9', NONE],
     [16, values, '- - 8 5', NONE],
     [18, values, '- - 8 5', '0|0|0|0'],
-  ])('of %i under %j, %s get %s', (total, requestPolicy, asked, expected) => {
+  ])('of %i under %j, %s get %s', (...[total, requestPolicy, asked, expected]) => {
     const device = { allowMultipleAllocations: true, capacity: { m: { value: total, ...(requestPolicy && { requestPolicy }) } } };
     const claims = asked
       .split(' ')
@@ -281,7 +281,7 @@ describe('a capacity that several claims share', () => {
     ['the first is full', [{ capacity: { m: { value: 4 } } }, { capacity: { m: { value: 4 } } }], [{ m: '3' }, { m: '3' }], '0|1'],
     ['a device of its own has enough', [{ allowMultipleAllocations: false, capacity: { m: { value: 4 } } }], [{ m: '1' }], '0'],
     ['a device of its own is taken', [{ allowMultipleAllocations: false, capacity: { m: { value: 4 } } }], [{ m: '1' }, { m: '1' }], NONE],
-  ])('%s › %4$s', (_, devices, asked, expected) => {
+  ])('%s › %4$s', (...[, devices, asked, expected]) => {
     const slices = [sliceOf(devicesOf(devices.map((device) => ({ allowMultipleAllocations: true, ...device }))))];
     const claims = asked.map((requests, index) => claimOf(`c${index}`, [exact('r', { capacity: { requests } })]));
     expect(answer(slices, claims)).toBe(expected);
@@ -323,8 +323,8 @@ describe('shared counters', () => {
     [7, '3311', '1,1|1', '01|2'],
     [7, '3331', '3', '013'],
     [6, '3331', '3', NONE],
-  ])('of %i, where devices take %s, claims for %s get %s', (total, takes, claims, expected) => {
-    const devices = devicesOf([...takes].map((amount) => taking('s', { c: Number(amount) })));
+  ])('of %i, where devices take %s, claims for %s get %s', (...[total, takes, claims, expected]) => {
+    const devices = devicesOf(Array.from(takes).map((amount) => taking('s', { c: Number(amount) })));
     const slices = [counterSlice({ s: { c: total } }), sliceOf(devices, { pool: { name: 'p', resourceSliceCount: 2 } })];
     expect(answer(slices, claimsFrom(claims))).toBe(expected);
   });
@@ -351,7 +351,7 @@ describe('shared counters', () => {
     ['the set is not there', { s: { c: 1 } }, [taking('t', { c: 1 })], '1', NONE],
     ['the counter is not there', { s: { c: 1 } }, [taking('s', { e: 1 })], '1', NONE],
     ['a device takes nothing', { s: { c: 0 } }, [{}], '1', '0'],
-  ])('%s › %5$s', (_, sets, devices, claims, expected) => {
+  ])('%s › %5$s', (...[, sets, devices, claims, expected]) => {
     const slices = [counterSlice(sets), sliceOf(devicesOf(devices), { pool: { name: 'p', resourceSliceCount: 2 } })];
     expect(answer(slices, claimsFrom(claims))).toBe(expected);
   });
@@ -433,7 +433,7 @@ describe('admin access', () => {
 describe('pools', () => {
   const part = (pool: Partial<ResourceSlice['spec']['pool']>, names: string, driver = DRIVER): ResourceSlice =>
     sliceOf(
-      [...names].map((name) => ({ name })),
+      Array.from(names).map((name) => ({ name })),
       { driver, pool: { name: 'p', resourceSliceCount: 1, ...pool } },
     );
 
@@ -453,7 +453,7 @@ describe('pools', () => {
     ['a device is named twice in another pool', [part({}, 'aa'), part({ name: 'q' }, 'b')], '1', 'b'],
     ['there are no slices', [], '1', NONE],
     ['all of two pools', [part({}, 'ab'), part({ name: 'q' }, 'c')], 'A', 'abc'],
-  ])('%s › %4$s', (_, slices, claims, expected) => {
+  ])('%s › %4$s', (...[, slices, claims, expected]) => {
     expect(answer(slices, claimsFrom(claims))).toBe(expected);
   });
 });
@@ -465,7 +465,7 @@ describe('binding conditions', () => {
     ['one with them is better than none', [waiting], '1', '0'],
     ['both are needed', [waiting, {}], '2', '10'],
     ['all are wanted', [waiting, {}], 'A', '10'],
-  ])('%s › %4$s', (_, devices, claims, expected) => {
+  ])('%s › %4$s', (...[, devices, claims, expected]) => {
     expect(answer([sliceOf(devicesOf(devices))], claimsFrom(claims))).toBe(expected);
   });
 });
