@@ -28,6 +28,8 @@ export interface DevicesOnNode {
 /** A planned node that devices are sought on. `number`: its number, or that which it will have. */
 export interface DraftPlace {
   readonly number: number;
+  /** Whether pods are on it already. Another pool may still make one that has none. */
+  readonly isOpen: boolean;
   readonly requirements: Requirements;
   readonly wellKnown: ReadonlySet<string>;
   /** The types it may have, cheapest first, and their numbers. */
@@ -84,13 +86,13 @@ export class DeviceLedger {
   /** The devices for a pod on a planned node; undefined where no type brings them. */
   onDraft(place: DraftPlace, pod: PodDevices): DevicesOnDraft | undefined {
     const key = draftKey(place.number);
-    if (this.#hasRefused(key, pod)) return undefined;
+    if (place.isOpen && this.#hasRefused(key, pod)) return undefined;
     const open = this.#openClaims(pod, (settled) => settled.kind === 'reached' || settled.key === key);
     const start = open && this.#requirementsWith(place, pod);
     if (open === undefined || start === undefined) return undefined;
     const found = this.#search(place, { open, start, text: pod.text });
     // With devices that only some nodes reach, another state of the node may still do.
-    if (found === undefined && !this.#offers.hasWide) this.#refuse(key, pod);
+    if (found === undefined && place.isOpen && !this.#offers.hasWide) this.#refuse(key, pod);
     return found;
   }
 

@@ -41,3 +41,36 @@ test('equal pods with a claim of a template each get a device each: they shared 
   expect(rejections).toEqual([]);
   expect(plannedNodes.map((node) => node.pods.length).sort()).toEqual([1, 2, 2]);
 });
+
+test('a pod gets a node of the second pool when the first has none with its devices: the refusal of the first counted for both', () => {
+  const plain = { name: 'plain', capacity: { cpu: '4', memory: '16Gi' }, pricePerHour: { 'on-demand': 1 } };
+  const typed = (name: string, type: string): NodePool => ({
+    ...nodePool,
+    metadata: { name },
+    spec: {
+      template: {
+        spec: {
+          ...nodePool.spec.template.spec,
+          requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: [type] }],
+        },
+      },
+    },
+  });
+  const { plannedNodes, rejections } = simulate(
+    snapshotOf({
+      nodePools: [typed('first', 'plain'), typed('second', '2-gpus')],
+      instanceTypes: [plain, gpus(2)],
+      deviceClasses: [deviceClass],
+      resourceClaimTemplates: [{ metadata: { name: 'gpu', namespace: 'default' }, spec: { spec } }],
+      pods: ['a', 'b', 'c'].map((name) => ({
+        metadata: { name },
+        spec: { containers: [{ name: 'main' }], resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 'gpu' }] },
+      })),
+    }),
+  );
+  expect(rejections).toEqual([]);
+  expect(plannedNodes.map((node) => [node.nodePoolName, node.pods.length]).sort()).toEqual([
+    ['second', 1],
+    ['second', 2],
+  ]);
+});

@@ -107,7 +107,7 @@ class DevicePlacer {
   #joins(number: number): boolean {
     const draft = this.#open.drafts[number];
     if (draft === undefined) return false;
-    const chosen = this.#choices(draft.fit.state, { number, used: draft.used, allowedTypes: draft.allowedTypes });
+    const chosen = this.#choices(draft.fit.state, { number, isOpen: true, used: draft.used, allowedTypes: draft.allowedTypes });
     for (const { state, types, found } of chosen) {
       if (!this.#open.addNarrowing(number, this.#applicant, { state, types })) continue;
       this.#settle(draft, number, found);
@@ -122,7 +122,7 @@ class DevicePlacer {
     let devices: DevicesOnDraft | undefined;
     const made = this.#set.findNode((initial, allowedTypes) => {
       const used = new Float64Array(initial.template.columns.length);
-      for (const { state, types, found } of this.#choices(initial, { number, used, allowedTypes })) {
+      for (const { state, types, found } of this.#choices(initial, { number, isOpen: false, used, allowedTypes })) {
         devices = found;
         const draft = openInState(state, this.#applicant, types);
         if (draft !== undefined) return draft;
@@ -156,7 +156,7 @@ class DevicePlacer {
     return settledStates(state, classTopology.required, topology.domains);
   }
 
-  #choice(state: NodeState, { number, used, allowedTypes }: Room): Chosen | undefined {
+  #choice(state: NodeState, { number, isOpen, used, allowedTypes }: Room): Chosen | undefined {
     const { template } = state;
     const { catalog } = template;
     const fit = fitOf(state, used, allowedTypes);
@@ -171,6 +171,7 @@ class DevicePlacer {
     };
     const place = {
       number,
+      isOpen,
       requirements: state.requirements,
       wellKnown: template.wellKnown,
       types,
@@ -187,6 +188,7 @@ class DevicePlacer {
 /** What is left of a planned node. */
 interface Room {
   readonly number: number;
+  readonly isOpen: boolean;
   readonly used: Float64Array;
   readonly allowedTypes: AllowedTypes;
 }
