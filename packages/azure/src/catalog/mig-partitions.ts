@@ -43,7 +43,7 @@ const countersOf = (shape: MigShape, start: number): Readonly<Record<string, { r
   ...Object.fromEntries(Array.from({ length: shape.memorySlices }, (_, index) => [`memory-slice-${start + index}`, { value: '1' }])),
 });
 
-const capacityOf = (shape: MigShape): Device['capacity'] =>
+const capacityOf = (shape: MigShape): NonNullable<Device['capacity']> =>
   Object.fromEntries(Object.entries(amountsOf(shape)).map(([name, amount]) => [name, { value: String(amount) }]));
 
 const counterSetOf = (minor: number): string => `gpu-${minor}-counter-set`;
