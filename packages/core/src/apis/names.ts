@@ -16,6 +16,8 @@ export const labels = {
   hostname: 'kubernetes.io/hostname',
   windowsBuild: 'node.kubernetes.io/windows-build',
   excludeBalancers: 'node.kubernetes.io/exclude-from-external-load-balancers',
+  /** On pods: the group that they are placed with. The name is that of kubernetes-sigs/scheduler-plugins. */
+  podGroup: 'scheduling.x-k8s.io/pod-group',
 } as const;
 
 /** Annotations that Karpenter reads or sets. `terminationTimestamp`: RFC 3339, the moment at which a machine is ended by force. */
@@ -35,6 +37,8 @@ export const annotations = {
   bufferSchedule: 'karpenter.sh/capacity-buffer-schedule',
   bufferDuration: 'karpenter.sh/capacity-buffer-duration',
   bufferTimeZone: 'karpenter.sh/capacity-buffer-time-zone',
+  /** On pods of a group: how many of it must have a place together. */
+  podGroupMinMember: 'karpenter.sh/pod-group-min-member',
 } as const;
 
 /** Finalizer on Nodes and NodeClaims: nothing goes before its machine has been drained and deleted. */

@@ -13,6 +13,7 @@ export * from './left-out.ts';
 export * from './nodes/node-usage.ts';
 export type * from './nodes/node-view.ts';
 export * from './plain/plain-cluster.ts';
+export * from './pods/pod-group.ts';
 export * from './pods/pod-selector.ts';
 export * from './pods/reschedulable-pods.ts';
 export * from './sound-snapshot.ts';

@@ -8,6 +8,7 @@ import type { Plan, PlannedNode } from './plan.ts';
 import { relaxingPods } from './relaxed-preferences.ts';
 import { rejector } from './rejection/reject.ts';
 import type { PoolRejection, Rejection } from './rejection/rejection.ts';
+import type { DroppedGroup } from './solve/pod-groups.ts';
 import type { Solution } from './solve/solve.ts';
 import type { DomainTable } from './topology/domain-table.ts';
 
@@ -17,6 +18,8 @@ export interface Answer {
   /** The planned nodes that were chosen in the end. */
   readonly drafts: readonly Draft[];
   readonly solution: Solution;
+  /** Pod groups that get no place, none of their pods among the demands. */
+  readonly dropped: readonly DroppedGroup[];
   /** Pools that launch nothing, so that nothing was tried with them. */
   readonly closed: readonly PoolRejection[];
   /** Absent where no pod has topology constraints. */
@@ -58,13 +61,36 @@ function* placingPods(existing: ExistingNodes, deal: Deal): Steps<Plan['placemen
   return placements;
 }
 
-function* rejecting({ solution: { leftovers, ledgers }, closed, domains, devices }: Answer): Steps<readonly Rejection[]> {
+/** The rejections of a group's pods. All say why one of them lacked a place. */
+const groupRejections = ({ group, placed, lacking }: DroppedGroup, { closed, domains, devices }: Answer): readonly Rejection[] => {
+  const pods = group.demands.flatMap((demand) => demand.pods);
+  const [cause] = lacking === undefined ? [] : rejector({ ledgers: lacking.ledgers, closed, domains, devices })(lacking.leftover);
+  const { name, minMember, staying } = group;
+  const reason = {
+    kind: 'pod-group',
+    group: name,
+    minMember,
+    placed,
+    members: staying + pods.length,
+    ...(cause && { lacking: cause }),
+  } as const;
+  return pods.map((pod) => ({ pod, reason }));
+};
+
+function* rejecting(answer: Answer): Steps<readonly Rejection[]> {
+  const {
+    solution: { leftovers, ledgers },
+    closed,
+    domains,
+    devices,
+  } = answer;
   const reject = rejector({ ledgers, closed, domains, devices });
   const rejections: Rejection[] = [];
   for (const leftover of leftovers) {
     for (const rejection of reject(leftover)) rejections.push(rejection);
     yield;
   }
+  for (const dropped of answer.dropped) for (const rejection of groupRejections(dropped, answer)) rejections.push(rejection);
   return rejections;
 }
 

@@ -13,7 +13,7 @@ import type { Plan } from './plan.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import { closedPools } from './rejection/reject.ts';
 import { isSearched, searchingPlan } from './solve/plan-search.ts';
-import { solvingByPriority } from './solve/solve-by-priority.ts';
+import { groupsIn, solvingWhole } from './solve/pod-groups.ts';
 import type { BudgetedPods } from './work/work-budget.ts';
 
 /**
@@ -97,14 +97,14 @@ export function* preparingWhatIf(given: ClusterSnapshot, policy: SchedulingPolic
       const gone = [...without].flatMap((name) => byName.get(name) ?? []).filter(({ isMarkedForDeletion }) => !isMarkedForDeletion);
       const gathered = yield* gatheringDemands(yield* gatheringPods(snapshot.pendingPods, [...marked, ...gone], movingFrom), classOf);
       const demands = inTurns(gathered, compiled);
-      const question = { demands, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop };
-      const first = yield* solvingByPriority(places, question);
+      const asked = { demands, gone, closed: [...closed].filter((name) => !without.has(name)), movingFrom, shouldStop };
+      const { solution: first, question, dropped } = yield* solvingWhole(places, asked, groupsIn(demands, snapshot.nodes));
       const improve = improver(question, topology, isSearched(question));
       const chosen =
         packing === 'cheapest' ? yield* searchingPlan(places, question, { first, improve }) : { solution: first, drafts: first.drafts };
       const drafts = keepingLimits(chosen.drafts, gone);
       const answer = {
-        ...{ demands, drafts, solution: chosen.solution, closed: poolRejections },
+        ...{ demands: question.demands, dropped, drafts, solution: chosen.solution, closed: poolRejections },
         ...{ domains: topology?.domains, devices },
       };
       const plan = yield* assembling(answer, existing, planNode);

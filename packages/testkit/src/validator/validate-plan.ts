@@ -8,6 +8,7 @@ import { replayTopology } from './replay-topology.ts';
 import { bearsTaints } from './taints.ts';
 import { validatePlannedNode } from './validate-planned-node.ts';
 import { validatePools } from './validate-pools.ts';
+import { validatePodGroups } from './validate-pod-groups.ts';
 import { validateReservations } from './validate-reservations.ts';
 import { validateSharedVolumes } from './shared-volumes.ts';
 import type { Violation } from './violation.ts';
@@ -92,6 +93,7 @@ const validateSound = (snapshot: ClusterSnapshot, policy: SchedulingPolicy, plan
     ...validateSharedVolumes(snapshot, plan),
     ...validateDevices(snapshot, plan, gone),
     ...replayTopology(...asScheduled(snapshot, plan, policy), gone),
+    ...validatePodGroups(snapshot, plan),
     ...validatePools(snapshot, plan, { gone, isStrict: policy.minValues === 'Strict' }),
     ...validateReservations(snapshot, plan, policy),
     ...(Math.abs(total - plan.pricePerHour) > 1e-6 * total + 1e-9

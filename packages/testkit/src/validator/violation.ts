@@ -15,6 +15,7 @@ export interface Violation {
     | 'topology'
     | 'min-values'
     | 'reservations'
+    | 'pod-group'
     | 'cheapest-first'
     | 'price';
   /** Pod, node or pool that it is about. */

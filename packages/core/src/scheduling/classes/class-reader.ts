@@ -1,4 +1,5 @@
 import type { ClusterSnapshot } from '../../cluster/index.ts';
+import { podGroupOf } from '../../cluster/index.ts';
 import { resizedSpec } from '../../kube/index.ts';
 import type { Pod, PodSpec } from '../../kube/index.ts';
 import type { SchedulingPolicy } from '../policy.ts';
@@ -41,8 +42,9 @@ const boundedVolumes = (volumes: VolumeNeeds, { ladder }: PodShape): VolumeNeeds
   };
 };
 
-/** No label and no claim holds it. */
+/** No label and no claim holds them. */
 const VIRTUAL = '\u0000';
+const GROUP = '\u0001';
 
 /** What classes are read with. */
 export interface ClassContext {
@@ -67,7 +69,12 @@ export const classReader = (
   const respectsPreferences = policy.preferences !== 'Ignore';
   const rules = { resources, respectsPreferences, rungsOf, needsOf: needsReader(resources), slotOfDriver: slots.ofDriver };
   const classes = new Map<PodShape, Map<string, PodClass>>();
-  const markOf = (pod: Pod): string => (virtualPods.has(pod) ? VIRTUAL : '');
+  /** Virtual pods and pod groups have classes of their own. */
+  const markOf = (pod: Pod): string => {
+    if (virtualPods.has(pod)) return VIRTUAL;
+    const group = podGroupOf(pod);
+    return group === undefined ? '' : `${GROUP}${group.name}`;
+  };
   let count = 0;
   return (given) => {
     const pod = asScheduled(given);

@@ -28,6 +28,19 @@ const countText = (count: number): string => count.toLocaleString('en-US');
 /** Joins sentences with full stops; questions end in their own mark. */
 const sentences = (texts: readonly string[]): string => texts.join('. ').replaceAll('?. ', '? ');
 
+const groupText = ({
+  group,
+  minMember,
+  placed,
+  members,
+  lacking,
+}: Extract<Rejection['reason'], { readonly kind: 'pod-group' }>): string => {
+  if (!Number.isFinite(minMember)) return `the annotation karpenter.sh/pod-group-min-member of ${group} is no whole number above zero`;
+  const needs = `${countText(minMember)} pods of ${group} must have a place together`;
+  if (members < minMember) return `${needs}, and there are ${countText(members)}`;
+  return `${needs}, and ${countText(placed)} would. ${lacking === undefined ? '' : explain(lacking)}`;
+};
+
 /** The sentence about a pod that found no place, for people: first what would help, then why each NodePool could not take it. */
 export const explain = ({ pod, reason }: Rejection): string => {
   const name = `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name}`;
@@ -44,6 +57,8 @@ export const explain = ({ pod, reason }: Rejection): string => {
       return `Pod ${name} is too complex: its ${reason.largest} make planning it cost ${countText(reason.units)} units, at most ${countText(reason.most)} are spent on a pod`;
     case 'postponed':
       return `Pod ${name} waits for the next plan: planning it costs much, and other pods came first`;
+    case 'pod-group':
+      return `Pod ${name} waits for its pod group: ${groupText(reason)}`;
     case 'no-place':
       return `Pod ${name} found no place: ${sentences([...reason.hints.map(hintText), ...poolSentences(reason.pools)])}`;
     default:

@@ -21,6 +21,18 @@ export type RejectionReason =
   | TooComplex
   /** The work of this plan went to other pods; the next plan begins with this one. */
   | { readonly kind: 'postponed' }
+  /**
+   * Its pod group needs places for `minMember` pods together, and only `placed` of them would have one, those that run included. `members`: how many
+   * run or wait. `lacking`: why one of its pods found no place; absent where the group has too few pods.
+   */
+  | {
+      readonly kind: 'pod-group';
+      readonly group: string;
+      readonly minMember: number;
+      readonly placed: number;
+      readonly members: number;
+      readonly lacking?: Rejection;
+    }
   /** One entry for each NodePool, in the order in which they were tried, and what would help where no pool could. */
   | { readonly kind: 'no-place'; readonly pools: readonly PoolRejection[]; readonly hints: readonly Hint[] };
 

@@ -183,17 +183,23 @@ class PlanSearch {
   /** The plan of the variant; undefined when it is no better. */
   *#trying(variant: Variant, best: Plan): Steps<Plan | undefined> {
     const solution = yield* this.solving(variant);
+    return this.#question.tearsGroup?.(solution.leftovers) === true ? undefined : yield* this.#judging({ ...variant, solution }, best);
+  }
+
+  /** The same of a variant that is solved. The places are as its solution filled them. */
+  *#judging(variant: Variant & Pick<Plan, 'solution'>, best: Plan): Steps<Plan | undefined> {
+    const { solution } = variant;
     const relaxed = this.relaxedOf(solution);
     const { leftovers } = best.solution;
     if (leavesFewer(solution.leftovers, leftovers)) {
-      return { ...variant, solution, drafts: yield* this.#improve(solution), relaxed };
+      return { ...variant, drafts: yield* this.#improve(solution), relaxed };
     }
     if (this.#packing < this.#costOfPacking) return undefined;
     const isPromising = sum(solution.drafts, nodeCost) <= PROMISING * sum(best.solution.drafts, nodeCost);
     if (!isPromising || relaxesMore(relaxed, best.relaxed) || !placesTheSame(solution.leftovers, leftovers)) return undefined;
     this.#packing -= this.#costOfPacking;
     const drafts = yield* this.#improve(solution);
-    const plan = { ...variant, solution, drafts, relaxed };
+    const plan = { ...variant, drafts, relaxed };
     return this.#isBetter(plan, best) ? plan : undefined;
   }
 }

@@ -51,6 +51,8 @@ export interface Question {
   readonly types?: TypeRule | undefined;
   /** Whether a pod joins a planned node only where that costs no more than a node of its own. */
   readonly isFrugal?: boolean | undefined;
+  /** Whether a solution with these leftovers would place some pods of a pod group, and too few. Absent: there are no groups. */
+  readonly tearsGroup?: (leftovers: readonly Leftover[]) => boolean;
 }
 
 /** What is left of a demand: the last `count` of its pods. */

@@ -1,0 +1,115 @@
+import { createWhatIf, defaultSchedulingPolicy, explain, simulate } from '@karpenter/core';
+import type { ClusterSnapshot, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { aNode, aNodePool, aPod, aSnapshot, assortedInstanceTypes, pods, requesting } from '../builders/index.ts';
+import type { PodTrait } from '../builders/index.ts';
+import { validatePlan } from './validate-plan.ts';
+
+const never = (): boolean => false;
+const instanceTypes = assortedInstanceTypes(24);
+const policies: readonly SchedulingPolicy[] = [defaultSchedulingPolicy, { ...defaultSchedulingPolicy, packing: 'first-fit' }];
+const large = requesting({ cpuMillis: 1700 });
+
+/** A member of a pod group that needs so many. */
+const inGroup =
+  (name: string, minMember: number | string): PodTrait =>
+  (pod) => ({
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      labels: { ...pod.metadata.labels, 'scheduling.x-k8s.io/pod-group': name },
+      annotations: { ...pod.metadata.annotations, 'karpenter.sh/pod-group-min-member': String(minMember) },
+    },
+  });
+
+/** A cluster that may have so many nodes, each of which takes one large pod. */
+const withRoomFor = (nodes: number, pending: readonly Pod[]): ClusterSnapshot =>
+  aSnapshot({
+    pending,
+    instanceTypes: instanceTypes.filter(({ capacity }) => capacity['cpu'] === 2000),
+    nodePools: [aNodePool({ limits: { nodes: String(nodes) } })],
+  });
+
+const placedBy = ({ plannedNodes, placements }: Plan): readonly Pod[] => [
+  ...plannedNodes.flatMap((node) => node.pods),
+  ...[...placements.values()].flat(),
+];
+
+const groups = fc.array(
+  fc.record({
+    group: fc.constantFrom('a', 'b', 'c', undefined),
+    minMember: fc.integer({ min: 1, max: 5 }),
+    cpuMillis: fc.constantFrom(400, 1700),
+    priority: fc.constantFrom(0, 0, 5),
+  }),
+  { maxLength: 20 },
+);
+
+describe.each(policies)('pod groups ($packing)', (policy) => {
+  test('each has the places that it must have, or gets none', () => {
+    fc.assert(
+      fc.property(groups, fc.integer({ min: 0, max: 8 }), fc.nat(3), (members, nodeLimit, running) => {
+        const made = members.map(({ group, minMember, cpuMillis, priority }) => {
+          const pod = aPod(requesting({ cpuMillis }), ...(group === undefined ? [] : [inGroup(group, minMember)]));
+          return { ...pod, spec: { ...pod.spec, priority } };
+        });
+        const node = aNode({ nodePoolName: 'default', pods: made.slice(0, running) });
+        const snapshot = { ...withRoomFor(nodeLimit, made.slice(running)), nodes: [node] };
+        expect(validatePlan(snapshot, policy, simulate(snapshot, policy, never))).toEqual([]);
+        const gone = { ...policy, without: new Set([node.name]) };
+        expect(validatePlan(snapshot, gone, simulate(snapshot, gone, never)).filter(({ rule }) => rule === 'pod-group')).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('a group that limits leave no room for gets none of it, and other pods do', () => {
+    const group = pods(4, large, inGroup('train', 4));
+    const other = aPod(requesting({ cpuMillis: 1600 }));
+    const plan = simulate(withRoomFor(3, [...group, other]), policy, never);
+    expect(placedBy(plan)).toEqual([other]);
+    expect(plan.rejections).toHaveLength(4);
+    expect(plan.rejections.map(explain)[0]).toMatch(
+      /waits for its pod group: 4 pods of default\/train must have a place together, and 3 would. Pod .* found no place: NodePool default: its limit of 3 nodes is reached/,
+    );
+  });
+
+  test('of two groups that have room for one only, one gets all of it', () => {
+    const plan = simulate(withRoomFor(4, [...pods(3, large, inGroup('a', 3)), ...pods(3, large, inGroup('b', 3))]), policy, never);
+    expect(placedBy(plan)).toHaveLength(3);
+    expect(new Set(placedBy(plan).map(({ metadata }) => metadata.labels?.['scheduling.x-k8s.io/pod-group'])).size).toBe(1);
+  });
+
+  test('a group whose pods are not all there waits for them', () => {
+    const plan = simulate(withRoomFor(9, pods(2, large, inGroup('train', 3))), policy, never);
+    expect(placedBy(plan)).toEqual([]);
+    expect(plan.rejections.map(explain)[0]).toContain('3 pods of default/train must have a place together, and there are 2');
+  });
+
+  test('pods that run count, and pods beyond the minimum may be left over', () => {
+    const running = aNode({ nodePoolName: 'default', pods: pods(2, large, inGroup('train', 3)) });
+    const snapshot = { ...withRoomFor(1, pods(3, large, inGroup('train', 3))), nodes: [running] };
+    expect(placedBy(simulate(snapshot, policy, never))).toHaveLength(1);
+  });
+});
+
+test('a size that is no number keeps the group waiting, and says so', () => {
+  const plan = simulate(withRoomFor(9, pods(2, large, inGroup('train', 'two'))), defaultSchedulingPolicy, never);
+  expect(plan.rejections.map(explain)[0]).toContain(
+    'the annotation karpenter.sh/pod-group-min-member of default/train is no whole number above zero',
+  );
+});
+
+test('a node that carries a member of a running group is not removed where the member would have no place', () => {
+  const [first, ...others] = pods(3, large, inGroup('train', 3));
+  const nodes = [
+    aNode({ name: 'a', nodePoolName: 'default', pods: first === undefined ? [] : [first] }),
+    aNode({ nodePoolName: 'default', pods: others, allocatable: { cpu: 3400, memory: 2 ** 33, pods: 10 } }),
+  ];
+  const whatIf = createWhatIf(
+    aSnapshot({ nodes, instanceTypes, nodePools: [aNodePool({ limits: { nodes: '1' } })] }),
+    defaultSchedulingPolicy,
+  );
+  expect(whatIf.ask(new Set(['a'])).rejections.map(({ pod }) => pod)).toEqual([first]);
+});
