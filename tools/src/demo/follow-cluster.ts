@@ -33,7 +33,7 @@ export const followCluster = (
     void cache.run(signal);
     return cache;
   };
-  const pods = follow<Pod & KubeObject>('Pod', { labelSelector: 'app=inflate', namespace: 'default' });
+  const pods = follow<Pod & KubeObject>('Pod', { fieldSelector: 'metadata.namespace!=kube-system' });
   const nodes = follow<Node & KubeObject>('Node');
   const claims = follow<NodeClaim & KubeObject>('NodeClaim');
   return {

@@ -87,7 +87,7 @@ export interface FormGroup {
 /** What an operator does with a cluster, in an order in which each form finds what it needs. `NODE` stands for the name of a node. */
 export const FORM_GROUPS: readonly FormGroup[] = [
   group('The cluster', [
-    works('version', /Server Version: v1\.35/),
+    works('version', /Server Version: .*1\.35/),
     works('cluster-info', /control plane.* is running at/),
     works('get --raw /readyz', /^ok$/),
     works('api-versions', /^apps\/v1$/m),
@@ -163,7 +163,7 @@ export const FORM_GROUPS: readonly FormGroup[] = [
     works('set selector service api -n shop app=web', /service\/api selector updated/),
     works('set subject rolebinding robot -n shop --user=ann', /subjects updated/),
     works('label deployment web -n shop tier=front', /deployment\.apps\/web labeled/),
-    works('annotate deployment web -n shop note=x', /deployment\.apps\/web annotated/),
+    works('annotate deployment web -n shop note=x', /deployment\.apps\/web annotate/),
     works('rollout history deployment/web -n shop', /^2 +<none>$/m),
     works('rollout undo deployment/web -n shop', /deployment\.apps\/web rolled back/),
     works('rollout restart deployment/web -n shop', /deployment\.apps\/web restarted/),

@@ -26,6 +26,10 @@ export const examples = {
     },
   ],
   savings: [{ command: 'karpenter savings --from cluster.json --output json', does: 'for a report' }],
+  completion: [
+    { command: 'karpenter completion bash', does: 'to be sourced, or kept in a file of bash-completion' },
+    { command: 'karpenter completion fish', does: 'for ~/.config/fish/completions/karpenter.fish' },
+  ],
 } as const satisfies Readonly<Record<string, readonly Example[]>>;
 
 /** The examples of a command, for its help. */

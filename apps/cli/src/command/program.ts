@@ -1,5 +1,6 @@
-import { Command, CommanderError } from 'commander';
+import { Argument, Command, CommanderError } from 'commander';
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
+import { completionScript, type Shell, SHELLS } from './completion.ts';
 import { examplesOf } from './examples.ts';
 import { type SourceFlags, withSourceOptions } from './source-options.ts';
 import type { World } from './world.ts';
@@ -63,6 +64,18 @@ const addSavings = (program: Command, world: World, end: (code: ExitCode) => voi
     .action(calling(world, end, async () => (await import('./savings-command.ts')).runSavings));
 };
 
+const addCompletion = (program: Command, world: World, end: (code: ExitCode) => void): void => {
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'the shell that completes').choices(SHELLS))
+    .description('a script that makes a shell complete commands and flags')
+    .addHelpText('after', examplesOf('completion'))
+    .action((shell: Shell) => {
+      world.out.write(completionScript(program, shell));
+      end(EXIT.ok);
+    });
+};
+
 /** The program with all its commands. `end` is called with what the process should end with. */
 const programFor = (world: World, end: (code: ExitCode) => void): Command => {
   const program = new Command('karpenter')
@@ -71,7 +84,7 @@ const programFor = (world: World, end: (code: ExitCode) => void): Command => {
     .exitOverride()
     .configureOutput({ writeOut: (text) => world.out.write(text), writeErr: (text) => world.complain(text.trimEnd()) })
     .configureHelp({ helpWidth: world.out.width ?? 100 });
-  for (const add of [addNodes, addPlan, addWhy, addDiff, addSavings]) add(program, world, end);
+  for (const add of [addNodes, addPlan, addWhy, addDiff, addSavings, addCompletion]) add(program, world, end);
   return program;
 };
 

@@ -167,7 +167,7 @@ describe('an embedded cluster', () => {
     expect(node?.status).toMatchObject({
       capacity: { cpu: '2', pods: '42' },
       allocatable: { cpu: '1900m' },
-      nodeInfo: { kubeletVersion: 'v1.33.2' },
+      nodeInfo: { kubeletVersion: 'v1.33.2', osImage: 'Ubuntu 22.04.5 LTS' },
     });
 
     await azure.deleteVm('aks-general-x1');

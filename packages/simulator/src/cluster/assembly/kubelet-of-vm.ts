@@ -32,6 +32,20 @@ const startingLabels = ({ labels }: NodeBootstrap): KubeletNode['labels'] => {
   throw new BootstrapError('ForbiddenLabel', `--node-labels has labels that no kubelet may set: ${forbidden.join(', ')}`);
 };
 
+/** Part of an image's name → what its system calls itself. Source: `/etc/os-release` of the images. */
+const OS_IMAGES: readonly (readonly [part: string, osImage: string])[] = [
+  ['2204', 'Ubuntu 22.04.5 LTS'],
+  ['2404', 'Ubuntu 24.04.2 LTS'],
+  ['2004', 'Ubuntu 20.04.6 LTS'],
+  ['V3', 'Microsoft Azure Linux 3.0'],
+  ['V2', 'CBL-Mariner/Linux'],
+];
+
+const osImageOf = ({ imageId }: VmRecord): string | undefined => {
+  const [, image = ''] = /\/images\/([^/]+)/i.exec(imageId) ?? [];
+  return OS_IMAGES.find(([part]) => image.startsWith(part))?.[1];
+};
+
 /** What a VM's kubelet starts with: labels, taints and reservations from its customData, size from its hardware, nothing from elsewhere. Throws `BootstrapError`. */
 export const kubeletOfVm = (vm: VmRecord, bootstrap: NodeBootstrap): KubeletNode => {
   const { hardware, osProfile } = vm;
@@ -55,6 +69,7 @@ export const kubeletOfVm = (vm: VmRecord, bootstrap: NodeBootstrap): KubeletNode
     providerId: vm.providerId,
     internalIp: vm.privateIpAddress,
     kubeletVersion: version === undefined ? undefined : `v${version}`,
+    osImage: osImageOf(vm),
     volumeDrivers: [{ name: DISK_DRIVER, limit: hardware.maxDataDisks, topology: { [DISK_ZONE]: zoneOf(vm) } }],
     isCloudManaged: bootstrap.kubeletFlags['cloud-provider'] === 'external',
   };

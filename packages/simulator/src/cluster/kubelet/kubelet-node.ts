@@ -32,6 +32,8 @@ export interface KubeletNode {
   readonly internalIp?: string | undefined;
   /** With `v`. Default the cluster's. */
   readonly kubeletVersion?: string | undefined;
+  /** The operating system as `kubectl get nodes -o wide` shows it. Default an Ubuntu. */
+  readonly osImage?: string | undefined;
   /** True with `--cloud-provider=external`: the node carries the uninitialized taint until the cloud controller has seen it. */
   readonly isCloudManaged: boolean;
   /** They register when the node becomes Ready. Default none. */
@@ -44,6 +46,9 @@ export interface KubeletNode {
 
 /** The address of machines that state none. */
 export const DEFAULT_NODE_IP = '10.0.0.1';
+
+/** The operating system of machines that state none. */
+export const DEFAULT_OS_IMAGE = 'Ubuntu 22.04.5 LTS';
 
 /** The cluster's version, for machines that state none. */
 export const DEFAULT_KUBELET_VERSION = 'v1.35.0';

@@ -3,7 +3,7 @@ import type { Clock } from '@karpenter/runtime';
 import { microTimestampOf } from '../clock/timestamp.ts';
 import type { Lease, Node, NodeCondition, NodeStatus } from '../objects/node.ts';
 import { nodeTaints } from '../objects/node-taints.ts';
-import { DEFAULT_NODE_IP, type KubeletNode } from './kubelet-node.ts';
+import { DEFAULT_NODE_IP, DEFAULT_OS_IMAGE, type KubeletNode } from './kubelet-node.ts';
 import { selfAssignedLabels } from './self-assigned-labels.ts';
 
 /** What stands on a node until its kubelet is Ready. */
@@ -63,7 +63,7 @@ export const kubeletStatus = (machine: KubeletNode, { isReady, now, kubeletVersi
   ],
   nodeInfo: {
     ...{ kubeletVersion: machine.kubeletVersion ?? kubeletVersion, kubeProxyVersion: '' },
-    ...{ architecture: machine.arch, operatingSystem: 'linux', osImage: 'Ubuntu 24.04 LTS' },
+    ...{ architecture: machine.arch, operatingSystem: 'linux', osImage: machine.osImage ?? DEFAULT_OS_IMAGE },
     ...{ containerRuntimeVersion: 'containerd://2.0.0', kernelVersion: '6.8.0-azure' },
     ...{ machineID: machine.name, bootID: machine.name, systemUUID: machine.name },
   },

@@ -1,0 +1,103 @@
+import type { Command, Option } from 'commander';
+
+/** Shells that `karpenter completion` writes for. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+const PROGRAM = 'karpenter';
+
+/** What may follow an option: nothing, one of a few words, a file, or any text. */
+type Value = { readonly kind: 'none' | 'file' | 'text' } | { readonly kind: 'words'; readonly words: readonly string[] };
+
+const valueOf = ({ required, flags, argChoices }: Option): Value => {
+  if (!required) return { kind: 'none' };
+  if (argChoices !== undefined) return { kind: 'words', words: argChoices };
+  return { kind: flags.includes('<file') ? 'file' : 'text' };
+};
+
+const namesOf = ({ short, long }: Option): readonly string[] => [short, long].filter((name) => name !== undefined);
+
+/** `--help` stands in no list of commander's. */
+const HELP = ['-h', '--help'];
+
+const flagsOf = (command: Command): readonly string[] => [...command.options.flatMap(namesOf), ...HELP];
+
+/** What may stand for the arguments of a command itself. */
+const argumentsOf = (command: Command): readonly string[] => command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
+
+/** Option as it is typed → its value, over all commands: one flag means the same everywhere. */
+const allOptions = (program: Command): readonly Option[] => [
+  ...new Map(program.commands.flatMap(({ options }) => options).map((option) => [option.flags, option])).values(),
+];
+
+const bashValues = (program: Command): readonly string[] =>
+  allOptions(program).flatMap((option) => {
+    const value = valueOf(option);
+    const names = namesOf(option).join('|');
+    switch (value.kind) {
+      case 'none':
+        return [];
+      case 'file':
+        return [`    ${names}) COMPREPLY=($(compgen -f -- "$current")); return ;;`];
+      case 'words':
+        return [`    ${names}) COMPREPLY=($(compgen -W "${value.words.join(' ')}" -- "$current")); return ;;`];
+      case 'text':
+        return [`    ${names}) COMPREPLY=(); return ;;`];
+    }
+  });
+
+const bashCommand = (command: Command): string =>
+  `    ${command.name()}) words="${[...argumentsOf(command), ...flagsOf(command)].join(' ')}" ;;`;
+
+const bashScript = (program: Command): readonly string[] => [
+  `_${PROGRAM}() {`,
+  '  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" words=""',
+  '  case "$previous" in',
+  ...bashValues(program),
+  '  esac',
+  '  if [ "$COMP_CWORD" -eq 1 ]; then',
+  `    words="${[...program.commands.map((command) => command.name()), ...HELP].join(' ')}"`,
+  '  else case "${COMP_WORDS[1]}" in',
+  ...program.commands.map(bashCommand),
+  '  esac; fi',
+  '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
+  '}',
+  `complete -F _${PROGRAM} ${PROGRAM}`,
+];
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`\'`)}'`;
+
+const fishOption = (command: Command, option: Option): string => {
+  const value = valueOf(option);
+  const names = namesOf(option).map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
+  const takes = { none: '', file: ' -r -F', text: ' -x', words: value.kind === 'words' ? ` -x -a ${quoted(value.words.join(' '))}` : '' };
+  const condition = quoted(`__fish_seen_subcommand_from ${command.name()}`);
+  return `complete -c ${PROGRAM} -n ${condition} ${names.join(' ')}${takes[value.kind]} -d ${quoted(option.description)}`;
+};
+
+const fishScript = (program: Command): readonly string[] => [
+  `complete -c ${PROGRAM} -f`,
+  ...program.commands.flatMap((command) => [
+    `complete -c ${PROGRAM} -n __fish_use_subcommand -a ${command.name()} -d ${quoted(command.description())}`,
+    ...argumentsOf(command).map(
+      (word) => `complete -c ${PROGRAM} -n ${quoted(`__fish_seen_subcommand_from ${command.name()}`)} -a ${word}`,
+    ),
+    ...command.options.map((option) => fishOption(command, option)),
+  ]),
+];
+
+/** A script that makes a shell complete the commands and flags of the program. */
+export const completionScript = (program: Command, shell: Shell): string => {
+  const scripts: Readonly<Record<Shell, () => readonly string[]>> = {
+    bash: () => bashScript(program),
+    // zsh runs completions of bash, once it is asked to.
+    zsh: () => [
+      '#compdef karpenter',
+      'autoload -U +X compinit && compinit',
+      'autoload -U +X bashcompinit && bashcompinit',
+      ...bashScript(program),
+    ],
+    fish: () => fishScript(program),
+  };
+  return `${scripts[shell]().join('\n')}\n`;
+};
