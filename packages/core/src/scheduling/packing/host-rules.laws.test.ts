@@ -83,7 +83,7 @@ test('pods that were placed beside others on a host stay there; others keep the 
   const apart: Checks = { keys: [], host: { ...free, antiAffinity: groups }, wide: free };
   const relaxed: Checks = { ...apart, host: free };
   const joining: Checks = { ...apart, host: { ...free, affinity: [{ groups, allGroups: groups, selectsItself: true }] } };
-  const topology = { countedBy: [], required: relaxed, preferences: 3, checksWith: () => apart };
+  const topology = { countedBy: [], required: relaxed, preferences: 3, checksWith: () => apart, checksOfPreference: () => undefined };
   expect(hostRulesOf(topology, apart)).toEqual({ antiAffinity: groups, spreads: [], countedBy: [] });
   expect(hostRulesOf(topology, relaxed)).toEqual({ antiAffinity: [], spreads: [], countedBy: [] });
   expect(hostRulesOf(topology, joining)).toBeUndefined();
