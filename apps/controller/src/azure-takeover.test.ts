@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
 import { claimsOf, podsOf } from './testing/clusters/cluster-census.ts';
-import { provisionModes } from './testing/stories/provision-mode.ts';
+import { type ProvisionMode, provisionModes } from './testing/stories/provision-mode.ts';
 import { settled } from './testing/stories/story-ends.ts';
 import type { Story } from './testing/stories/story.ts';
 import { aClusterOfTheOriginal } from './testing/takeover/left-by-original.ts';
@@ -45,6 +47,19 @@ const tagAnew = async (story: Story): Promise<ReturnType<typeof writesSince>> =>
   return writesSince(story, first);
 };
 
+const ROLES = join(import.meta.dirname, '..', 'scripts', 'roles');
+
+/** Actions on resource groups that the smallest role of the mode does not hold. */
+const beyondRole = ({ cluster: { arm } }: Story, mode: ProvisionMode['name']): readonly string[] => {
+  const file = mode.startsWith('aksmachineapi') ? 'karpenter-pool-machines.json' : 'karpenter-vms.json';
+  const { Actions } = JSON.parse(readFileSync(join(ROLES, file), 'utf8')) as { readonly Actions: readonly string[] };
+  // The service that writes user data is none of Resource Manager.
+  const calls = arm.requests
+    .all()
+    .filter(({ path, operation }) => path.includes('/resourceGroups/') && operation !== 'NodeBootstrapping_Get');
+  return [...new Set(calls.map(({ action }) => action))].filter((action) => !Actions.includes(action));
+};
+
 describe.each(provisionModes)('a cluster that the original leaves with machines by $name', ({ name }) => {
   test('is taken over by the whole controller without a write to Azure, and the original would find it as it left it', async () => {
     await using story = await aClusterOfTheOriginal(name);
@@ -64,5 +79,6 @@ describe.each(provisionModes)('a cluster that the original leaves with machines 
     for (const deployment of ['inflate', 'inflate-long']) story.scale(deployment, 0);
     for (const claim of left.claims) story.cluster.local.delete('NodeClaim', { name: claim });
     await settled(story, 0, 0);
+    expect(beyondRole(story, name)).toEqual([]);
   });
 });

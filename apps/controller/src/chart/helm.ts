@@ -25,10 +25,11 @@ export interface HelmAnswer {
 }
 
 const KUBE = '--kube-version=v1.35.0';
-/** `notes` is an installation that stays a thought, with what it tells the person in the end. */
+/** `templateLater`: for a cluster of a version whose rules are other ones. `notes` is an installation that stays a thought, with what it tells the person in the end. */
 const verbs = {
   lint: ['lint', KUBE],
   template: ['template', 'karpenter', KUBE],
+  templateLater: ['template', 'karpenter', '--kube-version=v1.99.0'],
   notes: ['install', 'karpenter', '--dry-run=client'],
 };
 

@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import { everythingOn } from './everything-on.ts';
-import { describeWithHelm } from './helm.ts';
+import { charts, describeWithHelm } from './helm.ts';
 import { account } from './installed.ts';
 import { neededValues, rendered } from './rendered.ts';
 import { grantedBy, subjectsIn } from './rights.ts';
@@ -86,6 +86,21 @@ describeWithHelm('rules that not everybody needs', () => {
     const [more, less] = [grantedWith(needs), grantedWith(doesNot)];
     expect(more.filter((right) => !less.includes(right))).toEqual([...rules].sort());
     expect(less.filter((right) => !more.includes(right))).toEqual([]);
+  });
+
+  test.each([
+    ['', []],
+    ['azure', []],
+    ['cilium', ['networkpolicies.networking.k8s.io', 'ciliumnetworkpolicies.cilium.io', 'ciliumclusterwidenetworkpolicies.cilium.io']],
+    [
+      'calico',
+      ['networkpolicies.networking.k8s.io', 'networkpolicies.crd.projectcalico.org', 'globalnetworkpolicies.crd.projectcalico.org'],
+    ],
+  ] as const)('F14: from Kubernetes 1.99 on localDNS Preferred may look at the cluster, network policy "%s"', (networkPolicy, policies) => {
+    const values = { ...neededValues, azure: { ...azure, networkPolicy } };
+    const [before, after] = [grantedBy(rendered(values)), grantedBy(rendered(values, charts.controller, 'templateLater'))];
+    const wanted = ['get daemonsets.apps in kube-system named node-local-dns', ...policies.map((kind) => `list ${kind}`)];
+    expect(after.filter((right) => !before.includes(right))).toEqual(wanted.sort());
   });
 
   test('and all of them are given to the one account', () => {

@@ -29,8 +29,12 @@ const objectsOf = (yaml: string): readonly KubeObject[] =>
     .filter((object) => object !== null);
 
 /** What a chart makes of values, in its order. Throws what helm complains of, and YAML that is none: a key that comes twice, above all. */
-export const rendered = (values: object = neededValues, chart = charts.controller): readonly KubeObject[] => {
-  const { code, stdout, stderr } = helm('template', chart, values);
+export const rendered = (
+  values: object = neededValues,
+  chart = charts.controller,
+  verb: 'template' | 'templateLater' = 'template',
+): readonly KubeObject[] => {
+  const { code, stdout, stderr } = helm(verb, chart, values);
   if (code !== 0) throw new Error(stderr);
   return objectsOf(stdout);
 };

@@ -1,73 +1,9 @@
 import { ArmError } from '../arm/arm-error.ts';
 import { roleFor } from '../arm/refusals/missing-role.ts';
 import type { PermissionSet } from '../arm/subscription-api.ts';
-import { agentPoolOf, type AzureOptions } from '../options/index.ts';
+import { type Need, neededActions } from './needed-actions.ts';
 import type { Preflight } from './preflight-context.ts';
 import type { PreflightFinding } from './report.ts';
-
-/** Actions that the controller takes on a scope. */
-interface Need {
-  readonly scope: string;
-  readonly actions: readonly string[];
-}
-
-const NODE_GROUP_ACTIONS = [
-  'Microsoft.Compute/virtualMachines/read',
-  'Microsoft.Compute/virtualMachines/write',
-  'Microsoft.Compute/virtualMachines/delete',
-  'Microsoft.Compute/virtualMachines/extensions/write',
-  'Microsoft.Compute/disks/read',
-  'Microsoft.Compute/disks/delete',
-  'Microsoft.Network/networkInterfaces/read',
-  'Microsoft.Network/networkInterfaces/write',
-  'Microsoft.Network/networkInterfaces/delete',
-  'Microsoft.Network/networkInterfaces/join/action',
-  'Microsoft.Network/loadBalancers/read',
-  'Microsoft.Network/loadBalancers/backendAddressPools/join/action',
-  'Microsoft.Network/networkSecurityGroups/read',
-  'Microsoft.Network/networkSecurityGroups/join/action',
-];
-const AGENT_POOL_ACTIONS = [
-  'Microsoft.ContainerService/managedClusters/agentPools/read',
-  'Microsoft.ContainerService/managedClusters/agentPools/machines/read',
-  'Microsoft.ContainerService/managedClusters/agentPools/machines/write',
-  'Microsoft.ContainerService/managedClusters/agentPools/deleteMachines/action',
-];
-
-const agentPoolNeed = (options: AzureOptions): readonly Need[] => {
-  const pool = agentPoolOf(options);
-  const group = pool && `/subscriptions/${options.subscriptionId}/resourceGroups/${pool.clusterResourceGroup}`;
-  const scope = group && `${group}/providers/Microsoft.ContainerService/managedClusters/${options.clusterName}`;
-  return scope === undefined ? [] : [{ scope, actions: AGENT_POOL_ACTIONS }];
-};
-
-const encryptionSetIdsOf = ({ options, nodeClasses }: Preflight): readonly string[] => {
-  const ids = [options.diskEncryptionSetId, ...nodeClasses.map(({ spec }) => spec?.diskEncryptionSetID)];
-  return [...new Set(ids.filter((id) => id !== undefined))];
-};
-
-const placementGroupIdsOf = ({ nodeClasses }: Preflight): readonly string[] => [
-  ...new Set(nodeClasses.map(({ spec }) => spec?.proximityPlacementGroupID).filter((id) => id !== undefined)),
-];
-
-const needsOf = (context: Preflight): readonly Need[] => {
-  const { options, subnetIds } = context;
-  return [
-    { scope: `/subscriptions/${options.subscriptionId}/resourceGroups/${options.nodeResourceGroup}`, actions: NODE_GROUP_ACTIONS },
-    ...agentPoolNeed(options),
-    ...subnetIds.map((scope) => ({
-      scope,
-      actions: ['Microsoft.Network/virtualNetworks/subnets/read', 'Microsoft.Network/virtualNetworks/subnets/join/action'],
-    })),
-    ...options.nodeIdentities.map((scope) => ({ scope, actions: ['Microsoft.ManagedIdentity/userAssignedIdentities/assign/action'] })),
-    ...encryptionSetIdsOf(context).map((scope) => ({ scope, actions: ['Microsoft.Compute/diskEncryptionSets/read'] })),
-    ...placementGroupIdsOf(context).map((scope) => ({ scope, actions: ['Microsoft.Compute/proximityPlacementGroups/write'] })),
-    ...options.capacityReservationGroups.map((scope) => ({
-      scope,
-      actions: ['Microsoft.Compute/capacityReservationGroups/read', 'Microsoft.Compute/capacityReservationGroups/deploy/action'],
-    })),
-  ];
-};
 
 const matches = (pattern: string, action: string): boolean =>
   new RegExp(`^${pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 'i').test(action);
@@ -111,6 +47,6 @@ const checkScope = async (need: Need, { reach, principal }: Preflight, signal: A
 
 /** What the identity may do on each scope that the options and classes name, by its permissions there: nothing is tried. */
 export const accessChecks = async (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
-  const found = await Promise.all(needsOf(context).map((need) => checkScope(need, context, signal)));
+  const found = await Promise.all(neededActions(context).map((need) => checkScope(need, context, signal)));
   return found.flat();
 };

@@ -6,6 +6,7 @@ const QUESTION = ['query', 'output'];
 
 /** The commands of `az` that pages show, with what they take (the reference of the Azure CLI, azure-cli 2). */
 const commands: Readonly<Record<string, readonly string[]>> = {
+  'account show': QUESTION,
   'acr build': ['registry', 'image', 'file'],
   'aks get-credentials': IN_A_GROUP,
   'aks nodepool update': [...IN_A_GROUP, 'cluster-name', 'disable-cluster-autoscaler'],
@@ -21,6 +22,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'identity show': [...IN_A_GROUP, ...QUESTION],
   'network vnet list': ['resource-group', ...QUESTION],
   'network vnet show': ['ids', ...QUESTION],
+  'role definition create': ['role-definition'],
   'role assignment create': ['assignee-object-id', 'assignee-principal-type', 'role', 'scope'],
 };
 

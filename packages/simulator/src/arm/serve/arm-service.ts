@@ -7,7 +7,7 @@ import type { FaultEffect, FaultSubject } from '../faults/fault.ts';
 import { knownRefusals } from '../faults/known-refusals.ts';
 import type { AccessRules } from '../subscription/access-rules.ts';
 import { registrationRefusal } from '../subscription/registration.ts';
-import { typeIn } from '../subscription/type-in.ts';
+import { actionOf, typeIn } from '../subscription/type-in.ts';
 import type { ArmWorld } from '../world.ts';
 import { type RateLimiter, requestClassOf } from './rate-limiter.ts';
 import { refused } from './replies.ts';
@@ -231,6 +231,7 @@ export class ArmService {
     this.#parts.log.record({
       atMs: this.#parts.world.clock.now(),
       operation,
+      action: actionOf(request.method, request.path),
       method: request.method,
       path: request.path,
       apiVersion: request.query.get('api-version') ?? undefined,

@@ -3,6 +3,8 @@ export interface LoggedRequest {
   readonly atMs: number;
   /** The operation as Azure's own specification names it (`VirtualMachines_CreateOrUpdate`), or `Unknown`. */
   readonly operation: string;
+  /** What roles call it: `Microsoft.Compute/virtualMachines/write`. */
+  readonly action: string;
   readonly method: string;
   readonly path: string;
   readonly apiVersion: string | undefined;

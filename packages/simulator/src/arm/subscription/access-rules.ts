@@ -1,6 +1,6 @@
 import { idKey } from '../arm-id.ts';
 import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
-import { typeIn } from './type-in.ts';
+import { actionOf } from './type-in.ts';
 
 /** What the caller may not do, on a scope and below it. */
 export interface Denial {
@@ -9,8 +9,6 @@ export interface Denial {
   /** An ARM id; absent: everywhere. */
   readonly scope?: string;
 }
-
-const VERBS: Readonly<Record<string, string>> = { GET: 'read', PUT: 'write', PATCH: 'write', DELETE: 'delete', POST: 'action' };
 
 const matches = (pattern: string, action: string): boolean =>
   new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`, 'i').test(action);
@@ -34,8 +32,7 @@ export class AccessRules {
   /** Why Resource Manager does not let a request through; undefined when it does. Source of the words: Azure RBAC, "Troubleshoot". */
   refusalOf({ method, path }: { readonly method: string; readonly path: string }): ArmRefusal | undefined {
     if (this.#denials.size === 0) return undefined;
-    const found = typeIn(method, path);
-    const action = `${found === undefined ? 'Microsoft.Resources' : `${found.namespace}/${found.type}`}/${VERBS[method] ?? 'read'}`;
+    const action = actionOf(method, path);
     if (!this.deniedOn(path).some((pattern) => matches(pattern, action))) return undefined;
     const message =
       `The client with object id '00000000-0000-0000-0000-00000000000c' does not have authorization to perform action '${action}' over scope ` +

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { AKS_API_VERSION } from '../data/aks-models.ts';
 import { wire } from '../fixtures/wire.ts';
 
 const VM = 'Microsoft.Compute/virtualMachines/aks-a';
@@ -50,6 +51,22 @@ test('when an action is denied › the permissions of the scope lack it, and the
     value: [{ notActions: [expect.any(String)] }],
   });
   expect(await on.call(`GET ${on.group}/${VM}`)).toMatchObject({ status: 403, body: { error: { code: 'AuthorizationFailed' } } });
+});
+
+test('when a named action of a type is denied › only the call of that name is refused', async () => {
+  await using on = await wire();
+  const { account, access } = on.emulator;
+  const pool = `${account.clusterResourceGroup}/providers/Microsoft.ContainerService/managedClusters/${account.clusterName}/agentPools/machines`;
+  const path = `/subscriptions/${account.subscriptionId}/resourceGroups/${pool}`;
+  using _denied = access.deny({ action: 'Microsoft.ContainerService/managedClusters/agentPools/deleteMachines/action' });
+  const version = `?api-version=${AKS_API_VERSION}`;
+  expect(await on.call(`POST ${path}/deleteMachines${version}`, { body: { machineNames: ['gone'] } })).toMatchObject({ status: 403 });
+  expect(await on.call(`GET ${path}/machines${version}`)).toMatchObject({ status: 200 });
+  const actions = on.emulator.requests.all().map(({ action }) => action);
+  expect(actions.filter((action) => action.startsWith('Microsoft.ContainerService'))).toEqual([
+    'Microsoft.ContainerService/managedClusters/agentPools/deleteMachines/action',
+    'Microsoft.ContainerService/managedClusters/agentPools/machines/read',
+  ]);
 });
 
 test('features are registered, but for those that are missing', async () => {
