@@ -7,6 +7,11 @@ import { buildProgram, download, type GoProgram } from '../../go/go-module.ts';
 const kwok: GoProgram = { module: 'sigs.k8s.io/kwok', version: '0.7.0', main: 'sigs.k8s.io/kwok/cmd/kwok' };
 const karpenter: GoProgram = { module: 'sigs.k8s.io/karpenter', version: '1.14.1', main: 'sigs.k8s.io/karpenter/kwok' };
 
+const azure: GoProgram = {
+  ...{ module: 'github.com/Azure/karpenter-provider-azure', version: '1.14.0' },
+  main: 'github.com/Azure/karpenter-provider-azure/cmd/controller',
+};
+
 /** Programs that a comparison runs, all built from published Go modules. */
 export interface Programs {
   /** Folder of `etcd` and the control plane. */
@@ -40,13 +45,18 @@ const yamlIn = (folder: string): readonly string[] =>
 /** The folder in which programs stay between runs: `KARPENTER_BENCH_CACHE`, or one of the user's. */
 export const defaultCache = (): string => process.env['KARPENTER_BENCH_CACHE'] ?? join(homedir(), '.cache', 'karpenter-bench');
 
+const ensureControlPlane = (cache: string): string => {
+  const folder = join(cache, `kubernetes-${KUBERNETES}`);
+  if (!hasControlPlane(folder)) {
+    log(`building etcd and the control plane of Kubernetes v${KUBERNETES}`);
+    buildControlPlane(folder);
+  }
+  return folder;
+};
+
 /** Builds what the cache does not have yet. Takes about half an hour on two cores when it is empty; needs Go. */
 export const ensurePrograms = (cache: string): Programs => {
-  const controlPlane = join(cache, `kubernetes-${KUBERNETES}`);
-  if (!hasControlPlane(controlPlane)) {
-    log(`building etcd and the control plane of Kubernetes v${KUBERNETES}`);
-    buildControlPlane(controlPlane);
-  }
+  const controlPlane = ensureControlPlane(cache);
   const paths = { kwok: built(kwok, cache), original: built(karpenter, cache) };
   const sources = download(`${karpenter.module}@v${karpenter.version}`).Dir;
   return {
@@ -55,3 +65,16 @@ export const ensurePrograms = (cache: string): Programs => {
     versions: { kubernetes: KUBERNETES, kwok: kwok.version, original: karpenter.version, node: process.versions.node },
   };
 };
+
+/** The original with its Azure provider, and a control plane for it. */
+export interface AzurePrograms extends Pick<Programs, 'controlPlane' | 'original' | 'originalCrds'> {
+  readonly version: string;
+}
+
+/** The same for the original's Azure provider: the newest release whose modules are all published. */
+export const ensureAzurePrograms = (cache: string): AzurePrograms => ({
+  controlPlane: ensureControlPlane(cache),
+  original: built(azure, cache),
+  originalCrds: yamlIn(join(download(`${azure.module}@v${azure.version}`).Dir, 'pkg/apis/crds')),
+  version: azure.version,
+});

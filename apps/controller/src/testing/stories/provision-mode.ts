@@ -41,7 +41,7 @@ export const provisionModes: readonly ProvisionMode[] = [
 /** The environment of a controller that makes machines so. */
 export const making =
   (mode: ProvisionMode['name']) =>
-  (cluster: TestCluster): Readonly<Record<string, string>> => ({
+  (cluster: Pick<TestCluster, 'environment' | 'arm'>): Readonly<Record<string, string>> => ({
     ...cluster.environment(),
     PROVISION_MODE: mode,
     ...(mode.startsWith('aksmachineapi') && {
