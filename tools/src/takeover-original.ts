@@ -15,6 +15,7 @@ import { bundled } from './bench/controller/bundled.ts';
 import { defaultCache, ensureAzurePrograms } from './bench/original/programs.ts';
 import { chartCrds } from './chart-crds.ts';
 import { originalController, ourController } from './takeover-original/azure-contestants.ts';
+import { startIdentityEndpoint } from './takeover-original/identity-endpoint.ts';
 import { takeOverBothWays, type TakenOver } from './takeover-original/take-over.ts';
 
 /** Azure is so many times as fast as it is; everything else takes its time. */
@@ -47,10 +48,11 @@ const inMode = async (mode: ProvisionMode['name']): Promise<readonly TakenOver[]
     ...{ assets: controlPlane, crds: originalCrds, kinds: [nodeClasses] },
     azure: hurried(SPEED).azure,
   });
+  await using identity = await startIdentityEndpoint(cluster.arm);
   const logPath = (name: string): string => join(logs, `takeover-${mode}-${name}.log`);
-  return takeOverBothWays(
+  return await takeOverBothWays(
     { cluster, logPath, quietMs: Number(values['quiet-minutes']) * MINUTE_MS },
-    { contestant: originalController(cluster, mode, original), crds: originalCrds },
+    { contestant: originalController(cluster, mode, { program: original, identityUrl: identity.url }), crds: originalCrds },
     { contestant: ourController(cluster, mode, bundle.path), crds: ownCrds },
   );
 };

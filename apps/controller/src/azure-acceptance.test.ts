@@ -50,7 +50,7 @@ const run = async (certificates: ArmCertificates, titles: RegExp, replay?: Recor
   await story.start(variables);
   const results: CaseResult[] = [];
   const cases = acceptanceCases.filter(({ title, isFast }) => isFast === true && titles.test(title));
-  await runCases(emulatorStage(story), cases, (result) => results.push(result));
+  await runCases(emulatorStage(story, variables), cases, (result) => results.push(result));
   const { account } = arm;
   const secrets = [
     account.clientSecret,
@@ -78,10 +78,11 @@ describe('the acceptance cases that every run has', () => {
     expect([first.skuLists > 0, second.skuLists]).toEqual([true, 0]);
   });
 
-  test('stand for thirteen of the seventeen suites of the original', () => {
+  test('stand for all seventeen suites of the original', () => {
     const suites = [...new Set(acceptanceCases.map(({ suite }) => suite))].sort();
     expect(suites.join(' ')).toBe(
-      'chaos consolidation drift gpu inplaceupdate integration newskus nodeclaim scheduling spot storage subnet utilization',
+      'acr byok chaos consolidation drift gpu inplaceupdate integration kubernetesupgrade machine newskus nodeclaim scheduling ' +
+        'spot storage subnet utilization',
     );
   });
 });
@@ -120,9 +121,13 @@ describe('a real cluster as a stage', () => {
     const answers: Readonly<Record<string, () => unknown>> = { get: () => ({ items: [{ kind: 'Node' }] }), rest: () => pages.shift() };
     const stage = azureStage(
       { subscriptionId: 'sub', nodeResourceGroup: 'nodes', location: 'eastus', kubeconfig: 'config' },
-      (program, args, input) => {
-        asked.push([program, ...args, ...(input === undefined ? [] : [`< ${input}`])].join(' '));
-        return Promise.resolve(JSON.stringify(answers[args.find((arg) => arg in answers) ?? '']?.() ?? {}));
+      {
+        run: (program, args, input) => {
+          asked.push([program, ...args, ...(input === undefined ? [] : [`< ${input}`])].join(' '));
+          return Promise.resolve(JSON.stringify(answers[args.find((arg) => arg in answers) ?? '']?.() ?? {}));
+        },
+        make: (part) => Promise.resolve(`made ${part}`),
+        restart: () => Promise.resolve(),
       },
     );
     await stage.create({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } });
@@ -138,5 +143,7 @@ describe('a real cluster as a stage', () => {
       'az vm simulate-eviction --subscription sub --resource-group nodes --name vm',
     ]);
     expect((await stage.vms()).map(({ name }) => name)).toEqual(['a', 'b']);
+    const parts = [await stage.diskEncryptionSet(), await stage.registryImage(), await stage.upgrade()];
+    expect(parts).toEqual(['made encryption-set', 'made registry', 'made upgrade']);
   });
 });

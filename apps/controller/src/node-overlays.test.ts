@@ -54,6 +54,8 @@ describe('under a NodeOverlay, machines', () => {
     );
     story.create(aDeployment({ replicas: 2, podSpec: { containers: [{ name: 'main', image: 'pause', ...fused }] } }));
     await story.until('the node is ready', () => nodesOf(story.cluster).some(isReady));
+    // Before the node has any: the claim takes them from the overlay when its machine is made, as in the original.
+    expect(claimsOf(story.cluster).map(({ status }) => status?.capacity?.[FUSES])).toEqual(['10']);
     for (const { metadata } of nodesOf(story.cluster)) plugIn(story, metadata.name);
     await settled(story, 2, 1);
     expect(sizesOf(story)).toEqual(['Standard_D4s_v3']);

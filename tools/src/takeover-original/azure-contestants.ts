@@ -40,10 +40,13 @@ export const ourController = (cluster: RealCluster, mode: ProvisionMode['name'],
 });
 
 /**
- * The original's released program, unchanged. It signs in by the managed identity of its machine, which the emulator answers, and expects to run
- * in a pod.
+ * The original's released program, unchanged. It signs in by a managed identity and expects to run in a pod.
  */
-export const originalController = (cluster: RealCluster, mode: ProvisionMode['name'], program: string): Contestant => {
+export const originalController = (
+  cluster: RealCluster,
+  mode: ProvisionMode['name'],
+  { program, identityUrl }: { readonly program: string; readonly identityUrl: string },
+): Contestant => {
   const { folder, url, ca, token } = cluster.programs;
   const [caPath, trusted] = [join(folder, 'service-account-ca.crt'), join(folder, 'trusted.pem')];
   writeFileSync(caPath, ca);
@@ -55,7 +58,8 @@ export const originalController = (cluster: RealCluster, mode: ProvisionMode['na
     env: {
       ...env,
       AZURE_TOKEN_CREDENTIALS: 'ManagedIdentityCredential',
-      AZURE_POD_IDENTITY_AUTHORITY_HOST: cluster.arm.authorityUrl,
+      IDENTITY_ENDPOINT: identityUrl,
+      IDENTITY_HEADER: 'unused',
       SSL_CERT_FILE: trusted,
       KUBERNETES_SERVICE_HOST: '127.0.0.1',
       KUBERNETES_SERVICE_PORT: new URL(url).port,

@@ -59,6 +59,8 @@ export const azureAnnotations = {
   aksMachineId: 'karpenter.azure.com/aks-machine-resource-id',
   /** On claims: the image that AKS was asked for and did not take. */
   refusedImage: 'karpenter.azure.com/aks-machine-refused-image',
+  /** On classes: sizes that compete because a node of them has joined, separated by commas. */
+  triedSizes: 'karpenter.azure.com/tried-sizes',
   /** On claims: the tags and identities that the machine was last brought to. */
   inPlaceUpdateHash: 'karpenter.azure.com/in-place-update-hash',
 } as const;

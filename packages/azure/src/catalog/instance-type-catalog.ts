@@ -17,6 +17,8 @@ export interface InstanceTypeCatalog {
   setQuota(quota: QuotaLeft): void;
   /** A node of the size has come and reported its memory. What cannot be (more than the size has, or less than half) is left out. */
   learnMemory(size: string, facets: MemoryFacets, bytes: number): void;
+  /** A node of the size has joined before the start: it competes by its price. */
+  learnSize(size: string): void;
   readonly prices: PriceBook;
   /** Size name → size, of those that nodes may have. */
   readonly skus: ReadonlyMap<string, Sku>;
@@ -123,6 +125,7 @@ export const instanceTypeCatalog = (inputs: CatalogInputs): InstanceTypeCatalog 
       const nominalBytes = (skus.get(size)?.memoryGiB ?? 0) * GIB;
       if (bytes <= nominalBytes && bytes >= nominalBytes / 2 && memory.learn(size, facets, bytes)) changes++;
     },
+    learnSize: (size) => void (changes += memory.learnSize(size) ? 1 : 0),
     get prices() {
       return prices;
     },

@@ -7,6 +7,8 @@ export type MemoryFacets = Pick<NodeClassFacets, 'osSku' | 'isTrustedLaunch' | '
 export interface LearnedMemory {
   /** Whether it says something new. Of several nodes of one size the one with the least counts: hosts differ by some MiB. */
   learn(size: string, facets: MemoryFacets, bytes: number): boolean;
+  /** Whether the size is new: a node of it joined, and what it reported is no longer known. */
+  learnSize(size: string): boolean;
   /** Sizes whose nodes have joined: whatever was thought of them, they work. */
   readonly sizes: ReadonlySet<string>;
   /** Undefined until a node of the size has come. */
@@ -26,6 +28,11 @@ export const learnedMemory = (): LearnedMemory => {
       known.set(key, bytes);
       sizes.add(size);
       return true;
+    },
+    learnSize: (size) => {
+      const isNew = !sizes.has(size);
+      sizes.add(size);
+      return isNew;
     },
     bytesOf: (size, facets) => known.get(keyOf(size, facets)),
   };

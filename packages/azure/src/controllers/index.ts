@@ -9,3 +9,4 @@ export { quotaRefresh } from './refresh/refresh-quota.ts';
 export { reservationKeeper } from './refresh/refresh-reservations.ts';
 export { reservationDemotion } from './reservation-demotion.ts';
 export { skuKeeper } from './refresh/refresh-skus.ts';
+export { triedSizes } from './tried-sizes.ts';

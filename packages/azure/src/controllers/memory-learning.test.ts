@@ -1,15 +1,19 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { labels, type Node } from '@karpenter/core';
 import { type AKSNodeClass, azureAnnotations, nodeClassHashOf } from '../apis/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
 import { aNodeClass } from '../testing/azure-world.ts';
 import { FakeCluster } from '../testing/fake-cluster.ts';
 import { memoryLearning, type MemoryLearningDeps } from './memory-learning.ts';
+import { triedSizes } from './tried-sizes.ts';
 
 /** The claim of the node was made by the class as it was first. */
-const learnedFrom = async (node: Node, spec: AKSNodeClass['spec'] = aNodeClass().spec): Promise<readonly string[]> => {
-  const cluster = new FakeCluster();
-  cluster.put({ ...aNodeClass(), ...(spec && { spec }) });
+const learnedFrom = async (
+  node: Node,
+  spec: AKSNodeClass['spec'] = aNodeClass().spec,
+  cluster = new FakeCluster(),
+): Promise<readonly string[]> => {
+  if (cluster.nodeClass() === undefined) cluster.put({ ...aNodeClass(), ...(spec && { spec }) });
   const claim = aClaim('general-a');
   const annotations = { [azureAnnotations.nodeClassHash]: nodeClassHashOf(aNodeClass()) };
   cluster.put({ ...claim, metadata: { ...claim.metadata, annotations } });
@@ -46,4 +50,27 @@ test.each<[string, Node]>([
 
 test('a node whose class was changed since tells nothing: the least that was told counts, and it would be too little for ever', async () => {
   expect(await learnedFrom(aNode(), { ...aNodeClass().spec, imageFamily: 'AzureLinux' })).toEqual([]);
+});
+
+describe('F9: a size that competes only after a trial', () => {
+  test('is kept on its class once a node of it has joined, and is known after a restart without any', async () => {
+    const cluster = new FakeCluster();
+    for (const size of ['Standard_E128bds_v6', 'Standard_D2s_v3', 'Standard_NC6_Promo', 'Standard_D4s_v99']) {
+      await learnedFrom(aNode({ ...own, [labels.instanceType]: size }), aNodeClass().spec, cluster);
+    }
+    const nodeClass = cluster.nodeClass();
+    expect(nodeClass?.metadata.annotations?.[azureAnnotations.triedSizes]).toBe('Standard_D4s_v99,Standard_E128bds_v6');
+  });
+
+  test('is learned from the annotation of a class', async () => {
+    const learned: string[] = [];
+    const nodeClass = {
+      ...aNodeClass(),
+      metadata: { name: 'default', annotations: { [azureAnnotations.triedSizes]: 'Standard_A,Standard_B' } },
+    };
+    await triedSizes({ catalog: { learnSize: (size) => void learned.push(size) } }).reconcile(nodeClass, {
+      signal: new AbortController().signal,
+    });
+    expect(learned).toEqual(['Standard_A', 'Standard_B']);
+  });
 });

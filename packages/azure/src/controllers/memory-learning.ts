@@ -5,16 +5,17 @@ import { facetsOf, type InstanceTypeCatalog } from '../catalog/index.ts';
 import { type AzureOptions, defaultMaxPodsOf } from '../options/index.ts';
 import type { AzureKube } from '../provider/azure-kube.ts';
 import { readNodeClass } from '../provider/resolve-node-class.ts';
+import { rememberSize } from './tried-sizes.ts';
 
 export interface MemoryLearningDeps {
-  readonly kube: Pick<AzureKube, 'get'>;
+  readonly kube: Pick<AzureKube, 'get' | 'patch'>;
   readonly catalog: Pick<InstanceTypeCatalog, 'learnMemory'>;
   readonly options: AzureOptions;
 }
 
 /** The class that a node was made by, as it was then; undefined where it was changed since, or is gone. */
 const classOf = async (
-  { kube }: Pick<MemoryLearningDeps, 'kube'>,
+  { kube }: { readonly kube: Pick<AzureKube, 'get'> },
   { metadata }: Node,
   signal: AbortSignal,
 ): Promise<AKSNodeClass | undefined> => {
@@ -38,7 +39,9 @@ export const memoryLearning = ({ kube, catalog, options }: MemoryLearningDeps): 
     const { memory } = resourcesOf(node.status?.capacity);
     if (size === undefined || registered !== 'true' || memory === undefined) return settled;
     const nodeClass = await classOf({ kube }, node, signal);
-    if (nodeClass !== undefined) catalog.learnMemory(size, facetsOf(nodeClass, defaultMaxPodsOf(options)), memory);
+    if (nodeClass === undefined) return settled;
+    catalog.learnMemory(size, facetsOf(nodeClass, defaultMaxPodsOf(options)), memory);
+    await rememberSize(kube, { nodeClass, size }, signal);
     return settled;
   },
 });

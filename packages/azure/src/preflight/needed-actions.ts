@@ -8,7 +8,7 @@ export interface Need {
 }
 
 /** On the node resource group where Karpenter makes VMs and their interfaces. `scripts/roles/karpenter-vms.json` has the same. */
-export const VM_ACTIONS: readonly string[] = [
+const VM_ACTIONS: readonly string[] = [
   'Microsoft.Compute/disks/delete',
   'Microsoft.Compute/disks/read',
   // Azure makes the disk of a VM in the name of whoever makes the VM.
@@ -29,7 +29,7 @@ export const VM_ACTIONS: readonly string[] = [
 ];
 
 /** On the node resource group where AKS makes the machines: looking for what nobody owns, and deleting it. */
-export const ORPHAN_ACTIONS: readonly string[] = [
+const ORPHAN_ACTIONS: readonly string[] = [
   'Microsoft.Compute/disks/delete',
   'Microsoft.Compute/disks/read',
   'Microsoft.Compute/virtualMachines/delete',
@@ -39,7 +39,7 @@ export const ORPHAN_ACTIONS: readonly string[] = [
 ];
 
 /** On the cluster where AKS makes the machines. With `ORPHAN_ACTIONS` it is `scripts/roles/karpenter-pool-machines.json`. */
-export const AGENT_POOL_ACTIONS: readonly string[] = [
+const AGENT_POOL_ACTIONS: readonly string[] = [
   'Microsoft.ContainerService/managedClusters/agentPools/deleteMachines/action',
   'Microsoft.ContainerService/managedClusters/agentPools/machines/read',
   'Microsoft.ContainerService/managedClusters/agentPools/machines/write',

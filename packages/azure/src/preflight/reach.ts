@@ -67,9 +67,6 @@ export const reachOf = (source: ReachSource): Reach => {
     ...{ environment, credential, versions, fallbacks, skewMs },
     arm: createArmApi(clients, { ...options, retailPricesUrl, caPem, logger }, clock),
     subscription: subscriptionApi(clients, subscriptionId, clock),
-    hasAgentPool: async (pool, signal) => {
-      const { send, at, find } = agentPoolLine(clients, { ...options, ...pool, logger }, clock);
-      return (await find(() => send({ method: 'GET', url: at('machines') }, signal))) !== undefined;
-    },
+    hasAgentPool: (pool, signal) => agentPoolLine(clients, { ...options, ...pool, logger }, clock).isThere(signal),
   };
 };

@@ -1,5 +1,5 @@
 export { type CommittedPrice, strayCommitments, withCommittedPrices } from './committed-price.ts';
-export { pricesOfKnownSizes } from './known-sizes.ts';
+export { isKnownByTrial, pricesOfKnownSizes } from './known-sizes.ts';
 export type { PriceBook } from './price-book.ts';
 export { priceBookOf, refreshedPrices, type RetailPrice } from './retail-price.ts';
 export { STATIC_PRICES_AT_MS, staticPriceRegions, staticPricesOf } from './static-prices.ts';

@@ -8,11 +8,11 @@ const UNTRIED: ReadonlySet<string> = new Set(untried.sizes.map((size) => `${PREF
 /** Sizes that Azure has retired or sells for a while or to single customers: not even a node that came makes them a choice. */
 const LEAVING = /(_Promo|_SPECIAL|_ADHType\d+)$|^Standard_(A\d+|H\d+m?r?|HB60(-\d+)?rs)$/;
 
+/** Whether a size competes by its price only after a node of it has joined. */
+export const isKnownByTrial = (size: string): boolean => !LEAVING.test(size) && (UNTRIED.has(size) || !isInPriceTable(size));
+
 /** Whether a size may compete by its price. `launched`: sizes whose nodes have joined here. */
-const isKnown = (size: string, launched: ReadonlySet<string>): boolean => {
-  if (LEAVING.test(size)) return false;
-  return launched.has(size) || (isInPriceTable(size) && !UNTRIED.has(size));
-};
+const isKnown = (size: string, launched: ReadonlySet<string>): boolean => (isKnownByTrial(size) ? launched.has(size) : !LEAVING.test(size));
 
 const known = (prices: ReadonlyMap<string, number>, launched: ReadonlySet<string>): ReadonlyMap<string, number> =>
   new Map([...prices].filter(([size]) => isKnown(size, launched)));

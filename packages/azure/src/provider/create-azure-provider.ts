@@ -14,12 +14,14 @@ import {
   reservationDemotion,
   reservationKeeper,
   skuKeeper,
+  triedSizes,
 } from '../controllers/index.ts';
 import { assembleContext } from './assemble-context.ts';
 import { aksNodeClassKind } from './azure-kube.ts';
 import { azureProvider } from './azure-provider.ts';
 import type { AzureProviderSource } from './azure-provider-source.ts';
 import type { ProviderContext } from './provider-context.ts';
+import { missingPoolWarning } from './missing-agent-pool.ts';
 import { readOfferedVersions } from './offered-versions.ts';
 import { startWarningsOf } from './start-warnings.ts';
 
@@ -43,6 +45,14 @@ const requireSizes = ({ catalog, options: { location } }: Pick<ProviderContext, 
   throw new StartError(`Azure lists no VM sizes in LOCATION "${location}": expected a region of this cloud, such as eastus`);
 };
 
+/** A failure to read says nothing: the first machine shows it. */
+const warnOfMissingPool = async ({ aksMachines, options, logger }: ProviderContext, signal: AbortSignal): Promise<void> => {
+  const isThere = await aksMachines?.isThere(signal).catch(() => true);
+  if (isThere !== false) return;
+  const { message, fields } = missingPoolWarning(options);
+  logger.warn(message, fields);
+};
+
 /** The provider for AKS with its own controllers. Throws `AzureEnvironmentError` when the environment file cannot be read. */
 export const createAzureProvider = (source: AzureProviderSource): AzureProvider => {
   const lifetime = new AbortController();
@@ -57,6 +67,7 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
       nodeClassStatus({ ...context, images: imageDiscovery(context), serverVersion: source.serverVersion }),
       nodeClassHashing({ kind: aksNodeClassKind, hash: nodeClassHash, kube }),
       nodeClassTermination({ kind: aksNodeClassKind, finalizer: NODE_CLASS_FINALIZER, kube, events: source.events }),
+      triedSizes(context),
       inPlaceUpdate(context),
     ],
     nodeControllers: [memoryLearning(context)],
@@ -73,7 +84,7 @@ export const createAzureProvider = (source: AzureProviderSource): AzureProvider 
       // Not waited for: the prices of this version order sizes well enough, and a price server that is silent keeps nobody from a node.
       void prices.refresh(signal);
       await readOfferedVersions(context, signal);
-      await Promise.all([skus.refresh(signal), reservations.refresh(signal)]);
+      await Promise.all([skus.refresh(signal), reservations.refresh(signal), warnOfMissingPool(context, signal)]);
       requireSizes(context);
       for (const { message, fields } of startWarningsOf(context.options, context.catalog)) context.logger.warn(message, fields);
     },

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseAllDocuments } from 'yaml';
 import { kubeconfigOf } from '../kubeconfig-of.ts';
@@ -15,7 +15,7 @@ import { createFirstObjects } from './housekeeping/first-objects.ts';
 import { startGarbageCollector } from './housekeeping/garbage-collector.ts';
 import { startNamespaceKeeper } from './housekeeping/namespace-keeper.ts';
 import { startQuotaKeeper } from './housekeeping/quota-keeper.ts';
-import { createDocumentServer } from './http/document-handler.ts';
+import { createDocumentServer, FIRST_VERSION } from './http/document-handler.ts';
 import { createListener } from './http/request-listener.ts';
 import { createTextMemo } from './http/watch-stream.ts';
 import type { JsonObject } from './json/json.ts';
@@ -34,24 +34,21 @@ export const startApiServer = async (options: ApiServerOptions): Promise<ApiServ
   const faults = createFaultBox(engine, pager.forget);
   const gate = createGate(engine, { isOpen: options.authorization !== 'RBAC' });
   const policies = createPolicyGate(engine);
+  let version = FIRST_VERSION;
   const kubeconfigFor = (user: User): string => kubeconfigOf({ name: 'simulator', url, token: gate.issue(user) });
   const tools = {
     engine,
     pager,
     faults,
     bookmarkIntervalMs,
-    documents: createDocumentServer(engine, gate),
+    documents: createDocumentServer(engine, gate, () => version),
     gate,
     policies:
       options.ownerReferencesPermissionEnforcement === true ? withOwnerAdmission(policies, { gate, registry: engine.registry }) : policies,
     textOf: createTextMemo(),
   };
   const server = createServer({ keepAlive: true, noDelay: true, keepAliveTimeout: 120_000 }, createListener(tools));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const taken = (server.address() as AddressInfo).port;
+  const taken = await listening(server, port);
   const url = `http://127.0.0.1:${taken}`;
   const close = (): Promise<void> =>
     new Promise((resolve) => {
@@ -67,6 +64,7 @@ export const startApiServer = async (options: ApiServerOptions): Promise<ApiServ
     local: createLocalApi(engine),
     faults,
     access: { kubeconfigOf: kubeconfigFor, accesses: () => gate.accesses() },
+    upgrade: (to) => void (version = to),
     kubeconfig: () => kubeconfigFor(ADMINISTRATOR),
     installCrds: (...yaml) => {
       for (const text of yaml) for (const document of parseAllDocuments(text)) install(engine, document.toJS());
@@ -75,6 +73,13 @@ export const startApiServer = async (options: ApiServerOptions): Promise<ApiServ
     [Symbol.asyncDispose]: close,
   };
 };
+
+/** Resolves with the port. */
+const listening = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
 
 const startKeepers = (engine: Engine, housekeeping: boolean): readonly Disposable[] => {
   const crds = startCrdKeeper(engine);

@@ -17,6 +17,15 @@ export interface AzureCluster {
   readonly kubeconfig: string;
 }
 
+/** What the cases need beside the cluster, made by the script that makes the cluster; what it prints. */
+export type MakePart = (part: 'encryption-set' | 'registry' | 'upgrade') => Promise<string>;
+
+export interface AzureStageDeps {
+  readonly run?: RunProgram;
+  readonly make: MakePart;
+  readonly restart: Stage['restart'];
+}
+
 export interface AzureStage extends Stage {
   /** List price of the machines that were seen, for the time that they were seen: USD. */
   cost(): number;
@@ -52,8 +61,16 @@ interface VmPage {
   readonly nextLink?: string;
 }
 
+const partsOf = ({ make, restart }: AzureStageDeps): Pick<Stage, 'restart' | 'diskEncryptionSet' | 'registryImage' | 'upgrade'> => ({
+  restart,
+  diskEncryptionSet: () => make('encryption-set'),
+  registryImage: () => make('registry'),
+  upgrade: () => make('upgrade'),
+});
+
 /** A real AKS cluster as a stage, by `kubectl` and `az`. */
-export const azureStage = ({ subscriptionId, nodeResourceGroup, location, kubeconfig }: AzureCluster, run = runProgram): AzureStage => {
+export const azureStage = ({ subscriptionId, nodeResourceGroup, location, kubeconfig }: AzureCluster, deps: AzureStageDeps): AzureStage => {
+  const { run = runProgram } = deps;
   const kubectl = (args: readonly string[], input?: string): Promise<string> =>
     run('kubectl', ['--kubeconfig', kubeconfig, ...args], input);
   const group = `/subscriptions/${subscriptionId}/resourceGroups/${nodeResourceGroup}`;
@@ -95,5 +112,6 @@ export const azureStage = ({ subscriptionId, nodeResourceGroup, location, kubeco
       }
     },
     pass: (ms) => systemClock.sleep(ms),
+    ...partsOf(deps),
   };
 };

@@ -10,8 +10,10 @@ const asPromise = <T>(act: () => T): Promise<T> => Promise.resolve().then(act);
 const isNamespaced = (kind: string): boolean => kind === 'Deployment' || kind === 'Pod';
 const keyOf = (kind: string, name: string) => (isNamespaced(kind) ? { namespace: 'default', name } : { name });
 
-/** The embedded cluster and its emulated Azure as a stage. */
-export const emulatorStage = (story: Story): Stage => {
+const NEXT_VERSION = '1.36.0';
+
+/** The embedded cluster and its emulated Azure as a stage. `variables` are those of the controller. */
+export const emulatorStage = (story: Story, variables: Readonly<Record<string, string>>): Stage => {
   const { local, arm } = story.cluster;
   return {
     location: arm.account.location,
@@ -36,5 +38,15 @@ export const emulatorStage = (story: Story): Stage => {
       }
     },
     pass: (ms) => story.pass(ms),
+    restart: async (more) => {
+      await story.stop();
+      await story.start({ ...variables, ...more });
+    },
+    diskEncryptionSet: () => Promise.resolve(arm.account.diskEncryptionSetId),
+    registryImage: () => Promise.resolve('emulated.azurecr.io/pause:3.9'),
+    upgrade: () => {
+      story.cluster.upgrade(NEXT_VERSION);
+      return Promise.resolve(NEXT_VERSION);
+    },
   };
 };

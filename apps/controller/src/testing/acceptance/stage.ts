@@ -42,6 +42,14 @@ export interface Stage {
   /** Looks again and again. Throws with `what` when it is not so within the minutes. */
   until(what: string, isSo: () => Promise<boolean>, minutes?: number): Promise<void>;
   pass(ms: number): Promise<void>;
+  /** Starts the controller again with these variables beside its own; those of an earlier call count no more. */
+  restart(variables: Readonly<Record<string, string>>): Promise<void>;
+  /** ARM id of a disk encryption set that the controller may read. */
+  diskEncryptionSet(): Promise<string>;
+  /** An image that waits for a signal, in the registry that nodes of the cluster may read. */
+  registryImage(): Promise<string>;
+  /** Upgrades the control plane. Returns the new version: `1.36.0`. */
+  upgrade(): Promise<string>;
 }
 
 /** One case of a suite of the original, written once for every stage. */
@@ -51,5 +59,7 @@ export interface AcceptanceCase {
   readonly title: string;
   /** Runs in each CI run, on the emulator. */
   readonly isFast?: boolean;
+  /** Only where AKS makes the machines. */
+  readonly isOfAgentPool?: boolean;
   run(stage: Stage): Promise<void>;
 }

@@ -22,12 +22,18 @@ export interface AgentPoolLine extends GuardedCalls {
   /** The URL of something in the pool: `machines/general-x7k2p`. */
   readonly at: (path: string) => string;
   readonly readAll: AnswerReader;
+  /** False: there is no such pool, or no such cluster. Lists look the same for a pool without machines. */
+  readonly isThere: (signal: AbortSignal) => Promise<boolean>;
 }
 
 export const agentPoolLine = (clients: ArmClients, scope: AgentPoolScope, clock: { now(): number }): AgentPoolLine => {
   const pool =
     `${clients.endpoint}/subscriptions/${scope.subscriptionId}/resourceGroups/${scope.clusterResourceGroup}` +
     `/providers/Microsoft.ContainerService/managedClusters/${scope.clusterName}/agentPools/${scope.poolName}`;
-  const readAll = answerReader(scope.logger);
-  return { ...guardedCalls(clock), readAll, send: jsonCalls(clients), at: (path) => `${pool}/${path}?api-version=${AKS_API_VERSION}` };
+  const [calls, send] = [guardedCalls(clock), jsonCalls(clients)];
+  const at = (path: string): string => `${pool}/${path}?api-version=${AKS_API_VERSION}`;
+  return {
+    ...{ ...calls, send, at, readAll: answerReader(scope.logger) },
+    isThere: async (signal) => (await calls.find(() => send({ method: 'GET', url: at('machines') }, signal))) !== undefined,
+  };
 };

@@ -2,6 +2,8 @@ import type { AksMachine, AksMachineBody } from '../../machines/aks/aks-machine.
 
 /** What the provider asks of AKS about the machines of one agent pool. Absence is `undefined`; every failure is an `ArmError`. */
 export interface AksMachineApi {
+  /** False: there is no such agent pool, or no such cluster. */
+  hasPool(signal: AbortSignal): Promise<boolean>;
   /** Also without an agent pool there is no machine. */
   getMachine(name: string, signal: AbortSignal): Promise<AksMachine | undefined>;
   /** Resolves with a machine that was read when AKS says which VM it is. */

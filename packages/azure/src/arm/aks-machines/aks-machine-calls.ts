@@ -40,7 +40,7 @@ export const aksMachineCalls = (
 ): AksMachineApi => {
   const line = agentPoolLine(clients, scope, clock);
   const { look, untilNamed, ...reads } = aksMachineReads(line, clock);
-  const known = { ...reads, ...writesOf(line), namedMachine: untilNamed };
+  const known = { ...reads, ...writesOf(line), namedMachine: untilNamed, hasPool: line.isThere };
   const others = { ...known, untilNamed };
   const alone = aksMachinePut(line, others);
   return { ...known, putMachine: batching === undefined ? alone : aksMachineBatch({ line, alone, look, others, batching, clock }) };

@@ -18,7 +18,8 @@ const ofProperties = (more: object) => ({ ...good, properties: { ...good.propert
 const answering = (answer: unknown) => {
   const told: unknown[] = [];
   const readAll = answerReader({ warn: (_message, fields) => void told.push(fields) });
-  const line: AgentPoolLine = { ...guardedCalls(clock), readAll, send: () => Promise.resolve(answer), at: (path) => path };
+  const isThere = () => Promise.resolve(true);
+  const line: AgentPoolLine = { ...guardedCalls(clock), readAll, send: () => Promise.resolve(answer), at: (path) => path, isThere };
   return { reads: aksMachineReads(line, clock), told };
 };
 

@@ -10,6 +10,8 @@ import type { VmFacts } from '../vm-facts.ts';
 /** The machines of an agent pool that Karpenter has made. All are known by the names of their claims after `aks-`. */
 export interface AksMachines {
   readonly poolName: string;
+  /** False: there is no such agent pool, or no such cluster. */
+  isThere(signal: AbortSignal): Promise<boolean>;
   list(signal: AbortSignal): Promise<readonly VmFacts[]>;
   /** Whether AKS says that a machine is no longer as its cluster wants it; as it was half a minute ago, at most. */
   hasDrifted(name: string, signal: AbortSignal): Promise<boolean>;
@@ -65,6 +67,7 @@ export const aksMachines = ({ arm, scope, poolName, clock }: AksMachinesSource):
   };
   return {
     poolName,
+    isThere: (signal) => arm.hasPool(signal),
     list: async (signal) => (await arm.listMachines(signal)).filter(isOwn).map((machine) => factsOfAksMachine(machine, scope)),
     hasDrifted: async (name, signal) => {
       const machine = (await lately(signal)).find((each) => each.name === aksMachineNameOf(name));

@@ -46,7 +46,7 @@ export const subnetOf = (source: LaunchBasis): SubnetId =>
   parseSubnetId(subnetIdOf(source)) ?? { subscriptionId: '', resourceGroup: '', vnet: '', name: '' };
 
 /** Where the OS disk fits on the machine itself; undefined: it is a managed disk. */
-export const placementOf = ({ sku, nodeClass }: LaunchBasis): EphemeralPlacement['placement'] | undefined => {
+export const placementOf = ({ sku, nodeClass }: Pick<LaunchBasis, 'sku' | 'nodeClass'>): EphemeralPlacement['placement'] | undefined => {
   const ephemeral = ephemeralPlacementOf(sku);
   return ephemeral !== undefined && osDiskSizeGBOf(nodeClass) <= ephemeral.maxSizeGB ? ephemeral.placement : undefined;
 };

@@ -35,9 +35,11 @@ describe('machines of an agent pool', () => {
     expect(world.arm.vms().map(({ providerId }) => providerId)).toEqual([machine.providerId]);
   });
 
-  test('when the agent pool does not exist › the list is empty, and a launch fails with the name of the pool', async () => {
+  test('when the agent pool does not exist › the log says so at the start, the list is empty, and a launch fails with the name of the pool', async () => {
     await using world = await azureWorld({ variables: { ...variables, AKS_MACHINES_POOL_NAME: 'gone' } });
     const azure = await world.provider();
+    const warning = world.observed.lines.find((line) => line.includes('there is no agent pool'));
+    expect(warning).toMatch(/level: 'warn'[^]*agentPools\/gone[^]*az rest --method put/);
     expect(await world.passing(azure.provider.list(call))).toEqual([]);
     await expect(world.passing(azure.provider.create(claim, call))).rejects.toThrow('Could not find the agent pool gone');
   });

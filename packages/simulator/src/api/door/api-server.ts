@@ -35,6 +35,8 @@ export interface ApiServer extends AsyncDisposable {
   readonly local: LocalApi;
   readonly faults: Faults;
   readonly access: AccessControl;
+  /** Answers as this version of Kubernetes from now on: `1.36.0`. What it serves stays the same. */
+  upgrade(version: string): void;
   /** A kubeconfig (YAML) whose current context is this server, of an administrator. */
   kubeconfig(): string;
   /** Creates or replaces the CustomResourceDefinitions of YAML text (several documents allowed). They are established on return. */

@@ -31,17 +31,20 @@ export interface DocumentServer {
   serve(request: DocumentRequest): Reply;
 }
 
-const VERSION: JsonObject = {
-  major: '1',
-  minor: '35',
-  gitVersion: 'v1.35.0',
+/** `1.35.0` */
+export const FIRST_VERSION = '1.35.0';
+
+const versionDocument = (version: string): JsonObject => ({
+  major: version.split('.')[0] ?? '',
+  minor: version.split('.')[1] ?? '',
+  gitVersion: `v${version}`,
   gitCommit: '',
   gitTreeState: 'clean',
   buildDate: '2026-01-01T00:00:00Z',
   goVersion: '',
   compiler: 'none',
   platform: 'linux/amd64',
-};
+});
 
 const PROTOBUF_V2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
@@ -82,8 +85,8 @@ const answerWithRules = ({ engine, gate }: { readonly engine: Engine; readonly g
   return reply(200, metricsAnswer(engine, question, labelSelector));
 };
 
-/** Serves the documents of an engine; OpenAPI documents are rebuilt when the served resources change. */
-export const createDocumentServer = (engine: Engine, gate: Gate): DocumentServer => {
+/** Serves the documents of an engine; OpenAPI documents are rebuilt when the served resources change. `version` is read with each request. */
+export const createDocumentServer = (engine: Engine, gate: Gate, version: () => string): DocumentServer => {
   const { registry } = engine;
   const built = new Map<string, { readonly revision: number; readonly reply: Reply }>();
   const memo = (key: string, build: () => Reply): Reply => {
@@ -100,7 +103,7 @@ export const createDocumentServer = (engine: Engine, gate: Gate): DocumentServer
     return { status: 200, body, contentType: `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList` };
   };
   const fixed: Readonly<Record<string, (request: DocumentRequest) => Reply>> = {
-    '/version': () => reply(200, VERSION),
+    '/version': () => reply(200, versionDocument(version())),
     '/healthz': () => plain(200, 'ok'),
     '/livez': () => plain(200, 'ok'),
     '/readyz': () => plain(200, 'ok'),

@@ -1,3 +1,4 @@
+import type { ArmAccount } from '../account.ts';
 import { nameOf } from '../arm-id.ts';
 import { ephemeralDiskRefusal } from '../compute/disks/ephemeral-disk-refusal.ts';
 import { capabilityNumberOf, type SkuCatalog } from '../compute/sizes/sku-catalog.ts';
@@ -55,6 +56,16 @@ export const withNewestImage = ({ images }: ArmWorld, body: MachineBody): Machin
   return { ...body, properties: { ...body.properties, nodeImageVersion: `${gallery}-${definition}-${newest.version}` } };
 };
 
+/** Of a cluster with an overlay and Cilium. Source: Azure/karpenter-provider-azure, `test/suites/machine`, which looks for them on real nodes. */
+const networkLabelsOf = ({ subnetId, vnetGuid }: ArmAccount): Readonly<Record<string, string>> => ({
+  'kubernetes.azure.com/azure-cni-overlay': 'true',
+  'kubernetes.azure.com/ebpf-dataplane': 'cilium',
+  'kubernetes.azure.com/network-stateless-cni': 'true',
+  'kubernetes.azure.com/network-subnet': nameOf(subnetId),
+  'kubernetes.azure.com/nodenetwork-vnetguid': vnetGuid,
+  'kubernetes.azure.com/podnetwork-type': 'overlay',
+});
+
 /** What AKS writes on the nodes of its machines itself. */
 const labelsOf = ({ world, poolName }: MachineSite, { properties }: MachineEntry['body']): Readonly<Record<string, string>> => ({
   ...properties.kubernetes.nodeLabels,
@@ -65,6 +76,7 @@ const labelsOf = ({ world, poolName }: MachineSite, { properties }: MachineEntry
   'kubernetes.azure.com/mode': (properties.mode ?? 'User').toLowerCase(),
   'kubernetes.azure.com/os-sku': properties.operatingSystem.osSKU === 'AzureLinux' ? 'AzureLinux' : 'Ubuntu',
   'kubernetes.azure.com/role': 'agent',
+  ...networkLabelsOf(world.account),
   ...(properties.priority === 'Spot' && { 'kubernetes.azure.com/scalesetpriority': 'spot' }),
 });
 

@@ -95,6 +95,9 @@ export const clusterOver = (parts: ClusterParts, options: EmbeddedClusterOptions
       arm,
       stop,
     },
+    upgrade: (version) => {
+      server.upgrade(version);
+    },
     kubeconfig: () => server.kubeconfig(),
     failedBootstraps: azure?.failedBootstraps ?? [],
     environment: () => variables,

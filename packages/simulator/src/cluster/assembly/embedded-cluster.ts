@@ -41,6 +41,8 @@ export interface EmbeddedCluster extends AsyncDisposable {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly access: AccessControl;
+  /** The API server answers as this version of Kubernetes from now on: `1.36.0`. Nodes keep theirs. */
+  upgrade(version: string): void;
   /** Boots machines of one's own, outside Azure. */
   readonly kubelets: KubeletHost;
   readonly arm: ArmEmulator | undefined;

@@ -68,6 +68,9 @@ const securityProfile = record('SecurityProfile', {
 
 /** What a PUT of a virtual machine may hold: the part of the real API that a cluster node has a use for. */
 export const vmShape = record('VirtualMachine', {
+  /** Read-only, and let pass. Source: Azure/karpenter-provider-azure sends it with each machine. */
+  name: text(),
+  type: text(),
   location: required(text()),
   zones: list(text(/^[1-9]$/), { atMost: 1 }),
   tags: tagsShape,
@@ -99,6 +102,8 @@ export const vmShape = record('VirtualMachine', {
 export const vmUpdateShape = record('VirtualMachineUpdate', { tags: tagsShape, identity });
 
 export const extensionShape = record('VirtualMachineExtension', {
+  name: text(),
+  type: text(),
   location: required(text()),
   tags: tagsShape,
   properties: required(

@@ -1,0 +1,96 @@
+import type { AcceptanceCase, Stage } from './stage.ts';
+import { aClass, machinesOn, nodesOn, onlyD4, onlyOf, pods, poolOf, same, settledOn, SIZE } from './stage-objects.ts';
+import { oneOf } from '../clusters/objects.ts';
+
+const ENCRYPTION = 'NODE_OSDISK_DISKENCRYPTIONSET_ID';
+const NETWORK_LABELS = {
+  'kubernetes.azure.com/ebpf-dataplane': 'cilium',
+  'kubernetes.azure.com/azure-cni-overlay': 'true',
+  'kubernetes.azure.com/podnetwork-type': 'overlay',
+};
+
+/** Runs with a controller that encrypts the disks of its machines, and leaves one that does not. */
+const encrypted = async (stage: Stage, run: (setId: string) => Promise<void>): Promise<void> => {
+  const setId = await stage.diskEncryptionSet();
+  await stage.restart({ [ENCRYPTION]: setId });
+  try {
+    await run(setId);
+  } finally {
+    await stage.restart({});
+  }
+};
+
+const osDiskOn = async (stage: Stage) => onlyOf('machine', await machinesOn(stage)).properties.storageProfile.osDisk;
+
+const sameSet = (disk: Awaited<ReturnType<typeof osDiskOn>>, setId: string): void =>
+  same('disk encryption set', disk.managedDisk?.diskEncryptionSet?.id.toLowerCase(), setId.toLowerCase());
+
+/** Cases that need something beside the cluster, or change the cluster itself: the upgrade comes last. */
+export const clusterCases: readonly AcceptanceCase[] = [
+  {
+    suite: 'acr',
+    title: 'a pod of an image in the registry of the cluster runs',
+    run: async (stage) => {
+      const image = await stage.registryImage();
+      const containers = [{ name: 'main', image, resources: { requests: { cpu: '3' } } }];
+      await stage.create(aClass(), onlyD4, pods({ replicas: 1, podSpec: { containers } }));
+      await settledOn(stage, 1, 1);
+    },
+  },
+  {
+    suite: 'byok',
+    title: 'a managed OS disk is encrypted with the key of the user',
+    run: (stage) =>
+      encrypted(stage, async (setId) => {
+        await stage.create(
+          aClass(),
+          poolOf([oneOf('karpenter.sh/capacity-type', 'on-demand'), oneOf(SIZE, 'Standard_D2s_v5')]),
+          pods({ replicas: 1, cpu: '1' }),
+        );
+        await settledOn(stage, 1, 1);
+        const disk = await osDiskOn(stage);
+        same('place of the disk', disk.diffDiskSettings?.option, undefined);
+        sameSet(disk, setId);
+      }),
+  },
+  {
+    suite: 'byok',
+    title: 'an ephemeral OS disk is encrypted with the key of the user',
+    run: (stage) =>
+      encrypted(stage, async (setId) => {
+        await stage.create(
+          aClass({ osDiskSizeGB: 64 }),
+          poolOf([oneOf('karpenter.sh/capacity-type', 'on-demand'), oneOf(SIZE, 'Standard_D8s_v3')]),
+          pods({ replicas: 1 }),
+        );
+        await settledOn(stage, 1, 1);
+        const disk = await osDiskOn(stage);
+        same('place of the disk', disk.diffDiskSettings?.option, 'Local');
+        sameSet(disk, setId);
+      }),
+  },
+  {
+    suite: 'machine',
+    title: 'AKS gives its machines the labels of the network',
+    isOfAgentPool: true,
+    run: async (stage) => {
+      await stage.create(aClass(), onlyD4, pods({ replicas: 1 }));
+      await settledOn(stage, 1, 1);
+      const { labels = {} } = onlyOf('node', await nodesOn(stage)).metadata;
+      for (const [label, value] of Object.entries(NETWORK_LABELS)) same(label, labels[label], value);
+    },
+  },
+  {
+    suite: 'kubernetesupgrade',
+    title: 'nodes of the version before the upgrade give way to others',
+    run: async (stage) => {
+      await stage.create(aClass(), onlyD4, pods({ replicas: 1 }));
+      await settledOn(stage, 1, 1);
+      const version = await stage.upgrade();
+      const areNew = async (): Promise<boolean> =>
+        (await nodesOn(stage)).every(({ status }) => status?.nodeInfo?.kubeletVersion === `v${version}`);
+      await stage.until(`all nodes run ${version}`, areNew, 60);
+      await settledOn(stage, 1, 1);
+    },
+  },
+];
