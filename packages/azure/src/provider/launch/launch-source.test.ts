@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import recorded from '../../../data/resource-skus.southcentralus.json' with { type: 'json' };
+import type { AKSNodeClass } from '../../apis/index.ts';
 import { type ResourceSku, type Sku, skuOf } from '../../skus/index.ts';
 import { placementOf } from './launch-source.ts';
 
@@ -14,7 +15,7 @@ test.each([
   ['fits its cache of 32 GB', 32, 'CacheDisk'],
   ['is larger than the cache, which is the only place', 33, undefined],
 ] as const)('an OS disk that %s › placement %#', (_, osDiskSizeGB, placement) => {
-  const nodeClass = {
+  const nodeClass: AKSNodeClass = {
     apiVersion: 'karpenter.azure.com/v1beta1',
     kind: 'AKSNodeClass',
     metadata: { name: 'default' },
