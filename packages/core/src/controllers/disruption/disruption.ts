@@ -146,7 +146,8 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       const context = contextOf(deps, runs.machines());
       turn += 1;
       const deciding = (snapshot: ClusterSnapshot): Promise<Proposal> => propose({ ...context, ...rounds, turn, snapshot }, signal);
-      const proposal = await shell.isolation.decide(context.snapshot, deciding, reconciling);
+      if (!shell.planGuard.beginDisruption()) return requeueAfter(POLL_MS);
+      const proposal = await shell.isolation.decide(context.snapshot, deciding, reconciling).finally(() => shell.planGuard.endDisruption());
       rounds = { lookedAt: proposal.lookedAt, driftLookedAt: proposal.driftLookedAt };
       // Reports follow the action, also one that failed half-way.
       const isNext = await act(proposal.command, signal).finally(() => tellLook(shell, context, proposal));

@@ -40,6 +40,48 @@ const memory = (text?: string): PlanMarks & { text: string | undefined } => ({
 
 const clock = fakeClock(Date.UTC(2026, 0, 1));
 
+describe('a process that ends during a disruption plan', () => {
+  const guardOf = (marks: PlanMarks, told: Decision[] = []): PlanGuard =>
+    new PlanGuard({ clock: disruptionClock, reporter: { report: (decision) => void told.push(decision) }, marks });
+  const disruptionClock = fakeClock(Date.UTC(2026, 0, 1));
+
+  test('once changes nothing: the next one plans disruption, and its end takes the suspicion away', () => {
+    const file = memory();
+    guardOf(file).beginDisruption();
+    const next = guardOf(file);
+    expect(next.beginDisruption()).toBe(true);
+    next.endDisruption();
+    expect(file.text).toBeUndefined();
+  });
+
+  test('and then another: the third plans no disruption for ten minutes, says so, and goes on with pods', async () => {
+    const file = memory();
+    guardOf(file).beginDisruption();
+    guardOf(file).beginDisruption();
+    const told: Decision[] = [];
+    const third = guardOf(file, told);
+    expect(third.beginDisruption()).toBe(false);
+    expect(told).toMatchObject([{ kind: 'unclean-end', during: ['disruption plan'] }]);
+    const pods = [aPod('shop', 'web')];
+    expect(namesIn(third.begin(snapshotOf(pods)))).toEqual(['shop/web']);
+    third.end();
+    await disruptionClock.advance(600_001);
+    expect(third.beginDisruption()).toBe(true);
+    third.endDisruption();
+    expect(file.text).toBeUndefined();
+  });
+
+  test('while pods are planned too: both are suspected', () => {
+    const file = memory();
+    const first = guardOf(file);
+    first.begin(snapshotOf([aPod('shop', 'web'), aPod('bank', 'api')]));
+    first.beginDisruption();
+    const next = guardOf(file);
+    expect(namesIn(next.begin(snapshotOf([aPod('shop', 'web'), aPod('else', 'x')])))).toEqual(['else/x']);
+    expect(next.beginDisruption()).toBe(true);
+  });
+});
+
 const processes = (pods: readonly Pod[], isDeadly: (pod: Pod) => boolean) => {
   const file = memory();
   const told: Decision[] = [];

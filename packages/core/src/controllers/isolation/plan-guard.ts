@@ -7,6 +7,8 @@ import type { Blame, PlanMark, PlanMarks } from './plan-marks.ts';
 
 /** What ended a process is left out for so long. */
 const BLAME_MS = 600_000;
+/** The unit of disruption plans; no namespace and no workload has such a name. */
+const DISRUPTION = 'disruption plan';
 /** Suspects are planned in so many parts: one death narrows them down to a sixteenth. */
 const PARTS = 16;
 
@@ -38,12 +40,15 @@ export interface PlanGuardDeps {
 /**
  * Breaks crash loops. Each plan leaves a mark while it runs. If a process finds the mark of another, that one ended during a plan: it then plans the
  * others first and the suspects in parts, so that a second death names fewer. A workload that ended a process while it was planned alone is left out
- * for ten minutes.
+ * for ten minutes. If two processes in a row end during a disruption plan, there is none for ten minutes; provisioning goes on.
  */
 export class PlanGuard {
   readonly #deps: PlanGuardDeps;
   #mark: PlanMark;
   #untold: readonly string[];
+  /** Units of the plans that run. */
+  #planned: readonly string[] = [];
+  #disrupting: readonly string[] = [];
   /** Suspects that were planned by this process, and did it no harm. */
   readonly #cleared = new Set<string>();
 
@@ -64,27 +69,60 @@ export class PlanGuard {
   begin(snapshot: ClusterSnapshot): ClusterSnapshot {
     const { pods, units } = this.#nextPart(this.#withoutBlamed(snapshot.pendingPods));
     this.#tell(snapshot.pendingPods);
-    this.#deps.marks.write(JSON.stringify({ ...this.#mark, during: units }));
+    this.#planned = units;
+    this.#note();
     for (const unit of units) this.#cleared.add(unit);
     return pods.length === snapshot.pendingPods.length ? snapshot : { ...snapshot, pendingPods: pods };
   }
 
   end(): void {
-    const { suspects, blamed } = this.#mark;
+    const { suspects } = this.#mark;
     if (suspects?.every((unit) => this.#cleared.has(unit)) === true) this.#mark = { ...this.#mark, suspects: undefined };
-    if (this.#mark.suspects === undefined && blamed.length === 0) this.#deps.marks.clear();
-    else this.#deps.marks.write(JSON.stringify(this.#mark));
+    this.#planned = [];
+    this.#note();
+  }
+
+  /** Whether a disruption plan may begin: it leaves its mark. Call `endDisruption` when it is made. */
+  beginDisruption(): boolean {
+    const nowMs = this.#deps.clock.now();
+    if (this.#untold.every((unit) => unit === DISRUPTION)) this.#tell([]);
+    if (this.#mark.blamed.some(({ unit, untilMs }) => unit === DISRUPTION && untilMs > nowMs)) return false;
+    this.#disrupting = [DISRUPTION];
+    this.#note();
+    return true;
+  }
+
+  endDisruption(): void {
+    this.#disrupting = [];
+    const blamed = this.#mark.blamed.filter(({ unit }) => unit !== DISRUPTION);
+    this.#mark = { ...this.#mark, blamed, isDisruptionSuspected: false };
+    this.#note();
+  }
+
+  /** Writes what the next process needs to know if this one ends now. */
+  #note(): void {
+    const during = [...this.#planned, ...this.#disrupting];
+    const { suspects, blamed, isDisruptionSuspected } = this.#mark;
+    const isClean = during.length + blamed.length === 0 && suspects === undefined && !isDisruptionSuspected;
+    if (isClean) this.#deps.marks.clear();
+    else this.#deps.marks.write(JSON.stringify({ ...this.#mark, during }));
   }
 
   /** What an end during these units says about the next plans. */
-  #after({ during, suspects, blamed }: PlanMark): PlanMark {
+  #after(found: PlanMark): PlanMark {
     const untilMs = this.#deps.clock.now() + BLAME_MS;
-    const [only] = during;
-    if (only === undefined) return { during: [], suspects, blamed };
-    const isWorkload = during.length === 1 && only.includes('/');
-    return isWorkload
-      ? { during: [], suspects: undefined, blamed: [...blamed, { unit: only, untilMs }] }
-      : { during: [], suspects: during, blamed };
+    const units = found.during.filter((unit) => unit !== DISRUPTION);
+    const mark = units.length < found.during.length ? this.#afterDisruption(found, untilMs) : { ...found, during: [] };
+    const [only] = units;
+    if (only === undefined) return mark;
+    const isWorkload = units.length === 1 && only.includes('/');
+    return isWorkload ? { ...mark, suspects: undefined, blamed: [...mark.blamed, { unit: only, untilMs }] } : { ...mark, suspects: units };
+  }
+
+  /** One end may have any reason; the second in a row is blamed on the plan. */
+  #afterDisruption(found: PlanMark, untilMs: number): PlanMark {
+    const blame = found.isDisruptionSuspected ? [{ unit: DISRUPTION, untilMs }] : [];
+    return { ...found, during: [], blamed: [...found.blamed, ...blame], isDisruptionSuspected: true };
   }
 
   #withoutBlamed(pods: readonly Pod[]): readonly Pod[] {

@@ -20,9 +20,11 @@ export interface PlanMark {
   /** Units one of which ended an earlier process; undefined: nothing is suspected. */
   readonly suspects: readonly string[] | undefined;
   readonly blamed: readonly Blame[];
+  /** A process ended during a disruption plan, and none has made such a plan since. */
+  readonly isDisruptionSuspected: boolean;
 }
 
-export const NO_MARK: PlanMark = { during: [], suspects: undefined, blamed: [] };
+export const NO_MARK: PlanMark = { during: [], suspects: undefined, blamed: [], isDisruptionSuspected: false };
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const areTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
@@ -47,10 +49,11 @@ const objectOf = (text: string): Readonly<Record<string, unknown>> => {
 
 /** A mark as it was written; what cannot be read of it counts as not written. */
 export const parsedMark = (text: string): PlanMark => {
-  const { during, suspects, blamed } = objectOf(text);
+  const { during, suspects, blamed, isDisruptionSuspected } = objectOf(text);
   return {
     during: areTexts(during) ? during : [],
     suspects: areTexts(suspects) ? suspects : undefined,
     blamed: Array.isArray(blamed) ? blamed.filter(isBlame) : [],
+    isDisruptionSuspected: isDisruptionSuspected === true,
   };
 };
