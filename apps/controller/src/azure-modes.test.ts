@@ -24,11 +24,12 @@ describe('machines whose user data Karpenter writes', () => {
       linuxOSConfig: { swapFileSize: '2Gi', sysctls: { vmSwappiness: 10 } },
       localDNS: { mode: 'Required', vnetDNSOverrides: overrides, kubeDNSOverrides: overrides },
     };
-    await using story = await startStoryIn({}, { ...aNodeClass, spec }, onlyD4);
+    const nodeClass = { ...aNodeClass, spec };
+    await using story = await startStoryIn({}, nodeClass, onlyD4);
     story.create(aDeployment({ replicas: 2, cpu: '3' }));
     await settled(story, 2, 2);
     expect(story.cluster.failedBootstraps).toEqual([]);
-    const learned = story.cluster.arm.vms().map(({ osProfile }) => decodeBootstrap(osProfile.customData));
+    const learned = story.cluster.arm.vms().map(({ osProfile }) => decodeBootstrap(osProfile.customData ?? ''));
     expect(learned).toHaveLength(2);
     for (const { clusterDns, settings } of learned) {
       expect(clusterDns).toBe('169.254.10.11');
