@@ -33,7 +33,7 @@ if (kinds.length === 0)
       .join(', ')}`,
   );
 
-/** Every kind once, in an order drawn anew, again and again: no kind is left out of a long run. */
+/** Every kind once, in a random order, again and again: no kind is left out of a long run. */
 const kindsInTurn = function* (random: Random): Generator<FaultKind, never> {
   for (;;) {
     const left = [...kinds];

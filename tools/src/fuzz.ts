@@ -1,5 +1,5 @@
 /**
- * `pnpm fuzz`: mutated objects, answers, options and manifests, a million of them drawn anew. `--cases=<number>` tries so many, `--seed=<number>` those
+ * `pnpm fuzz`: mutated objects, answers, options and manifests, a million of them, drawn at random. `--cases=<number>` tries so many, `--seed=<number>` those
  * of a failure again. A crash, a case of more than a second, or a refusal that names nothing fails.
  */
 import { spawnSync } from 'node:child_process';

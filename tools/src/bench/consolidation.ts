@@ -54,7 +54,7 @@ const passOver = ({ name, bars }: Case, snapshot: ClusterSnapshot): readonly Fig
   ];
 };
 
-/** On spot each needs one machine that may not replace it; on demand a dear size is asked about twice, the second time packed for price. */
+/** On spot each needs one machine that may not replace it; on demand a dear size is tried twice, the second time packed for price. */
 const passes = (each: Case): readonly Figure[] => {
   const onDemand = aNodePool({ requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] }] });
   const settled = settledOnSpot(each.nodes);

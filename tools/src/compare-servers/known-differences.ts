@@ -15,7 +15,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     kind: /^(deployment|daemonset|statefulset|pv)$/,
     change: /^spec\.(template\.metadata\.labels|capacity)(\.\w+)? = (\{\}|\(none\))$/,
-    why: 'an empty map is told as a missing one in the text of the error',
+    why: 'an empty map is reported as a missing one in the text of the error',
   },
   {
     kind: /^statefulset$/,
@@ -23,7 +23,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     why: 'the real server says the same error twice',
   },
   { kind: /^storageclass$/, change: /^allowedTopologies\.0\.matchLabelExpressions = \[/, why: 'a key twice in one term is not looked for' },
-  { kind: /^pv$/, change: /^spec\.capacity\.storage = "-1"$/, why: 'a negative capacity is told in other words' },
+  { kind: /^pv$/, change: /^spec\.capacity\.storage = "-1"$/, why: 'a negative capacity is reported in other words' },
   { kind: /^csinode$/, change: /^spec\.drivers(\.0)? = (\[\]|\(none\))$/, why: 'an empty list of drivers stays a list' },
   { kind: /^job$/, change: /^metadata\.name/, why: 'the labels that a job takes from its name are found wrong once more' },
 ];

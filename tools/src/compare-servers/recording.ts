@@ -12,7 +12,7 @@ export interface Recording {
   readonly server: string;
   /**
    * By the name of the object, or of the conversation. Of an object the first answer is to the object as it is, and the objects of the others are
-   * told by what differs from it; of a conversation each is told by what differs from the last of its kind.
+   * stored by what differs from it; in a conversation each is stored by what differs from the last of its kind.
    */
   readonly answers: Readonly<Record<string, readonly RecordedAnswer[]>>;
 }
@@ -66,7 +66,7 @@ export const wholeAnswer = (asIs: Answer, { change: _change, ...answer }: Record
   return { ...answer, object: Object.fromEntries(entries) };
 };
 
-/** Answers that followed one another, each told by what differs from the last of its kind. */
+/** Answers that followed one another, each stored by what differs from the last of its kind. */
 export const shortAnswers = (answers: readonly Answer[]): readonly Answer[] => {
   const last = new Map<Json | undefined, Answer>();
   return answers.map((answer) => {

@@ -6,7 +6,7 @@ import { answerOf } from './answers.ts';
 import type { Json, Mutation } from './mutations.ts';
 import { mutated } from './mutations.ts';
 
-/** An object that servers are asked to create. */
+/** An object that servers have to create. */
 export interface Subject {
   readonly name: string;
   readonly path: string;

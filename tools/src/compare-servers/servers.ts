@@ -7,7 +7,7 @@ import { spawnEnvtest } from '../../../packages/simulator/src/contract/real-serv
 import { eventually } from '../../../packages/simulator/src/real-cluster/eventually.ts';
 import { crdFiles } from '../crds/crd-files.ts';
 
-/** A server that can be asked, with Karpenter's definitions installed. Disposing it ends it. */
+/** A server that answers requests, with Karpenter's definitions installed. Disposing it ends it. */
 export interface AskedServer extends AsyncDisposable {
   readonly client: KubeClient;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const template = join(import.meta.dirname, 'template');
 
-/** It becomes part of a group, a kind and a plural, none of which may be longer than 63. */
+/** It becomes part of a group, a kind and a plural; none may be longer than 63. */
 const NAME = /^(?=.{1,40}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 /** A provider cannot be called so. */

@@ -18,7 +18,7 @@ describe('the chart’s dashboard', () => {
     for (const { panels } of sections) expect(Math.min(...panels.map(({ place }) => place.y))).toBe(0);
   });
 
-  test('is asked without a variable left', () => {
+  test('is sent without a variable left', () => {
     const asked = sections.flatMap(({ panels }) => panels.flatMap(({ queries }) => queries.map(({ expression }) => expression)));
     expect(asked.filter((expression) => expression.includes('$'))).toEqual([]);
     expect(asked.join()).toContain('[20s]');

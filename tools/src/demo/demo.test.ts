@@ -20,7 +20,7 @@ const shapeOf = (line: string): string =>
     .replaceAll(/\b(pod|node)s\b/g, '$1');
 
 describe('the demo', () => {
-  test('tells every step as lines, ends with 0 when all came true, and leaves nothing behind', async () => {
+  test('prints every step as lines, ends with 0 when all came true, and leaves nothing behind', async () => {
     const { exitCode, lines, leftBehind } = await runInPipe({ args: ['--speed', '200'] });
     expect({ exitCode, lines: exitCode === 0 ? [] : lines }).toEqual({ exitCode: 0, lines: [] });
     expect(leftBehind).toEqual([]);

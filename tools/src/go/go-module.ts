@@ -19,7 +19,7 @@ export const newModule = (text: string): Disposable & { readonly folder: string 
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 };
 
-/** A published Go module, as `go mod download -json` tells of it. */
+/** A published Go module, as `go mod download -json` describes it. */
 export interface DownloadedModule {
   /** Path of its go.mod. */
   readonly GoMod: string;

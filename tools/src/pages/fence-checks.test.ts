@@ -17,7 +17,7 @@ describe('blocks of pages', () => {
     expect(markdown.match(/^ *(?:`{3,}|~{3,})/gm) ?? []).toHaveLength(2 * fencesIn(page, markdown).length);
   });
 
-  test.each(checks)('%s are asked for by the test that checks them', (name, { test: file }) => {
+  test.each(checks)('%s are used by the test that checks them', (name, { test: file }) => {
     expect(readFileSync(repository(file), 'utf8').includes(`fencesOf('${name}')`)).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import type { KnownMetric } from './metrics-page.ts';
 
 const resourceGroup = '/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/rg';
 
-/** What the controller must be told; nothing of it is contacted. */
+/** The settings that the controller needs; nothing of it is contacted. */
 const environment = {
   CLUSTER_NAME: 'aks',
   CLUSTER_ENDPOINT: 'https://127.0.0.1:443',

@@ -7,7 +7,7 @@ interface Field {
   readonly isRequired: boolean;
 }
 
-/** Longer ones tell a reader nothing that the name of the field does not. */
+/** Longer ones say nothing that the name of the field does not. */
 const LONGEST_PATTERN = 60;
 
 const typeOf = (schema: JsonSchema): string => {

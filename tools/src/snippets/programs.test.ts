@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('the controller of the runtime’s page sees the nodes of a cluster, and ends when told to', async () => {
+test('the controller of the runtime’s page sees the nodes of a cluster, and ends when stopped', async () => {
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, server.kubeconfig());
   const child = spawn(process.execPath, argsFor('greet-nodes.ts'), { env: { ...process.env, KUBECONFIG: kubeconfig }, stdio: 'pipe' });

@@ -40,7 +40,7 @@ export interface PlanQuestion {
   readonly snapshot: ClusterSnapshot;
   readonly pods: readonly Pod[];
   readonly policy: SchedulingPolicy;
-  /** The label that tells families of machines apart. */
+  /** The label that distinguishes families of machines. */
   readonly familyLabel: string | undefined;
 }
 

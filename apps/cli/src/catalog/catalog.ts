@@ -13,7 +13,7 @@ export interface Catalog {
   /** The class that its NodePools refer to. */
   readonly nodeClassKind: NodeClassKind;
   readonly labelCatalog: LabelCatalog;
-  /** The label that tells families of machines apart. */
+  /** The label that distinguishes families of machines. */
   readonly familyLabel: string;
   /** For people: `Azure eastus, prices of 2026-06-18, those of spot estimated`. */
   titleOf(question: CatalogQuestion): string;

@@ -96,7 +96,7 @@ export const withCluster = async <T>(flags: ClusterChoice, world: World, ask: (c
   }
 };
 
-/** Writes an answer in the format that was asked for. */
+/** Writes an answer in the requested format. */
 export const writeAnswer = <T>(
   answer: T,
   { flags, world, text }: { readonly flags: SourceFlags; readonly world: World; readonly text: (answer: T) => string },

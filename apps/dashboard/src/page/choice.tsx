@@ -1,4 +1,4 @@
-/** A few values, of which one is chosen. */
+/** A choice of one of a few values. */
 export interface ChoiceProps<T extends string> {
   readonly label: string;
   readonly value: T;

@@ -36,7 +36,7 @@ export const workloadRows = (snapshot: ClusterSnapshot): readonly WorkloadRow[] 
     .slice(0, MOST_LISTED);
 };
 
-/** Pods as the workload would make them, none of which has a node; undefined where it has no pod to go by. */
+/** Pods as the workload would make them, without nodes; undefined where it has no pod to go by. */
 export const furtherPods = (snapshot: ClusterSnapshot, workload: string, amount: number): readonly Pod[] | undefined => {
   const known = podsOf(snapshot).filter((pod) => workloadOf(pod) === workload);
   const [model] = known.sort((a, b) => compareText(podNameOf(a), podNameOf(b)));

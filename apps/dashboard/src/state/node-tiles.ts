@@ -2,7 +2,7 @@ import { nodeRow } from '@karpenter/cli/answers';
 import { type Blocker, type ClusterSnapshot, type NodePoolView, type NodeView, podRequests } from '@karpenter/core';
 import type { NodeTile } from './dashboard-state.ts';
 
-/** More slices of a tile cannot be told apart. */
+/** More slices of a tile cannot be distinguished. */
 const MOST_SHARES = 24;
 
 const sharesOf = ({ pods, allocatable }: NodeView, resource: string): readonly number[] => {

@@ -65,7 +65,7 @@ const aScene = (pool: NodePool | undefined, usage: Resources = {}, clusterLimits
   };
 };
 
-/** Refuses the first object, and makes the others only when it is told to. */
+/** Refuses the first object, and makes the others only when released. */
 class HaltingCluster extends FakeCluster {
   readonly #halt = Promise.withResolvers<undefined>();
   #isFirst = true;

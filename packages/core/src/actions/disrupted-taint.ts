@@ -8,7 +8,7 @@ const taintsOf = (node: Node): readonly Taint[] => node.spec?.taints ?? [];
 
 export const hasDisruptedTaint = (node: Node): boolean => taintsOf(node).some((taint) => isSameTaint(taint, disruptedTaint));
 
-/** Keeps new pods off a node that is to be given up. Does nothing where the taint is there. */
+/** Keeps new pods off a node that will be deleted. Does nothing where the taint is there. */
 export const taintDisrupted = async (acting: Acting, node: Node, signal: AbortSignal): Promise<void> => {
   if (hasDisruptedTaint(node)) return;
   await patchNode(acting, { node, body: { spec: { taints: [...taintsOf(node), disruptedTaint] } } }, { signal });

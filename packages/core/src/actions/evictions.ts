@@ -43,7 +43,7 @@ export class Evictions {
     else reporter.report({ kind: 'eviction-failed', pod, status: 404, message: 'The pod is gone' });
   }
 
-  /** How the Eviction API refused the pod when it was asked last; undefined when it did not. */
+  /** How the Eviction API refused the pod last time; undefined when it did not. */
   refusalOf(pod: Pod): string | undefined {
     return this.#backoff.reasonOf(podId(pod));
   }

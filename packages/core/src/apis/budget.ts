@@ -24,7 +24,7 @@ const isBudgetActive = ({ schedule, duration }: Budget, nowMs: number): boolean 
   return lengthMs === undefined ? undefined : isInCronWindow(schedule, lengthMs, nowMs);
 };
 
-/** What a budget is asked: for which reason, and when (epoch ms). */
+/** The query to a budget: for which reason, and when (epoch ms). */
 export interface BudgetQuestion {
   readonly nodeCount: number;
   readonly nowMs: number;

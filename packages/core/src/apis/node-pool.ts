@@ -10,7 +10,7 @@ export interface NodePool {
   readonly status?: NodePoolStatus;
 }
 
-/** What nodes a pool makes, how many of them, and when they may be given up. `weight`: 1 to 100, the heaviest is tried first. */
+/** What nodes a pool makes, how many of them, and when they may be disrupted. `weight`: 1 to 100, the heaviest is tried first. */
 export interface NodePoolSpec {
   readonly template: NodeClaimTemplate;
   readonly disruption?: Disruption;
@@ -48,12 +48,12 @@ export interface RequirementSpec extends NodeSelectorRequirement {
   readonly minValues?: number;
 }
 
-/** When a node may be given up for the price: without pods only, or also when fewer or cheaper nodes would do. */
+/** When a node may be disrupted for the price: without pods only, or also when fewer or cheaper nodes would do. */
 export type ConsolidationPolicy = 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | 'Balanced';
-/** Why a node is given up; budgets may name it. */
+/** Why a node is disrupted; budgets may name it. */
 export type DisruptionReason = 'Underutilized' | 'Empty' | 'Drifted';
 
-/** When the nodes of a pool may be given up, and how many at once. */
+/** When the nodes of a pool may be disrupted, and how many at once. */
 export interface Disruption {
   /** Go duration or `Never`. Default `0s`. */
   readonly consolidateAfter?: string;
@@ -63,7 +63,7 @@ export interface Disruption {
   readonly budgets?: readonly Budget[];
 }
 
-/** How many nodes may be given up at once: a count or a share (`10%`), always or from each moment of a cron schedule (UTC) for a duration. */
+/** How many nodes may be disrupted at once: a count or a share (`10%`), always or from each moment of a cron schedule (UTC) for a duration. */
 export interface Budget {
   /** `"10%"` or `"5"`. */
   readonly nodes: string;

@@ -1,6 +1,6 @@
 import type { Taint } from '../kube/index.ts';
 
-/** On a node that is about to be given up: nothing new is scheduled there. */
+/** On a node that is about to be deleted: nothing new is scheduled there. */
 export const disruptedTaint: Taint = { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' };
 
 /** On a machine until Karpenter has recognised its node: nothing runs before labels and taints are right. */

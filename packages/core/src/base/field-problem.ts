@@ -6,5 +6,5 @@ export interface FieldProblem {
   readonly problem: string;
 }
 
-/** Tells a problem from the value that was hoped for; no domain value of this library has all three fields. */
+/** Whether this is a problem and not the expected value; no domain value of this library has all three fields. */
 export const isFieldProblem = (value: object): value is FieldProblem => 'field' in value && 'value' in value && 'problem' in value;

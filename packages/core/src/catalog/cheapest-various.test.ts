@@ -28,7 +28,7 @@ describe('cheapestVarious', () => {
 
   test.each<Case>([
     { keeps: 'all types where there are few enough', asked: families(2), most: 5, expected: ['d1', 'd2', 'd3', 'e1', 'f1'] },
-    { keeps: 'the first types where nothing is asked', asked: new Map(), most: 3, expected: ['d1', 'd2', 'd3'] },
+    { keeps: 'the first types where nothing is required', asked: new Map(), most: 3, expected: ['d1', 'd2', 'd3'] },
     { keeps: 'the first types where they are various enough', asked: families(1), most: 3, expected: ['d1', 'd2', 'd3'] },
     { keeps: 'a dearer type in place of one that brings nothing new', asked: families(2), most: 3, expected: ['d1', 'd2', 'e1'] },
     { keeps: 'only what is needed where that is all there is room for', asked: families(3), most: 3, expected: ['d1', 'e1', 'f1'] },
@@ -52,7 +52,7 @@ describe('relaxMinValues', () => {
     expect(relaxMinValues(requirements, types)).toBe(requirements);
   });
 
-  test('lowers what is asked to what is there', () => {
+  test('lowers what is required to what is there', () => {
     expect(relaxMinValues(families(4), types).get('family')?.minValues).toBe(3);
   });
 

@@ -35,7 +35,7 @@ export interface CompiledCatalog {
   readonly offeringsListing: (key: string) => ReadonlyMap<string, BitSet>;
   /** Every value that a machine may have for the label; undefined where they are not all listed. */
   readonly valuesOf: (key: string) => ReadonlySet<string> | undefined;
-  /** Label keys that offerings tell themselves apart by. */
+  /** Label keys that distinguish offerings. */
   readonly offeringKeys: ReadonlySet<string>;
   readonly ranksOf: (resource: string) => ResourceRanks;
   /** Type → how much pods can have of a resource. */

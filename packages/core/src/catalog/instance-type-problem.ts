@@ -87,7 +87,7 @@ const judge = (types: readonly InstanceType[]): SoundTypes => {
   return broken.length === 0 ? { types, broken } : { types: sound, broken };
 };
 
-/** Tells sound types from broken ones. A list that was judged before costs one look-up, and gives the same lists again. */
+/** Separates sound types from broken ones. A list that was judged before costs one look-up, and gives the same lists again. */
 export const soundTypes = (types: readonly InstanceType[]): SoundTypes => {
   const known = judged.get(types);
   if (known !== undefined) return known;

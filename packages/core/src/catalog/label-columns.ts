@@ -22,7 +22,7 @@ interface Label {
   readonly listing: ReadonlyMap<string, BitSet>;
 }
 
-/** A pod author chooses the requirements that are asked about: more answers than this are not kept. */
+/** A pod author chooses the requirements of these questions: more answers than this are not kept. */
 const MOST_ANSWERS = 4096;
 
 const groupsOf = (owners: Owners, key: string): readonly LabelGroup[] => {

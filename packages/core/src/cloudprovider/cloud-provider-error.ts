@@ -1,11 +1,11 @@
 /** What went wrong at the cloud, in terms of what the caller does about it. */
 export type CloudProviderErrorCode =
-  /** No such machine is available now: the claim is given up, and its pods are planned again. The provider remembers what was out of stock. */
+  /** No such machine is available now: the claim is deleted, and its pods are planned again. The provider remembers what was out of stock. */
   | 'insufficient-capacity'
-  /** The NodeClass cannot be used: the claim is given up. */
+  /** The NodeClass cannot be used: the claim is deleted. */
   | 'node-class-not-ready'
   /**
-   * The cloud refuses the machine for a reason that does not pass by itself, such as a value it does not take: the claim is given up at once, and its pods
+   * The cloud refuses the machine for a reason that does not pass by itself, such as a value it does not take: the claim is deleted at once, and its pods
    * go to other pools first.
    */
   | 'launch-refused'

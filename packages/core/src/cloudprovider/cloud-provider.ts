@@ -16,7 +16,7 @@ export interface CloudProvider {
   readonly labelCatalog: LabelCatalog;
 
   /**
-   * Launches the machine of a NodeClaim and returns once the cloud has accepted it. What fails after that is told by `tellFailedLaunch` of the kit.
+   * Launches the machine of a NodeClaim and returns once the cloud has accepted it. Later failures are reported by `tellFailedLaunch` of the kit.
    *
    * Guarantees: safe to repeat. A second call for the same claim name adopts the machine of the first.
    * Errors: `insufficient-capacity` (the claim is deleted, its pods are planned again), `node-class-not-ready` (likewise),
@@ -116,7 +116,7 @@ export type DeleteOutcome = 'terminating' | 'gone';
 export interface Machine {
   /** `azure:///subscriptions/…`; equals `spec.providerID` of the node. */
   readonly providerId: string;
-  /** Name of the NodeClaim that the machine was made for, where the cloud can tell. */
+  /** Name of the NodeClaim that the machine was made for, where the cloud knows it. */
   readonly claimName?: string;
   /** Instance type, zone, capacity type and whatever else is known to be true of the node. */
   readonly labels: Readonly<Record<string, string>>;

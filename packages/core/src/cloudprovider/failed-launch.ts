@@ -10,7 +10,7 @@ export interface FailedLaunch {
   /** CamelCase: a condition's reason. */
   readonly cause: string;
   readonly message: string;
-  /** The provider keeps back what was not to be had, so that the next plan buys something else. */
+  /** The provider holds back what was out of stock, so that the next plan buys something else. */
   readonly isOutOfStock: boolean;
 }
 

@@ -32,7 +32,7 @@ export interface ClusterSnapshot {
   readonly devices?: DeviceView;
   /** What picks pods, for the policy's `defaultSpread`; read for nothing else. */
   readonly podSelectors?: readonly PodSelector[];
-  /** What could not be read when the snapshot was made, and is not in it; absent: nothing. The plan tells it. */
+  /** What could not be read when the snapshot was made, and is not in it; absent: nothing. The plan reports it. */
   readonly leftOut?: readonly LeftOut[];
 }
 
@@ -52,7 +52,7 @@ export interface NodePoolView {
   readonly mayLaunch?: false;
   /** Its last launch failed: it is planned with only for pods that no other pool takes. */
   readonly isAvoided?: true;
-  /** Why not, where a pod that finds no place should be told. */
+  /** Why not, for the reason of a pod that finds no place. */
   readonly launchBlock?: LaunchBlock;
 }
 

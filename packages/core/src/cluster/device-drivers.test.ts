@@ -19,7 +19,7 @@ describe('a driver has published', () => {
   });
 });
 
-test('a slice is of the node that it names, and of that which owns it; of all nodes it is of none', () => {
+test('a slice belongs to the node that it names and to the node that owns it; one for all nodes belongs to none', () => {
   const owned: ResourceSlice = {
     metadata: { name: 's', ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'm', uid: 'u' }] },
     spec: { driver: 'gpu.example.com', pool: { name: 'a' }, allNodes: true },

@@ -1,6 +1,6 @@
 import type { ResourceSlice } from '../kube/index.ts';
 
-/** The nodes that a slice is of: that which it names, and that which owns it. */
+/** The nodes that a slice belongs to: the one that it names and the one that owns it. */
 export const ownerNodesOf = ({ metadata, spec }: ResourceSlice): readonly string[] => {
   const owners = (metadata.ownerReferences ?? []).filter(({ kind }) => kind === 'Node').map(({ name }) => name);
   return [...new Set([...(spec.nodeName === undefined || spec.nodeName === '' ? [] : [spec.nodeName]), ...owners])];
@@ -16,7 +16,7 @@ const isWhole = (parts: readonly PoolPart[]): boolean => {
   return current.length === (current[0]?.resourceSliceCount ?? 1);
 };
 
-/** The drivers of which at least one pool is whole in the slices. */
+/** The drivers with at least one complete pool in the slices. */
 export const driversWithPools = (slices: readonly ResourceSlice[]): ReadonlySet<string> => {
   const pools = new Map<string, { readonly driver: string; readonly parts: PoolPart[] }>();
   for (const { spec } of slices) {

@@ -13,7 +13,7 @@ import { nodePoolShape, shapesByKind } from './plain/plain-shapes.ts';
 import type { PodSelector } from './pods/pod-selector.ts';
 import { nodeViewProblem } from './nodes/node-view-problem.ts';
 
-/** A snapshot of which everything can be read, and what was left out for that. */
+/** A snapshot that is readable throughout, and what was left out for that. */
 export interface SoundSnapshot {
   /** The snapshot itself where all of it is sound. */
   readonly snapshot: ClusterSnapshot;

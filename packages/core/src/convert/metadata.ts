@@ -12,7 +12,7 @@ export const renamedAnnotations: Readonly<Record<string, string>> = {
 /** What `karpenter.sh/nodepool` was called. */
 export const FORMER_POOL_LABEL = 'karpenter.sh/provisioner-name';
 
-/** Written by controllers and by kubectl, each anew for the new object. */
+/** Written by controllers and by kubectl, again for each new object. */
 const ownedByOthers = [
   /^karpenter\.sh\/(provisioner|nodepool)-hash(-version)?$/,
   /^compatibility\.karpenter\.sh\//,

@@ -6,7 +6,7 @@ import { carriedMetadata } from './metadata.ts';
 const notes = [
   {
     field: 'metadata.name',
-    note: 'a NodeClaim that is created anew launches a machine of its own; it does not take over the one that runs',
+    note: 'a NodeClaim that is created again launches a machine of its own; it does not take over the one that runs',
   },
   { field: 'spec', note: 'its lifetime was part of the NodePool (spec.disruption.expireAfter); set spec.expireAfter here, or 720h holds' },
 ];

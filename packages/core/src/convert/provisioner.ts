@@ -47,9 +47,9 @@ const requirementsOf = (spec: Manifest): { readonly requirements: readonly unkno
 
 /** An empty node went after so many seconds; or every node that did not pay; or none. */
 const disruptionOf = ({ ttlSecondsAfterEmpty, consolidation }: Manifest): Part => {
-  const notes = [{ field: 'spec', note: 'v1 gives up at most 10 % of a pool at a time; say otherwise in spec.disruption.budgets' }];
+  const notes = [{ field: 'spec', note: 'v1 disrupts at most 10 % of a pool at a time; say otherwise in spec.disruption.budgets' }];
   if (asObject(consolidation)['enabled'] === true) {
-    const both = { field: 'spec.ttlSecondsAfterEmpty', note: 'left out: consolidation is enabled, and gives up empty nodes too' };
+    const both = { field: 'spec.ttlSecondsAfterEmpty', note: 'left out: consolidation is enabled, and deletes empty nodes too' };
     return {
       value: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' },
       notes: ttlSecondsAfterEmpty === undefined ? notes : [...notes, both],

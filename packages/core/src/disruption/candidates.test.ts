@@ -72,7 +72,7 @@ describe('a node stays, and says why', () => {
       },
     ],
     [
-      'whose pool gives up empty nodes only',
+      'whose pool deletes empty nodes only',
       {
         node: aNode('n', { pods: [web] }),
         nodePools: [aPool({ disruption: { consolidationPolicy: 'WhenEmpty' } })],

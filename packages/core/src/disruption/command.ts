@@ -2,10 +2,10 @@ import type { DisruptionReason } from '../apis/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import type { Candidate } from './candidates/candidate.ts';
 
-/** How a command was found; the methods are asked in this order. */
+/** How a command was found; the methods run in this order. */
 export type DisruptionMethod = 'emptiness' | 'static-drift' | 'drift' | 'multi-node' | 'single-node';
 
-/** Nodes to give up together, and the machines that must stand before they go. */
+/** Nodes to delete together, and the machines that must stand before they go. */
 export interface Command {
   readonly method: DisruptionMethod;
   readonly reason: DisruptionReason;

@@ -10,7 +10,7 @@ const busy = aNode('busy', { pods: [aPod('db', 3)] });
 const { command } = proposeCommand(aContext(aCluster([emptyNode, busy])));
 const overtakenBy = (...nodes: NodeView[]): boolean => command !== undefined && isOvertaken(command, nodes, NOW + 1000);
 
-describe('a command to give up an empty node', () => {
+describe('a command to delete an empty node', () => {
   test('is about that node', () => expect(command?.candidates.map(({ node }) => node.name)).toEqual(['empty']));
 
   test.each<[string, boolean, readonly NodeView[]]>([

@@ -120,7 +120,7 @@ export interface DeviceRequest {
   readonly firstAvailable?: readonly (ExactDeviceRequest & { readonly name: string })[];
 }
 
-/** What the devices of some requests (default: all) have in common, or what tells each from all others. */
+/** What the devices of some requests (default: all) have in common, or what distinguishes each from all others. */
 export interface DeviceConstraint {
   readonly requests?: readonly string[];
   readonly matchAttribute?: string;

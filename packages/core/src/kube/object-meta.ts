@@ -15,7 +15,7 @@ export interface ObjectMeta {
   readonly ownerReferences?: readonly OwnerReference[];
 }
 
-/** An entry of `metadata.ownerReferences`; the one with `controller` is who would make the object anew. */
+/** An entry of `metadata.ownerReferences`; the one with `controller` is who would make the object again. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;

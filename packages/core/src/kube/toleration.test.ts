@@ -44,7 +44,7 @@ describe('the taints of a node', () => {
     expect(tolerates([rather, gpu], [{ operator: 'Exists' }])).toBe(true);
   });
 
-  test('a preference keeps nothing away, but can be asked for', () => {
+  test('a preference keeps nothing away, but can be requested', () => {
     expect(tolerates([rather])).toBe(true);
     expect(firstUntoleratedPreference([gpu, rather])).toBe(rather);
     expect(firstUntoleratedPreference([gpu, rather], [{ key: 'rather-not', operator: 'Exists' }])).toBeUndefined();

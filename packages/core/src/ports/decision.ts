@@ -5,10 +5,10 @@ import type { DisruptionAllowance, Blocker, DisruptionMethod, WeighedMove } from
 import type { Node, Pod, ResizeTrouble } from '../kube/index.ts';
 import type { Plan, PlannedNode } from '../scheduling/index.ts';
 
-/** Why a claim was asked for: for pods (or a static pool), or in place of what is disrupted. A metric label, in lower case. */
+/** Why a claim was created: for pods (or a static pool), or in place of what is disrupted. A metric label, in lower case. */
 export type CreationReason = 'provisioned' | DisruptionReason;
 
-/** What a running command is about, as people are told. */
+/** What a running command is about, for events and logs. */
 export interface CommandSummary {
   readonly id: string;
   /** `emptiness`, `drift`, `multi-node`, `single-node`. */
@@ -54,7 +54,7 @@ export type Decision =
   /** A text for people could not be made. */
   | { readonly kind: 'report-failed'; readonly about: string; readonly error: unknown }
   | { readonly kind: 'node-claim-created'; readonly claim: NodeClaim; readonly planned: PlannedNode; readonly reason: CreationReason }
-  /** Whether the claim was made is not known: it is asked for again under the same name. */
+  /** Whether the claim was made is not known: it is created again under the same name. */
   | { readonly kind: 'node-claim-unanswered'; readonly claim: NodeClaim; readonly error: unknown }
   | { readonly kind: 'node-claim-refused'; readonly planned: PlannedNode; readonly resource: string; readonly of: 'pool' | 'cluster' }
   | { readonly kind: 'launched'; readonly claim: NodeClaim; readonly labels: Readonly<Record<string, string>>; readonly tookMs: number }
@@ -68,7 +68,7 @@ export type Decision =
   | { readonly kind: 'registered'; readonly claim: NodeClaim; readonly nodeName: string; readonly tookMs: number }
   | { readonly kind: 'taint-missing'; readonly claim: NodeClaim; readonly nodeName: string }
   | { readonly kind: 'initialized'; readonly claim: NodeClaim; readonly nodeName: string; readonly tookMs: number }
-  /** Given up although its node came. */
+  /** Deleted although its node joined. */
   | { readonly kind: 'never-initialized'; readonly claim: NodeClaim; readonly message: string }
   | { readonly kind: 'claim-disrupted'; readonly claim: NodeClaim; readonly reason: string }
   | { readonly kind: 'claim-terminated'; readonly claim: NodeClaim; readonly tookMs: number; readonly machineTookMs?: number }

@@ -1,4 +1,4 @@
 import type { EventRecorder as RuntimeRecorder } from '@karpenter/runtime';
 
-/** Tells people who describe an object what happened to it. Never fails its caller. */
+/** Records what happened to an object, for `kubectl describe`. Never fails its caller. */
 export type EventRecorder = Pick<RuntimeRecorder, 'record'>;

@@ -65,7 +65,7 @@ describe('launches by the batch', () => {
     expect(told).toEqual([asPlanned]);
   });
 
-  test('of one claim at once are one launch; later it is asked for again', async () => {
+  test('of one claim at once are one launch; later there is another request', async () => {
     const { clock, calls, launch } = start();
     const twice = Promise.all([launch(aClaim('a')), launch(aClaim('a'))]);
     await clock.advance(10);

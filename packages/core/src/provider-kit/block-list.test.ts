@@ -8,7 +8,7 @@ const aList = () => {
   return { clock, list: blockList(clock) };
 };
 
-describe('what was not to be had', () => {
+describe('what was out of stock', () => {
   test('is left alone for a while, and with it what is larger, where a size was said', () => {
     const { clock, list } = aList();
     list.block({ key: 'a', ttlMs: 1000 }, { key: 'family', ttlMs: 1000, fromSize: 8 });

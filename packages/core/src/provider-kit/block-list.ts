@@ -1,6 +1,6 @@
 import { failureRecord } from './failure-record.ts';
 
-/** One thing that was not to be had. */
+/** One thing that was out of stock. */
 export interface Block {
   readonly key: string;
   /** How long it is left alone the first time; each further failure in a row doubles that, up to `mostMs`. */
@@ -15,7 +15,7 @@ export interface Block {
 export interface BlockList {
   /** Each block holds for itself, of its own sizes for its own time: none shortens, lengthens or widens another. Blocks of one call fail together, and are out as long as the first of them. */
   block(...blocks: readonly [Block, ...Block[]]): void;
-  /** It was to be had: its failures before count no more. */
+  /** A launch got it: its failures before count no more. */
   worked(key: string): void;
   has(key: string, size?: number): boolean;
   /** Grows whenever an answer of `has` may have changed, by a block or by forgetting one: for a catalog that is kept. */
@@ -33,7 +33,7 @@ const covers = (a: Hold, b: Hold): boolean => a.fromSize <= b.fromSize && a.unti
 
 /** An empty list. */
 export const blockList = (clock: { now(): number }): BlockList => {
-  /** Key → holds of which none covers another: the one from the smallest size ends first. */
+  /** Key → holds, none of them covering another: the one from the smallest size ends first. */
   const holds = new Map<string, readonly Hold[]>();
   const records = failureRecord(clock);
   let version = 0;

@@ -68,7 +68,7 @@ describe('a circuit', () => {
 
   test.each([
     ['a refusal', soldOut],
-    ['a call that was given up', new DOMException('given up', 'AbortError')],
+    ['a call that was aborted', new DOMException('given up', 'AbortError')],
     ['a bug', new TypeError('undefined is not a function')],
   ])('does not open for %s', async (_, error) => {
     const { ask } = aBreaker();
@@ -76,7 +76,7 @@ describe('a circuit', () => {
     expect(await ask(answering)).toBe('answer');
   });
 
-  test('opens for what it is told to', async () => {
+  test('opens for the failures that count', async () => {
     const { ask } = aBreaker({ judge: (error) => (error === soldOut ? 'failed' : 'answered') });
     for (let i = 0; i < 3; i++) await ask(failing(soldOut));
     expect(await ask(answering)).toBe('CircuitOpen');
@@ -124,7 +124,7 @@ describe('an open circuit', () => {
     expect(await secondsOpen()).toBe(10);
   });
 
-  test('waits for another call when the one that was to decide was given up', async () => {
+  test('waits for another call when the deciding one was aborted', async () => {
     const { clock, ask, fail } = aBreaker();
     await fail(3);
     clock.ms = 10_000;

@@ -4,7 +4,7 @@ import { recentCalls, type RecentCalls } from './recent-calls.ts';
 
 /**
  * What the error of a call says about the cloud. `answered`: it refused, so it is there. `failed`: it is not well. `silent`: nothing, because
- * the call was given up or never reached it.
+ * the call was aborted or never reached it.
  */
 export type CallVerdict = 'answered' | 'failed' | 'silent';
 

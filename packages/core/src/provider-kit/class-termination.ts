@@ -13,7 +13,7 @@ export interface ClassTermination {
   readonly kind: Pick<NodeClassKind, 'group' | 'kind'>;
   readonly finalizer: string;
   readonly kube: Pick<ClassKube, 'list' | 'patch'>;
-  /** Told what a class waits for. Left out: nobody is. */
+  /** Called with what a class waits for. */
   readonly events?: EventRecorder;
 }
 

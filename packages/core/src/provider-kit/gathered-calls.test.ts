@@ -77,7 +77,7 @@ describe('requests that come together', () => {
   });
 });
 
-describe('who gives up', () => {
+describe('who aborts', () => {
   test('is left out of a call that was not made yet', async () => {
     const { clock, calls, ask } = start();
     const end = new AbortController();

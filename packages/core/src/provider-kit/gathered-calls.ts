@@ -18,7 +18,7 @@ export interface Gathering<Q, A> {
 }
 
 /**
- * The call for one request, which is made for all that come with it. Who gives up waits no longer; the call goes on for the others, and is
+ * The call for one request, which is made for all that come with it. Who aborts waits no longer; the call goes on for the others, and is
  * aborted when nobody waits for it.
  */
 export const gatheredCalls = <Q, A>(gathering: Gathering<Q, A>): ((request: Q, options: CallOptions) => Promise<A>) => {

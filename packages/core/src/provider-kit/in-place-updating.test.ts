@@ -114,7 +114,7 @@ describe('machines that run', () => {
 describe('many machines', () => {
   const many = Array.from({ length: 120 }, (_, index) => aClaim(`m${String(index).padStart(3, '0')}`));
 
-  test('are brought by passes, at most five at a time and the first alone, and what is left is told', async () => {
+  test('are updated in passes, at most five at a time and the first alone, and the rest is reported', async () => {
     const { brought, left, most, look } = start(...many);
     expect(await look()).toEqual(requeueAfter(1_000));
     expect([brought.length, most()]).toEqual([50, 5]);

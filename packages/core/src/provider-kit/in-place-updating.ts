@@ -26,7 +26,7 @@ export interface InPlaceUpdating<C extends NodeClass, G> {
   readonly kube: Pick<ClassKube, 'list' | 'patch'>;
   /** Whether a failure is about this machine alone: it is tried again and does not keep the others from theirs. */
   readonly isOfOne: (failure: Error) => boolean;
-  /** Told after each pass how many machines of the class are still to be brought. */
+  /** Called after each pass with the number of machines of the class still to update. */
   readonly onPass?: (className: string, left: number) => void;
 }
 

@@ -7,7 +7,7 @@ import type { Node } from '../kube/index.ts';
 import type { Logger } from '../ports/index.ts';
 import type { ClassKube } from './class-kube.ts';
 
-/** One announcement of a cloud that tells by a queue, or by being asked, and not on the node. */
+/** One announcement of a cloud that uses a queue or an endpoint, not the node. */
 export interface InterruptionMessage {
   readonly providerId: string;
   readonly interruption: Interruption;

@@ -27,7 +27,7 @@ export interface LeftoverCollecting {
 
 /**
  * Deletes what machines left behind that never came, or went badly. One that the cloud keeps for now does not hold up the others. A pass lasts no
- * longer than a period: the next one looks anew.
+ * longer than a period: the next one lists again.
  */
 export const leftoverCollection = ({ name, clock, logger, ...collecting }: LeftoverCollecting): SingletonController => ({
   name,

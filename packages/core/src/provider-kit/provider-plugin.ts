@@ -32,7 +32,7 @@ export interface ProviderArguments {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** An option of a provider, as `--help` and its page tell of it. */
+/** An option of a provider, as `--help` and its page show it. */
 export interface ProviderOption {
   /** Without dashes. Absent: there is only the environment variable. */
   readonly flag?: string;

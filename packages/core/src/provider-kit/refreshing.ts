@@ -7,15 +7,15 @@ export interface Refreshing {
   /** Name of the controller. */
   readonly name: string;
   readonly clock: Clock;
-  /** How old it may become before it is read anew. */
+  /** How old it may become before the next read. */
   readonly everyMs: number;
   /** When what there is from the start dates from, in milliseconds of Unix time. Left out: there is nothing. */
   readonly sinceMs?: number;
-  /** How often it is looked at whether it is time, and its age told. Left out: `everyMs`. */
+  /** How often the age is checked and reported. Left out: `everyMs`. */
   readonly lookEveryMs?: number;
   /** Reads it and puts it where it is used. Gives false when the answer was of no use: what there was stays. */
   readonly read: (signal: AbortSignal) => Promise<boolean>;
-  /** Told at each look how old it is; undefined before it was read. */
+  /** Called at each check with its age; undefined before the first read. */
   readonly onAge?: (ageMs: number | undefined) => void;
   /** What to do about a failure; what there was stays. Left out: it is thrown, and tried again with backoff. */
   readonly onFailure?: (error: Error) => void;

@@ -17,7 +17,7 @@ const read = async (error: CloudProviderError): Promise<ReturnType<typeof failed
 describe('a launch that failed after it was accepted', () => {
   test.each<[string, CloudProviderError, ReturnType<typeof failedLaunchOf>]>([
     [
-      'is told with its reason and all lines of its message',
+      'is reported with its reason and all lines of its message',
       new CloudProviderError('launch-failed', 'the script failed:\nexit 50', { reason: 'BootstrapScriptFailed' }),
       { cause: 'BootstrapScriptFailed', message: 'the script failed:\nexit 50', isOutOfStock: false },
     ],

@@ -5,12 +5,12 @@ import type { ClassKube } from './class-kube.ts';
 /** How the cloud failed to make a machine that it had accepted. */
 export interface LateFailure {
   readonly claimName: string;
-  /** `insufficient-capacity`: the provider keeps back what was not to be had, and the next plan buys something else at once. */
+  /** `insufficient-capacity`: the provider keeps back what was out of stock, and the next plan buys something else at once. */
   readonly error: CloudProviderError;
 }
 
 /**
- * Tells core that a launch failed after the cloud had accepted it: it ends the claim, machine and all, and says why. Unless it was for want of
+ * Reports to core that a launch failed after the cloud had accepted it: core deletes the claim and its machine, and states the reason. Unless it was for want of
  * capacity it counts for the pause of a pool whose launches keep failing. Written on the claim, in the annotation `karpenter.sh/failed-launch`, so
  * that it outlives the process; a claim that is gone needs to know nothing.
  */

@@ -28,7 +28,7 @@ describe('what is kept fresh', () => {
     return { clock, answers, ages, refresh, reads: () => reads, look: () => keeper.controller.reconcile({ signal }) };
   };
 
-  test('is read when it is old enough, and its age is told in between', async () => {
+  test('is read when it is old enough, and its age is reported in between', async () => {
     const { clock, ages, reads, look } = start();
     expect(await look()).toEqual(requeueAfter(400));
     await clock.advance(400);
@@ -44,7 +44,7 @@ describe('what is kept fresh', () => {
     expect([reads(), ages]).toEqual([1, [0]]);
   });
 
-  test('tells nobody of a read that the end of the process cut off', async () => {
+  test('reports nothing of a read that the end of the process cut off', async () => {
     const failures: Error[] = [];
     const { answers, refresh } = start({ onFailure: (error) => void failures.push(error) });
     answers.push(down);
@@ -102,7 +102,7 @@ describe('what machines left behind', () => {
     expect([outcome, removed]).toEqual([requeueAfter(60_000), [1]]);
   });
 
-  test('is looked for anew by the next pass, once this one has taken a period: a pass that never ended would count as stuck', async () => {
+  test('is looked for again by the next pass, once this one has taken a period: a pass that never ended would count as stuck', async () => {
     const removed: number[] = [];
     const slow = async (clock: FakeClock): Promise<void> => {
       await clock.advance(40_000);

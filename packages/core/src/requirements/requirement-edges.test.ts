@@ -41,7 +41,7 @@ describe('what is written', () => {
     ['minValues, on every entry', ['Gte', 'Lte'].map((operator) => ({ ...about(operator as 'Gte', '2'), minValues: 3 }))],
   ])('%s', (_, specs) => expect(specsOf(requirementsOf(specs))).toStrictEqual(specs));
 
-  test('no minValues where none is asked for', () => {
+  test('no minValues where none is set', () => {
     expect(requirementOf(about('In', 'a'), defaultLabelCatalog)).not.toHaveProperty('minValues');
     expect(and(only(about('In', 'a')), only(about('In', 'a')))).not.toHaveProperty('minValues');
     expect(and(only({ ...about('In', 'a'), minValues: 2 }), only(about('In', 'a'))).minValues).toBe(2);

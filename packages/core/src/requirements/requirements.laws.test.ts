@@ -86,7 +86,7 @@ describe('requirements as the sets of nodes that they admit', () => {
   test('a node that has only the labels that are named can be had exactly when some such node is admitted', () => {
     fc.assert(
       fc.property(specs, specs, fc.subarray(keys), (existing, incoming, open) => {
-        // A contradiction within one side is told by `isEmpty`, key by key; here it is what both say together.
+        // `isEmpty` finds a contradiction within one side, key by key; here it is what both say together.
         fc.pre(admitted(existing).length > 0 && admitted(incoming).length > 0);
         const mayHave = new Set([...existing.map(({ key }) => key), ...open]);
         const some = admitted([...existing, ...incoming]).filter((labels) => Object.keys(labels).every((key) => mayHave.has(key)));

@@ -72,5 +72,5 @@ export const containsAll = (outer: ValueSet, inner: ValueSet): boolean => {
   return (inner.gte ?? -Infinity) >= (outer.gte ?? -Infinity) && (inner.lte ?? Infinity) <= (outer.lte ?? Infinity);
 };
 
-/** Whether no value is in the set, as far as that can be told. */
+/** Whether no value is in the set, as far as that is known. */
 export const isEmptySet = (set: ValueSet): boolean => set.kind === 'in' && set.values.size === 0;

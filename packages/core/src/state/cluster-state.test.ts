@@ -114,7 +114,7 @@ describe('a claim', () => {
     expect(state.usageOf('general')).toMatchObject({ cpu: 0, nodes: 0 });
   });
 
-  test('that was asked for counts and takes care of its pods before the cache shows it, and no more once it is known not to come', async () => {
+  test('that was requested counts and takes care of its pods before the cache shows it, and no more once it is known not to come', async () => {
     const { cluster, state, look } = await aScene();
     cluster.seed('Pod', waiting('p'));
     const news = { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['news'];
@@ -128,7 +128,7 @@ describe('a claim', () => {
     expect([names(look().pendingPods), look().nodes]).toEqual([['p'], []]);
   });
 
-  test('that was asked for is the one that the cache shows then', async () => {
+  test('that was requested is the one that the cache shows then', async () => {
     const { cluster, state, look } = await aScene();
     state.expected.expect(aClaim(), { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['news']);
     cluster.seed('NodeClaim', aClaim({ status: launched }));
@@ -306,7 +306,7 @@ describe('a pod that a claim was made for', () => {
       expect([names(pendingPods), names(theNode()?.pods), told]).toEqual([['large'], ['other', 'small'], ['large']]);
     });
 
-    test('is not given up while the machine is on its way, whatever is bound there', async () => {
+    test('is not dropped while the machine is on its way, whatever is bound there', async () => {
       const { cluster, look, told } = await anUpScene('large', [sized(waiting('large'), '3')]);
       cluster.seed('Node', aNode({ 'karpenter.sh/registered': 'true' }));
       cluster.seed('Pod', sized(bound('other', 'n'), '1'));

@@ -64,7 +64,7 @@ export class ClusterState {
   readonly buffers: BufferIndex;
   /** What this process has asked for and the cache does not show yet. */
   readonly expected: ExpectedClaims;
-  /** Machines that commands are about to give up; see there. */
+  /** Machines that commands are about to delete; see there. */
   readonly exchanges: Exchanges;
   /** Drifted machines whose replacements failed. */
   readonly replacements: ReplacementBackoff;

@@ -10,7 +10,7 @@ const slicesByNode = (slices: readonly ResourceSlice[]): ReadonlyMap<string, rea
   return byNode;
 };
 
-/** The devices of the cluster as snapshots show them, built anew only when some of them have changed. */
+/** The devices of the cluster as snapshots show them, rebuilt only when some of them have changed. */
 export class DeviceViews {
   readonly #caches: DeviceCaches;
   #view: DeviceView | undefined;

@@ -6,7 +6,7 @@ import { onAnyChange } from './follow/follow.ts';
 /** The caches of storage. */
 export type StorageCaches = Pick<Caches, 'persistentVolumeClaims' | 'persistentVolumes' | 'storageClasses' | 'csiNodes'>;
 
-/** The storage of the cluster as snapshots show it, built anew only when some of it has changed. */
+/** The storage of the cluster as snapshots show it, rebuilt only when some of it has changed. */
 export class StorageViews {
   readonly #caches: StorageCaches;
   #view: StorageView | undefined;

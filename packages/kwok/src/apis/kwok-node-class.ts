@@ -17,7 +17,7 @@ export interface KwokFailures {
   readonly neverJoinsPercent?: number;
   /** Of machines that vanish within an hour of their creation; as many of the rest in each further hour. */
   readonly vanishesPercentPerHour?: number;
-  /** Offerings of which there is no machine. */
+  /** Offerings that are out of stock. */
   readonly soldOut?: readonly SoldOut[];
 }
 
@@ -56,7 +56,7 @@ const failures: JsonSchema = {
       type: 'array',
       maxItems: 100,
       description:
-        'Offerings of which there is no machine. A launch learns that when it tries; the offering is left alone for three minutes then.',
+        'Offerings that are out of stock. A launch finds this out when it tries; the offering is then skipped for three minutes.',
       items: {
         type: 'object',
         properties: {

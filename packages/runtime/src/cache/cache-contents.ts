@@ -13,7 +13,7 @@ export interface CacheContents<T> {
   /** Takes an object back that was deleted while the others were still coming. */
   readonly unstage: (object: T) => void;
   discard(): void;
-  /** The staged objects become the contents; what differs is told to the listeners. Yields to the event loop. */
+  /** The staged objects become the contents; listeners get the differences. Yields to the event loop. */
   commit(): Promise<void>;
   readonly set: (object: T) => void;
   readonly delete: (object: T) => void;

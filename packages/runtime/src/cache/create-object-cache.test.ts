@@ -125,7 +125,7 @@ test('a kind that is not optional and not served is not synced', async () => {
 });
 
 describe('an object that was deleted and made again in a gap', () => {
-  test('is told as a deletion and an addition', async () => {
+  test('is reported as a deletion and an addition', async () => {
     const { clock, cluster, changes, run } = following();
     cluster.put('a', 0);
     void run();
@@ -161,7 +161,7 @@ describe('a watch', () => {
     expect(cluster.calls).toEqual(['list', 'watch 1', 'watch 1', 'watch 1', 'watch 1', 'watch 1', 'list', 'watch 1']);
   });
 
-  test('that hangs on a dead connection is given up', async () => {
+  test('that hangs on a dead connection is aborted', async () => {
     const { clock, cluster, run } = following();
     void run();
     await clock.advance(330_000);
@@ -189,7 +189,7 @@ describe('reading one’s own write', () => {
     await cache.waitFor('1');
   });
 
-  test('can be given up', async () => {
+  test('can be aborted', async () => {
     const { cache } = following();
     const controller = new AbortController();
     const waiting = cache.waitFor('9', controller.signal);
@@ -219,7 +219,7 @@ describe('a listener', () => {
     expect([heard, errors]).toEqual([['a'], ['a cache listener threw']]);
   });
 
-  test('that comes late is told what is there, and nothing after it has left', async () => {
+  test('that subscribes late gets the current objects, and nothing after it has unsubscribed', async () => {
     const { clock, cluster, cache, run } = following();
     cluster.put('a', 0);
     void run();

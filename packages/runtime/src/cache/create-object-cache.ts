@@ -30,7 +30,7 @@ export interface ObjectCacheOptions<T, S> {
   readonly isOptional?: boolean;
   /** Uniform in [0, 1): spreads reconnects of many replicas. `Math.random` when left out. */
   readonly random?: () => number;
-  /** Told of each trouble, beside the log. */
+  /** Called with each trouble, beside the log. */
   readonly onTrouble?: (failure: KubeError) => void;
 }
 

@@ -6,8 +6,8 @@ export type InitialRead = 'pages' | 'stream';
 /**
  * Where a list-watch stands. `failures` counts what went wrong in a row; a watch that lives for a while sets it back.
  *
- * - `idle`: nothing was asked yet.
- * - `listing`: a page was asked for; the pages before it are staged, and nobody sees them yet.
+ * - `idle`: nothing was requested yet.
+ * - `listing`: a page was requested; the pages before it are staged, and nobody sees them yet.
  * - `streaming`: a watch sends every object; they are staged until the mark that all were sent.
  * - `watching`: the contents are complete up to `resourceVersion`, and changes are applied as they come.
  * - `waiting`: something went wrong; after the wait it goes on from `resourceVersion`, or with a fresh read where there is none.
@@ -38,7 +38,7 @@ export type ListWatchEvent =
   | { readonly type: 'waited' }
   | { readonly type: 'stopped' };
 
-/** Work that ends in further events; at most one is under way, and asking for the next one gives up the one before. */
+/** Work that ends in further events; at most one is under way, and the next one aborts the one before. */
 export type ListWatchRequest =
   | { readonly type: 'page'; readonly continue?: string }
   | { readonly type: 'watch'; readonly resourceVersion?: string }
@@ -97,7 +97,7 @@ const wait = (state: ListWatchState, livedMs: number, resourceVersion: string | 
   };
 };
 
-/** A kind that is not served has no objects. It is asked for again, ever more seldom: its CustomResourceDefinition may come. */
+/** A kind that is not served has no objects. Retries with backoff: its CustomResourceDefinition may be installed later. */
 const absent = (state: ListWatchState): ListWatchStep => {
   const step = wait(state, 0, undefined);
   return { ...step, actions: [...step.actions, { type: 'clear' }] };

@@ -1,11 +1,11 @@
 import type { Logger } from '../log/logger.ts';
 import type { CacheChange, CacheListener } from './object-cache.ts';
 
-/** Those who are told of changes. */
+/** Subscribers to changes. */
 export interface Listeners<T> {
   add(listener: CacheListener<T>): () => void;
   readonly notify: (change: CacheChange<T>) => void;
-  /** Tells one listener only. */
+  /** Notifies one listener only. */
   tell(listener: CacheListener<T>, change: CacheChange<T>): void;
 }
 

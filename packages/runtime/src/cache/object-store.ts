@@ -12,7 +12,7 @@ export interface StoredObject<T> {
   readonly value: T;
 }
 
-/** Objects by key with indexes. Each change is told to `notify`, after it happened. */
+/** Objects by key with indexes. Calls `notify` after each change. */
 export interface ObjectStore<T> {
   /** Adds or updates; a different uid under the same key is another object, so the old one is deleted first. */
   set(object: StoredObject<T>): void;

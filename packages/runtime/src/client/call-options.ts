@@ -1,4 +1,4 @@
-/** Every call can be given up. */
+/** Every call can be aborted. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }

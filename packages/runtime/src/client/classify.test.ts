@@ -127,7 +127,7 @@ describe('a failure on the way', () => {
     expect(failure).toMatchObject({ code: expected, cause: error, message: `list Pod: ${code}` });
   });
 
-  test('of several connection attempts tells of all of them', () => {
+  test('of several connection attempts names all of them', () => {
     const failure = classifyNetworkError(new AggregateError([new Error('refused ::1'), new Error('refused 127.0.0.1')]), 'get Node');
     expect(failure.message).toBe('get Node: refused ::1; refused 127.0.0.1');
   });

@@ -86,7 +86,7 @@ export const classifyWatchError = (object: unknown): KubeError => classifyRespon
 
 /**
  * The KubeError of a failure on the way: the connection, TLS, the body. A KubeError stays what it is.
- * `code` says what to make of an error that tells nothing itself.
+ * `code` says what to make of an error that says nothing itself.
  */
 export const classifyNetworkError = (error: unknown, action: string): KubeError => {
   if (error instanceof KubeError) return error;

@@ -46,7 +46,7 @@ test('a clock that is set back ends the slice', async () => {
   expect(log).toEqual(['step 0', 'step 1', 'others', 'step 2', 'cleaned up']);
 });
 
-test('work that is given up cleans up, and the reason is thrown', async () => {
+test('work that is aborted cleans up, and the reason is thrown', async () => {
   const { clock, work, log } = workOn([20, 20, 20]);
   const controller = new AbortController();
   const result = inSlices(work, { clock, sliceMs: 10, signal: controller.signal });

@@ -11,14 +11,14 @@ describe('a call with a deadline', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('is given up after it, also when it does not listen', async () => {
+  test('is abandoned after it, also when it does not listen', async () => {
     const clock = fakeClock();
     const call = withDeadline({ clock, signal, afterMs: 100 }, () => new Promise<number>(() => undefined));
     await clock.advance(100);
     expect(await call).toEqual({ kind: 'late' });
   });
 
-  test('tells the call to stop', async () => {
+  test('aborts the call', async () => {
     const clock = fakeClock();
     let told: AbortSignal | undefined;
     const call = withDeadline({ clock, signal, afterMs: 100 }, (inner) => {

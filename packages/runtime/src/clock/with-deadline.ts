@@ -11,8 +11,8 @@ export interface Deadline {
 export type DoneOrLate<T> = { readonly kind: 'done'; readonly value: T } | { readonly kind: 'late' };
 
 /**
- * Runs a call that is given up after some time, or when the signal aborts, also when it heeds neither. Errors of the call pass through; those after
- * it was given up are nobody's. Rejects with the signal's reason.
+ * Runs a call and waits for it no longer than `afterMs` or until the signal aborts, even if the call ignores both. Errors of the call pass
+ * through; later ones are dropped. Rejects with the signal's reason.
  */
 export const withDeadline = async <T>(
   { clock, signal, afterMs }: Deadline,
@@ -25,7 +25,7 @@ export const withDeadline = async <T>(
   signal?.addEventListener('abort', stop, { once: true });
   const timer = clock.setTimeout(() => {
     late.resolve({ kind: 'late' });
-    overdue.abort(new Error(`given up after ${afterMs} ms`));
+    overdue.abort(new Error(`abandoned after ${afterMs} ms`));
   }, afterMs);
   try {
     const done = call(signal === undefined ? overdue.signal : AbortSignal.any([signal, overdue.signal])).then((value): DoneOrLate<T> => ({

@@ -134,7 +134,7 @@ describe('a controller', () => {
     expect(other).toBeLessThanOrEqual(50);
   });
 
-  test('ends when told to, after the reconcile under way, whose signal is aborted', async () => {
+  test('ends when asked to, after the reconcile under way, whose signal is aborted', async () => {
     const { clock, numbers, start, end, results } = running(async (_, { signal }) => {
       await clock.sleep(60_000, signal);
       return settled;
@@ -195,7 +195,7 @@ describe('what a reconcile throws', () => {
     const { clock, tries } = failing(failure('aborted'));
     await clock.advance(1_000);
     expect(tries()).toBe(2);
-    const foreign = failing(new DOMException('given up', 'AbortError'));
+    const foreign = failing(new DOMException('aborted', 'AbortError'));
     await foreign.clock.advance(1_000);
     expect(foreign.tries()).toBe(2);
   });
@@ -319,7 +319,7 @@ describe('a singleton', () => {
     expect([bugs.length, errors]).toEqual([2, ['reconcile has a bug; it is retried']]);
   });
 
-  test('that fails tries again, later each time, until it is told to end', async () => {
+  test('that fails tries again, later each time, until it is stopped', async () => {
     const { clock, environment, end, results } = setting();
     const run = runSingleton({ name: 'test.singleton', reconcile: () => Promise.reject(failure('server')) }, environment, end.signal);
     await clock.advance(7_000);

@@ -104,7 +104,7 @@ describe('of two replicas', () => {
     expect([hasLed, second.isLeading()]).toEqual([true, true]);
   });
 
-  test('each tells whether it leads: at the start, and once for each change', async () => {
+  test('each reports whether it leads: at the start, and once for each change', async () => {
     const { clock, first, second } = twoReplicas();
     const lost = first.start();
     void second.start();
@@ -131,7 +131,7 @@ describe('of two replicas', () => {
       first.client.get = get;
       return new Promise((_resolve, reject) => {
         signal?.addEventListener('abort', () => {
-          reject(new KubeError('given up', { code: 'aborted', cause: signal.reason }));
+          reject(new KubeError('aborted', { code: 'aborted', cause: signal.reason }));
         });
       });
     };
@@ -154,7 +154,7 @@ describe('of two replicas', () => {
     expect([first.isLeading(), second.isLeading()]).toEqual([true, false]);
   });
 
-  test('the one that is told to end while it waits never leads', async () => {
+  test('the one that is stopped while it waits never leads', async () => {
     const { clock, first, second } = twoReplicas();
     void first.start();
     const ended = second.start();

@@ -6,16 +6,16 @@ import { leaseLock, type LeaseLockOptions } from './lease-lock.ts';
 export interface LeaderElectorOptions extends Omit<LeaseLockOptions, 'leaseDurationMs'> {
   /** How long the others wait after the last renewal they saw; 15 s. */
   readonly leaseDurationMs?: number;
-  /** A leader that could not renew for so long gives up; 10 s. Must be less than the lease duration. */
+  /** A leader that could not renew for this long stops leading; 10 s. Must be less than the lease duration. */
   readonly renewDeadlineMs?: number;
   /** Between tries; 2 s. */
   readonly retryPeriodMs?: number;
   readonly logger?: Logger;
-  /** Told at the start, and whenever it changes, whether this replica leads. */
+  /** Called at the start, and whenever it changes, with whether this replica leads. */
   readonly onLeadership?: (isLeader: boolean) => void;
 }
 
-/** How leading ended. `finished`: it was told to stop, or its work was done. `lost`: it could not renew in time. */
+/** How leading ended. `finished`: it was stopped, or its work was done. `lost`: it could not renew in time. */
 export type LeadershipEnd = 'finished' | 'lost';
 
 /** What a leader does until its signal is aborted. */
@@ -34,7 +34,7 @@ export interface LeaderElector {
 /** Joins the election for one lease. */
 export const createLeaderElector = (options: LeaderElectorOptions): LeaderElector => {
   const { clock, logger = silentLogger, leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2_000 } = options;
-  if (renewDeadlineMs >= leaseDurationMs) throw new RangeError('a leader must give up before the others may take over');
+  if (renewDeadlineMs >= leaseDurationMs) throw new RangeError('a leader must stop before the others may take over');
   const keeper = leaseKeeper({ clock, logger, renewDeadlineMs, retryPeriodMs, lock: leaseLock({ ...options, leaseDurationMs }) });
   const where = { lease: options.lease, identity: options.identity };
   let isLeading = false;

@@ -129,7 +129,7 @@ describe('a recorder', () => {
     expect(warnings).toEqual(['an event could not be written']);
   });
 
-  test('writes anew what somebody deleted', async () => {
+  test('writes again what somebody deleted', async () => {
     const created: unknown[] = [];
     const client: EventRecorderOptions['client'] = {
       create: (_kind, object) => {

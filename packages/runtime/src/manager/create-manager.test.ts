@@ -91,7 +91,7 @@ describe('a manager', () => {
     expect([first.seen, second.seen]).toEqual([[1], [1]]);
   });
 
-  test('gives reconciles under way their time when it is told to end, but no more', async () => {
+  test('when stopped, waits for the reconciles under way, but no longer than allowed', async () => {
     const reconcile = (): Promise<never> => new Promise(() => undefined);
     const { clock, put, end, start, sync } = managing({
       shutdownDeadlineMs: 20_000,
@@ -112,7 +112,7 @@ describe('a manager', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('that is told to end before it is synced ends at once', async () => {
+  test('that is stopped before it is synced ends at once', async () => {
     const { end, start } = managing();
     const run = start();
     end.abort();

@@ -16,7 +16,7 @@ export interface ManagerOptions extends LoopEnvironment {
   readonly singletons?: readonly SingletonController[];
   /** Left out: this process is the only replica, and leads at once. */
   readonly elector?: LeaderElector;
-  /** Reconciles under way get so long after the end was asked for; 20 s when left out. */
+  /** How long reconciles under way may go on after a stop; 20 s when left out. */
   readonly shutdownDeadlineMs?: number;
   /**
    * Called when the state of the process can no longer be trusted: the cache that is named stopped because of a bug. The application should end
@@ -35,7 +35,7 @@ export interface Manager {
   readonly readyz: HealthChecks;
   /**
    * Starts the caches and waits for them; joins the election; runs the controllers while leading. Resolves after a graceful end.
-   * `lost`: leadership was lost. A process that goes on after that must call `run` again; most end and are started anew.
+   * `lost`: leadership was lost. A process that goes on after that must call `run` again; most end and are started again.
    */
   run(signal: AbortSignal): Promise<LeadershipEnd>;
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock/clock.ts';
 
-/** How long work may go on after it was told to end. */
+/** How long work may go on after it was stopped. */
 export interface Grace {
   readonly clock: Clock;
   readonly deadlineMs: number;
-  /** Tells the work to end. */
+  /** Stops the work. */
   readonly signal: AbortSignal;
 }
 

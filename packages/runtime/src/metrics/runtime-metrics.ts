@@ -6,7 +6,7 @@ import type { ControllerMetrics, ReconcileResult } from '../controller/loop-envi
 export interface RuntimeMetrics {
   readonly onRequest: (finished: FinishedRequest) => void;
   readonly controllers: ControllerMetrics;
-  /** Name of a lease → what its elector tells. */
+  /** Name of a lease → the state of its elector. */
   readonly leadership: (lease: string) => (isLeader: boolean) => void;
 }
 

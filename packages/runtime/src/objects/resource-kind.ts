@@ -16,7 +16,7 @@ const isSame = (a: ResourceKind, b: ResourceKind): boolean =>
 
 /**
  * A table of kinds by name. A kind may be listed twice, as by two parts of a program that both read it; the same kind name in two groups
- * cannot be told apart by name, and is a bug of the caller.
+ * cannot be distinguished by name, and is a bug of the caller.
  */
 export const kindTable = (kinds: readonly ResourceKind[]): KindTable => {
   const table = new Map<string, ResourceKind>();

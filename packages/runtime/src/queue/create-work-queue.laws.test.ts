@@ -87,7 +87,7 @@ const play = async (commands: readonly Command[]) => {
   return { clock, queue, inFlight, owedFrom };
 };
 
-describe('whatever is asked of a queue', () => {
+describe('whatever the order of calls on a queue', () => {
   test('a key is owed one turn at most, never given to two, never before its time, and never lost', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { maxLength: 60 }), async (commands) => {

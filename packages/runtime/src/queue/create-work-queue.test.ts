@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { fakeClock } from '../clock/fake-clock.ts';
 import { createWorkQueue } from './create-work-queue.ts';
 
-test('tells its metrics how long keys waited and were worked on', async () => {
+test('reports to its metrics how long keys waited and were worked on', async () => {
   const told: string[] = [];
   const clock = fakeClock();
   const metrics = {

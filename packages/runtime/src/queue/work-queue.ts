@@ -6,7 +6,7 @@ export interface AddOptions {
   readonly afterMs?: number;
 }
 
-/** Told what happens in a queue. */
+/** Called with what happens in a queue. */
 export interface WorkQueueMetrics {
   depth(waiting: number): void;
   /** Time from being due to being taken. */
@@ -26,7 +26,7 @@ export interface WorkQueue {
   add(key: string, options?: AddOptions): void;
   /** Adds the key after its exponential backoff, which grows with each call until `forget`. */
   retry(key: string): void;
-  /** The key's backoff begins anew. */
+  /** Resets the key's backoff. */
   forget(key: string): void;
   /** The next key; `undefined` when the queue was shut down. Each key taken must be given back by `done`. */
   take(): Promise<string | undefined>;

@@ -78,7 +78,7 @@ const someVolumes = (claims: readonly string[]): fc.Arbitrary<PodTrait> =>
 const rarely = (trait: fc.Arbitrary<PodTrait>): fc.Arbitrary<PodTrait> =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(nothing) }, { weight: 1, arbitrary: trait });
 
-/** What pods hold of their nodes: those that are pending, and those that run, no two of which ever have the claim that is for one pod. */
+/** What pods hold of their nodes: those that are pending, and those that run; a claim for one pod is never held by two. */
 export interface Holdings {
   readonly pending: fc.Arbitrary<PodTrait>;
   readonly running: fc.Arbitrary<PodTrait>;

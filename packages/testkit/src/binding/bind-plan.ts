@@ -18,7 +18,7 @@ interface BoundPod extends KubeObject {
 }
 
 const A_DAY_MS = 86_400_000;
-/** Volumes are made and bound, and a pod that was told why it waits is told anew after ten seconds. */
+/** Volumes are made and bound, and a pod that has an event with its reason gets another one after ten seconds. */
 const SETTLE_MS = 25_000;
 
 const keyOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;

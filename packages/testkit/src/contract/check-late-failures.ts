@@ -13,7 +13,7 @@ interface Launching {
   readonly claimName: string;
 }
 
-/** A launch that was accepted, and what core was told of it in the end. */
+/** A launch that was accepted, and what was reported to core in the end. */
 interface SeenLaunch {
   readonly machine: Machine;
   readonly told: FailedLaunch | undefined;

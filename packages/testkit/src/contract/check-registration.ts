@@ -16,7 +16,7 @@ const checkAdditions = ({ labels: added = {}, annotations = {}, taints = [] }: N
   for (const { effect } of taints) expect(EFFECTS).toContain(effect);
 };
 
-/** More often than any hook needs to be asked. */
+/** More calls than any hook needs. */
 const MOST_ROUNDS = 200;
 
 /** Launches a machine and asks the hooks until none holds its node back. */

@@ -4,7 +4,7 @@ import { callsTo } from './provider-calls.ts';
 import { claimFor } from './provider-under-test.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';
 
-/** Launches claims at once, one of which nothing can satisfy. */
+/** Launches claims at once; nothing can satisfy one of them. */
 export const checkTogether = async (subject: ProviderUnderTest): Promise<void> => {
   const { signal } = new AbortController();
   const { launchCalls, launchesTogether = false } = subject;

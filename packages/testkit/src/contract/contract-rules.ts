@@ -10,12 +10,12 @@ export const mandatoryRules = {
   R8: 'answers a launch with what the machine is, and makes one that has room for what the claim asks',
   R9: 'heeds the instance types, the zone and the capacity type that a claim names',
   R10: 'gives the first machine again when the same claim is launched again',
-  R11: 'makes one machine for one claim, also when it is asked twice at once',
+  R11: 'makes one machine for one claim, also with two calls at once',
   R12: 'makes two machines for two claims',
   R13: 'refuses a claim that nothing on sale satisfies for want of capacity, and leaves nothing behind',
   R14: 'refuses a claim whose NodeClass is not there for that',
-  R15: 'lets everything that a launch left behind be deleted when it was given up midway',
-  R16: 'finds a machine by its id, as the launch told it',
+  R15: 'lets everything that an aborted launch left behind be deleted',
+  R16: 'finds a machine by its id, as the launch returned it',
   R17: 'answers that a machine is not there without an error',
   R18: 'lists its machines with the names of the claims that they were made for',
   R19: 'calls no machine drifted that was just made',
@@ -37,9 +37,9 @@ export const mandatoryRules = {
 export const optionalRules = {
   R26: 'remembers what was out of stock: it stays listed, and is not offered for a while',
   R27: 'calls a machine drifted whose NodeClass asks for another one since',
-  R28: 'tells of the end that the cloud has announced for a node, and of none for a node that is left alone',
+  R28: 'reports the end that the cloud has announced for a node, and none for a node that is left alone',
   R32: 'brings a machine that runs to what its NodeClass asks for since, and calls it not drifted for that',
-  R33: 'tells of a machine that its cloud accepted and failed to make, keeps back what ran out, and has nothing left once the machine is deleted',
+  R33: 'reports a machine that its cloud accepted and failed to make, holds back what ran out, and has nothing left once the machine is deleted',
   R34: 'picks the machine of a claim by the prices and the resources that core planned with',
 } as const;
 

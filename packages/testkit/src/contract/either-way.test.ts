@@ -134,7 +134,7 @@ describe('R31', () => {
       return provider.create(claim);
     },
   });
-  /** One answer for all that were asked for at once. */
+  /** One answer for all that were requested at once. */
   const allOrNone = (provider: FakeCloudProvider): Broken => {
     const asked: Promise<Machine>[] = [];
     return {

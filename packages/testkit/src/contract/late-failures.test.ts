@@ -47,7 +47,7 @@ const without = (types: readonly InstanceType[], machines: readonly Machine[]): 
   }));
 };
 
-/** A cloud that fails late when it is told to, and a provider of these manners. */
+/** A cloud that fails late on request, and a provider that behaves so. */
 const aSubject = (manners: Manners): [ProviderUnderTest, LateFailuresUnderTest] => {
   const cloud = new FakeCloudProvider({ instanceTypes: [anInstanceType({ name: 'only' })] });
   const claims = new Map<string, NodeClaim>();
@@ -90,14 +90,14 @@ const aSubject = (manners: Manners): [ProviderUnderTest, LateFailuresUnderTest] 
 };
 
 describe('R33', () => {
-  test('is kept by a provider that tells core, and takes away what there is', async () => {
+  test('is kept by a provider that reports to core, and deletes what there is', async () => {
     await expect(checkLateFailures(...aSubject({}))).resolves.toBeUndefined();
   });
 
   test.each<[string, Manners]>([
-    ['telling nothing', { tell: () => undefined }],
-    ['deleting the claim instead of telling', { tell: (claims, name) => void claims.delete(name) }],
-    ['telling of a machine that comes', { tellsOfAll: true }],
+    ['reporting nothing', { tell: () => undefined }],
+    ['deleting the claim instead of reporting', { tell: (claims, name) => void claims.delete(name) }],
+    ['reporting a machine that comes', { tellsOfAll: true }],
     ['a reason that no condition can carry', { errorOf: () => new CloudProviderError('launch-failed', 'no', { reason: 'exit-50' }) }],
     ['a failure without a word', { errorOf: () => new CloudProviderError('launch-failed', ' ') }],
     ['offering what ran out', { keepsOffering: true }],

@@ -2,7 +2,7 @@ import type { DeleteOutcome, InstanceType, Machine, NodeClaim, TypesAsPlanned } 
 import type { ProviderUnderTest } from './provider-under-test.ts';
 
 const { signal } = new AbortController();
-/** More often than any cloud needs to be asked. */
+/** More calls than any cloud needs. */
 const MOST_POLLS = 200;
 
 /** The calls to a provider under test, each run to its end. */

@@ -30,7 +30,7 @@ export interface ProviderUnderTest extends AsyncDisposable {
   readonly lateFailures?: LateFailuresUnderTest;
 }
 
-/** A cloud that fails after it has accepted a launch, and the cluster in which the provider tells core of that. */
+/** A cloud that fails after it has accepted a launch, and the cluster in which the provider reports it to core. */
 export interface LateFailuresUnderTest {
   /** The cluster has this claim. */
   readonly put: (claim: NodeClaim) => void;

@@ -65,12 +65,12 @@ describe('R35', () => {
 describe('R36', () => {
   const asOne = (claim: NodeClaim): NodeClaim => ({ ...claim, spec: { ...claim.spec, resources: { requests: { cpu: '1' } } } });
 
-  test('is kept by a provider that makes what was asked for', async () => {
+  test('is kept by a provider that makes what was requested', async () => {
     await expect(checkLargeClaim(subjectOf())).resolves.toBeUndefined();
   });
 
   test.each<[string, Broken]>([
-    ['whatever is asked, makes the smallest', (provider) => ({ create: (claim) => provider.create(asOne(claim)) })],
+    ['whatever is requested, makes the smallest', (provider) => ({ create: (claim) => provider.create(asOne(claim)) })],
     [
       'makes less than its type says',
       (provider) => ({

@@ -12,7 +12,7 @@ export interface BoundNode {
   readonly labels: Labels;
   readonly taints: readonly Taint[];
   readonly pods: readonly Pod[];
-  /** Not so for a node that is given up: its pods are there, but no pod comes any more and it is no domain to spread over. */
+  /** Not so for a node that is being deleted: its pods are there, but no pod comes any more and it is no domain to spread over. */
   readonly isOpen: boolean;
 }
 

@@ -44,7 +44,7 @@ interface Purchase {
   readonly offering: Offering;
 }
 
-const noAnswer = (): Promise<never> => Promise.reject(new CloudProviderError('network', 'told to give no answer'));
+const noAnswer = (): Promise<never> => Promise.reject(new CloudProviderError('network', 'made to give no answer'));
 
 /** A cloud in a map: launches at once, the cheapest that will do; a deleted machine is terminating once, then gone. */
 export class FakeCloudProvider implements CloudProvider {
@@ -137,7 +137,7 @@ export class FakeCloudProvider implements CloudProvider {
     if (this.missingNodeClasses.has(nodeClassRef.name))
       return new CloudProviderError('node-class-not-ready', `there is no ${nodeClassRef.kind} ${nodeClassRef.name}`);
     const code = this.#failures.shift();
-    return code === undefined ? undefined : new CloudProviderError(code, `told to fail: ${code}`);
+    return code === undefined ? undefined : new CloudProviderError(code, `made to fail: ${code}`);
   }
 
   #cheapestFor(claim: NodeClaim, asPlanned: TypesAsPlanned | undefined): Purchase | undefined {

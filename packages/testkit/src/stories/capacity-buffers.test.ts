@@ -171,7 +171,7 @@ describe('disruption and CapacityBuffers', () => {
 });
 
 describe('a CapacityBuffer that changes', () => {
-  test('gives up nodes when it asks for fewer chunks', async () => {
+  test('deletes nodes when it asks for fewer chunks', async () => {
     await using story = await start(twoCores(), aBuffer({ replicas: 3 }));
     await buffersOf(story).untilWarm();
     await buffersOf(story).change({ replicas: 1 });
@@ -269,7 +269,7 @@ describe('a CapacityBuffer of our own', () => {
     await story.until('the buffer asks for room', async () => (await buffers.replicas()) === 2, 20 * LONG_MS);
     await buffers.untilWarm();
     expect(story.clock.now()).toBeLessThan(Date.UTC(2026, 5, 1, 0, 13));
-    await story.until('the room is given up', async () => (await buffers.replicas()) === 0 && (await isOn(story)) === 0, 20 * LONG_MS);
+    await story.until('the room is deleted', async () => (await buffers.replicas()) === 0 && (await isOn(story)) === 0, 20 * LONG_MS);
     expect(story.clock.now()).toBeGreaterThan(Date.UTC(2026, 5, 1, 0, 20));
   });
 

@@ -39,8 +39,8 @@ const aScene = async () => {
 
 describe('a second claim for a pod that waits', () => {
   test.each([
-    ['is told of as long as the node of the first is closed', {}, ['first and second are for one pod']],
-    ['is nothing to tell once others may have taken the room of the first', { 'karpenter.sh/initialized': 'true' }, []],
+    ['is reported as long as the node of the first is closed', {}, ['first and second are for one pod']],
+    ['is not reported once others may have taken the room of the first', { 'karpenter.sh/initialized': 'true' }, []],
   ])('%s', async (_, labels, violations) => {
     const { story, forThePod } = await aScene();
     await using _story = story;
@@ -50,7 +50,7 @@ describe('a second claim for a pod that waits', () => {
     expect([...observer.violations]).toEqual(violations);
   });
 
-  test('is told of when both are for the replacement of one node, whatever their nodes say', async () => {
+  test('is reported when both are for the replacement of one node, whatever their nodes say', async () => {
     const { story } = await aScene();
     await using _story = story;
     using observer = new ClusterObserver(story);

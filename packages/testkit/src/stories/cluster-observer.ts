@@ -47,7 +47,7 @@ const countsForBudgets = (claim: NodeClaim): boolean => hasCondition(claim, 'Ini
 export interface Guarantees {
   /** The least number of pods with the label `app=inflate` that run at any time, by their PodDisruptionBudget. */
   readonly leastRunning?: number | undefined;
-  /** The most nodes that are given up at a time, by the budget of their pool. */
+  /** The most nodes that are deleted at a time, by the budget of their pool. */
   readonly mostGoing?: number | undefined;
 }
 
@@ -126,7 +126,7 @@ export class ClusterObserver implements Disposable {
     for (const pool of this.#local.list(pools)) this.#checkLimits(pool);
     const { mostGoing = Number.POSITIVE_INFINITY } = this.#guarantees;
     const going = this.#local.list(claims).filter((claim) => countsForBudgets(claim) && isGivenUp(claim));
-    if (going.length > mostGoing) this.violations.add(`${going.length} nodes are given up at a time, ${mostGoing} may be`);
+    if (going.length > mostGoing) this.violations.add(`${going.length} nodes are deleted at a time, ${mostGoing} may be`);
   }
 
   #checkLimits({ metadata, spec }: NodePool): void {

@@ -8,7 +8,7 @@ import { aLargePod, aStoryDeployment, aStoryPool } from './story-objects.ts';
 import { aStatefulSet, aStorageClass } from './story-storage.ts';
 import { LEAVES_AT_ANNOTATION, TroubledProvider } from './troubled-provider.ts';
 
-/** Something that Karpenter does from beginning to end, in the course of which it may die. */
+/** Something that Karpenter does from beginning to end, and may die while doing. */
 export interface CrashScenario {
   readonly name: string;
   readonly options?: KarpenterOptions;
@@ -20,7 +20,7 @@ export interface CrashScenario {
   isDone(now: ClusterPicture, before: ClusterPicture): boolean;
   /** So many pods run at any time: what disruption budgets promise. */
   readonly leastRunning?: number;
-  /** So many claims at most are made in vain: a command that has asked for some of its replacements is called off, and planned anew. */
+  /** So many claims at most are made in vain: a command that has asked for some of its replacements is called off, and planned again. */
   readonly claimsInVain?: number;
 }
 
@@ -89,7 +89,7 @@ const isReplacement = ({ metadata }: NodeClaim): boolean => metadata.annotations
 /** Two of five pods are left, and the first machine that is to come for them is deleted by a person. */
 const shrinkInVain = async (story: StoryCluster): Promise<void> => {
   await story.scale('inflate', 2);
-  await story.until('a replacement is asked for', async () => (await story.claims()).some(isReplacement));
+  await story.until('a replacement is requested', async () => (await story.claims()).some(isReplacement));
   const replacement = (await story.claims()).find(isReplacement);
   await story.kube.delete('NodeClaim', { name: replacement?.metadata.name ?? '' });
 };

@@ -44,7 +44,7 @@ const aTemplateFor = (count: number): KubeObject => ({
   ...{ spec: { spec: specFor(count) } },
 });
 
-/** Pods of which each gets a claim for so many GPUs. */
+/** Pods with a claim for this many GPUs each. */
 const anApp = (name: string, { replicas, count }: { readonly replicas: number; readonly count: number }): KubeObject => ({
   ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: 'default' } },
   ...{
@@ -149,7 +149,7 @@ describe('a node whose driver is slow', () => {
 });
 
 describe('a node whose driver never publishes', () => {
-  test('is given up after the initialization timeout, with an event that names the driver', async () => {
+  test('is deleted after the initialization timeout, with an event that names the driver', async () => {
     const silent = gpuType(1, { devicesAfterMs: Infinity });
     const story = await aStoryCluster({ batchIdleMs: 500, initializationMs: 120_000 }, [], [...defaultInstanceTypes, silent]);
     await using _ = story;

@@ -35,7 +35,7 @@ const aScene = (chance: readonly number[] = [0]) => {
   return { clock, view, told, failures };
 };
 
-test('whatever the lag, a kind is told in order, bookmarks in their place among the rest, nothing left out', async () => {
+test('whatever the lag, events of a kind come in order, bookmarks in their place among the rest, nothing left out', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.double({ min: 0, max: 0.99, noNaN: true }), { minLength: 1 }), async (chance) => {
       const { clock, view, told } = aScene(chance);

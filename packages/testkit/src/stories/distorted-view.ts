@@ -20,7 +20,7 @@ interface Held<T> {
   readonly dueMs: number;
 }
 
-/** One watch: what has come of it and was not told yet. */
+/** One watch: what has come of it and was not delivered yet. */
 class HeldStream<T> {
   readonly #held: Held<T>[] = [];
   #changed = Promise.withResolvers<undefined>();
@@ -68,7 +68,7 @@ class HeldStream<T> {
 }
 
 /**
- * The API server seen through watches that are late, each kind by another time, that tell events twice, and that break with events under way.
+ * The API server seen through watches that are late, each kind by another time, that deliver events twice, and that break with events under way.
  *
  * It stays within what the protocol allows: the events of one kind, bookmarks among them, keep their order, so that kinds are reordered
  * against each other and never within themselves; and what a broken watch has lost is sent again to whoever asks from the last version seen.

@@ -33,7 +33,7 @@ describe('a replacement that comes to nothing buys no machine for pods that stay
     await using story = await aStoryCluster();
     using observer = new ClusterObserver(story);
     await aNodeTooLarge(story);
-    await story.until('a replacement was asked for', () => hasDecided(story, 'command-started'));
+    await story.until('a replacement was requested', () => hasDecided(story, 'command-started'));
     await story.pass(afterMs);
     await story.kube.delete('NodeClaim', { name: (await theReplacement(story)) ?? '' });
     await story.pass(8_000);

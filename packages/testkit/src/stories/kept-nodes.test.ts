@@ -184,7 +184,7 @@ describe('nothing of that holds up', () => {
     await story.until('their node went, being empty', emptied, 300_000);
     expect(story.decisions.some(({ kind }) => kind === 'command-abandoned')).toBe(false);
     const abandoned = (): boolean => story.decisions.some(({ kind }) => kind === 'command-abandoned');
-    await story.until('the replacement is given up', abandoned, 1_800_000);
+    await story.until('the replacement is deleted', abandoned, 1_800_000);
     expect(await running(story)).toBe(2);
     const replaced = (): boolean =>
       story.decisions.some((each) => each.kind === 'command-succeeded' && each.command.decision === 'replace');

@@ -65,7 +65,7 @@ const templateOf = (spec: Partial<NodePool['spec']['template']['spec']>): Partia
 };
 
 describe('a machine that comes to nothing', () => {
-  test('because its node is never ready is given up after the time that was set, and its pods run on another', async () => {
+  test('because its node is never ready is deleted after the time that was set, and its pods run on another', async () => {
     await using story = await aStoryCluster({ initializationMs: 10 * MINUTE });
     story.cloud.faults.add({ fault: { kind: 'never-ready' }, times: 1 });
     await story.create(aStoryPool(), aStoryDeployment(5));
@@ -299,7 +299,7 @@ describe('a node that is drained', () => {
   });
 });
 
-test('a machine whose end the cloud announces by a queue is given up within the notice, and its pods run elsewhere before it goes', async () => {
+test('a machine whose end the cloud announces by a queue is deleted within the notice, and its pods run elsewhere before it goes', async () => {
   await using story = await aRunningCluster();
   const before = await machinesOf(story);
   const feed = interruptionFeed({

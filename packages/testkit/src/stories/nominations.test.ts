@@ -42,7 +42,7 @@ describe('nodes that are planned so full that kube-scheduler, left to itself, do
     expect(await story.claims()).toHaveLength(plansOf(story)[0]?.length ?? 0);
   });
 
-  test('otherwise need one more, for which nobody waits: it is asked for within seconds of the first node being full', async () => {
+  test('otherwise need one more, for which nobody waits: it is requested within seconds of the first node being full', async () => {
     await using story = await twoSizes(false);
     expect(plannedBy(story)).toEqual([20, 2]);
     expect(story.writes).not.toContain('patch Pod status');

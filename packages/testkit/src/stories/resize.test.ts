@@ -21,7 +21,7 @@ const sizesOf = async (story: StoryCluster): Promise<readonly string[]> =>
 /** Two pods of one core each, beside the one that is resized. */
 const filler = JSON.parse(JSON.stringify(aStoryDeployment(2)).replaceAll('inflate', 'filler')) as ReturnType<typeof aStoryDeployment>;
 
-/** Three pods of one core each on a node of four, of which one is resized. */
+/** Three pods of one core each on a node of four; one pod is resized. */
 const startResized = async (cpu: string): Promise<StoryCluster> => {
   const story = await aStoryCluster();
   await story.create(pool(), aStoryDeployment(1), filler);

@@ -211,7 +211,7 @@ export const aStoppedStoryCluster = async (
   return story;
 };
 
-/** Starts an empty cluster with a NodeClass, and Karpenter in it. Scheduler and Karpenter are told of the same default spread. */
+/** Starts an empty cluster with a NodeClass, and Karpenter in it. Scheduler and Karpenter get the same default spread. */
 export const aStoryCluster = async (
   options: KarpenterOptions = {},
   defaultSpread: readonly TopologySpreadConstraint[] = [],

@@ -18,7 +18,7 @@ const whyPaused = async (story: StoryCluster): Promise<string | undefined> =>
   (await story.pool('general'))?.status?.conditions?.find(({ type }) => type === 'LaunchBackoff')?.message;
 
 describe('when the cloud says no', () => {
-  test('a type that is out of stock is given up, and the pods get another one', async () => {
+  test('a type that is out of stock is skipped, and the pods get another one', async () => {
     await using story = await aStoryCluster();
     story.cloud.faults.add({ fault: { kind: 'insufficient-capacity' }, times: 1 });
     await story.create(aStoryPool(), aStoryDeployment(5));
@@ -41,7 +41,7 @@ describe('when the cloud says no', () => {
     expect(await whyPaused(story)).toBeUndefined();
   });
 
-  test('machines that fail each time when their nodes run pods already are asked for slower, and the pool says why', async () => {
+  test('machines that fail each time when their nodes run pods already are requested more slowly, and the pool says why', async () => {
     await using story = await aStoryCluster();
     using fault = story.cloud.faults.add({ fault: { kind: 'failing', message: 'the script has exited with 50', laterMs: 60_000 } });
     await story.create(aStoryPool(), aStoryDeployment(5));
@@ -63,7 +63,7 @@ describe('when the cloud says no', () => {
     expect(kindsOf(story.decisions).filter((kind) => kind === 'node-claim-created')).toHaveLength(1);
   });
 
-  test('a launch that hangs holds up nobody else, and is given up after five minutes', async () => {
+  test('a launch that hangs holds up nobody else, and is aborted after five minutes', async () => {
     await using story = await aStoryCluster();
     story.cloud.faults.add({ fault: { kind: 'slow', byMs: 3_600_000 }, times: 1 });
     await story.create(aStoryPool(), aStoryDeployment(5));
@@ -101,7 +101,7 @@ describe('when the cloud says no', () => {
 });
 
 describe('limits', () => {
-  test('hold, and pods that do not fit under them are told so', async () => {
+  test('hold, and pods that do not fit under them get the reason as an event', async () => {
     await using story = await aStoryCluster();
     await story.create(aStoryPool({ limits: { cpu: '9' } }), aStoryDeployment(30));
     await story.pass(120_000);

@@ -22,7 +22,7 @@ export class TroubledProvider {
     this.#random = random;
   }
 
-  /** What is asked is done, and in so many of a hundred cases nobody hears of it. */
+  /** Every call is carried out; in this percentage of cases its answer is lost. */
   loseAnswers(percent: number): Disposable {
     this.#lost = percent / 100;
     return { [Symbol.dispose]: () => void (this.#lost = 0) };

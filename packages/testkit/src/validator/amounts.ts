@@ -51,7 +51,7 @@ type PodParts = Pick<Pod, 'spec' | 'status'>;
 const isInfeasible = ({ status }: PodParts): boolean =>
   status?.conditions?.some(({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible') === true;
 
-/** During a resize in place: the greatest of what is asked for, granted and run with; what is infeasible is not asked for. */
+/** During a resize in place: the greatest of requested, allocated and actual; an infeasible request does not count. */
 const heldWith = (own: Amounts, granted: readonly (ResourceList | undefined)[], pod: PodParts): Amounts =>
   granted.map((list) => listed(list)).reduce(larger, isInfeasible(pod) ? new Map<string, number>() : own);
 
@@ -87,6 +87,6 @@ export const reservedBy = (pod: PodParts): Amounts => {
   return plus(plus(running, listed(spec.overhead)), new Map([['pods', 1]]));
 };
 
-/** The first resource of which more than there is would be used. A part in a billion is rounding. */
+/** The first resource whose use would exceed what there is. A part in a billion is rounding. */
 export const overfilled = (used: Amounts, available: Amounts): string | undefined =>
   [...used].find(([name, amount]) => amount > 0 && amount > (available.get(name) ?? 0) * (1 + 1e-9) + 1e-9)?.[0];

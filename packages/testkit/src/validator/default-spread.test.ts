@@ -92,7 +92,7 @@ describe('the default spread', () => {
     expect(sizesOf(plan)).toEqual([1]);
   });
 
-  test('that is soft is given up where it cannot be had, and ignored with the other preferences', () => {
+  test('that is soft is relaxed where it cannot hold, and ignored with the other preferences', () => {
     const soft = spreadingBy({ ...evenly, whenUnsatisfiable: 'ScheduleAnyway' });
     const free = aSnapshot({ pending: pods(3, web, small), podSelectors: [service] });
     expect(sizesOf(solve(free, soft))).toEqual([1, 1, 1]);

@@ -24,7 +24,7 @@ import type { PodTrait, SnapshotOptions } from '../builders/index.ts';
 
 const GIB = 1024 ** 3;
 
-/** What the last pod of a plan was told. */
+/** The reason of the last pod of a plan. */
 const rejectionOf = (snapshot: ClusterSnapshot): Rejection => {
   const rejection = simulate(snapshot, defaultSchedulingPolicy, () => false).rejections.at(-1);
   if (rejection === undefined) throw new Error('every pod found a place');
@@ -217,7 +217,7 @@ describe('what a person reads about a pod that found no place', () => {
   });
 });
 
-test('machines that are sold out of a reservation only are told apart once it is used up', () => {
+test('machines that are sold out of a reservation only are distinguished once it is used up', () => {
   const reserved = { zone: 'test-zone-1', capacityType: 'reserved', pricePerHour: 0.01, reservation: { id: 'r-1', remaining: 0 } };
   const instanceTypes = [anInstanceType({ cpus: 8, offerings: [reserved] }), anInstanceType({ name: 'small', cpus: 1 })];
   const snapshot = aSnapshot({ instanceTypes, pending: [aPod(named('web'), requesting({ cpuMillis: 4000 }))] });
@@ -241,7 +241,7 @@ test('the same as a tree names what would help, and every pool with a line for e
   ]);
 });
 
-test('of many pools with many reasons the line tells some, and counts the rest', () => {
+test('of many pools with many reasons the line names some, and counts the rest', () => {
   const nodePools = Array.from({ length: 9 }, (_, i) =>
     aNodePool({ name: `pool-${i}`, taints: [{ key: `own-${i}`, effect: 'NoSchedule' }] }),
   );
@@ -250,7 +250,7 @@ test('of many pools with many reasons the line tells some, and counts the rest',
   );
 });
 
-test('pools that launch nothing for now are told by name, also where there is no other', () => {
+test('pools that launch nothing for now are named, also where there is no other', () => {
   const blocked = (launchBlock: LaunchBlock, name: string) =>
     ({ nodePool: aNodePool({ name }), instanceTypes: [], usage: {}, mayLaunch: false, launchBlock }) as const;
   const snapshot = aSnapshot({ nodePools: [dedicated], pending: [aPod(named('web'), withNodeSelector({ team: 'shop' }))] });
@@ -276,11 +276,11 @@ describe('a pod that is pinned to a NodePool', () => {
     ['general-2', 'NodePool general-2: it is not ready'],
     ['fixed', 'NodePool fixed: it keeps a fixed number of nodes (replicas), and launches none for pods'],
     ['old', 'NodePool old: it is being deleted'],
-  ])('%s, which launches nothing, is told that and no other name', (name, text) => {
+  ])('%s, which launches nothing, gets that reason and no other name', (name, text) => {
     expect(toldOf(aPod(named('web'), pinnedTo(name)))).toBe(`Pod default/web found no place: ${text}`);
   });
 
-  test('of a name that does not exist is told the nearest', () => {
+  test('of a name that does not exist gets the nearest one as a hint', () => {
     expect(toldOf(aPod(named('web'), pinnedTo('generla')))).toContain('did you mean general?');
   });
 });

@@ -40,7 +40,7 @@ describe('a flood of 15,000 pods', () => {
     expect(stepsOf(flood(15_000, { cpu: 1_000_000 }))).toBeLessThan(2 * reading + 10 * classes);
   });
 
-  test('costs no more when the limit is reached on the way: what was refused is not planned anew', () => {
+  test('costs no more when the limit is reached on the way: what was refused is not planned again', () => {
     expect(stepsOf(flood(15_000, { cpu: 500_000 }))).toBeLessThan(stepsOf(flood(15_000, {})) * 1.2);
   });
 });

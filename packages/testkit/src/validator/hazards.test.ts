@@ -119,7 +119,7 @@ describe('hazards of the original that are not copied', () => {
 });
 
 describe('what a plan keeps', () => {
-  test('a preference is tried with every required alternative before it is given up', () => {
+  test('a preference is tried with every required alternative before it is relaxed', () => {
     const pod = aPod(requiringAnyOf(inZones('test-zone-1'), inZones('test-zone-2')), preferring(1, inZones('test-zone-2')));
     expect(solve(aSnapshot({ pending: [pod] })).plannedNodes[0]?.cheapest.offering.zone).toBe('test-zone-2');
   });
@@ -166,7 +166,7 @@ describe('what a plan keeps', () => {
     expect(many.plannedNodes[0]?.instanceTypes).toHaveLength(3);
   });
 
-  test('pods of a node marked for deletion are placed anew, DaemonSet pods and pods that ask to be left alone are not', () => {
+  test('pods of a node marked for deletion are placed again, DaemonSet pods and pods that ask to be left alone are not', () => {
     const load = [
       aPod(named('web'), runningOn('old'), requesting({ cpuMillis: 500 })),
       aPod(named('logs'), runningOn('old'), ownedBy('DaemonSet')),

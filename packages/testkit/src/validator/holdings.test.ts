@@ -241,7 +241,7 @@ describe('pods that share a volume which is not made yet go to one zone', () => 
     expect(solve(aSnapshot({ pending: two, instanceTypes, storage })).rejections).toEqual([]);
   });
 
-  test('and one that cannot go there waits until the volume is made, and is told so', () => {
+  test('and one that cannot go there waits until the volume is made, and its reason says so', () => {
     const pending = zones.slice(1).map((each, index) => aPod(named(`p${index}`), withClaims('a'), inZone(each)));
     const { rejections, plannedNodes } = solve(aSnapshot({ pending, instanceTypes, storage }));
     expect([plannedNodes.length, rejections.map(explain)]).toEqual([

@@ -7,7 +7,7 @@ import { validatePlan } from './validate-plan.ts';
 const web = labelled({ app: 'web' });
 const besideWeb = nextTo({ topologyKey: labels.hostname, labelSelector: { matchLabels: { app: 'web' } } });
 
-describe('pods that stay on a node which is given up count for affinity until they go', () => {
+describe('pods that stay on a node which is being deleted count for affinity until they go', () => {
   test.each<[string, PodTrait]>([
     ['a pod that must not be disrupted', annotated({ 'karpenter.sh/do-not-disrupt': 'true' })],
     ['a pod of a DaemonSet', ownedBy('DaemonSet')],

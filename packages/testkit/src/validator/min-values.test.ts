@@ -33,7 +33,7 @@ const plan = ({ podCpus, minValues, policy = bestEffort }: Case): Plan => {
 const namedTypes = ({ claim }: PlannedNode): RequirementSpec | undefined => claim.spec.requirements.find(({ key }) => key === typeKey);
 
 describe('minValues as a preference (BestEffort)', () => {
-  test('are given up for a new node where no choice of types meets them, and the claim says how far', () => {
+  test('are relaxed for a new node where no choice of types meets them, and the claim says how far', () => {
     const [planned] = plan({ podCpus: [7], minValues: 3 }).plannedNodes;
     expect(planned?.claim.annotations[relaxed]).toBe('true');
     expect(planned && namedTypes(planned)).toEqual({ key: typeKey, operator: 'In', values: ['type-16', 'type-8'], minValues: 2 });
@@ -45,12 +45,12 @@ describe('minValues as a preference (BestEffort)', () => {
     expect(planned && namedTypes(planned)).toMatchObject({ minValues: 3 });
   });
 
-  test('are not given up for a pod that comes later: it gets a node of its own', () => {
+  test('are not relaxed for a pod that comes later: it gets a node of its own', () => {
     const { plannedNodes } = plan({ podCpus: [3, 3], minValues: 3 });
     expect(plannedNodes.map(({ claim }) => claim.annotations[relaxed])).toEqual(['false', 'false']);
   });
 
-  test('once given up are given up no further', () => {
+  test('once relaxed are relaxed no further', () => {
     const { plannedNodes } = plan({ podCpus: [7, 7], minValues: 3 });
     expect(plannedNodes.map((each) => namedTypes(each)?.minValues)).toEqual([2, 2]);
   });

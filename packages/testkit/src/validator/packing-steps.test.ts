@@ -5,7 +5,7 @@ import { aNodePool, anInstanceType, aPod, aSnapshot, requesting } from '../build
 const MIB = 1024 ** 2;
 const instanceTypes = Array.from({ length: 64 }, (_, index) => anInstanceType({ name: `type-${index + 1}`, cpus: index + 1 }));
 
-test('ten times as many pods of which no two are alike take about ten times the steps', () => {
+test('ten times as many pods that all differ take about ten times the steps', () => {
   const stepsOf = (count: number): number => {
     const pending = Array.from({ length: count }, (_, index) =>
       aPod(requesting({ cpuMillis: 100 + ((index * 7919) % 1500), memoryBytes: (128 + ((index * 104_729) % 4096)) * MIB })),

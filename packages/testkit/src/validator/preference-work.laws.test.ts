@@ -50,7 +50,7 @@ const plan = (...pending: readonly Pod[]): { readonly steps: number; readonly pl
 
 const hostile: readonly (readonly [string, (count: number) => readonly Pod[]])[] = [
   ['ORed terms that no node meets', (n) => [aPod(small, requiringAnyOf(...times(n, hopeless)))]],
-  ['ORed terms, each of which suits, of a pod that no node can carry', (n) => [aPod(large, requiringAnyOf(...times(n, easy)))]],
+  ['suitable ORed terms of a pod that no node can carry', (n) => [aPod(large, requiringAnyOf(...times(n, easy)))]],
   ['preferred node affinity that no node meets', (n) => [aPod(small, ...preferringAll(n, hopeless))]],
   [
     'ORed terms and preferences that no node meets',

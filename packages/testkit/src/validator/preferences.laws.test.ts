@@ -28,7 +28,7 @@ const term: fc.Arbitrary<NodeSelectorTerm> = fc
   )
   .map((expression) => ({ matchExpressions: [expression] }));
 
-/** A pod with alternatives, of which it requires one, and preferences of different weights, the heaviest first. */
+/** A pod that requires one of several alternatives, with preferences of different weights, the heaviest first. */
 const preferringPods = fc.record({
   alternatives: fc.array(term, { minLength: 1, maxLength: 3 }),
   preferences: fc.array(term, { minLength: 1, maxLength: 4 }),
@@ -85,7 +85,7 @@ test('a pod is placed exactly when some subset of its preferences, perhaps none,
   );
 });
 
-/** A pod gives up preferences if that is the only way to avoid a soft taint; here all nodes are tainted alike, so that it is not. */
+/** A pod relaxes preferences if that is the only way to avoid a soft taint; here all nodes are tainted alike, so that it is not. */
 const allTaintedAlike = clusters.map((cluster) => (cluster.isTainted && cluster.isSoft ? { ...cluster, hasNode: false } : cluster));
 
 test('the heaviest preferences that can be met together are met, whether or not there are soft taints', () => {

@@ -42,7 +42,7 @@ const bindAll = (replay: Replay, waits: readonly Wait[]): readonly Wait[] => {
   return waiting;
 };
 
-/** Pods that nobody can tell apart, in queues: the largest first (cpu, then memory), as Karpenter plans, and of one size the oldest first. */
+/** Identical pods, in queues: the largest first (cpu, then memory), as Karpenter plans, and of one size the oldest first. */
 const alike = (waits: readonly Wait[]): readonly (readonly Wait[])[] => {
   const queues = new Map<string, Wait[]>();
   for (const wait of waits.toSorted((a, b) => (a.pod.metadata.name < b.pod.metadata.name ? -1 : 1))) {
@@ -77,7 +77,7 @@ const orders: readonly ((waits: readonly Wait[]) => readonly (readonly Wait[])[]
   (waits) => alike(waits).toReversed(),
 ];
 
-/** Binds the queues to a new replay, and tells what is left of them. */
+/** Binds the queues to a new replay, and returns what is left of them. */
 class Binding {
   readonly #bound = new Set<Wait>();
   readonly #replay: Replay;

@@ -97,13 +97,13 @@ describe('reserved capacity', () => {
       ['r-1', 'r-1'],
     ],
     ['is not taken by a claim that avoids it', [{ key: reservationId, operator: 'NotIn', values: ['r-1'] }], '', ['r-1', 'r-1']],
-    ['is not taken by a claim of which another label has its name', [{ key: 'team', operator: 'In', values: ['r-1'] }], '', ['r-1', 'r-1']],
+    ['is not taken by a claim with its name in another label', [{ key: 'team', operator: 'In', values: ['r-1'] }], '', ['r-1', 'r-1']],
   ])('%s', (...[, requirements, providerId, expected]) => {
     const nodes = [claimed(requirements, providerId), unclaimed];
     expect(asked(plan({ pending: large(2), nodes, instanceTypes: [fourCpus(reserved('r-1', 2))] }), reservationId)).toEqual(expected);
   });
 
-  test('of which two offerings say different things has room for the smaller number', () => {
+  test('that two offerings describe differently has room for the smaller number', () => {
     const types = [fourCpus(reserved('r-1', 3), reserved('r-1', 1, 'test-zone-2'))];
     expect(asked(plan({ pending: large(3), instanceTypes: types }), reservationId)).toEqual(['-', '-', 'r-1']);
   });

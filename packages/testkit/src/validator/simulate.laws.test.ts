@@ -69,7 +69,7 @@ describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
     );
   });
 
-  test('changes nothing of what it is asked about', () => {
+  test('changes nothing of its input', () => {
     fc.assert(
       fc.property(snapshots, (snapshot) => {
         const plan = summaryOf(simulate(structuredClone(snapshot), policy, never));
@@ -90,7 +90,7 @@ describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
     );
   });
 
-  test('answers the next what-if question though one was given up halfway', () => {
+  test('answers the next what-if question though one was aborted halfway', () => {
     fc.assert(
       fc.property(snapshots, fc.nat(60), (snapshot, steps) => {
         const whatIf = createWhatIf(snapshot, policy);

@@ -9,7 +9,7 @@ export interface Spot {
   readonly name: string;
   readonly taints: readonly Taint[];
   readonly labelSets: readonly Labels[];
-  /** Whether pods can still come; not so for a node that is given up, where some pods are left. */
+  /** Whether pods can still come; not so for a node that is being deleted, where some pods are left. */
   readonly isOpen: boolean;
 }
 

@@ -441,7 +441,7 @@ describe('preferences', () => {
   test.each([
     ['the light one', [near('light', 1), near('heavy', 50)]],
     ['the heavy one', [near('heavy', 50), near('light', 1)]],
-  ])('the lightest preference of a kind is given up first, even where %s is named first', (_, preferences) => {
+  ])('the lightest preference of a kind is relaxed first, even where %s is named first', (_, preferences) => {
     const pod = aPod(small, ...preferences);
     const nodes = ['light', 'heavy'].map((app) => aNode({ name: app, pods: [bound(app, labelled({ app }))] }));
     expect([...solve(aSnapshot({ pending: [pod], nodes })).placements.keys()]).toEqual(['heavy']);
@@ -464,7 +464,7 @@ describe('hazards of the original that are not copied', () => {
     expect(zonesOf(solve(snapshot))).toEqual(zonesOf(solve(snapshot)));
   });
 
-  test('constraints that differ in minDomains alone are told apart', () => {
+  test('constraints that differ in minDomains alone are distinguished', () => {
     const [one, four] = [1, 4].map((minDomains) => spreadOver({ topologyKey: zone, ...hard, ...ofWeb, minDomains }));
     const nodes = ['test-zone-1', 'test-zone-2', 'test-zone-3'].map((each) => aNode({ name: each, zone: each, pods: [bound(each, web)] }));
     const pending = [

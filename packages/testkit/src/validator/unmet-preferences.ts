@@ -50,7 +50,7 @@ const valueOf = (spot: Spot, key: string): string | undefined => {
   return others.length > 0 ? undefined : value;
 };
 
-/** What is asked of a cluster, pod by pod. */
+/** The pods that a cluster has to place. */
 class Wishes {
   readonly #seats: readonly Seat[];
   readonly #spots: readonly Spot[];

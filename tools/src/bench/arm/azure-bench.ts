@@ -11,7 +11,7 @@ import { objectStore } from './object-store.ts';
 /** Machines come in seconds instead of minutes; the pace of calls is scaled alike. */
 const SPEED = 10;
 const call = { signal: new AbortController().signal };
-/** Nobody listens to what the provider tells. */
+/** Nobody listens to the events of the provider. */
 const unheard = {
   logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   events: { record: () => undefined },
@@ -36,7 +36,7 @@ export interface AzureBench extends AsyncDisposable {
   readonly arm: ArmEmulator;
   readonly clock: Clock;
   readonly azure: AzureProvider;
-  /** Makes a NodeClaim and its machine, again and again where it is told to wait, as core does. */
+  /** Makes a NodeClaim and its machine, again and again where it has to wait, as core does. */
   launch(name: string): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ export interface Holding {
   /** Buffers outside of the heap. */
   readonly externalBytes: number;
   readonly residentBytes: number;
-  /** The most there ever was, before any collection that was asked for. */
+  /** The most there ever was, before any requested collection. */
   readonly peakResidentBytes: number;
   readonly cpuSeconds: number;
   readonly hasSynced: boolean;

@@ -6,7 +6,7 @@ export interface Port {
   send?(message: object): unknown;
 }
 
-/** What one side can be asked; the argument and the answer are JSON. */
+/** The calls that one side answers; argument and answer are JSON. */
 export type Answers = Readonly<Record<string, (argument: never) => unknown>>;
 
 /** Asks the other side. Errors: RpcError where it refused, or ended before it answered. */
@@ -22,7 +22,7 @@ type Message =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly refusal: Refusal };
 
-/** What was asked was refused; `code` is that of the error on the other side, empty where it had none. */
+/** The call was refused; `code` is that of the error on the other side, empty where it had none. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: string;

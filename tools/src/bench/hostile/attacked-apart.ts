@@ -5,7 +5,7 @@ import type { AttackedPlan } from './attacked-plan.ts';
 /** How an attack ended: with a plan, with no plan in two minutes, or with the death of the process. */
 export type Ending = AttackedPlan | 'late' | 'dead';
 
-/** As the chart has it: a heap of 768 MiB, of which 16 are for what is young. */
+/** As the chart has it: a heap of 768 MiB, 16 of them for young objects. */
 const HEAP = ['--max-old-space-size=768', '--max-semi-space-size=16', '--expose-gc'];
 const LATEST_MS = 120_000;
 

@@ -94,7 +94,7 @@ export const settledMachines = () => {
   const byClaim = new Map<string, Machine>();
   const idOf = ({ status }: NodeClaim): string => status?.providerID ?? '';
   const answers: Answers = {
-    // A claim may be seen before its status: then its machine is asked for, and is there.
+    // A claim may be seen before its status: its machine is requested then, and exists.
     create: ({ metadata }: NodeClaim) => {
       const machine = byClaim.get(metadata.name);
       if (machine !== undefined) return machine;

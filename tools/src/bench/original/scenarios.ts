@@ -63,7 +63,7 @@ const solitary: BenchScenario = {
   ],
 };
 
-/** Nodes of four cpus with three pods each, of which one stays: a ReplicaSet ends pods first where it has several. */
+/** Nodes of four cpus with three pods each; one pod of each stays: a ReplicaSet ends pods first where it has several. */
 const ragged: BenchScenario = {
   name: 'ragged',
   setUp: aPool([oneOf('karpenter.kwok.sh/instance-cpu', '4')]),

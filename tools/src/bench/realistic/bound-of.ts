@@ -25,7 +25,7 @@ const machinesFor = ({ nodePool, instanceTypes }: NodePoolView, { daemonSets }: 
   });
 };
 
-/** The pods that a pod must, or would rather, keep off its host, as a text; undefined where it has no such wish. */
+/** The pods that a pod must, or would rather, keep off its host, as a text; undefined where it has none. */
 export const groupApart = ({ metadata, spec }: Pod): string | undefined => {
   const { requiredDuringSchedulingIgnoredDuringExecution: required = [], preferredDuringSchedulingIgnoredDuringExecution: preferred = [] } =
     spec.affinity?.podAntiAffinity ?? {};

@@ -9,7 +9,7 @@ const timesOf = ({ phase, tookMs, realMs, isDone }: PhaseResult): readonly Figur
   const quiet = phase.end === 'quiet' ? ', three quiet minutes included' : '';
   return [
     {
-      case: `time${isDone ? quiet : ' when it was given up'}`,
+      case: `time${isDone ? quiet : ' when it was stopped'}`,
       figure: tookMs / 60_000,
       unit: 'min',
       ...atMost(phase.thresholds.minutes),

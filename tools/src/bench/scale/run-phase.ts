@@ -11,7 +11,7 @@ export interface PhaseResult {
   /** On the cluster's clock. */
   readonly tookMs: number;
   readonly realMs: number;
-  /** False: it was given up when its time was over. */
+  /** False: it was stopped when its time was over. */
   readonly isDone: boolean;
   readonly end: ClusterView;
   readonly usage: Usage;
@@ -19,7 +19,7 @@ export interface PhaseResult {
 
 /** A phase for which the suite names no time. */
 const DEFAULT_MINUTES = 30;
-/** It is given up after so many times of what it may take. */
+/** It is stopped after this many times of what it may take. */
 const PATIENCE = 1.5;
 
 const change = ({ local }: ScaleCluster, { create = [], scale = {}, drifts = false }: Phase): void => {

@@ -5,7 +5,7 @@ import { wideDeployments, wideScaledIn } from './wide-deployments.ts';
 /** What the original allows itself; left out where it states nothing. */
 export interface Thresholds {
   readonly minutes?: number;
-  /** Mean over the nodes of what is asked for of what is allocatable. */
+  /** Mean over the nodes of the requested share of what is allocatable. */
   readonly cpuShare?: number;
   readonly memoryShare?: number;
   /** 95th percentile of resident memory, 10^6 bytes. */
@@ -24,7 +24,7 @@ export interface Phase {
   readonly drifts?: boolean;
   /** How many pods run in the end. */
   readonly pods: number;
-  /** Also waited for: that no node has been given up for a while; that every node is another. */
+  /** Also waited for: that no node has been deleted for a while; that every node is another. */
   readonly end?: 'quiet' | 'replaced';
   readonly thresholds: Thresholds;
 }

@@ -15,7 +15,7 @@ const askedFor = (pods: readonly Pod[], resource: string): ReadonlyMap<string, n
   return sums;
 };
 
-/** The mean over the nodes of what is asked for of what is allocatable. */
+/** The mean over the nodes of the requested share of what is allocatable. */
 export const utilisationOf = (nodes: readonly Node[], pods: readonly Pod[], resource: string): number => {
   const asked = askedFor(pods, resource);
   const shares = nodes.flatMap(({ metadata, status }) => {

@@ -9,7 +9,7 @@ const CHECK_EVERY = 250;
 
 /** What it took to ask what would be without each node, one at a time. */
 export interface AskedAboutEach {
-  /** Until the first question could be asked. */
+  /** Until the first question was possible. */
   readonly openingMs: number;
   /** All questions together. */
   readonly askingMs: number;

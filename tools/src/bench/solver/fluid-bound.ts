@@ -26,7 +26,7 @@ export const machinesOf = (types: readonly InstanceType[]): readonly MachineOnSa
 /** How many nodes there must be in any case: pods with anti-affinity want one each, in all the made workloads that are measured. */
 export const podsApart = (pods: readonly Pod[]): number => pods.filter(({ spec }) => spec.affinity?.podAntiAffinity !== undefined).length;
 
-/** Dollars an hour below which no plan can be: pods poured like water over fractions of machines, of which there are as many as must be. */
+/** Dollars an hour below which no plan can be: pods poured like water over fractions of machines, as many as there must be. */
 export const fluidBound = async (pods: readonly Pod[], machines: readonly MachineOnSale[], leastNodes: number): Promise<number> => {
   const demand = sumResources(pods.map(podRequests));
   const sum = (of: (machine: MachineOnSale) => number): string => machines.map((machine, index) => `${of(machine)} x${index}`).join(' + ');

@@ -26,7 +26,7 @@ const rowOf = async (name: string, pods: readonly Pod[], atLeast?: number): Prom
   ];
 };
 
-/** The least that is asked of 20,000 pods. */
+/** The least required of 20,000 pods. */
 const PODS_A_SECOND = 50_000;
 
 /** The original's benchmark mix, and its generic fifth alone, with so many pods. */
@@ -39,7 +39,7 @@ export const solitary = (): Promise<readonly Figure[]> => rowOf('5,000 pods with
 
 export const distinct = (): Promise<readonly Figure[]> => rowOf('10,000 pods, hardly two alike', logNormalPods(10_000));
 
-/** Wishes are no constraints, so the bound says little. */
+/** Preferences are no constraints, so the bound says little. */
 export const preferences = (): readonly Figure[] => {
   const name = '4,000 pods with a preferred zone and preferred anti-affinity';
   return [true, false].flatMap((areRespected) => {

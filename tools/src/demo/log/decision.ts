@@ -1,4 +1,4 @@
-/** One line of the controller's log that tells of a decision or of what came of it. */
+/** One line of the controller's log about a decision or its outcome. */
 export interface Decision {
   readonly atMs: number;
   readonly message: string;
@@ -15,7 +15,7 @@ const parse = (line: string): unknown => {
   }
 };
 
-/** The decision that a JSON log line tells of; undefined for anything that is not a JSON object with a message and a time. */
+/** The decision that a JSON log line reports; undefined for anything that is not a JSON object with a message and a time. */
 export const decisionOf = (line: string): Decision | undefined => {
   const entry = parse(line);
   if (!isRecord(entry)) return undefined;

@@ -22,7 +22,7 @@ describe('the ledger', () => {
     expect(ledger.savedPerHour()).toBeCloseTo(0.3);
   });
 
-  test('tells of a plan without a node once, until something changes', () => {
+  test('reports a plan without a node once, until something changes', () => {
     const { told } = ledgerOf([
       aPlan({}),
       aPlan({ durationMs: 12 }),

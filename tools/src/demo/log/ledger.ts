@@ -1,7 +1,7 @@
 import type { Decision } from './decision.ts';
 import { narrate } from './narration.ts';
 
-/** What the controller's log has told so far. */
+/** What the controller's log has reported so far. */
 export interface Ledger {
   /** NodeClaim name → dollars an hour. */
   readonly prices: ReadonlyMap<string, number>;
@@ -16,7 +16,7 @@ export const createLedger = (tell: (sentence: string) => void): Ledger => {
   let savedPerHour = 0;
   let lastIdlePlan = '';
 
-  /** A plan that adds nothing is made again every few seconds while pods fit nowhere: it is told once. */
+  /** A plan that adds nothing is made again every few seconds while pods fit nowhere: it is reported once. */
   const isOldNews = ({ message, fields: { pods, plannedNodes, rejected } }: Decision): boolean => {
     if (message !== 'plan computed') return false;
     const before = lastIdlePlan;

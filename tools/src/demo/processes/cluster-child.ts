@@ -32,6 +32,6 @@ export const startCluster = ({ speed, folder }: { readonly speed: number; readon
       if (line.startsWith(ADDRESS)) resolve(JSON.parse(line) as ClusterAddress);
     },
   });
-  // The line with the address is not for people: it holds all that a controller is told.
+  // The line with the address is not for people: it holds all settings of a controller.
   return { ...child, address, lastLines: () => child.lastLines().filter((line) => !line.startsWith(ADDRESS)) };
 };

@@ -16,7 +16,7 @@ export interface ControllerChildOptions {
   readonly address: ClusterAddress;
   /** Takes each line of its log. */
   readonly logFile: string;
-  /** Called for each line that tells of a decision. */
+  /** Called for each line about a decision. */
   readonly onDecision: (decision: Decision) => void;
 }
 

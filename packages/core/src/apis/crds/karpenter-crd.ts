@@ -13,7 +13,7 @@ interface KarpenterKind {
   readonly status: JsonSchema;
 }
 
-/** The CRD of a kind of Karpenter's own group, of which there is one version: for the whole cluster, its status a subresource. */
+/** The CRD of a kind of Karpenter's own group, with one version: for the whole cluster, its status a subresource. */
 export const karpenterCrd = ({
   kind,
   shortNames,

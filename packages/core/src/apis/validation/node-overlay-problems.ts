@@ -39,7 +39,7 @@ const weightProblems = ({ weight }: NodeOverlaySpec): readonly FieldProblem[] =>
     ? []
     : [{ field: 'spec.weight', value: String(weight), problem: 'must be an integer from 1 to 10000' }];
 
-/** Everything that is wrong with a NodeOverlay, as far as it can be told from the overlay itself and the provider's labels. */
+/** Everything that is wrong with a NodeOverlay, as far as it can be seen in the overlay itself and the provider's labels. */
 export const nodeOverlayProblems = ({ spec }: NodeOverlay, catalog: LabelCatalog): readonly FieldProblem[] => [
   ...spec.requirements.flatMap((requirement, i) => {
     const field = `spec.requirements[${i}]`;

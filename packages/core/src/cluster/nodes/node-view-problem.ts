@@ -14,7 +14,7 @@ const podProblem = (pods: readonly Pod[]): FieldProblem | undefined => {
   return undefined;
 };
 
-/** What the pods take is added up once for a node anyway; only where that fails, each is asked what is wrong with it. */
+/** What the pods take is added up once for a node anyway; only if that fails, each pod is checked. */
 const usageProblem = (node: NodeView): FieldProblem | undefined => {
   try {
     usageOfNode(node);

@@ -26,7 +26,7 @@ export interface NodeView {
   readonly isRegistered: boolean;
   readonly isInitialized: boolean;
   readonly isReady: boolean;
-  /** Being given up: nothing is placed there, and its pods need a new place. */
+  /** Being deleted: nothing is placed there, and its pods need a new place. */
   readonly isMarkedForDeletion: boolean;
   /** Epoch ms until which a pod is expected to land there. */
   readonly nominatedUntilMs?: number;

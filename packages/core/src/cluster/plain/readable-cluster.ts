@@ -30,7 +30,7 @@ const withoutNamespace: ReadonlySet<Kind> = new Set([
 
 const textOr = (value: unknown, text: string): string => (typeof value === 'string' ? value : text);
 
-/** As far as it can be told: the object may be anything. */
+/** As far as it can be read: the object may be anything. */
 const nameOf = (kind: Kind, object: unknown): string => {
   const { metadata, name } = (object ?? {}) as { readonly metadata?: Meta; readonly name?: unknown };
   const own = textOr(metadata?.name ?? name, 'without a name');
@@ -92,7 +92,7 @@ const nodeNameOf = (pod: Partial<Pod>): string | undefined => {
   return typeof name === 'string' && name !== '' ? name : undefined;
 };
 
-/** A node that runs a pod of which nobody can tell what it takes is no place for others. */
+/** A node that runs a pod with unreadable requests is no place for others. */
 const crowdedNodes = (pods: readonly Pod[]): ReadonlyMap<string, FieldProblem> => {
   const crowded = new Map<string, FieldProblem>();
   for (const pod of pods) {
@@ -104,7 +104,7 @@ const crowdedNodes = (pods: readonly Pod[]): ReadonlyMap<string, FieldProblem> =
   return crowded;
 };
 
-/** Plain data of which every part is of the sort that it should be, and what is left out for that. */
+/** Plain data whose every part has the right type, and what was left out for that. */
 export const readableCluster = (cluster: PlainCluster): { readonly cluster: PlainCluster; readonly leftOut: readonly LeftOut[] } => {
   const sieve = new Sieve();
   const { selecting } = cluster;

@@ -25,13 +25,13 @@ test.each<[string, string | undefined, boolean, number | undefined, boolean]>([
 
 describe('the do-not-disrupt of a pod', () => {
   test.each([
-    ['is told until when it lasts', '10m', true, started, { kind: 'lasting', untilMs: started + 600_000 }],
-    ['is told when it is over', '10m', true, started + 600_000, { kind: 'over' }],
-    ['is told when it makes no sense', 'yes', true, started, { kind: 'invalid', value: 'yes' }],
+    ['has an event with its end', '10m', true, started, { kind: 'lasting', untilMs: started + 600_000 }],
+    ['has an event when it is over', '10m', true, started + 600_000, { kind: 'over' }],
+    ['has an event when it makes no sense', 'yes', true, started, { kind: 'invalid', value: 'yes' }],
     ['a duration of nothing makes none', '0s', false, started, { kind: 'invalid', value: '0s' }],
-    ['is told when its duration is beyond the range of Go', '9999999999h', true, started, { kind: 'invalid', value: '9999999999h' }],
-    ['is not told when it is for ever', 'true', true, started, undefined],
-    ['is not told before the pod has started', '10m', false, started, undefined],
+    ['has an event when its duration is beyond the range of Go', '9999999999h', true, started, { kind: 'invalid', value: '9999999999h' }],
+    ['has no event when it is for ever', 'true', true, started, undefined],
+    ['has no event before the pod has started', '10m', false, started, undefined],
   ])('%s', (...[, value, hasStarted, nowMs, expected]) => {
     const metadata = { name: 'p', annotations: { 'karpenter.sh/do-not-disrupt': value } };
     expect(doNotDisruptStatusOf({ metadata, spec: { containers: [] }, status: hasStarted ? { startTime } : {} }, nowMs)).toEqual(expected);

@@ -9,7 +9,7 @@ import type { Pod, PodDisruptionBudget } from '../../kube/index.ts';
 export interface EvictionLimits {
   /** The budgets that select the pod, in order of names. */
   readonly budgetsOf: (pod: Pod) => readonly PodDisruptionBudget[];
-  /** The budget because of which the eviction API refuses the pod now; undefined when it does not. Of several budgets on one pod, the first. */
+  /** The budget for which the eviction API refuses the pod now; undefined when it does not. Of several budgets on one pod, the first. */
   readonly blockerOf: (pod: Pod) => PodDisruptionBudget | undefined;
   /** Whether the eviction API refuses the pod until someone edits a budget: `maxUnavailable: 0`, `minAvailable: 100%`, or two budgets on one pod. */
   readonly isNeverEvictable: (pod: Pod) => boolean;

@@ -19,7 +19,7 @@ const daemonPodsOn = (node: NodeView): readonly Pod[] => {
 const byAge = (a: Pod, b: Pod): number =>
   compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') || compareText(a.metadata.name, b.metadata.name);
 
-/** How the DaemonSet of a pod may be asked for. */
+/** How to look up the DaemonSet of a pod. */
 const keysOf = ({ metadata: { namespace = 'default', ownerReferences = [] } }: Pod): readonly string[] => {
   const owner = ownerReferences.find(({ kind }) => kind === 'DaemonSet');
   return owner === undefined ? [] : [owner.uid, `${namespace}/${owner.name}`];

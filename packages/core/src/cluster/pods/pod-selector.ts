@@ -31,7 +31,7 @@ const labelSelectorOf = (kind: SelectingKind, { spec }: SelectingObject): LabelS
   return isEquality ? { matchLabels: selector as EqualitySelector } : selector;
 };
 
-/** What the object picks pods by, and nothing else of it. The kind is told apart: items of a list do not carry it. */
+/** What the object picks pods by, and nothing else of it. The kind comes separately: items of a list do not carry it. */
 export const podSelectorOf = (kind: SelectingKind, object: SelectingObject): PodSelector => {
   const { name, namespace = 'default' } = object.metadata;
   const labelSelector = labelSelectorOf(kind, object);

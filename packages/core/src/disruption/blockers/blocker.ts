@@ -13,7 +13,7 @@ export interface Prices {
 export type Blocker =
   | { readonly kind: 'marked' }
   | { readonly kind: 'not-initialized' }
-  /** The node or one of its pods is malformed, so that nobody can tell where the pods would go. */
+  /** The node or one of its pods is malformed, so where the pods would go is unknown. */
   | { readonly kind: 'unreadable'; readonly problem: FieldProblem }
   | { readonly kind: 'nominated'; readonly untilMs: number }
   | { readonly kind: 'unknown-node-pool'; readonly nodePoolName: string | undefined }

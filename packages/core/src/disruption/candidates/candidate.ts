@@ -1,7 +1,7 @@
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 
-/** A node that may be given up, its price, and the cost of disrupting it. */
+/** A node that may be disrupted, its price, and the cost of disrupting it. */
 export interface Candidate {
   readonly node: NodeView;
   readonly nodePool: NodePoolView;

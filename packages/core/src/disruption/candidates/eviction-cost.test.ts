@@ -18,7 +18,7 @@ describe('what it costs to move a pod', () => {
   ])('%s', (...[, cost, priority, expected]) => expect(evictionCost(withCost(cost, priority))).toBeCloseTo(expected, 6));
 });
 
-describe('what it costs to give up a node', () => {
+describe('what it costs to disrupt a node', () => {
   const pod = fc.tuple(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), fc.integer({ min: -(2 ** 31), max: 2e9 }));
 
   test('is one when nothing moves', () => expect(disruptionCost([])).toBe(1));

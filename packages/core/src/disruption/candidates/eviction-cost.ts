@@ -14,5 +14,5 @@ export const evictionCost = (pod: Pod): number => {
   return Math.max(-10, Math.min(10, cost));
 };
 
-/** What it costs to give up a node with these pods: 1 for the node, and each pod's cost where it is above zero. */
+/** What it costs to disrupt a node with these pods: 1 for the node, and each pod's cost where it is above zero. */
 export const disruptionCost = (pods: readonly Pod[]): number => pods.reduce((sum, pod) => sum + Math.max(0, evictionCost(pod)), 1);

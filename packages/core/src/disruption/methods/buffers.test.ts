@@ -49,7 +49,7 @@ describe('an empty node with the room of a buffer', () => {
     expect(after.valid && namesOf(after.command.candidates)).toHaveLength(1);
   });
 
-  test('is told of the buffer, where its pool consolidates empty nodes only', () => {
+  test('has the buffer as its reason, where its pool consolidates empty nodes only', () => {
     const { command, blocked } = propose([aNode('a')], [aBuffer(1, 4)], aPool({ disruption: { consolidationPolicy: 'WhenEmpty' } }));
     expect(command).toBeUndefined();
     expect(blocked.get('a')).toEqual({ kind: 'capacity-buffer', buffers: ['shop/spare'] });

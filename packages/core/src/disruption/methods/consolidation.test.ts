@@ -64,13 +64,13 @@ describe('a single node', () => {
     expect(proposeCommand(aContext(aCluster(nodes))).blocked.get('a')).toEqual({ kind: 'uninitialized-target', nodeName: 'b' });
   });
 
-  test('is given up although another pod finds no place anyway', () => {
+  test('is deleted although another pod finds no place anyway', () => {
     const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 3)] })];
     const { command } = proposeCommand(aContext(aCluster(nodes, { pendingPods: [aPod('huge', 64)] })));
     expect(command?.candidates[0]?.node.name).toBe('a');
   });
 
-  test('is given up although a machine is planned for a pending pod', () => {
+  test('is deleted although a machine is planned for a pending pod', () => {
     const nodes = [aNode('a', { pods: [aPod('web', 1)] }), aNode('b', { pods: [aPod('db', 3)] })];
     const { command } = proposeCommand(aContext(aCluster(nodes, { pendingPods: [aPod('next', 9)] })));
     expect(command).toMatchObject({ decision: 'delete', candidates: [{ node: { name: 'a' } }], replacements: [] });

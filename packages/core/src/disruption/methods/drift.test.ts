@@ -74,7 +74,7 @@ describe('a pool that may launch nothing now', () => {
   const closed = (pods: readonly ReturnType<typeof aPod>[]) =>
     aCluster([aNode('a', { driftedAt: early, pods })], { nodePools: [{ ...aPool(), mayLaunch: false }] });
 
-  test('still gives up a node that no pod needs', () => {
+  test('still deletes a node that no pod needs', () => {
     expect(proposeCommand(aContext(closed([]))).command).toMatchObject({ decision: 'delete', candidates: [{ node: { name: 'a' } }] });
   });
 

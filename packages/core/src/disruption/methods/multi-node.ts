@@ -8,7 +8,7 @@ import type { WeighedMove } from '../consolidation/weighed-move.ts';
 import type { Pass } from '../pass/pass.ts';
 import type { Surveyed } from '../pass/survey.ts';
 
-/** More nodes than this are never given up at once. */
+/** More nodes than this are never deleted at once. */
 const MOST_AT_ONCE = 100;
 
 /** The largest number of best candidates that can go together, found by binary search. One move counts as weighed: the one found, or the last refused. */
@@ -58,7 +58,7 @@ const startsOf = (nodes: number, atOnce: number, turn: number): readonly number[
 };
 
 /**
- * Gives up several nodes for at most one cheaper machine, or else for several that are cheaper together. `consolidatable`: the nodes without a
+ * Deletes several nodes for at most one cheaper machine, or else for several that are cheaper together. `consolidatable`: the nodes without a
  * blocker.
  * Differs: the original only ever looks at the best hundred that the budgets allow.
  */

@@ -18,7 +18,7 @@ export interface SingleNodeAnswer {
 const poolOf = ({ nodePool }: Surveyed): string => nodePool.nodePool.metadata.name;
 
 /**
- * Gives up the first node, pools taking turns, whose pods fit elsewhere or on cheaper machines. Each pass continues where the last one ended, whether time
+ * Deletes the first node, pools taking turns, whose pods fit elsewhere or on cheaper machines. Each pass continues where the last one ended, whether time
  * ran out or something was found: no node is looked at twice before all others were once. At least one is looked at in each pass.
  */
 export function* proposingSingleNode(pass: Pass, consolidatable: readonly Surveyed[]): Steps<SingleNodeAnswer> {

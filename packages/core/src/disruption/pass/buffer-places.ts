@@ -3,7 +3,7 @@ import type { Pod } from '../../kube/index.ts';
 import { splitPlan, virtualPodsOf } from '../../scheduling/index.ts';
 import type { Plan } from '../../scheduling/index.ts';
 
-/** Where CapacityBuffers have their room while nothing is given up. */
+/** Where CapacityBuffers have their room while nothing is deleted. */
 export interface BufferPlaces {
   /** Node name → the buffers that have room there, as `namespace/name`, in their order. */
   readonly hosts: ReadonlyMap<string, readonly string[]>;
@@ -14,7 +14,7 @@ export interface BufferPlaces {
 
 const NOWHERE: BufferPlaces = { hosts: new Map(), settled: new Set(), all: new Set() };
 
-/** The places of buffers in the plan in which nothing is given up; `baseline` undefined: there are no buffers. */
+/** The places of buffers in the plan in which nothing is deleted; `baseline` undefined: there are no buffers. */
 export const bufferPlacesIn = (buffers: readonly BufferView[], baseline: Plan | undefined): BufferPlaces => {
   if (baseline === undefined) return NOWHERE;
   const hosts = new Map<string, readonly string[]>();

@@ -33,7 +33,7 @@ export interface Pass {
   readonly totals: ReadonlyMap<string, PoolTotals>;
   /** The plan if these nodes were gone. */
   readonly asking: (without: ReadonlySet<string>, options: QuestionOptions) => Steps<Plan>;
-  /** The plan if nothing were given up. Computed once, and in full even when time is up, because all moves are compared with it. */
+  /** The plan if nothing were deleted. Computed once, and in full even when time is up, because all moves are compared with it. */
   readonly baseline: (packing: Packing) => Steps<Plan>;
   /** Pods that a move may leave unplaced: the pending ones, and those that find no place even without it. */
   readonly mayStayUnplaced: () => Steps<ReadonlySet<Pod>>;

@@ -28,7 +28,7 @@ describe('a round of looks', () => {
   test.each<[string, readonly string[], number, readonly string[]]>([
     ['remembers those of earlier passes as well', ['a'], 1, ['a', 'b']],
     ['is over when one is looked at again: the next begins with it', ['a', 'b'], 2, ['a']],
-    ['that had come to all of them begins anew', ['a', 'b', 'c'], 2, ['a', 'b']],
+    ['that had come to all of them begins again', ['a', 'b', 'c'], 2, ['a', 'b']],
     ['forgets nothing as long as nobody looks', ['a'], 0, ['a']],
   ])('%s', (...[, before, looks, expected]) => {
     expect(after(aRound(...before), looks)).toEqual(expected);

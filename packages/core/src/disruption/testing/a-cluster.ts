@@ -41,7 +41,7 @@ export interface PoolOptions {
   readonly instanceTypes?: readonly InstanceType[];
 }
 
-/** A pool that lets all its nodes go at once and takes on-demand machines only, unless told otherwise. */
+/** A pool that lets all its nodes go at once and takes on-demand machines only, by default. */
 export const aPool = ({
   name = 'default',
   disruption,

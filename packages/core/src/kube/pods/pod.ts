@@ -23,7 +23,7 @@ export interface PodSpec {
   readonly overhead?: ResourceList;
   readonly resources?: ResourceRequirements;
   readonly volumes?: readonly Volume[];
-  /** Devices that drivers allocate: claims by name, or templates of which each pod gets a claim of its own. */
+  /** Devices that drivers allocate: claims by name, or templates; each pod gets a claim of its own from them. */
   readonly resourceClaims?: readonly PodResourceClaim[];
   readonly priority?: number;
   readonly priorityClassName?: string;

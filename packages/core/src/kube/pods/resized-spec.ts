@@ -3,7 +3,7 @@ import type { ResourceList } from '../object-meta.ts';
 import { parseQuantity } from '../resources/quantity.ts';
 import type { Container, ContainerStatus, Pod, ResourceRequirements } from './pod.ts';
 
-/** Why a resize that was asked for has not happened; undefined where none is pending. */
+/** Why a requested resize has not happened; undefined where none is pending. */
 export const pendingResizeOf = ({ status }: Pod): 'Deferred' | 'Infeasible' | undefined => {
   const reason = conditionOf(status?.conditions, 'PodResizePending')?.reason;
   return reason === 'Deferred' || reason === 'Infeasible' ? reason : undefined;
@@ -45,7 +45,7 @@ const largerOf = (list: ResourceList, other: ResourceList = {}): ResourceList =>
   return larger.length === 0 ? list : { ...list, ...Object.fromEntries(larger) };
 };
 
-/** What counts of a pod with a resize: the greater of what is asked for and what is granted. What cannot be granted is not asked for. */
+/** What counts of a pod with a resize: the greater of the requests and what is allocated. Infeasible requests do not count. */
 const effective = (asked: ResourceList, { actual, allocated }: Granted, isInfeasible: boolean): ResourceList =>
   largerOf(largerOf(isInfeasible ? {} : asked, actual), allocated);
 

@@ -22,7 +22,7 @@ export const sumResources = (all: Iterable<Resources>): Resources => {
   return result;
 };
 
-/** The first resource of which more is wanted than there is, by the order of `wanted`; undefined when all of it fits. */
+/** The first resource with more wanted than there is, by the order of `wanted`; undefined when all of it fits. */
 export const firstShortage = (wanted: Resources, available: Resources): string | undefined =>
   Object.keys(wanted).find((name) => (wanted[name] ?? 0) > Math.max(0, available[name] ?? 0));
 

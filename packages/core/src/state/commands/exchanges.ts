@@ -9,14 +9,14 @@ export interface Exchange {
 
 /** How the machines of the cluster take part. */
 export interface ExchangesParts {
-  /** Whether the machine is there, or on its way, and nobody has told it to go. */
+  /** Whether the machine is there, or on its way, and not being deleted. */
   readonly isStaying: (machine: MachineKey) => boolean;
   /** These are on their way out from now on, or no longer. */
   readonly touch: (machine: MachineKey) => void;
 }
 
 /**
- * The exchanges that commands have begun, each by the id of its command: the one truth about which machines commands are about to give up.
+ * The exchanges that commands have begun, each by the id of its command: the one truth about which machines commands are about to delete.
  * One is over when its command ends it, and in the very moment in which something goes that was to come: what was to leave stays then, and
  * nobody plans for its pods, even before the command is called off.
  */

@@ -61,7 +61,7 @@ const followDevices = (follow: FollowOptional): DeviceCaches => ({
   resourceSlices: follow<ResourceSlice>('ResourceSlice'),
 });
 
-/** The kinds of which only some installations follow all. */
+/** The kinds that only some installations follow. */
 const switchedKinds = (choice: FollowChoice, follow: FollowOptional): Pick<Caches, 'nodeOverlays' | 'capacityBuffers' | 'devices'> => ({
   ...(choice.overlays === true && { nodeOverlays: follow<NodeOverlay>('NodeOverlay') }),
   ...(choice.buffers === true && { capacityBuffers: follow<CapacityBuffer>('CapacityBuffer') }),

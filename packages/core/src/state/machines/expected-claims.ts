@@ -1,14 +1,14 @@
 import type { NodeClaim } from '../../apis/index.ts';
 import type { Clock, Decision } from '../../ports/index.ts';
 
-/** What is to be told once a claim is known to be there. */
+/** What is called once a claim is known to be there. */
 type ClaimNews = Omit<Extract<Decision, { readonly kind: 'node-claim-created' }>, 'claim'>;
 
-/** A claim that was asked for, and that is not known to be in the cache yet. */
+/** A requested claim that is not known to be in the cache yet. */
 export interface ExpectedClaim {
   readonly claim: NodeClaim;
   readonly news: ClaimNews;
-  /** When it was asked for first, and last; epoch ms. */
+  /** When it was first requested, and last; epoch ms. */
   readonly sinceMs: number;
   readonly askedMs: number;
   /** Some request for it was not answered: it may have been made, or may be made yet, or not. No refusal of a later one says which. */
@@ -27,7 +27,7 @@ export interface ExpectedClaimsParts {
 }
 
 /**
- * Claims that this process has asked for and that the cache does not show yet. From the moment before they are asked for they count as
+ * Claims that this process has requested and that the cache does not show yet. From the moment before the request they count as
  * there: against limits, and as the place of their pods. A cache that stands still, or an answer that is lost, then makes nobody ask twice.
  */
 export class ExpectedClaims {
@@ -38,7 +38,7 @@ export class ExpectedClaims {
     this.#parts = parts;
   }
 
-  /** The claim is about to be asked for, for the first time or once more. */
+  /** The claim is about to be requested, for the first time or again. */
   expect(claim: NodeClaim, news: ClaimNews): void {
     const { name } = claim.metadata;
     const askedMs = this.#parts.clock.now();

@@ -14,7 +14,7 @@ const aScene = () => {
   };
   const giveUp = (claimName: string, cause = 'LaunchFailed', step: MissedStep = 'launched'): void =>
     backoff.failed('general', { claimName, step, cause, message: 'no' });
-  /** A claim is asked for and given up five minutes later. */
+  /** A claim is requested and deleted five minutes later. */
   const fail = async (cause?: string, step?: MissedStep): Promise<void> => {
     const claimName = ask();
     await clock.advance(300_000);
@@ -39,7 +39,7 @@ describe('a pool whose launches fail', () => {
     expect(waits).toEqual([0, 1, 5, 15, 15]);
   });
 
-  test('counts claims that were asked for together once, and one that is asked for after the first was refused again, all at one moment', () => {
+  test('counts claims that were requested together once, and one that is requested after the first was refused again, all at one moment', () => {
     const { backoff, ask, giveUp } = aScene();
     for (const claimName of Array.from({ length: 10 }, ask)) giveUp(claimName);
     expect(backoff.failingOf('general')).toBeUndefined();
@@ -47,7 +47,7 @@ describe('a pool whose launches fail', () => {
     expect(backoff.failingOf('general')).toMatchObject({ times: 2 });
   });
 
-  test('counts a claim from when it was asked for first', () => {
+  test('counts a claim from its first request', () => {
     const { backoff, ask, giveUp } = aScene();
     const [first, second] = [ask(), ask()];
     giveUp(first);
@@ -79,7 +79,7 @@ describe('a pool whose launches fail', () => {
     expect(backoff.isHeld('other')).toBe(false);
   });
 
-  test('begins anew when one succeeds, or the pool is changed', async () => {
+  test('starts from zero when one succeeds, or the pool is changed', async () => {
     const { backoff, fail } = aScene();
     await fail();
     backoff.succeeded('general', 'launched');
@@ -113,7 +113,7 @@ describe('a pool whose launches fail', () => {
     expect(backoff.isHeld('general')).toBe(true);
   });
 
-  test('because nodes do not stay begins anew when none has failed for an hour', async () => {
+  test('because nodes do not stay starts from zero when none has failed for an hour', async () => {
     const { backoff, clock, fail } = aScene();
     await fail('Cause', 'kept');
     await fail('Cause', 'kept');

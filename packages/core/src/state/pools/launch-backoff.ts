@@ -6,7 +6,7 @@ export type LaunchStep = 'launched' | 'registered' | 'initialized';
 /** What a claim did not come to. `kept`: its node took pods, and its launch failed then. */
 export type MissedStep = LaunchStep | 'kept';
 
-/** How a claim was given up. */
+/** How a claim failed. */
 export interface LaunchFailure {
   readonly claimName: string;
   readonly step: MissedStep;
@@ -40,7 +40,7 @@ const isBefore = (step: MissedStep, other: MissedStep): boolean => STEPS.indexOf
 interface Remembered extends FailingLaunches {
   /** The furthest that one of the row did not come to. */
   readonly step: MissedStep;
-  /** How many failures had been counted, with this one: claims that were asked for before it say nothing new. */
+  /** How many failures had been counted, with this one: claims that were requested before it say nothing new. */
   readonly counted: number;
 }
 
@@ -53,7 +53,7 @@ const endsOf = ({ times, step }: Pick<Remembered, 'times' | 'step'>, nowMs: numb
 });
 
 /**
- * Which pools launch nothing for a while because what they launched was given up again and again, by cause. A pool that is held back
+ * Which pools launch nothing for a while because what they launched failed again and again, by cause. A pool that is held back
  * leaves its pods to other pools. Forgotten at a restart, which costs one more try.
  * Differs: the original launches again at once, for as long as the cause lasts.
  */
@@ -70,7 +70,7 @@ export class LaunchBackoff {
     this.#clock = clock;
   }
 
-  /** The claim is asked for, for the first time or once more. */
+  /** The claim is requested, for the first time or again. */
   asked(claimName: string): void {
     if (!this.#askedAfter.has(claimName)) this.#askedAfter.set(claimName, this.#counted);
   }
@@ -88,7 +88,7 @@ export class LaunchBackoff {
   failed(nodePoolName: string, { claimName, step, cause, message }: LaunchFailure): void {
     this.troubled(nodePoolName);
     const before = this.#rowOf(nodePoolName, cause);
-    // Who was asked for by an earlier process was so before all that this one has counted.
+    // What an earlier process requested came before all that this one has counted.
     if (before !== undefined && (this.#askedAfter.get(claimName) ?? 0) < before.counted) return;
     this.#counted += 1;
     const causes = this.#pools.get(nodePoolName) ?? new Map<string, Remembered>();

@@ -3,7 +3,7 @@ export const nodePoolConditions = {
   validationSucceeded: 'ValidationSucceeded',
   nodeClassReady: 'NodeClassReady',
   nodeRegistrationHealthy: 'NodeRegistrationHealthy',
-  /** Ours: what is launched is given up again and again, so there is a pause before the next try. No part of `Ready`. */
+  /** Ours: launches fail again and again, so there is a pause before the next try. No part of `Ready`. */
   launchBackoff: 'LaunchBackoff',
   /** Ours: whether any instance type meets the pool's requirements, with counts. No part of `Ready`. */
   instanceTypesMatch: 'InstanceTypesMatch',

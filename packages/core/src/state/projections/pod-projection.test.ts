@@ -29,7 +29,7 @@ describe('the projection of pods', () => {
     expect(project(aPod('a')).spec).toBe(project(renamed).spec);
   });
 
-  test('tells bound pods of one node from those of another and from pending ones', () => {
+  test('distinguishes bound pods of one node from those of another and from pending ones', () => {
     const project = podProjection();
     const [pending, here, alsoHere, there] = [aPod('a'), aPod('b', 'n1'), aPod('c', 'n1'), aPod('d', 'n2')].map((pod) => project(pod).spec);
     expect(here).toBe(alsoHere);

@@ -15,7 +15,7 @@ export const subscription = <T>(signal: AbortSignal | undefined): Subscription<T
     queue.push(item);
     wake.resolve(undefined);
   };
-  signal?.addEventListener('abort', () => put({ end: new KubeError('given up', { code: 'aborted', cause: undefined }) }));
+  signal?.addEventListener('abort', () => put({ end: new KubeError('ended', { code: 'aborted', cause: undefined }) }));
   async function* events(): AsyncGenerator<T> {
     for (;;) {
       const item = queue.shift();

@@ -1,7 +1,7 @@
 import type { WatchEvent } from '../../client/verbs/watch-event.ts';
 import type { KubeObject } from '../../objects/kube-object.ts';
 
-/** A thing of the model: just enough to tell versions and lives apart. */
+/** A thing of the model: just enough to distinguish versions and lives. */
 export interface Thing extends KubeObject {
   readonly value: number;
 }

@@ -62,7 +62,7 @@ describe('a kubeconfig', () => {
     expect(await connection.credentials?.headers()).toEqual({ authorization: 'Bearer new' });
   });
 
-  test('runs an exec plugin, keeps its token, and runs it anew after a 401', async () => {
+  test('runs an exec plugin, keeps its token, and runs it again after a 401', async () => {
     await using files = await folder();
     const plugin = join(files.dir, 'plugin.sh');
     const credential =

@@ -157,7 +157,7 @@ const credentialsOf = (options: KubeConfigOptions, first: KubeConfig): Credentia
 /**
  * The connection that a kubeconfig describes: certificates, tokens, exec plugins, OIDC.
  *
- * Errors: KubeConfigError; OidcError, of `credentials` too. A 401 reads the file again and runs the exec plugin anew.
+ * Errors: KubeConfigError; OidcError, of `credentials` too. A 401 reads the file again and runs the exec plugin again.
  */
 export const loadKubeConfig = async (options: KubeConfigOptions = {}): Promise<ClusterConnection> => {
   const config = read(options);

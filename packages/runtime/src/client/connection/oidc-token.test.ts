@@ -92,7 +92,7 @@ describe('the token of an OIDC user', () => {
     expect(it.issuer.asked).toEqual(Array(2).fill('grant_type=refresh_token&refresh_token=good&client_id=kubectl'));
   });
 
-  test('that the issuer does not renew is told in one line with its answer', async () => {
+  test('that the issuer does not renew is reported in one line with its answer', async () => {
     await using it = await stage('revoked', -60);
     await expect(it.load()).rejects.toMatchObject({
       code: 'refused',

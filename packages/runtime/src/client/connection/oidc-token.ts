@@ -76,7 +76,7 @@ const refresh = async (session: OidcSession): Promise<void> => {
 
 /**
  * The bearer token of an OIDC user; refreshed at its issuer when it has expired, and the new one kept in `session`. Undefined when there is
- * none. An expired one that cannot be refreshed, because the file says nothing about where, is sent as it is: the server's 401 tells.
+ * none. An expired one that cannot be refreshed, because the file says nothing about where, is sent unchanged: the server answers 401.
  *
  * `Differs:` client-node 2.0 has this too, but hands its client texts where it wants URLs, and so refreshes nothing.
  * Errors: OidcError.

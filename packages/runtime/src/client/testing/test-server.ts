@@ -12,7 +12,7 @@ interface SeenRequest {
 /** Answers one request; `attempt` counts from 1 over all requests. */
 export type Answer = (request: SeenRequest, response: ServerResponse, attempt: number) => void;
 
-/** A small HTTP server on loopback that records what it is asked. */
+/** A small HTTP server on loopback that records its requests. */
 export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly requests: readonly SeenRequest[];

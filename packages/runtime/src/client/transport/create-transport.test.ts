@@ -60,7 +60,7 @@ describe('connections', () => {
     expect((await get(setting.transport)).body).toEqual({ ok: true });
   });
 
-  test('that break under a write are told to the caller, who knows whether it may be repeated', async () => {
+  test('that break under a write are reported to the caller, who knows whether it may be repeated', async () => {
     await using setting = await withTransport({ answer: (_, response) => response.socket?.destroy() });
     await expect(setting.transport.send({ method: 'POST', path: '/x', body: {} })).rejects.toMatchObject({ code: 'network' });
     expect(setting.server.requests).toHaveLength(1);
@@ -208,7 +208,7 @@ describe('a 401', () => {
   });
 });
 
-describe('giving up', () => {
+describe('aborting', () => {
   const silent: Answer = () => undefined;
 
   test('by the caller is an aborted call', async () => {
@@ -260,7 +260,7 @@ describe('a stream', () => {
     });
   });
 
-  test('that breaks throws, one that is given up is aborted', async () => {
+  test('that breaks throws, one that the caller leaves is aborted', async () => {
     await using setting = await withTransport({
       answer: (_, response) => void response.writeHead(200).write('one', () => response.socket?.destroy()),
     });

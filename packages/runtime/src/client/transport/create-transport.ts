@@ -17,7 +17,7 @@ export const createTransport = (connection: ClusterConnection, options: Transpor
     try {
       await wait;
     } catch (error) {
-      throw new KubeError(`${actionOf(request)}: given up by the caller`, { code: 'aborted', cause: error });
+      throw new KubeError(`${actionOf(request)}: aborted by the caller`, { code: 'aborted', cause: error });
     }
   };
 

@@ -34,7 +34,7 @@ export const deadline = (clock: Clock, timeoutMs: number, callers?: AbortSignal)
       callers?.removeEventListener('abort', onAbort);
     },
     explain: (error, action) => {
-      if (callers?.aborted === true) return new KubeError(`${action}: given up by the caller`, { code: 'aborted', cause: error });
+      if (callers?.aborted === true) return new KubeError(`${action}: aborted by the caller`, { code: 'aborted', cause: error });
       if (isTimedOut) return new KubeError(`${action}: no answer within ${timeoutMs} ms`, { code: 'timeout', cause: error });
       return classifyNetworkError(error, action);
     },

@@ -15,7 +15,7 @@ test('a burst goes at once, the rest at the rate, in order', async () => {
   expect(passed).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test('one that gives up gives its place back', async () => {
+test('one that aborts returns its place', async () => {
   const clock = fakeClock();
   const bucket = tokenBucket(clock, { perSecond: 1, burst: 1 });
   await bucket.take();

@@ -25,7 +25,7 @@ export const bindPod = async (transport: Transport, { pod, nodeName, signal }: B
 };
 
 /**
- * A 429 of a disruption budget names it as a cause; one of the server's own flow control does not. A 500 that tells of more than one
+ * A 429 of a disruption budget names it as a cause; one of the server's own flow control does not. A 500 that names more than one
  * budget is how the API server refuses a pod that two budgets select.
  */
 const refusalOf = (failure: KubeError): Eviction | undefined => {

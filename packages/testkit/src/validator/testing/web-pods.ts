@@ -17,7 +17,7 @@ export const ofWeb = { labelSelector: { matchLabels: { app: 'web' } } };
 export const small = requesting({ cpuMillis: 100 });
 export const large = requesting({ cpuMillis: 900 });
 
-/** A required spread of the app `web` over a key, with a skew of 1 unless told otherwise. */
+/** A required spread of the app `web` over a key, with a skew of 1 by default. */
 export const over = (topologyKey: string, how: Partial<Parameters<typeof spreadOver>[0]> = {}): PodTrait =>
   spreadOver({ topologyKey, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...ofWeb, ...how });
 

@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import ts from 'typescript';
+import { namesDeclaredTwice } from './exported-names.ts';
+import { measureCode } from './measures.ts';
+import type { Source } from './sources.ts';
+import { findTurns } from './wording.ts';
+
+const source = (path: string, text: string): Source => ({
+  path,
+  isTest: path.endsWith('.test.ts'),
+  file: ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true),
+});
+
+describe('this repository', () => {
+  test.each(measureCode().map(({ name, value, most }) => [name, { value, most }] as const))(
+    '%s: no worse than it was',
+    (_name, { value, most }) => {
+      expect(value).toBeLessThanOrEqual(most);
+    },
+  );
+});
+
+describe('a listed turn', () => {
+  test('in a comment, a message or a page is found with its line', () => {
+    const code = source('a.ts', "const told = 1;\n/** Is told.\n * Begins anew. */\nlog(`it gave ${told} up`, 'nobody was asked');\n");
+    expect(findTurns([code], [{ path: 'a.md', lines: ['# A', 'one of which'] }]).map(({ turn, place }) => `${turn} ${place}`)).toEqual([
+      'tell a.ts:2',
+      'anew a.ts:3',
+      'is asked a.ts:4',
+      'of which a.md:2',
+    ]);
+  });
+
+  test('in names and in strings without a space is not counted', () => {
+    expect(findTurns([source('a.ts', "const tell = 'told';\n")], [])).toEqual([]);
+  });
+});
+
+describe('an exported name', () => {
+  test('that two files declare is reported with both; overloads, tests and re-exports are not', () => {
+    const sources = [
+      source(
+        'a.ts',
+        'export const launch = 1;\nexport interface Launch {}\nexport function f(): void;\nexport function f(a?: 1): void {}\n',
+      ),
+      source('b.ts', "export type Launch = 1;\nexport { launch } from './a.ts';\n"),
+      source('c.test.ts', 'export class Launch {}\n'),
+    ];
+    expect([...namesDeclaredTwice(sources)]).toEqual([['Launch', ['a.ts', 'b.ts']]]);
+  });
+});

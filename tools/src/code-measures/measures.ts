@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { repository } from '../repository.ts';
+import { namesDeclaredTwice } from './exported-names.ts';
+import { readPages, readSources } from './sources.ts';
+import type { Source } from './sources.ts';
+import { commentLines, findTurns, turns } from './wording.ts';
+
+/** A figure about how easy the code is to read. */
+export interface Measure {
+  readonly name: string;
+  readonly value: number;
+  /** What it is to become. */
+  readonly bar: number;
+  /** More is refused by `npm test`; lower it with every step. */
+  readonly most: number;
+  /** Where the value comes from, for who wants to lower it. */
+  readonly places: readonly string[];
+}
+
+const quantile = (values: readonly number[], share: number): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+};
+
+const lengthOf = ({ file }: Source): number => file.getLineAndCharacterOfPosition(file.getEnd()).line;
+
+const SMALL = 15;
+
+const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
+  const core = sources.filter(({ path, isTest }) => path.startsWith('packages/core/src/') && !isTest);
+  const own = core.filter(({ path }) => !path.endsWith('/index.ts'));
+  const small = own.filter((source) => lengthOf(source) < SMALL);
+  const zeros = core
+    .filter(({ path }) => path.includes('/scheduling/'))
+    .map(({ path, file }) => ({ path, count: file.text.split('?? 0').length - 1 }));
+  const api = sources.filter(({ path, isTest }) => path.startsWith('packages/simulator/src/api/') && !isTest);
+  return [
+    { name: 'core: source files', value: core.length, bar: 330, most: 600, places: [] },
+    { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 61, places: small.map(({ path }) => path) },
+    {
+      name: 'core: `?? 0` in scheduling',
+      value: zeros.reduce((sum, { count }) => sum + count, 0),
+      bar: 0,
+      most: 330,
+      places: zeros.filter(({ count }) => count > 0).map(({ path, count }) => `${path} ${count}`),
+    },
+    {
+      name: 'simulator/api: lines',
+      value: api.reduce((sum, source) => sum + lengthOf(source), 0),
+      bar: 7500,
+      most: 20_000,
+      places: [],
+    },
+  ];
+};
+
+/** Public names of core's entry points, by the reports that `pnpm generate:api` writes. */
+const publicNames = (): Measure => {
+  const reports = ['index', 'controllers', 'convert', 'provider-kit'];
+  const names = reports.flatMap((name) => [
+    ...readFileSync(repository(`packages/core/api/${name}.md`), 'utf8').matchAll(
+      /^(?:abstract class|class|const|interface|type|function) (\w+)/gm,
+    ),
+  ]);
+  return { name: 'core: public names', value: new Set(names.map(([, name]) => name)).size, bar: 120, most: 600, places: [] };
+};
+
+const wordingMeasures = (sources: readonly Source[]): readonly Measure[] => {
+  const found = findTurns(sources, readPages());
+  const lengths = sources.flatMap(commentLines).map(({ text }) => text.length);
+  return [
+    ...Object.keys(turns).map((turn) => {
+      const places = found.filter((find) => find.turn === turn).map(({ place, text }) => `${place} ${text}`);
+      return { name: `"${turn}" in texts`, value: places.length, bar: 0, most: 1000, places };
+    }),
+    { name: 'comments: characters a line, 95th percentile', value: quantile(lengths, 0.95), bar: 120, most: 150, places: [] },
+  ];
+};
+
+/** Every measure. Reads and parses all sources: some seconds. */
+export const measureCode = (): readonly Measure[] => {
+  const sources = readSources();
+  const twice = namesDeclaredTwice(sources);
+  return [
+    {
+      name: 'exported names declared in two files or more',
+      value: twice.size,
+      bar: 0,
+      most: 300,
+      places: [...twice].map(([name, paths]) => `${name}: ${paths.join(', ')}`).sort(),
+    },
+    publicNames(),
+    ...fileMeasures(sources),
+    ...wordingMeasures(sources),
+  ];
+};
