@@ -1,4 +1,4 @@
-import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
+import { defaultSchedulingPolicy, planning, simulate } from '@karpenter/core';
 import type { ClusterSnapshot, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -73,5 +73,17 @@ describe.each(policies)('pods under a limit ($packing)', (policy) => {
     const namesOf = (given: readonly Pod[]): unknown =>
       placedBy(simulate(limitedTo('100', given), policy, never)).map(({ metadata }) => metadata.name);
     expect(namesOf(pods)).toEqual(namesOf(plain));
+  });
+
+  test('one of high priority that fits no machine costs no more steps than one of low priority', () => {
+    const others = Array.from({ length: 200 }, (_, index) => aPod(requesting({ cpuMillis: 100 + 7 * index })));
+    const stepsWith = (priority: number): number => {
+      const monster = aPod(requesting({ cpuMillis: 1_000_000 }), ofPriority(priority));
+      const steps = planning(limitedTo('10000', [...others, monster]), policy, never);
+      let taken = 0;
+      while (steps.next().done !== true) taken++;
+      return taken;
+    };
+    expect(stepsWith(1000)).toBe(stepsWith(-1000));
   });
 });

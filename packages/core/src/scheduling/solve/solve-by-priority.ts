@@ -1,9 +1,10 @@
 import type { Steps } from '../../base/index.ts';
 import { priorityOf } from '../classes/demand.ts';
 import type { Demand } from '../classes/demand.ts';
+import { openDraft } from '../places/drafts/draft.ts';
 import { countsByPriority, leavesFewer, mergedLeftovers } from './leftovers.ts';
 import { solvingAfresh } from './solve-afresh.ts';
-import { solvingStuckFirst } from './solve-stuck-first.ts';
+import { mayBeDisplaced, solvingStuckFirst } from './solve-stuck-first.ts';
 import type { Places, Question, Solution } from './solve.ts';
 
 /** The demand in parts of one priority each. Its pods stand in the order of their priorities. */
@@ -30,10 +31,23 @@ const inOrderOfPriority = (demands: readonly Demand[]): readonly Demand[] => [
   ...demands.filter(({ isBuffer }) => isBuffer === true),
 ];
 
-/** Whether a pod is left over while one of lower priority has a place. */
-const isUnfair = ({ leftovers }: Solution, demands: readonly Demand[]): boolean => {
+/**
+ * Whether other pods may have kept the pods out: by the room that they took, or by the limits and offerings that they used up. A pod that fits no machine
+ * would cost two more solves of every plan otherwise.
+ */
+const mayBeKeptOut = (demand: Demand, places: Places): boolean => {
+  const { podClass, rungs = demand.podClass.rungs } = demand;
+  if (podClass.unknownResource !== undefined || podClass.problem !== undefined) return false;
+  if (podClass.devices !== undefined || mayBeDisplaced(demand, places)) return true;
+  return places.templates.some(({ initial, everyType }) =>
+    rungs.some((rung) => initial !== undefined && openDraft(initial, { podClass, rung }, everyType) !== undefined),
+  );
+};
+
+/** Whether a pod is left over while one of lower priority has a place, which it might have instead. */
+const isUnfair = ({ leftovers }: Solution, demands: readonly Demand[], places: Places): boolean => {
   const left = mergedLeftovers(leftovers, demands);
-  const highest = Math.max(...countsByPriority(left).keys());
+  const highest = Math.max(...countsByPriority(left.filter(({ demand }) => mayBeKeptOut(demand, places))).keys());
   const countOf = new Map(left.map(({ demand, count }) => [demand, count]));
   return demands.some((demand) => {
     const lastPlaced = demand.isBuffer === true ? undefined : demand.pods[demand.pods.length - 1 - (countOf.get(demand) ?? 0)];
@@ -49,7 +63,7 @@ const isUnfair = ({ leftovers }: Solution, demands: readonly Demand[]): boolean 
 export function* solvingByPriority(places: Places, question: Question): Steps<Solution> {
   const { demands, shouldStop } = question;
   const first = yield* solvingStuckFirst(places, question);
-  if (first.leftovers.length === 0 || shouldStop() || !isUnfair(first, demands)) return first;
+  if (first.leftovers.length === 0 || shouldStop() || !isUnfair(first, demands, places)) return first;
   const solution = yield* solvingAfresh(places, { ...question, demands: inOrderOfPriority(demands) });
   const leftovers = mergedLeftovers(solution.leftovers, demands);
   if (leavesFewer(leftovers, mergedLeftovers(first.leftovers, demands))) return { ...solution, leftovers, isOutOfOrder: true };

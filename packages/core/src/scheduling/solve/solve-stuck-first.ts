@@ -16,7 +16,7 @@ const sizeOf = (leftovers: readonly Leftover[]): number =>
   leftovers.reduce((sum, { demand, count }) => (demand.isBuffer === true ? sum : sum + count), 0);
 
 /** Whether other pods may have kept the demand out: they took room on a node that it accepts, or its constraints depend on them. */
-const mayBeDisplaced = ({ podClass }: Demand, { existing }: Places): boolean =>
+export const mayBeDisplaced = ({ podClass }: Demand, { existing }: Places): boolean =>
   podClass.topology !== undefined || existing.log.some(({ node }) => podClass.rungs.some((rung) => existing.acceptedBy(rung)[node] === 1));
 
 /** Demands without a place that might have one if others had not been placed before them. */
