@@ -27,12 +27,15 @@ const ended = (child) =>
 
 /**
  * Runs one step with its output passed through; ends this process with the step's own exit code when it fails. Waits for the step to clean
- * up after Ctrl-C, which the terminal sends to both, and hands on a signal that was sent to this process alone.
+ * up after Ctrl-C, which the terminal sends to both, and hands on a signal that was sent to this process alone. A quiet step shows its output only
+ * when it fails.
  */
-const step = async (name, command, args) => {
+const step = async (name, command, args, { isQuiet = false } = {}) => {
   const startedAt = Date.now();
   say(`${name} …`);
-  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: environment() });
+  const child = spawn(command, args, { cwd: root, stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit', env: environment() });
+  const output = [];
+  for (const stream of isQuiet ? [child.stdout, child.stderr] : []) stream.on('data', (chunk) => output.push(chunk));
   const handOn = (signal) => void child.kill(signal);
   const wait = () => undefined;
   process.on('SIGINT', wait).on('SIGTERM', handOn).on('SIGHUP', handOn);
@@ -43,6 +46,7 @@ const step = async (name, command, args) => {
     process.exit(1);
   }
   if (status !== 0) {
+    process.stderr.write(Buffer.concat(output));
     say(`${name} failed (exit code ${status}) after ${seconds(startedAt)}`);
     process.exit(status);
   }
@@ -88,13 +92,14 @@ const node = () => {
   return process.exit(1);
 };
 
-const nx = (name, target) =>
-  step(name, node(), ['node_modules/nx/dist/bin/nx.js', 'run-many', '-t', target, '--output-style=stream', '--parallel=2']);
+const NX = ['node_modules/nx/dist/bin/nx.js', 'run-many', '--output-style=stream', '--parallel=2'];
+const nx = (name, target) => step(name, node(), [...NX, '-t', target]);
 const bin = (name, path, args) => step(name, node(), [path, ...args]);
 
 const tasks = {
   demo: async (args) => {
-    await nx('Building', 'build');
+    const projects = '--projects=@karpenter/controller,@karpenter/dashboard';
+    await step('Building (a minute or two the first time)', node(), [...NX, '-t', 'build', projects], { isQuiet: true });
     await step('Demo', node(), ['--conditions=@karpenter/source', '--no-warnings', 'tools/src/demo/main.ts', ...args]);
   },
   test: async () => {
