@@ -18,7 +18,7 @@ export const azureLabels = {
   placementScope: 'karpenter.azure.com/placement-scope',
   /** Name of the capacity reservation group that a machine was made out of. */
   capacityReservationGroup: 'karpenter.azure.com/capacity-reservation-group',
-  /** What Azure tells the reservation apart by. */
+  /** The id by which Azure identifies the reservation. */
   capacityReservationId: 'karpenter.azure.com/capacity-reservation-id',
   /** Internal: only to match images. */
   skuHyperVGeneration: 'karpenter.azure.com/sku-hyperv-generation',
@@ -57,7 +57,7 @@ export const azureAnnotations = {
   nodeClassHashVersion: 'karpenter.azure.com/aksnodeclass-hash-version',
   /** On claims: the ARM id of the machine of an agent pool that was made for it. */
   aksMachineId: 'karpenter.azure.com/aks-machine-resource-id',
-  /** On claims: the image that AKS was asked for and did not take. */
+  /** On claims: the image that the launch requested and AKS did not use. */
   refusedImage: 'karpenter.azure.com/aks-machine-refused-image',
   /** On classes: sizes that compete because a node of them has joined, separated by commas. */
   triedSizes: 'karpenter.azure.com/tried-sizes',

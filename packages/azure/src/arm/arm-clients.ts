@@ -41,7 +41,7 @@ export interface ArmClientSource {
   readonly apiVersions?: ApiVersions | undefined;
   /** Also trusted; absent: what Node trusts, `NODE_EXTRA_CA_CERTS` included. */
   readonly caPem?: string | undefined;
-  /** Told of every call; absent: nobody is. */
+  /** Logs every call; absent: calls are not logged. */
   readonly sdkLogger?: Logger | undefined;
 }
 

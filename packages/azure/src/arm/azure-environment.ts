@@ -6,7 +6,7 @@ export interface AzureEnvironment {
   readonly name: string;
   readonly resourceManagerEndpoint: string;
   readonly activeDirectoryEndpoint: string;
-  /** Tokens are asked for with the scope `<tokenAudience>/.default`. */
+  /** Tokens are requested with the scope `<tokenAudience>/.default`. */
   readonly tokenAudience: string;
   readonly retailPricesEndpoint: string | undefined;
   /** AKS publishes its billing extension in its own clouds only. */

@@ -9,7 +9,7 @@ interface AksLocalDnsZone extends Omit<LocalDNSZone, 'zone' | 'cacheDuration' | 
 }
 
 export interface AksLocalDns {
-  /** The class's `Preferred` is settled before: the services shall not decide it anew for each node. */
+  /** The class's `Preferred` is resolved before: the services do not decide again for each node. */
   readonly mode: 'Required' | 'Disabled';
   /** By zone. */
   readonly vnetDNSOverrides?: Readonly<Record<string, AksLocalDnsZone>>;

@@ -8,7 +8,7 @@ import { type AksLocalDns, aksLocalDnsOf } from './aks-local-dns.ts';
 import { gpuDriverOf } from './gpu-driver.ts';
 import { initializationTaintsOf, taintText } from './node-taints.ts';
 
-/** What the node bootstrapping service is told of a node. Source: the original's `pkg/provisionclients/swagger`. */
+/** The properties of a node for the node bootstrapping service. Source: the original's `pkg/provisionclients/swagger`. */
 export interface ProvisionValues {
   readonly provisionProfile: ProvisionProfile;
   readonly provisionHelperValues: { readonly skuCPU: number; readonly skuMemory: number };
@@ -89,7 +89,7 @@ const settingsOf = (source: ProvisionSource): Partial<ProvisionProfile> => {
   };
 };
 
-/** What is asked of the service for a node. Its memory is what the size is named by, in whole GiB. */
+/** The request to the service for a node. Its memory is the nominal memory of the size, in whole GiB. */
 export const provisionValuesOf = (source: ProvisionSource): ProvisionValues => {
   const { nodeClass, claim, sku, labels } = source;
   const isArm = sku.architecture === 'arm64';

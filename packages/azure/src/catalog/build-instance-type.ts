@@ -42,7 +42,7 @@ const clusterRequirements = (settings: CatalogSettings, facets: NodeClassFacets)
   oneOfValues(aksLabels.fipsEnabled, facets.isFips ? ['true'] : []),
 ];
 
-/** What the offerings that are to be had say of a label between them; where some say that it is absent it may be. */
+/** All values of a label on the available offerings; the label may be absent if it is absent on one of them. */
 const union = (key: string, offerings: readonly Offering[]): Requirement => {
   const values = new Set<string>();
   let mayBeAbsent = false;

@@ -32,7 +32,7 @@ const nominalGiB = new Map(
 );
 
 /** By which a reader checks a line. */
-const FORMULAS = `Memory reported: GiB × 1024 × 0.925 (the kernel's share is taken to be 7.5 % until a node has told). Kept back of cpu: 6 % of the first core, 4 % of
+const FORMULAS = `Memory reported: GiB × 1024 × 0.925 (the kernel's share is taken to be 7.5 % until a node reports its memory). Kept back of cpu: 6 % of the first core, 4 % of
 the second, 2 % of the third and fourth, 1 % of the others, in whole millicores. Kept back of memory: of the nominal GiB 25 % of the first 4, 20 % of the next 4, 10 % of the next 8,
 6 % of the next 112, 2 % of the others, in whole Mi, and 750 Mi below which the kubelet evicts. For pods is what remains.
 `;
@@ -76,7 +76,7 @@ test('what each size leaves for pods, network mode by network mode, is __golden_
   expect(tableOf()).toBe(readFileSync(new URL('./__golden__/allocatable.md', import.meta.url), 'utf8'));
 });
 
-// Neither the original's formulas nor ours know the family: Azure Linux 2 and 3 leave what Ubuntu leaves, as long as no node has told.
+// The formulas, the original's and ours, ignore the family: until a node reports its memory, Azure Linux 2 and 3 leave what Ubuntu leaves.
 test('the table holds for Azure Linux too', () => {
   const lefts = (spec: AKSNodeClassSpec) => new Map(typesOf(250, spec).map((type) => [type.name, allocatableOf(type)]));
   const [ubuntu, azureLinux] = [lefts({ imageFamily: 'Ubuntu' }), lefts({ imageFamily: 'AzureLinux' })];

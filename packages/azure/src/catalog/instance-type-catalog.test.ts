@@ -62,7 +62,7 @@ describe('which sizes make nodes', () => {
   });
 });
 
-test('what a class was before it was edited is let go; what is asked for stays', () => {
+test('instance types of an earlier spec of a class are dropped; those in use stay', () => {
   const { typesOf, clock } = aCatalog();
   const minute = 60_000;
   const [used, edited] = [typesOf(), typesOf({ osDiskSizeGB: 64 })];

@@ -10,7 +10,7 @@ import { type LearnedMemory, learnedMemory, type MemoryFacets } from './learned-
 import { type Market, type Purchase, purchasesOf } from './offerings.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
 
-/** What the provider could launch, as far as it was told of sizes, prices and quota. */
+/** What the provider can launch, by the sizes, prices and quota that it has read. */
 export interface InstanceTypeCatalog {
   setSkus(records: Iterable<ResourceSku>): void;
   setPrices(prices: PriceBook): void;
@@ -41,7 +41,7 @@ interface ClassEntry {
   askedMs: number;
 }
 
-/** What a class was before it was edited is asked for no more; the types of every class that is used are asked for within seconds. */
+/** Types of an earlier spec of a class are not read again; those of every class in use are read within seconds. */
 const KEPT_MS = 15 * 60_000;
 
 const GIB = 1024 ** 3;

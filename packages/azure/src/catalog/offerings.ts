@@ -43,7 +43,7 @@ export const priorityOf = (capacityType: string): 'regular' | 'spot' => (capacit
 const isAffordable = (sku: Sku, { prices, spotMaxPricePerHour }: Market): boolean =>
   spotMaxPricePerHour === undefined || (prices.spot.get(sku.name) ?? UNKNOWN_PRICE) <= spotMaxPricePerHour;
 
-/** Spot has a quota of its own, which ARM tells of only when it is used up. */
+/** Spot has a quota of its own, which ARM reports only when it is used up. */
 const isSold = (sku: Sku, capacityType: CapacityType, market: Market): boolean =>
   capacityType === capacityTypes.spot
     ? sku.has('LowPriorityCapable') && isAffordable(sku, market)

@@ -1,6 +1,6 @@
 import { type Block, blockList } from '@karpenter/core/provider-kit';
 
-/** What tells a purchase apart: size, its quota family, its vCPUs. */
+/** The size of a purchase, with its quota family and vCPUs. */
 export interface BlockedSize {
   readonly name: string;
   readonly family: string;
@@ -33,7 +33,7 @@ export interface UnavailableOfferings {
   blockRegion(fromVCpus: number): void;
   /** Blocks a capacity reservation, and nothing beside it. */
   blockReservation(id: string, ttlMs: number): void;
-  /** It was to be had: its failures before count no more. */
+  /** It was in stock: resets its earlier failures. */
   sold(purchase: Purchased): void;
   has(size: BlockedSize, zone: string, capacityType: string): boolean;
   hasReservation(id: string): boolean;
@@ -54,8 +54,8 @@ const familyKey = (size: BlockedSize, zone: string, capacityType: string): strin
 
 /**
  * An empty memory. Source: the original's `pkg/cache/unavailableofferings.go`.
- * Differs: a second block never shortens the first; a purchase that fails again after its block ran out stays out twice as long; the quota of
- * the region blocks too, where the original asks for machine after machine, each of which leaves an interface reserved for three minutes.
+ * Differs: a second block never shortens the first. A purchase that fails again after its block ends is blocked twice as long. The quota of
+ * the region blocks too: the original requests machine after machine, and each leaves an interface reserved for three minutes.
  */
 export const unavailableOfferings = (clock: { now(): number }): UnavailableOfferings => {
   const blocks = blockList(clock);

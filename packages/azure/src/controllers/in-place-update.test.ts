@@ -14,7 +14,7 @@ const call = { signal: new AbortController().signal };
 const IDENTITY =
   '/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/nodes/providers/Microsoft.ManagedIdentity/userAssignedIdentities/kubelet';
 
-/** A claim with its machine, which has joined unless it is told otherwise. */
+/** A claim with its machine, which has joined by default. */
 const launched = async (world: AzureWorld, azure: AzureProvider, status: 'True' | 'Unknown' = 'True'): Promise<void> => {
   const claim = aClaim('general-a');
   const machine = await world.passing(azure.provider.create(claim, call));

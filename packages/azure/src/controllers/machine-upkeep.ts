@@ -60,9 +60,9 @@ const followPool = async (deps: UpkeepDeps, claims: ReadonlyMap<string, NodeClai
 };
 
 /**
- * Takes up what a controller before this one left half done: machines that were accepted are followed, those that failed meanwhile end their
- * claim at once, those without their extension get it. Runs first at the start, then to catch what slipped through. A pass lasts no longer than
- * a period: the next one looks anew.
+ * Completes what an earlier controller left unfinished. It follows accepted machines, ends the claims of machines that failed meanwhile, and
+ * installs missing extensions. Runs at the start, then periodically for machines that were missed. A pass lasts at most one period: the next
+ * one reads again.
  * Differs: the original waits for the registration deadline of the claim.
  */
 export const machineUpkeep = (deps: UpkeepDeps): SingletonController => ({

@@ -36,7 +36,7 @@ const aNode = (nodeLabels: Readonly<Record<string, string>> = own, claimName = '
   status: { capacity: { memory: '8000Mi' } },
 });
 
-test('a node that has joined tells the memory of its size', async () => {
+test('a node that has joined reports the memory of its size', async () => {
   expect(await learnedFrom(aNode())).toEqual([`Standard_D2s_v3 Ubuntu ${8000 * 1024 ** 2}`]);
 });
 
@@ -44,11 +44,11 @@ test.each<[string, Node]>([
   ['has not joined', aNode({ ...own, [labels.registered]: 'false' })],
   ['is none of ours', { ...aNode(), metadata: { name: 'n', labels: own } }],
   ['has no claim any longer', aNode(own, 'gone')],
-])('a node that %s tells nothing', async (_what, node) => {
+])('a node that %s is ignored', async (_what, node) => {
   expect(await learnedFrom(node)).toEqual([]);
 });
 
-test('a node whose class was changed since tells nothing: the least that was told counts, and it would be too little for ever', async () => {
+test('a node whose class was changed since is ignored: the lowest report counts, and it would stay too low', async () => {
   expect(await learnedFrom(aNode(), { ...aNodeClass().spec, imageFamily: 'AzureLinux' })).toEqual([]);
 });
 

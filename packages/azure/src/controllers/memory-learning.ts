@@ -27,8 +27,8 @@ const classOf = async (
 };
 
 /**
- * Learns from each node that has joined how much memory its size really has. A node of another image family than its class has now would
- * teach it too little, and the least that was told counts.
+ * Learns from each node that has joined how much memory its size really has. Ignores nodes of another image family than their class has now:
+ * they may report too little, and the lowest report counts.
  * Differs: the original takes one percentage off every size, which is wrong by up to five percent.
  */
 export const memoryLearning = ({ kube, catalog, options }: MemoryLearningDeps): Controller<Node> => ({

@@ -1,6 +1,6 @@
 import type { VirtualMachineExtension } from '@azure/arm-compute';
 
-/** By which AKS tells its nodes from other machines on the bill. */
+/** The extension by which AKS distinguishes its nodes from other machines on the bill. */
 export const BILLING_EXTENSION = 'computeAksLinuxBilling';
 
 export interface ExtensionSource {

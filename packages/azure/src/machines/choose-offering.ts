@@ -47,8 +47,8 @@ const canMake = (type: InstanceType, { requirements, requests }: Wanted): boolea
   firstConflict(type.requirements, requirements) === undefined && fits(requests, allocatableOf(type));
 
 /**
- * What to buy for a claim; undefined when nothing that fits is to be had.
- * Differs: the original draws one of the equally priced zones anew at each try; ours is drawn by the claim's name.
+ * The offering to buy for a claim; undefined if no compatible offering is available.
+ * Differs: the original draws one of the equally priced zones at each try; here the claim's name decides.
  */
 export const chooseOffering = (types: readonly InstanceType[], wanted: Wanted): Choice | undefined => {
   let best: Choice | undefined;

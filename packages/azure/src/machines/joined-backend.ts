@@ -1,6 +1,6 @@
 import type { MachineBackend } from './machine-backend.ts';
 
-/** What is asked about machines that are there. */
+/** Finds and deletes existing machines. */
 export type MachineStock = Omit<MachineBackend, 'launch'>;
 
 /** Machines of two kinds: those that are made now, and behind them those that another way of making them has left. */

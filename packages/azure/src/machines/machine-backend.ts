@@ -12,7 +12,7 @@ export interface LaunchOrder {
   readonly vm: VirtualMachine;
 }
 
-/** What of a machine Azure told when it accepted it. */
+/** The facts of a machine in the response that accepts it. */
 export type ToldOfLaunch = Partial<Pick<VmFacts, 'imageId' | 'providerId' | 'aksMachineId' | 'createdAt'>>;
 
 /** Makes and ends machines. Every call may be repeated; a machine is known by its name alone, which is that of its claim after `aks-`. */

@@ -5,7 +5,7 @@ import { backendPoolIdsOf } from './load-balancer-pools.ts';
 /** What machines join in the cluster's network. */
 export interface NetworkFacts {
   backendPoolIds(signal: AbortSignal): Promise<readonly string[]>;
-  /** Asks anew the next time. */
+  /** Reads them again the next time. */
   forgetBackendPools(): void;
   securityGroup(signal: AbortSignal): Promise<SecurityGroup>;
 }

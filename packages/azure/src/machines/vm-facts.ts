@@ -3,7 +3,7 @@ import { capacityTypes, type CapacityType } from '@karpenter/core';
 import type { ReservationName } from '../reservations/index.ts';
 import { REGIONAL_ZONE, zoneLabelOf } from '../zones/index.ts';
 
-/** What is read of a VM, whether ARM or Resource Graph told it. */
+/** The facts of a VM, read from ARM or Resource Graph. */
 export interface VmFacts {
   readonly name: string;
   readonly size: string;
@@ -19,7 +19,7 @@ export interface VmFacts {
   readonly providerId?: string | undefined;
   /** ARM id of the machine of an agent pool that the VM is; absent: it is none. */
   readonly aksMachineId?: string | undefined;
-  /** The image, as AKS names it, that it was asked for with and did not get; absent: it got it. */
+  /** The requested image, as AKS names it, if AKS used another; absent: AKS used the requested one. */
   readonly refusedImage?: string | undefined;
   /** ARM id of the group that it was made out of; absent: it was bought. */
   readonly capacityReservationGroupId?: string | undefined;
@@ -70,6 +70,6 @@ export const vmFactsOf = (head: VmHead, tree: VmTree, location: string): VmFacts
 export const vmFactsOfVm = (vm: VirtualMachine, location: string): VmFacts =>
   vmFactsOf({ name: vm.name ?? '', zones: vm.zones ?? [], tags: vm.tags ?? {} }, vm, location);
 
-/** A machine of which it is known out of which reservation it was made; undefined: out of none that is there. */
+/** The machine, marked as reserved; unchanged if `reservation` is undefined. */
 export const asReserved = (vm: VmFacts, reservation: ReservationName | undefined): VmFacts =>
   reservation === undefined ? vm : { ...vm, capacityType: capacityTypes.reserved, reservation };

@@ -8,7 +8,10 @@ const flag = (name: string, help: string, defaultText = ''): ProviderOption => (
   ...variable(name.replaceAll('-', '_').toUpperCase(), help, defaultText),
 });
 
-/** What the provider can be told, as `--help` shows it. Names and defaults are the original's, beside what it has not (`--retail-prices-url`, `--cluster-ca-bundle`, `--committed-prices`, `--api-versions`, `--spot-max-price`, `--capacity-reservation-groups`). */
+/**
+ * The options of the provider, as `--help` shows them. Names and defaults are the original's, except those that it does not have:
+ * `--retail-prices-url`, `--cluster-ca-bundle`, `--committed-prices`, `--api-versions`, `--spot-max-price`, `--capacity-reservation-groups`.
+ */
 export const azureOptionNames = {
   clusterName: flag('cluster-name', 'name of the AKS cluster', 'required'),
   clusterEndpoint: flag('cluster-endpoint', 'URL of the API server, as nodes reach it', 'required'),
@@ -26,7 +29,7 @@ export const azureOptionNames = {
   sigAccessTokenServerUrl: flag('sig-access-token-server-url', 'who gives tokens for them; required with --use-sig'),
   systemNamespace: variable(
     'SYSTEM_NAMESPACE',
-    'namespace whose ConfigMap upcoming-maintenance-window tells of maintenance windows',
+    'namespace of the ConfigMap upcoming-maintenance-window, which lists maintenance windows',
     'none: windows are not looked at',
   ),
   tenantId: variable('AZURE_TENANT_ID', 'Entra tenant; wins over ARM_TENANT_ID'),
@@ -46,7 +49,7 @@ export const azureOptionNames = {
   nodeOsdiskDiskencryptionsetId: flag('node-osdisk-diskencryptionset-id', 'ARM id of the disk encryption set of OS disks'),
   vmMemoryOverheadPercent: flag(
     'vm-memory-overhead-percent',
-    'part of a machine’s memory that its system never sees, until a node has told',
+    'part of a machine’s memory that its system never sees, until a node reports its memory',
     '0.075',
   ),
   retailPricesUrl: flag(
@@ -90,11 +93,11 @@ export const azureOptionNames = {
   ),
   providerBatchIdleDuration: flag(
     'provider-batch-idle-duration',
-    'with the mode aksmachineapiheaderbatch: how long a machine waits for another one to be asked for with it',
+    'with the mode aksmachineapiheaderbatch: how long a machine waits for another one in its request',
     '1s',
   ),
   providerBatchMaxDuration: flag('provider-batch-max-duration', 'the longest that a machine waits so', '5s'),
-  providerBatchMaxSize: flag('provider-batch-max-size', 'the most machines that are asked for at once, up to 50', '50'),
+  providerBatchMaxSize: flag('provider-batch-max-size', 'the most machines in one request, up to 50', '50'),
   enableAzureSdkLogging: flag(
     'enable-azure-sdk-logging',
     'log what the Azure SDK says of each call, at the level debug; tokens and bodies are left out',

@@ -5,7 +5,7 @@ export type NetworkPlugin = 'azure' | 'none';
 export type NetworkPluginMode = 'overlay' | '';
 export type NetworkDataplane = 'cilium' | 'azure' | '';
 
-/** Everything that the provider is told at its start. */
+/** All options of the provider. */
 export interface AzureOptions extends KnownMachines {
   readonly clusterName: string;
   /** `https://…:443`; nodes join its host name. */

@@ -1,4 +1,4 @@
-/** How machines that are asked for at about the same time are asked for together. */
+/** How machines that are requested at about the same time share one request. */
 export interface MachineBatching {
   /** How long a machine waits for another one to come along. */
   readonly idleMs: number;

@@ -188,7 +188,7 @@ describe('the options of the provider', () => {
     expect(priceOf('-1')).toMatchObject({ ok: true, options: { spotMaxPricePerHour: undefined } });
   });
 
-  test('machines that are asked for together wait for each other as long as that is said', () => {
+  test('machines of one request wait for each other as long as the options say', () => {
     const mode = { PROVISION_MODE: 'aksmachineapiheaderbatch', ARM_RESOURCE_GROUP: 'rg', AKS_MACHINES_POOL_NAME: 'machines' };
     const env = { ...requiredVariables, ...mode, USE_SIG: 'true', SIG_SUBSCRIPTION_ID: UUID };
     const batchingOf = (pace: Record<string, string>): unknown => parseAzureOptions({ env: { ...env, ...pace }, flags: {} });

@@ -21,7 +21,7 @@ export type Provisioning =
   /** Machines of an agent pool of mode `Machines`, which AKS puts together. */
   | ({
       readonly kind: 'aksmachineapi';
-      /** Absent: each machine is asked for by itself. */
+      /** Absent: one request for each machine. */
       readonly batching: MachineBatching | undefined;
     } & AgentPool);
 

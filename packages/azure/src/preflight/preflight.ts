@@ -17,7 +17,7 @@ export interface PreflightSource extends ReachSource {
   readonly kubernetesVersion: string | undefined;
 }
 
-/** The oldest Kubernetes of which all image families are known here. */
+/** The oldest Kubernetes version whose image families are all known here. */
 const ANY_VERSION = '1.34.0';
 /** Entra refuses tokens beyond five minutes. */
 const MOST_SKEW_MS = 300_000;

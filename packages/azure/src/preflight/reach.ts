@@ -16,7 +16,7 @@ export interface ReachSource {
   /** `AZURE_CLIENT_ID` and its like. */
   readonly variables: IdentityVariables;
   readonly clock: Clock;
-  /** Told of what cannot be read of answers; absent: nobody is. */
+  /** Logs the parts of responses that cannot be parsed; absent: they are not logged. */
   readonly logger?: Logger | undefined;
   /** Also trusted on calls to Azure. */
   readonly caPem?: string | undefined;

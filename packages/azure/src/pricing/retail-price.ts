@@ -41,7 +41,7 @@ export const priceBookOf = (items: Iterable<RetailPrice>): PriceBook => {
   return { onDemand: pricesOf(onDemand), spot: pricesOf(spot) };
 };
 
-/** The fresh prices; a kind of which there is none keeps the old ones. */
+/** The fresh prices; a kind without fresh prices keeps the old ones. */
 export const refreshedPrices = (old: PriceBook, fresh: PriceBook): PriceBook => ({
   onDemand: fresh.onDemand.size === 0 ? old.onDemand : fresh.onDemand,
   spot: fresh.spot.size === 0 ? old.spot : fresh.spot,

@@ -30,7 +30,7 @@ const registered = (claim: NodeClaim & NamedObject): NodeClaim & NamedObject => 
 });
 
 describe('a machine that was accepted before a restart', () => {
-  test('and failed meanwhile is told to core within seconds of the start, and teaches what is out of stock', async () => {
+  test('and failed meanwhile is reported to core within seconds of the start, and its offering counts as out of stock', async () => {
     await using world = await azureWorld();
     const claim = aClaim('general-a');
     world.cluster.put(claim);
@@ -49,7 +49,7 @@ describe('a machine that was accepted before a restart', () => {
     expect(next.labels[labels.zone]).toBe('eastus-2');
   });
 
-  test('and fails later is told to core with the code that Azure gave', async () => {
+  test('and fails later is reported to core with the code from Azure', async () => {
     await using world = await azureWorld({ latencies: { vmCreateMs: 60_000 } });
     const claim = aClaim('general-a');
     world.cluster.put(claim);

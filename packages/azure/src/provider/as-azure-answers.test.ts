@@ -217,7 +217,7 @@ test('F5: an image that AKS does not take is no drift: the next machine would ge
 });
 
 describe('F7 and F8: a machine in a pool', () => {
-  test('is asked for without artifact streaming unless its class wants it: the feature may be missing', async () => {
+  test('is requested without artifact streaming unless its class wants it: the feature may be missing', async () => {
     await using world = await azureWorld({ variables: OF_POOL, behaviours: EVERY_BEHAVIOUR });
     const azure = await world.provider();
     await world.clock.advance(10_000);
@@ -225,7 +225,7 @@ describe('F7 and F8: a machine in a pool', () => {
     expect(machine.providerId).toContain('general-a');
   });
 
-  test('with a GPU of AMD is asked for without a driver, for AKS would install one', async () => {
+  test('with an AMD GPU is requested without a driver, because AKS would install one', async () => {
     await using world = await azureWorld({ variables: OF_POOL });
     const resolved = world.cluster.nodeClass();
     world.cluster.put({ ...resolved, spec: { ...aNodeClass().spec, gpu: { mode: 'None' } } } as AKSNodeClass & NamedObject);

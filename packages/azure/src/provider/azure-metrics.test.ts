@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Metrics, Reading } from '@karpenter/core/controllers';
 import { tellReservations } from './azure-metrics.ts';
 
-test('what capacity reservations keep, and what of it is free, is read when it is asked for', () => {
+test('size and free places of capacity reservations are read at each scrape', () => {
   let read: (() => Iterable<Reading>) | undefined;
   const metrics = { gauge: (...[, collect]: Parameters<Metrics['gauge']>) => ((read = collect), { set: () => undefined }) };
   const reservation = { id: 'r-1', group: 'web', size: 'Standard_D4s_v3', zone: 'eastus-1', capacity: 5, remaining: 2 };

@@ -26,7 +26,7 @@ export const launchLabelsOf = ({ imageId = '', size, zone, capacityType, tags }:
 export const azureMetrics = (metrics: Pick<Metrics, 'counter' | 'gauge'>): AzureMetrics => ({
   launchesStarted: metrics.counter({
     name: 'karpenter_instance_vm_create_start_total',
-    help: 'Machines that Azure was asked for.',
+    help: 'Machines requested from Azure.',
     labelNames: LAUNCH,
   }),
   launchesFailed: metrics.counter({

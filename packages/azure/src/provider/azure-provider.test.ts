@@ -86,7 +86,7 @@ describe('a machine', () => {
     ]);
   });
 
-  test('tells its kubelet what node it is', async () => {
+  test('configures its kubelet: labels, taints, pods and reserved resources', async () => {
     await using world = await azureWorld();
     const { provider } = await world.provider();
     await world.passing(provider.create(aClaim('general-a'), call));
@@ -148,7 +148,7 @@ describe('what can be bought', () => {
     await expect(world.provider()).rejects.toMatchObject({ name: 'StartError', message: expect.stringContaining('LOCATION "eastsu"') });
   });
 
-  test('comes with the sizes, zones and prices that Azure tells', async () => {
+  test('has the sizes, zones and prices that Azure lists', async () => {
     await using world = await azureWorld();
     const { provider } = await world.provider();
     const types = await provider.getInstanceTypes(aPool, call);
@@ -170,7 +170,7 @@ describe('what can be bought', () => {
 });
 
 describe('a launch that Azure refuses', () => {
-  test('at once is told, and the next try for the claim buys elsewhere', async () => {
+  test('at once is reported, and the next try for the claim buys elsewhere', async () => {
     await using world = await azureWorld();
     const { provider } = await world.provider();
     world.arm.faults.add({
@@ -268,7 +268,7 @@ describe('a launch that Azure refuses', () => {
     expect(error).toMatchObject({ code: 'throttled', retryAfterMs: 600_000 });
   });
 
-  test('for not being well is asked for no more than now and then, while other calls go on, and comes when Azure is well again', async () => {
+  test('because Azure is not well is retried only now and then, while other calls go on, and succeeds when Azure is well again', async () => {
     await using world = await azureWorld();
     const { provider } = await world.provider();
     const create = 'VirtualMachines_CreateOrUpdate';
@@ -313,7 +313,7 @@ describe('a machine whose image is no longer the newest', () => {
 });
 
 describe('what a person has to mend', () => {
-  test('is told: the role that is missing, and where', async () => {
+  test('is reported: the role that is missing, and where', async () => {
     await using world = await azureWorld();
     const { provider } = await world.provider();
     const action = 'Microsoft.Network/virtualNetworks/subnets/join/action';
@@ -328,7 +328,7 @@ describe('what a person has to mend', () => {
     expect(counts(world)).toEqual([0, 0, 0]);
   });
 
-  test('is nothing when a token ends: a new one is asked for', async () => {
+  test('is nothing when a token expires: a new one is requested', async () => {
     await using world = await azureWorld();
     const azure = await world.provider();
     await world.passing(azure.provider.create(aClaim('general-a'), call));

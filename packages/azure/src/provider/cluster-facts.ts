@@ -2,7 +2,7 @@ import { type AzureOptions, isOverlay } from '../options/index.ts';
 import type { ArmApi } from '../arm/arm-api.ts';
 import type { AzureKube } from './azure-kube.ts';
 
-/** What is asked once about the cluster that nodes join. */
+/** Facts of the cluster that nodes join; they are read once. */
 export interface ClusterFacts {
   readonly clusterDns: string;
   /** Absent outside the overlay. */
@@ -30,7 +30,7 @@ const dnsOf = async ({ options, kube }: ClusterFactsSource, signal: AbortSignal)
   return service?.spec?.clusterIP ?? FALLBACK_DNS;
 };
 
-/** Asks when first needed, and remembers the answer. A failure is asked again the next time. */
+/** Reads the facts when they are first needed, and caches them. After a failure the next call reads again. */
 export const clusterFacts = (source: ClusterFactsSource): ((signal: AbortSignal) => Promise<ClusterFacts>) => {
   let known: ClusterFacts | undefined;
   return async (signal) => {

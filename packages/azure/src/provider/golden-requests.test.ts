@@ -14,7 +14,7 @@ jest.setTimeout(60_000);
 const call = { signal: new AbortController().signal };
 const golden = (name: string): unknown => JSON.parse(readFileSync(new URL(`./__golden__/${name}.json`, import.meta.url), 'utf8'));
 
-/** What a node is told is held by golden files of its own. */
+/** Custom data has golden files of its own. */
 const withoutCustomData = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body ?? null), (key, value: unknown) => (key === 'customData' ? '(see bootstrap)' : value));
 
@@ -28,7 +28,7 @@ const tellingHeaders = (headers: LoggedRequest['headers']): Readonly<Record<stri
   };
 };
 
-/** A write as it went over the wire, with its ids shortened to what tells them apart. */
+/** A write as it went over the wire, with its ids shortened to the part that differs. */
 const written = ({ operation, path, query, headers, body }: LoggedRequest, { arm }: AzureWorld): unknown => {
   const { 'api-version': _version, ...rest } = query;
   const shown = { operation, path, ...(Object.keys(rest).length > 0 && { query: rest }), body: withoutCustomData(body) };
@@ -38,7 +38,7 @@ const written = ({ operation, path, query, headers, body }: LoggedRequest, { arm
   return JSON.parse(short.replaceAll(nodeResourceGroup, 'NODES').replaceAll(clusterResourceGroup, 'CLUSTER'));
 };
 
-/** Reads that tell what a node is to be, and the end of a machine that is no DELETE. */
+/** A read that configures a node, and a deletion that is a POST. */
 const TELLING = new Set(['NodeBootstrapping_Get', 'AgentPools_DeleteMachines']);
 
 const writesOf = (world: AzureWorld): readonly unknown[] =>
@@ -181,7 +181,7 @@ describe('what is written to Azure', () => {
     expect(malformed(world)).toEqual([]);
   });
 
-  test('for machines of an agent pool that are asked for together', async () => {
+  test('for machines of an agent pool in one request', async () => {
     await using world = await azureWorld({ variables: { PROVISION_MODE: 'aksmachineapiheaderbatch' } });
     const azure = await world.provider();
     // Nobody can have asked for a claim that is new: it is launched at once, so that they go in this order.

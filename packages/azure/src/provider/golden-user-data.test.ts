@@ -18,7 +18,7 @@ const galleries = ({ arm }: AzureWorld): Readonly<Record<string, string>> => ({
 
 const size = (name: string): RequirementSpec => ({ key: labels.instanceType, operator: 'In', values: [name] });
 
-/** What the first machine of a class is told, with its image above it. */
+/** The user data of the first machine of a class, with its image above it. */
 const userDataOf = async (spec: AKSNodeClassSpec, sizeName: string): Promise<string> => {
   await using world = await azureWorld();
   world.cluster.put({ ...aNodeClass(), spec } as AKSNodeClass & NamedObject);
@@ -55,7 +55,7 @@ const everySetting: AKSNodeClassSpec = {
   artifactStreaming: { enabled: true },
 };
 
-describe('what a node is told, image family by image family', () => {
+describe('the user data of a node, by image family', () => {
   test.each<[name: string, spec: AKSNodeClassSpec, size: string]>([
     ['ubuntu-2204-generation-1', { imageFamily: 'Ubuntu2204' }, 'Standard_D2_v3'],
     ['ubuntu-2404-arm64', { imageFamily: 'Ubuntu2404', maxPods: 60 }, 'Standard_D4pds_v5'],

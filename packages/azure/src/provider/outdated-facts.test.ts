@@ -15,8 +15,8 @@ const VM = 'VirtualMachines_CreateOrUpdate';
 
 describe('a launch by what is no longer so', () => {
   test.each([
-    ['a pool of the balancer that is gone is looked up anew, once', 1, [400, 201]],
-    ['one that is gone again is told', Infinity, [400, 400]],
+    ['a backend pool that is gone is looked up again, once', 1, [400, 201]],
+    ['one that is gone again is reported', Infinity, [400, 400]],
   ])('%s', async (_name, times, statuses) => {
     await using world = await azureWorld();
     const azure = await world.provider();

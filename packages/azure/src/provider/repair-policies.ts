@@ -3,7 +3,7 @@ import type { RepairPolicy } from '@karpenter/core';
 const TEN_MINUTES = 600_000;
 
 /**
- * Conditions after which a node of AKS is given up.
+ * Conditions after which a node of AKS is deleted.
  * Differs: the original also repairs `PreemptionScheduled`; here that is an interruption, which needs no gate.
  */
 export const repairPolicies: readonly RepairPolicy[] = [

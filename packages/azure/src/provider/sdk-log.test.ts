@@ -36,7 +36,7 @@ describe('what the SDK says of its calls', () => {
     expect(new Set(saidBySdk(world).match(/level: '\w+'/g))).toEqual(new Set(["level: 'debug'"]));
   });
 
-  test('tells neither tokens nor user data', async () => {
+  test('contains no tokens and no user data', async () => {
     await using world = await azureWorld();
     await launchOne(world);
     const secrets = secretsOf(world);

@@ -23,7 +23,7 @@ const galleries = ({ arm }: AzureWorld) => ({
 });
 
 describe('images of the shared galleries', () => {
-  test('make machines with FIPS; the tenant of the galleries is shown a token of its own, which is asked for once', async () => {
+  test('make machines with FIPS; the tenant of the galleries gets a token of its own, which is requested once', async () => {
     await using world = await fipsWorld();
     const azure = await world.provider(galleries(world));
     for (const name of ['general-a', 'general-b']) await world.passing(azure.provider.create(aClaim(name), call));
@@ -34,7 +34,7 @@ describe('images of the shared galleries', () => {
     expect(world.arm.requests.of('AuxiliaryToken_Get')).toHaveLength(1);
   });
 
-  test('are refused to who has no such token, and the claim is told why', async () => {
+  test('are refused without such a token, and the claim says why', async () => {
     await using world = await fipsWorld();
     const azure = await world.provider(galleries(world));
     world.arm.faults.add({

@@ -63,7 +63,7 @@ const takenOver = (...claims: readonly (NodeClaim & NamedObject)[]) => {
 };
 
 describe('a cluster of the original', () => {
-  test('is taken over without a node that drifts, before its hashes were made anew and after', async () => {
+  test('is taken over without drift of a node, before its hashes are computed again and after', async () => {
     const { look, driftOf: judge } = takenOver(claimOf('general-a'));
     expect(judge('general-a')).toBeUndefined();
     await look();

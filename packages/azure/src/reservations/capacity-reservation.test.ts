@@ -21,7 +21,7 @@ test('a reservation is what Azure keeps by now, in its zone or in none', () => {
 
 test.each([
   ['that failed', aReading({ provisioningState: 'Failed' })],
-  ['of which Azure does not say what it keeps', aReading({}, {})],
+  ['for which Azure does not report what it keeps', aReading({}, {})],
   ['that the view of its group does not know yet', aReading({ name: 'new' })],
 ])('nothing is launched into one %s', (_, reading) => {
   expect(reservationsOf(GROUP, reading)).toEqual([]);

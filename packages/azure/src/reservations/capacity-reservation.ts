@@ -3,7 +3,7 @@ import { REGIONAL_ZONE, zoneLabelOf } from '../zones/index.ts';
 
 /** Machines of one size that Azure keeps for the subscription, in one zone or in none. */
 export interface CapacityReservation {
-  /** What Azure tells it apart by for good: a GUID. */
+  /** The GUID by which Azure identifies it for good. */
   readonly id: string;
   /** ARM id of its group, as the option says it. */
   readonly groupId: string;
@@ -46,8 +46,8 @@ const zoneOf = ({ zones }: ArmReservationReading, location: string): string =>
   zones?.[0] === undefined ? REGIONAL_ZONE : zoneLabelOf(location, zones[0]);
 
 /**
- * The reservations of a group that a machine can be made out of. One that failed to be made, or of which Azure does not say what is used, is
- * left out: over-allocation, which Azure allows, is nothing that was reserved.
+ * The reservations of a group that a machine can be made out of. Leaves out those whose creation failed or whose usage Azure does not report:
+ * Azure allows over-allocation, but that capacity is not reserved.
  */
 export const reservationsOf = (groupId: string, reading: GroupReading): readonly CapacityReservation[] =>
   reading.reservations.flatMap((reservation) => {

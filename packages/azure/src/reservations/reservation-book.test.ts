@@ -54,7 +54,7 @@ describe('what is left of a reservation', () => {
     expect(book.hasRoom('r-1', 'aks-b')).toBe(true);
   });
 
-  test('does not forget a machine that was asked for twice, accepted once and refused once', () => {
+  test('does not forget a machine that was requested twice, accepted once and refused once', () => {
     const { book, remaining } = aBook();
     book.read(GROUP, [aReservation(1)]);
     book.hold('aks-a', 'r-1');

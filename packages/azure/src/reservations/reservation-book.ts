@@ -25,7 +25,7 @@ interface Launch {
   readonly acceptedAtMs: number | undefined;
 }
 
-/** By then Azure counts a machine that it has accepted, or has given it up. */
+/** By then Azure counts an accepted machine, or has removed it. */
 const SEEN_WITHIN_MS = 600_000;
 
 /**
@@ -90,13 +90,13 @@ export class ReservationBook {
     return reservation !== undefined && this.#remaining(reservation, (launch) => launch !== own) > 0;
   }
 
-  /** The machine is asked for: nobody else gets its place. */
+  /** The machine is being requested: its place is taken. */
   hold(machineName: string, reservationId: string): void {
     const machine = this.machineId(machineName);
     if (!this.#launches.has(machine)) this.#launches.set(machine, { reservationId, acceptedAtMs: undefined });
   }
 
-  /** The machine is asked for no longer: unless it was accepted, its place is free again. */
+  /** The request for the machine ended: unless it was accepted, its place is free again. */
   letGo(machineName: string): void {
     const machine = this.machineId(machineName);
     if (this.#launches.get(machine)?.acceptedAtMs === undefined) this.#launches.delete(machine);

@@ -3,7 +3,7 @@ export interface VmSize {
   readonly family: string;
   readonly subfamily: string;
   readonly vCpus: number;
-  /** `M8-2ms` has 8 vCPUs of which 2 are usable. */
+  /** `M8-2ms` has 8 vCPUs, and 2 are usable. */
   readonly constrainedVCpus: number | undefined;
   readonly features: string;
   /** `A100`, `T4`. */

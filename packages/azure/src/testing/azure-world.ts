@@ -27,7 +27,7 @@ export interface AzureWorld extends AsyncDisposable {
   readonly arm: ArmEmulator;
   readonly clock: FakeClock;
   readonly cluster: FakeCluster;
-  /** What all providers of this world have told. */
+  /** Events, metrics and logs of all providers of this world. */
   readonly observed: Observed;
   /** A provider with no memory, as after a restart, and with the prices of its Azure: the one before is no more. */
   provider(variables?: Readonly<Record<string, string>>): Promise<AzureProvider>;
@@ -130,7 +130,7 @@ export interface WorldOptions extends Partial<Omit<ArmEmulatorOptions, 'clock' |
   readonly cloud?: string;
   /** Environment variables of the controller. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** What Azure keeps; the controller is told of the groups. */
+  /** Capacity reservations in Azure; the controller gets their groups as options. */
   readonly reserved?: readonly ReservationOrder[];
 }
 

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import type { LogFields, Logger, MetricLabels } from '@karpenter/core/controllers';
 import type { AzureProviderSource } from '../provider/azure-provider-source.ts';
 
-/** What a provider tells those who read metrics and logs. */
+/** Events, metrics and logs of a provider. */
 export interface Observed {
   /** The labels of each time that a counter went up, by its name. */
   counted(name: string): readonly MetricLabels[];
@@ -10,7 +10,7 @@ export interface Observed {
   readonly lines: readonly string[];
 }
 
-/** What is told to `ears`, and where it is kept. */
+/** `ears` record into `observed`. */
 export const observing = (): { readonly observed: Observed; readonly ears: Pick<AzureProviderSource, 'events' | 'metrics' | 'logger'> } => {
   const lines: string[] = [];
   const counts: { readonly name: string; readonly labels: MetricLabels }[] = [];

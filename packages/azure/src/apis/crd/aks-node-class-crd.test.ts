@@ -62,7 +62,7 @@ describe('the rules for labels on core’s CRDs', () => {
     expect(rules).not.toContain('hyperv');
   });
 
-  test('are asked of each key of a map', () => {
+  test('apply to each key of a map', () => {
     expect(azureLabelRules().labelMap.every(({ rule }) => rule.startsWith('self.all(x, '))).toBe(true);
   });
 });

@@ -228,7 +228,7 @@ describe('a field of an AKSNodeClass', () => {
     for (const value of refuses) expect([value, api.admit(specOf(value)).refusal]).not.toEqual([value, '']);
   });
 
-  test('of which nothing is known is dropped, as an API server does', () => {
+  test('that the schema does not define is dropped, as an API server does', () => {
     expect(admitted('imageID', 'x').spec).not.toHaveProperty('imageID');
     expect(admitted('kubelet.clusterDNS', ['10.0.0.10']).spec?.kubelet).not.toHaveProperty('clusterDNS');
   });

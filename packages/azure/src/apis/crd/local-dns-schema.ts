@@ -26,7 +26,7 @@ const zoneSchema: JsonSchema = {
     queryLogging: { type: 'string', enum: ['Error', 'Log'], description: 'What is logged.' },
     protocol: { type: 'string', enum: ['PreferUDP', 'ForceTCP'], description: 'Protocol towards the upstream server.' },
     forwardDestination: { type: 'string', enum: ['ClusterCoreDNS', 'VnetDNS'], description: 'Where queries are forwarded.' },
-    forwardPolicy: { type: 'string', enum: ['Sequential', 'RoundRobin', 'Random'], description: 'Which upstream server is asked.' },
+    forwardPolicy: { type: 'string', enum: ['Sequential', 'RoundRobin', 'Random'], description: 'How queries choose an upstream server.' },
     maxConcurrent: { type: 'integer', format: 'int32', minimum: 0, description: 'Most concurrent queries.' },
     cacheDuration: { type: 'string', pattern: DURATION_PATTERN, description: 'How long answers are kept.' },
     serveStaleDuration: { type: 'string', pattern: DURATION_PATTERN, description: 'How long expired answers may still be given.' },

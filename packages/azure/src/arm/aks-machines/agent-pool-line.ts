@@ -11,11 +11,11 @@ export interface AgentPoolScope {
   readonly clusterResourceGroup: string;
   readonly clusterName: string;
   readonly poolName: string;
-  /** Told of what cannot be read of answers; absent: nobody is. */
+  /** Logs the parts of responses that cannot be parsed; absent: they are not logged. */
   readonly logger?: Logger | undefined;
 }
 
-/** How the machines of one agent pool are asked for and about. */
+/** How the machines of one agent pool are requested and read. */
 export interface AgentPoolLine extends GuardedCalls {
   /** Throws the SDK's own errors: run it by `call` or `find`. */
   readonly send: JsonCalls;

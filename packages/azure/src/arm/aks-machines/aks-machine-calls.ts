@@ -32,7 +32,7 @@ const writesOf = ({ send, at, call }: AgentPoolLine): Writes => ({
   },
 });
 
-/** The machines of an agent pool by the AKS machine API. `batching` absent: each is asked for by itself. */
+/** The machines of an agent pool by the AKS machine API. `batching` absent: one request for each. */
 export const aksMachineCalls = (
   clients: ArmClients,
   { batching, ...scope }: AgentPoolScope & { readonly batching?: MachineBatching | undefined },

@@ -22,8 +22,8 @@ const statusIn = (value: unknown): AksMachine['properties']['status'] => {
 const TEXTS = new Set(['provisioningState', 'resourceId', 'nodeImageVersion', 'priority', 'eTag']);
 
 /**
- * The machine that an answer tells of; undefined for what has no id, name or size. What is read of it is of the kind that it should be, or
- * absent; all else stays as it came, for it is written back.
+ * The machine in a response; undefined if it has no id, name or size. Fields that are read here have the expected type or are absent. All
+ * other fields stay unchanged, because they are written back.
  */
 export const aksMachineIn = (answer: unknown): AksMachine | undefined => {
   const { id, name, zones, properties } = objectOf(answer);

@@ -94,7 +94,7 @@ const naming = ({ list, getMachine }: Machines, clock: Clock): NamedMachine => {
 const byName = (machines: readonly AksMachine[]): ReadonlyMap<string, AksMachine> =>
   new Map(machines.map((machine) => [machine.name.toLowerCase(), machine]));
 
-/** One that cannot be read is there all the same: who took it for gone would give up its node. */
+/** The machine exists although its response cannot be parsed: a caller that takes it for gone deletes its node. */
 const unreadable = (name: string, cause: unknown): ArmError =>
   new ArmError(`AKS answers for machine ${name} with what is no machine`, { code: 'server', cause });
 
@@ -112,7 +112,7 @@ const listing =
     return { machines, calls };
   };
 
-/** What is asked about machines of an agent pool. All that wait for one share a poller. */
+/** Reads of the machines of an agent pool. All callers that wait for a machine share one poller. */
 export const aksMachineReads = (line: AgentPoolLine, clock: Clock): AksMachineReads => {
   const list = listing(line);
   let listCalls = 1;

@@ -42,7 +42,7 @@ describe('a machine of the pool that is not as it should be', () => {
     expect(await listed(machine)).toEqual(expected);
   });
 
-  test('is not taken for gone when it is asked for by name', async () => {
+  test('is not taken for gone when it is read by name', async () => {
     await expect(answering({ name: 'a' }).reads.getMachine('a', signal)).rejects.toMatchObject({ name: 'ArmError', code: 'server' });
   });
 

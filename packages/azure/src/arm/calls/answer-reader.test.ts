@@ -4,7 +4,7 @@ import { answerReader } from './answer-reader.ts';
 
 const numberOf = (item: unknown): number | undefined => (typeof item === 'number' ? item : undefined);
 
-test('what cannot be read is left out, and told once for each kind of thing', () => {
+test('items that cannot be parsed are left out, and logged once for each kind', () => {
   const told: unknown[] = [];
   const read = answerReader({ warn: (_message, fields) => void told.push(fields) });
   expect(read('prices', [1, null, 'x', 2], numberOf)).toEqual([1, 2]);

@@ -5,8 +5,7 @@ import { listOf } from './shape.ts';
 export type AnswerReader = <T>(kind: string, items: unknown, read: (item: unknown) => T | undefined) => readonly T[];
 
 /**
- * Leaves out what cannot be read, so that one strange item costs nobody the rest, and says so once for each kind of thing. `logger` absent:
- * nobody is told.
+ * Leaves out items that cannot be parsed and keeps the rest. Logs it once for each kind of item. `logger` absent: does not log.
  */
 export const answerReader = (logger?: Pick<Logger, 'warn'>): AnswerReader => {
   const told = new Set<string>();

@@ -9,7 +9,7 @@ describe('waiting for an answer', () => {
   test.each([
     ['does not listen', never],
     ['ends with its signal', untilEnd],
-  ])('ends where nothing comes and who was asked %s', async (_, ask) => {
+  ])('ends without an answer when the call %s', async (_, ask) => {
     await expect(answeredInTime('GET machines', ask, { patienceMs: 10 })).rejects.toMatchObject({
       name: 'ArmError',
       code: 'network',

@@ -5,7 +5,7 @@ import { ArmError } from '../arm-error.ts';
 export interface Patience {
   /** Whose end ends the waiting too. */
   readonly signal?: AbortSignal | undefined;
-  /** Default a minute: what takes longer in Azure is a long-running operation, which is asked about again and again. */
+  /** Default a minute: whatever takes longer in Azure is a long-running operation, which is polled. */
   readonly patienceMs?: number | undefined;
 }
 

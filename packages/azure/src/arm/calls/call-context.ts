@@ -10,7 +10,7 @@ export interface ArmScope {
   /** Absent: there is no price API. */
   readonly retailPricesUrl: string | undefined;
   readonly caPem?: string | undefined;
-  /** Told of what cannot be read of answers; absent: nobody is. */
+  /** Logs the parts of responses that cannot be parsed; absent: they are not logged. */
   readonly logger?: Logger | undefined;
 }
 

@@ -57,7 +57,7 @@ const serving = async (status: number | undefined, body: string, revoked?: strin
 };
 
 describe('the node bootstrapping service', () => {
-  test('is asked once with a body, as the cluster, and the token is put where the service left room for it', async () => {
+  test('gets one request with a body, as the cluster, and the token replaces the placeholder of the service', async () => {
     const cse = 'TOKEN="{{.TokenID}}.{{.TokenSecret}}" run';
     await using served = await serving(200, JSON.stringify({ customData: base64(`#cloud-config {{.TokenID}}.{{.TokenSecret}}`), cse }));
     expect(await served.service.ask(values, signal)).toEqual({

@@ -1,7 +1,7 @@
 import { ArmError } from '../arm-error.ts';
 
 interface Page {
-  /** What the next page is asked for by; absent: there is none. */
+  /** Link or token of the next page; absent: this page is the last. */
   readonly next: string | undefined;
 }
 

@@ -78,13 +78,13 @@ describe('pages of prices', () => {
     expect(prices).toEqual(expected);
   });
 
-  test('are asked of the endpoint that was given, whatever host a link names', async () => {
+  test('come from the configured endpoint, whatever host a link names', async () => {
     const { http, asked } = priceApi({ 0: { sizes: ['a'], link: at(1, 'http://elsewhere.example/steal') }, 1: { sizes: ['b'] } });
     expect(namesOf(await fetchRetailPrices({ ...source, http }, signal))).toEqual(['a', 'b']);
     expect(asked.map(({ origin, pathname }) => `${origin}${pathname}`)).toEqual([endpoint, endpoint]);
   });
 
-  test('of a server that takes the call and never answers are given up after a while, and it is named', async () => {
+  test('of a server that takes the call and never answers time out with an error that names it', async () => {
     await using silent = await silentServer();
     const prices = fetchRetailPrices({ ...source, endpoint: silent.url, patienceMs: 50 }, signal);
     await expect(prices).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe('pages of prices', () => {
     });
   });
 
-  test('that are none of items and numbers are left out, and told once', async () => {
+  test('leave out malformed items, and log them once', async () => {
     const told: unknown[] = [];
     const readAll = answerReader({ warn: (_message, fields) => void told.push(fields) });
     const good = { armSkuName: 'a', retailPrice: 1, skuName: 'a', productName: 5 };

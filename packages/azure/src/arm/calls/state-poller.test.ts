@@ -7,7 +7,7 @@ const PACE = { firstMs: 10_000, everyMs: 5_000 };
 const signal = new AbortController().signal;
 const isMade = (state: ProvisioningState): boolean => state !== 'Creating';
 
-/** Resources by name, and how often they were asked for; a list comes on as many pages as it is told. */
+/** Resources by name, and the number of reads; a list has `pages` pages. */
 const aSource = (states: Record<string, ProvisioningState>, pages = 1) => {
   const asked = { lists: 0, gets: 0 };
   let failure: ArmError | undefined;
@@ -54,7 +54,7 @@ describe('one poller for many resources', () => {
     expect(asked).toEqual({ lists: 7, gets: 2 });
   });
 
-  test('believes in the end of a resource only when it is asked for by name', async () => {
+  test('takes a resource for gone only after a read by name', async () => {
     const clock = fakeClock();
     const { source, asked } = aSource({ a: 'Succeeded' });
     const poller = statePoller(source, PACE, clock);
@@ -79,7 +79,7 @@ describe('one poller for many resources', () => {
     expect(await made).toBe('Succeeded');
   });
 
-  test('lets go of who gives up, and rests when nobody is left', async () => {
+  test('drops callers that abort, and stops polling when none is left', async () => {
     const clock = fakeClock();
     const { source, asked } = aSource({ a: 'Creating' });
     const giving = new AbortController();

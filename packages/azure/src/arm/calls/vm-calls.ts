@@ -16,7 +16,7 @@ const UNDER_WAY: ReadonlySet<ProvisioningState> = new Set(['Creating', 'Updating
 const FAILED: ReadonlySet<ProvisioningState> = new Set(['Failed', 'Canceled']);
 const FAILURE = /^ProvisioningState\/failed\/(\w+)$/i;
 
-/** A failed machine tells its reason in its instance view, also long after the operation. */
+/** The instance view of a failed machine has the reason, also long after the operation. */
 const failureIn = (view: VirtualMachineInstanceView | undefined): ArmError | undefined => {
   for (const { code, message } of view?.statuses ?? []) {
     const armCode = FAILURE.exec(code ?? '')?.[1];

@@ -9,7 +9,7 @@ type Answer = Error | { readonly status: number; readonly bodyAsText?: string };
 const VM = 'https://arm.example/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/vm';
 const NIC = 'https://arm.example/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/networkInterfaces/nic';
 
-/** Sends calls through one policy, to an Azure that answers them all in one way until it is told another. */
+/** Sends calls through one policy, to an Azure that gives `azure.answer` to all of them. */
 const aCircuit = () => {
   const clock = { ms: 0, now: () => clock.ms };
   const azure: { answer: Answer; calls: number } = { answer: { status: 503 }, calls: 0 };
@@ -65,8 +65,8 @@ describe('the circuit of calls to Azure', () => {
     ['throttles', { status: 429 }],
     ['refuses', { status: 400 }],
     ['refuses single machines of a batch', { status: 500, bodyAsText: '{"error":{"code":"BatchMachineInternalServerError"}}' }],
-    ['was not asked: the call was given up', Object.assign(new Error('given up'), { name: 'AbortError' })],
-    ['was not asked: the throttle held it back', new ArmError('later', { code: 'throttled', cause: undefined })],
+    ['did not get the call: it was aborted', Object.assign(new Error('aborted'), { name: 'AbortError' })],
+    ['did not get the call: the throttle held it back', new ArmError('later', { code: 'throttled', cause: undefined })],
   ])('stays closed where Azure %s', async (_, answer) => {
     const { azure, send, fail } = aCircuit();
     azure.answer = answer;
@@ -75,7 +75,7 @@ describe('the circuit of calls to Azure', () => {
     expect(await send()).toMatchObject({ status: 200 });
   });
 
-  test('tells core what is held back, why, and until when', async () => {
+  test('reports to core what is held back, why, and until when', async () => {
     const { send, fail } = aCircuit();
     await fail(10);
     const error: unknown = await send().catch((thrown: unknown) => thrown);

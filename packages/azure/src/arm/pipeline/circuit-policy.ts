@@ -26,8 +26,8 @@ const well = (response: PipelineResponse): PipelineResponse => {
 };
 
 /**
- * Makes no calls of a kind while Azure does not answer them, but for one now and then: `throttled`, with the time when to come again. Stands
- * inside of retries, each of which counts, and outside of the throttle: what is not sent costs none of what ARM grants.
+ * Holds back calls of a kind while Azure does not answer them, except one now and then: fails with `throttled` and the time of the next try.
+ * Runs inside the retry policy, so that every retry counts. Runs outside the throttle: a call that is not sent uses none of ARM's quota.
  */
 export const circuitPolicy = (circuits: CircuitBreaker): PipelinePolicy => ({
   name: 'karpenterCircuitPolicy',

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createHttpHeaders, createPipelineRequest } from '@azure/core-rest-pipeline';
 import { failedOperationPolicy } from './failed-operation-policy.ts';
 
-test('an operation that failed tells its own code and those of its details', async () => {
+test('an operation that failed reports its own code and those of its details', async () => {
   const request = createPipelineRequest({ url: 'https://arm.example/operations/1' });
   const error = { code: 'ResourceOperationFailure', message: 'failed', details: [{ code: 'AllocationFailed', message: 'no room' }] };
   const bodyAsText = JSON.stringify({ status: 'Failed', error });

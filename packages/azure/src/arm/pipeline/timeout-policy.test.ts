@@ -31,7 +31,7 @@ const pipelineOf = (circuits = armCircuits(fakeClock())) => {
 };
 
 describe('a call to Azure that has no answer', () => {
-  test('is given up with the name of the operation and the time, and not sent again', async () => {
+  test('fails with the name of the operation and the time, and is not retried', async () => {
     const { sent, http } = silence();
     const request = createPipelineRequest({ url: URL_OF_VM, abortSignal: signal });
     await expect(pipelineOf().sendRequest(http, request)).rejects.toMatchObject({

@@ -8,8 +8,8 @@ const operationOf = ({ method, url }: PipelineRequest): string => {
 };
 
 /**
- * Gives up a call that has no answer. Stands inside of all else, so that it is about one exchange and not about turns that are waited for;
- * what it gives up is not sent again: who asked comes again, and others may wait for the answer.
+ * Aborts a call that has no answer. Runs inside all other policies: it limits one exchange, not the wait for a turn. An aborted call is not
+ * retried here: its caller retries, and others may wait for the same answer.
  */
 export const timeoutPolicy = (patienceMs?: number): PipelinePolicy => ({
   name: 'karpenterTimeoutPolicy',

@@ -19,7 +19,7 @@ describe('what the SDK throws', () => {
     expect(error && cloudProviderErrorOf(error)).toMatchObject({ code: 'throttled', retryAfterMs: 600_000 });
   });
 
-  test('an operation that failed later still tells its code', () => {
+  test('an operation that failed later still has its code', () => {
     const error = new Error('The long-running operation has failed. ZonalAllocationFailed. Allocation failed.');
     expect(armErrorOf(error, 0)).toMatchObject({ code: 'refused', armCode: 'ZonalAllocationFailed' });
   });
@@ -29,7 +29,7 @@ describe('what the SDK throws', () => {
     expect(armErrorOf(error, 0)).toMatchObject({ code: 'network' });
   });
 
-  test('credentials that Entra refuses are told in its own sentence, without its placeholders', () => {
+  test('credentials that Entra rejects are reported in its own sentence, without its placeholders', () => {
     const message =
       'invalid_client: Error(s): 7000215 - Timestamp: Not Available - Description: AADSTS7000215: Invalid client secret provided. - Correlation ID: Not Available - Trace ID: Not Available';
     const error = Object.assign(new Error(message), { name: 'AuthenticationError' });
@@ -57,7 +57,7 @@ describe('what the SDK throws', () => {
     });
   });
 
-  test('missing credentials are told in one line, with the ways to give some', () => {
+  test('missing credentials are reported in one line, with the ways to provide some', () => {
     const error = Object.assign(new Error('Chain failed.\nManagedIdentityCredential: no endpoint'), {
       name: 'AggregateAuthenticationError',
     });

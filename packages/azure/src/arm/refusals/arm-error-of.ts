@@ -59,7 +59,7 @@ const ofRestError = (error: Error & RestErrorLike, nowMs: number): ArmError => {
   });
 };
 
-/** The failure that an answer of a service beside Resource Manager tells of. */
+/** The failure in a response of a service other than Resource Manager. */
 export const armErrorOfStatus = (
   message: string,
   answer: { readonly status: number; readonly armCode: string; readonly retryAfter: string | undefined; readonly cause: unknown },
@@ -85,7 +85,7 @@ const SIGN_IN_UNREACHED =
 /** Entra's answers carry ids and placeholders around the one sentence that helps. */
 const refusalIn = (text: string): string | undefined => /(AADSTS\d+:.*?)(?: - Correlation ID.*)?(?: Trace ID.*)?$/.exec(text)?.[1];
 
-/** The SDK tells of every way that it tried, a line each; the last says most. */
+/** The SDK reports every credential that it tried, one line each; the last line says most. */
 const ofIdentityError = (error: Error): ArmError => {
   if (error.message.includes('endpoints_resolution_error')) return new ArmError(SIGN_IN_UNREACHED, { code: 'network', cause: error });
   const lines = error.message.split('\n').filter((line) => line.trim() !== '');

@@ -9,7 +9,7 @@ const reasonOf = (error: ArmError): string => (isBusy(error) ? 'ResourceBusy' : 
 /** Which resource is busy stands in the details only. */
 const innermostOf = (error: ArmError): string => (isBusy(error) ? (error.inner[0]?.message ?? error.message) : error.message);
 
-/** For calls that are not a launch: what core is to do. A call that was not made tells that itself. */
+/** The error for core of a call that is not a launch. The error of a call that was not sent says so itself. */
 export const cloudProviderErrorOf = (error: ArmError): CloudProviderError => {
   if (error.cause instanceof CloudProviderError) return error.cause;
   const details = { cause: error, ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }) };

@@ -54,7 +54,7 @@ describe('a launch that Azure refused', () => {
     }
   });
 
-  test('for a value that it does not take is final: the claim is given up, and its pods go to other pools', () => {
+  test('for an invalid value is final: the claim is deleted, and its pods go to other pools', () => {
     const message = "The value 'aks-a.b.c' of parameter 'osProfile.computerName' is invalid.";
     const invalid = new ArmError(message, { code: 'refused', armCode: 'InvalidParameter', status: 400, cause: undefined });
     expect(launchVerdictOf(invalid, attempt())).toMatchObject({
@@ -130,7 +130,7 @@ describe('a launch into a capacity reservation that Azure refused', () => {
     ['AllocationFailed', 'We do not have sufficient capacity', 'AllocationFailure'],
     ['OperationNotAllowed', quota('Total Regional Cores', 10), 'RegionalQuotaReached'],
     ['NotFound', 'Capacity reservation group /web was not found.', 'ReservationUnusable'],
-  ])('with %s blocks the reservation alone, and its pods are planned anew', (armCode, message, reason) => {
+  ])('with %s blocks only the reservation, and its pods are planned again', (armCode, message, reason) => {
     const verdict = launchVerdictOf(refused(armCode, message), attempt(reserved));
     expect(verdict).toMatchObject({ blocks: [], blockedReservation: blocked, error: { code: 'insufficient-capacity', reason } });
   });
@@ -148,7 +148,7 @@ describe('a launch into a capacity reservation that Azure refused', () => {
   test.each([
     ['for want of addresses', refused('SubnetIsFull', 'Subnet nodes'), 'launch-failed'],
     ['for another reason', refused('InvalidParameter', 'bad body'), 'launch-failed'],
-    ['because it was asked too often', new ArmError('slow down', { code: 'throttled', cause: undefined }), 'throttled'],
+    ['because of too many calls', new ArmError('slow down', { code: 'throttled', cause: undefined }), 'throttled'],
   ])('%s is tried again', (_, error, code) => {
     const verdict = launchVerdictOf(error, attempt(reserved));
     expect([verdict.blockedReservation, verdict.error.code]).toEqual([undefined, code]);

@@ -16,7 +16,7 @@ export interface LaunchAttempt {
   readonly reservationId?: string | undefined;
 }
 
-/** A failed launch: what core is told, and what is not tried again for a while. */
+/** A failed launch: the error for core, and the offerings that are blocked for a while. */
 export interface LaunchVerdict {
   readonly error: CloudProviderError;
   readonly blocks: readonly BlockedOffering[];
@@ -39,7 +39,7 @@ interface Row {
   readonly blockSpotMs?: number;
   readonly blocksRegion?: boolean;
   readonly isFinal?: boolean;
-  /** It says nothing of what is to be had. */
+  /** The failure is about this machine and says nothing about stock. */
   readonly isOfMachine?: boolean;
 }
 
@@ -127,8 +127,8 @@ const ROWS: readonly Row[] = [
 const ABOUT_RESERVATION = /capacity ?reservation/i;
 
 /**
- * A machine that cannot be had out of its reservation: the claim has no other way, so that its pods are planned anew. What can be bought is
- * not blocked with it.
+ * A machine that cannot be made out of its reservation: the claim has no alternative, so its pods are planned again. Offerings outside the
+ * reservation are not blocked.
  */
 const verdictOfReserved = (error: ArmError, reservationId: string, row: Row | undefined): LaunchVerdict | undefined => {
   const isOfReservation = row === undefined ? ABOUT_RESERVATION.test(error.message) : row.isOfMachine !== true;

@@ -43,7 +43,7 @@ describe('what AKS says of the machines of a batch', () => {
     { name: 'failti5', code: 'server', armCode: 'InternalOperationError', message: 'InternalOperationError: Some bad parameter' },
   ];
 
-  test('is told apart by machine, whether the error is flat or wrapped', () => {
+  test('is split by machine, whether the error is flat or wrapped', () => {
     expect(told({ status: 400, body: clientBody })).toEqual(single);
     expect(told({ status: 400, body: { error: clientBody } })).toEqual(single);
   });

@@ -5,7 +5,7 @@ import { refusalBodyIn } from './inner-refusals.ts';
 
 /** Some machines of a batch were refused, each for a reason of its own; the others were accepted. */
 const CLIENT_ERROR = 'BatchMachineClientError';
-/** The same, and none of them for what was asked. */
+/** The same, but no refusal is due to the request. */
 const INTERNAL_ERROR = 'BatchMachineInternalServerError';
 /** Of one machine: AKS is not well. */
 const INTERNAL = 'InternalOperationError';

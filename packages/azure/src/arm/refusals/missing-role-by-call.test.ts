@@ -244,7 +244,7 @@ const failureOf = async (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('what Azure forbids is told by the role that is missing and its scope', () => {
+describe('an error of a call that Azure forbids names the missing role and its scope', () => {
   test.each(CALLS)('%s', async (_, { operation, action, scope, role, words = 'over' }, call) => {
     const refusal = { status: 403, error: WORDS[words](action, scope()) };
     using _fault = emulator.faults.add({ operation, effect: { kind: 'refuse', refusal } });
@@ -255,7 +255,7 @@ describe('what Azure forbids is told by the role that is missing and its scope',
     expect(cloudProviderErrorOf(error)).toMatchObject({ code: 'forbidden', reason: 'Forbidden', message: told });
   });
 
-  test('and nothing that was forbidden is asked again at once', () => {
+  test('and no forbidden call is retried at once', () => {
     expect(emulator.requests.all().filter(({ status }) => status === 403)).toHaveLength(CALLS.length);
   });
 });

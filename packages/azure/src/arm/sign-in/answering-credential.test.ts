@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { answering } from './answering-credential.ts';
 
-test('a token that does not come is given up, and asked for again the next time', async () => {
+test('a request for a token that gets no answer fails, and the next call requests it again', async () => {
   let asked = 0;
   const token = { token: 'secret', expiresOnTimestamp: 1 };
   const getToken = () => (asked++ === 0 ? new Promise<never>(() => undefined) : Promise.resolve(token));

@@ -20,7 +20,7 @@ const IMDS = '/metadata/identity/oauth2/token';
 let arm: ArmEmulator;
 let folder: string;
 let metadata: Server;
-/** What the metadata service of the machine was asked. */
+/** Requests to the metadata service of the machine. */
 let asked: { readonly path: string; readonly query: Readonly<Record<string, string>>; readonly isMarked: boolean }[] = [];
 
 const written = async (name: string, content: string): Promise<string> => {
@@ -138,7 +138,7 @@ describe('the controller signs in', () => {
   });
 });
 
-describe('who cannot sign in is told why', () => {
+describe('a failed sign-in says why', () => {
   test('by what Entra said', async () => {
     const { tenantId, clientId } = arm.account;
     const said = await signIn({ AZURE_CLIENT_ID: clientId, AZURE_TENANT_ID: tenantId, AZURE_CLIENT_SECRET: 'wrong' });

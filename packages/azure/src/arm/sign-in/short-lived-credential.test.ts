@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 test.each([
   ['a day', 24 * HOUR, 2 * HOUR],
   ['an hour', HOUR, HOUR],
-])('a token that is good for %s is asked for again in time', async (_, goodForMs, countedMs) => {
+])('a token that is good for %s is renewed in time', async (_, goodForMs, countedMs) => {
   const now = Date.now();
   const getToken = () => Promise.resolve({ token: 'secret', expiresOnTimestamp: now + goodForMs });
   const token = await shortLived({ getToken }).getToken('https://management.azure.com/.default');

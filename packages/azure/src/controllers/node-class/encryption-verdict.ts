@@ -7,7 +7,7 @@ const type = nodeClassConditions.validationSucceeded;
 
 /**
  * Whether the disk encryption set of a class, or else of the options, can be used. Undefined where Azure did not say: what was known before still counts.
- * Differs: a set that does not exist is told too; in the original machines then fail one by one.
+ * Differs: also reports a set that does not exist; in the original, machines then fail one by one.
  */
 export const encryptionVerdict = async (
   arm: Pick<ArmApi, 'hasDiskEncryptionSet'>,

@@ -83,7 +83,7 @@ const untold = (why: string): LocalDns => ({
   state: 'Disabled',
   verdict: {
     ...{ type, status: 'False', reason: 'CheckingClusterRequirementsFailed' },
-    message: `whether the cluster is fit for a DNS cache on its nodes cannot be told: ${why}`,
+    message: `cannot determine whether the cluster supports a DNS cache on its nodes: ${why}`,
   },
 });
 

@@ -182,7 +182,7 @@ describe('a class that machines cannot be made of', () => {
       { part: 'ValidationSucceeded NotInProvisionMode', message: /spec.security.customCATrustCertificates/ },
     ],
     [
-      'because images with FIPS are not to be had',
+      'because images with FIPS are not available',
       { spec: () => ({ imageFamily: 'AzureLinux', fipsMode: 'FIPS' }) },
       { part: 'ImagesReady SIGRequiredForFIPS', message: /expected --use-sig/ },
     ],
@@ -248,7 +248,7 @@ describe('a class that machines cannot be made of', () => {
     expect(conditionOf(world.cluster.nodeClass()?.status?.conditions, 'Ready')).toMatchObject({ status: 'True' });
   });
 
-  test('keeps its images while Azure lists none anew, and takes those of a definition that is published later', async () => {
+  test('keeps its images while Azure lists no new ones, and takes those of a definition that is published later', async () => {
     await using world = await azureWorld();
     world.arm.faults.add({ operation: LIST_IMAGES, effect: noImage, times: 1 });
     const azure = await world.provider();
@@ -263,7 +263,7 @@ describe('a class that machines cannot be made of', () => {
     expect(world.cluster.nodeClass()?.status?.images).toHaveLength(3);
   });
 
-  test('is told of the upgrade until there are images for it', async () => {
+  test('reports the upgrade until there are images for it', async () => {
     await using world = await azureWorld();
     world.cluster.put({ ...aNodeClass(), status: beforeUpgrade } as AKSNodeClass & NamedObject);
     const fault = world.arm.faults.add({ operation: LIST_IMAGES, effect: refusing(400, 'Odd') });

@@ -82,8 +82,8 @@ const unlisted = (resolving: Resolving, { message: why }: ArmError): NodeImages 
 
 /**
  * The newest images for a class, or outside of the maintenance window those that are in force.
- * Differs: a window that cannot be read counts as closed, and the condition tells; the original's controller fails. It also says nothing
- * in the condition while images cannot be listed.
+ * Differs: a window that cannot be read counts as closed, and the condition says so; the original's controller fails. The condition
+ * of the original also says nothing while images cannot be listed.
  */
 export const nodeImages = async (deps: NodeImagesDeps, resolving: Resolving, signal: AbortSignal): Promise<NodeImages> => {
   const { nodeClass, kubernetesVersion } = resolving;

@@ -13,7 +13,7 @@ export interface PriceDeps {
 }
 
 const HALF_A_DAY_MS = 12 * 3_600_000;
-/** After a failure it is not long until the next try, and the age is told as often. */
+/** Time until the next try after a failure. The age is reported at the same interval. */
 const LOOK_EVERY_MS = 600_000;
 
 /** What a book lacks, as a person says it. */
@@ -21,7 +21,7 @@ const lackingIn = ({ onDemand, spot }: PriceBook): string =>
   [...(onDemand.size === 0 ? ['none on demand'] : []), ...(spot.size === 0 ? ['none of spot'] : [])].join(', ');
 
 /**
- * Keeps prices; they are read anew when they are half a day old. A failure keeps the prices there are: a wrong order of sizes is better than
+ * Keeps prices, and reads them again when they are half a day old. After a failure the old prices stay: a wrong order of sizes is better than
  * no nodes.
  */
 export const priceKeeper = ({ arm, catalog, logger, clock, priceAge }: PriceDeps): Refresher =>
@@ -37,7 +37,7 @@ export const priceKeeper = ({ arm, catalog, logger, clock, priceAge }: PriceDeps
       const fresh = priceBookOf(items);
       const lacking = lackingIn(fresh);
       catalog.setPrices(refreshedPrices(catalog.prices, fresh));
-      if (lacking !== '') logger.warn('the price API told no price of a kind; the last ones stay', { lacking });
+      if (lacking !== '') logger.warn('the price API returned no price of a kind; the last ones stay', { lacking });
       return lacking === '';
     },
     onAge: (ageMs = 0) => priceAge.set(ageMs / 1000),

@@ -20,7 +20,7 @@ const A_MINUTE_MS = 60_000;
  */
 export const reservationKeeper = ({ arm, reservations, options, clock, logger }: ReservationDeps): Refresher => {
   const problems = new Map<string, string>();
-  /** Told once, until it is another. */
+  /** Logged once, until the problem changes. */
   const tell = (group: string, problem: string | undefined): void => {
     if (problem !== undefined && problems.get(group) !== problem) logger.warn(`a capacity reservation group ${problem}`, { group });
     if (problem === undefined) problems.delete(group);

@@ -50,7 +50,7 @@ describe('prices', () => {
     };
   };
 
-  test('are read when half a day old, and their age is told in between', async () => {
+  test('are read when half a day old, and their age is reported in between', async () => {
     const { clock, ages, run, asked } = start();
     await run();
     await clock.advance(HOUR);

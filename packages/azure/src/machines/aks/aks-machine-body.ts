@@ -76,7 +76,7 @@ const securityOf = ({ spec }: AKSNodeClass): AksMachineProperties['security'] =>
   };
 };
 
-/** AKS has no driver for GPUs of AMD, and would install one unless it is told not to. */
+/** AKS has no driver for AMD GPUs, but installs one unless the request says `None`. */
 const driverOf = ({ sku, nodeClass }: AksMachineSource): 'Install' | 'None' | undefined => {
   const gpu = gpuOf(sku.name);
   if (gpu === undefined) return undefined;

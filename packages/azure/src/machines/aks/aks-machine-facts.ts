@@ -8,7 +8,7 @@ export interface AksMachineScope extends MachineGroup {
   readonly location: string;
 }
 
-/** What of a machine only its own answer tells. */
+/** The facts that only the response for the machine itself contains. */
 export const toldOf = (
   { id, properties }: AksMachine,
   scope: AksMachineScope,

@@ -47,7 +47,7 @@ const tagging =
     }
   };
 
-/** Drift is asked for each claim, one after the other: one list answers for all. */
+/** Drift is checked claim by claim: one list serves all of them. */
 const FRESH_MS = 30_000;
 
 export const aksMachines = ({ arm, scope, poolName, clock }: AksMachinesSource): AksMachines => {

@@ -17,9 +17,9 @@ export type CompleteMachine = (
 ) => Promise<void>;
 
 /**
- * Puts the billing extension on machines, where AKS has it. A failure is told and no more: the machine runs, and the next round of
+ * Puts the billing extension on machines, where AKS has it. A failure is only logged: the machine runs, and the next pass of
  * `instance.upkeep` tries again.
- * Differs: the original gives the machine up, and leaves out the extension on a machine that it takes up after a restart.
+ * Differs: the original deletes the machine, and leaves out the extension on a machine that it adopts after a restart.
  */
 export const completingMachines =
   ({ arm, location, logger, hasBillingExtension }: CompletionDeps): CompleteMachine =>

@@ -50,7 +50,7 @@ const followed = (context: ProviderContext, vm: VmFacts): void => {
   if (claimName !== undefined) context.follower.follow(claimName, vm);
 };
 
-/** What a machine of an earlier try failed with, as core is told; learned from like any other failure. */
+/** The error for core of a machine that an earlier try made; blocks offerings like any other failure. */
 const failureOf = async (context: ProviderContext, vm: VmFacts, signal: AbortSignal): Promise<Error | undefined> => {
   try {
     await context.backend.made(vm.name, signal);
@@ -77,7 +77,7 @@ const adopt = async (context: ProviderContext, vm: VmFacts, signal: AbortSignal)
   return vm;
 };
 
-/** The machine as it was asked for: what ARM would say of it is not waited for. */
+/** The machine as requested: does not wait for ARM's view of it. */
 const orderedVm = (context: ProviderContext, launch: Launch): VmFacts => {
   const { claim, choice, usable, requirements } = launch;
   return {
@@ -101,11 +101,11 @@ const existingOf = async (context: ProviderContext, claim: NodeClaim, signal: Ab
   throw new CloudProviderError('launch-failed', why, { reason: 'CreateInstanceFailed' });
 };
 
-/** The image of a machine that AKS did not take, by its own name: there are api-versions at which it takes the newest whatever is asked for. */
+/** The name of the requested image if AKS used another: at some api-versions AKS always uses the newest. */
 const refusedImageOf = ({ logger }: ProviderContext, askedId: string | undefined, took: string | undefined): string | undefined => {
   const asked = askedId === undefined ? undefined : nodeImageNameOf(askedId);
   if (asked === undefined || took === undefined || asked === took) return undefined;
-  logger.warn('AKS has not taken the image that a machine was asked for with', { asked, took });
+  logger.warn('AKS has not used the requested image of a machine', { asked, took });
   return asked;
 };
 

@@ -17,7 +17,7 @@ export type LaunchPhase = 'sync' | 'async';
  * such a claim ends like any other.
  */
 export interface LaunchFollower {
-  /** Marks what a failure says about offerings and gives what core is told. */
+  /** Blocks the offerings that a failure is about, and returns the error for core. */
   judge(error: unknown, vm: VmFacts, phase: LaunchPhase): CloudProviderError | undefined;
   /** Waits for the machine; when it fails it is removed and the failure reported. A claim that is followed already stays so. */
   follow(claimName: string, vm: VmFacts): void;
@@ -32,7 +32,7 @@ export interface FollowerSource {
   readonly unavailable: UnavailableOfferings;
   readonly logger: Logger;
   readonly failures: Counter;
-  /** What was tried; undefined for a size that is no longer sold, of which nothing is learned. */
+  /** What was tried; undefined for a size that is no longer sold: its failure blocks nothing. */
   readonly attemptOf: (vm: VmFacts) => LaunchAttempt | undefined;
   /** Gives a machine that is there what it still lacks. Throws the `ArmError` by which it will not become a node. */
   readonly complete: (machine: Pick<VmFacts, 'name' | 'tags'>, signal: AbortSignal) => Promise<void>;

@@ -17,7 +17,7 @@ export interface LaunchSource extends LaunchBasis {
   readonly backendPoolIds: readonly string[];
 }
 
-/** The part of it that was planned: nobody is asked. */
+/** The planned part of it, which needs no call. */
 export interface LaunchBasis {
   readonly options: AzureOptions;
   readonly claim: NodeClaim;
@@ -27,7 +27,7 @@ export interface LaunchBasis {
   readonly image: NodeImage;
   readonly choice: Choice;
   readonly sku: Sku;
-  /** Out of which the machine is made; absent: it is bought. */
+  /** The reservation that the machine is made out of; absent: it is bought. */
   readonly reservation: CapacityReservation | undefined;
 }
 

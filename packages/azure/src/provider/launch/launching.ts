@@ -27,7 +27,7 @@ const vmOrderOf = async (context: ProviderContext, launch: Launch, signal: Abort
   return order;
 };
 
-/** A pool that the cluster has dropped since it was looked up: asked anew, once. */
+/** The cluster has dropped a backend pool since the pools were read: they are read again, once. */
 const isStalePool = (error: unknown): boolean =>
   error instanceof ArmError && error.armCode === 'InvalidResourceReference' && error.message.includes('/backendAddressPools/');
 

@@ -26,7 +26,7 @@ export interface Launch {
   readonly usable: UsableNodeClass;
   readonly choice: Choice;
   readonly sku: Sku;
-  /** Out of which the machine is made; absent: it is bought. */
+  /** The reservation that the machine is made out of; absent: it is bought. */
   readonly reservation: CapacityReservation | undefined;
 }
 
@@ -36,7 +36,7 @@ export const typesOf = (context: ProviderContext, nodeClass: AKSNodeClass): read
 const reservationOf = ({ reservations }: ProviderContext, { offering }: Choice): CapacityReservation | undefined =>
   offering.reservation && reservations.find(offering.reservation.id);
 
-/** The best that is to be had for a claim; throws `insufficient-capacity` when nothing is. */
+/** The best available offering for a claim; throws `insufficient-capacity` if there is none. */
 export const planLaunch = (
   context: ProviderContext,
   claim: NodeClaim,
@@ -53,7 +53,7 @@ export const planLaunch = (
   });
   const sku = choice && context.catalog.skus.get(choice.type.name);
   if (choice === undefined || sku === undefined) {
-    throw new CloudProviderError('insufficient-capacity', `no size that meets the requirements of ${claimName} is to be had now`, {
+    throw new CloudProviderError('insufficient-capacity', `no size that meets the requirements of ${claimName} is available`, {
       reason: 'NoCompatibleOffering',
     });
   }

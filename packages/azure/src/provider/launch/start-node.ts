@@ -18,7 +18,7 @@ export interface NodeStarterSource {
   readonly arm: Pick<ArmApi, 'putExtension' | 'extensionDone'>;
   readonly location: string;
   readonly logger: Logger;
-  /** Asks anew for the script of a machine that another process has made; undefined when its claim or its class is gone. */
+  /** Requests the script of a machine that another process has made; undefined if its claim or its class is gone. */
   readonly scriptOf: (claimName: string, signal: AbortSignal) => Promise<string | undefined>;
 }
 
@@ -26,7 +26,7 @@ export interface NodeStarterSource {
 export const selfStarting: NodeStarter = { keep: () => undefined, forget: () => undefined, start: () => Promise.resolve() };
 
 /**
- * Scripts by an extension. They are secrets, and kept in memory only: after a restart the service is asked again.
+ * Runs scripts by an extension. They are secrets and stay in memory: after a restart they are requested from the service again.
  * Differs: the original leaves a machine without its script after a restart, until the claim's registration deadline.
  */
 export const startedByExtension = ({ arm, location, logger, scriptOf }: NodeStarterSource): NodeStarter => {

@@ -15,7 +15,7 @@ const NAMES = ['general-aaaaa', 'general-bbbbb', 'general-ccccc'];
 
 const inZone = (name: string, zone: string) => aClaim(name, D2, onDemand, { key: labels.zone, operator: 'In', values: [zone] });
 
-/** What became of launches that were asked for at once. */
+/** The outcomes of launches that start at once. */
 const launchAll = async (world: AzureWorld, azure: AzureProvider, names: readonly string[]) => {
   const answers = await world.passing(Promise.allSettled(names.map((name) => azure.provider.create(aClaim(name), call))));
   return answers.map((answer) => (answer.status === 'fulfilled' ? 'launched' : (answer.reason as { reason?: string }).reason));
@@ -29,7 +29,7 @@ const batchesOf = ({ arm }: AzureWorld): readonly string[][] =>
   });
 
 describe('machines of an agent pool that come together', () => {
-  test('are asked for by one call, each in its own zone and with its own tags', async () => {
+  test('are requested by one call, each in its own zone and with its own tags', async () => {
     await using world = await azureWorld({ variables });
     const azure = await world.provider();
     const claims = [inZone('general-aaaaa', 'eastus-1'), inZone('general-bbbbb', 'eastus-2')];
@@ -75,7 +75,7 @@ describe('machines of an agent pool that come together', () => {
   });
 });
 
-describe('of machines that were asked for together', () => {
+describe('of machines in one request', () => {
   test('one is refused and leaves nothing; the others come', async () => {
     await using world = await azureWorld({ variables });
     const azure = await world.provider();

@@ -22,7 +22,7 @@ const inPool = ({ arm }: AzureWorld): Readonly<Record<string, string>> => ({
 });
 
 describe('machines of an agent pool', () => {
-  test('are told by the id of their VM, their image as AKS names it, and their own id', async () => {
+  test('are reported with the id of their VM, their image as AKS names it, and their own id', async () => {
     await using world = await azureWorld({ variables });
     const azure = await world.provider();
     const machine = await world.passing(azure.provider.create(claim, call));
@@ -101,7 +101,7 @@ describe('machines of an agent pool', () => {
     expect(await world.passing(azure.provider.isDrifted(launched, call))).toBe('ClusterConfigDrift');
   });
 
-  test('are asked for no faster than AKS takes calls: many at once wait their turn, and none is refused', async () => {
+  test('are requested no faster than AKS takes calls: many at once wait their turn, and none is refused', async () => {
     await using world = await azureWorld({ throttling: true, variables });
     const azure = await world.provider();
     const startMs = world.clock.now();
@@ -144,7 +144,7 @@ describe('machines of an agent pool', () => {
     expect(await world.passing(azure.provider.delete(spot, call))).toBe('gone');
   });
 
-  test('that are on their way out are asked for by the list, not one by one', async () => {
+  test('that are being deleted are read by the list, not one by one', async () => {
     await using world = await azureWorld({ variables, throttling: true });
     const azure = await world.provider();
     const claims = Array.from({ length: 12 }, (_, index) => aClaim(`general-${String(index).padStart(5, 'a')}`));

@@ -33,7 +33,7 @@ describe('machines whose user data the node bootstrapping service writes', () =>
     ]);
   });
 
-  test('are not tried when the service refuses, and the reason is told', async () => {
+  test('are not tried when the service refuses, and the reason is reported', async () => {
     await using world = await azureWorld({ variables });
     const azure = await world.provider();
     world.arm.faults.add({ operation: 'NodeBootstrapping_Get', effect: { kind: 'refuse', refusal: refusal(400, '', 'no such distro') } });
@@ -57,7 +57,7 @@ describe('machines whose user data the node bootstrapping service writes', () =>
     expect(failedLaunchIn(world, 'general-x7k2p')).toMatchObject({ cause: 'BootstrapScriptFailed', isOutOfStock: false });
   });
 
-  test('get their script after a restart, from the service anew', async () => {
+  test('get their script from the service again after a restart', async () => {
     await using world = await azureWorld({ variables });
     const before = await world.provider();
     const { providerId } = await world.passing(before.provider.create(claim, call));
