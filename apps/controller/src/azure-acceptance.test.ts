@@ -36,7 +36,7 @@ interface Run {
   readonly results: readonly CaseResult[];
   readonly recording: Recording;
   readonly secrets: readonly string[];
-  /** How often the emulator itself was asked for sizes. */
+  /** Requests for sizes that reached the emulator itself. */
   readonly skuLists: number;
 }
 
@@ -114,7 +114,7 @@ describe('the script that makes and deletes the real cluster', () => {
 });
 
 describe('a real cluster as a stage', () => {
-  test('is asked by kubectl and az, page after page, with namespaced and other kinds alike', async () => {
+  test('is read with kubectl and az, page by page, for namespaced and cluster-scoped kinds', async () => {
     const asked: string[] = [];
     const machine = (name: string) => ({ name, properties: { hardwareProfile: { vmSize: 'Standard_D2s_v3' } } });
     const pages = [{ value: [machine('a')], nextLink: 'https://next' }, { value: [machine('b')] }];

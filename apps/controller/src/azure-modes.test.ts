@@ -73,7 +73,7 @@ describe('machines of an agent pool, which AKS makes', () => {
     await settled(story, 0, 0);
   });
 
-  test.concurrent('are asked for by one call where that is said, run pods, and go without leaving anything', async () => {
+  test.concurrent('are created with one call in the batch mode, run pods, and leave nothing behind', async () => {
     await using story = await startStoryIn({ variables: making('aksmachineapiheaderbatch') }, aNodeClass, onlyD4);
     story.create(aDeployment({ replicas: 4, cpu: '3' }));
     await settled(story, 4, 4);

@@ -24,7 +24,7 @@ const spotOrOnDemand = () => {
 
 const sizesOf = ({ cluster }: Story): readonly string[] => [...new Set(cluster.arm.vms().map(({ size }) => size))];
 
-/** Whether somebody who looks at claims, those that are gone among them, is told why there is no machine. */
+/** Whether the conditions or events of claims, deleted ones included, match `what`. */
 const isTold = (story: Story, what: RegExp): boolean =>
   [
     ...whyNotLaunched(story),
@@ -93,31 +93,34 @@ describe.each(provisionModes)('of machines by $name', (mode: ProvisionMode) => {
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(540_000);
   });
 
-  test.concurrent('the region has no more quota: as many run as may, the others are told, and nothing stays behind of them', async () => {
-    await using story = await startStoryIn({ variables, quotas: { cores: 4 } }, aNodeClass, onlyD4);
-    story.create(pods(2));
-    await story.until('one runs', () => story.census().running === 1);
-    await story.until('why the other does not is told', () => isTold(story, /Total Regional Cores/));
-    await story.pass(120_000);
-    expect(story.cluster.arm.requests.count(mode.create)).toBeLessThan(8);
-    story.scale('inflate', 1);
-    await settled(story, 1, 1);
-  });
+  test.concurrent(
+    'the region is out of quota: nodes come up to the quota, the other claims report why, and nothing stays behind',
+    async () => {
+      await using story = await startStoryIn({ variables, quotas: { cores: 4 } }, aNodeClass, onlyD4);
+      story.create(pods(2));
+      await story.until('one runs', () => story.census().running === 1);
+      await story.until('the other claim reports why', () => isTold(story, /Total Regional Cores/));
+      await story.pass(120_000);
+      expect(story.cluster.arm.requests.count(mode.create)).toBeLessThan(8);
+      story.scale('inflate', 1);
+      await settled(story, 1, 1);
+    },
+  );
 
   test.concurrent(
-    'the subnet has no more addresses: as many run as may, the others are told, and nothing stays behind of them',
+    'the subnet is out of addresses: nodes come while there are some, the other claims report why, and nothing stays behind',
     async () => {
       const network = { subnets: { 'aks-subnet': '10.224.0.0/29' } };
       await using story = await startStoryIn({ variables, network }, aNodeClass, onlyD4);
       story.create(pods(4));
       await story.until('three run', () => story.census().running === 3);
-      await story.until('why the fourth does not is told', () => isTold(story, /does not have enough capacity/));
+      await story.until('the fourth claim reports why', () => isTold(story, /does not have enough capacity/));
       story.scale('inflate', 3);
       await settled(story, 3, 3);
     },
   );
 
-  test.concurrent('none may be made for want of a role: its name is told, and they come once it is given', async () => {
+  test.concurrent('a role is missing: claims report its name, and machines come once it is assigned', async () => {
     await using story = await startStoryIn({ variables }, aNodeClass, onlyD4);
     const { arm } = story.cluster;
     const scope = `/subscriptions/${arm.account.subscriptionId}/resourceGroups/${arm.account.nodeResourceGroup}`;

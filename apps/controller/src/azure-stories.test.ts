@@ -37,7 +37,7 @@ describe('when a machine is refused whose interface was made, and Azure lets nob
   });
 });
 
-describe('where somebody has to help, the reason is told and nothing stays behind', () => {
+describe('when a person has to help, claims report the reason and nothing stays behind', () => {
   test.concurrent('for a role that is missing, by its name and the scope', async () => {
     await using story = await startStoryIn({}, aNodeClass, onlyD4);
     const { arm } = story.cluster;

@@ -4,7 +4,7 @@ import { readingFromCaches } from './cached-reads.ts';
 
 const anObject = (kind: string, name: string): KubeObject => ({ apiVersion: 'v1', kind, metadata: { name } });
 
-/** A client that notes what it was asked. */
+/** A client that records its requests. */
 const askedClient = () => {
   const asked: string[] = [];
   const get = (kind: string, { name }: ObjectKey): Promise<KubeObject> => {

@@ -16,7 +16,7 @@ const GROUP = 'karpenter.azure.com/capacity-reservation-group';
 const D4 = 'Standard_D4s_v3';
 const kept: ReservationOrder = { group: 'web', name: 'd4', size: D4, zone: '2', quantity: 1 };
 
-/** Azure keeps it, and the controller is told of its group. */
+/** Azure keeps it, and the controller is configured with its group. */
 const keeping =
   (...orders: readonly ReservationOrder[]) =>
   (cluster: TestCluster): Readonly<Record<string, string>> => ({
@@ -80,7 +80,7 @@ describe('capacity that Azure keeps', () => {
     await settled(story, 2, 2);
   });
 
-  test.concurrent('that is given up leaves its machines, which are bought from then on', async () => {
+  test.concurrent('that is reduced to zero keeps its machines, now on demand', async () => {
     await using story = await startStoryIn({ variables: keeping(kept) }, aNodeClass, fourCores);
     story.create(pods(1));
     await settled(story, 1, 1);
@@ -94,7 +94,7 @@ describe('capacity that Azure keeps', () => {
     expect(story.cluster.arm.vms().map(({ name }) => name)).toContain(machine?.name);
   });
 
-  test.concurrent('that is gone when it is asked for costs no pod its node', async () => {
+  test.concurrent('that no longer exists at launch leaves no pod without a node', async () => {
     await using story = await startStoryIn({ variables: keeping(kept) }, aNodeClass, fourCores);
     story.cluster.arm.reservations.release(kept);
     story.create(pods(1));

@@ -14,7 +14,7 @@ const meaningOf = (error: KubeError, kind: string, server: string): string => {
   }
 };
 
-/** What is asked for, and where. */
+/** What to check, and where. */
 export interface ClusterCheck {
   readonly client: KubeClient;
   readonly server: string;

@@ -1,6 +1,6 @@
 /** Exit codes of the process. */
 export const EXIT = {
-  /** It was told to stop, and did. */
+  /** It stopped on request. */
   ok: 0,
   /** It could not start, or could not go on: cluster, credentials, lost leadership. Starting again may help. */
   failed: 1,

@@ -17,7 +17,7 @@ const onlyD4 = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3
 const pauseOf = ({ cluster }: Story) =>
   cluster.local.list(nodePools).flatMap(({ status }) => status?.conditions?.filter(({ type }) => type === 'LaunchBackoff') ?? [])[0];
 
-/** How long after each machine that Azure was asked for it was asked for the next, in ms. */
+/** The time between one create request for a machine and the next, in ms. */
 const waitsOf = ({ cluster }: Story): readonly number[] => {
   const asked = cluster.arm.requests.of('VirtualMachines_CreateOrUpdate').map(({ atMs }) => atMs);
   return asked.slice(1).map((atMs, index) => atMs - (asked[index] ?? 0));

@@ -88,7 +88,7 @@ describe('the controller as a process', () => {
     await second.kill('SIGTERM');
   });
 
-  test('told to stop in the middle of a launch, it does not wait for Azure: the other takes over and ends what was begun', async () => {
+  test('when stopped in the middle of a launch, it does not wait for Azure: the other replica takes over and finishes the launch', async () => {
     const SLOW_MS = 15_000;
     const create = 'VirtualMachines_CreateOrUpdate';
     await using first = startControllerProcess({ bundle, env: cluster.environment() });
@@ -97,7 +97,7 @@ describe('the controller as a process', () => {
     await second.said('started');
     const slow = cluster.arm.faults.add({ operation: create, effect: { kind: 'delay', byMs: SLOW_MS } });
     for (const object of [aNodeClass, aPool(), aDeployment({ replicas: 1 })]) cluster.local.create(object);
-    await eventually('a machine is asked for', () => cluster.arm.requests.count(create) > 0);
+    await eventually('a machine is requested', () => cluster.arm.requests.count(create) > 0);
     slow[Symbol.dispose]();
 
     const askedAtMs = performance.now();
@@ -112,7 +112,7 @@ describe('the controller as a process', () => {
     await second.kill('SIGTERM');
   });
 
-  test('told to stop while it is still starting, it ends with 0 and without a word of complaint', async () => {
+  test('when stopped during its start, it exits with 0 and logs no error', async () => {
     using _slow = cluster.arm.faults.add({ operation: 'ResourceSkus_List', effect: { kind: 'delay', byMs: 10_000 } });
     const before = cluster.arm.requests.count('ResourceSkus_List');
     await using controller = startControllerProcess({ bundle, env: cluster.environment() });

@@ -4,7 +4,7 @@ import { ReadGauge } from './read-gauge.ts';
 
 const DEFAULT_BUCKETS = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600];
 
-/** Core's metrics in a prom-client registry. A name that is asked for again gives the metric that is there. */
+/** Core's metrics in a prom-client registry. A name that is registered already returns the existing metric. */
 export const prometheusMetrics = (registry: Registry): Metrics => {
   const existing = new Map<string, Metric>();
   const once = <M extends Metric>({ name }: MetricSpec, make: () => M): M => {

@@ -17,7 +17,7 @@ export interface RunOptions {
   readonly plugin: ConfiguredPlugin;
   readonly defaultSpread: readonly TopologySpreadConstraint[];
   readonly logger: Logger;
-  /** Aborted when the process is told to stop. */
+  /** Aborted when the process receives a signal to stop. */
   readonly signal: AbortSignal;
 }
 

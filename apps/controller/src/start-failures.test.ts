@@ -87,7 +87,7 @@ describe('a wrong command line', () => {
     expect(linesOf(end)).toEqual(expected.map((line) => expect.stringContaining(`karpenter: ${line}`)));
   });
 
-  test('what is missing altogether is told by name, all at once', async () => {
+  test('missing options are reported by name, all at once', async () => {
     const end = await runToEnd({ env: {} });
     expect(end.code).toBe(2);
     expect(end.stderr).toContain('--cluster-name (CLUSTER_NAME) is missing: it must be set');
@@ -220,7 +220,7 @@ describe('a start that cannot succeed', () => {
     expect(end).toMatchObject({ code: 1, signal: null });
   });
 
-  test('for want of an answer gives up by itself, whoever is silent', async () => {
+  test('without an answer times out, whichever server is silent', async () => {
     using _noSkus = cluster.arm.faults.add({ operation: 'ResourceSkus_List', effect: { kind: 'delay', byMs: 60_000 } });
     const server = `http://127.0.0.1:${silentPort()}`;
     const [noCluster, noAzure] = await Promise.all([runToEnd({ env: kubeconfigFor(server) }), runToEnd({ env })]);

@@ -39,14 +39,16 @@ describe('pending pods', () => {
   test('that fit on no machine at all stay pending, and an event says why', async () => {
     await using story = await startStory(aNodeClass, aPool());
     story.create(aDeployment({ replicas: 1, cpu: '5000' }));
-    await story.until('the pod is told', () => story.told('Pod', 'FailedScheduling').some((why) => /general.*cpu/s.test(why)));
+    await story.until('an event of the pod says why', () => story.told('Pod', 'FailedScheduling').some((why) => /general.*cpu/s.test(why)));
     expect(story.census()).toEqual(settledCensus(0, 0));
   });
 
-  test('that ask for a label which no pool gives are told which', async () => {
+  test('that need a label of no pool get an event that names it', async () => {
     await using story = await startStory(aNodeClass, aPool());
     story.create(aDeployment({ replicas: 1, podSpec: { nodeSelector: { 'example.com/rack': 'r1' } } }));
-    await story.until('the pod is told', () => story.told('Pod', 'FailedScheduling').some((why) => why.includes('example.com/rack')));
+    await story.until('an event of the pod says why', () =>
+      story.told('Pod', 'FailedScheduling').some((why) => why.includes('example.com/rack')),
+    );
     expect(story.census()).toEqual(settledCensus(0, 0));
   });
 });
@@ -72,7 +74,9 @@ describe('a NodePool with a limit', () => {
     await using story = await startStory(aNodeClass, aPool([fourCores], { limits: { cpu: '4' } }));
     story.create(aDeployment({ replicas: 8 }));
     await story.until('one machine is full', () => running(story) > 1);
-    await story.until('pods are told', () => story.told('Pod', 'FailedScheduling').some((message) => message.includes('limit')));
+    await story.until('events of the pods say why', () =>
+      story.told('Pod', 'FailedScheduling').some((message) => message.includes('limit')),
+    );
     await story.pass(60_000);
     expect(story.census()).toMatchObject({ vms: 1, claims: 1, nics: 1, disks: 1 });
     expect(podsOf(story.cluster).filter(({ spec }) => spec.nodeName === undefined)).toHaveLength(8 - running(story));

@@ -7,7 +7,7 @@ const PATIENCE_MS = 12_000;
 /** One thing that the start waits for. */
 export interface StartStep<T> {
   readonly clock: Clock;
-  /** Aborted when the process is told to stop. */
+  /** Aborted when the process receives a signal to stop. */
   readonly signal: AbortSignal;
   /** Whom the step talks to, as the subject of a sentence: `the API server at https://…`. */
   readonly who: string;

@@ -43,7 +43,7 @@ describe('the demo', () => {
       expect.stringMatching(new RegExp(`^  ✔ scale inflate to 0: settled after ${took} · ${priced} → \\$0.000/h$`)),
     );
     const saved = lines.find((line) => line.startsWith('  saved by'));
-    expect(saved).toMatch(new RegExp(`^  saved by giving nodes up: ${priced}$`));
+    expect(saved).toMatch(new RegExp(`^  saved by deleting nodes: ${priced}$`));
     expect(saved).not.toContain('$0.000');
     const shown = new Set(lines.map(shapeOf));
     for (const { text } of fencesOf('demo')) for (const line of text.trimEnd().split('\n')) expect(shown).toContain(shapeOf(line));

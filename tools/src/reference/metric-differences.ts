@@ -5,7 +5,7 @@ const SINCE_SCHEDULABLE = 'counts from when a plan first had a place for the pod
 export const metricDifferences: ReadonlyMap<string, string> = new Map([
   ['karpenter_nodes_termination_duration_seconds', AS_HISTOGRAM],
   ['karpenter_pods_startup_duration_seconds', AS_HISTOGRAM],
-  ['karpenter_nodepools_cost_tracker_errors_total', 'cost is added up anew from prices and nodes: no tracker can go wrong'],
+  ['karpenter_nodepools_cost_tracker_errors_total', 'cost is summed from prices and nodes every 30 s: no tracker can go wrong'],
   ['karpenter_pods_provisioning_bound_duration_seconds', SINCE_SCHEDULABLE],
   ['karpenter_pods_provisioning_startup_duration_seconds', SINCE_SCHEDULABLE],
   ['karpenter_pods_provisioning_unbound_time_seconds', SINCE_SCHEDULABLE],

@@ -40,8 +40,8 @@ export const metricsPage = (metrics: readonly KnownMetric[], differences: Readon
   return `${generated}# Metrics
 
 At \`/metrics\` on the port of \`--metrics-port\`. Names, types and labels of \`karpenter_*\` and \`operator_*\` are the Go original's; a test compares them, and
-[the last table](#of-the-go-original-and-not-here-or-not-the-same) has the exceptions. So are the values \`method\` and \`result\`; \`error\` names more than the two failures that the original tells apart, and \`controller\` of
-\`karpenter_cloudprovider_*\`, as the original has it, is empty for calls that no controller makes, such as those at the start. Of what client-go and controller-runtime tell in Go, the last but one table has what means something here; \`client_go_request_*\` is not among it. Histograms of
+[the last table](#of-the-go-original-and-not-here-or-not-the-same) has the exceptions. So are the values \`method\` and \`result\`; \`error\` names more than the two failures that the original distinguishes, and \`controller\` of
+\`karpenter_cloudprovider_*\`, as the original has it, is empty for calls that no controller makes, such as those at the start. Of the metrics of client-go and controller-runtime, the last but one table has those that mean something here; \`client_go_request_*\` is not among it. Histograms of
 durations have 23 buckets, where the original has 45. The names without a kind that the original keeps for old dashboards (\`operator_status_condition_*\`) are not here. Series of single nodes, pods and conditions are left out by \`--disable-cluster-state-observability\`.
 
 ${sections.join('\n')}

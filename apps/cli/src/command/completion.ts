@@ -90,7 +90,7 @@ const fishScript = (program: Command): readonly string[] => [
 export const completionScript = (program: Command, shell: Shell): string => {
   const scripts: Readonly<Record<Shell, () => readonly string[]>> = {
     bash: () => bashScript(program),
-    // zsh runs completions of bash, once it is asked to.
+    // zsh runs bash completions after bashcompinit.
     zsh: () => [
       '#compdef karpenter',
       'autoload -U +X compinit && compinit',

@@ -115,7 +115,7 @@ describe('configure-values', () => {
       says: /warning: nodes could be in several subnets.*subnets\/b, .*subnets\/a/,
     },
     {
-      what: 'networks of which none is that of AKS',
+      what: 'several networks and none made by AKS',
       answers: { ...healthy, '[].subnets[].id': `${NETWORK}/subnets/gateway\n${NETWORK}/subnets/nodes` },
       says: /warning: nodes could be in several subnets.*subnets\/gateway, .*subnets\/nodes/,
     },
@@ -136,7 +136,7 @@ describe('configure-values', () => {
     expect(configure(answers, ...cluster).stderr).not.toContain('subnet');
   });
 
-  test('says of which cloud the cluster is, and takes the public address of a private one too', () => {
+  test('names the cloud of the cluster, and takes the public address of a private cluster too', () => {
     const answers = { ...healthy, name: 'AzureChinaCloud', 'privateFqdn || fqdn': 'private.example.cn' };
     expect(valuesOf(answers)).toMatchObject({ azure: { armCloud: 'AzureChinaCloud', clusterEndpoint: 'https://private.example.cn:443' } });
   });

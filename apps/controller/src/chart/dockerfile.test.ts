@@ -38,7 +38,7 @@ describe('the Dockerfile', () => {
     expect(validate(text).map(({ message, range }) => [range.start.line + 1, message])).toEqual([]);
   });
 
-  test('copies what is in the repository, and what Docker is not told to leave out', () => {
+  test('copies only files of the repository that .dockerignore does not exclude', () => {
     const ignored = inRoot('.dockerignore').split('\n');
     const sources = copies.filter(({ stage }) => stage === undefined).flatMap(({ sources: each }) => each);
     expect(sources.length).toBeGreaterThan(2);

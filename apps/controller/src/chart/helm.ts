@@ -25,7 +25,7 @@ export interface HelmAnswer {
 }
 
 const KUBE = '--kube-version=v1.35.0';
-/** `templateLater`: for a cluster of a version whose rules are other ones. `notes` is an installation that stays a thought, with what it tells the person in the end. */
+/** `templateLater`: for a later Kubernetes version with other rules. `notes`: a dry-run installation that prints the chart's notes. */
 const verbs = {
   lint: ['lint', KUBE],
   template: ['template', 'karpenter', KUBE],

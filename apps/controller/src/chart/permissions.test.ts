@@ -59,7 +59,7 @@ const aBudgetOfNone: KubeObject & { readonly spec: object } = {
   spec: { maxUnavailable: 0, selector: { matchLabels: { app: 'inflate' } } },
 };
 
-/** A pool whose nodes may take so long to drain that an event is told again, and no longer. */
+/** A pool whose nodes drain just long enough for an event to repeat. */
 const impatientPool = (): KubeObject => {
   const pool = aPool([oneOf('karpenter.azure.com/sku-cpu', '4')]);
   const { template } = pool.spec;
@@ -84,7 +84,7 @@ describeWithHelm('the roles of the chart', () => {
     await using controller = startControllerProcess({ bundle, env: { ...env, METRICS_PORT: '0', HEALTH_PROBE_PORT: '0' } });
     await controller.said('became the leader');
     for (const object of [aNodeClass, aPool(), aDeployment({ replicas: 1 })]) cluster.local.create(object);
-    await eventually('a machine is asked for', () => cluster.arm.vms().length > 0);
+    await eventually('a machine is requested', () => cluster.arm.vms().length > 0);
     expect(await controller.kill('SIGTERM')).toMatchObject({ code: 0 });
     expect(refusedIn(cluster)).toEqual([]);
     asked.push(...ownAccesses(cluster));
@@ -125,7 +125,7 @@ describeWithHelm('the roles of the chart', () => {
     asked.push(...ownAccesses(cluster));
   });
 
-  describe('compared with what was asked for', () => {
+  describe('compared with the recorded requests', () => {
     test('grant all of it, and nothing else: no other namespace, no other name', () => {
       expect(grantedBy(rendered(everythingOn))).toEqual(neededFor(asked));
     });

@@ -68,7 +68,7 @@ export const subjectsIn = (objects: readonly KubeObject[]): readonly Subject[] =
 
 const anywhere = ({ verb, group, resource }: Right): string => worded({ verb, group, resource, namespace: undefined, name: undefined });
 
-/** What was asked for, in the words of `grantedBy`: the least that has to be granted, sorted. */
+/** The recorded requests in the form of `grantedBy`: the least that RBAC has to grant, sorted. */
 export const neededFor = (accesses: readonly Access[]): readonly string[] => {
   const isOfTheChart = ({ namespace }: Access): boolean => NAMED_BY_THE_CHART.includes(namespace);
   const wide = new Set(accesses.filter((access) => !isOfTheChart(access)).map(anywhere));

@@ -8,7 +8,7 @@ export const HOST = 'main-dns-1.hcp.eastus.azmk8s.io';
 
 const ISSUER = 'https://eastus.oic.prod-aks.azure.com/tenant/cluster/';
 
-/** How `az` is asked for a federated credential of a service account. */
+/** The `az` query for a federated credential of a service account. */
 export const trustIn = (subject: string): string => `[?issuer=='${ISSUER}' && subject=='system:serviceaccount:${subject}'].name | [0]`;
 
 /** What `az … --query <key> --output tsv` answers; `None` is how it writes what is absent. */
@@ -41,7 +41,7 @@ export const healthy: Readonly<Record<string, string>> = {
 /** An `az` with these answers. Fails for a question that the cluster has no answer to, as az does for an error. */
 export const stubAz = (answers: Readonly<Record<string, string>>): string => `#!/usr/bin/env bash
 while [ "$1" != --query ]; do
-  [ $# -gt 1 ] || { echo "ERROR: nothing is asked for" >&2; exit 2; }
+  [ $# -gt 1 ] || { echo "ERROR: --query is missing" >&2; exit 2; }
   shift
 done
 case "$2" in

@@ -80,7 +80,7 @@ describeWithHelm('values that are wrong', () => {
     expect(helm('template', charts.controller, { ...neededValues, azure }).stderr).toBe('');
   });
 
-  test('all that is missing is asked for in one message', () => {
+  test('one message names all missing values', () => {
     const { code, stderr } = helm('template', charts.controller);
     expect(code).not.toBe(0);
     for (const path of Object.keys(neededValues.azure)) expect(stderr).toContain(`azure.${path}`);
@@ -239,7 +239,7 @@ describeWithHelm('values that are wrong', () => {
       /missing: azure\.armResourceGroup, azure\.aksMachinesPoolName, azure\.useSig;/,
     ],
     [
-      'an agent pool that is not named, where its machines are asked for together',
+      'no agent pool, although its machines are created in batches',
       { azure: { provisionMode: 'aksmachineapiheaderbatch', useSig: true } },
       /missing: azure\.sigSubscriptionId, azure\.armResourceGroup, azure\.aksMachinesPoolName;/,
     ],
@@ -258,7 +258,7 @@ describeWithHelm('values that are wrong', () => {
     expect(objects.map(({ kind }) => kind)).not.toContain('PodDisruptionBudget');
   });
 
-  test('all contradictions are told at once, with what is missing', () => {
+  test('one message lists all contradictions and all missing values', () => {
     const { stderr } = helm('template', charts.controller, { settings: { disableLeaderElection: true, metricsPort: 8081 } });
     expect(stderr).toMatch(/values are missing: .*values contradict each other: .*disableLeaderElection.*; .*8081/);
   });

@@ -84,7 +84,7 @@ const convert = (text: string): Converted => {
 };
 
 describe('a Provisioner', () => {
-  test('becomes a NodePool that gives up empty nodes, with the defaults of its time written down', () => {
+  test('becomes a NodePool that deletes empty nodes, with the defaults of its API version written down', () => {
     const { manifests, notes } = convert(provisioner);
     expect(manifests).toEqual([
       {
@@ -115,7 +115,7 @@ describe('a Provisioner', () => {
       'Provisioner default: spec.requirements: kubernetes.io/arch In [amd64] added: v1alpha5 took it for granted, v1 would launch any',
       'Provisioner default: spec.requirements: kubernetes.io/os In [linux] added: v1alpha5 took it for granted, v1 would launch any',
       'Provisioner default: spec.kubeletConfiguration: left out: kubelet settings are part of the AKSNodeClass now (spec.kubelet): {"maxPods":50}',
-      'Provisioner default: spec: v1 gives up at most 10 % of a pool at a time; say otherwise in spec.disruption.budgets',
+      'Provisioner default: spec: v1 disrupts at most 10 % of a pool at a time; say otherwise in spec.disruption.budgets',
     ]);
   });
 
@@ -186,7 +186,7 @@ test('an AKSNodeClass v1alpha2: what only the previews had is left out, and said
   });
 });
 
-test('what is current keeps its text and comments; a workload that uses a former name is told so', () => {
+test('a current document keeps its text and comments; a workload with a former name gets a note', () => {
   const text = `# of the web team
 apiVersion: apps/v1
 kind: Deployment
@@ -211,7 +211,7 @@ spec:
   });
 });
 
-test('what was migrated in part keeps its text, and is told what still stands where v1beta1 had it', () => {
+test('a half-migrated document keeps its text and gets a note for each field that is still where v1beta1 had it', () => {
   const text = `apiVersion: karpenter.sh/v1
 kind: NodePool
 metadata: { name: half }

@@ -17,7 +17,7 @@ const isOfForm = (value: unknown, form: Form): boolean => {
   }
 };
 
-/** One word for each member of which a value has nothing, or something else; the value may come from code that no compiler has seen. */
+/** One word for each member that a value lacks or has with another type. The value may come from untyped code. */
 const lackingIn = (value: unknown, forms: Readonly<Record<string, Form>>): readonly string[] => {
   const memberOf = (member: string): unknown => (typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined);
   return Object.entries(forms)

@@ -19,7 +19,7 @@ const written = (name: string, source: string): string => {
   return path;
 };
 
-/** A plugin of which one member is as it is given. */
+/** A plugin with one member replaced. */
 const half = (member: string): string =>
   `export const providerPlugin = { title: 'Half', options: [], nodeClassKinds: [], kinds: [], configure: () => ({ ok: false, problems: ['no'] }), ${member} };`;
 
@@ -60,7 +60,7 @@ describe('a provider from outside', () => {
     expect(controller.log.filter((line) => line.includes('did not end in time'))).toEqual([]);
   });
 
-  test('tells what is wrong with its options together with the rest', async () => {
+  test('reports problems of its options together with the others', async () => {
     const path = written('whole.mjs', emptyCloud());
     const { code, lines } = await endOf(`--cloud-provider=${path}`, '--empty-region=mars', '--location=eastus', '--log-level=loud');
     expect(code).toBe(2);

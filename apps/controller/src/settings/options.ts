@@ -59,7 +59,7 @@ export const options = {
     {
       flag: 'disable-cluster-state-observability',
       env: 'DISABLE_CLUSTER_STATE_OBSERVABILITY',
-      help: 'show no metrics of single objects: conditions, ages, what nodes have and what is asked of them',
+      help: 'show no metrics of single objects: conditions, ages, what nodes have and what pods request of them',
     },
     false,
   ),
@@ -94,7 +94,7 @@ export const options = {
     {
       flag: 'initialization-timeout',
       env: 'INITIALIZATION_TIMEOUT',
-      help: 'a node that joined and has never been ready is given up after so long; 0s: never',
+      help: 'a node that joined and has never been ready is deleted after so long; 0s: never',
     },
     3_600_000,
   ),
@@ -119,7 +119,7 @@ export const options = {
     false,
   ),
   minValuesPolicy: choiceOption(
-    { flag: 'min-values-policy', env: 'MIN_VALUES_POLICY', help: 'whether minValues may be given up when they cannot be met' },
+    { flag: 'min-values-policy', env: 'MIN_VALUES_POLICY', help: 'whether minValues may be relaxed when they cannot be met' },
     ['Strict', 'BestEffort'],
   ),
   schedulerConfig: textOption(

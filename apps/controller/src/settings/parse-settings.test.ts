@@ -45,7 +45,7 @@ describe('settings', () => {
     expect(settingsFrom(argv).problems).toEqual([problem]);
   });
 
-  test('all problems are told at once', () => {
+  test('all problems are reported at once', () => {
     expect(settingsFrom(['--metrics-port=x', '--log-level=loud']).problems).toHaveLength(2);
   });
 });
@@ -80,7 +80,7 @@ describe('feature gates', () => {
     expect(gates(text).problems).toHaveLength(1);
   });
 
-  test('that are wrong in two ways are told both, and a way that comes twice once', () => {
+  test('that are wrong in two ways report both, and each only once', () => {
     const [problem = ''] = gates('Foo=true,NodeRepair=maybe,StaticCapacity=on').problems;
     expect(problem).toContain('Foo is none of CapacityBuffer, NodeOverlay, ');
     expect(problem.match(/Name=true or Name=false/g)).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('arguments', () => {
     expect(parseArguments(['--a', '1', '--b=2', '--c', '--d=x=y']).given).toEqual({ a: '1', b: '2', c: 'true', d: 'x=y' });
   });
 
-  test('that are no flags, or come twice, are told', () => {
+  test('that are no flags, or come twice, are reported', () => {
     expect(parseArguments(['serve', '--a=1', '--a=2']).problems).toEqual([
       'argument "serve" is not a flag; flags look like --name value or --name=value',
       'flag --a is given twice',

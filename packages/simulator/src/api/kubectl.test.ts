@@ -127,7 +127,7 @@ suite('kubectl is at home', () => {
     expect(await good('get configmap kept -o jsonpath={.metadata.name}/{.metadata.labels}')).toBe('kept/');
   });
 
-  test('server-side apply works, and tells who owns what', async () => {
+  test('server-side apply works, and shows who owns which field', async () => {
     const named = DEPLOYMENT.replace('name: web}', 'name: ssa}');
     expect(await good('apply --server-side --field-manager=one -f -', named)).toContain('serverside-applied');
     const { code, text } = await run('apply --server-side --field-manager=two -f -', named.replace('replicas: 2', 'replicas: 3'));
@@ -194,7 +194,7 @@ suite('kubectl is at home', () => {
     expect(await good('get quota q -n made -o jsonpath={.spec.hard.cpu}')).toBe('1500m');
   });
 
-  test('it is told who it is and that it may', async () => {
+  test('it learns who it is and that it may create pods', async () => {
     expect(await good('auth can-i create pods')).toBe('yes\n');
     expect(await good('create -o yaml -f -', 'apiVersion: authentication.k8s.io/v1\nkind: SelfSubjectReview\n')).toContain(
       'system:anonymous',

@@ -1,6 +1,6 @@
 export type ArmEmulatorErrorCode = 'UnknownLocation' | 'NoSuchSpotVm' | 'ImpossibleReservation';
 
-/** The emulator was asked for something that it cannot do. */
+/** The emulator does not support the request. */
 export class ArmEmulatorError extends Error {
   readonly code: ArmEmulatorErrorCode;
 

@@ -327,7 +327,7 @@ describe('what Azure refuses', () => {
     expect(on.emulator.nics().map((nic) => nic.privateIpAddresses[0])).toEqual(['10.0.0.4', '10.0.0.6', '10.0.0.5']);
   });
 
-  test('more vCPUs than the quota, in words that tell the quotas apart', async () => {
+  test('more vCPUs than the quota, with a message that names the quota', async () => {
     await using on = await azure({ quotas: { families: { standardDSv3Family: 2 }, lowPriorityCores: 1 } });
     await createVm(on, 'aks-a');
     await expect(createVm(on, 'aks-b')).rejects.toMatchObject({
@@ -408,7 +408,7 @@ describe('faults', () => {
     expect(counts(on)).toEqual([0, 0, 0]);
   });
 
-  test('a slow operation succeeds after its client gave up', async () => {
+  test('a slow operation succeeds after its client aborts', async () => {
     await using on = await azure();
     on.emulator.faults.add({ operation: create, effect: { kind: 'delay', byMs: 600_000 } });
     await createNic(on, 'aks-a');
@@ -550,7 +550,7 @@ describe('who may ask', () => {
     }
   });
 
-  test('revoked tokens are refused, and clients are asked for new ones', async () => {
+  test('revoked tokens are refused, and clients request new ones', async () => {
     await using on = await azure();
     await collect(on.network.loadBalancers.list(on.group));
     on.emulator.revokeTokens();

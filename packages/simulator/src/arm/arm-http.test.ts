@@ -62,7 +62,7 @@ describe('the asynchronous protocol', () => {
     expect(await on.call(result)).toMatchObject({ status: 204 });
   });
 
-  test('a failed operation tells its code and message; a preempted one is cancelled', async () => {
+  test('a failed operation shows its code and message; a preempted one is cancelled', async () => {
     await using on = await wire();
     on.emulator.faults.add({
       operation: 'VirtualMachines_CreateOrUpdate',
@@ -144,7 +144,7 @@ describe('a body that Azure would not take', () => {
     expect(on.emulator.vms()).toEqual([]);
   });
 
-  test('is told in the details of a network error', async () => {
+  test('is reported in the details of a network error', async () => {
     await using on = await wire();
     const flattened = {
       location: 'eastus',
@@ -220,7 +220,7 @@ describe('the front door', () => {
     expect((await on.call(`GET ${on.group}/${VM}`)).status).toBe(404);
   });
 
-  test('records what was asked', async () => {
+  test('records requests', async () => {
     await using on = await wire();
     await on.call(`GET ${on.group}/${VM}?api-version=2020-01-01`);
     expect(on.emulator.requests.of('VirtualMachines_Get')).toMatchObject([

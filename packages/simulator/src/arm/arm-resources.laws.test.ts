@@ -105,7 +105,7 @@ const deleteEverything = async (on: AnAzure): Promise<void> => {
   }
 };
 
-test('whatever is asked, and whatever fails, quota, disks, interfaces and addresses belong to machines that exist', async () => {
+test('whatever is requested, and whatever fails, quota, disks, interfaces and addresses belong to machines that exist', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const on = azure();

@@ -143,7 +143,7 @@ describe('a network that somebody else writes', () => {
 });
 
 describe('machines of an agent pool', () => {
-  test('with `lateResourceIds` are told apart by their VM only once there is one', async () => {
+  test('with `lateResourceIds` name their VM only once there is one', async () => {
     await using on = await anAzureWith({ lateResourceIds: true }, { isEmpty: true });
     expect(propertiesOf(await ofPool(on, 'PUT', { body: machine }))).not.toHaveProperty('resourceId');
     await on.clock.advance(2_000);

@@ -44,7 +44,7 @@ export interface ArmEmulatorOptions {
   readonly seed?: number;
   readonly latencies?: Partial<ArmLatencies>;
   readonly quotas?: Partial<ArmQuotas>;
-  /** What `Retry-After` tells clients that poll, in their own seconds; 0 leaves the header out. Default 1. */
+  /** The `Retry-After` of polls, in seconds of the client; 0 leaves the header out. Default 1. */
   readonly pollAfterSeconds?: number;
   /** Throttles reads, writes and deletes as ARM does for one principal of one subscription. Default false. */
   readonly throttling?: boolean;

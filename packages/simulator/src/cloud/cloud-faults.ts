@@ -1,6 +1,6 @@
 /** What goes wrong with a launch. */
 export type LaunchFault =
-  /** No machine of the offering is to be had. */
+  /** The offering is out of stock. */
   | ({ readonly kind: 'insufficient-capacity' } & WhenItShows)
   /** The launch is refused for another reason. */
   | ({ readonly kind: 'failing'; readonly message: string } & WhenItShows)

@@ -76,7 +76,7 @@ describe('the simulated cloud', () => {
     expect(node?.metadata.labels).toMatchObject({ [labels.nodePool]: 'general', [labels.zone]: 'sim-1', [labels.capacityType]: 'spot' });
   });
 
-  test('makes one machine for one claim, however often it is asked', async () => {
+  test('creates one machine for one claim, however often it is called', async () => {
     await using world = await aWorld();
     const claim = aClaim('general-1');
     await Promise.all([world.launch(claim), world.launch(claim)]);
@@ -125,14 +125,14 @@ describe('the simulated cloud', () => {
   test.each([
     { fault: { kind: 'failing', message: 'boom' } as const, expected: 'launch-failed' },
     { fault: { kind: 'throttled', retryAfterMs: 1_000 } as const, expected: 'throttled' },
-  ])('refuses a launch as it is told to: $expected', async ({ fault, expected }) => {
+  ])('refuses a launch with the fault that is set: $expected', async ({ fault, expected }) => {
     await using world = await aWorld();
     world.provider.faults.add({ fault, times: 1 });
     expect(await world.launch(aClaim('a'))).toBe(expected);
     expect(await world.launch(aClaim('a'))).toBe('sim-g4p');
   });
 
-  test('accepts a launch and fails later where it is told to, and knows of the failure until the machine is deleted', async () => {
+  test('accepts a launch that fails later, and reports the failure until the machine is deleted', async () => {
     await using world = await aWorld();
     world.provider.faults.add({ fault: { kind: 'failing', message: 'boom', laterMs: 3_000 }, times: 1 });
     expect(await world.launch(aClaim('a'))).toBe('sim-g4p');

@@ -27,7 +27,7 @@ import { startStatefulSets } from './workloads/stateful-set.ts';
 export interface ControlPlaneOptions {
   readonly api: LocalApi;
   readonly clock: Clock;
-  /** How long a node may be silent before it is given up. Default 40,000. */
+  /** How long a node may be silent before it is marked unreachable, in ms. Default 40,000. */
   readonly nodeGraceMs?: number | undefined;
   /** Without one, nodes are never uninitialized and never deleted for a machine that is gone. */
   readonly cloud?: CloudView | undefined;
@@ -53,7 +53,7 @@ const CONTROLLERS = [
   startEventExpiry,
 ];
 
-/** How long a node may be silent before it is given up, as kube-controller-manager has it. */
+/** How long a node may be silent before it is marked unreachable, as in kube-controller-manager. */
 export const DEFAULT_NODE_GRACE_MS = 40_000;
 
 /** Starts what a control plane has beside its API server: the pod binder, the workload controllers, node lifecycle, the cloud's part. */

@@ -77,7 +77,7 @@ const consumption = ({ value, requestPolicy }: NonNullable<Device['capacity']>[s
 
 type Asked = Readonly<Record<string, string | number>>;
 
-/** Whether the device has so much of each capacity that is asked for. */
+/** Whether the device has the requested amount of each capacity. */
 const hasAll = (requests: Asked, { driver, device }: ReachableDevice): boolean =>
   Object.entries(requests).every(([name, amount]) => {
     const own = ofDriver(device.capacity, driver, name);
@@ -145,7 +145,7 @@ export class DeviceSearch {
     return this.#chosen;
   }
 
-  /** Whether all claims can have their devices; undefined when that takes too long to tell. */
+  /** Whether all claims can have their devices; undefined when the search takes too long. */
   finds(tasks: readonly DeviceTask[]): boolean | undefined {
     const found = this.#task(tasks, 0);
     return this.#stepsLeft < 0 && !found ? undefined : found;

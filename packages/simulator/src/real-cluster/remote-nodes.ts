@@ -16,7 +16,7 @@ const STEP_MS = 1_000;
 
 /** Kubelets and the cloud's own controller for an API server in another process. */
 export interface RemoteNodes extends KubeletHost {
-  /** Answers for machines; nothing is initialised and no node is given up before. */
+  /** Answers for machines. Before this call no node is initialized and none is deleted. */
   watchOver(cloud: CloudView): void;
   tell(event: ScheduledEvent): void;
   /** What could not be done, with its cause; the next step tries again. */

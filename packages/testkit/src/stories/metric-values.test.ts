@@ -122,7 +122,7 @@ const countsOfRefusal = async ({ story, counts }: Awaited<ReturnType<typeof star
 };
 
 describe('what Karpenter counts is what the original counts', () => {
-  test('when pods get a node, it drifts, is consolidated, is nearly given up and becomes empty', async () => {
+  test('when pods get a node, it drifts, is consolidated, keeps running after an abandoned command and becomes empty', async () => {
     await using scene = await start();
     const { story, counted } = scene;
     await story.create(aStoryPool(), aStoryDeployment(12));

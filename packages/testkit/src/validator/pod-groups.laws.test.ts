@@ -23,7 +23,7 @@ const inGroup =
     },
   });
 
-/** A cluster that may have so many nodes, each of which takes one large pod. */
+/** A cluster with a limit of `nodes` nodes. Each holds one large pod. */
 const withRoomFor = (nodes: number, pending: readonly Pod[]): ClusterSnapshot =>
   aSnapshot({
     pending,

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { CloudProviderError } from '@karpenter/core';
 import type { Host, SshNodeClass } from './node-class.ts';
 
-/** Whom a host works for, as the host itself tells: the name of a NodeClaim. Every call fails with a CloudProviderError. */
+/** The NodeClaim that a host works for, by name, read from the host itself. Every call fails with a CloudProviderError. */
 export interface Hosts {
   ownerOf(host: Host, signal: AbortSignal): Promise<string | undefined>;
   /** Gives the host to a claim, unless it has an owner, and lets it join; answers who the owner is then. */
@@ -16,7 +16,7 @@ const HOME = 'd="${KARPENTER_HOME:-/var/lib/karpenter}"; mkdir -p "$d"; cd "$d" 
 const OWNER = 'cat owner 2>/dev/null || true';
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** What a host works for, told by a file on it: no other memory is needed, and two controllers cannot both have it (`ln` is atomic). */
+/** A file on the host names its NodeClaim. No other state is needed, and two controllers cannot both claim it (`ln` is atomic). */
 export const sshHosts = (program = 'ssh'): Hosts => {
   const run = async (host: Host, script: string, signal: AbortSignal): Promise<string | undefined> => {
     const options = ['-o', 'BatchMode=yes', '-o', 'ConnectTimeout=10'];
@@ -24,7 +24,7 @@ export const sshHosts = (program = 'ssh'): Hosts => {
       const { stdout } = await promisify(execFile)(program, [...options, host.address, `${HOME}; ${script}`], { signal });
       return stdout.trim() === '' ? undefined : stdout.trim();
     } catch (error) {
-      throw new CloudProviderError('network', `${host.name} does not do as it is told over SSH`, { cause: error });
+      throw new CloudProviderError('network', `a command on ${host.name} failed over SSH`, { cause: error });
     }
   };
   return {

@@ -12,7 +12,7 @@ export interface Host {
   readonly zone: string;
 }
 
-/** Hosts, and the shell commands by which they join and leave the cluster. `PROVIDER_ID` is what kubelet must be told. */
+/** Hosts, and the shell commands by which they join and leave the cluster. `PROVIDER_ID` is kubelet's `--provider-id`. */
 export interface SshNodeClass extends NodeClass {
   readonly spec: { readonly join: string; readonly leave: string; readonly hosts: readonly Host[] };
 }

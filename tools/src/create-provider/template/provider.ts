@@ -26,7 +26,7 @@ interface Working {
   readonly owner: string;
 }
 
-/** Machines that stand ready and join the cluster when they are told so over SSH. */
+/** Machines that already run, and join the cluster on a command over SSH. */
 export class SshProvider implements CloudProvider {
   readonly name = 'ssh';
   readonly getSupportedNodeClasses = () => [sshNodeClassKind];

@@ -10,7 +10,7 @@ export interface Ledger {
   note(decision: Decision): void;
 }
 
-/** `tell` hears a sentence for each decision that is worth a line. */
+/** The callback gets a sentence for each decision that is worth a line. */
 export const createLedger = (tell: (sentence: string) => void): Ledger => {
   const prices = new Map<string, number>();
   let savedPerHour = 0;

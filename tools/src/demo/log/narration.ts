@@ -49,7 +49,7 @@ const sentences: Readonly<Record<string, (fields: Fields) => string | undefined>
   'launch failed': (fields) => `launch of ${text(fields, 'nodeClaim')} failed: ${text(fields, 'reason')}`,
   'nodeclaim initialized': (fields) => `${text(fields, 'node')} is ready`,
   'command started': commandSentence,
-  'command abandoned': (fields) => `gave up: ${commandSentence(fields)} (${text(fields, 'why')})`,
+  'command abandoned': (fields) => `abandoned: ${commandSentence(fields)} (${text(fields, 'why')})`,
   'node terminated': (fields) => `${text(fields, 'node')} is gone`,
 };
 

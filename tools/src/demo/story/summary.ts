@@ -17,5 +17,5 @@ const lineOf = ({ step, firstLaunchMs, allBoundMs, doneMs, pricePerHour, failure
 export const summaryOf = (results: readonly StepResult[], savedPerHour: number): readonly string[] => [
   'Summary',
   ...results.map(lineOf),
-  `  saved by giving nodes up: ${dollars(savedPerHour)}/h`,
+  `  saved by deleting nodes: ${dollars(savedPerHour)}/h`,
 ];

@@ -36,7 +36,7 @@ const selectorProblems = (path: string, { labelSelector, matchLabelKeys }: Field
 
 const problemsOf = (path: string, fields: Fields): readonly string[] => {
   const { labelSelector: _, matchLabelKeys: __, ...own } = fields;
-  // What is no constraint is told field by field.
+  // An invalid constraint is reported field by field.
   const wrong = spreadProblem(path, own as unknown as TopologySpreadConstraint);
   return [
     ...unknownFields(path, fields, FIELDS),

@@ -1,7 +1,7 @@
 import type { TopologySpreadConstraint } from '@karpenter/core';
 import { defaultConstraints, type DefaultSpread, fieldsOf, unknownFields } from './default-constraints.ts';
 
-/** What kube-scheduler does unless told otherwise. Source: Kubernetes, "Built-in default constraints". */
+/** The built-in default constraints of kube-scheduler. Source: Kubernetes, "Built-in default constraints". */
 export const systemConstraints: readonly TopologySpreadConstraint[] = [
   { maxSkew: 3, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway' },
   { maxSkew: 5, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway' },

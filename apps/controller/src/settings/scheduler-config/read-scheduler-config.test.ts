@@ -39,7 +39,7 @@ describe('the default spread', () => {
     ['an empty list of kube-scheduler', scheduler({ defaultingType: 'List' }), []],
     ['a list, beside the profile of another scheduler', scheduler({ defaultingType: 'List' }, { schedulerName: 'gpu' }), []],
     ['what kube-scheduler brings', scheduler({ defaultingType: 'System' }), systemConstraints],
-    ['what kube-scheduler brings unless it is told otherwise', scheduler({}), systemConstraints],
+    ['the built-in defaults of kube-scheduler, without a defaultingType', scheduler({}), systemConstraints],
     ['a configuration without profiles', 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration', systemConstraints],
   ])('is read from %s', async (_, text, constraints) => {
     expect(await readSchedulerConfig(text)).toEqual({ constraints, problems: [] });
@@ -52,7 +52,7 @@ describe('the default spread', () => {
   });
 });
 
-describe('what is wrong is told, all of it', () => {
+describe('all problems are reported', () => {
   const at = 'podTopologySpread.defaultConstraints[0]';
   const args = 'profiles[0].pluginConfig[1].args';
   test.each([

@@ -9,7 +9,7 @@ export interface Exchange {
   readonly answer: unknown;
 }
 
-/** What Azure was asked and answered in one run. Names of the account are placeholders: `{subscription}`. */
+/** The requests and answers of Azure in one run. Names of the account are placeholders: `{subscription}`. */
 export interface Recording {
   readonly recordedAt: string;
   readonly exchanges: readonly Exchange[];

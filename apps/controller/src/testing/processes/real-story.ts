@@ -60,7 +60,7 @@ export class RealStory implements AsyncDisposable {
     return (await this.cluster.client.list<Node & KubeObject>('Node')).items;
   }
 
-  /** How many machines there are, as each side tells it. */
+  /** How many machines each side counts. */
   async machines(): Promise<Omit<Census, 'running'>> {
     const { client, arm } = this.cluster;
     const claims = await client.list<NodeClaim & KubeObject>('NodeClaim');

@@ -10,7 +10,7 @@ export interface LeapingClock extends Clock {
 const QUIET_MS = 1;
 const IDLE_SHARE = 0.3;
 
-/** Says whether the event loop of this process did next to nothing since it was asked last. */
+/** Returns whether the event loop of this process was nearly idle since the last call. */
 const idleness = (): (() => boolean) => {
   let last = performance.eventLoopUtilization();
   return () => {

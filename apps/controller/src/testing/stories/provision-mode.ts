@@ -6,7 +6,7 @@ export interface ProvisionMode {
   readonly name: 'aksscriptless' | 'bootstrappingclient' | 'aksmachineapi' | 'aksmachineapiheaderbatch';
   /** The call that asks for a machine. */
   readonly create: 'VirtualMachines_CreateOrUpdate' | 'Machines_CreateOrUpdate';
-  /** When Azure tells that there is none to give: AKS accepts a machine before it asks for its VM. */
+  /** When Azure reports that a size is out of stock: AKS accepts a machine before it requests its VM. */
   readonly shortage: 'refuse' | 'fail';
   /** What the subscription hears that may not have a size. */
   readonly restricted: (size: string) => ArmRefusal;

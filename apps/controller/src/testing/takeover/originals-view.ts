@@ -65,7 +65,7 @@ const ACTIONS: Readonly<Record<string, Check>> = {
   // cloudprovider/drift.go, isKubeletIdentityDrifted
   'replace for its identity': (seen) =>
     nodeOf(seen)?.metadata.labels?.['kubernetes.azure.com/kubelet-identity-client-id'] !== seen.cluster.arm.account.kubeletIdentityClientId,
-  // azureresourcegraphlist.go finds machines by this tag; aksmachineinstanceutils.go tells the claim by another.
+  // azureresourcegraphlist.go finds machines by this tag; aksmachineinstanceutils.go finds the claim by another.
   'lose its machine': ({ cluster, claim }) => {
     const vm = cluster.arm.vms().find(({ providerId }) => providerId === claim.status?.providerID);
     const named = vm?.tags['karpenter.azure.com_aksmachine_nodeclaim'] ?? vm?.name.replace(/^aks-/, '');

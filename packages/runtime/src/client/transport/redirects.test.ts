@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../clock/system-clock.ts';
 import { createTransport } from './create-transport.ts';
 
-/** Answers everything with a redirect to `location`; notes what it was asked. */
+/** Answers every request with a redirect to `location`, and records the request. */
 const startRedirecting = async (status: number, location: string) => {
   const seen: (string | undefined)[] = [];
   const server = createServer((request, response) => {

@@ -1,9 +1,9 @@
 import type { Access, User } from '../door/access.ts';
 import type { Attributes } from './attributes.ts';
 
-/** What was asked for, each thing once, in the order in which it came first. */
+/** The accesses so far, each once, in the order of its first request. */
 export interface AccessLog {
-  /** Notes what was asked; a name stays as long as nothing else is asked for under another one. */
+  /** Records an access. Its name stays until the same access comes with another name. */
   note(user: User, attributes: Attributes, wasAllowed: boolean): void;
   accesses(): readonly Access[];
 }

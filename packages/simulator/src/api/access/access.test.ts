@@ -169,7 +169,7 @@ describe('owner references, where they are held to rights', () => {
     expect(await write(verb, body)).toBeUndefined();
   });
 
-  test('what an owner is asked for is remembered', async () => {
+  test('the access to an owner is recorded', async () => {
     grant(mayDelete);
     await write('create', waitedFor);
     expect(server.access.accesses()).toContainEqual({
@@ -195,7 +195,7 @@ test('a review says what the one who asks may do', async () => {
   expect([await review('list'), await review('delete')]).toEqual([{ allowed: true }, { allowed: false }]);
 });
 
-test('what was asked is remembered once, allowed or not', async () => {
+test('each access is recorded once, allowed or not', async () => {
   grant([rule('/pods', ['list'])]);
   const token = as(reader);
   for (const path of ['/api/v1/pods', '/api/v1/pods', '/api/v1/nodes']) await ask(token, path);
@@ -206,7 +206,7 @@ test('what was asked is remembered once, allowed or not', async () => {
   ]);
 });
 
-test('the name of what was asked for is remembered while it is the only one', async () => {
+test('the name of an access is recorded while it is the only one', async () => {
   const namesAsked = (): readonly unknown[] =>
     server.access.accesses().flatMap(({ user, resource, name }) => (user === reader.name && resource === 'nodes' ? [name] : []));
   const token = as(reader);

@@ -11,7 +11,7 @@ export interface Attributes {
   readonly name: string | undefined;
 }
 
-/** A list or watch of one name is asked for under that name. */
+/** A list or watch of one name is authorized for that name. */
 const selectedName = ({ verb, query }: ApiRequest): string | undefined => {
   if (verb !== 'list' && verb !== 'watch' && verb !== 'deletecollection') return undefined;
   return parseFieldSelector(query.get('fieldSelector') ?? '').find(({ field, equal }) => field === 'metadata.name' && equal)?.value;

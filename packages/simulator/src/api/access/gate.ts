@@ -13,7 +13,7 @@ import { EVERYTHING } from './first-roles.ts';
 import { rulesFor } from './role-rules.ts';
 import { ruleAllows, ruleAllowsPath } from './rule-match.ts';
 
-/** Decides on each request of a server, and remembers what was asked. */
+/** Authorizes each request of a server, and records it. */
 export interface Gate {
   /** A token that this server takes for the user. */
   issue(user: User): string;
@@ -25,7 +25,7 @@ export interface Gate {
   /** The user of a token that was issued here. */
   userOfToken(token: string): User | undefined;
   allows(user: User, attributes: Attributes): boolean;
-  /** The same, remembered as something that was asked for. */
+  /** The same, and records the access. */
   asks(user: User, attributes: Attributes): boolean;
   allowsPath(user: User, verb: string, path: string): boolean;
   /** The rules (`PolicyRule`) that hold for a user in a namespace. */

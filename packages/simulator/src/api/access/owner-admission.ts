@@ -25,13 +25,13 @@ const blockingOwnersIn = (object: JsonObject | undefined): readonly OwnerReferen
     .map((owner) => asObject(owner) as unknown as OwnerReference)
     .filter(({ blockOwnerDeletion }) => blockOwnerDeletion === true);
 
-/** What is asked of the object itself: whoever gives it an owner may have it deleted. */
+/** The access to the object itself: who sets an owner must be allowed to delete it. */
 const deletionOf = ({ resource, subresource, name, namespace }: AdmissionRequest): Attributes => {
   const { group, plural } = resource;
   return { verb: 'delete', group, resource: subresource === undefined ? plural : `${plural}/${subresource}`, namespace, name };
 };
 
-/** What is asked of an owner: to be waited for is to hold its deletion up, as a finalizer does. */
+/** The access to an owner: `blockOwnerDeletion` holds up its deletion, as a finalizer does. */
 const finalizersOf = ({ apiVersion, kind, name }: OwnerReference, request: AdmissionRequest, registry: Registry): Attributes => {
   const owner = registry.byKind({ apiVersion, kind });
   if (owner === undefined) {

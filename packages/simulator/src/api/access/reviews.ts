@@ -15,7 +15,7 @@ interface Asked {
   readonly spec: JsonObject;
 }
 
-/** What is asked by posting it, and answered without being stored. */
+/** A question that is posted, and answered without being stored. */
 interface Review {
   readonly group: string;
   readonly kind: string;

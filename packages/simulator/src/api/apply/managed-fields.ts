@@ -83,7 +83,7 @@ export const recordUpdate = (change: Change, writer: Writer): void => {
   setOwners(metadata, managedFieldsOf([...others, entry]));
 };
 
-/** Nobody is told by no list, not by an empty one. */
+/** An object without managers has no list, rather than an empty one. */
 const setOwners = (metadata: JsonObject, entries: JsonObject[]): void => {
   if (entries.length === 0) delete metadata['managedFields'];
   else metadata['managedFields'] = entries;

@@ -13,7 +13,7 @@ const ready = (pod: StoredObject): string => {
 const restarts = (pod: StoredObject): string =>
   String(objectsAt(pod, 'status.containerStatuses').reduce((sum, status) => sum + numberAt(status, 'restartCount'), 0));
 
-/** The word of the STATUS column: the reason that tells most about the pod. */
+/** The word of the STATUS column: the most specific reason of the pod. */
 const podStatusWord = (pod: StoredObject): string => {
   if (pod.metadata.deletionTimestamp !== undefined) return textAt(pod, 'status.reason') === 'NodeLost' ? 'Unknown' : 'Terminating';
   const containers = objectsAt(pod, 'status.containerStatuses');

@@ -1,7 +1,7 @@
 import { REVIEW_VERSIONS, reviewKinds } from '../access/reviews.ts';
 import { METRICS_GROUP, METRICS_VERSION } from '../metrics/metrics-api.ts';
 
-/** A kind whose objects are made when they are asked for. */
+/** A kind whose objects are computed on read. */
 export interface UnstoredKind {
   readonly groupVersion: string;
   readonly kind: string;

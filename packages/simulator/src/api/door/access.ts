@@ -4,7 +4,7 @@ export interface User {
   readonly groups: readonly string[];
 }
 
-/** Something that was asked for, allowed or not; each is kept once, however often it is asked. */
+/** A request that was authorized, allowed or not. Repeated requests are recorded once. */
 export interface Access {
   readonly user: string;
   /** A Kubernetes verb: `get`, `list`, `watch`, `create`, … */
@@ -24,7 +24,7 @@ export interface Access {
 export interface AccessControl {
   /** A kubeconfig (YAML) whose current context is this server, with a token of this user. */
   kubeconfigOf(user: User): string;
-  /** What was asked over HTTP about objects so far, and what requests needed leave for beside, in the order in which it came first. */
+  /** Accesses to objects over HTTP so far, and further permissions that requests needed, in the order of their first request. */
   accesses(): readonly Access[];
 }
 

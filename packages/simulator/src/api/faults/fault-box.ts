@@ -48,7 +48,7 @@ const createArmory = (random: () => number) => {
   };
 };
 
-/** A box without faults. `compacted` is told when the history was dropped. */
+/** A box without faults. Calls `compacted` after the history was dropped. */
 export const createFaultBox = (engine: Engine, compacted: () => void): FaultBox => {
   const watches = new Set<WatchControl>();
   const holds = new Set<{ readonly kinds: readonly string[] | undefined }>();

@@ -58,7 +58,7 @@ describe('faults', () => {
     await expect(watch.lines(2)).rejects.toThrow('the watch ended after 1 lines');
   });
 
-  test('a stale watch holds its events back, and then tells them in order', async () => {
+  test('a stale watch holds its events back, and then sends them in order', async () => {
     server.local.create(aMap('a'));
     using watch = client.watch(`${path}?watch=true`);
     await watch.lines(1);

@@ -27,7 +27,7 @@ const FINALIZER = 'example.com/mirror';
 const kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 const namespace = 'default';
 
-/** Chooses what happens next; everything that it chose is told by the seed. */
+/** Chooses what happens next. The seed determines every choice. */
 const chooser = (seed: number) => {
   const random = seededRandom(seed);
   const below = (most: number): number => Math.floor(random() * most);

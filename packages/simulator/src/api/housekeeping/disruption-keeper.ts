@@ -38,8 +38,8 @@ interface Expectation {
 }
 
 /**
- * What a budget asks for. A number of available pods is asked of the pods there are, everything else of the scale of their controllers;
- * undefined when there is no telling, and nothing may go then.
+ * What a budget expects. A number of available pods counts existing pods; everything else counts the scale of their controllers;
+ * undefined when that is unknown: no pod may be evicted then.
  * Source: `getExpectedPodCount` and `failSafe` of `pkg/controller/disruption/disruption.go`.
  */
 const expectationOf = (engine: Engine, budget: StoredObject, pods: readonly StoredObject[]): Expectation | undefined => {

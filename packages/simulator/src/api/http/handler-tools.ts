@@ -38,7 +38,7 @@ export const bodyOf = ({ body, contentType, route }: ApiRequest): JsonObject => 
   return objectBody(body, route.resource.kind);
 };
 
-/** The answer that shows one object in the form that was asked for. */
+/** The answer with one object in the requested form. */
 export const shown = ({ engine }: HandlerTools, request: ApiRequest, object: StoredObject): Reply => {
   const { resource } = request.route;
   const form = formOf(request.accept, { ...resource, isList: false });

@@ -8,7 +8,7 @@ import type { Reply } from './reply.ts';
 
 const PART_BYTES = 262_144;
 
-/** A page of a list in the form that was asked for. */
+/** A page of a list in the requested form. */
 export const listReply = (
   resource: Resource,
   page: Page,

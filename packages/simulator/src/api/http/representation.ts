@@ -37,7 +37,7 @@ const FORMS: Readonly<Record<'list' | 'one', Readonly<Record<string, Form>>>> = 
   list: { '': 'plain', Table: 'table', PartialObjectMetadataList: 'metadata' },
 };
 
-/** The form of the events of a watch: each shows one object, but what is not to be had is refused as for a list. */
+/** The form of the events of a watch: each shows one object, but unsupported forms are refused as for a list. */
 export const watchedFormOf = (accept: string, resource: Resource): Form =>
   formOf(accept, { ...resource, isList: !accept.includes('as=PartialObjectMetadata;') });
 
@@ -48,7 +48,7 @@ type FormOf = Pick<Resource, 'kind' | 'custom'> & { readonly isList: boolean };
 export const versionedOf = (resource: Resource, object: StoredObject): JsonObject =>
   resource.conversion === undefined ? asJson(object) : resource.conversion.fromStored(asJson(object));
 
-/** What objects are of which only the metadata is shown. */
+/** The kind of an object whose metadata alone is shown. */
 export const PARTIAL = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' };
 
 /** Only what every object has. */

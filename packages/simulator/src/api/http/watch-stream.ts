@@ -14,7 +14,7 @@ import type { Selection } from '../verbs/selection.ts';
 import type { Form } from './representation.ts';
 import { metadataOf, PARTIAL, tableOf, versionedOf } from './representation.ts';
 
-/** What a watch was asked for. */
+/** The options of a watch request. */
 export interface WatchRequest {
   readonly resource: Resource;
   readonly selection: Selection;

@@ -44,7 +44,7 @@ describe('the in-process door', () => {
     expect(() => server.local.update(old)).toThrow(expect.objectContaining({ code: 'Conflict' }));
   });
 
-  test('a watch tells what is there, then every change inside the call that made it', () => {
+  test('a watch sends existing objects, then every change inside the call that made it', () => {
     server.local.create(aPod('a'));
     const story: string[] = [];
     using _watch = server.local.watch(pods, ({ type, object }: LocalEvent<Pod>) => story.push(`${type} ${object.metadata.name ?? ''}`));
@@ -180,7 +180,7 @@ describe('the in-process door', () => {
 
   test.each([
     { name: 'without a controller do not count for maxUnavailable', owner: undefined, reason: 'InsufficientPods' },
-    { name: 'of a controller without a scale leave no telling', owner: 'ConfigMap', reason: 'SyncFailed' },
+    { name: 'of a controller without a scale cannot be counted', owner: 'ConfigMap', reason: 'SyncFailed' },
   ])('pods $name, and none may be evicted', async ({ owner, reason }) => {
     const made = server.local.create(aMap('owner'));
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: made.metadata.uid ?? '', controller: true };

@@ -45,7 +45,7 @@ const readingDoor = (engine: Engine, { resourceOf, place, seen }: LocalAccess): 
   },
 });
 
-/** Tells what is there, then what happens. What listeners write meanwhile waits for its turn; what is still being told to others is known already. */
+/** Sends existing objects, then every change. Writes of listeners wait for their turn. Changes on their way to others are included. */
 const watchFromNow = (engine: Engine, { storage }: Resource, tell: (event: StoreEvent) => void): Disposable => {
   const since = engine.store.version;
   const present = engine.list(storage);

@@ -15,7 +15,7 @@ const enveloped = (kind: string, object: Buffer): Buffer =>
   Buffer.concat([Buffer.from('k8s\0'), message([1, message([1, 'v1'], [2, kind])], [2, object])]);
 
 describe("Kubernetes' protobuf", () => {
-  test('is told from JSON by its first bytes', () => {
+  test('is distinguished from JSON by its first bytes', () => {
     expect([isKubernetesProtobuf(enveloped('Namespace', Buffer.alloc(0))), isKubernetesProtobuf(Buffer.from('{}'))]).toEqual([true, false]);
   });
 

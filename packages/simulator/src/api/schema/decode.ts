@@ -131,7 +131,7 @@ const decodeString = (value: JsonValue, schema: Schema, place: Place): JsonValue
   return schema.format === 'date-time' ? decodeTime(value, schema, place) : value;
 };
 
-/** Notes a problem, of which only the first counts. Gives no value. */
+/** Records a problem; only the first counts. Returns no value. */
 const refuse = ({ findings }: Place, problem: string): JsonValue | undefined => {
   findings.problem ??= problem;
   return undefined;

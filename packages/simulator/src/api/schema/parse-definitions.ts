@@ -2,7 +2,7 @@ import type { Schema } from './schema.ts';
 
 type Draft = { -readonly [K in keyof Schema]: Schema[K] };
 
-/** What tells a type from another of its name, and is no part of the name. */
+/** A prefix that distinguishes types of the same name, and is not part of the name. */
 const DISTINCTION = /^Events(?=Event)|^Api(?=ResourceClaim$)|^Csi(?=TokenRequest$)|^Discovery(?=EndpointPort$)|^First(?=Horizontal|Cross)/;
 
 const SCALARS: Readonly<Record<string, Schema>> = {

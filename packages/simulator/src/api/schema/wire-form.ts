@@ -109,6 +109,6 @@ const isDropped = (value: JsonValue, schema: Schema, names: readonly string[]): 
   return (value === 0 || value === false) && names.some((name) => ZEROS_DROPPED.has(name));
 };
 
-/** What Go writes for a struct of which nothing is set: its required numbers. */
+/** What Go writes for an empty struct: its required numbers. */
 export const emptyStruct = (schema: Schema): JsonObject =>
   Object.fromEntries((schema.required ?? []).filter((name) => schema.properties?.[name]?.type === 'integer').map((name) => [name, 0]));

@@ -20,7 +20,7 @@ export interface Store {
   history(storage: string): History;
   /** Opens a resource with its indexed fields; opening twice keeps the first. */
   open(storage: string, indexes: Readonly<Record<string, FieldReader>>): void;
-  /** Writes a new or changed object: gives it the next version, freezes it, tells the listeners. */
+  /** Writes a new or changed object: gives it the next version, freezes it, calls the listeners. */
   put(storage: string, object: JsonObject): StoredObject;
   /** Takes an object out in the state that it has last. One that is not there, or no longer, is a bug. */
   remove(storage: string, last: StoredObject): StoredObject;
@@ -52,8 +52,8 @@ const heldBy = (table: Table, { metadata: { namespace, name, uid } }: StoredObje
 };
 
 /**
- * An empty store. Listeners run inside the write that they hear of; a write made by a listener is told when the listeners of the first are
- * through, so that everyone hears one order.
+ * An empty store. Listeners run inside the write that they hear of. A listener's own write is announced after all listeners of the first,
+ * so that everyone hears one order.
  */
 export const createStore = (historySize: number): Store => {
   let version = 1;

@@ -11,7 +11,7 @@ export const percentOrCount: Check = (object, member, at) => {
   return typeof value !== 'string' || /^\d+%$/.test(value) ? [] : [invalidValue(at, value, PERCENT)];
 };
 
-/** The same, of which no more than all can be named. */
+/** The same, but at most 100 %. */
 export const percentOfAllOrCount: Check = (object, member, at) => {
   const wrong = percentOrCount(object, member, at);
   const value = object[member];

@@ -27,7 +27,7 @@ const inMembers = (value: JsonObject, schema: Schema, path: string): readonly Fi
   return [...(rule === undefined ? missingErrors(value, schema, path) : rule(value, path)), ...below];
 };
 
-/** For a struct without a rule of its own: its required members, of which a missing number is 0. */
+/** For a struct without a rule of its own: its required members. A missing number is 0. */
 const missingErrors = (value: JsonObject, schema: Schema, path: string): readonly FieldError[] =>
   (schema.required ?? [])
     .filter((name) => (value[name] === undefined || value[name] === '') && !isNumeric(memberSchema(schema, name)))

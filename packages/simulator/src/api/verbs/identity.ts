@@ -21,7 +21,7 @@ export const requireVersion = (
   ]);
 };
 
-/** 409 for an object that is not the one, or not in the version, that a write means. A real server tells where it keeps it in etcd. */
+/** 409 for an object with another uid or version than a write expects. A real server names its key in etcd. */
 export const unmet = (
   { custom, group, plural, ...rest }: Resource,
   { metadata }: StoredObject,

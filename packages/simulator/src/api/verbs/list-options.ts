@@ -2,7 +2,7 @@ import type { FieldError } from '../status/field-error.ts';
 import { forbiddenField, unsupported } from '../status/field-error.ts';
 import { badRequest, invalidOptions, notANumber } from '../status/refusals.ts';
 
-/** What a list or watch is asked for besides its selectors, as the query has it. */
+/** The options of a list or watch besides its selectors, from the query. */
 export interface ListOptions {
   readonly limit: number;
   readonly timeoutSeconds: number;

@@ -41,7 +41,7 @@ export const evictPod = (engine: Engine, request: EvictionRequest): void => {
   const current = readObject(engine, pods, request);
   checkPreconditions(pods, current, options);
   if (options.dryRun !== true) mark(engine, current);
-  // The mark is a write of its own: the version that was asked for is the one before it, and who heard of it may have written too.
+  // The mark is a write of its own. The requested version is the one before it, and a listener may have written too.
   const { uid } = options.preconditions ?? {};
   removeObject(engine, { resource: pods, object: readObject(engine, pods, request) }, { ...options, preconditions: { uid } });
 };

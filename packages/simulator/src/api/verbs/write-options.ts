@@ -13,7 +13,7 @@ export interface PendingWrite {
   readonly oldObject: JsonObject | undefined;
 }
 
-/** What a write is asked to do besides writing. */
+/** The options of a write. */
 export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';

@@ -16,7 +16,7 @@ export interface MachineEntry {
   version: number;
   /** AKS has written it by itself. */
   hasMoved: boolean;
-  /** Its VM could not be asked for. */
+  /** Why its VM could not be created. */
   failure: ArmErrorBody | undefined;
   isLeaving: boolean;
   /** Its VM was taken away, by somebody or by Azure: AKS keeps the machine and says so. */
@@ -39,7 +39,7 @@ export interface MachineParts {
   readonly isNamed: boolean;
 }
 
-/** What AKS adds to what it was told of a machine. */
+/** What AKS adds to the request for a machine. */
 const seenBy = ({ body: { properties }, vmId }: MachineEntry, { nic }: MachineParts): object => ({
   kubernetes: {
     ...properties.kubernetes,
@@ -68,7 +68,7 @@ const statusOf = (machine: MachineEntry, { vm }: MachineParts): object => {
   };
 };
 
-/** The machine as AKS shows it. Its priority is told of spot machines only. */
+/** The machine as AKS shows it. Only spot machines have a priority. */
 export const machineResource = (machine: MachineEntry, parts: MachineParts): object => {
   const { priority, ...settings } = machine.body.properties;
   return {

@@ -41,7 +41,7 @@ describe('a body', () => {
     ['a tag that is no text', { name: 'a', tags: { a: 1 } }, { kind: 'wrong-type', path: 'tags.a' }],
     ['text where a flag belongs', { name: 'a', on: 'true' }, { kind: 'wrong-type', expected: 'boolean' }],
     ['nothing at all', undefined, { kind: 'wrong-type', expected: 'object' }],
-  ])('with %s is told where', (_case, body, problem) => {
+  ])('with %s gets a problem with its path', (_case, body, problem) => {
     expect(bodyProblem(body, shape)).toMatchObject(problem);
   });
 

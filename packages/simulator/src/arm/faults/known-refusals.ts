@@ -19,7 +19,7 @@ const quotaExceeded = (quota: string, { location, limit, usage, required }: Quot
   );
 
 /**
- * What Azure answers when it has no machine to give, with the codes and the words that clients tell them apart by. Each is a refusal for
+ * What Azure answers when it is out of stock, with the codes and the words by which clients distinguish them. Each is a refusal for
  * `faults.add({ effect: { kind: 'refuse' | 'fail', refusal } })`.
  *
  * Source: the error table of Azure/karpenter-provider-azure, pkg/providers/instance.

@@ -12,7 +12,7 @@ const retryAfter = (world: ArmWorld): Record<string, string> =>
 const pathOf = (world: ArmWorld, provider: OperationProvider, kind: 'operations' | 'operationResults'): string =>
   `/subscriptions/${world.account.subscriptionId}/providers/${provider}/locations/${world.account.location}/${kind}`;
 
-/** The headers that tell a client where to poll. */
+/** The headers with the address to poll. */
 const pollHeaders = (world: ArmWorld, provider: OperationProvider, operation: AsyncOperation): Record<string, string> => ({
   'Azure-AsyncOperation': `${world.url}${pathOf(world, provider, 'operations')}/${operation.id}?api-version=2026-04-01`,
   ...retryAfter(world),

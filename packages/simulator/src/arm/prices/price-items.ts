@@ -21,7 +21,7 @@ export interface PriceItem {
   readonly armSkuName: string;
 }
 
-/** A Windows licence on top, and the old low-priority meter: both are there so that clients must tell them apart. */
+/** A Windows licence on top, and the old low-priority meter: clients must distinguish both from the price on demand. */
 const WINDOWS_PER_HOUR = 0.092;
 const LOW_PRIORITY_SHARE = 0.4;
 

@@ -67,7 +67,7 @@ interface Versions {
   readonly location: string;
 }
 
-/** Clients poll operations as they are told to, at whatever api-version that is. */
+/** Clients poll the address that they get, at whatever api-version it names. */
 const isPoll = ({ operation }: Route): boolean => operation.startsWith('Operations_');
 
 /** The versions that a request may have; undefined: any. */
@@ -138,7 +138,7 @@ export class ArmService {
     return this.#gateReply(found) ?? this.#withFaults(found);
   }
 
-  /** What ARM's front end refuses, before any resource provider is asked. */
+  /** What ARM's front end refuses, before any resource provider sees the request. */
   #gateReply({ route, request }: Found): ServiceAnswer | undefined {
     if (route.anonymous) return undefined;
     const { world, tokens, audience } = this.#parts;

@@ -52,7 +52,7 @@ const bodyUnlessGone = async (message: IncomingMessage): Promise<string | undefi
   }
 };
 
-/** The header of a batch of machines tells the tags of each. */
+/** The header of a batch of machines has the tags of each. */
 const MAX_HEADERS_BYTES = 65_536;
 
 /** Listens for HTTPS on loopback. @param port 0 for a free one */

@@ -36,7 +36,7 @@ export class RequestLog {
     return this.#entries.filter((entry) => entry.operation === operation);
   }
 
-  /** How often an operation was asked for. */
+  /** How often an operation was requested. */
   count(operation: string): number {
     return this.#counts.get(operation) ?? 0;
   }

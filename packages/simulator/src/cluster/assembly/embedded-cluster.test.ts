@@ -133,7 +133,7 @@ describe('an embedded cluster', () => {
     expect(running.every(isReady)).toBe(true);
   });
 
-  test('tells another process all it needs in files that go with it', async () => {
+  test('gives another process all it needs in files that are deleted with the cluster', async () => {
     const cluster = await startEmbeddedCluster({ clock: fakeClock(), systemPool: false });
     const environment = cluster.environment();
     const file = (name: string): string => readFileSync(environment[name] ?? '', 'utf8');
@@ -195,7 +195,7 @@ describe('an embedded cluster', () => {
     ]);
   });
 
-  test('lives as fast as it is told', async () => {
+  test('runs at the given speed', async () => {
     const clock = fakeClock();
     await using cluster = await startEmbeddedCluster({ clock, speed: 60, azure: false });
     await clock.advance(1_000);

@@ -20,7 +20,7 @@ export interface JoinedAzure extends Disposable {
 export interface JoinAzureOptions {
   readonly arm: ArmEmulator;
   readonly kubelets: KubeletHost;
-  /** Tells the node of a machine what Azure has scheduled for it. */
+  /** Passes a scheduled event of Azure to the node of the machine. */
   readonly onScheduledEvent: (event: ScheduledEvent) => void;
 }
 
@@ -42,7 +42,7 @@ const cloudOf = (arm: ArmEmulator): CloudView => ({
   exists: (providerId) => arm.vms().some((vm) => vm.providerId.toLowerCase() === providerId.toLowerCase()),
 });
 
-/** Boots a kubelet in every VM that comes up or runs its script, tells its node of an eviction, and pulls the plug when the VM goes. */
+/** Boots a kubelet in every VM that comes up or runs its script, passes evictions to its node, and stops it when the VM goes. */
 export const joinAzure = ({ arm, kubelets, onScheduledEvent }: JoinAzureOptions): JoinedAzure => {
   const running = new Map<string, Disposable>();
   const failedBootstraps: FailedBootstrap[] = [];

@@ -15,7 +15,7 @@ const POD_CLAIM_NAME = 'resource.kubernetes.io/pod-claim-name';
 /** The template is not there yet. */
 const RETRY_MS = 1_000;
 
-/** The claim of one entry: that which was made before, or a new one; undefined without its template. */
+/** The claim of one entry: the existing one, or a new one; undefined without its template. */
 const claimFor = ({ api }: ControlDeps, pod: Pod, { name, templateName = '' }: DeviceClaimUse): DeviceClaim | undefined => {
   const { namespace } = pod.metadata;
   const made = api

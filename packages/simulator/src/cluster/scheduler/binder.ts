@@ -52,7 +52,7 @@ class Binder implements Disposable {
   readonly #queue: SchedulingQueue = createSchedulingQueue();
   readonly #nominations: Nominations = createNominations();
   readonly #watches: readonly Disposable[];
-  /** What the last pod of a class was told, for which state of the cluster and which priority. */
+  /** Why the last pod of a class was refused, with the state of the cluster and the priority. */
   readonly #refused = new WeakMap<PodClass, { readonly version: number; readonly priority: number; readonly message: string }>();
   /** Grows with every change of volumes or devices. */
   #claimsVersion = 0;
@@ -113,7 +113,7 @@ class Binder implements Disposable {
     this.#nominations.set(key, undefined);
   }
 
-  /** Where a pending pod is expected by now. It is not tried for that; those are that were kept off the node that it gives up. */
+  /** Sets the node that a pending pod is nominated for. Retries the pods that the former nomination kept off a node, not the pod itself. */
   #nominate(key: string, nomination: Nomination | undefined): void {
     const given = this.#nominations.set(key, nomination);
     if (given !== undefined) this.#wake(({ priority }) => priority <= given.priority);

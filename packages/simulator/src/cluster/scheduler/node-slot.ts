@@ -20,7 +20,7 @@ export interface NodeSlot {
   readonly pods: Map<PodClass, number>;
 }
 
-/** Equal for two states of a node that the binder cannot tell apart: heartbeats do not change it. */
+/** Equal for two states of a node that the binder cannot distinguish: heartbeats do not change it. */
 export const fingerprintOf = ({ metadata, spec, status }: Node): string =>
   JSON.stringify([metadata.labels, spec?.taints, spec?.unschedulable, status?.allocatable]);
 

@@ -24,7 +24,7 @@ interface Service extends KubeObject {
   readonly spec: { readonly selector?: Readonly<Record<string, string>>; readonly ports?: readonly ServicePort[] };
 }
 
-/** EndpointSlices and Endpoints, of which only what is written matters here. */
+/** EndpointSlices and Endpoints. They are only written here. */
 type Derived = KubeObject & Readonly<Record<string, unknown>>;
 
 const services: KindRef<Service> = { kind: 'Service', apiVersion: 'v1' };

@@ -24,7 +24,7 @@ const byWorth = (a: Pod, b: Pod): number => {
   return worthOf(a) - worthOf(b) || newest || (b.metadata.name ?? '').localeCompare(a.metadata.name ?? '');
 };
 
-/** Keeps as many pods of a template as are asked for. */
+/** Keeps as many pods of a template as `spec.replicas` says. */
 export const startReplicaSets: StartController = (deps) => {
   const { api, pods } = deps;
   const reconcile = (set: ReplicaSet): number | undefined => {

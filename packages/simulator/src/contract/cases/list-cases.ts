@@ -82,7 +82,7 @@ export const createListCases = (stage: () => Stage): void => {
     expect(at(body, 'items.0.type')).toBeUndefined();
   });
 
-  test('a page can be asked for again, with another limit and other selectors, and shows the same moment', async () => {
+  test('a page can be read again, with another limit and other selectors, and shows the same moment', async () => {
     const first = await stage().client.call(secrets('?limit=1'));
     const rest = `?continue=${encodeURIComponent(String(at(first.body, 'metadata.continue')))}`;
     await stage().client.call(secrets(), { method: 'POST', body: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'aa' } } });

@@ -118,7 +118,7 @@ export const createPatchCases = (stage: () => Stage): void => {
     expect(at((await apply('dropped', wholeSpec('dropped', 2))).body, 'spec.minReadySeconds')).toBeUndefined();
   });
 
-  test('so is a member of which nothing is left: an empty one would be refused', async () => {
+  test('so is a member that becomes empty: an empty one would be refused', async () => {
     const rolling = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } };
     await apply('recreated', { ...wholeSpec('recreated', 1), strategy: rolling });
     const { status, body } = await apply('recreated', { ...wholeSpec('recreated', 1), strategy: { type: 'Recreate' } });

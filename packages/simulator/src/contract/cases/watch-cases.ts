@@ -51,7 +51,7 @@ export const createWatchCases = (stage: () => Stage): void => {
     await remove('w3');
   });
 
-  test('the removal of the last finalizer is told as a deletion, not as a change before it', async () => {
+  test('the removal of the last finalizer is sent as a deletion, not as a change before it', async () => {
     await create('w6');
     const body = { metadata: { finalizers: ['example.com/hold'] } };
     const patch = { method: 'PATCH', contentType: 'application/merge-patch+json' };

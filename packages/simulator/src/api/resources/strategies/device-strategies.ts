@@ -5,7 +5,7 @@ import { invalidValue } from '../../status/field-error.ts';
 import type { Strategy } from '../strategy.ts';
 import { fill } from './pod-defaults.ts';
 
-/** One device is asked for where the request does not say how many. */
+/** A request without a count requests one device. */
 const fillRequest = (request: JsonObject): void => {
   fill(request, { allocationMode: 'ExactCount' });
   if (request['allocationMode'] === 'ExactCount') fill(request, { count: 1 });

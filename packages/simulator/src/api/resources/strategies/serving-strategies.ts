@@ -49,7 +49,7 @@ export const AUTOSCALER_STRATEGY: Strategy = {
   },
 };
 
-/** CertificateSigningRequests: what was asked for stays. */
+/** CertificateSigningRequests: an update keeps the spec. */
 export const SIGNING_REQUEST_STRATEGY: Strategy = {
   countsGeneration: false,
   nameRule: 'path',

@@ -5,7 +5,7 @@ import type { VmEntry } from '../vms/vm-entry.ts';
 export interface ReservationEntry {
   readonly id: string;
   readonly name: string;
-  /** What Azure tells it apart by for good. */
+  /** The unique id that Azure assigns. */
   readonly reservationId: string;
   readonly size: string;
   /** Logical; undefined: a machine in no zone. */

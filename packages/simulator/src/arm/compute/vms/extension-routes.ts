@@ -93,7 +93,7 @@ const patch = (machines: Machines, request: ArmRequest): ArmReply =>
     return change(machines, request, { ...found, body });
   });
 
-/** Extensions of virtual machines over HTTP. They do nothing to the machine, but listeners are told of scripts. */
+/** Extensions of virtual machines over HTTP. They do nothing to the machine, but listeners hear of scripts. */
 export const extensionRoutes = (world: ArmWorld, vms: VirtualMachines): readonly Route[] => {
   const machines = { world, vms };
   const collection = `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroup}/providers/${TYPE}/{vm}/extensions`;

@@ -1,6 +1,6 @@
 import type { VmEvent } from './vm-record.ts';
 
-/** Who is told what happens to machines, in the order in which they asked. */
+/** The listeners for events of machines, in the order of their registration. */
 export class VmListeners {
   readonly #listeners = new Set<{ readonly call: (event: VmEvent) => void }>();
 

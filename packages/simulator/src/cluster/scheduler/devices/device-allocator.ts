@@ -15,7 +15,7 @@ import { ADMITTED } from '../filters/node-filter.ts';
 import type { NodeSlot } from '../node-slot.ts';
 import type { PodClass } from '../pods/pod-class.ts';
 
-/** Devices that one search tries before it gives up. */
+/** Devices that one search tries before it aborts. */
 const MOST_STEPS = 20_000;
 const NANO_SUFFIX = 1_000_000_000n;
 

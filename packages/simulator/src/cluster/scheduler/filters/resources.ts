@@ -3,7 +3,7 @@ import { ADMITTED } from './node-filter.ts';
 
 const wordsFor = (resource: string): string => (resource === 'pods' ? 'Too many pods' : `Insufficient ${resource}`);
 
-/** What is asked for must be left. Each resource that is short is named. */
+/** The requested resources must be free. Names each resource that is short. */
 export const resources: NodeFilter = (pod, slot) => {
   let short: string[] | undefined;
   for (const [name, amount] of pod.requests) {

@@ -8,7 +8,7 @@ import { ADMITTED } from './node-filter.ts';
 const SKEWED = ["node(s) didn't match pod topology spread constraints"];
 const UNLABELLED = ["node(s) didn't match pod topology spread constraints (missing required label)"];
 
-/** Whether a rule admits a pod to a node, remembered or asked anew. */
+/** Whether a rule admits a pod to a node, from memory or computed again. */
 export type Admits = (pod: PodClass, slot: NodeSlot) => boolean;
 
 /** What the count of domains needs to know about nodes. */

@@ -15,7 +15,7 @@ export interface PendingReason {
 
 /** Writes `PodScheduled=False` and the event beside it. What a pod was nominated for ends with the attempt that fails. */
 export interface PendingReporter {
-  /** True when the pod says so now; false when it was told something else a moment ago and is to be told again later. */
+  /** True when the pod has the reason now; false when it got another a moment ago and needs a later report. */
   report(key: string, why: PendingReason): boolean;
   forget(key: string): void;
 }

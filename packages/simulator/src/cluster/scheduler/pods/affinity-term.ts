@@ -8,7 +8,7 @@ export type PodMatcher = (other: { readonly namespace: string; readonly labels: 
 /** Labels of a namespace; empty for one that is unknown. */
 export type NamespaceLabels = (namespace: string) => Labels;
 
-/** A term of pod affinity or anti-affinity, ready to be asked. */
+/** A parsed term of pod affinity or anti-affinity. */
 export interface AffinityTerm {
   readonly topologyKey: string;
   readonly weight: number;

@@ -19,7 +19,7 @@ export interface PodClass {
   readonly labels: Labels;
   readonly spec: WorkloadPodSpec;
   readonly isTerminating: boolean;
-  /** Only what is asked for: resource and amount, `pods` among them. */
+  /** Only requested resources, with their amounts, `pods` included. */
   readonly requests: readonly (readonly [string, number])[];
   readonly hostPorts: readonly HostPort[];
   /** Names of the PersistentVolumeClaims, ephemeral volumes' included. */

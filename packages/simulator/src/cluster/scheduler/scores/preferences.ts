@@ -48,7 +48,7 @@ const podAffinityScorer = (pod: PodClass, { picture }: SpreadView): NodeScorer |
   return { weight: 2, score };
 };
 
-/** The scorers that tell the nodes apart for this pod; none for a pod without preferences. */
+/** The scorers that rank the nodes for this pod; none for a pod without preferences. */
 export const preferencesOf = (pod: PodClass, slots: readonly NodeSlot[], view: SpreadView): readonly NodeScorer[] =>
   [nodeAffinityScorer(pod), taintScorer(pod, slots), podAffinityScorer(pod, view), ...spreadScorers(pod, view)].filter(
     (scorer) => scorer !== undefined,

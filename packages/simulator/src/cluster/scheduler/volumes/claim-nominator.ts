@@ -4,7 +4,7 @@ import type { PodClass } from '../pods/pod-class.ts';
 
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 
-/** Tells the unbound claims of a pod which node their first consumer will run on, so that their volumes are made in its zone. */
+/** Writes the node of their first consumer to the unbound claims of a pod, so that their volumes are made in its zone. */
 export const nominateClaims = (api: LocalApi, podClass: PodClass, nodeName: string): void => {
   for (const name of podClass.claimNames) {
     const claim = api.get(volumeClaims, { namespace: podClass.namespace, name });
