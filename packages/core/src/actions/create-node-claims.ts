@@ -34,7 +34,7 @@ export const limitBroken = (pool: NodePool, usage: Resources): string | undefine
   return firstShortage(Object.fromEntries(Object.keys(limits).map((name) => [name, usage[name] ?? 0])), limits);
 };
 
-/** The resource of which the nodes of all pools have more than the cluster's limits allow; undefined when there is none. */
+/** The resource whose total over the nodes of all pools exceeds the cluster's limits; undefined when no resource does. */
 export const clusterLimitBroken = ({ limits, usage }: ClusterLimits): string | undefined =>
   firstShortage(Object.fromEntries(Object.keys(limits).map((name) => [name, usage[name] ?? 0])), limits);
 

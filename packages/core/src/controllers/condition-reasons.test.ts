@@ -13,7 +13,7 @@ const KINDS_AND_STATES = new Set(['NodeClaim', 'NodePool', 'Node', 'VolumeAttach
 /**
  * The reasons that the original gives a claim's conditions, by where ours come from. Whatever is True has the condition's own type as its
  * reason; `Launched` and `Drifted` may also have one of the provider's, `DisruptionReason` the reason of the command.
- * `NodeClassNotReady` of `Launched` is the original's event; here a claim that is given up so has it as its cause.
+ * `NodeClassNotReady` of `Launched` is the original's event; here it is the cause of a claim that is deleted for it.
  */
 test.each<[string, string, readonly string[]]>([
   ['Launched', './nodeclaim/lifecycle/launch-outcome.ts', ['LaunchFailed', 'NodeClassNotReady']],

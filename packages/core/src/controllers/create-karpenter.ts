@@ -59,9 +59,9 @@ export interface KarpenterOptions {
   readonly validationMs?: number;
   /** Whether a spot node may be replaced by a cheaper spot node. Default false. */
   readonly spotToSpot?: boolean;
-  /** How long a registered node may take to initialize before it is given up; Infinity: for ever. Default 1 h. */
+  /** How long a registered node may take to initialize before it is deleted; Infinity: for ever. Default 1 h. */
   readonly initializationMs?: number;
-  /** Whether nodes are given up that are unhealthy by the provider's `repairPolicies`. Default false. */
+  /** Whether nodes that are unhealthy by the provider's `repairPolicies` are deleted. Default false. */
   readonly nodeRepair?: boolean;
   /** Whether there are metrics per object: conditions of claims, pools and nodes, ages of nodes, resources of nodes and requests of pods. Default true. */
   readonly showsObjects?: boolean;

@@ -34,7 +34,7 @@ const backoffChange = (pool: NodePool, { state }: PoolHealth): readonly Conditio
   return isSaid ? [{ type: launchBackoff, cleared: true }] : [];
 };
 
-/** What the pool is to say anew about its machines: whether their nodes come, and whether launches pause. Empty when it says so already. */
+/** Changes of the pool's conditions about registration and launch backoff. Empty when its status is up to date. */
 export const poolHealthChanges = (pool: NodePool, health: PoolHealth): readonly ConditionChange[] => [
   ...registrationChange(pool, health),
   ...backoffChange(pool, health),

@@ -17,6 +17,6 @@ export interface Shell extends Creating, Deleting {
   readonly planGuard: PlanGuard;
   /** How much of its memory the process uses, from 0 to 1. */
   readonly memoryUse: () => number;
-  /** Absent: kube-scheduler is not told where pods were planned. */
+  /** Absent: pods are not nominated for kube-scheduler. */
   readonly podNominations?: PodNominations;
 }

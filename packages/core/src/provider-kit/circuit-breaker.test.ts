@@ -68,7 +68,7 @@ describe('a circuit', () => {
 
   test.each([
     ['a refusal', soldOut],
-    ['a call that was aborted', new DOMException('given up', 'AbortError')],
+    ['a call that was aborted', new DOMException('aborted', 'AbortError')],
     ['a bug', new TypeError('undefined is not a function')],
   ])('does not open for %s', async (_, error) => {
     const { ask } = aBreaker();
@@ -128,7 +128,7 @@ describe('an open circuit', () => {
     const { clock, ask, fail } = aBreaker();
     await fail(3);
     clock.ms = 10_000;
-    await ask(failing(new DOMException('given up', 'AbortError')));
+    await ask(failing(new DOMException('aborted', 'AbortError')));
     expect(await ask(answering)).toBe('answer');
   });
 

@@ -20,7 +20,7 @@ export const writeBufferStatus = async (shell: Buffering, buffer: CapacityBuffer
   if (typeof status.pricePerHour === 'string') buffers.notePrice(buffer, status.pricePerHour);
 };
 
-/** Reads the reference. If it cannot be read, what was known of it stays; a buffer of which nothing is known counts as failed. Returns the failure. */
+/** Resolves the reference. If that fails, the last known resolution stays; a buffer without one counts as failed. Returns the failure. */
 const resolve = async ({ kube, state }: Buffering, buffer: CapacityBuffer, signal: AbortSignal): Promise<Error | undefined> => {
   try {
     state.buffers.resolve(buffer, await resolveReference(kube, buffer, signal));

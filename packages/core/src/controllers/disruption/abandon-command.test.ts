@@ -80,7 +80,7 @@ const aScene = async (candidates: readonly string[], replacements: readonly (rea
 };
 
 describe('a command that is called off', () => {
-  test('opens its node and gives up a replacement that no pod runs on or waits for', async () => {
+  test('reopens its node and deletes a replacement that no pod runs on or waits for', async () => {
     const { callOff, claim, view, isClosed, runs, shell } = await aScene(['old'], [['new', { cpus: 2, isUp: false }]]);
     expect([view('old')?.isMarkedForDeletion, isClosed('old')]).toEqual([true, true]);
     await callOff();
@@ -104,7 +104,7 @@ describe('a command that is called off', () => {
     expect(claim('new').metadata.annotations?.[REPLACES_ANNOTATION]).toBeUndefined();
   });
 
-  test('gives up as many of the replacements that are up as its pool has no room for beside the node that stays', async () => {
+  test('deletes as many running replacements as exceed its pool’s limits beside the node that stays', async () => {
     const { callOff, claim, shell } = await aScene(
       ['old'],
       [
@@ -120,7 +120,7 @@ describe('a command that is called off', () => {
 
   test('keeps a node closed, and on its way out, that something else deleted while the cache lags', async () => {
     const { cluster, shell, callOff, claim, view, isClosed } = await aScene(['old', 'expired'], [['new', { cpus: 4, isUp: false }]]);
-    // The cache goes on showing it as it was: only the answer of the API server tells of the deletion.
+    // The cache still shows the old object: only the API server's response shows the deletion.
     const shown = claim('expired');
     await deleteNodeClaim(shell, shown, { reason: 'expired', signal });
     cluster.seed('NodeClaim', { ...shown, spec: shown.spec });

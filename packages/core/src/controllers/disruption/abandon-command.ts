@@ -26,7 +26,7 @@ const delayNextReplacement = async (
   }
 };
 
-/** Why a replacement was not to be had. What else ends a command says nothing about the next try. */
+/** Whether the replacement failed. Other reasons to abandon a command say nothing about the next try. */
 const isFailure = (why: string): boolean => why === 'replacement-gone' || why === 'timeout' || why === 'limit';
 
 /**

@@ -41,7 +41,7 @@ export class CommandRuns {
     return [...this.#runs.values()];
   }
 
-  /** Machines that some run is about to give up. */
+  /** Machines that some run is about to remove. */
   machines(): ReadonlySet<MachineKey> {
     return new Set(this.list().flatMap(machinesOf));
   }

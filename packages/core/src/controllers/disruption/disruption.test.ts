@@ -49,7 +49,7 @@ const replacement: PlannedNode = {
 };
 const signal = new AbortController().signal;
 
-/** Refuses new claims for as long as it is told to. */
+/** Rejects new claims while `refuses` is set. */
 class RefusingCluster extends FakeCluster {
   refuses = false;
 

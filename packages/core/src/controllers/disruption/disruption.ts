@@ -98,7 +98,7 @@ const adopt = ({ runs }: DisruptionDeps, nodes: readonly NodeView[]): void => {
 };
 
 /**
- * Finds nodes that are empty, underused or drifted, and starts a command to give them up.
+ * Finds nodes that are empty, underused or drifted, and starts a command to remove or replace them.
  *
  * Differs: the original makes a pass every ten seconds, whatever happens. Here the next pass follows as soon as a machine is gone, because with a small
  * budget each further node waits for the one before.

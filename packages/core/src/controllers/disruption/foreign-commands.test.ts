@@ -60,7 +60,7 @@ describe('of two Karpenters in one cluster, each with a cloud of its own', () =>
     expect(cluster.writes).toEqual([]);
   });
 
-  test('neither tells why the other keeps a node', async () => {
+  test('neither reports why the other keeps a node', async () => {
     const { shell, look } = aClusterOfOthers({ busy: {} });
     await look();
     expect(shell.told.flatMap((decision) => (decision.kind === 'nodes-kept' ? decision.kept : []))).toEqual([]);

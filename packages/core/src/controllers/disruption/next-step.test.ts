@@ -22,7 +22,7 @@ describe('a command', () => {
     ['waits for its second look', validating, 14, undefined, { kind: 'wait' }],
     ['is looked at again when the time has come', validating, 15, undefined, { kind: 'validate', command }],
     [
-      'whose replacement the API server keeps refusing is given up after ten minutes',
+      'whose replacement the API server keeps rejecting is abandoned after ten minutes',
       validating,
       600_000,
       undefined,
@@ -32,13 +32,13 @@ describe('a command', () => {
     ['waits for its replacement', replacing, 15, { claim: aClaim(false) }, { kind: 'wait' }],
     ['is finished when its replacement can run pods', replacing, 15, { claim: aClaim(true) }, { kind: 'finish' }],
     [
-      'is given up when its replacement goes, even if the cache still shows it at work',
+      'is abandoned when its replacement goes, even if the cache still shows it',
       replacing,
       15,
       { claim: aClaim(true), isExchanging: false },
       { kind: 'abandon', why: 'replacement-gone' },
     ],
-    ['is given up after ten minutes', replacing, 600_000, { claim: aClaim(false) }, { kind: 'abandon', why: 'timeout' }],
+    ['is abandoned after ten minutes', replacing, 600_000, { claim: aClaim(false) }, { kind: 'abandon', why: 'timeout' }],
     [
       'that was called off is taken back until that is done, for the same reason',
       aRun({ kind: 'called-off', why: 'limit' }),

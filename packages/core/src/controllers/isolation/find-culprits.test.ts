@@ -8,7 +8,7 @@ const suspect = (namespace: string, name: string): Suspect => ({
   objects: [{ id: `Pod ${namespace}/${name}`, subject: { apiVersion: 'v1', kind: 'Pod', namespace, name }, content: [] }],
 });
 
-/** So many suspects of one namespace, of which these numbers trigger the bug. */
+/** `count` suspects in `namespaces` namespaces; those with the indices `culprits` trigger the bug. */
 const searching = (count: number, culprits: readonly number[], { namespaces = 1, mayTry = Infinity } = {}) => {
   const suspects = Array.from({ length: count }, (_, index) => suspect(`ns-${Math.floor((index * namespaces) / count)}`, String(index)));
   const bad = culprits.flatMap((index) => suspects[index] ?? []);

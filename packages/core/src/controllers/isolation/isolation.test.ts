@@ -98,8 +98,8 @@ test('a failure is thrown at once', async () => {
   let tries = 0;
   const failing = () => {
     tries += 1;
-    return Promise.reject(new DOMException('given up', 'AbortError'));
+    return Promise.reject(new DOMException('aborted', 'AbortError'));
   };
-  await expect(isolation.decide(snapshotOf([aPod('web')]), failing, { signal })).rejects.toThrow('given up');
+  await expect(isolation.decide(snapshotOf([aPod('web')]), failing, { signal })).rejects.toThrow('aborted');
   expect(tries).toBe(1);
 });

@@ -17,7 +17,7 @@ export interface Blame {
 export interface PlanMark {
   /** Units of the plan that runs; empty: none does. */
   readonly during: readonly string[];
-  /** Units one of which ended an earlier process; undefined: nothing is suspected. */
+  /** One of these units ended an earlier process; undefined: nothing is suspected. */
   readonly suspects: readonly string[] | undefined;
   readonly blamed: readonly Blame[];
   /** A process ended during a disruption plan, and none has made such a plan since. */
@@ -42,7 +42,7 @@ const objectOf = (text: string): Readonly<Record<string, unknown>> => {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    // Cut off by the end of the process, which it thereby tells of.
+    // The process ended while it wrote the mark.
     return {};
   }
 };

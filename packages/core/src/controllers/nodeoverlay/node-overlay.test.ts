@@ -81,7 +81,7 @@ describe('nodeoverlay', () => {
     expect(await sold('web')).toBe(types);
   });
 
-  test('lets one of two that conflict count, and tells the other with which', async () => {
+  test('applies one of two that conflict, and names it in the condition of the other', async () => {
     const { reconcileAll, sold, said } = world(overlay('a', { price: '1' }), overlay('b', { price: '3' }));
     await reconcileAll();
     expect(said('b')).toMatchObject({ status: 'True' });

@@ -281,14 +281,14 @@ describe('a lasting state is reported when it begins and every quarter of an hou
   });
 });
 
-describe('a look at the cluster tells', () => {
+describe('a pass reports', () => {
   const pod = { metadata: { name: 'web', namespace: 'shop', uid: 'u' }, spec: { containers: [] } };
 
   test.each([
     [{ kind: 'invalid', value: 'yes' }, 'InvalidDoNotDisruptAnnotation', 'Warning'],
     [{ kind: 'lasting', untilMs: 0 }, 'DoNotDisruptUntil', 'Normal'],
     [{ kind: 'over' }, 'DoNotDisruptGracePeriodElapsed', 'Normal'],
-  ] as const)('a pod what becomes of its do-not-disrupt, once: %j', (status, reason, type) => {
+  ] as const)('on a pod the state of its do-not-disrupt, once: %j', (status, reason, type) => {
     const { report, events } = aScene();
     report({ kind: 'do-not-disrupt-read', pods: [{ pod, status }] });
     report({ kind: 'do-not-disrupt-read', pods: [{ pod, status }] });
@@ -299,7 +299,7 @@ describe('a look at the cluster tells', () => {
     ['Deferred', 'Normal', 'The resize waits for room on node node-1 (no cpu)'],
     ['Infeasible', 'Warning', 'Node node-1 cannot hold the resize (no cpu)'],
     ['Error', 'Warning', 'The resize on node node-1 fails (no cpu)'],
-  ] as const)('a pod why its resize does not go on, once: %s', (reason, type, message) => {
+  ] as const)('on a pod why its resize is stuck, once: %s', (reason, type, message) => {
     const { report, events } = aScene();
     const pods = [{ pod, nodeName: 'node-1', trouble: { reason, message: 'no cpu' } }];
     report({ kind: 'resizes-read', pods });
@@ -307,7 +307,7 @@ describe('a look at the cluster tells', () => {
     expect(events).toEqual([expect.objectContaining({ reason: 'ResizePending', type, message: expect.stringContaining(message) })]);
   });
 
-  test('a pool that its budgets allow nothing, while it has nodes; and the metrics what they allow', () => {
+  test('on a pool with nodes that its budgets allow no disruption, and in the metrics what they allow', () => {
     const { report, events, shown } = aScene();
     const allowance = { nodePoolName: 'general', reason: 'Drifted', nodes: 3, allowed: 0, disrupting: 1 } as const;
     report({ kind: 'budgets-read', allowances: [{ ...allowance, nodes: 0 }] });
@@ -329,7 +329,7 @@ describe('a look at the cluster tells', () => {
     );
   });
 
-  test('the metrics how moves were weighed', () => {
+  test('in the metrics how moves were weighed', () => {
     const { report, counts } = aScene();
     const move = { nodePoolName: 'general', policy: 'Balanced', score: 0.7, isWorthIt: true } as const;
     report({ kind: 'moves-weighed', moves: [move, { ...move, score: 0.1, isWorthIt: false }] });
@@ -342,7 +342,7 @@ describe('a look at the cluster tells', () => {
     ]);
   });
 
-  test('nodes what a move would save when it is found, begun and let go, but not those that are empty', () => {
+  test('on nodes what a move saves when it is found, started and rejected, but not on empty nodes', () => {
     const { report, events } = aScene();
     const command: CommandSummary = {
       id: 'x',
@@ -387,7 +387,7 @@ describe('events name their subjects by uid, so that kubectl describe shows them
     expect(events.map(({ subject }) => subject.kind)).toEqual(['NodeClaim']);
   });
 
-  test('the replacements of a command are told that they are launched, not the nodes that go', () => {
+  test('a command that launches replacements is on their claims, not on the nodes that go', () => {
     const { report, events } = aScene();
     report({ kind: 'command-started', command, claimNames: ['general-2'] });
     expect(events).toEqual([
@@ -399,7 +399,7 @@ describe('events name their subjects by uid, so that kubectl describe shows them
     ]);
   });
 
-  test('a drain that waits is told on the node and on its claim', () => {
+  test('a drain that waits is on the node and on its claim', () => {
     const { report, events } = aScene();
     const about = { metadata: { name: 'node-1', uid: 'uid-of-node-1' } };
     report({ kind: 'drain-waiting', node: about, claim, message: 'Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt)' });

@@ -125,7 +125,7 @@ const lines: Lines = {
   'repair-blocked': ({ node, claim }) =>
     warn('node repair held back: too many nodes are unhealthy', { node: node.metadata.name, ...claimFields(claim) }),
   'node-unhealthy': ({ node, claim, condition }) =>
-    info('unhealthy node given up', { node: node.metadata.name, ...claimFields(claim), condition }),
+    info('deleting unhealthy node', { node: node.metadata.name, ...claimFields(claim), condition }),
   interrupted: ({ node, claim, reason, deadlineMs }) =>
     info('machine is taken away by the cloud', {
       node: node.metadata.name,

@@ -10,7 +10,7 @@ import { recordingMetrics } from '../fixtures/recording-metrics.ts';
 const SERIES_A_NODE = 42;
 /** The most that a pod costs there once it runs. */
 const SERIES_A_POD = 1;
-/** The most that a NodePool costs, of which the conditions are shown only where single objects are. */
+/** The most that a NodePool costs. Its conditions are shown only where single objects are shown. */
 const SERIES_A_POOL = 40;
 /** Of the process itself. */
 const SERIES_AT_ALL = 20;

@@ -20,7 +20,7 @@ const originals: Partial<Record<CloudProviderErrorCode, string>> = {
   'node-class-not-ready': 'NodeClassNotReadyError',
 };
 
-/** Differs: the original tells these two apart, and leaves the label of all others empty. */
+/** Differs: the original distinguishes these two errors and leaves the label of all others empty. */
 const errorOf = (error: unknown): string => (error instanceof CloudProviderError ? (originals[error.code] ?? error.code) : 'unknown');
 
 /**

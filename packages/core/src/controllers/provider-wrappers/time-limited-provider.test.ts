@@ -37,7 +37,7 @@ const codeOf = (call: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('a provider that does not answer', () => {
-  test('is given up after two minutes when it is asked about a machine', async () => {
+  test('fails after two minutes in calls about one machine', async () => {
     const { provider, clock } = aProvider({ delete: () => new Promise(() => undefined) });
     const asked = codeOf(provider.delete(claim, { signal }));
     await clock.advance(120_000);
@@ -63,7 +63,7 @@ describe('a provider that does not answer', () => {
     expect(await ask()).toEqual([m4]);
   });
 
-  test('is asked again after five minutes', async () => {
+  test('gets a new call for its catalog after five minutes', async () => {
     const { ask, clock, answers } = aSlowCatalog();
     const first = codeOf(ask());
     await clock.advance(300_000);
@@ -75,7 +75,7 @@ describe('a provider that does not answer', () => {
 });
 
 describe('a provider that answers', () => {
-  test('is asked again each time, and fails as it fails', async () => {
+  test('gets a call each time, and its errors are passed on', async () => {
     const { ask, answers } = aSlowCatalog();
     const first = ask();
     answers[0]?.resolve([m4]);

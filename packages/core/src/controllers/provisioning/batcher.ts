@@ -8,7 +8,7 @@ export interface BatcherOptions {
   readonly maxMs: number;
 }
 
-/** Reasons beyond these are not told apart: a process that does not lead collects them for weeks. */
+/** Further reasons are dropped: a process that does not lead collects them for weeks. */
 const MOST_REASONS = 100_000;
 
 /** How long a window on a quiet cluster waits for each reason in it: a lone pod is planned at once, and the pods of a Deployment together. */

@@ -9,7 +9,7 @@ const watching = () => {
   return { watch, told, use: (ratio: number) => (used = ratio) };
 };
 
-test('plans are smaller from 80 % of the memory on, until 70 % is reached again; that is told once', () => {
+test('plans are smaller from 80 % of the memory on, until 70 % is reached again; this is reported once', () => {
   const { watch, told, use } = watching();
   const portions = [0.5, 0.81, 0.75, 0.9, 0.69, 0.75].map((ratio) => {
     use(ratio);

@@ -94,7 +94,7 @@ const leftToNext = ({ postponed = [], rejections }: Plan): readonly Pod[] => [
 const isNextPlanDue = (plan: Plan, { planGuard }: Pick<Shell, 'planGuard'>): boolean =>
   planGuard.hasMore || (hasPlaces(plan) && leftToNext(plan).length > 0);
 
-/** Shows buffers by their status, and tells pods by events, what a plan has for them. */
+/** Writes the outcome of a plan into the status of buffers and into events on pods. */
 const tellOutcome = async (
   shell: Shell,
   { plan, ...planned }: PlannedBuffers & { readonly plan: Plan },

@@ -11,7 +11,7 @@ const limited = (used: number): Rejection['reason'] => ({
   hints: [],
 });
 
-/** What tells one of these rejections from another for the recorder. */
+/** The key by which the recorder distinguishes rejections. */
 const newsOf = (reason: Rejection['reason']): RecordedEvent['dedupeBy'] => {
   const told: RecordedEvent[] = [];
   const plan = { placements: new Map(), plannedNodes: [], rejections: [{ pod, reason }] } as unknown as Plan;

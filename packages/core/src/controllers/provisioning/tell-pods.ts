@@ -36,7 +36,7 @@ const textOf = ({ reporter }: Pick<Shell, 'reporter'>, rejection: Rejection, exp
   }
 };
 
-/** Tells each pod of a plan, by an event, where it will go or why it will not; and the oldest of equal pods which preferences they do not get. */
+/** Records an event on each pod: its node, or why it is rejected. The oldest of equal pods also gets their relaxed preferences. */
 export function* tellingPods(
   { events, reporter }: Pick<Shell, 'events' | 'reporter'>,
   { plan, explain }: { plan: Plan; explain: Decisions['explain'] },

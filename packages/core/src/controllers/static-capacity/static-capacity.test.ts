@@ -88,7 +88,7 @@ const aScene = (pool: NodePool) => {
 };
 
 describe('a static pool that has too few machines', () => {
-  test('gets what it lacks, though no pod waits, and no more when it is asked again', async () => {
+  test('launches the missing machines although no pod waits, and no more in the next pass', async () => {
     const { claim, provide, claims } = aScene(aPool(3));
     claim('a');
     await provide();
@@ -151,7 +151,7 @@ describe('a static pool that has too many machines', () => {
       { kept: { pods: [ofDaemon(aPod('d', { 'karpenter.sh/do-not-disrupt': 'true' }))] }, go: { pods: [aPod('p'), aPod('q')] } },
     ],
     ['cheapest to move', { busy: { pods: [aPod('p'), aPod('q')] }, go: { pods: [aPod('r')] } }],
-  ])('gives up first what is %s', async (_, machines) => {
+  ])('first deletes what is %s', async (_, machines) => {
     const names = Object.keys(machines);
     const { claim, deprovide, leaving } = aScene(aPool(names.length - 1));
     for (const [name, options] of Object.entries(machines)) claim(name, options);
@@ -159,7 +159,7 @@ describe('a static pool that has too many machines', () => {
     expect(leaving()).toEqual(['go']);
   });
 
-  test('gives up even nodes with do-not-disrupt when there are no others: a person asked for fewer', async () => {
+  test('deletes even nodes with do-not-disrupt when there are no others: somebody lowered the replicas', async () => {
     const { claim, deprovide, leaving } = aScene(aPool(0));
     claim('a', { pods: [aPod('p')], annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
     await deprovide();

@@ -17,7 +17,7 @@ const isLeaving = ({ claim }: NodeView): boolean =>
 const isBeingReplaced = ({ claim, isMarkedForDeletion }: NodeView): boolean =>
   isMarkedForDeletion || isConditionTrue(claim?.status?.conditions, nodeClaimConditions.disruptionReason);
 
-/** The pool's machines, told apart. */
+/** The pool's machines, sorted by what becomes of them. */
 export const staticMachines = (nodePoolName: string, views: readonly NodeView[]): StaticMachines => {
   const own = views.filter((view) => view.claim !== undefined && view.nodePoolName === nodePoolName);
   const staying = own.filter((view) => !isLeaving(view));

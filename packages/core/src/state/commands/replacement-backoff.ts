@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/index.ts';
 import type { MachineKey } from '../machines/machine-index.ts';
 
-/** A drifted machine whose replacement was not to be had. */
+/** A drifted machine whose replacement failed. */
 export interface FailedReplacement {
   /** The last command that was abandoned, and why. */
   readonly commandId: string;

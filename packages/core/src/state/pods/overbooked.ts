@@ -24,7 +24,7 @@ const requestsOf = (pod: Pod): Resources => {
   return fresh;
 };
 
-/** Of what the pod requests, that which the node has to have. */
+/** The pod's requests that the node must have room for. */
 const neededOf = (requests: Resources, { allocatable, isOfDevices }: BookedRoom): Resources =>
   isOfDevices === undefined
     ? requests

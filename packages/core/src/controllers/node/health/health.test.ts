@@ -41,7 +41,7 @@ const aClusterOf = (nodes: readonly Node[], annotations: Annotations): FakeClust
   return cluster;
 };
 
-/** The pool's nodes, of which the first is looked at. */
+/** Reconciles the first of the pool's nodes. */
 const lookedAt = async (nodes: readonly Node[], claimAnnotations: Annotations = {}, { isLeaving = false } = {}) => {
   const [first = aNode('none')] = nodes;
   const { name } = first.metadata;
@@ -69,14 +69,14 @@ describe('a node', () => {
     expect(told).toEqual([]);
   });
 
-  test('is given up after that, its pods at once', async () => {
+  test('is deleted after that, with an immediate termination deadline', async () => {
     const { claim, told, deadline } = await lookedAt([aNode('n', is('Ready', 'False', NOW - 10 * MINUTE)), ...healthy(4)]);
     expect(claim?.metadata.deletionTimestamp).toBeDefined();
     expect(deadline).toBe(timestampOf(NOW));
     expect(told.map(({ kind }) => kind)).toEqual(['claim-disrupted', 'node-unhealthy']);
   });
 
-  test('that is draining already is given up at once too, so that the drain of a dead node ends; it is counted once', async () => {
+  test('that already drains gets an immediate termination deadline, which ends the drain of a dead node; it is counted once', async () => {
     const later = timestampOf(NOW + 60 * MINUTE);
     const { told, deadline } = await lookedAt(
       [...broken(1), ...healthy(4)],

@@ -36,7 +36,7 @@ const repair = async (
   return settled;
 };
 
-/** Gives up nodes with a condition that the provider's `repairPolicies` name, once it has lasted too long. Ignores budgets and `do-not-disrupt`. */
+/** Deletes nodes that have had a condition of the provider's `repairPolicies` for too long. Ignores budgets and `do-not-disrupt`. */
 export const health = (shell: Shell): Controller<Node> => ({
   name: 'node.health',
   kind: 'Node',

@@ -34,7 +34,7 @@ const lookedAt = async (announced: Interruption | undefined, annotations: Readon
 const preempt = (inMs: number): Interruption => ({ reason: 'Preempt', deadlineMs: NOW + inMs });
 
 describe('a node whose machine the cloud takes away', () => {
-  test('is given up at once, with the rest of the notice as its deadline', async () => {
+  test('is deleted at once, with the end of the notice as its termination deadline', async () => {
     const { isGoing, deadline, told } = await lookedAt(preempt(27_000));
     expect({ isGoing, deadline }).toEqual({ isGoing: true, deadline: timestampOf(NOW + 27_000) });
     expect(told).toMatchObject([

@@ -9,8 +9,8 @@ import type { Shell } from '../../shell.ts';
 import { giveUpBy } from '../give-up-by.ts';
 
 /**
- * Gives up nodes whose machines the cloud has announced to take away: drained at once, with the rest of the notice as the deadline, while their pods
- * are already planned anew. Ignores budgets, `do-not-disrupt` and the number of unhealthy nodes.
+ * Deletes nodes whose machines the cloud will take away. They drain at once, with the end of the notice as the termination deadline.
+ * Their pods are already planned elsewhere. Ignores budgets, `do-not-disrupt` and the number of unhealthy nodes.
  * Differs: in the original this is node repair: off by default, held back when a fifth of the nodes are unhealthy, and pods are ended at once.
  */
 export const interruption = (shell: Shell): Controller<Node> => ({

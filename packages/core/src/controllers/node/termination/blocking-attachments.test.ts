@@ -17,7 +17,7 @@ const aPod = (name: string, volumes: NonNullable<Pod['spec']['volumes']>): Pod =
 
 const VOLUMES: Readonly<Record<string, string>> = { 'shop/data': 'pv-data', 'shop/agent-scratch': 'pv-scratch' };
 
-/** Names of the volumes that `node` waits for, and which claims were asked for. */
+/** Names of the volumes that `node` waits for, and the claims that were read. */
 const ask = async (attachments: readonly VolumeAttachment[], staying: readonly Pod[]) => {
   const asked: string[] = [];
   const kube = {

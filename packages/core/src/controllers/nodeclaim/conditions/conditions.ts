@@ -13,7 +13,7 @@ import type { Consolidatable } from './consolidatable-of.ts';
 import { driftOf } from './drift-of.ts';
 
 const RECHECK_MS = 5 * 60_000;
-/** The cloud could not be asked about drift. Its calls count their failures. */
+/** For a failed call of the provider; the metrics of its calls count the failure. */
 const RETRY_MS = 60_000;
 
 const consolidatableChange = ({ kind }: Consolidatable): ConditionChange =>
@@ -21,7 +21,7 @@ const consolidatableChange = ({ kind }: Consolidatable): ConditionChange =>
     ? { type: nodeClaimConditions.consolidatable, status: 'True' }
     : { type: nodeClaimConditions.consolidatable, cleared: true };
 
-/** What is known about a claim's drift. `unknown`: the cloud could not be asked, so the condition stays as it is. */
+/** What is known about a claim's drift. `unknown`: a call of the provider failed, so the condition does not change. */
 type Drift = { readonly kind: 'known'; readonly reason: string | undefined } | { readonly kind: 'unknown' };
 
 const driftIn = async (shell: Shell, { claim, pool }: { claim: NodeClaim; pool: NodePool }, signal: AbortSignal): Promise<Drift> => {

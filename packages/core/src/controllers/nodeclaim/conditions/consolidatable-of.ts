@@ -4,7 +4,7 @@ import { durationOrNeverMs, epochMsOf } from '../../../base/index.ts';
 import { conditionOf } from '../../../kube/index.ts';
 import { isInitialized } from '../../../state/index.ts';
 
-/** Whether a node has been quiet for long enough to be given up, or when it will have been. */
+/** Whether a node has been without pod changes for `consolidateAfter`, or when it will have been. */
 export type Consolidatable = { readonly kind: 'yes' } | { readonly kind: 'no' } | { readonly kind: 'later'; readonly inMs: number };
 
 /** The last pod that came or went, or initialization where there was none. */

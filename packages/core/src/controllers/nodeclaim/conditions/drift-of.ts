@@ -44,7 +44,7 @@ const isStillSold = (has: Labels, instanceTypes: readonly InstanceType[]): boole
   return type?.offerings.some((each) => (zone ?? each.zone) === each.zone && (known?.includes(each.capacityType) ?? true)) ?? false;
 };
 
-/** Why a claim is no longer what its pool asks for, by what core knows; the provider is asked after that. */
+/** Why a claim no longer matches its pool, as far as core knows. The provider's own drift reasons come after these. */
 export const driftOf = (claim: NodeClaim, { pool, instanceTypes, labelCatalog, nowMs }: DriftFacts): DriftReason | undefined => {
   if (isTemplateChanged(claim, pool)) return 'NodePoolDrifted';
   const claimLabels = claim.metadata.labels ?? {};

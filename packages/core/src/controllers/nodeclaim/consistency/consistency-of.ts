@@ -6,8 +6,7 @@ import type { Node, ResourceList } from '../../../kube/index.ts';
 const LEAST_SHARE = 0.9;
 
 /**
- * What a node has far less of than its claim says it would, as a sentence; undefined when it has what was promised. Only what was asked for
- * counts.
+ * The requested resources that a node has far less of than its claim's capacity states, as a message; undefined when there are none.
  * Source: the original's `pkg/controllers/nodeclaim/consistency/nodeshape.go`.
  */
 export const inconsistencyOf = ({ spec, status }: NodeClaim, node: Node): string | undefined => {

@@ -19,7 +19,7 @@ const claim: NodeClaim = {
   spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } },
 };
 
-/** An API server that makes what it is asked for, or not, and does not answer. */
+/** An API server whose creates time out while it is silent. */
 class SilentCluster extends FakeCluster {
   isSilent = true;
   tries = 0;

@@ -27,7 +27,7 @@ export const claimsWithoutMachine = ({ machines, claims, nodesWith }: Inventory)
 /** Younger machines may belong to a claim that is only being written down. */
 const ORPHAN_GRACE_MS = 60_000;
 
-/** Machines that no claim accounts for, by id or by name, and that are old enough to be sure. One that does not tell its age is sure. */
+/** Machines past the grace period that no claim names by id or by name. A machine of unknown age counts as past it. */
 export const machinesWithoutClaim = ({ machines, claims, nowMs }: Inventory): readonly Machine[] => {
   const ids = new Set(claims.flatMap(({ status }) => status?.providerID ?? []));
   const names = new Set(claims.map(({ metadata }) => metadata.name));

@@ -22,7 +22,7 @@ const nodesRemain = async (shell: Shell, claim: NodeClaim, signal: AbortSignal):
   return nodes.length > 0;
 };
 
-/** A machine that was gone when it was asked for took no time; a claim without a machine has none to count. */
+/** A machine that was already gone took no time; a claim without a machine has no time to count. */
 const tellEnd = ({ reporter, clock }: Shell, claim: NodeClaim): void => {
   const nowMs = clock.now();
   const askedMs = epochMsOf(conditionOf(claim.status?.conditions, nodeClaimConditions.instanceTerminating)?.lastTransitionTime);

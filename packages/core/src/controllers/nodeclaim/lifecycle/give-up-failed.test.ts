@@ -30,7 +30,7 @@ const aScene = () => {
     if (seen !== undefined) await controller.reconcile(seen, { signal });
     return shell.caches.nodeClaims.get({ name: metadata.name })?.metadata.deletionTimestamp !== undefined;
   };
-  /** A machine is asked for, and a minute later its claim says that it failed; answers whether the claim goes. */
+  /** A machine is requested, and a minute later its claim reports a failure. Returns whether the claim is deleted. */
   const failing = async (failure: string, types: readonly string[] = ['Launched']): Promise<boolean> => {
     const claim = aClaim();
     shell.state.launches.asked(claim.metadata.name);
@@ -51,7 +51,7 @@ const aScene = () => {
 
 describe('a claim whose machine was accepted and failed later', () => {
   test.each([[[]], [['Launched']], [['Launched', 'Registered']], [['Launched', 'Registered', 'Initialized']]])(
-    'is given up, having come to %j',
+    'is deleted when its conditions are %j',
     async (types) => {
       const { failing, shell } = aScene();
       expect(await failing(SCRIPT, types)).toBe(true);
@@ -89,7 +89,7 @@ describe('a claim whose machine was accepted and failed later', () => {
     expect(says('LaunchBackoff')).toBeUndefined();
   });
 
-  test('without a pool is given up all the same, and holds none back', async () => {
+  test('without a pool is deleted too, and pauses no pool', async () => {
     const { failingAlone, isHeld } = aScene();
     for (let times = 0; times < 3; times++) expect(await failingAlone()).toBe(true);
     expect(isHeld()).toBe(false);

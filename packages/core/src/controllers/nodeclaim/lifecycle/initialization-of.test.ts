@@ -55,7 +55,7 @@ describe('a node is initialized', () => {
       aNode({ taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] }),
       'KnownEphemeralTaintsExist',
     ],
-    ['not before it has what was asked for', aNode({ gpus: '0' }), 'ResourceNotRegistered'],
+    ['not before it has the requested resources', aNode({ gpus: '0' }), 'ResourceNotRegistered'],
   ])('%s', (_, node, reason) => {
     expect(initializationOf(claim, node)).toMatchObject({ kind: 'waiting', reason });
   });

@@ -23,7 +23,7 @@ export type Initialization =
 
 const taintText = ({ key, value, effect }: Taint): string => `${key}${value === undefined ? '' : `=${value}`}:${effect}`;
 
-/** The first requested resource of which the node has none (yet). */
+/** The first requested resource that the node does not have (yet). */
 const unregisteredResource = (claim: NodeClaim, node: Node): string | undefined => {
   const allocatable = resourcesOf(node.status?.allocatable);
   return Object.entries(resourcesOf(claim.spec.resources?.requests)).find(
@@ -31,7 +31,7 @@ const unregisteredResource = (claim: NodeClaim, node: Node): string | undefined 
   )?.[0];
 };
 
-/** The first driver whose devices pods wait for, and of which the node has no whole pool (yet). */
+/** The first driver whose devices pods wait for and that has not published a whole pool on the node (yet). */
 const silentDriver = ({ metadata }: NodeClaim, drivers: ReadonlySet<string> | undefined): string | undefined =>
   drivers &&
   metadata.annotations?.[annotations.requestedDeviceDrivers]

@@ -1,6 +1,6 @@
 import type { CloudProviderError, CloudProviderErrorCode, Machine } from '../../../cloudprovider/index.ts';
 
-/** Why a claim is given up at its launch; a metric label. */
+/** Why a claim is deleted at its launch; a metric label. */
 type GivenUp = 'insufficient_capacity' | 'nodeclass_not_ready' | 'launch_refused';
 
 /** The outcome of asking the cloud for a machine. */

@@ -23,7 +23,7 @@ const CONCURRENCY = 1000;
 const LONGEST_WAIT_MS = 24 * 60 * 60_000;
 
 export interface LifecycleOptions {
-  /** How long a registered node may take to initialize before it is given up; Infinity: for ever. */
+  /** How long a registered node may take to initialize before it is deleted; Infinity: for ever. */
   readonly initializationMs: number;
 }
 

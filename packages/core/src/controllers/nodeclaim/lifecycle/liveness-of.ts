@@ -11,7 +11,7 @@ const REGISTRATION_TIMEOUT_MS = 15 * 60_000;
 /** How long a new process waits for what may have happened while none was running to record it. */
 const CATCH_UP_MS = 60_000;
 
-/** Why a claim is given up: a metric label. */
+/** Why an overdue claim is deleted; a metric label. */
 export type Overdue = 'launch_timeout' | 'registration_timeout' | 'initialization_timeout';
 
 /** Whether a claim still has time to make its next step. */

@@ -8,7 +8,7 @@ import type { Shell } from '../../shell.ts';
 /** What became of a claim, as its pool should know. */
 export type ClaimOutcome =
   | { readonly kind: 'reached'; readonly step: LaunchStep }
-  /** Given up before `step`. `cause` is a condition's reason. */
+  /** Deleted before it reached `step`. `cause` is a condition's reason. */
   | { readonly kind: 'failed'; readonly step: MissedStep; readonly cause: string; readonly message: string };
 
 /** The pool that made the claim, if it is still the same one. */

@@ -68,7 +68,7 @@ describe('a NodePool says how many instance types meet its requirements', () => 
     });
   });
 
-  test('some, of which none is in stock', async () => {
+  test('some, and none is in stock', async () => {
     const { condition } = await looked([aType('a', 'amd64', false)]);
     expect(condition).toMatchObject({
       status: 'False',

@@ -32,7 +32,7 @@ describe('what people read about a node that stays', () => {
     [
       { kind: 'spot-to-spot', cheaperTypes: 3, ...prices },
       'Unconsolidatable',
-      "Can't replace a spot node by a spot node, of which too few types are cheaper: there are 3, and it costs $0.4000 an hour, what its pods need at least $0.1000",
+      "Can't replace a spot node with a spot node because too few types are cheaper: there are 3, and it costs $0.4000 an hour, what its pods need at least $0.1000",
     ],
     [
       { kind: 'min-values', shortfalls: [{ key: 'example.com/family', wanted: 3, found: 2 }], ...prices },

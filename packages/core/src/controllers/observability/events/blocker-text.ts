@@ -9,7 +9,7 @@ export interface BlockerText {
   /** `DisruptionBlocked`: nothing may take the node. `Unconsolidatable`: nothing would be saved by it. */
   readonly reason: 'DisruptionBlocked' | 'Unconsolidatable';
   readonly message: string;
-  /** Instead of the message, to tell whether this was said already: for messages that hold an amount. */
+  /** Deduplicates instead of the message: for messages with an amount. */
   readonly sameAs?: string;
 }
 
@@ -84,7 +84,7 @@ const texts: Texts = {
     priced("SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node", pricesText(prices)),
   'spot-to-spot': ({ cheaperTypes, ...prices }) =>
     priced(
-      "Can't replace a spot node by a spot node, of which too few types are cheaper",
+      "Can't replace a spot node with a spot node because too few types are cheaper",
       `there are ${cheaperTypes}, and ${pricesText(prices)}`,
     ),
   'min-values': ({ shortfalls, ...prices }) => {
@@ -93,7 +93,7 @@ const texts: Texts = {
   },
 };
 
-/** Why a node stays, for people; undefined when there is nothing to tell. */
+/** Why a node stays, as an event; undefined when the reason needs no event. */
 export const blockerText = (blocker: Blocker): BlockerText | undefined =>
   // The table holds for each kind a function of that kind, which the compiler cannot follow through an index.
   (texts[blocker.kind] as (blocker: Blocker) => BlockerText | undefined)(blocker);

@@ -38,7 +38,7 @@ const finalized = { type: 'Normal', reason: 'Finalized', message: `Finalized ${T
 
 type Said = Pick<RecordedEvent, 'reason' | 'message'>;
 
-/** What people are told of a claim that is given up at its launch, by why; of other reasons the pool tells. */
+/** The event on a claim that is deleted at its launch, by the reason. For other reasons the pool has an event. */
 const GIVEN_UP: Readonly<Record<string, ((claim: NodeClaim, message: string) => Said) | undefined>> = {
   insufficient_capacity: ({ metadata: { name } }, message) => ({
     reason: 'InsufficientCapacityError',

@@ -7,8 +7,8 @@ import { madeApart } from './made-apart.ts';
 import { News, SAID_AGAIN_AFTER_MS } from './news.ts';
 
 /**
- * Tells why nodes stay, on the node and its claim. Remembers what was told of each node, since a pass asks every few seconds about all
- * nodes of a cluster and their answers are mostly the same.
+ * Events on nodes and their claims that state why the nodes stay. Remembers the last event of each node, because every pass, some seconds
+ * apart, reports all nodes of a cluster, mostly with the same reasons.
  */
 export class KeptNodeEvents {
   readonly #news = new News();

@@ -17,7 +17,7 @@ interface Memory {
   readonly atMs: number;
 }
 
-/** Tells news from what was said of the same thing less than a quarter of an hour ago, a few at a time. */
+/** Picks what differs from what was said of the same subject in the last 15 minutes, a few at a time. */
 export class News {
   readonly #said = new Map<string, Memory>();
 

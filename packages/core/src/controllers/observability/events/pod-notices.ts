@@ -68,9 +68,9 @@ export class PodNotices<T extends { readonly pod: Pod }> {
   }
 }
 
-/** Events that tell pods what becomes of their `do-not-disrupt`: when it ends, that it has ended, or that it is malformed. */
+/** Events on pods about their `do-not-disrupt`: when it ends, that it has ended, or that it is malformed. */
 export const doNotDisruptNotices = (logger: Logger): PodNotices<PodDoNotDisrupt> =>
   new PodNotices(logger, ({ status }) => doNotDisruptText(status));
 
-/** Events that tell pods why their resize in place does not go on. */
+/** Events on pods that state why their in-place resize is stuck. */
 export const resizeNotices = (logger: Logger): PodNotices<StuckResize> => new PodNotices(logger, resizeText);

@@ -25,7 +25,7 @@ const samenessOf = (decision: Decision): string | undefined =>
   // The table holds for each kind a function of that kind, which the compiler cannot follow through an index.
   (samenesses[decision.kind] as ((decision: Decision) => string | undefined) | undefined)?.(decision);
 
-/** Tells news from what was said less than a quarter of an hour ago, so that a pod that fits nowhere does not fill the log. */
+/** Drops what was reported in the last 15 minutes: a pod that fits nowhere must not fill the log. */
 export class LastingStates {
   readonly #saidAtMs = new Map<string, number>();
 

@@ -48,9 +48,9 @@ test.each<[string, Row]>([
     'cpu in cores, memory in bytes, and nothing of what it has none of',
     { view: {}, shows: 'allocatable', as: { cpu: 1.9, memory: 7e9, ephemeral_storage: 5e10, pods: 110 } },
   ],
-  ['nothing is asked of an empty node', { view: {}, shows: 'total_pod_requests', as: {} }],
+  ['an empty node has no requests', { view: {}, shows: 'total_pod_requests', as: {} }],
   [
-    'what all its pods ask, those of DaemonSets among them',
+    'what all its pods request, those of DaemonSets among them',
     { view: webAndLog, shows: 'total_pod_requests', as: { cpu: 0.3, memory: 2 * 2 ** 30, pods: 2 } },
   ],
   ['what its daemon pods ask', { view: webAndLog, shows: 'total_daemon_requests', as: { cpu: 0.05, memory: 2 ** 30, pods: 1 } }],
@@ -89,7 +89,7 @@ test('a machine that has no node yet is not shown, and one whose node is gone is
   expect(read('karpenter_nodes_allocatable')).toEqual([]);
 });
 
-test('of all that nodes have together, a share is asked for', () => {
+test('cluster utilization is the requested share of what the nodes have together', () => {
   const views = [aView(webAndLog), aView({ name: 'b' }), aView({ name: 'general-2', hasNode: false })];
   const { read } = scene({ nodes: [nodeA], views });
   const shares = read('karpenter_cluster_utilization_percent').map(({ labels, value }) => [labels['resource_type'], value]);

@@ -48,7 +48,7 @@ function* utilization(views: readonly NodeView[]): Iterable<Reading> {
 }
 
 /**
- * Shows of each node what it has and what its pods ask for, by resource: some twenty series a node; and how much of all that is asked for.
+ * Shows the resources of each node and the requests of its pods, some twenty series a node; and the requested share of the cluster's resources.
  * Differs: labelled only with what is well known of nodes in every cloud. A provider's own labels, which would more than double the size of
  * a scrape, are on the node's age and joined by `node_name`.
  */

@@ -23,13 +23,13 @@ const changeTo = (look: Look): CacheChange<Pod> => ({
 });
 
 test.each<[string, readonly Look[], readonly number[]]>([
-  ['from its creation until it is ready', ['pending', 'running', 'ready'], [42_000]],
+  ['from the creation of the pod until it is ready', ['pending', 'running', 'ready'], [42_000]],
   ['once, though it is ready again', ['pending', 'ready', 'running', 'ready-later'], [42_000]],
-  ['not of a pod that ran before it was first seen', ['running', 'ready', 'ready-later'], []],
-  ['not of a pod that ended before it was ready', ['pending', 'running', 'succeeded', 'ready-later'], []],
-  ['not of a pod that was deleted before it was ready', ['pending', 'gone', 'ready-later'], []],
-  ['again of the next pod of that name', ['pending', 'ready', 'gone', 'pending', 'ready-later'], [42_000, 59_000]],
-])('the start of a pod is told %s', (_title, looks, expected) => {
+  ['not for a pod that ran before it was first seen', ['running', 'ready', 'ready-later'], []],
+  ['not for a pod that ended before it was ready', ['pending', 'running', 'succeeded', 'ready-later'], []],
+  ['not for a pod that was deleted before it was ready', ['pending', 'gone', 'ready-later'], []],
+  ['again for the next pod of that name', ['pending', 'ready', 'gone', 'pending', 'ready-later'], [42_000, 59_000]],
+])('the startup time is measured %s', (_title, looks, expected) => {
   const starts = new PodStarts();
   expect(looks.map((look) => starts.see(changeTo(look))).filter((tookMs) => tookMs !== undefined)).toEqual(expected);
 });

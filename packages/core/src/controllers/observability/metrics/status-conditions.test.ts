@@ -32,7 +32,7 @@ const aScene = async () => {
 };
 
 describe('a condition that changes', () => {
-  test('is told on its object, once, and counted with the time that the state before lasted', async () => {
+  test('records one event on its object and counts how long the previous state lasted', async () => {
     const { cluster, shell, values } = await aScene();
     cluster.seed('NodeClaim', aClaim(launched));
     cluster.seed('NodeClaim', aClaim(launched));
@@ -47,7 +47,7 @@ describe('a condition that changes', () => {
     expect(values.get('operator_nodeclaim_status_condition_transition_seconds Launched Unknown')).toBe(7);
   });
 
-  test('of a NodeClass is told too, by the kind that the provider gives it', async () => {
+  test('of a NodeClass records an event too, with the provider’s kind of NodeClass', async () => {
     const { cluster, shell, values, read } = await aScene();
     const ready = (status: 'True' | 'False', reason: string) => ({
       type: 'Ready',
@@ -84,7 +84,7 @@ describe('a condition that changes', () => {
     expect(shell.recorded).toEqual([]);
   });
 
-  test('of a node is counted where the node is Karpenter’s, and told by the node itself', async () => {
+  test('of a node is counted if the node is Karpenter’s, without an event', async () => {
     const { cluster, shell, values } = await aScene();
     const ready = (name: string, labels: Readonly<Record<string, string>>, status: Condition['status']) =>
       cluster.seed('Node', { metadata: { name, labels }, status: { conditions: [{ type: 'Ready', status, reason: 'Kubelet' }] } });

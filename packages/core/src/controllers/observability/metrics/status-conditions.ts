@@ -66,8 +66,8 @@ const followedOf = (shell: Following): readonly Followed[] => {
 };
 
 /**
- * Tells of every condition that changes on claims, pools, their nodes and NodeClasses, in metrics and events, and shows what they say.
- * Source: awslabs/operatorpkg, `status/controller.go`. It follows from its first reconcile on, so that only the leader tells.
+ * Metrics of the conditions of claims, pools, their nodes and NodeClasses, and metrics and events of every change of them.
+ * Source: awslabs/operatorpkg, `status/controller.go`. It follows from its first reconcile on: only the leader reports.
  */
 export const statusConditions = (
   { clock, events, ...shell }: Following & Pick<Shell, 'clock' | 'events'>,
